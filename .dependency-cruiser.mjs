@@ -22,7 +22,7 @@ const FOLDERS = [
 /** Folders that hold what the application does: they know neither HTTP nor Next. */
 const CAPABILITIES = 'chain|compute|feed|context|people|entities|worlds|webhooks|indexer'
 
-const PROGRAMS = '^(app|worker|scripts)/'
+const PROGRAMS = '^(app|worker|scripts|packages)/'
 
 /** The folders of `lib/ui`: components, then features. */
 const FEATURES = [
@@ -37,6 +37,7 @@ const FEATURES = [
   'world-upload',
   'docs',
   'studio',
+  'world-source',
   'piece',
   'frame',
 ]

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { toHex } from 'viem'
 import { expect, inject, onTestFinished, test } from 'vitest'
-import { packClient } from '../scripts/client-package/pack.ts'
+import { buildClientPackage, pack } from '../scripts/client-package/pack.ts'
 import { devAccount } from '../scripts/stack/contracts.ts'
 import { connectAgent } from '../test/mcp/connect.ts'
 
@@ -17,7 +17,7 @@ const run = promisify(execFile)
 async function projectWithClient(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'weft-integrator-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  const tarball = await packClient(folder)
+  const tarball = await pack(buildClientPackage, folder)
   writeFileSync(join(folder, 'package.json'), '{"private":true,"type":"module"}')
   await run('npm', ['install', '--offline', '--no-audit', '--no-fund', tarball], { cwd: folder })
   symlinkSync(resolve('node_modules/viem'), join(folder, 'node_modules/viem'))

@@ -1,4 +1,5 @@
 import { describe, expect, inject, test } from 'vitest'
+import { checkFile } from '../lib/proof/check.ts'
 import { expectAccessible, sitePages } from '../test/support/site-pages.ts'
 
 const { site, chainRpc } = inject('endpoints')
@@ -56,12 +57,26 @@ describe('the link of a run', () => {
       ['/run/valueOf', 404],
       ['/run/weave/image?count=x', 400],
       ['/run/no_such_thing/image', 404],
+      ['/run/weave/certificate?count=x', 400],
+      ['/run/no_such_thing/certificate', 404],
+      ['/run/weave/prove?count=8', 200],
+      ['/run/weave/prove?count=x', 400],
       [`/run/weave?block=1&hash=0x${'12'.repeat(32)}`, 200],
     ] as const) {
       expect(`${(await fetch(site + path)).status} ${path}`).toBe(`${status} ${path}`)
     }
     await page.goto(`${site}/run/weave?count=8&block=1&hash=0x${'12'.repeat(32)}`)
     expect(await page.locator('main').textContent()).toContain('The block is gone')
+  })
+
+  test('has a certificate for other sites, and a script that verifies it there', async () => {
+    const certificate = await fetch(`${site}/run/weave/certificate?count=8`)
+    expect(certificate.headers.get('access-control-allow-origin')).toBe('*')
+    expect(await checkFile(await certificate.text())).toMatchObject({ verdict: 'proven' })
+    const script = await fetch(`${site}/weft-run.js`)
+    expect(script.headers.get('content-type')).toContain('text/javascript')
+    expect(script.headers.get('cross-origin-resource-policy')).toBe('cross-origin')
+    expect(await script.text()).toContain('weft-run')
   })
 
   test('is verified by the reader’s own browser, past this site', async () => {

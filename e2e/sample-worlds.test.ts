@@ -1,3 +1,4 @@
+import type { Page } from 'playwright'
 import { expect, inject, test } from 'vitest'
 import { sampleWorlds } from '../scripts/example-network/sample-worlds.ts'
 import { sitePages } from '../test/support/site-pages.ts'
@@ -21,8 +22,7 @@ test('npm start has published the sample Worlds, with their pictures', async () 
 })
 
 test('each draws a connector of the network on its page; the piano roll saves what it plays', async () => {
-  // Small, because the shader runs without a graphics card here.
-  const page = await open('/worlds/piano-roll', { provoked, viewport: { width: 800, height: 600 } })
+  const page = await open('/worlds/piano-roll', { provoked, viewport: { width: 1280, height: 720 } })
   const world = page.frameLocator('iframe')
   await page.locator('[data-phase=ready]').waitFor()
   await world.getByRole('img', { name: /^64 notes of nocturne over 11 bars$/ }).waitFor()
@@ -31,6 +31,7 @@ test('each draws a connector of the network on its page; the piano roll saves wh
   const saving = page.waitForEvent('download')
   await world.getByRole('button', { name: 'Save MIDI' }).click()
   expect((await saving).suggestedFilename()).toMatch(/^\w+\.mid$/)
+  await expectInWindow(page)
 
   const drawn = {
     rounds: (it: typeof world) => it.getByRole('img', { name: /^3 rings of 16 places: / }),
@@ -38,10 +39,24 @@ test('each draws a connector of the network on its page; the piano roll saves wh
     'plain-chart': (it: typeof world) => it.locator('figure path[d^=M]').nth(2),
     harp: (it: typeof world) =>
       it.getByRole('slider', { name: 'String' }).and(it.locator('[aria-valuemax="48"]')),
+    score: (it: typeof world) =>
+      it.getByRole('img', { name: /^64 notes of nocturne in 11 measures on one staff$/ }),
+    'tone-machine': (it: typeof world) =>
+      it.getByRole('img', { name: /^64 notes of nocturne in a loop of / }),
   }
   for (const [slug, what] of Object.entries(drawn)) {
     await page.goto(`${site}/worlds/${slug}?connector=nocturne`)
     await what(page.frameLocator('iframe')).waitFor()
     await page.getByRole('status').filter({ hasText: 'Running' }).waitFor()
+    await expectInWindow(page)
   }
 })
+
+/** The whole World and all of its buttons are in sight, without scrolling. */
+async function expectInWindow(page: Page): Promise<void> {
+  const frame = page.locator('iframe')
+  for (const part of [frame, ...(await page.frameLocator('iframe').getByRole('button').all())]) {
+    const box = await part.boundingBox()
+    expect((box?.y ?? Number.NaN) + (box?.height ?? 0)).toBeLessThanOrEqual(page.viewportSize()?.height ?? 0)
+  }
+}

@@ -1,9 +1,9 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Browser, BrowserContext, Page } from 'playwright'
+import type { BrowserContext, Page } from 'playwright'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { launchBrowser, WITHOUT_GPU } from '../scripts/browser/launch.ts'
+import { testBrowser } from '../test/support/browser.ts'
 
 /*
  * The cookie of the site in a real browser, beside pages that mean harm: one on another port of the same machine, to
@@ -13,14 +13,13 @@ import { launchBrowser, WITHOUT_GPU } from '../scripts/browser/launch.ts'
 const { site } = inject('endpoints')
 const wallet = privateKeyToAccount(generatePrivateKey())
 
-let browser: Browser
+const browser = testBrowser()
 let context: BrowserContext
 let page: Page
 let stranger: Server
 
 beforeAll(async () => {
-  browser = await launchBrowser(WITHOUT_GPU)
-  context = await browser.newContext()
+  context = await browser().newContext()
   page = await context.newPage()
   await page.goto(site)
   stranger = createServer((_request, response) => {
@@ -29,7 +28,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => stranger.listen(0, '0.0.0.0', resolve))
 })
 afterAll(async () => {
-  await browser?.close()
+  await context?.close()
   stranger?.closeAllConnections()
   await new Promise((resolve) => stranger?.close(resolve))
 })

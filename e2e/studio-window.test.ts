@@ -1,4 +1,6 @@
-import type { Page } from 'playwright'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Locator, Page } from 'playwright'
 import { expect, inject, test } from 'vitest'
 import { expectAccessible, sitePages, untilFocused } from '../test/support/site-pages.ts'
 import { command, openExample, result, untilEmpty } from '../test/support/studio.ts'
@@ -34,35 +36,72 @@ function overflow(page: Page): Promise<number> {
   })
 }
 
-/** The layout is the same in both themes: a desktop and a phone are also looked at in the dark. */
-const LOOKS = [
-  ...SIZES.map((size) => [...size, 'light'] as const),
-  ...[SIZES[0], SIZES[4]].map((size) => [...size, 'dark'] as const),
-]
+/** Folder for pictures of every step; with one, all sizes are walked through in both themes: `npm run studio:walk -- FOLDER`. */
+const { PICTURES } = process.env
+const LOOKS =
+  PICTURES === undefined
+    ? ([
+        [1280, 720, 'light'],
+        [1440, 900, 'dark'],
+        [390, 844, 'dark'],
+      ] as const)
+    : SIZES.flatMap(([width, height]) => [
+        [width, height, 'light'] as const,
+        [width, height, 'dark'] as const,
+      ])
+
+/** Goes to something by the tabulator alone. */
+async function tabTo(page: Page, what: Locator): Promise<void> {
+  const isThere = () => what.evaluate((element) => element === document.activeElement)
+  for (let presses = 0; presses < 120 && !(await isThere()); presses++) await page.keyboard.press('Tab')
+  expect(await isThere()).toBe(true)
+}
 
 test.each(LOOKS)(
-  'at %i x %i, %s: two presses to a template that sounds, nothing scrolls away',
+  'at %i x %i, %s, by keyboard: two presses to a template that sounds, five at most to a link that plays; nothing scrolls away',
   async (width, height, colorScheme) => {
-    const page = await open('/studio', { viewport: { width, height }, colorScheme, hasTouch: width < BESIDE })
+    const looks = {
+      ...{ viewport: { width, height }, colorScheme, hasTouch: width < BESIDE },
+      permissions: ['clipboard-read', 'clipboard-write'],
+    }
+    let presses = 0
+    const press = async (page: Page, key: 'Enter' | 'Space') => {
+      presses += 1
+      await page.keyboard.press(key)
+    }
+    const check = async (page: Page, step: string) => {
+      expect(await overflow(page)).toBeLessThanOrEqual(0)
+      await expectAccessible(page)
+      if (PICTURES === undefined) return
+      mkdirSync(PICTURES, { recursive: true })
+      await page.screenshot({ path: join(PICTURES, `${width}x${height}-${colorScheme}-${step}.png`) })
+    }
+    const plays = async (page: Page) => {
+      await page.getByRole('button', { name: 'Stop', exact: true }).waitFor()
+      const position = page.getByRole('slider', { name: 'Position', exact: true })
+      await expect.poll(() => position.inputValue().then(Number)).toBeGreaterThan(1)
+    }
+    const playEnabled = (page: Page) =>
+      expect.poll(() => page.getByRole('button', { name: 'Play', exact: true }).isEnabled()).toBe(true)
+    const page = await open('/studio', looks)
     await untilEmpty(page)
     expect(await templates(page).getByRole('listitem').count()).toBe(TEMPLATES.length)
-    expect(await overflow(page)).toBeLessThanOrEqual(0)
-    await expectAccessible(page)
+    await check(page, '1-start')
 
-    await templates(page).getByRole('button', { name: 'Starfield', exact: true }).click()
-    const play = page.getByRole('button', { name: 'Play', exact: true })
-    await expect.poll(() => play.isEnabled()).toBe(true)
-    await play.click()
-    await page.getByRole('button', { name: 'Stop', exact: true }).waitFor()
-    const position = page.getByRole('slider', { name: 'Position', exact: true })
-    await expect.poll(() => position.inputValue().then(Number)).toBeGreaterThan(1)
+    await tabTo(page, templates(page).getByRole('button', { name: 'Starfield', exact: true }))
+    await press(page, 'Enter')
+    await playEnabled(page)
+    await press(page, 'Space')
+    await plays(page)
+    expect(presses).toBe(2)
+    await check(page, '2-plays')
 
-    expect(await overflow(page)).toBeLessThanOrEqual(0)
     const editor = page.getByRole('region', { name: 'Editor', exact: true })
     expect(await editor.isVisible()).toBe(true)
     if (width < BESIDE) {
       expect(await result(page).isVisible()).toBe(false)
-      await page.getByRole('tab', { name: 'Result' }).click()
+      await tabTo(page, page.getByRole('tab', { name: 'Edit' }))
+      await page.keyboard.press('ArrowRight')
       expect(await editor.isVisible()).toBe(false)
     }
     await result(page).getByText('3 paths, 64 particles each').waitFor()
@@ -71,16 +110,45 @@ test.each(LOOKS)(
       .first()
       .boundingBox())!
     if (width >= BESIDE) expect(first.y + first.height).toBeLessThan(height - 56)
-    await expectAccessible(page)
+    else await check(page, '3-result')
     // What plays goes on while another pane is opened.
     expect(await page.getByRole('button', { name: 'Stop', exact: true }).isVisible()).toBe(true)
+
+    // Play was no step on the way to a link.
+    presses -= 1
+    const share = page.getByRole('button', { name: 'Share', exact: true })
+    if (await share.isVisible()) await tabTo(page, share)
+    else {
+      await tabTo(page, page.getByRole('button', { name: /^Workspace: / }))
+      await press(page, 'Enter')
+      const item = page.getByRole('menuitem', { name: 'Share…' })
+      await item.waitFor()
+      await page.keyboard.type('Sha')
+      await untilFocused(item)
+    }
+    await press(page, 'Enter')
+    const copy = page.getByRole('dialog').getByRole('button', { name: 'Copy link' })
+    await copy.waitFor()
+    await check(page, '4-share')
+    await tabTo(page, copy)
+    await press(page, 'Enter')
+    await page.getByText('Link copied.').waitFor()
+    const link = await page.evaluate(() => navigator.clipboard.readText())
+    const reader = await open(link.slice(site.length), looks)
+    await reader.getByText('was shared with you').waitFor()
+    await playEnabled(reader)
+    await press(reader, 'Space')
+    await plays(reader)
+    expect(presses).toBeLessThanOrEqual(5)
+    await check(reader, '5-shared')
   },
 )
 
-test('every template opens under names that are free, and runs', async () => {
+test('templates open under names that are free, and runs', async () => {
   const page = await open('/studio')
   await untilEmpty(page)
-  for (const [index, title] of TEMPLATES.entries()) {
+  // What each of them generates is tested without a browser.
+  for (const [index, title] of ['Melody', 'Drum pattern', 'Counterpoint'].entries()) {
     if (index > 0) await command(page, 'document', 'New from a template…')
     const place = index === 0 ? templates(page) : page.getByRole('dialog', { name: 'Templates' })
     await place.getByRole('button', { name: title, exact: true }).click()

@@ -107,3 +107,47 @@ test('a dropped ZIP reports that its slug is taken, and lists its permissions', 
   expect(await page.getByRole('button', { name: 'Sign in and publish it' }).isDisabled()).toBe(true)
   expect(await page.locator('main').textContent()).toContain('Play sound')
 })
+
+test('a World is read, remixed beside a preview that follows, and published with credit', async () => {
+  const page = await open('/worlds/plain-chart', { provoked })
+  await addBrowserWallet(page.context())
+  await page.reload({ waitUntil: 'load' })
+  await page.getByRole('link', { name: 'View source' }).click()
+  await page
+    .getByRole('textbox', { name: 'Text of world.js' })
+    .filter({ hasText: 'createWorldSdk' })
+    .waitFor()
+  await expectAccessible(page)
+  // To read, never to run.
+  const file = await fetch(`${site}/worlds/plain-chart/source/file?path=world.js`)
+  expect(await file.text()).toMatch(/^import /)
+  expect(file.headers.get('content-type')).toBe('application/octet-stream')
+  expect(file.headers.get('content-disposition')).toBe('attachment')
+  expect(file.headers.get('x-content-type-options')).toBe('nosniff')
+  expect(file.headers.get('cross-origin-resource-policy')).toBe('same-origin')
+  expect((await fetch(`${site}/worlds/plain-chart/source/file?path=../x`)).status).toBe(404)
+  await page.getByRole('button', { name: 'Remix', exact: true }).click()
+  const preview = page.getByRole('region', { name: 'Live preview' })
+  await preview.locator('[data-phase=ready]').waitFor()
+
+  const type = async (file: string, text: string) => {
+    await page.getByRole('button', { name: file, exact: true }).click()
+    await page.getByRole('textbox', { name: `Text of ${file}` }).press('Control+Home')
+    await page.keyboard.insertText(text)
+  }
+  await type('world-manifest.json', '!')
+  await preview.getByText('is not valid JSON').waitFor()
+  await page.keyboard.press('Backspace')
+  await type('world.js', "document.title = 'remixed'; document.body.append('made anew')\n")
+  await preview.frameLocator('iframe').getByText('made anew').waitFor()
+
+  await page.goto(`${site}/worlds/plain-chart/source`)
+  await page.getByRole('button', { name: 'Continue your remix' }).click()
+  await preview.frameLocator('iframe').getByText('made anew').waitFor()
+  await preview.getByRole('button', { name: 'Sign in and publish it' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Test Wallet' }).click()
+  await page.getByRole('link', { name: 'Go to its page' }).click()
+  await page.waitForURL(/\/worlds\/plain-chart-remix-\w{4}$/)
+  await page.getByRole('heading', { name: 'Plain chart remix' }).waitFor()
+  await page.getByRole('link', { name: 'Plain chart', exact: true }).waitFor()
+})

@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { createPublicClient, createWalletClient, formatEther, http, isHex } from 'viem'
+import { createPublicClient, createWalletClient, formatEther, http, isHex, padHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { z } from 'zod'
 import { type Deployer, NoCreate2Deployer } from '../lib/chain/create2-deployer.ts'
@@ -9,6 +11,8 @@ import { readSettings, type Settings } from '../lib/platform/config.ts'
 import { nodeUrls } from '../lib/platform/config-checks.ts'
 import { checksumAddress } from '../lib/protocol/address.ts'
 import type { Address, Hex } from '../lib/protocol/entity.ts'
+import { standardJsonInput } from './contracts/compile.ts'
+import { submitToVerifiers } from './contracts/submit-verifiers.ts'
 import { verifyDeployment } from './contracts/verify-deployment.ts'
 import { readJson, writeJson } from './stack/files.ts'
 
@@ -77,7 +81,8 @@ async function main(): Promise<void> {
   const problems = await verifyDeployment(node, { registry, runner })
   if (problems.length > 0) throw new Refusal(problems.join('\n'))
   console.log(`Both contracts on chain ${chainId} are those of this version, byte for byte.`)
-  if (!values.verify) {
+  if (values.verify) await submit(chainId, deployment, path.replace(/(\.json)?$/, '.verified.json'))
+  else {
     writeJson(path, deployment)
     console.log(`Written to ${path}.`)
   }
@@ -86,6 +91,36 @@ async function main(): Promise<void> {
   console.log(`REGISTRY_ADDRESS=${checksumAddress(registry)}`)
   console.log(`RUNNER_ADDRESS=${checksumAddress(runner)}`)
   if (deploymentBlock >= 0) console.log(`DEPLOYMENT_BLOCK=${deploymentBlock}`)
+}
+
+/** Submits both contracts to the verifiers that the environment names, and stores what they answer. */
+async function submit(chainId: number, { registry, runner }: DeploymentRecord, path: string): Promise<void> {
+  const { SOURCIFY_URL, ETHERSCAN_API_KEY, ETHERSCAN_URL, BLOCKSCOUT_URL } = process.env
+  const root = join(import.meta.dirname, '..')
+  const solc = createRequire(import.meta.url)('solc') as { version(): string }
+  const shared = {
+    chainId,
+    input: standardJsonInput(root),
+    compiler: solc.version().replace(/\.Emscripten.*$/, ''),
+  }
+  const verdicts = await submitToVerifiers(
+    [
+      { ...shared, name: 'Registry', address: registry, constructorArgs: '0x' },
+      { ...shared, name: 'Runner', address: runner, constructorArgs: padHex(registry, { size: 32 }) },
+    ],
+    {
+      sourcifyUrl: SOURCIFY_URL,
+      etherscanKey: ETHERSCAN_API_KEY,
+      etherscanUrl: ETHERSCAN_URL || undefined,
+      blockscoutUrl: BLOCKSCOUT_URL,
+    },
+  )
+  for (const { verifier, contract, match, words } of verdicts) {
+    console.log(`${verifier}, ${contract}: ${match === 'none' ? 'no match' : match} (it says: ${words})`)
+  }
+  if (verdicts.length === 0) return
+  writeJson(path, { chainId, at: new Date().toISOString(), verdicts })
+  console.log(`Written to ${path}.`)
 }
 
 async function openNode({ chainRpcUrl, chainId: wanted }: Settings) {

@@ -1,6 +1,8 @@
-/** Packs the typed client as a tarball that other projects install: `npm run client:pack -- <folder>`. */
-import { packClient } from './client-package/pack.ts'
+/** Packs `@weft/client` and the command line as tarballs to install: `npm run client:pack -- <folder>`. */
+import { buildClientPackage, buildCommandPackage, pack } from './client-package/pack.ts'
 
 const [folder = '.'] = process.argv.slice(2)
-const tarball = await packClient(folder)
-console.log(`${tarball}\nInstall it with: npm install ${tarball}`)
+for (const build of [buildClientPackage, buildCommandPackage]) {
+  const tarball = await pack(build, folder)
+  console.log(`${tarball}\nInstall it with: npm install ${tarball}`)
+}

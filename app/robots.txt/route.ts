@@ -1,13 +1,16 @@
 import { answerDocument } from '../../lib/views/read.ts'
 
+const CLOSED = [
+  ...['/account', '/library', '/following', '/notices', '/own-feeds/', '/network/'],
+  ...['/session', '/dev/', '/studio/api/', '/search?', '/chain/', '/services/', '/mcp'],
+]
+
 /** Pages are indexable; endpoints and pages that depend on the session are not. */
 export function GET(request: Request): Promise<Response> {
   return answerDocument(request, 'robots.txt', 'text/plain; charset=utf-8', async ({ config }) =>
     [
       'User-agent: *',
-      ...['/account', '/session', '/dev/', '/studio/api/', '/search?', '/chain/', '/services/', '/mcp'].map(
-        (path) => `Disallow: ${path}`,
-      ),
+      ...CLOSED.map((path) => `Disallow: ${path}`),
       'Allow: /chain/openapi.json',
       'Allow: /services/openapi.json',
       '',

@@ -1,16 +1,12 @@
-import { newCode, newConnector } from '../../lib/ui/studio/document/commands/entries.ts'
-import type { ConnectorEntry } from '../../lib/ui/studio/document/types.ts'
-import { draftHref } from '../../lib/ui/studio/share/link.ts'
 import { launchBrowser, WITHOUT_GPU } from '../../scripts/browser/launch.ts'
 import type { BenchProgram } from '../network/program.ts'
 import { ms } from '../support/format.ts'
 import { median, percentile } from '../support/measure.ts'
 import type { Report } from '../support/report.ts'
+import { openSong, SONG } from '../support/studio-song.ts'
 
 const EDITS = 60
 const WARM_UP = 10
-const PATHS = 8
-const PARTICLES = 1024
 
 /**
  * From an edit of an argument to the picture of its particles, in the built studio and a real browser: the field's input
@@ -18,24 +14,10 @@ const PARTICLES = 1024
  */
 export async function studioPicture(report: Report, { endpoints }: BenchProgram): Promise<void> {
   report.heading('Picture of the studio')
-  const connector = newConnector('song', 'song', 'd0') as ConnectorEntry
-  const dimensions = Array.from({ length: PATHS }, (_, index) => ({
-    id: `d${index}`,
-    calls: [{ id: `c${index}`, name: 'climb_by', args: [String(index + 1)] }],
-    composite: '',
-    bindings: [],
-  }))
-  const entries = [{ ...connector, dimensions }, newCode('transformation', 'climb', 'climb_by')]
-  const href = await draftHref({ document: { entries, places: [] }, view: { tabs: [], active: null } })
   const browser = await launchBrowser(WITHOUT_GPU)
   try {
     const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' })
-    await page.goto(endpoints.site + href)
-    await page.getByRole('button', { name: 'Keep this' }).click()
-    const many = page.getByLabel('How many')
-    await many.fill(String(PARTICLES))
-    await many.press('Enter')
-    await page.getByRole('img', { name: /:0: 1,?024 values/ }).waitFor()
+    await openSong(page, endpoints.site)
     const taken = await page.evaluate(
       async ([edits, warmUp]) => {
         const field = document.querySelector<HTMLInputElement>('input[aria-label^="Argument 1 of climb_by"]')!
@@ -67,13 +49,13 @@ export async function studioPicture(report: Report, { endpoints }: BenchProgram)
     )
     const p95 = percentile(taken, 0.95)
     report.line(
-      `${EDITS} edits of an argument, ${PARTICLES} particles x ${PATHS} paths: the picture is there after ${ms(median(taken))} (median), ` +
+      `${EDITS} edits of an argument, ${SONG.particles} particles x ${SONG.paths} paths: the picture is there after ${ms(median(taken))} (median), ` +
         `${ms(p95)} (p95), ${ms(Math.max(...taken))} at most.`,
     )
     report.goal(
       'pictureAfterEdit',
       p95,
-      `lines of ${PARTICLES} x ${PATHS} in the built studio, ${EDITS} edits`,
+      `lines of ${SONG.particles} x ${SONG.paths} in the built studio, ${EDITS} edits`,
     )
   } finally {
     await browser.close()

@@ -2,5 +2,16 @@
 export type { ApiClientOptions } from './api-client.ts'
 export { type ChainClient, createChainClient } from './chain.ts'
 export type { components as ChainComponents } from './chain-schema.ts'
+export { orThrow, WeftError } from './errors.ts'
+export { type FeedChange, type FollowOptions, follow } from './follow.ts'
+export {
+  type EntityRef,
+  type PublicationTransaction,
+  type Published,
+  type PublishOptions,
+  publish,
+  type TransactionSigner,
+} from './publish.ts'
 export { createServicesClient, type ServicesClient } from './services.ts'
 export type { components as ServicesComponents } from './services-schema.ts'
+export { type MessageSigner, signIn, signInToServices } from './sign-in.ts'

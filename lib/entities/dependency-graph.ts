@@ -2,7 +2,7 @@ import type { Context } from '../context/context.ts'
 import type { EntityKind, Hash } from '../protocol/entity.ts'
 
 export interface GraphNode {
-  readonly id: Hash
+  readonly id: string
   readonly kind: EntityKind
   readonly name: string
   /** What it names, each once, in the order it names them. Empty for bodies, and for what is not followed. */
@@ -12,7 +12,7 @@ export interface GraphNode {
 }
 
 export interface GraphEdge {
-  readonly to: Hash
+  readonly to: string
   /** How often it is named. */
   readonly times: number
 }

@@ -8,18 +8,20 @@ type Store = Pick<Services, 'db'> & Partial<Pick<Services, 'config' | 'clock'>>
 export interface FirstShown {
   readonly name: string
   readonly owner: Address
-  /** Chosen by the operator, used by several accounts this week, or new. */
+  /** Chosen by the operator, used, remixed or liked by several accounts this week, or new. */
   readonly because: 'featured' | 'trending' | 'new'
 }
 
 /** Of one account in a list, and so of one account a day. */
 const MOST_OF_OWNER = 10
 const MOST_TRENDING = 8
+/** Newest likes of a week that vote. */
+const COUNTED_LIKES = 2_000
 const WEEK_MS = 7 * 24 * 3_600_000
 
 /**
- * Published entities of a kind in the order in which they are shown: those that the operator chose, then those that most
- * accounts used in the last week, then new ones, one of each account in turn. Each once; without what is hidden. One
+ * Published entities of a kind in the order in which they are shown: those that the operator chose, then those that
+ * most accounts used, remixed or liked in the last week, then new ones, one of each account in turn. Each once; without what is hidden. One
  * account cannot fill the list, and cannot change more than its own places in it, however much it publishes.
  *
  * @param input.limit 1..48.
@@ -50,33 +52,51 @@ async function featuredEntities({ db, config }: Store, kind: EntityKind): Promis
 }
 
 /**
- * Used by at least two accounts besides its own in the last week. Each account has one vote, whatever it publishes. The
- * accounts that published last vote, with their newest connectors: an amount of work that no network exceeds.
+ * Used, remixed or liked by at least two accounts besides its own in the last week. Each account has one vote, whatever it
+ * publishes and likes. The accounts that published last vote with their newest publications, the accounts that liked last
+ * with their likes: an amount of work that no network exceeds.
  */
 async function trendingEntities({ db, clock }: Store, kind: EntityKind): Promise<readonly FirstShown[]> {
   const { sql } = db
   const since = (clock?.() ?? new Date()).getTime() - WEEK_MS
   return sql<FirstShown[]>`
     with voters as materialized (
-      select owner from newest_of_owners where scope = 'connector'
-      order by block_number desc, tx_index desc, log_index desc limit 48
+      select distinct on (scope, owner) scope, owner from (
+        (select scope, owner from newest_of_owners where scope = 'connector'
+          order by block_number desc, tx_index desc, log_index desc limit 48)
+        union all
+        (select scope, owner from newest_of_owners where scope = ${kind}
+          order by block_number desc, tx_index desc, log_index desc limit 48)
+      ) newest
     ), recent as materialized (
-      select own.owner, own.name from voters cross join lateral (
-        select e.owner, e.name from entities e
-        where e.owner = voters.owner and e.kind = 'connector'
+      select own.owner, own.kind, own.name from voters cross join lateral (
+        select e.owner, e.kind, e.name from entities e
+        where e.owner = voters.owner and e.kind = voters.scope
         order by e.block_number desc, e.tx_index desc, e.log_index desc limit 5
       ) own
-      join feed_items f on f.feed_id = (select chain_id from worker_state) || ':connector_added:' || own.name
+      join feed_items f
+        on f.feed_id = (select chain_id from worker_state) || ':' || own.kind || '_added:' || own.name
       where f.created_at_ms >= ${since}
-    ), votes as (
-      select used.name, count(distinct recent.owner) as accounts
-      from recent cross join lateral (
+    ), cast_votes as (
+      select used.name, recent.owner as account from recent cross join lateral (
         select r.name from entity_references r
-        where r.connector = recent.name and r.kind = ${kind} limit 12
+        where recent.kind = 'connector' and r.connector = recent.name and r.kind = ${kind} limit 12
       ) used
-      join entities e on e.kind = ${kind} and e.name = used.name
-      where e.owner <> recent.owner and ${visible(sql)}
-      group by used.name having count(distinct recent.owner) > 1
+      union all
+      select o.origin_name, recent.owner from recent join entity_origins o
+        on o.kind = recent.kind and o.name = recent.name and o.origin_kind = ${kind}
+      union all
+      select liked.name, liked.account from (
+        select name, account from marks
+        where mark = 'like' and kind = ${kind} and created_at >= ${new Date(since).toISOString()}
+        order by created_at desc limit ${COUNTED_LIKES}
+      ) liked
+      where (select status from users where address = liked.account) = 'active'
+    ), votes as (
+      select e.name, count(distinct cast_votes.account) as accounts
+      from cast_votes join entities e on e.kind = ${kind} and e.name = cast_votes.name
+      where e.owner <> cast_votes.account and ${visible(sql)}
+      group by e.name having count(distinct cast_votes.account) > 1
     )
     select name, owner, 'trending' as because
     from votes join entities using (name) where kind = ${kind}

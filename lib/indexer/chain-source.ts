@@ -6,7 +6,7 @@ import { decodeEntry, encodeEntryCall } from '../chain/registry-reads.ts'
 import type { Config } from '../platform/config.ts'
 import { chainFacts } from '../protocol/chains.ts'
 import type { Address, EntityKind, Hash, Hex } from '../protocol/entity.ts'
-import { inPieces, openRequestSize, type Piece } from './request-size.ts'
+import { inPieces, openRequestSize } from './request-size.ts'
 
 /** A block as it is stored. */
 export interface Header {
@@ -14,12 +14,6 @@ export interface Header {
   readonly hash: Hash
   readonly parentHash: Hash
   readonly timestampMs: number
-}
-
-/** A header from the node. */
-export interface FetchedHeader extends Header {
-  /** False for a block without transactions, which has no events. */
-  readonly mayHaveLogs: boolean
 }
 
 /** An undecoded `Published` log of the registry. */
@@ -34,10 +28,11 @@ export interface RegistryLog {
 }
 
 export interface Heads {
-  readonly head: FetchedHeader
-  /** Undefined when the node did not answer; the known height stays. */
+  readonly head: Header
+  /** Undefined when the node did not answer, or was not asked; the known height stays. */
   readonly safe: number | undefined
-  readonly finalized: number | undefined
+  /** Newest finalized block of the chain that ends in `head`; undefined as `safe`. */
+  readonly finalized: Header | undefined
 }
 
 /** Depths below the head that replace tags a node does not support. */
@@ -72,17 +67,19 @@ export interface DeployedEntity {
 
 /** Requests of the indexer to a node. Every method throws `Failure('chain_unavailable')` when the node fails. */
 export interface ChainSource {
-  heads(): Promise<Heads>
-  headers(from: number, to: number): Promise<FetchedHeader[]>
-  headerByHash(hash: Hash): Promise<FetchedHeader | undefined>
-  /** In the order of the arguments; fewer when the node lacks one of them. */
-  headersByHash(hashes: readonly Hash[]): Promise<FetchedHeader[]>
-  /** Events of the blocks in order, in pages of some blocks. */
-  logsOfBlocks(
-    hashes: readonly Hash[],
-  ): AsyncIterable<{ readonly count: number; readonly logs: readonly RegistryLog[] }>
-  /** Throws the client's errors: nodes accept ranges of very different length. */
-  logsOfRange(from: number, to: number): Promise<RegistryLog[]>
+  /** @param tags Reads the safe and finalized heights too, even if they were read a short time ago. */
+  heads(tags: boolean): Promise<Heads>
+  /** Headers by number, in the order of the arguments; fewer when the node lacks one of them. */
+  headers(numbers: readonly number[]): Promise<Header[]>
+  headerByHash(hash: Hash): Promise<Header | undefined>
+  /**
+   * Events of a range with what anchors it to a chain: `before` and `after` are its last block, read before and after
+   * the events, `parent` is the block below it. Throws the client's errors: nodes accept ranges of very different length.
+   *
+   * @param options.linked The parent is known from the last block and is not read.
+   * @param options.heads Reads the heads too, from the same node.
+   */
+  range(from: number, to: number, options: RangeOptions): Promise<AnchoredRange>
   /** Calldata of mined transactions, in pages; undefined where the answer is too large for this client. */
   inputs(
     transactions: readonly Pick<RegistryLog, 'blockHash' | 'txIndex'>[],
@@ -100,57 +97,77 @@ export interface ChainSource {
   ): Promise<DeployedEntity[] | undefined>
 }
 
+export interface RangeOptions {
+  readonly linked: boolean
+  readonly heads: boolean
+}
+
+/** Events of a range of blocks; a block is undefined when the node lacks it, or it was not read. */
+export interface AnchoredRange {
+  readonly heads: Heads | undefined
+  readonly parent: Header | undefined
+  readonly before: Header | undefined
+  /** In chain order. */
+  readonly logs: readonly RegistryLog[]
+  readonly after: Header | undefined
+}
+
+/** How often a source reads the safe and finalized heights. */
+export interface TagsPace {
+  readonly everyMs: number
+  readonly nowMs: () => number
+}
+
 /** Calls in one JSON-RPC batch; the client splits longer ones. */
 const BATCH_CALLS = 64
 
-export function chainSource(chain: ChainAccess, depths: FinalityDepths): ChainSource {
+/** @param pace Default: the heights are read with every head. */
+export function chainSource(chain: ChainAccess, depths: FinalityDepths, pace?: TagsPace): ChainSource {
   const { public: client, registry } = chain
+  let tagsDueMs = Number.NEGATIVE_INFINITY
   const tags = { safe: tagReader(client, 'safe'), finalized: tagReader(client, 'finalized') }
   // One size for each kind of request, because nodes limit the size of answers.
   const sizes = {
     headers: openRequestSize(BATCH_CALLS, BATCH_CALLS),
-    logs: openRequestSize(BATCH_CALLS / 2, BATCH_CALLS / 2),
     // Few: one can be as large as a hundred codes, and an answer is parsed in one go.
     inputs: openRequestSize(8, 8),
     deployed: openRequestSize(BATCH_CALLS / 2 - 1, BATCH_CALLS / 2 - 1),
   }
   const readDeployed = (entities: readonly EntityReference[]) =>
     Promise.all(entities.map((entity) => deployedEntity(client, registry, entity)))
+  const readHeads = async (now: boolean): Promise<Heads> => {
+    const due = now || pace === undefined || pace.nowMs() >= tagsDueMs
+    const found = await readProvider('read the head', () => heads(client, due ? tags : undefined, depths))
+    if (due && pace !== undefined) tagsDueMs = pace.nowMs() + pace.everyMs
+    return found
+  }
+  const headerAt = (number: number) => blockByNumber(client, numberToHex(number))
   return {
-    heads: () => heads(client, tags, depths),
-    async headers(from, to) {
-      const numbers = Array.from({ length: Math.max(0, to - from + 1) }, (_, i) => numberToHex(from + i))
-      return upToFirstGap(
-        inPieces(sizes.headers, numbers, 'read blocks', (piece) =>
-          Promise.all(piece.map((number) => blockByNumber(client, number))),
-        ),
-      )
+    heads: readHeads,
+    async headers(numbers) {
+      const found: Header[] = []
+      for await (const { answer = [undefined] } of inPieces(sizes.headers, numbers, 'read blocks', (piece) =>
+        Promise.all(piece.map(headerAt)),
+      )) {
+        for (const header of answer) {
+          if (header === undefined) return found
+          found.push(header)
+        }
+      }
+      return found
     },
     headerByHash: (hash) => readProvider('read a block', () => blockByHash(client, hash)),
-    headersByHash: (hashes) =>
-      upToFirstGap(
-        inPieces(sizes.headers, hashes, 'read blocks', (piece) =>
-          Promise.all(piece.map((hash) => blockByHash(client, hash))),
-        ),
-      ),
-    async *logsOfBlocks(hashes) {
-      const pieces = inPieces(sizes.logs, hashes, 'read events', (piece) =>
-        // Some nodes return no events for a block they lack, so both requests are in one batch.
-        Promise.all(
-          piece.flatMap((blockHash) => [
-            getLogs(client, registry, { blockHash }),
-            client.request({ method: 'eth_getBlockByHash', params: [blockHash, false] }),
-          ]),
-        ),
-      )
-      for await (const { piece, answer } of pieces) {
-        if (answer === undefined) throw chainUnavailable('read the events of one block')
-        if (answer.includes(null)) throw chainUnavailable('read events of a block that was just there')
-        yield { count: piece.length, logs: answer.filter((each) => Array.isArray(each)).flat() }
-      }
+    async range(from, to, { linked, heads: withHeads }) {
+      // One JSON-RPC batch in this order, so that one node answers all of it.
+      const [seen, before, parent, logs, after] = await Promise.all([
+        withHeads ? readHeads(true) : undefined,
+        headerAt(to),
+        linked || from === 0 ? undefined : headerAt(from - 1),
+        getLogs(client, registry, from, to),
+        headerAt(to),
+      ])
+      return { heads: seen, before, parent, logs, after }
     },
-    logsOfRange: (from, to) =>
-      getLogs(client, registry, { fromBlock: numberToHex(from), toBlock: numberToHex(to) }),
     async *inputs(transactions) {
       const pieces = inPieces(sizes.inputs, transactions, 'read transactions', (piece) =>
         Promise.all(
@@ -195,20 +212,6 @@ export function chainSource(chain: ChainAccess, depths: FinalityDepths): ChainSo
   }
 }
 
-/** Headers before the first missing one: a node that lacks a block below its head is switching branches. */
-async function upToFirstGap(
-  pieces: AsyncIterable<Piece<unknown, readonly (FetchedHeader | undefined)[]>>,
-): Promise<FetchedHeader[]> {
-  const found: FetchedHeader[] = []
-  for await (const { answer = [undefined] } of pieces) {
-    for (const header of answer) {
-      if (header === undefined) return found
-      found.push(header)
-    }
-  }
-  return found
-}
-
 async function deployedEntity(
   client: PublicClient,
   registry: Address,
@@ -222,24 +225,35 @@ async function deployedEntity(
   return { code, argsCount: entry === undefined ? 0 : decodeEntry(entry)[2] }
 }
 
-/** Returns the height of a tag, `unsupported` when the node has no such tag, undefined when it failed to answer. */
-type TagReader = () => Promise<number | 'unsupported' | undefined>
+/** Returns the block of a tag, `unsupported` when the node has no such tag, undefined when it failed to answer. */
+type TagReader = () => Promise<Header | 'unsupported' | undefined>
 
 async function heads(
   client: PublicClient,
-  tags: { readonly safe: TagReader; readonly finalized: TagReader },
+  tags: { readonly safe: TagReader; readonly finalized: TagReader } | undefined,
   depths: FinalityDepths,
 ): Promise<Heads> {
   const [head, safe, finalized] = await Promise.all([
-    readProvider('read the head', () => blockByNumber(client, 'latest')),
-    tags.safe(),
-    tags.finalized(),
+    blockByNumber(client, 'latest'),
+    tags?.safe(),
+    tags?.finalized(),
   ])
   if (head === undefined) throw chainUnavailable('read the head')
   const below = (depth: number) => Math.max(0, head.number - depth)
-  const finalizedHeight = finalized === 'unsupported' ? below(depths.finalizedDepth) : finalized
-  const safeHeight = safe === 'unsupported' ? below(depths.safeDepth) : safe
-  return { head, finalized: finalizedHeight, safe: safeHeight }
+  return {
+    head,
+    safe: safe === 'unsupported' ? below(depths.safeDepth) : safe?.number,
+    finalized:
+      finalized === 'unsupported' ? await ancestorAt(client, head, below(depths.finalizedDepth)) : finalized,
+  }
+}
+
+/** Reads a block below a head; undefined when the node's chain does not end in that head any more. */
+async function ancestorAt(client: PublicClient, head: Header, number: number): Promise<Header | undefined> {
+  const [before, header, after] = await Promise.all(
+    [head.number, number, head.number].map((each) => blockByNumber(client, numberToHex(each))),
+  )
+  return before?.hash === head.hash && after?.hash === head.hash ? header : undefined
 }
 
 /** Error codes of nodes that do not support a tag. */
@@ -252,7 +266,7 @@ function tagReader(client: PublicClient, tag: 'safe' | 'finalized'): TagReader {
     try {
       const header = await viaProvider(`read the ${tag} block`, () => blockByNumber(client, tag))
       known ||= header !== undefined
-      return header?.number
+      return header
     } catch (error) {
       const unknownTag = error instanceof NodeRefusal && UNKNOWN_TAG.includes(error.error.code)
       return unknownTag && !known ? 'unsupported' : undefined
@@ -274,27 +288,33 @@ function toHeader(
     hash: Hash | null
     parentHash: Hash
     timestamp: Hex
-    transactions: readonly unknown[]
   } | null,
-): FetchedHeader | undefined {
+): Header | undefined {
   if (!block?.hash || block.number === null) return undefined
   return {
     number: Number(block.number),
     hash: block.hash,
     parentHash: block.parentHash,
     timestampMs: Number(block.timestamp) * 1000,
-    mayHaveLogs: block.transactions.length > 0,
   }
 }
 
 async function getLogs(
   client: PublicClient,
   registry: Address,
-  where: { blockHash: Hash } | { fromBlock: Hex; toBlock: Hex },
+  from: number,
+  to: number,
 ): Promise<RegistryLog[]> {
   const logs = await client.request({
     method: 'eth_getLogs',
-    params: [{ address: registry, topics: [PUBLISHED_TOPIC], ...where }],
+    params: [
+      {
+        address: registry,
+        topics: [PUBLISHED_TOPIC],
+        fromBlock: numberToHex(from),
+        toBlock: numberToHex(to),
+      },
+    ],
   })
   return logs
     .map((log) => ({

@@ -2,7 +2,7 @@ import { chainUnavailable } from '../chain/provider.ts'
 import type { Finality } from '../feed/items.ts'
 import { traced } from '../platform/telemetry/tracing.ts'
 import type { Hash } from '../protocol/entity.ts'
-import type { ChainSource, FetchedHeader, Header, Heads, RegistryLog } from './chain-source.ts'
+import type { Header, Heads, RegistryLog } from './chain-source.ts'
 import { readOccurrences } from './occurrence.ts'
 import { appendDeltas, type Delta } from './outbox.ts'
 import { project } from './project.ts'
@@ -15,10 +15,11 @@ import {
   type StepOutcome,
   saveState,
   storeBlocks,
-  storedHashes,
+  storedAtOrBelow,
 } from './state.ts'
 import type { WriterSql } from './writer.ts'
 
+/** Blocks at most of a range that is not final: in a reorg they are walked one by one. */
 const UNFINALIZED_BATCH = 64
 /** Events at most in one transaction, so that none holds its locks for long; a single block may hold more. */
 const MAX_EVENTS = 500
@@ -28,28 +29,22 @@ const MAX_EVENTS = 500
  * from the node's current head, so a failed step is simply repeated.
  */
 export async function step(ctx: FollowContext, state: FeedState): Promise<StepOutcome> {
-  const heads = await ctx.source.heads()
+  // Far behind, the finalized height decides how much is read at a time.
+  const far = state.headBlock - state.processedBlock > UNFINALIZED_BATCH
+  const heads = await ctx.source.heads(far)
   const { head } = heads
   if (state.processedHash === undefined && state.processedBlock >= 0) return storeBaseBlock(ctx, state, head)
 
-  if (head.number < state.processedBlock) {
-    // A lagging node has the same symptom; only a different hash is a reorg.
-    const stored = await storedHash(ctx, head.number)
-    if (stored === undefined || stored === head.hash) return { kind: 'behind', state }
-    return handleReorg(ctx, state, head)
-  }
+  if (head.number < state.processedBlock) return compareBehind(ctx, state, head)
   if (head.number === state.processedBlock) {
     return head.hash === state.processedHash
       ? updateHeights(ctx, state, heads)
       : handleReorg(ctx, state, head)
   }
-  const finalized = Math.min(heads.finalized ?? -1, head.number)
   return traced(
     () => ({ name: 'worker batch', root: true, attributes: { 'weft.from_block': state.processedBlock + 1 } }),
     async (span) => {
-      const outcome = await (finalized > state.processedBlock
-        ? catchUp(ctx, state, finalized)
-        : advance(ctx, state, heads))
+      const outcome = await advance(ctx, state, heads)
       span?.set({ 'weft.outcome': outcome.kind, 'weft.to_block': outcome.state.processedBlock })
       return outcome
     },
@@ -59,43 +54,80 @@ export async function step(ctx: FollowContext, state: FeedState): Promise<StepOu
 /** Stores the block before the first that can hold an event, so that every later one has a parent to check. */
 async function storeBaseBlock(ctx: FollowContext, state: FeedState, head: Header): Promise<StepOutcome> {
   if (head.number < state.processedBlock) return { kind: 'behind', state }
-  const [header] = await ctx.source.headers(state.processedBlock, state.processedBlock)
+  const [header] = await ctx.source.headers([state.processedBlock])
   if (header === undefined) return { kind: 'behind', state }
   await ctx.writer.transaction((sql) => storeBlocks(sql, [header]))
   const { hash, timestampMs } = header
   return { kind: 'more', state: { ...state, processedHash: hash, processedTimestampMs: timestampMs } }
 }
 
-/** Indexes a batch of final blocks, with events requested by range. */
-async function catchUp(ctx: FollowContext, state: FeedState, finalized: number): Promise<StepOutcome> {
-  const { source, range } = ctx
-  const from = state.processedBlock + 1
-  // One JSON-RPC batch, so that one node answers all of it: a node that lacks the last block returns no events instead
-  // of an error, and one on another branch returns the events of that branch.
-  const { count, answer } = await requestUpTo(range, finalized - state.processedBlock, 'read events', (n) =>
-    Promise.all([
-      source.heads(),
-      state.processedBlock >= 0 ? source.headers(state.processedBlock, state.processedBlock) : [undefined],
-      source.headers(from + n - 1, from + n - 1),
-      source.logsOfRange(from, from + n - 1),
-    ]),
+/** A lagging node shows a lower head too; only a different hash at a stored height is a reorg. */
+async function compareBehind(ctx: FollowContext, state: FeedState, head: Header): Promise<StepOutcome> {
+  const stored = await ctx.writer.transaction((sql) => storedAtOrBelow(sql, head.number))
+  if (stored === undefined) return { kind: 'behind', state }
+  const [here] = stored.number === head.number ? [head] : await ctx.source.headers([stored.number])
+  return here === undefined || here.hash === stored.hash
+    ? { kind: 'behind', state }
+    : handleReorg(ctx, state, here)
+}
+
+/**
+ * Indexes a range of blocks with one request for its events. Why no reorg inside the range can pass unseen is argued in
+ * `docs/following.md`; the letters in the comments are those of its steps.
+ */
+async function advance(ctx: FollowContext, state: FeedState, heads: Heads): Promise<StepOutcome> {
+  const { source } = ctx
+  const { head } = heads
+  const { processedBlock, processedHash } = state
+  const from = processedBlock + 1
+  const finalized = Math.min(heads.finalized?.number ?? -1, head.number)
+  const final = finalized > processedBlock
+  const most = final ? finalized - processedBlock : Math.min(head.number - processedBlock, UNFINALIZED_BATCH)
+  const linked = from === head.number && head.parentHash === processedHash
+  const { count, answer } = await requestUpTo(ctx.range, most, 'read events', (n) =>
+    source.range(from, processedBlock + n, { linked, heads: final }),
   )
   if (answer === undefined) throw chainUnavailable(`read the events of block ${from}`)
-  const [heads, [here], [end], found] = answer
-  const to = state.processedBlock + count
-  if (state.processedBlock >= 0 && here?.hash !== state.processedHash) {
-    return here === undefined ? { kind: 'idle', state } : handleReorg(ctx, state, here)
+  const to = processedBlock + count
+  const { parent, before, after } = answer
+  // (b) The range continues the processed block.
+  if (processedHash !== undefined && !linked && parent?.hash !== processedHash) {
+    return parent === undefined ? { kind: 'idle', state } : handleReorg(ctx, state, parent)
   }
-  if (end === undefined || (heads.finalized ?? -1) < to) return { kind: 'idle', state }
-  const upTo = batchEnd(found, to)
-  const logs = found.filter(({ blockNumber }) => blockNumber <= upTo)
-  const hashes = [...new Set(logs.map(({ blockHash }) => blockHash))]
-  const headers = await source.headersByHash(hashes)
-  const last = upTo === to ? end : headers.at(-1)
-  if (last === undefined || headers.length < hashes.length) return { kind: 'idle', state }
-  const ownHeads = { head: heads.head, safe: undefined, finalized: last.number }
-  const next = await applyBatch(ctx, state, ownHeads, { logs, headers, store: [last] })
-  return next ? { kind: 'more', state: next } : { kind: 'idle', state }
+  // (c) The chain ended in the same block before and after the events were read.
+  if (before === undefined || after?.hash !== before.hash) return { kind: 'idle', state }
+  if (linked && after.hash !== head.hash) return { kind: 'idle', state }
+  // The node that returned the events must call them final itself: another one may be on a dead branch.
+  if (final && (answer.heads?.finalized?.number ?? -1) < to) return { kind: 'idle', state }
+  const upTo = batchEnd(answer.logs, to)
+  const logs = answer.logs.filter(({ blockNumber }) => blockNumber <= upTo)
+  if (logs.some(({ blockNumber }) => blockNumber < from)) throw chainUnavailable('read events of some blocks')
+  const headers = await headersOf(ctx, logs, after)
+  const last = upTo === to ? after : headers.at(-1)
+  // (d) Every event is of the block that this chain has at its height.
+  if (last === undefined || !areOf(headers, logs)) return { kind: 'idle', state }
+  const ownHeads = final ? { head, safe: undefined, finalized: last } : headsOfChain(last.hash, heads)
+  const store = final || headers.at(-1) === last ? headers : [...headers, last]
+  const next = await applyBatch(ctx, state, ownHeads, { logs, headers, store: final ? [last] : store })
+  if (next === undefined) return { kind: 'idle', state }
+  return { kind: next.processedBlock < head.number ? 'more' : 'idle', state: next }
+}
+
+/** Reads the blocks that have events; `end` is not read again. */
+async function headersOf(
+  { source }: FollowContext,
+  logs: readonly RegistryLog[],
+  end: Header,
+): Promise<Header[]> {
+  const numbers = [...new Set(logs.map(({ blockNumber }) => blockNumber))]
+  const others = numbers.filter((number) => number !== end.number)
+  const headers = others.length === 0 ? [] : await source.headers(others)
+  return numbers.length === others.length ? headers : [...headers, end]
+}
+
+function areOf(headers: readonly Header[], logs: readonly RegistryLog[]): boolean {
+  const hashes = new Map(headers.map(({ number, hash }) => [number, hash]))
+  return logs.every(({ blockNumber, blockHash }) => hashes.get(blockNumber) === blockHash)
 }
 
 /**
@@ -108,56 +140,6 @@ function batchEnd(logs: readonly RegistryLog[], to: number): number {
   if (tooMuch === undefined) return to
   const last = logs.findLast(({ blockNumber }) => blockNumber < tooMuch.blockNumber)
   return (last ?? tooMuch).blockNumber
-}
-
-/** Indexes a batch of blocks that can still be reorged: each must link to its parent, events are requested by block hash. */
-async function advance(ctx: FollowContext, state: FeedState, heads: Heads): Promise<StepOutcome> {
-  const { source } = ctx
-  const from = state.processedBlock + 1
-  const to = Math.min(heads.head.number, state.processedBlock + UNFINALIZED_BATCH)
-  const fetched = from === heads.head.number ? [heads.head] : await source.headers(from, to)
-  const [first] = fetched
-  if (first === undefined) return { kind: 'idle', state }
-  if (state.processedHash !== undefined && first.parentHash !== state.processedHash) {
-    const [here] = await source.headers(state.processedBlock, state.processedBlock)
-    // Blocks that contradict each other: the node is switching branches, so the next step starts over.
-    return here === undefined || here.hash === state.processedHash
-      ? { kind: 'idle', state }
-      : handleReorg(ctx, state, here)
-  }
-  const whole = linked(fetched)
-  const { logs: found, to: read } = await logsUntilFull(source, whole)
-  const upTo = batchEnd(found, read)
-  const headers = whole.filter(({ number }) => number <= upTo)
-  const logs = found.filter(({ blockNumber }) => blockNumber <= upTo)
-  const last = headers.at(-1) as FetchedHeader
-  const ownHeads = headsOfChain(last.hash, heads)
-  const next = await applyBatch(ctx, state, ownHeads, { logs, headers, store: headers })
-  if (next === undefined) return { kind: 'idle', state }
-  return { kind: next.processedBlock < heads.head.number ? 'more' : 'idle', state: next }
-}
-
-/** Events of blocks until there are enough for one transaction, and the last block they cover. */
-async function logsUntilFull(
-  source: ChainSource,
-  headers: readonly FetchedHeader[],
-): Promise<{ logs: RegistryLog[]; to: number }> {
-  const withLogs = headers.filter(({ mayHaveLogs }) => mayHaveLogs)
-  const logs: RegistryLog[] = []
-  let blocks = 0
-  for await (const { count, logs: some } of source.logsOfBlocks(withLogs.map(({ hash }) => hash))) {
-    logs.push(...some)
-    blocks += count
-    const next = withLogs[blocks]
-    if (logs.length > MAX_EVENTS && next) return { logs, to: next.number - 1 }
-  }
-  return { logs, to: (headers.at(-1) as FetchedHeader).number }
-}
-
-/** The longest start of a list in which each block is the parent of the next. */
-function linked(headers: readonly FetchedHeader[]): readonly FetchedHeader[] {
-  const end = headers.findIndex((header, i) => i > 0 && header.parentHash !== headers[i - 1]?.hash)
-  return end === -1 ? headers : headers.slice(0, end)
 }
 
 /** Verifies and projects a batch. @returns undefined when the node's chain changed meanwhile. */
@@ -181,6 +163,7 @@ async function applyBatch(
   const nowMs = ctx.nowMs()
   await ctx.writer.transaction(async (sql) => {
     await storeBlocks(sql, batch.store)
+    await storeFinalized(sql, state, heads)
     await project(sql, {
       chainId: ctx.followed.chainId,
       occurrences,
@@ -201,8 +184,9 @@ async function applyBatch(
 }
 
 /** Without a new block only the heights can have changed. */
-async function updateHeights(ctx: FollowContext, state: FeedState, heads: Heads): Promise<StepOutcome> {
-  const next = withHeads(state, headsOfChain(state.processedHash, heads))
+async function updateHeights(ctx: FollowContext, state: FeedState, found: Heads): Promise<StepOutcome> {
+  const heads = headsOfChain(state.processedHash, found)
+  const next = withHeads(state, heads)
   const same =
     next.headBlock === state.headBlock &&
     next.safeBlock === state.safeBlock &&
@@ -211,6 +195,7 @@ async function updateHeights(ctx: FollowContext, state: FeedState, heads: Heads)
   if (same) return { kind: 'idle', state }
   const nowMs = ctx.nowMs()
   await ctx.writer.transaction(async (sql) => {
+    await storeFinalized(sql, state, heads)
     await advanceFinality(sql, { safe: next.safeBlock, finalized: next.finalizedBlock }, nowMs)
     await pruneBlocks(sql, next.finalizedBlock)
     await saveState(sql, next, nowMs)
@@ -228,7 +213,7 @@ function headsOfChain(processed: Hash | undefined, heads: Heads): Heads {
 
 /** Finality never decreases; a height that the node did not return stays as it was. */
 function withHeads(state: FeedState, { head, safe, finalized }: Heads): FeedState {
-  const finalizedBlock = Math.max(state.finalizedBlock, finalized ?? -1)
+  const finalizedBlock = Math.max(state.finalizedBlock, finalized?.number ?? -1)
   return {
     ...state,
     headBlock: head.number,
@@ -240,9 +225,18 @@ function withHeads(state: FeedState, { head, safe, finalized }: Heads): FeedStat
   }
 }
 
-async function storedHash(ctx: FollowContext, number: number): Promise<Hash | undefined> {
-  const hashes = await ctx.writer.transaction((sql) => storedHashes(sql, number))
-  return hashes.get(number)
+/**
+ * Stores the finalized block when finality advances: a chain that differs below it can then be told from a reorg.
+ *
+ * @throws Failure('chain_unavailable') when another block of this height has been followed.
+ */
+async function storeFinalized(sql: WriterSql, state: FeedState, { finalized }: Heads): Promise<void> {
+  if (finalized === undefined || finalized.number <= state.finalizedBlock) return
+  const known = await storedAtOrBelow(sql, finalized.number)
+  if (known?.number === finalized.number && known.hash !== finalized.hash) {
+    throw chainUnavailable('read the finalized block: the node shows another one than before')
+  }
+  await storeBlocks(sql, [finalized])
 }
 
 /** Moves items from observed to safe to finalized up to the given heights, with one delta for each change. */

@@ -1,8 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Services } from '../context/context.ts'
-import { chainFacts } from '../protocol/chains.ts'
-import { isDevChainId } from '../protocol/dev-chain.ts'
 import { Failure } from '../protocol/failure.ts'
 import { chainSource, finalityDepths } from './chain-source.ts'
 import { step } from './follow.ts'
@@ -10,6 +8,7 @@ import { type HeadStream, openHeadStream } from './head-stream.ts'
 import { newInstance, type Pulse, startHeartbeat, type WorkerRole } from './heartbeat.ts'
 import type { Occurrence } from './occurrence.ts'
 import { pruneOutbox } from './outbox.ts'
+import { type Pace, paceOf } from './pace.ts'
 import { createPause } from './pause.ts'
 import { openLogRange } from './request-size.ts'
 import {
@@ -135,7 +134,9 @@ class Indexer {
       try {
         const pause = await this.#step()
         failures = 0
-        await this.#heads.next(pause)
+        const spacing = Math.min(pause, this.#pace.spacingMs)
+        if (spacing > 0) await sleep(spacing, undefined, { signal: this.#signal })
+        await this.#heads.next(pause - spacing)
       } catch (error) {
         if (this.#signal.aborted) return
         if (error instanceof WrongRegistry) throw error
@@ -143,7 +144,7 @@ class Indexer {
         this.#set({ state: undefined })
         this.#setProblem(problemOf(error))
         failures += 1
-        const pause = Math.min(MAX_BACKOFF_MS, this.#pollMs() * 2 ** Math.min(failures, 10))
+        const pause = Math.min(MAX_BACKOFF_MS, this.#pace.pollMs * 2 ** Math.min(failures, 10))
         if (!(error instanceof WriterLockLost))
           log.warn({ err: error, retryMs: pause }, 'Failed to index blocks, retrying')
         await sleep(pause, undefined, { signal: this.#signal }).catch(() => {})
@@ -175,7 +176,10 @@ class Indexer {
     else void chain.nodes.probe(chain.registry)
     // Created once: the source learns which requests the node accepts.
     this.#follow ??= {
-      source: chainSource(chain, finalityDepths(chain.chainId, config.worker)),
+      source: chainSource(chain, finalityDepths(chain.chainId, config.worker), {
+        everyMs: paceOf(chain.chainId).tagsMs,
+        nowMs: this.#nowMs,
+      }),
       writer: this.#writer,
       followed: {
         chainId: chain.chainId,
@@ -219,14 +223,14 @@ class Indexer {
     this.#set({ state: outcome.state, headSeenAtMs: this.#nowMs() })
     if (outcome.kind === 'frozen') {
       this.#setProblem(beyondFinality(outcome.reason))
-      return Math.max(this.#pollMs(), STANDBY_MS)
+      return Math.max(this.#pace.pollMs, STANDBY_MS)
     }
     this.#setProblem(outcome.kind === 'behind' ? NODE_BEHIND : undefined)
     if (outcome.kind === 'rolled back') {
       this.#set({ reorganisations: this.status.reorganisations + 1 })
     }
     if (outcome.kind === 'more' || outcome.kind === 'rolled back') return 0
-    return this.#heads.live ? this.#pollMs() * ANNOUNCED_POLL_FACTOR : this.#pollMs()
+    return this.#heads.live ? this.#pace.pollMs * ANNOUNCED_POLL_FACTOR : this.#pace.pollMs
   }
 
   /** @returns whether there may be more to prune. */
@@ -261,9 +265,9 @@ class Indexer {
 
   readonly #nowMs = (): number => this.#services.clock().getTime()
 
-  #pollMs(): number {
-    const { pollMs } = this.#services.config.worker
-    return pollMs ?? defaultPollMs(this.#services.config.chainId)
+  get #pace(): Pace {
+    const { config } = this.#services
+    return paceOf(this.#follow?.followed.chainId ?? config.chainId, config.worker.pollMs)
   }
 
   #setRole(role: WorkerRole): void {
@@ -282,15 +286,6 @@ class Indexer {
     if (this.#status.role === 'stopped') return
     this.#status = { ...this.#status, ...change }
   }
-}
-
-const MIN_POLL_MS = 1000
-
-/** Half of a block's time, because more requests see nothing new. */
-export function defaultPollMs(chainId: number | undefined): number {
-  if (chainId === undefined) return MIN_POLL_MS
-  if (isDevChainId(chainId)) return 250
-  return Math.max(MIN_POLL_MS, (chainFacts(chainId).blockTimeMs ?? 0) / 2)
 }
 
 /** More publications in one batch are a backfill, which no request waits for. */

@@ -26,7 +26,10 @@ export async function handleReorg(ctx: FollowContext, state: FeedState, from: He
   return ancestor === 'below finality' ? freeze(ctx, state) : rollBack(ctx, state, ancestor)
 }
 
-/** Follows parent hashes from a block of the node's chain down to one that was processed. */
+/**
+ * Follows parent hashes from a block of the node's chain down to one that is stored. Not every block is: the ends of
+ * ranges are, those with events, and the finalized one.
+ */
 async function findCommonAncestor(
   ctx: FollowContext,
   state: FeedState,
@@ -42,7 +45,6 @@ async function findCommonAncestor(
     if (stored === header.hash) return header
     // The base block and those below hold no event, so another one will do while it is not final.
     if (header.number === base && state.finalizedBlock < base) return header
-    if (stored === undefined) break
     header = await ctx.source.headerByHash(header.parentHash)
     if (header === undefined) return 'unknown'
   }

@@ -110,6 +110,16 @@ export async function storedHashes(sql: WriterSql, from: number): Promise<Readon
   return new Map(rows.map(({ number, hash }) => [Number(number), hash]))
 }
 
+/** Returns the newest stored block at or below a height. */
+export async function storedAtOrBelow(
+  sql: WriterSql,
+  height: number,
+): Promise<{ readonly number: number; readonly hash: Hash } | undefined> {
+  const [row] = await sql<{ number: string; hash: Hash }[]>`
+    select number, hash from chain_blocks where number <= ${height} order by number desc limit 1`
+  return row && { number: Number(row.number), hash: row.hash }
+}
+
 export async function storeBlocks(sql: WriterSql, headers: readonly Header[]): Promise<void> {
   if (headers.length === 0) return
   const rows = headers.map(({ number, hash, parentHash, timestampMs }) => ({
@@ -142,7 +152,7 @@ export interface FollowContext {
   readonly onUnverified: (names: readonly string[]) => void
   /** Called with publications after their transaction committed. */
   readonly onPublished?: (occurrences: readonly Occurrence[]) => void
-  /** Blocks of one `eth_getLogs` request below finality. */
+  /** Blocks of one `eth_getLogs` request. */
   readonly range: RequestSize
 }
 

@@ -1,5 +1,7 @@
+import { parseEther } from 'viem'
 import { z } from 'zod'
 import { parseAddress } from '../protocol/address.ts'
+import type { Hex } from '../protocol/entity.ts'
 import { hasBidiControls, isEntityName } from '../protocol/names.ts'
 
 /*
@@ -7,6 +9,7 @@ import { hasBidiControls, isEntityName } from '../protocol/names.ts'
  */
 
 const MIN_KEY_BYTES = 32
+const SECP256K1_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 
 export function integer(min: number, max: number) {
   return z
@@ -49,6 +52,19 @@ export const gas = z
   .string()
   .regex(/^[1-9]\d{0,17}$/, 'must be a positive whole number of gas units')
   .transform(BigInt)
+
+/** Amount of the chain's currency, in wei. */
+export const amount = z
+  .string()
+  .regex(/^\d{1,9}(?:\.\d{1,18})?$/, "must be an amount of the chain's currency like 0.01")
+  .transform((value) => parseEther(value))
+
+/** Private key of an account; the message never contains it. */
+export const privateKey = z
+  .string()
+  .regex(/^(?:0x)?[0-9a-fA-F]{64}$/, 'must be a private key: 32 bytes in hex')
+  .transform((value): Hex => `0x${value.replace(/^0x/, '').toLowerCase()}`)
+  .refine((value) => BigInt(value) > 0n && BigInt(value) < SECP256K1_ORDER, 'must be a private key in range')
 
 export const fraction = z
   .string()

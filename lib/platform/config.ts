@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import {
   address,
+  amount,
   blockTag,
   chainId,
   contactUrl,
@@ -20,6 +21,7 @@ import {
   origin,
   port,
   postgresUrl,
+  privateKey,
   queue,
   rate,
   receiverUrl,
@@ -124,6 +126,15 @@ const SETTINGS = {
     gasLimit: env('EXECUTE_GAS_LIMIT', gas.optional()),
   },
   publicationEnabled: env('PUBLICATION_ENABLED', flag.default(true)),
+  /** An account of the operator that pays for others' publications, and what it may spend in a day (UTC), in wei. */
+  sponsor: {
+    /** Its private key; without one, nothing is paid for. */
+    key: env('SPONSOR_PRIVATE_KEY', privateKey.optional()),
+    perDay: env('SPONSOR_PER_DAY', amount.default(10n ** 16n)),
+    /** For one publishing account, and for one client address. */
+    perAccount: env('SPONSOR_PER_ACCOUNT', amount.default(2n * 10n ** 15n)),
+    perClient: env('SPONSOR_PER_CLIENT', amount.default(4n * 10n ** 15n)),
+  },
   /** Buttons on the feed page that mine and reorg a development chain on this machine. */
   devPanel: env('DEV_PANEL', flag.default(true)),
   /** Whether browsers store the studio, so that it opens without a connection. Off, they remove what they stored. */
@@ -199,7 +210,7 @@ const SETTINGS = {
 
   // Worker
   worker: {
-    /** Polling interval in milliseconds. Default: 250 on development chains, else half a block's time, at least 1000. */
+    /** Polling interval in milliseconds. Default: 250 on development chains, else 15,000 (`docs/following.md`). */
     pollMs: env('WORKER_POLL_MS', integer(10, 600_000).optional()),
     /** Blocks below the head, where the node has no `safe` tag. Default: by the chain. */
     safeDepth: env('SAFE_DEPTH', integer(0, 1_000_000).optional()),

@@ -3,7 +3,7 @@ import { type BlockFields, traitsOf } from '../protocol/code-traits.ts'
 import { type Hash, KIND_CODE } from '../protocol/entity.ts'
 import { decodeParticles, MalformedParticles, type ParticleStream } from '../protocol/particles.ts'
 import { type Certificate, readCertificate } from './certificate.ts'
-import { computeRun } from './compute.ts'
+import { type Computed, computeRun, type ProofRun } from './compute.ts'
 import { checkRegistryCode, checkRunnerCode, entrySlots } from './contracts.ts'
 import { addressOfWord, decodeHeader, type Header } from './header.ts'
 import { Refusal } from './refusal.ts'
@@ -21,9 +21,14 @@ export interface Verdict {
 }
 
 /** Checks the text of a certificate, without any network. Never throws for what the text holds. */
-export async function checkFile(text: string): Promise<Verdict> {
+export function checkFile(text: string): Promise<Verdict> {
+  return checkFileBy(text, computeRun)
+}
+
+/** The same, with what computes the run: a page whose policy forbids to compile does without the engine. */
+export async function checkFileBy(text: string, compute: (run: ProofRun) => Computed): Promise<Verdict> {
   try {
-    return checked(await readCertificate(text))
+    return checked(await readCertificate(text), compute)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     return {
@@ -35,7 +40,7 @@ export async function checkFile(text: string): Promise<Verdict> {
 }
 
 /** The steps of `docs/certificate.md`, in their order. @throws Refusal */
-function checked(certificate: Certificate): Verdict {
+function checked(certificate: Certificate, compute: (run: ProofRun) => Computed): Verdict {
   const { chain, connector, count, starts } = certificate
   const header = headerOf(certificate.header, certificate.block, 'the proof')
   const pool = new NodePool(certificate.nodes)
@@ -64,7 +69,7 @@ function checked(certificate: Certificate): Verdict {
     throw new Refusal('nodes_unused', `The file has ${counted(unused, 'node')} that no proof needs.`)
 
   const block = blockOf(certificate, tree)
-  const computed = computeRun({
+  const computed = compute({
     tree,
     count,
     starts,

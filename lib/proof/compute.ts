@@ -58,8 +58,14 @@ export function computeRun(run: ProofRun): Computed {
   return { ...computeExactly(run), by: 'evm' }
 }
 
-/** The same by the Runner's code in the small EVM alone. @throws Refusal('not_computable') */
-export function computeExactly({ tree, count, starts, block, runner }: ProofRun): SmallOutcome {
+/**
+ * The same by the Runner's code in the small EVM alone.
+ *
+ * @param steps Most instructions.
+ * @throws Refusal('not_computable')
+ */
+export function computeExactly(run: ProofRun, steps = SMALL_STEPS): SmallOutcome {
+  const { tree, count, starts, block, runner } = run
   const codes = new Map<Address, Uint8Array>([[runner.address, runner.code]])
   for (const [address, { code }] of tree.entities) codes.set(address, code)
   const root = [...tree.entities.keys()][0] as Address
@@ -71,7 +77,7 @@ export function computeExactly({ tree, count, starts, block, runner }: ProofRun)
       caller: runner.address,
       data: hexToBytes(data),
       block,
-      steps: SMALL_STEPS,
+      steps,
     })
   } catch (error) {
     if (!(error instanceof NotComputable)) throw error

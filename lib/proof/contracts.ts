@@ -71,6 +71,14 @@ export function checkRunnerCode(code: Uint8Array, address: Address, registry: Ad
   }
 }
 
+/** The registry for which a Runner's code was made. @throws Refusal('runner_unknown') */
+export function registryOf(runnerCode: Uint8Array): Address {
+  const [first] = wordsOf(runnerCode, RUNNER) ?? []
+  if (first === undefined)
+    throw new Refusal('runner_unknown', "The node has no code of Weft's Runner.", false)
+  return `0x${first.slice(-40)}`
+}
+
 /** What stands at the words, if all other bytes are the template's. */
 function wordsOf(code: Uint8Array, { hash, words }: Template): Hex[] | undefined {
   const blank = code.slice()

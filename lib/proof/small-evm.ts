@@ -1,6 +1,6 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { keccak256 } from 'viem/utils'
-import type { BlockFields } from '../protocol/code-traits.ts'
+import { BLOCK_FIELDS, type BlockFields } from '../protocol/code-traits.ts'
 import type { Address } from '../protocol/entity.ts'
 import { OPCODES } from '../protocol/opcodes.ts'
 
@@ -241,7 +241,7 @@ function simple(frame: Frame, name: string, block: BlockFields | undefined): boo
       return true
     }
     default: {
-      const field = FIELDS[name]
+      const field = BLOCK_FIELDS.get(name)
       if (field === undefined) throw new NotComputable(`it uses ${name}`)
       stack.push(fieldOf(block, name, field))
       return true
@@ -250,16 +250,6 @@ function simple(frame: Frame, name: string, block: BlockFields | undefined): boo
 }
 
 type Field = (fields: BlockFields) => bigint | undefined
-
-const FIELDS: Readonly<Record<string, Field>> = {
-  COINBASE: ({ coinbase }) => BigInt(coinbase),
-  TIMESTAMP: ({ timestamp }) => timestamp,
-  NUMBER: ({ number }) => number,
-  PREVRANDAO: ({ prevRandao }) => prevRandao,
-  GASLIMIT: ({ gasLimit }) => gasLimit,
-  CHAINID: ({ chainId }) => chainId,
-  BASEFEE: ({ baseFee }) => baseFee,
-}
 
 function fieldOf(block: BlockFields | undefined, name: string, field: Field): bigint {
   const value = block && field(block)

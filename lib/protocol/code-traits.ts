@@ -29,10 +29,20 @@ export interface CodeTraits {
   readonly calls: boolean
 }
 
-/** Opcodes that read the block or the chain: a simulation answers them from the newest block. */
-const BLOCK_OPCODES: ReadonlySet<string> = new Set(
-  'BLOCKHASH COINBASE TIMESTAMP NUMBER PREVRANDAO GASLIMIT CHAINID BASEFEE BLOBBASEFEE'.split(' '),
-)
+/** By opcode: what it reads of the block that it runs in. BLOCKHASH is apart, because it takes a number. */
+export const BLOCK_FIELDS: ReadonlyMap<string, (fields: BlockFields) => bigint | undefined> = new Map<
+  string,
+  (fields: BlockFields) => bigint | undefined
+>([
+  ['COINBASE', ({ coinbase }) => BigInt(coinbase)],
+  ['TIMESTAMP', ({ timestamp }) => timestamp],
+  ['NUMBER', ({ number }) => number],
+  ['PREVRANDAO', ({ prevRandao }) => prevRandao],
+  ['GASLIMIT', ({ gasLimit }) => gasLimit],
+  ['CHAINID', ({ chainId }) => chainId],
+  ['BASEFEE', ({ baseFee }) => baseFee],
+  ['BLOBBASEFEE', ({ blobBaseFee }) => blobBaseFee],
+])
 
 /** Opcodes that read what no simulation knows, and what that is. */
 export const UNKNOWABLE: ReadonlyMap<string, string> = new Map([
@@ -78,7 +88,7 @@ export function codeTraits(runtime: Hex): CodeTraits {
   instructions.forEach((instruction, i) => {
     const { name } = instruction.definition!
     const next = instructions[i + 1]?.definition?.name ?? ''
-    if (BLOCK_OPCODES.has(name)) reads.add(name)
+    if (BLOCK_FIELDS.has(name) || name === 'BLOCKHASH') reads.add(name)
     if (!UNKNOWABLE.has(name)) return
     // Compilers hand on all gas that is left: how much is seen by nothing.
     if (name === 'GAS' && CALLS.has(next)) return

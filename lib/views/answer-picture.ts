@@ -1,7 +1,7 @@
 import type { PictureScene } from '../compute/pictures/scene.ts'
 import type { Context } from '../context/context.ts'
 import { currentRequest } from '../platform/telemetry/request-scope.ts'
-import { Failure } from '../protocol/failure.ts'
+import { Failure, type FailureCode } from '../protocol/failure.ts'
 import { etagOf, isNamed } from '../server/http/etag.ts'
 import { pageContext } from './read.ts'
 
@@ -10,38 +10,52 @@ const READ_MS = 20_000
 /** Long enough for everybody who sees a link that is shared, short enough for a draft that is revised. */
 const MAX_AGE_SECONDS = 600
 
+const STATUSES: Partial<Record<FailureCode, number>> = { not_found: 404, rejected: 400, too_many: 429 }
+
 /**
  * A response with a picture; 404 where `read` returns none, 503 where its data cannot be read or too much is drawn.
  *
  * @param what For the log.
  */
-export async function answerPicture(
+export function answerPicture(
   request: Request,
   what: string,
   read: (ctx: Context) => Promise<PictureScene | undefined>,
+): Promise<Response> {
+  return answerFile(request, what, 'image/png', async (ctx) => {
+    const scene = await read(ctx)
+    return scene && ctx.pictures.draw(scene)
+  })
+}
+
+/** A response with a file for any site, which `make` may take long for; 404 where it returns none. */
+export async function answerFile(
+  request: Request,
+  what: string,
+  contentType: string,
+  make: (ctx: Context) => Promise<Uint8Array | string | undefined>,
 ): Promise<Response> {
   let ctx: Context | undefined
   try {
     const signal = AbortSignal.timeout(READ_MS)
     ctx = { ...(await pageContext()), signal, client: currentRequest()?.client }
-    const scene = await read(ctx)
-    if (scene === undefined) return textResponse(404, 'There is no such picture')
-    const png = await ctx.pictures.draw(scene)
-    const headers = { 'Cache-Control': `public, max-age=${MAX_AGE_SECONDS}`, ETag: etagOf(png) }
+    const made = await make(ctx)
+    if (made === undefined) return textResponse(404, 'There is no such picture')
+    const bytes = typeof made === 'string' ? new TextEncoder().encode(made) : made
+    const headers = { 'Cache-Control': `public, max-age=${MAX_AGE_SECONDS}`, ETag: etagOf(bytes) }
     if (isNamed(request.headers.get('if-none-match'), headers.ETag))
       return new Response(null, { status: 304, headers })
-    return new Response(png.slice(), {
-      headers: { ...headers, 'Content-Type': 'image/png', 'Content-Length': String(png.byteLength) },
+    return new Response(bytes.slice(), {
+      headers: { ...headers, 'Content-Type': contentType, 'Content-Length': String(bytes.byteLength) },
     })
   } catch (error) {
     if (error instanceof Failure) {
-      const status = error.code === 'too_many' ? 429 : 503
-      return textResponse(status, error.message, {
-        'Retry-After': String(Math.ceil(error.details.retryAfterSeconds ?? 2)),
-      })
+      const status = STATUSES[error.code] ?? 503
+      const wait = { 'Retry-After': String(Math.ceil(error.details.retryAfterSeconds ?? 2)) }
+      return textResponse(status, error.message, status === 503 || status === 429 ? wait : {})
     }
     if (ctx === undefined) console.error(error)
-    else ctx.log.error({ err: error, requestId: ctx.requestId }, `could not draw ${what}`)
+    else ctx.log.error({ err: error, requestId: ctx.requestId }, `could not make ${what}`)
     return textResponse(503, 'The network cannot be read right now', { 'Retry-After': '30' })
   }
 }

@@ -10,6 +10,7 @@ import {
 } from '../entities/published-lists.ts'
 import { SEARCH_KINDS, type SearchKind } from '../entities/search/hit.ts'
 import { listFeedItems } from '../feed/list-items.ts'
+import { countsOf, type Piece } from '../people/social/marks.ts'
 import { namesOf } from '../people/social/users.ts'
 import type { Address, Hash } from '../protocol/entity.ts'
 import { bareHash, parseHash } from '../protocol/hash.ts'
@@ -85,6 +86,8 @@ export interface DiscoverView {
   readonly more: boolean
   /** Display names of the accounts in the entries. */
   readonly names: ReadonlyMap<Address, string>
+  /** Likes and plays of the pieces in the entries. */
+  readonly counts: Awaited<ReturnType<typeof countsOf>>
   readonly nowMs: number
 }
 
@@ -93,14 +96,29 @@ export async function discoverView(ctx: Context, query: DiscoverQuery): Promise<
   const nowMs = ctx.clock().getTime()
   if (query.kind === undefined) {
     const overview = await readOverview(ctx)
-    const names = await namesOf(ctx, Object.values(overview).flat().flatMap(accountsOf))
-    return { overview, entries: [], more: false, names, nowMs }
+    return {
+      overview,
+      entries: [],
+      more: false,
+      ...(await about(ctx, Object.values(overview).flat())),
+      nowMs,
+    }
   }
   const found = await readPage(ctx, query)
   const entries = found.slice(0, PAGE_ENTRIES)
-  const names = await namesOf(ctx, entries.flatMap(accountsOf))
   const more = found.length > PAGE_ENTRIES && !isLastPage(query.page)
-  return { overview: undefined, entries, more, names, nowMs }
+  return { overview: undefined, entries, more, ...(await about(ctx, entries)), nowMs }
+}
+
+async function about(
+  ctx: Context,
+  entries: readonly Entry[],
+): Promise<Pick<DiscoverView, 'names' | 'counts'>> {
+  const [names, counts] = await Promise.all([
+    namesOf(ctx, entries.flatMap(accountsOf)),
+    countsOf(ctx, entries.flatMap(pieceOf)),
+  ])
+  return { names, counts }
 }
 
 async function readOverview(ctx: Context): Promise<NonNullable<DiscoverView['overview']>> {
@@ -151,4 +169,9 @@ function accountsOf(entry: Entry): Address[] {
   if (entry.of === 'entity') return [entry.entity.owner]
   if (entry.of === 'person') return [entry.address]
   return entry.of === 'world' ? [entry.world.owner] : []
+}
+
+function pieceOf(entry: Entry): Piece[] {
+  if (entry.of === 'entity') return [entry.entity]
+  return entry.of === 'world' ? [{ kind: 'world', name: entry.world.id }] : []
 }

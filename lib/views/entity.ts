@@ -9,6 +9,7 @@ import { type Related, related, type UsersPage, usedBy } from '../entities/relat
 import { findRemixes, type Remixes } from '../entities/remixes.ts'
 import type { EntityHit } from '../entities/search/hit.ts'
 import { search } from '../entities/search/search.ts'
+import { countsOf, type PieceCounts } from '../people/social/marks.ts'
 import { namesOf } from '../people/social/users.ts'
 import type { CodeTraits } from '../protocol/code-traits.ts'
 import { type Address, ENTITY_KINDS, type EntityKind, type Hash } from '../protocol/entity.ts'
@@ -41,6 +42,7 @@ export interface EntityView<K extends EntityKind> {
   /** Undefined where the author published none. */
   readonly words: AuthorWords | undefined
   readonly remixes: Remixes
+  readonly counts: PieceCounts
   readonly users: UsersPage
   readonly related: Related
   readonly origin: string
@@ -68,13 +70,14 @@ export async function entityView<K extends EntityKind>(
 ): Promise<EntityView<K> | undefined> {
   if (!isEntityName(name)) return undefined
   const after = usersAfter !== undefined && isEntityName(usersAfter) ? usersAfter : ''
-  const [entity, publication, users, traits, words, remixes] = await Promise.all([
+  const [entity, publication, users, traits, words, remixes, counts] = await Promise.all([
     getEntity(ctx, kind, name).catch(undefinedOn('not_found', 'execution_failed')),
     findEntityPublication(ctx, kind, name),
     usedBy(ctx, { kind, name, limit: PAGE_USERS, after }),
     entityTraits(ctx, kind, name),
     findAuthorWords(ctx, kind, name),
     findRemixes(ctx, { kind, name }),
+    countsOf(ctx, [{ kind, name }]),
   ])
   const owner = entity?.owner ?? publication?.owner
   if (owner === undefined) return undefined
@@ -91,6 +94,7 @@ export async function entityView<K extends EntityKind>(
     traits,
     words,
     remixes,
+    counts: counts({ kind, name }),
     users,
     related: near,
     origin: ctx.config.siteOrigin,

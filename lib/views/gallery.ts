@@ -1,4 +1,5 @@
 import type { Context } from '../context/context.ts'
+import { countsOf, type PieceCounts } from '../people/social/marks.ts'
 import { namesOf } from '../people/social/users.ts'
 import type { Address, Hash } from '../protocol/entity.ts'
 import { bareHash, type WorldNeeds } from '../protocol/world-compatibility.ts'
@@ -22,6 +23,8 @@ export interface ShownTile {
   /** The owner's display name; absent without one. */
   readonly ownerName?: string | undefined
   readonly summary: string
+  /** Absent on tiles of what is not published. */
+  readonly counts?: PieceCounts | undefined
   readonly framed: Pick<FramedWorld, 'name' | 'permissions' | 'previewUrl'>
 }
 
@@ -99,10 +102,16 @@ export async function openedWorld(ctx: Context, id: string): Promise<OpenedWorld
 
 /** Worlds as tiles, in their order. @throws What the database throws when it cannot be read. */
 export async function tilesOf(ctx: Context, worlds: readonly World[]): Promise<readonly Tile[]> {
-  const names = await namesOf(
-    ctx,
-    worlds.map(({ owner }) => owner),
-  )
+  const [names, countsOfWorld] = await Promise.all([
+    namesOf(
+      ctx,
+      worlds.map(({ owner }) => owner),
+    ),
+    countsOf(
+      ctx,
+      worlds.map(({ id }) => ({ kind: 'world', name: id })),
+    ),
+  ])
   return worlds.map((world) => {
     const { id, owner, manifest } = world
     return {
@@ -111,6 +120,7 @@ export async function tilesOf(ctx: Context, worlds: readonly World[]): Promise<r
       owner,
       ownerName: names.get(owner),
       summary: summaryOf(manifest.shortDescription ?? manifest.description),
+      counts: countsOfWorld({ kind: 'world', name: id }),
       surfaces: manifest.surfaces,
       framed: framedWorld(ctx, world),
     }

@@ -64,7 +64,7 @@ export async function homeView(ctx: Context, query: HomeQuery): Promise<HomeView
     featured === undefined ? undefined : run(featured.name, STILL_STEPS),
     namesOf(ctx, featured === undefined ? [] : [featured.owner]),
   ])
-  // Only a World that the operator chose: any other could be of anybody.
+  // Only a World that the operator chose: any account can publish another.
   const world = worlds.find(
     ({ manifest: { slug, surfaces } }) => chosen.includes(slug) && surfaces.includes('studio-plugin'),
   )
@@ -96,7 +96,7 @@ const HERO_PATHS = 5
 
 /**
  * The connector on top of the first page: the first that was chosen or is used by several accounts; without one, of the
- * connectors published first, one with the most paths. What anybody publishes now does not change it.
+ * connectors published first, one with the most paths. What is published later does not change it.
  */
 export function heroConnector(
   first: readonly OverviewConnector[],

@@ -12,7 +12,7 @@ import { DOC_SECTIONS, docHref, findDoc } from '../server/docs/catalog.ts'
 import { getWorldBySlug } from '../worlds/get-world.ts'
 
 const NAMED =
-  /^\/(connectors|transformations|conditions|formats|users|run|worlds|embed\/connector|embed\/run)\/([^/]+)(?:\/(?:followers|following))?$/
+  /^\/((?:network\/)?(?:connectors|transformations|conditions)|formats|users|run|worlds|embed\/connector|embed\/run)\/([^/]+)(?:\/(?:followers|following))?$/
 
 const NICKNAME = /^\/@([^/]+)$/
 
@@ -45,7 +45,7 @@ export async function pageExists(path: string): Promise<boolean> {
   try {
     const services = await getServices()
     if (section === 'formats') return await formatExists(services, text)
-    const kind = ENTITY_KINDS.find((each) => section === `${each}s`) ?? 'connector'
+    const kind = ENTITY_KINDS.find((each) => section.endsWith(`${each}s`)) ?? 'connector'
     return isEntityName(text) && (await entityExists(services, kind, text))
   } catch {
     return true

@@ -2,6 +2,7 @@ import type { Context } from '../context/context.ts'
 import { connectorFormat, connectorStarts } from '../entities/connector-facts.ts'
 import { connectorsFor, type FoundConnector } from '../entities/connectors-for.ts'
 import { findEntityPublication } from '../entities/find-publication.ts'
+import { countsOf, type PieceCounts } from '../people/social/marks.ts'
 import { publicProfile } from '../people/social/public-profile.ts'
 import { getUser } from '../people/social/users.ts'
 import type { PositionedRunningInstance } from '../protocol/definition.ts'
@@ -69,6 +70,9 @@ export interface WorldView {
   /** The owner's display name; undefined without one. */
   readonly ownerName: string | undefined
   readonly size: { readonly files: number; readonly bytes: number }
+  readonly counts: PieceCounts
+  /** The World it was made from; null where that one was deleted, or never was. */
+  readonly remixOf?: { readonly slug: string; readonly name: string } | null
   /** Best first. */
   readonly candidates: readonly Candidate[]
   /** Undefined in an empty network. */
@@ -92,16 +96,23 @@ export async function worldView(
 ): Promise<WorldView | undefined> {
   const world = await getWorldBySlug(ctx, slug).catch(undefinedOn('not_found', 'artifacts_unavailable'))
   if (world === undefined) return undefined
-  const [feeds, files, ownerName] = await Promise.all([
+  const { remixOf } = world.manifest
+  const [feeds, files, ownerName, counts, original] = await Promise.all([
     feedsFor(ctx, world, query),
     listFiles(ctx, world.id),
     nameOf(ctx, world.owner),
+    countsOf(ctx, [{ kind: 'world', name: world.id }]),
+    remixOf === undefined ? undefined : getWorld(ctx, remixOf).catch(undefinedOn('not_found')),
   ])
   return {
     world,
     framed: framedWorld(ctx, world),
     ownerName,
+    ...(remixOf !== undefined && {
+      remixOf: original ? { slug: original.manifest.slug, name: original.manifest.name } : null,
+    }),
     size: { files: files.length, bytes: files.reduce((sum, { size }) => sum + size, 0) },
+    counts: counts({ kind: 'world', name: world.id }),
     ...feeds,
     origin: ctx.config.siteOrigin,
     nowMs: ctx.clock().getTime(),

@@ -1,7 +1,7 @@
 import type { Context } from '../context/context.ts'
 import { listPages } from '../entities/published-lists.ts'
 import { eventTypeOf } from '../feed/items.ts'
-import { type FeedItem, listFeedItems } from '../feed/list-items.ts'
+import { listFeedItems } from '../feed/list-items.ts'
 import type { EntityKind } from '../protocol/entity.ts'
 import { bareHash } from '../protocol/hash.ts'
 import { DOC_PAGES, docHref } from '../server/docs/catalog.ts'
@@ -18,36 +18,74 @@ const ENTRIES = 50
 export async function atomFeed(ctx: Context, kind: EntityKind | undefined): Promise<string> {
   const { items } = await listFeedItems(ctx, { limit: ENTRIES, type: kind && eventTypeOf(kind) })
   const { siteOrigin: origin, site } = ctx.config
-  const self = `${origin}/feed.xml${kind === undefined ? '' : `?kind=${kind}`}`
-  const updated = new Date(items[0]?.createdAtMs ?? 0).toISOString()
+  return atomDocument({
+    origin,
+    self: `${origin}/feed.xml${kind === undefined ? '' : `?kind=${kind}`}`,
+    title: `${site.name}${kind === undefined ? '' : `: ${kind}s`}`,
+    subtitle: 'What is published on the network, the newest first.',
+    page: `${origin}/feed`,
+    entries: items.map((item) => ({
+      id: `urn:weft:${item.feedId}`,
+      title: `${item.name}, ${item.kind}`,
+      page: `${origin}/${item.kind}s/${encodeURIComponent(item.name)}`,
+      author: item.owner,
+      atMs: item.createdAtMs,
+      category: item.kind,
+      summary: `The ${item.kind} ${item.name} was published in block ${item.blockNumber} by ${item.owner}.`,
+    })),
+  })
+}
+
+/** An entry of an Atom document; plain text throughout. */
+export interface AtomEntry {
+  readonly id: string
+  readonly title: string
+  /** Address of its page. */
+  readonly page: string
+  readonly author: string
+  /** Unix milliseconds. */
+  readonly atMs: number
+  readonly category?: string
+  readonly summary: string
+}
+
+/** An Atom document (RFC 4287) of entries, the newest first. */
+export function atomDocument(feed: {
+  readonly origin: string
+  readonly self: string
+  readonly title: string
+  readonly subtitle: string
+  readonly page: string
+  readonly entries: readonly AtomEntry[]
+}): string {
+  const updated = new Date(feed.entries[0]?.atMs ?? 0).toISOString()
   return [
     '<?xml version="1.0" encoding="utf-8"?>',
     '<feed xmlns="http://www.w3.org/2005/Atom">',
-    `  <title>${escapeXml(site.name)}${kind === undefined ? '' : `: ${kind}s`}</title>`,
-    '  <subtitle>What is published on the network, the newest first.</subtitle>',
-    `  <id>${escapeXml(self)}</id>`,
-    `  <link rel="self" type="application/atom+xml" href="${escapeXml(self)}"/>`,
-    `  <link rel="alternate" type="text/html" href="${escapeXml(`${origin}/feed`)}"/>`,
+    `  <title>${escapeXml(feed.title)}</title>`,
+    `  <subtitle>${escapeXml(feed.subtitle)}</subtitle>`,
+    `  <id>${escapeXml(feed.self)}</id>`,
+    `  <link rel="self" type="application/atom+xml" href="${escapeXml(feed.self)}"/>`,
+    `  <link rel="alternate" type="text/html" href="${escapeXml(feed.page)}"/>`,
     `  <updated>${updated}</updated>`,
-    ...items.map((item) => entry(item, origin)),
+    ...feed.entries.map((each) => entry(each, feed.origin)),
     '</feed>',
     '',
   ].join('\n')
 }
 
-function entry({ feedId, kind, name, owner, blockNumber, createdAtMs }: FeedItem, origin: string): string {
-  const at = new Date(createdAtMs).toISOString()
-  const page = `${origin}/${kind}s/${encodeURIComponent(name)}`
+function entry({ id, title, page, author, atMs, category, summary }: AtomEntry, origin: string): string {
+  const at = new Date(atMs).toISOString()
   return [
     '  <entry>',
-    `    <title>${escapeXml(`${name}, ${kind}`)}</title>`,
-    `    <id>urn:weft:${escapeXml(feedId)}</id>`,
+    `    <title>${escapeXml(title)}</title>`,
+    `    <id>${escapeXml(id)}</id>`,
     `    <link rel="alternate" type="text/html" href="${escapeXml(page)}"/>`,
-    `    <author><name>${escapeXml(owner)}</name><uri>${escapeXml(`${origin}/users/${owner}`)}</uri></author>`,
+    `    <author><name>${escapeXml(author)}</name><uri>${escapeXml(`${origin}/users/${author}`)}</uri></author>`,
     `    <published>${at}</published>`,
     `    <updated>${at}</updated>`,
-    `    <category term="${kind}"/>`,
-    `    <summary>${escapeXml(`The ${kind} ${name} was published in block ${blockNumber} by ${owner}.`)}</summary>`,
+    ...(category === undefined ? [] : [`    <category term="${escapeXml(category)}"/>`]),
+    `    <summary>${escapeXml(summary)}</summary>`,
     '  </entry>',
   ].join('\n')
 }

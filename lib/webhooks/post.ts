@@ -26,7 +26,7 @@ export interface PostOptions extends TargetPolicy {
   readonly signal?: AbortSignal | undefined
 }
 
-/** Posts JSON to an address that anybody may have named. Never throws: a refused or failed request is an outcome. */
+/** Posts JSON to an address that any account may have named. Never throws: a refused or failed request is an outcome. */
 export async function postJson(
   target: string,
   headers: Readonly<Record<string, string>>,

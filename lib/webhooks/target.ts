@@ -2,7 +2,7 @@ import { Resolver } from 'node:dns/promises'
 import { BlockList, isIP, isIPv6 } from 'node:net'
 
 /*
- * Which addresses webhooks may reach. Everybody may name one, so nothing but the public Internet is: a request to a
+ * Which addresses webhooks may reach. Any account may name one, so only the public Internet is: a request to a
  * private address would let a stranger use this server to reach what only it can reach.
  */
 

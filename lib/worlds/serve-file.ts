@@ -96,7 +96,7 @@ export async function serveFile(
     'Content-Type': type,
     'Content-Length': String(span.end - span.start),
   }
-  const body: OpenBody = () => open(ctx.blobs, file, prelude, span)
+  const body: OpenBody = () => openFile(ctx.blobs, file, prelude, span)
   if (range === undefined) return { status: 200, headers: described, body }
   const part = `bytes ${span.start}-${span.end - 1}/${size}`
   return { status: 206, headers: { ...described, 'Content-Range': part }, body }
@@ -118,9 +118,9 @@ function misuse(type: string, path: string, destination = 'empty'): string | und
 const FRAMES: ReadonlySet<string> = new Set(['iframe', 'frame', 'fencedframe', 'embed', 'object'])
 
 /** The bytes `span` of the prelude and the file. The first chunk is read before the response begins. */
-async function open(
+export async function openFile(
   blobs: BlobStore,
-  file: WorldFile,
+  file: Pick<WorldFile, 'hash' | 'size'>,
   prelude: Uint8Array,
   span: ByteSpan,
 ): Promise<ReadableStream<Uint8Array>> {
@@ -143,7 +143,11 @@ async function open(
   })
 }
 
-async function read(blobs: BlobStore, file: WorldFile, span: ByteSpan): Promise<Uint8Array> {
+async function read(
+  blobs: BlobStore,
+  file: Pick<WorldFile, 'hash' | 'size'>,
+  span: ByteSpan,
+): Promise<Uint8Array> {
   if (span.start === span.end) return new Uint8Array(0)
   const bytes = await blobs.read(file.hash, span)
   if (bytes !== undefined && bytes.byteLength === span.end - span.start) return bytes

@@ -1,24 +1,35 @@
 import { execFile } from 'node:child_process'
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { build } from 'esbuild'
+import { type BuildOptions, build } from 'esbuild'
 import ts from 'typescript'
 import { API_VERSION } from '../../lib/server/operations/chain/version.ts'
 
+/** Writes a package into a folder that exists. */
+type BuildPackage = (folder: string) => Promise<void>
+
 /**
- * Packs the client for other projects to install.
+ * Packs a package for other projects to install.
  *
  * @param folder Where the tarball goes; made when it is missing.
  * @returns The path of the tarball.
  */
-export async function packClient(folder: string): Promise<string> {
+export async function pack(buildPackage: BuildPackage, folder: string): Promise<string> {
   mkdirSync(folder, { recursive: true })
-  const source = mkdtempSync(join(tmpdir(), 'weft-client-'))
+  const source = mkdtempSync(join(tmpdir(), 'weft-package-'))
   try {
-    await buildClientPackage(source)
+    await buildPackage(source)
     const { stdout } = await promisify(execFile)(
       'npm',
       ['pack', '--silent', '--pack-destination', resolve(folder)],
@@ -31,66 +42,130 @@ export async function packClient(folder: string): Promise<string> {
 }
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-const SOURCES = ['index', 'api-client', 'chain', 'chain-schema', 'services', 'services-schema']
-/** Libraries that become part of the package, so that it needs nothing else. Names are those of their types. */
-const PARTS = ['openapi-fetch', 'openapi-typescript-helpers']
+/** Modules of the package, and those that their types import. */
+const ENTRIES = ['index', 'verify']
+const TYPES = [
+  'api-client',
+  'chain',
+  'chain-schema',
+  'errors',
+  'follow',
+  'publish',
+  'services',
+  'services-schema',
+].concat('sign-in', ENTRIES)
+/** Libraries whose types the package's own import. */
+const TYPES_OF_OTHERS = ['openapi-fetch', 'openapi-typescript-helpers']
 
 /** Both kinds of modules, and the endings of their files and types: a TypeScript project takes the kind it compiles to. */
 const FORMATS = { esm: 'js', cjs: 'cjs' } as const
 const TYPES_OF = { js: 'ts', cjs: 'cts' } as const
 
-/**
- * Writes the client as a separate package: modules for any runtime, their types, the README and the licences.
- *
- * @param folder Made when it is missing.
- */
+const shared = {
+  license: 'MIT',
+  type: 'module',
+  engines: { node: '>=20' },
+  publishConfig: { access: 'public' },
+}
+
+/** `@weft/client`: modules for any runtime, their types, the README and the licences. It needs nothing else. */
 export async function buildClientPackage(folder: string): Promise<void> {
   mkdirSync(folder, { recursive: true })
+  const libraries = new Set(TYPES_OF_OTHERS)
   for (const [format, ending] of Object.entries(FORMATS)) {
-    await build({
-      entryPoints: [join(ROOT, 'lib/client/index.ts')],
-      outfile: join(folder, `index.${ending}`),
-      bundle: true,
-      format: format as keyof typeof FORMATS,
-      platform: 'neutral',
-      mainFields: ['module', 'main'],
-      target: 'es2022',
-      legalComments: 'inline',
-      logLevel: 'error',
-    })
+    for (const name of ENTRIES) {
+      const used = await bundle({
+        entryPoints: [join(ROOT, `lib/client/${name}.ts`)],
+        outfile: join(folder, `${name}.${ending}`),
+        format: format as keyof typeof FORMATS,
+        platform: 'browser',
+      })
+      for (const library of used) libraries.add(library)
+    }
     const write = (name: string, types: string) =>
       writeFileSync(join(folder, `${name}.d.${TYPES_OF[ending]}`), withOwnPaths(types, ending))
-    for (const name of SOURCES) write(name, declarations(join(ROOT, `lib/client/${name}.ts`)))
-    for (const name of PARTS)
+    for (const name of TYPES) write(name, declarations(join(ROOT, `lib/client/${name}.ts`)))
+    for (const name of TYPES_OF_OTHERS)
       write(name, readFileSync(join(ROOT, `node_modules/${name}/dist/index.d.mts`), 'utf8'))
   }
   copyFileSync(join(ROOT, 'lib/client/README.md'), join(folder, 'README.md'))
-  const licences = [
-    readFileSync(join(ROOT, 'LICENSE'), 'utf8'),
-    ...PARTS.map((name) => `${name}:\n\n${readFileSync(join(ROOT, `node_modules/${name}/LICENSE`), 'utf8')}`),
-  ]
-  writeFileSync(join(folder, 'LICENSE'), licences.join('\n---\n\n'))
-  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest(), null, 2)}\n`)
-}
-
-function manifest(): object {
-  return {
-    name: 'weft-client',
-    version: API_VERSION,
-    description: 'Typed clients of the chain API and the services API of a Weft',
-    license: 'MIT',
-    type: 'module',
+  writeLicences(folder, libraries)
+  const entry = (name: string) => ({
+    import: { types: `./${name}.d.ts`, default: `./${name}.js` },
+    require: { types: `./${name}.d.cts`, default: `./${name}.cjs` },
+  })
+  writeManifest(folder, {
+    name: '@weft/client',
+    description: 'Typed client of a Weft: both APIs, sign-in, publication, the feed, and proofs of runs',
+    keywords: ['weft', 'solidity', 'generative', 'openapi', 'client'],
     sideEffects: false,
-    exports: {
-      '.': {
-        import: { types: './index.d.ts', default: './index.js' },
-        require: { types: './index.d.cts', default: './index.cjs' },
-      },
-    },
+    exports: { '.': entry('index'), './verify': entry('verify'), './package.json': './package.json' },
     main: './index.cjs',
     types: './index.d.cts',
-    engines: { node: '>=20' },
-  }
+  })
+}
+
+/** `weft`: the command line as one program, its README and the licences. It needs nothing else. */
+export async function buildCommandPackage(folder: string): Promise<void> {
+  const libraries = await bundle({
+    entryPoints: [join(ROOT, 'packages/weft/main.ts')],
+    outfile: join(folder, 'weft.js'),
+    format: 'esm',
+    platform: 'node',
+    banner: { js: '#!/usr/bin/env node' },
+    define: { VERSION: JSON.stringify(API_VERSION) },
+  })
+  copyFileSync(join(ROOT, 'packages/weft/README.md'), join(folder, 'README.md'))
+  writeLicences(folder, libraries)
+  writeManifest(folder, {
+    name: 'weft',
+    description: 'Simulate, run, publish, follow, verify and export connectors of a Weft from a shell',
+    keywords: ['weft', 'solidity', 'generative', 'cli', 'midi'],
+    bin: { weft: './weft.js' },
+  })
+}
+
+/** Bundles a module with everything that it imports. @returns the names of the libraries that became part of it */
+async function bundle(options: BuildOptions): Promise<Set<string>> {
+  const { metafile } = await build({
+    bundle: true,
+    metafile: true,
+    target: 'es2022',
+    legalComments: 'inline',
+    logLevel: 'error',
+    absWorkingDir: ROOT,
+    ...options,
+  })
+  const outputs = Object.values(metafile?.outputs ?? {})
+  const paths = outputs.flatMap(({ inputs }) =>
+    Object.entries(inputs).flatMap(([path, { bytesInOutput }]) => (bytesInOutput > 0 ? [path] : [])),
+  )
+  return new Set(paths.flatMap((path) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? []))
+}
+
+/** The licence of the package, and those of the libraries in it. @throws Error for a library without one */
+function writeLicences(folder: string, libraries: ReadonlySet<string>): void {
+  const texts = [...libraries].sort().map((name) => {
+    const file = ['LICENSE', 'LICENSE.md', 'LICENCE', 'license']
+      .map((each) => join(ROOT, 'node_modules', name, each))
+      .find((path) => existsSync(path))
+    if (file === undefined) throw new Error(`${name} has no licence file to pack`)
+    return `${name}:\n\n${readFileSync(file, 'utf8')}`
+  })
+  writeFileSync(
+    join(folder, 'LICENSE'),
+    [readFileSync(join(ROOT, 'LICENSE'), 'utf8'), ...texts].join('\n---\n\n'),
+  )
+}
+
+/** The version is that of the APIs' documents. */
+function writeManifest(
+  folder: string,
+  own: Readonly<Record<string, unknown>> & { readonly name: string },
+): void {
+  const { name, ...rest } = own
+  const manifest = { name, version: API_VERSION, ...rest, ...shared }
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
 }
 
 /** The types of one module, emitted in isolation: every export has an explicit type. */
@@ -110,6 +185,6 @@ function declarations(path: string): string {
 /** Imports as they are inside the package. */
 function withOwnPaths(text: string, ending: string): string {
   return text.replaceAll(/from (['"])(\.\/)?([\w-]+)(\.ts)?\1/g, (whole, _, relative, name) =>
-    relative !== undefined || PARTS.includes(name) ? `from './${name}.${ending}'` : whole,
+    relative !== undefined || TYPES_OF_OTHERS.includes(name) ? `from './${name}.${ending}'` : whole,
   )
 }

@@ -1,7 +1,7 @@
 import { build } from 'esbuild'
 
 /** Scripts that browsers run apart from the page: each is bundled, and is the text of a module of its own. */
-const SCRIPTS = [
+const SCRIPTS: readonly BrowserScript[] = [
   {
     source: 'lib/ui/studio/transport/synth/processor.ts',
     module: 'lib/ui/studio/transport/built/synth-script.ts',
@@ -12,17 +12,44 @@ const SCRIPTS = [
     module: 'lib/ui/studio/offline/built/service-worker-script.ts',
     name: 'SERVICE_WORKER_SCRIPT',
   },
-] as const
+  {
+    source: 'lib/ui/piece/weft-run/weft-run.ts',
+    module: 'lib/ui/piece/weft-run/built/weft-run-script.ts',
+    name: 'WEFT_RUN_SCRIPT',
+    // Pages load it with an ordinary script element, where nothing may become a global.
+    format: 'iife',
+  },
+  {
+    source: 'lib/ui/run/prove/own-nodes.ts',
+    module: 'lib/ui/run/prove/built/own-nodes-script.ts',
+    name: 'OWN_NODES_SCRIPT',
+    format: 'iife',
+  },
+  {
+    source: 'lib/server/mcp/view/view.ts',
+    module: 'lib/server/mcp/built/view-script.ts',
+    name: 'VIEW_SCRIPT',
+  },
+]
 
-/** The studio's audio worklet, which a page loads offline too, and its service worker: path -> text. */
+interface BrowserScript {
+  readonly source: string
+  /** The module that is written. */
+  readonly module: string
+  readonly name: string
+  /** Default: a module. */
+  readonly format?: 'iife'
+}
+
+/** The studio's audio worklet, which a page loads offline too, its service worker, what is verified apart from it, and the views of tools' results: path -> text. */
 export async function browserScripts(): Promise<ReadonlyMap<string, string>> {
-  const modules = SCRIPTS.map(async ({ source, module, name }) => {
+  const modules = SCRIPTS.map(async ({ source, module, name, format = 'esm' as const }) => {
     const { outputFiles } = await build({
       entryPoints: [source],
       bundle: true,
       write: false,
       minify: true,
-      format: 'esm',
+      format,
       platform: 'browser',
       target: 'es2022',
     })

@@ -1,9 +1,9 @@
-import { createPublicClient, createWalletClient, http } from 'viem'
+import { createPublicClient, createWalletClient, http, toHex } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
 import { z } from 'zod'
 import { type ContractAddresses, contractAddresses, deployContracts } from '../../lib/chain/deploy.ts'
 import { isDevChainId } from '../../lib/protocol/dev-chain.ts'
-import type { Address } from '../../lib/protocol/entity.ts'
+import type { Address, Hex } from '../../lib/protocol/entity.ts'
 import { devChain } from './dev-chain.ts'
 import { readJson, writeJson } from './files.ts'
 
@@ -29,10 +29,16 @@ export interface Contracts extends ContractAddresses {
 const DEV_MNEMONIC = 'test test test test test test test test test test test junk'
 /** The last one: users take the first accounts. */
 const DEPLOYER_INDEX = 9
+/** Pays for publications. */
+export const SPONSOR_INDEX = 8
 
 /** Dev account `index` of anvil and its kin; its key is public knowledge. */
 export function devAccount(index: number) {
   return mnemonicToAccount(DEV_MNEMONIC, { addressIndex: index })
+}
+
+export function devAccountKey(index: number): Hex {
+  return toHex(devAccount(index).getHdKey().privateKey as Uint8Array)
 }
 
 export interface FindOptions {

@@ -11,6 +11,7 @@ import {
   formats,
   registryLogs,
   sourceChecks,
+  sponsoredTransactions,
   unverifiedPublications,
   workerState,
 } from '../../lib/platform/db/schema/index.ts'
@@ -29,6 +30,7 @@ export async function forgetProjection(databaseUrl: string): Promise<void> {
         entityOrigins,
         entityReferences,
         sourceChecks,
+        sponsoredTransactions,
         unverifiedPublications,
         accounts,
         formats,

@@ -11,7 +11,7 @@ import { publishSampleWorlds } from '../example-network/sample-worlds.ts'
 import { servicesClient } from '../world-kit/services-client.ts'
 import { openChainState, rpc, startAnvil } from './anvil.ts'
 import { type Child, killChildren, startChild, whenReady } from './child.ts'
-import { type Contracts, devAccount, findContracts } from './contracts.ts'
+import { type Contracts, devAccount, devAccountKey, findContracts, SPONSOR_INDEX } from './contracts.ts'
 import { type DataFolder, loadSecrets } from './data-folder.ts'
 import { reachableDataDir } from './data-location.ts'
 import { openLog } from './files.ts'
@@ -120,6 +120,7 @@ async function start(context: Context): Promise<Endpoints> {
     BUILD_TIMESTAMP: siteBuildTime(),
     CHAIN_TOKEN_KEY: process.env.CHAIN_TOKEN_KEY || secrets.chainTokenKey,
     SESSION_KEY: process.env.SESSION_KEY || secrets.sessionKey,
+    ...(isDevChainId(chain.contracts.chainId) && devSponsor()),
     ...(hasExamples && !process.env.FEATURED?.trim() && { FEATURED: EXAMPLES_SHOWN_FIRST.join() }),
   }
   await Promise.all([
@@ -162,6 +163,13 @@ async function start(context: Context): Promise<Endpoints> {
     registry: chain.contracts.registry,
     runner: chain.contracts.runner,
   }
+}
+
+/** On a development chain the site pays for publications; an empty `SPONSOR_PRIVATE_KEY` switches it off. */
+function devSponsor(): Record<string, string | undefined> {
+  const own = Object.fromEntries(Object.entries(process.env).filter(([name]) => name.startsWith('SPONSOR_')))
+  const budgets = { SPONSOR_PER_DAY: '1000', SPONSOR_PER_ACCOUNT: '100', SPONSOR_PER_CLIENT: '1000' }
+  return { SPONSOR_PRIVATE_KEY: devAccountKey(SPONSOR_INDEX), ...budgets, ...own }
 }
 
 async function stop(context: Context): Promise<void> {

@@ -9,9 +9,10 @@ const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/
 /**
  * Copies the template into a new folder, whose name becomes the slug.
  *
+ * @returns the slug.
  * @throws Error when the name cannot be a slug, or the folder is there already.
  */
-export function newWorld(folder: string): void {
+export function newWorld(folder: string): string {
   const slug = basename(resolve(folder))
   if (!SLUG.test(slug) || slug.length > 80) {
     throw new Error(`${slug} cannot be a slug: use lowercase letters, digits and dashes, at most 80.`)
@@ -26,4 +27,5 @@ export function newWorld(folder: string): void {
     const text = readFileSync(file, 'utf8')
     writeFileSync(file, text.replaceAll('my-world', slug).replaceAll('My World', name))
   }
+  return slug
 }

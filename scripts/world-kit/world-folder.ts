@@ -2,9 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import JSZip from 'jszip'
 import { MANIFEST_PATH, readManifest, type WorldManifest } from '../../lib/compute/bundle/manifest.ts'
-
-/** Beside the files of a World but none of them: what editors and systems leave, and what only its author needs. */
-const LEFT_OUT = /(^|\/)(\.[^/]*|node_modules|types|jsconfig\.json|Thumbs\.db)($|\/)/
+import { isPartName } from '../../lib/ui/world-upload/bundle/choose.ts'
 
 /** Files of a World in a folder, by their path in the bundle. @throws what the file system throws. */
 export function folderFiles(folder: string): ReadonlyMap<string, Uint8Array> {
@@ -13,7 +11,7 @@ export function folderFiles(folder: string): ReadonlyMap<string, Uint8Array> {
     if (!entry.isFile()) continue
     const file = join(entry.parentPath, entry.name)
     const path = relative(folder, file).split(sep).join('/')
-    if (!LEFT_OUT.test(path)) files.set(path, readFileSync(file))
+    if (path.split('/').every(isPartName)) files.set(path, readFileSync(file))
   }
   return new Map([...files].toSorted(([a], [b]) => (a < b ? -1 : 1)))
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { finalityDepths } from '../../lib/indexer/chain-source.ts'
-import { defaultPollMs } from '../../lib/indexer/indexer.ts'
+import { paceOf } from '../../lib/indexer/pace.ts'
 import { readConfig } from '../../lib/platform/config.ts'
 import { chainFacts, KNOWN_CHAIN_IDS } from '../../lib/protocol/chains.ts'
 
@@ -53,12 +53,14 @@ describe('an unknown chain', () => {
   })
 })
 
-test('the worker polls a known chain twice a block, and none faster than once a second', () => {
-  expect([1, 137, 42_161, 31_337, 987_654_321, undefined].map(defaultPollMs)).toEqual([
-    6000, 1000, 1000, 250, 1000, 1000,
-  ])
+test('the worker polls a public chain as slowly as a free plan needs, a development chain at once', () => {
+  expect([1, 137, 42_161, 987_654_321, undefined].map((id) => paceOf(id).pollMs)).toEqual(
+    Array(5).fill(15_000),
+  )
+  expect([1, 8453, 42_161].map((id) => paceOf(id).spacingMs)).toEqual([6_000, 15_000, 15_000])
+  expect(paceOf(8453, 1_000)).toEqual({ pollMs: 1_000, spacingMs: 1_000, tagsMs: 60_000 })
+  expect(paceOf(31_337)).toEqual({ pollMs: 250, spacingMs: 0, tagsMs: 0 })
 })
-
 describe('settings', () => {
   test('override depths, each by itself', () => {
     const { worker } = readConfig({ ...SECRETS, FINALIZED_DEPTH: '7' })

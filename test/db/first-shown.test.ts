@@ -93,6 +93,34 @@ test('an account has one vote, and an own use none', async () => {
   expect(later.some(({ because }) => because === 'trending')).toBe(false)
 })
 
+test('two accounts that like or remix it make it trend, an own or a suspended one does not', async () => {
+  const used = await unused(accountOf(1))
+  const [maker] = await db.sql<{ owner: string }[]>`
+    select owner from entities where kind = 'transformation' and name = ${used}`
+  const isTrending = async () =>
+    (await shown('transformation')).some(({ name, because }) => name === used && because === 'trending')
+  const like = async (account: string) => {
+    await db.sql`
+      insert into users (address, created_at, updated_at) values (${account}, now(), now()) on conflict do nothing`
+    await db.sql`
+      insert into marks (account, mark, kind, name, created_at)
+      values (${account}, 'like', 'transformation', ${used}, ${new Date(PUBLISHED_MS).toISOString()})`
+  }
+  await like(maker!.owner)
+  await like(`0x${'11'.repeat(20)}`)
+  await like(`0x${'12'.repeat(20)}`)
+  expect(await isTrending()).toBe(true)
+  await db.sql`update users set status = 'suspended' where address = ${`0x${'12'.repeat(20)}`}`
+  expect(await isTrending()).toBe(false)
+  await publish(`0x${'13'.repeat(20)}`, ['remix_of_it'])
+  await db.sql`
+    insert into entity_origins (kind, name, origin_kind, origin_name, block_number, tx_index, log_index)
+    values ('connector', 'remix_of_it', 'transformation', ${used}, ${block}, 0, 1)`
+  expect(await isTrending()).toBe(true)
+  await db.sql`delete from marks`
+  await db.sql`delete from entity_origins where name = 'remix_of_it'`
+})
+
 describe(`after one account published ${PUBLISHED} connectors`, () => {
   const names = Array.from({ length: PUBLISHED }, (_, index) => `flood_${index}`)
   let before: Awaited<ReturnType<typeof firstScreen>>

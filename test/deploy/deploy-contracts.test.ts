@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createPublicClient, getContractAddress, type Hex, http, toHex } from 'viem'
@@ -11,8 +13,8 @@ import { type AnvilNode, rpc, startAnvil } from '../../scripts/stack/anvil.ts'
 import { anyFreePort } from '../../scripts/stack/ports.ts'
 import { devAccount } from '../support/chain.ts'
 
-/** Not an id of development chains. */
-const PUBLIC_CHAIN = 5_501_402
+/** Base, which the page about it deploys to. */
+const PUBLIC_CHAIN = 8453
 
 let nodes: { readonly development: AnvilNode; readonly elsewhere: AnvilNode }
 let folder: string
@@ -46,7 +48,13 @@ function run(
   ...args: string[]
 ): Promise<{ code: number | null; output: string }> {
   const child = spawn(process.execPath, ['scripts/deploy-contracts.ts', '--record', record(), ...args], {
-    env: { PATH: process.env.PATH, NODE_ENV: 'production', CHAIN_RPC_URL: node.url, ...env },
+    env: {
+      PATH: process.env.PATH,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+      NODE_ENV: 'production',
+      CHAIN_RPC_URL: node.url,
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''
@@ -84,6 +92,26 @@ test('both get the addresses they have everywhere, are compared with ours, and a
   expect(written).toEqual({ chainId: 31_337, ...contractAddresses(), deploymentBlock: 1 })
   const client = clientOf(nodes.development)
   expect(await verifyDeployment(client, written)).toEqual([])
+
+  // The verifiers that are named get the sources; what they answer is stored.
+  const verifier = createServer((request, response) => {
+    const body =
+      request.method === 'POST'
+        ? { verificationId: 'job' }
+        : { isJobCompleted: true, contract: { runtimeMatch: 'exact_match' } }
+    request.resume().on('end', () => response.end(JSON.stringify(body)))
+  })
+  await new Promise<void>((resolve) => verifier.listen(0, '127.0.0.1', resolve))
+  const { port } = verifier.address() as AddressInfo
+  const named = { CHAIN_ID: '31337', SOURCIFY_URL: `http://127.0.0.1:${port}` }
+  const verified = await run(nodes.development, named, '--verify')
+  verifier.close()
+  expect(verified.output).toContain('Sourcify, Runner: exact')
+  expect(verified.code).toBe(0)
+  const { verdicts } = JSON.parse(readFileSync(record().replace('.json', '.verified.json'), 'utf8'))
+  expect(verdicts.map(({ address }: { address: string }) => address)).toEqual(
+    Object.values(contractAddresses()),
+  )
 
   // Later, by another account or none, with the record or without: the block of the deployment is found on the chain.
   await rpc(nodes.development.url, 'anvil_mine', ['0x10'])

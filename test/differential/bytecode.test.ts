@@ -21,8 +21,8 @@ import { runOnReferenceEngine } from '../support/reference-engine.ts'
 import { type CodeRun, codeRuns, codes, LOOKING_BODIES, requestOf } from './bytecodes.ts'
 
 /** Runs of code not built by our compiler, or of bodies that read their environment; the latter are compiled first. */
-const CODES = Number(process.env.DIFFERENTIAL_CODES ?? 80)
-const BODIES = Number(process.env.DIFFERENTIAL_BODIES ?? 12)
+const CODES = Number(process.env.DIFFERENTIAL_CODES ?? 50)
+const BODIES = Number(process.env.DIFFERENTIAL_BODIES ?? 6)
 const RUNS_OF_A_BODY = 4
 const SEED = Number(process.env.DIFFERENTIAL_SEED ?? 20_261)
 const GAS = 1_500_000n

@@ -17,7 +17,7 @@ import { CONDITIONS, TRANSFORMATIONS } from './bodies.ts'
 import { networks } from './networks.ts'
 
 /** Random networks; six variations of each are compared, one of them with the exact EVM too. */
-const NETWORKS = Math.ceil(Number(process.env.DIFFERENTIAL_CASES ?? 200) / 10)
+const NETWORKS = Math.ceil(Number(process.env.DIFFERENTIAL_CASES ?? 100) / 10)
 const SEED = Number(process.env.DIFFERENTIAL_SEED ?? 20_262)
 const LIMITS = { steps: 300_000, gas: 60_000_000n, milliseconds: 20_000 }
 /** The ordinary engine may have cached what this one has to compute. */

@@ -153,3 +153,25 @@ export const BODIES_THAT_LOOK_AROUND: readonly PlausibleBody[] = [
     'assembly { if gt(mload(0x40), 0x800) { x := add(x, 1) } } return x;',
   ),
 ]
+
+/** Titles of those that need more than 53 bits of a number somewhere. */
+const WIDE: ReadonlySet<string> = new Set([
+  ...[
+    'keccak of the number',
+    'keccak of packed numbers',
+    'signed distance',
+    'signed division',
+    'cube, modulo',
+  ],
+  ...['power of two', 'steps of Collatz'],
+])
+/** Helpers that take and give plain numbers. */
+const PLAIN = new Set(['h.imul', 'h.floor', 'h.exceeded'])
+/** Characters of all of them together, as they are specialised. */
+export const MOST_CHARACTERS = 15_400
+
+/** Helpers of 256 bits that a specialised body has no need of: each costs it most of its speed. */
+export function needlessHelpers(title: string, source: string): string[] {
+  if (WIDE.has(title)) return []
+  return (source.match(/\bh\.\w+/g) ?? []).filter((name) => !PLAIN.has(name))
+}

@@ -7,7 +7,7 @@ import { specialise } from '../../lib/engine/specialise/specialise.ts'
 import { STEP_PROGRAMS, stepCode } from './step-programs.ts'
 
 /** Random programs to compare for each class of opcodes. */
-const CASES = Number(process.env.ENGINE_PROGRAMS ?? 30)
+const CASES = Number(process.env.ENGINE_PROGRAMS ?? 12)
 const SEED = Number(process.env.ENGINE_SEED ?? 7)
 const ADDRESS = `0x${'a'.repeat(40)}` as const
 const any32 = fc.integer({ min: 0, max: 0xffff_ffff })

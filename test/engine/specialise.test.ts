@@ -5,7 +5,13 @@ import { specialise } from '../../lib/engine/specialise/specialise.ts'
 import { type Budget, BudgetExceeded } from '../../lib/engine/types.ts'
 import * as h from '../../lib/engine/words.ts'
 import { compile, runtimeOf } from './compiled-bodies.ts'
-import { BODIES_THAT_LOOK_AROUND, PLAUSIBLE_BODIES, type PlausibleBody } from './plausible-bodies.ts'
+import {
+  BODIES_THAT_LOOK_AROUND,
+  MOST_CHARACTERS,
+  needlessHelpers,
+  PLAUSIBLE_BODIES,
+  type PlausibleBody,
+} from './plausible-bodies.ts'
 
 type Step = (x: number, budget: Budget) => number
 
@@ -89,6 +95,17 @@ describe('specialise', () => {
     const own =
       /^(?:[vnLMT]\d*|nv\d+|x|budget(?:\.steps)?|h\.[a-z0-9]+|Math\.(?:floor|imul)|let|const|return|if|for|break|continue|n)$/i
     expect([...words].filter((word) => !own.test(word))).toEqual([])
+  })
+
+  it('computes ordinary bodies by plain numbers, in little code', () => {
+    let characters = 0
+    for (const { title, body, args } of PLAUSIBLE_BODIES) {
+      const step = specialise(runtimeOf(body), args)
+      if ('declined' in step) throw new Error(`${title} declined`)
+      expect.soft(needlessHelpers(title, step.source), title).toEqual([])
+      characters += step.source.length
+    }
+    expect(characters).toBeLessThanOrEqual(MOST_CHARACTERS)
   })
 
   it('takes the turns of its loops from the budget', () => {

@@ -1,59 +1,11 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '../support/database.ts'
-import type { EventStreamReader, Frame } from '../support/event-stream.ts'
-import { startTcpProxy } from '../support/tcp-proxy.ts'
+import { describe, expect, test } from 'vitest'
 import { until } from '../support/until.ts'
-import { type FeedTables, feedTables } from './feed-tables.ts'
-import { type StreamSite, type StreamSiteOptions, startStreamSite } from './stream-site.ts'
+import { feed, isMeta, newFeeds, opening, seqs, span, start, take } from './stream-scene.ts'
 
-let db: TestDatabase
-let feed: FeedTables
-let sites: StreamSite[]
-
-beforeEach(async () => {
-  db = await createTestDatabase()
-  feed = await feedTables(db.sql)
-  sites = []
-})
-afterEach(async () => {
-  await Promise.all(sites.map((site) => site.close()))
-  await db.close()
-})
-
-async function start(options?: StreamSiteOptions): Promise<StreamSite> {
-  const site = await startStreamSite(db.url, options)
-  sites.push(site)
-  return site
-}
-
-function isMeta({ event }: Frame) {
-  return event === 'stream_meta'
-}
-function seqs(frames: readonly Frame[]) {
-  return frames.flatMap(({ id }) => id ?? [])
-}
-
-/** The stream's beginning: replayed numbers and the description of the replay. */
-async function opening(reader: EventStreamReader): Promise<{ replayed: number[]; meta: Frame['data'] }> {
-  const frames = await reader.until(isMeta)
-  return { replayed: seqs(frames), meta: frames.at(-1)?.data }
-}
-
-async function take(reader: EventStreamReader, count: number, timeoutMs?: number): Promise<number[]> {
-  const taken: number[] = []
-  while (taken.length < count) {
-    const [frame] = await reader.until(({ id }) => id !== undefined, timeoutMs)
-    taken.push(...seqs(frame === undefined ? [] : [frame]))
-  }
-  return taken
-}
-
-function span(from: number, to: number) {
-  return Array.from({ length: to - from + 1 }, (_, i) => from + i)
-}
+newFeeds()
 
 describe('the wire', () => {
   test('comment, replay, one stream_meta without an id, then live deltas', async () => {
@@ -331,71 +283,6 @@ describe('readers', () => {
     await feed.append(3)
     for (const reader of readers) expect(await take(reader, 3)).toEqual([1, 2, 3])
     expect(tailer.after(0)).toBe(tailer.after(0))
-  })
-})
-
-describe('the database', () => {
-  const cutListener = () => db.sql`
-    select pg_terminate_backend(pid) from pg_stat_activity
-    where application_name = 'weft-stream' and datname = current_database() and query ilike 'listen%'`
-
-  test('a lost LISTEN connection loses nothing', async () => {
-    const site = await start({ pollMs: 60_000 })
-    const reader = await site.open()
-    await opening(reader)
-    await until('listening', () => site.services.tailer.status().listening)
-    for (let round = 0; round < 5; round++) {
-      // The one that was cut before may still be on its way back.
-      await until('a listener to cut', async () => (await cutListener()).length === 1)
-      await feed.append(2)
-      // The poll is a minute away: only a new LISTEN can bring these.
-      expect(await take(reader, 2)).toEqual([2 * round + 1, 2 * round + 2])
-    }
-  })
-
-  test('polling delivers everything without notifications', async () => {
-    const site = await start({ pollMs: 50 })
-    const reader = await site.open()
-    await opening(reader)
-    await db.sql.begin(async (tx) => {
-      await tx`update worker_state set last_stream_seq = 2`
-      await tx`
-        insert into feed_outbox
-        select i, 'x', 'connector_added', 'observed', 'x', 0, 'connector', 'x', '0x' from generate_series(1, 2) i`
-    })
-    expect(await take(reader, 2)).toEqual([1, 2])
-  })
-
-  test('a hanging connection is replaced', async () => {
-    const wire = await startTcpProxy(Number(new URL(db.url).port))
-    try {
-      const site = await start({ databaseUrl: wire.through(db.url), pollMs: 50, timeoutMs: 1_500 })
-      const reader = await site.open()
-      await opening(reader)
-      await until('listening', () => site.services.tailer.status().listening)
-      wire.freeze()
-      await feed.append(2)
-      await until('given up', () => !site.services.tailer.status().listening)
-      wire.thaw()
-      expect(await take(reader, 2)).toEqual([1, 2])
-    } finally {
-      await wire.close()
-    }
-  })
-
-  test('a restored older database ends the streams', async () => {
-    const site = await start({ pollMs: 50 })
-    await feed.append(5)
-    const reader = await site.open('since_seq=5')
-    await opening(reader)
-    await until('tailing', () => site.services.tailer.status().streamSeq === 5)
-    await db.sql`update worker_state set last_stream_seq = 2`
-    await db.sql`delete from feed_outbox where stream_seq > 2`
-    expect(await reader.next()).toBeUndefined()
-    const again = await site.open('since_seq=5')
-    await opening(again)
-    await feed.append(1)
-    expect(await take(again, 1)).toEqual([3])
   })
 })
 

@@ -39,13 +39,16 @@ async function signedPublication(name: string): Promise<Hex> {
   return signPrepared(await network.prepare('transformation', name, owner), owner)
 }
 
-test('reorgs of every depth from 1 to 64 roll back exactly the replaced blocks', async () => {
+/** To both sides of what is safe and of what is final, of both sorts of replacement, and some between. */
+const DEPTHS = [1, 2, 3, 4, 9, 16, 27, 31, 32, 33, 45, 62, 63, 64]
+
+test('reorgs of any depth to 64 roll back exactly the replaced blocks', async () => {
   await mine(70)
   await network.draftTransformation('lost', owner)
   await until('at head', () => atHead(network))
   const raw = await signedPublication('lost')
   const expected: string[] = []
-  for (let depth = 1; depth <= 64; depth++) {
+  for (const depth of DEPTHS) {
     await send(raw)
     if (depth > 1) await mine(depth - 1)
     await until(`block of depth ${depth} read`, () => atHead(network))
@@ -64,7 +67,7 @@ test('reorgs of every depth from 1 to 64 roll back exactly the replaced blocks',
       .filter((s, i, all) => s !== all[i - 1])
   expect(withoutSafe(deltas.map(({ status }) => status))).toEqual(withoutSafe(expected))
   const { reorganisations } = await readFeedStatus(network.api.services)
-  expect(reorganisations).toMatchObject({ count: 64, deepest: 64, last: { depth: 64 } })
+  expect(reorganisations).toMatchObject({ count: DEPTHS.length, deepest: 64, last: { depth: 64 } })
   await send(raw)
   await waitForProjection(network.api.services, { kind: 'transformation', name: 'lost' })
   await expectEqualToFreshIndex(network)

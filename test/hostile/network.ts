@@ -131,6 +131,7 @@ async function startWorkerProcess(chain: TestChain, db: TestDatabase): Promise<W
     onLine,
     env: {
       PATH: process.env.PATH ?? '',
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
       NODE_ENV: 'production',
       HOSTILE_PROBE: '1',
       DATABASE_URL: db.url,

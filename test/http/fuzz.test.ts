@@ -11,7 +11,7 @@ import { FUZZ_TIMEOUT_MS, fuzzParameters, fuzzRuns } from './fuzz-runs.ts'
 import { UNLIMITED } from './rates.ts'
 import { type FuzzDocument, type FuzzRequest, requestsTo, type Vocabulary } from './requests.ts'
 
-const RUNS = fuzzRuns(1500)
+const RUNS = fuzzRuns(600)
 /** Node takes 16 KiB of request line and headers together. */
 const LONGEST_LINE = 15_000
 

@@ -1,3 +1,4 @@
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { issueChainToken } from '../../lib/people/identity/chain-token.ts'
 import { createPreviewLimiter } from '../../lib/platform/limits/work-limiter.ts'
@@ -38,6 +39,9 @@ interface Sent {
   readonly headers?: Readonly<Record<string, string>>
 }
 
+const budget = 10n ** 21n
+const SPONSOR = { key: generatePrivateKey(), perDay: budget, perAccount: budget, perClient: budget }
+
 type Person = Awaited<ReturnType<typeof newPerson>>
 
 let chain: TestChain
@@ -64,8 +68,8 @@ beforeAll(async () => {
   chain = await testChain()
   const falseRunner = await falseRunnerConfig(chain)
   ;[main, broken, strict] = await Promise.all([
-    startStudio(chainConfig(chain)),
-    startStudio(strandedConfig(chain), { previewLimiter: createPreviewLimiter(0) }),
+    startStudio({ ...chainConfig(chain), sponsor: SPONSOR }),
+    startStudio({ ...strandedConfig(chain), sponsor: SPONSOR }, { previewLimiter: createPreviewLimiter(0) }),
     startStudio({ ...falseRunner, ...ONCE_A_MINUTE }),
   ])
   ada = await newPerson(main.api)
@@ -116,6 +120,7 @@ function pathOf({ path }: Operation): string {
   return path
     .replace('{account}', account)
     .replace('{revision}', '1')
+    .replace('/{kind}', '/connector')
     .replace(/^(\/shared.*)\{id\}$/, `$1${NO_LINK}`)
     .replaceAll(/\{\w+\}/g, 'any')
 }
@@ -276,11 +281,24 @@ test('requests to the chain', async () => {
   await batch(main, 403, {}, ben.token)
   await batch(main, 404, { name: 'Nobody' }, ada.token)
   await batch(main, 409, { name: 'NotOnChain' }, ada.token)
+  const sponsored = (studio: Studio, status: number, json: object, token: string) =>
+    reach(studio, `POST_sponsoredPublication ${status}`, 'POST', '/sponsored-publication', { json, token })
+  const answer = await batch(main, 200, {}, ada.token)
+  const prepared = JSON.parse(answer.text) as { items: Record<string, string>[]; typed_data: string }
+  const items = prepared.items.map(({ kind, name, content_hash }) => ({ kind, name, content_hash }))
+  const signature = await ada.wallet.signTypedData(JSON.parse(prepared.typed_data))
+  await sponsored(main, 400, { items, signature: '' }, ada.token)
+  // Without funds.
+  await sponsored(main, 409, { items, signature }, ada.token)
+  const payer = privateKeyToAccount(SPONSOR.key).address
+  await chain.rpc('anvil_setBalance', [payer, '0x8ac7230489e80000'])
+  await sponsored(main, 202, { items, signature }, ada.token)
   const { token } = await newPerson(broken.api)
   await broken.api.db.sql`alter table publications rename to lost`
   await broken.api.db.sql`alter table drafts rename to lost_drafts`
   await prepare(broken, 503, {}, token)
   await batch(broken, 503, {}, token)
+  await sponsored(broken, 503, { items, signature }, token)
   await reach(broken, 'GET_publications 503', 'GET', '/publications', { token })
 })
 
@@ -314,6 +332,22 @@ test('workspaces', async () => {
   }
   // Of another account.
   await reach(main, 'GET_workspace 403', 'GET', loom, { token: ben.token })
+})
+
+test('marks and plays of pieces', async () => {
+  const { token } = ada
+  const json = { mark: 'like', kind: 'connector', name: 'nothing_published', on: true }
+  await reach(main, 'POST_mark 404', 'POST', '/marks', { token, json })
+  await reach(main, 'POST_mark 204', 'POST', '/marks', { token, json: { ...json, on: false } })
+  await reach(main, 'POST_mark 400', 'POST', '/marks', { token, json: { ...json, name: 'a\0' } })
+  await reach(main, 'GET_marks 200', 'GET', '/marks/connector/nothing_published', { token })
+  await reach(main, 'GET_marks 400', 'GET', '/marks/loom/any', { token })
+  await reach(main, 'GET_saved 200', 'GET', '/saved/connector', { token })
+  await reach(main, 'GET_saved 400', 'GET', '/saved/format', { token })
+  await reach(main, 'POST_seenNotices 204', 'POST', '/notices/seen', { token })
+  await reach(main, 'POST_feedAddresses 204', 'POST', '/notices/feeds', { token, json: { on: true } })
+  await reach(main, 'POST_play 204', 'POST', '/plays', { json: { kind: 'world', name: 'wld_none' } })
+  await reach(main, 'POST_play 400', 'POST', '/plays', { json: { kind: 'format', name: 'any' } })
 })
 
 test('links to stored drafts', async () => {
@@ -374,13 +408,13 @@ test('Worlds', async () => {
   await compare(403, id, { token: ben.token, bundle })
   await compare(404, 'wld_none', { token, bundle })
 
-  const json = { reason: 'broken', words: 'It stays black' }
+  const json = { kind: 'world', name: id, reason: 'broken', words: 'It stays black' }
   for (const [report, path, sender] of [
-    ['POST_worldReport', 'reports', { token: ben.token }],
-    ['POST_visitorReport', 'visitor-reports', {}],
+    ['POST_report', '/reports', { token: ben.token }],
+    ['POST_visitorReport', '/visitor-reports', {}],
   ] as const) {
-    await reach(main, `${report} 204`, 'POST', `/worlds/${id}/${path}`, { ...sender, json })
-    await reach(main, `${report} 404`, 'POST', `/worlds/wld_none/${path}`, { ...sender, json })
+    await reach(main, `${report} 204`, 'POST', path, { ...sender, json })
+    await reach(main, `${report} 404`, 'POST', path, { ...sender, json: { ...json, name: 'wld_none' } })
   }
 
   await reach(main, 'POST_worldPreview 200', 'POST', '/world-previews', { token, bundle })

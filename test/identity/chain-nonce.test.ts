@@ -27,7 +27,7 @@ test('is 39 digits that verify for their address until ten minutes have passed',
 
 test('differs each time', () => {
   const address = randomAddress()
-  expect(new Set(Array.from({ length: 10_000 }, () => issueNonce(at(0), address))).size).toBe(10_000)
+  expect(new Set(Array.from({ length: 1_000 }, () => issueNonce(at(0), address))).size).toBe(1_000)
 })
 
 test('of another key is refused', () => {
@@ -55,6 +55,6 @@ test('is refused with any part changed: digits, bits, the expiry, a second spell
     fc.property(fc.bigInt({ min: 0n, max: 10n ** 39n - 1n }), (guess) => {
       refused(guess.toString().padStart(39, '0'))
     }),
-    { numRuns: 2000 },
+    { numRuns: 500 },
   )
 })

@@ -261,12 +261,12 @@ test('any single edit of a challenge, signed by its wallet, is refused', async (
   await stillGood(message, wallet)
 })
 
-test('1,000 concurrent verifies of one challenge return one token', async () => {
+test('200 concurrent verifies of one challenge return one token', async () => {
   const wallet = newWallet()
   const message = await challengeFor(api, wallet.address)
   const signature = await wallet.signMessage({ message })
-  const answers = await Promise.all(Array.from({ length: 1000 }, () => verify(api, message, signature)))
+  const answers = await Promise.all(Array.from({ length: 200 }, () => verify(api, message, signature)))
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
-  expect(answers.filter(({ status }) => status === 401)).toHaveLength(999)
+  expect(answers.filter(({ status }) => status === 401)).toHaveLength(199)
   expect(await sessionsOf(wallet)).toBe(1)
 })

@@ -1,5 +1,5 @@
 import { SiweMessage } from 'siwe'
-import { type Hex, hashMessage } from 'viem'
+import { type Hex, hashMessage, keccak256, stringToHex } from 'viem'
 import { parseSiweMessage } from 'viem/siwe'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { evictChallenges } from '../../lib/people/identity/issue-challenge.ts'
@@ -317,10 +317,10 @@ describe('a contract wallet (EIP-1271)', () => {
   const acceptsOnly = (hash: Hex): Hex => `0x7f${hash.slice(2)}60043514631626ba7e0260e01b5f5260205ff3`
   const SIGNATURE = `0x${'ab'.repeat(130)}`
 
-  async function attempt(chainId: number, code: (hash: Hex) => Hex): Promise<number> {
+  async function attempt(chainId: number, code: (hash: Hex, message: string) => Hex): Promise<number> {
     const { address } = newWallet()
     const message = await challengeFor(onChain, address, { chainId })
-    await chain.rpc('anvil_setCode', [address, code(hashMessage(message))])
+    await chain.rpc('anvil_setCode', [address, code(hashMessage(message), message)])
     return (await verify(onChain, message, SIGNATURE)).status
   }
 
@@ -328,11 +328,42 @@ describe('a contract wallet (EIP-1271)', () => {
     expect(await attempt(31_337, acceptsOnly)).toBe(200)
   })
 
-  test('401: refuses, reverts, runs forever or is not there', async () => {
-    expect(await attempt(31_337, () => acceptsOnly(`0x${'0'.repeat(64)}`))).toBe(401)
-    expect(await attempt(31_337, () => '0x5f5ffd')).toBe(401)
-    expect(await attempt(31_337, () => '0x5b5f56')).toBe(401)
-    expect(await attempt(31_337, () => '0x')).toBe(401)
+  test.each<[string, (hash: Hex, message: string) => Hex]>([
+    ['accepts another hash', () => acceptsOnly(`0x${'0'.repeat(64)}`)],
+    ['accepts the message without its prefix', (_, message) => acceptsOnly(keccak256(stringToHex(message)))],
+    [
+      'accepts the message of the other API',
+      () => acceptsOnly(hashMessage(`Login nonce: ${'1'.repeat(39)}`)),
+    ],
+    [
+      'accepts the message of another site',
+      (_, message) => acceptsOnly(hashMessage(message.replaceAll('localhost:3000', 'evil.example'))),
+    ],
+    ['reverts', () => '0x5f5ffd'],
+    ['reverts with what a valid signature returns', () => '0x631626ba7e60e01b5f5260205ffd'],
+    ['never ends', () => '0x5b5f56'],
+    ['calls itself', () => '0x5f5f5f5f5f305af15f5260205ff3'],
+    ['is an invalid opcode', () => '0xfe'],
+    ['is not there', () => '0x'],
+    ['returns nothing', () => '0x00'],
+    ['returns zeros', () => '0x60205ff3'],
+    ['returns true', () => '0x60015f5260205ff3'],
+    ['returns the value at the wrong end', () => '0x631626ba7e5f5260205ff3'],
+    ['returns four bytes', () => '0x631626ba7e60e01b5f5260045ff3'],
+    ['returns the value of the older interface', () => '0x6320c13b0b60e01b5f5260205ff3'],
+    ['returns megabytes that begin like a valid answer', () => '0x631626ba7e60e01b5f526230d4005ff3'],
+  ])('401: %s', async (_, code) => {
+    expect(await attempt(31_337, code)).toBe(401)
+  })
+
+  test('401: what it accepts later does not bring a used challenge back', async () => {
+    const { address } = newWallet()
+    const message = await challengeFor(onChain, address)
+    await chain.rpc('anvil_setCode', [address, acceptsOnly(hashMessage(message))])
+    expect((await verify(onChain, message, SIGNATURE)).status).toBe(200)
+    await chain.rpc('anvil_setCode', [address, '0x631626ba7e60e01b5f5260205ff3'])
+    expect((await verify(onChain, message, SIGNATURE)).status).toBe(401)
+    expect((await verify(onChain, message.replace('Version: 1', 'Version: 2'), SIGNATURE)).status).toBe(400)
   })
 
   test('401: for another chain, whose contract at this address may have another owner', async () => {

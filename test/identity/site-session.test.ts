@@ -128,6 +128,7 @@ describe('the session of the site', () => {
     const expected = {
       address: wallet.address,
       roles: ['user'],
+      notices: 0,
       expires_at: expect.stringMatching(/^\d{4}-.*Z$/),
       chain_expires_at: null,
       name: null,

@@ -13,7 +13,7 @@ afterAll(() => api?.close())
 
 async function run(...args: string[]): Promise<string> {
   const { stdout } = await promisify(execFile)(process.execPath, ['scripts/suspend-user.ts', ...args], {
-    env: { NODE_ENV: 'test', PATH: process.env.PATH, DATABASE_URL: api.db.url },
+    env: { ...process.env, DATABASE_URL: api.db.url },
   })
   return stdout
 }

@@ -5,7 +5,7 @@ import { Random } from '../simulation/random.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 
 /** `IDLE_REQUESTS=10000 IDLE_SEED=7` for the long form. */
-const REQUESTS = Number(process.env.IDLE_REQUESTS ?? 1_000)
+const REQUESTS = Number(process.env.IDLE_REQUESTS ?? 500)
 const SEED = Number(process.env.IDLE_SEED ?? 1)
 const LANES = 20
 const IDLE_MS = 25

@@ -334,88 +334,47 @@ describe('a publication from draft to entity', () => {
   test('two owners race for one name: exactly one wins, and the other gets an error', async () => {
     const other = await startNetwork({ chain: network.chain })
     try {
-      await network.draftTransformation('race', alice)
-      await other.draftTransformation('race', bob)
-      const [mine, theirs] = [
-        await network.prepare('transformation', 'race', alice),
-        await other.prepare('transformation', 'race', bob),
+      const sides = [
+        { by: network, account: alice },
+        { by: other, account: bob },
       ]
+      const prepared: PreparedWire[] = []
+      for (const { by, account } of sides) {
+        await by.draftTransformation('race', account)
+        prepared.push(await by.prepare('transformation', 'race', account))
+      }
       await network.chain.rpc('evm_setAutomine', [false])
-      const sends = [
-        await network.post(
+      const hashes: string[] = []
+      for (const [i, { by, account }] of sides.entries()) {
+        const { content_hash } = prepared[i]!
+        const raw_tx = await signPrepared(prepared[i]!, account)
+        const sent = await by.post(
           '/publish/transformation/send',
-          { name: 'race', content_hash: mine.content_hash, raw_tx: await signPrepared(mine, alice) },
-          alice,
-        ),
-        await other.post(
-          '/publish/transformation/send',
-          { name: 'race', content_hash: theirs.content_hash, raw_tx: await signPrepared(theirs, bob) },
-          bob,
-        ),
-      ]
+          { name: 'race', content_hash, raw_tx },
+          account,
+        )
+        hashes.push((sent.body as { tx_hash: string }).tx_hash)
+      }
       await network.chain.rpc('evm_setAutomine', [true])
       await network.chain.rpc('evm_mine')
-      const [first, second] = sends.map(({ body }) => (body as { tx_hash: string }).tx_hash)
-      const outcomes = [
-        await network.post(
-          '/publish/transformation',
-          { name: 'race', content_hash: mine.content_hash, tx_hash: first },
-          alice,
-        ),
-        await other.post(
-          '/publish/transformation',
-          { name: 'race', content_hash: theirs.content_hash, tx_hash: second },
-          bob,
-        ),
-      ]
-      expect(outcomes.map(({ status }) => status).toSorted()).toEqual([201, 409])
-      const loser = outcomes.find(({ status }) => status === 409)!
-      expect(messageOf(loser)).toMatch(/something else under the transformation name race/)
-      const late = await (outcomes[0] === loser ? network : other).post(
-        '/publish/transformation/prepare',
-        { name: 'race' },
-        outcomes[0] === loser ? alice : bob,
+      const outcomes = await Promise.all(
+        sides.map(({ by, account }, i) => {
+          const { content_hash } = prepared[i]!
+          return by.post(
+            '/publish/transformation',
+            { name: 'race', content_hash, tx_hash: hashes[i] },
+            account,
+          )
+        }),
       )
+      expect(outcomes.map(({ status }) => status).toSorted()).toEqual([201, 409])
+      const lost = outcomes.findIndex(({ status }) => status === 409)
+      expect(messageOf(outcomes[lost]!)).toMatch(/something else under the transformation name race/)
+      const { by, account } = sides[lost]!
+      const late = await by.post('/publish/transformation/prepare', { name: 'race' }, account)
       expect([403, 409]).toContain(late.status)
     } finally {
       await other.close()
     }
-  })
-})
-
-describe('POST_publishConfirm', () => {
-  const confirm = (name: string, content_hash: string, tx_hash: string, account = alice) =>
-    network.post('/publish/transformation', { name, content_hash, tx_hash }, account)
-
-  test('400: another content hash, another name, another owner, no event, a reverted transaction', async () => {
-    await network.draftTransformation('judged', alice)
-    const { content_hash } = await network.prepare('transformation', 'judged', alice)
-    const { tx_hash } = await network.publish('transformation', 'judged', alice)
-    expect((await confirm('judged', `0x${'12'.repeat(32)}`, tx_hash)).status).toBe(400)
-    expect((await confirm('neighbour', content_hash, tx_hash)).status).toBe(400)
-    expect((await confirm('judged', content_hash, tx_hash, bob)).status).toBe(400)
-
-    const wallet = network.chain.wallet(0)
-    const plain = await wallet.sendTransaction({ to: bob.address, value: 1n })
-    await network.chain.publicClient.waitForTransactionReceipt({ hash: plain })
-    expect(messageOf(await confirm('unseen', zeroHash, plain))).toMatch(/registered nothing/)
-
-    const reverted = await wallet.sendTransaction({
-      to: network.chain.registry,
-      data: '0xdeadbeef',
-      gas: 100_000n,
-    })
-    await network.chain.publicClient.waitForTransactionReceipt({ hash: reverted })
-    const answer = await confirm('unseen', zeroHash, reverted)
-    expect(answer).toMatchObject({ status: 400, body: { tx_hash: reverted } })
-    expect(messageOf(answer)).toMatch(/reverted/)
-  })
-
-  test('400: malformed hashes. Input takes hashes without 0x and in upper case', async () => {
-    for (const bad of ['', '0x', '0x12', 7, null]) {
-      expect((await confirm('judged', bad as string, zeroHash)).status).toBe(400)
-      expect((await confirm('judged', zeroHash, bad as string)).status).toBe(400)
-    }
-    expect((await confirm('unseen', 'AB'.repeat(32), 'CD'.repeat(32))).status).toBe(202)
   })
 })

@@ -1,7 +1,9 @@
+import { zeroHash } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Address } from '../../lib/protocol/entity.ts'
 import { createStudioDispatcher } from '../../lib/server/operations/studio/dispatcher.ts'
 import type { PlanAnswer, PublicationsAnswer } from '../../lib/server/operations/studio/publication.ts'
+import { messageOf } from '../api/harness.ts'
 import { SAME_ORIGIN, SITE } from '../preview/studio-api.ts'
 import { waitForProjection } from '../support/wait-for-projection.ts'
 import { devAccount, type Network, startNetwork } from './network.ts'
@@ -211,4 +213,41 @@ test('publications are listed to their owner only', async () => {
   ).map(({ name, stage }) => ({ name, stage }))
   expect(mine).toContainEqual({ name: 'listed_step', stage: 'prepared' })
   expect(await listPublications(network.api.services, address(stranger))).toEqual([])
+})
+
+describe('POST_publishConfirm', () => {
+  const confirm = (name: string, content_hash: string, tx_hash: string, account = owner) =>
+    network.post('/publish/transformation', { name, content_hash, tx_hash }, account)
+
+  test('400: another content hash, another name, another owner, no event, a reverted transaction', async () => {
+    await network.draftTransformation('judged', owner)
+    const { content_hash } = await network.prepare('transformation', 'judged', owner)
+    const { tx_hash } = await network.publish('transformation', 'judged', owner)
+    expect((await confirm('judged', `0x${'12'.repeat(32)}`, tx_hash)).status).toBe(400)
+    expect((await confirm('neighbour', content_hash, tx_hash)).status).toBe(400)
+    expect((await confirm('judged', content_hash, tx_hash, stranger)).status).toBe(400)
+
+    const wallet = network.chain.wallet(1)
+    const plain = await wallet.sendTransaction({ to: stranger.address, value: 1n })
+    await network.chain.publicClient.waitForTransactionReceipt({ hash: plain })
+    expect(messageOf(await confirm('unseen', zeroHash, plain))).toMatch(/registered nothing/)
+
+    const reverted = await wallet.sendTransaction({
+      to: network.chain.registry,
+      data: '0xdeadbeef',
+      gas: 100_000n,
+    })
+    await network.chain.publicClient.waitForTransactionReceipt({ hash: reverted })
+    const answer = await confirm('unseen', zeroHash, reverted)
+    expect(answer).toMatchObject({ status: 400, body: { tx_hash: reverted } })
+    expect(messageOf(answer)).toMatch(/reverted/)
+  })
+
+  test('400: malformed hashes. Input takes hashes without 0x and in upper case', async () => {
+    for (const bad of ['', '0x', '0x12', 7, null]) {
+      expect((await confirm('judged', bad as string, zeroHash)).status).toBe(400)
+      expect((await confirm('judged', zeroHash, bad as string)).status).toBe(400)
+    }
+    expect((await confirm('unseen', 'AB'.repeat(32), 'CD'.repeat(32))).status).toBe(202)
+  })
 })

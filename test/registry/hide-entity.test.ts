@@ -38,7 +38,7 @@ async function listed() {
 
 async function run(...args: string[]): Promise<string> {
   const { stdout } = await promisify(execFile)(process.execPath, ['scripts/hide-entity.ts', ...args], {
-    env: { NODE_ENV: 'test', PATH: process.env.PATH, DATABASE_URL: db.url },
+    env: { ...process.env, DATABASE_URL: db.url },
   })
   return stdout
 }

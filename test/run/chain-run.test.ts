@@ -1,7 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { GET as getCertificate } from '../../app/(site)/run/[name]/certificate/route.ts'
+import { GET as getProver } from '../../app/(site)/run/[name]/prove/route.ts'
 import type { Context } from '../../lib/context/context.ts'
 import { connectorStarts } from '../../lib/entities/connector-facts.ts'
+import { certifyRun } from '../../lib/entities/execution/certify-run.ts'
 import { type ChainRun, runOnChain } from '../../lib/entities/execution/run-on-chain.ts'
+import { checkFile } from '../../lib/proof/check.ts'
 import { nodeAt, nodeOf } from '../../lib/proof/node.ts'
 import type { Hash } from '../../lib/protocol/entity.ts'
 import { type Expected, verifyRun } from '../../lib/ui/run/verify/verify-run.ts'
@@ -192,6 +196,69 @@ describe('a run on chain', () => {
     // The node began with a snapshot: what was stored at the blocks below it is not there.
     const first = await network.chain.publicClient.getBlock({ blockNumber: 1n })
     expect(await execute(asked, first.hash)).toEqual({ outcome: 'state_gone' })
+  })
+})
+
+describe('the certificate of a run', () => {
+  const certify = (link: typeof asked) => certifyRun(context(), link)
+
+  test('is made by the server for published code, and proven without it', async () => {
+    const text = await certify(asked)
+    expect(await checkFile(text)).toMatchObject({ verdict: 'proven' })
+    expect(JSON.parse(text)).toMatchObject({
+      connector: 'tree',
+      count: 6,
+      starts: [[2, 40, 0]],
+      ran_at: null,
+    })
+  })
+
+  test('and the page that proves by any node come from the addresses of the run', async () => {
+    vi.stubGlobal('weftServices', Promise.resolve(network.api.services))
+    const headers = { 'content-security-policy': "script-src 'nonce-abc-1'" }
+    const get = async (handler: typeof getCertificate, name: string, query: string) => {
+      const request = new Request(`http://weft.example/run/${name}/x?${query}`, { headers })
+      const response = await handler(request, { params: Promise.resolve({ name }) })
+      return {
+        status: response.status,
+        cors: response.headers.get('access-control-allow-origin'),
+        text: await response.text(),
+      }
+    }
+    const found = await get(getCertificate, 'tree', 'count=6&ri=2:40')
+    expect(found).toMatchObject({ status: 200, cors: '*' })
+    expect(await checkFile(found.text)).toMatchObject({ verdict: 'proven' })
+    expect(await get(getCertificate, 'none', '')).toMatchObject({ status: 404, cors: '*' })
+    expect(await get(getCertificate, 'blocked', '')).toMatchObject({
+      status: 400,
+      text: expect.stringMatching(/condition/i),
+    })
+    expect(await get(getCertificate, 'tree', 'count=x')).toMatchObject({ status: 400 })
+    const page = await get(getProver, 'tree', 'count=6&ri=2:40')
+    expect(page.status).toBe(200)
+    expect(page.text).toContain('<script nonce="abc-1">')
+    expect(page.text).toContain(`"runner":"${network.chain.runner.toLowerCase()}"`)
+    expect(page.text).toContain('"starts":[{"position":2,"startPoint":40,"transformationShift":0}]')
+    expect(await get(getProver, 'tree', 'count=x')).toMatchObject({ status: 400 })
+  })
+
+  test('is refused with a sentence where there is none', async () => {
+    await network.post(
+      '/connector',
+      { name: 'draft', dimensions: [{ transformations: [{ name: 'add', args: [1] }] }] },
+      owner,
+    )
+    for (const [link, code, message] of [
+      [{ ...asked, connector: 'no_such' }, 'not_found', /not found/i],
+      [{ ...asked, connector: 'draft', dynamicRi: [] }, 'not_found', /had no connector draft/],
+      [{ ...asked, connector: 'blocked', dynamicRi: [] }, 'rejected', /condition not met/i],
+      [{ ...asked, count: 65_536 }, 'rejected', /196608 values.*Press Prove on its page/],
+    ] as const) {
+      await expect(certify(link as typeof asked)).rejects.toMatchObject({
+        code,
+        message: expect.stringMatching(message),
+      })
+    }
   })
 })
 

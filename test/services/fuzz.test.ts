@@ -8,7 +8,7 @@ import { type FuzzDocument, requestsTo, type Vocabulary } from '../http/requests
 import { type ServicesApi, startServicesApi } from './harness.ts'
 import { newPerson, newWallet, SITE, signIn } from './people.ts'
 
-const RUNS = fuzzRuns(1200)
+const RUNS = fuzzRuns(600)
 
 /** Their success takes a signature or the address of an existing user. */
 const RARE = new Set(['POST_authSiweVerify', 'POST_socialFollow', 'POST_socialUnfollow', 'DELETE_user'])

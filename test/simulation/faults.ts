@@ -7,6 +7,8 @@ import type { Random } from './random.ts'
 const NODE_FAULT = 0.05
 const DATABASE_FAULT = 0.006
 const OTHER_VIEW = 0.15
+/** The node's chain changes while it answers a batch. */
+const MOVES = 0.15
 
 /** Draws what goes wrong, and counts it. */
 export class Faults {
@@ -44,6 +46,11 @@ export class Faults {
     if (view.head.number === this.#shownHead) this.count('heads repeated')
     this.#shownHead = view.head.number
     const other = this.#view()
+    if (!this.#calm && !this.#spell && random.chance(MOVES)) {
+      this.count('changes within a batch')
+      const late = this.#chain.past.at(-random.between(1, 8)) ?? view
+      return { view: late, other: this.#chain.view(), moves: random.next(), fault: 'none', where: 0 }
+    }
     if (this.#calm || !random.chance(NODE_FAULT)) return { view, other, fault: 'none', where: 0 }
     this.count('node faults')
     const fault = random.pick<NodeOrder['fault']>([

@@ -13,8 +13,10 @@ import { answer, NodeError, type NodeHabits } from './node.ts'
 /** How one HTTP request to the node ends; the calls in it are answered by one node, from one view. */
 export interface NodeOrder {
   readonly view: View
-  /** A second node that answers the later half of a batch, if it requests only blocks by number. */
+  /** What a second node shows, that answers the later half of a batch, if it requests only blocks by number. */
   readonly other: View
+  /** The fraction of a batch after which the node moves on to the other view, and stays there. */
+  readonly moves?: number | undefined
   readonly fault:
     | 'none'
     | 'timeout'
@@ -74,7 +76,9 @@ function answerAll(chain: Chain, habits: NodeHabits, calls: readonly Call[], ord
   )
   calls.forEach((call, i) => {
     try {
-      call.resolve(outcome(call, i === hit, plain && i > calls.length / 2 ? order.other : order.view))
+      const moved = order.moves !== undefined && i > 0 && i >= order.moves * calls.length
+      const other = moved || (plain && i > calls.length / 2)
+      call.resolve(outcome(call, i === hit, other ? order.other : order.view))
     } catch (error) {
       call.reject(error)
     }

@@ -10,6 +10,8 @@ export interface NodeHabits {
   readonly logRange: 1 | 100 | 10_000
   /** Knows `safe` and `finalized`. */
   readonly tags: boolean
+  /** Choices between two reads of its tags. */
+  readonly tagsEvery: number
   /** Still finds blocks by hash that are not in its chain any more. */
   readonly remembersBranches: boolean
   /** Answers a question about an unknown block with an empty list instead of an error. */

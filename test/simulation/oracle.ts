@@ -41,13 +41,19 @@ async function indexFromScratch(db: TestDatabase, chain: Chain): Promise<Tables>
   const writer = openWriter(db.url, 'from-scratch')
   try {
     const view = chain.view()
-    const habits = { logRange: 10_000, tags: true, remembersBranches: true, emptyForUnknown: false } as const
+    const habits = {
+      logRange: 10_000,
+      tags: true,
+      tagsEvery: 0,
+      remembersBranches: true,
+      emptyForUnknown: false,
+    } as const
     const node = connectNode(
       chain,
       habits,
       healthy(() => view),
     )
-    const ctx = followContext({ nowMs: () => 0, onUnverified: () => {} }, node, writer)
+    const ctx = followContext({ nowMs: () => 0, onUnverified: () => {}, habits }, node, writer)
     if (!(await writer.acquire())) throw new Error('the database still has a writer')
     let state = await writer.transaction((sql) => loadState(sql, ctx.followed, 0))
     for (let turns = 0; turns < 100; turns++) {

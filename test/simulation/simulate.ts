@@ -64,6 +64,7 @@ class Run {
     const habits: NodeHabits = {
       logRange: this.#random.pick([1, 100, 10_000]),
       tags: this.#random.chance(0.7),
+      tagsEvery: this.#random.pick([0, 4]),
       remembersBranches: this.#random.chance(0.5),
       emptyForUnknown: this.#random.chance(0.5),
     }
@@ -196,6 +197,7 @@ class Run {
     this.#chain.mine()
     this.#note(`calm at ${shown(this.#chain.view())}`)
     for (let turns = 0, idle = 0; idle < 3; ) {
+      this.#choices += 1
       const [arrival, other] = await this.#gates.quiet()
       if (other) await this.#kill(other)
       else if (arrival === undefined) await this.#start()

@@ -11,7 +11,7 @@ import { emptyDatabase } from './oracle.ts'
 import { Random } from './random.ts'
 import { followContext } from './worker-process.ts'
 
-const RUNS = Number(process.env.SIMULATION_HISTORIES ?? 25)
+const RUNS = Number(process.env.SIMULATION_HISTORIES ?? 10)
 const SEED = Number(process.env.SIMULATION_SEED ?? 20_261)
 
 /** What a node may do between two polls; heights are its `safe` and `finalized` blocks, true or not. */
@@ -93,13 +93,19 @@ test('an item only advances, or is removed and starts again; a final one never c
 async function live(chain: Chain, happenings: readonly Happening[]): Promise<void> {
   let lines = { safeDepth: 8, finalizedDepth: 16 }
   let view: View = chain.view()
-  const habits = { logRange: 100, tags: true, remembersBranches: false, emptyForUnknown: true } as const
+  const habits = {
+    logRange: 100,
+    tags: true,
+    tagsEvery: 0,
+    remembersBranches: false,
+    emptyForUnknown: true,
+  } as const
   const node = connectNode(
     chain,
     habits,
     healthy(() => view),
   )
-  const ctx = followContext({ nowMs: () => 1, onUnverified: () => {} }, node, writer)
+  const ctx = followContext({ nowMs: () => 1, onUnverified: () => {}, habits }, node, writer)
   let state: FeedState = await writer.transaction((sql) => loadState(sql, ctx.followed, 1))
   const drawn = ({ head }: View): View => {
     const below = (depth: number) => Math.max(0, head.number - depth)

@@ -18,16 +18,28 @@ let ctx: FollowContext
 let state: FeedState
 /** The node that answers each request; the last one answers all that follow. */
 let nodes: View[]
+/** The view to which the node moves on while it answers a batch, and after which fraction of it. */
+let change: { readonly to: View; readonly after: number } | undefined
 
 beforeEach(async () => {
   db = await createTestDatabase()
   writer = openWriter(db.url, 'two-nodes')
   await writer.acquire()
   chain = new Chain(new Random(7))
-  const habits = { logRange: 10_000, tags: true, remembersBranches: true, emptyForUnknown: true } as const
+  const habits = {
+    logRange: 10_000,
+    tags: true,
+    tagsEvery: 0,
+    remembersBranches: true,
+    emptyForUnknown: true,
+  } as const
   const next = () => (nodes.length > 1 ? nodes.shift() : nodes[0]) as View
-  const node = connectNode(chain, habits, healthy(next))
-  ctx = followContext({ nowMs: () => 1, onUnverified: () => {} }, node, writer)
+  change = undefined
+  const node = connectNode(chain, habits, async (what, requests) => {
+    const orders = await healthy(next)(what, requests)
+    return orders.map((order) => (change ? { ...order, other: change.to, moves: change.after } : order))
+  })
+  ctx = followContext({ nowMs: () => 1, onUnverified: () => {}, habits }, node, writer)
   state = await writer.transaction((sql) => loadState(sql, ctx.followed, 1))
 })
 afterEach(async () => {
@@ -103,5 +115,23 @@ test('a node without a transaction yet does not drop its metadata', async () => 
   const late = chain.viewOf(chain.head.path.at(-2)!)
   await all(late)
   await one(chain.view(), chain.view(), late)
+  await expectChain()
+})
+
+test('a node that changes its branch while it answers does not mix the events of both', async () => {
+  mineTo(20)
+  await all(chain.view())
+  for (let round = 0; round < 40; round++) {
+    for (let i = 0; i < 3; i++) chain.mine()
+    const before = chain.view()
+    chain.replace(3)
+    const now = chain.view()
+    // After the events, before the last block is read again.
+    change = { to: now, after: 0.75 }
+    // The head is as long on the old branch.
+    await one(round % 2 === 0 ? before : chain.viewOf(now.head.path.at(-2)!), before)
+    change = undefined
+    await all(now)
+  }
   await expectChain()
 })

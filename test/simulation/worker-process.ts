@@ -90,7 +90,7 @@ export async function startProcess(world: World, id: number): Promise<WorkerProc
 
 /** Dependencies of `step` for one simulated worker. */
 export function followContext(
-  world: Pick<World, 'nowMs' | 'onUnverified'>,
+  world: Pick<World, 'nowMs' | 'onUnverified' | 'habits'>,
   node: ChainAccess['public'],
   writer: Writer,
 ): FollowContext {
@@ -110,7 +110,11 @@ export function followContext(
     verify: async () => {},
   }
   return {
-    source: chainSource(access, { safeDepth: SAFE_DEPTH, finalizedDepth: FINALIZED_DEPTH }),
+    source: chainSource(
+      access,
+      { safeDepth: SAFE_DEPTH, finalizedDepth: FINALIZED_DEPTH },
+      { everyMs: world.habits.tagsEvery, nowMs: world.nowMs },
+    ),
     writer,
     followed: { chainId: access.chainId, registry: access.registry, deploymentBlock: DEPLOYMENT_BLOCK },
     nowMs: world.nowMs,

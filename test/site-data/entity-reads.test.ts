@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { dependencyGraph } from '../../lib/entities/dependency-graph.ts'
+import { neighbourhood } from '../../lib/entities/neighbourhood.ts'
 import { related, usedBy } from '../../lib/entities/relations.ts'
 import type { BuiltArtifact } from '../../lib/protocol/artifact.ts'
 import { project } from '../api/projection.ts'
@@ -68,6 +69,33 @@ describe('used by', () => {
     expect((await ask('pitch', { kind: 'connector' })).users).toEqual([{ name: 'toString', owner, uses: 2 }])
     expect((await ask('gate', { kind: 'condition' })).total).toBe(1)
     expect(await ask('nobody')).toEqual({ total: 0, users: [], nextAfter: null })
+  })
+})
+
+describe('neighbourhood', () => {
+  const near = async (kind: 'connector' | 'transformation', name: string) =>
+    (await neighbourhood({ db }, { kind, name }))?.nodes.map((node): [string, readonly string[]] => [
+      `${node.kind}/${node.name}`,
+      node.uses,
+    ])
+
+  test('has users and parts in two steps each, the entity first, and every edge between them', async () => {
+    const around = new Map(await near('connector', 'pitch'))
+    expect([...around.keys()][0]).toBe('connector/pitch')
+    expect(around.get('connector/pitch')).toEqual(['transformation/add'])
+    expect(around.get('connector/toString')).toContain('connector/pitch')
+    const below = new Map(await near('connector', 'toString'))
+    expect(below.get('connector/toString')).toEqual([
+      'condition/gate',
+      'connector/pitch',
+      'transformation/__proto__',
+    ])
+    expect(below.get('connector/pitch')).toEqual(['transformation/add'])
+  })
+
+  test('is bounded, and undefined for what is not published', async () => {
+    expect((await near('connector', 'wide'))?.length).toBeLessThanOrEqual(1 + 2 * (12 + 20))
+    expect(await near('connector', 'add')).toBeUndefined()
   })
 })
 

@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Compiler } from '../../lib/compute/solidity/compiler.ts'
 import { type CompilerPoolOptions, createCompilerPool } from '../../lib/compute/solidity/pool.ts'
 import { compileLimitMs } from '../support/compiler.ts'
@@ -28,7 +28,7 @@ afterEach(async () => {
 })
 
 describe('limits', () => {
-  test('a slow body ends at the time limit and the next one compiles', async () => {
+  test('a slow body ends at the time limit, and one that waited as long compiles', async () => {
     const compiler = pool({ timeoutMs: limitMs })
     await compile(compiler, 'return x;')
     const slow = expect(compile(compiler, SLOW)).rejects.toMatchObject({
@@ -38,15 +38,6 @@ describe('limits', () => {
     const next = compile(compiler, 'return x + 1;')
     await slow
     expect((await next).argsCount).toBe(0)
-  })
-
-  test('waiting does not count as compiling', async () => {
-    const compiler = pool({ timeoutMs: limitMs })
-    await compile(compiler, 'return x;')
-    const slow = [1, 2].map((n) => compile(compiler, `${SLOW} // ${n}`).catch(() => 'late'))
-    const patient = compile(compiler, 'return x + 1;')
-    expect(await Promise.all(slow)).toEqual(['late', 'late'])
-    expect((await patient).argsCount).toBe(0)
   })
 
   test('a full queue rejects at once with a retry delay', async () => {
@@ -61,50 +52,44 @@ describe('limits', () => {
   })
 })
 
-describe('sharing', () => {
-  test('equal bodies at the same time compile once', async () => {
-    const compiler = pool({ maxQueue: 1 })
+describe('one pool', () => {
+  let compiler: Compiler
+  beforeAll(async () => {
+    compiler = createCompilerPool({ timeoutMs: 120_000, maxQueue: 2, threads: 1 })
+    await compile(compiler, 'return x;')
+  })
+  afterAll(() => compiler.close())
+
+  test('compiles equal bodies at the same time once', async () => {
     const body = 'return x + args[1];'
     const same = await Promise.all(Array.from({ length: 50 }, () => compile(compiler, body)))
     expect(new Set(same.map(({ runtime }) => runtime)).size).toBe(1)
   })
 
-  test('a known body answers without waiting for a thread', async () => {
-    const compiler = pool({ timeoutMs: limitMs })
-    await compile(compiler, 'return x;')
-    await expect(compile(compiler, 'return y;')).rejects.toThrow('Undeclared')
-    let isBusy = true
-    compile(compiler, SLOW).catch(() => {
-      isBusy = false
-    })
-    await compile(compiler, 'return x;')
-    await expect(compile(compiler, 'return y;')).rejects.toThrow('Undeclared')
-    expect(isBusy).toBe(true)
-  })
-
-  test('one body of two kinds is two', async () => {
-    const compiler = pool()
+  test('has one body of two kinds as two', async () => {
     const body = 'return args.length == 0 ? args[0] : args[1];'
     await expect(compiler.compile('transformation', 'T', body)).resolves.toMatchObject({ argsCount: 2 })
     await expect(compiler.compile('condition', 'T', body)).rejects.toThrow('not implicitly convertible')
   })
-})
 
-describe('cancellation', () => {
-  test('an aborted call is rejected at once and frees the thread', async () => {
-    const compiler = pool()
-    await compile(compiler, 'return x;')
+  test('answers a known body without waiting for a thread, and an aborted call frees the thread', async () => {
+    await expect(compile(compiler, 'return y;')).rejects.toThrow('Undeclared')
     const controller = new AbortController()
-    const cancelled = compile(compiler, SLOW, controller.signal)
-    const next = compile(compiler, 'return x + 1;')
+    let isBusy = true
+    const cancelled = compile(compiler, SLOW, controller.signal).finally(() => {
+      isBusy = false
+    })
+    const next = compile(compiler, 'return x + 2;')
+    await compile(compiler, 'return x;')
+    await expect(compile(compiler, 'return y;')).rejects.toThrow('Undeclared')
+    expect(isBusy).toBe(true)
     controller.abort(new Error('gone'))
     await expect(cancelled).rejects.toThrow('gone')
     // On the thread that the slow body would hold to the end of this test and beyond.
     expect((await next).argsCount).toBe(0)
   })
 
-  test('an aborted call does not affect others', async () => {
-    const compiler = pool()
+  test('goes on with a call of which one caller leaves', async () => {
     const controller = new AbortController()
     const body = 'return x + 40;'
     const leaving = compile(compiler, body, controller.signal)
@@ -114,9 +99,8 @@ describe('cancellation', () => {
     expect((await staying).argsCount).toBe(0)
   })
 
-  test('a call that is already aborted starts nothing', async () => {
-    const compiler = pool()
+  test('starts nothing for a call that is already aborted', async () => {
     await expect(compile(compiler, SLOW, AbortSignal.abort(new Error('gone')))).rejects.toThrow('gone')
-    await expect(compile(compiler, 'return x;')).resolves.toMatchObject({ argsCount: 0 })
+    await expect(compile(compiler, 'return x + 3;')).resolves.toMatchObject({ argsCount: 0 })
   })
 })

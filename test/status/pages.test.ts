@@ -52,6 +52,26 @@ describe('a server with everything it needs', () => {
     })
   })
 
+  test('reports what the site pays for, without its key', async () => {
+    const sponsor = {
+      key: `0x${'12'.repeat(32)}`,
+      perDay: 10n ** 16n,
+      perAccount: 1n,
+      perClient: 1n,
+    } as const
+    const services = await servicesWith({ ...config(), sponsor })
+    const { text } = await askPage(services, '/status.json')
+    expect(JSON.parse(text).sponsor).toEqual({
+      budget: '10000000000000000',
+      spent: '0',
+      reserved: '0',
+      publications: 0,
+      transactions: 0,
+      reverted: 0,
+    })
+    expect(text).not.toContain('12121212')
+  })
+
   test('responds to HEAD without a body or its length, and refuses other methods', async () => {
     for (const path of ['/healthz', '/readyz', '/metrics', '/status.json']) {
       const head = await askPage(stack.services, path, 'HEAD')

@@ -1,17 +1,17 @@
-import type { Browser, Page } from 'playwright'
+import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ConcurrencyLimiter } from '../../lib/platform/limits/concurrency-limiter.ts'
 import { createPreviewLimiter } from '../../lib/platform/limits/work-limiter.ts'
-import { launchBrowser, WITHOUT_GPU } from '../../scripts/browser/launch.ts'
 import { type StudioApi, startStudioApi } from '../preview/studio-api.ts'
 import { type StudioServer, startStudioServer } from '../preview/studio-server.ts'
+import { testBrowser } from '../support/browser.ts'
 import { bundleModules } from './bundle.ts'
 
 /** The code editor alone in a real browser, against the real compiler and EVM. */
 
 let api: StudioApi
 let server: StudioServer
-let browser: Browser
+const browser = testBrowser()
 let page: Page
 let limiter: Pick<ConcurrencyLimiter, 'run'>
 
@@ -24,14 +24,12 @@ beforeAll(async () => {
     return { previewLimiter: { run: (work) => limiter.run(work) } }
   })
   server = await startStudioServer(api.services, await pages())
-  browser = await launchBrowser(WITHOUT_GPU)
-  page = await browser.newPage()
+  page = await browser().newPage()
   // The first body waits for the compiler to load.
   await api.post('/try', { kind: 'transformation', sol_src: 'return x;', x: 1 })
 })
 
 afterAll(async () => {
-  await browser?.close()
   await server?.close()
   await api?.close()
 })

@@ -1,31 +1,31 @@
-import type { Browser, Page } from 'playwright'
+import type { Page } from 'playwright'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ConnectorDefinition } from '../../lib/protocol/definition.ts'
 import type { ConnectorEntry, StudioDocument } from '../../lib/ui/studio/document/types.ts'
-import { launchBrowser, WITHOUT_GPU } from '../../scripts/browser/launch.ts'
+import { testBrowser } from '../support/browser.ts'
 import { expectAccessible, untilFocused } from '../support/site-pages.ts'
+import type { ComponentSite } from './component-site.ts'
 import { documentOf } from './document/entries.ts'
-import { connector, type GraphSite, largeDocument, openGraph, startGraphSite } from './graph-site.ts'
+import { connector, largeDocument, openGraph, startGraphSite } from './graph-site.ts'
 
 /** The graph in a real browser, on a separate page. */
 
-let site: GraphSite
-let browser: Browser
+let site: ComponentSite
+const browser = testBrowser()
 let page: Page
 const complaints: string[] = []
 
 beforeAll(async () => {
-  ;[site, browser] = await Promise.all([startGraphSite(), launchBrowser(WITHOUT_GPU)])
+  site = await startGraphSite()
 })
 
 afterAll(async () => {
-  await browser?.close()
   await site?.close()
 })
 
 beforeEach(async () => {
   await page?.context().close()
-  const context = await browser.newContext({
+  const context = await browser().newContext({
     viewport: { width: 1440, height: 900 },
     reducedMotion: 'reduce',
   })
@@ -295,6 +295,7 @@ describe('the graph', () => {
     await expect.poll(() => step.getAttribute('aria-label')).toBe('Transformation lift 2')
     await page.getByRole('button', { name: /^Show all/ }).click()
     await expect.poll(nodes).toBe(500)
+    await page.getByRole('img', { name: 'Map of the graph' }).waitFor()
     await page.evaluate(() => globalThis.store.select([{ kind: 'entry', entryId: 'id-leaf_400' }]))
     await ownNode('leaf_400').focus()
     await press('F2')

@@ -1,46 +1,19 @@
-import { readdir, readFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright'
 import type { ConnectorDefinition } from '../../lib/protocol/definition.ts'
 import type { ConnectorEntry, StudioDocument } from '../../lib/ui/studio/document/types.ts'
-import { compileStyles } from '../support/compile-styles.ts'
-import { bundleModules } from './bundle.ts'
+import { type ComponentSite, startComponentSite } from './component-site.ts'
 import { codeEntry, connectorEntry, documentOf } from './document/entries.ts'
 
-/** A server of the page `graph-page.ts` as visitors get it: built for production, with the styles of the site. */
-export interface GraphSite {
-  readonly origin: string
-  close(): Promise<void>
-}
-
-export async function startGraphSite(): Promise<GraphSite> {
-  const files = await bundleModules('test/studio/graph-page.ts')
-  const sources = (await readdir('lib/ui', { recursive: true })).filter((path) => path.endsWith('.tsx'))
-  const styles = await compileStyles([
-    ...sources.map((path) => new URL(`../../lib/ui/${path}`, import.meta.url)),
-    new URL('./graph-page.ts', import.meta.url),
-  ])
-  const graphStyles = await readFile('node_modules/@xyflow/react/dist/base.css', 'utf8')
-  const html = `<!doctype html><html lang="en"><meta name="viewport" content="width=device-width"><title>Graph</title><link rel="icon" href="data:,"><style>${styles}${graphStyles}</style><div id="root"></div><script type="module" src="/graph-page.js"></script></html>`
-
-  const server = createServer((request, response) => {
-    const file = files.get(request.url ?? '')
-    if (file !== undefined) response.setHeader('content-type', 'text/javascript').end(file)
-    else if (request.url === '/') response.setHeader('content-type', 'text/html').end(html)
-    else response.writeHead(404, { 'content-type': 'application/json' }).end('{"message":"Nothing here"}')
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return {
-    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    close: () => new Promise((resolve) => server.close(() => resolve())),
-  }
+export async function startGraphSite(): Promise<ComponentSite> {
+  const styles = await readFile('node_modules/@xyflow/react/dist/base.css', 'utf8')
+  return startComponentSite({ pages: { '/': 'graph-page' }, styles })
 }
 
 /** Opens the graph of the first entry of a document. */
 export async function openGraph(
   page: Page,
-  { origin }: GraphSite,
+  { origin }: ComponentSite,
   document: StudioDocument,
   published: readonly ConnectorDefinition[] = [],
 ): Promise<void> {

@@ -54,6 +54,9 @@ test('a slice holds the connector and what it needs of the document, each once, 
     'condition/rule',
   ])
   expect(previewRequest.safeParse({ ...slice, particles_count: 4 }).error).toBeUndefined()
+  // References mean the first entry of a name.
+  const twin = { ...PART, id: 'twin', dimensions: [] }
+  expect(sliceOf({ ...DOCUMENT, entries: [...DOCUMENT.entries, twin] }, SONG)).toEqual(slice)
 })
 
 test('there is no slice while a number below the connector is unfinished', () => {

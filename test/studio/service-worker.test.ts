@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { build } from 'esbuild'
-import type { Browser, Page } from 'playwright'
+import type { Page } from 'playwright'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { GET } from '../../app/studio/worker.js/route.ts'
 import { pageHeaders } from '../../lib/server/page-policy/page-headers.ts'
@@ -10,7 +10,7 @@ import { SERVICE_WORKER_HEADERS } from '../../lib/server/page-policy/worker-csp.
 import { assetsIn, isAsset } from '../../lib/ui/studio/offline/assets.ts'
 import { SERVICE_WORKER_SCRIPT } from '../../lib/ui/studio/offline/built/service-worker-script.ts'
 import { REMOVAL_SCRIPT } from '../../lib/ui/studio/offline/removal.ts'
-import { launchBrowser, WITHOUT_GPU } from '../../scripts/browser/launch.ts'
+import { testBrowser } from '../support/browser.ts'
 
 /*
  * The studio's service worker in a real browser, under the policy of the site: a small site of two releases takes the
@@ -22,7 +22,7 @@ let port = 0
 let release = 1
 let script = SERVICE_WORKER_SCRIPT
 let register = ''
-let browser: Browser
+const browser = testBrowser()
 let page: Page
 
 beforeAll(async () => {
@@ -37,11 +37,9 @@ beforeAll(async () => {
   })
   register = outputFiles[0]?.text ?? ''
   await start()
-  browser = await launchBrowser(WITHOUT_GPU)
-  page = await (await browser.newContext()).newPage()
+  page = await (await browser().newContext()).newPage()
 })
 afterAll(async () => {
-  await browser?.close()
   await stop()
 })
 

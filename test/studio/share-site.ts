@@ -1,49 +1,33 @@
-import { once } from 'node:events'
-import { readdir } from 'node:fs/promises'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { apiHandlers } from '../../lib/server/operations/api-handlers.ts'
 import { createSessionHandler } from '../../lib/server/operations/session/handler.ts'
 import { type ServicesApi, startServicesApi } from '../services/harness.ts'
-import { compileStyles } from '../support/compile-styles.ts'
-import { bundleModules } from './bundle.ts'
+import { type ComponentSite, startComponentSite } from './component-site.ts'
 
 /** The studio with the real APIs behind it, on a new database. */
-export interface ShareSite {
-  readonly origin: string
+export interface ShareSite extends ComponentSite {
   readonly api: ServicesApi
-  close(): Promise<void>
 }
 
 export async function startShareSite(): Promise<ShareSite> {
-  const sources = (await readdir('lib/ui', { recursive: true })).filter((path) => path.endsWith('.tsx'))
-  const [api, files, styles] = await Promise.all([
-    startServicesApi(),
-    bundleModules('test/studio/share-page.ts'),
-    compileStyles(sources.map((path) => new URL(`../../lib/ui/${path}`, import.meta.url))),
-  ])
+  const api = await startServicesApi()
   const services = async () => api.services
   const apis = apiHandlers(services)
   const session = createSessionHandler({ services })
-  const html = `<!doctype html><html lang="en"><meta name="viewport" content="width=device-width"><title>Studio</title><link rel="icon" href="data:,"><style>${styles}</style><div id="root"></div><script type="module" src="/share-page.js"></script></html>`
-  const server = createServer((request, response) => {
-    const path = (request.url ?? '/').split('?', 1)[0] ?? '/'
-    if (path.startsWith('/session')) return void answer(session, request, response)
-    const handler = apis(path)
-    if (handler !== undefined) return void handler(request, response)
-    const file = files.get(path)
-    if (file !== undefined) response.setHeader('content-type', 'text/javascript').end(file)
-    else if (path === '/studio') response.setHeader('content-type', 'text/html').end(html)
-    else response.writeHead(404, { 'content-type': 'application/json' }).end('{"message":"Nothing here"}')
+  const site = await startComponentSite({
+    pages: { '/studio': 'share-page' },
+    answer(path, request, response) {
+      if (path.startsWith('/session')) return answer(session, request, response)
+      const handler = apis(path)
+      if (handler === undefined) return false
+      handler(request, response)
+    },
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
   return {
-    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    origin: site.origin,
     api,
     async close() {
-      server.closeAllConnections()
-      await new Promise<void>((resolve) => server.close(() => resolve()))
+      await site.close()
       await api.close()
     },
   }

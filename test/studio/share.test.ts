@@ -1,27 +1,25 @@
 import { randomBytes } from 'node:crypto'
-import type { Browser, BrowserContext, Page } from 'playwright'
+import type { BrowserContext, Page } from 'playwright'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { launchBrowser, WITHOUT_GPU } from '../../scripts/browser/launch.ts'
 import { challengeFor, newWallet } from '../services/people.ts'
 import { violationsOf } from '../support/axe.ts'
+import { testBrowser } from '../support/browser.ts'
 import { fill } from '../support/large-network/fill.ts'
 import { type ShareSite, startShareSite } from './share-site.ts'
 
 /* Links from one browser to another: made, looked at, kept, revoked; and what the studio never replaces. */
 
 let site: ShareSite
-let browser: Browser
+const browser = testBrowser()
 const contexts: BrowserContext[] = []
 
 beforeAll(async () => {
   site = await startShareSite()
-  browser = await launchBrowser(WITHOUT_GPU)
 }, 120_000)
 afterEach(async () => {
   await Promise.all(contexts.splice(0).map((context) => context.close()))
 })
 afterAll(async () => {
-  await browser?.close()
   await site?.close()
 })
 
@@ -32,7 +30,7 @@ interface Visit {
 }
 
 async function visit({ path = '/studio', width = 1280, dark = false }: Visit = {}): Promise<Page> {
-  const context = await browser.newContext({
+  const context = await browser().newContext({
     viewport: { width, height: width < 800 ? 844 : 720 },
     colorScheme: dark ? 'dark' : 'light',
     permissions: ['clipboard-read', 'clipboard-write'],

@@ -116,7 +116,7 @@ export async function takeFirstLesson(page: Page, chainApi: string): Promise<voi
   await page.getByRole('button', { name: /^Account / }).waitFor()
   await goOn(page, 'Publish it')
   await lesson(page).getByRole('button', { name: 'Open it for me' }).click()
-  await page.getByRole('button', { name: 'Publish with 2 transactions' }).click()
+  await page.getByRole('button', { name: 'Publish with 1 transaction' }).click()
   await page.getByText('Everything is published.').waitFor({ timeout: 60_000 })
   await goOn(page, 'That was it')
 

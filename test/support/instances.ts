@@ -50,6 +50,7 @@ export async function startInstances(env: Readonly<Record<string, string>>): Pro
     const contracts = await findContracts(chain.url, { file: join(folder, 'contracts.json') })
     const shared: NodeJS.ProcessEnv = {
       PATH: process.env.PATH ?? '',
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
       NODE_ENV: 'production',
       SITE_ORIGIN: proxy.origin,
       DATABASE_URL: database.url(),

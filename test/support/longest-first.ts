@@ -3,10 +3,11 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Slowest files first; the others follow by size. A slow one at the end would run alone. */
 const LONG = words(`
-  hostile escape worker-takeover simulation worker hostile-publications worker-nodes node-profiles stream-faults stream pool compile
-  bounds artifacts graph-editor worker-pages reasons head-stream limits worker-reorganisations runner own-tab
-  silent-database code-editor deploy-contracts lost-connection vectors statuses example-network hostile-zips panel
-  reindex bytecode same-as-chain explore variations
+  escape worker-takeover hostile simulation share numbers transport explore panel hostile-zips worker worker-nodes
+  worker-pages compile reindex hostile-publications node-profiles silent-database reasons stream-faults pool head-stream
+  walk fuzz graph-editor deliver variations own-tab frame replay limits bounds worker-reorganisations example-network
+  publisher specialise-random flow execute preview same-as-chain store code-snippets hide-entity status-histories
+  code-editor bytecode stream endpoint artifacts deploy-contracts phrase-book query-plans
 `)
 
 /**
@@ -14,9 +15,9 @@ const LONG = words(`
  * of their own mostly wait.
  */
 const LONG_OF_BUILT_PROGRAM = words(`
-  home chaos start accessibility publish studio-window wallet studio-worlds studio-outline studio-keeping keyboard lessons
-  run security world-upload instances docs studio-results world-page network-pages people health configured adapters
-  feed streams
+  home chaos start streams accessibility publish configured instances studio-keeping wallet studio-outline lessons
+  studio-worlds world-page studio-window examples docs keyboard studio-code sample-worlds world-uploads network-pages
+  studio-sound tutorial search make-a-world integrators people
 `)
 
 const ORDER = [...LONG, ...LONG_OF_BUILT_PROGRAM]

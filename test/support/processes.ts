@@ -166,6 +166,7 @@ export async function startProcesses(folder: string, watch: Watch) {
     NODE_ENV: 'production',
     PATH: process.env.PATH ?? '',
     HOME: process.env.HOME ?? '',
+    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
     NEXT_TELEMETRY_DISABLED: '1',
     SITE_ORIGIN: sites[0] ?? '',
     DATABASE_URL: databaseWire.through(direct),

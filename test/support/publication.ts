@@ -91,7 +91,7 @@ export async function publishAsVisitor(page: Page, chainApi: string): Promise<vo
   await importDocument(page, documentFile(unique))
   await openPlan(page)
   await signIn(page, 'Throwaway wallet')
-  await plan(page).getByRole('button', { name: 'Publish with 3 transactions' }).click()
+  await plan(page).getByRole('button', { name: 'Publish with 1 transaction' }).click()
   await everything(page)
   expect(await dialog(page).count()).toBe(0)
   await expectOnChain(chainApi, unique)

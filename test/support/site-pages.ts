@@ -1,7 +1,7 @@
-import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright'
-import { afterAll, afterEach, beforeAll, expect } from 'vitest'
-import { launchBrowser, WITHOUT_GPU } from '../../scripts/browser/launch.ts'
+import type { BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright'
+import { afterEach, expect } from 'vitest'
 import { violationsOf } from './axe.ts'
+import { testBrowser } from './browser.ts'
 
 /** Console warnings about policy names that the browser does not support yet. */
 const UNKNOWN_POLICIES = ['Content-Security-Policy directive', 'Permissions-Policy header']
@@ -33,13 +33,9 @@ export function sitePages(
   site: string,
   { moving = false, solid = false }: { readonly moving?: boolean; readonly solid?: boolean } = {},
 ): SitePages {
-  let browser: Browser
+  const browser = testBrowser({ solid })
   const opened: Page[] = []
   const complaints: string[] = []
-  beforeAll(async () => {
-    browser = await launchBrowser(solid ? [] : WITHOUT_GPU)
-  })
-  afterAll(() => browser?.close())
   afterEach(async () => {
     await Promise.all(opened.splice(0).map((page) => page.context().close()))
     expect(complaints.splice(0)).toEqual([])
@@ -48,7 +44,7 @@ export function sitePages(
   return {
     async open(path, { provoked = [], asks = site, before, ...options } = {}) {
       const expected = [...UNKNOWN_POLICIES, ...[provoked].flat()]
-      const context = await browser.newContext({
+      const context = await browser().newContext({
         viewport: { width: 1440, height: 900 },
         locale: 'en-US',
         reducedMotion: moving ? 'no-preference' : 'reduce',
@@ -168,8 +164,12 @@ export async function expectAccessible(page: Page): Promise<void> {
   expect(excess).toBeLessThanOrEqual(0)
 }
 
-/** Every link of the page answers 200. */
-export async function expectNoLooseLinks(page: Page): Promise<void> {
+/**
+ * Every link of the page answers 200.
+ *
+ * @param known Links of other pages that did, to which those of this page are added.
+ */
+export async function expectNoLooseLinks(page: Page, known: Set<string> = new Set()): Promise<void> {
   const hrefs = await page.locator('a[href]').evaluateAll((links) => [
     // The `href` property of links in drawings is not text.
     ...new Set(
@@ -177,6 +177,8 @@ export async function expectNoLooseLinks(page: Page): Promise<void> {
     ),
   ])
   expect(hrefs.length).toBeGreaterThan(5)
-  const answers = await Promise.all(hrefs.map(async (href) => `${(await fetch(href)).status} ${href}`))
-  expect(answers).toEqual(hrefs.map((href) => `200 ${href}`))
+  const fresh = hrefs.filter((href) => !known.has(href))
+  const answers = await Promise.all(fresh.map(async (href) => `${(await fetch(href)).status} ${href}`))
+  expect(answers).toEqual(fresh.map((href) => `200 ${href}`))
+  for (const href of fresh) known.add(href)
 }

@@ -92,6 +92,7 @@ class TestWallet implements Wallets {
         await this.person('switch')
         this.chain = 31_337
       },
+      signTypedData: async () => expect.unreachable(),
       sendTransaction: async () => expect.unreachable(),
     }
   }
@@ -140,6 +141,7 @@ class Page {
       : ({
           address: session.address.toLowerCase() as Address,
           roles: session.roles,
+          notices: 0,
           expiresAtMs: Date.parse(session.expires_at),
           chainExpiresAtMs: session.chain_expires_at && Date.parse(session.chain_expires_at),
         } as SiteSession)

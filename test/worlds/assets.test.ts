@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CHUNK_BYTES } from '../../lib/worlds/serve-file.ts'
+import { listSource, readSource } from '../../lib/worlds/world-source.ts'
 import { type ServicesApi, startServicesApi } from '../services/harness.ts'
 import { installWorld } from './support/install-world.ts'
 
@@ -265,5 +266,40 @@ describe('the policy', () => {
       const policy = await policyOf(path)
       expect([policy.get('script-src'), policy.get('sandbox')]).toEqual(["'none'", ''])
     }
+  })
+})
+
+describe('the source of a World', () => {
+  const context = () => ({ ...api.services, clock: () => new Date() })
+  const textOf = async (id: string, path: string) =>
+    new Response(await readSource(context(), id, path)).text()
+
+  test('is the files as they were uploaded, without the prelude and the guards of pages', async () => {
+    const files = await listSource(context(), 'w1')
+    const lifted = files.filter(({ path }) => path.startsWith('inline-'))
+    expect(await Promise.all(lifted.map(({ path }) => textOf('w1', path)))).toEqual(['start()'])
+    expect(files.filter((file) => !lifted.includes(file)).map(({ path }) => path)).toEqual(
+      Object.keys(FILES).sort(),
+    )
+    expect(await textOf('w1', 'index.html')).toBe(
+      FILES['index.html'].replace('<script>start()', `<script src="./${lifted[0]?.path}">`),
+    )
+    expect(await textOf('w1', 'js/world.js')).toBe('start()')
+    expect(await textOf('w1', 'empty.js')).toBe('')
+    expect(files.filter(({ text }) => !text).map(({ path }) => path)).toEqual([
+      'answer.wasm',
+      'large.bin',
+      'toString',
+    ])
+  })
+
+  test.each([
+    ['w1', 'nothing.js'],
+    ['w1', '../w2/index.html'],
+    ['w1', '\0'],
+    ['nobody', 'index.html'],
+    ['', ''],
+  ])('there is no file of %j at %j', async (id, path) => {
+    await expect(readSource(context(), id, path)).rejects.toMatchObject({ code: 'not_found' })
   })
 })

@@ -5,8 +5,14 @@ import type { Services } from '../../lib/context/context.ts'
 import { launchBrowser } from '../../scripts/browser/launch.ts'
 import { startServices, type TestServices } from '../support/services.ts'
 import { CONTROL_FLOOR, escapes, type Outcome, reached, runBoard } from './escape/board.ts'
+import type { Channel } from './escape/channel.ts'
+import { CHANNELS } from './escape/channels.ts'
 import { boardTable } from './escape/report.ts'
 
+/** Of the channels, one of so many is also tried without protection; all of them for the table. */
+const CONTROL_EVERY = 4
+
+let unprotected: readonly Channel[]
 let started: TestServices
 let services: Services
 let browser: Browser
@@ -18,9 +24,10 @@ beforeAll(async () => {
   services = started.services
   // As Chrome on desktops runs.
   browser = await launchBrowser(['--site-per-process'])
-  control = await runBoard(browser, services, false)
-  world = await runBoard(browser, services, true)
   const file = process.env.ESCAPE_BOARD_FILE
+  unprotected = file ? CHANNELS : CHANNELS.filter((_, index) => index % CONTROL_EVERY === 0)
+  control = await runBoard(browser, services, false, unprotected)
+  world = await runBoard(browser, services, true)
   const name = `Chromium ${browser.version()}`
   if (file) writeFileSync(file, boardTable([{ browser: name, control, world }]))
 }, 500_000)
@@ -32,7 +39,10 @@ afterAll(async () => {
 
 describe('escape board', () => {
   test('without protection most channels reach their trap, so that the traps are known to see', () => {
-    expect(reached(control).length).toBeGreaterThanOrEqual(CONTROL_FLOOR.chromium)
+    // Of a few, chance may have drawn more that no browser has.
+    const share = unprotected.length / CHANNELS.length
+    const least = CONTROL_FLOOR.chromium * share * (share === 1 ? 1 : 0.8)
+    expect(reached(control).length).toBeGreaterThanOrEqual(least)
   })
 
   test('every page of the World ran', () => {

@@ -1,9 +1,10 @@
-import { spawnSync } from 'node:child_process'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { checkBundle } from '../../lib/compute/bundle/check-bundle.ts'
+import { packCreateWorld } from '../../scripts/create-world/pack.ts'
 import { newWorld } from '../../scripts/world-kit/new-world.ts'
 import { type PreviewServer, startPreview } from '../../scripts/world-kit/preview-server.ts'
 import { folderFiles, packWorld } from '../../scripts/world-kit/world-folder.ts'
@@ -99,4 +100,41 @@ describe('the preview', () => {
     expect(broken.problems[0]).toContain('is not valid JSON')
     expect(broken.manifest).toBeUndefined()
   })
+})
+
+test('npm create weft-world begins and previews a World in an empty folder, without this project', async () => {
+  const tarball = await packCreateWorld(join(folder, 'packed'))
+  const empty = mkdtempSync(join(folder, 'empty-'))
+  // As `npm create` does, with the package from a file.
+  const run = ['exec', '--yes', '--package', tarball, '--', 'create-weft-world', 'first-light']
+  expect(String(execFileSync('npm', run, { cwd: empty }))).toContain('npm run preview')
+  const world = join(empty, 'first-light')
+  checkTypes(world)
+  expect([...folderFiles(world).keys()]).toEqual([
+    'README.md',
+    'index.html',
+    'preview.png',
+    'world-manifest.json',
+    'world.js',
+  ])
+  execFileSync('npm', ['install', '--no-save', '--no-audit', '--no-fund', tarball], { cwd: world })
+  const bin = join(world, 'node_modules/.bin/create-weft-world')
+  const preview = spawn(process.execPath, [bin, 'preview', '.'], {
+    cwd: world,
+    env: { ...process.env, PORT: '0' },
+  })
+  try {
+    const line = String(await new Promise((resolve) => preview.stdout.once('data', resolve)))
+    const [url] = /http:\S+/.exec(line) ?? []
+    expect(await (await fetch(`${url}/check.json`)).json()).toMatchObject({
+      problems: [],
+      warnings: [],
+      manifest: { slug: 'first-light' },
+    })
+    const script = await fetch(`${url}/services/world-assets/preview/world.js`)
+    expect(await script.text()).toContain("worldId: 'first-light'")
+    expect((await fetch(`${url}/services/js/sdk/world-runtime.js`)).status).toBe(200)
+  } finally {
+    preview.kill()
+  }
 })

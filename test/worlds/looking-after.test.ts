@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Context, Services } from '../../lib/context/context.ts'
+import { openReports, report as sendReport, settleReport } from '../../lib/people/social/reports.ts'
 import type { Address } from '../../lib/protocol/entity.ts'
 import { compareBundle } from '../../lib/worlds/compare-bundle.ts'
 import { uploadWorld } from '../../lib/worlds/publish-world.ts'
-import { openReports, reportWorld, settleReport } from '../../lib/worlds/reports.ts'
 import type { World } from '../../lib/worlds/world.ts'
 import { startServices, type TestServices } from '../support/services.ts'
 import { makeBundle } from './support/bundle.ts'
@@ -88,17 +88,17 @@ describe('comparing a bundle with the World it is to replace', () => {
 
 describe('reports', () => {
   const report = (ctx: Context, words = '') =>
-    codeOf(reportWorld(ctx, { id: world.id, reason: 'broken', words }))
+    codeOf(sendReport(ctx, { kind: 'world', name: world.id, reason: 'broken', words }))
 
   test('are listed until they are settled; an account that reports again changes its report', async () => {
     expect(await report(as(other), 'first')).toBe('done')
     expect(await report(as(other), 'second')).toBe('done')
     expect(await report(visitor(), 'from nobody')).toBe('done')
     const [mine, theirs, ...rest] = await openReports(services)
-    expect([mine?.words, mine?.reporter, mine?.slug, mine?.outdated]).toEqual([
+    expect([mine?.words, mine?.reporter, mine?.page, mine?.outdated]).toEqual([
       'second',
       other,
-      'looked-after',
+      '/worlds/looked-after',
       false,
     ])
     expect([theirs?.words, theirs?.reporter, rest]).toEqual(['from nobody', null, []])
@@ -108,10 +108,34 @@ describe('reports', () => {
     expect((await openReports(services)).map(({ words }) => words)).toEqual(['from nobody', 'third'])
   })
 
+  test('are about entities and profiles, too, while those are there', async () => {
+    const about = [
+      { kind: 'condition', name: 'rude' },
+      { kind: 'profile', name: other.toUpperCase().replace('X', 'x') },
+    ] as const
+    const send = (each: (typeof about)[number]) =>
+      codeOf(sendReport(visitor(), { ...each, reason: 'other', words: '' }))
+    expect(await send(about[0])).toBe('not_found')
+    const { sql } = services.db
+    await sql`
+      insert into entities (kind, name, owner, address, content_hash, metadata_hash, block_number, block_hash, tx_hash,
+        tx_index, log_index)
+      values ('condition', 'rude', '0x', '0x', '0x', '0x', 1, '0x', '0x', 0, 0)`
+    await sql`
+      insert into users (address, created_at, updated_at) values (${other}, now(), now()) on conflict do nothing`
+    expect([await send(about[0]), await send(about[1])]).toEqual(['done', 'done'])
+    const pages = async () => (await openReports(services)).map(({ page }) => page)
+    expect(await pages()).toEqual(expect.arrayContaining(['/conditions/rude', `/users/${other}`]))
+    await sql`delete from entities where name = 'rude'`
+    expect(await pages()).not.toContain('/conditions/rude')
+    for (const { id, kind } of await openReports(services))
+      if (kind !== 'world') await settleReport(services, id)
+  })
+
   test('of a World that is not there are not found', async () => {
-    expect(await codeOf(reportWorld(visitor(), { id: 'wld_none', reason: 'other', words: '' }))).toBe(
-      'not_found',
-    )
+    expect(
+      await codeOf(sendReport(visitor(), { kind: 'world', name: 'wld_none', reason: 'other', words: '' })),
+    ).toBe('not_found')
   })
 
   test('visitors share a quota a day and World, which accounts do not count against', async () => {
@@ -132,7 +156,9 @@ describe('reports', () => {
     }
     const outcomes = []
     for (const { id } of worlds) {
-      outcomes.push(await codeOf(reportWorld(as(other), { id, reason: 'stolen', words: '' })))
+      outcomes.push(
+        await codeOf(sendReport(as(other), { kind: 'world', name: id, reason: 'stolen', words: '' })),
+      )
     }
     expect(outcomes).toEqual([...Array.from({ length: 20 }, () => 'done'), 'too_many'])
   })

@@ -91,6 +91,7 @@ describe('a manifest is refused', () => {
     ['an entry that is not there', 'entry', './index.html', /did you mean "index.html"\?/],
     ['an entry that is no page', 'entry', 'world.js', /must be an .html file/],
     ['a chain API version 3', 'chainApiVersion', 3, /must be 1 or 2/],
+    ['a remix of an address', 'remixOf', 'https://weft.example', /expected the id of a World/],
   ])('for %s', async (_what, key, value, says) => {
     const found = await problems({ [key]: value })
     expect(found).toHaveLength(1)

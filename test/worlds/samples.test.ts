@@ -93,6 +93,85 @@ describe('what they make of numbers', () => {
     )
   })
 
+  interface Sign {
+    readonly pitches: readonly number[]
+    readonly start: number
+    readonly length: number
+    readonly tied: boolean
+    readonly beam?: number
+  }
+  interface Score {
+    readonly measures: number
+    readonly staves: readonly { readonly clef: string; readonly measures: readonly (readonly Sign[])[] }[]
+  }
+
+  test('the score fills every measure, ties over bar lines, beams within a beat, and writes MusicXML', async () => {
+    const { notesOf } = await script<{ notesOf(given: unknown): { notes: Note[]; left: number } }>(
+      'score/notes.js',
+    )
+    const { scoreOf } = await script<{ scoreOf(notes: readonly Note[]): Score }>('score/measures.js')
+    const { musicXml } = await script<{ musicXml(score: Score, title: string, tempo: number): string }>(
+      'score/musicxml.js',
+    )
+    const run = { pitch: [61, 64, 48, 127], time: [9, 10, 9, 22], duration: [1, 1, 13, 4] }
+    const score = scoreOf(notesOf(streams(run)).notes)
+    const signs = score.staves.map(({ clef, measures }) => [
+      clef,
+      ...measures.map((measure) =>
+        measure.map(
+          ({ pitches, length, tied, beam }) =>
+            `${pitches.join('+') || 'rest'} ${length}${tied ? ' tied' : ''}${beam ? ` beam ${beam}` : ''}`,
+        ),
+      ),
+    ])
+    expect(signs).toEqual([
+      [
+        'treble',
+        ['61 1 beam 1', '64 1 beam 1', 'rest 2', 'rest 8', 'rest 1', '91 3 tied'],
+        ['91 1', 'rest 3', 'rest 12'],
+      ],
+      ['bass', ['48 12 tied', '48 1', 'rest 3'], ['rest 16']],
+    ])
+    const xml = musicXml(score, '<a>', 96)
+    expect(xml).toContain('<work-title>&#60;a&#62;</work-title>')
+    expect(xml).toContain(
+      '<note><pitch><step>C</step><alter>1</alter><octave>4</octave></pitch><duration>1</duration><voice>1</voice><type>16th</type><staff>1</staff></note>',
+    )
+    expect(xml.match(/<tie type="start"\/>/g)).toHaveLength(2)
+    expect(xml.match(/<tie type="stop"\/>/g)).toHaveLength(2)
+    // What the file adds up to: both staves, both measures.
+    const durations = [...xml.matchAll(/<note>.*?<duration>(\d+)</g)].map(([, ticks]) => Number(ticks))
+    expect(durations.reduce((sum, ticks) => sum + ticks)).toBe(64)
+  })
+
+  test.each([[[]], [[0]], [Array.from({ length: 1024 }, (_, step) => (step * 2_654_435_761) % 2 ** 32)]])(
+    'the score and the tone machine take any numbers (%#)',
+    async (numbers) => {
+      const { notesOf } = await script<{ notesOf(given: unknown): { notes: Note[] } }>('score/notes.js')
+      const { scoreOf } = await script<{ scoreOf(notes: readonly Note[]): Score }>('score/measures.js')
+      const { systemsOf } = await script<{ systemsOf(score: Score, width: number): { last: number }[] }>(
+        'score/layout.js',
+      )
+      const { loopOf } = await script<{ loopOf(given: unknown): { notes: Note[]; end: number } }>(
+        'tone-machine/notes.js',
+      )
+      const given = streams({ pitch: numbers, time: numbers, duration: numbers, velocity: numbers })
+      const score = scoreOf(notesOf(given).notes)
+      for (const measure of score.staves.flatMap(({ measures }) => measures)) {
+        expect(measure.reduce((sum, { length }) => sum + length, 0)).toBe(16)
+      }
+      // Also where a measure is wider than the page.
+      for (const width of [10, 100]) expect(systemsOf(score, width).at(-1)?.last).toBe(score.measures - 1)
+      const { notes, end } = loopOf(given)
+      expect(end % 4).toBe(0)
+      for (const { pitch, start, length } of notes) {
+        expect(pitch).toBeGreaterThanOrEqual(28)
+        expect(pitch).toBeLessThanOrEqual(100)
+        expect(start + length).toBeLessThanOrEqual(end)
+      }
+    },
+  )
+
   test('rounds strike a place the harder, the more often it is met', async () => {
     const { patternsOf } = await script<{
       patternsOf(given: unknown, places: number): { label: string; strengths: number[] }[]
@@ -152,7 +231,7 @@ describe('publishing the sample Worlds', () => {
 
   test('takes place once, leaves alone what is another’s, and replaces another version', async () => {
     const first = await publish()
-    expect(first.filter((line) => line === 'POST /worlds/upload')).toHaveLength(5)
+    expect(first.filter((line) => line === 'POST /worlds/upload')).toHaveLength(samples.length)
     expect(await publish()).toEqual([])
     await started.db
       .sql`update worlds set version = '0.9.0', manifest = jsonb_set(manifest, '{version}', '"0.9.0"'), bundle_hash = ${'0'.repeat(64)}
@@ -167,6 +246,8 @@ describe('publishing the sample Worlds', () => {
       'piano-roll 1.2.0 true',
       'plain-chart 1.0.0 true',
       'rounds 1.0.0 true',
+      'score 1.0.0 true',
+      'tone-machine 1.0.0 true',
     ])
   })
 })

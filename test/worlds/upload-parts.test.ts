@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { checkBundle } from '../../lib/compute/bundle/check-bundle.ts'
+import { remixManifest } from '../../lib/ui/world-source/remix.ts'
 import { chooseFiles, rooted } from '../../lib/ui/world-upload/bundle/choose.ts'
 import { firstManifest, readFields, withField } from '../../lib/ui/world-upload/manifest-text.ts'
 import { fieldsAsText, summaryOf } from '../../lib/ui/world-upload/messages.ts'
@@ -144,4 +145,18 @@ test('messages in a line, whatever a stranger sends', () => {
   expect(fieldsAsText(round)).toContain('"7n"')
   round.self = round
   expect(fieldsAsText(round)).toContain('cannot be written')
+})
+
+test('the manifest of a remix is another World, and names the one it was made from', () => {
+  const remixed = JSON.parse(
+    remixManifest(JSON.stringify({ ...manifest, slug: 'a'.repeat(80) }), 'wld_a', 'x1y2'),
+  )
+  expect(remixed).toEqual({
+    ...manifest,
+    slug: `${'a'.repeat(69)}-remix-x1y2`,
+    name: `${manifest.name} remix`,
+    version: '0.1.0',
+    remixOf: 'wld_a',
+  })
+  expect(remixManifest('no JSON', 'wld_a', 'x1y2')).toBe('no JSON')
 })

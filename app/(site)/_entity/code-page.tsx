@@ -11,6 +11,7 @@ import { Unreadable } from '../../../lib/ui/components/notice.tsx'
 import { PageHead } from '../../../lib/ui/components/page-head.tsx'
 import { Description, SourceBody } from '../../../lib/ui/entity/author-words.tsx'
 import { hasRemixes, RemixTree } from '../../../lib/ui/entity/remix-tree.tsx'
+import { MarkButton } from '../../../lib/ui/people/mark-button.tsx'
 import { EmbedCode } from '../../../lib/ui/piece/embed-code.tsx'
 import { Examples } from '../../../lib/ui/piece/examples.tsx'
 import { studioHref } from '../../../lib/ui/studio/shell/deep-link.ts'
@@ -103,6 +104,7 @@ async function CodePage({
     traits,
     words: said,
     remixes,
+    counts,
     users,
     related,
     origin,
@@ -130,6 +132,12 @@ async function CodePage({
               <ButtonLink look="primary" href={studioHref(said?.source ? 'fork' : 'open', kind, name)}>
                 {said?.source ? 'Remix in studio' : 'Open in studio'}
               </ButtonLink>
+              {publication === undefined ? null : (
+                <>
+                  <MarkButton mark="like" kind={kind} name={name} count={counts.likes} />
+                  <MarkButton mark="save" kind={kind} name={name} />
+                </>
+              )}
               <CopyLink href={entityHref(kind, name)} origin={origin} />
             </div>
             <EmbedCode

@@ -12,7 +12,7 @@ export function DependencyGraph({ graph }: { graph: Graph }) {
   return (
     <>
       <div className="max-sm:hidden">
-        <Drawing graph={graph} />
+        <Drawing graph={graph} title={`What ${graph.nodes[0]?.name} is made of`} />
         <details className="mt-3">
           <summary className="min-h-6 w-fit cursor-pointer text-ink-soft text-sm hover:text-accent">
             The same as a list
@@ -27,7 +27,20 @@ export function DependencyGraph({ graph }: { graph: Graph }) {
   )
 }
 
-function Drawing({ graph }: { graph: Graph }) {
+/**
+ * A graph as a drawing whose boxes are links; the first node is the one it is about.
+ *
+ * @param hrefOf Where the boxes lead, by default to the pages of what they show.
+ */
+export function Drawing({
+  graph,
+  title,
+  hrefOf = entityHref,
+}: {
+  graph: Graph
+  title: string
+  hrefOf?: typeof entityHref
+}) {
   const { boxes, lines, width, height } = layoutGraph(graph)
   const [root] = boxes
   return (
@@ -38,14 +51,14 @@ function Drawing({ graph }: { graph: Graph }) {
         height={height + 2 * MARGIN}
         className="block"
       >
-        <title>{`What ${root?.name} is made of`}</title>
+        <title>{title}</title>
         <g fill="none" strokeWidth="1.5">
           {lines.map((line) => (
             <path key={`${line.from.id} ${line.to.id}`} d={curve(line)} className={STROKES[line.to.kind]} />
           ))}
         </g>
         {boxes.map((box) => (
-          <BoxShape key={box.id} box={box} root={box === root} />
+          <BoxShape key={box.id} box={box} root={box === root} hrefOf={hrefOf} />
         ))}
       </svg>
     </div>
@@ -70,7 +83,7 @@ function curve({ from, to, lanes }: Line): string {
   return path
 }
 
-function BoxShape({ box, root }: { box: Box; root: boolean }) {
+function BoxShape({ box, root, hrefOf }: { box: Box; root: boolean; hrefOf: typeof entityHref }) {
   const { kind, label, x, y, width } = box
   const shape = (
     <>
@@ -101,7 +114,7 @@ function BoxShape({ box, root }: { box: Box; root: boolean }) {
   if (root) return <g>{shape}</g>
   return (
     <a
-      href={kind === 'more' ? definitionHref(box.name) : entityHref(kind, box.name)}
+      href={kind === 'more' ? definitionHref(box.name) : hrefOf(kind, box.name)}
       aria-label={kind === 'more' ? `${label} of ${box.name}` : `${box.name}, ${kind}`}
       className="group"
     >

@@ -5,6 +5,7 @@ import { KindMark } from '../../../lib/ui/components/kind-mark.tsx'
 import { textLink } from '../../../lib/ui/components/link-style.ts'
 import { measure } from '../../../lib/ui/components/measure.ts'
 import { Notice } from '../../../lib/ui/components/notice.tsx'
+import { ReportForm } from '../../../lib/ui/piece/report-form.tsx'
 import { Stage } from '../../../lib/ui/piece/stage.tsx'
 
 /** The layout of an entity's page: the piece, how it is made, who is near it, its proof. */
@@ -83,6 +84,7 @@ export function EntityPage({
           </summary>
           <div className="grid gap-x-14 gap-y-10 pb-4 lg:grid-cols-2 [&>*]:min-w-0">{proof}</div>
         </details>
+        {draft ? null : <ReportForm kind={kind} name={name} what={`this ${kind}`} />}
       </div>
     </>
   )

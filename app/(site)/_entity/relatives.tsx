@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import type { Related } from '../../../lib/entities/relations.ts'
 import type { Address, EntityKind, Hash } from '../../../lib/protocol/entity.ts'
 import { entityHref, formatHref, ownerHref } from '../../../lib/ui/components/entity-href.ts'
@@ -21,24 +22,26 @@ export function Relatives({
       {formatHash === undefined || ofFormat.length === 0 ? null : (
         <Part title="Of the same format" lead="Each of them can stand in for it.">
           <List entries={ofFormat.map((name) => ({ kind: 'connector', name }))} />
-          <p className="border-line border-t pt-3 text-sm">
-            <a className={textLink} href={formatHref(formatHash)}>
-              All {counted(inFormat, 'connector')} of the format
-            </a>
-          </p>
+          <More href={formatHref(formatHash)}>All {counted(inFormat, 'connector')} of the format</More>
         </Part>
       )}
       {byOwner.length === 0 ? null : (
         <Part title="By the same account" lead="The newest.">
           <List entries={byOwner} kinds />
-          <p className="border-line border-t pt-3 text-sm">
-            <a className={textLink} href={ownerHref(owner)}>
-              All {counted(publishedByOwner, 'publication')} of the account
-            </a>
-          </p>
+          <More href={ownerHref(owner)}>All {counted(publishedByOwner, 'publication')} of the account</More>
         </Part>
       )}
     </div>
+  )
+}
+
+function More({ href, children }: { href: string; children: ReactNode }) {
+  return (
+    <p className="border-line border-t pt-3 text-sm">
+      <a className={textLink} href={href}>
+        {children}
+      </a>
+    </p>
   )
 }
 

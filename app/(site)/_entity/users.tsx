@@ -1,7 +1,7 @@
 import type { UsersPage } from '../../../lib/entities/relations.ts'
 import type { EntityKind } from '../../../lib/protocol/entity.ts'
 import { ButtonLink } from '../../../lib/ui/components/button.tsx'
-import { entityHref, ownerHref } from '../../../lib/ui/components/entity-href.ts'
+import { entityHref, networkHref, ownerHref } from '../../../lib/ui/components/entity-href.ts'
 import { counted, shortHex } from '../../../lib/ui/components/format.ts'
 import { quietLink, textLink } from '../../../lib/ui/components/link-style.ts'
 import { Part } from './entity-page.tsx'
@@ -53,6 +53,13 @@ export function Users({
           </li>
         ))}
       </ul>
+      {draft ? null : (
+        <p className="border-line border-t pt-3 text-sm">
+          <a className={textLink} href={networkHref(kind, name)}>
+            Walk the graph around it
+          </a>
+        </p>
+      )}
       {nextAfter === null ? null : (
         <ButtonLink
           className="mt-4"

@@ -12,6 +12,7 @@ import { textLink } from '../../../lib/ui/components/link-style.ts'
 import { measure } from '../../../lib/ui/components/measure.ts'
 import { Unreadable } from '../../../lib/ui/components/notice.tsx'
 import { AtomLink, PageHead } from '../../../lib/ui/components/page-head.tsx'
+import { countWords } from '../../../lib/ui/people/counts.ts'
 import { HitList, HitTiles } from '../../../lib/ui/search/hit-list.tsx'
 import {
   type HitView,
@@ -134,13 +135,13 @@ function Overview({
   view: DiscoverView
 }) {
   const list = (entries: readonly Entry[], kinds = false) => (
-    <HitList hits={entries.map((entry) => viewEntry(entry, view.names))} kinds={kinds} nowMs={view.nowMs} />
+    <HitList hits={entries.map((entry) => viewEntry(entry, view))} kinds={kinds} nowMs={view.nowMs} />
   )
   const shown = (entries: readonly Entry[], kinds = false) =>
     asList ? (
       list(entries, kinds)
     ) : (
-      <HitTiles hits={entries.map((entry) => viewEntry(entry, view.names))} kinds={kinds} />
+      <HitTiles hits={entries.map((entry) => viewEntry(entry, view))} kinds={kinds} />
     )
   return (
     <div className="mt-10 grid gap-x-12 gap-y-14 lg:grid-cols-2">
@@ -154,7 +155,12 @@ function Overview({
       </Some>
       <Some
         title="Most used"
-        more={<More href={discoverHref({ kind: 'connector', sort: 'used', list: asList })}>By kind</More>}
+        more={
+          <>
+            <More href={discoverHref({ kind: 'connector', sort: 'used', list: asList })}>By kind</More>,{' '}
+            <More href="/network">who builds on what</More>
+          </>
+        }
         empty="No connector builds on another yet."
         entries={overview.used}
       >
@@ -244,7 +250,7 @@ function More({ href, children }: { href: string; children: ReactNode }) {
 
 function OneKind({ query, view }: { query: DiscoverQuery; view: DiscoverView }) {
   const { kind = 'connector', page } = query
-  const hits = view.entries.map((entry) => viewEntry(entry, view.names))
+  const hits = view.entries.map((entry) => viewEntry(entry, view))
   const asTiles = !query.list && hits.some(({ picture }) => picture !== undefined)
   return (
     <section aria-label={kindsName(kind)} className={`mt-8 ${asTiles ? '' : 'max-w-[46rem]'}`}>
@@ -274,11 +280,12 @@ function OneKind({ query, view }: { query: DiscoverQuery; view: DiscoverView }) 
 }
 
 /** The view of a listed entry. */
-function viewEntry(entry: Entry, names: DiscoverView['names']): HitView {
+function viewEntry(entry: Entry, { names, counts }: DiscoverView): HitView {
   switch (entry.of) {
     case 'entity': {
       const { entity, createdAtMs } = entry
-      const notes = entity.usedBy === 0 ? [] : [`used by ${counted(entity.usedBy, 'connector')}`]
+      const uses = entity.usedBy === 0 ? [] : [`used by ${counted(entity.usedBy, 'connector')}`]
+      const notes = [...uses, ...countWords(counts(entity))]
       return { ...viewEntity(entity, { notes, ownerName: names.get(entity.owner) }), atMs: createdAtMs }
     }
     case 'format':
@@ -286,8 +293,11 @@ function viewEntry(entry: Entry, names: DiscoverView['names']): HitView {
     case 'person':
       return viewPerson({ ...entry, name: names.get(entry.address) })
     case 'world': {
-      const { owner, manifest } = entry.world
-      return viewWorld({ slug: manifest.slug, owner, title: manifest.name }, names.get(owner))
+      const { id, owner, manifest } = entry.world
+      return viewWorld(
+        { slug: manifest.slug, owner, title: manifest.name },
+        { ownerName: names.get(owner), notes: countWords(counts({ kind: 'world', name: id })) },
+      )
     }
   }
 }

@@ -1,8 +1,10 @@
 import type { Metadata } from 'next'
 import { connection } from 'next/server'
 import type { ReactNode } from 'react'
+import { formatEther } from 'viem'
 import truth from '../../../docs/truth.json' with { type: 'json' }
 import type { DescribedNode } from '../../../lib/chain/nodes/describe-node.ts'
+import type { SponsorAccount } from '../../../lib/entities/publication/sponsor-budget.ts'
 import type { DegradedReason } from '../../../lib/feed/degraded.ts'
 import type { FeedStatus } from '../../../lib/feed/read-status.ts'
 import { ChainHeads } from '../../../lib/ui/components/chain-heads.tsx'
@@ -39,7 +41,7 @@ export default async function StatusPage() {
       </>
     )
   }
-  const { feed, nodes, degraded, checkedAtMs } = status
+  const { feed, nodes, sponsor, degraded, checkedAtMs } = status
   return (
     <>
       <Refresh />
@@ -49,6 +51,7 @@ export default async function StatusPage() {
       />
       <Verdict reasons={degraded} />
       {feed === null ? null : <FeedFacts feed={feed} nowMs={checkedAtMs} />}
+      {sponsor === null ? null : <Sponsor sponsor={sponsor} />}
       {nodes.length === 0 ? null : <Nodes nodes={nodes} nowMs={checkedAtMs} />}
       <p className={`${measure} mt-12 max-w-prose text-ink-soft text-sm`}>
         How far simulation can be trusted: of {formatInteger(truth.cases)} runs of random connectors, all gave
@@ -165,6 +168,36 @@ function FeedFacts({ feed, nowMs }: { feed: FeedStatus; nowMs: number }) {
       </div>
     </>
   )
+}
+
+function Sponsor({ sponsor }: { sponsor: SponsorAccount }) {
+  const { budget, spent, reserved, publications, reverted } = sponsor
+  return (
+    <Section
+      title="What this site pays for"
+      lead="Publications whose gas this site pays today (UTC). Their owners sign what is published."
+    >
+      <Facts>
+        <Fact label="Published">{number(publications)}</Fact>
+        <Fact label="Spent" note="What transactions cost that were mined.">
+          <Amount wei={spent} />
+        </Fact>
+        <Fact label="Reserved" note="What transactions that are on their way may cost.">
+          <Amount wei={reserved} />
+        </Fact>
+        <Fact label="Left for today">
+          <Amount wei={budget - spent - reserved} />
+        </Fact>
+        <Fact label="Failed on the chain" note="Their accounts pay for themselves until tomorrow.">
+          {number(reverted)}
+        </Fact>
+      </Facts>
+    </Section>
+  )
+}
+
+function Amount({ wei }: { wei: bigint }) {
+  return <span className="mono">{formatEther(wei)}</span>
 }
 
 function Nodes({ nodes, nowMs }: { nodes: readonly DescribedNode[]; nowMs: number }) {

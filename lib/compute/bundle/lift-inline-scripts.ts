@@ -34,9 +34,8 @@ interface Edit {
 export function liftInlineScripts(html: string, path: string): LiftedPage {
   const document = parsePage(html, path)
   const folder = path.slice(0, path.lastIndexOf('/') + 1)
-  const guard = `inline-${digest([path, 'guard'])}.js`
-  const edits: Edit[] = [insertion(beginning(document), `<script src="./${guard}"></script>`)]
-  const files = [{ path: folder + guard, bytes: new TextEncoder().encode(GUARD) }]
+  const edits: Edit[] = [insertion(beginning(document), guardTag(path))]
+  const files = [{ path: folder + guardName(path), bytes: new TextEncoder().encode(GUARD) }]
   const elements = [...elementsOf(document)]
   for (const element of elements) {
     const text = inlineScript(element)
@@ -54,6 +53,24 @@ export function liftInlineScripts(html: string, path: string): LiftedPage {
     for (const [start, end] of integrityAttributes(element)) edits.push({ start, end, text: '' })
   }
   return { html: applyEdits(html, edits), files, warnings: pageWarnings(elements, path) }
+}
+
+function guardName(page: string): string {
+  return `inline-${digest([page, 'guard'])}.js`
+}
+
+function guardTag(page: string): string {
+  return `<script src="./${guardName(page)}"></script>`
+}
+
+/** The path of the guard of a stored page. */
+export function guardPath(page: string): string {
+  return page.slice(0, page.lastIndexOf('/') + 1) + guardName(page)
+}
+
+/** A stored page as its author would edit it: an upload puts the guard back. */
+export function withoutGuard(html: string, page: string): string {
+  return html.replace(guardTag(page), '')
 }
 
 /** A script of no effect but the prelude that every served script begins with. */

@@ -88,6 +88,11 @@ const manifestSchema = z.object({
   shortDescription: text(1000).optional(),
   heroLabel: text(200).optional(),
   accentColor: text(64).optional(),
+  /** Id of the World that this one was made from. */
+  remixOf: z
+    .string()
+    .regex(/^[a-zA-Z0-9_-]{1,64}$/, 'expected the id of a World, such as "wld_…"')
+    .optional(),
   chainApiVersion: z.union([z.literal(1), z.literal(2)], 'must be 1 or 2').optional(),
 })
 

@@ -59,6 +59,11 @@ export function isPage(path: string): boolean {
   return extension(path) === 'html' || extension(path) === 'htm'
 }
 
+/** Whether the file is text that people read and edit. */
+export function isText(path: string): boolean {
+  return /^text\/|[/+](json|xml)(;|$)/.test(mediaType(path) ?? '')
+}
+
 function extension(path: string): string {
   const name = path.slice(path.lastIndexOf('/') + 1)
   const dot = name.lastIndexOf('.')

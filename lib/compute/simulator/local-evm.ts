@@ -3,7 +3,13 @@ import { type EVM, EVMError } from '@ethereumjs/evm'
 import { SimpleStateManager } from '@ethereumjs/statemanager'
 import { Account, createAddressFromString, hexToBytes } from '@ethereumjs/util'
 import { createVM } from '@ethereumjs/vm'
-import { type BlockFields, isCall, LAST_PURE_PRECOMPILE, UNKNOWABLE } from '../../protocol/code-traits.ts'
+import {
+  BLOCK_FIELDS,
+  type BlockFields,
+  isCall,
+  LAST_PURE_PRECOMPILE,
+  UNKNOWABLE,
+} from '../../protocol/code-traits.ts'
 import type { Address, Hex } from '../../protocol/entity.ts'
 import { disassemble, OPCODES } from '../../protocol/opcodes.ts'
 
@@ -100,17 +106,6 @@ export async function createLocalEvm(): Promise<LocalEvm> {
   }
 }
 
-const FIELDS: Readonly<Record<string, (fields: BlockFields) => bigint | undefined>> = {
-  COINBASE: ({ coinbase }) => BigInt(coinbase),
-  TIMESTAMP: ({ timestamp }) => timestamp,
-  NUMBER: ({ number }) => number,
-  PREVRANDAO: ({ prevRandao }) => prevRandao,
-  GASLIMIT: ({ gasLimit }) => gasLimit,
-  CHAINID: ({ chainId }) => chainId,
-  BASEFEE: ({ baseFee }) => baseFee,
-  BLOBBASEFEE: ({ blobBaseFee }) => blobBaseFee,
-}
-
 /** Replaces the handlers of opcodes that read more than the call: by the block's fields, or by `Unanswerable`. */
 function replaceHandlers(evm: EVM): void {
   // The table belongs to this EVM alone.
@@ -120,7 +115,7 @@ function replaceHandlers(evm: EVM): void {
     const byte = byName.get(name)!
     opcodes[byte] = { ...opcodes[byte]!, opHandler: handlerFrom(opcodes[byte]!.opHandler) }
   }
-  for (const [name, field] of Object.entries(FIELDS))
+  for (const [name, field] of BLOCK_FIELDS)
     replace(name, () => (runState) => runState.stack.push(fieldOf(runState, name, field)))
   replace('BLOCKHASH', () => blockHash)
   for (const name of UNKNOWABLE.keys()) {

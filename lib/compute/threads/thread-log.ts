@@ -1,5 +1,5 @@
 import { threadId } from 'node:worker_threads'
-import type { Logger } from 'pino'
+import { type Logger, pino } from 'pino'
 import { createLog } from '../../platform/log/create-log.ts'
 import { announceStart, type PoolTask } from './task.ts'
 
@@ -8,7 +8,11 @@ const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
 /** Threads have the environment of their process, but not its parsed configuration. */
 const level = LEVELS.find((name) => name === process.env.LOG_LEVEL?.trim()) ?? 'info'
 
-const threadLog = createLog({ level, base: { pid: process.pid, thread: threadId } })
+const threadLog = createLog(
+  { level, base: { pid: process.pid, thread: threadId } },
+  // A thread may be ended at any time, with what it has not written yet.
+  pino.destination({ dest: 1, sync: true }),
+)
 
 /**
  * Runs a task on a pool's thread: announces its start and logs its duration with the request that caused it.

@@ -16,6 +16,7 @@ import {
   recordTransaction,
   viaStorage,
 } from './records.ts'
+import { recordCost } from './sponsor-budget.ts'
 
 export interface ConfirmInput {
   readonly kind: EntityKind
@@ -56,6 +57,7 @@ export async function confirm(ctx: Context, input: ConfirmInput): Promise<Confir
     throw new Failure('registry_conflict', failure, { txHash })
   }
   if (receipt !== undefined) {
+    await recordCost(ctx, receipt)
     await recordStage(ctx, key, { stage: 'failed', txHash, failure: 'reverted' })
     throw new Failure('invalid_request', 'The transaction was mined but reverted: prepare again', { txHash })
   }
@@ -80,6 +82,7 @@ async function confirmReceipt(
   const txHash = receipt.transactionHash
   const event = matchingEvent(publishedEvents(chain.registry, receipt.logs), key, txHash, expectedMetadata)
   await recordStage(ctx, key, { stage: 'mined', txHash })
+  await recordCost(ctx, receipt)
   return confirmed(receipt, event)
 }
 

@@ -11,6 +11,7 @@ import { chainHead, suggestFees } from './chain-state.ts'
 import { estimatePublishGas, publishCalldata } from './estimate-publish-gas.ts'
 import { requirePublication } from './preconditions.ts'
 import { calldataCosts } from './publication-costs.ts'
+import { isSponsored } from './sponsor-budget.ts'
 
 export interface PlanRequest {
   readonly slice: Slice
@@ -51,6 +52,8 @@ export interface PublicationPlan {
   readonly chainId: number
   /** Symbol of the currency that pays for gas. */
   readonly currency: string
+  /** Whether the operator pays for what is not published yet, where the owner's wallet signs typed data. */
+  readonly sponsored: boolean
 }
 
 export type PlanResult =
@@ -98,20 +101,25 @@ export function planPublication(ctx: Context, input: PlanRequest): Promise<PlanR
       if (gas < leastGas) return leastGas
       return gas
     }
+    const items = planned.map(({ artifact, entry }, index) => ({
+      kind: artifact.kind,
+      name: artifact.name,
+      contentHash: artifact.contentHash,
+      entry,
+      inDocument: own.has(`${artifact.kind}/${artifact.name}`),
+      draftOwner: owners.get(`${artifact.kind}/${artifact.name}`),
+      traits: traits(artifact),
+      gas: gasOf(artifact, index),
+      dataFee: costs[index]?.dataFee ?? 0n,
+    }))
+    const most = items
+      .filter(({ entry }) => entry === undefined)
+      .reduce((wei, { gas, dataFee }) => wei + gas * maxFeePerGas + dataFee, 0n)
     return {
       outcome: 'planned',
       plan: {
-        items: planned.map(({ artifact, entry }, index) => ({
-          kind: artifact.kind,
-          name: artifact.name,
-          contentHash: artifact.contentHash,
-          entry,
-          inDocument: own.has(`${artifact.kind}/${artifact.name}`),
-          draftOwner: owners.get(`${artifact.kind}/${artifact.name}`),
-          traits: traits(artifact),
-          gas: gasOf(artifact, index),
-          dataFee: costs[index]?.dataFee ?? 0n,
-        })),
+        items,
+        sponsored: await isSponsored(ctx, input.account, most),
         fees: { likely, most: maxFeePerGas },
         balance,
         chainId: chain.chainId,

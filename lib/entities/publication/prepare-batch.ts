@@ -2,6 +2,7 @@ import { decodeFunctionResult, size } from 'viem'
 import type { ChainAccess } from '../../chain/access.ts'
 import { evmCall } from '../../chain/evm-call.ts'
 import { encodePublish, encodePublishBatch, NO_METADATA } from '../../chain/publication-calldata.ts'
+import { batchTypedDataJson } from '../../chain/publication-typed-data.ts'
 import { registryEntries, registryNonce } from '../../chain/registry-reads.ts'
 import type { Context } from '../../context/context.ts'
 import { requireCaller } from '../../people/identity/authorise.ts'
@@ -10,7 +11,7 @@ import type { Artifact } from '../../protocol/artifact.ts'
 import type { Address, EntityKind, Hash, Hex } from '../../protocol/entity.ts'
 import { Failure } from '../../protocol/failure.ts'
 import { encodePayload } from '../../protocol/payload.ts'
-import { chainHead, revertReason } from './chain-state.ts'
+import { chainHead, revertReason, suggestFees } from './chain-state.ts'
 import { estimatePublishGas, publishCalldata } from './estimate-publish-gas.ts'
 import { checkDependencies, ownDefinition, requirePublication } from './preconditions.ts'
 import {
@@ -23,6 +24,7 @@ import {
   wouldRevert,
 } from './prepare.ts'
 import { findPublication, storePreparation } from './records.ts'
+import { isSponsored } from './sponsor-budget.ts'
 
 /** Publications that one request may name. */
 export const MAX_BATCH = 64
@@ -46,6 +48,11 @@ export type PreparedBatch = Pick<
 > & {
   /** The owner's publication nonce of the first; the others count on from it. */
   readonly publicationNonce: number
+  /**
+   * Typed data (EIP-712, as JSON) that the owner signs where the operator pays: `publishSponsored` takes the signature.
+   * Undefined where the owner pays.
+   */
+  readonly typedData: string | undefined
   /** What it publishes, in order: the first ones of the request, as many as fit. */
   readonly items: readonly {
     readonly kind: EntityKind
@@ -113,8 +120,12 @@ export async function prepareBatch(ctx: Context, wanted: readonly BatchItem[]): 
         await findPublication(ctx, key),
       )
     }
+    const { maxFeePerGas } = await suggestFees(chain.public, head)
+    const target = { registry: chain.registry, chainId: chain.chainId }
+    const paid = await isSponsored(ctx, caller, gas * maxFeePerGas)
     return {
       from: caller,
+      typedData: paid ? batchTypedDataJson(publications, target) : undefined,
       to: chain.registry,
       chainId: chain.chainId,
       data,

@@ -53,7 +53,7 @@ export async function send(ctx: Context, input: SendInput): Promise<Hash> {
 
   if ((await readTransaction(chain.public, tx.hash)) === undefined) {
     await checkSendable(chain, tx, publication)
-    await broadcast(chain, tx, input.rawTx as Hex)
+    await broadcast(chain, tx.hash, input.rawTx as Hex)
   }
   await recordStage(ctx, key, { stage: 'pending', txHash: tx.hash })
   return tx.hash
@@ -157,14 +157,20 @@ async function checkSendable(
   refuse(`The transaction would revert: ${message}`)
 }
 
-async function broadcast(chain: ChainAccess, tx: SignedTransaction, rawTx: Hex): Promise<void> {
+/**
+ * Sends a signed transaction; one that the node knows already is a success.
+ *
+ * @throws Failure('nonce_conflict') or Failure('invalid_request') when the node refuses it for good,
+ *   Failure('chain_unavailable') when it may have it.
+ */
+export async function broadcast(chain: ChainAccess, txHash: Hash, rawTx: Hex): Promise<void> {
   try {
     await viaProvider('broadcast the transaction', () =>
       chain.public.request({ method: 'eth_sendRawTransaction', params: [rawTx] }),
     )
   } catch (error) {
     // The response may be lost, or the node may have the transaction already: both are successes.
-    if (await readTransaction(chain.public, tx.hash).catch(() => undefined)) return
+    if (await readTransaction(chain.public, txHash).catch(() => undefined)) return
     if (error instanceof NodeRefusal) throw refusedByNode(error)
     throw error
   }

@@ -80,7 +80,10 @@ export const COMPARED_TABLES: readonly ComparedTable[] = [
     table: 'chain_blocks',
     key: ['number'],
     columns: 'number, hash, parent_hash, timestamp_ms',
-    where: (_, finalized) => `number > ${finalized}`,
+    // Which other blocks are stored depends on when the worker read.
+    where: (schema, finalized) =>
+      `number > ${finalized} and (number in (select block_number from ${schema}.registry_logs)
+        or number = (select max(number) from ${schema}.chain_blocks))`,
   },
 ]
 

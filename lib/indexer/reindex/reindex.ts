@@ -161,8 +161,8 @@ export function pinnedSource(source: ChainSource, heights: () => Heights): Chain
   return {
     ...source,
     async heads() {
-      const { processed, safe, finalized } = heights()
-      const [head] = await source.headers(processed, processed)
+      const { processed, safe, finalized: final } = heights()
+      const [head, finalized] = await source.headers(final < 0 ? [processed] : [processed, final])
       if (head === undefined) throw chainUnavailable(`read block ${processed}, up to which the tables go`)
       return { head, safe, finalized }
     },

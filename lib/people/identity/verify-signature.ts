@@ -88,7 +88,7 @@ async function contractAccepts(
     gas: SIGNATURE_GAS,
   })
   // An address without code returns nothing.
-  return outcome.ok && outcome.data.startsWith(ERC1271_MAGIC)
+  return outcome.ok && outcome.data === ERC1271_MAGIC
 }
 
 /** Deploys the wallet as its signature says and asks it, in one simulated call that leaves nothing behind. */

@@ -1,7 +1,10 @@
-import { and, eq, or } from 'drizzle-orm'
+import { and, eq, or, sql } from 'drizzle-orm'
 import type { Context, Services } from '../../context/context.ts'
 import {
   follows,
+  inboxes,
+  marks,
+  notices,
   sessions,
   sharedDrafts,
   siweChallenges,
@@ -14,8 +17,8 @@ import { Failure } from '../../protocol/failure.ts'
 import { requireSession } from '../identity/authorise.ts'
 
 /**
- * Deletes the signed-in user with profile, follows, workspaces, shared drafts, webhooks and sessions. Worlds stay. The
- * next sign-in creates a new profile.
+ * Deletes the signed-in user with profile, follows, marks, notices, workspaces, shared drafts, webhooks and sessions.
+ * Worlds stay. The next sign-in creates a new profile.
  *
  * @throws Failure('unauthenticated'), Failure('forbidden') for another account.
  */
@@ -35,6 +38,18 @@ export async function deleteUser(ctx: Context, input: { address: Address | undef
     await tx.delete(workspaces).where(eq(workspaces.owner, address))
     await tx.delete(sharedDrafts).where(eq(sharedDrafts.owner, address))
     await tx.delete(webhookEndpoints).where(eq(webhookEndpoints.owner, address))
+    // Locked in order, against deadlocks of two users that like the same pieces.
+    await tx.execute(sql`
+      update piece_counts c set likes = c.likes - 1
+      from (
+        select kind, name from piece_counts
+        join marks using (kind, name)
+        where account = ${address} and mark = 'like' order by kind, name for update of piece_counts
+      ) liked
+      where c.kind = liked.kind and c.name = liked.name`)
+    await tx.delete(marks).where(eq(marks.account, address))
+    await tx.delete(notices).where(eq(notices.account, address))
+    await tx.delete(inboxes).where(eq(inboxes.account, address))
     // Locked in order, against deadlocks of two users that follow each other.
     const own = or(eq(follows.follower, address), eq(follows.followed, address))
     await tx

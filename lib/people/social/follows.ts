@@ -5,6 +5,7 @@ import { parseAddress } from '../../protocol/address.ts'
 import type { Address } from '../../protocol/entity.ts'
 import { Failure } from '../../protocol/failure.ts'
 import { requireSession } from '../identity/authorise.ts'
+import { noticeFollow } from './notices.ts'
 import { getUser, type Page } from './users.ts'
 
 /** Bounds the table and the unpaged list. */
@@ -35,6 +36,7 @@ export async function follow(ctx: Context, input: { followedId: string }): Promi
       throw new Failure('too_many', `You follow ${MAX_FOLLOWED} people: leave some before you follow others`)
     }
     await tx.insert(follows).values({ follower: me, followed, createdAt: ctx.clock() }).onConflictDoNothing()
+    await noticeFollow(tx, { follower: me, followed })
   })
 }
 

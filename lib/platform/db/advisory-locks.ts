@@ -15,6 +15,8 @@ export const LOCKS = {
   collector: 7_301_884_214n,
   /** Compiles published sources. */
   sourceChecks: 7_301_884_215n,
+  /** Reserves budget and nonces of the sponsor. */
+  sponsor: 7_301_884_216n,
 } as const
 
 /** Takes a lock for the session without waiting. @returns whether it is held now. */

@@ -16,7 +16,7 @@ export const RATE_LIMITS = {
   upload: 600,
   /** Searches and suggestions. */
   search: 600,
-  /** Profiles, follows, workspaces, reports. */
+  /** Profiles, follows, likes, plays, workspaces, reports. */
   write: 1200,
   /** Messages of the Model Context Protocol, besides what their tools count as. */
   agent: 600,

@@ -50,6 +50,7 @@ const SECRETS = [
   'SESSION_KEY',
   'S3_ACCESS_KEY_ID',
   'S3_SECRET_ACCESS_KEY',
+  'SPONSOR_PRIVATE_KEY',
   'METRICS_TOKEN',
 ]
 /** URLs that may contain a secret in their path or query, as those of paid nodes do. */

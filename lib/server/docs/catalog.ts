@@ -219,6 +219,12 @@ export const DOC_SECTIONS: readonly DocSection[] = [
         source: 'docs/site/self-hosting/containers.md',
       },
       {
+        slug: 'self-hosting/base',
+        title: 'Base in 30 minutes',
+        description: 'A Weft on a public chain, step by step: settings, contracts, costs, limits.',
+        source: 'docs/site/self-hosting/base.md',
+      },
+      {
         slug: 'self-hosting/vercel',
         title: 'On Vercel',
         description: 'The site on Vercel, the worker elsewhere: what to set, and what is different there.',

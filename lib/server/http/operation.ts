@@ -78,6 +78,8 @@ export interface ToolFacts {
   readonly effect: 'reads' | 'drafts' | 'publishes'
   /** For the agent, beyond the description of the operation. */
   readonly advice?: string
+  /** Whether hosts that can show the result to the user: `lib/server/mcp/views.ts`. */
+  readonly shows?: boolean
 }
 
 interface OperationFacts<R extends RequestShape, A extends Readonly<Record<number, ResponseShape>>> {

@@ -15,6 +15,7 @@ import { toolRequest, UnusableArguments } from './tool-request.ts'
 import { failed, toolResult } from './tool-result.ts'
 import { type JsonObject, toolSchemas } from './tool-schema.ts'
 import { TOOLS, type Tool } from './tools.ts'
+import { registerViews, viewUri } from './views.ts'
 
 const INSTRUCTIONS = [
   'Weft: people compose small Solidity functions (transformations) into connectors, which generate streams of numbers',
@@ -83,12 +84,13 @@ export function createMcpServer(
     }),
   )
   for (const tool of TOOLS) {
-    const { name, operation, advice, effect } = tool
+    const { name, operation, advice, effect, shows } = tool
     const config = {
       title: operation.summary,
       description: [operation.description, advice].filter((text) => text !== undefined).join(' '),
       ...(schemas.get(name) as { inputSchema: Schema; outputSchema: Schema }),
       annotations: ANNOTATIONS[effect],
+      ...(shows === true && { _meta: { ui: { resourceUri: viewUri(name) } } }),
     }
     server.registerTool(name, config, async (given, ctx) => {
       try {
@@ -100,6 +102,7 @@ export function createMcpServer(
       }
     })
   }
+  registerViews(server, siteOrigin)
   registerDocs(server, siteOrigin)
   return server
 }

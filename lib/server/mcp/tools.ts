@@ -4,6 +4,7 @@ import { search } from '../../entities/search/search.ts'
 import { bareAddress } from '../../protocol/address.ts'
 import { defineOperation, type Operation, type ToolFacts } from '../http/operation.ts'
 import { chainOperations } from '../operations/chain/index.ts'
+import { shownOperations } from './shown-operations.ts'
 
 /** An operation of the chain API under the name that agents call it by. */
 export interface Tool extends ToolFacts {
@@ -67,7 +68,7 @@ function wire(found: Hit) {
   return { ...rest, format_hash: formatHash.slice(2) }
 }
 
-/** The search, and every operation that states a tool. */
-export const TOOLS: readonly Tool[] = [searchEverything, ...chainOperations].flatMap((operation) =>
-  operation.tool === undefined ? [] : [{ ...operation.tool, operation }],
+/** The search, every operation that states a tool, and what is shown. */
+export const TOOLS: readonly Tool[] = [searchEverything, ...chainOperations, ...shownOperations].flatMap(
+  (operation) => (operation.tool === undefined ? [] : [{ ...operation.tool, operation }]),
 )

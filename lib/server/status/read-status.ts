@@ -1,6 +1,7 @@
 import { withTimeout } from 'viem'
 import { type DescribedNode, describeNodes } from '../../chain/nodes/describe-node.ts'
 import type { Services } from '../../context/context.ts'
+import { readSponsorAccount, type SponsorAccount } from '../../entities/publication/sponsor-budget.ts'
 import { type DegradedReason, type FeedStatus, readFeedStatus } from '../../feed/read-status.ts'
 import { pendingMigrations } from '../../platform/db/migrate.ts'
 import { CHECK_TIMEOUT_MS, memoizeFor, STATUS_TTL_MS } from './memoize.ts'
@@ -19,6 +20,8 @@ export interface Status {
   readonly pendingMigrations: readonly string[] | null
   /** Nodes of the chain in the order of the configuration. */
   readonly nodes: readonly DescribedNode[]
+  /** What the operator paid for today; null where it pays for nothing, or while it cannot be read. */
+  readonly sponsor: SponsorAccount | null
   /** Empty when all is well. */
   readonly degraded: readonly DegradedReason[]
 }
@@ -32,17 +35,21 @@ export const readStatus: (ctx: StatusServices) => Promise<Status> = memoizeFor(S
     const { pending, reasons } = await withTimeout(() => checkDatabase(ctx), { timeout: CHECK_TIMEOUT_MS })
     if (pending.length > 0) {
       const degraded = [unmigrated(pending), ...reasons, ...own]
-      return { checkedAtMs, feed: null, pendingMigrations: pending, nodes, degraded }
+      return { checkedAtMs, feed: null, pendingMigrations: pending, nodes, sponsor: null, degraded }
     }
-    const feed = await withTimeout(() => readFeedStatus(ctx), { timeout: CHECK_TIMEOUT_MS })
+    const [feed, sponsor = null] = await withTimeout(
+      () => Promise.all([readFeedStatus(ctx), readSponsorAccount(ctx)]),
+      { timeout: CHECK_TIMEOUT_MS },
+    )
     const known = new Set(feed.degraded.map(({ code }) => code))
     const more = reasons.filter(({ code }) => !known.has(code))
     const all = [...feed.degraded, ...more, ...own]
-    return { checkedAtMs, feed, pendingMigrations: pending, nodes, degraded: all }
+    return { checkedAtMs, feed, pendingMigrations: pending, nodes, sponsor, degraded: all }
   } catch (error) {
     // The error may contain hosts and users: it goes to the log, not to the public page.
     ctx.log.warn({ err: error }, 'Failed to check the database')
-    return { checkedAtMs, feed: null, pendingMigrations: null, nodes, degraded: [UNREACHABLE, ...own] }
+    const degraded = [UNREACHABLE, ...own]
+    return { checkedAtMs, feed: null, pendingMigrations: null, nodes, sponsor: null, degraded }
   }
 })
 

@@ -5,6 +5,11 @@ export function entityHref(kind: EntityKind, name: string): string {
   return `/${kind}s/${encodeURIComponent(name)}`
 }
 
+/** The graph around a published thing. */
+export function networkHref(kind: EntityKind, name: string): string {
+  return `/network${entityHref(kind, name)}`
+}
+
 /** Where a connector's page lists all that it is. */
 export function definitionHref(connector: string): string {
   return `${entityHref('connector', connector)}#definition`

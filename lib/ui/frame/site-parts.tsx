@@ -1,5 +1,6 @@
 'use client'
 
+import { Bell } from 'lucide-react'
 import { usePathname } from 'next/navigation'
 import { useSyncExternalStore } from 'react'
 import { textLink } from '../components/link-style.ts'
@@ -8,6 +9,7 @@ import { useSiteWords } from '../components/site-words.tsx'
 import { ThemeToggle } from '../components/theme-toggle.tsx'
 import { HeaderSearch, SearchLink } from '../search/header-search.tsx'
 import { AccountControl } from '../wallet/account-control.tsx'
+import { useSession } from '../wallet/session/use-session.ts'
 
 /** The header of every page. A client component: as a server one, every page's payload would carry it twice. */
 export function SiteHeader() {
@@ -27,10 +29,33 @@ export function SiteHeader() {
       </nav>
       <div className="flex items-center gap-1 max-[52rem]:ml-auto">
         <SearchLink />
+        <NoticesLink />
         <AccountControl />
         <ThemeToggle />
       </div>
     </>
+  )
+}
+
+/** Leads to the notices, with the number of new ones; to visitors, too, so that nothing moves when the session is known. */
+function NoticesLink() {
+  const state = useSession()
+  const notices = state.status === 'signed_in' ? (state.session.notices ?? 0) : 0
+  const label = notices === 0 ? 'Notices' : `Notices, ${notices} new`
+  return (
+    <a
+      href="/notices"
+      title={label}
+      aria-label={label}
+      className="relative grid size-9 shrink-0 place-items-center rounded-md text-ink-soft transition-colors hover:bg-sunk hover:text-ink pointer-coarse:size-11"
+    >
+      <Bell aria-hidden="true" className="size-4" />
+      {notices === 0 ? null : (
+        <span className="-right-0.5 -top-0.5 absolute min-w-4.5 rounded-full bg-accent px-1 text-center font-medium text-[0.6875rem] text-on-accent leading-4.5">
+          {notices > 99 ? '99+' : notices}
+        </span>
+      )}
+    </a>
   )
 }
 

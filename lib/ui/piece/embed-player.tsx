@@ -12,7 +12,7 @@ import { transport } from '../studio/transport/transport.ts'
 const VERSION = 1
 
 /**
- * A player that fills a frame on another site. It answers the page that frames it, and nobody else; a message can start
+ * A player that fills a frame on another site. It answers only the page that frames it; a message can start
  * and stop it and ask for its state, which holds nothing that is not in sight.
  */
 export function EmbedPlayer({

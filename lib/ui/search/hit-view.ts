@@ -104,13 +104,16 @@ export function viewWorld(
     readonly title: string
     readonly owner: Address
   },
-  ownerName?: string,
+  {
+    notes = [],
+    ownerName,
+  }: { readonly notes?: readonly string[]; readonly ownerName?: string | undefined } = {},
 ): HitView {
   return {
     kind: 'world',
     title: world.title,
     code: false,
-    detail: by(world.owner, ownerName),
+    detail: [...notes, by(world.owner, ownerName)].join(', '),
     href: worldHref(world.slug),
     picture: tileHref('world', world.slug),
   }

@@ -8,6 +8,7 @@ import { Avatar } from '../components/avatar.tsx'
 import { ownerHref, worldHref } from '../components/entity-href.ts'
 import { shortHex } from '../components/format.ts'
 import { quietLink } from '../components/link-style.ts'
+import { countWords } from '../people/counts.ts'
 import { TilePicture } from './tile-picture.tsx'
 
 /** Delay of the live picture after the pointer enters. */
@@ -36,7 +37,7 @@ export function WorldTile<T extends ShownTile>({
   heading?: 'h2' | 'h3'
   first?: boolean
 }) {
-  const { id, slug, owner, ownerName, summary, framed } = tile
+  const { id, slug, owner, ownerName, summary, framed, counts } = tile
   const { Live, look, leave } = useLiveness()
   const open = (event: MouseEvent) => {
     if (!onOpen || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
@@ -74,7 +75,7 @@ export function WorldTile<T extends ShownTile>({
         <Abilities permissions={framed.permissions} />
       </div>
       <p className="mt-1 line-clamp-2 text-ink-soft text-sm [overflow-wrap:anywhere]">{summary}</p>
-      <p className="mt-2 text-sm">
+      <p className="mt-2 flex flex-wrap items-center justify-between gap-x-4 text-sm">
         <a
           className={`${quietLink} relative inline-flex min-h-6 max-w-full items-center gap-2 pointer-coarse:min-h-11`}
           href={ownerHref(owner)}
@@ -84,6 +85,9 @@ export function WorldTile<T extends ShownTile>({
             {ownerName ?? `0x${shortHex(owner)}`}
           </span>
         </a>
+        {counts === undefined ? null : (
+          <span className="text-ink-soft text-xs">{countWords(counts).join(', ')}</span>
+        )}
       </p>
     </li>
   )

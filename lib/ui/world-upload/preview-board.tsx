@@ -83,7 +83,9 @@ function Board({
   const { messages, paused, setPaused, clear, record } = useMessages()
   return (
     <WorldLayout
-      frame={<WorldFrame world={framed} payload={payload} shape={SHAPE} onMessage={record} />}
+      frame={
+        <WorldFrame key={framed.entryUrl} world={framed} payload={payload} shape={SHAPE} onMessage={record} />
+      }
       fedBy={children}
       facts={<PermissionSection permissions={framed.permissions} />}
       below={<Inspector messages={messages} paused={paused} onPause={setPaused} onClear={clear} />}

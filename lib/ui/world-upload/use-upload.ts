@@ -29,8 +29,12 @@ export type Publishing =
   | { readonly at: 'refused'; readonly lines: readonly string[] }
   | { readonly at: 'done'; readonly slug: string }
 
-/** From a chosen folder or ZIP over its preview to a published World. */
-export function useUpload() {
+/**
+ * From a chosen folder or ZIP over its preview to a published World.
+ *
+ * @param keepsLast Whether the last valid preview stays until the next one runs.
+ */
+export function useUpload({ keepsLast = false } = {}) {
   const session = useSession()
   const signedIn = session.status === 'signed_in'
   const [chosen, setChosen] = useState<Chosen>()
@@ -69,8 +73,11 @@ export function useUpload() {
   const attempt = async (next: Chosen, text: string | undefined, signal: AbortSignal): Promise<void> => {
     setProblems([])
     setPublishing({ at: 'not yet' })
-    if (previewed) endPreview(previewed.answer.id)
-    setPreviewed(undefined)
+    const last = previewed
+    if (!keepsLast) {
+      if (last) endPreview(last.answer.id)
+      setPreviewed(undefined)
+    }
     setTried(text)
     setWork({ doing: 'packing', share: 0 })
     const bundle = await packBundle(next, text, (share) => setWork({ doing: 'packing', share }))
@@ -88,6 +95,7 @@ export function useUpload() {
       return
     }
     setPreviewed({ answer, view, bundle, manifest: text })
+    if (keepsLast && last) endPreview(last.answer.id)
   }
 
   const run = (act: (signal: AbortSignal) => Promise<void>) => {

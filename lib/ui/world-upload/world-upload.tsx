@@ -107,7 +107,13 @@ export function WorldUpload() {
 }
 
 /** What is wrong or could be better, by the file it is about. */
-function ProblemList({ problems, tone }: { problems: readonly Problem[]; tone: 'problem' | 'advice' }) {
+export function ProblemList({
+  problems,
+  tone,
+}: {
+  problems: readonly Problem[]
+  tone: 'problem' | 'advice'
+}) {
   return (
     <ul className="space-y-4">
       {byFile(problems).map(({ file, problems: group }) => (
@@ -137,12 +143,15 @@ function ProblemList({ problems, tone }: { problems: readonly Problem[]; tone: '
 }
 
 /** Publishes what is being looked at. */
-function PublishBar({
-  upload: { publishing, signedIn, publish, work },
+export function PublishBar({
+  upload: { publishing, signedIn, publish, work, problems },
   previewed: { answer, view },
+  waits = false,
 }: {
   upload: ReturnType<typeof useUpload>
   previewed: Previewed
+  /** Whether the preview is not of the newest files. */
+  waits?: boolean
 }) {
   if (publishing.at === 'done') {
     return (
@@ -167,7 +176,7 @@ function PublishBar({
     <section aria-label="Publish" className="flex flex-wrap items-center gap-x-4 gap-y-3">
       <Button
         look="primary"
-        disabled={work !== undefined || answer.refusal !== undefined}
+        disabled={waits || work !== undefined || problems.length > 0 || answer.refusal !== undefined}
         // Not disabled while it works: that would take the focus away.
         onClick={() => (underWay ? undefined : void publish())}
       >

@@ -1,5 +1,5 @@
-import type { ComparisonAnswer, ReportRequest } from '../../server/operations/studio/worlds.ts'
-import { ask, NoAnswer, Refusal } from '../wallet/session/requests.ts'
+import type { ComparisonAnswer } from '../../server/operations/studio/worlds.ts'
+import { NoAnswer, Refusal } from '../wallet/session/requests.ts'
 
 /** Compares a bundle with the published one. @throws Refusal with all problems; NoAnswer. */
 export async function compareBundle(worldId: string, bundle: Blob): Promise<ComparisonAnswer> {
@@ -15,12 +15,6 @@ export async function replaceBundle(worldId: string, bundle: Blob): Promise<void
 /** @throws Refusal, NoAnswer */
 export async function deleteWorld(worldId: string): Promise<void> {
   await send('DELETE', `/services/worlds/${encodeURIComponent(worldId)}`)
-}
-
-/** @param signedIn Whether the report is the account's or a visitor's. @throws Refusal, NoAnswer */
-export async function sendReport(worldId: string, signedIn: boolean, report: ReportRequest): Promise<void> {
-  const kind = signedIn ? 'reports' : 'visitor-reports'
-  await ask('POST', `/studio/api/worlds/${encodeURIComponent(worldId)}/${kind}`, report)
 }
 
 async function send(method: string, path: string, bundle?: Blob): Promise<string> {

@@ -22,7 +22,7 @@ import { type Silence, useWorldFrame } from './use-world-frame.ts'
  * @param begin `asked` waits for the start button.
  * @param calls Answers the World in place of this site's chain API.
  * @param onMessage Called with every message between page and World.
- * @param bare Without its status and buttons.
+ * @param instead Shown in place of a World that fails. With it, the frame has no status and no buttons.
  * @param onOffer Called with what the World can be captured as whenever that changes; undefined for nothing.
  */
 export function WorldFrame({
@@ -32,7 +32,7 @@ export function WorldFrame({
   begin = 'itself',
   calls,
   onMessage,
-  bare = false,
+  instead,
   onOffer,
   children,
 }: {
@@ -42,7 +42,7 @@ export function WorldFrame({
   begin?: 'itself' | 'asked'
   calls?: WorldCalls
   onMessage?: (message: WorldMessage) => void
-  bare?: boolean
+  instead?: ReactNode
   onOffer?: ((offer: CaptureOffer | undefined) => void) | undefined
   /** More controls, beside the frame's own. */
   children?: ReactNode
@@ -63,6 +63,8 @@ export function WorldFrame({
   const stage = useRef<HTMLDivElement>(null)
   const { sandbox, allow } = frameAttributes(world.permissions)
   const alive = phase !== 'waiting' && phase !== 'stopped'
+  const bare = instead !== undefined
+  if (bare && (flooded || (silence !== undefined && silence !== 'stopped answering'))) return instead
   const empty = phase === 'waiting' || phase === 'stopped' || phase === 'loading'
   return (
     <div data-phase={phase} className={bare ? 'contents' : undefined}>

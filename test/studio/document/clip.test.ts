@@ -37,7 +37,9 @@ function through(clip: Parameters<typeof writeClip>[0] | undefined) {
 }
 
 function withoutIds(value: unknown) {
-  return JSON.parse(JSON.stringify(value, (key, inner) => (key === 'id' ? undefined : inner)))
+  return JSON.parse(
+    JSON.stringify(value, (key, inner) => (key === 'id' || key === 'callId' ? undefined : inner)),
+  )
 }
 
 function allIds({ entries }: StudioDocument): string[] {
@@ -67,6 +69,12 @@ describe('copy and paste', () => {
         const copies = after.entries.slice(start.entries.length)
         const named = copies.map((entry, index) => ({ ...entry, name: start.entries[index]!.name }))
         expect(withoutIds(named)).toEqual(withoutIds(start.entries))
+        // Knobs are of the copy's own calls.
+        for (const copied of copies) {
+          const own = allIds({ ...after, entries: [copied] })
+          const knobs = copied.kind === 'connector' ? (copied.knobs ?? []) : []
+          for (const { target } of knobs) if (target.kind === 'call') expect(own).toContain(target.callId)
+        }
         const ids = allIds(after)
         expect(new Set(ids).size).toBe(ids.length)
         for (const entry of copies) {

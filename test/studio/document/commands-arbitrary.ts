@@ -62,7 +62,8 @@ const dice: fc.Arbitrary<Dice> = fc.record({
   index: fc.nat({ max: 4 }),
   name: arbitraryName,
   text: arbitraryNumberText,
-  id: fc.uuid(),
+  // Biased or shrunk, the same one would be drawn twice, which no studio does.
+  id: fc.noShrink(fc.noBias(fc.uuid())),
 })
 
 /** Every command there is, aimed at nodes that exist wherever there are some. */

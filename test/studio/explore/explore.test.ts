@@ -1,22 +1,17 @@
-import { readdir } from 'node:fs/promises'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { build } from 'esbuild'
-import type { Browser, Page } from 'playwright'
+import type { Page } from 'playwright'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { compileBody } from '../../../lib/compute/solidity/compile-body.ts'
 import type { ConnectorEntry, StudioDocument } from '../../../lib/ui/studio/document/types.ts'
-import { launchBrowser, WITHOUT_GPU } from '../../../scripts/browser/launch.ts'
-import { compileStyles } from '../../support/compile-styles.ts'
+import { testBrowser } from '../../support/browser.ts'
 import { expectAccessible } from '../../support/site-pages.ts'
-import { bundleModules } from '../bundle.ts'
+import { bodyOf, type ComponentSite, startComponentSite } from '../component-site.ts'
 import { codeEntry, documentOf } from '../document/entries.ts'
 import { connector } from '../graph-site.ts'
 
 /** The contact sheet in a real browser, with its real worker; compilation is answered here as the server does. */
 
-let server: Server
-let browser: Browser
+let site: ComponentSite
+const browser = testBrowser()
 let page: Page
 const complaints: string[] = []
 
@@ -39,41 +34,15 @@ const DOCUMENT = documentOf(
 )
 
 beforeAll(async () => {
-  const [files, worker, sources] = await Promise.all([
-    bundleModules('test/studio/explore/explore-page.ts'),
-    build({
-      entryPoints: ['lib/ui/studio/explore/engine/sheet-worker.ts'],
-      bundle: true,
-      write: false,
-      format: 'iife',
-      minify: true,
-    }),
-    readdir('lib/ui', { recursive: true }),
-  ])
-  const styles = await compileStyles([
-    ...sources
-      .filter((path) => path.endsWith('.tsx'))
-      .map((path) => new URL(`../../../lib/ui/${path}`, import.meta.url)),
-    new URL('./explore-page.ts', import.meta.url),
-  ])
-  const html = `<!doctype html><html lang="en"><meta name="viewport" content="width=device-width"><title>Explore</title><link rel="icon" href="data:,"><style>${styles}</style><div id="root"></div><script type="module" src="/explore-page.js"></script></html>`
-  server = createServer((request, response) => {
-    const { url = '' } = request
-    const script = url === '/engine/sheet-worker.ts' ? worker.outputFiles[0]!.text : files.get(url)
-    if (script !== undefined) response.setHeader('content-type', 'text/javascript').end(script)
-    else if (url === '/') response.setHeader('content-type', 'text/html').end(html)
-    else if (url === '/studio/api/preview') {
-      let body = ''
-      request.on('data', (chunk) => {
-        body += chunk
-      })
-      request.on('end', () => response.setHeader('content-type', 'application/json').end(compiled(body)))
-    } else if (url === '/studio/api/artifacts') {
-      response.setHeader('content-type', 'application/json').end('{"names":[],"artifacts":[]}')
-    } else response.writeHead(404, { 'content-type': 'application/json' }).end('{"message":"Nothing here"}')
+  site = await startComponentSite({
+    pages: { '/': 'explore/explore-page' },
+    workers: { '/engine/sheet-worker.ts': 'lib/ui/studio/explore/engine/sheet-worker.ts' },
+    async answer(path, request, response) {
+      const json = (text: string) => response.setHeader('content-type', 'application/json').end(text)
+      if (path === '/studio/api/preview') return json(compiled(await bodyOf(request)))
+      return path === '/studio/api/artifacts' && json('{"names":[],"artifacts":[]}')
+    },
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  browser = await launchBrowser(WITHOUT_GPU)
 }, 120_000)
 
 /** Answer of the preview, for the bodies. */
@@ -94,8 +63,7 @@ function compiled(body: string): string {
 }
 
 afterAll(async () => {
-  await browser?.close()
-  server?.close()
+  await site?.close()
 })
 
 beforeEach(async () => {
@@ -107,11 +75,11 @@ async function open(
   document: StudioDocument = DOCUMENT,
   { width = 1280, height = 720, theme = 'light' as 'light' | 'dark' } = {},
 ): Promise<void> {
-  const context = await browser.newContext({ viewport: { width, height }, colorScheme: theme })
+  const context = await browser().newContext({ viewport: { width, height }, colorScheme: theme })
   page = await context.newPage()
   page.on('pageerror', (error) => complaints.push(String(error)))
   await page.addInitScript((given) => Object.assign(globalThis, { studioDocument: given }), document)
-  await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)
+  await page.goto(site.origin)
 }
 
 function tiles() {
@@ -301,29 +269,19 @@ describe('by keyboard', () => {
   })
 })
 
-describe.each(['light', 'dark'] as const)('%s', (theme) => {
-  test.each([
-    [1280, 720],
-    [390, 844],
-  ])('accessible, without scrolling of the page, at %s x %s', async (width, height) => {
-    await open(DOCUMENT, { width, height, theme })
-    await expect.poll(() => tiles().count()).toBe(16)
-    await useSeed(4711)
-    if (process.env.EXPLORE_PICTURES) {
-      for (const size of ['16', '64', '256']) {
-        await page.getByLabel('Show').selectOption(size)
-        await expect.poll(() => tiles().count()).toBe(Number(size))
-        await tiles().nth(1).focus()
-        await page.screenshot({ path: `${process.env.EXPLORE_PICTURES}/${theme}-${width}-${size}.png` })
-      }
-    }
-    await expectAccessible(page)
-    const { scroll, client } = await page.evaluate(() => ({
-      scroll: document.documentElement.scrollWidth + document.documentElement.scrollHeight,
-      client: document.documentElement.clientWidth + document.documentElement.clientHeight,
-    }))
-    expect(scroll).toBeLessThanOrEqual(client)
-  })
+test.each([
+  [1280, 720, 'light'],
+  [390, 844, 'dark'],
+] as const)('accessible, without scrolling of the page, at %s x %s in %s', async (width, height, theme) => {
+  await open(DOCUMENT, { width, height, theme })
+  await expect.poll(() => tiles().count()).toBe(16)
+  await useSeed(4711)
+  await expectAccessible(page)
+  const { scroll, client } = await page.evaluate(() => ({
+    scroll: document.documentElement.scrollWidth + document.documentElement.scrollHeight,
+    client: document.documentElement.clientWidth + document.documentElement.clientHeight,
+  }))
+  expect(scroll).toBeLessThanOrEqual(client)
 })
 
 test('a connector that cannot be built says where to look', async () => {

@@ -4,7 +4,7 @@ import { EmbedPlayer } from '../../../lib/ui/piece/embed-player.tsx'
 import { LiveRun } from '../../../lib/ui/studio/live/live-run.tsx'
 import { transport } from '../../../lib/ui/studio/transport/transport.ts'
 
-/* A published connector as public pages play it, and as other sites do: a run of it. */
+/* A published connector as public pages play it, drawn by the World that the hash names; and as other sites do: a run of it. */
 
 globalThis.heard = () => transport.getState().source?.streams.map(({ data }) => data) ?? []
 
@@ -17,6 +17,7 @@ const player = location.hash.startsWith('#run')
     })
   : h(LiveRun, {
       name: 'ladder',
+      ...(location.hash !== '' && { world: location.hash.slice(1) }),
       onKeep: (href) => {
         document.body.dataset.kept = href
       },

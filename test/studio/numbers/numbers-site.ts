@@ -1,7 +1,5 @@
-import { readdir } from 'node:fs/promises'
-import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { build } from 'esbuild'
+import { readFile } from 'node:fs/promises'
+import type { IncomingMessage } from 'node:http'
 import { compileBody } from '../../../lib/compute/solidity/compile-body.ts'
 import { codeContentHash } from '../../../lib/protocol/content-hash.ts'
 import { buildConnector } from '../../../lib/protocol/creation-checks.ts'
@@ -10,12 +8,17 @@ import { definitionWire } from '../../../lib/server/operations/chain/wire.ts'
 import type { PreviewRequest } from '../../../lib/server/operations/studio/preview-schemas.ts'
 import { PHRASE_BOOK } from '../../../lib/ui/studio/common/phrase-book.ts'
 import { startStudioApi } from '../../preview/studio-api.ts'
-import { compileStyles } from '../../support/compile-styles.ts'
-import { bundleModules } from '../bundle.ts'
+import { bodyOf, type ComponentSite, startComponentSite } from '../component-site.ts'
 
-export interface NumbersSite {
-  readonly origin: string
-  close(): Promise<void>
+/** Worlds by slug: what their page runs. */
+const WORLDS: Readonly<Record<string, string>> = {
+  dots: `import { createWorldSdk } from '/world-runtime.js'
+    const sdk = createWorldSdk({ worldId: 'dots' })
+    sdk.onState(({ payload }) => {
+      document.body.textContent = payload.connectorName + ' ' + JSON.stringify(payload.executeOutput[0].data.slice(0, 3))
+    })
+    sdk.ready()`,
+  silent: '',
 }
 
 /** What the network of these tests has besides the phrase book. */
@@ -30,67 +33,69 @@ const NETWORK: readonly (readonly [name: string, source: string])[] = [
  * A server of the page `numbers-page.ts`, with a network that holds the phrase book and another transformation: compiled
  * here, and run by the engine of the browser. What bodies of the document do, the studio's API says.
  */
-export async function startNumbersSite(): Promise<NumbersSite> {
+export async function startNumbersSite(): Promise<ComponentSite> {
   const api = await startStudioApi()
-  const files = await bundleModules('test/studio/numbers/numbers-page.ts', 'test/studio/numbers/live-page.ts')
-  const worker = await build({
-    entryPoints: ['lib/ui/studio/preview/engine/worker.ts'],
-    bundle: true,
-    format: 'iife',
-    write: false,
-    minify: true,
-  })
-  const sources = (await readdir('lib/ui', { recursive: true })).filter((path) => /\.tsx?$/.test(path))
-  const styles = await compileStyles([
-    ...sources.map((path) => new URL(`../../../lib/ui/${path}`, import.meta.url)),
-    new URL('./numbers-page.ts', import.meta.url),
-  ])
-  const html = (script: string) =>
-    `<!doctype html><html lang="en"><meta name="viewport" content="width=device-width"><title>Numbers</title><link rel="icon" href="data:,"><style>${styles}</style><div id="root"></div><script type="module" src="/${script}-page.js"></script></html>`
   const artifacts = artifactsOf(NETWORK)
   const ladder = ladderOf(artifacts)
-
-  const server = createServer(async (request, response) => {
-    const json = (value: unknown) =>
-      response.setHeader('content-type', 'application/json').end(JSON.stringify(value))
-    const path = new URL(request.url ?? '/', 'http://localhost').pathname
-    const file = files.get(path)
-    if (file !== undefined) response.setHeader('content-type', 'text/javascript').end(file)
-    else if (path === '/engine/worker.ts') {
-      response.setHeader('content-type', 'text/javascript').end(worker.outputFiles[0]?.text)
-    } else if (path === '/' || path === '/live') {
-      response.setHeader('content-type', 'text/html').end(html(path === '/' ? 'numbers' : 'live'))
-    } else if (path === '/studio/api/preview') {
-      const { status, text } = await api.post('/preview', withNetwork(await bodyOf(request)))
-      response.writeHead(status, { 'content-type': 'application/json' }).end(text)
-    } else if (path === '/studio/api/artifacts') {
-      const found = await asked(request)
-      const known = [...artifacts, ladder.artifact].filter(({ name }) => found.has(name))
-      json({
-        names: known.map(({ kind, name, content_hash }) => ({ kind, name, content_hash })),
-        // With all that the connector is made of.
-        artifacts: found.has('ladder') ? [...artifacts, ladder.artifact] : known,
-      })
-    } else if (path === '/studio/api/entities') {
-      const found = await asked(request)
-      const address = `0x${'ab'.repeat(20)}`
-      const transformations = artifacts
-        .filter(({ name }) => found.has(name))
-        .map(({ name, args_count }) => ({ name, owner: 'cd'.repeat(20), address, args_count }))
-      json({ connectors: found.has('ladder') ? [ladder.entity] : [], transformations, conditions: [] })
-    } else if (path === '/chain/feed') {
-      const isAsked = request.url?.includes('transformation_added') === true
-      const items = isAsked ? [{ payload: { type: 'transformation', name: 'wobble' } }] : []
-      json({ items, cursor: { next_before: null } })
-    } else response.writeHead(404, { 'content-type': 'application/json' }).end('{"message":"Nothing here"}')
+  const site = await startComponentSite({
+    pages: { '/': 'numbers/numbers-page', '/live': 'numbers/live-page' },
+    workers: { '/engine/worker.ts': 'lib/ui/studio/preview/engine/worker.ts' },
+    async answer(path, request, response) {
+      const json = (value: unknown) =>
+        response.setHeader('content-type', 'application/json').end(JSON.stringify(value))
+      if (path === '/world-runtime.js') {
+        // Worlds have an opaque origin.
+        const runtime = await readFile('lib/worlds/sdk/built/world-runtime.js')
+        const headers = { 'content-type': 'text/javascript', 'access-control-allow-origin': '*' }
+        response.writeHead(200, headers).end(runtime)
+      } else if (path.startsWith('/world/')) {
+        const script = WORLDS[path.slice('/world/'.length)]
+        response
+          .setHeader('content-type', 'text/html')
+          .end(`<!doctype html><title>World</title><body><script type="module">${script}</script>`)
+      } else if (path === '/worlds/gallery/plugins') {
+        json({ worlds: Object.keys(WORLDS).map(pluginOf) })
+      } else if (path === '/studio/api/preview') {
+        const { status, text } = await api.post('/preview', withNetwork(await bodyOf(request)))
+        response.writeHead(status, { 'content-type': 'application/json' }).end(text)
+      } else if (path === '/studio/api/artifacts') {
+        const found = await asked(request)
+        const known = [...artifacts, ladder.artifact].filter(({ name }) => found.has(name))
+        json({
+          names: known.map(({ kind, name, content_hash }) => ({ kind, name, content_hash })),
+          // With all that the connector is made of.
+          artifacts: found.has('ladder') ? [...artifacts, ladder.artifact] : known,
+        })
+      } else if (path === '/studio/api/entities') {
+        const found = await asked(request)
+        const address = `0x${'ab'.repeat(20)}`
+        const transformations = artifacts
+          .filter(({ name }) => found.has(name))
+          .map(({ name, args_count }) => ({ name, owner: 'cd'.repeat(20), address, args_count }))
+        json({ connectors: found.has('ladder') ? [ladder.entity] : [], transformations, conditions: [] })
+      } else if (path === '/chain/feed') {
+        const isAsked = request.url?.includes('transformation_added') === true
+        const items = isAsked ? [{ payload: { type: 'transformation', name: 'wobble' } }] : []
+        json({ items, cursor: { next_before: null } })
+      } else return false
+    },
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
-    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    origin: site.origin,
     async close() {
-      await new Promise<void>((resolve) => server.close(() => resolve()))
+      await site.close()
       await api.close()
     },
+  }
+}
+
+/** What of a World the player reads. */
+function pluginOf(slug: string) {
+  const framed = { name: slug, entryUrl: `/world/${slug}`, permissions: [] }
+  return {
+    tile: { id: slug, slug, framed },
+    needs: { acceptedFormatHashes: [], acceptedConnectorSets: [] },
+    formats: [],
   }
 }
 
@@ -168,10 +173,4 @@ async function asked(request: IncomingMessage): Promise<ReadonlySet<string>> {
     names: { kind: string; name: string }[]
   }
   return new Set(names.filter(({ kind }) => kind !== 'condition').map(({ name }) => name))
-}
-
-async function bodyOf(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = []
-  for await (const chunk of request) chunks.push(chunk as Buffer)
-  return Buffer.concat(chunks).toString()
 }

@@ -2,15 +2,16 @@ import type { Browser, Locator, Page } from 'playwright'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { ConnectorEntry } from '../../../lib/ui/studio/document/types.ts'
 import { unpackDraft } from '../../../lib/ui/studio/share/link.ts'
-import { launchBrowser, WITHOUT_GPU } from '../../../scripts/browser/launch.ts'
+import { testBrowser } from '../../support/browser.ts'
 import { expectAccessible } from '../../support/site-pages.ts'
+import type { ComponentSite } from '../component-site.ts'
 import { codeEntry, connectorEntry, dimension, documentOf } from '../document/entries.ts'
-import { type NumbersSite, startNumbersSite } from './numbers-site.ts'
+import { startNumbersSite } from './numbers-site.ts'
 
 /** Numbers, knobs and the picker in a real browser, with the engine that the browser runs. */
 
-let site: NumbersSite
-let browser: Browser
+let site: ComponentSite
+const browser = testBrowser()
 let page: Page
 
 const tune = connectorEntry('tune', 'tune', [
@@ -18,11 +19,10 @@ const tune = connectorEntry('tune', 'tune', [
 ])
 
 beforeAll(async () => {
-  ;[site, browser] = await Promise.all([startNumbersSite(), launchBrowser(WITHOUT_GPU)])
+  site = await startNumbersSite()
 }, 240_000)
 
 afterAll(async () => {
-  await browser?.close()
   await site?.close()
 })
 
@@ -35,7 +35,7 @@ async function open(
   options: NonNullable<Parameters<Browser['newContext']>[0]>,
   document = documentOf(tune),
 ): Promise<void> {
-  const context = await browser.newContext({ reducedMotion: 'reduce', ...options })
+  const context = await browser().newContext({ reducedMotion: 'reduce', ...options })
   page = await context.newPage()
   await page.addInitScript((given) => Object.assign(globalThis, { studioDocument: given }), document)
   await page.goto(site.origin)
@@ -209,8 +209,13 @@ test('a transformation is found by what it does, with its picture, by the keyboa
     .toBe('Argument 1 of bounce_between')
   // The network has it: nothing was added to the document.
   expect(await page.evaluate(() => globalThis.store.getState().document.entries.length)).toBe(1)
-  await page.evaluate(() => globalThis.store.undo())
-  expect(await callAt(1)).toMatchObject({ name: '', args: [] })
+  // Whoever types slowly has made several steps.
+  await expect
+    .poll(async () => {
+      await page.evaluate(() => globalThis.store.undo())
+      return callAt(1)
+    })
+    .toMatchObject({ name: '', args: [] })
 })
 
 test('a published one replaces a call, and a name that is free becomes a new one', async () => {
@@ -338,6 +343,36 @@ test('a public page plays what is published, with knobs and a dice, and keeps it
       knobs: [{ name: 'cycle by' }, { name: 'add by' }, { name: 'start 1' }],
     },
   ])
+})
+
+test('a World draws what a public page plays; where there is none or it fails, the plots do', async () => {
+  const openLive = async (world: string) => {
+    await page.context().close()
+    page = await (await browser().newContext({ viewport: { width: 1280, height: 720 } })).newPage()
+    await page.clock.install()
+    await page.goto(`${site.origin}/live#${world}`)
+    await expect.poll(heard).toEqual([0, 3, 6, 9])
+  }
+  const plots = () => page.getByRole('region', { name: 'ladder, live' }).locator('canvas').first()
+  await openLive('dots')
+  const drawn = page.frameLocator('iframe[title=dots]').locator('body')
+  await expect.poll(() => drawn.textContent()).toContain('ladder [0,3,6]')
+  await page.getByRole('slider', { name: 'cycle by' }).press('ArrowRight')
+  await expect.poll(() => drawn.textContent()).toContain('ladder [0,4,8]')
+  await page.getByRole('button', { name: 'Keep this' }).click()
+  await expect.poll(() => page.evaluate(() => document.body.dataset.kept)).toMatch(/^\/studio#draft=/)
+
+  await openLive('silent')
+  await page.locator('[data-phase=running]').waitFor({ state: 'attached' })
+  await page.getByRole('button', { name: 'Play', exact: true }).click()
+  await page.clock.fastForward(11_000)
+  await page.getByText('The World silent does not work now.').waitFor()
+  await plots().waitFor()
+  expect(await page.locator('iframe').count()).toBe(0)
+  expect(await page.getByRole('button', { name: 'Stop', exact: true }).isVisible()).toBe(true)
+
+  await openLive('nowhere')
+  await plots().waitFor()
 })
 
 test('another site plays a run in a frame, by messages', async () => {

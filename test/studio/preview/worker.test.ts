@@ -2,13 +2,13 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
-import type { Browser, Page } from 'playwright'
+import type { Page } from 'playwright'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { compileBody } from '../../../lib/compute/solidity/compile-body.ts'
 import { pageHeaders } from '../../../lib/server/page-policy/page-headers.ts'
 import { isWorkerScript, WORKER_HEADERS } from '../../../lib/server/page-policy/worker-csp.ts'
 import type { Task, TaskAnswer } from '../../../lib/ui/studio/preview/engine/messages.ts'
-import { launchBrowser, WITHOUT_GPU } from '../../../scripts/browser/launch.ts'
+import { testBrowser } from '../../support/browser.ts'
 
 /* The engine's worker in a real browser, under the policy its script comes with. */
 
@@ -42,7 +42,7 @@ const ESCAPES = `
 
 let server: Server
 let origin: string
-let browser: Browser
+const browser = testBrowser()
 let page: Page
 /** Requested paths. */
 const asked: string[] = []
@@ -74,12 +74,10 @@ beforeAll(async () => {
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  browser = await launchBrowser(WITHOUT_GPU)
-  page = await browser.newPage()
+  page = await browser().newPage()
   await page.goto(origin)
 })
 afterAll(async () => {
-  await browser?.close()
   server?.close()
 })
 

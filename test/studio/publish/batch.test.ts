@@ -1,9 +1,10 @@
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Hash } from '../../../lib/protocol/entity.ts'
 import { itemKey, openItems } from '../../../lib/ui/studio/publish/plan.ts'
 import type { Publisher } from '../../../lib/ui/studio/publish/publisher.ts'
 import { type Network, startNetwork } from '../../publication/network.ts'
-import { type Browser, Killed, newBrowser, stages } from './browser.ts'
+import { Browser, Killed, newBrowser, stages } from './browser.ts'
 
 /* A document of three entities published as one transaction: one prompt, all or nothing, never twice. */
 
@@ -157,4 +158,51 @@ test('what cannot be published together is published in turn, up to what is wron
   expect(stages(publisher, items)[0]).toBe('done')
   expect(stages(publisher, items)[1]).toBe('failed')
   expect(await browser.published()).toBe(1)
+})
+
+describe('where the site pays', () => {
+  const key = generatePrivateKey()
+  let paying: Network
+  beforeAll(async () => {
+    const budget = 10n ** 21n
+    const sponsor = { key, perDay: budget, perAccount: budget, perClient: budget }
+    paying = await startNetwork({ config: { sponsor } })
+    await paying.chain.rpc('anvil_setBalance', [privateKeyToAccount(key).address, '0x8ac7230489e80000'])
+  })
+  afterAll(() => paying?.close())
+
+  test.each([
+    'never',
+    'before prepare',
+    'after sign',
+    'after put asking',
+    'before sponsor',
+    'after sponsor',
+    'after put sent',
+    'before confirm',
+  ])('one signature publishes everything from an account without coins; gone %s', async (moment) => {
+    const browser = new Browser(paying, true)
+    const items = await browser.items()
+    let passed = 0
+    const first = browser.visit((step) => {
+      if (step === moment && passed++ === 0) throw new Killed()
+    })
+    await first.run(items)
+    const publisher = browser.visit()
+    await publisher.run(items)
+    expect(stages(publisher, items)).toEqual(['done', 'done', 'done'])
+    expect(await browser.published()).toBe(3)
+    expect(await browser.transactions()).toBe(0)
+    expect(browser.asked).toBeLessThanOrEqual(moment === 'after sign' ? 2 : 1)
+  })
+
+  test('a wallet that cannot sign typed data pays for itself', async () => {
+    const browser = await newBrowser(paying, true)
+    browser.signsTypedData = false
+    const items = await browser.items()
+    const publisher = browser.visit()
+    await publisher.run(items)
+    expect(stages(publisher, items)).toEqual(['done', 'done', 'done'])
+    expect(await browser.transactions()).toBe(1)
+  })
 })

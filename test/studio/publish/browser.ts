@@ -3,17 +3,14 @@ import { registryEntries } from '../../../lib/chain/registry-reads.ts'
 import { createChainClient } from '../../../lib/client/chain.ts'
 import { planPublication } from '../../../lib/entities/publication/plan.ts'
 import { prepareBatch } from '../../../lib/entities/publication/prepare-batch.ts'
+import { publishSponsored } from '../../../lib/entities/publication/sponsor.ts'
 import type { Address, Hash, Hex } from '../../../lib/protocol/entity.ts'
 import { Failure } from '../../../lib/protocol/failure.ts'
 import type { StudioDocument } from '../../../lib/ui/studio/document/types.ts'
 import type { ServerAttempt } from '../../../lib/ui/studio/publish/attempts.ts'
 import { itemKey, type PlanItem } from '../../../lib/ui/studio/publish/plan.ts'
-import {
-  createPublisher,
-  type Progress,
-  type Publisher,
-  type PublisherParts,
-} from '../../../lib/ui/studio/publish/publisher.ts'
+import { createPublisher, type Publisher } from '../../../lib/ui/studio/publish/publisher.ts'
+import type { Progress, PublisherParts } from '../../../lib/ui/studio/publish/publisher-parts.ts'
 import type { LocalRecord, RecordStore } from '../../../lib/ui/studio/publish/records.ts'
 import {
   createPublishRequests,
@@ -115,6 +112,7 @@ export class Browser {
   /** The user's reaction to a prompt; `sent` returns the hash. */
   person: (send: () => Promise<Hash>) => Promise<Hash> = (send) => send()
   relaying = false
+  signsTypedData = true
   /** Whether the site prepares several publications as one transaction. */
   batching: boolean
   locked = false
@@ -154,6 +152,7 @@ export class Browser {
         transaction: { from, to, data, gas: hex(batch.gas), chainId: hex(batch.chainId) },
         publicationNonce,
         deadline,
+        typedData: batch.typedData,
       }
     } catch (error) {
       if (error instanceof Failure) throw new Refusal(409, error.message)
@@ -207,11 +206,21 @@ export class Browser {
         return answer.data as PreparationAnswer
       },
       together: (items) => this.prepareTogether(items),
+      sponsored: async (items, signature) => {
+        const input = { items, signature }
+        try {
+          return await publishSponsored(contextOf(this.network, this.account), input)
+        } catch (error) {
+          if (error instanceof Failure) throw new Refusal(409, error.message)
+          throw error
+        }
+      },
     })
     const requests: PublishRequests = {
       save: (item) => step('save', () => direct.save(item)),
       prepareBatch: (items) => step('prepare', () => direct.prepareBatch(items)),
       prepare: (item, relay) => step('prepare', () => direct.prepare(item, relay)),
+      sponsor: (items, signature) => step('sponsor', () => direct.sponsor(items, signature)),
       relay: (item, raw) => step('relay', () => direct.relay(item, raw)),
       confirm: (item, txHash) => step('confirm', () => direct.confirm(item, txHash)),
     }
@@ -236,6 +245,12 @@ export class Browser {
       accounts: [this.account],
       chainId: async () => 31_337,
       signMessage: () => Promise.reject(new Error('not asked for here')),
+      signTypedData: (_, json) =>
+        step('sign', async () => {
+          if (!this.signsTypedData) throw Object.assign(new Error('not supported'), { code: 4200 })
+          this.asked++
+          return this.signer.signTypedData(JSON.parse(json))
+        }),
       switchChain: async () => undefined,
       sendTransaction: (tx) =>
         step('send', () => {
@@ -275,6 +290,7 @@ export class Browser {
         }
         return true
       },
+      sponsored: this.network.api.services.config.sponsor.key !== undefined,
       serverAttempts: this.serverAttempts,
       errorMessage: (error) => (error instanceof Error ? error.message : String(error)),
       now: () => Date.now() + this.clockMs,

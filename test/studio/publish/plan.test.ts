@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { Address } from '../../../lib/protocol/entity.ts'
+import { entriesBelow } from '../../../lib/ui/studio/document/node-ref.ts'
 import {
   amountText,
   conflicts,
-  entriesBelow,
   gasText,
   openItems,
   planOf,
@@ -45,6 +45,7 @@ function answer(...items: Item[]): Planned {
     outcome: 'planned',
     chain_id: 31_337,
     items,
+    sponsored: false,
     currency: 'ETH',
     likely_fee_per_gas: '10',
     most_fee_per_gas: '30',

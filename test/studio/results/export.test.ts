@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { csvOf, fileName, jsonOf } from '../../../lib/ui/studio/results/exports.tsx'
+import { csvOf } from '../../../lib/ui/studio/results/csv.ts'
+import { fileName, jsonOf } from '../../../lib/ui/studio/results/exports.tsx'
 
 const streams = [
   { path: '/Song:0/Pitch:0', data: [0, 4_294_967_295, 3_000_000_001] },

@@ -17,7 +17,9 @@ export interface PanelPage {
 }
 
 const page = window as unknown as PanelPage
-const root = createRoot(document.getElementById('root')!)
+const main = document.createElement('main')
+document.getElementById('root')!.append(main)
+const root = createRoot(main)
 page.calls = []
 function note(name: string) {
   return (...args: unknown[]) => {

@@ -16,17 +16,16 @@ export interface TransportPage {
   sounds: Record<string, ConnectorSound>
   readonly transport: typeof transport
   readonly onMidiControl: typeof onMidiControl
-  /** Steps as the transport reported them, with the time at which they arrived. */
-  steps: (StepEvent & { readonly arrivedAtMs: number })[]
+  /** Steps as the transport reported them. */
+  readonly steps: StepEvent[]
   /** Labels of edits to the settings. */
   edits: string[]
   /** What went to the speakers since `record` was called: one channel, and the frame of its first sample. */
   record(): Promise<void>
   recorded(): Promise<{ readonly rate: number; readonly firstFrame: number; readonly samples: Float32Array }>
-  /** Forgets what was recorded, and returns how it was: for recordings that are longer than memory. */
-  drain(): { readonly seconds: number; readonly longestSilenceMs: number; readonly lostBlocks: number }
-  mix(streams: readonly Stream[], sound: ConnectorSound): Promise<Uint8Array>
-  stems(streams: readonly Stream[], sound: ConnectorSound): Promise<{ name: string; wav: Uint8Array }[]>
+  /** WAV files in base64: numbers one by one take a browser's driver many seconds. */
+  mix(streams: readonly Stream[], sound: ConnectorSound): Promise<string>
+  stems(streams: readonly Stream[], sound: ConnectorSound): Promise<{ name: string; wav: string }[]>
   contexts: AudioContext[]
 }
 
@@ -66,26 +65,8 @@ page.recorded = async () => {
   return { rate: sink?.context.sampleRate ?? 0, firstFrame: chunks[0]?.frame ?? 0, samples }
 }
 
-let silence = 0
-let lastFrame: number | undefined
-page.drain = () => {
-  const rate = sink?.context.sampleRate ?? 1
-  let longest = 0
-  let lost = 0
-  for (const { frame, samples } of chunks) {
-    if (lastFrame !== undefined && frame !== lastFrame + 128) lost += 1
-    lastFrame = frame
-    silence = samples.some((sample) => Math.abs(sample) > 1e-4) ? 0 : silence + samples.length
-    longest = Math.max(longest, silence)
-  }
-  const seconds = (chunks.length * 128) / rate
-  chunks.length = 0
-  return { seconds, longestSilenceMs: (longest / rate) * 1000, lostBlocks: lost }
-}
-
 page.sounds = {}
 page.edits = []
-page.steps = []
 page.load = (name, streams, sound = page.sounds[name] ?? {}) => {
   page.sounds[name] = sound
   transport.load({
@@ -99,11 +80,23 @@ page.load = (name, streams, sound = page.sounds[name] ?? {}) => {
     },
   })
 }
-Object.assign(page, { transport, onMidiControl })
-page.mix = (streams, sound) => renderMix(arrange(streams, sound))
-page.stems = (streams, sound) => renderStems(arrange(streams, sound), () => {})
+Object.assign(page, { transport, onMidiControl, steps: [] })
+page.mix = async (streams, sound) => inBase64(await renderMix(arrange(streams, sound)))
+page.stems = async (streams, sound) => {
+  const stems = await renderStems(arrange(streams, sound), () => {})
+  return Promise.all(stems.map(async ({ name, wav }) => ({ name, wav: await inBase64(wav) })))
+}
+
+function inBase64(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+  return new Promise((resolve) => {
+    const reader = new FileReader()
+    reader.onload = () => resolve(String(reader.result).replace(/^.*,/, ''))
+    reader.readAsDataURL(new Blob([bytes]))
+  })
+}
+
 transport.onStep((event) => {
-  if (event) page.steps.push({ ...event, arrivedAtMs: performance.now() })
+  if (event) page.steps.push(event)
 })
 
 function Page() {

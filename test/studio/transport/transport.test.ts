@@ -1,9 +1,9 @@
-import type { Browser, Page } from 'playwright'
+import type { Page } from 'playwright'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { launchBrowser, WITHOUT_GPU } from '../../../scripts/browser/launch.ts'
 import { violationsOf } from '../../support/axe.ts'
+import { testBrowser } from '../../support/browser.ts'
+import { type ComponentSite, startComponentSite } from '../component-site.ts'
 import type { TransportPage } from './transport-page.ts'
-import { startTransportSite } from './transport-site.ts'
 
 /** Two paths: a melody and a rhythm. */
 const SONG = [
@@ -13,21 +13,19 @@ const SONG = [
 /** Steps of 50 ms. */
 const FAST = { bpm: 300, stepsPerBeat: 4 } as const
 
-let site: Awaited<ReturnType<typeof startTransportSite>>
-let browser: Browser
+let site: ComponentSite
+const browser = testBrowser()
 let page: Page
 
 beforeAll(async () => {
-  site = await startTransportSite()
-  browser = await launchBrowser(WITHOUT_GPU)
+  site = await startComponentSite({ pages: { '/': 'transport/transport-page' } })
 })
 afterAll(async () => {
-  await browser?.close()
   await site?.close()
 })
 beforeEach(async () => {
   await page?.context().close()
-  page = await (await browser.newContext({ viewport: { width: 1280, height: 720 } })).newPage()
+  page = await (await browser().newContext({ viewport: { width: 1280, height: 720 } })).newPage()
   await page.goto(site.origin)
   await page.waitForSelector('body[data-ready]')
 })
@@ -207,7 +205,8 @@ describe('what reaches the speakers', () => {
 
 describe('files of sound', () => {
   /** The samples of a WAV of 16 bits in stereo, frame by frame, as numbers. */
-  function readWav(bytes: Buffer) {
+  function readWav(base64: string) {
+    const bytes = Buffer.from(base64, 'base64')
     expect(bytes.subarray(0, 4).toString()).toBe('RIFF')
     expect(bytes.subarray(8, 16).toString()).toBe('WAVEfmt ')
     expect([bytes.readUInt16LE(20), bytes.readUInt16LE(22), bytes.readUInt16LE(34)]).toEqual([1, 2, 16])
@@ -228,10 +227,7 @@ describe('files of sound', () => {
     const made = await page.evaluate(
       async ([streams, sound]) => {
         const { mix, stems } = window as unknown as TransportPage
-        return {
-          mix: [...(await mix(streams, sound))],
-          stems: (await stems(streams, sound)).map(({ name, wav }) => ({ name, wav: [...wav] })),
-        }
+        return { mix: await mix(streams, sound), stems: await stems(streams, sound) }
       },
       [
         [
@@ -242,7 +238,7 @@ describe('files of sound', () => {
         { ...FAST, paths: [{ path: '2', muted: true }] },
       ] as const,
     )
-    const { rate, left } = readWav(Buffer.from(made.mix))
+    const { rate, left } = readWav(made.mix)
     // 16 steps of 50 ms, and what rings after them.
     expect(left.length / rate).toBeCloseTo(0.8 + 2.5, 1)
     const around = (seconds: number) =>
@@ -251,7 +247,7 @@ describe('files of sound', () => {
     expect(around(0.4)).toBeGreaterThan(3000)
     expect(around(3.2)).toBeLessThan(100)
     expect(made.stems.map(({ name }) => name)).toEqual(['01_path_0_kick.wav', '02_path_1_hat.wav'])
-    const [kick, hat] = made.stems.map(({ wav }) => readWav(Buffer.from(wav)).left)
+    const [kick, hat] = made.stems.map(({ wav }) => readWav(wav).left)
     // The mix is their sum, but for what the limiter bends.
     const apart = left.map((sample, frame) => Math.abs(sample - kick![frame]! - hat![frame]!))
     expect(loudest(apart)).toBeLessThan(loudest(left) * 0.25)
@@ -308,22 +304,21 @@ describe('MIDI devices', () => {
   })
 })
 
-describe.each(['light', 'dark'] as const)('in %s', (theme) => {
-  test.each([1920, 1280, 390])('the bar fits %i pixels and is accessible, its menu too', async (width) => {
-    await page.emulateMedia({ colorScheme: theme })
-    await page.setViewportSize({ width, height: 720 })
-    await load('song', SONG)
-    const rules = { 'page-has-heading-one': { enabled: false } }
-    expect(await violationsOf(page, { rules })).toEqual([])
-    const bar = (await page.getByRole('region', { name: 'Transport' }).boundingBox())!
-    expect(bar.height).toBe(56)
-    await page.getByRole('button', { name: /^Sound/ }).click()
-    await page.getByLabel('Instrument of path 0').waitFor()
-    expect(await violationsOf(page, { rules })).toEqual([])
-    const beyond = await page.evaluate(() => {
-      const { scrollWidth, clientWidth } = document.documentElement
-      return scrollWidth - clientWidth
-    })
-    expect(beyond).toBeLessThanOrEqual(0)
+test.each([
+  [1280, 'light'],
+  [390, 'dark'],
+] as const)('the bar fits %i pixels and is accessible in %s, its menu too', async (width, colorScheme) => {
+  await page.emulateMedia({ colorScheme })
+  await page.setViewportSize({ width, height: 720 })
+  await load('song', SONG)
+  const bar = (await page.getByRole('region', { name: 'Transport' }).boundingBox())!
+  expect(bar.height).toBe(56)
+  await page.getByRole('button', { name: /^Sound/ }).click()
+  await page.getByLabel('Instrument of path 0').waitFor()
+  expect(await violationsOf(page, { rules: { 'page-has-heading-one': { enabled: false } } })).toEqual([])
+  const beyond = await page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement
+    return scrollWidth - clientWidth
   })
+  expect(beyond).toBeLessThanOrEqual(0)
 })

@@ -8,6 +8,7 @@ import { getEntity } from '../../../lib/entities/get-entity.ts'
 import { getFormat } from '../../../lib/entities/get-format.ts'
 import { listAccounts, listFormats } from '../../../lib/entities/list-keys.ts'
 import { loadDependencies } from '../../../lib/entities/load-dependencies.ts'
+import { neighbourhood } from '../../../lib/entities/neighbourhood.ts'
 import { earliestConnectors, networkOverview } from '../../../lib/entities/network-overview.ts'
 import { listPublications } from '../../../lib/entities/publication/records.ts'
 import {
@@ -24,7 +25,11 @@ import { listFeedItems, parsePageCursor } from '../../../lib/feed/list-items.ts'
 import { readOutbox } from '../../../lib/feed/outbox-reader.ts'
 import { checkNextSource } from '../../../lib/indexer/source-checks.ts'
 import { listSessions } from '../../../lib/people/identity/sessions.ts'
+import { followedFeed } from '../../../lib/people/social/followed-feed.ts'
 import { followStanding, listFollowers, listFollowing } from '../../../lib/people/social/follows.ts'
+import { marksOn, savedPieces } from '../../../lib/people/social/marks.ts'
+import { countNewNotices, listNotices } from '../../../lib/people/social/notices.ts'
+import { openReports } from '../../../lib/people/social/reports.ts'
 import { listUsers, usersNamed } from '../../../lib/people/social/users.ts'
 import { listSharedDrafts } from '../../../lib/people/workspaces/shared-drafts.ts'
 import { listVersions } from '../../../lib/people/workspaces/versions.ts'
@@ -40,7 +45,6 @@ import {
   listWorlds,
   worldFormats,
 } from '../../../lib/worlds/list-worlds.ts'
-import { openReports } from '../../../lib/worlds/reports.ts'
 import { findWorldFile } from '../../../lib/worlds/serve-file.ts'
 import { define } from '../definitions.ts'
 import { accountOf } from './network.ts'
@@ -96,6 +100,7 @@ export const LIST_READS: readonly ListRead[] = [
       ),
     looksAt: { rows: 10, because: 'each is found by its key' },
   },
+  list('neighbourhood of an entity', [], (ctx, { used }) => neighbourhood(ctx, used)),
   list('accounts', ['GET_accounts'], (ctx) => listAccounts(ctx, { limit: LIMIT, after: undefined })),
   list('accounts, deep', ['GET_accounts'], (ctx, { account }) =>
     listAccounts(ctx, { limit: LIMIT, after: account }),
@@ -276,6 +281,17 @@ export const LIST_READS: readonly ListRead[] = [
     listVersions(signedIn(ctx), { account: accountOf(0), id: 'a' }),
   ),
   list('links of an account', ['GET_sharedDrafts'], (ctx) => listSharedDrafts(signedIn(ctx), accountOf(0))),
+  list('what followed accounts and formats published', [], (ctx) =>
+    followedFeed(ctx, { account: accountOf(0), limit: LIMIT, before: undefined }),
+  ),
+  list('notices of an account', [], (ctx) => listNotices(ctx, { account: accountOf(0), limit: LIMIT })),
+  list('new notices of an account', [], (ctx) => countNewNotices(ctx, accountOf(0))),
+  list('marks on a piece', ['GET_marks'], (ctx) =>
+    marksOn(signedIn(ctx), { kind: 'connector', name: 'any' }),
+  ),
+  list('library of an account', ['GET_saved'], (ctx) =>
+    savedPieces(ctx, { account: accountOf(0), limit: LIMIT }),
+  ),
   list('webhooks of an account', ['GET_webhooks'], (ctx) => listEndpoints(signedIn(ctx), accountOf(0))),
   list('deliveries of a webhook', ['GET_webhookDeliveries'], (ctx) =>
     listDeliveries(signedIn(ctx), { account: accountOf(0), id: 'hook0' }),

@@ -8,6 +8,9 @@ import { Whose } from './whose.tsx'
 
 const PAGES = [
   { label: 'Profile', href: '/account' },
+  { label: 'Library', href: '/library' },
+  { label: 'Following', href: '/following' },
+  { label: 'Notices', href: '/notices' },
   { label: 'Webhooks', href: '/account/webhooks' },
 ] as const
 

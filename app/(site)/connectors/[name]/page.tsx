@@ -15,6 +15,7 @@ import { StillPlots } from '../../../../lib/ui/components/still-plots.tsx'
 import { Streams } from '../../../../lib/ui/components/streams.tsx'
 import { Description } from '../../../../lib/ui/entity/author-words.tsx'
 import { hasRemixes, RemixTree } from '../../../../lib/ui/entity/remix-tree.tsx'
+import { MarkButton } from '../../../../lib/ui/people/mark-button.tsx'
 import { EmbedCode } from '../../../../lib/ui/piece/embed-code.tsx'
 import { STAGE_SHAPE } from '../../../../lib/ui/piece/stage.tsx'
 import { LiveRun } from '../../../../lib/ui/studio/live/live-run.tsx'
@@ -73,6 +74,7 @@ export default async function ConnectorPage({ params, searchParams }: Props) {
     traits,
     words,
     remixes,
+    counts,
     users,
     related,
     graph,
@@ -103,6 +105,7 @@ export default async function ConnectorPage({ params, searchParams }: Props) {
               {counted(definition.dimensions.length, 'dimension')}
               {run.state === 'particles' ? `, ${counted(run.paths, 'path')}` : ''}
               {definition.conditionName === '' ? '' : ', with a condition'}.
+              {counts.plays > 0 ? ` Played ${counted(counts.plays, 'time')}.` : ''}
             </p>
             <Description words={words} />
           </>
@@ -115,6 +118,12 @@ export default async function ConnectorPage({ params, searchParams }: Props) {
               <ButtonLink look="primary" href={studioHref('open', 'connector', name)}>
                 Open in studio
               </ButtonLink>
+              {publication === undefined ? null : (
+                <>
+                  <MarkButton mark="like" kind="connector" name={name} count={counts.likes} />
+                  <MarkButton mark="save" kind="connector" name={name} />
+                </>
+              )}
               <CopyLink href={entityHref('connector', name)} origin={origin} />
             </div>
             <div className="flex flex-wrap gap-3">

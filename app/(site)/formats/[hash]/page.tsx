@@ -12,6 +12,7 @@ import { measure } from '../../../../lib/ui/components/measure.ts'
 import { NameList } from '../../../../lib/ui/components/name-list.tsx'
 import { Unreadable } from '../../../../lib/ui/components/notice.tsx'
 import { PageHead } from '../../../../lib/ui/components/page-head.tsx'
+import { MarkButton } from '../../../../lib/ui/people/mark-button.tsx'
 import { formatView } from '../../../../lib/views/entity.ts'
 import { feedHref } from '../../../../lib/views/feed-query.ts'
 import { firstOf } from '../../../../lib/views/query.ts'
@@ -65,6 +66,9 @@ export default async function FormatPage({ params, searchParams }: Props) {
           </p>
         }
       />
+      <div className={`${measure} mt-5`}>
+        <MarkButton mark="follow" kind="format" name={formatHash} />
+      </div>
       <div
         className={`${measure} mt-10 grid gap-x-14 gap-y-14 lg:grid-cols-[minmax(0,1fr)_27rem] lg:items-start`}
       >

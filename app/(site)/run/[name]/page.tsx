@@ -148,6 +148,7 @@ export default async function RunPage(props: Props) {
               image={origin + runHref(link, '/image')}
               player={isPlayable(link, reading.value) ? origin + runEmbedHref(link) : undefined}
               title={runTitle(link, world?.framed.name)}
+              verified={isPlayable(link, reading.value)}
             />
           </>
         }

@@ -115,7 +115,7 @@ export function Board({
                   <ProvePanel
                     link={link}
                     provenance={provenance}
-                    shown={run.state === 'particles' && whole ? run : undefined}
+                    shown={busy ? 'loading' : run.state === 'particles' ? run : undefined}
                   />
                 </Suspense>
               </div>

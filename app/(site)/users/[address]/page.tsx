@@ -15,6 +15,7 @@ import { Unreadable } from '../../../../lib/ui/components/notice.tsx'
 import { PageHead, PageTitle } from '../../../../lib/ui/components/page-head.tsx'
 import { exactTime } from '../../../../lib/ui/components/time.ts'
 import { FollowBar } from '../../../../lib/ui/people/follow-bar.tsx'
+import { ReportForm } from '../../../../lib/ui/piece/report-form.tsx'
 import { HitList } from '../../../../lib/ui/search/hit-list.tsx'
 import { viewEntity, viewWorld } from '../../../../lib/ui/search/hit-view.ts'
 import { sharedPage } from '../../../../lib/views/page-metadata.ts'
@@ -95,6 +96,9 @@ export default async function UserPage({ params, searchParams }: Props) {
                 )}
               />
             </Part>
+          )}
+          {view.profile === undefined || viewer === address ? null : (
+            <ReportForm kind="profile" name={address} what="this profile" />
           )}
         </aside>
       </div>

@@ -10,16 +10,16 @@ import { ButtonLink } from '../../../../lib/ui/components/button.tsx'
 import { CopyButton } from '../../../../lib/ui/components/copy-button.tsx'
 import { ownerHref } from '../../../../lib/ui/components/entity-href.ts'
 import { Fact, Facts } from '../../../../lib/ui/components/facts.tsx'
-import { counted, shortHex } from '../../../../lib/ui/components/format.ts'
+import { counted, formatInteger, shortHex } from '../../../../lib/ui/components/format.ts'
 import { textLink } from '../../../../lib/ui/components/link-style.ts'
 import { measure } from '../../../../lib/ui/components/measure.ts'
 import { Notice, Unreadable } from '../../../../lib/ui/components/notice.tsx'
 import { PageHead } from '../../../../lib/ui/components/page-head.tsx'
 import { Streams } from '../../../../lib/ui/components/streams.tsx'
 import { TimeAgo } from '../../../../lib/ui/components/time-ago.tsx'
+import { ReportForm } from '../../../../lib/ui/piece/report-form.tsx'
 import { formatBytes } from '../../../../lib/ui/world/error-messages.ts'
 import { PermissionSection } from '../../../../lib/ui/world/permissions.tsx'
-import { ReportForm } from '../../../../lib/ui/world/report-form.tsx'
 import { WorldFrame } from '../../../../lib/ui/world/world-frame.tsx'
 import { OwnerControls } from '../../../../lib/ui/world-upload/owner/owner-controls.tsx'
 import { sharedPage, sharedPicture } from '../../../../lib/views/page-metadata.ts'
@@ -96,6 +96,10 @@ export default async function WorldPage(props: Props) {
   }
   const below = (
     <div className="max-w-[42rem] space-y-4">
+      <div className="flex flex-wrap gap-2">
+        <ButtonLink href={`${worldPageHref(slug)}/source?remix`}>Remix</ButtonLink>
+        <ButtonLink href={`${worldPageHref(slug)}/source`}>View source</ButtonLink>
+      </div>
       <p className="whitespace-pre-line [overflow-wrap:anywhere]">{manifest.description}</p>
     </div>
   )
@@ -109,7 +113,7 @@ export default async function WorldPage(props: Props) {
         <AboutWorld view={view} />
       </section>
       <OwnerControls worldId={world.id} slug={slug} owner={world.owner} />
-      <ReportForm worldId={world.id} />
+      <ReportForm kind="world" name={world.id} what="this World" />
     </>
   )
   return (
@@ -141,6 +145,8 @@ export default async function WorldPage(props: Props) {
             // Remounts for another bundle or connector.
             key={`${world.bundleHash} ${fed.connector} ${beside?.slug}`}
             slug={slug}
+            id={world.id}
+            likes={view.counts.likes}
             world={framed}
             needs={needs}
             delivered={fed}
@@ -218,7 +224,7 @@ const SURFACES: Readonly<Record<string, string>> = {
 }
 
 /** Author, version and hashes of a World. */
-function AboutWorld({ view: { world, ownerName, size, nowMs } }: { view: WorldView }) {
+function AboutWorld({ view: { world, ownerName, remixOf, size, counts, nowMs } }: { view: WorldView }) {
   const { manifest } = world
   return (
     <Facts stacked>
@@ -233,6 +239,17 @@ function AboutWorld({ view: { world, ownerName, size, nowMs } }: { view: WorldVi
           </span>
         </a>
       </Fact>
+      {remixOf === undefined ? null : (
+        <Fact label="Remix of">
+          {remixOf === null ? (
+            'a World that is no longer here'
+          ) : (
+            <a className={textLink} href={worldPageHref(remixOf.slug)}>
+              {remixOf.name}
+            </a>
+          )}
+        </Fact>
+      )}
       <Fact label="Version">
         {manifest.version}
         <span className="text-ink-soft">
@@ -242,6 +259,11 @@ function AboutWorld({ view: { world, ownerName, size, nowMs } }: { view: WorldVi
       <Fact label="Shown on">
         {manifest.surfaces.map((surface) => SURFACES[surface] ?? surface).join(' and ')}
       </Fact>
+      {counts.plays === 0 ? null : (
+        <Fact label="Plays" note="At most one for each visitor and day.">
+          {formatInteger(counts.plays)}
+        </Fact>
+      )}
       <Fact label="Bundle">
         {counted(size.files, 'file')}, {formatBytes(size.bytes)}
       </Fact>

@@ -1,5 +1,7 @@
 export * from './feed.ts'
 export * from './identity.ts'
+export * from './marks.ts'
+export * from './notices.ts'
 export * from './publication.ts'
 export * from './registry.ts'
 export * from './webhooks.ts'

@@ -115,11 +115,20 @@ function json(status: number, body: object, cache: string): Response {
 }
 
 /** The status as `/status.json` spells it: like the APIs, in snake case, times in Unix milliseconds. */
-function encodeStatus({ checkedAtMs, degraded, feed, nodes }: Status) {
+function encodeStatus({ checkedAtMs, degraded, feed, nodes, sponsor }: Status) {
   return {
     status: degraded.length === 0 ? 'healthy' : 'degraded',
     checked_at_ms: checkedAtMs,
     degraded: degraded.map(({ code, sentence, fix }) => ({ code, sentence, fix })),
+    // Amounts are decimal texts, in wei: they outgrow JSON's numbers.
+    sponsor: sponsor && {
+      budget: String(sponsor.budget),
+      spent: String(sponsor.spent),
+      reserved: String(sponsor.reserved),
+      publications: sponsor.publications,
+      transactions: sponsor.transactions,
+      reverted: sponsor.reverted,
+    },
     feed: feed && {
       chain_id: feed.chainId,
       head: feed.head,

@@ -161,6 +161,12 @@ function worldWire(world: World): z.input<typeof worldDescriptor> {
 
 /** What of a manifest is published. Clients take an empty optional text for a mistake, so there is none. */
 function manifestWire(manifest: WorldManifest): z.input<typeof validateResponse>['descriptor'] {
-  const { schemaVersion: _schemaVersion, chainApiVersion: _chainApiVersion, entry, ...rest } = manifest
+  const {
+    schemaVersion: _schemaVersion,
+    chainApiVersion: _chainApiVersion,
+    remixOf: _remixOf,
+    entry,
+    ...rest
+  } = manifest
   return { ...rest, entryPath: entry }
 }

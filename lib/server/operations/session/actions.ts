@@ -5,6 +5,7 @@ import { chainLogin } from '../../../people/identity/chain-login.ts'
 import { signOut, signOutOthers } from '../../../people/identity/sessions.ts'
 import { signIn } from '../../../people/identity/sign-in.ts'
 import { readSiteSession, type SiteCookie, type SiteSession } from '../../../people/identity/site-session.ts'
+import { countNewNotices } from '../../../people/social/notices.ts'
 import { namesOf } from '../../../people/social/users.ts'
 import { checksumAddress } from '../../../protocol/address.ts'
 import { Failure } from '../../../protocol/failure.ts'
@@ -83,13 +84,18 @@ async function readSigned({ request }: Call): Promise<z.output<typeof signedMess
 
 async function describe(ctx: Context, session: SiteSession | undefined) {
   if (session === undefined) return { session: null }
-  const names = await namesOf(ctx, [session.address])
+  const [names, notices] = await Promise.all([
+    namesOf(ctx, [session.address]),
+    countNewNotices(ctx, session.address),
+  ])
   return {
     session: {
       address: checksumAddress(session.address),
       /** The account's display name; null without one. */
       name: names.get(session.address) ?? null,
       roles: session.roles,
+      /** New ones. */
+      notices,
       expires_at: session.expiresAt.toISOString(),
       /** When the access to the chain API ends; null when it takes a signature to have it. */
       chain_expires_at: session.chain?.expiresAt.toISOString() ?? null,

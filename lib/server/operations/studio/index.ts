@@ -2,13 +2,17 @@ import type { Operation } from '../../http/operation.ts'
 import { postArtifacts, postOwnArtifacts, postPreviewDifference } from './artifacts.ts'
 import { getFirstShown, postEntities } from './entities.ts'
 import { postChainRun } from './execute.ts'
+import { postFeedAddresses, postSeenNotices } from './notices.ts'
+import { getMarks, getSaved, postMark, postPlay } from './pieces.ts'
 import { postCompile, postExplain, postPreview, postTry } from './preview.ts'
 import {
   getPublications,
   postPublicationBatch,
   postPublicationPlan,
   postPublicationPreparation,
+  postSponsoredPublication,
 } from './publication.ts'
+import { postReport, postVisitorReport } from './reports.ts'
 import { deleteSharedDraft, getSharedDraft, getSharedDrafts, postSharedDraft } from './shared-drafts.ts'
 import {
   deleteWebhook,
@@ -35,7 +39,7 @@ import {
   postVisitorWorldPreview,
   postWorldPreview,
 } from './world-previews.ts'
-import { getConnectorStarts, postVisitorReport, postWorldComparison, postWorldReport } from './worlds.ts'
+import { getConnectorStarts, postWorldComparison } from './worlds.ts'
 
 /** The endpoints behind the studio. Not part of the two APIs: they change with the pages that use them. */
 export const studioOperations: readonly Operation[] = [
@@ -52,6 +56,7 @@ export const studioOperations: readonly Operation[] = [
   postPublicationPlan,
   postPublicationPreparation,
   postPublicationBatch,
+  postSponsoredPublication,
   getPublications,
   getWorkspaces,
   getWorkspace,
@@ -64,6 +69,12 @@ export const studioOperations: readonly Operation[] = [
   postSharedDraft,
   deleteSharedDraft,
   getSharedDraft,
+  getMarks,
+  postMark,
+  getSaved,
+  postPlay,
+  postSeenNotices,
+  postFeedAddresses,
   getWebhooks,
   postWebhook,
   patchWebhook,
@@ -74,7 +85,7 @@ export const studioOperations: readonly Operation[] = [
   getWebhookDeliveries,
   getConnectorStarts,
   postWorldComparison,
-  postWorldReport,
+  postReport,
   postVisitorReport,
   postWorldPreview,
   postVisitorWorldPreview,

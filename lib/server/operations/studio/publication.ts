@@ -4,6 +4,7 @@ import { requirePublication } from '../../../entities/publication/preconditions.
 import { prepare } from '../../../entities/publication/prepare.ts'
 import { MAX_BATCH, prepareBatch } from '../../../entities/publication/prepare-batch.ts'
 import { listPublications } from '../../../entities/publication/records.ts'
+import { publishSponsored } from '../../../entities/publication/sponsor.ts'
 import { requireCaller } from '../../../people/identity/authorise.ts'
 import { encodeAuthorMetadata, MAX_MADE_FROM } from '../../../protocol/author-metadata.ts'
 import type { EntityKind, Hash, Hex } from '../../../protocol/entity.ts'
@@ -15,6 +16,7 @@ import {
   createConnectorRequest,
   entityKindInput,
   entityName,
+  hashInput,
 } from '../chain/request-schemas.ts'
 import { prepareResponse } from '../chain/response-schemas.ts'
 import { MAX_DOCUMENT_BYTES, readSlice } from './preview.ts'
@@ -29,7 +31,7 @@ const amount = z.string().regex(/^\d+$/)
 const hex = z.string().regex(/^0x[0-9a-f]*$/)
 const kind = z.enum(['connector', 'transformation', 'condition'])
 
-const planRequest = z.strictObject({
+export const planRequest = z.strictObject({
   ...slice,
   kind: entityKindInput,
   name: createConnectorRequest.in.shape.name,
@@ -67,6 +69,8 @@ const planAnswer = z.discriminatedUnion('outcome', [
     likely_fee_per_gas: amount,
     most_fee_per_gas: amount,
     balance: amount.nullable(),
+    /** Whether this site pays; the wallet signs typed data. */
+    sponsored: z.boolean(),
   }),
   z.strictObject({
     outcome: z.literal('invalid'),
@@ -102,9 +106,23 @@ const batchAnswer = z.strictObject({
   publication_nonce: z.int(),
   /** Unix seconds. */
   deadline: z.int(),
+  /** EIP-712 data for `eth_signTypedData_v4`, as JSON, where this site pays for what its owner signs; else null. */
+  typed_data: z.string().nullable(),
 })
 
+const sponsoredRequest = z.strictObject({
+  /** As the batch that was signed has them. */
+  items: z
+    .array(z.strictObject({ kind: entityKindInput, name: entityName, content_hash: hashInput }))
+    .min(1)
+    .max(MAX_BATCH),
+  signature: z.string(),
+})
+
+const sponsoredAnswer = z.strictObject({ tx_hash: hex })
+
 export type BatchAnswer = z.output<typeof batchAnswer>
+export type SponsoredAnswer = z.output<typeof sponsoredAnswer>
 export type PlanRequest = z.input<typeof planRequest>
 export type PlanAnswer = z.output<typeof planAnswer>
 export type PublicationsAnswer = z.output<typeof publicationsAnswer>
@@ -134,7 +152,7 @@ export const postPublicationPlan = defineOperation({
     if (planned.outcome === 'invalid') {
       return { status: 200, body: { outcome: 'invalid' as const, problems: [...planned.problems] } }
     }
-    const { items, fees, balance, chainId, currency } = planned.plan
+    const { items, fees, balance, chainId, currency, sponsored } = planned.plan
     return {
       status: 200,
       body: {
@@ -145,6 +163,7 @@ export const postPublicationPlan = defineOperation({
         likely_fee_per_gas: String(fees.likely),
         most_fee_per_gas: String(fees.most),
         balance: balance === undefined ? null : String(balance),
+        sponsored,
       },
     }
   },
@@ -269,9 +288,41 @@ export const postPublicationBatch = defineOperation({
         transaction: transactionWire(batch),
         publication_nonce: batch.publicationNonce,
         deadline: batch.deadline,
+        typed_data: batch.typedData ?? null,
       },
     }
   },
+})
+
+export const postSponsoredPublication = defineOperation({
+  ...shared,
+  id: 'POST_sponsoredPublication',
+  method: 'POST',
+  path: '/sponsored-publication',
+  auth: 'session',
+  limit: 'publish',
+  precheck: requirePublication,
+  summary: 'Publish a prepared batch at the expense of this site',
+  description:
+    "The caller's signature of the typed data of a batch decides what is published; the transaction is this site's. " +
+    'Idempotent. Each publication is then confirmed by itself, by the hash of the one transaction.',
+  request: { body: sponsoredRequest },
+  responses: { 202: { description: 'The transaction is on its way', schema: sponsoredAnswer } },
+  failures: {
+    400: 'Bad request, not prepared together, expired, not signed by the caller, or the transaction would fail',
+    403: 'The request does not come from a page of this site, or publication is disabled',
+    409: 'A name is taken, another publication of the caller is on its way, or this site does not pay for this one',
+    503: 'The chain or the storage is unavailable',
+  },
+  handler: async (ctx, { body: { items, signature } }) => ({
+    status: 202,
+    body: {
+      tx_hash: await publishSponsored(ctx, {
+        items: items.map(({ kind, name, content_hash }) => ({ kind, name, contentHash: content_hash })),
+        signature,
+      }),
+    },
+  }),
 })
 
 export const getPublications = defineOperation({

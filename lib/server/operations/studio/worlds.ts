@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { connectorFormat, connectorStarts } from '../../../entities/connector-facts.ts'
 import { compareBundle } from '../../../worlds/compare-bundle.ts'
-import { MAX_REPORT_WORDS, REPORT_REASONS, reportWorld } from '../../../worlds/reports.ts'
-import { defineOperation, type Operation } from '../../http/operation.ts'
+import { defineOperation } from '../../http/operation.ts'
 import { entityName } from '../chain/request-schemas.ts'
 import { bundleFile } from '../services/world-schemas.ts'
 
@@ -11,16 +10,6 @@ const MAX_MANIFEST_CHARACTERS = 256 * 1024
 /* Requests and responses for the pages around Worlds. */
 
 export const worldIdParams = z.object({ id: z.string() })
-
-const reportRequest = z.strictObject({
-  reason: z.enum(REPORT_REASONS, `expected ${REPORT_REASONS.join(', ')}`),
-  words: z
-    .string()
-    .trim()
-    .max(MAX_REPORT_WORDS, `expected at most ${MAX_REPORT_WORDS} characters`)
-    .refine((text) => text.isWellFormed() && !text.includes('\0'), 'expected plain text')
-    .default(''),
-})
 
 function pair<T extends z.ZodType>(value: T) {
   return z.strictObject({ before: value, after: value })
@@ -83,7 +72,6 @@ const startsAnswer = z.strictObject({
   ),
 })
 
-export type ReportRequest = z.input<typeof reportRequest>
 export type ComparisonAnswer = z.output<typeof comparisonAnswer>
 export type StartsAnswer = z.output<typeof startsAnswer>
 export type WorldPreviewAnswer = z.output<typeof previewAnswer>
@@ -161,42 +149,4 @@ export const postWorldComparison = defineOperation({
       },
     }
   },
-})
-
-/** The same operation for the signed-in account and for visitors. */
-function reportAs(client: Pick<Operation, 'id' | 'path' | 'auth' | 'summary' | 'description'>): Operation {
-  return defineOperation({
-    ...shared,
-    ...client,
-    method: 'POST',
-    limit: 'write',
-    request: { params: worldIdParams, body: reportRequest },
-    responses: { 204: { description: 'Reported to the administrators' } },
-    failures: {
-      400: 'Bad request',
-      403: NOT_OURS,
-      404: 'No such World',
-      429: 'Too many reports within a day',
-    },
-    handler: async (ctx, { params, body }) => {
-      await reportWorld(ctx, { id: params.id, ...body })
-      return { status: 204 }
-    },
-  })
-}
-
-export const postWorldReport = reportAs({
-  id: 'POST_worldReport',
-  path: '/worlds/{id}/reports',
-  auth: 'session',
-  summary: 'Report a World as the signed-in account',
-  description: 'A repeated report updates the open one.',
-})
-
-export const postVisitorReport = reportAs({
-  id: 'POST_visitorReport',
-  path: '/worlds/{id}/visitor-reports',
-  auth: 'none',
-  summary: 'Report a World as a visitor',
-  description: 'Visitors share a daily limit.',
 })

@@ -1,12 +1,13 @@
 'use client'
 
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { Provenance } from '../../../entities/execution/run-on-chain.ts'
 import { nodeAt, nodeOf } from '../../../proof/node.ts'
 import type { Source } from '../../../proof/sources.ts'
-import type { RunLink } from '../../../protocol/run-link.ts'
+import { type RunLink, runHref } from '../../../protocol/run-link.ts'
 import type { Run } from '../../../views/run.ts'
 import { Button } from '../../components/button.tsx'
+import { textLink } from '../../components/link-style.ts'
 import { fetchNetwork } from '../../wallet/connect/network.ts'
 import { ownWallet } from '../verify/own-wallet.ts'
 import type { Proof } from './prove-run.ts'
@@ -15,7 +16,7 @@ import type { Proof } from './prove-run.ts'
  * Proves a run from code and Merkle proofs, at any age, and hands out the certificate.
  *
  * @param provenance Undefined where the node of the site has forgotten the block.
- * @param shown The complete values that the page shows, if any.
+ * @param shown The complete values that the page shows, if any; `loading` until they are there.
  */
 export function ProvePanel({
   link,
@@ -24,9 +25,9 @@ export function ProvePanel({
 }: {
   link: RunLink
   provenance: Provenance | undefined
-  shown: Extract<Run, { state: 'particles' }> | undefined
+  shown: Extract<Run, { state: 'particles' }> | 'loading' | undefined
 }) {
-  const { sources, add } = useSources()
+  const sources = useSources()
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
   const [proof, setProof] = useState<Proof | 'busy'>()
   const round = useRef(0)
@@ -39,6 +40,8 @@ export function ProvePanel({
   }, [link.block?.hash, shown])
 
   const prove = async () => {
+    // Of values that are not there yet it would say nothing.
+    if (shown === 'loading') return
     round.current += 1
     const mine = round.current
     setProof('busy')
@@ -70,9 +73,14 @@ export function ProvePanel({
             <span className="mono [overflow-wrap:anywhere]">{name}</span>
           </label>
         ))}
-        <AddSource onAdd={add} />
+        <a className={textLink} href={runHref(link, '/prove')}>
+          Prove it by nodes of your choice
+        </a>
       </fieldset>
-      <Button disabled={chosen.length === 0 || proof === 'busy'} onClick={() => void prove()}>
+      <Button
+        disabled={chosen.length === 0 || proof === 'busy' || shown === 'loading'}
+        onClick={() => void prove()}
+      >
         Prove
       </Button>
       <div role="status">
@@ -80,37 +88,6 @@ export function ProvePanel({
         {proof !== undefined && proof !== 'busy' ? <Said proof={proof} name={link.connector} /> : null}
       </div>
     </div>
-  )
-}
-
-function AddSource({ onAdd }: { onAdd: (url: string) => string | undefined }) {
-  const [problem, setProblem] = useState<string>()
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const form = event.currentTarget
-    const problemNow = onAdd(String(new FormData(form).get('source') ?? ''))
-    setProblem(problemNow)
-    if (problemNow === undefined) form.reset()
-  }
-  return (
-    <details>
-      <summary className="cursor-pointer py-1 text-ink-soft">Another node</summary>
-      <form onSubmit={submit} className="flex flex-wrap gap-2">
-        <input
-          name="source"
-          type="url"
-          required
-          maxLength={400}
-          placeholder="https://…"
-          aria-label="Address of a node"
-          className="mono min-h-9 min-w-0 flex-1 rounded-md border border-edge bg-raised px-2 pointer-coarse:min-h-11"
-        />
-        <Button type="submit">Add</Button>
-      </form>
-      <p className="text-ink-soft text-xs">
-        {problem ?? 'Browsers reach only nodes that this site permits; others count as silent.'}
-      </p>
-    </details>
   )
 }
 
@@ -141,8 +118,8 @@ function download(name: string, text: string): void {
   setTimeout(() => URL.revokeObjectURL(url), 60_000)
 }
 
-/** The site's node, that of a connected wallet, and addresses that the reader adds. */
-function useSources() {
+/** The site's node, and that of a connected wallet. */
+function useSources(): readonly Source[] {
   const [sources, setSources] = useState<readonly Source[]>([])
   useEffect(() => {
     let gone = false
@@ -152,7 +129,7 @@ function useSources() {
         if (!gone && chain?.rpcUrl) add({ name: new URL(chain.rpcUrl).host, ask: nodeAt(chain.rpcUrl) })
       },
       () => {
-        // Without the site's node: those that the reader adds.
+        // Without the site's node: the wallet's.
       },
     )
     ownWallet().then(
@@ -169,16 +146,7 @@ function useSources() {
       gone = true
     }
   }, [])
-  return {
-    sources,
-    add: (text: string): string | undefined => {
-      const url = URL.canParse(text) ? new URL(text) : undefined
-      if (url === undefined || !/^https?:$/.test(url.protocol)) return 'This is no address of a node.'
-      if (url.host.length > 90) return 'The name of this node is too long.'
-      setSources((before) => withSource(before, { name: url.host, ask: nodeAt(url.href) }))
-      return undefined
-    },
-  }
+  return sources
 }
 
 function withSource(sources: readonly Source[], source: Source): readonly Source[] {

@@ -3,6 +3,7 @@
 import { type Ref, useEffect, useImperativeHandle, useRef } from 'react'
 import type { BodyDiagnostic } from './code-text.ts'
 import { type MountedEditor, mountEditor } from './mount-editor.ts'
+import { solidityLanguage } from './solidity-language.ts'
 
 export interface CodeAreaHandle {
   reveal(diagnostic: BodyDiagnostic): void
@@ -37,6 +38,7 @@ export function CodeArea(props: CodeAreaProps) {
     const mounted = mountEditor(host.current, {
       text: current.source,
       readOnly: current.onSource === undefined,
+      language: solidityLanguage(),
       attributes: { 'aria-label': current.label, 'aria-describedby': current.describedBy },
       onText: (text) => latest.current.onSource?.(text),
       onTabLeaves: (leaves) => latest.current.onTabLeaves(leaves),

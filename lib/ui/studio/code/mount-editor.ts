@@ -11,7 +11,6 @@ import { Annotation, Compartment, EditorState, type Extension } from '@codemirro
 import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view'
 import { tags } from '@lezer/highlight'
 import { type BodyDiagnostic, diagnosticRange, textChange } from './code-text.ts'
-import { solidityLanguage } from './solidity-language.ts'
 
 /** An editor in the page. */
 export interface MountedEditor {
@@ -30,6 +29,7 @@ export interface MountedEditor {
 export interface EditorOptions {
   readonly text: string
   readonly readOnly: boolean
+  readonly language: Extension
   /** Attributes of the text box: its accessible name and description. */
   readonly attributes: Readonly<Record<string, string>>
   readonly onText: (text: string) => void
@@ -60,7 +60,7 @@ export function mountEditor(host: HTMLElement, options: EditorOptions): MountedE
         EditorState.tabSize.of(4),
         EditorView.lineWrapping,
         EditorView.cspNonce.of(pageNonce() ?? ''),
-        solidityLanguage(),
+        options.language,
         editorTheme,
         tabTrap(options.onTabLeaves),
         undoKeys(options.undo),

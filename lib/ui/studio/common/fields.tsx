@@ -19,49 +19,25 @@ type FieldProps = Omit<ComponentProps<'input'>, 'onChange' | 'value'> & {
 }
 
 /** A name of something, with what is known offered while typing. */
-export function NameField({
-  value,
-  onText,
-  wrong,
-  of,
-  className = '',
-  ...rest
-}: FieldProps & { of?: keyof typeof NAMES_OF }) {
-  return (
-    <input
-      type="text"
-      autoComplete="off"
-      autoCapitalize="none"
-      spellCheck={false}
-      maxLength={200}
-      {...rest}
-      list={of === undefined ? undefined : NAMES_OF[of]}
-      value={value}
-      aria-invalid={wrong || undefined}
-      onChange={(event) => onText(event.currentTarget.value)}
-      className={`${look} ${border(wrong)} ${className}`}
-    />
-  )
+export function NameField({ of, ...rest }: FieldProps & { of?: keyof typeof NAMES_OF }) {
+  return <Field autoCapitalize="none" maxLength={200} {...rest} {...(of && { list: NAMES_OF[of] })} />
 }
 
 /** A number field that accepts any text. */
-export function NumberField({ value, onText, wrong, className = '', ...rest }: FieldProps) {
+export function NumberField({ className = '', ...rest }: FieldProps) {
+  return <Field inputMode="numeric" maxLength={40} {...rest} className={`w-20 text-right ${className}`} />
+}
+
+function Field({ onText, wrong = false, className = '', ...rest }: FieldProps) {
   return (
     <input
       type="text"
-      inputMode="numeric"
       autoComplete="off"
       spellCheck={false}
-      maxLength={40}
       {...rest}
-      value={value}
       aria-invalid={wrong || undefined}
       onChange={(event) => onText(event.currentTarget.value)}
-      className={`${look} w-20 text-right ${border(wrong)} ${className}`}
+      className={`${look} ${wrong ? 'border-madder' : 'border-edge'} ${className}`}
     />
   )
-}
-
-function border(wrong: boolean | undefined): string {
-  return wrong ? 'border-madder' : 'border-edge'
 }

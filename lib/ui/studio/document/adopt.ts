@@ -1,10 +1,9 @@
 import { withFreeNames } from './free-names.ts'
-import { entryIdOfKey, ownKey, referencesOf } from './node-ref.ts'
+import { entriesBelow, entryIdOfKey, ownKey } from './node-ref.ts'
 import { normaliseEntry } from './normalise.ts'
 import type { LibrarySource } from './parts.ts'
 import {
   type AttachedWorld,
-  type Entry,
   type Id,
   type NewId,
   type StudioDocument,
@@ -19,18 +18,8 @@ interface Work {
 
 /** An entry and what it is made of inside its document, with the places and Worlds of these; the entry is in front. */
 export function partWith(document: StudioDocument, entryId: Id): Work {
-  const first = new Map<string, Entry>()
-  // As `partsOf`: the first entry of a name wins.
-  for (const entry of document.entries.toReversed()) first.set(`${entry.kind}/${entry.name}`, entry)
-  const ids = new Set<Id>([entryId])
-  for (const id of ids) {
-    const entry = document.entries.find((each) => each.id === id)
-    if (entry === undefined) continue
-    for (const { kind, name } of referencesOf(entry)) {
-      const part = first.get(`${kind}/${name}`)
-      if (part !== undefined) ids.add(part.id)
-    }
-  }
+  const root = document.entries.find(({ id }) => id === entryId)
+  const ids = new Set(root && entriesBelow(document, root).map(({ id }) => id))
   const worlds = (document.worlds ?? []).filter(({ of }) => ids.has(of.replace(/^entry\//, '')))
   const tab = { kind: 'entry', entryId } as const
   const parts = document.entries.filter(({ id }) => ids.has(id))

@@ -1,6 +1,6 @@
 import type { EntityKind } from '../../../protocol/entity.ts'
 import { memoizeByObject } from './memoize.ts'
-import type { ConnectorEntry, Entry, Id } from './types.ts'
+import type { ConnectorEntry, Entry, Id, StudioDocument } from './types.ts'
 
 /** Points at one thing in a document: for selection, problems, clipboard, and the nodes of the graph. */
 export type NodeRef =
@@ -80,3 +80,18 @@ const listReferences = memoizeByObject((entry: ConnectorEntry): readonly DraftRe
   }
   return found.filter(({ name }) => name !== '')
 })
+
+/** An entry and every entry of the document that it needs. */
+export function entriesBelow(document: StudioDocument, root: Entry): readonly Entry[] {
+  // Of entries with one name the first counts.
+  const byName = new Map(document.entries.toReversed().map((entry) => [`${entry.kind}/${entry.name}`, entry]))
+  const found = new Set<Entry>([root])
+  // Grows while it is walked.
+  for (const entry of found) {
+    for (const { kind, name } of referencesOf(entry)) {
+      const used = byName.get(`${kind}/${name}`)
+      if (used !== undefined) found.add(used)
+    }
+  }
+  return [...found]
+}

@@ -15,7 +15,8 @@ import {
   useStore,
 } from '@xyflow/react'
 import { Focus, LayoutDashboard, Minus, Plus } from 'lucide-react'
-import { type ComponentProps, type ReactNode, useCallback, useLayoutEffect, useRef, useState } from 'react'
+import { type ReactNode, useCallback, useLayoutEffect, useRef, useState } from 'react'
+import { IconButton } from '../../components/icon-button.tsx'
 import type { Point } from '../document/types.ts'
 import { ConnectorNode, type FlowNode } from './connector-node.tsx'
 import { DetailContext, detailAt, NodeStoreContext } from './graph-context.ts'
@@ -186,18 +187,18 @@ export function Canvas({
           >
             <Background variant={BackgroundVariant.Dots} gap={24} color="var(--color-line)" />
             <Panel position="top-right" className="m-2! flex rounded-md border border-line bg-raised">
-              <Tool label="Lay out (G)" onClick={onLayOut}>
+              <IconButton label="Lay out (G)" onClick={onLayOut}>
                 <LayoutDashboard />
-              </Tool>
-              <Tool label="Show all (F)" onClick={onFit}>
+              </IconButton>
+              <IconButton label="Show all (F)" onClick={onFit}>
                 <Focus />
-              </Tool>
-              <Tool label="Smaller (−)" onClick={() => onZoom(0.8)}>
+              </IconButton>
+              <IconButton label="Smaller (−)" onClick={() => onZoom(0.8)}>
                 <Minus />
-              </Tool>
-              <Tool label="Larger (+)" onClick={() => onZoom(1.25)}>
+              </IconButton>
+              <IconButton label="Larger (+)" onClick={() => onZoom(1.25)}>
                 <Plus />
-              </Tool>
+              </IconButton>
             </Panel>
             {beside((node) => dragged.get(node) ?? places.get(node))}
             {nodes.length >= MAP_FROM ? (
@@ -219,24 +220,9 @@ export function Canvas({
   )
 }
 
-function WithDetail({ children }: { children: React.ReactNode }) {
+function WithDetail({ children }: { children: ReactNode }) {
   const detail = useStore((state) => detailAt(state.transform[2]))
   return <DetailContext value={detail}>{children}</DetailContext>
-}
-
-function Tool({
-  label,
-  ...rest
-}: Pick<ComponentProps<'button'>, 'onClick' | 'children'> & { label: string }) {
-  return (
-    <button
-      type="button"
-      aria-label={label}
-      title={label}
-      {...rest}
-      className="grid size-9 cursor-pointer place-items-center hover:text-accent pointer-coarse:size-11 [&>svg]:size-4"
-    />
-  )
 }
 
 /**

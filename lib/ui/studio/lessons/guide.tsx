@@ -222,7 +222,7 @@ export function Ending({
         ))}
         {connector === undefined ? null : (
           <p>
-            It has a page that you can give to anybody:{' '}
+            It has a page that you can share:{' '}
             <a className={`${textLink} mono text-xs`} href={entityHref('connector', connector)}>
               {connector}
             </a>

@@ -5,7 +5,6 @@ import { useSyncExternalStore } from 'react'
 import { Button } from '../../components/button.tsx'
 import { browserMemory } from '../../wallet/session/browser-store.ts'
 import { useSession } from '../../wallet/session/use-session.ts'
-import { StudioDialog } from '../common/dialog.tsx'
 import { LESSONS, type LessonId } from './catalog.ts'
 import { createProgressStore, type LessonsState, type Progress, type ProgressStore } from './progress.ts'
 
@@ -54,26 +53,6 @@ export function LessonList({ onBegin }: { onBegin?: () => void }) {
 function what(progress: Progress | undefined): string {
   if (progress === undefined) return 'Begin'
   return progress.finished ? 'Once more' : 'Go on'
-}
-
-/** All lessons, from anywhere in the studio. */
-export function LessonsDialog({
-  open,
-  onOpenChange,
-}: {
-  open: boolean
-  onOpenChange: (open: boolean) => void
-}) {
-  return (
-    <StudioDialog
-      open={open}
-      onOpenChange={onOpenChange}
-      title="Lessons"
-      description="Each works in the studio itself, on pieces of its own. Your work stays as it is."
-    >
-      <LessonList onBegin={() => onOpenChange(false)} />
-    </StudioDialog>
-  )
 }
 
 /** One a page and owner, so that every part of the page sees the same. */

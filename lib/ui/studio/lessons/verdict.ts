@@ -91,8 +91,8 @@ function sentenceOf(text: string): string {
 }
 
 function awaited({ awaits }: Step, { signedIn, published, reloaded, heard }: Evidence): string | undefined {
-  if (awaits === 'account' && !signedIn) return 'Nobody is signed in yet.'
-  if (awaits === 'published' && !signedIn) return 'Nobody is signed in: sign in first.'
+  if (awaits === 'account' && !signedIn) return 'You are not signed in yet.'
+  if (awaits === 'published' && !signedIn) return 'You are not signed in: sign in first.'
   if (awaits === 'published' && !published) return 'It is not published yet.'
   if (awaits === 'sound' && !heard) return 'Nothing sounds yet.'
   if (awaits === 'reload' && !reloaded) return 'The page has not been reloaded yet.'

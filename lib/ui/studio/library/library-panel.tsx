@@ -1,6 +1,7 @@
 'use client'
 
 import { memo, useState } from 'react'
+import { Breakable } from '../../components/breakable.tsx'
 import { NarrowingField } from '../../components/narrowing-field.tsx'
 import { useStudio } from '../common/context.tsx'
 import { ListStatus } from '../common/list-status.tsx'
@@ -74,7 +75,7 @@ function Parts({ kind }: { kind: Entry['kind'] }) {
                 onClick={() => openTab(tab)}
                 className="mono min-h-9 w-full cursor-pointer border-transparent border-l-2 px-2 text-left text-sm transition-colors [overflow-wrap:anywhere] hover:bg-sunk aria-[current]:border-accent aria-[current]:bg-raised pointer-coarse:min-h-11"
               >
-                {name}
+                <Breakable name={name} />
               </button>
             </li>
           )

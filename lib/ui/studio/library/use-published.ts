@@ -4,7 +4,9 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { createChainClient } from '../../../client/chain.ts'
 import type { EntityKind } from '../../../protocol/entity.ts'
 import type { FirstShownAnswer } from '../../../server/operations/studio/entities.ts'
+import type { SavedAnswer } from '../../../server/operations/studio/pieces.ts'
 import { ask } from '../../wallet/session/requests.ts'
+import { useSession } from '../../wallet/session/use-session.ts'
 
 const PAGE = 50
 
@@ -15,10 +17,15 @@ export interface PublishedName {
 
 const chain = createChainClient('/chain')
 
-/** What is published of one kind: what is shown first anywhere, then all of it, newest first, a page at a time. */
+/**
+ * What is published of one kind: what the signed-in account saved, what is shown first anywhere, then all of it, newest
+ * first, a page at a time.
+ */
 export function usePublished(kind: EntityKind) {
+  const state = useSession()
+  const account = state.status === 'signed_in' ? state.session.address : undefined
   return useInfiniteQuery({
-    queryKey: ['feed', kind],
+    queryKey: ['feed', kind, account],
     initialPageParam: '',
     queryFn: async ({ pageParam, signal }) => {
       const query = {
@@ -26,12 +33,16 @@ export function usePublished(kind: EntityKind) {
         type: `${kind}_added` as const,
         ...(pageParam === '' ? {} : { before: pageParam }),
       }
-      const [first, { data, error }] = await Promise.all([
+      const [saved, first, { data, error }] = await Promise.all([
+        pageParam === '' && account !== undefined ? fetchSaved(kind) : [],
         pageParam === '' ? fetchFirstShown(kind) : [],
         chain.GET('/feed', { params: { query }, signal }),
       ])
       if (data === undefined) throw new Error(error?.message ?? 'The feed did not answer.')
-      return { names: [...first, ...data.items.map(({ payload }) => payload.name)], cursor: data.cursor }
+      return {
+        names: [...saved, ...first, ...data.items.map(({ payload }) => payload.name)],
+        cursor: data.cursor,
+      }
     },
     getNextPageParam: (page) => page.cursor.next_before ?? undefined,
     select: ({ pages }): PublishedName[] =>
@@ -44,6 +55,15 @@ async function fetchFirstShown(kind: EntityKind): Promise<readonly string[]> {
   try {
     const answer = (await ask('GET', `/studio/api/first-shown/${kind}`)) as FirstShownAnswer
     return answer.entities.map(({ name }) => name)
+  } catch {
+    return []
+  }
+}
+
+/** The same for the own library. */
+async function fetchSaved(kind: EntityKind): Promise<readonly string[]> {
+  try {
+    return ((await ask('GET', `/studio/api/saved/${kind}`)) as SavedAnswer).names
   } catch {
     return []
   }

@@ -1,9 +1,10 @@
 'use client'
 
-import { useCallback, useEffect, useEffectEvent, useId, useMemo, useState } from 'react'
+import { useCallback, useEffect, useEffectEvent, useId, useMemo, useRef, useState } from 'react'
 import type { PreviewAnswer, PreviewRequest } from '../../../server/operations/studio/preview-schemas.ts'
 import type { PluginWorld } from '../../../views/gallery.ts'
 import { Button } from '../../components/button.tsx'
+import { reportPlay } from '../../people/requests.ts'
 import { startsWire } from '../../run/requests.ts'
 import { KnobRow, KnobSlider } from '../common/knob-slider.tsx'
 import { LoadLater, laterPart } from '../common/load-later.tsx'
@@ -35,6 +36,7 @@ import {
   rootOf,
 } from './live-document.ts'
 import { BAR, KNOBS, type LiveRunProps, stageShape } from './live-layout.ts'
+import type { LiveWorldProps } from './live-world.tsx'
 
 const liveWorld = laterPart(() => import('./live-world.tsx').then((loaded) => loaded.LiveWorld))
 
@@ -43,7 +45,7 @@ const DEBOUNCE_MS = 120
 
 type Numbers = readonly { readonly knob: LiveKnob; readonly value: number }[]
 
-/** The player of `LiveRun`: everything that pages load only when somebody looks. */
+/** The player of `LiveRun`: loaded when it comes into sight. */
 export function LivePlayer(props: LiveRunProps) {
   const { name, knobs = true, compact = false, world, onKeep, onState } = props
   const { published, problem, again } = usePublished(name)
@@ -53,6 +55,14 @@ export function LivePlayer(props: LiveRunProps) {
   const [sound, setSound] = useState<ConnectorSound>(NO_SOUND)
   const { mine, playing, press, problem: silence } = useSound(good, sound, setSound)
   const plugin = useWorld(world)
+  const played = useRef(false)
+  const play = () => {
+    if (!playing && !played.current) {
+      played.current = true
+      reportPlay({ kind: 'connector', name })
+    }
+    press()
+  }
   const turn = (numbers: Numbers) => {
     if (live === undefined) return
     transport.edited()
@@ -77,7 +87,12 @@ export function LivePlayer(props: LiveRunProps) {
         {good === undefined ? (
           (props.children ?? <p className="m-auto p-4 text-ink-soft text-sm">{problem ?? 'Opening…'}</p>)
         ) : plugin ? (
-          <LoadLater part={liveWorld} props={{ world: plugin, run: good }} opening="Opening the World…" />
+          <LoadLater
+            part={liveWorld}
+            props={{ world: plugin, run: good, plots: <Plots run={good} /> }}
+            opening={<Plots run={good} />}
+            instead={PlotsOnly}
+          />
         ) : (
           <Plots run={good} />
         )}
@@ -109,7 +124,7 @@ export function LivePlayer(props: LiveRunProps) {
           playing={playing}
           disabled={good === undefined}
           title={good === undefined ? 'Nothing has run yet' : playing ? `Stop ${name}` : `Play ${name}`}
-          onPress={press}
+          onPress={play}
         />
         {good && mine ? <Position steps={stepsOf(good.streams)} /> : <span className="flex-1" />}
         {compact ? null : <Volume />}
@@ -291,6 +306,11 @@ function Plots({ run }: { run: GoodRun }) {
       {isApart(scene) ? null : <PathLegend scene={scene} step={step} onChoose={setChosen} />}
     </>
   )
+}
+
+/** In place of a World whose code cannot be loaded. */
+function PlotsOnly({ plots }: LiveWorldProps) {
+  return plots
 }
 
 function Volume() {

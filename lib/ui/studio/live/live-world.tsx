@@ -1,6 +1,6 @@
 'use client'
 
-import { useMemo } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import { boundSet, primaryOf } from '../../../protocol/world-slots.ts'
 import type { PluginWorld } from '../../../views/gallery.ts'
 import { useSlots } from '../../world/feed/use-slots.ts'
@@ -8,8 +8,15 @@ import { runPayload } from '../../world/run-payload.ts'
 import { WorldFrame } from '../../world/world-frame.tsx'
 import type { GoodRun } from '../preview/run.ts'
 
+export interface LiveWorldProps {
+  readonly world: PluginWorld
+  readonly run: GoodRun
+  /** What draws the run where the World fails. */
+  readonly plots: ReactNode
+}
+
 /** A World that draws a run in the whole of its stage. */
-export function LiveWorld({ world: { tile, needs }, run }: { world: PluginWorld; run: GoodRun }) {
+export function LiveWorld({ world: { tile, needs }, run, plots }: LiveWorldProps) {
   const { streams, asked } = run
   const name = asked.connector_name
   const drawn = useMemo(
@@ -26,5 +33,19 @@ export function LiveWorld({ world: { tile, needs }, run }: { world: PluginWorld;
     [needs, name, paths],
   )
   const { payload } = useSlots(drawn, set)
-  return <WorldFrame world={tile.framed} payload={payload} shape="min-h-0 flex-1" bare />
+  return (
+    <WorldFrame
+      world={tile.framed}
+      payload={payload}
+      shape="min-h-0 flex-1"
+      instead={
+        <>
+          {plots}
+          <p role="status" className="px-3 pb-2 text-ink-soft text-xs">
+            The World {tile.framed.name} does not work now. The values are drawn without it.
+          </p>
+        </>
+      }
+    />
+  )
 }

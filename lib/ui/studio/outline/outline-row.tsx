@@ -182,7 +182,7 @@ function DimensionSummary({ row }: { row: Extract<Row, { kind: 'dimension' }> })
   const { calls, composite } = row.dimension
   const chain = calls.map(({ name }) => name || '…').join(' → ')
   return (
-    <span className="mono min-w-0 truncate text-ink-soft text-sm max-sm:max-w-[70vw]">
+    <span className="mono min-w-0 flex-1 basis-28 truncate text-ink-soft text-sm">
       {chain || 'constant at its start value'}
       {composite === '' ? '' : ` ⇢ ${composite}`}
     </span>

@@ -1,6 +1,6 @@
 import { codeRequest, connectorRequest } from '../document/definition.ts'
-import { type NodeRef, referencesOf } from '../document/node-ref.ts'
-import type { CodeEntry, ConnectorEntry, StudioDocument } from '../document/types.ts'
+import { entriesBelow, type NodeRef } from '../document/node-ref.ts'
+import type { ConnectorEntry, StudioDocument } from '../document/types.ts'
 import type { PreviewAnswer } from './client.ts'
 
 /** The part of a document that a run of one of its connectors needs, in the form the server takes. */
@@ -20,19 +20,9 @@ export interface SliceRequest {
  * @returns undefined while a number is unfinished.
  */
 export function sliceOf(document: StudioDocument, root: ConnectorEntry): SliceRequest | undefined {
-  const entries = new Map(document.entries.map((entry) => [`${entry.kind}/${entry.name}`, entry]))
   const connectors: SliceRequest['connectors'] = []
   const bodies: SliceRequest['bodies'] = []
-  const seen = new Set<string>()
-  // Grows while it is walked.
-  const queue: (ConnectorEntry | CodeEntry)[] = [root]
-  const want = (kind: string, name: string) => {
-    const entry = entries.get(`${kind}/${name}`)
-    if (entry && !seen.has(entry.id)) queue.push(entry)
-  }
-  for (const entry of queue) {
-    if (seen.has(entry.id)) continue
-    seen.add(entry.id)
+  for (const entry of entriesBelow(document, root)) {
     if (entry.kind !== 'connector') {
       bodies.push({ kind: entry.kind, ...codeRequest(entry) })
       continue
@@ -40,7 +30,6 @@ export function sliceOf(document: StudioDocument, root: ConnectorEntry): SliceRe
     const request = connectorRequest(entry)
     if (request === undefined) return undefined
     connectors.push(request)
-    for (const { kind, name } of referencesOf(entry)) want(kind, name)
   }
   return { connector_name: root.name, connectors, bodies }
 }

@@ -26,7 +26,7 @@ export function Checks({
           ok={false}
           action={<Small onClick={() => void prompt('sign_in')}>Sign in</Small>}
         >
-          Nobody is signed in
+          Not signed in
         </Check>
       </dl>
     )
@@ -113,6 +113,13 @@ function NetworkCheck({ state, refresh }: { state: WalletState | undefined; refr
 }
 
 function FundsCheck({ plan, state }: { plan: AccountPlan; state: WalletState | undefined }) {
+  if (plan.sponsored) {
+    return (
+      <Check name="Funds" ok>
+        None needed: this site pays
+      </Check>
+    )
+  }
   if (plan.balance === undefined) return null
   const enough = plan.balance >= plan.cost.most
   const likely = plan.balance >= plan.cost.likely

@@ -10,7 +10,7 @@ import { shortHex } from '../../components/format.ts'
 import { KindMark } from '../../components/kind-mark.tsx'
 import { textLink } from '../../components/link-style.ts'
 import { type AccountPlan, gasText, itemKey, type PlanItem } from './plan.ts'
-import type { Progress } from './publisher.ts'
+import type { Progress } from './publisher-parts.ts'
 import type { Publishing } from './use-publisher.ts'
 
 /** What is published in which order, what is there already, and how far each came. */

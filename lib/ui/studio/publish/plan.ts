@@ -2,7 +2,6 @@ import type { CodeTraits } from '../../../protocol/code-traits.ts'
 import type { Address, EntityKind, Hash } from '../../../protocol/entity.ts'
 import type { PlanAnswer } from '../../../server/operations/studio/publication.ts'
 import { codeRequest } from '../document/definition.ts'
-import { referencesOf } from '../document/node-ref.ts'
 import type { Entry, StudioDocument } from '../document/types.ts'
 import { sliceOf } from '../preview/slice.ts'
 
@@ -46,6 +45,8 @@ export interface AccountPlan {
   readonly cost: { readonly likely: bigint; readonly most: bigint; readonly data: bigint }
   /** Balance of the account in wei; undefined for visitors. */
   readonly balance: bigint | undefined
+  /** Whether this site pays, where the wallet signs typed data. */
+  readonly sponsored: boolean
 }
 
 /** Wallets reserve a quarter more gas than the server's estimate. */
@@ -83,6 +84,7 @@ export function planOf(
       data: dataFee,
     },
     balance: answer.balance === null ? undefined : BigInt(answer.balance),
+    sponsored: answer.sponsored,
   }
 }
 
@@ -120,25 +122,6 @@ export function itemKey({
   contentHash,
 }: Pick<PlanItem, 'kind' | 'name' | 'contentHash'>): string {
   return `${kind}/${name}/${contentHash}`
-}
-
-/** An entry and every entry of the document that it needs. */
-export function entriesBelow(document: StudioDocument, root: Entry): readonly Entry[] {
-  const byName = new Map<string, Entry>()
-  for (const entry of document.entries) {
-    // Of entries with one name the first counts.
-    const key = `${entry.kind}/${entry.name}`
-    if (!byName.has(key)) byName.set(key, entry)
-  }
-  const found = new Set<Entry>([root])
-  // Grows while it is walked.
-  for (const entry of found) {
-    for (const { kind, name } of referencesOf(entry)) {
-      const used = byName.get(`${kind}/${name}`)
-      if (used !== undefined) found.add(used)
-    }
-  }
-  return [...found]
 }
 
 /** The request for an entry's plan; undefined while a number is unfinished. */

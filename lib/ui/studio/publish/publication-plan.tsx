@@ -7,10 +7,12 @@ import { Button } from '../../components/button.tsx'
 import { entityHref } from '../../components/entity-href.ts'
 import { counted, shortHex } from '../../components/format.ts'
 import { textLink } from '../../components/link-style.ts'
+import { AskNickname } from '../../people/ask-nickname.tsx'
 import { useSession } from '../../wallet/session/use-session.ts'
 import { useStudio } from '../common/context.tsx'
 import { ProblemNotes } from '../common/problem-notes.tsx'
 import { renameEverywhere } from '../document/commands/entries.ts'
+import { entriesBelow } from '../document/node-ref.ts'
 import type { Entry, StudioDocument } from '../document/types.ts'
 import { Checks } from './checks.tsx'
 import { type OwnWallet, useOwnWallet } from './own-wallet.ts'
@@ -18,7 +20,6 @@ import {
   type AccountPlan,
   amountText,
   conflicts,
-  entriesBelow,
   gasText,
   itemKey,
   openItems,
@@ -162,7 +163,7 @@ function Planned({
     <div className="mt-3 space-y-5">
       <Summary
         plan={plan}
-        transactions={transactionsOf(open.length, own)}
+        transactions={transactionsOf(open.length, own, plan)}
         gasOfWords={gasOfWords(plan.items, document, choices)}
       />
       <Checks plan={plan} account={account} own={own} />
@@ -194,7 +195,7 @@ function Planned({
               ? 'Publishing…'
               : begun
                 ? 'Go on'
-                : `Publish with ${counted(transactionsOf(open.length, own), 'transaction')}`}
+                : `Publish with ${counted(transactionsOf(open.length, own, plan), 'transaction')}`}
           </Button>
           <p role="status" className="min-w-0 text-ink-soft text-sm">
             {hint(publishing.is, blocked.length > 0, account === undefined, open.length)}
@@ -218,14 +219,17 @@ function Published({
   const standing = plan.items.find(({ kind, name }) => kind === root.kind && name === root.name)?.standing
   const owner = standing?.state === 'published' && standing.owner !== account ? standing.owner : undefined
   return (
-    <p role="status" className="font-medium">
-      {owner === undefined || account === undefined
-        ? 'Everything is published. '
-        : `Everything is published; 0x${shortHex(owner)} published ${root.name} exactly as it is here. `}
-      <a className={textLink} href={entityHref(root.kind, root.name)}>
-        See {root.name}
-      </a>
-    </p>
+    <>
+      <p role="status" className="font-medium">
+        {owner === undefined || account === undefined
+          ? 'Everything is published. '
+          : `Everything is published; 0x${shortHex(owner)} published ${root.name} exactly as it is here. `}
+        <a className={textLink} href={entityHref(root.kind, root.name)}>
+          See {root.name}
+        </a>
+      </p>
+      {owner === undefined && account !== undefined ? <AskNickname account={account} /> : null}
+    </>
   )
 }
 
@@ -255,9 +259,9 @@ function Blocked({ names }: { names: readonly PlanItem[] }) {
   )
 }
 
-/** Of wallets that only sign, the site sends one transaction for each entity, without a prompt. */
-function transactionsOf(entities: number, { state }: OwnWallet): number {
-  return state?.is === 'ready' && state.wallet.signTransaction !== undefined ? entities : 1
+/** Of wallets that only sign, the site sends one transaction for each entity, without a prompt, unless it pays. */
+function transactionsOf(entities: number, { state }: OwnWallet, { sponsored }: AccountPlan): number {
+  return !sponsored && state?.is === 'ready' && state.wallet.signTransaction !== undefined ? entities : 1
 }
 
 function hint(is: string, blocked: boolean, visitor: boolean, entities: number): string {
@@ -296,8 +300,9 @@ function Summary({
       {plan.cost.data > 0n
         ? `, of which ${amountText(priced(plan.cost.data), plan.currency)} pay for its data on Ethereum`
         : ''}
-      . Wallets set aside up to {amountText(priced(plan.cost.most), plan.currency)} and give back what is not
-      used.
+      {plan.sponsored
+        ? ', which this site pays. Your signature decides what is published, and it is yours.'
+        : `. Wallets set aside up to ${amountText(priced(plan.cost.most), plan.currency)} and give back what is not used.`}
     </p>
   )
 }

@@ -1,54 +1,12 @@
 import type { Address, Hash, Hex } from '../../../protocol/entity.ts'
 import { isDeclined } from '../../wallet/connect/error-messages.ts'
-import type { Wallet } from '../../wallet/connect/wallet.ts'
 import { createValue } from '../document/value.ts'
-import { createAttempts, type ServerAttempt } from './attempts.ts'
+import { createAttempts } from './attempts.ts'
 import { itemKey, type PlanItem } from './plan.ts'
-import type { LocalRecord, RecordStore } from './records.ts'
-import {
-  isConflict,
-  isRefusal,
-  isUnavailable,
-  type PreparedTransaction,
-  type PublishRequests,
-} from './requests.ts'
-
-/** Progress of one publication. */
-export type Progress =
-  /** Not started, or cancelled before anything was sent. */
-  | { readonly at: 'waiting' }
-  | { readonly at: 'saving' }
-  | { readonly at: 'preparing' }
-  | { readonly at: 'asking' }
-  /** The wallet did not answer: it may have sent the transaction. */
-  | { readonly at: 'unanswered'; readonly trouble: string | undefined }
-  | { readonly at: 'sent'; readonly txHash: Hash }
-  | {
-      readonly at: 'done'
-      readonly address: Address
-      readonly txHash: Hash | undefined
-      readonly block: number | undefined
-    }
-  | { readonly at: 'declined' }
-  | { readonly at: 'failed'; readonly trouble: string }
-
-export interface PublisherParts {
-  readonly account: Address
-  readonly chainId: number
-  readonly requests: PublishRequests
-  readonly records: RecordStore
-  /** The wallet that holds the account, on the right chain. @throws what it refuses. */
-  readonly openWallet: () => Promise<Wallet>
-  /** Returns false without running when another tab publishes for the account. */
-  readonly exclusive: (work: () => Promise<void>) => Promise<boolean>
-  /** Transactions of earlier attempts recorded by the server, by `itemKey`. */
-  readonly serverAttempts: ReadonlyMap<string, ServerAttempt>
-  readonly errorMessage: (error: unknown) => string
-  /** Unix milliseconds. */
-  readonly now: () => number
-  /** Rejects when the page is left. */
-  readonly sleep: (milliseconds: number) => Promise<void>
-}
+import { type Progress, type PublisherParts, Stopped } from './publisher-parts.ts'
+import type { LocalRecord } from './records.ts'
+import { isConflict, isRefusal, isUnavailable } from './requests.ts'
+import { checkSender, createTogether } from './send-together.ts'
 
 const CONFIRM_POLL_MS = 1500
 const POLL_MS = 4000
@@ -57,15 +15,6 @@ const DEADLINE_GRACE_S = 300
 
 const NEVER_MINED =
   'The chain did not take the transaction within its hour, and cannot any more. It can be published again.'
-
-/** Ends a run; `progress` is shown at the item. */
-class Stopped extends Error {
-  readonly progress: Progress
-  constructor(progress: Progress) {
-    super(progress.at)
-    this.progress = progress
-  }
-}
 
 export interface Publisher {
   getState(): ReadonlyMap<string, Progress>
@@ -87,12 +36,24 @@ export interface Publisher {
 
 /** Publishes the items of a plan; nothing is sent twice, wherever it is interrupted. */
 export function createPublisher(parts: PublisherParts): Publisher {
-  const { account, chainId, requests, records } = parts
+  const { account, requests, records } = parts
   const state = createValue<ReadonlyMap<string, Progress>>(new Map())
   let wake: () => void = () => undefined
   const set = (item: PlanItem, progress: Progress) =>
     state.set(new Map(state.get()).set(itemKey(item), progress))
-  const { named, find, sameTransaction, deleteAll, drop, unsent } = createAttempts(parts)
+  const attempts = createAttempts(parts)
+  const { named, find, sameTransaction, deleteAll, drop, unsent } = attempts
+  /** Retries while the site is unavailable; transactions already sent are not affected. */
+  const retryWhileUnavailable = async <T>(question: () => Promise<T>): Promise<T> => {
+    for (let wait = 1000; ; wait = Math.min(wait * 2, 15_000)) {
+      try {
+        return await question()
+      } catch (error) {
+        if (!isUnavailable(error)) throw error
+        await parts.sleep(wait)
+      }
+    }
+  }
   const isLate = ({ deadline }: { deadline: number }) => parts.now() / 1000 > deadline + DEADLINE_GRACE_S
   const mined = async (item: PlanItem, address: Address, txHash?: Hash, block?: number) => {
     await records.put({ ...named(item), stage: 'mined', txHash, block, address })
@@ -119,23 +80,15 @@ export function createPublisher(parts: PublisherParts): Publisher {
     }
   }
 
-  /** Retries while the site is unavailable; transactions already sent are not affected. */
-  const retryWhileUnavailable = async <T>(question: () => Promise<T>): Promise<T> => {
-    for (let wait = 1000; ; wait = Math.min(wait * 2, 15_000)) {
-      try {
-        return await question()
-      } catch (error) {
-        if (!isUnavailable(error)) throw error
-        await parts.sleep(wait)
-      }
-    }
-  }
-
   /** Resolves a prompt that the wallet never answered; false when it is safe to prompt again. */
   const resolveUnanswered = async (
     item: PlanItem,
     record: LocalRecord & { stage: 'asking' },
   ): Promise<boolean> => {
+    if (record.signed !== undefined) {
+      await submitSigned(record, record.signed)
+      return confirmed(item, (await find(item)) as LocalRecord & { stage: 'sent' })
+    }
     if (record.rawTransaction !== undefined) {
       try {
         return await relayed(item, record, record.rawTransaction)
@@ -195,52 +148,7 @@ export function createPublisher(parts: PublisherParts): Publisher {
     set(item, { at: 'preparing' })
   }
 
-  /**
-   * Asks the wallet once for all that it can of `items`, and leaves records that `publish` goes on from. Leaves none
-   * where the site cannot prepare them together: then each is sent by itself, which also says what is wrong.
-   */
-  const sendTogether = async (items: readonly PlanItem[]): Promise<void> => {
-    const wallet = await parts.openWallet()
-    if (wallet.signTransaction !== undefined) return
-    for (const item of items) await save(item)
-    const batch = await requests.prepareBatch(items).catch((error: unknown) => {
-      if (isRefusal(error)) return undefined
-      throw error
-    })
-    const together = items.slice(0, batch?.contentHashes.length ?? 0)
-    const matches = together.every(({ contentHash }, index) => contentHash === batch?.contentHashes[index])
-    for (const item of items.slice(together.length)) set(item, { at: 'waiting' })
-    if (batch === undefined || together.length < 2 || !matches) return
-    const { transaction, publicationNonce, deadline } = batch
-    checkSender(transaction)
-    const kept = { publicationNonce, deadline } as const
-    for (const item of together) {
-      await records.put({ ...named(item), ...kept, stage: 'asking', rawTransaction: undefined })
-    }
-    set(together[0]!, { at: 'asking' })
-    let txHash: Hash
-    try {
-      txHash = await wallet.sendTransaction({ ...transaction, from: account, value: '0x0' })
-    } catch (error) {
-      // The wallet may have sent it: `publish` finds out.
-      if (!isDeclined(error)) return
-      for (const item of together) {
-        await records.delete({ ...named(item), ...kept, stage: 'asking', rawTransaction: undefined })
-        set(item, { at: 'waiting' })
-      }
-      throw new Stopped({ at: 'declined' })
-    }
-    for (const item of together) {
-      await records.put({ ...named(item), ...kept, stage: 'sent', txHash })
-      set(item, { at: 'sent', txHash })
-    }
-  }
-
-  const checkSender = (transaction: PreparedTransaction['transaction']) => {
-    if (Number(transaction.chainId) !== chainId || transaction.from.toLowerCase() !== account) {
-      throw new Stopped({ at: 'failed', trouble: 'The site prepared it for another account or chain.' })
-    }
-  }
+  const { sendTogether, submitSigned } = createTogether(parts, attempts, { set, save, retryWhileUnavailable })
 
   const send = async (item: PlanItem): Promise<boolean> => {
     await save(item)
@@ -258,7 +166,7 @@ export function createPublisher(parts: PublisherParts): Publisher {
       return true
     }
     const { transaction, signing, publicationNonce, deadline } = prepared
-    checkSender(transaction)
+    checkSender(transaction, parts)
     const fields = { ...transaction, from: account, value: '0x0' } as const
     const asking = { ...named(item), stage: 'asking', publicationNonce, deadline } as const
     if (wallet.signTransaction !== undefined && signing !== undefined) {
@@ -327,7 +235,7 @@ export function createPublisher(parts: PublisherParts): Publisher {
             for (;;) {
               try {
                 const fresh = apart ? [] : await unsent(items.slice(index))
-                if (fresh.length > 1) {
+                if (fresh.length > (parts.sponsored ? 0 : 1)) {
                   await sendTogether(fresh)
                   // What is still unsent could not be sent together.
                   apart = (await find(item)) === undefined
@@ -386,7 +294,8 @@ function progressOf(record: LocalRecord | undefined): Progress | undefined {
     case 'sent':
       return { at: 'sent', txHash: record.txHash }
     case 'asking':
-      return { at: 'unanswered', trouble: undefined }
+      // A signed plan is submitted again.
+      return record.signed === undefined ? { at: 'unanswered', trouble: undefined } : { at: 'waiting' }
     case undefined:
       return undefined
   }

@@ -10,7 +10,15 @@ import type { Address, EntityKind, Hash, Hex } from '../../../protocol/entity.ts
  */
 export type LocalRecord = Named &
   (
-    | (Sending & { readonly stage: 'asking'; readonly rawTransaction: Hex | undefined })
+    | (Sending & {
+        readonly stage: 'asking'
+        readonly rawTransaction: Hex | undefined
+        /** A signed plan that the site pays for and submits: its items and the owner's signature. */
+        readonly signed?: {
+          readonly items: readonly Pick<Named, 'kind' | 'name' | 'contentHash'>[]
+          readonly signature: Hex
+        }
+      })
     | (Sending & { readonly stage: 'sent'; readonly txHash: Hash })
     | {
         readonly stage: 'mined'

@@ -7,6 +7,7 @@ import type {
   PlanRequest,
   PreparationRequest,
   PublicationsAnswer,
+  SponsoredAnswer,
 } from '../../../server/operations/studio/publication.ts'
 import { ask, NoAnswer, Refusal } from '../../wallet/session/requests.ts'
 import { codeRequest, connectorRequest } from '../document/definition.ts'
@@ -40,8 +41,20 @@ export async function askBatch(items: BatchRequest['items']): Promise<PreparedBa
     transaction: answer.transaction as PreparedTransaction['transaction'],
     publicationNonce: answer.publication_nonce,
     deadline: answer.deadline,
+    typedData: answer.typed_data ?? undefined,
   }
 }
+
+/** Has the site publish a signed batch and pay for it. @throws Refusal, NoAnswer */
+export async function askSponsored(items: readonly Named[], signature: Hex): Promise<Hash> {
+  const answer = (await ask('POST', '/studio/api/sponsored-publication', {
+    items: items.map(({ kind, name, contentHash }) => ({ kind, name, content_hash: contentHash })),
+    signature,
+  })) as SponsoredAnswer
+  return answer.tx_hash as Hash
+}
+
+type Named = Pick<PlanItem, 'kind' | 'name' | 'contentHash'>
 
 /** More than the server takes in one request are published in several transactions. */
 const MAX_BATCH = 64
@@ -69,6 +82,8 @@ export interface PreparedBatch
   extends Pick<PreparedTransaction, 'publicationNonce' | 'deadline' | 'transaction'> {
   /** Of the items that it publishes, in their order. */
   readonly contentHashes: readonly Hash[]
+  /** What the owner signs instead, as JSON, where the site pays. */
+  readonly typedData: string | undefined
 }
 
 export interface AlreadyPublished {
@@ -91,6 +106,8 @@ export interface PublishRequests {
   prepare(item: PlanItem, relay: boolean, again?: 'again'): Promise<PreparedTransaction | AlreadyPublished>
   /** @throws Refusal where they cannot be published together. */
   prepareBatch(items: readonly PlanItem[]): Promise<PreparedBatch>
+  /** Submits a signed batch that the site pays for; idempotent. */
+  sponsor(items: readonly Named[], signature: Hex): Promise<Hash>
   /** Relays a signed transaction; idempotent. */
   relay(item: PlanItem, rawTransaction: Hex): Promise<Hash>
   confirm(item: PlanItem, txHash: Hash): Promise<Confirmation>
@@ -100,6 +117,7 @@ export interface Preparations {
   /** @param again With the words of the last preparation. */
   readonly one: (item: PlanItem, relay: boolean, again?: 'again') => Promise<PreparationAnswer>
   readonly together: PublishRequests['prepareBatch']
+  readonly sponsored: PublishRequests['sponsor']
 }
 
 interface Answer {
@@ -143,6 +161,7 @@ export function createPublishRequests(
     },
     prepare: async (item, relay, again) => readPrepared(await preparations.one(item, relay, again)),
     prepareBatch: preparations.together,
+    sponsor: preparations.sponsored,
     async relay(item, rawTransaction) {
       const body = { ...named(item), raw_tx: rawTransaction }
       const answer = await ask(() => chain.POST('/publish/{kind}/send', { ...path(item), body }))

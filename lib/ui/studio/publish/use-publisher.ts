@@ -8,9 +8,10 @@ import type { StudioDocument } from '../document/types.ts'
 import type { ServerAttempt } from './attempts.ts'
 import { publishErrorMessage, readyWallet } from './own-wallet.ts'
 import { type AccountPlan, itemKey, type PlanItem } from './plan.ts'
-import { createPublisher, type Progress, type Publisher } from './publisher.ts'
+import { createPublisher, type Publisher } from './publisher.ts'
+import type { Progress } from './publisher-parts.ts'
 import { openRecords, type RecordStore } from './records.ts'
-import { askBatch, askPreparation, askPublications, createPublishRequests } from './requests.ts'
+import { askBatch, askPreparation, askPublications, askSponsored, createPublishRequests } from './requests.ts'
 import { type WordChoices, wireOfWords, wordsOf } from './words.ts'
 
 const NOTHING: ReadonlyMap<string, Progress> = new Map()
@@ -67,6 +68,7 @@ export function usePublisher(
   }, [account])
 
   const chainId = plan?.chainId
+  const sponsored = plan?.sponsored ?? false
   const publisher = useMemo(() => {
     if (chainId === undefined || account === undefined || opened === undefined || opened === 'no_storage')
       return
@@ -79,16 +81,18 @@ export function usePublisher(
           askPreparation({ kind: item.kind, name: item.name, relay, ...(!again && { words: words(item) }) }),
         together: (items) =>
           askBatch(items.map((item) => ({ kind: item.kind, name: item.name, words: words(item) }))),
+        sponsored: askSponsored,
       }),
       records: opened.records,
       serverAttempts: opened.serverAttempts,
       openWallet: () => readyWallet(account),
       exclusive: (work) => withBrowserLock(account, work),
+      sponsored,
       errorMessage: publishErrorMessage,
       now: Date.now,
       sleep: (milliseconds) => sleep(milliseconds, alive.current?.signal),
     })
-  }, [chainId, document, account, opened])
+  }, [chainId, sponsored, document, account, opened])
 
   useEffect(() => {
     if (publisher !== undefined && plan !== undefined) void publisher.recall(plan.items)

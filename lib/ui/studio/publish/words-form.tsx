@@ -44,8 +44,8 @@ export function WordsForm({
             Publish the source
           </label>
           <p id={`${id}-open`} className="max-w-prose text-ink-soft text-sm">
-            Everybody can read how it works and remix it. What is published stays published. Without the
-            source only the compiled code is public.{' '}
+            Anyone can read how it works and remix it. What is published stays published. Without the source
+            only the compiled code is public.{' '}
             <a className={textLink} href="/docs/authors-words">
               What is published
             </a>

@@ -6,9 +6,10 @@ import { CLIP_SECONDS } from '../../../worlds/sdk/protocol.ts'
 import { saveFile } from '../../components/save-file.ts'
 import { useCapture } from '../../world/use-capture.ts'
 import { Menu } from '../common/menu.tsx'
-import { type GoodRun, type Stream, stepsOf } from '../preview/run.ts'
+import type { GoodRun } from '../preview/run.ts'
 import { useSoundExports } from '../transport/sound-exports.ts'
 import type { CapturedWorld } from '../worlds/use-worlds-of.ts'
+import { csvOf } from './csv.ts'
 import type { SavePng } from './pictures/picture.tsx'
 
 /**
@@ -75,31 +76,6 @@ export function Exports({
       </p>
     </>
   )
-}
-
-const ROWS_AT_ONCE = 4096
-
-/**
- * Streams as CSV (RFC 4180): a row a step, a column a path. In pieces, as a large run exceeds the maximum
- * string length.
- */
-export function csvOf(streams: readonly Stream[]): string[] {
-  const pieces = [`${['step', ...streams.map(({ path }) => quoted(path))].join(',')}\r\n`]
-  const steps = stepsOf(streams)
-  for (let from = 0; from < steps; from += ROWS_AT_ONCE) {
-    let rows = ''
-    for (let step = from; step < Math.min(steps, from + ROWS_AT_ONCE); step++) {
-      rows += step
-      for (const { data } of streams) rows += `,${data[step] ?? ''}`
-      rows += '\r\n'
-    }
-    pieces.push(rows)
-  }
-  return pieces
-}
-
-function quoted(text: string): string {
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
 /** A run as JSON: the request, and the particles as in the chain API. In pieces. */

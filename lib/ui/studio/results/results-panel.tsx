@@ -122,6 +122,8 @@ function Views({
   const view = views.find((each) => each === choice.view) ?? views[0]!
   const isAutomatic = choice.beside === undefined && view === 'world'
   const beside = isAutomatic ? 'lines' : views.find((each) => each === choice.beside && each !== view)
+  // The view beside a World, and what belongs to it, only where it takes no room from the World.
+  const roomy = isAutomatic ? '@max-2xl:hidden' : ''
   const drawn = [view, beside].some((each) => each === 'lines' || each === 'steps')
   const isPicture = [view, beside].some((each) => each && isPictureKind(each))
 
@@ -144,10 +146,10 @@ function Views({
         />
         <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
           {drawn ? (
-            <>
+            <span className={`flex gap-x-2 ${roomy}`}>
               <Check label="Together" on={pictures.together} onChange={pictures.setTogether} />
               <Check label="One scale for all" on={pictures.sameScale} onChange={pictures.setSameScale} />
-            </>
+            </span>
           ) : null}
           <IconButton
             look="bordered"
@@ -176,7 +178,7 @@ function Views({
             : 'This run is pinned: change something, and later runs are compared with it.'}
         </p>
       ) : null}
-      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+      <div className={`flex flex-wrap items-center gap-x-3 gap-y-1 ${roomy}`}>
         <StepField step={pictures.step} steps={pictures.steps} onStep={pictures.setStep} />
         {isPicture ? (
           <Overview
@@ -188,11 +190,12 @@ function Views({
           />
         ) : null}
       </div>
-      <div className={`grid min-h-[max(15rem,46dvh)] flex-1 gap-3 ${beside ? '@2xl:grid-cols-2' : ''}`}>
+      <div
+        className={`grid min-h-[max(15rem,min(46dvh,calc(100dvh-25.25rem)))] flex-1 gap-3 ${beside ? '@2xl:grid-cols-2' : ''}`}
+      >
         {panel(id, view, isPictureKind(view) ? png : undefined)}
         {beside ? (
-          // Opened by default: only where it takes no room from the World.
-          <div className={`flex min-h-60 min-w-0 flex-col gap-2 ${isAutomatic ? '@max-2xl:hidden' : ''}`}>
+          <div className={`flex min-h-60 min-w-0 flex-col gap-2 ${roomy}`}>
             <ViewTabs
               id={`${id}-beside`}
               label="Show beside it"

@@ -13,7 +13,7 @@ const SOURCES: Record<Source, string> = {
   connector: 'fixed by the connector itself',
   executed: 'fixed by the connector that runs',
   entrance: 'fixed at the entrance of the connector it leads to',
-  default: 'nobody sets it',
+  default: 'not set',
 }
 
 /** The chain of values that made one particle, as far as the answer to the newest question is here. */

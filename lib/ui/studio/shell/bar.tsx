@@ -1,7 +1,8 @@
 'use client'
 
 import { ChevronDown, Ellipsis, Redo2, Search, Share2, Undo2 } from 'lucide-react'
-import type { ComponentProps, ReactNode } from 'react'
+import type { ReactNode } from 'react'
+import { IconButton } from '../../components/icon-button.tsx'
 import { useStudio } from '../common/context.tsx'
 import { Menu } from '../common/menu.tsx'
 import type { Autosave } from '../storage/autosave.ts'
@@ -48,7 +49,7 @@ export function Bar({
       <Menu
         label={looking ? 'Shared draft' : `Workspace: ${current}`}
         marks={{ 'data-workspaces': '' }}
-        className="min-w-0 max-w-44 shrink-0 font-medium max-sm:max-w-28"
+        className="min-w-0 max-w-44 font-medium max-sm:max-w-28 sm:shrink-0"
         trigger={
           <>
             <span className="truncate">{looking ? 'Shared draft' : current}</span>
@@ -57,23 +58,23 @@ export function Bar({
         }
         groups={[commands.make, commands.entry, commands.workspace]}
       />
-      <BarIcon
-        aria-label="Undo"
+      <IconButton
+        label="Undo"
         title={state.undoLabel === undefined ? 'Undo' : `Undo: ${state.undoLabel}`}
         disabled={state.undoLabel === undefined}
         onClick={store.undo}
       >
         <Undo2 />
-      </BarIcon>
-      <BarIcon
-        aria-label="Redo"
+      </IconButton>
+      <IconButton
+        label="Redo"
         title={state.redoLabel === undefined ? 'Redo' : `Redo: ${state.redoLabel}`}
         disabled={state.redoLabel === undefined}
         onClick={store.redo}
-        narrow
+        className={ROOMY}
       >
         <Redo2 />
-      </BarIcon>
+      </IconButton>
       <div className="min-w-0 flex-1 self-stretch max-[56.25rem]:invisible">{tabs}</div>
       {looking ? null : <SaveStatus autosave={autosave} />}
       <button
@@ -86,14 +87,14 @@ export function Bar({
       >
         Explore
       </button>
-      <BarIcon aria-label="Find and commands" title="Find and commands" onClick={onFind} narrow>
+      <IconButton label="Find and commands" onClick={onFind} className={ROOMY}>
         <Search />
-      </BarIcon>
+      </IconButton>
       {looking ? null : (
         <>
-          <BarIcon aria-label="Share" title="Share" onClick={onShare} narrow>
+          <IconButton label="Share" onClick={onShare} className={ROOMY}>
             <Share2 />
-          </BarIcon>
+          </IconButton>
           <button
             type="button"
             aria-expanded={front === undefined ? undefined : planned}
@@ -115,13 +116,5 @@ export function Bar({
   )
 }
 
-/** @param narrow Whether phones have it in a menu only. */
-function BarIcon({ narrow = false, ...rest }: ComponentProps<'button'> & { narrow?: boolean }) {
-  return (
-    <button
-      type="button"
-      {...rest}
-      className={`grid size-9 shrink-0 cursor-pointer place-items-center rounded-md transition-colors hover:bg-sunk disabled:cursor-default disabled:text-ink-soft disabled:opacity-50 disabled:hover:bg-transparent pointer-coarse:size-11 [&>svg]:size-4.5 ${narrow ? 'max-sm:hidden' : ''}`}
-    />
-  )
-}
+/** On phones these are in a menu only. */
+const ROOMY = 'max-sm:hidden'

@@ -15,7 +15,8 @@ export function ConnectorEditor({ entry, readOnly = false }: { entry: ConnectorE
   const room = useGraphFits()
   if (editor !== 'graph' || !room) return <ConnectorOutline entry={entry} readOnly={readOnly} />
   return (
-    <div className="flex min-h-96 flex-1 flex-col">
+    // As high as the pane: what is below is scrolled to.
+    <div className="flex min-h-[max(24rem,calc(100dvh-12rem))] flex-1 flex-col">
       <Suspense fallback={<p className="grid flex-1 place-items-center text-ink-soft">Opening the graph…</p>}>
         <ConnectorGraph
           key={readOnly ? entry.name : entry.id}

@@ -2,6 +2,8 @@
 
 import { Plus } from 'lucide-react'
 import { memo } from 'react'
+import { Breakable } from '../../components/breakable.tsx'
+import { IconButton } from '../../components/icon-button.tsx'
 import { KindMark } from '../../components/kind-mark.tsx'
 import { useStudio } from '../common/context.tsx'
 import { freeName } from '../document/clip.ts'
@@ -15,6 +17,7 @@ const FIRST_NAMES = { connector: 'my_connector', transformation: 'my_step', cond
 /** What there is in the work, by kind, with a way to add more. */
 export function EntryList() {
   const { state, problems, openTab } = useStudio()
+  const create = useNewEntry()
   const errors = new Map<string, number>()
   for (const { at, severity } of problems) {
     if (severity === 'error') errors.set(at.entryId, (errors.get(at.entryId) ?? 0) + 1)
@@ -25,7 +28,9 @@ export function EntryList() {
         <section key={kind} aria-label={`Your ${kind}s`}>
           <div className="flex items-center justify-between border-line border-b">
             <h2 className="font-semibold text-sm capitalize">{kind}s</h2>
-            <AddButton kind={kind} />
+            <IconButton label={`New ${kind}`} onClick={() => create(kind)}>
+              <Plus aria-hidden="true" />
+            </IconButton>
           </div>
           <ul>
             {state.document.entries
@@ -69,7 +74,9 @@ const EntryLine = memo(function EntryLine({
         onClick={() => onOpen({ kind: 'entry', entryId })}
         className="flex min-h-9 w-full cursor-pointer items-center gap-2 border-transparent border-l-2 px-2 text-left text-sm transition-colors hover:bg-sunk aria-[current]:border-accent aria-[current]:bg-raised pointer-coarse:min-h-11"
       >
-        <span className="mono min-w-0 flex-1 [overflow-wrap:anywhere]">{name || 'no name yet'}</span>
+        <span className="mono min-w-0 flex-1 [overflow-wrap:anywhere]">
+          <Breakable name={name || 'no name yet'} />
+        </span>
         {errors > 0 ? (
           <span className="shrink-0 rounded-full border border-madder px-2 text-madder text-xs">
             {errors} <span className="sr-only">{errors === 1 ? 'problem' : 'problems'}</span>
@@ -79,21 +86,6 @@ const EntryLine = memo(function EntryLine({
     </li>
   )
 })
-
-function AddButton({ kind }: { kind: Entry['kind'] }) {
-  const create = useNewEntry()
-  return (
-    <button
-      type="button"
-      aria-label={`New ${kind}`}
-      title={`New ${kind}`}
-      onClick={() => create(kind)}
-      className="grid size-9 cursor-pointer place-items-center rounded-md transition-colors hover:bg-sunk hover:text-accent pointer-coarse:size-11"
-    >
-      <Plus className="size-4" aria-hidden="true" />
-    </button>
-  )
-}
 
 /** Adds an empty entry under a name that is free as far as is known, and opens it. */
 export function useNewEntry(): (kind: Entry['kind']) => void {

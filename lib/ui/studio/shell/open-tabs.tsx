@@ -2,6 +2,7 @@
 
 import { X } from 'lucide-react'
 import { useEffect, useRef } from 'react'
+import { IconButton } from '../../components/icon-button.tsx'
 import { useStudio } from '../common/context.tsx'
 import { type Tab, tabKey, withoutTab } from '../document/types.ts'
 import { SmallMark } from './entry-list.tsx'
@@ -49,14 +50,13 @@ export function OpenTabs() {
                 <span className="truncate">{what.name}</span>
                 {tab.kind === 'published' ? <span className="sr-only">read-only</span> : null}
               </button>
-              <button
-                type="button"
-                aria-label={`Close ${what.name}`}
+              <IconButton
+                label={`Close ${what.name}`}
+                size="size-8"
                 onClick={() => store.setView((before) => withoutTab(before, key))}
-                className="grid size-8 cursor-pointer place-items-center rounded-md text-ink-soft hover:bg-sunk hover:text-ink pointer-coarse:size-11"
               >
-                <X className="size-3.5" aria-hidden="true" />
-              </button>
+                <X aria-hidden="true" />
+              </IconButton>
             </li>
           )
         })}

@@ -110,11 +110,6 @@ function Opened({
   )
 }
 
-function FollowDeepLink() {
-  useDeepLink()
-  return null
-}
-
 /** Shown until the document is open. */
 export function Opening() {
   return (
@@ -185,7 +180,7 @@ export function OwnStudio() {
 }
 
 /** Follows the deep link of the URL, once the document is open. */
-function useDeepLink(): void {
+function FollowDeepLink() {
   const { store, library, openTab, openName, announce } = useStudio()
   const remix = useRemix()
   const isOwn = useIsOwn()
@@ -233,4 +228,5 @@ function useDeepLink(): void {
       else openTab({ kind: 'entry', entryId: begun.id })
     }
   }, [store, library, openTab, openName, announce])
+  return null
 }

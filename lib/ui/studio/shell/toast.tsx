@@ -2,6 +2,7 @@
 
 import { X } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import { IconButton } from '../../components/icon-button.tsx'
 
 /** A text of this moment; saying the same again is another one. */
 export interface Said {
@@ -33,17 +34,16 @@ export function Toast({ said }: { said: Said | undefined }) {
           className="pointer-events-auto flex max-w-xl items-start gap-2 rounded-lg border border-edge bg-raised py-2 pr-2 pl-4 text-sm shadow-lg"
         >
           <p className="min-w-0 py-0.5 [overflow-wrap:anywhere]">{said.text}</p>
-          <button
-            type="button"
-            aria-label="Dismiss"
+          <IconButton
+            label="Dismiss"
+            size="size-7"
             onClick={() => {
               setHeld(false)
               setGone(said)
             }}
-            className="grid size-7 shrink-0 cursor-pointer place-items-center rounded-md text-ink-soft hover:bg-sunk hover:text-ink pointer-coarse:size-11"
           >
-            <X className="size-4" aria-hidden="true" />
-          </button>
+            <X aria-hidden="true" />
+          </IconButton>
         </div>
       ) : null}
     </div>

@@ -3,20 +3,21 @@
 import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { useStudio } from '../common/context.tsx'
+import { StudioDialog } from '../common/dialog.tsx'
 import type { MenuItem } from '../common/menu.tsx'
 import { matchesShortcut } from '../common/shortcut.ts'
 import { tabKey } from '../document/types.ts'
 import { LessonHost } from '../lessons/lesson-host.tsx'
-import { LessonsDialog } from '../lessons/lesson-list.tsx'
+import { LessonList } from '../lessons/lesson-list.tsx'
 import { KnownNames, LibraryPanel } from '../library/library-panel.tsx'
-import { ShareDialog } from '../share/share-dialog.tsx'
+import { ShareLinks } from '../share/share-links.tsx'
 import type { Autosave } from '../storage/autosave.ts'
+import { TemplateCards } from '../templates/template-cards.tsx'
 import { TransportBar } from '../transport/transport-bar.tsx'
 import { Copies, OfflineBanner, VisitorWork } from '../workspaces/notices.tsx'
-import { HistoryDialog } from '../workspaces/versions-dialog.tsx'
+import { Versions } from '../workspaces/versions.tsx'
 import { Bar } from './bar.tsx'
 import { type DialogName, download, useCommands, useFileImport } from './commands.ts'
-import { ShortcutsDialog, TemplatesDialog } from './dialogs.tsx'
 import { EntryEditor } from './entry-editor.tsx'
 import { EntryList } from './entry-list.tsx'
 import { OpenTabs } from './open-tabs.tsx'
@@ -25,6 +26,7 @@ import { Panes } from './panes.tsx'
 import { PublishedView } from './published-view.tsx'
 import { ResultPane } from './result-pane.tsx'
 import { SaveTrouble } from './save-status.tsx'
+import { Shortcuts } from './shortcuts.tsx'
 import { Start } from './start.tsx'
 import { type Said, Toast } from './toast.tsx'
 
@@ -61,8 +63,9 @@ export function Workbench({
   })
   const commands = look === undefined ? all : { ...all, workspace: look }
   const looking = look !== undefined
+  const closeDialog = () => setDialog(undefined)
   // biome-ignore lint/correctness/useExhaustiveDependencies: a dialog was about the document before
-  useEffect(() => setDialog(undefined), [looking])
+  useEffect(closeDialog, [looking])
   const shows = (which: DialogName) => ({
     open: dialog === which,
     onOpenChange: (open: boolean) => setDialog(open ? which : undefined),
@@ -144,11 +147,38 @@ export function Workbench({
       </div>
       <KnownNames />
       <Palette {...shows('palette')} commands={commands} />
-      <ShortcutsDialog {...shows('shortcuts')} />
-      <TemplatesDialog {...shows('templates')} />
-      <LessonsDialog {...shows('lessons')} />
-      <HistoryDialog {...shows('history')} />
-      <ShareDialog {...shows('share')} entry={entry} />
+      <StudioDialog {...shows('shortcuts')} title="Shortcuts" focusTitle>
+        <Shortcuts />
+      </StudioDialog>
+      <StudioDialog {...shows('templates')} title="Templates" wide>
+        <div className="@container pt-3">
+          <TemplateCards onOpen={closeDialog} />
+        </div>
+      </StudioDialog>
+      <StudioDialog
+        {...shows('lessons')}
+        title="Lessons"
+        description="Each works in the studio itself, on pieces of its own. Your work stays as it is."
+      >
+        <LessonList onBegin={closeDialog} />
+      </StudioDialog>
+      <StudioDialog
+        {...shows('history')}
+        title="History"
+        description="What your account kept of this workspace: often in the last hour, now and then before."
+        wide
+      >
+        <Versions onDone={closeDialog} />
+      </StudioDialog>
+      <StudioDialog
+        {...shows('share')}
+        title="Share"
+        description="Anyone with the link can open, play and keep a copy, without signing in. Your own stays as it is."
+        focusTitle
+        wide
+      >
+        <ShareLinks entry={entry} />
+      </StudioDialog>
       <Toast said={said} />
     </>
   )

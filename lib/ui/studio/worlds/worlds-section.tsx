@@ -39,7 +39,7 @@ export function WorldsSection({ of, shape }: { of: string; shape: ShapeFound }) 
               id={world}
               slots={slots}
               connector={connector}
-              {...(!inGraph && { shape: attached.length > 1 ? 'aspect-[3/4]' : 'aspect-[4/3]' })}
+              {...(!inGraph && { shape: attached.length > 1 ? 'aspect-[3/4]' : ALONE })}
               onDetach={worlds.detach}
               onFeed={worlds.feed}
             />
@@ -49,6 +49,9 @@ export function WorldsSection({ of, shape }: { of: string; shape: ShapeFound }) 
     </section>
   )
 }
+
+/** As high as leaves the knobs below it in sight. */
+const ALONE = 'h-[clamp(15rem,calc(100dvh-28rem),36rem)]'
 
 /** Opens the choice of a World that draws the results of a connector. @param of `tabKey` of its tab. */
 export function AddWorld({ of, shape }: { of: string; shape: ShapeFound }) {

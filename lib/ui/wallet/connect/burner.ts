@@ -59,6 +59,7 @@ async function answer(
   const account = await accountOf(key)
   if (method === 'eth_accounts' || method === 'eth_requestAccounts') return [account.address]
   if (method === 'personal_sign') return account.signMessage({ message: { raw: params[0] as Hex } })
+  if (method === 'eth_signTypedData_v4') return account.signTypedData(JSON.parse(String(params[1])))
   if (method === 'eth_signTransaction') return sign(account, params[0] as Readonly<Record<string, Hex>>)
   throw Object.assign(new Error(`${method} is not something this wallet does`), { code: 4200 })
 }

@@ -10,6 +10,11 @@ export function isDeclined(error: unknown): boolean {
   return codes(error).includes(4001) || /user (rejected|denied|cancel)/i.test(messageOf(error))
 }
 
+/** Whether the wallet does not have the method. */
+export function isUnsupported(error: unknown): boolean {
+  return codes(error).some((code) => code === 4200 || code === -32601 || code === -32004)
+}
+
 /** Whether the wallet does not know the chain to switch to. */
 function isUnknownChain(error: unknown): boolean {
   return codes(error).includes(4902)

@@ -137,6 +137,8 @@ function walletOf(connector: Connector, accounts: Wallet['accounts'], chain: Cha
     chainId: () => connector.getChainId(),
     signMessage: async (account, text) =>
       (await ask('personal_sign', [toHex(text), account])) as `0x${string}`,
+    signTypedData: async (account, json) =>
+      (await ask('eth_signTypedData_v4', [account, json])) as `0x${string}`,
     async switchChain() {
       if ((await connector.getChainId()) === chain.id) return
       await connector.switchChain?.({ chainId: chain.id })

@@ -7,6 +7,7 @@ export const PAIRING = 'pairing'
 
 const METHODS = [
   'personal_sign',
+  'eth_signTypedData_v4',
   'eth_sendTransaction',
   'wallet_switchEthereumChain',
   'wallet_addEthereumChain',

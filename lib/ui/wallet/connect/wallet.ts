@@ -35,6 +35,8 @@ export interface Wallet {
   chainId(): Promise<number>
   /** Signs a text (EIP-191). */
   signMessage(account: Address, text: string): Promise<Hex>
+  /** Signs EIP-712 data, as JSON. */
+  signTypedData(account: Address, json: string): Promise<Hex>
   /** Switches to the site's chain and adds it where unknown. */
   switchChain(): Promise<void>
   /** Signs and sends. */

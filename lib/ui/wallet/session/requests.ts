@@ -7,6 +7,8 @@ export interface SiteSession {
   /** Display name; absent without one. */
   readonly name?: string | undefined
   readonly roles: readonly string[]
+  /** Number of new notices; absent without any. */
+  readonly notices?: number | undefined
   /** Unix milliseconds. */
   readonly expiresAtMs: number
   /** Expiry of the chain token, Unix milliseconds; null without one. */
@@ -107,6 +109,7 @@ function readSession(body: unknown): SiteSession | undefined {
       address: string
       name: string | null
       roles: string[]
+      notices: number
       expires_at: string
       chain_expires_at: string | null
     } | null
@@ -116,6 +119,7 @@ function readSession(body: unknown): SiteSession | undefined {
     address: session.address.toLowerCase() as Address,
     ...(session.name !== null && { name: session.name }),
     roles: session.roles,
+    ...(session.notices > 0 && { notices: session.notices }),
     expiresAtMs: Date.parse(session.expires_at),
     chainExpiresAtMs: session.chain_expires_at === null ? null : Date.parse(session.chain_expires_at),
   }

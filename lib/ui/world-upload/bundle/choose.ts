@@ -122,9 +122,19 @@ export function rooted(found: readonly FoundFile[]): Rooted {
   return { files, leftOut: [...leftOut].sort() }
 }
 
+/** What editors, systems and package managers leave, and what only its author needs. */
+const NO_PARTS: ReadonlySet<string> = new Set([
+  'node_modules',
+  '__MACOSX',
+  'Thumbs.db',
+  'jsconfig.json',
+  'package.json',
+  'package-lock.json',
+])
+
 /** Whether files and folders of this name belong in a bundle. */
 export function isPartName(name: string): boolean {
-  return !name.startsWith('.') && name !== 'node_modules' && name !== '__MACOSX' && name !== 'Thumbs.db'
+  return !name.startsWith('.') && !name.endsWith('.d.ts') && !NO_PARTS.has(name)
 }
 
 function isPart(path: string): boolean {

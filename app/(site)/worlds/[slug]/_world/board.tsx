@@ -1,11 +1,13 @@
 'use client'
 
-import { type ReactNode, useEffect, useMemo, useRef } from 'react'
+import { type ReactNode, useCallback, useEffect, useMemo, useRef } from 'react'
 import { MAX_LINK_LENGTH, worldPageHref } from '../../../../../lib/protocol/run-link.ts'
 import type { WorldNeeds } from '../../../../../lib/protocol/world-compatibility.ts'
 import { ButtonLink } from '../../../../../lib/ui/components/button.tsx'
 import { CopyLink } from '../../../../../lib/ui/components/copy-link.tsx'
 import { textLink } from '../../../../../lib/ui/components/link-style.ts'
+import { MarkButton } from '../../../../../lib/ui/people/mark-button.tsx'
+import { reportPlay } from '../../../../../lib/ui/people/requests.ts'
 import { studioHref } from '../../../../../lib/ui/studio/shell/deep-link.ts'
 import type { OfferedChoice } from '../../../../../lib/ui/world/feed/connector-choice.tsx'
 import { FeedControls } from '../../../../../lib/ui/world/feed/feed-controls.tsx'
@@ -17,6 +19,8 @@ import { WorldLayout } from '../../../../../lib/ui/world/world-layout.tsx'
 import { WorldChoice } from '../../../../../lib/ui/world-gallery/world-choice.tsx'
 import type { FramedWorld } from '../../../../../lib/views/framed-world.ts'
 import type { DrawingWorld } from '../../../../../lib/views/world.ts'
+import type { WorldMessage } from '../../../../../lib/worlds/sdk/host.ts'
+import { MESSAGE } from '../../../../../lib/worlds/sdk/protocol.ts'
 
 // The frame and its buttons stand in the first window, whatever its height.
 const SHAPE = 'aspect-square lg:aspect-auto lg:h-[clamp(20rem,calc(100dvh-14rem),46rem)]'
@@ -25,6 +29,8 @@ const HALF = 'aspect-square lg:aspect-[3/4]'
 /** A World with the controls of its feed; the address follows the choices. */
 export function WorldBoard({
   slug,
+  id,
+  likes,
   world,
   needs,
   delivered,
@@ -34,6 +40,8 @@ export function WorldBoard({
   children,
 }: {
   slug: string
+  id: string
+  likes: number
   world: FramedWorld
   needs: WorldNeeds
   delivered: Delivered
@@ -55,6 +63,15 @@ export function WorldBoard({
     shown.current = href
     window.history.replaceState(null, '', href)
   }, [href])
+  const played = useRef(false)
+  const onMessage = useCallback(
+    ({ from, type }: WorldMessage) => {
+      if (played.current || from !== 'world' || type !== MESSAGE.ready) return
+      played.current = true
+      reportPlay({ kind: 'world', name: id })
+    },
+    [id],
+  )
   const isTooLong = href.length > MAX_LINK_LENGTH
   return (
     <WorldLayout
@@ -63,12 +80,12 @@ export function WorldBoard({
           {beside ? (
             <div className="grid gap-4 sm:grid-cols-2">
               <section aria-label={world.name} className="min-w-0">
-                <WorldFrame world={world} payload={feed.payload} shape={HALF} />
+                <WorldFrame world={world} payload={feed.payload} shape={HALF} onMessage={onMessage} />
               </section>
               <BesideFrame slug={slug} beside={beside} feed={feed} shape={HALF} />
             </div>
           ) : (
-            <WorldFrame world={world} payload={feed.payload} shape={SHAPE} />
+            <WorldFrame world={world} payload={feed.payload} shape={SHAPE} onMessage={onMessage} />
           )}
           <div className="mt-3">
             <WorldChoice
@@ -96,6 +113,8 @@ export function WorldBoard({
             }
           />
           <div className="mt-6 flex flex-wrap items-center gap-2">
+            <MarkButton mark="like" kind="world" name={id} count={likes} />
+            <MarkButton mark="save" kind="world" name={id} />
             {isTooLong ? (
               <p className="text-sm">Too many overrides to fit in a link.</p>
             ) : (

@@ -6,6 +6,7 @@ import { Sequencer } from './sequencer.ts'
 
 /** What the scope of audio worklets has; the DOM's types lack it. */
 declare const sampleRate: number
+declare const currentFrame: number
 declare function registerProcessor(name: string, processor: unknown): void
 declare class AudioWorkletProcessor {
   readonly port: MessagePort
@@ -18,6 +19,7 @@ export interface SynthOptions {
 
 class SynthProcessor extends AudioWorkletProcessor {
   #sequencer: Sequencer
+  #hasBegun = false
 
   constructor({ processorOptions }: { readonly processorOptions?: SynthOptions } = {}) {
     super()
@@ -32,6 +34,9 @@ class SynthProcessor extends AudioWorkletProcessor {
     _inputs: readonly (readonly Float32Array[])[],
     [output]: readonly (readonly Float32Array[])[],
   ): boolean {
+    // The clock has run while the module was loaded.
+    if (!this.#hasBegun) this.#sequencer.beginAt(currentFrame)
+    this.#hasBegun = true
     const [left, right] = output ?? []
     if (left !== undefined && right !== undefined) this.#sequencer.render(left, right)
     return true

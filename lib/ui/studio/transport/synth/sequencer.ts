@@ -23,7 +23,7 @@ export class Sequencer {
   #pattern: Pattern | undefined
   #next: Pattern | undefined
   #seek: number | undefined
-  /** Frames rendered so far. */
+  /** Of the audio clock, at the next sample to render. */
   #frame = 0
   /** Steps since play was pressed; its remainder is the position. */
   #counter = 0
@@ -44,6 +44,11 @@ export class Sequencer {
     this.#report = report
     this.#voices = Array.from({ length: MAX_VOICES }, () => new Voice(rate))
     this.#room = new Room(rate)
+  }
+
+  /** Sets the frame of the audio clock at which rendering begins: edits and steps are compared by that clock. */
+  beginAt(frame: number): void {
+    this.#frame = frame
   }
 
   handle(message: ToSynth): void {

@@ -1,0 +1,69 @@
+import type { Metadata } from 'next'
+import { connection } from 'next/server'
+import { textLink } from '../../../lib/ui/components/link-style.ts'
+import { countWords } from '../../../lib/ui/people/counts.ts'
+import { HitTiles } from '../../../lib/ui/search/hit-list.tsx'
+import { viewEntity, viewWorld } from '../../../lib/ui/search/hit-view.ts'
+import { type LibraryView, libraryView } from '../../../lib/views/own-feeds.ts'
+import { readForPage, readViewer } from '../../../lib/views/read.ts'
+import { AccountFrame } from '../account/_parts/account-frame.tsx'
+
+export const metadata: Metadata = {
+  title: 'Your library',
+  description: 'What you saved.',
+  robots: { index: false },
+}
+
+export default async function LibraryPage() {
+  await connection()
+  const session = await readViewer()
+  const reading =
+    session === undefined
+      ? ({ ok: true, value: undefined } as const)
+      : await readForPage('a library', (ctx) => libraryView(ctx, session.address))
+  const view = reading.ok ? reading.value : undefined
+  return (
+    <AccountFrame
+      title="Your library"
+      lead="What you saved. The studio offers it first. Only you see it."
+      path="/library"
+      viewer={view === undefined ? undefined : session?.address}
+      readable={reading.ok}
+      purpose="Signed in, you can save connectors, transformations, conditions and Worlds here."
+    >
+      {view === undefined ? null : <Saved view={view} />}
+    </AccountFrame>
+  )
+}
+
+function Saved({ view: { pieces, names, counts } }: { view: LibraryView }) {
+  if (pieces.length === 0) {
+    return (
+      <p className="max-w-prose text-ink-soft">
+        Nothing yet: press Save on the page of anything published.{' '}
+        <a className={textLink} href="/discover">
+          Discover some
+        </a>
+      </p>
+    )
+  }
+  return (
+    <HitTiles
+      kinds
+      hits={pieces.map((each) => {
+        const notes = countWords(counts(each.piece))
+        if (each.of === 'world') {
+          const { owner, manifest } = each.world
+          return viewWorld(
+            { slug: manifest.slug, owner, title: manifest.name },
+            { notes, ownerName: names.get(owner) },
+          )
+        }
+        return viewEntity(
+          { kind: each.kind, name: each.piece.name, owner: each.owner },
+          { notes, ownerName: names.get(each.owner) },
+        )
+      })}
+    />
+  )
+}

@@ -1,0 +1,95 @@
+import type { Metadata } from 'next'
+import { connection } from 'next/server'
+import { Avatar } from '../../../lib/ui/components/avatar.tsx'
+import { entityHref, ownerHref } from '../../../lib/ui/components/entity-href.ts'
+import { shortHex } from '../../../lib/ui/components/format.ts'
+import { textLink } from '../../../lib/ui/components/link-style.ts'
+import { TimeAgo } from '../../../lib/ui/components/time-ago.tsx'
+import { type NoticesView, noticesView } from '../../../lib/views/own-feeds.ts'
+import { readForPage, readViewer } from '../../../lib/views/read.ts'
+import { AccountFrame } from '../account/_parts/account-frame.tsx'
+import { FeedAddress } from '../account/_parts/feed-addresses.tsx'
+import { Seen } from './_notices/seen.tsx'
+
+export const metadata: Metadata = {
+  title: 'Notices',
+  description: 'What others do with your work.',
+  robots: { index: false },
+}
+
+export default async function NoticesPage() {
+  await connection()
+  const session = await readViewer()
+  const reading =
+    session === undefined
+      ? ({ ok: true, value: undefined } as const)
+      : await readForPage('notices', (ctx) => noticesView(ctx, session.address))
+  const view = reading.ok ? reading.value : undefined
+  return (
+    <AccountFrame
+      title="Notices"
+      lead="Who builds on your work, remixes it, or follows you."
+      path="/notices"
+      viewer={view === undefined ? undefined : session?.address}
+      readable={reading.ok}
+      purpose="Signed in, you see here who builds on your work, remixes it, or follows you."
+    >
+      {view === undefined ? null : (
+        <>
+          <List view={view} />
+          <FeedAddress address={view.feeds?.notices} />
+        </>
+      )}
+    </AccountFrame>
+  )
+}
+
+const VERBS = { built: 'builds on your', remixed: 'is a remix of your', followed: 'follows you' } as const
+
+function List({ view: { notices, names, nowMs } }: { view: NoticesView }) {
+  if (notices.length === 0) {
+    return <p className="max-w-prose text-ink-soft">None yet. They come while you are away, too.</p>
+  }
+  return (
+    <>
+      {notices.some(({ isNew }) => isNew) ? <Seen /> : null}
+      <ul className="max-w-[46rem]">
+        {notices.map(({ what, actor, of, by, createdAtMs, isNew }) => (
+          <li
+            key={`${what} ${actor} ${of?.kind} ${of?.name} ${by?.kind} ${by?.name}`}
+            className="flex items-start gap-3 border-line border-t py-3 text-sm"
+          >
+            <Avatar address={actor} className="size-6 shrink-0" />
+            <p className={`min-w-0 flex-1 [overflow-wrap:anywhere] ${isNew ? 'font-medium' : ''}`}>
+              {by === undefined ? null : (
+                <>
+                  <a className={`${textLink} mono`} href={entityHref(by.kind, by.name)}>
+                    {by.name}
+                  </a>{' '}
+                  by{' '}
+                </>
+              )}
+              <a className={textLink} href={ownerHref(actor)}>
+                <bdi>{names.get(actor) ?? `0x${shortHex(actor)}`}</bdi>
+              </a>{' '}
+              {VERBS[what]}
+              {of === undefined ? null : (
+                <>
+                  {' '}
+                  {of.kind}{' '}
+                  <a className={`${textLink} mono`} href={entityHref(of.kind, of.name)}>
+                    {of.name}
+                  </a>
+                </>
+              )}
+              .{isNew ? <span className="sr-only"> New.</span> : null}
+            </p>
+            <span className="shrink-0 text-ink-soft">
+              <TimeAgo ms={createdAtMs} nowMs={nowMs} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}

@@ -1,0 +1,226 @@
+import type { ChainClient } from './chain.ts'
+import type { components } from './chain-schema.ts'
+import { refusalOf, WeftError } from './errors.ts'
+import { type MessageSigner, signIn } from './sign-in.ts'
+
+/** A transaction that publishes, as signers take it. */
+export interface PublicationTransaction {
+  readonly type: 'eip1559'
+  readonly to: `0x${string}`
+  readonly data: `0x${string}`
+  readonly value: bigint
+  readonly chainId: number
+  readonly nonce: number
+  readonly gas: bigint
+  readonly maxFeePerGas: bigint
+  readonly maxPriorityFeePerGas: bigint
+}
+
+/** An account that signs transactions too. Local accounts of viem fit. */
+export interface TransactionSigner extends MessageSigner {
+  signTransaction(transaction: PublicationTransaction): Promise<string>
+}
+
+/** An entity by kind and name. */
+export interface EntityRef {
+  readonly kind: 'connector' | 'transformation' | 'condition'
+  readonly name: string
+}
+
+/** An entity that is on chain. */
+export interface Published extends EntityRef {
+  /** Of the entity's code. */
+  readonly address: string
+  /** Of the transaction; undefined where it was published before. */
+  readonly txHash: string | undefined
+  readonly block: number | undefined
+}
+
+/** Options of `publish`. */
+export interface PublishOptions {
+  /** Called after each entity is on chain. */
+  readonly onPublished?: (published: Published) => void
+  /** Wei that all transactions together may cost at most. Default: 0.05 of the chain's currency. */
+  readonly maxCost?: bigint
+  readonly signal?: AbortSignal
+}
+
+type Prepared = components['schemas']['PreparedPublication']
+type Prepare = Prepared | components['schemas']['AlreadyPublished']
+
+const DEFAULT_MAX_COST = 50_000_000_000_000_000n
+/** First bytes of calls of `Registry.publish`. */
+const PUBLISH_SELECTOR = '0x4d4a5d2b'
+const POLL_MS = 500
+/** Seconds after the deadline of a publication in which a block may still be seen late. */
+const DEADLINE_GRACE_S = 300
+
+/**
+ * Publishes a draft of an account, and before it those of its dependencies that are not published. Can be repeated:
+ * what is published already is not sent again.
+ *
+ * Checks before signing that a transaction publishes to the registry, sends no value, and fits `maxCost`.
+ *
+ * @returns What is published, in order; the entity itself is the last.
+ * @throws WeftError when the API refuses, with the status and a sentence that says what to do.
+ */
+export async function publish(
+  chain: ChainClient,
+  account: TransactionSigner,
+  entity: EntityRef,
+  options: PublishOptions = {},
+): Promise<Published[]> {
+  const steps = stepsOf(chain, account, options)
+  const published = new Map<string, Published>()
+  let left = options.maxCost ?? DEFAULT_MAX_COST
+  const visit = async (wanted: EntityRef, above: readonly string[]): Promise<void> => {
+    const label = `${wanted.kind}/${wanted.name}`
+    for (;;) {
+      const prepared = await steps.prepare(wanted)
+      if ('missing' in prepared) {
+        for (const missing of prepared.missing) {
+          if (published.has(missing) || missing === label || above.includes(missing)) {
+            throw new Error(`${label} cannot be published: the server says again that ${missing} is missing`)
+          }
+          await visit(refOf(missing), [...above, label])
+        }
+        continue
+      }
+      const one =
+        prepared.status === 'published'
+          ? { ...wanted, address: prepared.address, txHash: undefined, block: undefined }
+          : await steps.send(wanted, prepared, (cost) => {
+              if (cost > left) {
+                throw new Error(
+                  `Publishing ${label} may cost ${cost} wei, and ${left} are left: nothing was sent for it. Raise maxCost.`,
+                )
+              }
+              left -= cost
+            })
+      published.set(label, one)
+      options.onPublished?.(one)
+      return
+    }
+  }
+  await visit(entity, [])
+  return [...published.values()]
+}
+
+/** The requests of one account, which sign in again where a token has expired. */
+function stepsOf(chain: ChainClient, account: TransactionSigner, { signal }: PublishOptions) {
+  let token: string | undefined
+  const authorised = async <T extends { readonly response: Response }>(
+    request: (init: { headers: Record<string, string>; signal?: AbortSignal }) => Promise<T>,
+  ): Promise<T> => {
+    for (const last of [false, true]) {
+      token ??= await signIn(chain, account)
+      const headers = { Authorization: `Bearer ${token}` }
+      const answer = await request({ headers, ...(signal && { signal }) })
+      if (answer.response.status !== 401 || last) return answer
+      token = undefined
+    }
+    throw new Error('unreachable')
+  }
+
+  /** What to sign, where it is published, or the labels of what is missing. */
+  const prepare = async ({
+    kind,
+    name,
+  }: EntityRef): Promise<Prepare | { readonly missing: readonly string[] }> => {
+    const { data, error, response } = await authorised((init) =>
+      chain.POST('/publish/{kind}/prepare', {
+        params: { path: { kind } },
+        body: { name, relay: true },
+        ...init,
+      }),
+    )
+    if (data !== undefined) return data
+    const missing = (error as { missing?: unknown } | undefined)?.missing
+    const mismatched = (error as { mismatched?: unknown } | undefined)?.mismatched
+    if (Array.isArray(missing) && missing.length > 0 && mismatched === undefined) {
+      return { missing: missing.map(String) }
+    }
+    throw refusalOf(error, response)
+  }
+
+  const send = async (
+    { kind, name }: EntityRef,
+    prepared: Prepared,
+    spend: (cost: bigint) => void,
+  ): Promise<Published> => {
+    const transaction = transactionOf(prepared)
+    spend(transaction.gas * transaction.maxFeePerGas)
+    const raw_tx = await account.signTransaction(transaction)
+    const params = { path: { kind } }
+    const about = { name, content_hash: prepared.content_hash }
+    const sent = await authorised((init) =>
+      chain.POST('/publish/{kind}/send', { params, body: { ...about, raw_tx }, ...init }),
+    )
+    if (sent.data === undefined) throw refusalOf(sent.error, sent.response)
+    const { tx_hash } = sent.data
+    for (;;) {
+      const { data, error, response } = await authorised((init) =>
+        chain.POST('/publish/{kind}', { params, body: { ...about, tx_hash }, ...init }),
+      ).catch((failure: unknown) => {
+        // The transaction is sent: a lost connection says nothing about it.
+        if (signal?.aborted || failure instanceof WeftError) throw failure
+        return { data: undefined, error: undefined, response: new Response(null, { status: 503 }) }
+      })
+      if (data !== undefined && 'block_number' in data) {
+        return { kind, name, address: data.address, txHash: tx_hash, block: data.block_number }
+      }
+      if (![202, 429, 503].includes(response.status)) throw refusalOf(error, response)
+      if (Date.now() / 1000 > prepared.deadline + DEADLINE_GRACE_S) {
+        throw new Error(`${kind}/${name}: the transaction ${tx_hash} was not mined in time. Publish again.`)
+      }
+      await pause(POLL_MS, signal)
+    }
+  }
+  return { prepare, send }
+}
+
+/** @throws Error for a transaction that does anything but publish. */
+function transactionOf({ transaction, signing }: Prepared): PublicationTransaction {
+  const { to, data, chainId, gas } = transaction
+  if (signing === undefined) throw new Error('The server prepared no nonce and fees')
+  if (!isHex(to) || !isHex(data) || !data.startsWith(PUBLISH_SELECTOR)) {
+    throw new Error('The server prepared a transaction that does not publish: nothing was signed')
+  }
+  return {
+    type: 'eip1559',
+    to,
+    data,
+    value: 0n,
+    chainId: Number(chainId),
+    nonce: Number(signing.nonce),
+    gas: BigInt(gas),
+    maxFeePerGas: BigInt(signing.maxFeePerGas),
+    maxPriorityFeePerGas: BigInt(signing.maxPriorityFeePerGas),
+  }
+}
+
+function isHex(text: string): text is `0x${string}` {
+  return /^0x[0-9a-fA-F]*$/.test(text)
+}
+
+function refOf(label: string): EntityRef {
+  const [, kind, name] = /^(connector|transformation|condition)\/(\w{1,128})$/.exec(label) ?? []
+  if (kind === undefined || name === undefined) throw new Error(`The server named a dependency "${label}"`)
+  return { kind: kind as EntityRef['kind'], name }
+}
+
+/** Resolves after a time. @throws the reason of the signal. */
+export function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    signal?.throwIfAborted()
+    const aborted = () => {
+      clearTimeout(timer)
+      reject(signal?.reason)
+    }
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', aborted)
+      resolve()
+    }, milliseconds)
+    signal?.addEventListener('abort', aborted, { once: true })
+  })
+}

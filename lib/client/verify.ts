@@ -1,0 +1,73 @@
+import { checkFile } from '../proof/check.ts'
+import { nodeAt } from '../proof/node.ts'
+import type { Address, Hash } from '../protocol/entity.ts'
+import { certifyRun } from './certify.ts'
+import type { ChainClient } from './chain.ts'
+import { orThrow } from './errors.ts'
+
+/** A run of a published connector. */
+export interface RunToVerify {
+  readonly connector: string
+  /** Particles, 1 to 65,536. */
+  readonly count: number
+  /** Running instances that begin elsewhere, by position. */
+  readonly starts?: readonly {
+    readonly position: number
+    readonly startPoint: number
+    readonly transformationShift: number
+  }[]
+}
+
+/** What a check of a certificate found. */
+export interface Verification {
+  readonly verdict: 'proven' | 'refuted' | 'undecided'
+  /** `proven`, or the code of the first step that failed. */
+  readonly code: string
+  readonly sentence: string
+}
+
+/** First bytes of a call of `Runner.registry`. */
+const REGISTRY_SELECTOR = '0x7b103999'
+
+/**
+ * Makes the certificate of a run: what a check needs to prove its values without any network.
+ *
+ * @param chain The API of any site that indexes the chain; nothing it says is believed.
+ * @param nodeUrls Nodes that give headers, proofs and code. The certificate names those that agreed.
+ * @returns The text of a `.weft.json` file, at most 8 MiB.
+ * @throws Error when the nodes disagree, or what is needed cannot be read.
+ */
+export async function certify(
+  chain: ChainClient,
+  { connector, count, starts = [] }: RunToVerify,
+  nodeUrls: readonly string[],
+): Promise<string> {
+  const [first] = nodeUrls
+  if (first === undefined) throw new Error('Name at least one node')
+  const body = { connector_name: connector, particles_count: 1 }
+  const { runner, block_number, block_hash } = await orThrow(chain.POST('/execute', { body }))
+  const registry = await nodeAt(first)('eth_call', [{ to: runner, data: REGISTRY_SELECTOR }, 'latest'])
+  if (typeof registry !== 'string' || !/^0x0{24}[0-9a-f]{40}$/.test(registry)) {
+    throw new Error(`The node ${first} has no runner at ${runner}: is it on the same chain as the site?`)
+  }
+  const { text } = await certifyRun(
+    chain,
+    {
+      registry: `0x${registry.slice(-40)}`,
+      runner: runner.toLowerCase() as Address,
+      connector,
+      count,
+      starts,
+      ranAt: { number: block_number, hash: block_hash as Hash },
+      shown: undefined,
+    },
+    nodeUrls.map((url) => ({ name: new URL(url).host, ask: nodeAt(url) })),
+  )
+  return text
+}
+
+/** Checks the text of a certificate, without any network. Never throws for what the text holds. */
+export async function verify(text: string): Promise<Verification> {
+  const { verdict, code, sentence } = await checkFile(text)
+  return { verdict, code, sentence }
+}

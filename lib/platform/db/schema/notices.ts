@@ -1,0 +1,48 @@
+import { sql } from 'drizzle-orm'
+import { bigint, check, index, integer, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core'
+import { byteText } from './columns.ts'
+import { users } from './identity.ts'
+
+/** What other accounts did that concerns an account: built on its work, remixed it, followed it. The newest ones only. */
+export const notices = pgTable(
+  'notices',
+  {
+    account: byteText('account')
+      .notNull()
+      .references(() => users.address),
+    what: text('what').notNull(),
+    actor: byteText('actor').notNull(),
+    /** The account's own entity; empty for a follow, as are the two below. */
+    kind: text('kind').notNull(),
+    name: byteText('name').notNull(),
+    /** The entity of the actor. */
+    byKind: text('by_kind').notNull(),
+    byName: byteText('by_name').notNull(),
+    createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.account, t.what, t.actor, t.kind, t.name, t.byKind, t.byName] }),
+    index('notices_newest').on(t.account, t.createdAt),
+    check('notices_what', sql`what in ('built', 'remixed', 'followed')`),
+  ],
+)
+
+/** Up to where an account has seen its notices, and the secret part of the addresses of its Atom feeds. */
+export const inboxes = pgTable('inboxes', {
+  account: byteText('account')
+    .primaryKey()
+    .references(() => users.address),
+  seenAt: timestamp('seen_at', { withTimezone: true }),
+  /** 128 random bits; null until the account asks for the feeds, and after it revoked them. */
+  feedKey: byteText('feed_key').unique(),
+})
+
+/** A single row: the delta of the outbox up to which notices have been written. */
+export const noticePosition = pgTable(
+  'notice_position',
+  {
+    id: integer('id').primaryKey(),
+    streamSeq: bigint('stream_seq', { mode: 'number' }).notNull(),
+  },
+  () => [check('notice_position_single', sql`id = 1`)],
+)

@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import { seeNotices, setFeedKey } from '../../../people/social/notices.ts'
+import { defineOperation } from '../../http/operation.ts'
+
+const feedAddressesRequest = z.strictObject({ on: z.boolean() })
+export type FeedAddressesRequest = z.input<typeof feedAddressesRequest>
+
+const shared = { api: 'studio', tag: 'notices', cors: 'session', auth: 'session', limit: 'write' } as const
+const NOT_OURS = 'The request does not come from a page of this site'
+
+export const postSeenNotices = defineOperation({
+  ...shared,
+  id: 'POST_seenNotices',
+  method: 'POST',
+  path: '/notices/seen',
+  summary: 'Mark the notices of the signed-in account as seen',
+  description: 'All that exist now.',
+  request: {},
+  responses: { 204: { description: 'Seen' } },
+  failures: { 403: NOT_OURS },
+  handler: async (ctx) => {
+    await seeNotices(ctx)
+    return { status: 204 }
+  },
+})
+
+export const postFeedAddresses = defineOperation({
+  ...shared,
+  id: 'POST_feedAddresses',
+  method: 'POST',
+  path: '/notices/feeds',
+  summary: 'Give the Atom feeds of the signed-in account new addresses, or none',
+  description: 'The old addresses end.',
+  request: { body: feedAddressesRequest },
+  responses: { 204: { description: 'Done' } },
+  failures: { 400: 'Bad request', 403: NOT_OURS },
+  handler: async (ctx, { body }) => {
+    await setFeedKey(ctx, body)
+    return { status: 204 }
+  },
+})

@@ -1,0 +1,102 @@
+import { z } from 'zod'
+import { requireSession } from '../../../people/identity/authorise.ts'
+import { MARKS, marksOn, PIECE_KINDS, savedPieces, setMark } from '../../../people/social/marks.ts'
+import { countPlay, PLAYED_KINDS } from '../../../people/social/plays.ts'
+import { defineOperation } from '../../http/operation.ts'
+
+/** Name of an entity, or id of a World. */
+export const pieceName = z
+  .string()
+  .min(1)
+  .max(256)
+  .refine((text) => text.isWellFormed() && !text.includes('\0'), 'expected a name or an id')
+
+const pieceParams = z.object({ kind: z.enum([...PIECE_KINDS, 'format']), name: pieceName })
+const markRequest = pieceParams.extend({ mark: z.enum(MARKS), on: z.boolean() }).strict()
+const marksAnswer = z.strictObject({ marks: z.array(z.enum(MARKS)) })
+const savedAnswer = z.strictObject({ names: z.array(z.string()) })
+const playRequest = z.strictObject({ kind: z.enum(PLAYED_KINDS), name: pieceName })
+
+export type MarkRequest = z.input<typeof markRequest>
+export type MarksAnswer = z.output<typeof marksAnswer>
+export type SavedAnswer = z.output<typeof savedAnswer>
+export type PlayRequest = z.input<typeof playRequest>
+
+const shared = { api: 'studio', tag: 'pieces', cors: 'session' } as const
+const NOT_OURS = 'The request does not come from a page of this site'
+
+export const getMarks = defineOperation({
+  ...shared,
+  id: 'GET_marks',
+  method: 'GET',
+  path: '/marks/{kind}/{name}',
+  auth: 'session',
+  summary: 'Read the marks of the signed-in account on a piece or a format',
+  description: 'Empty for what it has not marked.',
+  request: { params: pieceParams },
+  responses: { 200: { description: 'The marks', schema: marksAnswer } },
+  failures: { 400: 'Unknown kind', 403: NOT_OURS },
+  handler: async (ctx, { params }) => ({ status: 200, body: { marks: [...(await marksOn(ctx, params))] } }),
+})
+
+export const postMark = defineOperation({
+  ...shared,
+  id: 'POST_mark',
+  method: 'POST',
+  path: '/marks',
+  auth: 'session',
+  limit: 'write',
+  summary: 'Set or remove a mark of the signed-in account',
+  description: 'Idempotent.',
+  request: { body: markRequest },
+  responses: { 204: { description: 'Done' } },
+  failures: {
+    400: 'Bad request',
+    403: NOT_OURS,
+    404: 'Not published',
+    429: 'As many as an account may have',
+  },
+  handler: async (ctx, { body }) => {
+    await setMark(ctx, body)
+    return { status: 204 }
+  },
+})
+
+/** Names that a picker shows first. */
+const SAVED_SHOWN = 100
+
+export const getSaved = defineOperation({
+  ...shared,
+  id: 'GET_saved',
+  method: 'GET',
+  path: '/saved/{kind}',
+  auth: 'session',
+  summary: 'List what the signed-in account saved of a kind',
+  description: 'The names that are published, the one saved last first, at most 100.',
+  request: { params: z.object({ kind: z.enum(PIECE_KINDS) }) },
+  responses: { 200: { description: 'Names of entities, or ids of Worlds', schema: savedAnswer } },
+  failures: { 400: 'Unknown kind', 403: NOT_OURS },
+  handler: async (ctx, { params }) => {
+    const account = requireSession(ctx).address
+    const pieces = await savedPieces(ctx, { account, kind: params.kind, limit: SAVED_SHOWN })
+    return { status: 200, body: { names: pieces.map(({ name }) => name) } }
+  },
+})
+
+export const postPlay = defineOperation({
+  ...shared,
+  id: 'POST_play',
+  method: 'POST',
+  path: '/plays',
+  auth: 'none',
+  limit: 'write',
+  summary: 'Count a play of a piece',
+  description: 'Once for each client address and day; the answer does not say whether it counted.',
+  request: { body: playRequest },
+  responses: { 204: { description: 'Taken' } },
+  failures: { 400: 'Bad request', 403: NOT_OURS },
+  handler: async (ctx, { body }) => {
+    await countPlay(ctx, body)
+    return { status: 204 }
+  },
+})

@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import { MAX_REPORT_WORDS, REPORT_REASONS, REPORTED_KINDS, report } from '../../../people/social/reports.ts'
+import { defineOperation, type Operation } from '../../http/operation.ts'
+import { pieceName } from './pieces.ts'
+
+const reportRequest = z.strictObject({
+  kind: z.enum(REPORTED_KINDS),
+  name: pieceName,
+  reason: z.enum(REPORT_REASONS, `expected ${REPORT_REASONS.join(', ')}`),
+  words: z
+    .string()
+    .trim()
+    .max(MAX_REPORT_WORDS, `expected at most ${MAX_REPORT_WORDS} characters`)
+    .refine((text) => text.isWellFormed() && !text.includes('\0'), 'expected plain text')
+    .default(''),
+})
+
+export type ReportRequest = z.input<typeof reportRequest>
+
+/** The same operation for the signed-in account and for visitors. */
+function reportAs(client: Pick<Operation, 'id' | 'path' | 'auth' | 'summary' | 'description'>): Operation {
+  return defineOperation({
+    ...client,
+    api: 'studio',
+    tag: 'reports',
+    cors: 'session',
+    method: 'POST',
+    limit: 'write',
+    request: { body: reportRequest },
+    responses: { 204: { description: 'Reported to the administrators' } },
+    failures: {
+      400: 'Bad request',
+      403: 'The request does not come from a page of this site',
+      404: 'There is no such World, entity or profile',
+      429: 'Too many reports within a day',
+    },
+    handler: async (ctx, { body }) => {
+      await report(ctx, body)
+      return { status: 204 }
+    },
+  })
+}
+
+export const postReport = reportAs({
+  id: 'POST_report',
+  path: '/reports',
+  auth: 'session',
+  summary: 'Report something as the signed-in account',
+  description: 'A repeated report updates the open one.',
+})
+
+export const postVisitorReport = reportAs({
+  id: 'POST_visitorReport',
+  path: '/visitor-reports',
+  auth: 'none',
+  summary: 'Report something as a visitor',
+  description: 'Visitors share a daily limit.',
+})

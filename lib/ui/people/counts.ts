@@ -1,0 +1,7 @@
+import type { PieceCounts } from '../../people/social/marks.ts'
+import { counted } from '../components/format.ts'
+
+/** What tiles and pages say of likes and plays, in a few words; empty without any. */
+export function countWords({ likes, plays }: PieceCounts): readonly string[] {
+  return [...(likes > 0 ? [counted(likes, 'like')] : []), ...(plays > 0 ? [counted(plays, 'play')] : [])]
+}

@@ -1,0 +1,118 @@
+'use client'
+
+import { Bookmark, Heart, type LucideIcon, Rss } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import type { Mark, Marked } from '../../people/social/marks.ts'
+import type { Address } from '../../protocol/entity.ts'
+import { Button } from '../components/button.tsx'
+import { counted, formatInteger } from '../components/format.ts'
+import { prompt } from '../wallet/prompt.ts'
+import { siteSession } from '../wallet/session/browser-store.ts'
+import { Refusal } from '../wallet/session/requests.ts'
+import { useSession } from '../wallet/session/use-session.ts'
+import { fetchMarks, sendMark } from './requests.ts'
+
+const WORDS: Readonly<Record<Mark, { icon: LucideIcon; off: string; on: string }>> = {
+  like: { icon: Heart, off: 'Like', on: 'Liked' },
+  save: { icon: Bookmark, off: 'Save', on: 'Saved' },
+  follow: { icon: Rss, off: 'Follow', on: 'Following' },
+}
+
+/**
+ * Likes, saves or follows something, or takes that back. For a visitor it opens the sign-in dialog, and marks it after that.
+ *
+ * @param count All such marks on it when the page was rendered; by default they are not shown.
+ */
+export function MarkButton({
+  mark,
+  kind,
+  name,
+  count: before,
+}: Marked & { readonly mark: Mark; readonly count?: number }) {
+  const state = useSession()
+  const account = state.status === 'signed_in' ? state.session.address : undefined
+  /** The account's own mark: as it was when first read, and as it is. */
+  const [own, setOwn] = useState<{ account: Address; before: boolean; now: boolean }>()
+  const [busy, setBusy] = useState(false)
+  const [trouble, setTrouble] = useState<string>()
+  const mine = own !== undefined && own.account === account ? own : undefined
+
+  useEffect(() => {
+    if (account === undefined) return
+    let left = false
+    fetchMarks({ kind, name }).then(
+      (marks) => {
+        const found = marks.includes(mark)
+        if (!left)
+          setOwn((known) => (known?.account === account ? known : { account, before: found, now: found }))
+      },
+      () => {
+        // Pressing reads it again.
+      },
+    )
+    return () => {
+      left = true
+    }
+  }, [account, kind, name, mark])
+
+  const press = async () => {
+    setTrouble(undefined)
+    setBusy(true)
+    try {
+      if (account === undefined && !(await prompt('sign_in'))) return
+      const session = siteSession.getState()
+      if (session.status !== 'signed_in') return
+      const { address } = session.session
+      const first = mine?.before ?? (await fetchMarks({ kind, name })).includes(mark)
+      const now = account === undefined ? true : !(mine?.now ?? first)
+      setOwn({ account: address, before: first, now })
+      try {
+        await sendMark({ mark, kind, name, on: now })
+      } catch (error) {
+        setOwn({ account: address, before: first, now: mine?.now ?? first })
+        throw error
+      }
+    } catch (error) {
+      setTrouble(errorMessage(error))
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  const on = mine?.now === true
+  const { icon: Icon, ...words } = WORDS[mark]
+  const count = before === undefined ? undefined : before + Number(on) - Number(mine?.before === true)
+  return (
+    <>
+      <Button
+        aria-pressed={account === undefined ? undefined : on}
+        aria-label={count === undefined ? words.off : `${words.off}, ${counted(count, mark)}`}
+        aria-busy={busy}
+        onClick={() => {
+          if (!busy) void press()
+        }}
+        className="scripted"
+      >
+        <Icon aria-hidden="true" className={`size-4 ${on ? 'fill-accent text-accent' : ''}`} />
+        {on ? words.on : words.off}
+        {count === undefined ? null : (
+          <span className="mono font-normal text-ink-soft">{formatInteger(count)}</span>
+        )}
+      </Button>
+      {trouble === undefined ? null : (
+        <p role="status" className="w-full text-sm">
+          {trouble}
+        </p>
+      )}
+    </>
+  )
+}
+
+function errorMessage(error: unknown): string {
+  if (!(error instanceof Refusal)) return 'The site does not answer, so nothing has changed. Try again.'
+  if (error.status === 401) return 'Your session has ended. Sign in again.'
+  if (error.status === 404) return 'This is not published any more.'
+  return error.status === 429 && error.message !== ''
+    ? `${error.message}.`
+    : 'That did not work. Try again in a moment.'
+}

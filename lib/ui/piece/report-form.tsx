@@ -1,0 +1,102 @@
+'use client'
+
+import { useId, useState } from 'react'
+import type { ReportRequest } from '../../server/operations/studio/reports.ts'
+import { Button } from '../components/button.tsx'
+import { ask } from '../wallet/session/requests.ts'
+import { useSession } from '../wallet/session/use-session.ts'
+import { errorLines } from '../world/error-messages.ts'
+
+const REASONS: readonly (readonly [ReportRequest['reason'], string])[] = [
+  ['harmful', 'It harms people: hateful, violent or flashing content'],
+  ['deceptive', 'It deceives: it asks for secrets or pretends to be something else'],
+  ['stolen', 'It is somebody else’s work'],
+  ['broken', 'It does not work'],
+  ['other', 'Something else'],
+]
+
+/** Reports something to the administrators. */
+export function ReportForm({ kind, name, what }: Pick<ReportRequest, 'kind' | 'name'> & { what: string }) {
+  const state = useSession()
+  const signedIn = state.status === 'signed_in'
+  const words = useId()
+  const [sent, setSent] = useState<'no' | 'sending' | 'yes'>('no')
+  const [problems, setProblems] = useState<readonly string[]>([])
+  return (
+    <details className="scripted border-line border-y">
+      <summary className="min-h-11 cursor-pointer py-2.5 font-medium text-sm">Report {what}</summary>
+      {sent === 'yes' ? (
+        <p role="status" className="pb-4 text-sm">
+          Thank you. The administrators of this site see your report.
+        </p>
+      ) : (
+        <form
+          className="space-y-4 pb-4"
+          onSubmit={(event) => {
+            event.preventDefault()
+            const form = new FormData(event.currentTarget)
+            const reason = REASONS.find(([value]) => value === form.get('reason'))?.[0]
+            if (reason === undefined) return
+            setSent('sending')
+            setProblems([])
+            const report = {
+              kind,
+              name,
+              reason,
+              words: String(form.get('words') ?? ''),
+            } satisfies ReportRequest
+            ask('POST', `/studio/api/${signedIn ? 'reports' : 'visitor-reports'}`, report).then(
+              () => setSent('yes'),
+              (error: unknown) => {
+                setProblems(errorLines(error))
+                setSent('no')
+              },
+            )
+          }}
+        >
+          <fieldset>
+            <legend className="pb-1 text-sm">What is wrong?</legend>
+            {REASONS.map(([value, text]) => (
+              <label
+                key={value}
+                className="flex min-h-9 items-start gap-2 py-1.5 text-sm pointer-coarse:min-h-11"
+              >
+                <input
+                  type="radio"
+                  name="reason"
+                  value={value}
+                  required
+                  className="mt-0.5 size-4 shrink-0 accent-accent"
+                />
+                {text}
+              </label>
+            ))}
+          </fieldset>
+          <div>
+            <label htmlFor={words} className="block text-sm">
+              In your words, if you like
+            </label>
+            <textarea
+              id={words}
+              name="words"
+              rows={3}
+              maxLength={1000}
+              className="mt-1 w-full rounded-md border border-edge bg-raised p-3 text-sm"
+            />
+          </div>
+          <Button type="submit" disabled={sent === 'sending'}>
+            {sent === 'sending' ? 'Sending…' : 'Send the report'}
+          </Button>
+          <p role="status" className="text-madder text-sm">
+            {problems.join(' ')}
+          </p>
+          <p className="text-ink-soft text-xs">
+            {signedIn
+              ? 'It carries your account’s address; only administrators see it.'
+              : 'It is sent without a name. Signed in, you could be asked back.'}
+          </p>
+        </form>
+      )}
+    </details>
+  )
+}

@@ -1,0 +1,145 @@
+import type { Address, Hash, Hex } from '../../../protocol/entity.ts'
+import { isDeclined, isUnsupported } from '../../wallet/connect/error-messages.ts'
+import type { Wallet } from '../../wallet/connect/wallet.ts'
+import type { createAttempts, Sending } from './attempts.ts'
+import type { PlanItem } from './plan.ts'
+import { type Progress, type PublisherParts, Stopped } from './publisher-parts.ts'
+import type { LocalRecord } from './records.ts'
+import { isRefusal, type PreparedBatch, type PreparedTransaction } from './requests.ts'
+
+export function checkSender(
+  { chainId, from }: PreparedTransaction['transaction'],
+  expected: { readonly account: Address; readonly chainId: number },
+): void {
+  if (Number(chainId) !== expected.chainId || from.toLowerCase() !== expected.account) {
+    throw new Stopped({ at: 'failed', trouble: 'The site prepared it for another account or chain.' })
+  }
+}
+
+type SignedPlan = NonNullable<Extract<LocalRecord, { stage: 'asking' }>['signed']>
+
+interface Steps {
+  readonly set: (item: PlanItem, progress: Progress) => void
+  /** Saves an item as a draft, where the document defines it. */
+  readonly save: (item: PlanItem) => Promise<void>
+  readonly retryWhileUnavailable: <T>(question: () => Promise<T>) => Promise<T>
+}
+
+/** Publishes several items by one transaction: the site's own, where it pays, else one of the wallet. */
+export function createTogether(
+  parts: PublisherParts,
+  { named, deleteAll }: Pick<ReturnType<typeof createAttempts>, 'named' | 'deleteAll'>,
+  { set, save, retryWhileUnavailable }: Steps,
+) {
+  const { account, requests, records } = parts
+
+  /**
+   * Submits a signed plan and records its transaction. Repeating it is safe.
+   *
+   * @param record Of one of its items.
+   * @throws Stopped when the site refuses it: then it can be published in another way.
+   */
+  const submitSigned = async (record: Sending, { items, signature }: SignedPlan): Promise<Hash> => {
+    let txHash: Hash
+    try {
+      txHash = await retryWhileUnavailable(() => requests.sponsor(items, signature))
+    } catch (error) {
+      if (!isRefusal(error)) throw error
+      await deleteAll(record)
+      throw new Stopped({ at: 'failed', trouble: parts.errorMessage(error) })
+    }
+    const { publicationNonce, deadline } = record
+    for (const { kind, name, contentHash } of items) {
+      const key = { account, chainId: parts.chainId, kind, name, contentHash }
+      await records.put({ ...key, publicationNonce, deadline, stage: 'sent', txHash })
+    }
+    return txHash
+  }
+
+  /** @returns false where the wallet cannot sign typed data: nothing has happened then. */
+  const sponsored = async (
+    wallet: Wallet,
+    together: readonly PlanItem[],
+    { typedData, publicationNonce, deadline }: PreparedBatch,
+  ): Promise<boolean> => {
+    if (typedData === undefined) return false
+    let signature: Hex
+    try {
+      signature = await wallet.signTypedData(account, typedData)
+    } catch (error) {
+      if (isUnsupported(error)) return false
+      throw new Stopped(
+        isDeclined(error) ? { at: 'declined' } : { at: 'failed', trouble: parts.errorMessage(error) },
+      )
+    }
+    const items = together.map(({ kind, name, contentHash }) => ({ kind, name, contentHash }))
+    const signed = { items, signature }
+    const recordOf = (item: PlanItem) =>
+      ({
+        ...named(item),
+        publicationNonce,
+        deadline,
+        stage: 'asking',
+        rawTransaction: undefined,
+        signed,
+      }) as const
+    for (const item of together) await records.put(recordOf(item))
+    const txHash = await submitSigned(recordOf(together[0]!), signed)
+    for (const item of together) set(item, { at: 'sent', txHash })
+    return true
+  }
+
+  const sent = async (
+    wallet: Wallet,
+    together: readonly PlanItem[],
+    { transaction, publicationNonce, deadline }: PreparedBatch,
+  ): Promise<void> => {
+    const kept = { publicationNonce, deadline } as const
+    for (const item of together) {
+      await records.put({ ...named(item), ...kept, stage: 'asking', rawTransaction: undefined })
+    }
+    let txHash: Hash
+    try {
+      txHash = await wallet.sendTransaction({ ...transaction, from: account, value: '0x0' })
+    } catch (error) {
+      // The wallet may have sent it: the publisher finds out.
+      if (!isDeclined(error)) return
+      for (const item of together) {
+        await records.delete({ ...named(item), ...kept, stage: 'asking', rawTransaction: undefined })
+        set(item, { at: 'waiting' })
+      }
+      throw new Stopped({ at: 'declined' })
+    }
+    for (const item of together) {
+      await records.put({ ...named(item), ...kept, stage: 'sent', txHash })
+      set(item, { at: 'sent', txHash })
+    }
+  }
+
+  /**
+   * Asks the wallet once for all that it can of `items`, and leaves records that the publisher goes on from. Leaves none
+   * where the site cannot prepare them together: then each is sent by itself, which also says what is wrong.
+   */
+  const sendTogether = async (items: readonly PlanItem[]): Promise<void> => {
+    const wallet = await parts.openWallet()
+    const sends = wallet.signTransaction === undefined
+    if (!sends && !parts.sponsored) return
+    for (const item of items) await save(item)
+    const batch = await requests.prepareBatch(items).catch((error: unknown) => {
+      if (isRefusal(error)) return undefined
+      throw error
+    })
+    const together = items.slice(0, batch?.contentHashes.length ?? 0)
+    const matches = together.every(({ contentHash }, index) => contentHash === batch?.contentHashes[index])
+    for (const item of items.slice(together.length)) set(item, { at: 'waiting' })
+    const [first] = together
+    if (batch === undefined || first === undefined || !matches) return
+    checkSender(batch.transaction, parts)
+    if (batch.typedData === undefined && (together.length < 2 || !sends)) return
+    set(first, { at: 'asking' })
+    if (await sponsored(wallet, together, batch)) return
+    if (together.length > 1 && sends) await sent(wallet, together, batch)
+  }
+
+  return { sendTogether, submitSigned }
+}

@@ -1,0 +1,247 @@
+'use client'
+
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Button } from '../../components/button.tsx'
+import { counted } from '../../components/format.ts'
+import { TimeAgo } from '../../components/time-ago.tsx'
+import { useStudio } from '../common/context.tsx'
+import { copyText } from '../common/transfer.ts'
+import { partWith } from '../document/adopt.ts'
+import type { Opened } from '../document/file.ts'
+import type { Entry } from '../document/types.ts'
+import type { WorkspaceServer } from '../storage/server.ts'
+import { errorMessage } from '../workspaces/error-messages.ts'
+import { useWorkspaces } from '../workspaces/use-workspaces.ts'
+import { draftHref, fitsLink, MAX_LINK_LENGTH, storedHref } from './link.ts'
+
+/**
+ * Makes links to what is open or to the whole workspace, and lists those that the account stores.
+ *
+ * @param entry The one in front.
+ */
+export function ShareLinks({ entry }: { entry: Entry | undefined }) {
+  const { state } = useStudio()
+  const { manager, state: workspaces } = useWorkspaces()
+  const [whole, setWhole] = useState(entry === undefined)
+  const { document, view } = state
+  const chosen: Opened = whole || entry === undefined ? { document, view } : partWith(document, entry.id)
+  const workspace = workspaces.items.find(({ id }) => id === workspaces.current)?.name ?? 'My work'
+  const name = whole || entry === undefined ? workspace : entry.name || entry.kind
+  const count = document.entries.length
+  return (
+    <>
+      {entry === undefined || count < 2 ? null : (
+        <fieldset className="flex flex-wrap gap-x-6 text-sm">
+          <legend className="sr-only">What to share</legend>
+          <Choice checked={!whole} onChoose={() => setWhole(false)}>
+            <span className="mono">{entry.name || entry.kind}</span> and what it is made of
+          </Choice>
+          <Choice checked={whole} onChoose={() => setWhole(true)}>
+            the whole workspace, {counted(count, 'entry', 'entries')}
+          </Choice>
+        </fieldset>
+      )}
+      {chosen.document.entries.length === 0 ? (
+        <p className="py-2 text-sm">There is nothing to share yet.</p>
+      ) : (
+        <WholeLink chosen={chosen} signedIn={manager.server !== undefined} />
+      )}
+      {manager.server === undefined ? null : (
+        <StoredLinks
+          server={manager.server}
+          name={name}
+          chosen={chosen.document.entries.length === 0 ? undefined : chosen}
+        />
+      )}
+    </>
+  )
+}
+
+function Choice({
+  checked,
+  onChoose,
+  children,
+}: {
+  checked: boolean
+  onChoose: () => void
+  children: React.ReactNode
+}) {
+  return (
+    <label className="flex min-h-9 cursor-pointer items-center gap-2 pointer-coarse:min-h-11">
+      <input type="radio" name="shared" checked={checked} onChange={onChoose} className="accent-accent" />
+      <span className="[overflow-wrap:anywhere]">{children}</span>
+    </label>
+  )
+}
+
+/** The link that holds the draft itself, where it fits. */
+function WholeLink({ chosen, signedIn }: { chosen: Opened; signedIn: boolean }) {
+  const { data: href, isError } = useQuery({
+    queryKey: ['draft link', chosen.document, chosen.view.active],
+    queryFn: () => draftHref(chosen),
+    gcTime: 0,
+    retry: false,
+  })
+  if (isError) {
+    return (
+      <p role="alert" className="py-2 text-sm">
+        This browser cannot make links that hold a draft. Export the draft as a file, or use a newer browser.
+      </p>
+    )
+  }
+  if (href === undefined) {
+    return (
+      <p role="status" className="py-2 text-ink-soft text-sm">
+        Making the link…
+      </p>
+    )
+  }
+  if (!fitsLink(href)) {
+    return (
+      <p role="status" className="py-2 text-sm">
+        This is too large for a link of its own: {kilobytes(href.length)} KB, and {kilobytes(MAX_LINK_LENGTH)}{' '}
+        KB fit.{' '}
+        {signedIn
+          ? 'Make a short link below: your account stores a copy.'
+          : 'Sign in, and your account stores a copy at a short link; or choose Export in the menu of the workspace, and send the file.'}
+      </p>
+    )
+  }
+  return (
+    <>
+      <LinkField href={href} label="Link" />
+      <p className="mt-1 text-ink-soft text-xs">
+        The link itself holds everything, bodies included: {kilobytes(href.length)} KB. It works for ever, and
+        nothing is stored.
+      </p>
+    </>
+  )
+}
+
+function kilobytes(length: number): string {
+  return (length / 1024).toFixed(1)
+}
+
+function LinkField({ href, label }: { href: string; label: string }) {
+  const { announce } = useStudio()
+  const [copied, setCopied] = useState<string>()
+  const url = `${window.location.origin}${href}`
+  return (
+    <div className="mt-2 flex gap-2">
+      <input
+        readOnly
+        aria-label={label}
+        value={url}
+        onFocus={(event) => event.currentTarget.select()}
+        className="mono min-h-11 min-w-0 flex-1 rounded-md border border-edge bg-ground px-3 text-sm"
+      />
+      <Button
+        look="primary"
+        onClick={() => {
+          copyText(url, announce, 'Link copied.')
+          setCopied(url)
+        }}
+      >
+        {copied === url ? 'Copied' : 'Copy link'}
+      </Button>
+    </div>
+  )
+}
+
+/** The links that the account stores: make, copy, revoke. */
+function StoredLinks({
+  server,
+  name,
+  chosen,
+}: {
+  server: WorkspaceServer
+  name: string
+  chosen: Opened | undefined
+}) {
+  const { announce } = useStudio()
+  const queries = useQueryClient()
+  const [made, setMade] = useState<string>()
+  const [trouble, setTrouble] = useState('')
+  const key = ['shared drafts']
+  const links = useQuery({ queryKey: key, queryFn: () => server.shared(), staleTime: 0, retry: false })
+  const run = (what: () => Promise<void>) => {
+    setTrouble('')
+    what().then(
+      () => queries.invalidateQueries({ queryKey: key }),
+      (error: unknown) => setTrouble(errorMessage(error)),
+    )
+  }
+  const make = () =>
+    run(async () => {
+      if (chosen === undefined) return
+      const { id } = await server.share(name.trim().slice(0, 80) || 'Draft', chosen.document)
+      setMade(storedHref(id))
+    })
+  return (
+    <section aria-label="Short links" className="mt-5 border-line border-t pt-3">
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+        <p className="min-w-0 flex-1 basis-60 text-sm">
+          A short link leads to a copy in your account, until you revoke it.
+        </p>
+        <Button disabled={chosen === undefined} onClick={make}>
+          Make a short link
+        </Button>
+      </div>
+      {made === undefined ? null : <LinkField href={made} label="Short link" />}
+      <p role="alert" className="text-madder text-sm">
+        {trouble || (links.isError ? errorMessage(links.error) : '')}
+      </p>
+      {links.data === undefined || links.data.length === 0 ? null : (
+        <ul
+          aria-label="Your short links"
+          className="mt-2 max-h-56 divide-y divide-line overflow-y-auto border-line border-y"
+        >
+          {links.data.map((link) => (
+            <li key={link.id} className="flex flex-wrap items-center gap-x-2 py-1 text-sm">
+              <span className="min-w-0 flex-1 [overflow-wrap:anywhere]">
+                {link.name}{' '}
+                <span className="text-ink-soft text-xs">
+                  <TimeAgo ms={link.createdAtMs} nowMs={Date.now()} />
+                </span>
+              </span>
+              <Small
+                label={`Copy the link to ${link.name}`}
+                onPress={() =>
+                  copyText(window.location.origin + storedHref(link.id), announce, 'Link copied.')
+                }
+              >
+                Copy
+              </Small>
+              <Small
+                label={`Revoke the link to ${link.name}`}
+                onPress={() =>
+                  run(async () => {
+                    await server.revoke(link.id)
+                    if (made === storedHref(link.id)) setMade(undefined)
+                    announce(`Revoked the link to ${link.name}. It leads nowhere now.`)
+                  })
+                }
+              >
+                Revoke
+              </Small>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+function Small({ label, onPress, children }: { label: string; onPress: () => void; children: string }) {
+  return (
+    <button
+      type="button"
+      aria-label={label}
+      onClick={onPress}
+      className="min-h-9 cursor-pointer rounded-md px-2 underline underline-offset-4 hover:text-accent pointer-coarse:min-h-11"
+    >
+      {children}
+    </button>
+  )
+}

@@ -1,0 +1,224 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import { useId, useState } from 'react'
+import { Button } from '../../components/button.tsx'
+import { exactTime } from '../../components/time.ts'
+import { TimeAgo } from '../../components/time-ago.tsx'
+import { useStudio } from '../common/context.tsx'
+import { same } from '../document/same.ts'
+import type { StudioDocument } from '../document/types.ts'
+import type { Version } from '../storage/server.ts'
+import { changeText, documentChanges, entryLines, lineChanges } from './changes.ts'
+import { errorMessage } from './error-messages.ts'
+import { useWorkspaces } from './use-workspaces.ts'
+
+/** The versions of the workspace stored on the server. */
+export function Versions({ onDone }: { onDone: () => void }) {
+  const { manager, state } = useWorkspaces()
+  const { store, announce } = useStudio()
+  const [shown, setShown] = useState<number>()
+  const id = state.current as string
+  const found = useQuery({
+    queryKey: ['versions', id],
+    // What has just been typed is part of it.
+    queryFn: async () => {
+      await manager.syncNow()
+      return (await manager.server?.versions(id)) ?? []
+    },
+    staleTime: 0,
+    gcTime: 0,
+    retry: false,
+  })
+  if (found.isPending) {
+    return (
+      <p role="status" className="py-4 text-ink-soft text-sm">
+        Reading…
+      </p>
+    )
+  }
+  if (found.isError) {
+    return (
+      <p role="alert" className="py-4 text-sm">
+        {errorMessage(found.error)}
+      </p>
+    )
+  }
+  if (found.data.length === 0) {
+    return <p className="py-4 text-sm">Nothing yet: the first version is kept a moment after you begin.</p>
+  }
+  const restore = (document: StudioDocument, savedAtMs: number) => {
+    const time = exactTime(savedAtMs)
+    store.edit(`Restore ${time}`, () => document)
+    announce(`Restored the version of ${time}. Undo brings back what was here.`)
+    onDone()
+  }
+  return (
+    <ol className="mt-3 divide-y divide-line border-line border-y">
+      {found.data.map((version, index) => (
+        <VersionLine
+          key={version.revision}
+          workspace={id}
+          version={version}
+          newest={index === 0}
+          open={shown === version.revision}
+          onToggle={() => setShown(shown === version.revision ? undefined : version.revision)}
+          onRestore={restore}
+        />
+      ))}
+    </ol>
+  )
+}
+
+const MAX_NAMED = 3
+
+/** One version: when it was saved, what changed in it, and on request what restoring it would do. */
+function VersionLine({
+  workspace,
+  version,
+  newest,
+  open,
+  onToggle,
+  onRestore,
+}: {
+  workspace: string
+  version: Version
+  newest: boolean
+  open: boolean
+  onToggle: () => void
+  onRestore: (document: StudioDocument, savedAtMs: number) => void
+}) {
+  const id = useId()
+  const savedAtMs = Date.parse(version.saved_at)
+  return (
+    <li>
+      <button
+        type="button"
+        aria-expanded={open}
+        aria-controls={id}
+        onClick={onToggle}
+        className="flex min-h-11 w-full cursor-pointer flex-wrap items-baseline gap-x-3 px-2 py-2 text-left text-sm transition-colors hover:bg-sunk"
+      >
+        <span className="w-36 shrink-0 font-medium">
+          {newest ? 'Newest, ' : null}
+          <TimeAgo ms={savedAtMs} nowMs={Date.now()} />
+        </span>
+        <span className="min-w-0 flex-1 basis-48 text-ink-soft [overflow-wrap:anywhere]">
+          {summary(version)}
+        </span>
+      </button>
+      <div id={id} hidden={!open}>
+        {open ? (
+          <Shown
+            workspace={workspace}
+            version={version}
+            onRestore={(document) => onRestore(document, savedAtMs)}
+          />
+        ) : null}
+      </div>
+    </li>
+  )
+}
+
+function summary({ changes, changed, entries }: Version): string {
+  if (changed === 0)
+    return entries === 0 ? 'empty' : 'another order, other places or Worlds, or the workspace renamed'
+  const named = changes
+    .slice(0, MAX_NAMED)
+    .map(({ name_before, ...change }) =>
+      changeText({ ...change, ...(name_before !== null && { nameBefore: name_before }) }),
+    )
+  const more = changed - named.length
+  return more > 0 ? `${named.join(', ')}, and ${more} more` : named.join(', ')
+}
+
+function Shown({
+  workspace,
+  version: { revision },
+  onRestore,
+}: {
+  workspace: string
+  version: Version
+  onRestore: (document: StudioDocument) => void
+}) {
+  const { manager } = useWorkspaces()
+  const { state } = useStudio()
+  const found = useQuery({
+    queryKey: ['version', workspace, revision],
+    queryFn: async () => (await manager.server?.version(workspace, revision)) as StudioDocument,
+    retry: false,
+  })
+  if (found.isPending) return <p className="px-2 pb-3 text-ink-soft text-sm">Reading…</p>
+  if (found.isError) {
+    return (
+      <p role="alert" className="px-2 pb-3 text-sm">
+        {errorMessage(found.error)}
+      </p>
+    )
+  }
+  return (
+    <div className="px-2 pb-4 text-sm">
+      {same(state.document, found.data) ? (
+        <p className="text-ink-soft">This is what you have now.</p>
+      ) : (
+        <>
+          <p>Restoring it would mean, compared with now:</p>
+          <ChangeList before={state.document} after={found.data} />
+          <Button className="mt-3" onClick={() => onRestore(found.data)}>
+            Restore this version
+          </Button>
+        </>
+      )}
+    </div>
+  )
+}
+
+const MAX_ENTRIES = 20
+const MAX_LINES = 12
+
+/** What is different in `after`, entry by entry and line by line. */
+function ChangeList({ before, after }: { before: StudioDocument; after: StudioDocument }) {
+  const changes = documentChanges(before, after)
+  return (
+    <ul className="mt-2 space-y-3">
+      {changes.slice(0, MAX_ENTRIES).map((change) => (
+        <li key={change.id}>
+          <p className="[overflow-wrap:anywhere]">
+            <span className="text-ink-soft">{change.kind}</span> {changeText(change)}
+          </p>
+          <Lines before={linesOf(before, change.id)} after={linesOf(after, change.id)} />
+        </li>
+      ))}
+      {changes.length > MAX_ENTRIES ? <li>and {changes.length - MAX_ENTRIES} more</li> : null}
+    </ul>
+  )
+}
+
+function Lines({ before, after }: { before: readonly string[]; after: readonly string[] }) {
+  const lines = lineChanges(before, after)
+  if (lines.length === 0) return null
+  return (
+    <ul className="mono mt-1 rounded-md bg-sunk p-2 text-sm">
+      {lines.slice(0, MAX_LINES).map(({ sign, text }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the same line may come several times
+        <li key={index} className="flex gap-2">
+          <span aria-hidden="true" className="shrink-0">
+            {sign}
+          </span>
+          <span className="sr-only">{sign === '+' ? 'comes' : 'goes'}: </span>
+          <span
+            className={`whitespace-pre-wrap [overflow-wrap:anywhere] ${sign === '+' ? '' : 'text-ink-soft'}`}
+          >
+            {text}
+          </span>
+        </li>
+      ))}
+      {lines.length > MAX_LINES ? <li>and {lines.length - MAX_LINES} more lines</li> : null}
+    </ul>
+  )
+}
+
+function linesOf({ entries }: StudioDocument, id: string): readonly string[] {
+  const entry = entries.find((each) => each.id === id)
+  return entry === undefined ? [] : entryLines(entry)
+}

@@ -1,0 +1,81 @@
+import { del, get, set } from 'idb-keyval'
+import type { WorldSourceView } from '../../views/world-source.ts'
+import { type Chosen, chooseFiles, MANIFEST_PATH } from '../world-upload/bundle/choose.ts'
+import { readFields } from '../world-upload/manifest-text.ts'
+
+/** A remix as it is stored in this browser. Files that are text are strings. */
+export interface Remix {
+  readonly files: ReadonlyMap<string, string | Blob>
+}
+
+/** One file, without what the site adds when it serves it. @throws Error when it cannot be loaded. */
+export async function loadFile(slug: string, path: string): Promise<Blob> {
+  const response = await fetch(`/worlds/${slug}/source/file?${new URLSearchParams({ path })}`)
+  if (!response.ok) throw new Error(`The site did not send ${path} (${response.status}).`)
+  return response.blob()
+}
+
+const AT_ONCE = 4
+
+/** Loads all files of a World, with a manifest of a new World that names it. @throws Error when one is missing. */
+export async function startRemix({ id, slug, files }: WorldSourceView): Promise<Remix> {
+  const loaded = new Map<string, string | Blob>()
+  const waiting = [...files]
+  const load = async () => {
+    for (let file = waiting.shift(); file; file = waiting.shift()) {
+      const blob = await loadFile(slug, file.path)
+      loaded.set(file.path, file.text ? await blob.text() : blob)
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, load))
+  const manifest = loaded.get(MANIFEST_PATH)
+  if (typeof manifest === 'string') loaded.set(MANIFEST_PATH, remixManifest(manifest, id, newSuffix()))
+  return { files: loaded }
+}
+
+/** Two remixes of one World do not want the same address. */
+function newSuffix(): string {
+  return [...crypto.getRandomValues(new Uint8Array(4))].map((byte) => (byte % 36).toString(36)).join('')
+}
+
+const MAX_SLUG = 80
+const MAX_NAME = 200
+
+/** The manifest of a remix of the World `id`: another slug, name and version, the rest as it was. */
+export function remixManifest(text: string, id: string, suffix: string): string {
+  const fields = readFields(text)
+  if (fields === undefined) return text
+  const ending = `-remix-${suffix}`
+  const slug = `${String(fields.slug ?? 'world').slice(0, MAX_SLUG - ending.length)}${ending}`
+  const name = `${String(fields.name ?? 'World').slice(0, MAX_NAME - 6)} remix`
+  return `${JSON.stringify({ ...fields, slug, name, version: '0.1.0', remixOf: id }, null, 2)}\n`
+}
+
+/** As a bundle to preview and to publish. */
+export function remixBundle(name: string, { files }: Remix): Promise<Chosen> {
+  const found = [...files].map(([path, content]) => ({ path, file: new File([content], path) }))
+  return chooseFiles(name, found)
+}
+
+function keyOf(worldId: string): string {
+  return `weft-remix-${worldId}`
+}
+
+/** Undefined where there is none, or where the browser stores nothing. */
+export async function storedRemix(worldId: string): Promise<Remix | undefined> {
+  return get<Remix>(keyOf(worldId)).catch(() => undefined)
+}
+
+/** @returns whether the browser stored it. */
+export async function storeRemix(worldId: string, remix: Remix): Promise<boolean> {
+  return set(keyOf(worldId), remix).then(
+    () => true,
+    () => false,
+  )
+}
+
+export async function dropRemix(worldId: string): Promise<void> {
+  await del(keyOf(worldId)).catch(() => {
+    // Nothing was stored.
+  })
+}

@@ -1,0 +1,187 @@
+'use client'
+
+import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
+import { worldPageHref } from '../../protocol/run-link.ts'
+import type { WorldSourceView } from '../../views/world-source.ts'
+import { Button, ButtonLink } from '../components/button.tsx'
+import { formatBytes } from '../world/error-messages.ts'
+import { WorkStatus } from '../world-upload/drop-zone.tsx'
+import { readProblem } from '../world-upload/problems.ts'
+import { useUpload } from '../world-upload/use-upload.ts'
+import { ProblemList, PublishBar } from '../world-upload/world-upload.tsx'
+import { loadFile } from './remix.ts'
+import { useRemix } from './use-remix.ts'
+
+// CodeMirror and the preview are loaded beside the page, not before it.
+const FileEditor = lazy(() => import('./file-editor.tsx'))
+const LivePreview = lazy(() => import('./live-preview.tsx'))
+
+/** The files of a World, to be read; and, pressed once, to be changed beside a preview that follows. */
+export function WorldSource({ source, begin }: { source: WorldSourceView; begin: boolean }) {
+  const upload = useUpload({ keepsLast: true })
+  const { state, typing, open, write, discard, published } = useRemix(source, begin, upload.choose)
+  const [path, setPath] = useState(() => firstShown(source))
+  const remix = state.at === 'remixing' ? state.remix : undefined
+  const done = upload.publishing.at === 'done'
+  const drop = useEffectEvent(published)
+  useEffect(() => {
+    if (done) drop()
+  }, [done])
+  return (
+    <div className="space-y-6">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
+        {remix ? (
+          <>
+            <p className="text-sm">
+              {state.at === 'remixing' && state.isStored
+                ? 'Your remix is saved in this browser.'
+                : 'This browser does not store your remix: publish it before you leave.'}
+            </p>
+            <Button
+              onClick={() => {
+                if (confirm('Discard your changes to this World?')) void discard()
+              }}
+            >
+              Discard it
+            </Button>
+          </>
+        ) : (
+          <>
+            <Button look="primary" disabled={state.at === 'loading'} onClick={open}>
+              {state.at === 'reading' && state.stored ? 'Continue your remix' : 'Remix'}
+            </Button>
+            <p className="text-sm">
+              Change these files with a live preview, and publish them as your own World.
+            </p>
+          </>
+        )}
+        <ButtonLink href={worldPageHref(source.slug)}>Back to the World</ButtonLink>
+      </div>
+      {state.at === 'reading' && state.problem ? (
+        <p role="alert" className="text-madder text-sm">
+          {state.problem} Try again.
+        </p>
+      ) : null}
+      <div className={remix ? 'grid gap-6 lg:grid-cols-2 lg:items-start' : ''}>
+        <section aria-label="Files" className="min-w-0">
+          <ul className="flex flex-wrap gap-1 pb-2">
+            {source.files.map((file) => (
+              <li key={file.path}>
+                <button
+                  type="button"
+                  aria-current={file.path === path}
+                  onClick={() => setPath(file.path)}
+                  className="mono min-h-9 cursor-pointer rounded-sm px-2.5 text-xs [overflow-wrap:anywhere] hover:bg-sunk aria-[current=true]:bg-ink aria-[current=true]:text-ground pointer-coarse:min-h-11"
+                >
+                  {file.path}
+                </button>
+              </li>
+            ))}
+          </ul>
+          <OpenFile
+            key={path}
+            source={source}
+            path={path}
+            remixed={remix?.files.get(path)}
+            onText={remix && write}
+          />
+        </section>
+        {remix ? (
+          <section aria-label="Live preview" className="min-w-0 space-y-4">
+            <div role="status" className="min-h-10">
+              {upload.work ? <WorkStatus work={upload.work} /> : null}
+              {upload.problems.length > 0 ? (
+                <>
+                  {upload.previewed ? (
+                    <p className="pb-3 text-sm">The preview shows the last version that worked.</p>
+                  ) : null}
+                  <ProblemList problems={upload.problems} tone="problem" />
+                </>
+              ) : null}
+            </div>
+            {upload.previewed ? (
+              <Suspense fallback={<p className="text-sm">Opening the preview.</p>}>
+                <LivePreview view={upload.previewed.view} />
+              </Suspense>
+            ) : null}
+            {upload.previewed ? (
+              <PublishBar upload={upload} previewed={upload.previewed} waits={typing} />
+            ) : null}
+            {upload.previewed && upload.previewed.answer.warnings.length > 0 ? (
+              <ProblemList problems={upload.previewed.answer.warnings.map(readProblem)} tone="advice" />
+            ) : null}
+          </section>
+        ) : null}
+      </div>
+    </div>
+  )
+}
+
+/** What a reader looks for first: the script, else the page. */
+function firstShown({ files }: WorldSourceView): string {
+  const names = ['world.js', 'main.js', 'index.js', 'index.html']
+  return names.find((name) => files.some(({ path }) => path === name)) ?? files[0]?.path ?? ''
+}
+
+/** Larger text makes editors slow. */
+const MAX_SHOWN = 512 * 1024
+
+function OpenFile({
+  source,
+  path,
+  remixed,
+  onText,
+}: {
+  source: WorldSourceView
+  path: string
+  /** As it is in the remix; undefined while the World is only read. */
+  remixed: string | Blob | undefined
+  onText: ((path: string, text: string) => void) | undefined
+}) {
+  const file = source.files.find((each) => each.path === path)
+  const shown = file?.text === true && file.size <= MAX_SHOWN
+  const [read, setRead] = useState<string>()
+  const [problem, setProblem] = useState<string>()
+  const text = typeof remixed === 'string' ? remixed : read
+  const needed = shown && text === undefined
+  useEffect(() => {
+    if (!needed) return
+    let gone = false
+    loadFile(source.slug, path)
+      .then((blob) => blob.text())
+      .then(
+        (found) => gone || setRead(found),
+        (error: Error) => gone || setProblem(error.message),
+      )
+    return () => {
+      gone = true
+    }
+  }, [needed, source.slug, path])
+  if (file === undefined) return <p className="text-sm">This World has no files.</p>
+  const address = `/worlds/${source.slug}/source/file?${new URLSearchParams({ path })}`
+  if (!shown) {
+    return (
+      <p className="rounded-md border border-edge p-4 text-sm">
+        {file.text ? 'This file is too large to be shown' : 'This file is not text'} ({formatBytes(file.size)}
+        ).{' '}
+        <a className="underline" href={address} download={path.slice(path.lastIndexOf('/') + 1)}>
+          Download it
+        </a>
+      </p>
+    )
+  }
+  if (problem) return <p role="alert" className="text-madder text-sm">{`${problem} Load the page again.`}</p>
+  if (text === undefined) return <p className="text-sm">Loading {path}.</p>
+  return (
+    <section
+      aria-label={path}
+      className="max-h-[75dvh] min-w-0 overflow-auto rounded-md border border-edge bg-raised"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keyboard
+      tabIndex={0}
+    >
+      <Suspense fallback={<pre className="mono overflow-x-auto p-3 text-xs">{text}</pre>}>
+        <FileEditor path={path} text={text} onText={onText && ((changed) => onText(path, changed))} />
+      </Suspense>
+    </section>
+  )
+}

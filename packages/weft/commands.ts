@@ -1,0 +1,227 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { privateKeyToAccount } from 'viem/accounts'
+import { isHex, parseEther } from 'viem/utils'
+import { createChainClient, follow, orThrow, type Published, publish } from '../../lib/client/index.ts'
+import { certify, verify } from '../../lib/client/verify.ts'
+import { csvOf } from '../../lib/ui/studio/results/csv.ts'
+import { arrange } from '../../lib/ui/studio/transport/arrangement.ts'
+import { writeMidi } from '../../lib/ui/studio/transport/midi-file.ts'
+import { nodesOf, type Options, oneOf, siteOf, startsOf, UsageError, whole } from './options.ts'
+
+/** Writes one line to the standard output, without what would control a terminal. */
+export type Print = (line: string) => void
+
+export interface Command {
+  /** What follows its name. */
+  readonly usage: string
+  readonly summary: string
+  /** @returns the exit code */
+  readonly run: (names: readonly string[], options: Options, print: Print) => Promise<number>
+}
+
+const KINDS = ['connector', 'transformation', 'condition'] as const
+const MAX_COUNT = 65_536
+
+export const COMMANDS: Readonly<Record<string, Command>> = {
+  simulate: {
+    usage: '<connector>',
+    summary: 'Run a connector on the server of the site, drafts too',
+    run: async (names, options, print) => {
+      const { particles } = await particlesOf(one(names, 'connector'), options, false)
+      printParticles(particles, options, print)
+      return 0
+    },
+  },
+  run: {
+    usage: '<connector>',
+    summary: 'Run a published connector on chain',
+    run: async (names, options, print) => {
+      const answer = await particlesOf(one(names, 'connector'), options, true)
+      if (options.json) print(JSON.stringify(answer))
+      else {
+        printParticles(answer.particles, options, print)
+        print(`block ${answer.block_number} ${answer.block_hash}, runner ${answer.runner}`)
+      }
+      return 0
+    },
+  },
+  export: {
+    usage: '<connector> --as csv|json|midi --out <file>',
+    summary: 'Write a run to a file; with --chain the run is made on chain',
+    run: async (names, options, print) => {
+      const connector = one(names, 'connector')
+      const as = oneOf(options.as ?? '', ['csv', 'json', 'midi'], '--as')
+      const { out } = options
+      if (out === undefined) throw new UsageError('Name the file to write: --out <file>')
+      const answer = await particlesOf(connector, options, options.chain)
+      write(out, fileOf(as, connector, answer))
+      print(`${out}: ${answer.particles.length} paths of ${options.count} particles as ${as}`)
+      return 0
+    },
+  },
+  publish: {
+    usage: '<name> [--kind connector|transformation|condition]',
+    summary: 'Publish a draft of yours, and before it what it needs; the key is in PRIVATE_KEY or --key-file',
+    run: async (names, options, print) => {
+      const entity = {
+        kind: oneOf(options.kind ?? 'connector', KINDS, '--kind'),
+        name: one(names, 'name'),
+      }
+      const maxCost = /^\d+(\.\d{1,18})?$/.test(options['max-cost']) && parseEther(options['max-cost'])
+      if (maxCost === false) throw new UsageError('--max-cost must be an amount of the currency, like 0.05')
+      const line = ({ kind, name, address, block }: Published) =>
+        `${kind} ${name} ${address}${block === undefined ? ', published before' : `, block ${block}`}`
+      const published = await publish(chainOf(options), accountOf(options), entity, {
+        maxCost,
+        onPublished: (each) => options.json || print(line(each)),
+      })
+      if (options.json) print(JSON.stringify(published))
+      return 0
+    },
+  },
+  follow: {
+    usage: '[--since <number>] [--kind …] [--owner …] [--format …] [--name …]',
+    summary: 'Print what is published, from a position on, until you stop it or after --limit changes',
+    run: async (names, options, print) => {
+      if (names.length > 0) throw new UsageError(`follow takes options only, not "${names[0]}"`)
+      const { kind, owner, format, name } = options
+      const limit =
+        options.limit === undefined ? Infinity : whole(options.limit, '--limit', Number.MAX_SAFE_INTEGER)
+      const changes = follow(chainOf(options), {
+        sinceSeq: whole(options.since, '--since', Number.MAX_SAFE_INTEGER),
+        ...(kind !== undefined && { kind: oneOf(kind, KINDS, '--kind') }),
+        ...(owner !== undefined && { owner }),
+        ...(format !== undefined && { format }),
+        ...(name !== undefined && { name }),
+      })
+      let printed = 0
+      if (limit > 0) {
+        for await (const change of changes) {
+          const { stream_seq, status, payload } = change
+          print(
+            options.json
+              ? JSON.stringify(change)
+              : `${stream_seq} ${status} ${payload.type} ${payload.name} by ${payload.owner}`,
+          )
+          if (++printed >= limit) break
+        }
+      }
+      return 0
+    },
+  },
+  certify: {
+    usage: '<connector> --node <url> [--out <file>]',
+    summary: 'Prove a run by nodes that you choose, and write its certificate',
+    run: async (names, options, print) => {
+      const connector = one(names, 'connector')
+      const run = { connector, count: countOf(options), starts: startsOf(options) }
+      const text = await certify(chainOf(options), run, nodesOf(options))
+      const file = options.out ?? `${connector}.weft.json`
+      write(file, text)
+      return printVerdicts([[file, text]], options, print)
+    },
+  },
+  verify: {
+    usage: '<file.weft.json>…',
+    summary: 'Check certificates of runs, without any network',
+    run: async (names, options, print) => {
+      if (names.length === 0)
+        throw new UsageError('Name the certificates to check: weft verify name.weft.json')
+      return printVerdicts(
+        names.map((file) => [file, read(file)] as const),
+        options,
+        print,
+      )
+    },
+  },
+}
+
+interface Particles {
+  readonly particles: readonly { readonly path: string; readonly data: readonly number[] }[]
+}
+type OnChain = Particles & { block_number?: number; block_hash?: string; runner?: string }
+
+async function particlesOf(connector: string, options: Options, onChain: boolean): Promise<OnChain> {
+  const starts = startsOf(options)
+  const dynamic_ri = Object.fromEntries(
+    starts.map(({ position, startPoint, transformationShift }) => [
+      String(position),
+      { start_point: startPoint, transformation_shift: transformationShift },
+    ]),
+  )
+  const body = {
+    connector_name: connector,
+    particles_count: countOf(options),
+    ...(starts.length > 0 && { dynamic_ri }),
+  }
+  const chain = chainOf(options)
+  if (onChain) return orThrow(chain.POST('/execute', { body }))
+  return { particles: await orThrow(chain.POST('/simulate', { body })) }
+}
+
+function printParticles(particles: Particles['particles'], { json }: Options, print: Print): void {
+  if (json) print(JSON.stringify(particles))
+  else for (const { path, data } of particles) print(`${path} ${data.join(' ')}`)
+}
+
+function fileOf(as: 'csv' | 'json' | 'midi', connector: string, answer: OnChain): string | Uint8Array {
+  if (as === 'csv') return csvOf(answer.particles).join('')
+  if (as === 'midi') return writeMidi(arrange(answer.particles, {}))
+  return `${JSON.stringify({ connector_name: connector, ...answer })}\n`
+}
+
+async function printVerdicts(
+  files: readonly (readonly [file: string, text: string])[],
+  { json }: Options,
+  print: Print,
+): Promise<number> {
+  let exit = 0
+  for (const [file, text] of files) {
+    const found = await verify(text)
+    if (found.verdict !== 'proven') exit = 1
+    print(json ? JSON.stringify({ file, ...found }) : `${file}: ${found.sentence}`)
+  }
+  return exit
+}
+
+function chainOf(options: Options) {
+  return createChainClient(`${siteOf(options)}/chain`)
+}
+
+function countOf({ count }: Options): number {
+  return whole(count, '--count', MAX_COUNT)
+}
+
+/** The key comes from the environment or a file: arguments are visible to every program of the machine. */
+function accountOf({ 'key-file': file }: Options) {
+  const text = (file === undefined ? (process.env.PRIVATE_KEY ?? '') : read(file)).trim()
+  const key = text.startsWith('0x') ? text : `0x${text}`
+  if (!isHex(key) || key.length !== 66) {
+    throw new UsageError(
+      `${file ?? 'PRIVATE_KEY'} must hold a private key, 64 hexadecimal digits: set PRIVATE_KEY, or name a file by --key-file`,
+    )
+  }
+  return privateKeyToAccount(key)
+}
+
+function one(names: readonly string[], what: string): string {
+  const [name, ...rest] = names
+  if (name === undefined || rest.length > 0) throw new UsageError(`Name one ${what}`)
+  return name
+}
+
+function read(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    throw new UsageError(`${file} cannot be read: ${error instanceof Error ? error.message : error}`)
+  }
+}
+
+function write(file: string, content: string | Uint8Array): void {
+  try {
+    writeFileSync(file, content)
+  } catch (error) {
+    throw new UsageError(`${file} cannot be written: ${error instanceof Error ? error.message : error}`)
+  }
+}

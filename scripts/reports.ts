@@ -1,0 +1,43 @@
+/** Lists the open reports about Worlds, entities and profiles: `npm run reports`; `-- --settle ID` settles one. */
+
+import { openReports, settleReport } from '../lib/people/social/reports.ts'
+import type { Database } from '../lib/platform/db/client.ts'
+import { checksumAddress } from '../lib/protocol/address.ts'
+import { runCommand } from './stack/command.ts'
+import { openRunningDatabase } from './stack/running.ts'
+
+await runCommand(async () => {
+  const [option, id] = process.argv.slice(2)
+  if (option !== undefined && (option !== '--settle' || id === undefined)) {
+    throw new Error('List the reports: npm run reports. Settle one: npm run reports -- --settle ID')
+  }
+  const db = openRunningDatabase()
+  try {
+    if (id === undefined) await list(db)
+    else if (await settleReport({ db, clock: () => new Date() }, id)) console.log(`${id} is settled.`)
+    else throw new Error(`There is no open report ${id}.`)
+  } finally {
+    await db.close()
+  }
+})
+
+async function list(db: Database): Promise<void> {
+  const reports = await openReports({ db })
+  for (const report of reports) {
+    const from = report.reporter === null ? 'a visitor' : checksumAddress(report.reporter)
+    console.log(
+      `${report.id}  ${new Date(report.createdMs).toISOString()}  ${report.page} (${report.kind} ${report.name})  ${report.reason}, from ${from}${report.outdated ? ', about a version that was replaced since' : ''}`,
+    )
+    // Untrusted text: characters that move a terminal's cursor or turn a line are escaped.
+    if (report.words !== '') console.log(`    ${escaped(report.words)}`)
+  }
+  console.log(`${reports.length} open.`)
+}
+
+/** JSON leaves the controls that begin with 0x7f, one of which begins the commands of terminals. */
+function escaped(text: string): string {
+  return JSON.stringify(text).replaceAll(
+    /[\x7f-\x9f\p{Cf}]/gu,
+    (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`,
+  )
+}

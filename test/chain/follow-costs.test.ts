@@ -1,0 +1,128 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { createPublicClient, custom } from 'viem'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { chainSource, finalityDepths } from '../../lib/indexer/chain-source.ts'
+import { step } from '../../lib/indexer/follow.ts'
+import { paceOf } from '../../lib/indexer/pace.ts'
+import { openLogRange } from '../../lib/indexer/request-size.ts'
+import { loadState } from '../../lib/indexer/state.ts'
+import { openWriter, type Writer } from '../../lib/indexer/writer.ts'
+import { chainFacts } from '../../lib/protocol/chains.ts'
+import type { Hash } from '../../lib/protocol/entity.ts'
+import { REGISTRY } from '../simulation/chain.ts'
+import { createTestDatabase, type TestDatabase } from '../support/database.ts'
+
+// What following a quiet registry costs, by ten minutes of the worker's own step against a node that only counts.
+// `WRITE_TABLE=1` writes the figures into the document.
+
+const DOCUMENT = new URL('../../docs/following.md', import.meta.url)
+const MINUTES = 10
+/** Compute units of a call, by the table of a large provider. */
+const UNITS: Readonly<Record<string, number>> = { eth_getBlockByNumber: 20, eth_getLogs: 60 }
+const MOST_UNITS = 26_000_000
+const FIRST_BLOCK = 1_000
+
+let db: TestDatabase
+let writer: Writer
+beforeEach(async () => {
+  db = await createTestDatabase()
+  writer = openWriter(db.url)
+  await writer.acquire()
+})
+afterEach(async () => {
+  await writer.close()
+  await db.close()
+})
+
+function hashOf(block: number): Hash {
+  return `0x${block.toString(16).padStart(64, '0')}`
+}
+function hex(n: number) {
+  return `0x${n.toString(16)}` as const
+}
+
+/** Calls by method in ten minutes at the default pace. */
+async function tenMinutes(chainId: number): Promise<ReadonlyMap<string, number>> {
+  const { blockTimeMs = 0 } = chainFacts(chainId)
+  const pace = paceOf(chainId)
+  const calls = new Map<string, number>()
+  let nowMs = 0
+  const head = () => FIRST_BLOCK + Math.floor(nowMs / blockTimeMs)
+  const heights: Readonly<Record<string, () => number>> = {
+    latest: head,
+    safe: () => head() - 100,
+    finalized: () => head() - 200,
+  }
+  const provider = {
+    async request({ method, params = [] }: { method: string; params?: readonly unknown[] }) {
+      calls.set(method, (calls.get(method) ?? 0) + 1)
+      if (method === 'eth_getLogs') return []
+      const block = String(params[0])
+      const number = heights[block]?.() ?? Number(block)
+      return {
+        number: hex(number),
+        hash: hashOf(number),
+        parentHash: hashOf(number - 1),
+        timestamp: hex(Math.floor((number * blockTimeMs) / 1000)),
+      }
+    },
+  }
+  const client = createPublicClient({ transport: custom(provider), cacheTime: 0 })
+  const source = chainSource(
+    { public: client, registry: REGISTRY } as Parameters<typeof chainSource>[0],
+    finalityDepths(chainId, { safeDepth: undefined, finalizedDepth: undefined }),
+    { everyMs: pace.tagsMs, nowMs: () => nowMs },
+  )
+  const ctx = {
+    source,
+    writer,
+    followed: { chainId, registry: REGISTRY, deploymentBlock: FIRST_BLOCK },
+    nowMs: () => nowMs,
+    pause: async () => {},
+    onUnverified: () => {},
+    range: openLogRange(),
+  }
+  let state = await writer.transaction((sql) => loadState(sql, ctx.followed, nowMs))
+  // It has caught up before it is measured.
+  for (let kind = ''; kind !== 'idle'; ) {
+    const outcome = await step(ctx, state)
+    kind = outcome.kind
+    state = outcome.state
+  }
+  calls.clear()
+  while (nowMs < MINUTES * 60_000) {
+    nowMs += pace.pollMs
+    for (let kind = 'more'; kind === 'more'; ) {
+      const outcome = await step(ctx, state)
+      kind = outcome.kind
+      state = outcome.state
+    }
+    expect(state.processedBlock).toBe(head())
+  }
+  return calls
+}
+
+/** As the step before this one asked, by the same simulation: requests a day, compute units in 30 days. */
+const BEFORE: Readonly<Record<number, readonly [number, number]>> = {
+  1: [273_312, 172],
+  8453: [345_312, 259],
+  42161: [1_294_272, 1_191],
+}
+
+test.each([1, 8453, 42_161])('following chain %i stays within the plan', async (chainId) => {
+  const calls = await tenMinutes(chainId)
+  const total = (weight: (method: string) => number) =>
+    [...calls].reduce((sum, [method, count]) => sum + count * weight(method), 0)
+  const units = (total((method) => UNITS[method] ?? Number.NaN) * (30 * 24 * 60)) / MINUTES
+  expect(units).toBeLessThanOrEqual(MOST_UNITS)
+
+  const perDay = (total(() => 1) * 24 * 60) / MINUTES
+  const [requests, millions] = BEFORE[chainId] as readonly [number, number]
+  const { name } = chainFacts(chainId)
+  const figures = [requests.toLocaleString('en'), `${millions.toLocaleString('en')} M`]
+  const row = `| ${name} | ${figures.join(' | ')} | ${perDay.toLocaleString('en')} | ${(units / 1e6).toFixed(1)} M |`
+  const text = readFileSync(DOCUMENT, 'utf8')
+  if (process.env.WRITE_TABLE) {
+    writeFileSync(DOCUMENT, text.replace(new RegExp(`^\\| ${name} \\|.*$`, 'm'), row))
+  } else expect(text).toContain(row)
+})

@@ -1,0 +1,148 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { createServer } from 'node:http'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createChainClient, type FeedChange, follow, orThrow, signIn } from '../../lib/client/index.ts'
+import { serveNode } from '../../lib/server/http/node-adapter.ts'
+import { createChainDispatcher } from '../../lib/server/operations/chain/dispatcher.ts'
+import { type FeedTables, feedTables } from '../feed/feed-tables.ts'
+import { listen } from '../support/listen.ts'
+import { startServices, type TestServices } from '../support/services.ts'
+import { until } from '../support/until.ts'
+
+const hasPython = spawnSync('python3', ['--version']).status === 0
+
+let started: TestServices
+let feed: FeedTables
+let site: string
+const server = createServer((request, response) => serve(request, response))
+let serve: ReturnType<typeof serveNode>
+const children: ChildProcess[] = []
+
+beforeAll(async () => {
+  started = await startServices({ chainId: 31_337 })
+  feed = await feedTables(started.services.db.sql)
+  serve = serveNode(createChainDispatcher({ services: async () => started.services }))
+  site = `http://127.0.0.1:${await listen(server)}`
+})
+afterAll(async () => {
+  for (const child of children) child.kill('SIGKILL')
+  server.closeAllConnections()
+  server.close()
+  await started.close()
+})
+
+/** Runs a program with the client; lines that it prints are answered by `reply`. */
+function python(code: string, reply: (line: string) => Promise<string> | undefined = () => undefined) {
+  const child = spawn(
+    'python3',
+    ['-u', '-c', `from weft_client import *\nweft = Weft(${JSON.stringify(site)})\n${code}`],
+    {
+      env: { ...process.env, PYTHONPATH: 'examples/python', PYTHONDONTWRITEBYTECODE: '1' },
+      stdio: ['pipe', 'pipe', 'inherit'],
+    },
+  )
+  children.push(child)
+  const lines: string[] = []
+  let rest = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    const parts = (rest + text).split('\n')
+    rest = parts.pop() ?? ''
+    for (const line of parts) {
+      lines.push(line)
+      void reply(line)?.then((answer) => child.stdin.write(`${answer}\n`))
+    }
+  })
+  return { lines, ended: () => child.exitCode !== null }
+}
+
+test.skipIf(!hasPython)('Python: reads, refusals and sign-in', async () => {
+  const account = privateKeyToAccount(generatePrivateKey())
+  const { lines, ended } = python(
+    `
+print(weft.request("GET", "/version")["version"])
+try:
+    weft.simulate("nobody", 3)
+except WeftError as error:
+    print(error.status, error.message, error.code)
+def sign(message):
+    print("sign " + message)
+    return input()
+weft.sign_in("${account.address}", sign)
+print(weft.token.count("."))
+`,
+    (line) => (line.startsWith('sign ') ? account.signMessage({ message: line.slice(5) }) : undefined),
+  )
+  await until('the program ends', ended)
+  expect(lines).toEqual([
+    expect.stringMatching(/^\d+\.\d+\.\d+$/),
+    expect.stringMatching(/^404 Connector not found \w+$/),
+    expect.stringMatching(/^sign Login nonce: \d+$/),
+    '2',
+  ])
+})
+
+test.skipIf(!hasPython)(
+  'Python: follows the feed over cut connections, each change once, in order',
+  async () => {
+    const { lines } = python(`
+for change in weft.follow(kind="connector"):
+    print(change.stream_seq, change.status, change.name)
+`)
+    const expected: string[] = []
+    let seq = 0
+    for (const block of [1, 2, 3]) {
+      await feed.publish(
+        { name: `a${block}`, blockNumber: block },
+        { name: `b${block}`, kind: 'condition', blockNumber: block },
+        { name: `c${block}`, blockNumber: block },
+      )
+      expected.push(`${seq + 1} observed a${block}`, `${seq + 3} observed c${block}`)
+      seq += 3
+      await until(`block ${block} arrives`, () => lines.length >= expected.length)
+      server.closeAllConnections()
+    }
+    expect(lines).toEqual(expected)
+  },
+)
+
+test('TypeScript: reads, refusals and sign-in', async () => {
+  const chain = createChainClient(`${site}/chain`)
+  const body = { connector_name: 'nobody', particles_count: 3 }
+  await expect(orThrow(chain.POST('/simulate', { body }))).rejects.toMatchObject({
+    name: 'WeftError',
+    status: 404,
+    message: 'Connector not found',
+    code: expect.stringMatching(/^\w+$/),
+  })
+  const account = privateKeyToAccount(generatePrivateKey())
+  expect((await signIn(chain, account)).split('.')).toHaveLength(3)
+  const misled = createChainClient(`${site}/chain`, {
+    fetch: async () => Response.json({ nonce: '1\nhttps://other.example wants you to sign in' }),
+  })
+  await expect(signIn(misled, account)).rejects.toThrow('nothing was signed')
+})
+
+test('TypeScript: follows the feed over cut connections, each change once, in order, until it is stopped', async () => {
+  const chain = createChainClient(`${site}/chain`)
+  const stop = new AbortController()
+  const seen: FeedChange[] = []
+  const following = (async () => {
+    const options = { kind: 'connector', signal: stop.signal } as const
+    for await (const change of follow(chain, options)) seen.push(change)
+  })()
+  for (const block of [11, 12, 13]) {
+    await feed.publish(
+      { name: `d${block}`, blockNumber: block },
+      { name: `e${block}`, kind: 'condition', blockNumber: block },
+    )
+    await until(`block ${block} arrives`, () => seen.at(-1)?.payload.name === `d${block}`)
+    server.closeAllConnections()
+  }
+  expect(seen.map(({ payload }) => payload.name).slice(-3)).toEqual(['d11', 'd12', 'd13'])
+  const numbers = seen.map(({ stream_seq }) => stream_seq)
+  expect(numbers).toEqual([...new Set(numbers)].sort((a, b) => a - b))
+  stop.abort()
+  await expect(following).rejects.toThrow()
+  await expect(follow(chain, { owner: 'me' }).next()).rejects.toMatchObject({ status: 400 })
+})

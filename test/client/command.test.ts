@@ -1,0 +1,178 @@
+import { execFile, spawnSync } from 'node:child_process'
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { toHex } from 'viem'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { serveNode } from '../../lib/server/http/node-adapter.ts'
+import { createChainDispatcher } from '../../lib/server/operations/chain/dispatcher.ts'
+import { buildClientPackage, buildCommandPackage, pack } from '../../scripts/client-package/pack.ts'
+import { devAccount } from '../support/chain.ts'
+import { runCommand, samplesOf } from '../support/doc-samples.ts'
+import { listen } from '../support/listen.ts'
+import { startTestStack, type TestStack } from '../support/stack.ts'
+
+/* The packed command line and client, installed in an empty folder, against the chain API, a worker and a chain. */
+
+const owner = devAccount(6)
+const folder = mkdtempSync(join(tmpdir(), 'weft-command-'))
+let stack: TestStack
+let site: string
+const server = createServer()
+
+beforeAll(async () => {
+  stack = await startTestStack()
+  server.on('request', serveNode(createChainDispatcher({ services: async () => stack.services })))
+  site = `http://127.0.0.1:${await listen(server)}`
+  const tarballs = [await pack(buildCommandPackage, folder), await pack(buildClientPackage, folder)]
+  writeFileSync(join(folder, 'package.json'), '{"private":true}')
+  await promisify(execFile)('npm', ['install', '--offline', '--no-audit', '--no-fund', ...tarballs], {
+    cwd: folder,
+  })
+
+  const token = await stack.token(owner.address)
+  const draft = async (kind: string, body: object) => {
+    const { status } = await stack.call('POST', `/${kind}`, { token, body })
+    expect(status).toBe(201)
+  }
+  await draft('transformation', { name: 'climb', sol_src: 'return x + args[0];' })
+  await draft('condition', { name: 'always', sol_src: 'return true;' })
+  await draft('connector', {
+    name: 'stairs',
+    dimensions: [{ transformations: [{ name: 'climb', args: [7] }] }],
+    condition_name: 'always',
+  })
+  await draft('connector', {
+    name: 'pitch',
+    dimensions: [{ transformations: [{ name: 'climb', args: [2] }] }],
+  })
+})
+afterAll(async () => {
+  server.closeAllConnections()
+  server.close()
+  await stack?.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+interface Ended {
+  readonly code: number
+  readonly out: string
+  readonly said: string
+}
+
+function weft(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> {
+  const program = join(folder, 'node_modules/.bin/weft')
+  return new Promise((resolve) => {
+    const given = { ...process.env, PRIVATE_KEY: '', WEFT: site, ...env }
+    execFile(program, args, { cwd: folder, env: given }, (error, out, said) =>
+      resolve({ code: typeof error?.code === 'number' ? error.code : error ? -1 : 0, out, said }),
+    )
+  })
+}
+
+const PARTICLES = '/stairs:0 0 7 14 21\n'
+
+describe('weft', () => {
+  test('simulates, publishes with what is needed, runs, exports, follows, certifies and verifies', async () => {
+    expect(await weft(['simulate', 'stairs', '-n', '4'])).toEqual({ code: 0, out: PARTICLES, said: '' })
+    const started = await weft(['simulate', 'stairs', '-n', '3', '--start', '1=100', '--json'])
+    expect(JSON.parse(started.out)).toEqual([{ path: '/stairs:0', data: [100, 107, 114] }])
+
+    writeFileSync(join(folder, 'key'), `${toHex(owner.getHdKey().privateKey as Uint8Array)}\n`)
+    const published = await weft(['publish', 'stairs', '--key-file', 'key'])
+    expect(published.said).toBe('')
+    expect(published.out).toMatch(
+      /^(transformation climb|condition always) 0x\w{40}, block \d+\n.*\nconnector stairs 0x\w{40}, block \d+\n$/,
+    )
+    const again = await weft(['publish', 'stairs', '--key-file', 'key', '--json'])
+    expect(JSON.parse(again.out)).toMatchObject([{ kind: 'connector', name: 'stairs' }])
+    await stack.projected()
+
+    const run = await weft(['run', 'stairs', '-n', '4'])
+    expect(run.out).toMatch(new RegExp(`^${PARTICLES}block \\d+ 0x\\w{64}, runner 0x\\w{40}\\n$`))
+
+    const followed = await weft(['follow', '--limit', '1', '--kind', 'connector', '--json'])
+    expect(JSON.parse(followed.out)).toMatchObject({ payload: { type: 'connector', name: 'stairs' } })
+
+    const files = { csv: /^step,\/stairs:0\r\n0,0\r\n1,7\r\n/, json: /"path":"\/stairs:0"/, midi: /^MThd/ }
+    for (const [as, begins] of Object.entries(files)) {
+      const { code, said } = await weft(['export', 'stairs', '--as', as, '-o', `stairs.${as}`, '--chain'])
+      expect([code, said]).toEqual([0, ''])
+      expect(readFileSync(join(folder, `stairs.${as}`), 'latin1')).toMatch(begins)
+    }
+
+    const certified = await weft(['certify', 'stairs', '--node', stack.chain.url])
+    expect(certified).toMatchObject({ code: 0, out: expect.stringMatching(/^stairs\.weft\.json: Proven: /) })
+    expect((await weft(['verify', 'stairs.weft.json'])).code).toBe(0)
+    const text = readFileSync(join(folder, 'stairs.weft.json'), 'utf8')
+    writeFileSync(join(folder, 'wrong.weft.json'), text.replace(/"count": ?16/, '"count":15'))
+    expect(await weft(['verify', 'wrong.weft.json', '--json'])).toMatchObject({
+      code: 1,
+      out: expect.stringContaining('"verdict":"refuted"'),
+    })
+  })
+
+  test.each<[number, string, string[], Record<string, string>?]>([
+    [2, 'weft simulate <connector>', []],
+    [2, 'There is no command "__proto__"', ['__proto__']],
+    [2, 'Name one connector', ['simulate']],
+    [2, '--count must be a whole number up to 65536', ['simulate', 'stairs', '-n', '1e3']],
+    [2, '--start must be position=start', ['simulate', 'stairs', '--start', '1:2']],
+    [2, '--site (or WEFT) must be an address', ['simulate', 'stairs', '--site', 'file:///etc']],
+    [2, '--as must be csv, json, midi', ['export', 'stairs']],
+    [2, 'set PRIVATE_KEY', ['publish', 'stairs'], { PRIVATE_KEY: '0x12' }],
+    [2, '--max-cost must be an amount', ['publish', 'stairs', '--max-cost', 'much']],
+    [2, 'cannot be read', ['verify', 'none.weft.json']],
+    [1, 'Connector not found (status 404)', ['simulate', 'nobody']],
+    [1, 'owner', ['follow', '--owner', 'me']],
+    [3, 'does not answer', ['simulate', 'stairs', '--site', 'http://127.0.0.1:9']],
+  ])('exits with %i and says: %s', async (code, sentence, args, env) => {
+    const ended = await weft(args, env)
+    expect([ended.code, ended.out + ended.said]).toEqual([code, expect.stringContaining(sentence)])
+  })
+
+  test('signs nothing beyond the cost that was allowed', async () => {
+    await stack.call('POST', '/transformation', {
+      token: await stack.token(owner.address),
+      body: { name: 'dear', sol_src: 'return x + 1;' },
+    })
+    const ended = await weft([
+      'publish',
+      'dear',
+      '--kind',
+      'transformation',
+      '--key-file',
+      'key',
+      '--max-cost',
+      '0',
+    ])
+    expect(ended).toMatchObject({ code: 1, said: expect.stringContaining('nothing was sent') })
+    expect((await stack.call('GET', '/transformation/dear')).body).toMatchObject({ address: '0x0' })
+  })
+})
+
+const hasPython = spawnSync('python3', ['--version']).status === 0
+
+test.each([
+  ['console', ['npx', '--offline', 'weft', 'simulate', 'pitch', '-n', '12']],
+  ['ts', [process.execPath, 'first.mts']],
+  ['python', ['python3', 'first.py']],
+])(
+  'the first program of the documentation, in %s, prints a line for each path',
+  async (language, [program, ...args]) => {
+    if (language === 'python' && !hasPython) return
+    const samples = samplesOf('docs/site/using-the-apis.md').filter((sample) => sample.language === language)
+    expect(samples).toHaveLength(1)
+    const code = samples[0]?.code ?? ''
+    if (language === 'console') expect(code.trim()).toBe('npx weft simulate pitch -n 12')
+    if (language === 'ts') writeFileSync(join(folder, 'first.mts'), code)
+    if (language === 'python') {
+      writeFileSync(join(folder, 'first.py'), code)
+      copyFileSync('examples/python/weft_client.py', join(folder, 'weft_client.py'))
+    }
+    const { output } = await runCommand(program ?? '', args, { WEFT: site }, folder)
+    expect(output.split('\n')).toContain('/pitch:0 0 2 4 6 8 10 12 14 16 18 20 22')
+  },
+)

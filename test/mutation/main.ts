@@ -1,0 +1,91 @@
+/**
+ * Mutates the engine's specialiser and translator, and counts the mutants that its tests notice:
+ * `npm run test:mutation -- --sample 150 --seed 7`. Exits with 1 below 90 %.
+ */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { Worker } from 'node:worker_threads'
+import { build } from 'esbuild'
+import { engineChecks } from './cases.ts'
+import type { Checks } from './checks.ts'
+import { type Mutant, mutantsOf, sampled } from './mutants.ts'
+
+const { values } = parseArgs({
+  options: { sample: { type: 'string', default: '150' }, seed: { type: 'string', default: '1' } },
+})
+const [sample, seed] = [Number(values.sample), Number(values.seed)]
+if (!Number.isInteger(sample) || sample < 1 || !Number.isInteger(seed)) {
+  throw new Error('--sample is a whole number of at least 1, --seed a whole number')
+}
+const FOLDERS = ['lib/engine/specialise', 'lib/engine/translate']
+/** For a mutant that never ends; the tests take a second or two. */
+const TIMEOUT_MS = 60_000
+
+const checks = await engineChecks()
+const unchanged = await failureOf(undefined)
+if (unchanged !== undefined) throw new Error(`The engine as it is fails: ${unchanged}`)
+const all = FOLDERS.flatMap((folder) =>
+  readdirSync(folder)
+    .sort()
+    .flatMap((name) => mutantsOf(join(folder, name))),
+)
+const mutants = sampled(all, sample, seed)
+let killed = 0
+for (const [i, mutant] of mutants.entries()) {
+  if ((await failureOf(mutant)) !== undefined) killed++
+  else {
+    const { file, line, kind, before, text } = mutant
+    console.log(`survived: ${file}:${line} ${kind}: ${before.split('\n')[0]?.slice(0, 60)} -> ${text}`)
+  }
+  if ((i + 1) % 25 === 0) console.log(`${killed} of ${i + 1}`)
+}
+const share = ((100 * killed) / mutants.length).toFixed(1)
+console.log(`${killed} of ${mutants.length} mutants are noticed (${share} %), of ${all.length}; seed ${seed}`)
+if (killed < 0.9 * mutants.length) process.exitCode = 1
+
+/** What the tests say of the engine with a change; undefined when they pass. */
+async function failureOf(mutant: Mutant | undefined): Promise<string | undefined> {
+  const { outputFiles } = await build({
+    entryPoints: ['test/mutation/checks.ts'],
+    bundle: true,
+    write: false,
+    platform: 'node',
+    format: 'esm',
+    logLevel: 'silent',
+    plugins: [
+      {
+        name: 'mutant',
+        setup: ({ onLoad }) => {
+          onLoad({ filter: /lib\/engine\/.*\.ts$/ }, ({ path }) =>
+            mutant && path.endsWith(mutant.file) ? { contents: changed(mutant), loader: 'ts' } : undefined,
+          )
+        },
+      },
+    ],
+  })
+  // Neither of the two is part of the other.
+  const part =
+    mutant === undefined ? {} : mutant.file.includes('specialise') ? { translator: [] } : { steps: [] }
+  return verdictOf(outputFiles[0]?.text ?? '', { ...checks, ...part })
+}
+
+function changed({ file, start, end, text }: Mutant): string {
+  const source = readFileSync(file, 'utf8')
+  return source.slice(0, start) + text + source.slice(end)
+}
+
+function verdictOf(script: string, workerData: Checks): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const url = new URL(`data:text/javascript,${encodeURIComponent(script)}`)
+    const worker = new Worker(url, { workerData, stderr: true })
+    const done = (failure: string | undefined) => {
+      clearTimeout(timer)
+      void worker.terminate()
+      resolve(failure)
+    }
+    const timer = setTimeout(() => done('it does not end'), TIMEOUT_MS)
+    worker.once('message', ({ failure }: { failure?: string }) => done(failure))
+    worker.once('error', (error) => done(error.message))
+  })
+}
