@@ -1,4 +1,6 @@
+import { hexToBytes, isHex } from 'viem/utils'
 import { checkFile } from '../proof/check.ts'
+import { registryOf } from '../proof/contracts.ts'
 import { nodeAt } from '../proof/node.ts'
 import type { Address, Hash } from '../protocol/entity.ts'
 import { certifyRun } from './certify.ts'
@@ -26,9 +28,6 @@ export interface Verification {
   readonly sentence: string
 }
 
-/** First bytes of a call of `Runner.registry`. */
-const REGISTRY_SELECTOR = '0x7b103999'
-
 /**
  * Makes the certificate of a run: what a check needs to prove its values without any network.
  *
@@ -46,14 +45,14 @@ export async function certify(
   if (first === undefined) throw new Error('Name at least one node')
   const body = { connector_name: connector, particles_count: 1 }
   const { runner, block_number, block_hash } = await orThrow(chain.POST('/execute', { body }))
-  const registry = await nodeAt(first)('eth_call', [{ to: runner, data: REGISTRY_SELECTOR }, 'latest'])
-  if (typeof registry !== 'string' || !/^0x0{24}[0-9a-f]{40}$/.test(registry)) {
+  const code = await nodeAt(first)('eth_getCode', [runner, 'latest'])
+  if (!isHex(code) || code === '0x') {
     throw new Error(`The node ${first} has no runner at ${runner}: is it on the same chain as the site?`)
   }
   const { text } = await certifyRun(
     chain,
     {
-      registry: `0x${registry.slice(-40)}`,
+      registry: registryOf(hexToBytes(code)),
       runner: runner.toLowerCase() as Address,
       connector,
       count,

@@ -3,6 +3,9 @@ import type { Artifact } from './artifact.ts'
 import type { ConnectorDefinition } from './definition.ts'
 import type { EntityKind, Hex } from './entity.ts'
 
+/** Publications that one request, and so one transaction, may name. */
+export const MAX_BATCH = 64
+
 /** ABI of the payload of a transformation or condition: argument count, runtime code. */
 const CODE_PARAMETERS = [
   { name: 'argsCount', type: 'uint32' },

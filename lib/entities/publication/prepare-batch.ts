@@ -26,9 +26,6 @@ import {
 import { findPublication, storePreparation } from './records.ts'
 import { isSponsored } from './sponsor-budget.ts'
 
-/** Publications that one request may name. */
-export const MAX_BATCH = 64
-
 /** Nodes accept transactions of up to 128 KiB. */
 const MAX_CALLDATA_BYTES = 110_000
 /** Below the gas of a transaction that every public chain accepts (EIP-7825: 16,777,216), with room for headroom. */

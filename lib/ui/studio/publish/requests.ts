@@ -1,5 +1,6 @@
 import type { ChainClient } from '../../../client/chain.ts'
 import type { Address, EntityKind, Hash, Hex } from '../../../protocol/entity.ts'
+import { MAX_BATCH } from '../../../protocol/payload.ts'
 import type {
   BatchAnswer,
   BatchRequest,
@@ -55,9 +56,6 @@ export async function askSponsored(items: readonly Named[], signature: Hex): Pro
 }
 
 type Named = Pick<PlanItem, 'kind' | 'name' | 'contentHash'>
-
-/** More than the server takes in one request are published in several transactions. */
-const MAX_BATCH = 64
 
 /** What the server prepared to be signed. */
 export interface PreparedTransaction {
