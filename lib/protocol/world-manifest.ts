@@ -16,6 +16,9 @@ const PERMISSIONS = [
   'browser.downloads',
 ] as const
 
+/** Largest ZIP of a World that is uploaded, in MiB. */
+export const MAX_ZIP_MIB = 25
+
 export type Permission = (typeof PERMISSIONS)[number]
 
 /** The one name of a permission in either spelling, undefined for anything else. */

@@ -1,8 +1,10 @@
+import { MAX_ZIP_MIB } from '../../protocol/world-manifest.ts'
+
 const MIB = 1024 * 1024
 
-/** Limits of a bundle, in bytes by default. The uploaded file itself may have 25 MiB. */
+/** Limits of a bundle, in bytes by default. */
 export const BUNDLE_LIMITS = {
-  upload: 25 * MIB,
+  upload: MAX_ZIP_MIB * MIB,
   extracted: 100 * MIB,
   files: 1000,
   /** Files, directories and what archivers add. */

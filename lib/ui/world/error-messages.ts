@@ -1,10 +1,11 @@
+import { MAX_ZIP_MIB } from '../../protocol/world-manifest.ts'
 import { Refusal } from '../wallet/session/requests.ts'
 
 /** Messages that state what failed and what to do. */
 export function errorLines(error: unknown): readonly string[] {
   if (!(error instanceof Refusal)) return ['The site does not answer. Nothing was changed; try again.']
   if (error.status === 401) return ['You are not signed in any more: sign in and try again.']
-  if (error.status === 413) return ['The file is larger than 25 MiB.']
+  if (error.status === 413) return [`The file is larger than ${MAX_ZIP_MIB} MiB.`]
   const lines = error.message
     .split('\n')
     .map((line) => line.trim())

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { BUNDLE_LIMITS } from '../../../compute/bundle/limits.ts'
 import { SURFACES } from '../../../compute/bundle/manifest.ts'
+import { MAX_ZIP_MIB } from '../../../protocol/world-manifest.ts'
 import { parsedText } from '../../http/inputs.ts'
 
 /* The types of Worlds, in camelCase as their clients expect them. */
@@ -12,7 +13,7 @@ const MAX_SEARCH = 200
 export const bundleFile = {
   field: 'bundle',
   maxBytes: BUNDLE_LIMITS.upload,
-  description: 'A ZIP with `world-manifest.json` at its root, at most 25 MiB.',
+  description: `A ZIP with \`world-manifest.json\` at its root, at most ${MAX_ZIP_MIB} MiB.`,
 } as const
 
 export const worldParams = z.object({

@@ -1,3 +1,4 @@
+import { MAX_ZIP_MIB } from '../../../protocol/world-manifest.ts'
 import { errorLines } from '../../world/error-messages.ts'
 import { type Chosen, chooseFiles, chooseZip, type FoundFile, isPartName } from './choose.ts'
 
@@ -74,8 +75,7 @@ function isZip(file: File): boolean {
   return /\.zip$/i.test(file.name) || file.type === 'application/zip'
 }
 
-/** The server's limit in bytes, checked before the upload. */
-const MOST_BYTES = 25 * 1024 * 1024
+const MAX_ZIP_BYTES = MAX_ZIP_MIB * 1024 * 1024
 
 /**
  * The ZIP of the chosen files.
@@ -90,9 +90,9 @@ export async function packBundle(
   onShare: (share: number) => void,
 ): Promise<Blob> {
   const bundle = await chosen.pack(manifest, onShare)
-  if (bundle.size <= MOST_BYTES) return bundle
+  if (bundle.size <= MAX_ZIP_BYTES) return bundle
   const mib = (bundle.size / 1024 / 1024).toFixed(1)
-  throw new NotABundle(`The ZIP has ${mib} MiB: it may have 25 MiB.`)
+  throw new NotABundle(`The ZIP has ${mib} MiB: it may have ${MAX_ZIP_MIB} MiB.`)
 }
 
 /** Messages for rejected choices. */
