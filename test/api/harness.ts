@@ -21,6 +21,7 @@ interface CallOptions {
   readonly body?: unknown
   /** Sent as it is, announced as JSON. */
   readonly text?: string
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 export interface TestApi extends TestServices {
@@ -49,8 +50,8 @@ export async function startApi(
   })
   return {
     ...started,
-    call: async (method, path, { token, body, text } = {}) => {
-      const headers = new Headers()
+    call: async (method, path, { token, body, text, headers: extra } = {}) => {
+      const headers = new Headers(extra)
       if (token !== undefined) headers.set('Authorization', `Bearer ${token}`)
       const sent = text ?? (body === undefined ? undefined : JSON.stringify(body))
       if (sent !== undefined) headers.set('Content-Type', 'application/json')

@@ -75,6 +75,18 @@ describe('POST_execute', () => {
     expect(again).toEqual([{ path: '/pitch:0', data: '0x0000000a0000000b0000000c0000000d0000000e' }])
   })
 
+  test('200: names the registry only where a header requests it; 400: another value', async () => {
+    const body = { connector_name: 'pitch', particles_count: 1 }
+    const requested = (headers: Record<string, string>) =>
+      network.api.call('POST', '/execute', { body, headers })
+    const documented = ['block_hash', 'block_number', 'particles', 'runner']
+    expect(Object.keys((await requested({})).body as object).toSorted()).toEqual(documented)
+    const answer = await requested({ 'X-Provenance': 'registry' })
+    expect(Object.keys(answer.body as object).toSorted()).toEqual([...documented, 'registry'].toSorted())
+    expect(answer.body).toMatchObject({ registry: network.chain.registry.toLowerCase() })
+    expect((await requested({ 'X-Provenance': 'everything' })).status).toBe(400)
+  })
+
   test('200: 65,536 particles of 27 leaves', async () => {
     const answer = await execute('tree', 65_536)
     expect(answer.status, messageOf(answer)).toBe(200)

@@ -231,6 +231,7 @@ interface Execution {
   readonly blockNumber: number
   readonly blockHash: Hash
   readonly runner: Address
+  readonly registry: Address
   readonly particles: readonly ParticleStream[]
 }
 
@@ -245,8 +246,8 @@ export async function execute(ctx: Context, input: Omit<ChainRunInput, 'at'>): P
   const run = await runOnChain(ctx, input)
   switch (run.outcome) {
     case 'particles': {
-      const { blockNumber, blockHash, runner } = run.provenance
-      return { blockNumber, blockHash, runner, particles: run.particles }
+      const { blockNumber, blockHash, runner, registry } = run.provenance
+      return { blockNumber, blockHash, runner, registry, particles: run.particles }
     }
     case 'unknown':
       throw new Failure('not_found', 'Connector not found')

@@ -1,6 +1,7 @@
 import type { Context } from '../../context/context.ts'
 import type { Address } from '../../protocol/entity.ts'
 import { Failure } from '../../protocol/failure.ts'
+import { verifyChainChallenge } from './chain-challenge.ts'
 import { type ChainNonce, verifyNonce } from './chain-nonce.ts'
 import { issueChainToken } from './chain-token.ts'
 import { parseSignature, signedMessage } from './verify-signature.ts'
@@ -15,7 +16,9 @@ const MESSAGE = /^Login nonce: ([0-9]{1,78})$/
 export interface LoginInput {
   readonly address: Address
   /** Exactly `Login nonce: <nonce>`. */
-  readonly message: string
+  readonly message?: string | undefined
+  /** In place of `message`: the nonce of a challenge, whose message was signed. */
+  readonly nonce?: string | undefined
   /** Hex with or without `0x`. */
   readonly signature: string
 }
@@ -24,24 +27,39 @@ export interface LoginInput {
  * Exchanges a signed nonce for an access token. Every attempt consumes its nonce in one statement, so that of concurrent
  * attempts at most one succeeds, over all servers of the database.
  *
- * @throws Failure('invalid_request') for a message, nonce or signature that is not acceptable.
+ * @throws Failure('invalid_request') for a message, nonce or signature that is not acceptable,
+ *   Failure('chain_unavailable') for a `nonce` while the chain's id is not known.
  */
 export async function chainLogin(ctx: Context, input: LoginInput): Promise<{ accessToken: string }> {
-  const { address, message } = input
-  const nonce = MESSAGE.exec(message)?.[1]
-  if (nonce === undefined) throw invalid('Invalid message: sign exactly "Login nonce: <nonce>"')
-
-  const verified = verifyNonce(ctx, address, nonce)
-  if (verified === undefined || !(await consume(ctx, verified))) {
+  const { address } = input
+  const issued = await issuedFor(ctx, input)
+  if (issued === undefined || !(await consume(ctx, issued.nonce))) {
     throw invalid('Invalid nonce: unknown, used or expired, ask for a new one')
   }
 
   const signature = parseSignature(input.signature)
   if (signature === undefined) throw invalid('Invalid signature: it must be hex, 65 bytes of r, s and v')
-  if (!(await signedBy(ctx, address, message, signature))) {
+  if (!(await signedBy(ctx, address, issued.message, signature))) {
     throw invalid('Invalid signature: it is not a signature of this message by this address')
   }
   return { accessToken: await issueChainToken(ctx, address) }
+}
+
+/** What was to be signed, by the form of the request: the form decides alone, so that no signature fits both. */
+async function issuedFor(
+  ctx: Context,
+  { address, message, nonce }: LoginInput,
+): Promise<{ readonly nonce: ChainNonce; readonly message: string } | undefined> {
+  if (nonce !== undefined && message === undefined) return verifyChainChallenge(ctx, address, nonce)
+  if (nonce !== undefined || message === undefined) {
+    throw invalid(
+      'Send either message, which is "Login nonce: <nonce>", or nonce, which came with a message to sign',
+    )
+  }
+  const named = MESSAGE.exec(message)?.[1]
+  if (named === undefined) throw invalid('Invalid message: sign exactly "Login nonce: <nonce>"')
+  const verified = verifyNonce(ctx, address, named)
+  return verified && { nonce: verified, message }
 }
 
 /** Marks a nonce as used, and deletes some expired ones. @returns false when it was used before. */

@@ -151,6 +151,10 @@ export interface MessageTerms {
   readonly address: Address
   readonly chainId: number
   readonly origin: SignInOrigin
+  /** Named before the domain where it is given, for instance `https`. */
+  readonly scheme?: string
+  /** Default: that of the services API. */
+  readonly statement?: string
   /** At least eight letters and digits. */
   readonly nonce: string
   readonly issuedAt: Date
@@ -160,9 +164,10 @@ export interface MessageTerms {
 /** Returns the EIP-4361 message that a wallet displays and signs. */
 export function composeMessage(terms: MessageTerms): string {
   return new SiweMessage({
+    ...(terms.scheme !== undefined && { scheme: terms.scheme }),
     domain: terms.origin.domain,
     address: checksumAddress(terms.address),
-    statement: STATEMENT,
+    statement: terms.statement ?? STATEMENT,
     uri: terms.origin.origin,
     version: '1',
     chainId: terms.chainId,

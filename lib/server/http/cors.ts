@@ -3,7 +3,7 @@ import { type Method, type Operation, revalidates } from './operation.ts'
 import type { ApiRequest } from './request.ts'
 import type { Route } from './router.ts'
 
-const ALLOWED_HEADERS = 'Authorization, Content-Type, If-None-Match, Last-Event-ID, Range'
+const ALLOWED_HEADERS = 'Authorization, Content-Type, If-None-Match, Last-Event-ID, Range, X-Provenance'
 
 /** Sets the headers that a page of another origin may read and, for a preflight, the methods and headers it may send. */
 export function describeAccess(

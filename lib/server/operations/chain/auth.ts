@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { issueChainChallenge } from '../../../people/identity/chain-challenge.ts'
 import { chainLogin } from '../../../people/identity/chain-login.ts'
 import { issueNonce } from '../../../people/identity/chain-nonce.ts'
 import { defineOperation } from '../../http/operation.ts'
@@ -14,7 +15,8 @@ export const getNonce = defineOperation({
   summary: 'Request a login nonce',
   description:
     'A nonce to sign, valid once and for ten minutes: sign the exact message `Login nonce: <nonce>` and post it to `/auth`. ' +
-    'An address may have any number of nonces; a new one leaves the others valid.',
+    'An address may have any number of nonces; a new one leaves the others valid. With `origin`, the answer also has a ' +
+    '`message` (EIP-4361) to sign in its place: post its `nonce` to `/auth` instead of a message, within five minutes.',
   auth: 'none',
   limit: 'signIn',
   tool: {
@@ -22,10 +24,25 @@ export const getNonce = defineOperation({
     effect: 'reads',
     advice: 'The first step of signing in; the second is `log_in`.',
   },
-  request: { params: z.object({ address: addressInput }) },
+  request: {
+    params: z.object({ address: addressInput }),
+    query: z.object({
+      origin: z.string().max(2048).optional().meta({
+        description:
+          'Origin of the page that signs in, one that this server allows. With it the answer has a `message`.',
+        example: 'https://weft.example',
+      }),
+    }),
+  },
   responses: { 200: { description: 'A fresh nonce', schema: nonceResponse } },
-  failures: { 400: 'Invalid address' },
-  handler: async (ctx, { params }) => ({ status: 200, body: { nonce: issueNonce(ctx, params.address) } }),
+  failures: { 400: 'Invalid address or origin' },
+  handler: async (ctx, { params: { address }, query: { origin } }) => ({
+    status: 200,
+    body:
+      origin === undefined
+        ? { nonce: issueNonce(ctx, address) }
+        : await issueChainChallenge(ctx, address, origin),
+  }),
 })
 
 export const postAuth = defineOperation({
@@ -36,7 +53,8 @@ export const postAuth = defineOperation({
   tag: 'auth',
   summary: 'Log in with a signed nonce',
   description:
-    'Exchanges a signed nonce for an access token that is valid for five minutes. The signature is EIP-191 ' +
+    'Exchanges a signed nonce for an access token that is valid for five minutes. Send `message`, or, where `/nonce` ' +
+    'gave one, its `nonce` alone. The signature is EIP-191 ' +
     '(`personal_sign`): 65 bytes with `s` in its lower half and `v` of 27, 28, 0 or 1; a contract wallet is verified on ' +
     'chain (EIP-1271, or ERC-6492 before it is deployed). Every attempt consumes the nonce it names, valid or not.',
   auth: 'none',

@@ -188,10 +188,13 @@ const connectorDimensionInput = z
 export const authRequest = z
   .strictObject({
     address: addressInput,
-    message: z
-      .string()
-      .max(256)
-      .meta({ description: 'Exactly `Login nonce: <nonce>`.', example: 'Login nonce: 123456' }),
+    message: z.string().max(256).optional().meta({
+      description: 'Exactly `Login nonce: <nonce>`. Required without `nonce`.',
+      example: 'Login nonce: 123456',
+    }),
+    nonce: z.string().max(256).optional().meta({
+      description: 'In place of `message`: the nonce that came with a `message`, which is what was signed.',
+    }),
     signature: z
       .string()
       .max(8192)

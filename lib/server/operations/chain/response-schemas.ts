@@ -105,8 +105,9 @@ export const nonceResponse = z
   .strictObject({
     nonce: z
       .string()
-      .regex(/^[0-9]+$/)
+      .regex(/^([0-9]{39}|[0-9a-f]{66})$/)
       .meta({ example: '309485009821345068724781056123456789012' }),
+    message: z.string().optional().describe('Only where `origin` was given: the EIP-4361 message to sign.'),
   })
   .meta({ id: 'NonceResponse' })
 
@@ -253,6 +254,9 @@ export const executeResponse = z
     block_number: count.describe('The block the call was pinned to.'),
     block_hash: prefixedHash,
     runner: prefixedAddress.describe('The runner contract that answered.'),
+    registry: prefixedAddress
+      .optional()
+      .describe('The registry of the runner, only where the header `X-Provenance` requests it.'),
     particles: particlesResult,
   })
   .meta({ id: 'ExecuteResponse' })

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { execute } from '../../../entities/execution/run-on-chain.ts'
 import { simulateJson } from '../../../entities/simulate.ts'
 import { particlesJson } from '../../../protocol/particles.ts'
@@ -61,6 +62,14 @@ export const postExecute = defineOperation({
     'A read-only call of the runner contract: no transaction, no gas paid. The call is pinned to one block, so that ' +
     'anyone can check the answer by calling `generate` of the runner at that block.',
   tool: { name: 'execute', effect: 'reads' },
+  request: {
+    ...shared.request,
+    headers: z.object({
+      'x-provenance': z.literal('registry').optional().meta({
+        description: 'Adds `registry` to the answer, for clients that require it.',
+      }),
+    }),
+  },
   responses: { 200: { description: 'The particles and where they come from', schema: executeResponse } },
   failures: {
     400: 'Bad request, the runner rejected the run (for example `Execution rejected: Condition not met`), or its answer exceeds a limit of this server',
@@ -69,9 +78,14 @@ export const postExecute = defineOperation({
     502: 'The chain returned a malformed result',
     503: 'No chain is configured, or its endpoint is unavailable',
   },
-  handler: async (ctx, { body }) => {
-    const { blockNumber, blockHash, runner, particles } = await execute(ctx, runInput(body))
-    const provenance = JSON.stringify({ block_number: blockNumber, block_hash: blockHash, runner })
+  handler: async (ctx, { body, headers }) => {
+    const { blockNumber, blockHash, runner, registry, particles } = await execute(ctx, runInput(body))
+    const provenance = JSON.stringify({
+      block_number: blockNumber,
+      block_hash: blockHash,
+      runner,
+      ...(headers['x-provenance'] === 'registry' && { registry }),
+    })
     return {
       status: 200,
       json: particlesJson(particles, { before: `${provenance.slice(0, -1)},"particles":`, after: '}' }),
