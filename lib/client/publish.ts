@@ -1,3 +1,4 @@
+import { KIND_CODE } from '../protocol/entity.ts'
 import type { ChainClient } from './chain.ts'
 import type { components } from './chain-schema.ts'
 import { refusalOf, WeftError } from './errors.ts'
@@ -59,7 +60,8 @@ const DEADLINE_GRACE_S = 300
  * Publishes a draft of an account, and before it those of its dependencies that are not published. Can be repeated:
  * what is published already is not sent again.
  *
- * Checks before signing that a transaction publishes to the registry, sends no value, and fits `maxCost`.
+ * Checks before signing that a transaction calls `publish` for the named entity, sends no value, and fits `maxCost`.
+ * The address of the registry is the server's word.
  *
  * @returns What is published, in order; the entity itself is the last.
  * @throws WeftError when the API refuses, with the status and a sentence that says what to do.
@@ -144,11 +146,12 @@ function stepsOf(chain: ChainClient, account: TransactionSigner, { signal }: Pub
   }
 
   const send = async (
-    { kind, name }: EntityRef,
+    entity: EntityRef,
     prepared: Prepared,
     spend: (cost: bigint) => void,
   ): Promise<Published> => {
-    const transaction = transactionOf(prepared)
+    const { kind, name } = entity
+    const transaction = transactionOf(prepared, entity)
     spend(transaction.gas * transaction.maxFeePerGas)
     const raw_tx = await account.signTransaction(transaction)
     const params = { path: { kind } }
@@ -179,12 +182,17 @@ function stepsOf(chain: ChainClient, account: TransactionSigner, { signal }: Pub
   return { prepare, send }
 }
 
-/** @throws Error for a transaction that does anything but publish. */
-function transactionOf({ transaction, signing }: Prepared): PublicationTransaction {
+/** @throws Error for a transaction that does anything but publish `entity`. */
+function transactionOf({ transaction, signing }: Prepared, entity: EntityRef): PublicationTransaction {
   const { to, data, chainId, gas } = transaction
   if (signing === undefined) throw new Error('The server prepared no nonce and fees')
   if (!isHex(to) || !isHex(data) || !data.startsWith(PUBLISH_SELECTOR)) {
     throw new Error('The server prepared a transaction that does not publish: nothing was signed')
+  }
+  if (!publishes(data, entity)) {
+    throw new Error(
+      `The server prepared a transaction that publishes something else than ${entity.kind}/${entity.name}: nothing was signed`,
+    )
   }
   return {
     type: 'eip1559',
@@ -197,6 +205,20 @@ function transactionOf({ transaction, signing }: Prepared): PublicationTransacti
     maxFeePerGas: BigInt(signing.maxFeePerGas),
     maxPriorityFeePerGas: BigInt(signing.maxPriorityFeePerGas),
   }
+}
+
+/** Whether calldata of `Registry.publish` carries the kind and name of an entity. */
+function publishes(data: string, { kind, name }: EntityRef): boolean {
+  const args = data.slice(PUBLISH_SELECTOR.length)
+  // NaN beyond the end, which no comparison below accepts.
+  const word = (at: number) => Number.parseInt(args.slice(at * 2, at * 2 + 64), 16)
+  const publication = word(0)
+  const text = publication + word(publication + 32)
+  const begin = (text + 32) * 2
+  const carried = args.slice(begin, begin + word(text) * 2).toLowerCase()
+  const bytes = [...new TextEncoder().encode(name)]
+  const expected = bytes.map((byte) => byte.toString(16).padStart(2, '0')).join('')
+  return word(publication) === KIND_CODE[kind] && word(text) === bytes.length && carried === expected
 }
 
 function isHex(text: string): text is `0x${string}` {

@@ -1,10 +1,23 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { createServer } from 'node:http'
+import { encodeFunctionData } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createChainClient, type FeedChange, follow, orThrow, signIn } from '../../lib/client/index.ts'
+import {
+  createChainClient,
+  createServicesClient,
+  type FeedChange,
+  follow,
+  orThrow,
+  publish,
+  signIn,
+  signInToServices,
+} from '../../lib/client/index.ts'
+import { registryAbi } from '../../lib/protocol/abi.ts'
+import { KIND_CODE } from '../../lib/protocol/entity.ts'
 import { serveNode } from '../../lib/server/http/node-adapter.ts'
 import { createChainDispatcher } from '../../lib/server/operations/chain/dispatcher.ts'
+import { createServicesDispatcher } from '../../lib/server/operations/services/dispatcher.ts'
 import { type FeedTables, feedTables } from '../feed/feed-tables.ts'
 import { listen } from '../support/listen.ts'
 import { startServices, type TestServices } from '../support/services.ts'
@@ -121,6 +134,65 @@ test('TypeScript: reads, refusals and sign-in', async () => {
     fetch: async () => Response.json({ nonce: '1\nhttps://other.example wants you to sign in' }),
   })
   await expect(signIn(misled, account)).rejects.toThrow('nothing was signed')
+})
+
+test('TypeScript: signs in to the services API, and never signs the message of another site or account', async () => {
+  const origin = started.services.config.siteOrigin
+  const dispatch = createServicesDispatcher({ services: async () => started.services })
+  const services = createServicesClient(`${origin}/services`, { fetch: async (request) => dispatch(request) })
+  const account = privateKeyToAccount(generatePrivateKey())
+  const token = await signInToServices(services, account, { origin, chainId: 31_337 })
+  const headers = { Authorization: `Bearer ${token}` }
+  expect(await orThrow(services.GET('/auth/me', { headers }))).toMatchObject({ id: account.address })
+
+  const body = { address: account.address, chain_id: 31_337, app_origin: origin }
+  const challenge = await orThrow(services.POST('/auth/siwe/challenge', { body }))
+  const misled = createServicesClient(`${origin}/services`, { fetch: async () => Response.json(challenge) })
+  const other = privateKeyToAccount(generatePrivateKey())
+  for (const [signer, site] of [
+    [other, origin],
+    [account, 'https://other.example'],
+  ] as const) {
+    const signing = signInToServices(misled, signer, { origin: site, chainId: 31_337 })
+    await expect(signing).rejects.toThrow('nothing was signed')
+  }
+})
+
+test('TypeScript: signs no transaction that publishes something else', async () => {
+  const account = privateKeyToAccount(generatePrivateKey())
+  const calldata = (name: string, kind: number) => {
+    const hash = `0x${'1'.repeat(64)}` as const
+    const terms = { kind, name, owner: account.address, contentHash: hash, nonce: 0n, deadline: 0n }
+    const publication = { ...terms, payload: '0x', metadata: '0x' } as const
+    return encodeFunctionData({ abi: registryAbi, functionName: 'publish', args: [publication, '0x'] })
+  }
+  const asked = calldata('stairs', KIND_CODE.connector)
+  const prepared = (data: string) =>
+    createChainClient(`${site}/chain`, {
+      fetch: async ({ url }) => {
+        if (url.includes('/nonce/')) return Response.json({ nonce: '1' })
+        if (url.endsWith('/auth')) return Response.json({ access_token: 'a.b.c' })
+        const transaction = { to: account.address, data, chainId: '0x1', gas: '0x1' }
+        const signing = { nonce: '0x0', maxFeePerGas: '0x1', maxPriorityFeePerGas: '0x1' }
+        return Response.json({ status: 'prepared', transaction, signing, deadline: 0 })
+      },
+    })
+  const signTransaction = async (): Promise<string> => {
+    throw new Error('signed')
+  }
+  const publishing = (data: string) =>
+    publish(prepared(data), { ...account, signTransaction }, { kind: 'connector', name: 'stairs' })
+  await expect(publishing(asked)).rejects.toThrow(/^signed$/)
+  for (const data of [
+    calldata('stair', KIND_CODE.connector),
+    calldata('stairss', KIND_CODE.connector),
+    calldata('stairs', KIND_CODE.condition),
+    asked.slice(0, 10),
+    asked.slice(0, 200),
+    `${asked.slice(0, 10)}${'f'.repeat(asked.length - 10)}`,
+  ]) {
+    await expect(publishing(data)).rejects.toThrow('nothing was signed')
+  }
 })
 
 test('TypeScript: follows the feed over cut connections, each change once, in order, until it is stopped', async () => {
