@@ -144,7 +144,7 @@ test('a World is read, remixed beside a preview that follows, and published with
   await page.goto(`${site}/worlds/plain-chart/source`)
   await page.getByRole('button', { name: 'Continue your remix' }).click()
   await preview.frameLocator('iframe').getByText('made anew').waitFor()
-  await preview.getByRole('button', { name: 'Sign in and publish it' }).click()
+  await page.getByRole('button', { name: 'Sign in and publish it' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Test Wallet' }).click()
   await page.getByRole('link', { name: 'Go to its page' }).click()
   await page.waitForURL(/\/worlds\/plain-chart-remix-\w{4}$/)

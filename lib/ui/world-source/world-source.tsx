@@ -16,6 +16,8 @@ import { useRemix } from './use-remix.ts'
 const FileEditor = lazy(() => import('./file-editor.tsx'))
 const LivePreview = lazy(() => import('./live-preview.tsx'))
 
+const BESIDE = 'grid gap-6 lg:grid-cols-2 lg:items-start'
+
 /** The files of a World, to be read; and, pressed once, to be changed beside a preview that follows. */
 export function WorldSource({ source, begin }: { source: WorldSourceView; begin: boolean }) {
   const upload = useUpload({ keepsLast: true })
@@ -29,40 +31,45 @@ export function WorldSource({ source, begin }: { source: WorldSourceView; begin:
   }, [done])
   return (
     <div className="space-y-6">
-      <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
-        {remix ? (
-          <>
-            <p className="text-sm">
-              {state.at === 'remixing' && state.isStored
-                ? 'Your remix is saved in this browser.'
-                : 'This browser does not store your remix: publish it before you leave.'}
-            </p>
-            <Button
-              onClick={() => {
-                if (confirm('Discard your changes to this World?')) void discard()
-              }}
-            >
-              Discard it
-            </Button>
-          </>
-        ) : (
-          <>
-            <Button look="primary" disabled={state.at === 'loading'} onClick={open}>
-              {state.at === 'reading' && state.stored ? 'Continue your remix' : 'Remix'}
-            </Button>
-            <p className="text-sm">
-              Change these files with a live preview, and publish them as your own World.
-            </p>
-          </>
-        )}
-        <ButtonLink href={worldPageHref(source.slug)}>Back to the World</ButtonLink>
+      <div className={remix ? BESIDE : ''}>
+        <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
+          {remix ? (
+            <>
+              <p className="text-sm">
+                {state.at === 'remixing' && state.isStored
+                  ? 'Your remix is saved in this browser.'
+                  : 'This browser does not store your remix: publish it before you leave.'}
+              </p>
+              <Button
+                onClick={() => {
+                  if (confirm('Discard your changes to this World?')) void discard()
+                }}
+              >
+                Discard it
+              </Button>
+            </>
+          ) : (
+            <>
+              <Button look="primary" disabled={state.at === 'loading'} onClick={open}>
+                {state.at === 'reading' && state.stored ? 'Continue your remix' : 'Remix'}
+              </Button>
+              <p className="text-sm">
+                Change these files with a live preview, and publish them as your own World.
+              </p>
+            </>
+          )}
+          <ButtonLink href={worldPageHref(source.slug)}>Back to the World</ButtonLink>
+        </div>
+        {remix && upload.previewed ? (
+          <PublishBar upload={upload} previewed={upload.previewed} waits={typing} />
+        ) : null}
       </div>
       {state.at === 'reading' && state.problem ? (
         <p role="alert" className="text-madder text-sm">
           {state.problem} Try again.
         </p>
       ) : null}
-      <div className={remix ? 'grid gap-6 lg:grid-cols-2 lg:items-start' : ''}>
+      <div className={remix ? BESIDE : ''}>
         <section aria-label="Files" className="min-w-0">
           <ul className="flex flex-wrap gap-1 pb-2">
             {source.files.map((file) => (
@@ -103,9 +110,6 @@ export function WorldSource({ source, begin }: { source: WorldSourceView; begin:
               <Suspense fallback={<p className="text-sm">Opening the preview.</p>}>
                 <LivePreview view={upload.previewed.view} />
               </Suspense>
-            ) : null}
-            {upload.previewed ? (
-              <PublishBar upload={upload} previewed={upload.previewed} waits={typing} />
             ) : null}
             {upload.previewed && upload.previewed.answer.warnings.length > 0 ? (
               <ProblemList problems={upload.previewed.answer.warnings.map(readProblem)} tone="advice" />
