@@ -283,15 +283,17 @@ test('requests to the chain', async () => {
   await batch(main, 409, { name: 'NotOnChain' }, ada.token)
   const sponsored = (studio: Studio, status: number, json: object, token: string) =>
     reach(studio, `POST_sponsoredPublication ${status}`, 'POST', '/sponsored-publication', { json, token })
+  const payer = privateKeyToAccount(SPONSOR.key).address
+  const setFunds = (wei: string) => chain.rpc('anvil_setBalance', [payer, wei])
+  await setFunds('0x8ac7230489e80000')
   const answer = await batch(main, 200, {}, ada.token)
   const prepared = JSON.parse(answer.text) as { items: Record<string, string>[]; typed_data: string }
   const items = prepared.items.map(({ kind, name, content_hash }) => ({ kind, name, content_hash }))
   const signature = await ada.wallet.signTypedData(JSON.parse(prepared.typed_data))
   await sponsored(main, 400, { items, signature: '' }, ada.token)
-  // Without funds.
+  await setFunds('0x0')
   await sponsored(main, 409, { items, signature }, ada.token)
-  const payer = privateKeyToAccount(SPONSOR.key).address
-  await chain.rpc('anvil_setBalance', [payer, '0x8ac7230489e80000'])
+  await setFunds('0x8ac7230489e80000')
   await sponsored(main, 202, { items, signature }, ada.token)
   const { token } = await newPerson(broken.api)
   await broken.api.db.sql`alter table publications rename to lost`

@@ -1,4 +1,6 @@
 import type { TransactionReceipt } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { readProvider } from '../../chain/provider.ts'
 import type { Context, Services } from '../../context/context.ts'
 import { LOCKS } from '../../platform/db/advisory-locks.ts'
 import type { Address, Hash, Hex } from '../../protocol/entity.ts'
@@ -66,8 +68,43 @@ async function usedToday(
 
 /** Whether the operator pays for a publication of about `wei`; without an owner, for that of a visitor. */
 export async function isSponsored(ctx: Context, owner: Address | undefined, wei: bigint): Promise<boolean> {
-  if (ctx.config.sponsor.key === undefined) return false
-  return (await viaStorage(() => budgetRefusal(ctx, owner, wei))) === undefined
+  const { chain, config } = ctx
+  const { key } = config.sponsor
+  if (key === undefined || chain === undefined) return false
+  const { address } = privateKeyToAccount(key)
+  const sponsor = address.toLowerCase() as Address
+  const [refusal, pending, balance] = await Promise.all([
+    viaStorage(() => budgetRefusal(ctx, owner, wei)),
+    viaStorage(() => readQueue(ctx.db.sql, sponsor)),
+    readProvider('read the balance', () => chain.public.getBalance({ address })),
+  ])
+  return (refusal ?? queueRefusal(pending, ctx.clock()) ?? fundsRefusal(pending, balance, wei)) === undefined
+}
+
+type Queue = readonly {
+  readonly owner: Address
+  readonly nonce: number
+  readonly reserved: string
+  readonly createdAt: string
+}[]
+
+function readQueue(sql: Store['db']['sql'], sponsor: Address): Promise<Queue> {
+  return sql<{ owner: Address; nonce: number; reserved: string; createdAt: string }[]>`
+    select owner, nonce::int as nonce, reserved::text as reserved, created_at as "createdAt"
+    from sponsored_transactions where sponsor = ${sponsor} and status = 'pending'`
+}
+
+function queueRefusal(pending: Queue, now: Date): Failure | undefined {
+  if (pending.some(({ createdAt }) => now.getTime() - new Date(createdAt).getTime() > STUCK_MS)) {
+    return notSponsored('An earlier transaction that this site pays for waits for lower fees.')
+  }
+  if (pending.length < MAX_PENDING) return undefined
+  return notSponsored('Too many publications that this site pays for are on their way.')
+}
+
+function fundsRefusal(pending: Queue, balance: bigint, wei: bigint): Failure | undefined {
+  if (balance >= pending.reduce((sum, each) => sum + BigInt(each.reserved), wei)) return undefined
+  return notSponsored('The account that pays for publications here is out of funds.')
 }
 
 /** Why the budget of today does not cover `wei` more; undefined when it does. */
@@ -124,28 +161,20 @@ export function reserve(
             retryAfterSeconds: 1,
           })
         }
-        const pending = await sql<{ owner: Address; nonce: number; reserved: string; createdAt: string }[]>`
-          select owner, nonce::int as nonce, reserved::text as reserved, created_at as "createdAt"
-          from sponsored_transactions where sponsor = ${sponsor} and status = 'pending'`
+        const pending = await readQueue(sql as unknown as Store['db']['sql'], sponsor)
         if (pending.some((each) => each.owner === owner)) {
           throw new Failure(
             'conflict',
             'A publication of this account that this site pays for is on its way: try again when it is mined',
           )
         }
-        if (pending.some(({ createdAt }) => now.getTime() - new Date(createdAt).getTime() > STUCK_MS)) {
-          throw notSponsored('An earlier transaction that this site pays for waits for lower fees.')
-        }
-        if (pending.length >= MAX_PENDING) {
-          throw notSponsored('Too many publications that this site pays for are on their way.')
-        }
-        const refusal = await budgetRefusal(ctx, owner, reserved, sql as unknown as Store['db']['sql'])
+        const refusal =
+          queueRefusal(pending, now) ??
+          (await budgetRefusal(ctx, owner, reserved, sql as unknown as Store['db']['sql']))
         if (refusal !== undefined) throw refusal
         const account = await readAccount()
-        const committed = pending.reduce((sum, each) => sum + BigInt(each.reserved), reserved)
-        if (account.balance < committed) {
-          throw notSponsored('The account that pays for publications here is out of funds.')
-        }
+        const broke = fundsRefusal(pending, account.balance, reserved)
+        if (broke !== undefined) throw broke
         const nonce = Math.max(Number(account.nonce), ...pending.map((each) => each.nonce + 1))
         const signed = await sign(nonce)
         await sql`
