@@ -116,7 +116,9 @@ function FundsCheck({ plan, state }: { plan: AccountPlan; state: WalletState | u
   if (plan.sponsored) {
     return (
       <Check name="Funds" ok>
-        None needed: this site pays
+        {state?.is === 'ready' && state.wallet.signTransaction !== undefined
+          ? 'None needed: this site pays'
+          : 'None needed if your wallet can sign the plan: this site pays'}
       </Check>
     )
   }

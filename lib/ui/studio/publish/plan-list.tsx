@@ -41,7 +41,13 @@ export function PlanList({
                 ) : null}
               </div>
               <div className="text-sm">
-                <Row item={item} progress={progress} publishing={publishing} explorer={explorer} />
+                <Row
+                  item={item}
+                  progress={progress}
+                  publishing={publishing}
+                  explorer={explorer}
+                  sponsored={plan.sponsored}
+                />
               </div>
               {number === plan.items.length - 1 || item.traits.dependsOn !== 'input' ? (
                 <div className="mt-2">
@@ -56,17 +62,17 @@ export function PlanList({
   )
 }
 
-function Row({
-  item,
-  progress,
-  publishing,
-  explorer,
-}: {
+interface RowProps {
   item: PlanItem
   progress: Progress | undefined
   publishing: Publishing
   explorer: string | undefined
-}) {
+  /** Whether the plan counts on the site to pay. */
+  sponsored: boolean
+}
+
+function Row(row: RowProps) {
+  const { item, progress, explorer } = row
   const { standing } = item
   if (progress?.at === 'done' && standing.state !== 'taken') {
     return (
@@ -104,27 +110,23 @@ function Row({
       </Line>
     )
   }
-  return <Open item={item} progress={progress} publishing={publishing} explorer={explorer} />
+  return <Open {...row} />
 }
 
-function Open({
-  item,
-  progress,
-  publishing,
-  explorer,
-}: {
-  item: PlanItem
-  progress: Progress | undefined
-  publishing: Publishing
-  explorer: string | undefined
-}) {
+function Open({ item, progress, publishing, explorer, sponsored }: RowProps) {
   switch (progress?.at) {
     case 'saving':
-      return <Line tone="busy">Keeping the draft on the server…</Line>
+      return <Line tone="busy">Saving the draft on the server…</Line>
     case 'preparing':
       return <Line tone="busy">Checking that the chain will take it…</Line>
+    case 'signing':
+      return <Line tone="busy">Sign the plan in the wallet. This site pays.</Line>
     case 'asking':
-      return <Line tone="busy">Confirm the transaction in the wallet.</Line>
+      return (
+        <Line tone="busy">
+          {sponsored ? 'Your wallet pays for this one. ' : ''}Confirm the transaction in the wallet.
+        </Line>
+      )
     case 'sent':
       return (
         <Line tone={publishing.is === 'running' ? 'busy' : 'plain'}>

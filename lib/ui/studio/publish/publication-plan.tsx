@@ -159,11 +159,13 @@ function Planned({
   const blocked = conflicts(plan)
   const begun = plan.items.some((item) => isInProgress(publishing.progress.get(itemKey(item))))
   const ready = own.state?.is === 'ready' && blocked.length === 0
+  const transactions = transactionsOf(open.length, own, plan)
   return (
     <div className="mt-3 space-y-5">
       <Summary
         plan={plan}
-        transactions={transactionsOf(open.length, own, plan)}
+        transactions={transactions}
+        asks={!signsByItself(own)}
         gasOfWords={gasOfWords(plan.items, document, choices)}
       />
       <Checks plan={plan} account={account} own={own} />
@@ -195,10 +197,13 @@ function Planned({
               ? 'Publishing…'
               : begun
                 ? 'Go on'
-                : `Publish with ${counted(transactionsOf(open.length, own, plan), 'transaction')}`}
+                : `Publish with ${counted(transactions, 'transaction')}`}
           </Button>
           <p role="status" className="min-w-0 text-ink-soft text-sm">
-            {hint(publishing.is, blocked.length > 0, account === undefined, open.length)}
+            {hint(publishing.is, blocked.length > 0, account === undefined, !signsByItself(own), [
+              open.length,
+              transactions,
+            ])}
           </p>
         </div>
       )}
@@ -260,11 +265,21 @@ function Blocked({ names }: { names: readonly PlanItem[] }) {
 }
 
 /** Of wallets that only sign, the site sends one transaction for each entity, without a prompt, unless it pays. */
-function transactionsOf(entities: number, { state }: OwnWallet, { sponsored }: AccountPlan): number {
-  return !sponsored && state?.is === 'ready' && state.wallet.signTransaction !== undefined ? entities : 1
+function transactionsOf(entities: number, own: OwnWallet, { sponsored }: AccountPlan): number {
+  return !sponsored && signsByItself(own) ? entities : 1
 }
 
-function hint(is: string, blocked: boolean, visitor: boolean, entities: number): string {
+function signsByItself({ state }: OwnWallet): boolean {
+  return state?.is === 'ready' && state.wallet.signTransaction !== undefined
+}
+
+function hint(
+  is: string,
+  blocked: boolean,
+  visitor: boolean,
+  asks: boolean,
+  [entities, transactions]: readonly [number, number],
+): string {
   if (visitor) return 'Sign in first: what is published belongs to your account.'
   if (blocked) return 'A name is taken: see above.'
   if (is === 'elsewhere') return 'Another tab is publishing for this account. This one waits.'
@@ -272,18 +287,21 @@ function hint(is: string, blocked: boolean, visitor: boolean, entities: number):
     return 'This browser keeps nothing for this site, so it could not be told whether something was sent already. Allow storage to publish.'
   }
   if (is === 'running') return 'You can close this page at any time and go on later.'
-  return entities === 1
-    ? 'The wallet asks once.'
-    : 'The wallet asks once: all are published together, or none is.'
+  if (transactions > 1) return 'Each is sent by itself, in this order.'
+  const together = entities === 1 ? '' : 'All are published together, or none is.'
+  return asks ? `The wallet asks once. ${together}` : together
 }
 
 function Summary({
   plan,
   transactions,
+  asks,
   gasOfWords: more,
 }: {
   plan: AccountPlan
   transactions: number
+  /** Whether the wallet prompts; one that does may be unable to sign a plan. */
+  asks: boolean
   gasOfWords: bigint
 }) {
   const open = openItems(plan).length
@@ -301,7 +319,7 @@ function Summary({
         ? `, of which ${amountText(priced(plan.cost.data), plan.currency)} pay for its data on Ethereum`
         : ''}
       {plan.sponsored
-        ? ', which this site pays. Your signature decides what is published, and it is yours.'
+        ? `, which this site pays${asks ? ' if your wallet can sign the plan; otherwise the wallet pays' : ''}. What is published is yours.`
         : `. Wallets set aside up to ${amountText(priced(plan.cost.most), plan.currency)} and give back what is not used.`}
     </p>
   )

@@ -10,6 +10,8 @@ export type Progress =
   | { readonly at: 'waiting' }
   | { readonly at: 'saving' }
   | { readonly at: 'preparing' }
+  /** The wallet signs the plan, which the site pays for. */
+  | { readonly at: 'signing' }
   | { readonly at: 'asking' }
   /** The wallet did not answer: it may have sent the transaction. */
   | { readonly at: 'unanswered'; readonly trouble: string | undefined }

@@ -136,9 +136,11 @@ export function createTogether(
     if (batch === undefined || first === undefined || !matches) return
     checkSender(batch.transaction, parts)
     if (batch.typedData === undefined && (together.length < 2 || !sends)) return
-    set(first, { at: 'asking' })
+    if (batch.typedData !== undefined) set(first, { at: 'signing' })
     if (await sponsored(wallet, together, batch)) return
-    if (together.length > 1 && sends) await sent(wallet, together, batch)
+    if (together.length < 2 || !sends) return
+    set(first, { at: 'asking' })
+    await sent(wallet, together, batch)
   }
 
   return { sendTogether, submitSigned }

@@ -132,7 +132,7 @@ export const firstConnector: Lesson = {
       target: button('Sign in'),
       awaits: 'account',
       elsewhere: [
-        'What you publish belongs to an account, and an account is a key in a wallet. The chain of this site is a real one: publishing there costs real coins, and it stays. So the lesson leaves it to you.',
+        'What you publish belongs to an account, and an account is a key in a wallet. The chain of this site is a real one: publishing there costs real coins, yours or this site’s, and it stays. So the lesson leaves it to you.',
         'To do it later, press Sign in, choose your wallet, and sign the message it shows. Signing in costs nothing.',
       ],
     },
@@ -146,7 +146,7 @@ export const firstConnector: Lesson = {
       awaits: 'published',
       publishes: 'melody',
       elsewhere: [
-        'Later, press Publish at the top. The plan shows what goes to the chain in which order, what is there already, and what it costs. Nothing is sent before you press its button, and your wallet asks you for each transaction.',
+        'Later, press Publish at the top. The plan shows what goes to the chain in which order, what is there already, and what it costs. Nothing is sent before you press its button, and your wallet asks you once for all of it.',
         'You can close the page at any time; nothing is ever sent twice.',
       ],
     },
