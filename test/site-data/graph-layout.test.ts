@@ -45,6 +45,8 @@ test('boxes do not overlap, lines lead to the right and past boxes, and all is i
       for (const { from, to, lanes } of lines) {
         expect(from.x + from.width).toBeLessThan(to.x)
         for (const lane of lanes) {
+          expect(lane.y).toBeGreaterThanOrEqual(0)
+          expect(lane.y).toBeLessThanOrEqual(height)
           const crossed = boxes.filter(
             ({ x, y, width: wide }) =>
               x < lane.x + lane.width && x + wide > lane.x && y < lane.y && y + BOX_HEIGHT > lane.y,

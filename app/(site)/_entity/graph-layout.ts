@@ -85,23 +85,28 @@ export function layoutGraph({ nodes }: DependencyGraph): GraphLayout {
     const width = columns.get(Math.round(x)) ?? 0
     return { x: x - width / 2, width }
   }
+  const edges = graph.edges().map((edge) => {
+    const { points } = graph.edge(edge) as { readonly points: readonly Point[] }
+    return { edge, passed: points.slice(1, -1).filter(({ x }) => columns.has(Math.round(x))) }
+  })
+  const { width = 0, height = 0 } = graph.graph() as { readonly width?: number; readonly height?: number }
+  // The layout measures boxes only; lines may run above or below all of them.
+  const ends = edges.flatMap(({ passed }) => passed.map(({ y }) => y))
+  const top = Math.min(0, ...ends)
   const boxes = new Map(
     placed.map(({ item, at }): [string, Box] => [
       item.id,
-      { ...item, ...across(at.x), y: at.y - BOX_HEIGHT / 2 },
+      { ...item, ...across(at.x), y: at.y - BOX_HEIGHT / 2 - top },
     ]),
   )
-  const { width = 0, height = 0 } = graph.graph() as { readonly width?: number; readonly height?: number }
-  const lines = graph.edges().map((edge): Line => {
-    const { points } = graph.edge(edge) as { readonly points: readonly Point[] }
-    const passed = points.slice(1, -1).filter(({ x }) => columns.has(Math.round(x)))
-    return {
+  const lines = edges.map(
+    ({ edge, passed }): Line => ({
       from: boxes.get(edge.v) as Box,
       to: boxes.get(edge.w) as Box,
-      lanes: passed.map(({ x, y }) => ({ ...across(x), y })),
-    }
-  })
-  return { boxes: [...boxes.values()], lines, width, height }
+      lanes: passed.map(({ x, y }) => ({ ...across(x), y: y - top })),
+    }),
+  )
+  return { boxes: [...boxes.values()], lines, width, height: Math.max(height, ...ends) - top }
 }
 
 /** Both ends of a long name distinguish it from its neighbours. */
