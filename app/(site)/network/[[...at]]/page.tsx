@@ -81,7 +81,7 @@ export default async function NetworkPage({ params }: Props) {
         code
         lead={
           <p>
-            A {root.kind} that {counted(root.usedBy, 'connector')} {root.usedBy === 1 ? 'names' : 'name'}.{' '}
+            A {root.kind}, used by {counted(root.usedBy, 'connector')}.{' '}
             <a className={textLink} href={entityHref(root.kind, root.name)}>
               Its page
             </a>
@@ -92,7 +92,7 @@ export default async function NetworkPage({ params }: Props) {
         {graph.nodes.length === 1 ? null : (
           <div className="max-sm:hidden">
             <p className="text-ink-soft text-sm">
-              Each piece names what is to its right. Press one to walk there. A few of each are drawn.
+              Each piece builds on what is to its right. Press one to walk there. A few of each are drawn.
             </p>
             <Drawing
               graph={graph}
