@@ -14,7 +14,7 @@ export function SiteFrame({ children }: { children: ReactNode }) {
       </a>
       {/* Where not all of them fit beside the rest, the pages have a row of their own, which scrolls when they are many. */}
       <header
-        className={`${measure} flex flex-wrap items-center gap-x-4 pt-1 min-[52rem]:h-12 min-[52rem]:flex-nowrap min-[52rem]:pt-0`}
+        className={`${measure} flex flex-wrap items-center gap-x-2 pt-1 sm:gap-x-4 min-[52rem]:h-12 min-[52rem]:flex-nowrap min-[52rem]:pt-0`}
       >
         <SiteHeader />
       </header>

@@ -18,7 +18,7 @@ export function SiteHeader() {
     <>
       <a href="/" className="flex items-center gap-2.5 rounded-md font-semibold text-lg tracking-tight">
         <Mark />
-        <span className="max-w-48 truncate max-sm:max-w-24">{name}</span>
+        <span className="max-w-48 truncate max-sm:max-w-16 max-[22rem]:sr-only">{name}</span>
       </a>
       <HeaderSearch />
       <nav

@@ -66,7 +66,7 @@ export function AccountControl() {
         onPointerEnter={account === undefined ? preloadDialog : undefined}
         onFocus={account === undefined ? preloadDialog : undefined}
         onClick={press}
-        className="inline-flex h-9 w-34 min-w-0 max-sm:w-28 cursor-pointer items-center justify-center gap-2 rounded-md border border-edge px-2 font-medium text-sm transition-colors hover:border-accent hover:text-accent"
+        className="inline-flex h-9 w-34 min-w-0 max-sm:w-18 cursor-pointer items-center justify-center gap-2 rounded-md border border-edge px-2 font-medium text-sm transition-colors hover:border-accent hover:text-accent"
       >
         {account === undefined ? (
           'Sign in'
@@ -75,9 +75,9 @@ export function AccountControl() {
             <Avatar address={account} className="size-5" />
             <span className="sr-only">Account </span>
             {name === undefined ? (
-              <span className="mono truncate font-normal text-xs">{shortHex(account)}</span>
+              <span className="mono truncate font-normal text-xs max-sm:sr-only">{shortHex(account)}</span>
             ) : (
-              <bdi className="truncate">{name}</bdi>
+              <bdi className="truncate max-sm:sr-only">{name}</bdi>
             )}
           </>
         )}
