@@ -94,7 +94,14 @@ export function MarkButton({
         className="scripted"
       >
         <Icon aria-hidden="true" className={`size-4 ${on ? 'fill-accent text-accent' : ''}`} />
-        {on ? words.on : words.off}
+        {/* Both words take their room, so that nothing moves when the button is pressed. */}
+        <span className="grid justify-items-start *:col-start-1 *:row-start-1">
+          {[words.off, words.on].map((word) => (
+            <span key={word} className={word === (on ? words.on : words.off) ? '' : 'invisible'}>
+              {word}
+            </span>
+          ))}
+        </span>
         {count === undefined ? null : (
           <span className="mono font-normal text-ink-soft">{formatInteger(count)}</span>
         )}
