@@ -1,7 +1,7 @@
 'use client'
 
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useCallback, useEffect, useState } from 'react'
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import type { Address } from '../../../protocol/entity.ts'
 import { Button } from '../../components/button.tsx'
 import { entityHref } from '../../components/entity-href.ts'
@@ -184,7 +184,7 @@ function Planned({
       {blocked.length > 0 ? <Blocked names={blocked.filter(({ inDocument }) => inDocument)} /> : null}
       {open.length === 0 ? (
         blocked.length > 0 ? null : (
-          <Published root={root} plan={plan} account={account} />
+          <Published root={root} plan={plan} account={account} justNow={publishing.progress.size > 0} />
         )
       ) : (
         <div className="flex flex-wrap items-center gap-3">
@@ -216,15 +216,23 @@ function Published({
   root,
   plan,
   account,
+  justNow,
 }: {
   root: Entry
   plan: AccountPlan
   account: Address | undefined
+  /** Whether the publication was seen here. */
+  justNow: boolean
 }) {
+  const end = useRef<HTMLDivElement>(null)
+  // The plan has just become shorter, so that what is in sight may be below it.
+  useEffect(() => {
+    if (justNow) end.current?.scrollIntoView({ block: 'nearest' })
+  }, [justNow])
   const standing = plan.items.find(({ kind, name }) => kind === root.kind && name === root.name)?.standing
   const owner = standing?.state === 'published' && standing.owner !== account ? standing.owner : undefined
   return (
-    <>
+    <div ref={end} className="space-y-5">
       <p role="status" className="font-medium">
         {owner === undefined || account === undefined
           ? 'Everything is published. '
@@ -234,7 +242,7 @@ function Published({
         </a>
       </p>
       {owner === undefined && account !== undefined ? <AskNickname account={account} /> : null}
-    </>
+    </div>
   )
 }
 
