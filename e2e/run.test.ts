@@ -81,11 +81,30 @@ describe('the link of a run', () => {
 
   test('is verified by the reader’s own browser, past this site', async () => {
     // More than a page carries: the rest is fetched before it is compared.
-    const page = await open('/run/weave?count=1000&at=newest', { asks: chainRpc })
+    const rest = Promise.withResolvers<void>()
+    const page = await open('/run/weave?count=1000&at=newest', {
+      asks: chainRpc,
+      before: (context) =>
+        context.route('**/studio/api/execute', async (route) => {
+          await rest.promise
+          await route.continue()
+        }),
+    })
+    const prove = page.getByRole('button', { name: 'Prove', exact: true })
+    await page.getByRole('checkbox', { name: new URL(chainRpc).host }).waitFor()
+    expect(await prove.isDisabled()).toBe(true)
+    rest.resolve()
     await page.getByText('3 paths, 1,000 particles each').waitFor()
     await page.getByRole('button', { name: 'Verify', exact: true }).click()
     await page.getByText('Same bytes').waitFor()
     await page.getByText(/^keccak256 0x[0-9a-f]{64}$/).waitFor()
+    await prove.click()
+    await page.getByText(/^Proven: the 3000 values of 3 paths/).waitFor()
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download certificate' }).click(),
+    ])
+    expect(download.suggestedFilename()).toBe('weave.weft.json')
     await page.getByText('Embed its picture').click()
     await page.getByText(`<img src="${site}/run/weave/image?count=1000`).waitFor()
     await expectAccessible(page)
