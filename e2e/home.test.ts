@@ -172,7 +172,7 @@ describe('with a script', () => {
     expect(await page.getByRole('button', { name: 'Dark theme' }).getAttribute('aria-pressed')).toBe('true')
   })
 
-  test('a chosen connector plays on top, above the fold, and becomes a draft of the reader', async () => {
+  test('a chosen connector plays on top, above the fold', async () => {
     const page = await open('/')
     const hero = page.getByRole('region', { name: 'weave, live' })
     const play = hero.getByRole('button', { name: 'Play' })
@@ -189,8 +189,36 @@ describe('with a script', () => {
     expect(await hero.getByRole('slider').count()).toBeGreaterThan(0)
     await play.click()
     await hero.getByRole('button', { name: 'Stop' }).click()
-    await hero.getByRole('button', { name: 'Keep this' }).click()
-    await page.waitForURL(/\/studio/)
+  })
+
+  test('four clicks and a followed link lead from here to a shared draft that plays', async () => {
+    const page = await open('/', { permissions: ['clipboard-read', 'clipboard-write'] })
+    let clicks = 0
+    const press = (on: Page, name: string) => {
+      clicks += 1
+      return on.getByRole('button', { name, exact: true }).click()
+    }
+    await press(page, 'Keep this')
+    // In the reader's own work under a free name, without being asked again.
+    await expect.poll(() => page.getByLabel('Name of this connector').inputValue()).toMatch(/^weave_/)
+    expect(page.url()).toBe(`${site}/studio`)
+    await press(page, 'Share')
+    await press(page, 'Copy link')
+    await page.getByText('Link copied.').waitFor()
+    const link = await page.evaluate(() => navigator.clipboard.readText())
+    const reader = await open(link.slice(site.length))
+    await reader.getByText('was shared with you').waitFor()
+    await press(reader, 'Play')
+    const position = reader.getByRole('slider', { name: 'Position', exact: true })
+    await expect.poll(async () => Number(await position.inputValue())).toBeGreaterThan(1)
+    await reader
+      .getByRole('img', { name: /^\/weave_/ })
+      .first()
+      .waitFor()
+    expect(clicks).toBe(4)
+    // Back leads here, not to the draft that was kept.
+    await page.goBack()
+    await page.getByRole('region', { name: 'weave, live' }).waitFor()
   })
 
   test('every link of the page leads somewhere', async () => {

@@ -22,6 +22,7 @@ import { PathLegend } from '../results/pictures/lanes.tsx'
 import { Picture } from '../results/pictures/picture.tsx'
 import { isApart, type PictureKind } from '../results/pictures/scene.ts'
 import { usePictures } from '../results/use-pictures.ts'
+import { keepOnArrival } from '../share/link.ts'
 import { PlayButton } from '../transport/play-button.tsx'
 import { type Source, transport, usePlayhead, useTransport } from '../transport/transport.ts'
 import { Position, VolumeField } from '../transport/transport-controls.tsx'
@@ -77,7 +78,10 @@ export function LivePlayer(props: LiveRunProps) {
     if (live === undefined) return
     const href = await keepHref(live, sound, plugin?.tile.id)
     if (onKeep) onKeep(href)
-    else window.location.assign(href)
+    else {
+      keepOnArrival(href)
+      window.location.assign(href)
+    }
   }
   const shown = knobs && live ? knobsOf(live.document) : []
   const trouble = stop ?? silence ?? (good ? undefined : problem)

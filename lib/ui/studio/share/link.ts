@@ -38,6 +38,29 @@ export async function draftHref(opened: Opened): Promise<string> {
   return `/studio${DRAFT}${toBase64Url(new Uint8Array(await new Response(stream).arrayBuffer()))}`
 }
 
+/** In the storage of the tab, which no other site can write: a link alone adds nothing to the reader's work. */
+const KEEP = 'weft-keep'
+
+/** Has the studio keep what `href` holds as soon as this tab opens it. */
+export function keepOnArrival(href: string): void {
+  try {
+    sessionStorage.setItem(KEEP, new URL(href, window.location.href).hash)
+  } catch {
+    // Without storage, the studio shows the draft and its own button.
+  }
+}
+
+/** Whether `keepOnArrival` was called for the address of the page; true once. */
+export function takeKeepOnArrival(): boolean {
+  try {
+    const isMeant = sessionStorage.getItem(KEEP) === window.location.hash
+    sessionStorage.removeItem(KEEP)
+    return isMeant
+  } catch {
+    return false
+  }
+}
+
 export function fitsLink(href: string): boolean {
   return href.length - href.indexOf('#') <= MAX_LINK_LENGTH
 }

@@ -1,7 +1,8 @@
 'use client'
 
-import { useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { Button } from '../../components/button.tsx'
+import { takeKeepOnArrival } from './link.ts'
 import type { LookState } from './look.ts'
 
 /** Over the window: what the address led to, and the ways on. */
@@ -11,12 +12,23 @@ export function LookNotice({
   onLeave,
 }: {
   state: LookState
-  onKeep: () => Promise<void>
+  /** @param arrived Whether it was chosen before the studio was opened. */
+  onKeep: (arrived: boolean) => Promise<void>
   onLeave: () => void
 }) {
   const [keeping, setKeeping] = useState(false)
+  const [arriving, setArriving] = useState(false)
+  const isOpen = state.kind === 'open'
+  const arrive = useEffectEvent(() => {
+    if (!takeKeepOnArrival()) return
+    setArriving(true)
+    void onKeep(true).finally(() => setArriving(false))
+  })
+  useEffect(() => {
+    if (isOpen) arrive()
+  }, [isOpen])
   if (state.kind === 'none') return null
-  if (state.kind === 'opening') {
+  if (state.kind === 'opening' || arriving) {
     return (
       <p role="status" className="border-line border-b bg-sunk px-3 py-2 text-sm">
         Opening what this link holds…
@@ -40,14 +52,14 @@ export function LookNotice({
         </p>
       )}
       <span className="flex gap-2">
-        {state.kind === 'open' ? (
+        {isOpen ? (
           <Button
             look="primary"
             className={small}
             disabled={keeping}
             onClick={() => {
               setKeeping(true)
-              void onKeep().finally(() => setKeeping(false))
+              void onKeep(false).finally(() => setKeeping(false))
             }}
           >
             Keep this

@@ -27,7 +27,7 @@ const NONE: LookState = { kind: 'none' }
  * The draft that the address of the page leads to. The address stays until the look is left, so that a reload and a
  * bookmark lead to it again; back in the browser then leads to it with what was changed in it.
  */
-export function useLook(): readonly [LookState, leave: () => void] {
+export function useLook(): readonly [LookState, leave: (replace?: boolean) => void] {
   const [state, setState] = useState(NONE)
   const opened = useRef(new Map<string, LookState>())
   useEffect(() => {
@@ -52,9 +52,9 @@ export function useLook(): readonly [LookState, leave: () => void] {
       window.removeEventListener('hashchange', follow)
     }
   }, [])
-  const leave = useCallback(() => {
+  const leave = useCallback((replace = false) => {
     const { pathname, search } = window.location
-    window.history.pushState(null, '', pathname + search)
+    window.history[replace ? 'replaceState' : 'pushState'](null, '', pathname + search)
     setState(NONE)
   }, [])
   return [state, leave]

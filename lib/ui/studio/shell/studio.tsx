@@ -54,10 +54,10 @@ export function Studio({ owner, workspace, page }: { owner: string; workspace: s
   useEffect(() => live.start(), [live])
 
   const openTab = useCallback((tab: Tab) => store.setView((view) => withTab(view, tab)), [store])
-  const keep = async () => {
+  const keep = async (arrived = false) => {
     if (look === undefined) return
     const { kept, sentence } = await keepLook(look, ownStore, live)
-    if (kept) leave()
+    if (kept) leave(arrived)
     announce(sentence)
   }
   const leaveLook = () => {
@@ -127,7 +127,7 @@ interface StudioPage {
   readonly announce: (text: string) => void
   /** The shared draft that the address leads to. */
   readonly shared: LookState
-  readonly leave: () => void
+  readonly leave: (replace?: boolean) => void
 }
 
 function useStudioPage(): StudioPage {
