@@ -13,7 +13,8 @@ export interface Screen {
 
 async function openTemplate(page: Page): Promise<void> {
   await page.getByRole('region', { name: 'Templates' }).getByRole('button', { name: 'Arpeggio' }).click()
-  await page.getByText('2 paths, 64 particles each').first().waitFor()
+  // On a phone it is in a pane behind.
+  await page.getByText('2 paths, 64 particles each').first().waitFor({ state: 'attached' })
   await page.locator('[data-save=saved]').first().waitFor()
 }
 
