@@ -71,8 +71,10 @@ describe('the link of a run', () => {
 
   test('has a certificate for other sites, and a script that verifies it there', async () => {
     const certificate = await fetch(`${site}/run/weave/certificate?count=8`)
+    const text = await certificate.text()
+    expect(certificate.status, text).toBe(200)
     expect(certificate.headers.get('access-control-allow-origin')).toBe('*')
-    expect(await checkFile(await certificate.text())).toMatchObject({ verdict: 'proven' })
+    expect(await checkFile(text)).toMatchObject({ verdict: 'proven', code: 'proven' })
     const script = await fetch(`${site}/weft-run.js`)
     expect(script.headers.get('content-type')).toContain('text/javascript')
     expect(script.headers.get('cross-origin-resource-policy')).toBe('cross-origin')

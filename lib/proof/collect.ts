@@ -45,6 +45,9 @@ const MAX_ENTITIES = 256
 const AT_ONCE = 6
 const MAX_NODES = 20_000
 
+/** While a node takes in a block, its answers about the one before may not fit together. */
+const TRIES = 3
+
 /**
  * Reads everything that proves a run from nodes, none of which is believed: `checkFile` decides.
  *
@@ -52,6 +55,24 @@ const MAX_NODES = 20_000
  * @throws Refusal when the sources disagree, or what is needed cannot be read.
  */
 export async function collectCertificate(
+  run: RunToCertify,
+  sources: readonly Source[],
+  namesOf: NamesOf,
+): Promise<Collected> {
+  for (let left = TRIES - 1; ; left--) {
+    try {
+      return await collectOnce(run, sources, namesOf)
+    } catch (error) {
+      const mayPass = error instanceof Refusal && INCONSISTENT.has(error.code)
+      if (!mayPass || left === 0) throw error
+    }
+  }
+}
+
+/** Codes of refusals that a node causes whose head moves while it is read. */
+const INCONSISTENT: ReadonlySet<string> = new Set(['proof_missing', 'proof_node', 'account_absent', 'header'])
+
+async function collectOnce(
   run: RunToCertify,
   sources: readonly Source[],
   namesOf: NamesOf,
