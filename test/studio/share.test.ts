@@ -212,7 +212,8 @@ test('a broken link ends in one sentence over one’s own work, and a large draf
 
 test('what is published opens as a remix that says what it was made from; one’s own is shown as one’s own', async () => {
   const { sql } = site.api.db
-  await fill(sql, { entities: 60, worlds: 1, users: 4 })
+  const [filled] = await sql`select 1 from worker_state`
+  if (filled === undefined) await fill(sql, { entities: 60, worlds: 1, users: 4 })
   const [found] = await sql<{ name: string; owner: string; content_hash: string }[]>`
     select name, owner, content_hash from entities where kind = 'connector' and name !~ '_[0-9]+$' order by name limit 1`
   const { name, owner, content_hash: hash } = found!

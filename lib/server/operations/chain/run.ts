@@ -67,6 +67,7 @@ export const postExecute = defineOperation({
     headers: z.object({
       'x-provenance': z.literal('registry').optional().meta({
         description: 'Adds `registry` to the answer, for clients that require it.',
+        example: 'registry',
       }),
     }),
   },
