@@ -45,8 +45,13 @@ const MAX_ENTITIES = 256
 const AT_ONCE = 6
 const MAX_NODES = 20_000
 
-/** While a node takes in a block, its answers about the one before may not fit together. */
-const TRIES = 3
+/** Codes of refusals by which a node contradicts the header that it gave. */
+const CONTRADICTIONS: ReadonlySet<string> = new Set(['proof_missing', 'proof_node', 'account_absent'])
+/**
+ * Earlier blocks that are tried then. A development node changes the state of a block after it is mined, by
+ * `anvil_setBalance` for instance, and can prove nothing of that block any more.
+ */
+const EARLIER_BLOCKS = 8
 
 /**
  * Reads everything that proves a run from nodes, none of which is believed: `checkFile` decides.
@@ -59,29 +64,12 @@ export async function collectCertificate(
   sources: readonly Source[],
   namesOf: NamesOf,
 ): Promise<Collected> {
-  for (let left = TRIES - 1; ; left--) {
-    try {
-      return await collectOnce(run, sources, namesOf)
-    } catch (error) {
-      const mayPass = error instanceof Refusal && INCONSISTENT.has(error.code)
-      if (!mayPass || left === 0) throw error
-    }
-  }
-}
-
-/** Codes of refusals that a node causes whose head moves while it is read. */
-const INCONSISTENT: ReadonlySet<string> = new Set(['proof_missing', 'proof_node', 'account_absent', 'header'])
-
-async function collectOnce(
-  run: RunToCertify,
-  sources: readonly Source[],
-  namesOf: NamesOf,
-): Promise<Collected> {
   const names = namesOf(run.connector)
   names.catch(() => undefined)
-  const { chainId, awake, silent, candidates } = await answering(sources)
+  const { chainId, awake, silent, candidates: open } = await answering(sources)
+  let earlier = EARLIER_BLOCKS
   let refused: unknown
-  for (const candidate of candidates) {
+  for (let candidate = open.shift(); candidate !== undefined; candidate = open.shift()) {
     const agreed = await agreedHeader(awake, candidate)
     for (const { ask } of agreed.sources) {
       const at = numberToHex(candidate.number)
@@ -90,10 +78,15 @@ async function collectOnce(
         const text = await certificateOf(ask, run, chainId, candidate, agreed, found, await names)
         return { text, silent: [...silent, ...agreed.silent] }
       } catch (error) {
-        // What was published after the final block is in a later one.
-        const isLast = candidate === candidates.at(-1)
-        if (error instanceof Refusal && (isLast || error.code !== 'entry_absent')) throw error
         refused = error
+        if (!(error instanceof Refusal)) continue
+        if (CONTRADICTIONS.has(error.code) && earlier > 0 && candidate.number > 0) {
+          earlier--
+          open.unshift({ ...candidate, number: candidate.number - 1 })
+          break
+        }
+        // What was published after the final block is in a later one.
+        if (open.length === 0 || error.code !== 'entry_absent') throw error
       }
     }
   }

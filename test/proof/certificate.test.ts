@@ -132,6 +132,18 @@ describe('a node', () => {
     }
   })
 
+  test('that changed the state of the final block after it was mined proves the run at the block before', async () => {
+    const { chain } = network.registry
+    await chain.rpc('anvil_mine', ['0x2'])
+    const { number: changed } = await newestBlock()
+    const finalized = (await chain.publicClient.getBlock({ blockTag: 'finalized' })).number
+    await chain.rpc('anvil_setBalance', [`0x${'77'.repeat(20)}`, '0x1'])
+    await chain.rpc('anvil_mine', [`0x${(changed - Number(finalized)).toString(16)}`])
+    const text = await network.certify('tree')
+    expect((await readCertificate(text)).block).toMatchObject({ number: changed - 1, final: true })
+    expect(await checkFile(text)).toMatchObject({ verdict: 'proven' })
+  })
+
   test('that is silent is left out and named; one on another chain, or with another block, is a disagreement', async () => {
     const { chain } = network.registry
     const proxy = await startRpcProxy(chain.url)
