@@ -34,7 +34,7 @@ export function Hero({ sentence, hero }: { sentence: string | undefined; hero?: 
             Press Play, turn a knob, and hear and see it change. Build your own from small parts that others
             share.{' '}
           </span>
-          Free to try, no account needed.
+          Nothing to install, no account needed.
         </p>
       </div>
       {hero === undefined ? null : (
