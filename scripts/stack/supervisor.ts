@@ -26,7 +26,8 @@ const FIRST_DELAY_MS = 250
 const LONGEST_DELAY_MS = 10_000
 /** A part that ran this long was healthy: its next end counts as the first. */
 const HEALTHY_MS = 60_000
-const MAX_FAILURES = 8
+/** Over a minute in all: what needs the database fails as long as that one recovers on a slow disk. */
+const MAX_FAILURES = 12
 
 interface Entry {
   part: Part | undefined
