@@ -44,7 +44,9 @@ describe('npm start, running', () => {
 
   const answers = async () => (await fetch(`${endpoints.chainApi}/accounts?limit=1`)).status === 200
   const restarted = (part: string, before: number) =>
-    eventually(async () => program.pidOf(part) !== before && (await answers()))
+    eventually(async () => program.pidOf(part) !== before && (await answers())).catch((cause: unknown) => {
+      throw new Error(`The ${part} was not started again:\n${program.output().slice(-4000)}`, { cause })
+    })
 
   it('prints where everything is', () => {
     for (const value of [endpoints.site, endpoints.chainApi, endpoints.servicesApi, endpoints.registry]) {
