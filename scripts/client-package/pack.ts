@@ -1,47 +1,9 @@
-import { execFile } from 'node:child_process'
-import {
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
-import { type BuildOptions, build } from 'esbuild'
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import ts from 'typescript'
 import { API_VERSION } from '../../lib/server/operations/chain/version.ts'
+import { bundle, ROOT, writeLicences, writeManifest } from '../npm-package/pack.ts'
 
-/** Writes a package into a folder that exists. */
-type BuildPackage = (folder: string) => Promise<void>
-
-/**
- * Packs a package for other projects to install.
- *
- * @param folder Where the tarball goes; made when it is missing.
- * @returns The path of the tarball.
- */
-export async function pack(buildPackage: BuildPackage, folder: string): Promise<string> {
-  mkdirSync(folder, { recursive: true })
-  const source = mkdtempSync(join(tmpdir(), 'weft-package-'))
-  try {
-    await buildPackage(source)
-    const { stdout } = await promisify(execFile)(
-      'npm',
-      ['pack', '--silent', '--pack-destination', resolve(folder)],
-      { cwd: source },
-    )
-    return join(folder, stdout.trim())
-  } finally {
-    rmSync(source, { recursive: true, force: true })
-  }
-}
-
-const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 /** Modules of the package, and those that their types import. */
 const ENTRIES = ['index', 'verify']
 const TYPES = [
@@ -61,14 +23,10 @@ const TYPES_OF_OTHERS = ['openapi-fetch', 'openapi-typescript-helpers']
 const FORMATS = { esm: 'js', cjs: 'cjs' } as const
 const TYPES_OF = { js: 'ts', cjs: 'cts' } as const
 
-const shared = {
-  license: 'MIT',
-  type: 'module',
-  engines: { node: '>=20' },
-  publishConfig: { access: 'public' },
-}
-
-/** `@weft/client`: modules for any runtime, their types, the README and the licences. It needs nothing else. */
+/**
+ * `@weft/client`: modules for any runtime, their types, the README and the licences. It needs nothing else. Its version is
+ * that of the APIs' documents, as that of the command line.
+ */
 export async function buildClientPackage(folder: string): Promise<void> {
   mkdirSync(folder, { recursive: true })
   const libraries = new Set(TYPES_OF_OTHERS)
@@ -96,6 +54,7 @@ export async function buildClientPackage(folder: string): Promise<void> {
   })
   writeManifest(folder, {
     name: '@weft/client',
+    version: API_VERSION,
     description: 'Typed client of a Weft: both APIs, sign-in, publication, the feed, and proofs of runs',
     keywords: ['weft', 'solidity', 'generative', 'openapi', 'client'],
     sideEffects: false,
@@ -119,53 +78,11 @@ export async function buildCommandPackage(folder: string): Promise<void> {
   writeLicences(folder, libraries)
   writeManifest(folder, {
     name: 'weft',
+    version: API_VERSION,
     description: 'Simulate, run, publish, follow, verify and export connectors of a Weft from a shell',
     keywords: ['weft', 'solidity', 'generative', 'cli', 'midi'],
     bin: { weft: './weft.js' },
   })
-}
-
-/** Bundles a module with everything that it imports. @returns the names of the libraries that became part of it */
-async function bundle(options: BuildOptions): Promise<Set<string>> {
-  const { metafile } = await build({
-    bundle: true,
-    metafile: true,
-    target: 'es2022',
-    legalComments: 'inline',
-    logLevel: 'error',
-    absWorkingDir: ROOT,
-    ...options,
-  })
-  const outputs = Object.values(metafile?.outputs ?? {})
-  const paths = outputs.flatMap(({ inputs }) =>
-    Object.entries(inputs).flatMap(([path, { bytesInOutput }]) => (bytesInOutput > 0 ? [path] : [])),
-  )
-  return new Set(paths.flatMap((path) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? []))
-}
-
-/** The licence of the package, and those of the libraries in it. @throws Error for a library without one */
-function writeLicences(folder: string, libraries: ReadonlySet<string>): void {
-  const texts = [...libraries].sort().map((name) => {
-    const file = ['LICENSE', 'LICENSE.md', 'LICENCE', 'license']
-      .map((each) => join(ROOT, 'node_modules', name, each))
-      .find((path) => existsSync(path))
-    if (file === undefined) throw new Error(`${name} has no licence file to pack`)
-    return `${name}:\n\n${readFileSync(file, 'utf8')}`
-  })
-  writeFileSync(
-    join(folder, 'LICENSE'),
-    [readFileSync(join(ROOT, 'LICENSE'), 'utf8'), ...texts].join('\n---\n\n'),
-  )
-}
-
-/** The version is that of the APIs' documents. */
-function writeManifest(
-  folder: string,
-  own: Readonly<Record<string, unknown>> & { readonly name: string },
-): void {
-  const { name, ...rest } = own
-  const manifest = { name, version: API_VERSION, ...rest, ...shared }
-  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
 }
 
 /** The types of one module, emitted in isolation: every export has an explicit type. */
