@@ -117,3 +117,21 @@ export async function readViewer(): Promise<Session | undefined> {
     return undefined
   }
 }
+
+/** A page of the signed-in account: neither a session nor a view for visitors, nor where `readable` is false. */
+export type OwnPage<View> =
+  | { readonly readable: true; readonly session: Session; readonly view: View }
+  | { readonly readable: boolean; readonly session: undefined; readonly view: undefined }
+
+/** Reads a page of the signed-in account, as `readForPage` does. */
+export async function readOwnPage<View>(
+  what: string,
+  read: (ctx: Context, session: Session) => Promise<View>,
+): Promise<OwnPage<View>> {
+  const session = await readViewer()
+  if (session === undefined) return { readable: true, session: undefined, view: undefined }
+  const reading = await readForPage(what, (ctx) => read(ctx, session))
+  return reading.ok
+    ? { readable: true, session, view: reading.value }
+    : { readable: false, session: undefined, view: undefined }
+}

@@ -5,7 +5,7 @@ import { ownerHref } from '../../../lib/ui/components/entity-href.ts'
 import { textLink } from '../../../lib/ui/components/link-style.ts'
 import { Notice } from '../../../lib/ui/components/notice.tsx'
 import type { ProfileFields } from '../../../lib/ui/people/merge-profile.ts'
-import { readForPage, readViewer } from '../../../lib/views/read.ts'
+import { readOwnPage } from '../../../lib/views/read.ts'
 import { type AccountView, accountView } from '../../../lib/views/user.ts'
 import { Part } from '../_entity/entity-page.tsx'
 import { AccountFrame } from './_parts/account-frame.tsx'
@@ -25,20 +25,15 @@ export const metadata: Metadata = {
 
 export default async function AccountPage({ searchParams }: Props) {
   await connection()
-  const session = await readViewer()
   const { deleted } = await searchParams
-  const reading =
-    session === undefined
-      ? ({ ok: true, value: undefined } as const)
-      : await readForPage('an account', (ctx) => accountView(ctx, session))
-  const view = reading.ok ? reading.value : undefined
-  const viewer = view === undefined ? undefined : session?.address
+  const { session, view, readable } = await readOwnPage('an account', accountView)
+  const viewer = view === undefined ? undefined : session.address
   return (
     <AccountFrame
       title="Your account"
       path="/account"
       viewer={viewer}
-      readable={reading.ok}
+      readable={readable}
       purpose="Signed in, you can choose a nickname, say something about yourself, follow people and see where else you are signed in."
       notice={
         viewer !== undefined || deleted === undefined ? undefined : (

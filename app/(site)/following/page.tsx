@@ -6,7 +6,7 @@ import { HitTiles } from '../../../lib/ui/search/hit-list.tsx'
 import { viewEntity } from '../../../lib/ui/search/hit-view.ts'
 import { type FollowedView, followedView } from '../../../lib/views/own-feeds.ts'
 import { firstOf } from '../../../lib/views/query.ts'
-import { readForPage, readViewer } from '../../../lib/views/read.ts'
+import { readOwnPage } from '../../../lib/views/read.ts'
 import { AccountFrame } from '../account/_parts/account-frame.tsx'
 import { FeedAddress } from '../account/_parts/feed-addresses.tsx'
 
@@ -22,20 +22,17 @@ export const metadata: Metadata = {
 
 export default async function FollowingPage({ searchParams }: Props) {
   await connection()
-  const session = await readViewer()
   const before = firstOf((await searchParams).before)
-  const reading =
-    session === undefined
-      ? ({ ok: true, value: undefined } as const)
-      : await readForPage('what is followed', (ctx) => followedView(ctx, session.address, before))
-  const view = reading.ok ? reading.value : undefined
+  const { session, view, readable } = await readOwnPage('what is followed', (ctx, { address }) =>
+    followedView(ctx, address, before),
+  )
   return (
     <AccountFrame
       title="From people you follow"
       lead="What they publish, the newest first, with the connectors of formats that you follow."
       path="/following"
-      viewer={view === undefined ? undefined : session?.address}
-      readable={reading.ok}
+      viewer={session?.address}
+      readable={readable}
       purpose="Signed in, you see here what accounts and formats publish that you follow."
     >
       {view === undefined ? null : <Followed view={view} continued={before !== undefined} />}

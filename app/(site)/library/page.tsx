@@ -5,7 +5,7 @@ import { countWords } from '../../../lib/ui/people/counts.ts'
 import { HitTiles } from '../../../lib/ui/search/hit-list.tsx'
 import { viewEntity, viewWorld } from '../../../lib/ui/search/hit-view.ts'
 import { type LibraryView, libraryView } from '../../../lib/views/own-feeds.ts'
-import { readForPage, readViewer } from '../../../lib/views/read.ts'
+import { readOwnPage } from '../../../lib/views/read.ts'
 import { AccountFrame } from '../account/_parts/account-frame.tsx'
 
 export const metadata: Metadata = {
@@ -16,19 +16,16 @@ export const metadata: Metadata = {
 
 export default async function LibraryPage() {
   await connection()
-  const session = await readViewer()
-  const reading =
-    session === undefined
-      ? ({ ok: true, value: undefined } as const)
-      : await readForPage('a library', (ctx) => libraryView(ctx, session.address))
-  const view = reading.ok ? reading.value : undefined
+  const { session, view, readable } = await readOwnPage('a library', (ctx, { address }) =>
+    libraryView(ctx, address),
+  )
   return (
     <AccountFrame
       title="Your library"
       lead="What you saved. The studio offers it first. Only you see it."
       path="/library"
-      viewer={view === undefined ? undefined : session?.address}
-      readable={reading.ok}
+      viewer={session?.address}
+      readable={readable}
       purpose="Signed in, you can save connectors, transformations, conditions and Worlds here."
     >
       {view === undefined ? null : <Saved view={view} />}

@@ -6,7 +6,7 @@ import { shortHex } from '../../../lib/ui/components/format.ts'
 import { textLink } from '../../../lib/ui/components/link-style.ts'
 import { TimeAgo } from '../../../lib/ui/components/time-ago.tsx'
 import { type NoticesView, noticesView } from '../../../lib/views/own-feeds.ts'
-import { readForPage, readViewer } from '../../../lib/views/read.ts'
+import { readOwnPage } from '../../../lib/views/read.ts'
 import { AccountFrame } from '../account/_parts/account-frame.tsx'
 import { FeedAddress } from '../account/_parts/feed-addresses.tsx'
 import { Seen } from './_notices/seen.tsx'
@@ -19,19 +19,16 @@ export const metadata: Metadata = {
 
 export default async function NoticesPage() {
   await connection()
-  const session = await readViewer()
-  const reading =
-    session === undefined
-      ? ({ ok: true, value: undefined } as const)
-      : await readForPage('notices', (ctx) => noticesView(ctx, session.address))
-  const view = reading.ok ? reading.value : undefined
+  const { session, view, readable } = await readOwnPage('notices', (ctx, { address }) =>
+    noticesView(ctx, address),
+  )
   return (
     <AccountFrame
       title="Notices"
       lead="Who builds on your work, remixes it, or follows you."
       path="/notices"
-      viewer={view === undefined ? undefined : session?.address}
-      readable={reading.ok}
+      viewer={session?.address}
+      readable={readable}
       purpose="Signed in, you see here who builds on your work, remixes it, or follows you."
     >
       {view === undefined ? null : (

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { connection } from 'next/server'
 import { textLink } from '../../../../lib/ui/components/link-style.ts'
-import { readForPage, readViewer } from '../../../../lib/views/read.ts'
+import { readOwnPage } from '../../../../lib/views/read.ts'
 import { webhooksView } from '../../../../lib/views/user.ts'
 import { AccountFrame } from '../_parts/account-frame.tsx'
 import { Webhooks } from './_webhooks/webhooks.tsx'
@@ -14,12 +14,7 @@ export const metadata: Metadata = {
 
 export default async function WebhooksPage() {
   await connection()
-  const session = await readViewer()
-  const reading =
-    session === undefined
-      ? ({ ok: true, value: undefined } as const)
-      : await readForPage('webhooks', (ctx) => webhooksView(ctx, session))
-  const view = reading.ok ? reading.value : undefined
+  const { session, view, readable } = await readOwnPage('webhooks', webhooksView)
   return (
     <AccountFrame
       title="Webhooks"
@@ -32,11 +27,11 @@ export default async function WebhooksPage() {
         </>
       }
       path="/account/webhooks"
-      viewer={view === undefined ? undefined : session?.address}
-      readable={reading.ok}
+      viewer={session?.address}
+      readable={readable}
       purpose="Signed in, you can name an address of your own server, and what is published is sent there."
     >
-      {view === undefined || session === undefined ? null : (
+      {session === undefined ? null : (
         <Webhooks account={session.address} saved={view.saved} nowMs={view.nowMs} />
       )}
     </AccountFrame>
