@@ -32,6 +32,14 @@ export function createTogether(
   { set, save, retryWhileUnavailable }: Steps,
 ) {
   const { account, requests, records } = parts
+  const asking = (item: PlanItem, { publicationNonce, deadline }: PreparedBatch, signed?: SignedPlan) =>
+    ({
+      ...named(item),
+      ...{ publicationNonce, deadline },
+      stage: 'asking',
+      rawTransaction: undefined,
+      ...(signed && { signed }),
+    }) as const
 
   /**
    * Submits a signed plan and records its transaction. Repeating it is safe.
@@ -60,8 +68,9 @@ export function createTogether(
   const sponsored = async (
     wallet: Wallet,
     together: readonly PlanItem[],
-    { typedData, publicationNonce, deadline }: PreparedBatch,
+    batch: PreparedBatch,
   ): Promise<boolean> => {
+    const { typedData } = batch
     if (typedData === undefined) return false
     let signature: Hex
     try {
@@ -74,44 +83,30 @@ export function createTogether(
     }
     const items = together.map(({ kind, name, contentHash }) => ({ kind, name, contentHash }))
     const signed = { items, signature }
-    const recordOf = (item: PlanItem) =>
-      ({
-        ...named(item),
-        publicationNonce,
-        deadline,
-        stage: 'asking',
-        rawTransaction: undefined,
-        signed,
-      }) as const
-    for (const item of together) await records.put(recordOf(item))
-    const txHash = await submitSigned(recordOf(together[0]!), signed)
+    const asked = together.map((item) => asking(item, batch, signed))
+    for (const record of asked) await records.put(record)
+    const txHash = await submitSigned(asked[0]!, signed)
     for (const item of together) set(item, { at: 'sent', txHash })
     return true
   }
 
-  const sent = async (
-    wallet: Wallet,
-    together: readonly PlanItem[],
-    { transaction, publicationNonce, deadline }: PreparedBatch,
-  ): Promise<void> => {
-    const kept = { publicationNonce, deadline } as const
-    for (const item of together) {
-      await records.put({ ...named(item), ...kept, stage: 'asking', rawTransaction: undefined })
-    }
+  const sent = async (wallet: Wallet, together: readonly PlanItem[], batch: PreparedBatch): Promise<void> => {
+    const { publicationNonce, deadline } = batch
+    for (const item of together) await records.put(asking(item, batch))
     let txHash: Hash
     try {
-      txHash = await wallet.sendTransaction({ ...transaction, from: account, value: '0x0' })
+      txHash = await wallet.sendTransaction({ ...batch.transaction, from: account, value: '0x0' })
     } catch (error) {
       // The wallet may have sent it: the publisher finds out.
       if (!isDeclined(error)) return
       for (const item of together) {
-        await records.delete({ ...named(item), ...kept, stage: 'asking', rawTransaction: undefined })
+        await records.delete(asking(item, batch))
         set(item, { at: 'waiting' })
       }
       throw new Stopped({ at: 'declined' })
     }
     for (const item of together) {
-      await records.put({ ...named(item), ...kept, stage: 'sent', txHash })
+      await records.put({ ...named(item), publicationNonce, deadline, stage: 'sent', txHash })
       set(item, { at: 'sent', txHash })
     }
   }
