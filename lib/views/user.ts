@@ -3,6 +3,13 @@ import { getAccount } from '../entities/get-account.ts'
 import type { Page } from '../entities/list-keys.ts'
 import { publishedCounts } from '../entities/published-lists.ts'
 import { type FeedPage, listFeedItems, parsePageCursor } from '../feed/list-items.ts'
+import {
+  type AgentGrant,
+  type Authorisation,
+  type AuthorisationRequest,
+  listGrants,
+  readAuthorisation,
+} from '../people/identity/agent-grants.ts'
 import { listSessions, type OwnSession } from '../people/identity/sessions.ts'
 import {
   type FollowStanding,
@@ -135,6 +142,7 @@ export async function followsView(
 export interface AccountView {
   readonly profile: PublicProfile
   readonly sessions: readonly OwnSession[]
+  readonly applications: readonly AgentGrant[]
   readonly nowMs: number
 }
 
@@ -145,13 +153,31 @@ export interface AccountView {
  */
 export async function accountView(ctx: Context, session: Session): Promise<AccountView | undefined> {
   const own: Context = { ...ctx, caller: session.address, session }
-  const [user, sessions] = await Promise.all([
+  const [user, sessions, applications] = await Promise.all([
     getUser(own, session).catch(undefinedOn('not_found')),
     listSessions(own).catch(undefinedOn('not_found')),
+    listGrants(own, session.address),
   ])
   if (user === undefined || sessions === undefined) return undefined
   const profile = publicProfile(user.displayName, user.profile)
-  return { profile, sessions, nowMs: ctx.clock().getTime() }
+  return { profile, sessions, applications, nowMs: ctx.clock().getTime() }
+}
+
+/**
+ * The view of an application's request to act for an account: who asks, or why it cannot be answered.
+ *
+ * @param request The query of the page, unverified.
+ */
+export async function authorisationView(
+  ctx: Context,
+  request: AuthorisationRequest,
+): Promise<Authorisation | { readonly refusal: string }> {
+  try {
+    return await readAuthorisation(ctx, request)
+  } catch (error) {
+    if (error instanceof Failure) return { refusal: error.message }
+    throw error
+  }
 }
 
 /** The view of the own webhooks. @throws What the database throws when it cannot be read. */

@@ -15,7 +15,7 @@ const SEARCHES = /^\/search(?:\/|$)/
 /** Bytes of a body for a handler behind Next; Next itself would buffer ten megabytes of each. */
 const LONGEST_BODY = 64 * 1024
 /** Its handler limits its bodies itself. */
-const LIMITS_BODIES_ITSELF = '/mcp'
+const LIMITS_BODIES_ITSELF = ['/mcp', '/mcp/account']
 /** Milliseconds that a body for a handler behind Next may take: 1 MiB at half a megabit a second. */
 const BODY_MS = 20_000
 
@@ -47,7 +47,7 @@ export function createPageLimits(
     if (SEARCHES.test(path) && client !== undefined)
       await (await services()).rateLimiter.take('search', client)
     if (!carriesBody(request)) return pages.run(serve, client)
-    if (path !== LIMITS_BODIES_ITSELF && lengthOf(request) > LONGEST_BODY)
+    if (!LIMITS_BODIES_ITSELF.includes(path) && lengthOf(request) > LONGEST_BODY)
       throw new Failure('payload_too_large', `Send at most ${LONGEST_BODY} bytes, and say how many`)
     return uploads.run(() => {
       endSlowBody(request, bodyMs)

@@ -1,5 +1,6 @@
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { registerClient } from '../../lib/people/identity/agent-clients.ts'
 import { issueChainToken } from '../../lib/people/identity/chain-token.ts'
 import { createPreviewLimiter } from '../../lib/platform/limits/work-limiter.ts'
 import type { Address } from '../../lib/protocol/entity.ts'
@@ -366,6 +367,23 @@ test('links to stored drafts', async () => {
   await reach(main, 'DELETE_sharedDraft 400', 'DELETE', `${own}/none`, { token })
   await reach(main, 'DELETE_sharedDraft 403', 'DELETE', `${own}/${id}`, { token: ben.token })
   await reach(main, 'DELETE_sharedDraft 204', 'DELETE', `${own}/${id}`, { token })
+})
+
+test('applications', async () => {
+  const { token } = ada
+  const own = `/agents/${account}`
+  const services = { config: main.api.services.config, clock: () => new Date() }
+  const { id } = await registerClient(services, { name: 'bot', redirectUris: ['https://bot.example/'] })
+  const code_challenge = 'c'.repeat(43)
+  const request = { client_id: id, response_type: 'code', code_challenge, code_challenge_method: 'S256' }
+  const json = { allow: true, request }
+  await reach(main, 'POST_agentAnswer 200', 'POST', own, { token, json })
+  await reach(main, 'POST_agentAnswer 400', 'POST', own, { token, json: { allow: true, request: {} } })
+  await reach(main, 'POST_agentAnswer 403', 'POST', own, { token: ben.token, json })
+  const grant = `${own}/${'0'.repeat(64)}`
+  await reach(main, 'DELETE_agent 204', 'DELETE', grant, { token })
+  await reach(main, 'DELETE_agent 400', 'DELETE', '/agents/0x12/none', { token })
+  await reach(main, 'DELETE_agent 403', 'DELETE', grant, { token: ben.token })
 })
 
 test('webhooks', async () => {

@@ -146,6 +146,26 @@ describe('an agent', () => {
     expect(await value('list_feed', { limit: 1 })).toMatchObject({
       items: [{ payload: { name: 'agent_stairs' } }],
     })
+
+    const some = await value<{ deltas: { stream_seq: number }[]; next_since_seq: number }>('replay_feed', {
+      name: 'agent_stairs',
+      limit: 1,
+    })
+    expect(some).toMatchObject({
+      deltas: [{ event_type: 'connector_added', payload: { name: 'agent_stairs' } }],
+    })
+    expect(some.next_since_seq).toBe(some.deltas[0]?.stream_seq)
+    expect(await value('replay_feed', { since_seq: 1_000_000 })).toMatchObject({
+      deltas: [],
+      has_more: false,
+    })
+
+    const verified = await value<{ certificate_url: string }>('verify_run', run)
+    expect(verified).toMatchObject({ verdict: 'proven', sentence: expect.stringContaining('agent_stairs') })
+    expect(verified.certificate_url).toBe('http://localhost:3000/run/agent_stairs/certificate?count=4')
+    expect((await call('verify_run', { ...run, connector_name: 'nobody' })).structured).toMatchObject({
+      status: 404,
+    })
   })
 
   test.each([['legacy' as const], [MODERN]])('finds every tool and every page (%j)', async (mode) => {

@@ -25,12 +25,16 @@ describe('where Next serves pages directly', () => {
     expect(page).toBe(browser)
   })
 
-  test.each(['/chain/version', '/services/worlds', '/studio/api/preview', '/mcp', '/_next/static/a.js'])(
-    '%s has headers of its own',
-    (path) => {
-      expect(isAsked({ config, url: path })).toBe(false)
-    },
-  )
+  test.each([
+    '/chain/version',
+    '/services/worlds',
+    '/studio/api/preview',
+    '/mcp',
+    '/mcp/account',
+    '/_next/static/a.js',
+  ])('%s has headers of its own', (path) => {
+    expect(isAsked({ config, url: path })).toBe(false)
+  })
 })
 
 test("the site's own server alone sets the headers of pages in its process", () => {

@@ -8,7 +8,9 @@ import type { ProfileFields } from '../../../lib/ui/people/merge-profile.ts'
 import { readOwnPage } from '../../../lib/views/read.ts'
 import { type AccountView, accountView } from '../../../lib/views/user.ts'
 import { Part } from '../_entity/entity-page.tsx'
+import { placeOf } from '../oauth/authorize/_parts/place.ts'
 import { AccountFrame } from './_parts/account-frame.tsx'
+import { Applications } from './_parts/applications.tsx'
 import { DeleteAccount } from './_parts/delete-account.tsx'
 import { ProfileForm } from './_parts/profile-form.tsx'
 import { Sessions } from './_parts/sessions.tsx'
@@ -72,6 +74,18 @@ function Own({ address, view }: { address: Address; view: AccountView }) {
       </Part>
       <Part title="Where you are signed in">
         <Sessions rows={rows} nowMs={view.nowMs} />
+      </Part>
+      <Part title="Connected applications">
+        <Applications
+          account={address}
+          rows={view.applications.map(({ createdAt, usedAt, redirectUri, ...row }) => ({
+            ...row,
+            place: placeOf(redirectUri),
+            createdAtMs: createdAt.getTime(),
+            usedAtMs: usedAt?.getTime(),
+          }))}
+          nowMs={view.nowMs}
+        />
       </Part>
       <Part title="Delete your account">
         <DeleteAccount address={address} />

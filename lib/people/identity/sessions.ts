@@ -87,9 +87,10 @@ export interface SessionToken {
   readonly secretHash: string
 }
 
-/** Creates a token, with the parts that are stored. */
-export function makeSessionToken(): SessionToken & { readonly token: string } {
-  const selector = randomBytes(32).toString('hex')
+/** Creates a token, with the parts that are stored. @param selector Of the row, where it exists. */
+export function makeSessionToken(
+  selector = randomBytes(32).toString('hex'),
+): SessionToken & { readonly token: string } {
   const secret = randomBytes(32).toString('hex')
   return { token: `${selector}.${secret}`, selector, secretHash: hashText(secret) }
 }

@@ -1,6 +1,7 @@
 import { and, eq, or, sql } from 'drizzle-orm'
 import type { Context, Services } from '../../context/context.ts'
 import {
+  agentGrants,
   follows,
   inboxes,
   marks,
@@ -17,8 +18,8 @@ import { Failure } from '../../protocol/failure.ts'
 import { requireSession } from '../identity/authorise.ts'
 
 /**
- * Deletes the signed-in user with profile, follows, marks, notices, workspaces, shared drafts, webhooks and sessions.
- * Worlds stay. The next sign-in creates a new profile.
+ * Deletes the signed-in user with profile, follows, marks, notices, workspaces, shared drafts, webhooks, connected
+ * applications and sessions. Worlds stay. The next sign-in creates a new profile.
  *
  * @throws Failure('unauthenticated'), Failure('forbidden') for another account.
  */
@@ -34,6 +35,7 @@ export async function deleteUser(ctx: Context, input: { address: Address | undef
       .returning({ address: users.address })
     if (gone.length === 0) throw new Failure('unauthenticated', 'Sign in first')
     await tx.delete(sessions).where(eq(sessions.address, address))
+    await tx.delete(agentGrants).where(eq(agentGrants.address, address))
     await tx.delete(siweChallenges).where(eq(siweChallenges.address, address))
     await tx.delete(workspaces).where(eq(workspaces.owner, address))
     await tx.delete(sharedDrafts).where(eq(sharedDrafts.owner, address))

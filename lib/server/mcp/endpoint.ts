@@ -15,7 +15,7 @@ import { createDispatcher, type DispatcherOptions } from '../http/dispatch.ts'
 import { chainErrors, ERROR_STATUS } from '../http/errors.ts'
 import { readJson } from '../http/json.ts'
 import { fromWebRequest } from '../http/web-adapter.ts'
-import { authenticateChain } from '../operations/authenticate.ts'
+import { authenticateAgent, authenticateChain } from '../operations/authenticate.ts'
 import { createMcpServer } from './server.ts'
 import { TOOLS_BASE } from './tool-request.ts'
 import { TOOLS } from './tools.ts'
@@ -33,19 +33,24 @@ const ALLOWED_HEADERS =
 /**
  * The Model Context Protocol over HTTP: tools that are operations of the chain API, and the documentation as resources.
  * Stateless, so that any instance can answer any request. Never throws.
+ *
+ * @param options `forAccount` answers only applications that an account connected, and acts for it.
  */
 export function createMcpEndpoint(
-  options: Pick<DispatcherOptions, 'services' | 'validateResponses' | 'observe'>,
+  options: Pick<DispatcherOptions, 'services' | 'validateResponses' | 'observe'> & {
+    readonly forAccount?: boolean
+  },
 ): (request: Request) => Promise<Response> {
+  const { forAccount = false } = options
   const operations = TOOLS.map(({ operation }) => operation)
   const dispatch = createDispatcher(operations, {
     base: TOOLS_BASE,
     errors: chainErrors,
-    authenticate: authenticateChain,
+    authenticate: forAccount ? authenticateAgent : authenticateChain,
     ...options,
   })
   const serverFor = async (context: McpRequestContext) =>
-    createMcpServer(dispatch, (await options.services()).config.siteOrigin, context)
+    createMcpServer(dispatch, (await options.services()).config.siteOrigin, context, forAccount)
   const modern = createMcpHandler(serverFor, {
     legacy: 'reject',
     // Nothing that could be subscribed to ever changes.
@@ -69,12 +74,32 @@ export function createMcpEndpoint(
     if (origin !== null && !isAllowed(origin, services)) {
       return problem(403, -32600, 'Pages of this origin may not connect: add it to ALLOWED_ORIGINS')
     }
-    const response = await answer(request, serve, services)
+    const response =
+      (forAccount && request.method === 'POST' ? await withoutAccount(request, services) : undefined) ??
+      (await answer(request, serve, services))
     if (origin !== null) allow(response, origin)
     // Not compressed either: what comes back may hold a token.
     response.headers.set('Cache-Control', 'no-store, no-transform')
     response.headers.set('X-Content-Type-Options', 'nosniff')
     return response
+  }
+}
+
+/** A 401 that leads clients to the sign-in; undefined for an application that an account connected. */
+async function withoutAccount(request: Request, services: Services): Promise<Response | undefined> {
+  try {
+    await authenticateAgent(request, services)
+    return undefined
+  } catch (error) {
+    if (!(error instanceof Failure)) {
+      services.log.error({ err: error, path: TOOLS_BASE }, 'request failed')
+      return problem(503, -32603, 'The account cannot be checked right now')
+    }
+    const refusal = problem(401, -32001, error.message)
+    const metadata = `${services.config.siteOrigin}/.well-known/oauth-protected-resource/mcp/account`
+    const invalid = request.headers.has('authorization') ? ', error="invalid_token"' : ''
+    refusal.headers.set('WWW-Authenticate', `Bearer resource_metadata="${metadata}"${invalid}`)
+    return refusal
   }
 }
 
@@ -191,6 +216,7 @@ function allow({ headers }: Response, origin: string): void {
   headers.set('Access-Control-Allow-Origin', origin)
   headers.set('Access-Control-Allow-Methods', 'POST, OPTIONS')
   headers.set('Access-Control-Allow-Headers', ALLOWED_HEADERS)
+  headers.set('Access-Control-Expose-Headers', 'WWW-Authenticate')
   headers.set('Access-Control-Max-Age', '600')
   headers.append('Vary', 'Origin')
 }

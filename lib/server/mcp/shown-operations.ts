@@ -1,7 +1,12 @@
 import { z } from 'zod'
+import { certifyRun } from '../../entities/execution/certify-run.ts'
 import { simulate } from '../../entities/simulate.ts'
+import { usedFilter } from '../../feed/filter.ts'
+import { deltaWire, readOutbox } from '../../feed/outbox-reader.ts'
+import { checkFile } from '../../proof/check.ts'
+import { runHref } from '../../protocol/run-link.ts'
 import { defineOperation, type Operation, type ToolFacts } from '../http/operation.ts'
-import { executeRequest } from '../operations/chain/request-schemas.ts'
+import { executeRequest, feedFilterQuery } from '../operations/chain/request-schemas.ts'
 import { particlesResult } from '../operations/chain/response-schemas.ts'
 import { postSimulate } from '../operations/chain/run.ts'
 import { getWorld, getWorlds } from '../operations/services/worlds.ts'
@@ -48,6 +53,91 @@ const compareRuns = defineOperation({
   },
 })
 
+/** Deltas of one replay. */
+const MAX_DELTAS = 200
+
+const replayFeed = defineOperation({
+  id: 'POST_replayFeed',
+  api: 'chain',
+  method: 'POST',
+  path: '/replay-feed',
+  tag: 'feed',
+  summary: 'Replay the feed',
+  description:
+    'Every change of the feed after a number, oldest first: what was published, became final or was taken back by the ' +
+    'chain. Continue with `next_since_seq` while `has_more` is true; later calls with it return only what is new.',
+  tool: { name: 'replay_feed', effect: 'reads' },
+  auth: 'none',
+  limit: 'search',
+  request: {
+    body: z.strictObject({
+      since_seq: z.int().min(0).max(Number.MAX_SAFE_INTEGER).default(0),
+      limit: z.int().min(1).max(MAX_DELTAS).default(50),
+      ...feedFilterQuery,
+    }),
+  },
+  responses: {
+    200: {
+      description: 'The changes, oldest first',
+      schema: z.strictObject({
+        deltas: z.array(z.looseObject({ stream_seq: z.int(), event_type: z.string(), status: z.string() })),
+        next_since_seq: z.int(),
+        has_more: z.boolean(),
+        min_available_seq: z.int().describe('Older changes are no longer stored.'),
+      }),
+    },
+  },
+  failures: { 400: 'Invalid request' },
+  handler: async ({ db }, { body: { since_seq, limit, ...filter } }) => {
+    const { deltas, readTo, newest, floor } = await readOutbox(db.sql, since_seq, limit, usedFilter(filter))
+    return {
+      status: 200,
+      body: {
+        deltas: deltas.map(deltaWire),
+        next_since_seq: Math.max(since_seq, readTo),
+        has_more: readTo < newest,
+        min_available_seq: floor,
+      },
+    }
+  },
+})
+
+const verifyRun = defineOperation({
+  id: 'POST_verifyRun',
+  api: 'chain',
+  method: 'POST',
+  path: '/verify-run',
+  tag: 'runner',
+  summary: 'Verify a run',
+  description:
+    'Proves a run of published code: that this code is in the state of a block, and that it gives these values. Says in ' +
+    'one sentence what was proven, and where the certificate is that anyone can check without this server.',
+  tool: { name: 'verify_run', effect: 'reads' },
+  auth: 'none',
+  limit: 'run',
+  request: { body: executeRequest },
+  responses: {
+    200: {
+      description: 'What was proven',
+      schema: z.strictObject({
+        verdict: z.enum(['proven', 'refuted', 'undecided']),
+        sentence: z.string(),
+        certificate_url: z.string(),
+      }),
+    },
+  },
+  failures: {
+    400: 'Invalid request, or a run that has no certificate here',
+    404: 'No published connector has this name',
+  },
+  handler: async (ctx, { body }) => {
+    const { connector_name: connector, particles_count: count, dynamic_ri: dynamicRi } = body
+    const { verdict, sentence } = await checkFile(await certifyRun(ctx, { connector, count, dynamicRi }))
+    const file = runHref({ connector, count, dynamicRi }, '/certificate')
+    return { status: 200, body: { verdict, sentence, certificate_url: `${ctx.config.siteOrigin}${file}` } }
+  },
+})
+
 /** What the site's pages do with an unsaved document, for what is stored. */
 function ofStored(operation: Operation, body: z.ZodObject, tool: ToolFacts): Operation {
   return {
@@ -83,6 +173,8 @@ export const shownOperations: readonly Operation[] = [
     summary: 'Show a run',
   },
   compareRuns,
+  replayFeed,
+  verifyRun,
   {
     ...ofStored(postPublicationPlan, planRequest.omit(DOCUMENT), {
       name: 'publish_plan',

@@ -1,4 +1,5 @@
 import type { Identity, Services } from '../../context/context.ts'
+import { verifyAgentToken } from '../../people/identity/agent-grants.ts'
 import { isSuspended } from '../../people/identity/authorise.ts'
 import { verifyChainToken } from '../../people/identity/chain-token.ts'
 import { findSession } from '../../people/identity/sessions.ts'
@@ -20,6 +21,23 @@ export async function authenticateChain(
   const address = token === undefined ? undefined : await verifyChainToken(services, token)
   if (address === undefined || (await isSuspended(services, address))) {
     throw new Failure('unauthenticated', 'Missing, invalid or expired bearer token: log in at /auth first')
+  }
+  return { address }
+}
+
+/**
+ * The account that connected the application with this bearer token.
+ *
+ * @throws {Failure} `unauthenticated` when there is no valid token.
+ */
+export async function authenticateAgent(
+  { headers }: Pick<ApiRequest, 'headers'>,
+  services: Services,
+): Promise<Identity> {
+  const token = bearerToken(headers)
+  const address = token === undefined ? undefined : await verifyAgentToken(services, token)
+  if (address === undefined) {
+    throw new Failure('unauthenticated', 'This application is not connected to an account: connect it anew')
   }
   return { address }
 }

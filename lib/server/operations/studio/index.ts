@@ -1,4 +1,5 @@
 import type { Operation } from '../../http/operation.ts'
+import { deleteAgent, postAgentAnswer } from './agents.ts'
 import { postArtifacts, postOwnArtifacts, postPreviewDifference } from './artifacts.ts'
 import { getFirstShown, postEntities } from './entities.ts'
 import { postChainRun } from './execute.ts'
@@ -83,6 +84,8 @@ export const studioOperations: readonly Operation[] = [
   postWebhookTest,
   postWebhookReplay,
   getWebhookDeliveries,
+  postAgentAnswer,
+  deleteAgent,
   getConnectorStarts,
   postWorldComparison,
   postReport,

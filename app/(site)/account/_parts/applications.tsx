@@ -1,0 +1,83 @@
+'use client'
+
+import { useRouter } from 'next/navigation'
+import { useState } from 'react'
+import type { Address } from '../../../../lib/protocol/entity.ts'
+import { Button } from '../../../../lib/ui/components/button.tsx'
+import { textLink } from '../../../../lib/ui/components/link-style.ts'
+import { TimeAgo } from '../../../../lib/ui/components/time-ago.tsx'
+import { ask } from '../../../../lib/ui/wallet/session/requests.ts'
+import { errorMessage } from './error-messages.ts'
+
+interface Props {
+  readonly account: Address
+  readonly rows: readonly {
+    readonly id: string
+    readonly clientName: string
+    /** Where its answers go, in words. */
+    readonly place: string
+    readonly createdAtMs: number
+    readonly usedAtMs: number | undefined
+  }[]
+  readonly nowMs: number
+}
+
+/** Applications that act for the account, each with a button that disconnects it. */
+export function Applications({ account, rows, nowMs }: Props) {
+  const router = useRouter()
+  const [busy, setBusy] = useState(false)
+  const [said, setSaid] = useState<string>()
+
+  const disconnect = async (id: string, name: string) => {
+    setBusy(true)
+    setSaid(undefined)
+    try {
+      await ask('DELETE', `/studio/api/agents/${account}/${id}`)
+      setSaid(`“${name}” is disconnected.`)
+      router.refresh()
+    } catch (error) {
+      setSaid(errorMessage(error))
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <>
+      <ul className="max-w-[38rem]">
+        {rows.map(({ id, clientName, place, createdAtMs, usedAtMs }) => (
+          <li
+            key={id}
+            className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1 border-line border-t py-2.5 text-sm"
+          >
+            <span className="min-w-0 [overflow-wrap:anywhere]">
+              <span className="font-medium">{clientName}</span>{' '}
+              <span className="text-ink-soft">
+                ({place}), connected <TimeAgo ms={createdAtMs} nowMs={nowMs} />
+                {usedAtMs === undefined ? null : (
+                  <>
+                    , last used <TimeAgo ms={usedAtMs} nowMs={nowMs} />
+                  </>
+                )}
+              </span>
+            </span>
+            <Button disabled={busy} onClick={() => void disconnect(id, clientName)}>
+              Disconnect
+            </Button>
+          </li>
+        ))}
+      </ul>
+      {rows.length > 0 ? null : (
+        <p className="text-sm">
+          None.{' '}
+          <a className={textLink} href="/docs/agents#connect-an-account">
+            How an agent connects to your account
+          </a>
+        </p>
+      )}
+      <p role="status" className="pt-2 text-sm empty:hidden">
+        {said}
+      </p>
+    </>
+  )
+}

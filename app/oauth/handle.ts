@@ -1,0 +1,8 @@
+import { getServices } from '../../lib/context/services.ts'
+import { createOAuthEndpoint } from '../../lib/server/oauth/endpoint.ts'
+import { everyMethodOf } from '../every-method.ts'
+
+/** Answers every method of the authorisation server's paths; the endpoint decides what exists. */
+export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = everyMethodOf(
+  createOAuthEndpoint({ services: getServices }),
+)

@@ -1,0 +1,106 @@
+import { jwtVerify, SignJWT } from 'jose'
+import type { Services } from '../../context/context.ts'
+import { isLoopback } from '../../protocol/dev-chain.ts'
+import { Failure } from '../../protocol/failure.ts'
+
+const ALGORITHM = 'HS256'
+const TYPE = 'oauth-client+jwt'
+
+const MAX_REDIRECTS = 5
+const MAX_REDIRECT_LENGTH = 500
+const MAX_NAME_LENGTH = 60
+const UNNAMED = 'An application without a name'
+
+/** Schemes that do something else than open an installed application. */
+const REFUSED_SCHEMES =
+  /^(?:about|blob|data|file|filesystem|ftp|http|intent|javascript|mailto|tel|vbscript|view-source|wss?):/i
+
+/** An application that wants to act for accounts. It registered itself, so nothing of it is verified. */
+export interface AgentClient {
+  readonly name: string
+  readonly redirectUris: readonly string[]
+}
+
+type ClientServices = Pick<Services, 'config' | 'clock'>
+
+/**
+ * Registers an application. Its id contains what it registered, signed, so that registrations need no storage.
+ *
+ * @param given Unverified `client_name` and `redirect_uris`.
+ * @returns the id, and what was registered.
+ * @throws Failure('invalid_request') for addresses that an answer cannot be sent to.
+ */
+export async function registerClient(
+  { config, clock }: ClientServices,
+  given: { readonly name: unknown; readonly redirectUris: unknown },
+): Promise<AgentClient & { readonly id: string }> {
+  const { redirectUris: uris } = given
+  if (!Array.isArray(uris) || uris.length === 0 || uris.length > MAX_REDIRECTS) {
+    throw new Failure('invalid_request', `redirect_uris: one to ${MAX_REDIRECTS} addresses are needed`)
+  }
+  const client = { name: shownName(given.name), redirectUris: uris.map(checkedRedirect) }
+  const id = await new SignJWT({ name: client.name, uris: client.redirectUris })
+    .setProtectedHeader({ alg: ALGORITHM, typ: TYPE })
+    .setIssuer(config.siteOrigin)
+    .setIssuedAt(Math.floor(clock().getTime() / 1000))
+    .sign(config.chainTokenKey)
+  return { id, ...client }
+}
+
+/** Returns the application with this id. @throws Failure('invalid_request') for an id of another site, or none. */
+export async function readClient({ config, clock }: ClientServices, id: string): Promise<AgentClient> {
+  try {
+    const { payload } = await jwtVerify<{ name: string; uris: string[] }>(id, config.chainTokenKey, {
+      algorithms: [ALGORITHM],
+      typ: TYPE,
+      issuer: config.siteOrigin,
+      currentDate: clock(),
+    })
+    return { name: payload.name, redirectUris: payload.uris }
+  } catch {
+    throw new Failure(
+      'invalid_request',
+      'client_id: this application is not registered here; let it connect anew',
+    )
+  }
+}
+
+/** Whether an application registered an address. The port of a loopback address is free (RFC 8252). */
+export function isRegistered({ redirectUris }: AgentClient, uri: string): boolean {
+  return redirectUris.some((registered) => registered === uri || sameButPort(registered, uri))
+}
+
+function sameButPort(registered: string, uri: string): boolean {
+  const [a, b] = [URL.parse(registered), URL.parse(uri)]
+  if (a?.protocol !== 'http:' || b?.protocol !== 'http:' || !isLoopback(a.hostname)) return false
+  a.port = b.port
+  return a.href === b.href
+}
+
+/** HTTPS, loopback, or a scheme of an installed application. */
+function checkedRedirect(uri: unknown): string {
+  const url =
+    typeof uri === 'string' && uri.length <= MAX_REDIRECT_LENGTH && /^[\x21-\x7e]+$/.test(uri)
+      ? URL.parse(uri)
+      : null
+  const usable =
+    url !== null &&
+    url.hash === '' &&
+    url.username === '' &&
+    url.password === '' &&
+    (url.protocol === 'https:' ||
+      (url.protocol === 'http:' && isLoopback(url.hostname)) ||
+      (!REFUSED_SCHEMES.test(url.protocol) && /^[a-z][a-z0-9.+-]+:\/\/[^/]/i.test(url.href)))
+  if (usable) return uri as string
+  throw new Failure(
+    'invalid_request',
+    'redirect_uris: expected https, http on this machine, or the scheme of an installed application, without a fragment',
+  )
+}
+
+/** Of control characters and direction marks nothing is left. */
+function shownName(name: unknown): string {
+  if (typeof name !== 'string') return UNNAMED
+  const plain = name.replaceAll(/[\p{C}\p{Z}]+/gu, ' ').trim()
+  return plain === '' ? UNNAMED : [...plain].slice(0, MAX_NAME_LENGTH).join('')
+}
