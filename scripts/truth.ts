@@ -17,6 +17,8 @@ if (!Number.isInteger(cases) || cases < 100 || cases % 100 !== 0 || !Number.isIn
 }
 const FILES = ['test/differential/differential.test.ts', 'test/differential/bytecode.test.ts']
 const root = fileURLToPath(new URL('..', import.meta.url))
+// Before the runs, which take long: the tree may move on meanwhile.
+const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: root, encoding: 'utf8' }).trim()
 const { status } = spawnSync(
   process.execPath,
   ['node_modules/vitest/vitest.mjs', 'run', '--retry', '0', ...FILES],
@@ -39,7 +41,6 @@ else {
 }
 
 function write(): void {
-  const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: root, encoding: 'utf8' }).trim()
   const date = new Date().toISOString().slice(0, 10)
   writeFileSync(`${root}docs/truth.json`, `${JSON.stringify({ cases, seed, date, commit }, null, 2)}\n`)
   const path = `${root}README.md`
