@@ -2,7 +2,7 @@
  * Mutates the engine's specialiser and translator, and counts the mutants that its tests notice:
  * `npm run test:mutation -- --sample 150 --seed 7`. Exits with 1 below 90 %.
  */
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { Worker } from 'node:worker_threads'
@@ -58,7 +58,7 @@ async function failureOf(mutant: Mutant | undefined): Promise<string | undefined
         name: 'mutant',
         setup: ({ onLoad }) => {
           onLoad({ filter: /lib\/engine\/.*\.ts$/ }, ({ path }) =>
-            mutant && path.endsWith(mutant.file) ? { contents: changed(mutant), loader: 'ts' } : undefined,
+            mutant && path.endsWith(mutant.file) ? { contents: mutant.source(), loader: 'ts' } : undefined,
           )
         },
       },
@@ -66,13 +66,12 @@ async function failureOf(mutant: Mutant | undefined): Promise<string | undefined
   })
   // Neither of the two is part of the other.
   const part =
-    mutant === undefined ? {} : mutant.file.includes('specialise') ? { translator: [] } : { steps: [] }
+    mutant === undefined
+      ? {}
+      : mutant.file.includes('specialise')
+        ? { translator: [] }
+        : { steps: [], frames: [] }
   return verdictOf(outputFiles[0]?.text ?? '', { ...checks, ...part })
-}
-
-function changed({ file, start, end, text }: Mutant): string {
-  const source = readFileSync(file, 'utf8')
-  return source.slice(0, start) + text + source.slice(end)
 }
 
 function verdictOf(script: string, workerData: Checks): Promise<string | undefined> {
