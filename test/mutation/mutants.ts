@@ -7,6 +7,8 @@ export interface Mutant {
   /** The whole file with the change. */
   readonly source: () => string
   readonly line: number
+  /** The line as it is. */
+  readonly code: string
   readonly text: string
   readonly kind: 'arithmetic' | 'comparison' | 'boundary' | 'boolean' | 'constant' | 'return'
   /** What stood there. */
@@ -55,6 +57,7 @@ const OPERATORS: Partial<Record<ts.SyntaxKind, readonly (readonly [Mutant['kind'
 export function mutantsOf(file: string): Mutant[] {
   const text = readFileSync(file, 'utf8')
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true)
+  const lines = text.split('\n')
   const found: Mutant[] = []
   const add = (node: ts.Node, kind: Mutant['kind'], changed: string) => {
     const [start, end] = [node.getStart(source), node.getEnd()]
@@ -62,6 +65,7 @@ export function mutantsOf(file: string): Mutant[] {
     found.push({
       file,
       line,
+      code: lines[line - 1] ?? '',
       text: changed,
       kind,
       before: text.slice(start, end),

@@ -100,6 +100,12 @@ const FORMULAS: readonly (readonly [text: string, expected: string])[] = [
   ['AND(MUL(a, 2^256-3), 2^32-1)', 'Math.imul(([a]),-3)>>>0'],
   ['AND(DIV(p, q), 2^32-1)', 'h.and(h.div([p],[q]),4294967295)'],
   ['AND(DIV(0..2^40, 3), 2^32-1)', '(Math.floor([0..2^40]/3))>>>0'],
+  ['AND(MUL(ADD(a, b), c), 2^32-1)', 'Math.imul(((([a])|0)+(([b])|0)|0),([c]))>>>0'],
+  ['AND(MUL(MUL(ADD(a, b), c), d), 2^32-1)', 'Math.imul(Math.imul(([a]+[b]),([c])),([d]))>>>0'],
+  [
+    'AND(ADD(MUL(a, b), MUL(0..9, 0..2^31)), 2^32-1)',
+    '((Math.imul(([a]),([b]))|0)+(Math.imul(([0..9]),([0..2^31]))|0)|0)>>>0',
+  ],
   // Tables.
   ['EXP(3, 0..3)', '[T][[0..3]]'],
   ['EXP(3, 1..3)', '[T][[1..3]-1]'],

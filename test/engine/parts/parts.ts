@@ -3,7 +3,9 @@ import { formulaCases } from './formulas.ts'
 import { memoryCases } from './memory.ts'
 import type { PartCase } from './notation.ts'
 import { ruleCases } from './rules.ts'
+import { shapeCases } from './shapes.ts'
 import { sumCases } from './sums.ts'
+import { valueCases } from './values.ts'
 
 /** Every check of a part of the specialiser. */
 export const PARTS: readonly PartCase[] = [
@@ -12,4 +14,6 @@ export const PARTS: readonly PartCase[] = [
   ...formulaCases,
   ...memoryCases,
   ...sumCases,
+  ...valueCases,
+  ...shapeCases,
 ]
