@@ -23,6 +23,10 @@ const ORIGINAL_PUBLICATION = {
 } as const
 
 const BLOCK_GAS = 30_000_000
+/** What a transaction may use at most since Osaka, blocks of before, and calls of nodes that allow much. */
+const LIMITS = [16_777_216, BLOCK_GAS, 50_000_000, 550_000_000] as const
+/** More than any shape fits in the largest. */
+const MOST_PARTICLES = 2 ** 23
 
 /** What runs and publications cost on chain: of the snapshot, which a test holds the contracts to, and searched for. */
 export async function gas(report: Report, chain: BenchChain): Promise<void> {
@@ -30,10 +34,14 @@ export async function gas(report: Report, chain: BenchChain): Promise<void> {
   const rows: string[][] = []
   const share = new Map<string, number>()
   const largest = new Map<string, number>()
+  const fits: string[][] = []
   for (const [shape, original] of Object.entries(ORIGINAL)) {
     const ours = snapshot.generate[shape as keyof typeof ORIGINAL]['1000'] / 1000
     share.set(shape, ours / original.particle)
-    largest.set(shape, await largestRun(chain, shape))
+    const counts = new Map<number, number>()
+    for (const limit of LIMITS) counts.set(limit, await largestRun(chain, shape, limit))
+    largest.set(shape, counts.get(BLOCK_GAS)!)
+    fits.push([shape, ...[...counts.values()].map((count) => count.toLocaleString('en-US'))])
     rows.push([
       shape,
       figure(ours),
@@ -44,6 +52,7 @@ export async function gas(report: Report, chain: BenchChain): Promise<void> {
     ])
   }
   report.table(['run', 'a particle at 1,000', 'original', 'less', 'largest N in 30M gas', 'original'], rows)
+  report.table(['largest N in', ...LIMITS.map((limit) => `${limit.toLocaleString('en-US')} gas`)], fits)
   const published = Object.entries(ORIGINAL_PUBLICATION).map(([label, original]) => {
     const ours = snapshot.publish[label as keyof typeof ORIGINAL_PUBLICATION]
     return { label, ours, original, share: ours / original }
@@ -82,15 +91,15 @@ export async function gas(report: Report, chain: BenchChain): Promise<void> {
   }
 }
 
-/** The most particles that a call with a whole block's gas returns. */
-async function largestRun(chain: BenchChain, shape: string): Promise<number> {
+/** The most particles that a call with so much gas returns. */
+async function largestRun(chain: BenchChain, shape: string, gas: number): Promise<number> {
   const fits = async (count: number) => {
-    const answer = await chain.send(chain.request(shape, count, [], BLOCK_GAS))
+    const answer = await chain.send(chain.request(shape, count, [], gas))
     return !answer[0]!.subarray(0, 200).includes('"error"')
   }
   let low = 1
   let high = 1
-  while (high < 2 ** 20 && (await fits(high))) {
+  while (high < MOST_PARTICLES && (await fits(high))) {
     low = high
     high *= 2
   }

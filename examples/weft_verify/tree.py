@@ -91,6 +91,10 @@ class Data:
         return flag == 1
 
 
+def malformed(name):
+    return Refusal("tree_data", f"The data of connector {name} are not what a registry writes.")
+
+
 class Tree:
     """Entities by address, the root first; content hashes of all of them."""
 
@@ -104,6 +108,7 @@ class Tree:
         if given[0][0] != "connector":
             raise Refusal("tree_root", "The first entity of the file is no connector.")
         self.hashes, self._arguments, self._depth = {}, {}, 0
+        self._sizes = {}
         self.root = next(iter(self.entities))
         self.name = given[0][1]
         self._connector(self.root, self.name)
@@ -133,7 +138,7 @@ class Tree:
             if self._depth > MAX_DEPTH:
                 raise ValueError
         except ValueError:
-            raise Refusal("tree_data", f"The data of connector {name} are not what a registry writes.") from None
+            raise malformed(name) from None
         if data.name != name:
             raise Refusal("tree_name", f"The data of connector {name} say that it is {data.name}.")
         used = []
@@ -153,6 +158,15 @@ class Tree:
             condition = self._code(at, "condition", len(condition_args), name)
             used.append(at)
         self._depth -= 1
+        leaves, depth = 0, 0
+        for _, at, bound in data.dimensions:
+            inner = [self._sizes[target] for _, target in bound]
+            own, below = self._sizes[at] if at else (1, 0)
+            leaves += own + sum(count - 1 for count, _ in inner)
+            depth = max(depth, below + max([deep for _, deep in inner], default=0))
+        if (leaves, 1 + depth) != (data.leaf_count, data.depth):
+            raise malformed(name)
+        self._sizes[address] = leaves, 1 + depth
         dimensions = []
         for i, composite in enumerate(composites):
             called = sequence([tuple_of([text(n), numbers(args)]) for n, args in calls[i]])

@@ -64,25 +64,41 @@ export async function buildClientPackage(folder: string): Promise<void> {
   })
 }
 
-/** `weft`: the command line as one program, its README and the licences. It needs nothing else. */
-export async function buildCommandPackage(folder: string): Promise<void> {
+/** `weft`: the command line, without anything to install beside it. */
+export function buildCommandPackage(folder: string): Promise<void> {
+  return buildProgram(folder, {
+    name: 'weft',
+    description: 'Simulate, run, publish, follow, verify and export connectors of a Weft from a shell',
+    keywords: ['weft', 'solidity', 'generative', 'cli', 'midi'],
+  })
+}
+
+/** `weft-verify`: the check of certificates alone. */
+export function buildVerifyPackage(folder: string): Promise<void> {
+  return buildProgram(folder, {
+    name: 'weft-verify',
+    description: 'Check certificates of runs of a Weft, without any network',
+    keywords: ['weft', 'solidity', 'merkle-proof', 'verify', 'cli'],
+  })
+}
+
+/** One program of `packages`, its README and the licences. */
+async function buildProgram(
+  folder: string,
+  about: { readonly name: string; readonly description: string; readonly keywords: readonly string[] },
+): Promise<void> {
+  const source = join(ROOT, 'packages', about.name)
   const libraries = await bundle({
-    entryPoints: [join(ROOT, 'packages/weft/main.ts')],
-    outfile: join(folder, 'weft.js'),
+    entryPoints: [join(source, 'main.ts')],
+    outfile: join(folder, `${about.name}.js`),
     format: 'esm',
     platform: 'node',
     banner: { js: '#!/usr/bin/env node' },
     define: { VERSION: JSON.stringify(API_VERSION) },
   })
-  copyFileSync(join(ROOT, 'packages/weft/README.md'), join(folder, 'README.md'))
+  copyFileSync(join(source, 'README.md'), join(folder, 'README.md'))
   writeLicences(folder, libraries)
-  writeManifest(folder, {
-    name: 'weft',
-    version: API_VERSION,
-    description: 'Simulate, run, publish, follow, verify and export connectors of a Weft from a shell',
-    keywords: ['weft', 'solidity', 'generative', 'cli', 'midi'],
-    bin: { weft: './weft.js' },
-  })
+  writeManifest(folder, { ...about, version: API_VERSION, bin: { [about.name]: `./${about.name}.js` } })
 }
 
 /** The types of one module, emitted in isolation: every export has an explicit type. */

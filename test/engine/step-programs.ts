@@ -73,6 +73,13 @@ export function stepCode({ table, body, result }: StepProgram): Uint8Array {
   return code.finish()
 }
 
+/** Opcodes that take x from the stack and leave a value there, in the same frame. */
+export function framedCode(body: readonly number[]): Uint8Array {
+  const code = new Code()
+  code.framed(() => code.bytes(body))
+  return code.finish()
+}
+
 class Code {
   readonly #bytes: number[] = []
   readonly #labels: number[] = []
@@ -89,6 +96,11 @@ class Code {
     const bytes = word === 0n ? [] : (hex.padStart(hex.length + (hex.length % 2), '0').match(/../g) ?? [])
     this.op(`PUSH${bytes.length}`)
     this.#bytes.push(...bytes.map((byte) => Number.parseInt(byte, 16)))
+    return this
+  }
+
+  bytes(bytes: readonly number[]): this {
+    this.#bytes.push(...bytes)
     return this
   }
 

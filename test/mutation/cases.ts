@@ -2,10 +2,11 @@ import fc from 'fast-check'
 import { createMachine } from '../../lib/compute/simulator/machine.ts'
 import { runCalldata } from '../../lib/engine/sequence/runner-calls.ts'
 import { runtimeOf } from '../engine/compiled-bodies.ts'
+import { changedCodes, framedCalls } from '../engine/frame-changes.ts'
 import { BODIES_THAT_LOOK_AROUND, PLAUSIBLE_BODIES } from '../engine/plausible-bodies.ts'
 import { STEP_PROGRAMS, stepCode } from '../engine/step-programs.ts'
 import { vmCases } from '../engine/vm-cases.ts'
-import type { Checks, StepCase, TranslatorCase } from './checks.ts'
+import type { Checks, FrameCase, StepCase, TranslatorCase } from './checks.ts'
 
 const ADDRESS = `0x${'33'.repeat(20)}` as const
 const XS = [
@@ -62,5 +63,10 @@ export async function engineChecks(): Promise<Checks> {
       steps.push(await stepsOf(`${family} ${i}`, family, stepCode(program), []))
     }
   }
-  return { translator, steps }
+  const frames: FrameCase[] = []
+  const small = await createMachine([], 300_000n)
+  for (const changed of changedCodes()) {
+    frames.push({ ...changed, calls: await framedCalls(small, changed) })
+  }
+  return { translator, steps, frames }
 }

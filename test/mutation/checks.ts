@@ -5,6 +5,8 @@ import { compileStep } from '../../lib/engine/sequence/loop.ts'
 import { specialise } from '../../lib/engine/specialise/specialise.ts'
 import { translate } from '../../lib/engine/translate/translate.ts'
 import { BudgetExceeded, Declined } from '../../lib/engine/types.ts'
+import { answerOf, type ChangedCode, type FrameCall } from '../engine/frame-calls.ts'
+import { PARTS } from '../engine/parts/parts.ts'
 import { MOST_CHARACTERS, needlessHelpers } from '../engine/plausible-bodies.ts'
 
 /** What the EVM gives for code; `declined` is left to it. */
@@ -26,13 +28,26 @@ export interface StepCase {
   readonly values: readonly (readonly [x: number, value: number])[] | undefined
 }
 
+/** Code with an instruction changed, and what the Runner's calls of it answer. */
+export interface FrameCase extends ChangedCode {
+  readonly calls: readonly FrameCall[]
+}
+
 export interface Checks {
   readonly translator: readonly TranslatorCase[]
+  readonly frames: readonly FrameCase[]
   readonly steps: readonly StepCase[]
 }
 
 /** @returns The first case that fails. */
-function firstFailure({ translator, steps }: Checks): string | undefined {
+function firstFailure({ translator, steps, frames }: Checks): string | undefined {
+  for (const { title, check } of steps.length === 0 ? [] : PARTS) {
+    try {
+      check()
+    } catch {
+      return `specialiser: ${title}`
+    }
+  }
   for (const { title, code, calldata, expected } of translator) {
     if (outcomeOf(code, calldata) !== expected) return `translator: ${title}`
   }
@@ -64,6 +79,13 @@ function firstFailure({ translator, steps }: Checks): string | undefined {
   if (characters > MOST_CHARACTERS) return `specialiser: ${characters} characters`
   for (const [family, { all, declined }] of families) {
     if (declined > all / 10) return `specialiser: ${declined} of ${family} are declined`
+  }
+  for (const { title, code, args, calls } of frames) {
+    const found = specialise(code, args)
+    if ('declined' in found) continue
+    const step = compileStep(found.source)
+    const wrong = calls.some((call) => answerOf(step, call) !== call.answer)
+    if (wrong) return `specialiser: ${title}`
   }
   return undefined
 }

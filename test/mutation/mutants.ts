@@ -4,9 +4,11 @@ import ts from 'typescript'
 /** One change of one file. */
 export interface Mutant {
   readonly file: string
+  /** The whole file with the change. */
+  readonly source: () => string
   readonly line: number
-  readonly start: number
-  readonly end: number
+  /** The line as it is. */
+  readonly code: string
   readonly text: string
   readonly kind: 'arithmetic' | 'comparison' | 'boundary' | 'boolean' | 'constant' | 'return'
   /** What stood there. */
@@ -55,11 +57,20 @@ const OPERATORS: Partial<Record<ts.SyntaxKind, readonly (readonly [Mutant['kind'
 export function mutantsOf(file: string): Mutant[] {
   const text = readFileSync(file, 'utf8')
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true)
+  const lines = text.split('\n')
   const found: Mutant[] = []
   const add = (node: ts.Node, kind: Mutant['kind'], changed: string) => {
     const [start, end] = [node.getStart(source), node.getEnd()]
     const line = source.getLineAndCharacterOfPosition(start).line + 1
-    found.push({ file, line, start, end, text: changed, kind, before: text.slice(start, end) })
+    found.push({
+      file,
+      line,
+      code: lines[line - 1] ?? '',
+      text: changed,
+      kind,
+      before: text.slice(start, end),
+      source: () => text.slice(0, start) + changed + text.slice(end),
+    })
   }
   const visit = (node: ts.Node): void => {
     // What does not run, and the texts of errors.
@@ -74,7 +85,11 @@ export function mutantsOf(file: string): Mutant[] {
     else if (node.kind === S.FalseKeyword) add(node, 'boolean', 'true')
     else if (ts.isPrefixUnaryExpression(node) && node.operator === S.ExclamationToken) {
       add(node, 'boolean', `(${node.operand.getText(source)})`)
-    } else if (ts.isReturnStatement(node) && node.expression !== undefined) add(node, 'return', 'return')
+    } else if (ts.isReturnStatement(node) && node.expression !== undefined) {
+      const returned = node.expression.getText(source)
+      // Without it nothing changes, or what is changed to `true` already is.
+      if (returned !== 'undefined' && returned !== 'false') add(node, 'return', 'return')
+    }
     ts.forEachChild(node, visit)
   }
   visit(source)

@@ -1,11 +1,12 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { hexToBytes, keccak256, toRlp } from 'viem/utils'
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { checkFile } from '../../lib/proof/check.ts'
 import { decodeRlp } from '../../lib/proof/rlp.ts'
+import { buildVerifyPackage } from '../../scripts/client-package/pack.ts'
 import { CASES, TREE } from './cases.ts'
 import { type Change, changed, sectionsOf } from './changes.ts'
 import certificates from './vectors.json' with { type: 'json' }
@@ -69,33 +70,85 @@ test('every manipulated certificate is caught, with a sentence of its own', asyn
   expect(found.size).toBeGreaterThan(22)
 })
 
+/** As many more that make 200: a byte changed anywhere, another count, another source. */
+const EDITED = Array.from({ length: 200 - FILES.length }, (_, i) => {
+  const of = Object.keys(TEXTS)[i % 3] as string
+  const sections = sectionsOf(JSON.parse(TEXTS[of] as string))
+  const draw = (below: number, salt: number) => (Math.imul(i + 1, 2_654_435_761 + salt) >>> 8) % below
+  const drawn = draw(sections.length, 0)
+  // One is empty where no block is read.
+  const section = sections[drawn]?.length ? drawn : 0
+  const changes: readonly Change[] =
+    i % 10 === 0
+      ? [['set', 'count', 1 + draw(64, 1)]]
+      : i % 10 === 1
+        ? [['set', 'sources', [`node ${i}`]]]
+        : [['flip', section, draw(sections[section]?.length ?? 1, 2)]]
+  return { name: `${of}: ${JSON.stringify(changes)}`, text: changed(TEXTS, of, changes) }
+})
+
 const hasPython = spawnSync('python3', ['--version'], { timeout: 30_000 }).status === 0
+let folder = ''
+let paths: string[] = []
+const expected: string[] = []
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'weft-liars-'))
+  const all = [...FILES, ...EDITED]
+  paths = all.map(({ text }, i) => {
+    const path = join(folder, `${i}.weft.json`)
+    writeFileSync(path, text)
+    return path
+  })
+  for (const { name, text } of all) expected.push(`${name}: ${(await checkFile(text)).code}`)
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+/** The code that a program gives each file, behind the file's name. */
+function codesOf(program: string, args: readonly string[], cwd: string): string[] {
+  // Exits with 1, as most files are refuted.
+  const { stdout } = spawnSync(program, [...args, '--json', ...paths], {
+    cwd,
+    encoding: 'utf8',
+    maxBuffer: 2 ** 26,
+    env: { ...process.env, PYTHONDONTWRITEBYTECODE: '1' },
+  })
+  const codes = stdout.trim().split('\n')
+  return [...FILES, ...EDITED].map(
+    ({ name }, i) => `${name}: ${codes[i] && (JSON.parse(codes[i]) as { code: string }).code}`,
+  )
+}
+
+test('one of 200 certificates is refuted, or undecided, where a byte of it was changed', () => {
+  expect(expected).toHaveLength(200)
+  const proven = expected.filter((line) => line.endsWith(': proven'))
+  // The vectors as they are, and what their author may say: the sources, and a count of a rejected run.
+  expect(proven.filter((line) => line.includes('flip'))).toEqual([])
+  expect(proven.length).toBeGreaterThan(10)
+})
 
 test.skipIf(!hasPython)(
-  `the checker in Python says the same${hasPython ? '' : ' (skipped: there is no python3 here)'}`,
+  `the checker in Python says the same of all${hasPython ? '' : ' (skipped: there is no python3 here)'}`,
   () => {
-    const folder = mkdtempSync(join(tmpdir(), 'weft-liars-'))
-    try {
-      const paths = FILES.map(({ text }, i) => {
-        const path = join(folder, `${i}.weft.json`)
-        writeFileSync(path, text)
-        return path
-      })
-      // Exits with 1, as most files are refuted.
-      const { stdout } = spawnSync('python3', ['-m', 'weft_verify', '--json', ...paths], {
-        cwd: new URL('../../examples', import.meta.url).pathname,
-        encoding: 'utf8',
-        env: { ...process.env, PYTHONDONTWRITEBYTECODE: '1' },
-      })
-      const codes = stdout
-        .trim()
-        .split('\n')
-        .map((line) => (JSON.parse(line) as { code: string }).code)
-      expect(FILES.map(({ name }, i) => [name, codes[i]])).toEqual(
-        FILES.map(({ name, code }) => [name, code]),
-      )
-    } finally {
-      rmSync(folder, { recursive: true, force: true })
-    }
+    const examples = new URL('../../examples', import.meta.url).pathname
+    expect(codesOf('python3', ['-m', 'weft_verify'], examples)).toEqual(expected)
   },
 )
+
+test('the packed program says the same of all, without anything beside it', async () => {
+  const packed = join(folder, 'packed')
+  mkdirSync(packed)
+  await buildVerifyPackage(packed)
+  expect(codesOf(process.execPath, [join(packed, 'weft-verify.js')], folder)).toEqual(expected)
+  const { stdout, status } = spawnSync(
+    process.execPath,
+    [join(packed, 'weft-verify.js'), paths[0] as string, 'none.weft.json'],
+    {
+      cwd: folder,
+      encoding: 'utf8',
+    },
+  )
+  expect(stdout).toContain(`${paths[0]}: ${(await checkFile(FILES[0]?.text ?? '')).sentence}`)
+  expect(stdout).toContain('none.weft.json: It cannot be read')
+  expect(status).toBe(1)
+})

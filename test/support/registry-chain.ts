@@ -30,28 +30,26 @@ const FAR_FUTURE = 2n ** 40n
 export async function startTestRegistry(): Promise<TestRegistry> {
   const chain = await testChain()
   const owner = devAccount(0).address
-  const wallet = chain.wallet(0)
   let nonce = 0n
 
   return {
     chain,
     async publish(artifact) {
-      const hash = await wallet.sendTransaction({
-        to: chain.registry,
-        data: encodePublish({
-          kind: artifact.kind,
-          name: artifact.name,
-          owner,
-          contentHash: artifact.contentHash,
-          nonce: nonce++,
-          deadline: FAR_FUTURE,
-          payload: encodePayload(artifact),
-          metadata: NO_METADATA,
-        }),
+      const data = encodePublish({
+        kind: artifact.kind,
+        name: artifact.name,
+        owner,
+        contentHash: artifact.contentHash,
+        nonce: nonce++,
+        deadline: FAR_FUTURE,
+        payload: encodePayload(artifact),
+        metadata: NO_METADATA,
       })
-      const receipt = await chain.publicClient.waitForTransactionReceipt({ hash })
-      if (receipt.status !== 'success')
-        throw new Error(`publishing ${artifact.kind} ${artifact.name} reverted`)
+      // One request where a client would take eight.
+      const receipt = (await chain.rpc('eth_sendTransactionSync', [
+        { from: owner, to: chain.registry, data },
+      ])) as { readonly status: Hex }
+      if (receipt.status !== '0x1') throw new Error(`publishing ${artifact.kind} ${artifact.name} reverted`)
     },
     async generate(connector, particlesCount, dynamicRi, gas) {
       const data = encodeFunctionData({

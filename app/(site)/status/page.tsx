@@ -54,9 +54,9 @@ export default async function StatusPage() {
       {sponsor === null ? null : <Sponsor sponsor={sponsor} />}
       {nodes.length === 0 ? null : <Nodes nodes={nodes} nowMs={checkedAtMs} />}
       <p className={`${measure} mt-12 max-w-prose text-ink-soft text-sm`}>
-        How far simulation can be trusted: of {formatInteger(truth.cases)} runs of random connectors, all gave
-        the same on a model, the engine, a reference EVM and a chain ({truth.date}, seed {truth.seed}, commit{' '}
-        {truth.commit}).
+        How far simulation can be trusted: of {formatInteger(truth.cases)} runs of random connectors and
+        arbitrary code, all gave the same on the engine, as servers and as pages have it, a reference EVM and a
+        chain ({truth.date}, seed {truth.seed}, commit {truth.commit}).
       </p>
       <p className={`${measure} mt-4 text-ink-soft text-sm`}>
         As of <span className="mono">{exactTime(checkedAtMs)}</span>

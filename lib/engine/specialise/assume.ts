@@ -22,9 +22,6 @@ export function assume(condition: Value, holds: boolean, facts: Facts, terms: Te
       return holds ? below(b, a, facts, terms) : notBelow(b, a, facts, terms)
     case 'EQ':
       return holds ? equal(a, b, facts) : different(a, b, facts)
-    case 'SUB':
-    case 'XOR':
-      return holds ? different(a, b, facts) : equal(a, b, facts)
     case 'AND':
       return !holds || !(isBit(a, facts) && isBit(b, facts)) || both(a, b, true, facts, terms, depth)
     case 'OR':

@@ -105,6 +105,7 @@ const exp: Rule = ([a, b], facts, apply) => {
   return result
 }
 
+/** Of numbers without a sign bit it is the same. */
 function unsignedOnly(op: string): Rule {
   return ([a, b], facts, apply) =>
     isPositive(a, facts) && isPositive(b, facts) ? apply(op, a, b) : undefined
@@ -149,11 +150,6 @@ function differenceWrapped(value: Value, bound: Value, facts: Facts, apply: Appl
 
 const gt: Rule = ([a, b, c], facts, apply) => lt([b, a, c], facts, apply)
 
-function signedOrder(op: string): Rule {
-  return ([a, b], facts, apply) =>
-    isPositive(a, facts) && isPositive(b, facts) ? apply(op, a, b) : undefined
-}
-
 const eq: Rule = ([left, right], facts, apply) => {
   const [a, b] = constantLast(left, right)
   if (sameValue(a, b)) return ONE
@@ -187,8 +183,8 @@ const iszero: Rule = ([a], facts, apply) => {
 const COMPARISON: Readonly<Record<string, Rule>> = {
   LT: lt,
   GT: gt,
-  SLT: signedOrder('LT'),
-  SGT: signedOrder('GT'),
+  SLT: unsignedOnly('LT'),
+  SGT: unsignedOnly('GT'),
   EQ: eq,
   ISZERO: iszero,
 }

@@ -1,0 +1,51 @@
+import type { Mutant } from './mutants.ts'
+
+interface Equivalent {
+  /** The end of the file's path. */
+  readonly file: string
+  /** Part of the line that is changed. */
+  readonly line: string
+  readonly kind: Mutant['kind']
+  readonly why: string
+}
+
+const BUDGET = 'a budget of the time that a translation takes: one more or less is as good'
+
+/** Changes that no test can notice, or should. */
+const EQUIVALENT: readonly Equivalent[] = [
+  { file: 'specialise/specialise.ts', line: '{ nodes: ', kind: 'constant', why: BUDGET },
+  { file: 'specialise/specialise.ts', line: 'const MOST_ROLLED', kind: 'constant', why: BUDGET },
+  { file: 'specialise/explore.ts', line: 'const VISITS_BEFORE_WIDENING', kind: 'constant', why: BUDGET },
+  { file: 'specialise/explore.ts', line: 'const MOST_VISITS', kind: 'constant', why: BUDGET },
+  { file: 'specialise/explore.ts', line: 'i < 64', kind: 'constant', why: BUDGET },
+  { file: 'specialise/explore.ts', line: 'i < 64', kind: 'boundary', why: BUDGET },
+  { file: 'specialise/explore.ts', line: 'effort.spend(', kind: 'constant', why: BUDGET },
+  { file: 'specialise/block.ts', line: 'effort.spend(', kind: 'constant', why: BUDGET },
+  { file: 'specialise/emit.ts', line: 'const MOST_TEXT', kind: 'constant', why: BUDGET },
+  { file: 'specialise/frame-path.ts', line: 'const LONGEST', kind: 'constant', why: BUDGET },
+  { file: 'specialise/frame-path.ts', line: 'i < LONGEST', kind: 'boundary', why: BUDGET },
+  {
+    file: 'translate/translate.ts',
+    line: 'this.#operands(2)',
+    kind: 'constant',
+    why: 'the methods take two words, and the block ends there',
+  },
+  {
+    file: 'translate/translate.ts',
+    line: 'return false',
+    kind: 'boolean',
+    why: 'what is written behind the end of a block is never run',
+  },
+  {
+    file: 'translate/frame.ts',
+    line: 'if (end > this.size)',
+    kind: 'boundary',
+    why: 'memory that grows by nothing costs nothing',
+  },
+]
+
+/** Why no test notices a change, if that is known. */
+export function equivalence({ file, code, kind }: Mutant): string | undefined {
+  return EQUIVALENT.find((one) => file.endsWith(one.file) && kind === one.kind && code.includes(one.line))
+    ?.why
+}
