@@ -174,10 +174,12 @@ describe('what reaches the speakers, by the clock of an offline context', () => 
         const stepSeconds = 0.1
         const loop = (note: number) =>
           ({ stepSeconds, instrument: 'hat', notes: Array<number>(8).fill(note) }) as const
-        // Edits at every place inside of a step, with their run 10 to 40 ms later; blocks are of 16 ms at this rate.
+        const blockSeconds = 128 / rate
+        // Edits at every place inside of a step, with their run up to 60 ms later, at the beginning of a block.
         const edits = Array.from({ length: 240 }, (_, index) => {
           const editedAt = 1 + index * 7.4 + ((index * 37) % 100) / 1000
-          const arrivesAt = editedAt + 0.01 + ((index * 7) % 31) / 1000
+          const runAt = editedAt + 0.02 + ((index * 7) % 40) / 1000
+          const arrivesAt = Math.floor(runAt / blockSeconds) * blockSeconds
           return { editedAt, arrivesAt, pattern: loop(42) }
         })
         const ends = edits.map(({ editedAt }) => {
@@ -201,8 +203,7 @@ describe('what reaches the speakers, by the clock of an offline context', () => 
           last: onsets.at(-1)!,
           edits: edits.map(({ editedAt, arrivesAt }, index) => {
             const boundary = Math.ceil(editedAt / stepSeconds) * stepSeconds
-            const handledAt = (Math.ceil((arrivesAt * rate) / 128) * 128) / rate
-            return { afterMs: (firsts[index]! - boundary) * 1000, late: handledAt > boundary }
+            return { afterMs: (firsts[index]! - boundary) * 1000, late: arrivesAt > boundary }
           }),
           driftMs: Math.max(
             ...onsets
