@@ -5,11 +5,13 @@ import { memo, type RefObject, useEffect, useRef } from 'react'
 import { extentOf } from '../../components/series.ts'
 import type { Stream } from '../preview/run.ts'
 import { usePlayhead } from '../transport/transport.ts'
-import type { Variation } from './engine/messages.ts'
+import type { Sheet, Variation } from './engine/messages.ts'
 
 /** Streams of a picture; more would be too low to read. */
 const MAX_LANES = 8
 const AIR = 4
+/** Steps that are drawn, and played. */
+const SHOWN_STEPS = 64
 
 /** One variation: its streams one below another, each in its own range, as a piano roll. */
 export const Tile = memo(function Tile({
@@ -128,4 +130,18 @@ function draw(canvas: HTMLCanvasElement, streams: readonly Stream[], colors: rea
       context.fillRect(AIR + step * stepWidth, top, Math.max(1, stepWidth - 0.5), thickness)
     }
   }
+}
+
+const known = new WeakMap<Uint32Array, readonly Stream[]>()
+
+/** The same streams for the same variation: the transport takes over only what is new. */
+export function streamsOf({ paths, window }: Sheet, { values }: Variation): readonly Stream[] {
+  const before = known.get(values)
+  if (before) return before
+  const made = paths.map((path, index) => {
+    const from = index * window
+    return { path, data: Array.from(values.subarray(from, from + Math.min(window, SHOWN_STEPS))) }
+  })
+  known.set(values, made)
+  return made
 }
