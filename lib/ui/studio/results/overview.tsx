@@ -4,9 +4,8 @@ import { ZoomIn, ZoomOut } from 'lucide-react'
 import { type PointerEvent, useLayoutEffect, useRef } from 'react'
 import { IconButton } from '../../components/icon-button.tsx'
 import { extentOf, valueRange } from '../../components/series.ts'
-import { clearedContext, paletteOf } from './pictures/draw.ts'
+import { clearedContext, paletteOf, useRedraw } from './pictures/draw.ts'
 import { drawSeries } from './pictures/draw-lines.ts'
-import { useRedraw } from './pictures/use-redraw.ts'
 import { between, isClosest, isWhole, pan, type Window, wholeWindow, zoom } from './window.ts'
 
 /**
