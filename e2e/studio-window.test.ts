@@ -147,6 +147,12 @@ test.each(LOOKS)(
 test('templates open under names that are free, and runs', async () => {
   const page = await open('/studio')
   await untilEmpty(page)
+  // The card that has the pointer is what Play plays.
+  await templates(page).getByRole('button', { name: 'Cloth', exact: true }).hover()
+  await page.getByRole('button', { name: 'Play', exact: true }).click()
+  const stop = page.getByRole('button', { name: 'Stop', exact: true })
+  await stop.waitFor()
+  await page.getByRole('slider', { name: 'Position', exact: true }).waitFor()
   // What each of them generates is tested without a browser.
   for (const [index, title] of ['Melody', 'Drum pattern', 'Counterpoint'].entries()) {
     if (index > 0) await command(page, 'document', 'New from a template…')
@@ -159,6 +165,7 @@ test('templates open under names that are free, and runs', async () => {
       .waitFor()
     // A warning would stand below the name: somebody else has it, or another entry does.
     await expect.poll(() => name.getAttribute('aria-describedby')).toBe(null)
+    expect(await stop.isVisible()).toBe(true)
   }
   const names = await page
     .getByRole('region', { name: 'Your transformations' })

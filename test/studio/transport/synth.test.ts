@@ -49,28 +49,6 @@ function stepsOf(reports: readonly FromSynth[]) {
 }
 
 describe('the sequencer', () => {
-  test('is less than 5 ms off after 30 minutes, in what it reports and in what sounds', () => {
-    // A hit in every eighth step, so that each is over before the next.
-    const { render, reports } = start(pattern([42, ...Array(7).fill(REST)]))
-    const stepFrames = (60 / 97 / 4) * RATE
-    const onsets: number[] = []
-    let quietSince = -RATE
-    render(30 * 60, (block, frame) => {
-      for (let index = 0; index < block.length; index++) {
-        if (Math.abs(block[index]!) < 0.005) continue
-        if (frame + index - quietSince > stepFrames * 4) onsets.push(frame + index)
-        quietSince = frame + index
-      }
-    })
-    const steps = stepsOf(reports)
-    expect(steps.length).toBe(Math.ceil((30 * 60 * RATE) / stepFrames))
-    const off = steps.map(({ atSeconds }, index) => Math.abs(atSeconds - (index * stepFrames) / RATE))
-    expect(Math.max(...off)).toBeLessThan(1e-6)
-    expect(onsets.length).toBe(Math.ceil(steps.length / 8))
-    const heard = onsets.map((onset, index) => Math.abs(onset - index * 8 * stepFrames) / RATE)
-    expect(Math.max(...heard)).toBeLessThan(0.005)
-  })
-
   test('takes a new pattern, tempo and length at the next step, and keeps the count', () => {
     const { render, reports, sequencer } = start(pattern([60, 60, 60, 60], { stepSeconds: 0.1 }))
     render(0.55)

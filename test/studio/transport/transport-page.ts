@@ -7,6 +7,8 @@ import type { Stream } from '../../../lib/ui/studio/preview/run.ts'
 import { arrange } from '../../../lib/ui/studio/transport/arrangement.ts'
 import { onMidiControl } from '../../../lib/ui/studio/transport/midi-devices.ts'
 import { renderMix, renderStems } from '../../../lib/ui/studio/transport/render.ts'
+import type { Pattern } from '../../../lib/ui/studio/transport/synth/pattern.ts'
+import { createSynthNode } from '../../../lib/ui/studio/transport/synth-node.ts'
 import { type StepEvent, transport } from '../../../lib/ui/studio/transport/transport.ts'
 import { TransportBar } from '../../../lib/ui/studio/transport/transport-bar.tsx'
 
@@ -27,6 +29,26 @@ export interface TransportPage {
   mix(streams: readonly Stream[], sound: ConnectorSound): Promise<string>
   stems(streams: readonly Stream[], sound: ConnectorSound): Promise<{ name: string; wav: string }[]>
   contexts: AudioContext[]
+  /** Renders one channel of `seconds` in an offline context, whose clock no other work of the machine disturbs. */
+  renderOffline(plan: OfflinePlan): Promise<Float32Array>
+}
+
+export interface OfflinePlan {
+  readonly rate: number
+  readonly seconds: number
+  readonly first: SentPattern
+  readonly edits: readonly {
+    readonly editedAt: number
+    readonly arrivesAt: number
+    readonly pattern: SentPattern
+  }[]
+}
+
+/** A loop of one path. */
+export interface SentPattern {
+  readonly stepSeconds: number
+  readonly instrument: Pattern['tracks'][number]['instrument']
+  readonly notes: readonly number[]
 }
 
 const RECORDER = `registerProcessor('recorder', class extends AudioWorkletProcessor {
@@ -63,6 +85,42 @@ page.recorded = async () => {
   const samples = new Float32Array(chunks.length * 128)
   for (const [index, chunk] of chunks.entries()) samples.set(chunk.samples, index * 128)
   return { rate: sink?.context.sampleRate ?? 0, firstFrame: chunks[0]?.frame ?? 0, samples }
+}
+
+const ECHO = `registerProcessor('echo', class extends AudioWorkletProcessor {
+  constructor() {
+    super()
+    this.port.onmessage = () => this.port.postMessage(0)
+  }
+  process() {
+    return true
+  }
+})`
+
+page.renderOffline = async ({ rate, seconds, first, edits }) => {
+  const context = new OfflineAudioContext(1, seconds * rate, rate)
+  const synth = await createSynthNode(context, { pattern: toPattern(first, 0) })
+  synth.connect(context.destination)
+  await context.audioWorklet.addModule(URL.createObjectURL(new Blob([ECHO], { type: 'text/javascript' })))
+  const echo = new AudioWorkletNode(context, 'echo')
+  for (const [index, { editedAt, arrivesAt, pattern }] of edits.entries()) {
+    void context.suspend(arrivesAt).then(async () => {
+      const handled = new Promise((resolve) => {
+        echo.port.onmessage = resolve
+      })
+      synth.port.postMessage({ kind: 'pattern', pattern: toPattern(pattern, index + 1), editedAt })
+      echo.port.postMessage(0)
+      await handled
+      await context.resume()
+    })
+  }
+  return (await context.startRendering()).getChannelData(0)
+}
+
+function toPattern({ stepSeconds, instrument, notes }: SentPattern, id: number): Pattern {
+  const levels = new Uint8Array(notes.length).fill(127)
+  const track = { key: '0', instrument, notes: Int8Array.from(notes), levels, pan: 0 }
+  return { id, steps: notes.length, stepSeconds, loop: true, gain: 0.5, tracks: [track] }
 }
 
 page.sounds = {}

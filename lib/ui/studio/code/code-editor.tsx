@@ -1,13 +1,15 @@
 'use client'
 
-import { useId, useRef, useState } from 'react'
+import { type Ref, useEffect, useId, useImperativeHandle, useMemo, useRef, useState } from 'react'
 import { argsCountOf } from '../document/args-count.ts'
 import type { CodeKind } from '../document/types.ts'
-import { CodeArea, type CodeAreaHandle } from './code-area.tsx'
+import { type CompileAnswer, requestCompile } from '../preview/client.ts'
+import { useLatest } from '../preview/use-latest.ts'
 import { type BodyDiagnostic, diagnosticText } from './code-text.ts'
+import { type MountedEditor, mountEditor } from './mount-editor.ts'
 import { SnippetPicker } from './snippet-picker.tsx'
+import { solidityLanguage } from './solidity-language.ts'
 import { TryRow } from './try-row.tsx'
-import { type CompileState, useCompile } from './use-compile.ts'
 
 export interface CodeEditorProps {
   readonly kind: CodeKind
@@ -229,3 +231,112 @@ const FRAMES = {
     given: 'args are the numbers given with the condition. Return whether the connector may run.',
   },
 } as const
+
+/** The compiler's verdict on the text of a body. */
+type CompileState =
+  /** `last` is the verdict on an earlier text. */
+  | { readonly status: 'checking'; readonly last: Verdict | undefined }
+  | { readonly status: 'checked'; readonly verdict: Verdict }
+  | { readonly status: 'unchecked'; readonly reason: string; readonly retrying: boolean }
+
+export interface Verdict {
+  /** The text that was compiled. */
+  readonly source: string
+  /** Null while it does not compile. */
+  readonly argsCount: number | null
+  readonly diagnostics: readonly BodyDiagnostic[]
+}
+
+const DEBOUNCE_MS = 180
+
+interface CompileQuestion {
+  readonly kind: CodeKind
+  readonly sol_src: string
+}
+
+/** Compiles a text whenever typing pauses. */
+function useCompile(kind: CodeKind, source: string): CompileState {
+  const question = useMemo((): CompileQuestion => ({ kind, sol_src: source }), [kind, source])
+  const { state } = useLatest<CompileQuestion, CompileAnswer>(question, {
+    send: requestCompile,
+    debounceMs: DEBOUNCE_MS,
+    maxRetries: Number.POSITIVE_INFINITY,
+  })
+  const { phase, message, answer } = state
+  return useMemo(() => {
+    const last = answer && {
+      source: answer.question.sol_src,
+      argsCount: answer.answer.args_count,
+      diagnostics: answer.answer.diagnostics,
+    }
+    if (phase === 'done' && last?.source === source) return { status: 'checked', verdict: last }
+    if (message === '') return { status: 'checking', last }
+    return { status: 'unchecked', reason: message, retrying: phase === 'running' }
+  }, [phase, message, answer, source])
+}
+
+interface CodeAreaHandle {
+  reveal(diagnostic: BodyDiagnostic): void
+  /** As if the text had been typed. */
+  replaceAll(source: string): void
+}
+
+interface CodeAreaProps {
+  readonly source: string
+  readonly diagnostics: readonly BodyDiagnostic[]
+  readonly label: string
+  readonly describedBy: string
+  readonly onSource: ((source: string) => void) | undefined
+  readonly onUndo: (() => void) | undefined
+  readonly onRedo: (() => void) | undefined
+  readonly onTabLeaves: (leaves: boolean) => void
+  readonly ref: Ref<CodeAreaHandle>
+}
+
+/** CodeMirror with the text of a body. */
+function CodeArea(props: CodeAreaProps) {
+  const { source, diagnostics, label, describedBy, onSource, ref } = props
+  const host = useRef<HTMLDivElement>(null)
+  const editor = useRef<MountedEditor>(undefined)
+  const latest = useRef(props)
+  latest.current = props
+  const readOnly = onSource === undefined
+
+  useEffect(() => {
+    if (host.current === null) return
+    const { current } = latest
+    const mounted = mountEditor(host.current, {
+      text: current.source,
+      readOnly: current.onSource === undefined,
+      language: solidityLanguage(),
+      attributes: { 'aria-label': current.label, 'aria-describedby': current.describedBy },
+      onText: (text) => latest.current.onSource?.(text),
+      onTabLeaves: (leaves) => latest.current.onTabLeaves(leaves),
+      undo:
+        current.onUndo && current.onRedo
+          ? { undo: () => latest.current.onUndo?.(), redo: () => latest.current.onRedo?.() }
+          : undefined,
+    })
+    editor.current = mounted
+    return () => mounted.destroy()
+  }, [])
+
+  useEffect(() => editor.current?.setText(source), [source])
+  useEffect(() => editor.current?.setReadOnly(readOnly), [readOnly])
+  useEffect(
+    () => editor.current?.setAttributes({ 'aria-label': label, 'aria-describedby': describedBy }),
+    [label, describedBy],
+  )
+  useEffect(() => editor.current?.setDiagnostics(diagnostics), [diagnostics])
+
+  useImperativeHandle(
+    ref,
+    () => ({
+      reveal: (diagnostic) => editor.current?.reveal(diagnostic),
+      replaceAll: (text) => editor.current?.replaceAll(text),
+    }),
+    [],
+  )
+
+  return <div ref={host} />
+}

@@ -2,22 +2,25 @@ import { copy, paste, readClip, writeClip } from '../document/clip.ts'
 import {
   addCall,
   addDimension,
+  type CallRef,
   moveCall,
   moveDimension,
   removeCall,
   removeDimension,
+  setArguments,
   setComposite,
   setCondition,
+  setName,
   unbindSlot,
 } from '../document/commands/connector.ts'
-import type { NodeRef } from '../document/node-ref.ts'
+import { type NodeRef, refKey } from '../document/node-ref.ts'
 import type { StudioStore } from '../document/store.ts'
 import { type ConnectorEntry, type DraftDimension, newId, type StudioDocument } from '../document/types.ts'
 import type { Action } from './action-bar.tsx'
 import { type ClipboardSource, clipboardActions } from './transfer.ts'
 
 /** What the actions reach besides the document. */
-export interface ActionContext {
+interface ActionContext {
   readonly store: StudioStore
   readonly entry: ConnectorEntry
   /** The chosen line; undefined when none is. */
@@ -200,4 +203,16 @@ function neighbour(entry: ConnectorEntry, at: NodeRef): NodeRef {
       : { kind: 'entry', entryId: entry.id }
   }
   return at
+}
+
+/** Edits of a call or condition. Typing in one field is one step of undo. */
+export function callEdits(edit: StudioStore['edit'], at: CallRef) {
+  const key = refKey(at)
+  const kind = at.kind === 'call' ? 'transformation' : 'condition'
+  return {
+    onName: (name: string) =>
+      edit(`Choose ${kind}`, (document) => setName(document, at, name), { merge: `${key}/name` }),
+    onArguments: (args: readonly string[]) =>
+      edit('Drop arguments', (document) => setArguments(document, at, args)),
+  }
 }

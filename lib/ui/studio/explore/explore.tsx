@@ -6,22 +6,23 @@ import { counted } from '../../components/format.ts'
 import { IconButton } from '../../components/icon-button.tsx'
 import { useStudio } from '../common/context.tsx'
 import { addEntry } from '../document/commands/entries.ts'
-import { type ConnectorEntry, newId } from '../document/types.ts'
+import { type ConnectorEntry, newId, tabKey } from '../document/types.ts'
 import { transport } from '../transport/transport.ts'
-import type { Variation } from './engine/messages.ts'
+import { useLoan } from '../transport/use-loan.ts'
+import type { Sheet, Variation } from './engine/messages.ts'
 import type { Locks } from './engine/mutate.ts'
 import { applyVariation, changesOf, variedCopy } from './numbers.ts'
 import { SheetControls } from './sheet-controls.tsx'
 import { type Sorting, sorted, wordOf } from './sorting.ts'
-import { Tile } from './tile.tsx'
-import { streamsOf, useAudition } from './use-audition.ts'
-import { useColors, useColumns } from './use-look.ts'
+import { streamsOf, Tile, useColors, useColumns } from './tile.tsx'
 import { type SheetQuestion, useSheet } from './use-sheet.ts'
 import { VariationBar } from './variation-bar.tsx'
 
 const NO_LOCKS: Locks = { starts: false, arguments: false, order: false }
 const NO_PARENTS: readonly Uint32Array[] = []
 const HIGHEST_SEED = 9999
+const NO_SOUND = {}
+function ignore(): void {}
 
 /**
  * A contact sheet of variations of a connector, over its result. Escape leaves; opening a variation is one step of undo
@@ -48,15 +49,26 @@ export function Explore({ entry, onClose }: { entry: ConnectorEntry; onClose: ()
   const title = useId()
   const colors = useColors(grid)
   const columns = useColumns(grid, shown.length)
-  const { lend, leave } = useAudition(entry)
+  const { lend, leave, own } = useLoan()
   const frame = useRef<HTMLElement>(null)
 
+  const { id, name, sound } = entry
+  const listen = useCallback(
+    (drawn: Sheet, variation: Variation) => {
+      const key = tabKey({ kind: 'entry', entryId: id })
+      const known = own()?.key === key ? own() : undefined
+      const heard = known?.sound ?? sound ?? NO_SOUND
+      const onSound = known?.onSound ?? ignore
+      lend({ key, name, streams: streamsOf(drawn, variation), sound: heard, onSound })
+    },
+    [id, name, sound, lend, own],
+  )
   const point = useCallback(
     (variation: Variation) => {
       setFront(variation.index)
-      if (sheet) lend(sheet, variation)
+      if (sheet) listen(sheet, variation)
     },
-    [sheet, lend],
+    [sheet, listen],
   )
   // Escape leaves from the beginning, and the focus goes back to where it was.
   useEffect(() => {
@@ -72,7 +84,7 @@ export function Explore({ entry, onClose }: { entry: ConnectorEntry; onClose: ()
   useEffect(() => {
     const { activeElement } = document
     if (sheet === undefined || current === undefined) return
-    if (grid.current?.contains(activeElement)) lend(sheet, current)
+    if (grid.current?.contains(activeElement)) listen(sheet, current)
     else if (activeElement === document.body || activeElement === frame.current) focus(current)
   }, [sheet])
 

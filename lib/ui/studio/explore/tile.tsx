@@ -1,15 +1,19 @@
 'use client'
 
 import { Star } from 'lucide-react'
-import { memo, type RefObject, useEffect, useRef } from 'react'
+import { memo, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { extentOf } from '../../components/series.ts'
+import { watchTheme } from '../../components/theme-toggle.tsx'
+import { threadColor } from '../../components/thread-colors.ts'
 import type { Stream } from '../preview/run.ts'
 import { usePlayhead } from '../transport/transport.ts'
-import type { Variation } from './engine/messages.ts'
+import type { Sheet, Variation } from './engine/messages.ts'
 
 /** Streams of a picture; more would be too low to read. */
 const MAX_LANES = 8
 const AIR = 4
+/** Steps that are drawn, and played. */
+const SHOWN_STEPS = 64
 
 /** One variation: its streams one below another, each in its own range, as a piano roll. */
 export const Tile = memo(function Tile({
@@ -128,4 +132,73 @@ function draw(canvas: HTMLCanvasElement, streams: readonly Stream[], colors: rea
       context.fillRect(AIR + step * stepWidth, top, Math.max(1, stepWidth - 0.5), thickness)
     }
   }
+}
+
+const known = new WeakMap<Uint32Array, readonly Stream[]>()
+
+/** The same streams for the same variation: the transport takes over only what is new. */
+export function streamsOf({ paths, window }: Sheet, { values }: Variation): readonly Stream[] {
+  const before = known.get(values)
+  if (before) return before
+  const made = paths.map((path, index) => {
+    const from = index * window
+    return { path, data: Array.from(values.subarray(from, from + Math.min(window, SHOWN_STEPS))) }
+  })
+  known.set(values, made)
+  return made
+}
+
+/** Colours of the first streams as a canvas takes them, in the theme that is shown. */
+export function useColors(host: RefObject<HTMLElement | null>): readonly string[] {
+  const [colors, setColors] = useState<readonly string[]>([])
+  useLayoutEffect(() => {
+    const read = () => {
+      const element = host.current
+      if (element === null) return
+      // Canvas knows no tokens: an element resolves them.
+      const probe = element.ownerDocument.createElement('span')
+      probe.hidden = true
+      element.append(probe)
+      const found = Array.from({ length: 6 }, (_, index) => {
+        probe.style.color = threadColor(index)
+        return getComputedStyle(probe).color
+      })
+      probe.remove()
+      setColors(found)
+    }
+    read()
+    return watchTheme(() => requestAnimationFrame(read))
+  }, [host])
+  return colors
+}
+
+/** Smallest width of a picture, and what is around it. */
+const SMALLEST = 48
+const GAP = 6
+const PADDING = 24
+const HEIGHT_OF_WIDTH = 3 / 4
+
+/** Columns with which all pictures fit the host and are largest; where they would be too small, it scrolls. */
+export function useColumns(host: RefObject<HTMLElement | null>, count: number): number {
+  const [{ width, height }, setSize] = useState({ width: 0, height: 0 })
+  useLayoutEffect(() => {
+    const element = host.current
+    if (element === null) return
+    const resized = new ResizeObserver(() =>
+      setSize({ width: element.clientWidth, height: element.clientHeight }),
+    )
+    resized.observe(element)
+    return () => resized.disconnect()
+  }, [host])
+  return columnsFor(count, width - PADDING, height - PADDING)
+}
+
+function columnsFor(count: number, width: number, height: number): number {
+  const most = Math.max(1, Math.floor((width + GAP) / (SMALLEST + GAP)))
+  for (let columns = 2; columns < most; columns++) {
+    const picture = (width + GAP) / columns - GAP
+    const rows = Math.ceil(count / columns)
+    if (rows * (picture * HEIGHT_OF_WIDTH + GAP) - GAP <= height) return columns
+  }
+  return most
 }

@@ -1,7 +1,7 @@
 'use client'
 
 import { type ComponentProps, useRef, useState } from 'react'
-import { callEdits } from '../common/call-edits.ts'
+import { callEdits } from '../common/connector-actions.ts'
 import { NameField } from '../common/fields.tsx'
 import { LiveNumber } from '../common/live-number.tsx'
 import type { CallRef } from '../document/commands/connector.ts'

@@ -1,12 +1,20 @@
 'use client'
 
 import { Check } from 'lucide-react'
-import { useSyncExternalStore } from 'react'
+import { useEffect, useSyncExternalStore } from 'react'
 import { Button } from '../../components/button.tsx'
 import { browserMemory } from '../../wallet/session/browser-store.ts'
 import { useSession } from '../../wallet/session/use-session.ts'
-import { LESSONS, type LessonId } from './catalog.ts'
-import { createProgressStore, type LessonsState, type Progress, type ProgressStore } from './progress.ts'
+import { useStudio } from '../common/context.tsx'
+import { LoadLater, laterPart } from '../common/load-later.tsx'
+import { isLessonId, LESSONS, type LessonId } from './catalog.ts'
+import {
+  createProgressStore,
+  type LessonsState,
+  type Progress,
+  type ProgressStore,
+  takeOver,
+} from './progress.ts'
 
 /** All lessons with their progress and a button to begin or continue. */
 export function LessonList({ onBegin }: { onBegin?: () => void }) {
@@ -59,7 +67,7 @@ function what(progress: Progress | undefined): string {
 const stores = new Map<string, ProgressStore>()
 
 /** The store of an owner: an address, or empty for a visitor. */
-export function progressStoreOf(owner: string): ProgressStore {
+function progressStoreOf(owner: string): ProgressStore {
   const known = stores.get(owner)
   if (known !== undefined) return known
   const store = createProgressStore(browserMemory, owner)
@@ -68,7 +76,7 @@ export function progressStoreOf(owner: string): ProgressStore {
 }
 
 /** The lessons of the session's account, or of the visitor. */
-export function useLessons(): {
+function useLessons(): {
   readonly owner: string
   readonly store: ProgressStore
   readonly lessonsState: LessonsState
@@ -77,4 +85,43 @@ export function useLessons(): {
   const owner = session.status === 'signed_in' ? session.session.address.toLowerCase() : ''
   const store = progressStoreOf(owner)
   return { owner, store, lessonsState: useSyncExternalStore(store.subscribe, store.getState, store.getState) }
+}
+
+const GUIDE = laterPart(() => import('./guide.tsx').then((loaded) => loaded.Guide))
+
+/** The active lesson. `?lesson=` in the URL starts one. */
+export function LessonHost() {
+  const { announce } = useStudio()
+  const { owner, store, lessonsState } = useLessons()
+
+  useEffect(() => {
+    if (owner !== '') takeOver(progressStoreOf(''), store)
+    const wanted = new URLSearchParams(location.search).get('lesson')
+    if (wanted === null) return
+    if (isLessonId(wanted)) store.show(wanted)
+    else announce('There is no such lesson. The button Lessons lists them all.')
+  }, [owner, store, announce])
+
+  const { active } = lessonsState
+  if (active === undefined) return null
+  const onLeave = () => {
+    store.show(undefined)
+    forgetAddress()
+  }
+  return (
+    <LoadLater
+      key={`${owner} ${active}`}
+      part={GUIDE}
+      props={{ id: active, lessonsState: store, onLeave }}
+      opening="Opening the lesson…"
+    />
+  )
+}
+
+/** A closed lesson does not reopen on reload. */
+function forgetAddress(): void {
+  const url = new URL(location.href)
+  if (!url.searchParams.has('lesson')) return
+  url.searchParams.delete('lesson')
+  history.replaceState(history.state, '', url)
 }

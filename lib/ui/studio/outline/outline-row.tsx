@@ -2,7 +2,7 @@
 
 import { ChevronDown, ChevronRight } from 'lucide-react'
 import { memo } from 'react'
-import { callEdits } from '../common/call-edits.ts'
+import { callEdits } from '../common/connector-actions.ts'
 import { useStudio } from '../common/context.tsx'
 import { phraseIn } from '../common/explain-number.ts'
 import { NameField } from '../common/fields.tsx'

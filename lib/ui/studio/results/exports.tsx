@@ -5,9 +5,12 @@ import { type RefObject, useState } from 'react'
 import { CLIP_SECONDS } from '../../../worlds/sdk/protocol.ts'
 import { saveFile } from '../../components/save-file.ts'
 import { useCapture } from '../../world/use-capture.ts'
-import { Menu } from '../common/menu.tsx'
+import { Menu, type MenuItem } from '../common/menu.tsx'
 import type { GoodRun } from '../preview/run.ts'
-import { useSoundExports } from '../transport/sound-exports.ts'
+import { type Arrangement, arrange } from '../transport/arrangement.ts'
+import { writeMidi } from '../transport/midi-file.ts'
+import { RenderError, renderMix, renderStems } from '../transport/render.ts'
+import { useTransport } from '../transport/transport.ts'
 import type { CapturedWorld } from '../worlds/use-worlds-of.ts'
 import { csvOf } from './csv.ts'
 import type { SavePng } from './pictures/picture.tsx'
@@ -96,4 +99,62 @@ export function jsonOf({ asked, streams }: GoodRun): string[] {
 /** A name for a file, of letters, digits, `_` and `-` only. */
 export function fileName(connector: string, extension: string): string {
   return `${connector.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, 64) || 'particles'}.${extension}`
+}
+
+/**
+ * Commands that save how a run sounds, and how far they are, as a sentence.
+ *
+ * @param fileName Adds an extension to the name of the run.
+ */
+function useSoundExports(
+  run: GoodRun,
+  fileName: (extension: string) => string,
+): { readonly items: readonly MenuItem[]; readonly said: string } {
+  const { source, arrangement } = useTransport()
+  const [busy, setBusy] = useState(false)
+  const [said, setSaid] = useState('')
+  // What is loaded has the settings; a run that is not, has only what its values suggest.
+  const arranged = () =>
+    source?.streams === run.streams && arrangement ? arrangement : arrange(run.streams, {})
+  const render = async (what: string, make: (arranged: Arrangement) => Promise<void>) => {
+    setBusy(true)
+    setSaid(`Rendering ${what}…`)
+    try {
+      await make(arranged())
+      setSaid('')
+    } catch (error) {
+      setSaid(error instanceof RenderError ? error.message : 'This browser could not render the sound.')
+    }
+    setBusy(false)
+  }
+  const items: readonly MenuItem[] = [
+    {
+      id: 'midi',
+      label: 'MIDI: a track for each path',
+      run: () => saveFile(new Blob([writeMidi(arranged())], { type: 'audio/midi' }), fileName('mid')),
+    },
+    {
+      id: 'wav',
+      label: 'WAV: the whole mix',
+      enabled: !busy,
+      run: () =>
+        void render('the mix', async (mix) =>
+          saveFile(new Blob([await renderMix(mix)], { type: 'audio/wav' }), fileName('wav')),
+        ),
+    },
+    {
+      id: 'stems',
+      label: 'Stems: a WAV for each path, in a ZIP',
+      enabled: !busy,
+      run: () =>
+        void render('stems', async (mix) => {
+          const stems = await renderStems(mix, (done, all) => setSaid(`Rendered ${done} of ${all} stems…`))
+          const { default: Zip } = await import('jszip')
+          const zip = new Zip()
+          for (const { name, wav } of stems) zip.file(name, wav)
+          saveFile(await zip.generateAsync({ type: 'blob' }), fileName('stems.zip'))
+        }),
+    },
+  ]
+  return { items, said }
 }

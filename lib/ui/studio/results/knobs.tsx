@@ -2,7 +2,7 @@
 
 import { Popover } from '@base-ui/react/popover'
 import { SlidersHorizontal } from 'lucide-react'
-import { useId, useState } from 'react'
+import { useEffect, useId, useState, useSyncExternalStore } from 'react'
 import { Button } from '../../components/button.tsx'
 import { readNumber } from '../../components/typed-number.ts'
 import { useStudio } from '../common/context.tsx'
@@ -16,10 +16,10 @@ import {
   setNumber,
   setNumbers,
 } from '../document/commands/knobs.ts'
-import { type Knob, MAX_KNOB_NAME, targetKey, thrown } from '../document/knob.ts'
+import { type Knob, MAX_KNOB_NAME, targetKey, thrown, turned } from '../document/knob.ts'
 import type { ConnectorEntry } from '../document/types.ts'
-import { useMidi } from '../transport/midi-devices.ts'
-import { learn, midiKey, useLearned, useMidiKnobs } from './midi-knobs.ts'
+import { createValue } from '../document/value.ts'
+import { onMidiControl, openMidi, useMidi } from '../transport/midi-devices.ts'
 
 /** The knobs of a connector as sliders, with a dice that sets all of them by chance. */
 export function Knobs({ entry }: { entry: ConnectorEntry }) {
@@ -166,3 +166,57 @@ const MIDI_WORDS = {
   open: 'Move a controller, and it turns this knob.',
   refused: 'The browser may not use MIDI here. Allow it in the settings of this page.',
 } as const
+
+/** Knobs and the controllers of this machine that turn them, as long as the page lives: other machines have others. */
+interface Learned {
+  /** `midiKey` of the knob that takes the next controller that moves. */
+  readonly learning: string | undefined
+  /** Controller numbers by `midiKey`. */
+  readonly controllers: ReadonlyMap<string, number>
+}
+
+const learned = createValue<Learned>({ learning: undefined, controllers: new Map() })
+
+/** Names a knob among those of all connectors. */
+function midiKey(entryId: string, target: Parameters<typeof targetKey>[0]): string {
+  return `${entryId}/${targetKey(target)}`
+}
+
+function useLearned(): Learned {
+  return useSyncExternalStore(learned.subscribe, learned.get, learned.get)
+}
+
+/** Waits for a controller to move, which turns the knob from then on; undefined stops waiting. */
+export function learn(key: string | undefined): void {
+  learned.set({ ...learned.get(), learning: key })
+  if (key !== undefined) void openMidi()
+}
+
+/** Lets MIDI controllers turn the knobs of a connector. */
+function useMidiKnobs({ id, knobs = NONE }: ConnectorEntry): void {
+  const { store } = useStudio()
+  useEffect(
+    () =>
+      onMidiControl((controller, control) => {
+        const { learning, controllers } = learned.get()
+        const own = new Map(knobs.map((knob) => [midiKey(id, knob.target), knob]))
+        if (learning !== undefined && own.has(learning)) {
+          const others = [...controllers].filter(([, known]) => known !== controller)
+          learned.set({ learning: undefined, controllers: new Map([...others, [learning, controller]]) })
+        }
+        for (const [key, known] of learned.get().controllers) {
+          const knob = known === controller ? own.get(key) : undefined
+          if (knob === undefined) continue
+          const text = String(turned(knob, control))
+          store.edit(
+            `Turn ${knob.name}`,
+            (document) => setNumber(document, { entryId: id, target: knob.target }, text),
+            { merge: `midi/${key}` },
+          )
+        }
+      }),
+    [store, id, knobs],
+  )
+}
+
+const NONE: NonNullable<ConnectorEntry['knobs']> = []

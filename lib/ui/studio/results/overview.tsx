@@ -4,9 +4,8 @@ import { ZoomIn, ZoomOut } from 'lucide-react'
 import { type PointerEvent, useLayoutEffect, useRef } from 'react'
 import { IconButton } from '../../components/icon-button.tsx'
 import { extentOf, valueRange } from '../../components/series.ts'
-import { clearedContext, paletteOf } from './pictures/draw.ts'
+import { clearedContext, paletteOf, useRedraw } from './pictures/draw.ts'
 import { drawSeries } from './pictures/draw-lines.ts'
-import { useRedraw } from './pictures/use-redraw.ts'
 import { between, isClosest, isWhole, pan, type Window, wholeWindow, zoom } from './window.ts'
 
 /**
@@ -126,4 +125,33 @@ function dragged(
   if (grip === 'move') return pan({ first, last }, to - from, steps)
   if (grip === 'first') return between(to, last, steps)
   return between(grip === 'last' ? first : from, to, steps)
+}
+
+/** The chosen step as a number. */
+export function StepField({
+  step,
+  steps,
+  onStep,
+}: {
+  step: number
+  steps: number
+  onStep: (step: number) => void
+}) {
+  const last = Math.max(0, steps - 1)
+  return (
+    <label className="flex items-center gap-2 text-ink-soft text-sm">
+      Step
+      <input
+        type="number"
+        aria-label="Step, as a number"
+        min={0}
+        max={last}
+        value={step}
+        onChange={({ currentTarget: { valueAsNumber } }) => {
+          if (Number.isInteger(valueAsNumber)) onStep(Math.min(last, Math.max(0, valueAsNumber)))
+        }}
+        className="mono min-h-9 w-18 rounded-md border border-edge bg-raised px-2 text-right text-ink text-sm pointer-coarse:min-h-11"
+      />
+    </label>
+  )
 }

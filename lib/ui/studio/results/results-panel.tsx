@@ -11,7 +11,7 @@ import { type GoodRun, goodRunOf, type Place, type Stream } from '../preview/run
 import type { CapturedWorld } from '../worlds/use-worlds-of.ts'
 import { describeComparison, describePlot } from './descriptions.ts'
 import { Exports } from './exports.tsx'
-import { Overview } from './overview.tsx'
+import { Overview, StepField } from './overview.tsx'
 import { PathLegend } from './pictures/lanes.tsx'
 import { Picture, type SavePng } from './pictures/picture.tsx'
 import { isApart, PICTURES, type PictureKind, type Scene } from './pictures/scene.ts'
@@ -59,13 +59,36 @@ export function ResultsPanel({
   captured,
 }: ResultsPanelProps) {
   const [pinned, setPinned] = useState<GoodRun>()
+  const png = useRef<SavePng>(undefined)
+  const shown = useShownViews(worlds)
   const good = useMemo(() => run.lastGood && goodRunOf(run.lastGood), [run.lastGood])
   const newest = run.phase === 'done' && run.answer?.question === run.question ? run.answer : undefined
   const result = newest?.answer.result
   const old = good !== undefined && good.asked !== run.question
   return (
     <div aria-busy={run.phase === 'running'} className="@container flex min-w-0 flex-1 flex-col">
-      <RunStatus run={run} good={good} old={old} blocked={blocked} onCancel={onCancel} onAgain={onAgain} />
+      <div className="flex flex-wrap items-start gap-x-3">
+        <div className="min-w-0 flex-1">
+          <RunStatus
+            run={run}
+            good={good}
+            old={old}
+            blocked={blocked}
+            onCancel={onCancel}
+            onAgain={onAgain}
+          />
+        </div>
+        {good ? (
+          <RunActions
+            run={good}
+            pinned={pinned}
+            onPin={setPinned}
+            shown={shown}
+            png={png}
+            worlds={captured}
+          />
+        ) : null}
+      </div>
       {blocked === undefined && result && result.outcome !== 'particles' ? (
         <div className="mb-4">
           <RunFailure result={result} loops={loopsIn(run.question)} onShow={onShow} />
@@ -76,12 +99,12 @@ export function ResultsPanel({
           <Views
             run={good}
             pinned={pinned}
-            onPin={setPinned}
             explanation={explanation}
             onExplain={onExplain}
             controls={controls}
             worlds={worlds}
-            captured={captured}
+            shown={shown}
+            png={png}
           />
         </div>
       ) : (
@@ -94,34 +117,79 @@ export function ResultsPanel({
   )
 }
 
-function Views({
-  run,
-  pinned,
-  onPin,
-  explanation,
-  onExplain,
-  controls,
-  worlds,
-  captured,
-}: {
-  run: GoodRun
-  pinned: GoodRun | undefined
-  onPin: (run: GoodRun | undefined) => void
-  explanation: ExplainState
-  onExplain: (particle: Particle | undefined) => void
-  controls: ReactNode
-  worlds: ReactNode
-  captured: ResultsPanelProps['captured']
-}) {
-  const { streams } = run
-  const pictures = usePictures(run, pinned)
+/** The view that is chosen, and the one beside it. */
+function useShownViews(worlds: ReactNode) {
   const [choice, change] = useEditorChoice()
-  const png = useRef<SavePng>(undefined)
-  const id = useId()
   const views = RESULT_VIEWS.filter((each) => each !== 'world' || worlds)
   const view = views.find((each) => each === choice.view) ?? views[0]!
   const isAutomatic = choice.beside === undefined && view === 'world'
   const beside = isAutomatic ? 'lines' : views.find((each) => each === choice.beside && each !== view)
+  return { views, view, beside, isAutomatic, change }
+}
+
+type ShownViews = ReturnType<typeof useShownViews>
+
+function RunActions({
+  run,
+  pinned,
+  onPin,
+  shown: { view, beside, change },
+  png,
+  worlds,
+}: {
+  run: GoodRun
+  pinned: GoodRun | undefined
+  onPin: (run: GoodRun | undefined) => void
+  shown: ShownViews
+  png: RefObject<SavePng | undefined>
+  worlds: ResultsPanelProps['captured']
+}) {
+  return (
+    <div className="flex max-w-full flex-wrap items-center justify-end gap-2">
+      <IconButton
+        look="bordered"
+        label={pinned ? 'Unpin' : 'Pin to compare'}
+        title={pinned ? 'Unpin' : 'Pin to compare: later runs are drawn over this one'}
+        onClick={() => onPin(pinned ? undefined : run)}
+      >
+        {pinned ? <PinOff /> : <Pin />}
+      </IconButton>
+      <IconButton
+        look="bordered"
+        label="Two views"
+        title="Two views, side by side where there is room"
+        aria-pressed={beside !== undefined}
+        onClick={() => change({ beside: beside ? 'none' : view === 'lines' ? 'heat' : 'lines' })}
+      >
+        <Columns2 />
+      </IconButton>
+      <Exports run={run} png={png} worlds={worlds} />
+    </div>
+  )
+}
+
+function Views({
+  run,
+  pinned,
+  explanation,
+  onExplain,
+  controls,
+  worlds,
+  shown: { views, view, beside, isAutomatic, change },
+  png,
+}: {
+  run: GoodRun
+  pinned: GoodRun | undefined
+  explanation: ExplainState
+  onExplain: (particle: Particle | undefined) => void
+  controls: ReactNode
+  worlds: ReactNode
+  shown: ShownViews
+  png: RefObject<SavePng | undefined>
+}) {
+  const { streams } = run
+  const pictures = usePictures(run, pinned)
+  const id = useId()
   // The view beside a World, and what belongs to it, only where it takes no room from the World.
   const roomy = isAutomatic ? '@max-2xl:hidden' : ''
   const drawn = [view, beside].some((each) => each === 'lines' || each === 'steps')
@@ -129,9 +197,9 @@ function Views({
 
   const stream = streams[pictures.chosen]
   if (stream === undefined) return null
-  const panel = (own: string, shown: ResultView, savePng: RefObject<SavePng | undefined> | undefined) => (
-    <div role="tabpanel" id={own} aria-labelledby={viewTabId(own, shown)} className="flex flex-1 flex-col">
-      {shown === 'world' ? worlds : <View view={shown} pictures={pictures} streams={streams} png={savePng} />}
+  const panel = (own: string, of: ResultView, savePng: RefObject<SavePng | undefined> | undefined) => (
+    <div role="tabpanel" id={own} aria-labelledby={viewTabId(own, of)} className="flex flex-1 flex-col">
+      {of === 'world' ? worlds : <View view={of} pictures={pictures} streams={streams} png={savePng} />}
     </div>
   )
   return (
@@ -144,32 +212,12 @@ function Views({
           view={view}
           onView={(next) => change({ view: next })}
         />
-        <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
-          {drawn ? (
-            <span className={`flex gap-x-2 ${roomy}`}>
-              <Check label="Together" on={pictures.together} onChange={pictures.setTogether} />
-              <Check label="One scale for all" on={pictures.sameScale} onChange={pictures.setSameScale} />
-            </span>
-          ) : null}
-          <IconButton
-            look="bordered"
-            label={pinned ? 'Unpin' : 'Pin to compare'}
-            title={pinned ? 'Unpin' : 'Pin to compare: later runs are drawn over this one'}
-            onClick={() => onPin(pinned ? undefined : run)}
-          >
-            {pinned ? <PinOff /> : <Pin />}
-          </IconButton>
-          <IconButton
-            look="bordered"
-            label="Two views"
-            title="Two views, side by side where there is room"
-            aria-pressed={beside !== undefined}
-            onClick={() => change({ beside: beside ? 'none' : view === 'lines' ? 'heat' : 'lines' })}
-          >
-            <Columns2 />
-          </IconButton>
-          <Exports run={run} png={png} worlds={captured} />
-        </div>
+        {drawn ? (
+          <span className={`flex gap-x-2 ${roomy}`}>
+            <Check label="Together" on={pictures.together} onChange={pictures.setTogether} />
+            <Check label="One scale for all" on={pictures.sameScale} onChange={pictures.setSameScale} />
+          </span>
+        ) : null}
       </div>
       {pinned ? (
         <p role="status" className="text-sm">
@@ -326,26 +374,6 @@ function Reason({
         </div>
       ) : null}
     </div>
-  )
-}
-
-function StepField({ step, steps, onStep }: { step: number; steps: number; onStep: (step: number) => void }) {
-  const last = Math.max(0, steps - 1)
-  return (
-    <label className="flex items-center gap-2 text-ink-soft text-sm">
-      Step
-      <input
-        type="number"
-        aria-label="Step, as a number"
-        min={0}
-        max={last}
-        value={step}
-        onChange={({ currentTarget: { valueAsNumber } }) => {
-          if (Number.isInteger(valueAsNumber)) onStep(Math.min(last, Math.max(0, valueAsNumber)))
-        }}
-        className="mono min-h-9 w-18 rounded-md border border-edge bg-raised px-2 text-right text-ink text-sm pointer-coarse:min-h-11"
-      />
-    </label>
   )
 }
 

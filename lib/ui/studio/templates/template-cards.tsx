@@ -1,17 +1,36 @@
 'use client'
 
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { threadColor } from '../../components/thread-colors.ts'
 import { useStudio } from '../common/context.tsx'
 import { attachWorld } from '../document/attached-worlds.ts'
 import { addEntry } from '../document/commands/entries.ts'
+import { memoizeByObject } from '../document/memoize.ts'
+import type { ConnectorSound } from '../document/sound.ts'
 import { newId, tabKey } from '../document/types.ts'
+import { useLoan } from '../transport/use-loan.ts'
 import { findPluginWorld } from '../worlds/plugin-worlds.ts'
 import { entriesOf, TEMPLATES, type Template, valuesOf } from './templates.ts'
 
-/** The templates as cards; one press opens one. */
+/** The templates as cards: the one that has the pointer or the focus moves and is what Play plays; one press opens it. */
 export function TemplateCards({ onOpen }: { onOpen?: () => void }) {
   const open = useOpenTemplate()
+  const { lend } = useLoan()
+  const sounds = useRef(new Map<string, ConnectorSound>())
+  const withSound = (template: Template) => ({
+    ...template,
+    sound: sounds.current.get(template.name) ?? template.sound,
+  })
+  const listen = (template: Template) => {
+    const { name, title, sound } = withSound(template)
+    lend({
+      ...{ key: `template/${name}`, name: title, streams: streamsOf(template), sound },
+      onSound: (_label, change) => {
+        sounds.current.set(name, change(sound))
+        listen(template)
+      },
+    })
+  }
   const [opening, setOpening] = useState<Template>()
   return (
     <ul className="grid grid-cols-2 gap-2 @lg:grid-cols-3 @2xl:grid-cols-4">
@@ -22,10 +41,12 @@ export function TemplateCards({ onOpen }: { onOpen?: () => void }) {
             disabled={opening !== undefined}
             aria-label={template.title}
             aria-describedby={`template-${template.name}`}
+            onPointerEnter={({ pointerType }) => pointerType === 'mouse' && listen(template)}
+            onFocus={() => listen(template)}
             onClick={() => {
               setOpening(template)
               onOpen?.()
-              void open(template).finally(() => setOpening(undefined))
+              void open(withSound(template)).finally(() => setOpening(undefined))
             }}
             className="group flex h-full w-full cursor-pointer flex-col overflow-hidden rounded-lg border border-line bg-raised text-left transition-colors hover:border-accent"
           >
@@ -42,6 +63,12 @@ export function TemplateCards({ onOpen }: { onOpen?: () => void }) {
     </ul>
   )
 }
+
+const PLAYED_STEPS = 64
+/** The same ones each time: the transport takes over only what is new. */
+const streamsOf = memoizeByObject((template: Template) =>
+  valuesOf(template, PLAYED_STEPS).map((data, index) => ({ path: `/${template.name}:${index}`, data })),
+)
 
 /** Adds a template under names that are free and opens it; its World follows when it is found. One step of undo. */
 function useOpenTemplate(): (template: Template) => Promise<void> {

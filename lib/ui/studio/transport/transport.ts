@@ -69,6 +69,9 @@ const VOLUME_KEY = 'weft-volume'
 const DEFAULT_VOLUME = 0.8
 /** Notes ring out before the audio thread pauses. */
 const SUSPEND_AFTER_MS = 4_000
+/** A pattern belongs to an edit for this long. */
+const RUN_SECONDS = 0.5
+const MAX_EDITS = 32
 
 interface Audio {
   readonly context: AudioContext
@@ -93,8 +96,8 @@ export function createTransport(): Transport {
   let patterns = 0
   /** Source of each pattern that may still be reported. */
   let sources: { readonly id: number; readonly key: string }[] = []
-  /** Of the audio clock. */
-  let editedAt: number | undefined
+  /** Moments of the newest edits, in seconds of the audio clock. */
+  let edits: readonly number[] = []
   /** Presses of Play and Stop: a report from before the last one is dropped. */
   let presses = 0
 
@@ -103,6 +106,9 @@ export function createTransport(): Transport {
   const postPattern = () => {
     const { arrangement, source } = state.get()
     if (audio === undefined || arrangement === undefined || source === undefined) return
+    // While a number is dragged, the run of one edit arrives after the next: the oldest is the one that counts.
+    const since = (context?.currentTime ?? 0) - RUN_SECONDS
+    const editedAt = edits.find((at) => at > since)
     patterns += 1
     sources = [...sources.slice(-8), { id: patterns, key: source.key }]
     post({
@@ -185,7 +191,7 @@ export function createTransport(): Transport {
     subscribe: state.subscribe,
     playhead: { get: playhead.get, subscribe: playhead.subscribe },
     edited() {
-      editedAt = context?.currentTime
+      if (context !== undefined) edits = [...edits.slice(1 - MAX_EDITS), context.currentTime]
     },
     load(source) {
       const before = state.get().source

@@ -4,11 +4,10 @@ import { type RefObject, useEffect, useEffectEvent, useId, useLayoutEffect, useR
 import { formatInteger } from '../../../components/format.ts'
 import type { StreamDifference } from '../compare.ts'
 import type { Window } from '../window.ts'
-import { drawOn, paletteOf, pngOf } from './draw.ts'
+import { drawOn, paletteOf, pngOf, useRedraw } from './draw.ts'
 import { Dot, Lanes } from './lanes.tsx'
 import { axisOf, EDGE, HEAD, heightOf, insetOf, isApart, type Palette, type Scene } from './scene.ts'
 import { useGestures } from './use-gestures.ts'
-import { useRedraw } from './use-redraw.ts'
 
 /** Writes the picture that is shown, in a PNG; undefined where it has no room or the browser refuses. */
 export type SavePng = (title: string) => Promise<Blob | undefined>

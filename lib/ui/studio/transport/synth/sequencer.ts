@@ -5,9 +5,8 @@ import { Voice } from './voice.ts'
 /** Frames of one call of the browser. */
 const BLOCK = 128
 const MAX_VOICES = 96
-/** A step that is longer under way is not changed any more: that would be heard as a note of its own. */
+/** A step that began longer ago is not changed any more: that would be heard as a note of its own. */
 const LATE_SECONDS = 0.06
-const LATE_SHARE = 0.5
 /** From here on the oldest voices make place, so that every note finds one. */
 const CROWDED = 80
 
@@ -153,9 +152,11 @@ export class Sequencer {
   /** Takes a pattern in the step that has just begun, if its edit is older than that: only what differs sounds anew. */
   #catchUp(pattern: Pattern, editedAt: number): void {
     const before = this.#pattern
-    const late = this.#frame - this.#begunAt
     if (!this.playing || before === undefined || editedAt * this.#rate > this.#begunAt) return
-    if (late > LATE_SECONDS * this.#rate || late > LATE_SHARE * this.#stepFrames) return
+    const latest = LATE_SECONDS * this.#rate
+    // In a short step two notes would be one noise, and the next step is soon enough.
+    const mostFrames = this.#stepFrames > latest ? latest : this.#stepFrames / 2
+    if (this.#frame - this.#begunAt > mostFrames) return
     if (before.steps !== pattern.steps || before.stepSeconds !== pattern.stepSeconds) return
     const step = (this.#counter - 1) % pattern.steps
     for (const track of pattern.tracks) {
