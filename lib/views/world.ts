@@ -2,6 +2,7 @@ import type { Context } from '../context/context.ts'
 import { connectorFormat, connectorStarts } from '../entities/connector-facts.ts'
 import { connectorsFor, type FoundConnector } from '../entities/connectors-for.ts'
 import { findEntityPublication } from '../entities/find-publication.ts'
+import type { Remixes } from '../entities/remixes.ts'
 import { countsOf, type PieceCounts } from '../people/social/marks.ts'
 import { publicProfile } from '../people/social/public-profile.ts'
 import { getUser } from '../people/social/users.ts'
@@ -20,6 +21,7 @@ import { primaryOf, type SlotChoice } from '../protocol/world-slots.ts'
 import { getWorld, getWorldBySlug, listFiles } from '../worlds/get-world.ts'
 import { getPreview } from '../worlds/previews.ts'
 import type { World } from '../worlds/world.ts'
+import { findWorldRemixes } from '../worlds/world-remixes.ts'
 import { undefinedOn, undefinedOnFailure } from './expected-failures.ts'
 import type { FramedWorld } from './framed-world.ts'
 import { PAGE_PARTICLES, type Run } from './run.ts'
@@ -71,8 +73,7 @@ export interface WorldView {
   readonly ownerName: string | undefined
   readonly size: { readonly files: number; readonly bytes: number }
   readonly counts: PieceCounts
-  /** The World it was made from; null where that one was deleted, or never was. */
-  readonly remixOf?: { readonly slug: string; readonly name: string } | null
+  readonly remixes: Remixes
   /** Best first. */
   readonly candidates: readonly Candidate[]
   /** Undefined in an empty network. */
@@ -96,21 +97,18 @@ export async function worldView(
 ): Promise<WorldView | undefined> {
   const world = await getWorldBySlug(ctx, slug).catch(undefinedOn('not_found', 'artifacts_unavailable'))
   if (world === undefined) return undefined
-  const { remixOf } = world.manifest
-  const [feeds, files, ownerName, counts, original] = await Promise.all([
+  const [feeds, files, ownerName, counts, remixes] = await Promise.all([
     feedsFor(ctx, world, query),
     listFiles(ctx, world.id),
     nameOf(ctx, world.owner),
     countsOf(ctx, [{ kind: 'world', name: world.id }]),
-    remixOf === undefined ? undefined : getWorld(ctx, remixOf).catch(undefinedOn('not_found')),
+    findWorldRemixes(ctx, world),
   ])
   return {
     world,
     framed: framedWorld(ctx, world),
     ownerName,
-    ...(remixOf !== undefined && {
-      remixOf: original ? { slug: original.manifest.slug, name: original.manifest.name } : null,
-    }),
+    remixes,
     size: { files: files.length, bytes: files.reduce((sum, { size }) => sum + size, 0) },
     counts: counts({ kind: 'world', name: world.id }),
     ...feeds,
