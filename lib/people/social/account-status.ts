@@ -1,6 +1,7 @@
 import { and, eq, or, sql } from 'drizzle-orm'
 import type { Context, Services } from '../../context/context.ts'
 import {
+  emails,
   follows,
   inboxes,
   marks,
@@ -17,7 +18,7 @@ import { Failure } from '../../protocol/failure.ts'
 import { requireSession } from '../identity/authorise.ts'
 
 /**
- * Deletes the signed-in user with profile, follows, marks, notices, workspaces, shared drafts, webhooks and sessions.
+ * Deletes the signed-in user with profile, follows, marks, notices, e-mail address, workspaces, shared drafts, webhooks and sessions.
  * Worlds stay. The next sign-in creates a new profile.
  *
  * @throws Failure('unauthenticated'), Failure('forbidden') for another account.
@@ -48,6 +49,7 @@ export async function deleteUser(ctx: Context, input: { address: Address | undef
       ) liked
       where c.kind = liked.kind and c.name = liked.name`)
     await tx.delete(marks).where(eq(marks.account, address))
+    await tx.delete(emails).where(eq(emails.account, address))
     await tx.delete(notices).where(eq(notices.account, address))
     await tx.delete(inboxes).where(eq(inboxes.account, address))
     // Locked in order, against deadlocks of two users that follow each other.
@@ -79,6 +81,7 @@ export async function setSuspended(
         .values({ address, status: 'suspended', createdAt: now, updatedAt: now })
         .onConflictDoUpdate({ target: users.address, set: { status: 'suspended' } })
       await tx.delete(sessions).where(eq(sessions.address, address))
+      await tx.delete(emails).where(eq(emails.account, address))
     } else {
       await tx
         .update(users)

@@ -2,7 +2,7 @@ import type { Operation } from '../../http/operation.ts'
 import { postArtifacts, postOwnArtifacts, postPreviewDifference } from './artifacts.ts'
 import { getFirstShown, postEntities } from './entities.ts'
 import { postChainRun } from './execute.ts'
-import { postFeedAddresses, postSeenNotices } from './notices.ts'
+import { postEmail, postFeedAddresses, postSeenNotices } from './notices.ts'
 import { getMarks, getSaved, postMark, postPlay } from './pieces.ts'
 import { postCompile, postExplain, postPreview, postTry } from './preview.ts'
 import {
@@ -75,6 +75,7 @@ export const studioOperations: readonly Operation[] = [
   postPlay,
   postSeenNotices,
   postFeedAddresses,
+  postEmail,
   getWebhooks,
   postWebhook,
   patchWebhook,
