@@ -48,7 +48,10 @@ export function viewHit(hit: Hit): HitView {
 /** @param notes Shown before the owner. @param ownerName Display name of the owner. */
 export function viewEntity(
   { kind, name, owner }: { readonly kind: EntityKind; readonly name: string; readonly owner: Address },
-  { notes = [], ownerName }: { readonly notes?: readonly string[]; readonly ownerName?: string | undefined },
+  {
+    notes = [],
+    ownerName,
+  }: { readonly notes?: readonly string[]; readonly ownerName?: string | undefined } = {},
 ): HitView {
   const detail = [...notes, by(owner, ownerName)].join(', ')
   return {

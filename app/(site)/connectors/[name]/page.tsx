@@ -101,13 +101,13 @@ export default async function ConnectorPage({ params, searchParams }: Props) {
       lead={
         definition ? (
           <>
-            <p>
+            <Description words={words} />
+            <p className="mt-2 text-sm">
               {counted(definition.dimensions.length, 'dimension')}
               {run.state === 'particles' ? `, ${counted(run.paths, 'path')}` : ''}
               {definition.conditionName === '' ? '' : ', with a condition'}.
               {counts.plays > 0 ? ` Played ${counted(counts.plays, 'time')}.` : ''}
             </p>
-            <Description words={words} />
           </>
         ) : null
       }
@@ -115,8 +115,8 @@ export default async function ConnectorPage({ params, searchParams }: Props) {
         definition === undefined ? null : (
           <>
             <div className="flex flex-wrap gap-3">
-              <ButtonLink look="primary" href={studioHref('open', 'connector', name)}>
-                Open in studio
+              <ButtonLink look="primary" href={studioHref('fork', 'connector', name)}>
+                Remix
               </ButtonLink>
               {publication === undefined ? null : (
                 <>
@@ -126,19 +126,23 @@ export default async function ConnectorPage({ params, searchParams }: Props) {
               )}
               <CopyLink href={entityHref('connector', name)} origin={origin} />
             </div>
-            <div className="flex flex-wrap gap-3">
-              <ButtonLink href={runHref({ connector: name, count: PICTURED_PARTICLES, dynamicRi: [] })}>
-                Run
-              </ButtonLink>
+            <p className="flex flex-wrap gap-x-6 text-sm">
+              <a
+                className={`${textLink} py-2`}
+                href={runHref({ connector: name, count: PICTURED_PARTICLES, dynamicRi: [] })}
+              >
+                Run it with other starts
+              </a>
               {publication === undefined ? null : (
-                <ButtonLink
+                <a
+                  className={`${textLink} py-2`}
                   rel="nofollow"
                   href={newestRunHref({ connector: name, count: PICTURED_PARTICLES, dynamicRi: [] })}
                 >
                   Execute on chain
-                </ButtonLink>
+                </a>
               )}
-            </div>
+            </p>
             <EmbedCode
               page={origin + entityHref('connector', name)}
               image={`${origin}/pictures/connector/${encodeURIComponent(name)}.png`}
