@@ -19,6 +19,7 @@ import {
 import { countRange, usualCount, within } from '../protocol/world-manifest.ts'
 import { primaryOf, type SlotChoice } from '../protocol/world-slots.ts'
 import { getWorld, getWorldBySlug, listFiles } from '../worlds/get-world.ts'
+import { firstWorlds } from '../worlds/list-worlds.ts'
 import { getPreview } from '../worlds/previews.ts'
 import type { World } from '../worlds/world.ts'
 import { findWorldRemixes } from '../worlds/world-remixes.ts'
@@ -29,6 +30,8 @@ import { runForPage } from './run-connector.ts'
 
 /** Connectors of each sort that a page offers. */
 const OFFERED = 24
+/** Worlds that the page of a connector offers. */
+const OFFERED_WORLDS = 5
 /** Connectors tried until one generates. */
 const TRIED = 5
 /** Positions that a page lists. */
@@ -242,6 +245,21 @@ export async function drawingWorld(ctx: Context, named: string): Promise<Drawing
   if (world === undefined) return undefined
   const { slug, acceptedFormatHashes, acceptedConnectorSets } = world.manifest
   return { slug, framed: framedWorld(ctx, world), needs: { acceptedFormatHashes, acceptedConnectorSets } }
+}
+
+/** Worlds that pages show first and that draw a connector. @throws What the database throws when it cannot be read. */
+export async function worldsOf(
+  ctx: Context,
+  connector: string,
+): Promise<readonly { readonly slug: string; readonly name: string }[]> {
+  const [format, worlds] = await Promise.all([
+    connectorFormat(ctx, connector).catch(undefinedOn('not_found', 'artifacts_unavailable')),
+    firstWorlds(ctx, { limit: OFFERED_WORLDS, featured: ctx.config.featured }),
+  ])
+  if (format === undefined) return []
+  return worlds
+    .filter(({ manifest }) => worldCompatibility(manifest, { name: connector, ...format }).fit !== 'none')
+    .map(({ manifest: { slug, name } }) => ({ slug, name }))
 }
 
 /** The view of an unpublished bundle. */

@@ -2,7 +2,7 @@ import type { Metadata } from 'next'
 import { connection } from 'next/server'
 import { MAX_COUNTED } from '../../../../lib/entities/remixes.ts'
 import { connectorEmbedHref } from '../../../../lib/protocol/embed.ts'
-import { newestRunHref, runHref } from '../../../../lib/protocol/run-link.ts'
+import { newestRunHref, runHref, worldPageHref } from '../../../../lib/protocol/run-link.ts'
 import { ButtonLink } from '../../../../lib/ui/components/button.tsx'
 import { Command } from '../../../../lib/ui/components/command.tsx'
 import { CopyLink } from '../../../../lib/ui/components/copy-link.tsx'
@@ -25,6 +25,7 @@ import { sharedPage } from '../../../../lib/views/page-metadata.ts'
 import { firstOf } from '../../../../lib/views/query.ts'
 import { readForPage } from '../../../../lib/views/read.ts'
 import type { Run } from '../../../../lib/views/run.ts'
+import { worldsOf } from '../../../../lib/views/world.ts'
 import { Definition } from '../../_entity/definition.tsx'
 import { DependencyGraph } from '../../_entity/dependency-graph.tsx'
 import { EntityPage, NotVerified, Part, readName } from '../../_entity/entity-page.tsx'
@@ -56,7 +57,10 @@ export default async function ConnectorPage({ params, searchParams }: Props) {
   await connection()
   const name = await readName(params)
   const after = firstOf((await searchParams).used_after)
-  const reading = await readForPage('a connector', (ctx) => connectorView(ctx, name, after))
+  const reading = await readForPage('a connector', async (ctx) => {
+    const [view, worlds] = await Promise.all([connectorView(ctx, name, after), worldsOf(ctx, name)])
+    return view && { ...view, worlds }
+  })
   if (!reading.ok) {
     return (
       <>
@@ -81,6 +85,7 @@ export default async function ConnectorPage({ params, searchParams }: Props) {
     origin,
     nowMs,
     run,
+    worlds,
   } = reading.value
   const definition = entity?.definition
   // A server that is too busy to simulate it leaves it to the reader's browser.
@@ -143,6 +148,20 @@ export default async function ConnectorPage({ params, searchParams }: Props) {
                 </a>
               )}
             </p>
+            {isPlayed && worlds.length > 0 ? (
+              <p className="flex flex-wrap gap-x-3 text-sm">
+                <span className="py-2 text-ink-soft">In a World:</span>
+                {worlds.map((world) => (
+                  <a
+                    key={world.slug}
+                    className={`${textLink} py-2`}
+                    href={`${worldPageHref(world.slug)}?${new URLSearchParams({ connector: name })}`}
+                  >
+                    {world.name}
+                  </a>
+                ))}
+              </p>
+            ) : null}
             <EmbedCode
               page={origin + entityHref('connector', name)}
               image={`${origin}/pictures/connector/${encodeURIComponent(name)}.png`}

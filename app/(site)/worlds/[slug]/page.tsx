@@ -99,7 +99,6 @@ export default async function WorldPage(props: Props) {
   const below = (
     <div className="max-w-[42rem] space-y-4">
       <div className="flex flex-wrap gap-2">
-        <ButtonLink href={`${worldPageHref(slug)}/source?remix`}>Remix</ButtonLink>
         <ButtonLink href={`${worldPageHref(slug)}/source`}>View source</ButtonLink>
       </div>
       <p className="whitespace-pre-line [overflow-wrap:anywhere]">{manifest.description}</p>
@@ -130,7 +129,14 @@ export default async function WorldPage(props: Props) {
     <>
       <PageHead
         slim
-        eyebrow="World"
+        eyebrow={
+          <>
+            World by{' '}
+            <a className={textLink} href={ownerHref(world.owner)}>
+              <bdi>{view.ownerName ?? `0x${shortHex(world.owner)}`}</bdi>
+            </a>
+          </>
+        }
         title={manifest.name}
         lead={manifest.shortDescription ? <p className="line-clamp-2">{manifest.shortDescription}</p> : null}
       />
