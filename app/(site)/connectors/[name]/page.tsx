@@ -120,7 +120,7 @@ export default async function ConnectorPage({ params, searchParams }: Props) {
         definition === undefined ? null : (
           <>
             <div className="flex flex-wrap gap-3">
-              <ButtonLink look="primary" href={studioHref('fork', 'connector', name)}>
+              <ButtonLink look="primary" href={studioHref('open', 'connector', name)}>
                 Remix
               </ButtonLink>
               {publication === undefined ? null : (
