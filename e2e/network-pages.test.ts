@@ -123,7 +123,7 @@ test('a page that is missing leads to what may have been meant', async () => {
 test('links open a remix of what is published in the studio, once', async () => {
   // The page queries the server whether the fork's name is available, which returns 404.
   const page = await open('/connectors/velocity', { provoked: '404' })
-  await page.getByRole('link', { name: 'Open in studio' }).click()
+  await page.getByRole('link', { name: 'Remix', exact: true }).click()
   const tabs = page.getByRole('navigation', { name: 'Open' })
   await tabs.getByRole('button', { name: 'velocity_2' }).first().waitFor()
   await page.getByText('Made from velocity by').waitFor()

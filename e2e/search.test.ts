@@ -36,7 +36,9 @@ test('without a script: one form finds names, misspelled ones, addresses and val
   await page.goto(`${site}/search?q=divisable`)
   await found(page, 'tutorial_divisible_v1')
   await page.goto(`${site}/search?q=${OWNER.slice(2).toUpperCase()}`)
-  expect(await main.getByRole('link', { name: /^0xf39fd6/ }).getAttribute('href')).toBe(`/users/${OWNER}`)
+  expect(await main.getByRole('link', { name: /^Weft examples/ }).getAttribute('href')).toBe(
+    `/users/${OWNER}`,
+  )
   await page.goto(`${site}/search?q=velocity`)
   await main.getByRole('link', { name: 'Formats', exact: false }).first().click()
   await page.waitForURL(/kind=format/)

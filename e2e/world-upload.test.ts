@@ -140,6 +140,20 @@ test('a World is read, remixed beside a preview that follows, and published with
   await page.keyboard.press('Backspace')
   await type('world.js', "document.title = 'remixed'; document.body.append('made anew')\n")
   await preview.frameLocator('iframe').getByText('made anew').waitFor()
+  await page.getByRole('textbox', { name: 'Name of the new file' }).fill('words.js')
+  await page.getByRole('button', { name: 'New file' }).click()
+  await type('words.js', "export const words = 'from a new file'\n")
+  await page.getByLabel('Files from disk').setInputFiles({
+    name: 'dot.gif',
+    mimeType: 'image/gif',
+    buffer: Buffer.from('R0lGODlhAQABAAAAACwAAAAAAQABAAACAkQBADs=', 'base64'),
+  })
+  await page.getByText('This file is not text').waitFor()
+  await type(
+    'world.js',
+    "import { words } from './words.js'\nconst dot = new Image()\ndot.onload = () => document.body.append(words)\ndot.src = 'dot.gif'\n",
+  )
+  await preview.frameLocator('iframe').getByText('from a new file').waitFor()
 
   await page.goto(`${site}/worlds/plain-chart/source`)
   await page.getByRole('button', { name: 'Continue your remix' }).click()

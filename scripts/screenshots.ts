@@ -4,31 +4,35 @@ import { parseArgs } from 'node:util'
 import type { Browser, BrowserContext } from 'playwright'
 import { launchBrowser } from './browser/launch.ts'
 import { openSite } from './browser/site.ts'
-import { type Screen, screens } from './screenshots/screens.ts'
+import { PREVIEWED, type Screen, screens } from './screenshots/screens.ts'
 
 /*
- * Takes the pictures of docs/screenshots, each in both themes.
+ * Takes the pictures of docs/screenshots, each in both themes, and in docs/screenshots/previews the link previews of ten
+ * pages, as other sites show them.
  *
  *   npm run screenshots                          builds and starts a new network
  *   npm run screenshots -- http://localhost:3000 of a running one
- *   npm run screenshots -- --only studio         of one screen
+ *   npm run screenshots -- --only studio         of one screen, or of `previews`
  */
 
 const FOLDER = 'docs/screenshots'
 const THEMES = ['light', 'dark'] as const
 
 const { values, positionals } = parseArgs({ options: { only: { type: 'string' } }, allowPositionals: true })
-mkdirSync(FOLDER, { recursive: true })
+mkdirSync(join(FOLDER, 'previews'), { recursive: true })
 const site = await openSite(positionals[0])
 const browser = await launchBrowser()
 try {
   for (const screen of screens) {
     if (values.only !== undefined && values.only !== screen.name) continue
     for (const theme of THEMES) {
-      const picture = await take(browser, screen, theme)
-      const file = join(FOLDER, `${screen.name}-${theme}.webp`)
-      writeFileSync(file, picture)
-      console.log(`${file}  ${Math.round(picture.byteLength / 1000)} kB`)
+      save(`${screen.name}-${theme}`, await take(browser, screen, theme))
+    }
+  }
+  if (values.only === undefined || values.only === 'previews') {
+    const context = await browser.newContext()
+    for (const [name, path] of Object.entries(PREVIEWED)) {
+      save(`previews/${name}`, await asWebp(context, await previewOf(path)))
     }
   }
 } finally {
@@ -36,6 +40,22 @@ try {
   await site.close()
 }
 process.exit(0)
+
+function save(name: string, picture: Buffer): void {
+  const file = join(FOLDER, `${name}.webp`)
+  writeFileSync(file, picture)
+  console.log(`${file}  ${Math.round(picture.byteLength / 1000)} kB`)
+}
+
+/** The picture that a page names for links to it. */
+async function previewOf(path: string): Promise<Buffer> {
+  const html = await (await fetch(site.origin + path)).text()
+  const address = /<meta property="og:image" content="([^"]+)"/.exec(html)?.[1]
+  if (address === undefined) throw new Error(`${path} names no picture`)
+  const response = await fetch(address.replaceAll('&amp;', '&'))
+  if (!response.ok) throw new Error(`${address} answers ${response.status}`)
+  return Buffer.from(await response.arrayBuffer())
+}
 
 async function take(from: Browser, screen: Screen, colorScheme: (typeof THEMES)[number]): Promise<Buffer> {
   const { width = 1440 } = screen
@@ -67,7 +87,7 @@ async function asWebp(context: BrowserContext, png: Buffer): Promise<Buffer> {
   const drawing = await context.newPage()
   const encoded = await drawing.evaluate(async (source) => {
     const image = new Image()
-    image.src = `data:image/png;base64,${source}`
+    image.src = `data:image;base64,${source}`
     await image.decode()
     const canvas = document.createElement('canvas')
     canvas.width = image.width

@@ -14,6 +14,7 @@ import { anyFreePort } from './stack/ports.ts'
 import { startPostgres } from './stack/postgres.ts'
 import { describeSizes, readOutputs } from './vercel/outputs.ts'
 import { startPlatform } from './vercel/runner.ts'
+import { servicesClient } from './world-kit/services-client.ts'
 
 /**
  * Runs the built site as Vercel does, without an account there: `npm run vercel:dry-run`.
@@ -48,11 +49,14 @@ try {
   const account = devAccount(0)
   await check('publish the example network', () => publishExampleNetwork(`${origin}/chain`, account))
   await check('publish the sample Worlds', () =>
-    publishSampleWorlds(account, {
-      api: `${origin}/services`,
-      siteOrigin: origin,
-      chainId: network.chainId,
-    }),
+    publishSampleWorlds(
+      account,
+      servicesClient(account, {
+        api: `${origin}/services`,
+        siteOrigin: origin,
+        chainId: network.chainId,
+      }),
+    ),
   )
   await check('simulate and execute give the same', async () => {
     const body = JSON.stringify({ connector_name: 'weave', particles_count: 64 })

@@ -2,6 +2,7 @@ import { connectChain } from '../lib/chain/access.ts'
 import { type RunningIndexer, startIndexer } from '../lib/indexer/indexer.ts'
 import { checkSources } from '../lib/indexer/source-checks.ts'
 import { WrongRegistry } from '../lib/indexer/state.ts'
+import { sendMail } from '../lib/people/mail/send-mail.ts'
 import { collectNotices } from '../lib/people/social/collect-notices.ts'
 import { ConfigError, readConfig } from '../lib/platform/config.ts'
 import { migrate } from '../lib/platform/db/migrate.ts'
@@ -15,8 +16,8 @@ import { serveHealth } from './health-server.ts'
 const FORCED_EXIT_MS = 900
 
 /**
- * Worker process: indexes the registry, checks published sources, sends webhooks, writes notices and deletes unused World
- * files until SIGTERM or SIGINT.
+ * Worker process: indexes the registry, checks published sources, sends webhooks, writes notices, sends them by e-mail
+ * and deletes unused World files until SIGTERM or SIGINT.
  */
 async function main(): Promise<void> {
   scrubOutput()
@@ -38,10 +39,11 @@ async function main(): Promise<void> {
   const sweeping = sweepGarbage({ config, log, clock: () => new Date() }, ending.signal)
   const delivering = deliverWebhooks({ config, log }, ending.signal)
   const noticing = collectNotices({ config, log }, ending.signal)
+  const mailing = sendMail({ config, log }, ending.signal)
   const checking = checkSources({ config, log }, ending.signal)
   await indexer.done
   ending.abort()
-  await Promise.all([sweeping, delivering, noticing, checking, stopServing(), endTracing()])
+  await Promise.all([sweeping, delivering, noticing, mailing, checking, stopServing(), endTracing()])
 }
 
 main().then(

@@ -1,11 +1,15 @@
 import type { Context } from '../context/context.ts'
+import { namesOf } from '../people/social/users.ts'
 import { MAX_MADE_FROM } from '../protocol/author-metadata.ts'
 import type { Address, EntityKind } from '../protocol/entity.ts'
 
-/** An entity in a tree of remixes. */
+/** An entity or a World in a tree of remixes. */
 export interface RemixNode {
-  readonly kind: EntityKind
+  readonly kind: EntityKind | 'world'
+  /** Of a World its slug. */
   readonly name: string
+  /** Name of a World. */
+  readonly title?: string
   /** Account that published it: credit does not depend on what it calls itself. */
   readonly owner: Address
   /** What it was made from, or what was made from it. Empty where the entity is shown elsewhere in the tree. */
@@ -14,11 +18,15 @@ export interface RemixNode {
   readonly more: boolean
 }
 
+export type RemixRoot = Pick<RemixNode, 'next' | 'more'>
+
 export interface Remixes {
   /** Generations above: what it was made from, and what that was made from. */
-  readonly madeFrom: Pick<RemixNode, 'next' | 'more'>
+  readonly madeFrom: RemixRoot
   /** Generations below, newest first. */
-  readonly remixedBy: Pick<RemixNode, 'next' | 'more'>
+  readonly remixedBy: RemixRoot
+  /** Display names of the accounts that have one. */
+  readonly names: ReadonlyMap<Address, string>
   /** How many were made from it directly; `MAX_COUNTED` stands for that many and more. */
   readonly count: number
 }
@@ -28,16 +36,16 @@ export const MAX_COUNTED = 200
 
 const MAX_GENERATIONS = 4
 /** Remixes of one entity that a tree shows. */
-const MAX_CHILDREN = 8
+export const MAX_CHILDREN = 8
 /** Entities of one generation whose own generations are read. */
 const MAX_PARENTS = 12
 
 type Key = Pick<RemixNode, 'kind' | 'name'>
 
-interface Row extends Key {
-  readonly from_kind: EntityKind
+/** A remix with the parent or child that it was found by. */
+export interface RemixRow extends Omit<RemixNode, 'next' | 'more'> {
+  readonly from_kind: RemixNode['kind']
   readonly from_name: string
-  readonly owner: Address
 }
 
 /** A fixed number of indexed reads, whatever the number of remixes. */
@@ -47,7 +55,7 @@ export async function findRemixes(ctx: Pick<Context, 'db'>, root: Key): Promise<
     grow(
       root,
       MAX_MADE_FROM,
-      (keys) => sql<Row[]>`
+      (keys) => sql<RemixRow[]>`
       select at.kind as from_kind, at.name as from_name, e.kind, e.name, e.owner
       from ${unnested(ctx, keys)}
       cross join lateral (
@@ -59,7 +67,7 @@ export async function findRemixes(ctx: Pick<Context, 'db'>, root: Key): Promise<
     grow(
       root,
       MAX_CHILDREN,
-      (keys) => sql<Row[]>`
+      (keys) => sql<RemixRow[]>`
       select at.kind as from_kind, at.name as from_name, e.kind, e.name, e.owner
       from ${unnested(ctx, keys)}
       cross join lateral (
@@ -76,7 +84,17 @@ export async function findRemixes(ctx: Pick<Context, 'db'>, root: Key): Promise<
         limit ${MAX_COUNTED}
       ) counted`,
   ])
-  return { madeFrom, remixedBy, count: counted?.count ?? 0 }
+  const names = await namesOfRemixes(ctx, [madeFrom, remixedBy])
+  return { madeFrom, remixedBy, names, count: counted?.count ?? 0 }
+}
+
+/** Display names of the accounts in trees of remixes. */
+export function namesOfRemixes(
+  ctx: Pick<Context, 'db'>,
+  roots: readonly RemixRoot[],
+): ReturnType<typeof namesOf> {
+  const owners = ({ next }: RemixRoot): Address[] => next.flatMap((node) => [node.owner, ...owners(node)])
+  return namesOf(ctx, roots.flatMap(owners))
 }
 
 function unnested({ db: { sql } }: Pick<Context, 'db'>, keys: readonly Key[]) {
@@ -84,12 +102,12 @@ function unnested({ db: { sql } }: Pick<Context, 'db'>, keys: readonly Key[]) {
 }
 
 /** Reads a tree one generation at a time; each entity is followed once. */
-async function grow(
+export async function grow(
   root: Key,
   width: number,
-  read: (keys: readonly Key[]) => PromiseLike<readonly Row[]>,
-): Promise<Pick<RemixNode, 'next' | 'more'>> {
-  const below = new Map<string, Row[]>()
+  read: (keys: readonly Key[]) => PromiseLike<readonly RemixRow[]>,
+): Promise<RemixRoot> {
+  const below = new Map<string, RemixRow[]>()
   let level: readonly Key[] = [root]
   for (let generation = 0; generation < MAX_GENERATIONS && level.length > 0; generation++) {
     for (const key of level) below.set(keyOf(key), [])
@@ -99,12 +117,15 @@ async function grow(
     level = [...fresh.values()].filter((key) => !below.has(keyOf(key))).slice(0, MAX_PARENTS)
   }
   const shown = new Set<string>()
-  const nodes = (key: Key): Pick<RemixNode, 'next' | 'more'> => {
+  const nodes = (key: Key): RemixRoot => {
     const rows = shown.has(keyOf(key)) ? [] : (below.get(keyOf(key)) ?? [])
     shown.add(keyOf(key))
-    const next = rows
-      .slice(0, width)
-      .map(({ kind, name, owner }): RemixNode => ({ kind, name, owner, ...nodes({ kind, name }) }))
+    const next = rows.slice(0, width).map(
+      ({ from_kind: _kind, from_name: _name, ...node }): RemixNode => ({
+        ...node,
+        ...nodes({ kind: node.kind, name: node.name }),
+      }),
+    )
     return { next, more: rows.length > width }
   }
   return nodes(root)

@@ -1,6 +1,7 @@
 import { parseEther } from 'viem'
 import { z } from 'zod'
 import { parseAddress } from '../protocol/address.ts'
+import { isEmailAddress } from '../protocol/email-address.ts'
 import type { Hex } from '../protocol/entity.ts'
 import { hasBidiControls, isEntityName } from '../protocol/names.ts'
 
@@ -171,6 +172,20 @@ export const contactUrl = url(
   ['http:', 'https:', 'mailto:'],
   'https://weft.example/contact or mailto:us@weft.example',
 )
+
+/** The message does not contain it: it may hold a password. */
+export const smtpUrl = url(
+  ['smtp:', 'smtps:'],
+  'smtp://user:password@mail.example:587 or smtps://user:password@mail.example',
+).refine((value) => URL.parse(value)?.hostname !== '', 'must name a host')
+
+/** `name@example.org`, or `Name <name@example.org>`. */
+export const sender = z.string().transform((value, ctx) => {
+  const [, name = '', bracketed = value] = /^([^<>"\p{C}]{0,60}?)\s*<([^<>]+)>$/u.exec(value) ?? []
+  if (isEmailAddress(bracketed)) return { name: name.trim(), address: bracketed }
+  ctx.addIssue({ code: 'custom', message: 'must be an address like Weft <notices@weft.example>' })
+  return z.NEVER
+})
 
 const MAX_FEATURED = 48
 

@@ -26,7 +26,9 @@ import {
   rate,
   receiverUrl,
   secret,
+  sender,
   siteText,
+  smtpUrl,
   text,
   threads,
   webSocketUrl,
@@ -78,6 +80,13 @@ const SETTINGS = {
   },
   /** Names of connectors and slugs of Worlds that pages and the studio show first, in this order. */
   featured: env('FEATURED', featuredNames.default([])),
+
+  // E-mail: notices to accounts that confirmed an address. Without a server none is sent.
+  mail: {
+    /** Mail server, with its user and password. */
+    smtpUrl: env('SMTP_URL', smtpUrl.optional()),
+    from: env('MAIL_FROM', sender.optional()),
+  },
 
   // Database
   databaseUrl: env('DATABASE_URL', postgresUrl.optional()),
@@ -352,6 +361,10 @@ function valuesOf<Table extends object>(table: Table, read: (variable: Variable<
   return Object.fromEntries(values) as ValuesOf<Table>
 }
 
+const PAIRS = [
+  ['REGISTRY_ADDRESS', 'RUNNER_ADDRESS'],
+  ['SMTP_URL', 'MAIL_FROM'],
+] as const
 const BUCKET_VARIABLES = ['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const
 
 /** @returns settings that are only valid without problems. */
@@ -363,13 +376,10 @@ function parse(env: Environment): { settings: Settings; problems: string[] } {
     problems.push(...(error?.issues ?? []).map(({ message }) => `${name} ${message}`))
     return data
   })
-  for (const [one, other] of [
-    ['REGISTRY_ADDRESS', 'RUNNER_ADDRESS'],
-    ['RUNNER_ADDRESS', 'REGISTRY_ADDRESS'],
-  ] as const) {
-    if (has(env, one) && !has(env, other)) {
-      problems.push(`${other} is missing: ${one} is set, and the two contracts belong together`)
-    }
+  for (const [first, second] of PAIRS) {
+    if (has(env, first) === has(env, second)) continue
+    const [one, other] = has(env, first) ? [first, second] : [second, first]
+    problems.push(`${other} is missing: ${one} is set, and the two belong together`)
   }
   const missing = BUCKET_VARIABLES.filter((name) => !has(env, name))
   if (missing.length > 0 && missing.length < BUCKET_VARIABLES.length) {

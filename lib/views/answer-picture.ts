@@ -9,6 +9,8 @@ import { pageContext } from './read.ts'
 const READ_MS = 20_000
 /** Long enough for everybody who sees a link that is shared, short enough for a draft that is revised. */
 const MAX_AGE_SECONDS = 600
+/** Of a picture without numbers: they may only have been too slow this time. */
+const BARE_MAX_AGE_SECONDS = 10
 
 const STATUSES: Partial<Record<FailureCode, number>> = { not_found: 404, rejected: 400, too_many: 429 }
 
@@ -22,10 +24,18 @@ export function answerPicture(
   what: string,
   read: (ctx: Context) => Promise<PictureScene | undefined>,
 ): Promise<Response> {
-  return answerFile(request, what, 'image/png', async (ctx) => {
-    const scene = await read(ctx)
-    return scene && ctx.pictures.draw(scene)
-  })
+  let maxAge = MAX_AGE_SECONDS
+  return answerFile(
+    request,
+    what,
+    'image/png',
+    async (ctx) => {
+      const scene = await read(ctx)
+      if (scene?.figure.kind === 'bare') maxAge = BARE_MAX_AGE_SECONDS
+      return scene && ctx.pictures.draw(scene)
+    },
+    () => maxAge,
+  )
 }
 
 /** A response with a file for any site, which `make` may take long for; 404 where it returns none. */
@@ -34,6 +44,7 @@ export async function answerFile(
   what: string,
   contentType: string,
   make: (ctx: Context) => Promise<Uint8Array | string | undefined>,
+  maxAge = () => MAX_AGE_SECONDS,
 ): Promise<Response> {
   let ctx: Context | undefined
   try {
@@ -42,7 +53,7 @@ export async function answerFile(
     const made = await make(ctx)
     if (made === undefined) return textResponse(404, 'There is no such picture')
     const bytes = typeof made === 'string' ? new TextEncoder().encode(made) : made
-    const headers = { 'Cache-Control': `public, max-age=${MAX_AGE_SECONDS}`, ETag: etagOf(bytes) }
+    const headers = { 'Cache-Control': `public, max-age=${maxAge()}`, ETag: etagOf(bytes) }
     if (isNamed(request.headers.get('if-none-match'), headers.ETag))
       return new Response(null, { status: 304, headers })
     return new Response(bytes.slice(), {

@@ -9,6 +9,7 @@ import {
   parsePageCursor,
 } from '../feed/list-items.ts'
 import { type FeedStatus, readFeedStatus } from '../feed/read-status.ts'
+import { namesOf } from '../people/social/users.ts'
 import { Failure } from '../protocol/failure.ts'
 import { connections, isLocal } from '../server/http/connection.ts'
 import type { FeedQuery } from './feed-query.ts'
@@ -20,7 +21,10 @@ const PAGE_ITEMS = 30
 export type FeedRow = Pick<
   FeedItem,
   'feedId' | 'kind' | 'name' | 'owner' | 'status' | 'blockNumber' | 'historyCursor' | 'createdAtMs'
->
+> & {
+  /** The owner's display name; absent without one, and in rows of the stream. */
+  readonly ownerName?: string | undefined
+}
 
 export interface FeedView {
   /** Newest first. */
@@ -46,8 +50,12 @@ export async function feedView(ctx: Context, query: FeedQuery): Promise<FeedView
   const first = page.items[0]
   const top =
     query.before === undefined ? first : (await readPage(ctx, { ...query, before: undefined }, 1)).items[0]
+  const names = await namesOf(
+    ctx,
+    page.items.map(({ owner }) => owner),
+  )
   return {
-    rows: page.items.map(toRow),
+    rows: page.items.map((item) => ({ ...toRow(item), ownerName: names.get(item.owner) })),
     nextBefore: page.nextBefore ?? undefined,
     newest: top?.historyCursor ?? '',
     streamSeq: chain.lastStreamSeq,

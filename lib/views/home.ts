@@ -35,7 +35,9 @@ export interface HomeView {
         readonly ownerName: string | undefined
         /** Slug of the World that draws it; undefined for plots. */
         readonly world: string | undefined
-        /** A picture of it until the player is there. */
+        /** Address of the World's picture, until it runs. */
+        readonly still: string | undefined
+        /** Plots of it until the player is there, where no World draws it. */
         readonly streams: readonly { readonly path: string; readonly data: readonly number[] }[]
       }
     | undefined
@@ -68,6 +70,7 @@ export async function homeView(ctx: Context, query: HomeQuery): Promise<HomeView
   const world = worlds.find(
     ({ manifest: { slug, surfaces } }) => chosen.includes(slug) && surfaces.includes('studio-plugin'),
   )
+  const tiles = await tilesOf(ctx, worlds)
   return {
     overview,
     shown: connector === undefined || shown === undefined ? undefined : { connector, count, run: shown },
@@ -78,10 +81,11 @@ export async function homeView(ctx: Context, query: HomeQuery): Promise<HomeView
             owner: featured.owner,
             ownerName: names.get(featured.owner),
             world: world?.manifest.slug,
+            still: tiles.find(({ id }) => id === world?.id)?.framed.previewUrl,
             streams: still.streams.slice(0, HERO_PATHS).map(({ path, data }) => ({ path, data })),
           }
         : undefined,
-    worlds: (await tilesOf(ctx, worlds)).map(shownOf),
+    worlds: tiles.map(shownOf),
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Context } from '../context/context.ts'
+import { type Subscription, subscriptionOf } from '../people/mail/subscription.ts'
 import { type FollowedItem, followedFeed } from '../people/social/followed-feed.ts'
 import { countsOf, type Piece, type PieceCounts, savedPieces } from '../people/social/marks.ts'
 import { accountOfFeedKey, feedKeyOf, listNotices, type Notice } from '../people/social/notices.ts'
@@ -56,20 +57,24 @@ export interface NoticesView {
   readonly notices: readonly Notice[]
   readonly names: ReadonlyMap<Address, string>
   readonly feeds: FeedAddresses | undefined
+  /** Undefined where the operator sends no e-mail; null where the account gave no address. */
+  readonly email: Subscription | null | undefined
   readonly nowMs: number
 }
 
 /** @throws What the database throws when it cannot be read. */
 export async function noticesView(ctx: Context, account: Address): Promise<NoticesView> {
-  const [notices, feeds] = await Promise.all([
+  const [notices, feeds, subscription] = await Promise.all([
     listNotices(ctx, { account, limit: PAGE_NOTICES }),
     feedAddresses(ctx, account),
+    subscriptionOf(ctx, account),
   ])
   const names = await namesOf(
     ctx,
     notices.map(({ actor }) => actor),
   )
-  return { notices, names, feeds, nowMs: ctx.clock().getTime() }
+  const email = ctx.config.mail.smtpUrl === undefined ? undefined : (subscription ?? null)
+  return { notices, names, feeds, email, nowMs: ctx.clock().getTime() }
 }
 
 async function feedAddresses(ctx: Context, account: Address): Promise<FeedAddresses | undefined> {
@@ -162,7 +167,7 @@ export async function ownAtomFeed(
     const title =
       by === undefined || mine === undefined
         ? `${actor} follows you`
-        : `${by.name} by ${actor} ${VERBS[what]} ${mine.name}`
+        : `${by.title ?? by.name} by ${actor} ${VERBS[what]} ${mine.title ?? mine.name}`
     return {
       id: `urn:weft:notice:${[what, actor, mine?.kind, mine?.name, by?.kind, by?.name].filter(Boolean).join(':')}`,
       title,

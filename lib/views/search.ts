@@ -1,6 +1,8 @@
 import type { Context } from '../context/context.ts'
 import { type Hit, SEARCH_KINDS, type SearchKind } from '../entities/search/hit.ts'
 import { MOST_HITS, search } from '../entities/search/search.ts'
+import { namesOf } from '../people/social/users.ts'
+import type { Address } from '../protocol/entity.ts'
 import { firstOf, type QueryParams } from './query.ts'
 
 /** The query of the search page. */
@@ -53,6 +55,8 @@ export interface SearchView {
   readonly counts: Readonly<Record<SearchKind, number>>
   /** When the query names a kind: whether another page follows. */
   readonly more: boolean
+  /** Display names of the owners of what is shown. */
+  readonly names: ReadonlyMap<Address, string>
 }
 
 export interface HitGroup {
@@ -71,7 +75,8 @@ export async function searchView(ctx: Context, query: SearchQuery): Promise<Sear
     const from = page * PAGE_HITS
     const shown = of(kind).slice(from, from + PAGE_HITS)
     const groups = shown.length === 0 ? [] : [{ kind, hits: shown }]
-    return { ...base, exact: [], groups, more: of(kind).length > from + PAGE_HITS }
+    const names = await namesOfOwners(ctx, shown)
+    return { ...base, exact: [], groups, names, more: of(kind).length > from + PAGE_HITS }
   }
   const groups = SEARCH_KINDS.map((each) => ({
     kind: each,
@@ -79,15 +84,24 @@ export async function searchView(ctx: Context, query: SearchQuery): Promise<Sear
       .filter(({ match }) => match !== 'exact')
       .slice(0, FIRST_HITS),
   }))
+  const exact = SEARCH_KINDS.flatMap((each) => of(each).filter(({ match }) => match === 'exact')).slice(
+    0,
+    FIRST_HITS,
+  )
   return {
     ...base,
-    exact: SEARCH_KINDS.flatMap((each) => of(each).filter(({ match }) => match === 'exact')).slice(
-      0,
-      FIRST_HITS,
-    ),
+    exact,
+    names: await namesOfOwners(ctx, [...exact, ...groups.flatMap(({ hits: some }) => some)]),
     groups: groups.filter(({ hits: some }) => some.length > 0),
     more: false,
   }
+}
+
+function namesOfOwners(ctx: Context, hits: readonly Hit[]): ReturnType<typeof namesOf> {
+  return namesOf(
+    ctx,
+    hits.flatMap((hit) => ('owner' in hit ? [hit.owner] : [])),
+  )
 }
 
 /** The best hits of all kinds, for autocompletion. */

@@ -2,6 +2,7 @@ import type { Context } from '../context/context.ts'
 import { connectorFormat, connectorStarts } from '../entities/connector-facts.ts'
 import { connectorsFor, type FoundConnector } from '../entities/connectors-for.ts'
 import { findEntityPublication } from '../entities/find-publication.ts'
+import type { Remixes } from '../entities/remixes.ts'
 import { countsOf, type PieceCounts } from '../people/social/marks.ts'
 import { publicProfile } from '../people/social/public-profile.ts'
 import { getUser } from '../people/social/users.ts'
@@ -18,8 +19,10 @@ import {
 import { countRange, usualCount, within } from '../protocol/world-manifest.ts'
 import { primaryOf, type SlotChoice } from '../protocol/world-slots.ts'
 import { getWorld, getWorldBySlug, listFiles } from '../worlds/get-world.ts'
+import { firstWorlds } from '../worlds/list-worlds.ts'
 import { getPreview } from '../worlds/previews.ts'
 import type { World } from '../worlds/world.ts'
+import { findWorldRemixes } from '../worlds/world-remixes.ts'
 import { undefinedOn, undefinedOnFailure } from './expected-failures.ts'
 import type { FramedWorld } from './framed-world.ts'
 import { PAGE_PARTICLES, type Run } from './run.ts'
@@ -27,6 +30,8 @@ import { runForPage } from './run-connector.ts'
 
 /** Connectors of each sort that a page offers. */
 const OFFERED = 24
+/** Worlds that the page of a connector offers. */
+const OFFERED_WORLDS = 5
 /** Connectors tried until one generates. */
 const TRIED = 5
 /** Positions that a page lists. */
@@ -71,8 +76,7 @@ export interface WorldView {
   readonly ownerName: string | undefined
   readonly size: { readonly files: number; readonly bytes: number }
   readonly counts: PieceCounts
-  /** The World it was made from; null where that one was deleted, or never was. */
-  readonly remixOf?: { readonly slug: string; readonly name: string } | null
+  readonly remixes: Remixes
   /** Best first. */
   readonly candidates: readonly Candidate[]
   /** Undefined in an empty network. */
@@ -96,21 +100,18 @@ export async function worldView(
 ): Promise<WorldView | undefined> {
   const world = await getWorldBySlug(ctx, slug).catch(undefinedOn('not_found', 'artifacts_unavailable'))
   if (world === undefined) return undefined
-  const { remixOf } = world.manifest
-  const [feeds, files, ownerName, counts, original] = await Promise.all([
+  const [feeds, files, ownerName, counts, remixes] = await Promise.all([
     feedsFor(ctx, world, query),
     listFiles(ctx, world.id),
     nameOf(ctx, world.owner),
     countsOf(ctx, [{ kind: 'world', name: world.id }]),
-    remixOf === undefined ? undefined : getWorld(ctx, remixOf).catch(undefinedOn('not_found')),
+    findWorldRemixes(ctx, world),
   ])
   return {
     world,
     framed: framedWorld(ctx, world),
     ownerName,
-    ...(remixOf !== undefined && {
-      remixOf: original ? { slug: original.manifest.slug, name: original.manifest.name } : null,
-    }),
+    remixes,
     size: { files: files.length, bytes: files.reduce((sum, { size }) => sum + size, 0) },
     counts: counts({ kind: 'world', name: world.id }),
     ...feeds,
@@ -244,6 +245,21 @@ export async function drawingWorld(ctx: Context, named: string): Promise<Drawing
   if (world === undefined) return undefined
   const { slug, acceptedFormatHashes, acceptedConnectorSets } = world.manifest
   return { slug, framed: framedWorld(ctx, world), needs: { acceptedFormatHashes, acceptedConnectorSets } }
+}
+
+/** Worlds that pages show first and that draw a connector. @throws What the database throws when it cannot be read. */
+export async function worldsOf(
+  ctx: Context,
+  connector: string,
+): Promise<readonly { readonly slug: string; readonly name: string }[]> {
+  const [format, worlds] = await Promise.all([
+    connectorFormat(ctx, connector).catch(undefinedOn('not_found', 'artifacts_unavailable')),
+    firstWorlds(ctx, { limit: OFFERED_WORLDS, featured: ctx.config.featured }),
+  ])
+  if (format === undefined) return []
+  return worlds
+    .filter(({ manifest }) => worldCompatibility(manifest, { name: connector, ...format }).fit !== 'none')
+    .map(({ manifest: { slug, name } }) => ({ slug, name }))
 }
 
 /** The view of an unpublished bundle. */

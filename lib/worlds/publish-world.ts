@@ -2,6 +2,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import type { CheckedBundle } from '../compute/bundle/checked-bundle.ts'
 import type { Context } from '../context/context.ts'
 import { requireSession } from '../people/identity/authorise.ts'
+import { noticeWorldRemix } from '../people/social/notices.ts'
 import { worldFiles, worlds } from '../platform/db/schema/index.ts'
 import type { Address } from '../protocol/entity.ts'
 import { Failure } from '../protocol/failure.ts'
@@ -44,6 +45,9 @@ async function insertWorld(
   if (inserted.length === 0) throw slugTaken(bundle.manifest.slug)
   await addFiles(tx, id, bundle)
   const { manifest, bundleHash, manifestHash } = bundle
+  if (manifest.remixOf !== undefined) {
+    await noticeWorldRemix(tx, { actor: owner, id, remixOf: manifest.remixOf })
+  }
   return { id, owner, manifest, bundleHash, manifestHash, createdAt: now, updatedAt: now }
 }
 

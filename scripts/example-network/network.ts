@@ -174,5 +174,11 @@ export const exampleNetwork: readonly ExampleEntity[] = [
   ...connectors,
 ]
 
-/** Examples that pages show first, the one that sounds best on top. */
-export const EXAMPLES_SHOWN_FIRST = ['weave', 'nocturne', 'motif', 'duet'] as const
+/** Examples that pages show first: connectors, the one that sounds best on top, and Worlds, the one that moves by itself. */
+export const EXAMPLES_SHOWN_FIRST = [
+  ...['weave', 'nocturne', 'motif', 'duet'],
+  ...['cloth', 'piano-roll', 'tone-machine', 'harp'],
+] as const
+
+/** Display name of the account that publishes them. */
+export const EXAMPLES_AUTHOR = 'Weft examples'

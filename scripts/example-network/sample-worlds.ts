@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { LocalAccount } from 'viem'
-import { type ServicesClientOptions, servicesClient } from '../world-kit/services-client.ts'
+import type { ServicesClient } from '../world-kit/services-client.ts'
 import { folderManifest } from '../world-kit/world-folder.ts'
 
 interface SampleWorld {
@@ -30,13 +30,12 @@ export function sampleWorlds(): readonly SampleWorld[] {
  * @throws Error that names the World and what the API answered.
  */
 export async function publishSampleWorlds(
-  account: LocalAccount,
-  options: ServicesClientOptions,
+  { address }: Pick<LocalAccount, 'address'>,
+  client: ServicesClient,
 ): Promise<void> {
-  const client = servicesClient(account, options)
   for (const { folder, slug, version } of sampleWorlds()) {
     const published = await client.find(slug)
-    if (published && (published.ownerId !== account.address || published.version === version)) continue
+    if (published && (published.ownerId !== address || published.version === version)) continue
     try {
       await client.publish(folder, published)
     } catch (cause) {

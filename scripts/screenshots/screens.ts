@@ -23,7 +23,7 @@ export const screens: readonly Screen[] = [
   {
     name: 'home',
     path: '/',
-    prepare: (page) => page.locator('[data-plot=live] canvas').first().waitFor(),
+    prepare: (page) => page.locator('[data-live] input[type=range]').first().waitFor(),
   },
   { name: 'connector', path: '/connectors/weave' },
   { name: 'studio', path: '/studio', prepare: openTemplate },
@@ -76,3 +76,17 @@ export const screens: readonly Screen[] = [
   },
   { name: 'phone', path: '/studio', width: 390, prepare: openTemplate },
 ]
+
+/** Pages whose link previews are kept, by the name of the file. */
+export const PREVIEWED: Readonly<Record<string, string>> = {
+  home: '/',
+  connector: '/connectors/weave',
+  'connector-nocturne': '/connectors/nocturne',
+  transformation: '/transformations/drift',
+  condition: '/conditions/tutorial_divisible_v1',
+  run: '/run/weave?count=64',
+  'world-cloth': '/worlds/cloth',
+  'world-piano-roll': '/worlds/piano-roll',
+  profile: '/users/0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266',
+  docs: '/docs',
+}

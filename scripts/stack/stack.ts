@@ -5,7 +5,7 @@ import { nodeUrls } from '../../lib/platform/config-checks.ts'
 import { migrate } from '../../lib/platform/db/migrate.ts'
 import { isDevChainId, isLoopback } from '../../lib/protocol/dev-chain.ts'
 import type { Address } from '../../lib/protocol/entity.ts'
-import { EXAMPLES_SHOWN_FIRST } from '../example-network/network.ts'
+import { EXAMPLES_AUTHOR, EXAMPLES_SHOWN_FIRST } from '../example-network/network.ts'
 import { publishExampleNetwork } from '../example-network/publish.ts'
 import { publishSampleWorlds } from '../example-network/sample-worlds.ts'
 import { servicesClient } from '../world-kit/services-client.ts'
@@ -132,25 +132,23 @@ async function start(context: Context): Promise<Endpoints> {
     progress.step('Starting the site', () => startSite(context, environment, port, `${local}/chain`)),
   ])
   if (hasExamples) {
+    const client = servicesClient(devAccount(0), {
+      api: `${local}/services`,
+      siteOrigin: site,
+      chainId: chain.contracts.chainId,
+    })
     await progress.step('Publishing the example network', (update) =>
       publishExampleNetwork(`${local}/chain`, devAccount(0), {
-        prepareWorded: servicesClient(devAccount(0), {
-          api: `${local}/services`,
-          siteOrigin: site,
-          chainId: chain.contracts.chainId,
-        }).preparePublication,
+        prepareWorded: client.preparePublication,
         onProgress: ({ done, total }) => update(`${done} of ${total}`),
       }),
     )
     // Nothing else needs them: a bucket that does not answer is no reason not to start.
     await progress
-      .step('Publishing the sample Worlds', () =>
-        publishSampleWorlds(devAccount(0), {
-          api: `${local}/services`,
-          siteOrigin: site,
-          chainId: chain.contracts.chainId,
-        }),
-      )
+      .step('Publishing the sample Worlds', async () => {
+        await client.name(EXAMPLES_AUTHOR)
+        await publishSampleWorlds(devAccount(0), client)
+      })
       .catch((error: unknown) => progress.note(`    ${error instanceof Error ? error.message : error}`))
   }
   return {

@@ -28,6 +28,8 @@ export interface ServicesClient {
    * @throws Error with what the API answered.
    */
   publish(folder: string, published: PublishedWorld | undefined): Promise<PublishedWorld>
+  /** Gives the account a display name, unless it has one. @throws Error with what the API answered. */
+  name(displayName: string): Promise<void>
   /**
    * Prepares a publication as the studio does.
    *
@@ -73,6 +75,14 @@ export function servicesClient(account: LocalAccount, options: ServicesClientOpt
       const headers = { Authorization: `Bearer ${await session}` }
       const [method, path] = published ? ['PATCH', `/worlds/${published.id}`] : ['POST', '/worlds/upload']
       return (await request(method, path, { headers, body })) as PublishedWorld
+    },
+    async name(displayName) {
+      session ??= logIn()
+      const headers = { Authorization: `Bearer ${await session}`, 'Content-Type': 'application/json' }
+      const path = `/users/${account.address}`
+      const { display_name } = (await request('GET', path)) as { display_name?: string | null }
+      if (display_name) return
+      await request('PATCH', path, { headers, body: JSON.stringify({ display_name: displayName }) })
     },
     async preparePublication(json) {
       session ??= logIn()

@@ -29,7 +29,7 @@ afterAll(async () => {
 })
 
 /** Tables of a row or a few, however large the network. */
-const SMALL = ['worker_state', 'network_totals']
+const SMALL = ['worker_state', 'network_totals', 'notice_position', 'play_days']
 
 function offences(statements: readonly StatementCost[], most: number): string[] {
   return statements.flatMap(({ text, nodes }) =>

@@ -55,7 +55,7 @@ describe('configuration', () => {
 
   it('wants registry and runner together', () => {
     expect(problems({ ...needed, REGISTRY_ADDRESS: `0x${'1'.repeat(40)}` })).toEqual([
-      'RUNNER_ADDRESS is missing: REGISTRY_ADDRESS is set, and the two contracts belong together',
+      'RUNNER_ADDRESS is missing: REGISTRY_ADDRESS is set, and the two belong together',
     ])
   })
 

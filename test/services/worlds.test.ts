@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { listNotices } from '../../lib/people/social/notices.ts'
 import type { Address } from '../../lib/protocol/entity.ts'
+import { getWorld } from '../../lib/worlds/get-world.ts'
+import { findWorldRemixes } from '../../lib/worlds/world-remixes.ts'
 import { encodeForm } from '../support/form.ts'
 import { makeBundle, manifest, PNG } from '../worlds/support/bundle.ts'
 import { type ServicesAnswer, type ServicesApi, startServicesApi } from './harness.ts'
@@ -147,6 +150,32 @@ describe('POST_worldUpload', () => {
     })
     expect(Date.parse(String(world.createdAt))).toBeGreaterThanOrEqual(before)
     expect((await api.send('GET', `/worlds/${world.id}`)).json).toEqual(world)
+  })
+
+  test('200: a remix is named on both pages, and its original owner is told', async () => {
+    const original = await published(alice.token)
+    const first = await published(bob.token, { name: 'First', remixOf: original.id })
+    const second = await published(alice.token, { name: 'Second', remixOf: first.id })
+    const of = async ({ id }: { id: string }) =>
+      findWorldRemixes(api.services, await getWorld(api.services, id))
+    const below = (await of(original)).remixedBy.next
+    expect(below).toMatchObject([
+      { name: first.slug, title: 'First', owner: bob.address.toLowerCase(), next: [{ name: second.slug }] },
+    ])
+    expect((await of(second)).madeFrom.next).toMatchObject([
+      { name: first.slug, next: [{ name: original.slug }] },
+    ])
+    expect((await of(original)).count).toBe(1)
+    const told = async (account: string) =>
+      (await listNotices(api.services, { account: account.toLowerCase() as Address, limit: 10 })).map(
+        ({ what, of: mine, by }) => [what, mine?.name, by?.title],
+      )
+    expect(await told(alice.address)).toEqual([['remixed', original.slug, 'First']])
+    expect(await told(bob.address)).toEqual([['remixed', first.slug, 'Second']])
+    await api.send('DELETE', `/worlds/${first.id}`, { token: bob.token })
+    expect((await of(original)).remixedBy.next).toEqual([])
+    expect((await of(second)).madeFrom.next).toEqual([])
+    expect(await told(alice.address)).toEqual([])
   })
 
   test('401 before the file is looked at', async () => {

@@ -61,9 +61,24 @@ test('a tree credits the account of every generation', () => {
   const owner = (digit: string) => `0x${digit.repeat(40)}` as const
   const later = { ...node, name: 'later', owner: owner('b') }
   const remixedBy = { more: true, next: [{ ...node, name: 'first', owner: owner('a'), next: [later] }] }
-  const remixes = { madeFrom: { next: [], more: false }, remixedBy, count: 200 }
+  const names = new Map([[owner('b'), 'Berta']])
+  const world = { ...node, kind: 'world', name: 'harp-2', title: 'Harp two', owner: owner('c') } as const
+  const remixes = {
+    madeFrom: { next: [], more: false },
+    remixedBy: { ...remixedBy, next: [...remixedBy.next, world] },
+    names,
+    count: 200,
+  }
   const html = renderToStaticMarkup(createElement(RemixTree, { remixes, mostCounted: 200 }))
-  for (const part of ['/connectors/first', '/connectors/later', owner('a'), owner('b')]) {
+  for (const part of [
+    '/connectors/first',
+    '/connectors/later',
+    '/worlds/harp-2',
+    owner('a'),
+    owner('b'),
+    'berta',
+    '>harp two<',
+  ]) {
     expect(html.toLowerCase()).toContain(part)
   }
   expect(html).toContain('200 times and more')

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { checkBundle } from '../../lib/compute/bundle/check-bundle.ts'
-import { remixManifest } from '../../lib/ui/world-source/remix.ts'
+import { newPathProblem, remixFile, remixFiles, remixManifest } from '../../lib/ui/world-source/remix.ts'
 import { chooseFiles, rooted } from '../../lib/ui/world-upload/bundle/choose.ts'
 import { firstManifest, readFields, withField } from '../../lib/ui/world-upload/manifest-text.ts'
 import { fieldsAsText, summaryOf } from '../../lib/ui/world-upload/messages.ts'
@@ -159,4 +159,20 @@ test('the manifest of a remix is another World, and names the one it was made fr
     remixOf: 'wld_a',
   })
   expect(remixManifest('no JSON', 'wld_a', 'x1y2')).toBe('no JSON')
+})
+
+test('a remix takes new files that are text or not, at paths that a World can have', async () => {
+  expect(await remixFile(new Blob(['\ufeffgrün']))).toBe('\ufeffgrün')
+  const picture = await remixFile(new Blob([Uint8Array.of(0x89, 0x50, 0xff)]))
+  expect(picture).toBeInstanceOf(Blob)
+  expect(await remixFile(new Blob(['a\0b']))).toBeInstanceOf(Blob)
+  const remix = { files: new Map([...Object.entries({ 'world.js': '' }), ['a.png', picture] as const]) }
+  expect(remixFiles(remix)).toEqual([
+    { path: 'a.png', size: 3, text: false },
+    { path: 'world.js', size: 0, text: true },
+  ])
+  expect(newPathProblem(remix, 'sounds/kick.wav')).toBeUndefined()
+  expect(newPathProblem(remix, '')).toContain('Type a name')
+  expect(newPathProblem(remix, 'world.js')).toContain('already')
+  expect(newPathProblem(remix, 'a/.env')).toContain('.env are left out')
 })

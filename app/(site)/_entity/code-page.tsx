@@ -121,8 +121,8 @@ async function CodePage({
       stage={examples === undefined ? null : <Examples name={name} examples={examples} />}
       lead={
         <>
-          <p>{words.is}</p>
           <Description words={said} />
+          <p className="mt-2 text-sm">{words.is}</p>
         </>
       }
       actions={
@@ -130,7 +130,7 @@ async function CodePage({
           <>
             <div className="flex flex-wrap gap-3">
               <ButtonLink look="primary" href={studioHref(said?.source ? 'fork' : 'open', kind, name)}>
-                {said?.source ? 'Remix in studio' : 'Open in studio'}
+                {said?.source ? 'Remix' : 'Open in studio'}
               </ButtonLink>
               {publication === undefined ? null : (
                 <>

@@ -44,7 +44,17 @@ export function Hero({ sentence, hero }: { sentence: string | undefined; hero?: 
             world={hero.world}
             shape="h-[clamp(10rem,calc(100dvh-33rem),24rem)] lg:h-[clamp(12rem,calc(100dvh-21rem),28rem)]"
           >
-            <StillPlots streams={hero.streams} />
+            {hero.still === undefined ? (
+              <StillPlots streams={hero.streams} />
+            ) : (
+              // biome-ignore lint/performance/noImgElement: the World's own picture, until it runs
+              <img
+                src={hero.still}
+                alt=""
+                fetchPriority="high"
+                className="absolute inset-0 size-full object-cover"
+              />
+            )}
           </LiveRun>
           <p className="text-ink-soft text-xs [overflow-wrap:anywhere]">
             <a className={`${textLink} mono`} href={entityHref('connector', hero.connector)}>
@@ -61,10 +71,14 @@ export function Hero({ sentence, hero }: { sentence: string | undefined; hero?: 
           </p>
         </div>
       )}
-      <div className="flex flex-wrap gap-3 lg:row-start-3">
+      <div className="flex flex-wrap items-center gap-x-6 gap-y-3 text-sm lg:row-start-3">
         <ButtonLink href="/studio">Make your own</ButtonLink>
-        <ButtonLink href="/worlds">See what others made</ButtonLink>
-        <ButtonLink href="/docs/lessons">Learn it step by step</ButtonLink>
+        <a className={`${textLink} py-3`} href="/worlds">
+          See what others made
+        </a>
+        <a className={`${textLink} py-3`} href="/docs/lessons">
+          Learn it step by step
+        </a>
       </div>
     </section>
   )

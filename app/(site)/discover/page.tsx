@@ -6,7 +6,7 @@ import { ENTITY_KINDS } from '../../../lib/protocol/entity.ts'
 import { ButtonLink } from '../../../lib/ui/components/button.tsx'
 import { Card } from '../../../lib/ui/components/card.tsx'
 import { formatHref } from '../../../lib/ui/components/entity-href.ts'
-import { FilterLinks } from '../../../lib/ui/components/filter-links.tsx'
+import { FilterLinks, FoldedFilters } from '../../../lib/ui/components/filter-links.tsx'
 import { counted, shortHex } from '../../../lib/ui/components/format.ts'
 import { textLink } from '../../../lib/ui/components/link-style.ts'
 import { measure } from '../../../lib/ui/components/measure.ts'
@@ -51,7 +51,7 @@ export default async function DiscoverPage({ searchParams }: Props) {
   return (
     <>
       <AtomLink />
-      <PageHead title="Discover" lead={<p>What is new, what others build on, and who makes it.</p>} />
+      <PageHead slim title="Discover" lead={<p>What is new, what others build on, and who makes it.</p>} />
       <div className={`${measure} mt-8`}>
         <Filters query={query} />
         {reading.ok ? <Found query={query} view={reading.value} /> : null}
@@ -65,7 +65,7 @@ function Filters({ query }: { query: DiscoverQuery }) {
   const isEntity = ENTITY_KINDS.some((kind) => kind === query.kind)
   const start = { ...query, page: 0 }
   return (
-    <div className="space-y-1">
+    <FoldedFilters className="space-y-1">
       <FilterLinks
         label="Kind"
         choices={[
@@ -113,7 +113,7 @@ function Filters({ query }: { query: DiscoverQuery }) {
           </a>
         </p>
       )}
-    </div>
+    </FoldedFilters>
   )
 }
 

@@ -5,7 +5,7 @@ import type { FeedStatus } from '../../../lib/feed/read-status.ts'
 import { ENTITY_KINDS } from '../../../lib/protocol/entity.ts'
 import { ButtonLink } from '../../../lib/ui/components/button.tsx'
 import { Card } from '../../../lib/ui/components/card.tsx'
-import { FilterLinks } from '../../../lib/ui/components/filter-links.tsx'
+import { FilterLinks, FoldedFilters } from '../../../lib/ui/components/filter-links.tsx'
 import { formatInteger } from '../../../lib/ui/components/format.ts'
 import { textLink } from '../../../lib/ui/components/link-style.ts'
 import { measure } from '../../../lib/ui/components/measure.ts'
@@ -58,8 +58,8 @@ export default async function FeedPage({ searchParams }: Props) {
     <div className={`${measure} grid gap-x-14 gap-y-14 lg:grid-cols-[minmax(0,1fr)_20rem] lg:items-start`}>
       <AtomLink />
       <div className="min-w-0">
-        <PageTitle title={title} lead={<Lead query={query} view={view} />} />
-        <div className="mt-8">
+        <PageTitle slim title={title} lead={<Lead query={query} view={view} />} />
+        <div className="mt-5">
           {view.chain.degraded.length > 0 ? <Trouble view={view} /> : null}
           <Filters query={query} />
           <LiveFeed
@@ -75,7 +75,7 @@ export default async function FeedPage({ searchParams }: Props) {
           <Pager query={query} next={view.nextBefore} />
         </div>
       </div>
-      <aside aria-label="About the feed" className="space-y-10 lg:pt-12">
+      <aside aria-label="About the feed" className="space-y-10 lg:pt-3">
         <Finality chain={view.chain} />
         {view.devDepth === undefined ? null : <DevPanel depth={view.devDepth} />}
       </aside>
@@ -108,7 +108,7 @@ function Lead({ query, view }: { query: FeedQuery; view: FeedView }) {
 function Filters({ query }: { query: FeedQuery }) {
   const start = { ...query, before: undefined }
   return (
-    <div className="mb-2 space-y-1">
+    <FoldedFilters className="mb-2 space-y-1">
       <FilterLinks
         label="Kind"
         choices={[
@@ -128,7 +128,7 @@ function Filters({ query }: { query: FeedQuery }) {
           current: query.status === status,
         }))}
       />
-    </div>
+    </FoldedFilters>
   )
 }
 

@@ -1,5 +1,7 @@
 import type { Metadata } from 'next'
 import { connection } from 'next/server'
+import type { NoticedPiece } from '../../../lib/people/social/notices.ts'
+import { worldPageHref } from '../../../lib/protocol/run-link.ts'
 import { Avatar } from '../../../lib/ui/components/avatar.tsx'
 import { entityHref, ownerHref } from '../../../lib/ui/components/entity-href.ts'
 import { shortHex } from '../../../lib/ui/components/format.ts'
@@ -9,6 +11,7 @@ import { type NoticesView, noticesView } from '../../../lib/views/own-feeds.ts'
 import { readOwnPage } from '../../../lib/views/read.ts'
 import { AccountFrame } from '../account/_parts/account-frame.tsx'
 import { FeedAddress } from '../account/_parts/feed-addresses.tsx'
+import { EmailNotices } from './_notices/email-notices.tsx'
 import { Seen } from './_notices/seen.tsx'
 
 export const metadata: Metadata = {
@@ -35,6 +38,7 @@ export default async function NoticesPage() {
         <>
           <List view={view} />
           <FeedAddress address={view.feeds?.notices} />
+          {view.email === undefined ? null : <EmailNotices subscription={view.email} />}
         </>
       )}
     </AccountFrame>
@@ -60,10 +64,7 @@ function List({ view: { notices, names, nowMs } }: { view: NoticesView }) {
             <p className={`min-w-0 flex-1 [overflow-wrap:anywhere] ${isNew ? 'font-medium' : ''}`}>
               {by === undefined ? null : (
                 <>
-                  <a className={`${textLink} mono`} href={entityHref(by.kind, by.name)}>
-                    {by.name}
-                  </a>{' '}
-                  by{' '}
+                  <PieceLink piece={by} /> by{' '}
                 </>
               )}
               <a className={textLink} href={ownerHref(actor)}>
@@ -73,10 +74,7 @@ function List({ view: { notices, names, nowMs } }: { view: NoticesView }) {
               {of === undefined ? null : (
                 <>
                   {' '}
-                  {of.kind}{' '}
-                  <a className={`${textLink} mono`} href={entityHref(of.kind, of.name)}>
-                    {of.name}
-                  </a>
+                  {of.kind === 'world' ? 'World' : of.kind} <PieceLink piece={of} />
                 </>
               )}
               .{isNew ? <span className="sr-only"> New.</span> : null}
@@ -88,5 +86,17 @@ function List({ view: { notices, names, nowMs } }: { view: NoticesView }) {
         ))}
       </ul>
     </>
+  )
+}
+
+function PieceLink({ piece: { kind, name, title } }: { piece: NoticedPiece }) {
+  return kind === 'world' ? (
+    <a className={textLink} href={worldPageHref(name)}>
+      {title ?? name}
+    </a>
+  ) : (
+    <a className={`${textLink} mono`} href={entityHref(kind, name)}>
+      {name}
+    </a>
   )
 }

@@ -43,7 +43,7 @@ export default async function SearchPage({ searchParams }: Props) {
   return (
     <>
       <div className={measure}>
-        <PageTitle title="Search" />
+        <PageTitle slim title="Search" />
         <SearchForm text={reading.ok ? reading.value.text : query.text} kind={query.kind} />
       </div>
       {reading.ok ? <Results query={query} view={reading.value} /> : <Unreadable again={searchHref(query)} />}
@@ -86,8 +86,13 @@ function Results({ query, view }: { query: SearchQuery; view: SearchView }) {
 }
 
 /** Hits with pictures as tiles, others as lines. */
-function Hits({ hits, list, kinds = false }: { hits: readonly Hit[]; list: boolean; kinds?: boolean }) {
-  const views = hits.map(viewHit)
+function Hits({
+  hits,
+  names,
+  list,
+  kinds = false,
+}: Pick<SearchView, 'names'> & { hits: readonly Hit[]; list: boolean; kinds?: boolean }) {
+  const views = hits.map((hit) => viewHit(hit, names))
   return !list && views.some(({ picture }) => picture !== undefined) ? (
     <HitTiles hits={views} kinds={kinds} />
   ) : (
@@ -100,13 +105,13 @@ function Everything({ view, list }: { view: SearchView; list: boolean }) {
     <div className="mt-8 space-y-12">
       {view.exact.length === 0 ? null : (
         <Card title="Exactly this" heading="h2">
-          <Hits hits={view.exact} list={list} kinds />
+          <Hits hits={view.exact} names={view.names} list={list} kinds />
         </Card>
       )}
       <div className="grid gap-x-12 gap-y-12 lg:grid-cols-2">
         {view.groups.map(({ kind, hits }) => (
           <Card key={kind} title={kindsName(kind)} heading="h2">
-            <Hits hits={hits} list={list} />
+            <Hits hits={hits} names={view.names} list={list} />
             {view.counts[kind] > hits.length + view.exact.filter((hit) => hit.kind === kind).length ? (
               <p className="border-line border-t pt-3">
                 <a className={`${textLink} text-sm`} href={searchHref({ text: view.text, kind, list })}>
@@ -136,7 +141,7 @@ function OneKind({ query, view }: { query: SearchQuery; view: SearchView }) {
         </p>
       ) : (
         <Card title={kindsName(group.kind)} heading="h2">
-          <Hits hits={group.hits} list={query.list} />
+          <Hits hits={group.hits} names={view.names} list={query.list} />
         </Card>
       )}
       <nav aria-label="Pages of the search" className="mt-6 flex flex-wrap gap-3 empty:hidden">

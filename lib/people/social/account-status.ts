@@ -2,6 +2,7 @@ import { and, eq, or, sql } from 'drizzle-orm'
 import type { Context, Services } from '../../context/context.ts'
 import {
   agentGrants,
+  emails,
   follows,
   inboxes,
   marks,
@@ -18,8 +19,8 @@ import { Failure } from '../../protocol/failure.ts'
 import { requireSession } from '../identity/authorise.ts'
 
 /**
- * Deletes the signed-in user with profile, follows, marks, notices, workspaces, shared drafts, webhooks, connected
- * applications and sessions. Worlds stay. The next sign-in creates a new profile.
+ * Deletes the signed-in user with profile, follows, marks, notices, e-mail address, workspaces, shared drafts, webhooks,
+ * connected applications and sessions. Worlds stay. The next sign-in creates a new profile.
  *
  * @throws Failure('unauthenticated'), Failure('forbidden') for another account.
  */
@@ -50,6 +51,7 @@ export async function deleteUser(ctx: Context, input: { address: Address | undef
       ) liked
       where c.kind = liked.kind and c.name = liked.name`)
     await tx.delete(marks).where(eq(marks.account, address))
+    await tx.delete(emails).where(eq(emails.account, address))
     await tx.delete(notices).where(eq(notices.account, address))
     await tx.delete(inboxes).where(eq(inboxes.account, address))
     // Locked in order, against deadlocks of two users that follow each other.
@@ -81,6 +83,7 @@ export async function setSuspended(
         .values({ address, status: 'suspended', createdAt: now, updatedAt: now })
         .onConflictDoUpdate({ target: users.address, set: { status: 'suspended' } })
       await tx.delete(sessions).where(eq(sessions.address, address))
+      await tx.delete(emails).where(eq(emails.account, address))
     } else {
       await tx
         .update(users)

@@ -9,7 +9,7 @@ const BATCH = 500
 /** Notices of an account about publications: the oldest beyond are deleted. */
 export const MAX_NOTICES = 200
 /** Notices of one account about one actor: a flood of publications does not displace the others. */
-const MAX_OF_ACTOR = 20
+export const MAX_OF_ACTOR = 20
 
 /** Writes notices until the signal. Logs failures and retries. */
 export async function collectNotices(
@@ -69,18 +69,26 @@ export async function collectNextNotices({ sql: pool }: Pick<Database, 'sql'>): 
         select found.*, row_number() over (partition by account, actor order by by_name, name, what) as nth
         from found join users u on u.address = found.account and u.status = 'active'
         where found.account <> found.actor
+      ), told as (
+        select account, actor, count(known.account) as times
+        from (select distinct account, actor from numbered) pairs
+        left join notices known using (account, actor)
+        group by account, actor
       )
       insert into notices (account, what, actor, kind, name, by_kind, by_name, created_at)
-      select account, what, actor, kind, name, by_kind, by_name, now() from numbered
-      where nth + (
-        select count(*) from notices known where known.account = numbered.account and known.actor = numbered.actor
-      ) <= ${MAX_OF_ACTOR}
+      select account, what, actor, kind, name, by_kind, by_name, now() from numbered join told using (account, actor)
+      where nth + times <= ${MAX_OF_ACTOR}
       on conflict do nothing
       returning account`
     if (told.length > 0) {
+      const accounts = [...new Set(told.map(({ account }) => account))]
+      // As `markEmailsDue` of notices.ts.
+      await sql`
+        update emails set due_at = coalesce(due_at, greatest(now() + interval '1 minute', sent_at + interval '1 hour'))
+        where account = any(${accounts}::text[]) and confirmed_at is not null and stopped is null`
       await sql`
         delete from notices where ctid = any(array(
-          select old.ctid from unnest(${[...new Set(told.map(({ account }) => account))]}::text[]) told(account)
+          select old.ctid from unnest(${accounts}::text[]) told(account)
           cross join lateral (
             select ctid from notices where account = told.account and what <> 'followed'
             order by created_at desc offset ${MAX_NOTICES}

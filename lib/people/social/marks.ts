@@ -129,9 +129,10 @@ export async function savedPieces(
   return sql<Piece[]>`
     select kind, name from marks m
     where account = ${account} and mark = 'save' ${kind === undefined ? sql`` : sql`and kind = ${kind}`}
+      -- One row by its key: for \`exists\` the planner may read all entities into a hash table.
       and case kind
-        when 'world' then exists (select from worlds w where w.id = m.name and w.status = 'active')
-        else exists (select from entities e where e.kind = m.kind and e.name = m.name)
+        when 'world' then (select true from worlds w where w.id = m.name and w.status = 'active' limit 1)
+        else (select true from entities e where e.kind = m.kind and e.name = m.name limit 1)
       end
     order by created_at desc, kind, name limit ${limit}`
 }

@@ -1,7 +1,21 @@
+import type { ReactNode } from 'react'
+
 export interface FilterChoice {
   readonly label: string
   readonly href: string
   readonly current: boolean
+}
+
+/** Filters of a page: on phones behind one line, elsewhere in sight. */
+export function FoldedFilters({ children, className = '' }: { children: ReactNode; className?: string }) {
+  return (
+    <details className="sm:[&::details-content]:[content-visibility:visible]">
+      <summary className="min-h-11 w-fit cursor-pointer py-2.5 font-medium text-sm sm:hidden">
+        Filters
+      </summary>
+      <div className={className}>{children}</div>
+    </details>
+  )
 }
 
 /** One filter as links, so that every choice has an address and works without a script. */

@@ -79,7 +79,7 @@ export function HitTiles({ hits, kinds = false }: { hits: readonly HitView[]; ki
           >
             {code ? <Breakable name={title} /> : title}
           </a>
-          <span className="block text-ink-soft text-xs [overflow-wrap:anywhere]">
+          <span className="block text-ink-soft text-xs [overflow-wrap:anywhere] empty:hidden">
             {kinds ? `${kindName(kind)}, ` : ''}
             {detail}
           </span>

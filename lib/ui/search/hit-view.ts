@@ -38,17 +38,22 @@ export function kindsName(kind: SearchKind): string {
   return KIND_NAMES[kind][1]
 }
 
-export function viewHit(hit: Hit): HitView {
+/** @param names Display names of owners. */
+export function viewHit(hit: Hit, names?: ReadonlyMap<Address, string>): HitView {
   if (hit.kind === 'format') return viewFormat(hit)
   if (hit.kind === 'person') return viewPerson(hit)
-  if (hit.kind === 'world') return viewWorld(hit)
-  return viewEntity(hit, { notes: hit.draft ? ['draft'] : [] })
+  const ownerName = names?.get(hit.owner)
+  if (hit.kind === 'world') return viewWorld(hit, { ownerName })
+  return viewEntity(hit, { notes: hit.draft ? ['draft'] : [], ownerName })
 }
 
 /** @param notes Shown before the owner. @param ownerName Display name of the owner. */
 export function viewEntity(
   { kind, name, owner }: { readonly kind: EntityKind; readonly name: string; readonly owner: Address },
-  { notes = [], ownerName }: { readonly notes?: readonly string[]; readonly ownerName?: string | undefined },
+  {
+    notes = [],
+    ownerName,
+  }: { readonly notes?: readonly string[]; readonly ownerName?: string | undefined } = {},
 ): HitView {
   const detail = [...notes, by(owner, ownerName)].join(', ')
   return {

@@ -4,7 +4,7 @@ import { Button } from '../components/button.tsx'
 /** The search form of a page; works without a script. */
 export function SearchForm({ text, kind }: { text: string; kind?: SearchKind | undefined }) {
   return (
-    <form action="/search" className="mt-6 flex max-w-[46rem] gap-3">
+    <form action="/search" className="mt-4 flex max-w-[46rem] gap-3">
       <label className="min-w-0 flex-1">
         <span className="sr-only">Search for</span>
         <input

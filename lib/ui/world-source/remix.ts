@@ -1,6 +1,6 @@
 import { del, get, set } from 'idb-keyval'
 import type { WorldSourceView } from '../../views/world-source.ts'
-import { type Chosen, chooseFiles, MANIFEST_PATH } from '../world-upload/bundle/choose.ts'
+import { type Chosen, chooseFiles, isPartName, MANIFEST_PATH } from '../world-upload/bundle/choose.ts'
 import { readFields } from '../world-upload/manifest-text.ts'
 
 /** A remix as it is stored in this browser. Files that are text are strings. */
@@ -49,6 +49,36 @@ export function remixManifest(text: string, id: string, suffix: string): string 
   const slug = `${String(fields.slug ?? 'world').slice(0, MAX_SLUG - ending.length)}${ending}`
   const name = `${String(fields.name ?? 'World').slice(0, MAX_NAME - 6)} remix`
   return `${JSON.stringify({ ...fields, slug, name, version: '0.1.0', remixOf: id }, null, 2)}\n`
+}
+
+/** The files of a remix, by path. */
+export function remixFiles({ files }: Remix): WorldSourceView['files'] {
+  return [...files]
+    .map(([path, content]) => ({
+      path,
+      size: typeof content === 'string' ? content.length : content.size,
+      text: typeof content === 'string',
+    }))
+    .toSorted((a, b) => (a.path < b.path ? -1 : 1))
+}
+
+/** Why a remix cannot have a new file at a path; undefined where it can. The preview's check finds the rest. */
+export function newPathProblem({ files }: Remix, path: string): string | undefined {
+  if (path === '') return 'Type a name, like notes.js or sounds/kick.wav.'
+  if (files.has(path)) return `There is a file ${path} already: remove it first.`
+  const left = path.split('/').find((part) => !isPartName(part))
+  return left === undefined ? undefined : `Files named ${left} are left out of Worlds.`
+}
+
+/** A file from disk as a remix stores it: a string if it is UTF-8 text. */
+export async function remixFile(file: Blob): Promise<string | Blob> {
+  const bytes = await file.arrayBuffer()
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+    return text.includes('\0') ? new Blob([bytes]) : text
+  } catch {
+    return new Blob([bytes])
+  }
 }
 
 /** As a bundle to preview and to publish. */

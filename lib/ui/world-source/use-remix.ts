@@ -50,13 +50,23 @@ export function useRemix(
   }, [begin, source.id])
 
   const remix = state.at === 'remixing' ? state.remix : undefined
+  /** Of the newest change: files from disk arrive after other changes. */
+  const newest = useRef(remix)
+  newest.current = remix
   return {
     state,
     typing,
     open,
-    write(path: string, text: string) {
-      if (remix === undefined) return
-      const next: Remix = { ...remix, files: new Map([...remix.files, [path, text]]) }
+    /** @param changes By path: the content of a file, new or not; undefined removes it. */
+    change(changes: ReadonlyMap<string, string | Blob | undefined>) {
+      if (newest.current === undefined) return
+      const files = new Map(newest.current.files)
+      for (const [path, content] of changes) {
+        if (content === undefined) files.delete(path)
+        else files.set(path, content)
+      }
+      const next: Remix = { files }
+      newest.current = next
       clearTimeout(timer.current)
       setTyping(true)
       timer.current = setTimeout(() => {

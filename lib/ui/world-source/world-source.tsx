@@ -9,7 +9,8 @@ import { WorkStatus } from '../world-upload/drop-zone.tsx'
 import { readProblem } from '../world-upload/problems.ts'
 import { useUpload } from '../world-upload/use-upload.ts'
 import { ProblemList, PublishBar } from '../world-upload/world-upload.tsx'
-import { loadFile } from './remix.ts'
+import { loadFile, remixFiles } from './remix.ts'
+import { RemixFiles } from './remix-files.tsx'
 import { useRemix } from './use-remix.ts'
 
 // CodeMirror and the preview are loaded beside the page, not before it.
@@ -21,9 +22,11 @@ const BESIDE = 'grid gap-6 lg:grid-cols-2 lg:items-start'
 /** The files of a World, to be read; and, pressed once, to be changed beside a preview that follows. */
 export function WorldSource({ source, begin }: { source: WorldSourceView; begin: boolean }) {
   const upload = useUpload({ keepsLast: true })
-  const { state, typing, open, write, discard, published } = useRemix(source, begin, upload.choose)
-  const [path, setPath] = useState(() => firstShown(source))
+  const { state, typing, open, change, discard, published } = useRemix(source, begin, upload.choose)
+  const [chosen, setPath] = useState<string>()
   const remix = state.at === 'remixing' ? state.remix : undefined
+  const files = remix ? remixFiles(remix) : source.files
+  const file = files.find(({ path }) => path === chosen) ?? firstShown(files)
   const done = upload.publishing.at === 'done'
   const drop = useEffectEvent(published)
   useEffect(() => {
@@ -72,26 +75,31 @@ export function WorldSource({ source, begin }: { source: WorldSourceView; begin:
       <div className={remix ? BESIDE : ''}>
         <section aria-label="Files" className="min-w-0">
           <ul className="flex flex-wrap gap-1 pb-2">
-            {source.files.map((file) => (
-              <li key={file.path}>
+            {files.map(({ path }) => (
+              <li key={path}>
                 <button
                   type="button"
-                  aria-current={file.path === path}
-                  onClick={() => setPath(file.path)}
+                  aria-current={path === file?.path}
+                  onClick={() => setPath(path)}
                   className="mono min-h-9 cursor-pointer rounded-sm px-2.5 text-xs [overflow-wrap:anywhere] hover:bg-sunk aria-[current=true]:bg-ink aria-[current=true]:text-ground pointer-coarse:min-h-11"
                 >
-                  {file.path}
+                  {path}
                 </button>
               </li>
             ))}
           </ul>
-          <OpenFile
-            key={path}
-            source={source}
-            path={path}
-            remixed={remix?.files.get(path)}
-            onText={remix && write}
-          />
+          {remix ? <RemixFiles remix={remix} open={file?.path} onChange={change} onOpen={setPath} /> : null}
+          {file === undefined ? (
+            <p className="text-sm">This World has no files.</p>
+          ) : (
+            <OpenFile
+              key={file.path}
+              source={source}
+              file={file}
+              remixed={remix?.files.get(file.path)}
+              onText={remix && ((text) => change(new Map([[file.path, text]])))}
+            />
+          )}
         </section>
         {remix ? (
           <section aria-label="Live preview" className="min-w-0 space-y-4">
@@ -122,9 +130,9 @@ export function WorldSource({ source, begin }: { source: WorldSourceView; begin:
 }
 
 /** What a reader looks for first: the script, else the page. */
-function firstShown({ files }: WorldSourceView): string {
+function firstShown(files: WorldSourceView['files']): WorldSourceView['files'][number] | undefined {
   const names = ['world.js', 'main.js', 'index.js', 'index.html']
-  return names.find((name) => files.some(({ path }) => path === name)) ?? files[0]?.path ?? ''
+  return names.flatMap((name) => files.find(({ path }) => path === name) ?? [])[0] ?? files[0]
 }
 
 /** Larger text makes editors slow. */
@@ -132,18 +140,17 @@ const MAX_SHOWN = 512 * 1024
 
 function OpenFile({
   source,
-  path,
+  file: { path, size, text: isText },
   remixed,
   onText,
 }: {
   source: WorldSourceView
-  path: string
+  file: WorldSourceView['files'][number]
   /** As it is in the remix; undefined while the World is only read. */
   remixed: string | Blob | undefined
-  onText: ((path: string, text: string) => void) | undefined
+  onText: ((text: string) => void) | undefined
 }) {
-  const file = source.files.find((each) => each.path === path)
-  const shown = file?.text === true && file.size <= MAX_SHOWN
+  const shown = isText && size <= MAX_SHOWN
   const [read, setRead] = useState<string>()
   const [problem, setProblem] = useState<string>()
   const text = typeof remixed === 'string' ? remixed : read
@@ -161,16 +168,16 @@ function OpenFile({
       gone = true
     }
   }, [needed, source.slug, path])
-  if (file === undefined) return <p className="text-sm">This World has no files.</p>
   const address = `/worlds/${source.slug}/source/file?${new URLSearchParams({ path })}`
   if (!shown) {
     return (
       <p className="rounded-md border border-edge p-4 text-sm">
-        {file.text ? 'This file is too large to be shown' : 'This file is not text'} ({formatBytes(file.size)}
-        ).{' '}
-        <a className="underline" href={address} download={path.slice(path.lastIndexOf('/') + 1)}>
-          Download it
-        </a>
+        {isText ? 'This file is too large to be shown' : 'This file is not text'} ({formatBytes(size)}).{' '}
+        {source.files.some((each) => each.path === path) ? (
+          <a className="underline" href={address} download={path.slice(path.lastIndexOf('/') + 1)}>
+            Download the original
+          </a>
+        ) : null}
       </p>
     )
   }
@@ -184,7 +191,7 @@ function OpenFile({
       tabIndex={0}
     >
       <Suspense fallback={<pre className="mono overflow-x-auto p-3 text-xs">{text}</pre>}>
-        <FileEditor path={path} text={text} onText={onText && ((changed) => onText(path, changed))} />
+        <FileEditor path={path} text={text} onText={onText} />
       </Suspense>
     </section>
   )

@@ -25,10 +25,13 @@ import { listFeedItems, parsePageCursor } from '../../../lib/feed/list-items.ts'
 import { readOutbox } from '../../../lib/feed/outbox-reader.ts'
 import { checkNextSource } from '../../../lib/indexer/source-checks.ts'
 import { listSessions } from '../../../lib/people/identity/sessions.ts'
+import { type MailSender, sendNextMail } from '../../../lib/people/mail/send-mail.ts'
+import { collectNextNotices } from '../../../lib/people/social/collect-notices.ts'
 import { followedFeed } from '../../../lib/people/social/followed-feed.ts'
 import { followStanding, listFollowers, listFollowing } from '../../../lib/people/social/follows.ts'
-import { marksOn, savedPieces } from '../../../lib/people/social/marks.ts'
+import { countsOf, marksOn, savedPieces } from '../../../lib/people/social/marks.ts'
 import { countNewNotices, listNotices } from '../../../lib/people/social/notices.ts'
+import { countPlay } from '../../../lib/people/social/plays.ts'
 import { openReports } from '../../../lib/people/social/reports.ts'
 import { listUsers, usersNamed } from '../../../lib/people/social/users.ts'
 import { listSharedDrafts } from '../../../lib/people/workspaces/shared-drafts.ts'
@@ -46,6 +49,7 @@ import {
   worldFormats,
 } from '../../../lib/worlds/list-worlds.ts'
 import { findWorldFile } from '../../../lib/worlds/serve-file.ts'
+import { findWorldRemixes } from '../../../lib/worlds/world-remixes.ts'
 import { define } from '../definitions.ts'
 import { accountOf } from './network.ts'
 
@@ -67,6 +71,8 @@ const LOOKED_AT_FOR_FIRST = {
   rows: 3_000,
   because: 'the newest connectors of the accounts that published last, and what they use, are looked through',
 }
+
+const NO_MAIL: MailSender = { send: () => Promise.reject(new Error('nothing is due')), close: () => {} }
 
 const start = { connector: '', transformation: '', condition: '' }
 const gallery: BrowseQuery = {
@@ -218,6 +224,9 @@ export const LIST_READS: readonly ListRead[] = [
     looksAt: { rows: 2_500, because: 'the 1,000 Worlds changed last are looked through' },
   },
   list('Worlds of the first page', [], (ctx) => firstWorlds(ctx, { limit: 5, featured: ['harp'] })),
+  list('Worlds made from the first, and what those became', [], async (ctx) =>
+    findWorldRemixes(ctx, await getWorld(ctx, `wld_${'0'.repeat(20)}`)),
+  ),
   list('reports', [], (ctx) => openReports(ctx)),
 
   { ...list('overview of the network', [], (ctx) => networkOverview(ctx)), looksAt: LOOKED_AT_FOR_FIRST },
@@ -286,6 +295,27 @@ export const LIST_READS: readonly ListRead[] = [
   ),
   list('notices of an account', [], (ctx) => listNotices(ctx, { account: accountOf(0), limit: LIMIT })),
   list('new notices of an account', [], (ctx) => countNewNotices(ctx, accountOf(0))),
+  {
+    name: 'the next notices to write',
+    serves: [],
+    read: async (ctx) => {
+      await ctx.db.sql`delete from notice_position`
+      await ctx.db.sql`insert into notice_position (id, stream_seq) values (1, 0)`
+      return collectNextNotices(ctx.db)
+    },
+    looksAt: {
+      rows: 100_000,
+      because:
+        '500 publications are read at a time, and of each account that they concern at most 250 notices',
+    },
+  },
+  list('the next e-mail to send', [], (ctx) => sendNextMail(ctx.db, NO_MAIL, ctx.config)),
+  list('counts of a page of pieces', [], (ctx, { connector }) =>
+    countsOf(ctx, [{ kind: 'connector', name: connector }]),
+  ),
+  list('a play', [], (ctx, { connector }) =>
+    countPlay({ ...ctx, client: 'x' }, { kind: 'connector', name: connector }),
+  ),
   list('marks on a piece', ['GET_marks'], (ctx) =>
     marksOn(signedIn(ctx), { kind: 'connector', name: 'any' }),
   ),

@@ -7,6 +7,7 @@ const FOLLOWED = 4
 const WEBHOOKS = 3_000
 const WEBHOOKS_OF_ONE = 10
 const DELIVERIES = 3_000
+const MARKS = 3_000
 
 /** Users with names, each of whom follows a few; a few are followed by many. Some have webhooks, which are up to date. */
 export async function fillPeople(sql: postgres.Sql, { users }: { readonly users: number }): Promise<void> {
@@ -46,4 +47,44 @@ export async function fillPeople(sql: postgres.Sql, { users }: { readonly users:
   await sql`
     insert into webhook_deliveries (endpoint_id, message_id, event_type, attempt, duration_ms, answer)
     select 'hook' || n % 3, 'seq_1', 'connector_added', 1, 5, '' from generate_series(1, ${DELIVERIES}) n`
+  await fillMarks(sql)
+}
+
+/**
+ * Likes, plays, libraries, notices and e-mail addresses: the first account has thousands of marks and the notices that one
+ * may have, every account has a few, and one piece is liked and played by all.
+ */
+async function fillMarks(sql: postgres.Sql): Promise<void> {
+  const first = accountOf(0)
+  const piece = sql`(select name from entities where kind = 'connector' order by name limit 1)`
+  await sql`
+    insert into marks (account, mark, kind, name, created_at)
+    select ${first}, mark, 'connector', name, now() - n * interval '1 second'
+    from (select name, row_number() over (order by name) as n from entities where kind = 'connector' limit ${MARKS}) e
+    cross join unnest(array['like', 'save']) as mark
+    union all
+    select address, mark, 'connector', ${piece}, now() from users cross join unnest(array['like', 'save']) as mark
+    where address <> ${first}
+    on conflict do nothing`
+  await sql`
+    insert into piece_counts (kind, name, likes, plays)
+    select kind, name, count(*), count(*) from marks where mark = 'like' group by kind, name`
+  await sql`
+    insert into play_days (day, salt, plays) select now()::date, repeat('0', 32), count(*) from users`
+  await sql`
+    insert into play_visitors (day, visitor, kind, name)
+    select now()::date, address, 'connector', ${piece} from users`
+  await sql`
+    insert into notices (account, what, actor, kind, name, by_kind, by_name, created_at)
+    select u.address, 'built', ${first}, 'connector', e.name, 'connector', e.name, now() - n * interval '1 second'
+    from users u cross join lateral (
+      select name, row_number() over (order by name) as n from entities
+      where kind = 'connector' order by name limit case when u.address = ${first} then 200 else 3 end
+    ) e`
+  await sql`
+    insert into emails (account, address, key, confirmed_at, read_to)
+    select address, 'a@b.example', lpad(row_number() over ()::text, 22, '0'), now(), now() from users`
+  await sql`
+    insert into email_requests (recipient, account, requested_at)
+    select lpad(n::text, 64, '0'), 'other', now() from generate_series(1, ${MARKS}) n`
 }

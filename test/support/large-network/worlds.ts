@@ -75,15 +75,21 @@ function worldOf(random: Random, index: number, formats: readonly Hash[]) {
     acceptedConnectorSets: [],
     acceptedFormatHashes: wanted,
     ...(index % 2 === 0 && { preview: 'index.html' }),
+    // Every third World was made from the first, or from one that was.
+    ...(index % 3 === 1 && { remixOf: idOf(index % 30 === 1 ? 0 : index - 3) }),
   }
   return {
     index,
-    id: `wld_${String(index).padStart(20, '0')}`,
+    id: idOf(index),
     owner: accountOf(random.popular(OWNERS)),
     status: index % 12 === 11 ? 'deleted' : 'active',
     manifest,
     page: `${PAGE}<!-- ${index} -->`,
   }
+}
+
+function idOf(index: number): string {
+  return `wld_${String(index).padStart(20, '0')}`
 }
 
 function sha256(text: string): string {

@@ -39,7 +39,7 @@ export function FeedAddress({ address }: { address: string | undefined }) {
       {address === undefined ? (
         <>
           <p className="pb-3 text-ink-soft text-sm">
-            This list as an Atom feed, at a secret address of its own. The site sends no e-mail.
+            This list as an Atom feed, at a secret address of its own.
           </p>
           <Button disabled={busy} onClick={() => void change({ on: true })} className="scripted">
             Make an address

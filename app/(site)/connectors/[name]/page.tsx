@@ -2,7 +2,7 @@ import type { Metadata } from 'next'
 import { connection } from 'next/server'
 import { MAX_COUNTED } from '../../../../lib/entities/remixes.ts'
 import { connectorEmbedHref } from '../../../../lib/protocol/embed.ts'
-import { newestRunHref, runHref } from '../../../../lib/protocol/run-link.ts'
+import { newestRunHref, runHref, worldPageHref } from '../../../../lib/protocol/run-link.ts'
 import { ButtonLink } from '../../../../lib/ui/components/button.tsx'
 import { Command } from '../../../../lib/ui/components/command.tsx'
 import { CopyLink } from '../../../../lib/ui/components/copy-link.tsx'
@@ -25,6 +25,7 @@ import { sharedPage } from '../../../../lib/views/page-metadata.ts'
 import { firstOf } from '../../../../lib/views/query.ts'
 import { readForPage } from '../../../../lib/views/read.ts'
 import type { Run } from '../../../../lib/views/run.ts'
+import { worldsOf } from '../../../../lib/views/world.ts'
 import { Definition } from '../../_entity/definition.tsx'
 import { DependencyGraph } from '../../_entity/dependency-graph.tsx'
 import { EntityPage, NotVerified, Part, readName } from '../../_entity/entity-page.tsx'
@@ -56,7 +57,10 @@ export default async function ConnectorPage({ params, searchParams }: Props) {
   await connection()
   const name = await readName(params)
   const after = firstOf((await searchParams).used_after)
-  const reading = await readForPage('a connector', (ctx) => connectorView(ctx, name, after))
+  const reading = await readForPage('a connector', async (ctx) => {
+    const [view, worlds] = await Promise.all([connectorView(ctx, name, after), worldsOf(ctx, name)])
+    return view && { ...view, worlds }
+  })
   if (!reading.ok) {
     return (
       <>
@@ -81,6 +85,7 @@ export default async function ConnectorPage({ params, searchParams }: Props) {
     origin,
     nowMs,
     run,
+    worlds,
   } = reading.value
   const definition = entity?.definition
   // A server that is too busy to simulate it leaves it to the reader's browser.
@@ -101,13 +106,13 @@ export default async function ConnectorPage({ params, searchParams }: Props) {
       lead={
         definition ? (
           <>
-            <p>
+            <Description words={words} />
+            <p className="mt-2 text-sm">
               {counted(definition.dimensions.length, 'dimension')}
               {run.state === 'particles' ? `, ${counted(run.paths, 'path')}` : ''}
               {definition.conditionName === '' ? '' : ', with a condition'}.
               {counts.plays > 0 ? ` Played ${counted(counts.plays, 'time')}.` : ''}
             </p>
-            <Description words={words} />
           </>
         ) : null
       }
@@ -116,7 +121,7 @@ export default async function ConnectorPage({ params, searchParams }: Props) {
           <>
             <div className="flex flex-wrap gap-3">
               <ButtonLink look="primary" href={studioHref('open', 'connector', name)}>
-                Open in studio
+                Remix
               </ButtonLink>
               {publication === undefined ? null : (
                 <>
@@ -126,19 +131,37 @@ export default async function ConnectorPage({ params, searchParams }: Props) {
               )}
               <CopyLink href={entityHref('connector', name)} origin={origin} />
             </div>
-            <div className="flex flex-wrap gap-3">
-              <ButtonLink href={runHref({ connector: name, count: PICTURED_PARTICLES, dynamicRi: [] })}>
-                Run
-              </ButtonLink>
+            <p className="flex flex-wrap gap-x-6 text-sm">
+              <a
+                className={`${textLink} py-2`}
+                href={runHref({ connector: name, count: PICTURED_PARTICLES, dynamicRi: [] })}
+              >
+                Run it with other starts
+              </a>
               {publication === undefined ? null : (
-                <ButtonLink
+                <a
+                  className={`${textLink} py-2`}
                   rel="nofollow"
                   href={newestRunHref({ connector: name, count: PICTURED_PARTICLES, dynamicRi: [] })}
                 >
                   Execute on chain
-                </ButtonLink>
+                </a>
               )}
-            </div>
+            </p>
+            {isPlayed && worlds.length > 0 ? (
+              <p className="flex flex-wrap gap-x-3 text-sm">
+                <span className="py-2 text-ink-soft">In a World:</span>
+                {worlds.map((world) => (
+                  <a
+                    key={world.slug}
+                    className={`${textLink} py-2`}
+                    href={`${worldPageHref(world.slug)}?${new URLSearchParams({ connector: name })}`}
+                  >
+                    {world.name}
+                  </a>
+                ))}
+              </p>
+            ) : null}
             <EmbedCode
               page={origin + entityHref('connector', name)}
               image={`${origin}/pictures/connector/${encodeURIComponent(name)}.png`}

@@ -60,7 +60,7 @@ export const FeedRow = memo(function FeedRow({ item, nowMs }: { item: LiveItem; 
 
 /** The block of an item, or that it was removed. */
 function Place({ item }: { item: LiveItem }) {
-  const { owner, status, blockNumber, change } = item
+  const { owner, ownerName, status, blockNumber, change } = item
   if (status === 'removed') {
     return (
       <>
@@ -78,8 +78,8 @@ function Place({ item }: { item: LiveItem }) {
         block {formatInteger(blockNumber)}
       </a>{' '}
       by{' '}
-      <a className={`${quietLink} mono`} href={ownerHref(owner)} title={owner}>
-        0x{shortHex(owner)}
+      <a className={quietLink} href={ownerHref(owner)} title={owner}>
+        {ownerName === undefined ? <span className="mono">0x{shortHex(owner)}</span> : <bdi>{ownerName}</bdi>}
       </a>
     </>
   )

@@ -8,7 +8,7 @@ export async function GET(request: Request): Promise<Response> {
   const reading = await readForPage('suggestions', (ctx) => searchSuggestions(ctx, text))
   const headers = { 'Cache-Control': 'no-store' }
   if (!reading.ok) return Response.json({ suggestions: [] }, { status: 503, headers })
-  return Response.json({ suggestions: reading.value.map(viewHit) }, { headers })
+  return Response.json({ suggestions: reading.value.map((hit) => viewHit(hit)) }, { headers })
 }
 
 export const dynamic = 'force-dynamic'

@@ -7,16 +7,15 @@ import { Avatar } from '../../../../lib/ui/components/avatar.tsx'
 import { ButtonLink } from '../../../../lib/ui/components/button.tsx'
 import { Command } from '../../../../lib/ui/components/command.tsx'
 import { CopyButton } from '../../../../lib/ui/components/copy-button.tsx'
-import { entityHref, ownerHref } from '../../../../lib/ui/components/entity-href.ts'
+import { ownerHref } from '../../../../lib/ui/components/entity-href.ts'
 import { counted, shortHex } from '../../../../lib/ui/components/format.ts'
 import { measure } from '../../../../lib/ui/components/measure.ts'
-import { NameList } from '../../../../lib/ui/components/name-list.tsx'
 import { Unreadable } from '../../../../lib/ui/components/notice.tsx'
 import { PageHead, PageTitle } from '../../../../lib/ui/components/page-head.tsx'
 import { exactTime } from '../../../../lib/ui/components/time.ts'
 import { FollowBar } from '../../../../lib/ui/people/follow-bar.tsx'
 import { ReportForm } from '../../../../lib/ui/piece/report-form.tsx'
-import { HitList } from '../../../../lib/ui/search/hit-list.tsx'
+import { HitList, HitTiles } from '../../../../lib/ui/search/hit-list.tsx'
 import { viewEntity, viewWorld } from '../../../../lib/ui/search/hit-view.ts'
 import { sharedPage } from '../../../../lib/views/page-metadata.ts'
 import { readForPage, readViewer } from '../../../../lib/views/read.ts'
@@ -59,6 +58,7 @@ export default async function UserPage({ params, searchParams }: Props) {
     )
   }
   const view = reading.value
+  const shownKinds = ENTITY_KINDS.filter((kind) => view.holds[kind].keys.length > 0)
   const nothing = ENTITY_KINDS.every((kind) => view.holds[kind].keys.length === 0) && view.worlds.length === 0
   return (
     <>
@@ -70,15 +70,29 @@ export default async function UserPage({ params, searchParams }: Props) {
           {nothing && Object.keys(after).length === 0 ? (
             <p className="text-ink-soft">This account holds nothing here, neither published nor drafted.</p>
           ) : (
-            ENTITY_KINDS.map((kind) => (
-              <Part key={kind} title={`${kind.slice(0, 1).toUpperCase()}${kind.slice(1)}s`}>
-                <NameList
-                  empty="None."
-                  entries={view.holds[kind].keys.map((name) => ({ name, href: entityHref(kind, name) }))}
-                />
-                <More kind={kind} next={view.holds[kind].nextAfter} href={ownerHref(address)} />
-              </Part>
-            ))
+            <>
+              {view.worlds.length === 0 ? null : (
+                <Part title="Worlds">
+                  <HitTiles
+                    hits={view.worlds.map(({ owner, manifest }) => ({
+                      ...viewWorld({ slug: manifest.slug, owner, title: manifest.name }),
+                      detail: '',
+                    }))}
+                  />
+                </Part>
+              )}
+              {shownKinds.map((kind) => (
+                <Part key={kind} title={`${kind.slice(0, 1).toUpperCase()}${kind.slice(1)}s`}>
+                  <HitTiles
+                    hits={view.holds[kind].keys.map((name) => ({
+                      ...viewEntity({ kind, name, owner: address }),
+                      detail: '',
+                    }))}
+                  />
+                  <More kind={kind} next={view.holds[kind].nextAfter} href={ownerHref(address)} />
+                </Part>
+              ))}
+            </>
           )}
           <Part title="By program">
             <div className="flex max-w-3xl">
@@ -88,15 +102,6 @@ export default async function UserPage({ params, searchParams }: Props) {
         </div>
         <aside aria-label="Activity" className="min-w-0 space-y-14">
           <Activity view={view} href={ownerHref(address)} continued={before !== undefined} />
-          {view.worlds.length === 0 ? null : (
-            <Part title="Worlds">
-              <HitList
-                hits={view.worlds.map(({ owner, manifest }) =>
-                  viewWorld({ slug: manifest.slug, owner, title: manifest.name }),
-                )}
-              />
-            </Part>
-          )}
           {view.profile === undefined || viewer === address ? null : (
             <ReportForm kind="profile" name={address} what="this profile" />
           )}

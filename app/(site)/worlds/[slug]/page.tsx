@@ -2,6 +2,7 @@ import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { connection } from 'next/server'
 import { cache } from 'react'
+import { MAX_COUNTED } from '../../../../lib/entities/remixes.ts'
 import { checksumAddress } from '../../../../lib/protocol/address.ts'
 import { readRunLink, worldPageHref } from '../../../../lib/protocol/run-link.ts'
 import { readSlots } from '../../../../lib/protocol/world-slots.ts'
@@ -17,6 +18,7 @@ import { Notice, Unreadable } from '../../../../lib/ui/components/notice.tsx'
 import { PageHead } from '../../../../lib/ui/components/page-head.tsx'
 import { Streams } from '../../../../lib/ui/components/streams.tsx'
 import { TimeAgo } from '../../../../lib/ui/components/time-ago.tsx'
+import { hasRemixes, RemixTree } from '../../../../lib/ui/entity/remix-tree.tsx'
 import { ReportForm } from '../../../../lib/ui/piece/report-form.tsx'
 import { formatBytes } from '../../../../lib/ui/world/error-messages.ts'
 import { PermissionSection } from '../../../../lib/ui/world/permissions.tsx'
@@ -97,7 +99,6 @@ export default async function WorldPage(props: Props) {
   const below = (
     <div className="max-w-[42rem] space-y-4">
       <div className="flex flex-wrap gap-2">
-        <ButtonLink href={`${worldPageHref(slug)}/source?remix`}>Remix</ButtonLink>
         <ButtonLink href={`${worldPageHref(slug)}/source`}>View source</ButtonLink>
       </div>
       <p className="whitespace-pre-line [overflow-wrap:anywhere]">{manifest.description}</p>
@@ -105,6 +106,14 @@ export default async function WorldPage(props: Props) {
   )
   const facts = (
     <>
+      {hasRemixes(view.remixes) ? (
+        <section aria-labelledby="remixes" className="border-ink border-t-2 pt-3">
+          <h2 id="remixes" className="pb-2 font-semibold text-base">
+            Remixes
+          </h2>
+          <RemixTree remixes={view.remixes} mostCounted={MAX_COUNTED} />
+        </section>
+      ) : null}
       <PermissionSection permissions={manifest.permissions} />
       <section aria-labelledby="about" className="border-ink border-t-2 pt-3">
         <h2 id="about" className="pb-2 font-semibold text-base">
@@ -120,7 +129,14 @@ export default async function WorldPage(props: Props) {
     <>
       <PageHead
         slim
-        eyebrow="World"
+        eyebrow={
+          <>
+            World by{' '}
+            <a className={textLink} href={ownerHref(world.owner)}>
+              <bdi>{view.ownerName ?? `0x${shortHex(world.owner)}`}</bdi>
+            </a>
+          </>
+        }
         title={manifest.name}
         lead={manifest.shortDescription ? <p className="line-clamp-2">{manifest.shortDescription}</p> : null}
       />
@@ -224,7 +240,7 @@ const SURFACES: Readonly<Record<string, string>> = {
 }
 
 /** Author, version and hashes of a World. */
-function AboutWorld({ view: { world, ownerName, remixOf, size, counts, nowMs } }: { view: WorldView }) {
+function AboutWorld({ view: { world, ownerName, remixes, size, counts, nowMs } }: { view: WorldView }) {
   const { manifest } = world
   return (
     <Facts stacked>
@@ -239,17 +255,9 @@ function AboutWorld({ view: { world, ownerName, remixOf, size, counts, nowMs } }
           </span>
         </a>
       </Fact>
-      {remixOf === undefined ? null : (
-        <Fact label="Remix of">
-          {remixOf === null ? (
-            'a World that is no longer here'
-          ) : (
-            <a className={textLink} href={worldPageHref(remixOf.slug)}>
-              {remixOf.name}
-            </a>
-          )}
-        </Fact>
-      )}
+      {manifest.remixOf !== undefined && remixes.madeFrom.next.length === 0 ? (
+        <Fact label="Made from">a World that is no longer here</Fact>
+      ) : null}
       <Fact label="Version">
         {manifest.version}
         <span className="text-ink-soft">

@@ -1,7 +1,7 @@
 import { bareHash } from '../../../../lib/protocol/hash.ts'
 import { Button } from '../../../../lib/ui/components/button.tsx'
 import { formatHref } from '../../../../lib/ui/components/entity-href.ts'
-import { FilterLinks } from '../../../../lib/ui/components/filter-links.tsx'
+import { FilterLinks, FoldedFilters } from '../../../../lib/ui/components/filter-links.tsx'
 import { counted, shortHex } from '../../../../lib/ui/components/format.ts'
 import { textLink } from '../../../../lib/ui/components/link-style.ts'
 import { describePermissions } from '../../../../lib/ui/world/permissions.tsx'
@@ -56,7 +56,7 @@ export function GalleryFilters({ query, formats }: { query: GalleryQuery; format
         {query.order === 'changed' ? null : <input type="hidden" name="sort" value={query.order} />}
         <Button type="submit">Search</Button>
       </form>
-      <div className="flex flex-wrap gap-x-10 gap-y-1">
+      <FoldedFilters className="flex flex-wrap gap-x-10 gap-y-1">
         <FilterLinks
           label="Runs"
           choices={SURFACES.map(([label, surface]) => ({
@@ -107,7 +107,7 @@ export function GalleryFilters({ query, formats }: { query: GalleryQuery; format
             current: query.order === order,
           }))}
         />
-      </div>
+      </FoldedFilters>
       {query.format ? (
         <p className="pt-2 text-sm">
           Made for the format{' '}

@@ -51,6 +51,9 @@ export const worlds = pgTable(
       .on(t.createdAt, t.id)
       .where(sql`status = 'active' and surfaces @> '{world-page}' and manifest ? 'preview'`),
     index('worlds_permissions').using('gin', t.permissions).where(sql`status = 'active'`),
+    index('worlds_remixes')
+      .on(sql`((${t.manifest} ->> 'remixOf') collate "C")`, t.createdAt.desc().nullsFirst(), t.id)
+      .where(sql`status = 'active'`),
     index('worlds_owner').on(t.owner, t.updatedAt.desc().nullsFirst(), t.id).where(sql`status = 'active'`),
     check('worlds_status', sql`status in ('active', 'deleted')`),
   ],

@@ -3,7 +3,7 @@ import { deleteAgent, postAgentAnswer } from './agents.ts'
 import { postArtifacts, postOwnArtifacts, postPreviewDifference } from './artifacts.ts'
 import { getFirstShown, postEntities } from './entities.ts'
 import { postChainRun } from './execute.ts'
-import { postFeedAddresses, postSeenNotices } from './notices.ts'
+import { postEmail, postFeedAddresses, postSeenNotices } from './notices.ts'
 import { getMarks, getSaved, postMark, postPlay } from './pieces.ts'
 import { postCompile, postExplain, postPreview, postTry } from './preview.ts'
 import {
@@ -76,6 +76,7 @@ export const studioOperations: readonly Operation[] = [
   postPlay,
   postSeenNotices,
   postFeedAddresses,
+  postEmail,
   getWebhooks,
   postWebhook,
   patchWebhook,

@@ -113,6 +113,9 @@ export function WorldBoard({
             }
           />
           <div className="mt-6 flex flex-wrap items-center gap-2">
+            <ButtonLink look="primary" href={`${worldPageHref(slug)}/source?remix`}>
+              Remix
+            </ButtonLink>
             <MarkButton mark="like" kind="world" name={id} count={likes} />
             <MarkButton mark="save" kind="world" name={id} />
             {isTooLong ? (
@@ -120,9 +123,12 @@ export function WorldBoard({
             ) : (
               <CopyLink href={href} />
             )}
-            <ButtonLink href={studioHref('open', 'connector', feed.request.connector)}>
+            <a
+              className={`${textLink} px-2 py-3 text-sm`}
+              href={studioHref('open', 'connector', feed.request.connector)}
+            >
               Open in studio
-            </ButtonLink>
+            </a>
           </div>
         </>
       }
