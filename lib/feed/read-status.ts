@@ -3,6 +3,7 @@ import type { ChainAccess } from '../chain/access.ts'
 import type { Config } from '../platform/config.ts'
 import { writerLockHolder } from '../platform/db/advisory-locks.ts'
 import type { Database } from '../platform/db/client.ts'
+import { LEASES } from '../platform/db/leases.ts'
 import { type DegradedReason, degradedReasons, type FeedFacts } from './degraded.ts'
 
 export type { DegradedReason } from './degraded.ts'
@@ -64,7 +65,9 @@ export async function readFeedStatus(ctx: StatusServices): Promise<FeedStatus> {
   const [[state], instances, [outbox]] = await Promise.all([
     db.sql<StateRow[]>`select * from worker_state where id = 1`,
     db.sql<InstanceRow[]>`
-      select instance, role_since_ms, backend_pid in (${writerLockHolder(db.sql)}) as holds, head_seen_at_ms, problem_code, problem,
+      select instance, role_since_ms, head_seen_at_ms, problem_code, problem,
+        coalesce(backend_pid in (${writerLockHolder(db.sql)}), false) or instance in (
+          select holder from leases where name = ${LEASES.writer} and expires_at > clock_timestamp()) as holds,
         (extract(epoch from clock_timestamp() - heartbeat_at) * 1000)::bigint as age_ms
       from worker_instances order by heartbeat_at desc`,
     db.sql<{ oldest: string | null }[]>`select min(stream_seq) as oldest from feed_outbox`,

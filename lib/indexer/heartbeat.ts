@@ -82,8 +82,8 @@ export function startHeartbeat(
   }
 }
 
-/** Registers the database session with which a worker is about to request the lock. */
-export async function registerSession(sql: postgres.Sql, instance: string): Promise<void> {
+/** Registers a worker, and the database session with which it is about to request the lock. */
+export async function registerInstance(sql: postgres.Sql, instance: string): Promise<void> {
   await sql`
     insert into worker_instances (instance, role, role_since_ms, heartbeat_at, backend_pid)
     values (${instance}, 'standby', ${nowMs(sql)}, clock_timestamp(), pg_backend_pid())

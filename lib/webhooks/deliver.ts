@@ -4,7 +4,7 @@ import type { Services } from '../context/context.ts'
 import { FEED_CHANNEL } from '../feed/items.ts'
 import { deltaWire, readOutbox, type StreamDelta } from '../feed/outbox-reader.ts'
 import type { Config } from '../platform/config.ts'
-import { createDatabase, type Database } from '../platform/db/client.ts'
+import { createDatabase, type Database, readDatabaseUrl } from '../platform/db/client.ts'
 import { advance, type Claimed, claim, recordDelivery, recordTest, release } from './lease.ts'
 import { ATTEMPT_TIMEOUT_MS, type Attempt, postJson } from './post.ts'
 import { signedHeaders } from './signature.ts'
@@ -49,8 +49,11 @@ export async function deliverWebhooks(
 ): Promise<void> {
   const db = createDatabase(config.databaseUrl, { max: 4, idleTimeoutMs: 600_000 })
   const deliverer = new Deliverer(db, { log, signal, timeoutMs, allowLoopback: config.webhooksAllowLoopback })
-  // Only a hint, as for streams: what is due is found by looking.
-  const listening = db.sql.listen(FEED_CHANNEL, () => deliverer.wake()).catch(() => undefined)
+  // Only a hint, as for streams: what is due is found by looking. A pooler loses notifications.
+  const { pooled } = readDatabaseUrl(config.databaseUrl)
+  const listening = pooled
+    ? undefined
+    : db.sql.listen(FEED_CHANNEL, () => deliverer.wake()).catch(() => undefined)
   let failing = false
   while (!signal.aborted) {
     try {

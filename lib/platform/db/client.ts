@@ -15,7 +15,7 @@ export interface Database {
 }
 
 export interface DatabaseOptions {
-  /** Connections at most. */
+  /** Connections at most: 10 by default, 2 through a pooler. */
   readonly max?: number
   /** Milliseconds without a byte of its answer after which a statement fails, 20,000 by default. */
   readonly statementTimeoutMs?: number
@@ -41,8 +41,11 @@ export function createDatabase(url: string, options: DatabaseOptions = {}): Data
     // A statement waits for a free connection, not behind another statement, which would fail it with its own.
     max_pipeline: 0,
   }
-  const sql = postgres(url, {
-    max: options.max ?? 10,
+  const { address, pooled } = readDatabaseUrl(url)
+  const sql = postgres(address, {
+    max: options.max ?? (pooled ? 2 : 10),
+    // A prepared statement belongs to a session.
+    prepare: !pooled,
     idle_timeout: (options.idleTimeoutMs ?? 60_000) / 1000,
     connect_timeout: 10,
     backoff: reconnectDelay,
@@ -53,6 +56,18 @@ export function createDatabase(url: string, options: DatabaseOptions = {}): Data
   // Bundled pages may have another copy of the driver than the program around them.
   if (tracing() !== undefined) traceQueries(sql)
   return { orm: drizzle(sql, { schema }), sql, close: () => sql.end({ timeout: 2 }) }
+}
+
+/**
+ * Splits `?pgbouncer=true` from a database URL, as other drivers spell it: the address leads to a pooler in transaction
+ * mode, which keeps no session between transactions. Locks, settings and `LISTEN` of a session are lost there.
+ */
+export function readDatabaseUrl(url: string): { readonly address: string; readonly pooled: boolean } {
+  const parsed = URL.parse(url)
+  const pooled = parsed?.searchParams.get('pgbouncer') === 'true'
+  // The driver would send it to the server as a setting.
+  parsed?.searchParams.delete('pgbouncer')
+  return { address: parsed?.href ?? url, pooled }
 }
 
 /** Seconds before attempt `n`: the driver's own delays grow to twenty, long after a restarted server is back. */
