@@ -54,6 +54,10 @@ interface StatusServices {
 
 /** A worker without a heartbeat for this long is gone or stuck. */
 export const HEARTBEAT_LIMIT_MS = 10_000
+/** The row of bounded runs, which a platform's cron starts each minute or so. */
+export const CRON_INSTANCE = 'cron'
+/** Three runs that did not come. */
+const CRON_LIMIT_MS = 190_000
 
 /**
  * Compares the tables with the node. Costs three small queries, and a request to the node at most once a second.
@@ -77,8 +81,11 @@ export async function readFeedStatus(ctx: StatusServices): Promise<FeedStatus> {
   const other = otherChain(answered, config.chainId ?? (state && Number(state.chain_id)))
   // Heights of another chain do not apply.
   const view = other === undefined ? answered : undefined
-  const living = instances.filter(({ age_ms }) => Number(age_ms) <= HEARTBEAT_LIMIT_MS)
-  const writer = living.find(({ holds }) => holds === true)
+  const [cron, ...workers] = cronFirst(instances)
+  const living = workers.filter(({ age_ms }) => Number(age_ms) <= HEARTBEAT_LIMIT_MS)
+  const writer =
+    living.find(({ holds }) => holds === true) ??
+    (cron !== undefined && Number(cron.age_ms) <= CRON_LIMIT_MS ? cron : undefined)
   const head = view?.head ?? height(state?.head_block)
   const lagBlocks = head === null || processed === null ? null : Math.max(0, head - processed)
   const lagSeconds = secondsBehind(view, state, instances, clock().getTime())
@@ -124,6 +131,11 @@ export async function readFeedStatus(ctx: StatusServices): Promise<FeedStatus> {
       nodeBehind: view !== undefined && processed !== null && view.head < processed,
     }),
   }
+}
+
+function cronFirst(instances: readonly InstanceRow[]): [InstanceRow | undefined, ...InstanceRow[]] {
+  const isCron = ({ instance }: InstanceRow) => instance === CRON_INSTANCE
+  return [instances.find(isCron), ...instances.filter((each) => !isCron(each))]
 }
 
 function otherChain(view: NodeView | undefined, wanted: number | undefined): FeedFacts['otherChain'] {

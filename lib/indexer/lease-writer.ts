@@ -1,6 +1,6 @@
-import type postgres from 'postgres'
 import { withTimeout } from 'viem'
 import { LOCKS } from '../platform/db/advisory-locks.ts'
+import { connect } from '../platform/db/client.ts'
 import { claimLease, LEASES, releaseLease, renewLease } from '../platform/db/leases.ts'
 import { registerInstance } from './heartbeat.ts'
 import { TRANSACTION_TIMEOUT_MS, type Writer, WriterLockLost, type WriterSql } from './writer-lock.ts'
@@ -11,6 +11,7 @@ const LEASE_SECONDS = 60
 const LOCK_TIMEOUT_MS = 2_000
 /** The server ends a transaction whose process was stopped in the middle. */
 const IDLE_TIMEOUT_MS = 10_000
+const RELEASE_TIMEOUT_MS = 500
 
 /**
  * A writer for a pooler in transaction mode, which keeps no session that could hold the lock. Every transaction renews
@@ -21,9 +22,10 @@ const IDLE_TIMEOUT_MS = 10_000
  * @param worker Registers the process as a worker, for the status page.
  */
 export function openLeaseWriter(
-  sql: postgres.Sql,
+  databaseUrl: string,
   { holder, worker }: { readonly holder: string; readonly worker: boolean },
-): Omit<Writer, 'close'> & { release(): Promise<void> } {
+): Writer {
+  const sql = connect(databaseUrl, { max: 1, statementTimeoutMs: TRANSACTION_TIMEOUT_MS })
   let waitingSince: number | undefined
 
   const guarded = async <T>(
@@ -72,7 +74,11 @@ export function openLeaseWriter(
     confirm: () => guarded(renew, async () => {}),
     transaction: (run) => guarded(renew, run),
     waitingMs: () => (waitingSince === undefined ? 0 : performance.now() - waitingSince),
-    release: () => releaseLease(sql, LEASES.writer, holder),
+    async close() {
+      const release = () => releaseLease(sql, LEASES.writer, holder)
+      await withTimeout(release, { timeout: RELEASE_TIMEOUT_MS }).catch(() => {})
+      await sql.end({ timeout: 1 })
+    },
   }
 }
 

@@ -3,7 +3,7 @@ import type postgres from 'postgres'
 import type { Compiler } from '../compute/solidity/compiler.ts'
 import { createCompilerPool } from '../compute/solidity/pool.ts'
 import type { Services } from '../context/context.ts'
-import { createDatabase } from '../platform/db/client.ts'
+import { connect } from '../platform/db/client.ts'
 import { claimLease, LEASES, releaseLease } from '../platform/db/leases.ts'
 import { parseAuthorMetadata } from '../protocol/author-metadata.ts'
 import { codeContentHash } from '../protocol/content-hash.ts'
@@ -35,8 +35,7 @@ export async function checkSources(
   { config, log }: Pick<Services, 'config' | 'log'>,
   signal: AbortSignal,
 ): Promise<void> {
-  const db = createDatabase(config.databaseUrl, { max: 1 })
-  const { sql } = db
+  const sql = connect(config.databaseUrl, { max: 1 })
   const holder = newInstance()
   let compiler: Compiler | undefined
   const pause = (ms: number) => sleep(ms, undefined, { signal }).catch(() => undefined)
@@ -68,7 +67,18 @@ export async function checkSources(
     }
   }
   await releaseLease(sql, LEASES.sourceChecks, holder).catch(() => undefined)
-  await Promise.all([compiler?.close(), db.close()])
+  await Promise.all([compiler?.close(), sql.end({ timeout: 1 })])
+}
+
+/** Checks sources until none waits, another process does it, or `signal` aborts. */
+export async function checkSourcesUntil(
+  { db, compiler }: Pick<Services, 'db' | 'compiler'>,
+  holder: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const claim = () => claimLease(db.sql, LEASES.sourceChecks, holder, LEASE_SECONDS)
+  while (!signal.aborted && (await claim()) && (await checkNextSource(db.sql, compiler)));
+  await releaseLease(db.sql, LEASES.sourceChecks, holder)
 }
 
 /**

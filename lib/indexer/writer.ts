@@ -1,7 +1,7 @@
 import postgres from 'postgres'
 import { withTimeout } from 'viem'
 import { LOCKS } from '../platform/db/advisory-locks.ts'
-import { createDatabase, readDatabaseUrl } from '../platform/db/client.ts'
+import { readDatabaseUrl } from '../platform/db/client.ts'
 import { LEASES } from '../platform/db/leases.ts'
 import { evictStuckHolder, newInstance, registerInstance } from './heartbeat.ts'
 import { openLeaseWriter } from './lease-writer.ts'
@@ -10,7 +10,6 @@ import { TRANSACTION_TIMEOUT_MS, type Writer, WriterLockLost, type WriterSql } f
 export { type Writer, WriterLockLost, type WriterSql } from './writer-lock.ts'
 
 const QUERY_TIMEOUT_MS = 10_000
-const RELEASE_TIMEOUT_MS = 500
 
 /**
  * Creates a writer; the first statement connects.
@@ -20,7 +19,9 @@ const RELEASE_TIMEOUT_MS = 500
  */
 export function openWriter(databaseUrl: string, instance?: string): Writer {
   const { address, pooled } = readDatabaseUrl(databaseUrl)
-  if (pooled) return openPooledWriter(databaseUrl, instance)
+  if (pooled) {
+    return openLeaseWriter(databaseUrl, { holder: instance ?? newInstance(), worker: instance !== undefined })
+  }
   let sql = connect(address)
   let session: number | undefined
   let waitingSince: number | undefined
@@ -84,21 +85,6 @@ export function openWriter(databaseUrl: string, instance?: string): Writer {
     },
     waitingMs: () => (waitingSince === undefined ? 0 : performance.now() - waitingSince),
     close: () => sql.end({ timeout: 1 }),
-  }
-}
-
-function openPooledWriter(databaseUrl: string, instance?: string): Writer {
-  const db = createDatabase(databaseUrl, { max: 1, statementTimeoutMs: TRANSACTION_TIMEOUT_MS })
-  const writer = openLeaseWriter(db.sql, {
-    holder: instance ?? newInstance(),
-    worker: instance !== undefined,
-  })
-  return {
-    ...writer,
-    async close() {
-      await withTimeout(() => writer.release(), { timeout: RELEASE_TIMEOUT_MS }).catch(() => {})
-      await db.close()
-    },
   }
 }
 

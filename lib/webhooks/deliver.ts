@@ -70,6 +70,16 @@ export async function deliverWebhooks(
   await db.close()
 }
 
+/** Delivers what is due until nothing is, or `signal` aborts. @throws Error when the database does not answer. */
+export async function deliverDue(
+  { config, log, db }: Parts & { readonly db: Database },
+  signal: AbortSignal,
+): Promise<void> {
+  const { webhooksAllowLoopback: allowLoopback } = config
+  const deliverer = new Deliverer(db, { log, signal, timeoutMs: ATTEMPT_TIMEOUT_MS, allowLoopback })
+  while (!signal.aborted && (await deliverer.startDue()) > 0) await deliverer.finish()
+}
+
 interface DelivererParts {
   readonly log: Services['log']
   readonly signal: AbortSignal
@@ -106,11 +116,12 @@ class Deliverer {
     await Promise.all(this.#running)
   }
 
-  /** Claims endpoints that are due and starts a turn for each, as far as there are slots. */
-  async startDue(): Promise<void> {
+  /** Claims endpoints that are due and starts a turn for each, as far as there are slots. @returns how many. */
+  async startDue(): Promise<number> {
     const free = SLOTS - this.#running.size
     const freeOfSlow = Math.min(free, SLOTS_OF_SLOW - this.#slowRunning)
-    for (const endpoint of await claim(this.#db.sql, { token: randomUUID(), free, freeOfSlow })) {
+    const claimed = await claim(this.#db.sql, { token: randomUUID(), free, freeOfSlow })
+    for (const endpoint of claimed) {
       const turn = this.#turn(endpoint, performance.now()).finally(() => {
         this.#running.delete(turn)
         if (endpoint.slow) this.#slowRunning -= 1
@@ -119,6 +130,7 @@ class Deliverer {
       this.#running.add(turn)
       if (endpoint.slow) this.#slowRunning += 1
     }
+    return claimed.length
   }
 
   async #turn(endpoint: Claimed, claimedAt: number): Promise<void> {

@@ -32,17 +32,25 @@ const DRIVER_PATCH = 1
  * @throws Error when the driver lacks the patch that `npm ci` applies, see `docs/upstream/postgres.md`.
  */
 export function createDatabase(url: string, options: DatabaseOptions = {}): Database {
+  const sql = connect(url, options)
+  // Bundled pages may have another copy of the driver than the program around them.
+  if (tracing() !== undefined) traceQueries(sql)
+  return { orm: drizzle(sql, { schema }), sql, close: () => sql.end({ timeout: 2 }) }
+}
+
+/** The same without drizzle, which has the driver leave dates and JSON as they are. @throws Error likewise. */
+export function connect(url: string, options: DatabaseOptions = {}): postgres.Sql {
   if ((postgres as { patch?: number }).patch !== DRIVER_PATCH) {
     throw new Error('the database driver is not patched: run npm ci')
   }
+  const { address, pooled } = readDatabaseUrl(url)
   // Options that the driver's types leave out, the first of them the patch's own: poolers refuse a limit of the server's.
   const untyped = {
     query_timeout: (options.statementTimeoutMs ?? 20_000) / 1000,
     // A statement waits for a free connection, not behind another statement, which would fail it with its own.
     max_pipeline: 0,
   }
-  const { address, pooled } = readDatabaseUrl(url)
-  const sql = postgres(address, {
+  return postgres(address, {
     max: options.max ?? (pooled ? 2 : 10),
     // A prepared statement belongs to a session.
     prepare: !pooled,
@@ -53,9 +61,6 @@ export function createDatabase(url: string, options: DatabaseOptions = {}): Data
     connection: { application_name: 'weft' },
     ...untyped,
   })
-  // Bundled pages may have another copy of the driver than the program around them.
-  if (tracing() !== undefined) traceQueries(sql)
-  return { orm: drizzle(sql, { schema }), sql, close: () => sql.end({ timeout: 2 }) }
 }
 
 /**
