@@ -8,7 +8,7 @@ import { createStreamLimiter } from '../feed/stream.ts'
 import { createTailer } from '../feed/tailer.ts'
 import { openBlobStore } from '../platform/blobs/open-blob-store.ts'
 import { type Config, readConfig } from '../platform/config.ts'
-import { createDatabase } from '../platform/db/client.ts'
+import { createDatabase, readDatabaseUrl } from '../platform/db/client.ts'
 import { createByteBudget } from '../platform/limits/byte-budget.ts'
 import { createRateLimiter } from '../platform/limits/rate-limiter.ts'
 import { createPreviewLimiter, createWorkLimiter, maxPreviews } from '../platform/limits/work-limiter.ts'
@@ -105,7 +105,11 @@ export async function createServices(config: Config): Promise<Services> {
       bundleCheck: () => bundles.made()?.load(),
     },
     engine: () => simulator.made()?.counts(),
-    tailer: createTailer({ databaseUrl: config.databaseUrl, log }),
+    tailer: createTailer({
+      databaseUrl: config.databaseUrl,
+      pooled: readDatabaseUrl(config.databaseUrl).pooled ? db.sql : undefined,
+      log,
+    }),
     clock: () => new Date(),
     log,
   }

@@ -54,7 +54,7 @@ export function degradedReasons(facts: FeedFacts): DegradedReason[] {
       reason(
         'no_writer',
         'No worker is running: new publications are not indexed.',
-        'Start one with npm run worker (npm start includes it); if one runs, check its log.',
+        'Start one with npm run worker (npm start includes it); if one runs, check its log. Without a machine, have /worker/step called every minute.',
       ),
     facts.frozenReason !== undefined &&
       reason(

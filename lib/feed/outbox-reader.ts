@@ -9,13 +9,15 @@ import { FEED_CHANNEL } from './items.ts'
 /** The tailer's own connection, for notifications and reads. */
 export interface OutboxLink {
   read(after: number, limit: number): Promise<OutboxPage>
-  /** Highest delta number notified so far. */
-  announced(): number
+  /** Highest delta number notified so far; undefined where nothing is notified. */
+  announced(): number | undefined
   close(): void
 }
 
 export interface OutboxLinkOptions {
   readonly databaseUrl: string
+  /** Connections through a pooler, which loses notifications: they are read from instead of a connection of its own. */
+  readonly pooled?: postgres.Sql | undefined
   /** Timeout of every request in milliseconds. */
   readonly timeoutMs: number
   /** Called at every notification, and whenever `LISTEN` is re-established. */
@@ -24,7 +26,14 @@ export interface OutboxLinkOptions {
 
 /** Listens for new deltas. @throws Error when the database does not respond in time, also from `read`. */
 export async function openOutboxLink(options: OutboxLinkOptions): Promise<OutboxLink> {
-  const { databaseUrl, timeoutMs, wake } = options
+  const { databaseUrl, timeoutMs, wake, pooled } = options
+  if (pooled !== undefined) {
+    return {
+      read: (after, limit) => readOutbox(pooled, after, limit),
+      announced: () => undefined,
+      close() {},
+    }
+  }
   const sql = postgres(databaseUrl, {
     max: 1,
     idle_timeout: 0,

@@ -3,6 +3,7 @@ import type { ChainAccess } from '../chain/access.ts'
 import type { Config } from '../platform/config.ts'
 import { writerLockHolder } from '../platform/db/advisory-locks.ts'
 import type { Database } from '../platform/db/client.ts'
+import { LEASES } from '../platform/db/leases.ts'
 import { type DegradedReason, degradedReasons, type FeedFacts } from './degraded.ts'
 
 export type { DegradedReason } from './degraded.ts'
@@ -53,6 +54,10 @@ interface StatusServices {
 
 /** A worker without a heartbeat for this long is gone or stuck. */
 export const HEARTBEAT_LIMIT_MS = 10_000
+/** The row of bounded runs, which a platform's cron starts each minute or so. */
+export const CRON_INSTANCE = 'cron'
+/** Three runs that did not come. */
+const CRON_LIMIT_MS = 190_000
 
 /**
  * Compares the tables with the node. Costs three small queries, and a request to the node at most once a second.
@@ -64,7 +69,9 @@ export async function readFeedStatus(ctx: StatusServices): Promise<FeedStatus> {
   const [[state], instances, [outbox]] = await Promise.all([
     db.sql<StateRow[]>`select * from worker_state where id = 1`,
     db.sql<InstanceRow[]>`
-      select instance, role_since_ms, backend_pid in (${writerLockHolder(db.sql)}) as holds, head_seen_at_ms, problem_code, problem,
+      select instance, role_since_ms, head_seen_at_ms, problem_code, problem,
+        coalesce(backend_pid in (${writerLockHolder(db.sql)}), false) or instance in (
+          select holder from leases where name = ${LEASES.writer} and expires_at > clock_timestamp()) as holds,
         (extract(epoch from clock_timestamp() - heartbeat_at) * 1000)::bigint as age_ms
       from worker_instances order by heartbeat_at desc`,
     db.sql<{ oldest: string | null }[]>`select min(stream_seq) as oldest from feed_outbox`,
@@ -74,8 +81,11 @@ export async function readFeedStatus(ctx: StatusServices): Promise<FeedStatus> {
   const other = otherChain(answered, config.chainId ?? (state && Number(state.chain_id)))
   // Heights of another chain do not apply.
   const view = other === undefined ? answered : undefined
-  const living = instances.filter(({ age_ms }) => Number(age_ms) <= HEARTBEAT_LIMIT_MS)
-  const writer = living.find(({ holds }) => holds === true)
+  const [cron, ...workers] = cronFirst(instances)
+  const living = workers.filter(({ age_ms }) => Number(age_ms) <= HEARTBEAT_LIMIT_MS)
+  const writer =
+    living.find(({ holds }) => holds === true) ??
+    (cron !== undefined && Number(cron.age_ms) <= CRON_LIMIT_MS ? cron : undefined)
   const head = view?.head ?? height(state?.head_block)
   const lagBlocks = head === null || processed === null ? null : Math.max(0, head - processed)
   const lagSeconds = secondsBehind(view, state, instances, clock().getTime())
@@ -121,6 +131,11 @@ export async function readFeedStatus(ctx: StatusServices): Promise<FeedStatus> {
       nodeBehind: view !== undefined && processed !== null && view.head < processed,
     }),
   }
+}
+
+function cronFirst(instances: readonly InstanceRow[]): [InstanceRow | undefined, ...InstanceRow[]] {
+  const isCron = ({ instance }: InstanceRow) => instance === CRON_INSTANCE
+  return [instances.find(isCron), ...instances.filter((each) => !isCron(each))]
 }
 
 function otherChain(view: NodeView | undefined, wanted: number | undefined): FeedFacts['otherChain'] {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep, setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import type postgres from 'postgres'
 import { type OutboxLink, openOutboxLink, type StreamDelta } from './outbox-reader.ts'
 
 /** Follows the end of the outbox once for all streams of a process. */
@@ -42,6 +43,8 @@ export interface TailerStatus {
 
 export interface TailerOptions {
   readonly databaseUrl: string
+  /** Connections through a pooler, which loses notifications: the tailer polls with them. */
+  readonly pooled?: postgres.Sql | undefined
   readonly log: Logger
   /** Polling interval in milliseconds without notifications. */
   readonly pollMs?: number
@@ -101,7 +104,7 @@ class OutboxTailer implements Tailer {
       readers: this.#readers.size,
       disconnected: this.#disconnected,
       streamSeq: this.#recent.to,
-      listening: this.#link !== undefined,
+      listening: this.#link?.announced() !== undefined,
     }
   }
 
@@ -139,8 +142,8 @@ class OutboxTailer implements Tailer {
   }
 
   #connect(): Promise<OutboxLink> {
-    const { databaseUrl, timeoutMs = 10_000 } = this.#options
-    return openOutboxLink({ databaseUrl, timeoutMs, wake: () => this.#wake.resolve() })
+    const { databaseUrl, pooled, timeoutMs = 10_000 } = this.#options
+    return openOutboxLink({ databaseUrl, pooled, timeoutMs, wake: () => this.#wake.resolve() })
   }
 
   async #follow(link: OutboxLink, onRead: () => void): Promise<void> {
@@ -153,11 +156,12 @@ class OutboxTailer implements Tailer {
         await yieldToEventLoop()
         continue
       }
-      if (unannounced !== undefined && link.announced() < unannounced) {
+      const announced = link.announced() ?? Number.POSITIVE_INFINITY
+      if (unannounced !== undefined && announced < unannounced) {
         throw new Error('deltas arrived without notification: listening anew')
       }
       // A notification may still be on its way; by the next read it must have arrived.
-      unannounced = !notified && last !== undefined && link.announced() < last ? last : undefined
+      unannounced = !notified && last !== undefined && announced < last ? last : undefined
       notified = await this.#pause(this.#pollMs)
     }
   }

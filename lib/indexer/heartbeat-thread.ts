@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import postgres from 'postgres'
+import { connect } from '../platform/db/client.ts'
 import { HEARTBEAT_MS, type HeartbeatTask, type Pulse } from './heartbeat.ts'
 
 /** A main thread that sends no pulse for this long hangs: heartbeats stop, and a standby takes over. */
@@ -8,12 +8,7 @@ const PULSE_TIMEOUT_MS = 15_000
 const RETENTION_MS = 3_600_000
 
 const { databaseUrl, instance } = workerData as HeartbeatTask
-const sql = postgres(databaseUrl, {
-  max: 1,
-  connect_timeout: 5,
-  onnotice: () => {},
-  connection: { application_name: 'weft-heartbeat', statement_timeout: 5_000 },
-})
+const sql = connect(databaseUrl, { max: 1, statementTimeoutMs: 5_000 })
 let latest: { readonly pulse: Pulse; readonly atMs: number } | undefined
 let beating: Promise<unknown> | undefined
 

@@ -4,6 +4,7 @@ import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import type postgres from 'postgres'
+import { CRON_INSTANCE } from '../feed/read-status.ts'
 import { writerLockHolder } from '../platform/db/advisory-locks.ts'
 
 export type WorkerRole = 'writer' | 'standby'
@@ -82,8 +83,8 @@ export function startHeartbeat(
   }
 }
 
-/** Registers the database session with which a worker is about to request the lock. */
-export async function registerSession(sql: postgres.Sql, instance: string): Promise<void> {
+/** Registers a worker, and the database session with which it is about to request the lock. */
+export async function registerInstance(sql: postgres.Sql, instance: string): Promise<void> {
   await sql`
     insert into worker_instances (instance, role, role_since_ms, heartbeat_at, backend_pid)
     values (${instance}, 'standby', ${nowMs(sql)}, clock_timestamp(), pg_backend_pid())
@@ -92,6 +93,25 @@ export async function registerSession(sql: postgres.Sql, instance: string): Prom
       role_since_ms = case
         when worker_instances.role = 'standby' then worker_instances.role_since_ms else excluded.role_since_ms
       end`
+}
+
+/**
+ * Records that a bounded run of the indexer has ended: between two of them there is no worker, and the status page judges
+ * by the last one.
+ */
+export async function recordCronRun(
+  sql: postgres.Sql,
+  problem: { readonly code: string; readonly sentence: string } | undefined,
+): Promise<void> {
+  const [code, sentence] = [problem?.code ?? null, problem?.sentence ?? null]
+  const seen = code === null ? nowMs(sql) : null
+  await sql`
+    insert into worker_instances
+      (instance, role, role_since_ms, heartbeat_at, head_seen_at_ms, problem_code, problem)
+    values (${CRON_INSTANCE}, 'writer', ${nowMs(sql)}, clock_timestamp(), ${seen}, ${code}, ${sentence})
+    on conflict (instance) do update set
+      heartbeat_at = excluded.heartbeat_at, problem_code = excluded.problem_code, problem = excluded.problem,
+      head_seen_at_ms = coalesce(excluded.head_seen_at_ms, worker_instances.head_seen_at_ms)`
 }
 
 /**

@@ -1,16 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Logger } from 'pino'
-import type { Services } from '../context/context.ts'
-import { Failure } from '../protocol/failure.ts'
-import { chainSource, finalityDepths } from './chain-source.ts'
 import { step } from './follow.ts'
 import { type HeadStream, openHeadStream } from './head-stream.ts'
 import { newInstance, type Pulse, startHeartbeat, type WorkerRole } from './heartbeat.ts'
-import type { Occurrence } from './occurrence.ts'
+import { type IndexerServices, openFollow } from './open-follow.ts'
 import { pruneOutbox } from './outbox.ts'
 import { type Pace, paceOf } from './pace.ts'
-import { createPause } from './pause.ts'
-import { openLogRange } from './request-size.ts'
+import { beyondFinality, HEADS_SILENT, NO_CHAIN, NODE_BEHIND, type Problem, problemOf } from './problems.ts'
 import {
   type FeedState,
   type FollowContext,
@@ -20,9 +15,6 @@ import {
   WrongRegistry,
 } from './state.ts'
 import { openWriter, type Writer, WriterLockLost } from './writer.ts'
-
-/** Services that the indexer uses. */
-export type IndexerServices = Pick<Services, 'config' | 'chain' | 'clock' | 'log'>
 
 export interface IndexerStatus {
   /** Id of this process among the workers of the database. */
@@ -154,7 +146,7 @@ class Indexer {
 
   /** Does one step. @returns milliseconds until the next one. */
   async #step(): Promise<number> {
-    const { chain, config } = this.#services
+    const { chain } = this.#services
     if (chain === undefined) {
       this.#setProblem(NO_CHAIN)
       return MAX_BACKOFF_MS
@@ -175,24 +167,7 @@ class Indexer {
     if (this.#follow === undefined) await chain.nodes.probe(chain.registry)
     else void chain.nodes.probe(chain.registry)
     // Created once: the source learns which requests the node accepts.
-    this.#follow ??= {
-      source: chainSource(chain, finalityDepths(chain.chainId, config.worker), {
-        everyMs: paceOf(chain.chainId).tagsMs,
-        nowMs: this.#nowMs,
-      }),
-      writer: this.#writer,
-      followed: {
-        chainId: chain.chainId,
-        registry: chain.registry,
-        deploymentBlock: config.deploymentBlock ?? 0,
-      },
-      nowMs: this.#nowMs,
-      pause: createPause(),
-      range: openLogRange(chain.nodes.logRange),
-      onPublished: (occurrences) => void logPublished(this.#writer, this.#services.log, occurrences),
-      onUnverified: (names) =>
-        this.#services.log.warn({ names }, 'Found publications without matching code on chain'),
-    }
+    this.#follow ??= openFollow(this.#services, chain, this.#writer)
     const follow = this.#follow
     const state = this.status.state ?? (await this.#load(follow.followed))
     const startedMs = performance.now()
@@ -286,82 +261,4 @@ class Indexer {
     if (this.#status.role === 'stopped') return
     this.#status = { ...this.#status, ...change }
   }
-}
-
-/** More publications in one batch are a backfill, which no request waits for. */
-const MAX_LOGGED_PUBLICATIONS = 50
-
-/** Logs indexed publications, with the id of the request to this server that prepared each. Never rejects. */
-export async function logPublished(
-  writer: Pick<Writer, 'transaction'>,
-  log: Logger,
-  occurrences: readonly Occurrence[],
-): Promise<void> {
-  if (occurrences.length > MAX_LOGGED_PUBLICATIONS) {
-    log.info({ publications: occurrences.length }, 'Indexed publications')
-    return
-  }
-  const events = occurrences.map(({ event }) => event)
-  const known = await writer
-    .transaction(
-      (sql) => sql<{ key: string; requestId: string }[]>`
-        select concat_ws('/', kind, name, owner, content_hash) as key, request_id as "requestId"
-        from unnest(${events.map(({ kind }) => kind)}::text[], ${events.map(({ name }) => name)}::text[],
-          ${events.map(({ owner }) => owner)}::text[], ${events.map(({ contentHash }) => contentHash)}::text[])
-          as read(kind, name, owner, content_hash)
-        join publications using (kind, name, owner, content_hash)
-        where request_id is not null`,
-    )
-    .catch(() => [])
-  const requests = new Map(known.map(({ key, requestId }) => [key, requestId]))
-  for (const { event, log: found } of occurrences) {
-    const { kind, name, owner, contentHash } = event
-    const requestId = requests.get(`${kind}/${name}/${owner}/${contentHash}`)
-    const where = { block: found.blockNumber, txHash: found.txHash }
-    log.info({ kind, name, ...where, ...(requestId !== undefined && { requestId }) }, 'Indexed a publication')
-  }
-}
-
-/** Why a worker does not advance. Public: contains no address, statement or stack. */
-interface Problem {
-  readonly code: string
-  readonly sentence: string
-}
-
-const NO_CHAIN: Problem = {
-  code: 'no_chain',
-  sentence: 'no chain is configured: there is nothing to index',
-}
-
-const NODE_BEHIND: Problem = {
-  code: 'node_behind',
-  sentence: 'the chain endpoint is behind the blocks already indexed',
-}
-
-const HEADS_SILENT: Problem = {
-  code: 'heads_silent',
-  sentence: 'the subscription to new blocks is down: the worker polls the node instead',
-}
-
-function beyondFinality(sentence: string): Problem {
-  return { code: 'beyond_finality', sentence }
-}
-
-function problemOf(error: unknown): Problem {
-  if (error instanceof Failure) return { code: error.code, sentence: error.message }
-  if (error instanceof WriterLockLost) return { code: 'writer_lock_lost', sentence: error.message }
-  const refusal = WRITE_REFUSALS.get(databaseCode(error) ?? '')
-  return refusal ?? { code: 'cannot_write', sentence: 'the database rejects what was read from the chain' }
-}
-
-/** By the error codes of PostgreSQL. */
-const WRITE_REFUSALS: ReadonlyMap<string, Problem> = new Map([
-  ['53100', { code: 'disk_full', sentence: 'the disk of the database is full' }],
-  ['25006', { code: 'database_read_only', sentence: 'the database is read-only' }],
-])
-
-function databaseCode(error: unknown): string | undefined {
-  if (typeof error !== 'object' || error === null) return undefined
-  const { code, cause } = error as { readonly code?: unknown; readonly cause?: unknown }
-  return typeof code === 'string' ? code : databaseCode(cause)
 }

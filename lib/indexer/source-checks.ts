@@ -1,14 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import postgres from 'postgres'
+import type postgres from 'postgres'
 import type { Compiler } from '../compute/solidity/compiler.ts'
 import { createCompilerPool } from '../compute/solidity/pool.ts'
 import type { Services } from '../context/context.ts'
-import { LOCKS, tryLock } from '../platform/db/advisory-locks.ts'
+import { connect } from '../platform/db/client.ts'
+import { claimLease, LEASES, releaseLease } from '../platform/db/leases.ts'
 import { parseAuthorMetadata } from '../protocol/author-metadata.ts'
 import { codeContentHash } from '../protocol/content-hash.ts'
 import type { Hash } from '../protocol/entity.ts'
+import { newInstance } from './heartbeat.ts'
 
 const IDLE_MS = 2_000
+/** Longer than the two attempts at compiling one body. */
+const LEASE_SECONDS = 60
 const RETRY_MS = 10_000
 /** Least pause after a check; a longer check is followed by a pause as long, so that it takes half a core at most. */
 const REST_MS = 50
@@ -25,29 +29,22 @@ interface OpenCheck {
 
 /**
  * Compiles published sources, one at a time on a thread of its own, and stores whether they give what is published, until
- * the signal. One process of those that share a database does it; the others wait for its lock. Logs failures and retries.
+ * the signal. One process of those that share a database does it; the others wait for its lease. Logs failures and retries.
  */
 export async function checkSources(
   { config, log }: Pick<Services, 'config' | 'log'>,
   signal: AbortSignal,
 ): Promise<void> {
-  const sql = postgres(config.databaseUrl, {
-    max: 1,
-    // The session holds the lock.
-    idle_timeout: 0,
-    max_lifetime: null,
-    connect_timeout: 10,
-    onnotice: () => {},
-    connection: { application_name: 'weft-source-checks' },
-  })
+  const sql = connect(config.databaseUrl, { max: 1 })
+  const holder = newInstance()
   let compiler: Compiler | undefined
-  let held = false
   const pause = (ms: number) => sleep(ms, undefined, { signal }).catch(() => undefined)
   while (!signal.aborted) {
     try {
-      held ||= await tryLock(sql, LOCKS.sourceChecks)
       const startedMs = performance.now()
-      const next = held ? await nextCheck(sql) : undefined
+      const next = (await claimLease(sql, LEASES.sourceChecks, holder, LEASE_SECONDS))
+        ? await nextCheck(sql)
+        : undefined
       if (next === undefined) {
         // An idle compiler costs memory.
         await compiler?.close()
@@ -65,12 +62,23 @@ export async function checkSources(
       await pause(Math.max(REST_MS, performance.now() - startedMs))
     } catch (error) {
       if (signal.aborted) break
-      held = false
       log.warn({ err: error, retryMs: RETRY_MS }, 'Failed to check a published source, retrying')
       await pause(RETRY_MS)
     }
   }
+  await releaseLease(sql, LEASES.sourceChecks, holder).catch(() => undefined)
   await Promise.all([compiler?.close(), sql.end({ timeout: 1 })])
+}
+
+/** Checks sources until none waits, another process does it, or `signal` aborts. */
+export async function checkSourcesUntil(
+  { db, compiler }: Pick<Services, 'db' | 'compiler'>,
+  holder: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const claim = () => claimLease(db.sql, LEASES.sourceChecks, holder, LEASE_SECONDS)
+  while (!signal.aborted && (await claim()) && (await checkNextSource(db.sql, compiler)));
+  await releaseLease(db.sql, LEASES.sourceChecks, holder)
 }
 
 /**

@@ -1,35 +1,15 @@
 import postgres from 'postgres'
 import { withTimeout } from 'viem'
 import { LOCKS } from '../platform/db/advisory-locks.ts'
-import { evictStuckHolder, registerSession } from './heartbeat.ts'
+import { readDatabaseUrl } from '../platform/db/client.ts'
+import { LEASES } from '../platform/db/leases.ts'
+import { evictStuckHolder, newInstance, registerInstance } from './heartbeat.ts'
+import { openLeaseWriter } from './lease-writer.ts'
+import { TRANSACTION_TIMEOUT_MS, type Writer, WriterLockLost, type WriterSql } from './writer-lock.ts'
 
-/** SQL inside one transaction of the writer. */
-export type WriterSql = postgres.TransactionSql
+export { type Writer, WriterLockLost, type WriterSql } from './writer-lock.ts'
 
-/** Batches take a fraction of this; a transaction that takes longer hangs. */
-const TRANSACTION_TIMEOUT_MS = 60_000
 const QUERY_TIMEOUT_MS = 10_000
-
-/** Another session holds the writer lock, or this one cannot prove that it still does. */
-export class WriterLockLost extends Error {
-  override readonly name = 'WriterLockLost'
-}
-
-/**
- * The one connection that may write the projection. The advisory lock belongs to the database session, and every
- * transaction first checks that it runs in that session: a connection that was replaced unnoticed writes nothing.
- */
-export interface Writer {
-  /** Tries to get the lock. @returns whether this process is the writer. */
-  acquire(): Promise<boolean>
-  /** Checks that the lock is still held. @throws WriterLockLost */
-  confirm(): Promise<void>
-  /** @throws WriterLockLost before anything is written when the lock is no longer held. */
-  transaction<T>(run: (sql: WriterSql) => Promise<T>): Promise<T>
-  /** Age in milliseconds of the statement in flight; 0 without one. */
-  waitingMs(): number
-  close(): Promise<void>
-}
 
 /**
  * Creates a writer; the first statement connects.
@@ -38,7 +18,11 @@ export interface Writer {
  *   stuck holder.
  */
 export function openWriter(databaseUrl: string, instance?: string): Writer {
-  let sql = connect(databaseUrl)
+  const { address, pooled } = readDatabaseUrl(databaseUrl)
+  if (pooled) {
+    return openLeaseWriter(databaseUrl, { holder: instance ?? newInstance(), worker: instance !== undefined })
+  }
+  let sql = connect(address)
   let session: number | undefined
   let waitingSince: number | undefined
 
@@ -46,7 +30,7 @@ export function openWriter(databaseUrl: string, instance?: string): Writer {
   const abandon = (): void => {
     session = undefined
     sql.end({ timeout: 0 }).catch(() => {})
-    sql = connect(databaseUrl)
+    sql = connect(address)
   }
 
   const sameSession = async (connection: postgres.Sql | WriterSql): Promise<boolean> => {
@@ -74,10 +58,12 @@ export function openWriter(databaseUrl: string, instance?: string): Writer {
         if (await sameSession(sql)) return true
         session = undefined
         // Registered before it holds the lock, so that no standby mistakes it for a stuck holder.
-        if (instance !== undefined) await registerSession(sql, instance)
+        if (instance !== undefined) await registerInstance(sql, instance)
         const [row] = await sql<{ held: boolean; pid: number }[]>`
           select pg_try_advisory_lock(${String(LOCKS.writer)}::bigint) as held, pg_backend_pid() as pid`
         if (row?.held === true) {
+          // A process without a session of its own stops at its next transaction.
+          await sql`delete from leases where name = ${LEASES.writer}`
           session = row.pid
           return true
         }

@@ -230,6 +230,11 @@ const SETTINGS = {
     /** Age in seconds of the oldest unread block above which the feed is degraded. */
     lagLimitSeconds: env('LAG_LIMIT_SECONDS', count.default(60)),
   },
+  /** Bearer token of `/worker/step`, by the name that platforms use. Default: there is no such address. */
+  cronSecret: env(
+    'CRON_SECRET',
+    text(/^[\w.~+/=-]{16,200}$/, 'must be 16 to 200 letters, digits, and . _ ~ + / = -').optional(),
+  ),
   /** Port of the worker's health and metrics pages. Default: none are served. */
   workerPort: env('WORKER_PORT', port.optional()),
   /** Lag in seconds above which `/readyz` responds with 503. */
@@ -247,6 +252,8 @@ const SETTINGS = {
     /** From one client address. */
     maxOfClient: env('MAX_STREAMS_PER_CLIENT', count.default(100)),
   },
+  /** Largest request that reaches the site, where a platform has a limit; larger bundles go to the bucket. */
+  maxRequestBytes: env('MAX_REQUEST_BYTES', integer(1_000_000, 1_000_000_000).optional()),
   /** Bytes of the particles of one run, as JSON. */
   maxAnswerBytes: env('MAX_ANSWER_BYTES', integer(65_536, 268_435_456).default(33_554_432)),
   /** Requests in flight; further ones are refused. */

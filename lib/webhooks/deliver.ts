@@ -4,7 +4,7 @@ import type { Services } from '../context/context.ts'
 import { FEED_CHANNEL } from '../feed/items.ts'
 import { deltaWire, readOutbox, type StreamDelta } from '../feed/outbox-reader.ts'
 import type { Config } from '../platform/config.ts'
-import { createDatabase, type Database } from '../platform/db/client.ts'
+import { createDatabase, type Database, readDatabaseUrl } from '../platform/db/client.ts'
 import { advance, type Claimed, claim, recordDelivery, recordTest, release } from './lease.ts'
 import { ATTEMPT_TIMEOUT_MS, type Attempt, postJson } from './post.ts'
 import { signedHeaders } from './signature.ts'
@@ -49,8 +49,11 @@ export async function deliverWebhooks(
 ): Promise<void> {
   const db = createDatabase(config.databaseUrl, { max: 4, idleTimeoutMs: 600_000 })
   const deliverer = new Deliverer(db, { log, signal, timeoutMs, allowLoopback: config.webhooksAllowLoopback })
-  // Only a hint, as for streams: what is due is found by looking.
-  const listening = db.sql.listen(FEED_CHANNEL, () => deliverer.wake()).catch(() => undefined)
+  // Only a hint, as for streams: what is due is found by looking. A pooler loses notifications.
+  const { pooled } = readDatabaseUrl(config.databaseUrl)
+  const listening = pooled
+    ? undefined
+    : db.sql.listen(FEED_CHANNEL, () => deliverer.wake()).catch(() => undefined)
   let failing = false
   while (!signal.aborted) {
     try {
@@ -65,6 +68,16 @@ export async function deliverWebhooks(
   await deliverer.finish()
   await Promise.race([listening, sleep(500)])
   await db.close()
+}
+
+/** Delivers what is due until nothing is, or `signal` aborts. @throws Error when the database does not answer. */
+export async function deliverDue(
+  { config, log, db }: Parts & { readonly db: Database },
+  signal: AbortSignal,
+): Promise<void> {
+  const { webhooksAllowLoopback: allowLoopback } = config
+  const deliverer = new Deliverer(db, { log, signal, timeoutMs: ATTEMPT_TIMEOUT_MS, allowLoopback })
+  while (!signal.aborted && (await deliverer.startDue()) > 0) await deliverer.finish()
 }
 
 interface DelivererParts {
@@ -103,11 +116,12 @@ class Deliverer {
     await Promise.all(this.#running)
   }
 
-  /** Claims endpoints that are due and starts a turn for each, as far as there are slots. */
-  async startDue(): Promise<void> {
+  /** Claims endpoints that are due and starts a turn for each, as far as there are slots. @returns how many. */
+  async startDue(): Promise<number> {
     const free = SLOTS - this.#running.size
     const freeOfSlow = Math.min(free, SLOTS_OF_SLOW - this.#slowRunning)
-    for (const endpoint of await claim(this.#db.sql, { token: randomUUID(), free, freeOfSlow })) {
+    const claimed = await claim(this.#db.sql, { token: randomUUID(), free, freeOfSlow })
+    for (const endpoint of claimed) {
       const turn = this.#turn(endpoint, performance.now()).finally(() => {
         this.#running.delete(turn)
         if (endpoint.slow) this.#slowRunning -= 1
@@ -116,6 +130,7 @@ class Deliverer {
       this.#running.add(turn)
       if (endpoint.slow) this.#slowRunning += 1
     }
+    return claimed.length
   }
 
   async #turn(endpoint: Claimed, claimedAt: number): Promise<void> {

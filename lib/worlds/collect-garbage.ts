@@ -70,7 +70,7 @@ export async function sweepGarbage(
   const blobs = openBlobStore(config)
   while (!signal.aborted) {
     try {
-      await deleteExpiredPreviews({ db, clock })
+      await deleteExpired({ db, clock })
       const collected = await collectGarbage({ db, blobs, clock })
       if (collected > 0) log.info({ collected }, 'deleted unreferenced files of Worlds')
     } catch (error) {
@@ -82,6 +82,6 @@ export async function sweepGarbage(
 }
 
 /** Their files are collected with their leases. */
-export async function deleteExpiredPreviews({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<void> {
+export async function deleteExpired({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<void> {
   await db.orm.delete(worldPreviews).where(lte(worldPreviews.expiresAt, clock()))
 }

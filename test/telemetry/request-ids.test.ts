@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { numberToHex } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { logPublished } from '../../lib/indexer/indexer.ts'
+import { logPublished } from '../../lib/indexer/open-follow.ts'
 import type { Address, Hex } from '../../lib/protocol/entity.ts'
 import { createChainDispatcher } from '../../lib/server/operations/chain/dispatcher.ts'
 import { devAccount } from '../support/chain.ts'

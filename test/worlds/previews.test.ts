@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Context, Services } from '../../lib/context/context.ts'
 import type { Address } from '../../lib/protocol/entity.ts'
-import { collectGarbage, deleteExpiredPreviews } from '../../lib/worlds/collect-garbage.ts'
+import { collectGarbage, deleteExpired } from '../../lib/worlds/collect-garbage.ts'
 import { listWorlds } from '../../lib/worlds/list-worlds.ts'
 import { PREVIEW_MS, previewWorld } from '../../lib/worlds/preview-world.ts'
 import { endPreview, getPreview } from '../../lib/worlds/previews.ts'
@@ -70,7 +70,7 @@ test('expires automatically', async () => {
   started.advance(61_000)
   expect(await entry(id)).toBe('not_found')
   expect(await getPreview(services, id)).toBeUndefined()
-  await deleteExpiredPreviews(services)
+  await deleteExpired(services)
   await collectGarbage(services)
   expect(await kept()).toEqual(NOTHING)
 })

@@ -1,6 +1,7 @@
 import postgres from 'postgres'
 import { chainUnavailable } from '../../chain/provider.ts'
 import type { Services } from '../../context/context.ts'
+import { readDatabaseUrl } from '../../platform/db/client.ts'
 import type { Hash } from '../../protocol/entity.ts'
 import { type ChainSource, chainSource, finalityDepths } from '../chain-source.ts'
 import { step } from '../follow.ts'
@@ -50,6 +51,9 @@ const RETRY_MS = 100
 export async function reindex(services: ReindexServices, options: ReindexOptions): Promise<ReindexReport> {
   const { chain, config, clock } = services
   if (chain === undefined) throw new Error('No chain is configured: there is nothing to read.')
+  if (readDatabaseUrl(config.databaseUrl).pooled) {
+    throw new Error('A reindex needs a session: set DATABASE_URL to the server itself, not to its pooler.')
+  }
   await chain.verify()
   const followed: Followed = {
     chainId: chain.chainId,

@@ -1,4 +1,4 @@
-import { createDatabase, type Database } from '../db/client.ts'
+import { createDatabase, type Database, readDatabaseUrl } from '../db/client.ts'
 import type { BlobStore, ByteRange } from './blob-store.ts'
 
 /** A range reads only the parts it needs; the driver encodes each part as text of twice its size. */
@@ -11,7 +11,8 @@ const PARTS_PER_READ = 16
 export function createPostgresBlobStore(databaseUrl: string): BlobStore {
   // A separate pool: the collector deletes blobs while others wait for its transaction, perhaps with every connection
   // of the shared pool.
-  const db = createDatabase(databaseUrl, { max: CONNECTIONS })
+  const { pooled } = readDatabaseUrl(databaseUrl)
+  const db = createDatabase(databaseUrl, { max: pooled ? 1 : CONNECTIONS })
   const { sql } = db
 
   const readParts = async (hash: string, first: number, last: number): Promise<Uint8Array[]> => {

@@ -7,14 +7,12 @@ import type postgres from 'postgres'
 export const LOCKS = {
   /** Applies migrations. */
   migration: 7_301_884_211n,
-  /** Writes the projection; held as long as a worker lives. */
+  /** Writes the projection: held by a session as long as its worker lives, or shared by a transaction of a lease's holder. */
   writer: 7_301_884_212n,
   /** Indexes into the scratch schema. */
   reindex: 7_301_884_213n,
   /** Deletes unreferenced blobs. */
   collector: 7_301_884_214n,
-  /** Compiles published sources. */
-  sourceChecks: 7_301_884_215n,
   /** Reserves budget and nonces of the sponsor. */
   sponsor: 7_301_884_216n,
 } as const

@@ -15,7 +15,7 @@ export interface Database {
 }
 
 export interface DatabaseOptions {
-  /** Connections at most. */
+  /** Connections at most: 10 by default, 2 through a pooler. */
   readonly max?: number
   /** Milliseconds without a byte of its answer after which a statement fails, 20,000 by default. */
   readonly statementTimeoutMs?: number
@@ -32,17 +32,28 @@ const DRIVER_PATCH = 1
  * @throws Error when the driver lacks the patch that `npm ci` applies, see `docs/upstream/postgres.md`.
  */
 export function createDatabase(url: string, options: DatabaseOptions = {}): Database {
+  const sql = connect(url, options)
+  // Bundled pages may have another copy of the driver than the program around them.
+  if (tracing() !== undefined) traceQueries(sql)
+  return { orm: drizzle(sql, { schema }), sql, close: () => sql.end({ timeout: 2 }) }
+}
+
+/** The same without drizzle, which has the driver leave dates and JSON as they are. @throws Error likewise. */
+export function connect(url: string, options: DatabaseOptions = {}): postgres.Sql {
   if ((postgres as { patch?: number }).patch !== DRIVER_PATCH) {
     throw new Error('the database driver is not patched: run npm ci')
   }
+  const { address, pooled } = readDatabaseUrl(url)
   // Options that the driver's types leave out, the first of them the patch's own: poolers refuse a limit of the server's.
   const untyped = {
     query_timeout: (options.statementTimeoutMs ?? 20_000) / 1000,
     // A statement waits for a free connection, not behind another statement, which would fail it with its own.
     max_pipeline: 0,
   }
-  const sql = postgres(url, {
-    max: options.max ?? 10,
+  return postgres(address, {
+    max: options.max ?? (pooled ? 2 : 10),
+    // A prepared statement belongs to a session.
+    prepare: !pooled,
     idle_timeout: (options.idleTimeoutMs ?? 60_000) / 1000,
     connect_timeout: 10,
     backoff: reconnectDelay,
@@ -50,9 +61,18 @@ export function createDatabase(url: string, options: DatabaseOptions = {}): Data
     connection: { application_name: 'weft' },
     ...untyped,
   })
-  // Bundled pages may have another copy of the driver than the program around them.
-  if (tracing() !== undefined) traceQueries(sql)
-  return { orm: drizzle(sql, { schema }), sql, close: () => sql.end({ timeout: 2 }) }
+}
+
+/**
+ * Splits `?pgbouncer=true` from a database URL, as other drivers spell it: the address leads to a pooler in transaction
+ * mode, which keeps no session between transactions. Locks, settings and `LISTEN` of a session are lost there.
+ */
+export function readDatabaseUrl(url: string): { readonly address: string; readonly pooled: boolean } {
+  const parsed = URL.parse(url)
+  const pooled = parsed?.searchParams.get('pgbouncer') === 'true'
+  // The driver would send it to the server as a setting.
+  parsed?.searchParams.delete('pgbouncer')
+  return { address: parsed?.href ?? url, pooled }
 }
 
 /** Seconds before attempt `n`: the driver's own delays grow to twenty, long after a restarted server is back. */

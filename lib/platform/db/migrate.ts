@@ -4,16 +4,21 @@ import { drizzle } from 'drizzle-orm/postgres-js'
 import { migrate as applyMigrations } from 'drizzle-orm/postgres-js/migrator'
 import postgres from 'postgres'
 import { LOCKS } from './advisory-locks.ts'
+import { readDatabaseUrl } from './client.ts'
 
 /**
  * Brings the database at `url` to the newest schema. Safe to call from several processes at once: the others wait.
  * @throws Error with a text for the operator: the server cannot be reached, refuses, or holds something else.
  */
 export async function migrate(url: string, folder = migrationsFolder()): Promise<void> {
-  const sql = postgres(url, { max: 1, onnotice: () => {}, connect_timeout: 10 })
+  const { address, pooled } = readDatabaseUrl(url)
+  const sql = postgres(address, { max: 2, prepare: !pooled, onnotice: () => {}, connect_timeout: 10 })
   try {
-    await sql`select pg_advisory_lock(${String(LOCKS.migration)}::bigint)`
-    await applyMigrations(drizzle(sql), { migrationsFolder: folder, migrationsSchema: 'public' })
+    // A lock of a transaction, since poolers keep no sessions; the migrations run in another one.
+    await sql.begin(async (lock) => {
+      await lock`select pg_advisory_xact_lock(${String(LOCKS.migration)}::bigint)`
+      await applyMigrations(drizzle(sql), { migrationsFolder: folder, migrationsSchema: 'public' })
+    })
   } catch (error) {
     throw new Error(`The database at ${withoutPassword(url)} could not be migrated: ${reason(error)}`, {
       cause: error,

@@ -141,3 +141,11 @@ export const workerInstances = pgTable(
   },
   () => [check('worker_instances_role', sql`role in ('writer', 'standby')`)],
 )
+
+/** Work of one process at a time, where no session can hold a lock for it. */
+export const leases = pgTable('leases', {
+  name: text('name').primaryKey(),
+  holder: text('holder').notNull(),
+  /** By the database's clock. */
+  expiresAt: timestamp('expires_at', { withTimezone: true }).notNull(),
+})

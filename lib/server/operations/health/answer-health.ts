@@ -1,5 +1,5 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
 import { ConfigError } from '../../../platform/config.ts'
+import { isSameSecret } from '../../http/secrets.ts'
 import type { Reading } from '../../metrics/reading.ts'
 import { type MetricsServices, renderMetrics } from '../../metrics/render-metrics.ts'
 import { checkReadiness, UNCONFIGURED } from '../../status/check-readiness.ts'
@@ -66,7 +66,7 @@ async function answerReadyz(source: HealthSource): Promise<Response> {
 async function answerMetrics(source: HealthSource, { authorization }: HealthRequest): Promise<Response> {
   const services = await made(source)
   const token = services?.config.metricsToken
-  if (token !== undefined && !isSame(authorization, `Bearer ${token}`)) {
+  if (token !== undefined && !isSameSecret(authorization, `Bearer ${token}`)) {
     const headers = { 'WWW-Authenticate': 'Bearer realm="metrics"', 'Cache-Control': 'no-store' }
     return new Response('The metrics of this server take its METRICS_TOKEN as a bearer token\n', {
       status: 401,
@@ -90,12 +90,6 @@ async function answerStatus(source: HealthSource): Promise<Response> {
   // `/status` itself answers with this document or with the page.
   response.headers.set('Vary', 'Accept')
   return response
-}
-
-/** Compares in constant time. */
-function isSame(sent: string | null, wanted: string): boolean {
-  const digest = (text: string) => createHash('sha256').update(text).digest()
-  return timingSafeEqual(digest(sent ?? ''), digest(wanted))
 }
 
 async function made(source: HealthSource): Promise<MetricsServices | undefined> {

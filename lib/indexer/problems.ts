@@ -1,0 +1,46 @@
+import { Failure } from '../protocol/failure.ts'
+import { WriterLockLost } from './writer-lock.ts'
+
+/** Why a worker does not advance. Public: contains no address, statement or stack. */
+export interface Problem {
+  readonly code: string
+  readonly sentence: string
+}
+
+export const NO_CHAIN: Problem = {
+  code: 'no_chain',
+  sentence: 'no chain is configured: there is nothing to index',
+}
+
+export const NODE_BEHIND: Problem = {
+  code: 'node_behind',
+  sentence: 'the chain endpoint is behind the blocks already indexed',
+}
+
+export const HEADS_SILENT: Problem = {
+  code: 'heads_silent',
+  sentence: 'the subscription to new blocks is down: the worker polls the node instead',
+}
+
+export function beyondFinality(sentence: string): Problem {
+  return { code: 'beyond_finality', sentence }
+}
+
+export function problemOf(error: unknown): Problem {
+  if (error instanceof Failure) return { code: error.code, sentence: error.message }
+  if (error instanceof WriterLockLost) return { code: 'writer_lock_lost', sentence: error.message }
+  const refusal = WRITE_REFUSALS.get(databaseCode(error) ?? '')
+  return refusal ?? { code: 'cannot_write', sentence: 'the database rejects what was read from the chain' }
+}
+
+/** By the error codes of PostgreSQL. */
+const WRITE_REFUSALS: ReadonlyMap<string, Problem> = new Map([
+  ['53100', { code: 'disk_full', sentence: 'the disk of the database is full' }],
+  ['25006', { code: 'database_read_only', sentence: 'the database is read-only' }],
+])
+
+function databaseCode(error: unknown): string | undefined {
+  if (typeof error !== 'object' || error === null) return undefined
+  const { code, cause } = error as { readonly code?: unknown; readonly cause?: unknown }
+  return typeof code === 'string' ? code : databaseCode(cause)
+}
