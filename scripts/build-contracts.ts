@@ -1,18 +1,20 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { compileContracts, standardJsonInput } from './contracts/compile.ts'
+import { CONTRACT_GROUPS, compileContracts, standardJsonInput } from './contracts/compile.ts'
 
 /**
  * Compiles `contracts/` into `contracts/artifacts/*.json`. The build is reproducible; a test compares it with the
  * committed files and with `lib/protocol/abi.ts`. With `--standard-json` it prints the compiler's input instead, for
- * verifiers.
+ * verifiers; `--standard-json passkeys` that of the accounts of passkeys.
  */
 const root = join(import.meta.dirname, '..')
-if (process.argv.includes('--standard-json')) console.log(JSON.stringify(standardJsonInput(root), null, 2))
-else await build()
+if (process.argv.includes('--standard-json')) {
+  const group = process.argv.includes('passkeys') ? CONTRACT_GROUPS.passkeys : CONTRACT_GROUPS.protocol
+  console.log(JSON.stringify(standardJsonInput(root, group), null, 2))
+} else await build()
 
 async function build(): Promise<void> {
-  const artifacts = compileContracts(root)
+  const artifacts = Object.values(CONTRACT_GROUPS).flatMap((files) => compileContracts(root, files))
   mkdirSync(join(root, 'contracts/artifacts'), { recursive: true })
   for (const { name, ...artifact } of artifacts) {
     const path = join(root, `contracts/artifacts/${name}.json`)

@@ -7,11 +7,12 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { z } from 'zod'
 import { type Deployer, NoCreate2Deployer } from '../lib/chain/create2-deployer.ts'
 import { contractAddresses, deployContracts, deploymentBlock, missingContracts } from '../lib/chain/deploy.ts'
+import { PASSKEY_FACTORY } from '../lib/chain/passkey-factory.ts'
 import { readSettings, type Settings } from '../lib/platform/config.ts'
 import { nodeUrls } from '../lib/platform/config-checks.ts'
 import { checksumAddress } from '../lib/protocol/address.ts'
 import type { Address, Hex } from '../lib/protocol/entity.ts'
-import { standardJsonInput } from './contracts/compile.ts'
+import { CONTRACT_GROUPS, standardJsonInput } from './contracts/compile.ts'
 import { submitToVerifiers } from './contracts/submit-verifiers.ts'
 import { verifyDeployment } from './contracts/verify-deployment.ts'
 import { readJson, writeJson } from './stack/files.ts'
@@ -93,20 +94,22 @@ async function main(): Promise<void> {
   if (deploymentBlock >= 0) console.log(`DEPLOYMENT_BLOCK=${deploymentBlock}`)
 }
 
-/** Submits both contracts to the verifiers that the environment names, and stores what they answer. */
+/** Submits the contracts to the verifiers that the environment names, and stores what they answer. */
 async function submit(chainId: number, { registry, runner }: DeploymentRecord, path: string): Promise<void> {
   const { SOURCIFY_URL, ETHERSCAN_API_KEY, ETHERSCAN_URL, BLOCKSCOUT_URL } = process.env
   const root = join(import.meta.dirname, '..')
   const solc = createRequire(import.meta.url)('solc') as { version(): string }
-  const shared = {
+  const compiled = {
     chainId,
-    input: standardJsonInput(root),
     compiler: solc.version().replace(/\.Emscripten.*$/, ''),
   }
+  const shared = { ...compiled, input: standardJsonInput(root) }
+  const passkeys = { ...compiled, input: standardJsonInput(root, CONTRACT_GROUPS.passkeys) }
   const verdicts = await submitToVerifiers(
     [
       { ...shared, name: 'Registry', address: registry, constructorArgs: '0x' },
       { ...shared, name: 'Runner', address: runner, constructorArgs: padHex(registry, { size: 32 }) },
+      { ...passkeys, name: 'PasskeyFactory', address: PASSKEY_FACTORY, constructorArgs: '0x' },
     ],
     {
       sourcifyUrl: SOURCIFY_URL,
@@ -154,7 +157,7 @@ async function deploy(
   const { registry, runner } = contractAddresses()
   const missing = await missingContracts(node)
   if (missing.length === 0) {
-    console.log('Both contracts are already deployed.')
+    console.log('All contracts are already deployed.')
   } else {
     const account = privateKeyToAccount(deployerKey())
     const walletClient = createWalletClient({ account, transport: http(rpcUrl) })

@@ -4,11 +4,12 @@ import {
   type Hex,
   type PublicClient,
   parseEther,
+  stringToHex,
   type Transport,
   type WalletClient,
 } from 'viem'
 import { isDevChainId } from '../protocol/dev-chain.ts'
-import type { Address } from '../protocol/entity.ts'
+import type { Address, Hash } from '../protocol/entity.ts'
 
 /** An account on a chain that pays for deployments. */
 export interface Deployer {
@@ -22,6 +23,9 @@ export interface Deployer {
  * creates a contract by CREATE2. https://github.com/Arachnid/deterministic-deployment-proxy
  */
 export const CREATE2_DEPLOYER: Address = '0x4e59b44847b379578588920ca78fbf26c0b4956c'
+
+/** CREATE2 salt of our contracts; with their code it determines their addresses. */
+export const SALT: Hash = stringToHex('Weft', { size: 32 })
 
 const CODE: Hex =
   '0x7fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffe03601600081602082378035828234f58015156039578182fd5b8082525050506014600cf3'

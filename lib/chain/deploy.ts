@@ -1,12 +1,10 @@
-import { concat, encodeDeployData, getContractAddress, stringToHex } from 'viem'
+import { concat, encodeDeployData, getContractAddress } from 'viem'
 import registryArtifact from '../../contracts/artifacts/Registry.json' with { type: 'json' }
 import runnerArtifact from '../../contracts/artifacts/Runner.json' with { type: 'json' }
 import { registryAbi, runnerAbi } from '../protocol/abi.ts'
 import type { Address, Hash, Hex } from '../protocol/entity.ts'
-import { CREATE2_DEPLOYER, type Deployer, ensureCreate2Deployer } from './create2-deployer.ts'
-
-/** CREATE2 salt of both contracts; with their code it determines their addresses. */
-const SALT: Hash = stringToHex('Weft', { size: 32 })
+import { CREATE2_DEPLOYER, type Deployer, ensureCreate2Deployer, SALT } from './create2-deployer.ts'
+import { PASSKEY_FACTORY, PASSKEY_FACTORY_CREATION } from './passkey-factory.ts'
 
 export interface ContractAddresses {
   readonly registry: Address
@@ -16,7 +14,7 @@ export interface ContractAddresses {
 export interface Deployment extends ContractAddresses {
   /** Block of the registry's deployment, before which it has no event; undefined where the node pruned it. */
   readonly blockNumber: bigint | undefined
-  /** False when both existed before. */
+  /** False when all existed before. */
   readonly deployed: boolean
 }
 
@@ -54,6 +52,7 @@ export function contractAddresses(salt: Hash = SALT): ContractAddresses {
 interface MissingContract {
   readonly address: Address
   readonly creation: Hex
+  readonly salt: Hash
 }
 
 /** Returns the contracts that a chain lacks, in order of deployment. */
@@ -63,8 +62,10 @@ export async function missingContracts(
 ): Promise<MissingContract[]> {
   const { registry, runner } = contractAddresses(salt)
   const contracts = [
-    { address: registry, creation: registryCreation() },
-    { address: runner, creation: runnerCreation(registry) },
+    { address: registry, creation: registryCreation(), salt },
+    { address: runner, creation: runnerCreation(registry), salt },
+    // Shared by all registries.
+    { address: PASSKEY_FACTORY, creation: PASSKEY_FACTORY_CREATION, salt: SALT },
   ]
   const present = await Promise.all(contracts.map(({ address }) => hasCode(publicClient, address)))
   return contracts.filter((_, index) => !present[index])
@@ -85,7 +86,7 @@ export async function deployContracts(
   if (missing.length > 0) await ensureCreate2Deployer(deployer, createDeployer)
   let blockNumber: bigint | undefined
   for (const contract of missing) {
-    const block = await create(deployer, contract, salt)
+    const block = await create(deployer, contract)
     if (contract.address === registry) blockNumber = block
   }
   blockNumber ??= await deploymentBlock(publicClient, registry)
@@ -95,8 +96,7 @@ export async function deployContracts(
 /** @returns the block in which the contract is created. */
 async function create(
   { account, publicClient, walletClient }: Deployer,
-  { address, creation }: MissingContract,
-  salt: Hash,
+  { address, creation, salt }: MissingContract,
 ): Promise<bigint> {
   const hash = await walletClient.sendTransaction({
     account,

@@ -56,3 +56,41 @@ export const runnerAbi = parseAbi([
   'function generateAt(address connector, uint32 particlesCount, RunningInstance[] dynamicRi) view returns ((string path, bytes data)[])',
   'function registry() view returns (address)',
 ])
+
+/** ABI of `contracts/PasskeyFactory.sol`. */
+export const passkeyFactoryAbi = parseAbi([
+  'error AddressEmptyCode(address target)',
+  'error CloneArgumentsTooLong()',
+  'error Create2EmptyBytecode()',
+  'error FailedCall()',
+  'error FailedDeployment()',
+  'error InsufficientBalance(uint256 balance, uint256 needed)',
+  'function accountOf(bytes32 qx, bytes32 qy, bytes32 rpIdHash) view returns (address)',
+  'function create(bytes32 qx, bytes32 qy, bytes32 rpIdHash) returns (address account)',
+  'function createAndCall(bytes32 qx, bytes32 qy, bytes32 rpIdHash, address target, bytes data) returns (bytes)',
+  'function implementation() view returns (address)',
+])
+
+/** ABI of `contracts/PasskeyAccount.sol`. */
+export const passkeyAccountAbi = parseAbi([
+  'struct Call { address to; uint256 value; bytes data; }',
+  'constructor()',
+  'receive() external payable',
+  'error CallsExpired(uint256 deadline)',
+  'error FailedCall()',
+  'error InvalidAssertion()',
+  'error InvalidKey(bytes32 qx, bytes32 qy)',
+  'error InvalidShortString()',
+  'error NotTheAccount(address caller)',
+  'error StringTooLong(string str)',
+  'event EIP712DomainChanged()',
+  'event KeyAdded(bytes32 qx, bytes32 qy)',
+  'event KeyRemoved(bytes32 qx, bytes32 qy)',
+  'function addKey(bytes32 qx, bytes32 qy)',
+  'function eip712Domain() view returns (bytes1 fields, string name, string version, uint256 chainId, address verifyingContract, bytes32 salt, uint256[] extensions)',
+  'function execute(Call[] calls, uint256 deadline, bytes signature)',
+  'function isKey(bytes32 qx, bytes32 qy) view returns (bool)',
+  'function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)',
+  'function nonce() view returns (uint256)',
+  'function removeKey(bytes32 qx, bytes32 qy)',
+])

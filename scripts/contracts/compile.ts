@@ -14,8 +14,11 @@ export interface ContractArtifact {
   readonly deployedBytecode: `0x${string}`
 }
 
-/** Contracts that are deployed. */
-const CONTRACTS = ['Registry', 'Runner'] as const
+/** Contracts that are deployed, in the groups that are compiled together. */
+export const CONTRACT_GROUPS = {
+  protocol: ['Registry.sol', 'Runner.sol'],
+  passkeys: ['PasskeyFactory.sol', 'PasskeyAccount.sol'],
+} as const
 
 /**
  * Settings of our own contracts: those of bodies, but optimised for calls instead of deployment, and with the hash of
@@ -53,8 +56,6 @@ interface SolcOutput {
   >
 }
 
-const contractFiles = CONTRACTS.map((name) => `${name}.sol`)
-
 /**
  * Standard JSON input of files of `contracts/` with everything they import. The code depends on the whole input, so
  * a verifier needs this very one.
@@ -62,7 +63,10 @@ const contractFiles = CONTRACTS.map((name) => `${name}.sol`)
  * @param root the project's directory
  * @param files paths below `contracts/`
  */
-export function standardJsonInput(root: string, files: readonly string[] = contractFiles): StandardJsonInput {
+export function standardJsonInput(
+  root: string,
+  files: readonly string[] = CONTRACT_GROUPS.protocol,
+): StandardJsonInput {
   const sources = new Map<string, { content: string }>()
   const add = (path: string): void => {
     if (sources.has(path)) return
@@ -94,7 +98,10 @@ export function standardJsonInput(root: string, files: readonly string[] = contr
  * @param files paths below `contracts/`, each with a contract of the same name
  * @throws Error with the compiler's messages, warnings included.
  */
-export function compileContracts(root: string, files: readonly string[] = contractFiles): ContractArtifact[] {
+export function compileContracts(
+  root: string,
+  files: readonly string[] = CONTRACT_GROUPS.protocol,
+): ContractArtifact[] {
   const require = createRequire(join(root, 'package.json'))
   const solc = require('solc') as { compile(input: string): string }
   const output = JSON.parse(solc.compile(JSON.stringify(standardJsonInput(root, files)))) as SolcOutput

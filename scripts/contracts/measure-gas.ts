@@ -1,7 +1,8 @@
-import { encodeFunctionData, zeroHash } from 'viem'
+import { encodeFunctionData, keccak256, zeroHash } from 'viem'
 import { deployContracts } from '../../lib/chain/deploy.ts'
+import { PASSKEY_FACTORY } from '../../lib/chain/passkey-factory.ts'
 import { compileBody } from '../../lib/compute/solidity/compile-body.ts'
-import { runnerAbi } from '../../lib/protocol/abi.ts'
+import { passkeyFactoryAbi, runnerAbi } from '../../lib/protocol/abi.ts'
 import type { BuiltArtifact } from '../../lib/protocol/artifact.ts'
 import { codeContentHash } from '../../lib/protocol/content-hash.ts'
 import { buildConnector } from '../../lib/protocol/creation-checks.ts'
@@ -17,7 +18,9 @@ export interface GasFigures {
   readonly publish: Readonly<Record<string, number>>
   /** The same publications of an owner, first among them the first of all, in transactions of their own and in one. */
   readonly batch: { readonly 'one by one': number; readonly 'in a batch': number }
-  readonly deploy: { readonly Registry: number; readonly Runner: number }
+  /** A passkey account; its key changes the figure by the zero bytes of its key. */
+  readonly passkey: { readonly create: number }
+  readonly deploy: { readonly Registry: number; readonly Runner: number; readonly PasskeyFactory: number }
 }
 
 export const PARTICLE_COUNTS = [1, 1000] as const
@@ -66,7 +69,22 @@ export async function measureGas(
     'one by one': together.reduce((sum, { name }) => sum + published.get(name)!, 0),
     'in a batch': Number(gasUsed),
   }
-  return { generate, publish, batch, deploy: { Registry: await deployed(1), Runner: await deployed(2) } }
+  const create = encodeFunctionData({
+    abi: passkeyFactoryAbi,
+    functionName: 'create',
+    args: [keccak256('0x01'), keccak256('0x02'), keccak256('0x03')],
+  })
+  return {
+    generate,
+    publish,
+    batch,
+    passkey: { create: Number((await publisher.send(PASSKEY_FACTORY, create)).gasUsed) },
+    deploy: {
+      Registry: await deployed(1),
+      Runner: await deployed(2),
+      PasskeyFactory: await deployed(3),
+    },
+  }
 }
 
 /** Everything of the shapes, in an order in which it can be published. */

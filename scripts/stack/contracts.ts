@@ -1,7 +1,12 @@
 import { createPublicClient, createWalletClient, http, toHex } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
 import { z } from 'zod'
-import { type ContractAddresses, contractAddresses, deployContracts } from '../../lib/chain/deploy.ts'
+import {
+  type ContractAddresses,
+  contractAddresses,
+  deployContracts,
+  missingContracts,
+} from '../../lib/chain/deploy.ts'
 import { isDevChainId } from '../../lib/protocol/dev-chain.ts'
 import type { Address, Hex } from '../../lib/protocol/entity.ts'
 import { devChain } from './dev-chain.ts'
@@ -81,7 +86,8 @@ export async function findContracts(
   if (known !== undefined && known.registry !== ours.registry) {
     throw new Error(earlierVersion(rpcUrl, known.registry, file, chainFolder))
   }
-  if (known !== undefined) return { ...known, deployed: false }
+  const complete = !isDevChainId(chainId) || (await missingContracts(probe)).length === 0
+  if (known !== undefined && complete) return { ...known, deployed: false }
   if (!isDevChainId(chainId)) {
     throw new Error(
       `REGISTRY_ADDRESS and RUNNER_ADDRESS are missing: CHAIN_RPC_URL serves chain ${chainId}, where contracts are not deployed unasked.`,

@@ -3,11 +3,16 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { registryAbi, runnerAbi } from '../../lib/protocol/abi.ts'
-import { compileContracts, standardJsonInput } from '../../scripts/contracts/compile.ts'
+import { passkeyAccountAbi, passkeyFactoryAbi, registryAbi, runnerAbi } from '../../lib/protocol/abi.ts'
+import { CONTRACT_GROUPS, compileContracts, standardJsonInput } from '../../scripts/contracts/compile.ts'
 
 const root = join(import.meta.dirname, '../..')
-const CONTRACTS = { Registry: registryAbi, Runner: runnerAbi } as const
+const ABIS: Readonly<Record<string, readonly unknown[]>> = {
+  Registry: registryAbi,
+  Runner: runnerAbi,
+  PasskeyFactory: passkeyFactoryAbi,
+  PasskeyAccount: passkeyAccountAbi,
+}
 
 function committed(name: string) {
   return JSON.parse(readFileSync(join(root, `contracts/artifacts/${name}.json`), 'utf8'))
@@ -40,31 +45,39 @@ function varint(value: number): Buffer {
  * The code names sources, settings and compiler by their hash, which takes no compilation. That it is what they compile
  * to takes half a minute: `npm run test:contracts`.
  */
-test('what is committed of the contracts was made of the sources', () => {
-  const { settings, ...input } = standardJsonInput(root)
-  const wanted = { outputSelection: { '*': { '*': ['abi', 'metadata'] } } }
-  const solc = createRequire(import.meta.url)('solc') as { compile(input: string): string }
-  const output = JSON.parse(solc.compile(JSON.stringify({ ...input, settings: { ...settings, ...wanted } })))
-  for (const [name, abi] of Object.entries(CONTRACTS)) {
-    const { abi: compiled, metadata } = output.contracts[`contracts/${name}.sol`][name]
-    const artifact = committed(name)
-    expect(artifact.contractName).toBe(name)
-    expect(artifact.abi).toEqual(compiled)
-    // CBOR of the metadata's IPFS hash and of the compiler's release, 0.8.37.
-    const ending = `a264697066735822${ipfsHash(metadata)}64736f6c63430008250033`
-    expect(artifact.deployedBytecode.endsWith(ending), name).toBe(true)
-    expect(artifact.bytecode).toContain(ending)
-    expect(artifact.deployedBytecode.length / 2 - 1).toBeLessThanOrEqual(24_576)
-    const plain = JSON.stringify(compiled, (key, value) =>
-      key === 'internalType' || value === '' || value === false ? undefined : value,
+test.each(Object.values(CONTRACT_GROUPS))(
+  '%s and %s are committed as their sources make them',
+  (...files) => {
+    const { settings, ...input } = standardJsonInput(root, files)
+    const wanted = { outputSelection: { '*': { '*': ['abi', 'metadata'] } } }
+    const solc = createRequire(import.meta.url)('solc') as { compile(input: string): string }
+    const output = JSON.parse(
+      solc.compile(JSON.stringify({ ...input, settings: { ...settings, ...wanted } })),
     )
-    expect(new Set<unknown>(abi)).toEqual(new Set(JSON.parse(plain)))
-  }
-})
+    for (const file of files) {
+      const name = file.replace('.sol', '')
+      const abi = ABIS[name]
+      const { abi: compiled, metadata } = output.contracts[`contracts/${name}.sol`][name]
+      const artifact = committed(name)
+      expect(artifact.contractName).toBe(name)
+      expect(artifact.abi).toEqual(compiled)
+      // CBOR of the metadata's IPFS hash and of the compiler's release, 0.8.37.
+      const ending = `a264697066735822${ipfsHash(metadata)}64736f6c63430008250033`
+      expect(artifact.deployedBytecode.endsWith(ending), name).toBe(true)
+      expect(artifact.bytecode).toContain(ending)
+      expect(artifact.deployedBytecode.length / 2 - 1).toBeLessThanOrEqual(24_576)
+      const plain = JSON.stringify(compiled, (key, value) =>
+        key === 'internalType' || value === '' || value === false ? undefined : value,
+      )
+      expect(new Set<unknown>(abi)).toEqual(new Set(JSON.parse(plain)))
+    }
+  },
+)
 
 test.runIf(process.env.CONTRACTS_COMPILE)('it is what they compile to', { timeout: 600_000 }, () => {
-  for (const { name, ...artifact } of compileContracts(root))
-    expect(committed(name)).toEqual({ contractName: name, ...artifact })
+  for (const files of Object.values(CONTRACT_GROUPS))
+    for (const { name, ...artifact } of compileContracts(root, files))
+      expect(committed(name)).toEqual({ contractName: name, ...artifact })
 })
 
 /**

@@ -8,6 +8,7 @@ import { createPublicClient, getContractAddress, type Hex, http, toHex } from 'v
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { CREATE2_DEPLOYER } from '../../lib/chain/create2-deployer.ts'
 import { contractAddresses, missingContracts } from '../../lib/chain/deploy.ts'
+import { PASSKEY_FACTORY } from '../../lib/chain/passkey-factory.ts'
 import { verifyDeployment } from '../../scripts/contracts/verify-deployment.ts'
 import { type AnvilNode, rpc, startAnvil } from '../../scripts/stack/anvil.ts'
 import { anyFreePort } from '../../scripts/stack/ports.ts'
@@ -109,9 +110,10 @@ test('both get the addresses they have everywhere, are compared with ours, and a
   expect(verified.output).toContain('Sourcify, Runner: exact')
   expect(verified.code).toBe(0)
   const { verdicts } = JSON.parse(readFileSync(record().replace('.json', '.verified.json'), 'utf8'))
-  expect(verdicts.map(({ address }: { address: string }) => address)).toEqual(
-    Object.values(contractAddresses()),
-  )
+  expect(verdicts.map(({ address }: { address: string }) => address)).toEqual([
+    ...Object.values(contractAddresses()),
+    PASSKEY_FACTORY,
+  ])
 
   // Later, by another account or none, with the record or without: the block of the deployment is found on the chain.
   await rpc(nodes.development.url, 'anvil_mine', ['0x10'])
@@ -151,7 +153,7 @@ test('where the deployment proxy is missing it is deployed only when that is all
   ).toBe(CREATE2_DEPLOYER)
 })
 
-test('a contract that is there already is recognised, and only the other one is deployed', async () => {
+test('a contract that is there already is recognised, and only the others are deployed', async () => {
   const node = await startAnvil({ port: await anyFreePort() })
   try {
     const client = clientOf(node)
@@ -170,12 +172,12 @@ test('a contract that is there already is recognised, and only the other one is 
     // A node answers with the hash before the block is there.
     await expect
       .poll(async () => (await missingContracts(client)).map((each) => each.address))
-      .toEqual([contractAddresses().runner])
+      .toEqual([contractAddresses().runner, PASSKEY_FACTORY])
     const { code, output } = await run(node, { CHAIN_ID: '31337', DEPLOYER_PRIVATE_KEY: key() })
     expect(output).toMatch(/DEPLOYMENT_BLOCK=1\n$/)
     expect(code).toBe(0)
     expect(JSON.parse(readFileSync(record(), 'utf8')).registry).toBe(address)
-    expect(await client.getBlockNumber()).toBe(2n)
+    expect(await client.getBlockNumber()).toBe(3n)
   } finally {
     await node.stop()
   }

@@ -12,14 +12,18 @@ import {
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CREATE2_DEPLOYER } from '../../lib/chain/create2-deployer.ts'
+import { PASSKEY_FACTORY } from '../../lib/chain/passkey-factory.ts'
+import { passkeyFactoryAbi } from '../../lib/protocol/abi.ts'
 import type { Address } from '../../lib/protocol/entity.ts'
+import { withCreation } from '../../lib/protocol/passkey.ts'
 import { chainOperations } from '../../lib/server/operations/chain/index.ts'
 import { compileContracts } from '../../scripts/contracts/compile.ts'
 import { startApi, type TestApi } from '../api/harness.ts'
 import { type ServicesApi, startServicesApi } from '../services/harness.ts'
-import { challengeFor, verify } from '../services/people.ts'
+import { challengeFor, SITE, verify } from '../services/people.ts'
 import { type TestChain, testChain } from '../support/chain.ts'
 import { chainConfig } from '../support/chain-config.ts'
+import { type AssertionChanges, type SoftPasskey, softPasskey } from '../support/passkey.ts'
 
 /* Accounts whose contract is not deployed yet sign in by ERC-6492: the signature says how it would be. */
 
@@ -199,4 +203,111 @@ describe('is refused', () => {
     const signature = await futureWallet().sign(message)
     expect((await verify(services, message, signature)).status).toBe(401)
   })
+})
+
+describe('an account of a passkey', () => {
+  const CHAIN = 31_337
+
+  async function attemptWith(
+    signed: (message: string, passkey: SoftPasskey) => Hex | Promise<Hex>,
+    passkey = softPasskey(PASSKEY_FACTORY, SITE),
+  ): Promise<number> {
+    const message = await challengeFor(services, passkey.account)
+    return (await verify(services, message, await signed(message, passkey))).status
+  }
+
+  test('signs in on both APIs before it exists, and after, in either form', async () => {
+    const passkey = softPasskey(PASSKEY_FACTORY, SITE)
+    const { account, signMessage } = passkey
+    const wrapped = (message: string) => signMessage(message, CHAIN)
+    expect(await attemptWith(wrapped, passkey)).toBe(200)
+    const message = await nonceMessage(account)
+    const body = { address: account, message, signature: wrapped(message) }
+    expect((await chainApi.call('POST', '/auth', { body })).status).toBe(200)
+    expect(await chain.publicClient.getCode({ address: account })).toBeUndefined()
+
+    const { qx, qy, rpIdHash } = passkey.origin
+    const create = { address: PASSKEY_FACTORY, abi: passkeyFactoryAbi, functionName: 'create' } as const
+    const hash = await chain.wallet(1).writeContract({ ...create, args: [qx, qy, rpIdHash] })
+    await chain.publicClient.waitForTransactionReceipt({ hash })
+    expect(await attemptWith(wrapped, passkey)).toBe(200)
+    expect(await attemptWith((text) => passkey.signHash(hashMessage(text), CHAIN), passkey)).toBe(200)
+  })
+
+  test('signs in with JSON that has further members', async () => {
+    const extra = {
+      topOrigin: SITE,
+      other_keys_can_be_added_here: 'do not compare clientDataJSON against a template',
+    }
+    expect(await attemptWith((text, { signMessage }) => signMessage(text, CHAIN, { extra }))).toBe(200)
+  })
+
+  const changes: Readonly<Record<string, AssertionChanges>> = {
+    'another origin': { origin: 'https://evil.example' },
+    'a subdomain': { origin: SITE.replace('//', '//evil.') },
+    'another port': { origin: `${SITE}1` },
+    'another scheme': { origin: SITE.replace(/^https?/, 'ftp') },
+    'the opaque origin': { origin: 'null' },
+    'a frame in another site': { crossOrigin: true },
+    'another RP id': { rpId: 'evil.example' },
+    'a registration': { type: 'webauthn.create' },
+    'no user present': { flags: 0x1c },
+    'no user verified': { flags: 0x19 },
+    'a high s': { highS: true },
+    'another key': { privateKey: `0x${'42'.repeat(32)}` },
+    'a shortened JSON': { json: (text) => text.slice(0, -1) },
+    'JSON with a second origin added after signing': {
+      json: (text) => text.replace('}', `,"origin":"${SITE}"}`),
+    },
+    'a changed counter': { authenticatorData: (data) => `${data.slice(0, -2)}07` as Hex },
+    'authenticator data cut short': { authenticatorData: (data) => data.slice(0, -2) as Hex },
+  }
+  test.each(Object.entries(changes))('is refused with %s', async (_, change) => {
+    expect(await attemptWith((text, { signMessage }) => signMessage(text, CHAIN, change))).toBe(401)
+  })
+
+  const others: Readonly<Record<string, (message: string, passkey: SoftPasskey) => Hex | Promise<Hex>>> = {
+    'the challenge of another chain': (text, { signMessage }) => signMessage(text, 1),
+    'the challenge of another account': (text, { signHash, wrap }) =>
+      wrap(signHash(hashMessage(text), CHAIN, {}, futureWallet().address.toLowerCase() as Address)),
+    'an earlier challenge': async (_, { account, signMessage }) =>
+      signMessage(await challengeFor(services, account), CHAIN),
+    'the message of the other API': async (_, { account, signMessage }) =>
+      signMessage(await nonceMessage(account), CHAIN),
+    'the hash itself as the challenge': (text, { signChallenge, wrap }) =>
+      wrap(signChallenge(hashMessage(text))),
+    "another account's creation": (text, { signHash }) =>
+      softPasskey(PASSKEY_FACTORY, SITE).wrap(signHash(hashMessage(text), CHAIN)),
+    "another account's key and creation": (text) =>
+      softPasskey(PASSKEY_FACTORY, SITE).signMessage(text, CHAIN),
+    'the creation of an account of another host': (text, { origin, signHash }) =>
+      withCreation(
+        PASSKEY_FACTORY,
+        { ...origin, rpIdHash: `0x${'11'.repeat(32)}` },
+        signHash(hashMessage(text), CHAIN),
+      ),
+    'another factory': (text, { origin, signHash }) =>
+      withCreation(CREATE2_DEPLOYER, origin, signHash(hashMessage(text), CHAIN)),
+    'no creation while it does not exist': (text, { signHash }) => signHash(hashMessage(text), CHAIN),
+    'a signature cut short': (text, { signHash, wrap }) =>
+      wrap(signHash(hashMessage(text), CHAIN).slice(0, 600) as Hex),
+  }
+  test.each(Object.entries(others))('is refused with %s', async (_, signed) => {
+    expect(await attemptWith(signed)).toBe(401)
+  })
+
+  test('is refused where its passkeys are those of another site, though its contract agrees', async () => {
+    const elsewhere = softPasskey(PASSKEY_FACTORY, 'https://evil.example')
+    expect(await attemptWith((text) => elsewhere.signMessage(text, CHAIN), elsewhere)).toBe(401)
+    const forged = { origin: SITE }
+    expect(await attemptWith((text) => elsewhere.signMessage(text, CHAIN, forged), elsewhere)).toBe(401)
+  })
+})
+
+test('an account with a key and delegated code (EIP-7702) signs in by its key', async () => {
+  const account = privateKeyToAccount(generatePrivateKey())
+  const code: Hex = `0xef0100${(await contract('0x5f5ffd')).slice(2)}`
+  await chain.rpc('anvil_setCode', [account.address, code])
+  const message = await challengeFor(services, account.address)
+  expect((await verify(services, message, await account.signMessage({ message }))).status).toBe(200)
 })

@@ -30,9 +30,15 @@ function policyOf(settings: PolicySettings): Map<string, string> {
 }
 
 describe('the policy of our pages', () => {
-  test('allows MIDI to our own pages, and the microphone to none', () => {
+  test('allows MIDI and passkeys to our own pages, and the microphone to none', () => {
     const allowed = pageHeaders(PUBLIC)('/studio')['Permissions-Policy']?.split(', ')
-    expect(allowed).toContain('midi=(self)')
+    expect(allowed).toEqual(
+      expect.arrayContaining([
+        'midi=(self)',
+        'publickey-credentials-create=(self)',
+        'publickey-credentials-get=(self)',
+      ]),
+    )
     expect(allowed).toContain('microphone=()')
   })
 

@@ -42,10 +42,12 @@ const NETWORK: Network = {
     rpcUrl: null,
     explorerUrl: null,
     development: true,
+    passkeyFactory: null,
   },
   chainIds: [1, 31_337],
   publication: true,
   walletConnectProjectId: null,
+  sponsored: false,
 }
 
 type Account = ReturnType<typeof privateKeyToAccount>

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connectChain } from '../../lib/chain/access.ts'
 import { fundAccount } from '../../lib/chain/dev/dev-chain.ts'
+import { PASSKEY_FACTORY } from '../../lib/chain/passkey-factory.ts'
 import type { Config } from '../../lib/platform/config.ts'
 import { createSessionHandler } from '../../lib/server/operations/session/handler.ts'
 import { type ServicesApi, startServicesApi } from '../services/harness.ts'
@@ -42,10 +43,12 @@ test('a development chain of this machine is described with its address', async 
       rpc_url: chain.url,
       explorer_url: null,
       development: true,
+      passkey_factory: PASSKEY_FACTORY,
     },
     chain_ids: [1, 11_155_111, 1337, 31_337],
     publication: true,
     wallet_connect: null,
+    sponsored: false,
   })
 })
 

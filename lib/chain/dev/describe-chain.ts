@@ -1,6 +1,8 @@
 import type { Config } from '../../platform/config.ts'
 import { nodeUrls } from '../../platform/config-checks.ts'
 import { chainFacts } from '../../protocol/chains.ts'
+import type { Address } from '../../protocol/entity.ts'
+import { passkeyFactory } from '../passkey-factory.ts'
 import { type ChainServices, isOurDevChain } from './dev-chain.ts'
 
 /** Description of the configured chain for wallets. */
@@ -15,6 +17,8 @@ export interface DescribedChain {
   readonly explorerUrl: string | undefined
   /** A development chain on this machine: its coins are worth nothing, so a key in a browser may hold them. */
   readonly development: boolean
+  /** Contract that creates accounts of passkeys; undefined where the chain lacks it. */
+  readonly passkeyFactory: Address | undefined
 }
 
 /**
@@ -38,6 +42,7 @@ export async function describeChain(ctx: ChainServices): Promise<DescribedChain 
     rpcUrl: browserRpcUrl(config, id),
     explorerUrl: config.explorerUrl ?? known.explorers[0],
     development,
+    passkeyFactory: await passkeyFactory(chain),
   }
 }
 

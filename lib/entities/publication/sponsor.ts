@@ -1,16 +1,18 @@
-import { keccak256 } from 'viem'
+import { isErc6492Signature, keccak256 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import type { ChainAccess } from '../../chain/access.ts'
 import { evmCall } from '../../chain/evm-call.ts'
+import { passkeyFactory } from '../../chain/passkey-factory.ts'
 import { readProvider } from '../../chain/provider.ts'
 import { decodePublish, encodePublishBatch, type Publication } from '../../chain/publication-calldata.ts'
 import { registryNonce } from '../../chain/registry-reads.ts'
 import type { Context } from '../../context/context.ts'
 import { requireCaller } from '../../people/identity/authorise.ts'
-import { parseSignature } from '../../people/identity/verify-signature.ts'
+import { isAssertedOn, parseSignature } from '../../people/identity/verify-signature.ts'
 import { chainFacts } from '../../protocol/chains.ts'
 import type { Address, EntityKind, Hash, Hex } from '../../protocol/entity.ts'
 import { Failure } from '../../protocol/failure.ts'
+import { encodeCreateAndCall, passkeyAddress, readCreation } from '../../protocol/passkey.ts'
 import {
   accountNonces,
   type ChainHead,
@@ -42,11 +44,11 @@ export interface SponsoredInput {
     readonly name: string
     readonly contentHash: Hash
   }[]
-  /** The owner's EIP-712 signature of the batch, hex. */
+  /** The owner's EIP-712 signature of the batch, hex; of a passkey account not created yet as ERC-6492 has it. */
   readonly signature: string
 }
 
-/** Gas for the owner's signature: a key takes 3,000, a contract wallet with a curve in Solidity some 400,000. */
+/** Gas for the owner's signature: a key takes 3,000, a new passkey account with its curve in Solidity some 350,000. */
 const SIGNATURE_GAS = 500_000n
 /** Seconds that a plan must still be valid for. */
 const LEAST_SECONDS = 60
@@ -57,7 +59,7 @@ const MAX_ATTEMPTS = 3
 /**
  * Publishes a plan of the caller in one transaction that the operator pays for. The caller's signature decides what is
  * published: only stored preparations can be, and the registry checks the signature. It is simulated before it is paid
- * for. Idempotent: a plan that is on its way or mined returns its transaction.
+ * for. An account of passkeys is created by the same transaction. Idempotent: a plan that is on its way or mined returns its transaction.
  *
  * @returns the hash of the transaction.
  * @throws Failure with the code of the first check that fails, in the order below; 'conflict' where the sponsor's
@@ -92,11 +94,11 @@ export async function publishSponsored(ctx: Context, input: SponsoredInput): Pro
   if (first.nonce !== nonce) {
     refuse(`Publication nonce ${first.nonce} is not the owner's next one, ${nonce}: prepare again`)
   }
-  const data = encodePublishBatch(publications, signature)
-  const gas = await simulate(chain, head, from, data, preparedGas + SIGNATURE_GAS)
+  const call = { from, ...(await callOf(ctx, chain, owner, publications, signature)) }
+  const gas = await simulate(chain, head, call, preparedGas + SIGNATURE_GAS)
   const fees = await suggestFees(chain.public, head)
   // The fee for its data may grow until it is mined.
-  const reserved = gas * fees.maxFeePerGas + 2n * (await dataFee(chain, data))
+  const reserved = gas * fees.maxFeePerGas + 2n * (await dataFee(chain, call.data))
   const deadline = Number(first.deadline)
   const reservation = {
     sponsor: from,
@@ -106,7 +108,7 @@ export async function publishSponsored(ctx: Context, input: SponsoredInput): Pro
     deadline,
     reserved,
   }
-  const sign = (nonce: number) => signCall(key, chain, { data, gas, nonce, ...fees })
+  const sign = (nonce: number) => signCall(key, chain, { to: call.to, data: call.data, gas, nonce, ...fees })
 
   for (let attempt = 1; ; attempt++) {
     const { txHash, raw } = await reserve(ctx, reservation, () => readAccount(chain, from), sign)
@@ -156,6 +158,33 @@ async function readPlan(
 }
 
 /**
+ * The call that publishes: of the registry, or, where the owner is a passkey account that does not exist yet, of the factory,
+ * which creates it before.
+ */
+async function callOf(
+  ctx: Context,
+  chain: ChainAccess,
+  owner: Address,
+  publications: readonly Publication[],
+  signature: Hex,
+): Promise<{ readonly to: Address; readonly data: Hex }> {
+  const { registry } = chain
+  if (!isAssertedOn(ctx.config.allowedOrigins, signature)) refuse('The passkey was used on another site')
+  if (!isErc6492Signature(signature))
+    return { to: registry, data: encodePublishBatch(publications, signature) }
+  const factory = await passkeyFactory(chain)
+  const creation = factory && readCreation(factory, signature)
+  if (factory === undefined || creation === undefined) {
+    refuse('This site creates accounts of passkeys only: deploy the wallet first, then sign again')
+  }
+  if (passkeyAddress(factory, creation.origin) !== owner) refuse('The signature is of another account')
+  const data = encodePublishBatch(publications, creation.signature)
+  const code = await readProvider('read the code', () => chain.public.getCode({ address: owner }))
+  if (code !== undefined && code !== '0x') return { to: registry, data }
+  return { to: factory, data: encodeCreateAndCall(creation.origin, registry, data) }
+}
+
+/**
  * Runs the transaction as `eth_call` and estimates its gas.
  *
  * @param most Gas beyond which it is refused.
@@ -164,13 +193,11 @@ async function readPlan(
 async function simulate(
   chain: ChainAccess,
   head: ChainHead,
-  from: Address,
-  data: Hex,
+  call: { readonly from: Address; readonly to: Address; readonly data: Hex },
   most: bigint,
 ): Promise<bigint> {
   const { maxTransactionGas } = chainFacts(chain.chainId)
   const cap = [most, head.gasLimit, maxTransactionGas ?? most].reduce((a, b) => (a < b ? a : b))
-  const call = { from, to: chain.registry, data }
   const outcome = await evmCall(chain.public, { ...call, gas: cap })
   if (!outcome.ok) {
     const { name, message } = revertReason(outcome)
@@ -201,12 +228,11 @@ async function readAccount(
 async function signCall(
   key: Hex,
   chain: ChainAccess,
-  fields: Fees & { readonly data: Hex; readonly gas: bigint; readonly nonce: number },
+  fields: Fees & { readonly to: Address; readonly data: Hex; readonly gas: bigint; readonly nonce: number },
 ): Promise<{ txHash: Hash; raw: Hex }> {
   const raw = await privateKeyToAccount(key).signTransaction({
     type: 'eip1559',
     chainId: chain.chainId,
-    to: chain.registry,
     value: 0n,
     ...fields,
   })

@@ -84,7 +84,7 @@ async function signedBy(
   signature: `0x${string}`,
 ): Promise<boolean> {
   try {
-    return await signedMessage(ctx.chain?.public, address, message, signature)
+    return await signedMessage(ctx.chain?.public, address, message, signature, ctx.config.allowedOrigins)
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== 'chain_unavailable') throw error
     ctx.log.warn({ err: error }, 'chain not reachable to verify a signature of a possible contract wallet')

@@ -105,13 +105,14 @@ async function signedBy(
   message: string,
   signature: Hex,
 ): Promise<boolean> {
-  if (await signedMessage(undefined, address, message, signature)) return true
+  const { allowedOrigins } = ctx.config
+  if (await signedMessage(undefined, address, message, signature, allowedOrigins)) return true
   if (ctx.chain === undefined) return false
   try {
     await ctx.chain.verify()
     // On another chain the same address may be another contract.
     if (ctx.chain.chainId !== chainId) return false
-    return await signedMessage(ctx.chain.public, address, message, signature)
+    return await signedMessage(ctx.chain.public, address, message, signature, allowedOrigins)
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== 'chain_unavailable') throw error
     ctx.log.warn({ err: error }, 'chain not reachable to verify a signature of a possible contract wallet')

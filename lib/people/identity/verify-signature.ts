@@ -9,11 +9,13 @@ import {
   type PublicClient,
   padHex,
   parseAbi,
+  parseErc6492Signature,
   recoverAddress,
   sliceHex,
 } from 'viem'
 import { evmCall } from '../../chain/evm-call.ts'
 import type { Address, Hex } from '../../protocol/entity.ts'
+import { decodeAssertion, rpIdHash } from '../../protocol/passkey.ts'
 
 /** Half the order of secp256k1: a canonical signature has a lower `s` (EIP-2). */
 const HALF_ORDER = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
@@ -44,6 +46,7 @@ export function parseSignature(text: string): Hex | undefined {
  * on chain (EIP-1271), which needs `client`; those that are not deployed yet say in the signature how they would be
  * (ERC-6492), and are deployed in a simulated call only: nothing is sent.
  *
+ * @param origins Of the pages on which passkeys may have signed.
  * @throws Failure('chain_unavailable') when the call is needed and fails.
  */
 export async function signedMessage(
@@ -51,13 +54,42 @@ export async function signedMessage(
   address: Address,
   message: string,
   signature: Hex,
+  origins: readonly string[],
 ): Promise<boolean> {
   const hash = hashMessage(message)
   if ((await recoverSigner(hash, signature)) === address) return true
-  if (client === undefined) return false
+  if (client === undefined || !isAssertedOn(origins, signature)) return false
   return isErc6492Signature(signature)
     ? futureContractAccepts(client, address, hash, signature)
     : contractAccepts(client, address, hash, signature)
+}
+
+/**
+ * Whether a signature, if it is a passkey's, was made on a page of one of `origins`, which a contract cannot check. Browsers
+ * offer a passkey to all subdomains of its host.
+ */
+export function isAssertedOn(origins: readonly string[], signature: Hex): boolean {
+  const assertion = decodeAssertion(isErc6492Signature(signature) ? innerOf(signature) : signature)
+  if (assertion === undefined) return true
+  try {
+    const { origin, crossOrigin } = JSON.parse(assertion.clientDataJSON) as Record<string, unknown>
+    return (
+      typeof origin === 'string' &&
+      origins.includes(origin) &&
+      crossOrigin !== true &&
+      assertion.authenticatorData.startsWith(rpIdHash(new URL(origin).hostname))
+    )
+  } catch {
+    return false
+  }
+}
+
+function innerOf(signature: Hex): Hex {
+  try {
+    return parseErc6492Signature(signature).signature
+  } catch {
+    return '0x'
+  }
 }
 
 /** Returns the signer's address; undefined for a non-canonical signature. */

@@ -9,9 +9,12 @@ const HTTPS_ONLY = 'max-age=31536000'
 const REFUSED = [
   ...['accelerometer', 'browsing-topics', 'camera', 'display-capture', 'encrypted-media'],
   ...['geolocation', 'gyroscope', 'hid', 'idle-detection', 'local-fonts', 'magnetometer', 'microphone'],
-  ...['payment', 'picture-in-picture', 'publickey-credentials-create', 'publickey-credentials-get'],
-  ...['screen-wake-lock', 'serial', 'storage-access', 'usb', 'window-management', 'xr-spatial-tracking'],
+  ...['payment', 'picture-in-picture', 'screen-wake-lock', 'serial', 'storage-access', 'usb'],
+  ...['window-management', 'xr-spatial-tracking'],
 ]
+
+/** Features of our own pages; Worlds, whose origin is another one, have none of them. */
+const OWN = ['midi', 'publickey-credentials-create', 'publickey-credentials-get']
 
 /** Pictures, and the script of `<weft-run>`, that other sites may embed. */
 const EMBEDDED = /^\/(?:run\/[^/]+\/image|pictures\/[^/]+\/[^/]+\.png|weft-run\.js)$/
@@ -33,8 +36,10 @@ export function pageHeaders(settings: PolicySettings): (path: string) => PageHea
   const always = {
     'X-Content-Type-Options': 'nosniff',
     'Referrer-Policy': 'strict-origin-when-cross-origin',
-    // The studio reaches MIDI devices; Worlds, whose origin is another one, do not.
-    'Permissions-Policy': [...REFUSED.map((name) => `${name}=()`), 'midi=(self)'].join(', '),
+    'Permissions-Policy': [
+      ...REFUSED.map((name) => `${name}=()`),
+      ...OWN.map((name) => `${name}=(self)`),
+    ].join(', '),
     // Elsewhere browsers ignore it with a warning.
     ...(secure || isLoopback(origin.hostname) ? { 'Cross-Origin-Opener-Policy': 'same-origin' } : {}),
     ...(secure ? { 'Strict-Transport-Security': HTTPS_ONLY } : {}),

@@ -69,6 +69,12 @@ export function AccountPanel({ state, onDone }: { state: SessionState; onDone: (
         {address}
         <CopyButton text={address} what="address" />
       </p>
+      {rememberedWallet()?.startsWith('passkey') ? (
+        <p className="mt-2 border-calm-line border-l-2 pl-3 text-sm">
+          An account of a passkey, kept by your device or password manager. Losing it, with all copies, loses
+          the account; what you published stays.
+        </p>
+      ) : null}
       {rememberedWallet() === 'burner' ? (
         <p className="mt-2 border-calm-line border-l-2 pl-3 text-sm">
           A throwaway wallet: its key lies in this browser, unprotected. Clearing the site’s data loses it.

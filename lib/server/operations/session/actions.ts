@@ -118,6 +118,8 @@ export const describeNetwork: SessionAction = async ({ ctx }) => {
       chain_ids: config.allowedChainIds,
       publication: config.publicationEnabled && ctx.chain !== undefined,
       wallet_connect: config.walletConnectProjectId ?? null,
+      /** Whether the operator pays for publications, within budgets. */
+      sponsored: config.sponsor.key !== undefined,
     },
   }
 }
@@ -131,6 +133,12 @@ async function reachable(ctx: Parameters<typeof describeChain>[0]): Promise<Desc
   }
 }
 
-function chainWire({ id, name, currency, rpcUrl, explorerUrl, development }: DescribedChain) {
-  return { id, name, currency, rpc_url: rpcUrl ?? null, explorer_url: explorerUrl ?? null, development }
+function chainWire({ rpcUrl, explorerUrl, passkeyFactory, ...facts }: DescribedChain) {
+  return {
+    ...facts,
+    rpc_url: rpcUrl ?? null,
+    explorer_url: explorerUrl ?? null,
+    /** Contract that creates accounts of passkeys; null where the chain lacks it. */
+    passkey_factory: passkeyFactory ?? null,
+  }
 }

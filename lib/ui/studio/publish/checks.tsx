@@ -4,6 +4,7 @@ import { type ReactNode, useState } from 'react'
 import type { Address } from '../../../protocol/entity.ts'
 import { Button } from '../../components/button.tsx'
 import { shortHex } from '../../components/format.ts'
+import type { Wallet } from '../../wallet/connect/wallet.ts'
 import { prompt } from '../../wallet/prompt.ts'
 import type { OwnWallet, WalletState } from './own-wallet.ts'
 import { type AccountPlan, amountText } from './plan.ts'
@@ -116,9 +117,17 @@ function FundsCheck({ plan, state }: { plan: AccountPlan; state: WalletState | u
   if (plan.sponsored) {
     return (
       <Check name="Funds" ok>
-        {state?.is === 'ready' && state.wallet.signTransaction !== undefined
+        {state?.is === 'ready' && signsPlans(state.wallet)
           ? 'None needed: this site pays'
           : 'None needed if your wallet can sign the plan: this site pays'}
+      </Check>
+    )
+  }
+  if (state?.is === 'ready' && state.wallet.option.kind === 'passkey') {
+    return (
+      <Check name="Funds" ok={false}>
+        An account of a passkey publishes where this site pays, which it does not do for this now. Try again
+        tomorrow, or sign in with a wallet.
       </Check>
     )
   }
@@ -138,6 +147,11 @@ function FundsCheck({ plan, state }: { plan: AccountPlan; state: WalletState | u
         : ''}
     </Check>
   )
+}
+
+/** Whether the wallet is known to sign typed data. */
+function signsPlans({ option }: Wallet): boolean {
+  return option.kind === 'burner' || option.kind === 'passkey'
 }
 
 function Check({

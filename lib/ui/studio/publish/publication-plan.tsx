@@ -4,6 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import type { Address } from '../../../protocol/entity.ts'
 import { Button } from '../../components/button.tsx'
+import { CopyLink } from '../../components/copy-link.tsx'
 import { entityHref } from '../../components/entity-href.ts'
 import { counted, shortHex } from '../../components/format.ts'
 import { textLink } from '../../components/link-style.ts'
@@ -241,6 +242,7 @@ function Published({
           See {root.name}
         </a>
       </p>
+      {owner === undefined ? <CopyLink href={entityHref(root.kind, root.name)} /> : null}
       {owner === undefined && account !== undefined ? <AskNickname account={account} /> : null}
     </div>
   )

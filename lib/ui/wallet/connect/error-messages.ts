@@ -1,5 +1,6 @@
 import { NoAnswer, Refusal } from '../session/requests.ts'
 import { NoStorage } from './burner.ts'
+import { PasskeyFailed } from './known-passkey.ts'
 import { NoAccounts, WalletGone } from './open-wallets.ts'
 
 /** The wallet request that failed. */
@@ -24,6 +25,7 @@ function isUnknownChain(error: unknown): boolean {
 export function walletErrorMessage(error: unknown, asked: WalletAction, walletName: string): string {
   if (error instanceof NoAnswer) return 'This site does not answer. Check the connection and try again.'
   if (error instanceof Refusal) return refusalInWords(error)
+  if (error instanceof PasskeyFailed) return error.message
   if (error instanceof NoStorage) {
     return 'This browser stores nothing for this site, so a throwaway wallet would be lost at once. Allow storage for this site, or leave private browsing.'
   }

@@ -6,6 +6,7 @@ import { Button } from '../../components/button.tsx'
 import { shortHex } from '../../components/format.ts'
 import type { Flow, FlowState } from './flow.ts'
 import type { Network } from './network.ts'
+import { PasskeyChoices } from './passkey-choices.tsx'
 import type { WalletOption, Wallets } from './wallet.ts'
 import { WalletIcon, WalletList } from './wallet-list.tsx'
 
@@ -18,11 +19,19 @@ export function FlowView({ flow, network, wallets }: { flow: Flow; network: Netw
       <>
         {state.trouble === undefined ? (
           <p className="mt-1 text-ink-soft text-sm">
-            Your wallet is your account: no password, no e-mail. Connecting and signing in cost nothing.
+            A passkey or a wallet is your account: no password, no e-mail. Signing in costs nothing.
           </p>
         ) : (
           <Trouble>{state.trouble}</Trouble>
         )}
+        <div className="mt-4">
+          <PasskeyChoices
+            options={options}
+            chain={network.chain}
+            sponsored={network.sponsored}
+            onChoose={(id) => void flow.choose(id)}
+          />
+        </div>
         <WalletList options={options} chain={network.chain} onChoose={(id) => void flow.choose(id)} />
       </>
     )
@@ -48,9 +57,14 @@ const PairingCode = lazy(() =>
 )
 
 function connecting({ kind, name }: WalletOption): string {
+  if (kind === 'passkey') return 'Your browser asks for the passkey. Unlock it as you unlock your device.'
   if (kind === 'burner') return 'Making a key in this browser…'
   if (kind === 'walletConnect') return 'Asking WalletConnect for a code…'
   return `Open ${name} and choose the account to use here.`
+}
+
+function signing({ kind, name }: WalletOption): string {
+  return kind === 'passkey' ? 'Use your passkey to sign' : `Sign the message in ${name}`
 }
 
 type Underway = Exclude<FlowState, { step: 'choose' | 'done' }>
@@ -60,7 +74,7 @@ function Step({ state, flow, network }: { state: Underway; flow: Flow; network: 
   const chainName = network.chain?.name ?? 'this network'
   const back = (
     <Button onClick={() => flow.back()} className="w-full">
-      Use another wallet
+      {option.kind === 'passkey' ? 'Another way to sign in' : 'Use another wallet'}
     </Button>
   )
   if ('trouble' in state && state.trouble !== undefined && state.step !== 'wrong_chain') {
@@ -121,8 +135,8 @@ function Step({ state, flow, network }: { state: Underway; flow: Flow; network: 
       return (
         <>
           <Waiting>
-            Sign the message in {option.name}, as <Short address={state.account} />. It proves the account is
-            yours, costs nothing and sends no transaction.
+            {signing(option)}, as <Short address={state.account} />. It proves the account is yours, costs
+            nothing and sends no transaction.
           </Waiting>
           {back}
         </>
@@ -148,8 +162,8 @@ function Step({ state, flow, network }: { state: Underway; flow: Flow; network: 
     case 'allow':
       return (
         <Waiting>
-          Sign once more in {option.name}: what you do here goes on for another five minutes. It costs
-          nothing.
+          {option.kind === 'passkey' ? 'Use your passkey once more' : `Sign once more in ${option.name}`}:
+          what you do here goes on for another five minutes. It costs nothing.
         </Waiting>
       )
     case 'other_account':

@@ -163,7 +163,9 @@ export function createFlow(goal: Goal, parts: FlowParts): Flow {
 
   const beforeAllowing = async (connected: Wallet) => {
     const { option } = connected
-    if (option.kind === 'burner' || parts.explained()) await allow(connected)
+    // A passkey asks by itself.
+    const asks = option.kind === 'burner' || option.kind === 'passkey'
+    if (asks || parts.explained()) await allow(connected)
     else set({ step: 'explain', option })
   }
 

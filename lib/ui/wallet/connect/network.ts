@@ -1,3 +1,4 @@
+import type { Address } from '../../../protocol/entity.ts'
 import { ask } from '../session/requests.ts'
 
 /** The site and its chain, as wallets need them. */
@@ -11,6 +12,8 @@ export interface Network {
   /** Whether publication is possible. */
   readonly publication: boolean
   readonly walletConnectProjectId: string | null
+  /** Whether the operator pays for publications, within budgets. */
+  readonly sponsored: boolean
 }
 
 export interface NetworkChain {
@@ -22,6 +25,8 @@ export interface NetworkChain {
   readonly explorerUrl: string | null
   /** Allows throwaway wallets. */
   readonly development: boolean
+  /** Contract that creates accounts of passkeys; null where the chain lacks it. */
+  readonly passkeyFactory: Address | null
 }
 
 interface Wire {
@@ -33,10 +38,12 @@ interface Wire {
     readonly rpc_url: string | null
     readonly explorer_url: string | null
     readonly development: boolean
+    readonly passkey_factory: Address | null
   } | null
   readonly chain_ids: readonly number[]
   readonly publication: boolean
   readonly wallet_connect: string | null
+  readonly sponsored: boolean
 }
 
 /** @throws Refusal, NoAnswer */
@@ -51,9 +58,11 @@ export async function fetchNetwork(): Promise<Network> {
       rpcUrl: wire.chain.rpc_url,
       explorerUrl: wire.chain.explorer_url,
       development: wire.chain.development,
+      passkeyFactory: wire.chain.passkey_factory,
     },
     chainIds: wire.chain_ids,
     publication: wire.publication,
     walletConnectProjectId: wire.wallet_connect,
+    sponsored: wire.sponsored,
   }
 }

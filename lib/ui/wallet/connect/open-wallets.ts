@@ -5,6 +5,7 @@ import { chainFacts } from '../../../protocol/chains.ts'
 import type { Address } from '../../../protocol/entity.ts'
 import { burner } from './burner.ts'
 import { fetchNetwork, type Network } from './network.ts'
+import { passkey } from './passkey.ts'
 import type { Wallet, WalletOption, Wallets } from './wallet.ts'
 import { PAIRING, walletConnect } from './wallet-connect.ts'
 
@@ -29,6 +30,8 @@ export function openWallets(): Promise<{ network: Network; wallets: Wallets }> {
 function createWallets(network: Network): Wallets {
   const chain = chainOf(network)
   const connectors: CreateConnectorFn[] = [injected()]
+  const factory = network.chain?.passkeyFactory
+  if (factory) connectors.push(passkey(chain.id, factory, 'new'), passkey(chain.id, factory, 'known'))
   if (network.walletConnectProjectId !== null) {
     connectors.push(
       walletConnect({ projectId: network.walletConnectProjectId, siteOrigin: network.siteOrigin }),
@@ -114,7 +117,9 @@ function optionsOf(connectors: readonly Connector[]): WalletOption[] {
     ),
     ...fallback,
     ...connectors.flatMap(({ id, name, type }): WalletOption[] =>
-      type === 'burner' || type === 'walletConnect' ? [{ id, name, icon: undefined, kind: type }] : [],
+      type === 'burner' || type === 'walletConnect' || type === 'passkey'
+        ? [{ id, name, icon: undefined, kind: type }]
+        : [],
     ),
   ]
 }

@@ -1,5 +1,6 @@
 'use client'
 
+import { KeyRound } from 'lucide-react'
 import { textLink } from '../../components/link-style.ts'
 import { Mark } from '../../components/logo.tsx'
 import type { NetworkChain } from './network.ts'
@@ -15,7 +16,7 @@ export function WalletList({
   chain: NetworkChain | null
   onChoose: (id: string) => void
 }) {
-  const own = options.filter(({ kind }) => kind !== 'burner')
+  const own = options.filter(({ kind }) => kind === 'extension' || kind === 'walletConnect')
   const burner = options.find(({ kind }) => kind === 'burner')
   return (
     <div className="mt-4 space-y-4">
@@ -49,7 +50,8 @@ export function WalletList({
   )
 }
 
-function Choice({
+/** A way to sign in. */
+export function Choice({
   option,
   onChoose,
   note,
@@ -79,6 +81,8 @@ export function WalletIcon({ option }: { option: WalletOption }) {
     // biome-ignore lint/performance/noImgElement: an image inside the text itself has nothing to optimise
     return <img src={option.icon} alt="" className="size-8 shrink-0 rounded-md" />
   }
+  if (option.kind === 'passkey')
+    return <KeyRound className="size-8 shrink-0 p-0.5 text-ink-soft" aria-hidden="true" />
   if (option.kind === 'burner') return <Mark className="size-8 shrink-0" />
   return (
     <svg
@@ -97,20 +101,17 @@ export function WalletIcon({ option }: { option: WalletOption }) {
 
 function NoWallet() {
   return (
-    <div className="rounded-lg border border-calm-line bg-calm p-4 text-sm">
-      <p className="font-semibold">No wallet found in this browser</p>
-      <p className="mt-1.5">
-        On a computer, install one as an extension (
-        <a
-          className={textLink}
-          href="https://ethereum.org/en/wallets/find-wallet/"
-          rel="noreferrer"
-          target="_blank"
-        >
-          how to choose
-        </a>
-        ), then reload this page. On a phone, open this page in the browser inside your wallet app.
-      </p>
-    </div>
+    <p className="text-ink-soft text-sm">
+      This browser has no wallet. On a computer, one is an extension (
+      <a
+        className={textLink}
+        href="https://ethereum.org/en/wallets/find-wallet/"
+        rel="noreferrer"
+        target="_blank"
+      >
+        how to choose
+      </a>
+      ): install it, then reload this page. On a phone, open this page in the browser of your wallet app.
+    </p>
   )
 }

@@ -2,12 +2,12 @@ import type { Address, Hash, Hex } from '../../../protocol/entity.ts'
 
 /** An available wallet. */
 export interface WalletOption {
-  /** Reverse domain name of EIP-6963, `injected`, `burner` or `walletConnect`. */
+  /** Reverse domain name of EIP-6963, `injected`, `burner`, `walletConnect`, `passkey` or `passkey-known`. */
   readonly id: string
   readonly name: string
   /** A `data:` URL of an image; wallets announce theirs. */
   readonly icon: string | undefined
-  readonly kind: 'extension' | 'burner' | 'walletConnect'
+  readonly kind: 'extension' | 'burner' | 'walletConnect' | 'passkey'
 }
 
 /** Quantities are hex, as in JSON-RPC. */

@@ -29,7 +29,7 @@ export const siteSession: SessionStore = createSessionStore({
 
 const KEY = 'weft-wallet'
 
-/** The id of the wallet used last: a reverse domain name, `injected`, `burner` or `walletConnect`. */
+/** The id of the wallet used last: a reverse domain name, `injected`, `burner`, `walletConnect`, `passkey` or `passkey-known`. */
 export function rememberedWallet(): string | undefined {
   return browserMemory.read(KEY)
 }
