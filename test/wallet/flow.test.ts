@@ -46,6 +46,7 @@ const NETWORK: Network = {
   chainIds: [1, 31_337],
   publication: true,
   walletConnectProjectId: null,
+  paymasterUrl: null,
 }
 
 type Account = ReturnType<typeof privateKeyToAccount>
@@ -93,6 +94,7 @@ class TestWallet implements Wallets {
         this.chain = 31_337
       },
       signTypedData: async () => expect.unreachable(),
+      batches: async () => undefined,
       sendTransaction: async () => expect.unreachable(),
     }
   }

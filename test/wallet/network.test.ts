@@ -46,6 +46,7 @@ test('a development chain of this machine is described with its address', async 
     chain_ids: [1, 11_155_111, 1337, 31_337],
     publication: true,
     wallet_connect: null,
+    paymaster: null,
   })
 })
 

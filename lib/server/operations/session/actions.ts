@@ -118,6 +118,7 @@ export const describeNetwork: SessionAction = async ({ ctx }) => {
       chain_ids: config.allowedChainIds,
       publication: config.publicationEnabled && ctx.chain !== undefined,
       wallet_connect: config.walletConnectProjectId ?? null,
+      paymaster: config.paymasterUrl ?? null,
     },
   }
 }

@@ -11,6 +11,8 @@ export interface Network {
   /** Whether publication is possible. */
   readonly publication: boolean
   readonly walletConnectProjectId: string | null
+  /** Service that pays for batches (ERC-7677), for wallets that take one. */
+  readonly paymasterUrl: string | null
 }
 
 export interface NetworkChain {
@@ -37,6 +39,7 @@ interface Wire {
   readonly chain_ids: readonly number[]
   readonly publication: boolean
   readonly wallet_connect: string | null
+  readonly paymaster: string | null
 }
 
 /** @throws Refusal, NoAnswer */
@@ -55,5 +58,6 @@ export async function fetchNetwork(): Promise<Network> {
     chainIds: wire.chain_ids,
     publication: wire.publication,
     walletConnectProjectId: wire.wallet_connect,
+    paymasterUrl: wire.paymaster,
   }
 }
