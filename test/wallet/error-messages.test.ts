@@ -53,7 +53,7 @@ describe('what wallets and the site refuse, in words', () => {
     ['a document', 'data:text/html,<script>'],
     ['an image type that browsers do not know', 'data:image/x-evil,1'],
     ['two megabytes', `data:image/png;base64,${'A'.repeat(2_000_000)}`],
-    ['no text', { toString: () => 'data:image/png,1' }],
+    ['no text', ['data:image/png,1']],
   ])('an icon that is %s is not shown', (_, icon) => {
     expect(safeIcon(icon)).toBeUndefined()
   })

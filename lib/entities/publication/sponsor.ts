@@ -44,6 +44,8 @@ export interface SponsoredInput {
   }[]
   /** The owner's EIP-712 signature of the batch, hex. */
   readonly signature: string
+  /** The grant by which the caller, an agent, publishes at the expense of the account that signed it. */
+  readonly grant?: Hash
 }
 
 /** Gas for the owner's signature: a key takes 3,000, a contract wallet with a curve in Solidity some 400,000. */
@@ -103,6 +105,7 @@ export async function publishSponsored(ctx: Context, input: SponsoredInput): Pro
     owner,
     planHash,
     publications: publications.length,
+    grant: input.grant && { id: input.grant, kinds: publications.map(({ kind }) => kind) },
     deadline,
     reserved,
   }

@@ -13,7 +13,7 @@ import {
   sliceHex,
 } from 'viem'
 import { evmCall } from '../../chain/evm-call.ts'
-import type { Address, Hex } from '../../protocol/entity.ts'
+import type { Address, Hash, Hex } from '../../protocol/entity.ts'
 
 /** Half the order of secp256k1: a canonical signature has a lower `s` (EIP-2). */
 const HALF_ORDER = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
@@ -46,13 +46,22 @@ export function parseSignature(text: string): Hex | undefined {
  *
  * @throws Failure('chain_unavailable') when the call is needed and fails.
  */
-export async function signedMessage(
+export function signedMessage(
   client: PublicClient | undefined,
   address: Address,
   message: string,
   signature: Hex,
 ): Promise<boolean> {
-  const hash = hashMessage(message)
+  return signedHash(client, address, hashMessage(message), signature)
+}
+
+/** The same for the hash of typed data (EIP-712). */
+export async function signedHash(
+  client: PublicClient | undefined,
+  address: Address,
+  hash: Hash,
+  signature: Hex,
+): Promise<boolean> {
   if ((await recoverSigner(hash, signature)) === address) return true
   if (client === undefined) return false
   return isErc6492Signature(signature)

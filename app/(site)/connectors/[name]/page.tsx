@@ -71,6 +71,7 @@ export default async function ConnectorPage({ params, searchParams }: Props) {
     publication,
     owner,
     ownerName,
+    agentOf,
     traits,
     words,
     remixes,
@@ -89,7 +90,7 @@ export default async function ConnectorPage({ params, searchParams }: Props) {
     <EntityPage
       kind="connector"
       name={name}
-      author={{ address: owner, name: ownerName }}
+      author={{ address: owner, name: ownerName, agentOf }}
       draft={publication === undefined}
       stage={
         isPlayed ? (

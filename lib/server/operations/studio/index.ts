@@ -2,6 +2,7 @@ import type { Operation } from '../../http/operation.ts'
 import { postArtifacts, postOwnArtifacts, postPreviewDifference } from './artifacts.ts'
 import { getFirstShown, postEntities } from './entities.ts'
 import { postChainRun } from './execute.ts'
+import { deleteGrant, getGrants, postGrant } from './grants.ts'
 import { postFeedAddresses, postSeenNotices } from './notices.ts'
 import { getMarks, getSaved, postMark, postPlay } from './pieces.ts'
 import { postCompile, postExplain, postPreview, postTry } from './preview.ts'
@@ -58,6 +59,9 @@ export const studioOperations: readonly Operation[] = [
   postPublicationBatch,
   postSponsoredPublication,
   getPublications,
+  getGrants,
+  postGrant,
+  deleteGrant,
   getWorkspaces,
   getWorkspace,
   putWorkspace,
