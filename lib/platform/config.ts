@@ -144,6 +144,8 @@ const SETTINGS = {
     perAccount: env('SPONSOR_PER_ACCOUNT', amount.default(2n * 10n ** 15n)),
     perClient: env('SPONSOR_PER_CLIENT', amount.default(4n * 10n ** 15n)),
   },
+  /** Paymaster service (ERC-7677) that wallets are given with a batch of calls. Public: pages show it to wallets. */
+  paymasterUrl: env('PAYMASTER_URL', httpUrl.optional()),
   /** Buttons on the feed page that mine and reorg a development chain on this machine. */
   devPanel: env('DEV_PANEL', flag.default(true)),
   /** Whether browsers store the studio, so that it opens without a connection. Off, they remove what they stored. */

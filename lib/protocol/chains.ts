@@ -24,6 +24,8 @@ export interface ChainFacts {
   readonly calldataFloor: boolean
   /** Most gas of one transaction, where the chain limits it below the block's. */
   readonly maxTransactionGas?: bigint
+  /** A public node that the chain's makers name to wallets. */
+  readonly publicRpc?: string
   /** Page that gives away test currency. */
   readonly faucet?: string
 }
@@ -82,12 +84,14 @@ const CHAINS: readonly ChainFacts[] = [
   {
     id: 8453,
     name: 'Base',
+    publicRpc: 'https://mainnet.base.org',
     explorers: ['https://basescan.org', 'https://base.blockscout.com'],
     ...OP_STACK,
   },
   {
     id: 84_532,
     name: 'Base Sepolia',
+    publicRpc: 'https://sepolia.base.org',
     explorers: ['https://sepolia.basescan.org', 'https://base-sepolia.blockscout.com'],
     faucet: 'https://docs.base.org/base-chain/tools/network-faucets',
     ...OP_STACK,
@@ -95,12 +99,14 @@ const CHAINS: readonly ChainFacts[] = [
   {
     id: 10,
     name: 'OP Mainnet',
+    publicRpc: 'https://mainnet.optimism.io',
     explorers: ['https://optimistic.etherscan.io', 'https://explorer.optimism.io'],
     ...OP_STACK,
   },
   {
     id: 11_155_420,
     name: 'OP Sepolia',
+    publicRpc: 'https://sepolia.optimism.io',
     explorers: ['https://sepolia-optimism.etherscan.io', 'https://testnet-explorer.optimism.io'],
     faucet: 'https://console.optimism.io/faucet',
     ...OP_STACK,
@@ -108,12 +114,14 @@ const CHAINS: readonly ChainFacts[] = [
   {
     id: 42_161,
     name: 'Arbitrum One',
+    publicRpc: 'https://arb1.arbitrum.io/rpc',
     explorers: ['https://arbiscan.io', 'https://arbitrum.blockscout.com'],
     ...ARBITRUM,
   },
   {
     id: 421_614,
     name: 'Arbitrum Sepolia',
+    publicRpc: 'https://sepolia-rollup.arbitrum.io/rpc',
     explorers: ['https://sepolia.arbiscan.io', 'https://arbitrum-sepolia.blockscout.com'],
     faucet: 'https://www.alchemy.com/faucets/arbitrum-sepolia',
     ...ARBITRUM,
@@ -121,12 +129,14 @@ const CHAINS: readonly ChainFacts[] = [
   {
     id: 137,
     name: 'Polygon',
+    publicRpc: 'https://polygon-rpc.com',
     explorers: ['https://polygonscan.com', 'https://polygon.blockscout.com'],
     ...POLYGON,
   },
   {
     id: 80_002,
     name: 'Polygon Amoy',
+    publicRpc: 'https://rpc-amoy.polygon.technology',
     explorers: ['https://amoy.polygonscan.com'],
     faucet: 'https://faucet.polygon.technology',
     ...POLYGON,

@@ -5,6 +5,7 @@ import { entityTraits } from '../entities/entity-traits.ts'
 import { type EntityPublication, findEntityPublication } from '../entities/find-publication.ts'
 import { getEntity } from '../entities/get-entity.ts'
 import { type FormatPage, getFormat } from '../entities/get-format.ts'
+import { publishedForAccount } from '../entities/publication/grants.ts'
 import { type Related, related, type UsersPage, usedBy } from '../entities/relations.ts'
 import { findRemixes, type Remixes } from '../entities/remixes.ts'
 import type { EntityHit } from '../entities/search/hit.ts'
@@ -35,6 +36,8 @@ export interface EntityView<K extends EntityKind> {
   /** Undefined for a draft. */
   readonly publication: EntityPublication | undefined
   readonly owner: Address
+  /** The account at whose expense the owner, its agent, published it; undefined where none was. */
+  readonly agentOf: { readonly address: Address; readonly name: string | undefined } | undefined
   /** The owner's display name; undefined without one. */
   readonly ownerName: string | undefined
   /** What its results depend on; undefined while dependencies are missing. */
@@ -70,7 +73,7 @@ export async function entityView<K extends EntityKind>(
 ): Promise<EntityView<K> | undefined> {
   if (!isEntityName(name)) return undefined
   const after = usersAfter !== undefined && isEntityName(usersAfter) ? usersAfter : ''
-  const [entity, publication, users, traits, words, remixes, counts] = await Promise.all([
+  const [entity, publication, users, traits, words, remixes, counts, account] = await Promise.all([
     getEntity(ctx, kind, name).catch(undefinedOn('not_found', 'execution_failed')),
     findEntityPublication(ctx, kind, name),
     usedBy(ctx, { kind, name, limit: PAGE_USERS, after }),
@@ -78,19 +81,21 @@ export async function entityView<K extends EntityKind>(
     findAuthorWords(ctx, kind, name),
     findRemixes(ctx, { kind, name }),
     countsOf(ctx, [{ kind, name }]),
+    publishedForAccount(ctx, kind, name),
   ])
   const owner = entity?.owner ?? publication?.owner
   if (owner === undefined) return undefined
   const formatHash = entity !== undefined && 'formatHash' in entity ? entity.formatHash : undefined
   const [near, names] = await Promise.all([
     related(ctx, { kind, name, owner, formatHash, limit: PAGE_RELATED }),
-    namesOf(ctx, [owner]),
+    namesOf(ctx, account === undefined ? [owner] : [owner, account]),
   ])
   return {
     entity,
     publication,
     owner,
     ownerName: names.get(owner),
+    agentOf: account && { address: account, name: names.get(account) },
     traits,
     words,
     remixes,

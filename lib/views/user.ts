@@ -22,6 +22,7 @@ import { getUser, namesOf } from '../people/social/users.ts'
 import { type Address, ENTITY_KINDS, type EntityKind } from '../protocol/entity.ts'
 import { Failure } from '../protocol/failure.ts'
 import { isEntityName } from '../protocol/names.ts'
+import { type GrantsAnswer, grantsOf } from '../server/operations/studio/grants.ts'
 import { type WebhooksAnswer, webhooksOf } from '../server/operations/studio/webhooks.ts'
 import { listWorlds } from '../worlds/list-worlds.ts'
 import type { World } from '../worlds/world.ts'
@@ -178,6 +179,15 @@ export async function authorisationView(
     if (error instanceof Failure) return { refusal: error.message }
     throw error
   }
+}
+
+/** The view of the own grants for agents. @throws What the database throws when it cannot be read. */
+export async function agentsView(
+  ctx: Context,
+  session: Session,
+): Promise<{ readonly saved: GrantsAnswer; readonly nowMs: number }> {
+  const saved = await grantsOf({ ...ctx, caller: session.address, session })
+  return { saved, nowMs: ctx.clock().getTime() }
 }
 
 /** The view of the own webhooks. @throws What the database throws when it cannot be read. */

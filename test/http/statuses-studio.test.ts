@@ -4,6 +4,7 @@ import { registerClient } from '../../lib/people/identity/agent-clients.ts'
 import { issueChainToken } from '../../lib/people/identity/chain-token.ts'
 import { createPreviewLimiter } from '../../lib/platform/limits/work-limiter.ts'
 import type { Address } from '../../lib/protocol/entity.ts'
+import { grantJson } from '../../lib/protocol/publishing-grant.ts'
 import { DEFAULT_MAX_BODY_BYTES, type Operation } from '../../lib/server/http/operation.ts'
 import { createChainDispatcher } from '../../lib/server/operations/chain/dispatcher.ts'
 import { createStudioDispatcher } from '../../lib/server/operations/studio/dispatcher.ts'
@@ -304,6 +305,39 @@ test('requests to the chain', async () => {
   await sponsored(broken, 503, { items, signature }, token)
   await reach(broken, 'GET_publications 503', 'GET', '/publications', { token })
 })
+
+test('grants of agents', async () => {
+  const { token, wallet } = ada
+  const list = await reach(main, 'GET_grants 200', 'GET', '/grants', { token })
+  const { domain } = JSON.parse(list.text) as {
+    domain: { chain_id: number; registry: Address; site: string }
+  }
+  const agent = privateKeyToAccount(generatePrivateKey()).address.toLowerCase() as Address
+  const terms = { agent, kinds: ['connector'] as const, publications: 3, expires: grantEnd() }
+  const salt = `0x${'01'.repeat(32)}` as const
+  const signed = grantJson(
+    { ...terms, owner: account as Address, budget: 1000n, salt },
+    { chainId: domain.chain_id, registry: domain.registry, site: domain.site },
+  )
+  const signature = await wallet.signTypedData(JSON.parse(signed))
+  const json = { ...terms, name: 'Agent', budget: '1000', salt, signature }
+  const post = (studio: Studio, status: number, change: object, by = token) =>
+    reach(studio, `POST_grant ${status}`, 'POST', '/grants', { token: by, json: { ...json, ...change } })
+  await post(main, 400, { budget: '1001' })
+  const { id } = JSON.parse((await post(main, 200, {})).text) as { id: string }
+  await reach(main, 'DELETE_grant 400', 'DELETE', '/grants/zz', { token })
+  await reach(main, 'DELETE_grant 204', 'DELETE', `/grants/${id}`, { token })
+  await post(main, 409, {})
+  const other = (await newPerson(broken.api)).token
+  await post(broken, 503, {}, other)
+  await broken.api.db.sql`alter table publishing_grants rename to lost_grants`
+  await reach(broken, 'GET_grants 503', 'GET', '/grants', { token: other })
+  await reach(broken, 'DELETE_grant 503', 'DELETE', `/grants/${id}`, { token: other })
+})
+
+function grantEnd(): number {
+  return Math.floor(Date.now() / 1000) + 3600
+}
 
 test('workspaces', async () => {
   const { token } = ada

@@ -1,4 +1,5 @@
 import { type Hex, numberToHex } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { storeArtifact } from '../../lib/entities/stored-leaves.ts'
 import { drafts } from '../../lib/platform/db/schema/index.ts'
@@ -20,6 +21,8 @@ import { statusMatrix } from './status-matrix.ts'
  */
 
 const matrix = statusMatrix(chainOperations)
+const budget = 10n ** 21n
+const SPONSOR = { key: generatePrivateKey(), perDay: budget, perAccount: budget, perClient: budget }
 const KINDS = ['connector', 'transformation', 'condition'] as const satisfies readonly EntityKind[]
 
 let chain: TestChain
@@ -39,8 +42,8 @@ beforeAll(async () => {
   chain = await testChain()
   const falseRunner = await falseRunnerConfig(chain)
   ;[main, stranded, crippled] = await Promise.all([
-    startContractApi(chainConfig(chain)),
-    startContractApi(strandedConfig(chain)),
+    startContractApi({ ...chainConfig(chain), sponsor: SPONSOR }),
+    startContractApi({ ...strandedConfig(chain), sponsor: SPONSOR }),
     startContractApi(
       { ...falseRunner, publicationEnabled: false, maxDraftsPerOwner: 1 },
       {
@@ -367,12 +370,77 @@ describe.each([
   })
 })
 
+const GRANT = `0x${'a1'.repeat(32)}`
+
+async function storeGrant(api: ContractApi): Promise<void> {
+  const [owner, agent] = [lower(devAccount(2).address), lower(devAccount(0).address)]
+  await api.db.sql`
+    insert into publishing_grants (id, owner, agent, name, kinds, publications, budget, expires_at, created_at)
+    values (${GRANT}, ${owner}, ${agent}, 'Agent', ${['connector', 'condition']}, 9, ${String(budget)},
+      now() + interval '1 day', now())`
+}
+
+test('what an agent does by a grant', async () => {
+  const line = `/grants/${GRANT}`
+  const read = (status: number, id = GRANT, token = alice) =>
+    reach(main, `GET_grant ${status}`, 'GET', `/grants/${id}`, { token })
+  const prepare = (status: number, name: string, token = alice, kind: EntityKind = 'condition') =>
+    reach(main, `POST_grantPrepare ${status}`, 'POST', `${line}/prepare`, {
+      token,
+      json: { entities: [{ kind, name }] },
+    })
+  const publish = (status: number, json: object, id = GRANT) =>
+    reach(main, `POST_grantPublish ${status}`, 'POST', `/grants/${id}/publish`, { token: alice, json })
+  const setFunds = (wei: Hex) =>
+    chain.rpc('anvil_setBalance', [privateKeyToAccount(SPONSOR.key).address, wei])
+
+  await read(404)
+  await storeGrant(main)
+  await read(200)
+  await read(400, 'zz')
+  await reach(main, 'GET_grant 401', 'GET', line)
+  await reach(main, 'POST_grantPrepare 401', 'POST', `${line}/prepare`, { json: {} })
+  await reach(main, 'POST_grantPublish 401', 'POST', `${line}/publish`, { json: {} })
+
+  await draft(main, 'condition', 'granted', alice)
+  await draft(main, 'condition', 'foreign', bob)
+  await draft(main, 'transformation', 'unpublished', alice)
+  const connector = { name: 'hasty', dimensions: [{ transformations: [{ name: 'unpublished', args: [] }] }] }
+  await reach(main, 'POST_connector 201', 'POST', '/connector', { token: alice, json: connector })
+  await prepare(403, 'foreign')
+  await prepare(404, 'granted', bob)
+  await prepare(409, 'hasty', alice, 'connector')
+  const { body } = await prepare(200, 'granted')
+  const { entities, typed_data } = body as { entities: Record<string, string>[]; typed_data: string }
+  const signature = await devAccount(0).signTypedData(JSON.parse(typed_data))
+  const signed = {
+    entities: entities.map(({ kind, name, content_hash }) => ({ kind, name, content_hash })),
+    signature,
+  }
+  await publish(400, { ...signed, signature: '' })
+  await publish(409, signed)
+  await setFunds('0x8ac7230489e80000')
+  await publish(404, signed, `0x${'b2'.repeat(32)}`)
+  await main.db.sql`update publishing_grants set revoked_at = now()`
+  await publish(403, signed)
+  await main.db.sql`update publishing_grants set revoked_at = null`
+  await publish(202, signed)
+
+  const token = await stranded.token(lower(devAccount(0).address))
+  await stranded.db.sql`alter table publishing_grants rename to lost_grants`
+  await stranded.db.sql`alter table publications rename to lost_publications`
+  await reach(stranded, 'GET_grant 503', 'GET', line, { token })
+  const json = { entities: [{ kind: 'condition', name: 'granted' }] }
+  await reach(stranded, 'POST_grantPrepare 503', 'POST', `${line}/prepare`, { token, json })
+  await reach(stranded, 'POST_grantPublish 503', 'POST', `${line}/publish`, { token, json: signed })
+})
+
 const withBody = chainOperations.filter(({ request }) => request.body !== undefined)
 
 test.each(withBody.map((operation): [string, Operation] => [operation.id, operation]))(
   '%s: 413 and 415, and 400 for a body that is not JSON',
   async (id, { path, request, auth, method }) => {
-    const address = path.replace('{kind}', 'connector')
+    const address = path.replace('{kind}', 'connector').replace('{id}', GRANT)
     const sender = auth === 'none' ? {} : { token: alice }
     const most = request.maxBodyBytes ?? 256 * 1024
     await reach(main, `${id} 413`, method, address, { ...sender, text: ' '.repeat(most + 1) })

@@ -6,6 +6,7 @@ import {
 } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { isDeclined, walletErrorMessage } from '../../lib/ui/wallet/connect/error-messages.ts'
+import { plainName, safeIcon } from '../../lib/ui/wallet/connect/open-wallets.ts'
 import { NoAnswer, Refusal } from '../../lib/ui/wallet/session/requests.ts'
 
 function coded(code: number, message = 'MetaMask - RPC Error: internal') {
@@ -23,6 +24,12 @@ describe('what wallets and the site refuse, in words', () => {
     ['being disconnected', coded(4900), 'lost its connection'],
     ['not being allowed', coded(4100), 'Connect it again'],
     [
+      'too little for the fee',
+      coded(-32000, 'insufficient funds for gas * price + value'),
+      'Send some to it',
+    ],
+    ['a transaction in the way', coded(-32000, 'replacement transaction underpriced'), 'still on its way'],
+    [
       'anything else',
       new RpcRequestError({ body: {}, error: { code: -32000, message: 'the moon is full' }, url: 'x' }),
       'Test wallet failed',
@@ -39,6 +46,24 @@ describe('what wallets and the site refuse, in words', () => {
     expect(said).toContain(expected)
     expect(said).not.toMatch(/undefined|\[object|Error:/)
     expect(said).toMatch(/[.]$/)
+  })
+
+  test.each([
+    ['a remote image', 'https://evil.example/a.png'],
+    ['a document', 'data:text/html,<script>'],
+    ['an image type that browsers do not know', 'data:image/x-evil,1'],
+    ['two megabytes', `data:image/png;base64,${'A'.repeat(2_000_000)}`],
+    ['no text', ['data:image/png,1']],
+  ])('an icon that is %s is not shown', (_, icon) => {
+    expect(safeIcon(icon)).toBeUndefined()
+  })
+
+  test('names of wallets are short, and have nothing that moves text', () => {
+    expect(safeIcon(' data:image/svg+xml,%3Csvg/%3E\n')).toBe('data:image/svg+xml,%3Csvg/%3E')
+    expect(plainName('Meta\u202eMask\n')).toBe('MetaMask')
+    expect(plainName('x'.repeat(1_000_000))).toHaveLength(40)
+    expect(plainName('\u200b')).toBe('Browser wallet')
+    expect(plainName({})).toBe('Browser wallet')
   })
 
   test('causes that go in circles end', () => {

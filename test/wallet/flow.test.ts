@@ -48,6 +48,7 @@ const NETWORK: Network = {
   publication: true,
   walletConnectProjectId: null,
   sponsored: false,
+  paymasterUrl: null,
 }
 
 type Account = ReturnType<typeof privateKeyToAccount>
@@ -95,6 +96,7 @@ class TestWallet implements Wallets {
         this.chain = 31_337
       },
       signTypedData: async () => expect.unreachable(),
+      batches: async () => undefined,
       sendTransaction: async () => expect.unreachable(),
     }
   }

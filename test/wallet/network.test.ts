@@ -49,6 +49,7 @@ test('a development chain of this machine is described with its address', async 
     publication: true,
     wallet_connect: null,
     sponsored: false,
+    paymaster: null,
   })
 })
 

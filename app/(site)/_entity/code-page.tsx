@@ -101,6 +101,7 @@ async function CodePage({
     publication,
     owner,
     ownerName,
+    agentOf,
     traits,
     words: said,
     remixes,
@@ -116,7 +117,7 @@ async function CodePage({
     <EntityPage
       kind={kind}
       name={name}
-      author={{ address: owner, name: ownerName }}
+      author={{ address: owner, name: ownerName, agentOf }}
       draft={publication === undefined}
       stage={examples === undefined ? null : <Examples name={name} examples={examples} />}
       lead={

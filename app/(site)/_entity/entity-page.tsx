@@ -1,6 +1,6 @@
 import { notFound } from 'next/navigation'
-import type { ReactNode } from 'react'
-import type { Address, EntityKind } from '../../../lib/protocol/entity.ts'
+import type { ComponentProps, ReactNode } from 'react'
+import type { EntityKind } from '../../../lib/protocol/entity.ts'
 import { KindMark } from '../../../lib/ui/components/kind-mark.tsx'
 import { textLink } from '../../../lib/ui/components/link-style.ts'
 import { measure } from '../../../lib/ui/components/measure.ts'
@@ -23,7 +23,7 @@ export function EntityPage({
 }: {
   kind: EntityKind
   name: string
-  author: { readonly address: Address; readonly name: string | undefined }
+  author: NonNullable<ComponentProps<typeof Stage>['author']>
   /** The piece itself; null where it does not run. */
   stage: ReactNode
   lead: ReactNode

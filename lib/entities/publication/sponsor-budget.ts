@@ -3,8 +3,9 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { readProvider } from '../../chain/provider.ts'
 import type { Context, Services } from '../../context/context.ts'
 import { LOCKS } from '../../platform/db/advisory-locks.ts'
-import type { Address, Hash, Hex } from '../../protocol/entity.ts'
+import type { Address, EntityKind, Hash, Hex } from '../../protocol/entity.ts'
 import { Failure } from '../../protocol/failure.ts'
+import { grantRefusal } from './grants.ts'
 import { viaStorage } from './records.ts'
 
 /** A transaction of the sponsor. */
@@ -27,6 +28,8 @@ export interface Reservation {
   readonly owner: Address
   readonly planHash: Hash
   readonly publications: number
+  /** The grant by which `owner`, an agent, publishes at the expense of another account. */
+  readonly grant?: { readonly id: Hash; readonly kinds: readonly EntityKind[] } | undefined
   readonly deadline: number
   /** Wei that it costs at most. */
   readonly reserved: bigint
@@ -45,7 +48,10 @@ export function notSponsored(reason: string): Failure {
   return new Failure('conflict', `${reason} You can pay for it from your own wallet.`)
 }
 
-/** Wei of today that is spent or reserved: in all, for the owner, for the client address. */
+/**
+ * Wei of today that is spent or reserved: in all, for the account, for the client address. What agents publish by a grant
+ * counts for the account that signed it.
+ */
 async function usedToday(
   sql: Store['db']['sql'],
   day: string,
@@ -54,10 +60,14 @@ async function usedToday(
 ) {
   const [row] = await sql<{ total: string; account: string; client: string; reverted: number }[]>`
     select coalesce(sum(coalesce(spent, reserved)), 0)::text as total,
-      coalesce(sum(coalesce(spent, reserved)) filter (where owner = ${owner ?? null}), 0)::text as account,
+      coalesce(sum(coalesce(spent, reserved)) filter (where payer = ${owner ?? null}), 0)::text as account,
       coalesce(sum(coalesce(spent, reserved)) filter (where client = ${client ?? null}), 0)::text as client,
-      (count(*) filter (where owner = ${owner ?? null} and status = 'reverted'))::int as reverted
-    from sponsored_transactions where day = ${day}`
+      (count(*) filter (where payer = ${owner ?? null} and status = 'reverted'))::int as reverted
+    from (
+      select t.*, coalesce(g.owner, t.owner) as payer
+      from sponsored_transactions t left join publishing_grants g on g.id = t.grant_id
+      where day = ${day}
+    ) today`
   return {
     total: BigInt(row?.total ?? 0),
     account: BigInt(row?.account ?? 0),
@@ -148,7 +158,7 @@ export function reserve(
   readAccount: () => Promise<{ nonce: bigint; balance: bigint }>,
   sign: (nonce: number) => Promise<{ txHash: Hash; raw: Hex }>,
 ): Promise<{ txHash: Hash; raw: Hex }> {
-  const { sponsor, owner, planHash, publications, deadline, reserved } = reservation
+  const { sponsor, owner, planHash, publications, grant, deadline, reserved } = reservation
   const now = ctx.clock()
   return viaStorage(
     () =>
@@ -168,9 +178,23 @@ export function reserve(
             'A publication of this account that this site pays for is on its way: try again when it is mined',
           )
         }
+        const own = sql as unknown as Store['db']['sql']
         const refusal =
           queueRefusal(pending, now) ??
-          (await budgetRefusal(ctx, owner, reserved, sql as unknown as Store['db']['sql']))
+          (grant &&
+            (await grantRefusal(ctx, own, {
+              grantId: grant.id,
+              agent: owner,
+              kinds: grant.kinds,
+              publications,
+              wei: reserved,
+            }))) ??
+          (await budgetRefusal(
+            ctx,
+            grant === undefined ? owner : await payerOf(own, grant.id),
+            reserved,
+            own,
+          ))
         if (refusal !== undefined) throw refusal
         const account = await readAccount()
         const broke = fundsRefusal(pending, account.balance, reserved)
@@ -179,17 +203,24 @@ export function reserve(
         const signed = await sign(nonce)
         await sql`
           insert into sponsored_transactions (tx_hash, sponsor, nonce, owner, client, plan_hash, status, raw, day,
-            reserved, publications, deadline, created_at)
+            reserved, publications, grant_id, deadline, created_at)
           values (${signed.txHash}, ${sponsor}, ${nonce}, ${owner}, ${ctx.client ?? null}, ${planHash}, 'pending',
-            ${signed.raw}, ${dayOf(now)}, ${String(reserved)}, ${publications}, ${deadline}, ${now.toISOString()}::text::timestamptz)`
+            ${signed.raw}, ${dayOf(now)}, ${String(reserved)}, ${publications}, ${grant?.id ?? null}, ${deadline}, ${now.toISOString()}::text::timestamptz)`
         await sql`
           update sponsored_transactions set client = null where day < ${dayOf(now)} and client is not null`
         await sql`
           delete from sponsored_transactions
-          where day < ${dayOf(new Date(now.getTime() - DAYS_KEPT * 86_400_000))} and status <> 'pending'`
+          where day < ${dayOf(new Date(now.getTime() - DAYS_KEPT * 86_400_000))} and status <> 'pending'
+            and grant_id is null`
         return signed
       }) as Promise<{ txHash: Hash; raw: Hex }>,
   )
+}
+
+/** The account at whose expense an agent publishes. */
+async function payerOf(sql: Store['db']['sql'], grantId: Hash): Promise<Address | undefined> {
+  const [row] = await sql<{ owner: Address }[]>`select owner from publishing_grants where id = ${grantId}`
+  return row?.owner
 }
 
 /** The transaction of a plan that is pending or mined. */

@@ -14,7 +14,7 @@ import {
   sliceHex,
 } from 'viem'
 import { evmCall } from '../../chain/evm-call.ts'
-import type { Address, Hex } from '../../protocol/entity.ts'
+import type { Address, Hash, Hex } from '../../protocol/entity.ts'
 import { decodeAssertion, rpIdHash } from '../../protocol/passkey.ts'
 
 /** Half the order of secp256k1: a canonical signature has a lower `s` (EIP-2). */
@@ -49,14 +49,24 @@ export function parseSignature(text: string): Hex | undefined {
  * @param origins Of the pages on which passkeys may have signed.
  * @throws Failure('chain_unavailable') when the call is needed and fails.
  */
-export async function signedMessage(
+export function signedMessage(
   client: PublicClient | undefined,
   address: Address,
   message: string,
   signature: Hex,
   origins: readonly string[],
 ): Promise<boolean> {
-  const hash = hashMessage(message)
+  return signedHash(client, address, hashMessage(message), signature, origins)
+}
+
+/** The same for the hash of typed data (EIP-712). */
+export async function signedHash(
+  client: PublicClient | undefined,
+  address: Address,
+  hash: Hash,
+  signature: Hex,
+  origins: readonly string[],
+): Promise<boolean> {
   if ((await recoverSigner(hash, signature)) === address) return true
   if (client === undefined || !isAssertedOn(origins, signature)) return false
   return isErc6492Signature(signature)

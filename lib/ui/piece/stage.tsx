@@ -25,7 +25,9 @@ export function Stage({
   title: string
   /** The kind of thing the page shows. */
   eyebrow: ReactNode
-  author?: { readonly address: Address; readonly name: string | undefined } | undefined
+  author?:
+    | (Person & { /** The account whose agent the author is. */ readonly agentOf?: Person | undefined })
+    | undefined
   lead: ReactNode
   /** Buttons and folded panels, below each other. */
   actions: ReactNode
@@ -54,7 +56,12 @@ export function Stage({
   )
 }
 
-function Author({ address, name }: { address: Address; name: string | undefined }) {
+interface Person {
+  readonly address: Address
+  readonly name: string | undefined
+}
+
+function Author({ address, name, agentOf }: Person & { agentOf?: Person | undefined }) {
   return (
     <p className="mt-2 text-sm">
       <a
@@ -66,6 +73,14 @@ function Author({ address, name }: { address: Address; name: string | undefined 
           by {name ?? `0x${shortHex(address)}`}
         </span>
       </a>
+      {agentOf === undefined ? null : (
+        <span className="block text-ink-soft">
+          Published by an agent of{' '}
+          <a className={quietLink} href={ownerHref(agentOf.address)}>
+            <bdi>{agentOf.name ?? `0x${shortHex(agentOf.address)}`}</bdi>
+          </a>
+        </span>
+      )}
     </p>
   )
 }

@@ -18,6 +18,7 @@ import {
   type PreparedBatch,
   type PublishRequests,
 } from '../../../lib/ui/studio/publish/requests.ts'
+import { readBatches } from '../../../lib/ui/wallet/connect/batches.ts'
 import type { Wallet } from '../../../lib/ui/wallet/connect/wallet.ts'
 import { Refusal } from '../../../lib/ui/wallet/session/requests.ts'
 import type { Network } from '../../publication/network.ts'
@@ -113,6 +114,8 @@ export class Browser {
   person: (send: () => Promise<Hash>) => Promise<Hash> = (send) => send()
   relaying = false
   signsTypedData = true
+  /** JSON-RPC of a wallet that takes batches of calls. */
+  provider: ((method: string, params: readonly unknown[]) => Promise<unknown>) | undefined
   /** Whether the site prepares several publications as one transaction. */
   batching: boolean
   locked = false
@@ -158,6 +161,23 @@ export class Browser {
       if (error instanceof Failure) throw new Refusal(409, error.message)
       throw error
     }
+  }
+
+  /** Signs and sends a transaction of the account. */
+  async sendCall({ to, data, gas }: { to: Address; data: Hex; gas?: Hex }): Promise<Hash> {
+    const { chain } = this.network
+    const { maxFeePerGas, maxPriorityFeePerGas } = await chain.publicClient.estimateFeesPerGas()
+    const raw = await this.signer.signTransaction({
+      type: 'eip1559',
+      chainId: 31_337,
+      to,
+      data,
+      gas: BigInt(gas ?? 6_000_000),
+      nonce: await chain.publicClient.getTransactionCount({ address: this.account, blockTag: 'pending' }),
+      maxFeePerGas,
+      maxPriorityFeePerGas,
+    })
+    return chain.rpc('eth_sendRawTransaction', [raw]) as Promise<Hash>
   }
 
   /** Every step of a visit passes here; `interrupt` may end the page before or after one. */
@@ -224,22 +244,6 @@ export class Browser {
       relay: (item, raw) => step('relay', () => direct.relay(item, raw)),
       confirm: (item, txHash) => step('confirm', () => direct.confirm(item, txHash)),
     }
-    const sendRaw = (raw: Hex) => this.network.chain.rpc('eth_sendRawTransaction', [raw]) as Promise<Hash>
-    const sign = async (tx: Parameters<Wallet['sendTransaction']>[0]) => {
-      const { chain } = this.network
-      const { maxFeePerGas, maxPriorityFeePerGas } = await chain.publicClient.estimateFeesPerGas()
-      return this.signer.signTransaction({
-        type: 'eip1559',
-        chainId: Number(tx.chainId),
-        to: tx.to,
-        data: tx.data,
-        gas: BigInt(tx.gas),
-        value: BigInt(tx.value),
-        nonce: await chain.publicClient.getTransactionCount({ address: this.account, blockTag: 'pending' }),
-        maxFeePerGas,
-        maxPriorityFeePerGas,
-      })
-    }
     const wallet: Wallet = {
       option: { id: 'test', name: 'Test wallet', icon: undefined, kind: 'extension' },
       accounts: [this.account],
@@ -252,10 +256,15 @@ export class Browser {
           return this.signer.signTypedData(JSON.parse(json))
         }),
       switchChain: async () => undefined,
+      batches: async (account) => {
+        const { provider } = this
+        if (provider === undefined) return undefined
+        return readBatches((method, params) => provider(method, params), account, 31_337, null, 50)
+      },
       sendTransaction: (tx) =>
         step('send', () => {
           this.asked++
-          return this.person(async () => sendRaw(await sign(tx)))
+          return this.person(() => this.sendCall(tx))
         }),
       ...(this.relaying && {
         signTransaction: async (tx) => {
@@ -291,6 +300,7 @@ export class Browser {
         return true
       },
       sponsored: this.network.api.services.config.sponsor.key !== undefined,
+      paymaster: false,
       serverAttempts: this.serverAttempts,
       errorMessage: (error) => (error instanceof Error ? error.message : String(error)),
       now: () => Date.now() + this.clockMs,

@@ -11,6 +11,7 @@ const PAGES = [
   { label: 'Library', href: '/library' },
   { label: 'Following', href: '/following' },
   { label: 'Notices', href: '/notices' },
+  { label: 'Agents', href: '/account/agents' },
   { label: 'Webhooks', href: '/account/webhooks' },
 ] as const
 

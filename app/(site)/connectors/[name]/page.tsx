@@ -75,6 +75,7 @@ export default async function ConnectorPage({ params, searchParams }: Props) {
     publication,
     owner,
     ownerName,
+    agentOf,
     traits,
     words,
     remixes,
@@ -94,7 +95,7 @@ export default async function ConnectorPage({ params, searchParams }: Props) {
     <EntityPage
       kind="connector"
       name={name}
-      author={{ address: owner, name: ownerName }}
+      author={{ address: owner, name: ownerName, agentOf }}
       draft={publication === undefined}
       stage={
         isPlayed ? (

@@ -120,6 +120,7 @@ export const describeNetwork: SessionAction = async ({ ctx }) => {
       wallet_connect: config.walletConnectProjectId ?? null,
       /** Whether the operator pays for publications, within budgets. */
       sponsored: config.sponsor.key !== undefined,
+      paymaster: config.paymasterUrl ?? null,
     },
   }
 }

@@ -3,6 +3,7 @@ import { deleteAgent, postAgentAnswer } from './agents.ts'
 import { postArtifacts, postOwnArtifacts, postPreviewDifference } from './artifacts.ts'
 import { getFirstShown, postEntities } from './entities.ts'
 import { postChainRun } from './execute.ts'
+import { deleteGrant, getGrants, postGrant } from './grants.ts'
 import { postEmail, postFeedAddresses, postSeenNotices } from './notices.ts'
 import { getMarks, getSaved, postMark, postPlay } from './pieces.ts'
 import { postCompile, postExplain, postPreview, postTry } from './preview.ts'
@@ -59,6 +60,9 @@ export const studioOperations: readonly Operation[] = [
   postPublicationBatch,
   postSponsoredPublication,
   getPublications,
+  getGrants,
+  postGrant,
+  deleteGrant,
   getWorkspaces,
   getWorkspace,
   putWorkspace,

@@ -127,6 +127,8 @@ function Open({ item, progress, publishing, explorer, sponsored }: RowProps) {
           {sponsored ? 'Your wallet pays for this one. ' : ''}Confirm the transaction in the wallet.
         </Line>
       )
+    case 'batched':
+      return <Line tone="busy">The wallet has it and is sending it.</Line>
     case 'sent':
       return (
         <Line tone={publishing.is === 'running' ? 'busy' : 'plain'}>

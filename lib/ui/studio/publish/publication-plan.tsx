@@ -125,7 +125,8 @@ function Planned({
   }, [refetch, refresh, queries, document, root])
   const own = useOwnWallet(account)
   const [choices, setChoices] = useState(DEFAULT_CHOICES)
-  const publishing = usePublisher(plan, document, account, choices, onEnd)
+  const paymaster = typeof own.state?.network.paymasterUrl === 'string'
+  const publishing = usePublisher(plan, document, account, choices, paymaster, onEnd)
 
   if (request === undefined) return <Sentence>A number of it is not finished yet.</Sentence>
   if (asked.isError && plan === undefined) {

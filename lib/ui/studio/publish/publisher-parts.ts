@@ -13,6 +13,8 @@ export type Progress =
   /** The wallet signs the plan, which the site pays for. */
   | { readonly at: 'signing' }
   | { readonly at: 'asking' }
+  /** The wallet has the batch, and says that it is on its way. */
+  | { readonly at: 'batched' }
   /** The wallet did not answer: it may have sent the transaction. */
   | { readonly at: 'unanswered'; readonly trouble: string | undefined }
   | { readonly at: 'sent'; readonly txHash: Hash }
@@ -38,6 +40,8 @@ export interface PublisherParts {
   readonly serverAttempts: ReadonlyMap<string, ServerAttempt>
   /** Whether this site pays, where the wallet signs the plan as typed data. */
   readonly sponsored: boolean
+  /** Whether this site names a paymaster to wallets that take one. */
+  readonly paymaster: boolean
   readonly errorMessage: (error: unknown) => string
   /** Unix milliseconds. */
   readonly now: () => number

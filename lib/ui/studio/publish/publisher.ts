@@ -16,6 +16,15 @@ const DEADLINE_GRACE_S = 300
 const NEVER_MINED =
   'The chain did not take the transaction within its hour, and cannot any more. It can be published again.'
 
+const BATCH_FAILED = {
+  not_sent: 'The wallet did not send it, and nothing was published. Try again.',
+  reverted:
+    'The wallet sent it and the chain refused it: nothing was published. Look at the plan again, then try once more.',
+} as const
+const NOT_ON_CHAIN = 'The wallet says that it is done, and the chain has nothing of it.'
+/** Answers of a wallet about its batch that say nothing, before the user is asked. */
+const PATIENCE = 3
+
 export interface Publisher {
   getState(): ReadonlyMap<string, Progress>
   subscribe(listener: () => void): () => void
@@ -80,6 +89,65 @@ export function createPublisher(parts: PublisherParts): Publisher {
     }
   }
 
+  /**
+   * Follows a batch of calls. The wallet says in which transaction it is; what the chain has decides.
+   *
+   * @returns false when it can no longer be mined: it is safe to prompt again.
+   * @throws Stopped when the wallet gave it up, or says nothing about it.
+   */
+  const followBatch = async (
+    item: PlanItem,
+    record: LocalRecord & { stage: 'asking' },
+    batch: string,
+  ): Promise<boolean> => {
+    const batches = await parts
+      .openWallet()
+      .then((wallet) => wallet.batches(account))
+      .catch(() => undefined)
+    for (let silent = 0; ; ) {
+      const told = (await batches?.status(batch)) ?? ({ is: 'unknown' } as const)
+      if (told.is === 'mined') {
+        const found = await retryWhileUnavailable(() => requests.confirm(item, told.txHash)).catch(
+          (error: unknown) => {
+            if (isRefusal(error)) return undefined
+            throw error
+          },
+        )
+        if (found?.status === 'mined') {
+          // Now that the chain has it, it is the transaction of the others, too.
+          for (const { publicationNonce, deadline, ...each } of await sameTransaction(record)) {
+            const { account, chainId, kind, name, contentHash } = each
+            const key = { account, chainId, kind, name, contentHash }
+            await records.put({ ...key, publicationNonce, deadline, stage: 'sent', txHash: found.txHash })
+          }
+          await mined(item, found.address, found.txHash, found.block)
+          return true
+        }
+      }
+      const found = await retryWhileUnavailable(() => requests.prepare(item, false, 'again'))
+      if (found.status === 'published') {
+        await mined(item, found.address)
+        return true
+      }
+      if (found.publicationNonce !== record.publicationNonce || isLate(record)) {
+        await deleteAll(record)
+        return false
+      }
+      if (told.is === 'failed') {
+        await deleteAll(record)
+        throw new Stopped({ at: 'failed', trouble: BATCH_FAILED[told.why] })
+      }
+      if (told.is === 'pending') {
+        silent = 0
+        set(item, { at: 'batched' })
+      } else if (++silent > PATIENCE) {
+        const trouble = told.is === 'mined' ? NOT_ON_CHAIN : undefined
+        throw new Stopped({ at: 'unanswered', trouble })
+      }
+      await parts.sleep(CONFIRM_POLL_MS)
+    }
+  }
+
   /** Resolves a prompt that the wallet never answered; false when it is safe to prompt again. */
   const resolveUnanswered = async (
     item: PlanItem,
@@ -89,6 +157,7 @@ export function createPublisher(parts: PublisherParts): Publisher {
       await submitSigned(record, record.signed)
       return confirmed(item, (await find(item)) as LocalRecord & { stage: 'sent' })
     }
+    if (record.batch !== undefined) return followBatch(item, record, record.batch)
     if (record.rawTransaction !== undefined) {
       try {
         return await relayed(item, record, record.rawTransaction)
@@ -235,7 +304,7 @@ export function createPublisher(parts: PublisherParts): Publisher {
             for (;;) {
               try {
                 const fresh = apart ? [] : await unsent(items.slice(index))
-                if (fresh.length > (parts.sponsored ? 0 : 1)) {
+                if (fresh.length > (parts.sponsored || parts.paymaster ? 0 : 1)) {
                   await sendTogether(fresh)
                   // What is still unsent could not be sent together.
                   apart = (await find(item)) === undefined
@@ -295,6 +364,7 @@ function progressOf(record: LocalRecord | undefined): Progress | undefined {
       return { at: 'sent', txHash: record.txHash }
     case 'asking':
       // A signed plan is submitted again.
+      if (record.batch !== undefined) return { at: 'batched' }
       return record.signed === undefined ? { at: 'unanswered', trouble: undefined } : { at: 'waiting' }
     case undefined:
       return undefined

@@ -13,6 +13,8 @@ export type LocalRecord = Named &
     | (Sending & {
         readonly stage: 'asking'
         readonly rawTransaction: Hex | undefined
+        /** Id of the batch of calls (EIP-5792) that the wallet was asked for. */
+        readonly batch?: string
         /** A signed plan that the site pays for and submits: its items and the owner's signature. */
         readonly signed?: {
           readonly items: readonly Pick<Named, 'kind' | 'name' | 'contentHash'>[]

@@ -1,4 +1,5 @@
 import type { Address, Hash, Hex } from '../../../protocol/entity.ts'
+import { type Batches, newBatchId } from '../../wallet/connect/batches.ts'
 import { isDeclined, isUnsupported } from '../../wallet/connect/error-messages.ts'
 import type { Wallet } from '../../wallet/connect/wallet.ts'
 import type { createAttempts, Sending } from './attempts.ts'
@@ -32,13 +33,17 @@ export function createTogether(
   { set, save, retryWhileUnavailable }: Steps,
 ) {
   const { account, requests, records } = parts
-  const asking = (item: PlanItem, { publicationNonce, deadline }: PreparedBatch, signed?: SignedPlan) =>
+  const asking = (
+    item: PlanItem,
+    { publicationNonce, deadline }: PreparedBatch,
+    more: { readonly signed?: SignedPlan; readonly batch?: string } = {},
+  ) =>
     ({
       ...named(item),
       ...{ publicationNonce, deadline },
       stage: 'asking',
       rawTransaction: undefined,
-      ...(signed && { signed }),
+      ...more,
     }) as const
 
   /**
@@ -83,7 +88,7 @@ export function createTogether(
     }
     const items = together.map(({ kind, name, contentHash }) => ({ kind, name, contentHash }))
     const signed = { items, signature }
-    const asked = together.map((item) => asking(item, batch, signed))
+    const asked = together.map((item) => asking(item, batch, { signed }))
     for (const record of asked) await records.put(record)
     const txHash = await submitSigned(asked[0]!, signed)
     for (const item of together) set(item, { at: 'sent', txHash })
@@ -112,6 +117,44 @@ export function createTogether(
   }
 
   /**
+   * Sends a plan as a batch of calls with the registry's own batch as the only one: all or none whatever the wallet
+   * does, and for the least gas.
+   *
+   * @returns false where the wallet refuses batches after all: nothing has happened then.
+   */
+  const batched = async (
+    batches: Batches,
+    together: readonly PlanItem[],
+    batch: PreparedBatch,
+  ): Promise<boolean> => {
+    const id = newBatchId()
+    const put = async (known: string) => {
+      for (const item of together) await records.put(asking(item, batch, { batch: known }))
+    }
+    const remove = async () => {
+      for (const item of together) await records.delete(asking(item, batch))
+    }
+    await put(id)
+    try {
+      const { to, data } = batch.transaction
+      const known = await batches.send(id, { to, data, value: '0x0' })
+      if (known !== id) await put(known)
+    } catch (error) {
+      if (isUnsupported(error)) {
+        await remove()
+        return false
+      }
+      // The wallet may have sent it: the publisher finds out.
+      if (!isDeclined(error)) return true
+      await remove()
+      for (const item of together) set(item, { at: 'waiting' })
+      throw new Stopped({ at: 'declined' })
+    }
+    for (const item of together) set(item, { at: 'batched' })
+    return true
+  }
+
+  /**
    * Asks the wallet once for all that it can of `items`, and leaves records that the publisher goes on from. Leaves none
    * where the site cannot prepare them together: then each is sent by itself, which also says what is wrong.
    */
@@ -130,10 +173,17 @@ export function createTogether(
     const [first] = together
     if (batch === undefined || first === undefined || !matches) return
     checkSender(batch.transaction, parts)
-    if (batch.typedData === undefined && (together.length < 2 || !sends)) return
-    if (batch.typedData !== undefined) set(first, { at: 'signing' })
-    if (await sponsored(wallet, together, batch)) return
-    if (together.length < 2 || !sends) return
+    const batches = await wallet.batches(account)
+    if (batch.typedData !== undefined && batches?.paymaster !== true && batches?.undeployed !== true) {
+      set(first, { at: 'signing' })
+      if (await sponsored(wallet, together, batch)) return
+    }
+    if (!sends) return
+    if (batches !== undefined) {
+      set(first, { at: 'asking' })
+      if (await batched(batches, together, batch)) return
+    }
+    if (together.length < 2) return
     set(first, { at: 'asking' })
     await sent(wallet, together, batch)
   }

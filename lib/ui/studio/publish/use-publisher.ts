@@ -33,6 +33,7 @@ export interface Publishing {
  *
  * @param document The document that the plan was made of.
  * @param choices The words to publish.
+ * @param paymaster Whether the site names a paymaster to wallets.
  * @param onEnd Called when a run has ended.
  */
 export function usePublisher(
@@ -40,6 +41,7 @@ export function usePublisher(
   document: StudioDocument,
   account: Address | undefined,
   choices: WordChoices,
+  paymaster: boolean,
   onEnd: () => void,
 ): Publishing {
   const [opened, setOpened] = useState<
@@ -88,11 +90,12 @@ export function usePublisher(
       openWallet: () => readyWallet(account),
       exclusive: (work) => withBrowserLock(account, work),
       sponsored,
+      paymaster,
       errorMessage: publishErrorMessage,
       now: Date.now,
       sleep: (milliseconds) => sleep(milliseconds, alive.current?.signal),
     })
-  }, [chainId, sponsored, document, account, opened])
+  }, [chainId, sponsored, paymaster, document, account, opened])
 
   useEffect(() => {
     if (publisher !== undefined && plan !== undefined) void publisher.recall(plan.items)

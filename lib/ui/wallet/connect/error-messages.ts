@@ -6,14 +6,20 @@ import { NoAccounts, WalletGone } from './open-wallets.ts'
 /** The wallet request that failed. */
 export type WalletAction = 'connect' | 'sign' | 'switch' | 'send'
 
-/** Whether the user rejected the request in the wallet. */
+/** Whether the user rejected the request in the wallet, or the change of the account that it needs (5750). */
 export function isDeclined(error: unknown): boolean {
-  return codes(error).includes(4001) || /user (rejected|denied|cancel)/i.test(messageOf(error))
+  return (
+    codes(error).some((code) => code === 4001 || code === 5750) ||
+    /user (rejected|denied|cancel)/i.test(messageOf(error))
+  )
 }
 
-/** Whether the wallet does not have the method. */
+/** A method that the wallet does not have, or a batch of calls that it takes no part of (EIP-5792). */
+const UNSUPPORTED: readonly number[] = [4200, -32601, -32004, 5700, 5710, 5740, 5760]
+
+/** Whether the wallet cannot do what it was asked for, and has done nothing. */
 export function isUnsupported(error: unknown): boolean {
-  return codes(error).some((code) => code === 4200 || code === -32601 || code === -32004)
+  return codes(error).some((code) => UNSUPPORTED.includes(code))
 }
 
 /** Whether the wallet does not know the chain to switch to. */
@@ -47,6 +53,12 @@ export function walletErrorMessage(error: unknown, asked: WalletAction, walletNa
     return `${walletName} does not let this page use the account. Connect it again and allow the account.`
   }
   const message = messageOf(error)
+  if (/insufficient (funds|balance)|exceeds (the )?balance/i.test(message)) {
+    return 'The account has too little of the currency for the fee. Send some to it, then try again.'
+  }
+  if (/replacement|underpriced|already known|nonce (is )?too low/i.test(message)) {
+    return `An earlier transaction of this account is still on its way, or has just taken its place. Finish or speed it up in ${walletName}, then try again.`
+  }
   return `${walletName} failed${message === '' ? '.' : `: ${sentence(message)}`} Try again, or use another wallet.`
 }
 

@@ -14,6 +14,8 @@ export interface Network {
   readonly walletConnectProjectId: string | null
   /** Whether the operator pays for publications, within budgets. */
   readonly sponsored: boolean
+  /** Service that pays for batches (ERC-7677), for wallets that take one. */
+  readonly paymasterUrl: string | null
 }
 
 export interface NetworkChain {
@@ -44,6 +46,7 @@ interface Wire {
   readonly publication: boolean
   readonly wallet_connect: string | null
   readonly sponsored: boolean
+  readonly paymaster: string | null
 }
 
 /** @throws Refusal, NoAnswer */
@@ -64,5 +67,6 @@ export async function fetchNetwork(): Promise<Network> {
     publication: wire.publication,
     walletConnectProjectId: wire.wallet_connect,
     sponsored: wire.sponsored,
+    paymasterUrl: wire.paymaster,
   }
 }

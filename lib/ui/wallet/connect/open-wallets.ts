@@ -3,6 +3,8 @@ import { type Connector, type CreateConnectorFn, createConfig } from 'wagmi'
 import { injected } from 'wagmi/connectors/injected'
 import { chainFacts } from '../../../protocol/chains.ts'
 import type { Address } from '../../../protocol/entity.ts'
+import { rememberedWallet } from '../session/browser-store.ts'
+import { readBatches } from './batches.ts'
 import { burner } from './burner.ts'
 import { fetchNetwork, type Network } from './network.ts'
 import { passkey } from './passkey.ts'
@@ -55,11 +57,11 @@ function createWallets(network: Network): Wallets {
     const { accounts } = await connector.connect({ isReconnecting })
     const [first, ...rest] = accounts.map((each) => each.toLowerCase() as Address)
     if (first === undefined) return undefined
-    return walletOf(connector, [first, ...rest], chain)
+    return walletOf(connector, [first, ...rest], chain, network.paymasterUrl)
   }
   let options: readonly WalletOption[] = []
   const list = () => {
-    const next = optionsOf(config.connectors)
+    const next = optionsOf(config.connectors, rememberedWallet())
     if (JSON.stringify(next) !== JSON.stringify(options)) options = next
     return options
   }
@@ -103,9 +105,20 @@ export class NoAccounts extends Error {
   override readonly name = 'NoAccounts'
 }
 
-/** Announced wallets, or the one at `window.ethereum`; then WalletConnect and throwaway wallets. */
-function optionsOf(connectors: readonly Connector[]): WalletOption[] {
-  const announced = connectors.filter(({ type, id }) => type === 'injected' && id !== 'injected')
+/** A page may announce any number of wallets. */
+const MAX_ANNOUNCED = 24
+const MAX_NAME = 40
+const MAX_ICON = 128 * 1024
+
+/**
+ * Announced wallets, or the one at `window.ethereum`; then WalletConnect and throwaway wallets. The wallet used last is
+ * the first of its kind.
+ */
+function optionsOf(connectors: readonly Connector[], last?: string): WalletOption[] {
+  const announced = connectors
+    .filter(({ type, id }) => type === 'injected' && id !== 'injected')
+    .slice(0, MAX_ANNOUNCED)
+    .sort((a, b) => Number(b.id === last) - Number(a.id === last))
   const ethereum = (globalThis as { ethereum?: unknown }).ethereum
   const fallback: WalletOption[] =
     announced.length === 0 && ethereum !== undefined && ethereum !== null
@@ -113,24 +126,42 @@ function optionsOf(connectors: readonly Connector[]): WalletOption[] {
       : []
   return [
     ...announced.map(
-      ({ id, name, icon }): WalletOption => ({ id, name, icon: safeIcon(icon), kind: 'extension' }),
+      ({ id, name, icon }): WalletOption => ({
+        id,
+        name: plainName(name),
+        icon: safeIcon(icon),
+        kind: 'extension',
+        ...(id === last && { last: true }),
+      }),
     ),
     ...fallback,
     ...connectors.flatMap(({ id, name, type }): WalletOption[] =>
       type === 'burner' || type === 'walletConnect' || type === 'passkey'
-        ? [{ id, name, icon: undefined, kind: type }]
+        ? [{ id, name, icon: undefined, kind: type, ...(id === last && { last: true }) }]
         : [],
     ),
   ]
 }
 
-/** Only `data:` URLs: a remote image would leak the visit. */
-function safeIcon(icon: string | undefined): string | undefined {
-  const text = icon?.trim()
-  return text?.startsWith('data:image/') ? text : undefined
+/** Only `data:` URLs: a remote image would leak the visit. Shown in `<img>` alone, where an SVG runs nothing. */
+export function safeIcon(icon: unknown): string | undefined {
+  if (typeof icon !== 'string' || icon.length > MAX_ICON) return undefined
+  const text = icon.trim()
+  return /^data:image\/(?:png|jpeg|gif|webp|avif|svg\+xml)[;,]/.test(text) ? text : undefined
 }
 
-function walletOf(connector: Connector, accounts: Wallet['accounts'], chain: Chain): Wallet {
+/** A name without what would change the text around it. */
+export function plainName(name: unknown): string {
+  const text = typeof name === 'string' ? name.slice(0, 200).replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '') : ''
+  return text.trim().slice(0, MAX_NAME) || 'Browser wallet'
+}
+
+function walletOf(
+  connector: Connector,
+  accounts: Wallet['accounts'],
+  chain: Chain,
+  paymasterUrl: string | null,
+): Wallet {
   const [option] = optionsOf([connector])
   const ask = async (method: string, params: readonly unknown[]): Promise<unknown> => {
     const provider = (await connector.getProvider()) as EIP1193Provider
@@ -151,6 +182,8 @@ function walletOf(connector: Connector, accounts: Wallet['accounts'], chain: Cha
     sendTransaction: async ({ from, to, data, value, gas }) =>
       // Without the chain id, which some wallets reject; the chain was checked before.
       (await ask('eth_sendTransaction', [{ from, to, data, value, gas }])) as `0x${string}`,
+    batches: async (account) =>
+      connector.type === 'burner' ? undefined : readBatches(ask, account, chain.id, paymasterUrl),
     ...(connector.type === 'burner' && {
       signTransaction: async (transaction) =>
         (await ask('eth_signTransaction', [transaction])) as `0x${string}`,
@@ -163,11 +196,12 @@ function chainOf({ chain, chainIds, siteOrigin }: Network): Chain {
   const id = chain?.id ?? chainIds[0] ?? 1
   const facts = chainFacts(id)
   const currency = chain?.currency ?? facts.currency
+  const explorer = chain?.explorerUrl ?? facts.explorers[0]
   return {
     id,
     name: chain?.name ?? facts.name,
     nativeCurrency: { name: currency, symbol: currency, decimals: 18 },
-    rpcUrls: { default: { http: [chain?.rpcUrl ?? siteOrigin] } },
-    ...(chain?.explorerUrl && { blockExplorers: { default: { name: 'Explorer', url: chain.explorerUrl } } }),
+    rpcUrls: { default: { http: [chain?.rpcUrl ?? facts.publicRpc ?? siteOrigin] } },
+    ...(explorer && { blockExplorers: { default: { name: 'Explorer', url: explorer } } }),
   }
 }

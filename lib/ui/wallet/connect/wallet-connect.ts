@@ -11,6 +11,9 @@ const METHODS = [
   'eth_sendTransaction',
   'wallet_switchEthereumChain',
   'wallet_addEthereumChain',
+  'wallet_getCapabilities',
+  'wallet_sendCalls',
+  'wallet_getCallsStatus',
 ]
 const EVENTS = ['accountsChanged', 'chainChanged']
 
@@ -115,7 +118,14 @@ export function walletConnect(options: WalletConnectOptions): CreateConnectorFn<
         // A wallet that returned accounts of the chain only needs its prefix.
         const known =
           session !== undefined && accountsOf(session).some((account) => account.chainId === chainId)
-        if (!known) await request('wallet_switchEthereumChain', [{ chainId: numberToHex(chainId) }])
+        if (!known) {
+          await request('wallet_switchEthereumChain', [{ chainId: numberToHex(chainId) }]).catch(
+            (error: unknown) => {
+              if ((error as { code?: unknown }).code !== 4902) throw error
+              return request('wallet_addEthereumChain', [addedChain(chain)])
+            },
+          )
+        }
         shownChain = chainId
         return chain
       },
@@ -124,6 +134,17 @@ export function walletConnect(options: WalletConnectOptions): CreateConnectorFn<
       onDisconnect: () => undefined,
     }
   })
+}
+
+/** A chain as wallets take it (EIP-3085). */
+function addedChain({ id, name, nativeCurrency, rpcUrls, blockExplorers }: Chain) {
+  return {
+    chainId: numberToHex(id),
+    chainName: name,
+    nativeCurrency,
+    rpcUrls: rpcUrls.default.http,
+    ...(blockExplorers && { blockExplorerUrls: [blockExplorers.default.url] }),
+  }
 }
 
 /** `eip155:1:0x…` of CAIP-10. */

@@ -29,14 +29,22 @@ export function WalletList({
               <Choice
                 option={option}
                 onChoose={onChoose}
-                {...(option.kind === 'walletConnect' && {
-                  note: 'A wallet on your phone, by a code to scan.',
-                })}
+                {...(option.kind === 'walletConnect'
+                  ? { note: 'A wallet on your phone, by a code to scan.' }
+                  : option.last && { note: 'Used last' })}
               />
             </li>
           ))}
         </ul>
       )}
+      <details className="text-sm">
+        <summary className="cursor-pointer font-medium hover:text-accent">What is a wallet?</summary>
+        <p className="mt-1.5 text-ink-soft">
+          A wallet is a program that keeps a secret key for you and signs with it what you agree to. Here it
+          takes the place of a password: what you publish belongs to your key, on this site and without it.
+          The key stays in the wallet, so keep its backup: without it your account cannot be brought back.
+        </p>
+      </details>
       {burner === undefined ? null : (
         <div className="border-line border-t pt-4">
           <Choice

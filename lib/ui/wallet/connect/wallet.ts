@@ -1,4 +1,5 @@
 import type { Address, Hash, Hex } from '../../../protocol/entity.ts'
+import type { Batches } from './batches.ts'
 
 /** An available wallet. */
 export interface WalletOption {
@@ -8,6 +9,8 @@ export interface WalletOption {
   /** A `data:` URL of an image; wallets announce theirs. */
   readonly icon: string | undefined
   readonly kind: 'extension' | 'burner' | 'walletConnect' | 'passkey'
+  /** Whether it is the wallet used last in this browser. */
+  readonly last?: boolean
 }
 
 /** Quantities are hex, as in JSON-RPC. */
@@ -37,10 +40,12 @@ export interface Wallet {
   signMessage(account: Address, text: string): Promise<Hex>
   /** Signs EIP-712 data, as JSON. */
   signTypedData(account: Address, json: string): Promise<Hex>
-  /** Switches to the site's chain and adds it where unknown. */
+  /** Switches to the site's chain; one that the wallet does not know is added from the table of chains. */
   switchChain(): Promise<void>
   /** Signs and sends. */
   sendTransaction(transaction: TransactionFields): Promise<Hash>
+  /** Reads whether the wallet takes batches of calls for an account, without a prompt; undefined where it takes none. */
+  batches(account: Address): Promise<Batches | undefined>
   /** Returns the signed raw transaction; only of wallets that cannot send. */
   readonly signTransaction?: (transaction: TransactionFields & SigningFields) => Promise<Hex>
 }

@@ -1,0 +1,172 @@
+'use client'
+
+import { type FormEvent, useState } from 'react'
+import { parseEther, toHex } from 'viem'
+import { type Address, ENTITY_KINDS, type EntityKind } from '../../../../../lib/protocol/entity.ts'
+import { grantJson } from '../../../../../lib/protocol/publishing-grant.ts'
+import type { GrantAnswer } from '../../../../../lib/server/operations/chain/grants.ts'
+import type { GrantRequest, GrantsAnswer } from '../../../../../lib/server/operations/studio/grants.ts'
+import { Button } from '../../../../../lib/ui/components/button.tsx'
+import { publishErrorMessage, readyWallet } from '../../../../../lib/ui/studio/publish/own-wallet.ts'
+import { ask } from '../../../../../lib/ui/wallet/session/requests.ts'
+
+const field = 'mt-1.5 block w-full rounded-md border border-edge bg-raised px-3 py-2 text-base'
+const EMPTY = { name: '', agent: '', publications: '20', budget: '0.01', days: '30' }
+const DAY_S = 86_400
+
+const NUMBERS = [
+  ['publications', 'Publications, at most', /^\d{1,5}$/],
+  ['budget', 'Cost in all, at most', /^\d+(\.\d{1,18})?$/],
+  ['days', 'Days until it ends', /^\d{1,3}$/],
+] as const
+
+/** The form that signs a grant in the wallet and stores it. */
+export function GrantForm({
+  account,
+  domain,
+  onCreate,
+}: {
+  account: Address
+  domain: NonNullable<GrantsAnswer['domain']>
+  onCreate: (made: GrantAnswer) => void
+}) {
+  const [fields, setFields] = useState(EMPTY)
+  const [kinds, setKinds] = useState<readonly EntityKind[]>(ENTITY_KINDS)
+  const [busy, setBusy] = useState(false)
+  const [trouble, setTrouble] = useState<string>()
+  const set = (change: Partial<typeof EMPTY>) => {
+    setFields({ ...fields, ...change })
+    setTrouble(undefined)
+  }
+  const create = async (event: FormEvent) => {
+    event.preventDefault()
+    const wrong = problemOf(fields, kinds)
+    setTrouble(wrong)
+    if (busy || wrong !== undefined) return
+    setBusy(true)
+    try {
+      onCreate(await signAndStore(account, domain, fields, kinds))
+      setFields(EMPTY)
+    } catch (error) {
+      setTrouble(publishErrorMessage(error))
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <form onSubmit={(event) => void create(event)} className="max-w-[38rem] space-y-5 pt-2 text-sm">
+      <label className="block">
+        Name
+        <input
+          required
+          maxLength={80}
+          value={fields.name}
+          autoComplete="off"
+          onChange={(event) => set({ name: event.target.value })}
+          className={field}
+        />
+      </label>
+      <label className="block">
+        Account of the agent
+        <input
+          required
+          maxLength={42}
+          value={fields.agent}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          placeholder="0x…"
+          onChange={(event) => set({ agent: event.target.value })}
+          className={`${field} mono`}
+        />
+        <span className="mt-1 block text-ink-soft">
+          Its own key, which it keeps; it needs no coins. Never give it yours.
+        </span>
+      </label>
+      <fieldset>
+        <legend>It may publish</legend>
+        <div className="mt-1 flex flex-wrap gap-x-6">
+          {ENTITY_KINDS.map((kind) => (
+            <label key={kind} className="inline-flex min-h-11 items-center gap-2">
+              <input
+                type="checkbox"
+                checked={kinds.includes(kind)}
+                onChange={({ target }) =>
+                  setKinds(target.checked ? [...kinds, kind] : kinds.filter((each) => each !== kind))
+                }
+                className="size-4 accent-accent"
+              />
+              {kind}s
+            </label>
+          ))}
+        </div>
+      </fieldset>
+      <div className="grid gap-5 sm:grid-cols-3">
+        {NUMBERS.map(([key, label]) => (
+          <label key={key} className="block">
+            {key === 'budget' ? `${label} (${domain.currency})` : label}
+            <input
+              required
+              inputMode="decimal"
+              value={fields[key]}
+              autoComplete="off"
+              onChange={(event) => set({ [key]: event.target.value })}
+              className={`${field} mono`}
+            />
+          </label>
+        ))}
+      </div>
+      <p className="text-ink-soft">
+        This site pays, from what it pays for your own publications in a day. Your wallet asks once.
+      </p>
+      <div className="flex flex-wrap items-center gap-3">
+        <Button type="submit" look="primary" disabled={busy}>
+          {busy ? 'Sign in the wallet…' : 'Sign and allow'}
+        </Button>
+        <p role="status" className="[overflow-wrap:anywhere]">
+          {trouble}
+        </p>
+      </div>
+    </form>
+  )
+}
+
+function problemOf(fields: typeof EMPTY, kinds: readonly EntityKind[]): string | undefined {
+  if (!/^0x[0-9a-fA-F]{40}$/.test(fields.agent.trim())) return 'The account must be 0x and 40 hex digits.'
+  if (kinds.length === 0) return 'Choose what it may publish.'
+  const wrong = NUMBERS.find(([key, , form]) => !form.test(fields[key].trim()))
+  return wrong && `${wrong[1]}: that must be a number.`
+}
+
+async function signAndStore(
+  account: Address,
+  domain: NonNullable<GrantsAnswer['domain']>,
+  fields: typeof EMPTY,
+  chosen: readonly EntityKind[],
+): Promise<GrantAnswer> {
+  const agent = fields.agent.trim().toLowerCase() as Address
+  const kinds = [...chosen].sort()
+  const publications = Number(fields.publications)
+  const budget = parseEther(fields.budget.trim())
+  const expires = Math.floor(Date.now() / 1000) + Number(fields.days) * DAY_S
+  const salt = toHex(crypto.getRandomValues(new Uint8Array(32)))
+  const wallet = await readyWallet(account)
+  const signature = await wallet.signTypedData(
+    account,
+    grantJson(
+      { owner: account, agent, kinds, publications, budget, expires, salt },
+      { chainId: domain.chain_id, registry: domain.registry as Address, site: domain.site },
+    ),
+  )
+  const request: GrantRequest = {
+    name: fields.name,
+    agent,
+    kinds,
+    publications,
+    budget: String(budget),
+    expires,
+    salt,
+    signature,
+  }
+  return (await ask('POST', '/studio/api/grants', request)) as GrantAnswer
+}

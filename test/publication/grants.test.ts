@@ -1,0 +1,377 @@
+import { numberToHex } from 'viem'
+import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { registryEntry } from '../../lib/chain/registry-reads.ts'
+import type { Context } from '../../lib/context/context.ts'
+import {
+  createGrant,
+  listGrants,
+  MAX_GRANTS,
+  publishedForAccount,
+  revokeGrant,
+  type StoredGrant,
+} from '../../lib/entities/publication/grants.ts'
+import type { Config } from '../../lib/platform/config.ts'
+import type { Address, EntityKind, Hash, Hex } from '../../lib/protocol/entity.ts'
+import { type GrantDomain, grantJson, type PublishingGrant } from '../../lib/protocol/publishing-grant.ts'
+import { waitForProjection } from '../support/wait-for-projection.ts'
+import { type Network, startNetwork } from './network.ts'
+
+/* Agents that publish at the expense of an account: within what it signed, and not a transaction more. */
+
+const ETHER = 10n ** 18n
+const sponsorKey = generatePrivateKey()
+const budgets = { key: sponsorKey, perDay: ETHER, perAccount: ETHER, perClient: ETHER }
+
+let network: Network
+let counter = 0
+
+beforeAll(async () => {
+  network = await startNetwork({ config: { sponsor: budgets } })
+  await network.chain.rpc('anvil_setBalance', [
+    privateKeyToAccount(sponsorKey).address,
+    numberToHex(100n * ETHER),
+  ])
+})
+afterAll(() => network?.close())
+
+function newKey(): PrivateKeyAccount {
+  return privateKeyToAccount(generatePrivateKey())
+}
+function lower({ address }: { address: string }): Address {
+  return address.toLowerCase() as Address
+}
+
+function contextOf(caller: Address, config: Partial<Config> = {}, nowMs?: number): Context {
+  const { services } = network.api
+  return {
+    ...services,
+    config: { ...services.config, ...config },
+    ...(nowMs !== undefined && { clock: () => new Date(nowMs) }),
+    requestId: 'test',
+    client: undefined,
+    caller,
+    session: undefined,
+    signal: AbortSignal.timeout(120_000),
+  }
+}
+
+function domain(): GrantDomain {
+  const { config } = network.api.services
+  return { chainId: 31_337, registry: network.chain.registry, site: config.siteOrigin }
+}
+
+type Terms = Omit<PublishingGrant, 'owner'>
+
+function termsFor(agent: PrivateKeyAccount, change: Partial<Terms> = {}): Terms {
+  return {
+    agent: lower(agent),
+    kinds: ['connector', 'transformation'],
+    publications: 3,
+    budget: ETHER / 10n,
+    expires: Math.floor(Date.now() / 1000) + 3600,
+    salt: numberToHex(counter++, { size: 32 }),
+    ...change,
+  }
+}
+
+async function sign(
+  terms: Terms,
+  owner: PrivateKeyAccount,
+  at: Partial<GrantDomain> = {},
+  by = owner,
+): Promise<Hex> {
+  const json = grantJson({ ...terms, owner: lower(owner) }, { ...domain(), ...at })
+  return by.signTypedData(JSON.parse(json))
+}
+
+interface Granted {
+  readonly owner: PrivateKeyAccount
+  readonly agent: PrivateKeyAccount
+  readonly grant: StoredGrant
+}
+
+async function granted(change: Partial<Terms> = {}): Promise<Granted> {
+  const [owner, agent] = [newKey(), newKey()]
+  const terms = termsFor(agent, change)
+  const signature = await sign(terms, owner)
+  const grant = await createGrant(contextOf(lower(owner)), { ...terms, name: 'Agent', signature })
+  return { owner, agent, grant }
+}
+
+interface Prepared {
+  readonly entities: readonly {
+    readonly kind: EntityKind
+    readonly name: string
+    readonly content_hash: Hash
+  }[]
+  readonly signature: Hex
+}
+
+/** A function of an agent, prepared and signed by it. */
+async function prepare(
+  { agent, grant }: Pick<Granted, 'agent' | 'grant'>,
+  kind: 'transformation' | 'condition' = 'transformation',
+): Promise<Prepared> {
+  const name = `granted_${counter++}`
+  if (kind === 'transformation') await network.draftTransformation(name, agent)
+  else await network.post('/condition', { name, sol_src: 'return true;' }, agent)
+  const answer = await network.post(`/grants/${grant.id}/prepare`, { entities: [{ kind, name }] }, agent)
+  expect(answer.status).toBe(200)
+  const { entities, typed_data } = answer.body as Omit<Prepared, 'signature'> & { typed_data: string }
+  return { entities, signature: await agent.signTypedData(JSON.parse(typed_data)) }
+}
+
+function wire({ entities, signature }: Prepared) {
+  return {
+    entities: entities.map(({ kind, name, content_hash }) => ({ kind, name, content_hash })),
+    signature,
+  }
+}
+
+function publish({ grant }: Pick<Granted, 'grant'>, prepared: Prepared, by: PrivateKeyAccount) {
+  return network.post(`/grants/${grant.id}/publish`, wire(prepared), by)
+}
+
+async function leftOf({ owner, grant }: Granted) {
+  const [found] = (await listGrants(contextOf(lower(owner)))).filter(({ id }) => id === grant.id)
+  return { publications: grant.publications - found!.usedPublications, spent: found!.spent }
+}
+
+test('an agent publishes under its own address, and the page names the account', async () => {
+  const g = await granted()
+  const prepared = await prepare(g)
+  const [entity] = prepared.entities
+  const answer = await publish(g, prepared, g.agent)
+  expect(answer).toMatchObject({ status: 202, body: { tx_hash: expect.stringMatching(/^0x[0-9a-f]{64}$/) } })
+  expect((await publish(g, prepared, g.agent)).body).toEqual(answer.body)
+  const { chain } = network.api.services
+  expect(await registryEntry(chain!, entity!.kind, entity!.name)).toMatchObject({ owner: lower(g.agent) })
+  const { tx_hash } = answer.body as { tx_hash: Hash }
+  const { content_hash, kind, name } = entity!
+  expect((await network.post(`/publish/${kind}`, { name, content_hash, tx_hash }, g.agent)).status).toBe(201)
+  const left = await leftOf(g)
+  expect(left.publications).toBe(2)
+  expect(left.spent).toBeGreaterThan(0n)
+
+  const { stop } = network.startWorker()
+  await waitForProjection(network.api.services, { kind, name })
+  await stop()
+  const ctx = contextOf(lower(g.owner))
+  expect(await publishedForAccount(ctx, kind, name)).toBe(lower(g.owner))
+  for (const [by, status] of [
+    [g.agent, 200],
+    [g.owner, 200],
+    [newKey(), 404],
+  ] as const) {
+    const token = await network.api.token(lower(by))
+    expect((await network.api.call('GET', `/grants/${g.grant.id}`, { token })).status).toBe(status)
+  }
+})
+
+describe('what an account did not sign is not stored:', () => {
+  test.each<[string, (terms: Terms, owner: PrivateKeyAccount) => Promise<[Partial<Terms>, string]>]>([
+    ['signed by the agent', async (terms, owner) => [{}, await sign(terms, owner, {}, newKey())]],
+    ['for another chain', async (terms, owner) => [{}, await sign(terms, owner, { chainId: 1 })]],
+    [
+      'for another registry',
+      async (terms, owner) => [{}, await sign(terms, owner, { registry: lower(newKey()) })],
+    ],
+    [
+      'for another site',
+      async (terms, owner) => [{}, await sign(terms, owner, { site: 'https://evil.example' })],
+    ],
+    ['with more publications', async (terms, owner) => [{ publications: 4 }, await sign(terms, owner)]],
+    ['with more money', async (terms, owner) => [{ budget: terms.budget + 1n }, await sign(terms, owner)]],
+    ['with a later end', async (terms, owner) => [{ expires: terms.expires + 1 }, await sign(terms, owner)]],
+    [
+      'with other kinds',
+      async (terms, owner) => [
+        { kinds: ['condition', 'connector', 'transformation'] },
+        await sign(terms, owner),
+      ],
+    ],
+    ['for another agent', async (terms, owner) => [{ agent: lower(newKey()) }, await sign(terms, owner)]],
+    ['with no signature', async () => [{}, '0x']],
+    [
+      'with kinds in another order',
+      async (terms, owner) => {
+        const change = { kinds: ['transformation', 'connector'] as const }
+        return [change, await sign({ ...terms, ...change }, owner)]
+      },
+    ],
+    [
+      'with no end in sight',
+      async (terms, owner) => {
+        const change = { expires: terms.expires + 400 * 86_400 }
+        return [change, await sign({ ...terms, ...change }, owner)]
+      },
+    ],
+    [
+      'that has ended',
+      async (terms, owner) => {
+        const change = { expires: 1_700_000_000 }
+        return [change, await sign({ ...terms, ...change }, owner)]
+      },
+    ],
+    [
+      'for itself',
+      async (terms, owner) => {
+        const change = { agent: lower(owner) }
+        return [change, await sign({ ...terms, ...change }, owner)]
+      },
+    ],
+  ])('%s', async (_, make) => {
+    const owner = newKey()
+    const terms = termsFor(newKey())
+    const [change, signature] = await make(terms, owner)
+    const ctx = contextOf(lower(owner))
+    await expect(createGrant(ctx, { ...terms, ...change, name: 'Agent', signature })).rejects.toMatchObject({
+      code: 'invalid_request',
+    })
+    expect(await listGrants(ctx)).toEqual([])
+  })
+
+  test('as a grant of the agent, by another account', async () => {
+    const owner = newKey()
+    const terms = termsFor(newKey())
+    const signature = await sign(terms, owner)
+    const ctx = contextOf(lower(newKey()))
+    await expect(createGrant(ctx, { ...terms, name: 'Agent', signature })).rejects.toMatchObject({
+      code: 'invalid_request',
+    })
+  })
+})
+
+describe('what a grant does not allow is not paid for:', () => {
+  test('after it was revoked, prepared or not; and it cannot be stored again', async () => {
+    const [owner, agent] = [newKey(), newKey()]
+    const ctx = contextOf(lower(owner))
+    const terms = termsFor(agent)
+    const input = { ...terms, name: 'Agent', signature: await sign(terms, owner) }
+    const grant = await createGrant(ctx, input)
+    // Stored twice, it is one.
+    expect((await createGrant(ctx, input)).id).toBe(grant.id)
+    const prepared = await prepare({ agent, grant })
+    // Nobody else's revocation counts.
+    await revokeGrant(contextOf(lower(agent)), grant.id)
+    await revokeGrant(ctx, grant.id)
+    expect(await publish({ grant }, prepared, agent)).toMatchObject({
+      status: 403,
+      body: { message: 'The grant was revoked' },
+    })
+    await expect(createGrant(ctx, input)).rejects.toMatchObject({ code: 'conflict' })
+    expect(await leftOf({ owner, agent, grant })).toEqual({ publications: 3, spent: 0n })
+  })
+
+  test.each<[string, Partial<Terms>, 'transformation' | 'condition', string]>([
+    ['another kind', {}, 'condition', 'The grant is not for a condition'],
+    [
+      'more than its money',
+      { budget: 1000n },
+      'transformation',
+      'The budget of the grant does not cover this',
+    ],
+  ])('%s', async (_, change, kind, message) => {
+    const g = await granted(change)
+    expect(await publish(g, await prepare(g, kind), g.agent)).toMatchObject({
+      status: 403,
+      body: { message },
+    })
+    expect(await leftOf(g)).toEqual({ publications: 3, spent: 0n })
+  })
+
+  test('after its end', async () => {
+    const g = await granted({ expires: Math.floor(Date.now() / 1000) + 2 })
+    const prepared = await prepare(g)
+    await expect.poll(() => Date.now() / 1000, { timeout: 30_000 }).toBeGreaterThan(g.grant.expires)
+    expect(await publish(g, prepared, g.agent)).toMatchObject({
+      status: 403,
+      body: { message: 'The grant has ended' },
+    })
+  })
+
+  test('by another account, or with a grant of another agent', async () => {
+    const [g, other] = [await granted(), await granted()]
+    const prepared = await prepare(g)
+    expect((await publish(other, prepared, g.agent)).status).toBe(404)
+    expect((await publish(g, prepared, other.agent)).status).toBe(400)
+    expect((await publish(g, prepared, newKey())).status).toBe(400)
+    const nowhere = { ...g.grant, id: `0x${'12'.repeat(32)}` as Hash }
+    expect((await publish({ grant: nowhere }, prepared, g.agent)).status).toBe(404)
+    expect((await publish(g, prepared, g.owner)).status).toBe(400)
+    expect(await leftOf(g)).toEqual({ publications: 3, spent: 0n })
+  })
+
+  test('one publication more than it names', async () => {
+    const g = await granted({ publications: 1 })
+    expect((await publish(g, await prepare(g), g.agent)).status).toBe(202)
+    expect(await publish(g, await prepare(g), g.agent)).toMatchObject({
+      status: 403,
+      body: { message: 'The publications of the grant are used up' },
+    })
+    expect((await leftOf(g)).publications).toBe(0)
+  })
+
+  test('twenty at the same time with one left', async () => {
+    const g = await granted({ publications: 1 })
+    const prepared = await prepare(g)
+    const answers = await Promise.all(Array.from({ length: 20 }, () => publish(g, prepared, g.agent)))
+    expect(answers.some(({ status }) => status === 202)).toBe(true)
+    const hashes = answers.flatMap(({ status, body }) =>
+      status === 202 ? [(body as { tx_hash: Hash }).tx_hash] : [],
+    )
+    expect(new Set(hashes).size).toBe(1)
+    expect((await leftOf(g)).publications).toBe(0)
+  })
+
+  test('two agents together more than the account may have', async () => {
+    const [owner, one, two] = [newKey(), newKey(), newKey()]
+    const grants = await Promise.all(
+      [one, two].map(async (agent) => {
+        const terms = termsFor(agent)
+        const signature = await sign(terms, owner)
+        return createGrant(contextOf(lower(owner)), { ...terms, name: 'Agent', signature })
+      }),
+    )
+    const first = await prepare({ agent: one, grant: grants[0]! })
+    const second = await prepare({ agent: two, grant: grants[1]! })
+    expect((await publish({ grant: grants[0]! }, first, one)).status).toBe(202)
+    const { config } = network.api.services
+    const narrow = { ...config.sponsor, perAccount: ETHER / 1_000_000n }
+    Object.assign(config, { sponsor: narrow })
+    try {
+      const refused = await publish({ grant: grants[1]! }, second, two)
+      expect(refused.status).toBe(409)
+      expect(JSON.stringify(refused.body)).toContain('pays for one account in a day')
+    } finally {
+      Object.assign(config, { sponsor: budgets })
+    }
+  })
+
+  test('where the site pays for nothing', async () => {
+    const g = await granted()
+    const prepared = await prepare(g)
+    const { config } = network.api.services
+    Object.assign(config, { sponsor: { ...budgets, key: undefined } })
+    try {
+      expect((await publish(g, prepared, g.agent)).status).toBe(409)
+    } finally {
+      Object.assign(config, { sponsor: budgets })
+    }
+  })
+})
+
+test('an account has so many grants at a time, and can revoke one for another', async () => {
+  const owner = newKey()
+  const ctx = contextOf(lower(owner))
+  const make = async () => {
+    const terms = termsFor(newKey())
+    return createGrant(ctx, { ...terms, name: 'Agent', signature: await sign(terms, owner) })
+  }
+  for (let i = 0; i < MAX_GRANTS; i++) await make()
+  await expect(make()).rejects.toMatchObject({ code: 'too_many' })
+  await revokeGrant(ctx, (await listGrants(ctx))[0]!.id)
+  await make()
+  expect(await listGrants(ctx)).toHaveLength(MAX_GRANTS + 1)
+})
