@@ -59,7 +59,7 @@ export async function createGrant(
   await chain.verify()
   const { chainId, registry } = chain
   const id = grantHash(grant, { chainId, registry, site: ctx.config.siteOrigin })
-  if (!(await signedHash(chain.public, owner, id, signature, config.allowedOrigins))) {
+  if (!(await signedHash(chain.public, owner, id, signature, ctx.config.allowedOrigins))) {
     refuse('The signature is not that of your account for this grant, on this site and chain')
   }
   await viaStorage(() =>
