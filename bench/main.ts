@@ -13,7 +13,6 @@ import { type BenchChain, startChain } from './network/chain.ts'
 import { type BenchPostgres, startBenchPostgres } from './network/postgres.ts'
 import { type BenchProgram, startBenchProgram } from './network/program.ts'
 import type { Options } from './options.ts'
-import { fastest } from './sections/fastest.ts'
 import { gas } from './sections/gas.ts'
 import { ingestion } from './sections/ingestion.ts'
 import { reads } from './sections/reads.ts'
@@ -63,7 +62,6 @@ const program = once(async (): Promise<BenchProgram> => {
 
 const sections: Readonly<Record<string, () => Promise<void>>> = {
   simulate: async () => simulate(report, await artifacts(), await chain(), options),
-  fastest: async () => fastest(report, await artifacts(), await chain(), options),
   variations: async () => variations(report, await artifacts(), options),
   requests: async () => requests(report, await artifacts(), await chain(), await program(), options),
   reads: async () => reads(report, await program(), options),
