@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readCertificate } from '../../lib/proof/certificate.ts'
 import { runHref } from '../../lib/protocol/run-link.ts'
 import { WEFT_RUN_SCRIPT } from '../../lib/ui/piece/weft-run/built/weft-run-script.ts'
+import { OWN_NODES_SCRIPT } from '../../lib/ui/run/prove/built/own-nodes-script.ts'
 import { launchBrowser, WITHOUT_GPU } from '../../scripts/browser/launch.ts'
 import { CASES } from './cases.ts'
 import { changed } from './changes.ts'
@@ -119,6 +120,8 @@ test('runs are verified on a page of another origin under a strict policy, and l
   await page.close()
 })
 
-test('the script stays small', () => {
+test('the scripts stay small', () => {
   expect(gzipSync(WEFT_RUN_SCRIPT).length).toBeLessThan(40_000)
+  // The whole page that proves a run by nodes of the reader's choice.
+  expect(gzipSync(OWN_NODES_SCRIPT).length).toBeLessThan(60_000)
 })
