@@ -90,6 +90,7 @@ test.each(LOOKS)(
 
     await tabTo(page, templates(page).getByRole('button', { name: 'Starfield', exact: true }))
     await press(page, 'Enter')
+    await page.getByLabel('Name of this connector').waitFor()
     await playEnabled(page)
     await press(page, 'Space')
     await plays(page)
