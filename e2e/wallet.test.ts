@@ -1,5 +1,4 @@
 import type { Page } from 'playwright'
-import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, inject, test } from 'vitest'
 import { violationsOf } from '../test/support/axe.ts'
 import {
@@ -8,6 +7,7 @@ import {
   openWithWallet as openAt,
 } from '../test/support/browser-wallet.ts'
 import { type Opening, shiftOf, sitePages } from '../test/support/site-pages.ts'
+import { newKeyAccount } from '../test/support/smart-accounts.ts'
 import { startPhone, startWalletConnectRelay } from '../test/support/wallet-connect.ts'
 
 /*
@@ -15,7 +15,7 @@ import { startPhone, startWalletConnectRelay } from '../test/support/wallet-conn
  * the throwaway wallet of the development chain.
  */
 
-const { site } = inject('endpoints')
+const { site, chainRpc } = inject('endpoints')
 const { open } = sitePages(site)
 
 function signInButton(page: Page) {
@@ -192,7 +192,7 @@ test('a wallet on a phone, by a code to scan, where WalletConnect is configured'
       const response = await route.fetch()
       await route.fulfill({ response, json: { ...(await response.json()), wallet_connect: '0'.repeat(32) } })
     })
-    const signer = privateKeyToAccount(generatePrivateKey())
+    const signer = await newKeyAccount(chainRpc)
     const asked: string[] = []
     const phone = await startPhone(relay.url, signer, asked)
     await signInButton(page).click()
@@ -215,6 +215,8 @@ test('without a wallet, the dialog explains how to get one', async () => {
   const page = await open('/')
   await signInButton(page).click()
   await dialog(page).getByText('No wallet found in this browser').waitFor()
+  await dialog(page).getByText('What is a wallet?').click()
+  await dialog(page).getByText('keeps a secret key for you').waitFor()
 })
 
 test('a site that does not respond is reported', async () => {

@@ -11,13 +11,14 @@ import {
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { devChain } from '../../scripts/stack/dev-chain.ts'
 import type { Opening, SitePages } from './site-pages.ts'
+import type { SigningAccount } from './smart-accounts.ts'
 
 /** The user's reaction to a prompt of the wallet. */
 type Answer = 'accept' | 'decline' | 'ignore'
 
 /** A wallet extension for tests: it announces itself by EIP-6963 and really signs and sends. */
 export interface BrowserWallet {
-  readonly accounts: LocalAccount[]
+  readonly accounts: { readonly address: Hex }[]
   /** Every request of the page, in order. */
   readonly requests: { readonly method: string; readonly params: readonly unknown[] }[]
   chainId: number
@@ -33,6 +34,10 @@ export interface BrowserWalletOptions {
   /** JSON-RPC of the chain that transactions go to. */
   readonly rpcUrl?: string
   readonly accounts?: number
+  /** The one account, in place of accounts of keys, which sign no typed data. */
+  readonly account?: SigningAccount
+  /** What it says of batches (EIP-5792); without it, it takes none. */
+  readonly batches?: 'supported' | 'ready'
   readonly name?: string
   readonly rdns?: string
   /** At `window.ethereum` only, as older wallets are. */
@@ -60,13 +65,17 @@ export async function addBrowserWallet(
   options: BrowserWalletOptions = {},
 ): Promise<BrowserWallet> {
   const { rpcUrl, accounts = 2, name = 'Test wallet', rdns = 'example.test.wallet', legacy = false } = options
+  const { account: own, batches } = options
+  const keys: LocalAccount[] =
+    own === undefined ? Array.from({ length: accounts }, () => privateKeyToAccount(generatePrivateKey())) : []
+  const sentCalls = new Map<string, Hex>()
   const known = new Set(options.knownChains ?? [31_337, 1])
   const answers = new Map<string, Answer>()
   const binding = `wallet_${rdns.replaceAll('.', '_')}`
   /** Shown to the site only after it was allowed to see them. */
   let allowed = false
   const wallet: BrowserWallet = {
-    accounts: Array.from({ length: accounts }, () => privateKeyToAccount(generatePrivateKey())),
+    accounts: own === undefined ? keys : [own],
     requests: [],
     chainId: 31_337,
     answer: (method, answer) => void answers.set(method, answer),
@@ -106,9 +115,8 @@ export async function addBrowserWallet(
         allowed = true
         return shown()
       case 'personal_sign': {
-        const account = wallet.accounts.find(
-          ({ address }) => address.toLowerCase() === String(params[1]).toLowerCase(),
-        )
+        if (own !== undefined) return own.signMessage(params[0] as Hex)
+        const account = keys.find(({ address }) => address.toLowerCase() === String(params[1]).toLowerCase())
         if (account === undefined) throw coded(4100, 'unknown account')
         return account.signMessage({ message: { raw: params[0] as Hex } })
       }
@@ -129,12 +137,39 @@ export async function addBrowserWallet(
       case 'eth_sendTransaction':
         return send(params[0] as { from: Hex; to: Hex; data: Hex; gas: Hex; value: Hex })
       default:
+        return runMore(method, params)
+    }
+  }
+  /** What only wallets of one account of any kind do. */
+  const runMore = async (method: string, params: readonly unknown[]): Promise<unknown> => {
+    if (own !== undefined && method === 'eth_signTypedData_v4') return own.signTypedData(String(params[1]))
+    if (own === undefined || batches === undefined) throw coded(4200, `${method} is not supported`)
+    switch (method) {
+      case 'eth_getCode':
+        return createPublicClient({ transport: http(rpcUrl) }).request({
+          method,
+          params: params as [Hex, 'latest'],
+        })
+      case 'wallet_getCapabilities':
+        return { [numberToHex(31_337)]: { atomic: { status: batches } } }
+      case 'wallet_sendCalls': {
+        const { id, calls } = params[0] as { id: string; calls: { to: Hex; data: Hex }[] }
+        for (const call of calls) sentCalls.set(id, await own.send(call))
+        return { id }
+      }
+      case 'wallet_getCallsStatus': {
+        const transactionHash = sentCalls.get(String(params[0]))
+        if (transactionHash === undefined) throw coded(5730, 'Unknown bundle id')
+        return { version: '2.0.0', status: 200, atomic: true, receipts: [{ transactionHash }] }
+      }
+      default:
         throw coded(4200, `${method} is not supported`)
     }
   }
   const send = async (fields: { from: Hex; to: Hex; data: Hex; gas: Hex; value: Hex }): Promise<Hex> => {
     if (rpcUrl === undefined) throw coded(4901, 'no chain')
-    const account = wallet.accounts.find(({ address }) => address.toLowerCase() === fields.from.toLowerCase())
+    if (own !== undefined) return own.send(fields)
+    const account = keys.find(({ address }) => address.toLowerCase() === fields.from.toLowerCase())
     if (account === undefined) throw coded(4100, 'unknown account')
     const transport = http(rpcUrl)
     const fees = await createPublicClient({ chain: devChain, transport }).estimateFeesPerGas()

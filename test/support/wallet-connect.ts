@@ -1,8 +1,8 @@
 import type { AddressInfo } from 'node:net'
 import { SignClient } from '@walletconnect/sign-client'
 import type { Hex } from 'viem'
-import type { LocalAccount } from 'viem/accounts'
 import { WebSocketServer } from 'ws'
+import type { SigningAccount } from './smart-accounts.ts'
 
 export interface WalletConnectRelay {
   readonly url: string
@@ -77,20 +77,44 @@ function startRelay(): WebSocketServer {
  * A wallet on a phone that accepts every request.
  *
  * @param asked Receives the method of every request.
+ * @param options.chainId The chain that it is on; default: the one it is asked for.
+ * @param options.declines Methods that its user declines.
  */
-export async function startPhone(relayUrl: string, signer: LocalAccount, asked: string[]) {
+export async function startPhone(
+  relayUrl: string,
+  signer: Pick<SigningAccount, 'address' | 'signMessage' | 'signTypedData'>,
+  asked: string[],
+  { chainId, declines }: { readonly chainId?: number; readonly declines?: ReadonlySet<string> } = {},
+) {
   const metadata = { name: 'Phone', description: '', url: 'https://phone.example', icons: [] }
   const phone = await SignClient.init({ ...memory('phone'), relayUrl, metadata })
   phone.on('session_proposal', async ({ id, params }) => {
     const { chains = [], methods = [], events = [] } = params.optionalNamespaces.eip155 ?? {}
-    const accounts = chains.map((chain) => `${chain}:${signer.address}`)
-    await phone.approve({ id, namespaces: { eip155: { chains, methods, events, accounts } } })
+    const shown = chainId === undefined ? chains : [`eip155:${chainId}`]
+    const accounts = shown.map((chain) => `${chain}:${signer.address}`)
+    await phone.approve({
+      id,
+      namespaces: { eip155: { chains: [...new Set([...shown, ...chains])], methods, events, accounts } },
+    })
   })
   phone.on('session_request', async ({ topic, id, params }) => {
     const { method, params: values } = params.request
     asked.push(method)
-    const result = await signer.signMessage({ message: { raw: values[0] as Hex } })
-    await phone.respond({ topic, response: { id, jsonrpc: '2.0', result } })
+    const respond = (answer: { result: unknown } | { error: { code: number; message: string } }) =>
+      phone.respond({ topic, response: { id, jsonrpc: '2.0', ...answer } })
+    if (declines?.has(method)) {
+      await respond({ error: { code: 4001, message: 'User rejected the request.' } })
+    } else if (method === 'personal_sign') {
+      await respond({ result: await signer.signMessage(values[0] as Hex) })
+    } else if (method === 'eth_signTypedData_v4') {
+      await respond({ result: await signer.signTypedData(String(values[1])) })
+    } else if (method === 'wallet_switchEthereumChain') {
+      await respond({ error: { code: 4902, message: 'Unrecognized chain ID' } })
+    } else if (method === 'wallet_addEthereumChain') {
+      await respond({ result: null })
+    } else {
+      await respond({ error: { code: 4200, message: `${method} is not supported` } })
+    }
   })
   return phone
 }

@@ -41,7 +41,15 @@ test('pairs by a link, shows the account, and signs', async () => {
   expect(connector.id).toBe('walletConnect')
 
   const asked: string[] = []
-  const phone = await startPhone(relay.url, signer, asked)
+  const phone = await startPhone(
+    relay.url,
+    {
+      address: signer.address,
+      signMessage: (raw) => signer.signMessage({ message: { raw } }),
+      signTypedData: (json) => signer.signTypedData(JSON.parse(json)),
+    },
+    asked,
+  )
   const links: string[] = []
   connector.emitter.on('message', ({ type, data }) => {
     if (type !== PAIRING) return

@@ -22,6 +22,7 @@ import { readBatches } from '../../../lib/ui/wallet/connect/batches.ts'
 import type { Wallet } from '../../../lib/ui/wallet/connect/wallet.ts'
 import { Refusal } from '../../../lib/ui/wallet/session/requests.ts'
 import type { Network } from '../../publication/network.ts'
+import type { SigningAccount } from '../../support/smart-accounts.ts'
 import { codeEntry, connectorEntry, dimension, documentOf } from '../document/entries.ts'
 
 let counter = 0
@@ -103,7 +104,9 @@ export class Browser {
   readonly network: Network
 
   readonly signer = privateKeyToAccount(generatePrivateKey())
-  readonly account = this.signer.address.toLowerCase() as Address
+  /** Signs typed data in place of the key. */
+  readonly own: SigningAccount | undefined
+  readonly account: Address
   readonly kept = new Map<string, LocalRecord>()
   document = newDocument()
   /** Number of send requests to the wallet. */
@@ -120,8 +123,10 @@ export class Browser {
   batching: boolean
   locked = false
 
-  constructor(network: Network, batching = false) {
+  constructor(network: Network, batching = false, { account }: { account?: SigningAccount } = {}) {
     this.network = network
+    this.own = account
+    this.account = (account ?? this.signer).address.toLowerCase() as Address
     this.batching = batching
   }
 
@@ -253,7 +258,7 @@ export class Browser {
         step('sign', async () => {
           if (!this.signsTypedData) throw Object.assign(new Error('not supported'), { code: 4200 })
           this.asked++
-          return this.signer.signTypedData(JSON.parse(json))
+          return this.own?.signTypedData(json) ?? this.signer.signTypedData(JSON.parse(json))
         }),
       switchChain: async () => undefined,
       batches: async (account) => {
