@@ -214,7 +214,7 @@ test('a wallet on a phone, by a code to scan, where WalletConnect is configured'
 test('without a wallet, the dialog explains how to get one', async () => {
   const page = await open('/')
   await signInButton(page).click()
-  await dialog(page).getByText('No wallet found in this browser').waitFor()
+  await dialog(page).getByText('This browser has no wallet.').waitFor()
   await dialog(page).getByText('What is a wallet?').click()
   await dialog(page).getByText('keeps a secret key for you').waitFor()
 })
@@ -242,7 +242,7 @@ describe('the page stays light', () => {
       ),
     ).toBe(false)
     await signInButton(page).click()
-    await dialog(page).getByText('No wallet found').waitFor()
+    await dialog(page).getByText('This browser has no wallet.').waitFor()
     expect((await scriptsOf(page)).some(({ text }) => text.includes('wallet_requestPermissions'))).toBe(true)
     expect((await scriptsOf(page)).some(({ text }) => text.includes('wc_sessionPropose'))).toBe(false)
     expect(await shiftOf(page)).toBeLessThan(0.02)

@@ -107,6 +107,7 @@ class Page {
   cookie = ''
   readonly kept = new Map<string, string>()
   readonly wallet = new TestWallet()
+  now = Date.now()
   readonly store: SessionStore = createSessionStore({
     source: { fetchSession: () => this.session('GET'), endSession: async () => undefined },
     memory: {
@@ -171,6 +172,7 @@ class Page {
       remembered: () => this.kept.get('wallet'),
       remember: (id) => this.kept.set('wallet', id),
       explained: () => this.kept.has('explained'),
+      now: () => this.now,
       ...more,
     })
   }
@@ -312,4 +314,24 @@ describe('the second signature', () => {
     await flow.allow()
     expect(flow.getState().step).toBe('done')
   })
+})
+
+test('a wallet that signs for longer than its message counts signs a new one, for both signatures', async () => {
+  const page = new Page()
+  page.kept.set('explained', '1')
+  const slow = [0, 2]
+  page.wallet.person = async (question) => {
+    if (question === 'sign' && slow.includes(page.wallet.asked.length - 1)) page.now += 6 * 60_000
+  }
+  const flow = page.flow('publishing')
+  const shown: (boolean | undefined)[] = []
+  flow.subscribe(() => {
+    const state = flow.getState()
+    if (state.step === 'sign' || state.step === 'allow') shown.push(state.renewed)
+  })
+  await flow.begin()
+  await flow.choose('io.test')
+  expect(flow.getState()).toEqual({ step: 'done' })
+  expect(new Set(page.wallet.asked).size).toBe(4)
+  expect(shown).toEqual([false, true, false, true])
 })

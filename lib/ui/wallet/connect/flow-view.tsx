@@ -67,6 +67,8 @@ function signing({ kind, name }: WalletOption): string {
   return kind === 'passkey' ? 'Use your passkey to sign' : `Sign the message in ${name}`
 }
 
+const RENEWED = 'Signing took longer than the five minutes that a message counts: here is a new one. '
+
 type Underway = Exclude<FlowState, { step: 'choose' | 'done' }>
 
 function Step({ state, flow, network }: { state: Underway; flow: Flow; network: Network }) {
@@ -135,6 +137,7 @@ function Step({ state, flow, network }: { state: Underway; flow: Flow; network: 
       return (
         <>
           <Waiting>
+            {state.renewed ? RENEWED : ''}
             {signing(option)}, as <Short address={state.account} />. It proves the account is yours, costs
             nothing and sends no transaction.
           </Waiting>
@@ -162,6 +165,7 @@ function Step({ state, flow, network }: { state: Underway; flow: Flow; network: 
     case 'allow':
       return (
         <Waiting>
+          {state.renewed ? RENEWED : ''}
           {option.kind === 'passkey' ? 'Use your passkey once more' : `Sign once more in ${option.name}`}:
           what you do here goes on for another five minutes. It costs nothing.
         </Waiting>

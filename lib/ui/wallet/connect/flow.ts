@@ -27,6 +27,8 @@ export type FlowState =
       readonly step: 'sign'
       readonly option: WalletOption
       readonly account: Address
+      /** Signing took so long that the message before has expired. */
+      readonly renewed?: boolean
       readonly trouble?: string
     }
   /** The wallet shows another account than the one that is signed in. */
@@ -38,7 +40,12 @@ export type FlowState =
     }
   /** Explains the second signature and waits for confirmation. */
   | { readonly step: 'explain'; readonly option: WalletOption }
-  | { readonly step: 'allow'; readonly option: WalletOption; readonly trouble?: string }
+  | {
+      readonly step: 'allow'
+      readonly option: WalletOption
+      readonly renewed?: boolean
+      readonly trouble?: string
+    }
   | { readonly step: 'done' }
 
 /** Requests of the flow to the site. Each throws Refusal or NoAnswer. */
@@ -58,6 +65,8 @@ export interface FlowParts {
   readonly remember: (walletId: string) => void
   /** Whether the second signature was explained before. */
   readonly explained: () => boolean
+  /** Unix milliseconds. */
+  readonly now: () => number
 }
 
 export interface Flow {
@@ -143,12 +152,13 @@ export function createFlow(goal: Goal, parts: FlowParts): Flow {
       'sign',
       option,
       async (current) => {
-        set({ step: 'sign', option, account })
-        const message = await parts.site.askChallenge(account, await chainToName(network, connected))
-        if (!current()) return
-        const signature = await connected.signMessage(account, message)
-        if (!current()) return
-        const opened = await parts.site.startSession({ message, signature })
+        const chainId = await chainToName(network, connected)
+        const signed = await signInTime(connected, account, current, (renewed) => {
+          set({ step: 'sign', option, account, renewed })
+          return parts.site.askChallenge(account, chainId)
+        })
+        if (signed === undefined) return
+        const opened = await parts.site.startSession(signed)
         parts.remember(option.id)
         // Only extensions report account switches.
         session.walletShows(option.kind === 'extension' ? account : undefined)
@@ -159,6 +169,27 @@ export function createFlow(goal: Goal, parts: FlowParts): Flow {
       },
       (trouble) => ({ step: 'sign', option, account, trouble }),
     )
+  }
+
+  /**
+   * Has the wallet sign a message, and another one where signing outlives the message, as it does in multi-signature wallets.
+   *
+   * @returns undefined when a newer action has replaced this one.
+   */
+  const signInTime = async (
+    connected: Wallet,
+    account: Address,
+    current: () => boolean,
+    ask: (renewed: boolean) => Promise<string>,
+  ): Promise<Signed | undefined> => {
+    for (let renewed = false; ; renewed = true) {
+      const asked = parts.now()
+      const message = await ask(renewed)
+      if (!current()) return undefined
+      const signature = await connected.signMessage(account, message)
+      if (!current()) return undefined
+      if (parts.now() - asked < MESSAGE_MS) return { message, signature }
+    }
   }
 
   const beforeAllowing = async (connected: Wallet) => {
@@ -183,12 +214,12 @@ export function createFlow(goal: Goal, parts: FlowParts): Flow {
           set({ step: 'other_account', option, account: shown, session: address })
           return
         }
-        set({ step: 'allow', option })
-        const message = await parts.site.askChainMessage(address)
-        if (!current()) return
-        const signature = await connected.signMessage(address, message)
-        if (!current()) return
-        session.accept(await parts.site.startChainAccess({ message, signature }))
+        const signed = await signInTime(connected, address, current, (renewed) => {
+          set({ step: 'allow', option, renewed })
+          return parts.site.askChainMessage(address)
+        })
+        if (signed === undefined) return
+        session.accept(await parts.site.startChainAccess(signed))
         if (current()) set({ step: 'done' })
       },
       (trouble) => ({ step: 'allow', option, trouble }),
@@ -260,6 +291,9 @@ export function createFlow(goal: Goal, parts: FlowParts): Flow {
     },
   }
 }
+
+/** A message counts for this long; a little less, for the request itself. */
+const MESSAGE_MS = 5 * 60_000 - 5_000
 
 const LOST =
   'The wallet you signed in with does not share its account with this page. Connect it again to continue.'

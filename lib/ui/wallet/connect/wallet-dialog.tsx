@@ -44,6 +44,7 @@ export function WalletDialog({ goal, onEnd }: { goal: Goal; onEnd: (reached: boo
           site: { askChallenge, startSession, askChainMessage, startChainAccess },
           remembered: rememberedWallet,
           remember: rememberWallet,
+          now: Date.now,
           explained: () => browserMemory.read(EXPLAINED) !== undefined,
         })
         const followed = flow.subscribe(() => {
