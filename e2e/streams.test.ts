@@ -6,7 +6,7 @@ import type { Endpoints } from '../scripts/stack/stack.ts'
 import { EventStreamReader, type Frame } from '../test/support/event-stream.ts'
 import { type OwnProgram, type Program, startOwnProgram } from '../test/support/program.ts'
 
-const STREAMS = 500
+const STREAMS = 200
 
 let own: OwnProgram
 let program: Program

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { z } from 'zod'
@@ -66,8 +66,15 @@ const countsSchema = z.object({
 const folder = mkdtempSync(join(tmpdir(), 'weft-counts-'))
 const outcomes = [await run(generation)]
 // What needs one core or waits for a disk runs beside the tests, which often wait. A build changes types that are checked.
-outcomes.push(...(await Promise.all([run(tests), inTurn(quick).then(buildAfter)])).flat())
-outcomes.push(await run(testsOfProgram))
+const checks = inTurn(quick).then(buildAfter)
+// Its program starts once it is built; the tests of it wait for the others.
+const others = join(folder, 'other-tests-ended')
+const ended = run(tests).then((outcome) => {
+  writeFileSync(others, '')
+  return outcome
+})
+const ofProgram = checks.then(() => run(testsOfProgram, { TESTS_AFTER: others }))
+outcomes.push(...(await Promise.all([ended, checks, ofProgram])).flat())
 rmSync(folder, { recursive: true, force: true })
 
 const passed = outcomes.reduce((sum, outcome) => sum + outcome.passed, 0)
@@ -97,10 +104,11 @@ function secondsSince(began: number): string {
   return ((performance.now() - began) / 1000).toFixed(1)
 }
 
-async function run(check: Check): Promise<Outcome> {
+/** @param env Environment variables on top. */
+async function run(check: Check, env: Readonly<Record<string, string>> = {}): Promise<Outcome> {
   const began = performance.now()
   const countsFile = join(folder, `${check.title.replaceAll(' ', '-')}.json`)
-  const { code, output } = await execute(check, countsFile)
+  const { code, output } = await execute(check, countsFile, env)
   if (!check.counted)
     for (const text of code === 0 ? (output.match(WARNINGS) ?? []) : [output]) console.log(text)
   console.log(`${code === 0 ? '✓' : '✗'} ${check.title} (${secondsSince(began)} s)`)
@@ -128,14 +136,18 @@ function firstLine(text = ''): string {
 }
 
 /** Output is shown as it comes for the long runs, and only on failure for the quick ones. */
-function execute(check: Check, countsFile: string): Promise<{ code: number; output: string }> {
+function execute(
+  check: Check,
+  countsFile: string,
+  env: Readonly<Record<string, string>>,
+): Promise<{ code: number; output: string }> {
   const [command, ...args] = check.command
   if (check.counted) args.push('--reporter=default', '--reporter=json', `--outputFile.json=${countsFile}`)
   return new Promise((resolve) => {
     const child = spawn(command, args, {
       stdio: check.counted ? 'inherit' : ['ignore', 'pipe', 'pipe'],
       // The tests start many programs, each of which strips and compiles the same modules.
-      env: { ...process.env, NODE_COMPILE_CACHE: join(folder, 'compiled') },
+      env: { ...process.env, NODE_COMPILE_CACHE: join(folder, 'compiled'), ...env },
     })
     let output = ''
     for (const stream of [child.stdout, child.stderr]) {

@@ -62,6 +62,8 @@ export async function startChild(
   const exited = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve) => {
     process.once('exit', (code, signal) => {
       living.delete(pid)
+      // A killed PostgreSQL leaves processes that hold its memory, and with it the next one, for as long as their queries run.
+      killGroup(pid)
       for (const listener of listeners) listener.ended(pid)
       resolve({ code, signal })
     })

@@ -125,8 +125,10 @@ async function start(context: Context): Promise<Endpoints> {
   }
   await Promise.all([
     progress.step('Starting the worker', () =>
-      context.supervisor.run('worker', () =>
-        node(context, 'worker', ['--max-semi-space-size=8', 'worker/main.ts'], environment),
+      context.supervisor.run(
+        'worker',
+        () => node(context, 'worker', ['--max-semi-space-size=8', 'worker/main.ts'], environment),
+        ['database'],
       ),
     ),
     progress.step('Starting the site', () => startSite(context, environment, port, `${local}/chain`)),
@@ -313,7 +315,7 @@ async function startSite(
   chainApi: string,
 ): Promise<void> {
   const program = context.development ? ['node_modules/next/dist/bin/next', 'dev'] : ['scripts/site.ts']
-  await context.supervisor.run('site', async () => {
+  const start = async () => {
     const part = await node(
       context,
       'site',
@@ -327,7 +329,8 @@ async function startSite(
       throw error
     }
     return part
-  })
+  }
+  await context.supervisor.run('site', start, ['database'])
 }
 
 async function node(

@@ -8,8 +8,12 @@ export interface Part {
 }
 
 export interface Supervisor {
-  /** Starts a part and restarts it whenever it exits. Rejects when the first start fails. */
-  run(name: string, start: () => Promise<Part>): Promise<void>
+  /**
+   * Starts a part and restarts it whenever it exits. Rejects when the first start fails.
+   *
+   * @param needs Parts without which it cannot run: while one of them is down, it is not started again.
+   */
+  run(name: string, start: () => Promise<Part>, needs?: readonly string[]): Promise<void>
   /** Stops a part so that it is restarted; no effect while it is not running. */
   restart(name: string): Promise<void>
   /** Stops parts, all named ones at once, without starting them again; from then on nothing new is started. */
@@ -26,10 +30,11 @@ const FIRST_DELAY_MS = 250
 const LONGEST_DELAY_MS = 10_000
 /** A part that ran this long was healthy: its next end counts as the first. */
 const HEALTHY_MS = 60_000
-/** Over a minute in all: what needs the database fails as long as that one recovers on a slow disk. */
+/** Over a minute in all. */
 const MAX_FAILURES = 12
 
 interface Entry {
+  readonly needs: readonly string[]
   part: Part | undefined
   stopping: boolean
 }
@@ -44,6 +49,9 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     if (entry.stopping) await part.stop()
     return part
   }
+
+  const lacksOne = ({ needs }: Entry): boolean =>
+    needs.some((name) => entries.has(name) && entries.get(name)?.part === undefined)
 
   const keep = async (name: string, entry: Entry, start: () => Promise<Part>, first: Part): Promise<void> => {
     let part: Part | undefined = first
@@ -68,6 +76,10 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
       const delay = Math.min(FIRST_DELAY_MS * 2 ** (failures - 1), LONGEST_DELAY_MS)
       options.say(`The ${name} ${how}; restarting it.`)
       await sleep(delay)
+      while (lacksOne(entry) && !entry.stopping) {
+        failures = 0
+        await sleep(FIRST_DELAY_MS)
+      }
       if (entry.stopping) return
       try {
         part = await launch(entry, start)
@@ -79,9 +91,9 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
   }
 
   return {
-    async run(name, start) {
+    async run(name, start, needs = []) {
       if (closing) throw new Error(`The ${name} is not started: everything is stopping`)
-      const entry: Entry = { part: undefined, stopping: false }
+      const entry: Entry = { needs, part: undefined, stopping: false }
       entries.set(name, entry)
       const part = await launch(entry, start)
       void keep(name, entry, start, part)

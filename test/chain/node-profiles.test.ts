@@ -40,7 +40,7 @@ async function withProvider(profile: NodeProfile, run: (network: Network, proxy:
   applyProfile(proxy, profile, () => head)
   const chainRpcUrl = profile.useless ? `${proxy.url},${chain.url}` : proxy.url
   const { simulator } = shared.services
-  const worker = { ...testConfig().worker, pollMs: 150 }
+  const worker = { ...testConfig().worker, pollMs: 400 }
   const network = await startNetwork({ chain, config: { chainRpcUrl, worker }, parts: { simulator } })
   try {
     await run(network, proxy)

@@ -5,7 +5,8 @@ import { servicesOperations } from '../../lib/server/operations/services/index.t
 import { studioOperations } from '../../lib/server/operations/studio/index.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 import { fill } from '../support/large-network/fill.ts'
-import { LIST_READS, type Marks, marksOf } from '../support/large-network/lists.ts'
+import { LIST_READS } from '../support/large-network/lists.ts'
+import { type Marks, marksOf } from '../support/large-network/marks.ts'
 import { type StatementCost, type Watched, watch } from '../support/large-network/plans.ts'
 
 let db: TestDatabase

@@ -16,7 +16,7 @@ import { feedTables } from './feed-tables.ts'
 
 /** `STREAM_FAULTS=1000 STREAM_FAULTS_SEED=7 npx vitest run test/feed/stream-faults.test.ts` for more and other moments to leave. */
 const SEED = Number(process.env.STREAM_FAULTS_SEED ?? 1)
-const DISCONNECTS = Number(process.env.STREAM_FAULTS ?? 150)
+const DISCONNECTS = Number(process.env.STREAM_FAULTS ?? 60)
 const READERS = 20
 
 let folder: string

@@ -7,39 +7,19 @@ import type { Address } from '../../lib/protocol/entity.ts'
 import { grantJson } from '../../lib/protocol/publishing-grant.ts'
 import { DEFAULT_MAX_BODY_BYTES, type Operation } from '../../lib/server/http/operation.ts'
 import { createChainDispatcher } from '../../lib/server/operations/chain/dispatcher.ts'
-import { createStudioDispatcher } from '../../lib/server/operations/studio/dispatcher.ts'
 import { studioOperations } from '../../lib/server/operations/studio/index.ts'
 import { project } from '../api/projection.ts'
-import { SAME_ORIGIN } from '../preview/studio-api.ts'
-import { type ServicesApi, startServicesApi } from '../services/harness.ts'
 import { newPerson, SITE } from '../services/people.ts'
 import { type TestChain, testChain } from '../support/chain.ts'
 import { chainConfig, falseRunnerConfig, strandedConfig } from '../support/chain-config.ts'
-import { bundleForm } from '../support/form.ts'
 import { makeBundle } from '../worlds/support/bundle.ts'
 import { counted, ONCE_A_MINUTE } from './rates.ts'
-import { statusMatrix } from './status-matrix.ts'
+import { matrix, reach, type Sent, type Studio, send, startStudio } from './studio-requests.ts'
 
 /*
  * Every documented answer of the studio's endpoints is reached here, over a real database and a real chain. The last
  * test fails when one documents an answer that no test above it reached.
  */
-
-const matrix = statusMatrix(studioOperations)
-const seen = new Map<string, string | undefined>()
-
-interface Studio {
-  readonly api: ServicesApi
-  readonly fetch: (request: Request) => Promise<Response>
-}
-
-interface Sent {
-  readonly token?: string
-  readonly json?: unknown
-  readonly body?: BodyInit
-  readonly bundle?: Uint8Array<ArrayBuffer>
-  readonly headers?: Readonly<Record<string, string>>
-}
 
 const budget = 10n ** 21n
 const SPONSOR = { key: generatePrivateKey(), perDay: budget, perAccount: budget, perClient: budget }
@@ -55,16 +35,6 @@ let strict: Studio
 let ada: Person
 let ben: Person
 let account: string
-
-async function startStudio(...made: Parameters<typeof startServicesApi>): Promise<Studio> {
-  const api = await startServicesApi(...made)
-  const fetch = createStudioDispatcher({
-    services: async () => api.services,
-    validateResponses: true,
-    observe: ({ requestId, operationId }) => seen.set(requestId, operationId),
-  })
-  return { api, fetch }
-}
 
 beforeAll(async () => {
   chain = await testChain()
@@ -82,37 +52,6 @@ afterAll(async () => {
   await Promise.all([main, broken, strict].map((studio) => studio?.api.close()))
   await chain?.close()
 })
-
-async function send({ fetch }: Studio, method: string, path: string, sent: Sent = {}) {
-  const form = sent.bundle && (await bundleForm(sent.bundle))
-  const body = form?.body ?? sent.body ?? (sent.json === undefined ? null : JSON.stringify(sent.json))
-  const response = await fetch(
-    new Request(`${SITE}/studio/api${path}`, {
-      method,
-      headers: {
-        ...SAME_ORIGIN,
-        ...(body !== null && { 'content-type': 'application/json' }),
-        ...form?.headers,
-        ...(sent.token !== undefined && { authorization: `Bearer ${sent.token}` }),
-        ...sent.headers,
-      },
-      body,
-      ...(body instanceof ReadableStream && { duplex: 'half' as const }),
-    }),
-  )
-  const text = await response.text()
-  const operationId = seen.get(response.headers.get('x-request-id') ?? '')
-  return { operationId, status: response.status, text, headers: response.headers }
-}
-
-/** Sends a request and holds it to the operation and the status that the test is about. */
-async function reach(studio: Studio, pair: string, method: string, path: string, sent: Sent = {}) {
-  const answer = await send(studio, method, path, sent)
-  expect(`${answer.operationId} ${answer.status}`, answer.text).toBe(pair)
-  matrix.reach(pair)
-  if (answer.status >= 400) expect(JSON.parse(answer.text)).toEqual({ message: expect.stringMatching(/./) })
-  return answer
-}
 
 /** The address of a link that does not exist. */
 const NO_LINK = 'A'.repeat(22)

@@ -2,7 +2,7 @@ import { describe, test } from 'vitest'
 import { type Report, simulate } from './simulate.ts'
 
 /** How many seeds, or which one. */
-const SEEDS = Number(process.env.SIMULATION_SEEDS ?? 4)
+const SEEDS = Number(process.env.SIMULATION_SEEDS ?? 3)
 const ONLY = process.env.SIMULATION_SEED
 const seeds = ONLY === undefined ? Array.from({ length: SEEDS }, (_, i) => i + 1) : [Number(ONLY)]
 const TRACE = Number(process.env.SIMULATION_TRACE ?? 30)

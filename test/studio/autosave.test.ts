@@ -43,6 +43,51 @@ test('a workspace that is deleted while it is open stays deleted when its tab cl
   works.close()
 })
 
+test('what a page that ended could not write is stored by the next one', async () => {
+  vi.stubGlobal('localStorage', storage())
+  const page = await opened('left')
+  page.store.edit('Add', () => document)
+  await page.autosave.flush()
+  const works = await openWorkspaceStore()
+  const before = (await works.get('works', [VISITOR, 'left']))!
+  rename(page.store, 'at_the_end')
+  globalThis.document.dispatchEvent(new Event('pagehide'))
+  page.autosave.stop()
+  await page.autosave.flush()
+  // The browser dropped its last transaction.
+  await works.put('works', before)
+  const next = await opened('left')
+  expect(next.store.getState().document.entries).toMatchObject([{ name: 'at_the_end' }])
+  expect(Object.keys(localStorage)).toEqual([])
+
+  // Older than what is stored, or nothing at all.
+  const stored = (await works.get('works', [VISITOR, 'left']))!
+  for (const left of [JSON.stringify(before), '{"revision":9}', 'x']) {
+    localStorage.setItem(`weft-studio-left/${VISITOR}/left`, left)
+    ;(await openWorkspaceStore()).close()
+    expect(await works.get('works', [VISITOR, 'left'])).toEqual(stored)
+    expect(Object.keys(localStorage)).toEqual([])
+  }
+  next.autosave.stop()
+  works.close()
+})
+
+/** Stands in for the `Storage` of a browser, whose items are properties. */
+function storage() {
+  const functions = {
+    getItem(this: Record<string, string>, key: string) {
+      return this[key] ?? null
+    },
+    setItem(this: Record<string, string>, key: string, value: string) {
+      this[key] = value
+    },
+    removeItem(this: Record<string, string>, key: string) {
+      delete this[key]
+    },
+  }
+  return Object.create(functions) as Storage
+}
+
 function rename(store: StudioStore, name: string): void {
   store.edit(`Rename to ${name}`, (before) => renameEverywhere(before, { entryId: 'a', name }))
 }

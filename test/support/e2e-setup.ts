@@ -1,7 +1,11 @@
+import { existsSync } from 'node:fs'
 import type { TestProject } from 'vitest/node'
 import { anyFreePort } from '../../scripts/stack/ports.ts'
 import type { Endpoints } from '../../scripts/stack/stack.ts'
 import { startOwnProgram } from './program.ts'
+import { until } from './until.ts'
+
+const HOUR_MS = 3_600_000
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -10,11 +14,14 @@ declare module 'vitest' {
   }
 }
 
+/** With `TESTS_AFTER`, the tests wait for that file: the program starts while others still run. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { endpoints, close } = await startOwnProgram({
     PORT: String(await anyFreePort()),
     CHAIN_PORT: String(await anyFreePort()),
   })
   project.provide('endpoints', endpoints)
+  const { TESTS_AFTER: after } = process.env
+  if (after !== undefined) await until('the other tests have ended', () => existsSync(after), HOUR_MS)
   return close
 }

@@ -1,75 +1,23 @@
-import type { Browser, Locator, Page } from 'playwright'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { ConnectorEntry } from '../../../lib/ui/studio/document/types.ts'
+import { expect, test } from 'vitest'
 import { unpackDraft } from '../../../lib/ui/studio/share/link.ts'
-import { testBrowser } from '../../support/browser.ts'
 import { expectAccessible } from '../../support/site-pages.ts'
-import type { ComponentSite } from '../component-site.ts'
 import { codeEntry, connectorEntry, dimension, documentOf } from '../document/entries.ts'
-import { startNumbersSite } from './numbers-site.ts'
+import {
+  blankPage,
+  callAt,
+  entry,
+  heard,
+  hold,
+  number,
+  openNumbers,
+  origin,
+  page,
+  reopen,
+} from './numbers-driver.ts'
 
-/** Numbers, knobs and the picker in a real browser, with the engine that the browser runs. */
+/* Numbers, knobs and the picker in a real browser. */
 
-let site: ComponentSite
-const browser = testBrowser()
-let page: Page
-
-const tune = connectorEntry('tune', 'tune', [
-  dimension('d', { calls: [{ id: 'c', name: 'cycle', args: ['3', '16'] }] }),
-])
-
-beforeAll(async () => {
-  site = await startNumbersSite()
-}, 240_000)
-
-afterAll(async () => {
-  await site?.close()
-})
-
-beforeEach(async () => {
-  await page?.context().close()
-  await open({ viewport: { width: 1280, height: 720 } })
-})
-
-async function open(
-  options: NonNullable<Parameters<Browser['newContext']>[0]>,
-  document = documentOf(tune),
-): Promise<void> {
-  const context = await browser().newContext({ reducedMotion: 'reduce', ...options })
-  page = await context.newPage()
-  await page.addInitScript((given) => Object.assign(globalThis, { studioDocument: given }), document)
-  await page.goto(site.origin)
-  if (document.entries[0] === tune) await expect.poll(heard).toEqual([0, 3, 6, 9])
-}
-
-/** The first values of what sounds. */
-async function heard(): Promise<readonly number[]> {
-  return (await page.evaluate(() => globalThis.heard()))[0]?.slice(0, 4) ?? []
-}
-
-function number(name: string): Locator {
-  return page.getByRole('spinbutton', { name, exact: true })
-}
-
-async function entry(): Promise<ConnectorEntry> {
-  return (await page.evaluate(() => globalThis.store.getState().document.entries[0])) as ConnectorEntry
-}
-
-async function callAt(index: number) {
-  return (await entry()).dimensions[0]?.calls[index]
-}
-
-/** Presses on a number and moves, without letting go. */
-async function hold(on: Locator, pixels: number): Promise<void> {
-  // Nothing that grows or shrinks below moves it.
-  await page.evaluate(() => scrollTo(0, 0))
-  const box = (await on.boundingBox())!
-  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
-  await page.mouse.move(x, y)
-  await page.mouse.down()
-  await page.mouse.move(x + pixels / 2, y)
-  await page.mouse.move(x + pixels, y)
-}
+openNumbers()
 
 test('a number is dragged: picture and sound follow while it is held, and it is one step of undo', async () => {
   const by = number('Argument 1 of cycle')
@@ -118,8 +66,7 @@ test('a number is stepped, typed and reset by the keyboard alone, and says what 
 })
 
 test('a touch drags a number, and a tap types in it', async () => {
-  await page.context().close()
-  await open({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+  await reopen({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
   const by = number('Argument 1 of cycle')
   const box = (await by.boundingBox())!
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
@@ -209,7 +156,7 @@ test('a transformation is found by what it does, with its picture, by the keyboa
     .toBe('Argument 1 of bounce_between')
   // The network has it: nothing was added to the document.
   expect(await page.evaluate(() => globalThis.store.getState().document.entries.length)).toBe(1)
-  // Whoever types slowly has made several steps.
+  // Slow typing makes several steps.
   await expect
     .poll(async () => {
       await page.evaluate(() => globalThis.store.undo())
@@ -248,7 +195,6 @@ test('a name that is typed needs no list, and its arguments are typed after it',
 })
 
 test('a run that stops says so in the line where it does, and what to do', async () => {
-  await page.context().close()
   const fall = connectorEntry(
     'fall',
     'fall',
@@ -256,7 +202,7 @@ test('a run that stops says so in the line where it does, and what to do', async
     { staticRi: [{ position: 1, startPoint: '20', transformationShift: '0' }] },
   )
   const sink = codeEntry('s', 'sink', 'return x < args[0] ? x - args[0] : x - args[0] % 10;')
-  await open({ viewport: { width: 1280, height: 720 } }, documentOf(fall, sink))
+  await reopen({ viewport: { width: 1280, height: 720 } }, documentOf(fall, sink))
   const row = page.getByRole('row', { name: /^step/ })
   await row.getByText(/^At step \d it gets 2, and the result is below 0 or above/).waitFor()
   await expectAccessible(page)
@@ -300,7 +246,7 @@ test('a controller of a MIDI device is learnt by a knob and turns it', async () 
 })
 
 test('a public page plays what is published, with knobs and a dice, and keeps it as a draft', async () => {
-  await page.goto(`${site.origin}/live`)
+  await page.goto(`${origin()}/live`)
   const live = page.getByRole('region', { name: 'ladder, live' })
   const play = live.getByRole('button', { name: 'Play', exact: true })
   await expect.poll(() => play.isEnabled()).toBe(true)
@@ -347,10 +293,9 @@ test('a public page plays what is published, with knobs and a dice, and keeps it
 
 test('a World draws what a public page plays; where there is none or it fails, the plots do', async () => {
   const openLive = async (world: string) => {
-    await page.context().close()
-    page = await (await browser().newContext({ viewport: { width: 1280, height: 720 } })).newPage()
+    await blankPage({ viewport: { width: 1280, height: 720 } })
     await page.clock.install()
-    await page.goto(`${site.origin}/live#${world}`)
+    await page.goto(`${origin()}/live#${world}`)
     await expect.poll(heard).toEqual([0, 3, 6, 9])
   }
   const plots = () => page.getByRole('region', { name: 'ladder, live' }).locator('canvas').first()
@@ -377,8 +322,8 @@ test('a World draws what a public page plays; where there is none or it fails, t
 
 test('another site plays a run in a frame, by messages', async () => {
   // Another name of the same machine is another site.
-  const framed = new URL('/live#run', site.origin)
-  const elsewhere = new URL(site.origin)
+  const framed = new URL('/live#run', origin())
+  const elsewhere = new URL(origin())
   elsewhere.hostname = framed.hostname === 'localhost' ? '127.0.0.1' : 'localhost'
   await page.goto(elsewhere.href)
   await page.evaluate((src) => {

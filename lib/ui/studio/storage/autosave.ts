@@ -7,6 +7,7 @@ import { readStored } from './read-stored.ts'
 import { bounded, restoredHistory } from './stored-history.ts'
 import {
   DEFAULT_NAME,
+  keepLeftWork,
   openWorkspaceStore,
   type StoredWorkspace,
   type WorkspaceStore,
@@ -119,9 +120,10 @@ export function startAutosave(store: StudioStore, owner: string, workspace: stri
     const { name, revision } = known
     const deletedAtMs = document === known.document ? known.deletedAtMs : null
     known = { name, deletedAtMs, revision: revision + 1, document, view }
+    const work = { owner, workspace, ...known, savedAtMs: Date.now() }
+    keepLeftWork(work)
     try {
       const transaction = workspaces.transaction(['works', 'histories'], 'readwrite')
-      const work = { owner, workspace, ...known, savedAtMs: Date.now() }
       const history = bounded(store.history())
       void transaction.objectStore('works').put(work).catch(fail)
       void transaction.objectStore('histories').put({ owner, workspace, history }).catch(fail)

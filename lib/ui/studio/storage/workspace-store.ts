@@ -59,8 +59,8 @@ interface StoreSchema extends DBSchema {
 export type WorkspaceStore = IDBPDatabase<StoreSchema>
 
 /** Opens the browser's storage. Rejects where there is none, for instance in some private windows. */
-export function openWorkspaceStore(): Promise<WorkspaceStore> {
-  return openDB<StoreSchema>('weft-studio', 3, {
+export async function openWorkspaceStore(): Promise<WorkspaceStore> {
+  const store = await openDB<StoreSchema>('weft-studio', 3, {
     async upgrade(database, before, _after, transaction) {
       database.createObjectStore('histories', { keyPath: ['owner', 'workspace'] })
       if (before === 2) return
@@ -83,6 +83,8 @@ export function openWorkspaceStore(): Promise<WorkspaceStore> {
     },
     blocking: (_from, _to, event) => (event.target as IDBDatabase).close(),
   })
+  await storeLeftWork(store)
+  return store
 }
 
 /** Notifies other tabs of changed workspaces of an owner; the message is the id. */
@@ -93,6 +95,7 @@ export function workspaceChannel(owner: string): BroadcastChannel {
 /** Removes every workspace of an account from this browser. Never throws: there may be no storage. */
 export async function deleteStoredWorkspaces(account: string): Promise<void> {
   const owner = account.toLowerCase()
+  forgetLeftWork(owner)
   try {
     const works = await openWorkspaceStore()
     const transaction = works.transaction(['works', 'synced', 'histories', 'opened'], 'readwrite')
@@ -105,5 +108,49 @@ export async function deleteStoredWorkspaces(account: string): Promise<void> {
     works.close()
   } catch {
     // Without storage there is nothing to delete.
+  }
+}
+
+/**
+ * Of works in `localStorage`. A browser may drop the transactions of a page that ends, also committed ones; these it keeps,
+ * and the next page that opens the storage writes them.
+ */
+const LEFT_PREFIX = 'weft-studio-left/'
+
+/** Keeps the work of a page that is about to end. Without room for it, its transaction is all there is. */
+export function keepLeftWork(work: StoredWorkspace): void {
+  try {
+    localStorage.setItem(`${LEFT_PREFIX}${work.owner}/${work.workspace}`, JSON.stringify(work))
+  } catch {
+    // Full or unavailable.
+  }
+}
+
+/** Writes what ended pages left, unless something newer is stored. */
+async function storeLeftWork(store: WorkspaceStore): Promise<void> {
+  for (const key of leftKeys()) {
+    try {
+      const left = JSON.parse(localStorage.getItem(key) ?? 'null') as StoredWorkspace
+      const works = store.transaction('works', 'readwrite')
+      const stored = await works.store.get([left.owner, left.workspace])
+      if ((stored?.revision ?? 0) < left.revision) await works.store.put(left)
+      await works.done
+    } catch {
+      // Not written by a version that is known here.
+    }
+    localStorage.removeItem(key)
+  }
+}
+
+/** @param owner Whose works are forgotten. */
+function forgetLeftWork(owner: string): void {
+  for (const key of leftKeys()) if (key.startsWith(`${LEFT_PREFIX}${owner}/`)) localStorage.removeItem(key)
+}
+
+function leftKeys(): string[] {
+  try {
+    return Object.keys(localStorage).filter((key) => key.startsWith(LEFT_PREFIX))
+  } catch {
+    return []
   }
 }
