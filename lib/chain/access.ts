@@ -25,6 +25,8 @@ export interface ChainAccess {
   readonly runner: Address
   /** Short reads: batched, retried, timeout 10 s. */
   readonly public: PublicClient
+  /** The same for what the worker stores: with NODE_QUORUM, two nodes must say it alike. */
+  readonly agreed: PublicClient
   /** The same without batching, for latency. */
   readonly direct: PublicClient
   /** Heavy `eth_call`s: not batched, large answers, no retry, timeout 60 s. */
@@ -59,6 +61,10 @@ export async function connectChain(config: ChainConfig): Promise<ChainAccess | u
     createPublicClient({ transport: nodes.transport(options), cacheTime: 0 })
   // No multicall: batching JSON-RPC requests needs no contract on the chain.
   const client = open({ ...READS, batch: true })
+  const several = nodeUrls(chainRpcUrl).length > 1
+  // The nodes of the site may be fewer than those of the worker.
+  const several = nodes.status().length > 1 && (config.node?.quorum ?? 1) > 1
+  const agreed = several ? open({ ...READS, batch: true, quorum: true }) : client
   const direct = open({ ...READS, batch: false })
   const heavy = open({ ...HEAVY, maxBytes: HEAVY_FACTOR * maxAnswerBytes })
 
@@ -67,9 +73,9 @@ export async function connectChain(config: ChainConfig): Promise<ChainAccess | u
   const check = async (): Promise<void> => {
     const [actual, registryCode, runnerCode] = await readProvider('reach the chain', () =>
       Promise.all([
-        client.getChainId(),
-        client.getCode({ address: registry }),
-        client.getCode({ address: runner }),
+        agreed.getChainId(),
+        agreed.getCode({ address: registry }),
+        agreed.getCode({ address: runner }),
       ]),
     )
     if (chainId !== undefined && chainId !== actual) {
@@ -100,6 +106,7 @@ export async function connectChain(config: ChainConfig): Promise<ChainAccess | u
     registry,
     runner,
     public: client,
+    agreed,
     direct,
     heavy,
     nodes,

@@ -101,6 +101,10 @@ export function degradedReasons(facts: FeedFacts): DegradedReason[] {
 /** Fixes of problems that a worker reports, by code. */
 const WRITER_FIXES: ReadonlyMap<string, string> = new Map([
   [
+    'nodes_disagree',
+    'Wait some minutes: a node may be on another branch. If it stays so, replace that node in WORKER_RPC_URL or CHAIN_RPC_URL.',
+  ],
+  [
     'chain_unavailable',
     'Check CHAIN_RPC_URL, CHAIN_ID, REGISTRY_ADDRESS and RUNNER_ADDRESS of the worker; indexing resumes when they are right.',
   ],

@@ -4,7 +4,7 @@ import { newInstance, recordCronRun } from './heartbeat.ts'
 import { openLeaseWriter } from './lease-writer.ts'
 import { type IndexerServices, openFollow } from './open-follow.ts'
 import { pruneOutbox } from './outbox.ts'
-import { beyondFinality, NO_CHAIN, NODE_BEHIND, type Problem, problemOf } from './problems.ts'
+import { beyondFinality, NO_CHAIN, NODE_BEHIND, nodesDisagree, type Problem, problemOf } from './problems.ts'
 import { type FeedState, loadState, type StepOutcome } from './state.ts'
 import { WriterLockLost } from './writer-lock.ts'
 
@@ -56,7 +56,7 @@ export async function indexUntil(
   } finally {
     await writer.close()
   }
-  await recordCronRun(db.sql, problem).catch(() => undefined)
+  await recordCronRun(db.sql, problem ?? (chain && nodesDisagree(chain.nodes))).catch(() => undefined)
   return { busy: false, state, problem }
 }
 

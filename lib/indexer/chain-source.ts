@@ -123,7 +123,7 @@ const BATCH_CALLS = 64
 
 /** @param pace Default: the heights are read with every head. */
 export function chainSource(chain: ChainAccess, depths: FinalityDepths, pace?: TagsPace): ChainSource {
-  const { public: client, registry } = chain
+  const { agreed: client, registry } = chain
   let tagsDueMs = Number.NEGATIVE_INFINITY
   const tags = { safe: tagReader(client, 'safe'), finalized: tagReader(client, 'finalized') }
   // One size for each kind of request, because nodes limit the size of answers.

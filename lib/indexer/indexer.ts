@@ -5,7 +5,15 @@ import { newInstance, type Pulse, startHeartbeat, type WorkerRole } from './hear
 import { type IndexerServices, openFollow } from './open-follow.ts'
 import { pruneOutbox } from './outbox.ts'
 import { type Pace, paceOf } from './pace.ts'
-import { beyondFinality, HEADS_SILENT, NO_CHAIN, NODE_BEHIND, type Problem, problemOf } from './problems.ts'
+import {
+  beyondFinality,
+  HEADS_SILENT,
+  NO_CHAIN,
+  NODE_BEHIND,
+  nodesDisagree,
+  type Problem,
+  problemOf,
+} from './problems.ts'
 import {
   type FeedState,
   type FollowContext,
@@ -227,7 +235,7 @@ class Indexer {
       role: role === 'writer' ? role : 'standby',
       roleSinceMs: this.#roleSinceMs,
       headSeenAtMs,
-      problem: reported ?? this.#headsProblem(),
+      problem: reported ?? this.#headsProblem() ?? this.#nodesProblem(),
     }
   }
 
@@ -236,6 +244,11 @@ class Indexer {
     const nowMs = this.#nowMs()
     if (this.#heads.live || this.#services.config.chainWsUrl === undefined) this.#announcedAtMs = nowMs
     return nowMs - this.#announcedAtMs > HEADS_TIMEOUT_MS ? HEADS_SILENT : undefined
+  }
+
+  #nodesProblem(): Problem | undefined {
+    const { chain } = this.#services
+    return chain && nodesDisagree(chain.nodes)
   }
 
   readonly #nowMs = (): number => this.#services.clock().getTime()

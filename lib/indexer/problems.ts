@@ -1,3 +1,4 @@
+import type { NodePool } from '../chain/nodes/pool.ts'
 import { Failure } from '../protocol/failure.ts'
 import { WriterLockLost } from './writer-lock.ts'
 
@@ -20,6 +21,15 @@ export const NODE_BEHIND: Problem = {
 export const HEADS_SILENT: Problem = {
   code: 'heads_silent',
   sentence: 'the subscription to new blocks is down: the worker polls the node instead',
+}
+
+/** Problem of nodes that said different things, though two that agree carry on. */
+export function nodesDisagree(nodes: NodePool): Problem | undefined {
+  const said = nodes.status().map(({ disagreement }) => disagreement)
+  const at = said.findIndex((about) => about !== undefined)
+  if (at < 0) return undefined
+  const sentence = `node ${at + 1} of the worker said something else than another one about ${said[at]}: only what two nodes say alike is indexed`
+  return { code: 'nodes_disagree', sentence }
 }
 
 export function beyondFinality(sentence: string): Problem {

@@ -18,6 +18,7 @@ import {
   list,
   logLevel,
   milliseconds,
+  nodeUrls,
   origin,
   port,
   postgresUrl,
@@ -106,6 +107,8 @@ const SETTINGS = {
     logRange: env('NODE_LOG_RANGE', integer(1, 1_000_000).optional()),
     /** Blocks below the head whose state is kept. */
     stateBlocks: env('NODE_STATE_BLOCKS', integer(0, 1_000_000_000).optional()),
+    /** Nodes of the worker that must say the same of the head and of events. */
+    quorum: env('NODE_QUORUM', integer(1, 2).default(1)),
     /** Calls that one process sends in a second, and from midnight to midnight (UTC). */
     perSecond: env('NODE_CALLS_PER_SECOND', count.optional()),
     perDay: env('NODE_CALLS_PER_DAY', integer(1, 1_000_000_000).optional()),
@@ -254,8 +257,6 @@ const SETTINGS = {
     /** From one client address. */
     maxOfClient: env('MAX_STREAMS_PER_CLIENT', count.default(100)),
   },
-  /** Largest request that reaches the site, where a platform has a limit; larger bundles go to the bucket. */
-  maxRequestBytes: env('MAX_REQUEST_BYTES', integer(1_000_000, 1_000_000_000).optional()),
   /** Bytes of the particles of one run, as JSON. */
   maxAnswerBytes: env('MAX_ANSWER_BYTES', integer(65_536, 268_435_456).default(33_554_432)),
   /** Requests in flight; further ones are refused. */
@@ -395,6 +396,10 @@ function parse(env: Environment): { settings: Settings; problems: string[] } {
     for (const name of missing) {
       problems.push(`${name} is missing: ${BUCKET_VARIABLES.join(', ')} belong together`)
     }
+  }
+  const nodes = rest.workerRpcUrl ?? rest.chainRpcUrl
+  if (rest.node.quorum > 1 && nodes !== undefined && nodeUrls(nodes).length < rest.node.quorum) {
+    problems.push('NODE_QUORUM needs at least two nodes: name them in CHAIN_RPC_URL or WORKER_RPC_URL')
   }
   const blobBucket = missing.length > 0 ? undefined : (bucket as BucketSettings)
   const { chainId, allowedChainIds } = rest

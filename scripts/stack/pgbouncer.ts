@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import postgres from 'postgres'
 import { createDatabase } from '../../lib/platform/db/client.ts'
 import { startChild, whenReady } from './child.ts'
 import { giveTo, postgresUser } from './data-location.ts'
@@ -16,16 +17,20 @@ export interface PgBouncerOptions {
   readonly poolSize: number
 }
 
+export interface PgBouncer {
+  /** Marked for `createDatabase`. */
+  readonly url: string
+  /** Connections of clients at this moment. */
+  clients(): Promise<number>
+  close(): Promise<void>
+}
+
 /**
  * Starts PgBouncer in transaction mode before one database.
  *
- * @returns its URL, marked for `createDatabase`.
  * @throws Error with the way to install it where it is missing.
  */
-export async function startPgBouncer({
-  target,
-  poolSize,
-}: PgBouncerOptions): Promise<{ readonly url: string; close(): Promise<void> }> {
+export async function startPgBouncer({ target, poolSize }: PgBouncerOptions): Promise<PgBouncer> {
   if (!existsSync(PGBOUNCER)) {
     throw new Error(
       `PgBouncer is not at ${PGBOUNCER}: install it with \`apt-get update && apt-get install -y pgbouncer\``,
@@ -45,6 +50,7 @@ export async function startPgBouncer({
       `listen_port = ${listenPort}`,
       'unix_socket_dir =',
       'auth_type = any',
+      `admin_users = ${username}`,
       'pool_mode = transaction',
       `default_pool_size = ${poolSize}`,
       'max_client_conn = 1000',
@@ -65,9 +71,16 @@ export async function startPgBouncer({
     await db.sql`select 1`.finally(() => db.close())
   }
   await whenReady(child, { subject: 'PgBouncer', deadline: Date.now() + 30_000, intervalMs: 50 }, answers)
+  const console = new URL(url)
+  console.pathname = '/pgbouncer'
+  console.search = ''
+  // Its console knows the simple protocol only, and no types.
+  const admin = postgres(console.href, { max: 1, fetch_types: false, onnotice: () => {} })
   return {
     url: url.href,
+    clients: async () => (await admin.unsafe('show clients').simple()).length - 1,
     close: async () => {
+      await admin.end({ timeout: 1 })
       await child.stop('SIGTERM', 3000)
       rmSync(folder, { recursive: true, force: true })
     },

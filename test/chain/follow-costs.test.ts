@@ -69,7 +69,7 @@ async function tenMinutes(chainId: number): Promise<ReadonlyMap<string, number>>
   }
   const client = createPublicClient({ transport: custom(provider), cacheTime: 0 })
   const source = chainSource(
-    { public: client, registry: REGISTRY } as Parameters<typeof chainSource>[0],
+    { agreed: client, registry: REGISTRY } as Parameters<typeof chainSource>[0],
     finalityDepths(chainId, { safeDepth: undefined, finalizedDepth: undefined }),
     { everyMs: pace.tagsMs, nowMs: () => nowMs },
   )

@@ -99,6 +99,7 @@ export function followContext(
     registry: REGISTRY,
     runner: REGISTRY,
     public: node,
+    agreed: node,
     direct: node,
     heavy: node,
     nodes: {

@@ -69,10 +69,10 @@ test('steps at the same time index each publication once, and say when nothing i
   const last = await run()
   expect(last).toMatchObject({ done: true, busy: false, problem: null, left: { blocks: 0, sources: 0 } })
   const deltas = await outbox(network.api.db)
-  expect(deltas.map(({ seq, name }) => [seq, name])).toEqual([
-    [1, 'one'],
-    [2, 'two'],
-    [3, 'three'],
+  expect(deltas.filter(({ status }) => status === 'observed').map(({ name }) => name)).toEqual([
+    'one',
+    'two',
+    'three',
   ])
 })
 

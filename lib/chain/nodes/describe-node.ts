@@ -5,7 +5,7 @@ import type { NodeFacts } from './probe.ts'
 import { nodeWords } from './words.ts'
 
 /** A node in words, for anyone to read. */
-export interface DescribedNode extends Omit<NodeStatus, 'words' | 'facts'> {
+export interface DescribedNode extends Omit<NodeStatus, 'words' | 'facts' | 'disagreement'> {
   /** What the node says of its trouble. */
   readonly words: string | undefined
   readonly client: string | undefined
@@ -19,14 +19,19 @@ export interface DescribedNode extends Omit<NodeStatus, 'words' | 'facts'> {
 export function describeNodes(chain: ChainAccess | undefined): DescribedNode[] {
   if (chain === undefined) return []
   void chain.nodes.probe(chain.registry)
-  return chain.nodes.status().map(({ words, facts, ...node }) => ({
+  return chain.nodes.status().map(({ words, facts, disagreement, ...node }) => ({
     ...node,
     words: words === undefined ? undefined : nodeWords(words),
     client: facts?.client,
     batchSize: facts?.batchSize,
     logRange: facts?.logRange,
     stateBlocks: facts?.stateBlocks,
-    sentences: facts === undefined ? [] : describeFacts(facts),
+    sentences: [
+      ...(disagreement === undefined
+        ? []
+        : [`It said something else than another node about ${disagreement} in the last ten minutes.`]),
+      ...(facts === undefined ? [] : describeFacts(facts)),
+    ],
   }))
 }
 

@@ -83,6 +83,8 @@ const LAG_BLOCKS = 16
 const FRESH_MS = 2_000
 const FIRST_PAUSE_MS = 500
 const MAX_PAUSE_MS = 30_000
+/** For so long the status page shows a disagreement. */
+const DISAGREEMENT_MS = 600_000
 
 /** Health of one node, from its answers. Times are of a monotonic clock. */
 export class NodeHealth {
@@ -99,6 +101,18 @@ export class NodeHealth {
   lagging = false
   #failures = 0
   #retryAtMs = 0
+  #disagreed: { readonly about: string; readonly atMs: number } | undefined
+
+  /** @param about What it says otherwise than another node. */
+  disagreed(about: string): void {
+    this.#disagreed = { about, atMs: performance.now() }
+  }
+
+  /** What it said otherwise in the last minutes. */
+  disagreement(): string | undefined {
+    const last = this.#disagreed
+    return last !== undefined && performance.now() - last.atMs < DISAGREEMENT_MS ? last.about : undefined
+  }
 
   /** Milliseconds for which it is not to be asked while others are there. */
   restMs(): number {

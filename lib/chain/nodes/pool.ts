@@ -5,6 +5,7 @@ import type { Address } from '../../protocol/entity.ts'
 import { isRateError, isStateGone, type NodeTrouble, troubleOf, WrongChain } from './failover.ts'
 import { BATCH_SIZES, ChainNode, type RpcAnswer, type RpcCall, type SendOptions } from './node.ts'
 import { type NodeFacts, probeNode } from './probe.ts'
+import { agreedAnswers, type Ballot } from './quorum.ts'
 
 /** Settings of a pool; what is set is not probed. */
 export interface NodePoolConfig {
@@ -16,6 +17,8 @@ export interface NodePoolConfig {
   readonly logRange?: number | undefined
   /** Blocks below the head whose state nodes keep. */
   readonly stateBlocks?: number | undefined
+  /** Nodes that must say the same where `TransportOptions.quorum` asks for it. Default: 1. */
+  readonly quorum?: number | undefined
   /** Calls to each node. */
   readonly perSecond?: number | undefined
   readonly perDay?: number | undefined
@@ -31,6 +34,8 @@ export interface NodeStatus {
   /** Unix milliseconds since which it is paused or down, and its own words. */
   readonly sinceMs: number | undefined
   readonly words: string | undefined
+  /** What it said otherwise than the others in the last minutes, where two of them must agree. */
+  readonly disagreement: string | undefined
   /** What was found when it was probed. */
   readonly facts: NodeFacts | undefined
 }
@@ -43,6 +48,8 @@ export interface TransportOptions {
   readonly batch: boolean
   /** A timeout means that the node hangs. */
   readonly slowIsDown: boolean
+  /** Two nodes must say the same. */
+  readonly quorum?: boolean
 }
 
 /** The nodes of a chain behind one transport. */
@@ -58,6 +65,8 @@ export interface NodePool {
 const RETRY_DELAY_MS = 100
 /** Timeout of a read while another node could answer it. */
 const FAILOVER_TIMEOUT_MS = 4_000
+/** Timeout of a read that two nodes must answer: the others wait for the slowest. */
+const QUORUM_TIMEOUT_MS = 4_000
 const PROBE_INTERVAL_MS = 3_600_000
 /** A probe that no node answered is repeated after this time. */
 const PROBE_RETRY_MS = 60_000
@@ -101,7 +110,9 @@ class Pool implements NodePool {
   transport(options: TransportOptions): Transport {
     const { timeoutMs, retryCount, maxBytes, slowIsDown } = options
     const send = (calls: readonly RpcCall[], signal?: AbortSignal) =>
-      this.#send(calls, { timeoutMs, maxBytes, signal }, slowIsDown)
+      options.quorum
+        ? this.#agree(calls, { timeoutMs: Math.min(QUORUM_TIMEOUT_MS, timeoutMs), maxBytes, signal })
+        : this.#send(calls, { timeoutMs, maxBytes, signal }, slowIsDown)
     const together = options.batch ? batchPerTurn((calls) => send(calls)) : undefined
     const request = async (call: RpcCall, more?: { signal?: AbortSignal }): Promise<unknown> => {
       const answer = await traced(
@@ -139,6 +150,7 @@ class Pool implements NodePool {
         head,
         sinceMs: troubleSinceMs,
         words: trouble?.words,
+        disagreement: node.health.disagreement(),
         facts: this.#facts.get(node),
       }
     })
@@ -217,6 +229,35 @@ class Pool implements NodePool {
     }
     if (last !== undefined && 'answers' in last) return last.answers
     throw last?.error ?? new Error('no node is configured')
+  }
+
+  /** Sends calls to every node that is not resting, and returns what two of them say alike. */
+  async #agree(calls: readonly RpcCall[], options: SendOptions): Promise<RpcAnswer[]> {
+    const rested = this.#nodes.filter(({ health }) => health.restMs() === 0)
+    const asked = rested.length < 2 ? this.#nodes : rested
+    const ask = async (node: ChainNode): Promise<Ballot[]> => {
+      try {
+        await this.#confirmChain(node)
+        const answers = await node.send(calls, options)
+        const limited = answers.find(({ error }) => error !== undefined && isRateError(error))
+        if (limited?.error !== undefined) {
+          node.health.failed({ kind: 'paused', words: limited.error.message, retryMs: undefined })
+          return []
+        }
+        this.#noteAnswer(node, calls, answers)
+        return [{ node, answers }]
+      } catch (error) {
+        if (options.signal?.aborted) throw error
+        const trouble = troubleOf(error, true)
+        // A request that is refused by itself: it is asked for less.
+        if (trouble === undefined) return [{ node, answers: calls.map(() => ({ refusal: error })) }]
+        node.chainId = undefined
+        node.health.failed(trouble)
+        return []
+      }
+    }
+    const ballots = (await Promise.all(asked.map(ask))).flat()
+    return agreedAnswers(calls, ballots, (node, more) => node.send(more, options))
   }
 
   /** One node is checked by `verify` of the chain; of several each could be of another one. @throws WrongChain */

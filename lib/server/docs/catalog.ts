@@ -231,6 +231,12 @@ export const DOC_SECTIONS: readonly DocSection[] = [
         source: 'docs/site/self-hosting/vercel.md',
       },
       {
+        slug: 'self-hosting/vercel-database',
+        title: 'Vercel with a managed database',
+        description: 'No machine at all: functions, a PostgreSQL behind a pooler, and a cron for the worker.',
+        source: 'docs/site/self-hosting/vercel-database.md',
+      },
+      {
         slug: 'self-hosting/configuration',
         title: 'Configuration',
         description: 'Every variable of the environment, with its default and what it may be.',

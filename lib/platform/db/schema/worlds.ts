@@ -178,19 +178,3 @@ export const worldPreviewFiles = pgTable(
   },
   (t) => [primaryKey({ columns: [t.previewId, t.path] })],
 )
-
-/** Bundles that browsers send to the bucket itself, past the largest request that the site gets; each for minutes. */
-export const directUploads = pgTable(
-  'direct_uploads',
-  {
-    /** Unguessable; part of the object's key. */
-    id: byteText('id').primaryKey(),
-    owner: byteText('owner').notNull(),
-    size: integer('size').notNull(),
-    expiresAt: timestamp('expires_at', { withTimezone: true }).notNull(),
-  },
-  (t) => [
-    index('direct_uploads_owner').on(t.owner, t.expiresAt),
-    index('direct_uploads_expiry').on(t.expiresAt),
-  ],
-)
