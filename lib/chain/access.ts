@@ -61,7 +61,6 @@ export async function connectChain(config: ChainConfig): Promise<ChainAccess | u
     createPublicClient({ transport: nodes.transport(options), cacheTime: 0 })
   // No multicall: batching JSON-RPC requests needs no contract on the chain.
   const client = open({ ...READS, batch: true })
-  const several = nodeUrls(chainRpcUrl).length > 1
   // The nodes of the site may be fewer than those of the worker.
   const several = nodes.status().length > 1 && (config.node?.quorum ?? 1) > 1
   const agreed = several ? open({ ...READS, batch: true, quorum: true }) : client

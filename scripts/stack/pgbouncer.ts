@@ -10,7 +10,7 @@ import { anyFreePort } from './ports.ts'
 /** Where Debian's package puts it. */
 export const PGBOUNCER = '/usr/sbin/pgbouncer'
 
-export interface PgBouncerOptions {
+interface PgBouncerOptions {
   /** URL of the database behind it. */
   readonly target: string
   /** Connections to that database at most. */
