@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { checkBundle } from '../../lib/compute/bundle/check-bundle.ts'
 import { createServicesDispatcher } from '../../lib/server/operations/services/dispatcher.ts'
 import { publishSampleWorlds, sampleWorlds } from '../../scripts/example-network/sample-worlds.ts'
+import { servicesClient } from '../../scripts/world-kit/services-client.ts'
 import { folderFiles, packWorld } from '../../scripts/world-kit/world-folder.ts'
 import { testConfig } from '../support/config.ts'
 import { startServices, type TestServices } from '../support/services.ts'
@@ -210,7 +211,7 @@ describe('publishing the sample Worlds', () => {
 
   async function publish(): Promise<readonly string[]> {
     const requests: string[] = []
-    await publishSampleWorlds(account, {
+    const client = servicesClient(account, {
       api: `${origin}/services`,
       siteOrigin: origin,
       chainId: 31_337,
@@ -219,6 +220,7 @@ describe('publishing the sample Worlds', () => {
         return dispatch(request)
       },
     })
+    await publishSampleWorlds(account, client)
     return requests.filter((line) => !line.startsWith('GET'))
   }
   const published = async () => {

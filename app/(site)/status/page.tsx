@@ -55,8 +55,8 @@ export default async function StatusPage() {
       {nodes.length === 0 ? null : <Nodes nodes={nodes} nowMs={checkedAtMs} />}
       <p className={`${measure} mt-12 max-w-prose text-ink-soft text-sm`}>
         How far simulation can be trusted: of {formatInteger(truth.cases)} runs of random connectors and
-        arbitrary code, all gave the same on the engine, as servers and as pages have it, a reference EVM and a
-        chain ({truth.date}, seed {truth.seed}, commit {truth.commit}).
+        arbitrary code, all gave the same on the engine, as servers and as pages have it, a reference EVM and
+        a chain ({truth.date}, seed {truth.seed}, commit {truth.commit}).
       </p>
       <p className={`${measure} mt-4 text-ink-soft text-sm`}>
         As of <span className="mono">{exactTime(checkedAtMs)}</span>

@@ -35,8 +35,8 @@ test.each<[string, 'signature' | 'batch', (rpc: string) => Promise<SigningAccoun
   const address = account.address.toLowerCase() as Address
   const client = network.api.services.chain!.public
   const signature = await account.signMessage(toHex('Login nonce: 1'))
-  expect(await signedMessage(client, address, 'Login nonce: 1', signature)).toBe(true)
-  expect(await signedMessage(client, address, 'Login nonce: 2', signature)).toBe(false)
+  expect(await signedMessage(client, address, 'Login nonce: 1', signature, [])).toBe(true)
+  expect(await signedMessage(client, address, 'Login nonce: 2', signature, [])).toBe(false)
 
   const browser = new Browser(network, true, { account })
   let batches = 0
