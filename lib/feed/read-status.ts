@@ -2,6 +2,7 @@ import { numberToHex, withTimeout } from 'viem'
 import type { ChainAccess } from '../chain/access.ts'
 import type { Config } from '../platform/config.ts'
 import { writerLockHolder } from '../platform/db/advisory-locks.ts'
+import { schemaOfUrl } from '../platform/db/chain-schema.ts'
 import type { Database } from '../platform/db/client.ts'
 import { type DegradedReason, degradedReasons, type FeedFacts } from './degraded.ts'
 
@@ -64,7 +65,7 @@ export async function readFeedStatus(ctx: StatusServices): Promise<FeedStatus> {
   const [[state], instances, [outbox]] = await Promise.all([
     db.sql<StateRow[]>`select * from worker_state where id = 1`,
     db.sql<InstanceRow[]>`
-      select instance, role_since_ms, backend_pid in (${writerLockHolder(db.sql)}) as holds, head_seen_at_ms, problem_code, problem,
+      select instance, role_since_ms, backend_pid in (${writerLockHolder(db.sql, schemaOfUrl(config.databaseUrl))}) as holds, head_seen_at_ms, problem_code, problem,
         (extract(epoch from clock_timestamp() - heartbeat_at) * 1000)::bigint as age_ms
       from worker_instances order by heartbeat_at desc`,
     db.sql<{ oldest: string | null }[]>`select min(stream_seq) as oldest from feed_outbox`,

@@ -3,7 +3,8 @@ import postgres from 'postgres'
 import type { Compiler } from '../compute/solidity/compiler.ts'
 import { createCompilerPool } from '../compute/solidity/pool.ts'
 import type { Services } from '../context/context.ts'
-import { LOCKS, tryLock } from '../platform/db/advisory-locks.ts'
+import { LOCKS, lockOfChain, tryLock } from '../platform/db/advisory-locks.ts'
+import { schemaOfUrl } from '../platform/db/chain-schema.ts'
 import { parseAuthorMetadata } from '../protocol/author-metadata.ts'
 import { codeContentHash } from '../protocol/content-hash.ts'
 import type { Hash } from '../protocol/entity.ts'
@@ -40,12 +41,13 @@ export async function checkSources(
     onnotice: () => {},
     connection: { application_name: 'weft-source-checks' },
   })
+  const lock = lockOfChain(LOCKS.sourceChecks, schemaOfUrl(config.databaseUrl))
   let compiler: Compiler | undefined
   let held = false
   const pause = (ms: number) => sleep(ms, undefined, { signal }).catch(() => undefined)
   while (!signal.aborted) {
     try {
-      held ||= await tryLock(sql, LOCKS.sourceChecks)
+      held ||= await tryLock(sql, lock)
       const startedMs = performance.now()
       const next = held ? await nextCheck(sql) : undefined
       if (next === undefined) {

@@ -1,6 +1,7 @@
 import postgres from 'postgres'
 import { withTimeout } from 'viem'
-import { LOCKS } from '../platform/db/advisory-locks.ts'
+import { LOCKS, lockOfChain } from '../platform/db/advisory-locks.ts'
+import { schemaOfUrl } from '../platform/db/chain-schema.ts'
 import { evictStuckHolder, registerSession } from './heartbeat.ts'
 
 /** SQL inside one transaction of the writer. */
@@ -38,6 +39,8 @@ export interface Writer {
  *   stuck holder.
  */
 export function openWriter(databaseUrl: string, instance?: string): Writer {
+  const schema = schemaOfUrl(databaseUrl)
+  const lock = lockOfChain(LOCKS.writer, schema)
   let sql = connect(databaseUrl)
   let session: number | undefined
   let waitingSince: number | undefined
@@ -76,12 +79,12 @@ export function openWriter(databaseUrl: string, instance?: string): Writer {
         // Registered before it holds the lock, so that no standby mistakes it for a stuck holder.
         if (instance !== undefined) await registerSession(sql, instance)
         const [row] = await sql<{ held: boolean; pid: number }[]>`
-          select pg_try_advisory_lock(${String(LOCKS.writer)}::bigint) as held, pg_backend_pid() as pid`
+          select pg_try_advisory_lock(${String(lock)}::bigint) as held, pg_backend_pid() as pid`
         if (row?.held === true) {
           session = row.pid
           return true
         }
-        if (instance !== undefined) await evictStuckHolder(sql)
+        if (instance !== undefined) await evictStuckHolder(sql, schema)
         return false
       }),
     confirm: () =>

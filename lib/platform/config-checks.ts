@@ -182,3 +182,28 @@ export const featuredNames = list(
       'must be names of connectors and slugs of Worlds, separated by commas',
     ),
 ).refine((names) => names.length <= MAX_FEATURED, `must be at most ${MAX_FEATURED} names`)
+
+export const BUCKET_VARIABLES = [
+  'S3_ENDPOINT',
+  'S3_BUCKET',
+  'S3_ACCESS_KEY_ID',
+  'S3_SECRET_ACCESS_KEY',
+] as const
+
+/** Returns a problem for each variable that is missing beside others which need it. */
+export function problemsOfGroups(has: (name: string) => boolean): string[] {
+  const problems = [
+    ['REGISTRY_ADDRESS', 'RUNNER_ADDRESS'] as const,
+    ['RUNNER_ADDRESS', 'REGISTRY_ADDRESS'] as const,
+  ].flatMap(([one, other]) =>
+    has(one) && !has(other)
+      ? [`${other} is missing: ${one} is set, and the two contracts belong together`]
+      : [],
+  )
+  const missing = BUCKET_VARIABLES.filter((name) => !has(name))
+  if (missing.length === BUCKET_VARIABLES.length) return problems
+  return [
+    ...problems,
+    ...missing.map((name) => `${name} is missing: ${BUCKET_VARIABLES.join(', ')} belong together`),
+  ]
+}
