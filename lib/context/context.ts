@@ -55,6 +55,8 @@ export interface Services {
 
 /** The chains that the site serves. */
 export interface Chains {
+  /** Their ids, the default chain's first; empty where that is not known and there are no others. */
+  readonly ids: readonly number[]
   /**
    * Returns the services for a chain, opened on first use.
    *

@@ -23,16 +23,17 @@ export function openFurtherChains(
   shared: SharedByChains,
 ): Chains {
   const opened = new Map<number, Promise<Services>>()
+  const idsOf = () => [defaultId, ...configs.map(({ chainId }) => chainId)].filter((id) => id !== undefined)
   return {
+    get ids() {
+      return idsOf()
+    },
     async on(chainId) {
       if (chainId !== undefined && chainId === defaultId) return shared.own()
       const config = configs.find((each) => each.chainId === chainId)
       if (config === undefined || chainId === undefined) {
-        const served = [defaultId, ...configs.map((each) => each.chainId)].filter((id) => id !== undefined)
-        throw new Failure(
-          'not_found',
-          `This site does not serve that chain; its chains are ${served.join(', ') || 'not known by id'}`,
-        )
+        const served = idsOf().join(', ') || 'not known by id'
+        throw new Failure('not_found', `This site does not serve that chain; its chains are ${served}`)
       }
       const services = opened.get(chainId) ?? openChain(config, shared)
       opened.set(chainId, services)

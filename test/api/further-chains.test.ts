@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { connectChain } from '../../lib/chain/access.ts'
+import { alsoOn } from '../../lib/entities/also-on.ts'
 import { startIndexer } from '../../lib/indexer/indexer.ts'
 import { reindex } from '../../lib/indexer/reindex/reindex.ts'
 import type { ConfigOfChain } from '../../lib/platform/config.ts'
@@ -154,6 +155,28 @@ describe.each(['first', 'second'] as const)('the API of the %s chain', (which) =
   })
 })
 
+test('what is published on both is known to be the same, and a name alone is not', async () => {
+  await first.draftTransformation('same', alice, 'return x + 7;')
+  await second.draftTransformation('same', bob, 'return x + 7;')
+  await Promise.all([
+    first.publish('transformation', 'same', alice),
+    second.publish('transformation', 'same', bob),
+  ])
+  const elsewhere = async ({ api: { services } }: Pick<typeof second, 'api'>, name: string) => {
+    const [row] = await services.db.sql<{ hash: `0x${string}` }[]>`
+      select content_hash as hash from entities where kind = 'transformation' and name = ${name}`
+    return row && alsoOn(services, 'transformation', name, row.hash)
+  }
+  await until('indexed', async () => (await elsewhere(first, 'same'))?.length === 1)
+  await until('indexed', async () => (await elsewhere(second, 'same'))?.length === 1)
+  const path = '/chain/transformation/same'
+  expect(await elsewhere(first, 'same')).toMatchObject([
+    { chainId: SECOND, path: `/chains/${SECOND}${path}` },
+  ])
+  expect(await elsewhere(second, 'same')).toMatchObject([{ chainId: 31_337, path }])
+  expect(await elsewhere(first, 'step')).toEqual([])
+})
+
 test('the document of a further chain names its server', async () => {
   const { body } = await to(SECOND).call('GET', '/openapi.json')
   expect(body).toMatchObject({ servers: [{ url: `/chains/${SECOND}/chain` }] })
@@ -207,6 +230,6 @@ test('a reindex of each chain finds nothing different', async () => {
   for (const { services } of [first.api, second.api]) {
     const { tables } = await reindex(services, { replace: false })
     expect(tables.flatMap(({ differences }) => differences)).toEqual([])
-    expect(tables.find(({ table }) => table === 'entities')?.rows).toBe(2)
+    expect(tables.find(({ table }) => table === 'entities')?.rows).toBe(3)
   }
 })

@@ -99,6 +99,7 @@ async function CodePage({
   const {
     entity,
     publication,
+    otherChains,
     owner,
     ownerName,
     traits,
@@ -155,6 +156,7 @@ async function CodePage({
           <OnChain
             owner={owner}
             publication={publication}
+            otherChains={otherChains}
             codeBytes={publication?.codeBytes}
             traits={traits}
             nowMs={nowMs}

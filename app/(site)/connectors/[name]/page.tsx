@@ -69,6 +69,7 @@ export default async function ConnectorPage({ params, searchParams }: Props) {
   const {
     entity,
     publication,
+    otherChains,
     owner,
     ownerName,
     traits,
@@ -154,6 +155,7 @@ export default async function ConnectorPage({ params, searchParams }: Props) {
           <OnChain
             owner={owner}
             publication={publication}
+            otherChains={otherChains}
             formatHash={entity?.formatHash}
             traits={traits}
             nowMs={nowMs}
