@@ -9,7 +9,9 @@ import { themeScript } from './lib/ui/components/theme-script.ts'
  * policy in its headers is overwritten.
  */
 
-export const config = { matcher: '/((?!_next/|chain/|services/|studio/api/|studio/worker\\.js$|mcp$).*)' }
+export const config = {
+  matcher: '/((?!_next/|chain/|chains/|services/|studio/api/|studio/worker\\.js$|mcp$).*)',
+}
 
 let headersOf: ((path: string) => PageHeaders) | undefined
 

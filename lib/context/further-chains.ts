@@ -39,7 +39,7 @@ export function openFurtherChains(
       opened.set(chainId, services)
       return services.catch((error: unknown) => {
         // Retried at the next request.
-        opened.delete(chainId)
+        if (opened.get(chainId) === services) opened.delete(chainId)
         throw error
       })
     },

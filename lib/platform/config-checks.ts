@@ -126,6 +126,9 @@ export function list<Output>(item: z.ZodType<Output, string>) {
     .pipe(z.array(item))
 }
 
+/** Chain ids, each once. */
+export const idList = list(chainId).transform((ids) => [...new Set(ids)])
+
 export const secret = z.string().transform((value, ctx) => {
   const bytes = /^(?:[0-9a-fA-F]{2})+$/.test(value)
     ? Buffer.from(value, 'hex')

@@ -15,6 +15,7 @@ import {
   headerList,
   httpUrl,
   httpUrls,
+  idList,
   integer,
   list,
   logLevel,
@@ -110,7 +111,7 @@ const SETTINGS = {
   /** The node must serve this chain id; unchecked by default. */
   chainId: env('CHAIN_ID', chainId.optional()),
   /** Ids of further chains; their settings are in `further-chains.ts`. */
-  furtherChainIds: env('CHAINS', list(chainId).default([])),
+  furtherChainIds: env('CHAINS', idList.default([])),
   /** Display name of the chain; known for some ids, see `lib/protocol/chains.ts`. */
   chainName: env('CHAIN_NAME', z.string().max(60, 'must be at most 60 characters').optional()),
   /** Symbol of the currency that pays for gas; known for some ids. */
@@ -315,13 +316,13 @@ export function readConfig(env: Environment): Config {
   const { config, problems } = complete(env)
   const { furtherChainIds = [], chainId, allowedChainIds } = config
   problems.push(...problemsOfChains(env, furtherChainIds, chainId))
-  const furtherChains = furtherChainIds.map((id): ConfigOfChain => {
-    const further = complete(environmentOf(env, id))
-    problems.push(...further.problems.map((problem) => nameInProblem(problem, id)))
-    const databaseUrl = chainDatabaseUrl(config.databaseUrl, id)
-    return { ...further.config, chainId: id, allowedChainIds, databaseUrl }
-  })
+  const further = furtherChainIds.map((id) => ({ id, ...complete(environmentOf(env, id)) }))
+  for (const { id, problems: own } of further) problems.push(...own.map((each) => nameInProblem(each, id)))
   if (problems.length > 0) throw new ConfigError([...new Set(problems)])
+  const furtherChains = further.map(({ id, config: own }) => {
+    const databaseUrl = chainDatabaseUrl(config.databaseUrl, id)
+    return { ...own, chainId: id, allowedChainIds, databaseUrl }
+  })
   return { ...config, furtherChains }
 }
 

@@ -69,7 +69,7 @@ beforeAll(async () => {
   await Promise.all(
     [first, second].map((network) => until('indexed', async () => (await items(network)).length > 0)),
   )
-}, 180_000)
+}, 600_000)
 afterAll(async () => {
   ending.abort()
   await worker

@@ -117,6 +117,8 @@ describe('configuration', () => {
       'RUNNER_ADDRESS_10 is of a chain that CHAINS does not name: add 10 to CHAINS, or unset it',
       'NODE_LOG_RANGE_8453 must be a whole number from 1 to 1000000',
     ])
+    expect(readConfig({ ...chains, CHAINS: '8453,10,8453' }).furtherChains).toHaveLength(2)
+    expect(problems({ ...chains, DATABASE_URL: '' })).toHaveLength(1)
     expect(problems({ ...chains, CHAIN_ID: '' })).toContain(
       'CHAIN_ID is missing: CHAINS names further chains, so the default one needs its id as well',
     )
