@@ -1,4 +1,6 @@
+import { parseArgs } from 'node:util'
 import { connectChain } from '../lib/chain/access.ts'
+import { configOfChain } from '../lib/context/further-chains.ts'
 import { type RunningIndexer, startIndexer } from '../lib/indexer/indexer.ts'
 import { checkSources } from '../lib/indexer/source-checks.ts'
 import { WrongRegistry } from '../lib/indexer/state.ts'
@@ -16,12 +18,15 @@ import { serveHealth } from './health-server.ts'
 const FORCED_EXIT_MS = 900
 
 /**
- * Worker process: indexes the registry, checks published sources, sends webhooks, writes notices, sends them by e-mail
- * and deletes unused World files until SIGTERM or SIGINT.
+ * Worker process of one chain, the default one or that of `--chain`: indexes the registry, checks published sources, sends
+ * webhooks, writes notices and sends them by e-mail until SIGTERM or SIGINT. That of the default chain deletes unused
+ * World files, too.
  */
 async function main(): Promise<void> {
   scrubOutput()
-  const config = readConfig(process.env)
+  const { values } = parseArgs({ options: { chain: { type: 'string' } } })
+  const all = readConfig(process.env)
+  const config = configOfChain(all, values.chain)
   const log = createLog({ level: config.logLevel, base: { part: 'worker' } })
   const ending = new AbortController()
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
@@ -36,7 +41,7 @@ async function main(): Promise<void> {
   const stopServing = serveHealth({ config, chain, log, indexer: () => indexer })
   await migrate(config.databaseUrl)
   indexer = startIndexer({ config, chain, log, clock: () => new Date() }, { signal: ending.signal })
-  const sweeping = sweepGarbage({ config, log, clock: () => new Date() }, ending.signal)
+  const sweeping = config === all && sweepGarbage({ config, log, clock: () => new Date() }, ending.signal)
   const delivering = deliverWebhooks({ config, log }, ending.signal)
   const noticing = collectNotices({ config, log }, ending.signal)
   const mailing = sendMail({ config, log }, ending.signal)

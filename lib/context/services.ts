@@ -14,6 +14,7 @@ import { createRateLimiter } from '../platform/limits/rate-limiter.ts'
 import { createPreviewLimiter, createWorkLimiter, maxPreviews } from '../platform/limits/work-limiter.ts'
 import { createLog } from '../platform/log/create-log.ts'
 import type { Services } from './context.ts'
+import { openFurtherChains } from './further-chains.ts'
 
 declare global {
   // Route handlers and pages are bundled apart and share no module state, only the process.
@@ -44,7 +45,9 @@ export function getServices(): Promise<Services> {
 /** Ends the open streams of this process. */
 export async function endStreams(): Promise<void> {
   const services = await globalThis.weftServices?.catch(() => undefined)
-  services?.tailer.close()
+  for (const each of services === undefined ? [] : [services, ...(await services.chains.opened())]) {
+    each.tailer.close()
+  }
 }
 
 /** Creates services without connecting or starting threads: each does so on first use. */
@@ -63,7 +66,11 @@ export async function createServices(config: Config): Promise<Services> {
   const pictures = lazy(() => createPicturePool({ niceness: NICENESS }))
   const db = createDatabase(config.databaseUrl)
   const log = createLog({ level: config.logLevel })
-  return {
+  const chains = openFurtherChains(config.furtherChains, config.chainId, {
+    own: () => services,
+    simulator: simulator.get,
+  })
+  const services: Services = {
     config,
     db,
     blobs: openBlobStore(config),
@@ -110,16 +117,20 @@ export async function createServices(config: Config): Promise<Services> {
       pooled: readDatabaseUrl(config.databaseUrl).pooled ? db.sql : undefined,
       log,
     }),
+    chains,
     clock: () => new Date(),
     log,
   }
+  return services
 }
 
 /** Ends the streams, stops the threads and closes the connections. */
 export async function closeServices(services: Services): Promise<void> {
-  services.tailer.close()
+  const further = await services.chains.opened()
+  for (const { tailer } of [services, ...further]) tailer.close()
   const { compiler, simulator, bundles, pictures, blobs, db } = services
-  await Promise.all([compiler, simulator, bundles, pictures, blobs, db].map((part) => part.close()))
+  const parts = [compiler, simulator, bundles, pictures, blobs, db, ...further.map((each) => each.db)]
+  await Promise.all(parts.map((part) => part.close()))
 }
 
 function lazy<T>(make: () => T): { get(): T; made(): T | undefined } {

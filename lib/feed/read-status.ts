@@ -2,6 +2,7 @@ import { numberToHex, withTimeout } from 'viem'
 import type { ChainAccess } from '../chain/access.ts'
 import type { Config } from '../platform/config.ts'
 import { writerLockHolder } from '../platform/db/advisory-locks.ts'
+import { schemaOfUrl } from '../platform/db/chain-schema.ts'
 import type { Database } from '../platform/db/client.ts'
 import { LEASES } from '../platform/db/leases.ts'
 import { type DegradedReason, degradedReasons, type FeedFacts } from './degraded.ts'
@@ -70,7 +71,7 @@ export async function readFeedStatus(ctx: StatusServices): Promise<FeedStatus> {
     db.sql<StateRow[]>`select * from worker_state where id = 1`,
     db.sql<InstanceRow[]>`
       select instance, role_since_ms, head_seen_at_ms, problem_code, problem,
-        coalesce(backend_pid in (${writerLockHolder(db.sql)}), false) or instance in (
+        coalesce(backend_pid in (${writerLockHolder(db.sql, schemaOfUrl(config.databaseUrl))}), false) or instance in (
           select holder from leases where name = ${LEASES.writer} and expires_at > clock_timestamp()) as holds,
         (extract(epoch from clock_timestamp() - heartbeat_at) * 1000)::bigint as age_ms
       from worker_instances order by heartbeat_at desc`,

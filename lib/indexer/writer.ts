@@ -1,6 +1,7 @@
 import postgres from 'postgres'
 import { withTimeout } from 'viem'
-import { LOCKS } from '../platform/db/advisory-locks.ts'
+import { LOCKS, lockOfChain } from '../platform/db/advisory-locks.ts'
+import { schemaOfUrl } from '../platform/db/chain-schema.ts'
 import { readDatabaseUrl } from '../platform/db/client.ts'
 import { LEASES } from '../platform/db/leases.ts'
 import { evictStuckHolder, newInstance, registerInstance } from './heartbeat.ts'
@@ -22,6 +23,8 @@ export function openWriter(databaseUrl: string, instance?: string): Writer {
   if (pooled) {
     return openLeaseWriter(databaseUrl, { holder: instance ?? newInstance(), worker: instance !== undefined })
   }
+  const schema = schemaOfUrl(databaseUrl)
+  const lock = lockOfChain(LOCKS.writer, schema)
   let sql = connect(address)
   let session: number | undefined
   let waitingSince: number | undefined
@@ -60,14 +63,14 @@ export function openWriter(databaseUrl: string, instance?: string): Writer {
         // Registered before it holds the lock, so that no standby mistakes it for a stuck holder.
         if (instance !== undefined) await registerInstance(sql, instance)
         const [row] = await sql<{ held: boolean; pid: number }[]>`
-          select pg_try_advisory_lock(${String(LOCKS.writer)}::bigint) as held, pg_backend_pid() as pid`
+          select pg_try_advisory_lock(${String(lock)}::bigint) as held, pg_backend_pid() as pid`
         if (row?.held === true) {
           // A process without a session of its own stops at its next transaction.
           await sql`delete from leases where name = ${LEASES.writer}`
           session = row.pid
           return true
         }
-        if (instance !== undefined) await evictStuckHolder(sql)
+        if (instance !== undefined) await evictStuckHolder(sql, schema)
         return false
       }),
     confirm: () =>

@@ -127,6 +127,9 @@ export function list<Output>(item: z.ZodType<Output, string>) {
     .pipe(z.array(item))
 }
 
+/** Chain ids, each once. */
+export const idList = list(chainId).transform((ids) => [...new Set(ids)])
+
 export const secret = z.string().transform((value, ctx) => {
   const bytes = /^(?:[0-9a-fA-F]{2})+$/.test(value)
     ? Buffer.from(value, 'hex')
@@ -197,3 +200,30 @@ export const featuredNames = list(
       'must be names of connectors and slugs of Worlds, separated by commas',
     ),
 ).refine((names) => names.length <= MAX_FEATURED, `must be at most ${MAX_FEATURED} names`)
+
+export const BUCKET_VARIABLES = [
+  'S3_ENDPOINT',
+  'S3_BUCKET',
+  'S3_ACCESS_KEY_ID',
+  'S3_SECRET_ACCESS_KEY',
+] as const
+
+const PAIRS = [
+  ['REGISTRY_ADDRESS', 'RUNNER_ADDRESS'],
+  ['SMTP_URL', 'MAIL_FROM'],
+] as const
+
+/** Returns a problem for each variable that is missing beside others which need it. */
+export function problemsOfGroups(has: (name: string) => boolean): string[] {
+  const problems = PAIRS.flatMap(([first, second]) => {
+    if (has(first) === has(second)) return []
+    const [one, other] = has(first) ? [first, second] : [second, first]
+    return [`${other} is missing: ${one} is set, and the two belong together`]
+  })
+  const missing = BUCKET_VARIABLES.filter((name) => !has(name))
+  if (missing.length === BUCKET_VARIABLES.length) return problems
+  return [
+    ...problems,
+    ...missing.map((name) => `${name} is missing: ${BUCKET_VARIABLES.join(', ')} belong together`),
+  ]
+}

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import {
   address,
   amount,
+  BUCKET_VARIABLES,
   blockTag,
   chainId,
   contactUrl,
@@ -14,6 +15,7 @@ import {
   headerList,
   httpUrl,
   httpUrls,
+  idList,
   integer,
   list,
   logLevel,
@@ -23,6 +25,7 @@ import {
   port,
   postgresUrl,
   privateKey,
+  problemsOfGroups,
   queue,
   rate,
   receiverUrl,
@@ -34,6 +37,8 @@ import {
   threads,
   webSocketUrl,
 } from './config-checks.ts'
+import { chainDatabaseUrl } from './db/chain-schema.ts'
+import { environmentOf, nameInProblem, problemsOfChains } from './further-chains.ts'
 import { RATE_LIMITS } from './limits/rate-limits.ts'
 
 /*
@@ -117,6 +122,8 @@ const SETTINGS = {
   chainWsUrl: env('CHAIN_WS_URL', webSocketUrl.optional()),
   /** The node must serve this chain id; unchecked by default. */
   chainId: env('CHAIN_ID', chainId.optional()),
+  /** Ids of further chains; their settings are in `further-chains.ts`. */
+  furtherChainIds: env('CHAINS', idList.default([])),
   /** Display name of the chain; known for some ids, see `lib/protocol/chains.ts`. */
   chainName: env('CHAIN_NAME', z.string().max(60, 'must be at most 60 characters').optional()),
   /** Symbol of the currency that pays for gas; known for some ids. */
@@ -296,7 +303,12 @@ type Supplied = 'siteOrigin' | 'port' | 'databaseUrl' | 'chainTokenKey' | 'sessi
 /** Checked configuration of a process. */
 export type Config = Omit<Settings, Supplied | 'chainPort' | 'dataDir' | 'exampleNetwork'> & {
   readonly [Key in Supplied]: NonNullable<Settings[Key]>
+} & {
+  /** Configurations of the further chains, each complete, with a schema of its own in the same database. */
+  readonly furtherChains: readonly ConfigOfChain[]
 }
+
+export type ConfigOfChain = Config & { readonly chainId: number }
 
 /** Limits of one worker pool. */
 export type PoolLimits = Config['compile']
@@ -320,6 +332,21 @@ export class ConfigError extends Error {
 
 /** @throws ConfigError naming each bad or missing variable and its fix. */
 export function readConfig(env: Environment): Config {
+  const { config, problems } = complete(env)
+  const { furtherChainIds = [], chainId, allowedChainIds } = config
+  problems.push(...problemsOfChains(env, furtherChainIds, chainId))
+  const further = furtherChainIds.map((id) => ({ id, ...complete(environmentOf(env, id)) }))
+  for (const { id, problems: own } of further) problems.push(...own.map((each) => nameInProblem(each, id)))
+  if (problems.length > 0) throw new ConfigError([...new Set(problems)])
+  const furtherChains = further.map(({ id, config: own }) => {
+    const databaseUrl = chainDatabaseUrl(config.databaseUrl, id)
+    return { ...own, chainId: id, allowedChainIds, databaseUrl }
+  })
+  return { ...config, furtherChains }
+}
+
+/** @returns a configuration that is only valid without problems. */
+function complete(env: Environment): { config: Config; problems: string[] } {
   const { settings, problems } = parse(env)
   if (!has(env, 'DATABASE_URL')) {
     problems.push(
@@ -330,13 +357,13 @@ export function readConfig(env: Environment): Config {
     if (has(env, key)) continue
     problems.push(`${key} is missing: set it to the output of \`openssl rand -hex 32\`, or use \`npm start\``)
   }
-  if (problems.length > 0) throw new ConfigError(problems)
   const { chainPort: _chainPort, dataDir: _dataDir, exampleNetwork: _exampleNetwork, ...rest } = settings
   const port = settings.port ?? DEFAULT_PORT
   const siteOrigin = settings.siteOrigin ?? `http://localhost:${port}`
-  const allowedOrigins = settings.allowedOrigins.length > 0 ? settings.allowedOrigins : [siteOrigin]
-  // The checks above leave none of the required settings undefined.
-  return { ...rest, port, siteOrigin, allowedOrigins } as Config
+  const allowedOrigins = settings.allowedOrigins?.length > 0 ? settings.allowedOrigins : [siteOrigin]
+  // Without problems none of the required settings is undefined.
+  const all = { ...rest, port, siteOrigin, allowedOrigins, furtherChains: [] } as unknown as Config
+  return { config: all, problems }
 }
 
 /** The same checks as `readConfig`, but what the embedded stack can supply may be absent. @throws ConfigError */
@@ -346,10 +373,8 @@ export function readSettings(env: Environment): Settings {
   return settings
 }
 
-const VARIABLES = variablesOf(SETTINGS)
-
 /** Names of all variables. */
-export const VARIABLE_NAMES: readonly string[] = VARIABLES.map(({ name }) => name)
+export const VARIABLE_NAMES: readonly string[] = variablesOf(SETTINGS).map(({ name }) => name)
 
 function has(env: Environment, name: string): boolean {
   return (env[name] ?? '').trim() !== ''
@@ -371,12 +396,6 @@ function valuesOf<Table extends object>(table: Table, read: (variable: Variable<
   return Object.fromEntries(values) as ValuesOf<Table>
 }
 
-const PAIRS = [
-  ['REGISTRY_ADDRESS', 'RUNNER_ADDRESS'],
-  ['SMTP_URL', 'MAIL_FROM'],
-] as const
-const BUCKET_VARIABLES = ['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const
-
 /** @returns settings that are only valid without problems. */
 function parse(env: Environment): { settings: Settings; problems: string[] } {
   const problems: string[] = []
@@ -386,24 +405,15 @@ function parse(env: Environment): { settings: Settings; problems: string[] } {
     problems.push(...(error?.issues ?? []).map(({ message }) => `${name} ${message}`))
     return data
   })
-  for (const [first, second] of PAIRS) {
-    if (has(env, first) === has(env, second)) continue
-    const [one, other] = has(env, first) ? [first, second] : [second, first]
-    problems.push(`${other} is missing: ${one} is set, and the two belong together`)
-  }
-  const missing = BUCKET_VARIABLES.filter((name) => !has(env, name))
-  if (missing.length > 0 && missing.length < BUCKET_VARIABLES.length) {
-    for (const name of missing) {
-      problems.push(`${name} is missing: ${BUCKET_VARIABLES.join(', ')} belong together`)
-    }
-  }
+  problems.push(...problemsOfGroups((name) => has(env, name)))
   const nodes = rest.workerRpcUrl ?? rest.chainRpcUrl
   if (rest.node.quorum > 1 && nodes !== undefined && nodeUrls(nodes).length < rest.node.quorum) {
     problems.push('NODE_QUORUM needs at least two nodes: name them in CHAIN_RPC_URL or WORKER_RPC_URL')
   }
-  const blobBucket = missing.length > 0 ? undefined : (bucket as BucketSettings)
-  const { chainId, allowedChainIds } = rest
-  const all = chainId === undefined ? allowedChainIds : [...new Set([...allowedChainIds, chainId])]
-  const allowed = has(env, 'ALLOWED_CHAIN_IDS') ? allowedChainIds : all
-  return { settings: { ...rest, allowedChainIds: allowed, blobBucket }, problems }
+  const hasBucket = BUCKET_VARIABLES.every((name) => has(env, name))
+  const blobBucket = hasBucket ? (bucket as BucketSettings) : undefined
+  const { chainId, furtherChainIds = [] } = rest
+  const served = has(env, 'ALLOWED_CHAIN_IDS') || chainId === undefined ? [] : [chainId, ...furtherChainIds]
+  const allowedChainIds = [...new Set([...(rest.allowedChainIds ?? []), ...served])]
+  return { settings: { ...rest, allowedChainIds, blobBucket }, problems }
 }

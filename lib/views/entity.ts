@@ -1,4 +1,5 @@
 import type { Context } from '../context/context.ts'
+import { alsoOn, type OtherChain } from '../entities/also-on.ts'
 import { type AuthorWords, findAuthorWords } from '../entities/author-words.ts'
 import { type DependencyGraph, dependencyGraph } from '../entities/dependency-graph.ts'
 import { entityTraits } from '../entities/entity-traits.ts'
@@ -35,6 +36,8 @@ export interface EntityView<K extends EntityKind> {
   readonly entity: EntityOf<K> | undefined
   /** Undefined for a draft. */
   readonly publication: EntityPublication | undefined
+  /** Other chains that have the same under this name. */
+  readonly otherChains: readonly OtherChain[]
   readonly owner: Address
   /** The account at whose expense the owner, its agent, published it; undefined where none was. */
   readonly agentOf: { readonly address: Address; readonly name: string | undefined } | undefined
@@ -86,13 +89,15 @@ export async function entityView<K extends EntityKind>(
   const owner = entity?.owner ?? publication?.owner
   if (owner === undefined) return undefined
   const formatHash = entity !== undefined && 'formatHash' in entity ? entity.formatHash : undefined
-  const [near, names] = await Promise.all([
+  const [near, names, otherChains] = await Promise.all([
     related(ctx, { kind, name, owner, formatHash, limit: PAGE_RELATED }),
     namesOf(ctx, account === undefined ? [owner] : [owner, account]),
+    publication === undefined ? [] : alsoOn(ctx, kind, name, publication.contentHash),
   ])
   return {
     entity,
     publication,
+    otherChains,
     owner,
     ownerName: names.get(owner),
     agentOf: account && { address: account, name: names.get(account) },

@@ -5,6 +5,7 @@ import { getServices } from '../context/services.ts'
 import { openSiteCookie, readSiteSession } from '../people/identity/site-session.ts'
 import { currentRequest } from '../platform/telemetry/request-scope.ts'
 import { documentResponse } from '../server/http/etag.ts'
+import { type ChainStatus, readChainStatuses } from '../server/status/chain-statuses.ts'
 import { readStatus, type Status } from '../server/status/read-status.ts'
 import { PLAIN_WORDS, type SiteWords } from './site-words.ts'
 import { noteUnreadPage } from './unread-page.ts'
@@ -114,10 +115,14 @@ export async function siteWords(): Promise<SiteWords> {
   }
 }
 
-/** The status of this server; undefined with an invalid configuration. */
-export async function statusView(): Promise<Status | undefined> {
+/** The status of this server and of its further chains; undefined with an invalid configuration. */
+export async function statusView(): Promise<
+  { readonly status: Status; readonly chains: readonly ChainStatus[] } | undefined
+> {
   try {
-    return await readStatus(await pageContext())
+    const ctx = await pageContext()
+    const [status, chains] = await Promise.all([readStatus(ctx), readChainStatuses(ctx)])
+    return { status, chains }
   } catch (error) {
     console.error(error)
     return undefined

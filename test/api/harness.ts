@@ -48,15 +48,23 @@ export async function startApi(
     authenticate: authenticateChain,
     validateResponses: true,
   })
+  return { ...started, ...callsTo(dispatch, '/chain', services) }
+}
+
+/** Requests to the chain API of some services. */
+export function callsTo(
+  dispatch: (request: Request) => Promise<Response>,
+  base: string,
+  services: Services,
+): Pick<TestApi, 'call' | 'token'> {
   return {
-    ...started,
     call: async (method, path, { token, body, text, headers: extra } = {}) => {
       const headers = new Headers(extra)
       if (token !== undefined) headers.set('Authorization', `Bearer ${token}`)
       const sent = text ?? (body === undefined ? undefined : JSON.stringify(body))
       if (sent !== undefined) headers.set('Content-Type', 'application/json')
       const response = await dispatch(
-        new Request(`http://localhost/chain${path}`, { method, headers, body: sent ?? null }),
+        new Request(`http://localhost${base}${path}`, { method, headers, body: sent ?? null }),
       )
       const received = await response.text()
       return {

@@ -77,4 +77,50 @@ describe('configuration', () => {
       /DATABASE_URL must be a URL like postgres:/,
     )
   })
+
+  const chains = {
+    ...needed,
+    CHAIN_ID: '1',
+    CHAIN_RPC_URL: 'https://one.example',
+    REGISTRY_ADDRESS: `0x${'1'.repeat(40)}`,
+    RUNNER_ADDRESS: `0x${'2'.repeat(40)}`,
+    FEATURED: 'walk',
+    CHAINS: '8453, 10',
+    CHAIN_RPC_URL_8453: 'https://base.example',
+    DEPLOYMENT_BLOCK_8453: '7',
+    CHAIN_RPC_URL_10: 'https://op.example',
+    DEPLOYMENT_BLOCK_10: '8',
+    RUNNER_ADDRESS_10: `0x${'3'.repeat(40)}`,
+  }
+
+  it('reads each further chain from variables that end in its id', () => {
+    const { furtherChains, allowedChainIds, chainRpcUrl } = readConfig(chains)
+    expect(chainRpcUrl).toBe('https://one.example')
+    expect(furtherChains).toMatchObject([
+      { chainId: 8453, chainRpcUrl: 'https://base.example', deploymentBlock: 7, featured: [] },
+      { chainId: 10, chainRpcUrl: 'https://op.example', runnerAddress: chains.RUNNER_ADDRESS_10 },
+    ])
+    expect(furtherChains[0]?.runnerAddress).toBe(chains.RUNNER_ADDRESS)
+    expect(allowedChainIds).toEqual(expect.arrayContaining([1, 8453, 10]))
+  })
+
+  it('names what is wrong with a further chain as the operator wrote it', () => {
+    expect(
+      problems({ ...chains, CHAINS: '8453,1,5', NODE_LOG_RANGE_8453: 'x', CHAIN_RPC_URL_10: '' }),
+    ).toEqual([
+      'CHAINS names 1, which is the default chain: remove it there',
+      'CHAIN_RPC_URL_1 is missing: CHAINS names 1, so set it or remove 1 there',
+      'DEPLOYMENT_BLOCK_1 is missing: CHAINS names 1, so set it or remove 1 there',
+      'CHAIN_RPC_URL_5 is missing: CHAINS names 5, so set it or remove 5 there',
+      'DEPLOYMENT_BLOCK_5 is missing: CHAINS names 5, so set it or remove 5 there',
+      'DEPLOYMENT_BLOCK_10 is of a chain that CHAINS does not name: add 10 to CHAINS, or unset it',
+      'RUNNER_ADDRESS_10 is of a chain that CHAINS does not name: add 10 to CHAINS, or unset it',
+      'NODE_LOG_RANGE_8453 must be a whole number from 1 to 1000000',
+    ])
+    expect(readConfig({ ...chains, CHAINS: '8453,10,8453' }).furtherChains).toHaveLength(2)
+    expect(problems({ ...chains, DATABASE_URL: '' })).toHaveLength(1)
+    expect(problems({ ...chains, CHAIN_ID: '' })).toContain(
+      'CHAIN_ID is missing: CHAINS names further chains, so the default one needs its id as well',
+    )
+  })
 })

@@ -12,9 +12,9 @@ import { testConfig } from '../support/config.ts'
 import { type PreparedWire, signPrepared } from './sign-prepared.ts'
 
 /** A site on a new chain; with `worker` the worker runs in the same process. */
-export interface Network {
+export interface Network<Api = TestApi> {
   readonly chain: TestChain
-  readonly api: TestApi
+  readonly api: Api
   post(path: string, body: unknown, account?: LocalAccount): Promise<Answer>
   draftTransformation(name: string, account: LocalAccount, body?: string): Promise<void>
   draftConnector(name: string, calls: readonly string[], account: LocalAccount): Promise<void>
@@ -43,6 +43,22 @@ export async function startNetwork(
   const { slotsInAnEpoch } = options
   const chain = options.chain ?? (await testChain(slotsInAnEpoch === undefined ? {} : { slotsInAnEpoch }))
   const api = await startApi(chainOperations, { ...configOf(chain), ...options.config }, options.parts)
+  const network = networkOver(chain, api)
+  return {
+    ...network,
+    async close() {
+      await network.close()
+      await api.close()
+      if (options.chain === undefined) await chain.close()
+    },
+  }
+}
+
+/** The same over an API that the caller closes. */
+export function networkOver<Api extends Pick<TestApi, 'call' | 'token' | 'services'>>(
+  chain: TestChain,
+  api: Api,
+): Network<Api> {
   const stops: (() => Promise<void>)[] = []
 
   const post = async (path: string, body: unknown, account?: LocalAccount): Promise<Answer> => {
@@ -103,8 +119,6 @@ export async function startNetwork(
     },
     async close() {
       await Promise.all(stops.map((stop) => stop()))
-      await api.close()
-      if (options.chain === undefined) await chain.close()
     },
   }
 }

@@ -34,8 +34,13 @@ export function devAccount(index: number): HDAccount {
   return account
 }
 
+interface ChainOptions {
+  readonly slotsInAnEpoch?: number
+  readonly chainId?: number
+}
+
 /** A chain of the caller's own with the contracts already on it: other test files cannot disturb it. */
-export async function testChain(options: { readonly slotsInAnEpoch?: number } = {}): Promise<TestChain> {
+export async function testChain(options: ChainOptions = {}): Promise<TestChain> {
   const { inject } = await import('vitest')
   return chainFromState(await shared<SharedChain>(inject('sharedServices'), 'chain'), options)
 }
@@ -43,18 +48,19 @@ export async function testChain(options: { readonly slotsInAnEpoch?: number } = 
 /** The same from a state that the caller prepared, for programs that run outside the test runner. */
 export async function chainFromState(
   { stateFile, registry, runner, deploymentBlock }: SharedChain,
-  options: { readonly slotsInAnEpoch?: number } = {},
+  options: ChainOptions = {},
 ): Promise<TestChain> {
+  const chain = { ...devChain, id: options.chainId ?? devChain.id }
   const node = await startAnvil({ ...options, port: await anyFreePort(), loadState: stateFile })
   const transport = http(node.url)
   return {
     url: node.url,
-    chainId: devChain.id,
+    chainId: chain.id,
     registry,
     runner,
     deploymentBlock,
-    publicClient: createPublicClient({ chain: devChain, transport, pollingInterval: 20 }),
-    wallet: (index) => createWalletClient({ chain: devChain, transport, account: devAccount(index) }),
+    publicClient: createPublicClient({ chain, transport, pollingInterval: 20 }),
+    wallet: (index) => createWalletClient({ chain, transport, account: devAccount(index) }),
     rpc: (method, params) => rpc(node.url, method, params),
     close: () => node.stop(),
   }

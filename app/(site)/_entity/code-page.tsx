@@ -99,6 +99,7 @@ async function CodePage({
   const {
     entity,
     publication,
+    otherChains,
     owner,
     ownerName,
     agentOf,
@@ -156,6 +157,7 @@ async function CodePage({
           <OnChain
             owner={owner}
             publication={publication}
+            otherChains={otherChains}
             codeBytes={publication?.codeBytes}
             traits={traits}
             nowMs={nowMs}

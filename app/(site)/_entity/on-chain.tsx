@@ -1,3 +1,4 @@
+import type { OtherChain } from '../../../lib/entities/also-on.ts'
 import type { EntityPublication } from '../../../lib/entities/find-publication.ts'
 import { checksumAddress } from '../../../lib/protocol/address.ts'
 import type { CodeTraits } from '../../../lib/protocol/code-traits.ts'
@@ -15,6 +16,7 @@ import { TimeAgo } from '../../../lib/ui/components/time-ago.tsx'
 export function OnChain({
   owner,
   publication,
+  otherChains,
   formatHash,
   codeBytes,
   traits,
@@ -22,6 +24,7 @@ export function OnChain({
 }: {
   owner: Address
   publication: EntityPublication | undefined
+  otherChains: readonly OtherChain[]
   formatHash?: Hash | undefined
   codeBytes?: number | undefined
   traits: CodeTraits | undefined
@@ -69,6 +72,18 @@ export function OnChain({
           >
             <CopyableCode text={publication.contentHash} what="content hash" />
           </Fact>
+          {otherChains.length === 0 ? null : (
+            <Fact label="Also on" note="The same content under the same name, published there as well.">
+              {otherChains.map(({ chainId, name, path }, index) => (
+                <span key={chainId}>
+                  {index === 0 ? null : ', '}
+                  <a className={textLink} href={path}>
+                    {name}
+                  </a>
+                </span>
+              ))}
+            </Fact>
+          )}
           <Fact label="Block">
             <a className={textLink} href={blockHref(publication.blockNumber)}>
               {formatInteger(publication.blockNumber)}

@@ -26,8 +26,12 @@ export interface SimulatorPoolOptions {
   /** `nice` increment of its threads; 0 by default. */
   readonly niceness?: number
   /** For code that reads the block; absent where there is no chain. */
-  readonly newestBlock?: (() => BlockFields | Promise<BlockFields>) | undefined
+  readonly newestBlock?: NewestBlock | undefined
 }
+
+type NewestBlock = () => BlockFields | Promise<BlockFields>
+
+type Simulations = Omit<Simulator & Explainer, 'close'>
 
 interface WithBlock {
   readonly block?: BlockFields | undefined
@@ -40,10 +44,16 @@ const DEFAULT_ANSWER_BYTES = 32 * 1024 * 1024
 const GRACE_MS = 300
 const ADVICE = 'ask for fewer particles or smaller indices'
 
+export type SimulatorPool = Simulator &
+  Explainer &
+  Loaded & {
+    counts(): EngineCounters
+    /** The same threads, for code that reads the blocks of another chain. */
+    inBlocksOf(newestBlock: NewestBlock | undefined): Simulations
+  }
+
 /** A simulator and explainer on worker threads. */
-export function createSimulatorPool(
-  options: SimulatorPoolOptions,
-): Simulator & Explainer & Loaded & { counts(): EngineCounters } {
+export function createSimulatorPool(options: SimulatorPoolOptions): SimulatorPool {
   const {
     gasLimit,
     timeoutMs,
@@ -60,9 +70,6 @@ export function createSimulatorPool(
     graceMs: GRACE_MS,
   })
   const counted = noCounts()
-
-  const withBlock = async <T extends WithBlock>(request: T, artifacts: readonly Artifact[]): Promise<T> =>
-    traitsOf(artifacts).dependsOn === 'input' ? request : { ...request, block: await newestBlock?.() }
 
   const run = async <J extends Job>(
     job: J,
@@ -82,34 +89,44 @@ export function createSimulatorPool(
     return outcome.run
   }
 
+  const inBlocksOf = (newestBlock: NewestBlock | undefined): Simulations => {
+    const withBlock = async <T extends WithBlock>(request: T, artifacts: readonly Artifact[]): Promise<T> =>
+      traitsOf(artifacts).dependsOn === 'input' ? request : { ...request, block: await newestBlock?.() }
+    return {
+      // A pool starts its first thread when it is created.
+      start: () => undefined,
+      prepare: async (connector) => {
+        const { running, waiting } = pool.load()
+        if (running + waiting > 0) return
+        try {
+          addCounts(counted, (await run('prepare', connector)).counted)
+        } catch {
+          // The first run reports what is wrong.
+        }
+      },
+      simulate: async (request, streams = Infinity) => {
+        const inBlock = await withBlock(request, request.artifacts)
+        const outcome = await simulate(inBlock, { streams })
+        if (outcome.status !== 'returned') return rejectedOr(outcome, limits, answerBytes)
+        const { particles, paths } = outcome
+        return { ok: true, particles, paths }
+      },
+      simulateJson: async (request) => {
+        const inBlock = await withBlock(request, request.artifacts)
+        const outcome = await simulate(inBlock, { jsonBytes: answerBytes })
+        if (outcome.status !== 'written') return rejectedOr(outcome, limits, answerBytes)
+        return { ok: true, json: outcome.json }
+      },
+      explain: async (request) => toAnswer(await run('explain', await withBlock(request, request.artifacts))),
+      locate: async (request) => toAnswer(await run('locate', await withBlock(request, request.artifacts))),
+      tryBody: async (request) =>
+        toAnswer(await run('tryBody', await withBlock(request, [request.artifact]))),
+    }
+  }
+
   return {
-    // A pool starts its first thread when it is created.
-    start: () => undefined,
-    prepare: async (connector) => {
-      const { running, waiting } = pool.load()
-      if (running + waiting > 0) return
-      try {
-        addCounts(counted, (await run('prepare', connector)).counted)
-      } catch {
-        // The first run reports what is wrong.
-      }
-    },
-    simulate: async (request, streams = Infinity) => {
-      const inBlock = await withBlock(request, request.artifacts)
-      const outcome = await simulate(inBlock, { streams })
-      if (outcome.status !== 'returned') return rejectedOr(outcome, limits, answerBytes)
-      const { particles, paths } = outcome
-      return { ok: true, particles, paths }
-    },
-    simulateJson: async (request) => {
-      const inBlock = await withBlock(request, request.artifacts)
-      const outcome = await simulate(inBlock, { jsonBytes: answerBytes })
-      if (outcome.status !== 'written') return rejectedOr(outcome, limits, answerBytes)
-      return { ok: true, json: outcome.json }
-    },
-    explain: async (request) => toAnswer(await run('explain', await withBlock(request, request.artifacts))),
-    locate: async (request) => toAnswer(await run('locate', await withBlock(request, request.artifacts))),
-    tryBody: async (request) => toAnswer(await run('tryBody', await withBlock(request, [request.artifact]))),
+    ...inBlocksOf(newestBlock),
+    inBlocksOf,
     close: () => pool.close(),
     load: () => pool.load(),
     counts: () => ({ ...counted }),

@@ -2,7 +2,8 @@ import type { TransactionReceipt } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { readProvider } from '../../chain/provider.ts'
 import type { Context, Services } from '../../context/context.ts'
-import { LOCKS } from '../../platform/db/advisory-locks.ts'
+import { LOCKS, lockOfChain } from '../../platform/db/advisory-locks.ts'
+import { schemaOfUrl } from '../../platform/db/chain-schema.ts'
 import type { Address, EntityKind, Hash, Hex } from '../../protocol/entity.ts'
 import { Failure } from '../../protocol/failure.ts'
 import { grantRefusal } from './grants.ts'
@@ -160,12 +161,13 @@ export function reserve(
 ): Promise<{ txHash: Hash; raw: Hex }> {
   const { sponsor, owner, planHash, publications, grant, deadline, reserved } = reservation
   const now = ctx.clock()
+  const key = lockOfChain(LOCKS.sponsor, schemaOfUrl(ctx.config.databaseUrl))
   return viaStorage(
     () =>
       ctx.db.sql.begin(async (sql) => {
         // Without waiting, which would hold connections.
         const [lock] = await sql<{ held: boolean }[]>`
-          select pg_try_advisory_xact_lock(${String(LOCKS.sponsor)}::bigint) as held`
+          select pg_try_advisory_xact_lock(${String(key)}::bigint) as held`
         if (lock?.held !== true) {
           throw new Failure('overloaded', 'Another publication is being paid for: try again in a second', {
             retryAfterSeconds: 1,

@@ -102,10 +102,18 @@ export interface TableComparison {
   readonly differences: readonly Difference[]
 }
 
-/** Compares all tables in the snapshot of this transaction. */
-export async function compareTables(sql: WriterSql, finalized: number): Promise<TableComparison[]> {
+/**
+ * Compares all tables in the snapshot of this transaction.
+ *
+ * @param schema Of the live tables; the first of the search path.
+ */
+export async function compareTables(
+  sql: WriterSql,
+  schema: string,
+  finalized: number,
+): Promise<TableComparison[]> {
   const comparisons: TableComparison[] = []
-  for (const table of COMPARED_TABLES) comparisons.push(await compareTable(sql, table, finalized))
+  for (const table of COMPARED_TABLES) comparisons.push(await compareTable(sql, table, schema, finalized))
   comparisons.push(await compareOutbox(sql))
   return comparisons
 }
@@ -113,13 +121,14 @@ export async function compareTables(sql: WriterSql, finalized: number): Promise<
 async function compareTable(
   sql: WriterSql,
   { table, key, columns, where }: ComparedTable,
+  live: string,
   finalized: number,
 ): Promise<TableComparison> {
   const select = (schema: string) =>
     `select ${columns} from ${schema}.${table} where ${where(schema, finalized)}`
   const rows = await sql.unsafe<{ key: string; live: unknown; from_chain: unknown }[]>(`
     select concat_ws('/', ${key.join(', ')}) as key, to_jsonb(l) as live, to_jsonb(c) as from_chain
-    from (${select('public')}) l full join (${select(SCRATCH)}) c using (${key.join(', ')})
+    from (${select(live)}) l full join (${select(SCRATCH)}) c using (${key.join(', ')})
     where to_jsonb(l) is distinct from to_jsonb(c) order by 1`)
   const [count] = await sql.unsafe<{ n: number }[]>(`
     select count(*)::int as n from ${SCRATCH}.${table} where ${where(SCRATCH, finalized)}`)
@@ -138,14 +147,14 @@ async function compareOutbox(sql: WriterSql): Promise<TableComparison> {
   const stale = await sql<{ key: string; live: unknown; from_chain: unknown }[]>`
     select newest.feed_id as key, to_jsonb(newest) as live, to_jsonb(i) as from_chain
     from (${newestDeltas(sql)}) newest
-    join (select feed_id, status, history_cursor from public.feed_items) i using (feed_id)
+    join (select feed_id, status, history_cursor from feed_items) i using (feed_id)
     where to_jsonb(newest) is distinct from to_jsonb(i) order by 1`
   const [numbers] = await sql<
     { n: string; oldest: string | null; newest: string | null; last: string | null }[]
   >`
     select count(*) as n, min(stream_seq) as oldest, max(stream_seq) as newest,
-      (select last_stream_seq from public.worker_state) as last
-    from public.feed_outbox`
+      (select last_stream_seq from worker_state) as last
+    from feed_outbox`
   const differences: Difference[] = stale.map(({ key, live, from_chain }) => ({
     table: 'feed_outbox',
     key,
@@ -168,6 +177,6 @@ async function compareOutbox(sql: WriterSql): Promise<TableComparison> {
 /** Query for the newest delta of each item. */
 export function newestDeltas(sql: WriterSql) {
   return sql`
-  select distinct on (feed_id) feed_id, status, history_cursor from public.feed_outbox
+  select distinct on (feed_id) feed_id, status, history_cursor from feed_outbox
   order by feed_id, stream_seq desc`
 }

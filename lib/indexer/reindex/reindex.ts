@@ -1,6 +1,7 @@
 import postgres from 'postgres'
 import { chainUnavailable } from '../../chain/provider.ts'
 import type { Services } from '../../context/context.ts'
+import { schemaOfUrl } from '../../platform/db/chain-schema.ts'
 import { readDatabaseUrl } from '../../platform/db/client.ts'
 import type { Hash } from '../../protocol/entity.ts'
 import { type ChainSource, chainSource, finalityDepths } from '../chain-source.ts'
@@ -62,6 +63,7 @@ export async function reindex(services: ReindexServices, options: ReindexOptions
   }
   const nowMs = () => clock().getTime()
   const unverified = new Set<string>()
+  const schema = schemaOfUrl(config.databaseUrl)
   const sql = postgres(config.databaseUrl, { max: 1, onnotice: () => {} })
   let scratch: Scratch | undefined
   try {
@@ -84,14 +86,15 @@ export async function reindex(services: ReindexServices, options: ReindexOptions
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       state = await follow(ctx, state, live, options.onProgress)
       const outcome = await sql.begin(async (tx) => {
-        await tx`set local search_path = public`
+        await tx.unsafe(`set local search_path = ${schema}`)
         if (options.replace) await lockTables(tx)
         else await tx`set transaction isolation level repeatable read`
         const now = await readLive(tx)
         if (!sameHeights(now, live) || now.hash !== state.processedHash) return now
-        const tables = await compareTables(tx, live.finalized)
+        const tables = await compareTables(tx, schema, live.finalized)
         const wrong = tables.some(({ differences }) => differences.length > 0)
-        if (wrong && options.replace) await repairTables(tx, { finalized: live.finalized, nowMs: nowMs() })
+        if (wrong && options.replace)
+          await repairTables(tx, { schema, finalized: live.finalized, nowMs: nowMs() })
         return { tables, replaced: wrong && options.replace }
       })
       if ('tables' in outcome) {
@@ -122,7 +125,7 @@ function sameHeights(now: Heights, before: Heights): boolean {
 async function readLive(sql: postgres.Sql | WriterSql): Promise<Live> {
   const [row] = await sql<{ processed: string; safe: string; finalized: string; hash: Hash }[]>`
     select s.processed_block as processed, s.safe_block as safe, s.finalized_block as finalized, b.hash
-    from public.worker_state s join public.chain_blocks b on b.number = s.processed_block where s.id = 1`
+    from worker_state s join chain_blocks b on b.number = s.processed_block where s.id = 1`
   if (row === undefined) throw new Error('No worker has read anything into this database yet.')
   const { processed, safe, finalized, hash } = row
   return { processed: Number(processed), safe: Number(safe), finalized: Number(finalized), hash }
@@ -149,8 +152,8 @@ async function follow(
 async function lockTables(sql: WriterSql): Promise<void> {
   await sql`set local lock_timeout = '10s'`
   await sql`
-    lock table public.chain_blocks, public.registry_logs, public.entities, public.entity_references,
-      public.entity_origins, public.source_checks, public.accounts, public.unverified_publications, public.formats, public.feed_items, public.feed_outbox, public.worker_state in share row exclusive mode`
+    lock table chain_blocks, registry_logs, entities, entity_references,
+      entity_origins, source_checks, accounts, unverified_publications, formats, feed_items, feed_outbox, worker_state in share row exclusive mode`
 }
 
 /** Heights of the live tables. */
@@ -179,22 +182,26 @@ export function pinnedSource(source: ChainSource, heights: () => Heights): Chain
  */
 async function repairTables(
   sql: WriterSql,
-  { finalized, nowMs }: { readonly finalized: number; readonly nowMs: number },
+  {
+    schema,
+    finalized,
+    nowMs,
+  }: { readonly schema: string; readonly finalized: number; readonly nowMs: number },
 ): Promise<void> {
   for (const table of COMPARED_TABLES) {
     if (table.table === 'artifacts') await repairArtifacts(sql)
     else if (table.table === 'feed_items') await repairItems(sql, table, nowMs)
-    else await repairTable(sql, table, finalized)
+    else await repairTable(sql, table, schema, finalized)
   }
 }
 
 /** Never deletes, because drafts have artifacts too. Runs first, because entities reference artifacts. */
 async function repairArtifacts(sql: WriterSql): Promise<void> {
   await sql.unsafe(`
-    insert into public.leaf_names (key, name) select key, name from ${SCRATCH}.leaf_names
+    insert into leaf_names (key, name) select key, name from ${SCRATCH}.leaf_names
     on conflict (key) do update set name = excluded.name`)
   await sql.unsafe(`
-    insert into public.artifacts as live (content_hash, kind, name, body, leaves)
+    insert into artifacts as live (content_hash, kind, name, body, leaves)
     select content_hash, kind, name, body, leaves from ${SCRATCH}.artifacts
     on conflict (content_hash) do update
       set kind = excluded.kind, name = excluded.name, body = excluded.body, leaves = excluded.leaves
@@ -205,30 +212,31 @@ async function repairArtifacts(sql: WriterSql): Promise<void> {
 async function repairTable(
   sql: WriterSql,
   { table, key, columns, where }: ComparedTable,
+  live: string,
   finalized: number,
 ): Promise<void> {
   const rows = (schema: string) =>
     `select ${columns} from ${schema}.${table} where ${where(schema, finalized)}`
   await sql.unsafe(`
-    delete from public.${table} where (${key.join(', ')}) in (
-      select ${key.join(', ')} from (${rows('public')} except ${rows(SCRATCH)}) wrong)`)
+    delete from ${table} where (${key.join(', ')}) in (
+      select ${key.join(', ')} from (${rows(live)} except ${rows(SCRATCH)}) wrong)`)
   await sql.unsafe(`
-    insert into public.${table} (${columns}) ${rows(SCRATCH)} on conflict do nothing`)
+    insert into ${table} (${columns}) ${rows(SCRATCH)} on conflict do nothing`)
 }
 
 async function repairItems(sql: WriterSql, { columns }: ComparedTable, nowMs: number): Promise<void> {
   const removed = await sql.unsafe<{ feed_id: string }[]>(`
-    update public.feed_items set status = 'removed', visible = false, updated_at_ms = ${nowMs}
+    update feed_items set status = 'removed', visible = false, updated_at_ms = ${nowMs}
     where visible and feed_id not in (select feed_id from ${SCRATCH}.feed_items)
     returning feed_id`)
   const wrong = await sql.unsafe<{ feed_id: string }[]>(`
     select feed_id from (
-      select ${columns} from ${SCRATCH}.feed_items except select ${columns} from public.feed_items
+      select ${columns} from ${SCRATCH}.feed_items except select ${columns} from feed_items
     ) right_ones`)
   const ids = wrong.map(({ feed_id }) => feed_id)
-  await sql`delete from public.feed_items where feed_id = any(${ids})`
+  await sql`delete from feed_items where feed_id = any(${ids})`
   await sql.unsafe(`
-    insert into public.feed_items (${columns}, updated_at_ms)
+    insert into feed_items (${columns}, updated_at_ms)
     select ${columns}, ${nowMs} from ${SCRATCH}.feed_items on conflict (feed_id) do nothing`)
   await announceChanges(sql, [...ids, ...removed.map(({ feed_id }) => feed_id)], nowMs)
 }
@@ -237,7 +245,7 @@ async function repairItems(sql: WriterSql, { columns }: ComparedTable, nowMs: nu
 async function announceChanges(sql: WriterSql, ids: readonly string[], nowMs: number): Promise<void> {
   const deltas = await sql<Delta[]>`
     select feed_id, event_type, i.status, i.history_cursor, kind, name, owner, i.format_hash
-    from public.feed_items i left join (${newestDeltas(sql)}) newest using (feed_id)
+    from feed_items i left join (${newestDeltas(sql)}) newest using (feed_id)
     where feed_id = any(${[...ids]})
       or (newest.status, newest.history_cursor) <> (i.status, i.history_cursor)
     order by i.history_cursor`

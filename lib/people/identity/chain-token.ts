@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { jwtVerify, SignJWT } from 'jose'
 import type { Services } from '../../context/context.ts'
+import { chainPath } from '../../platform/further-chains.ts'
 import { bareAddress, parseAddress } from '../../protocol/address.ts'
 import type { Address } from '../../protocol/entity.ts'
 
@@ -49,6 +50,8 @@ export async function verifyChainToken(services: TokenServices, token: string): 
   }
 }
 
+/** A token is for one chain: on another, a contract wallet of the same address may belong to another account. */
 function terms({ config }: TokenServices): { issuer: string; audience: string; key: Uint8Array } {
-  return { issuer: config.siteOrigin, audience: `${config.siteOrigin}/chain`, key: config.chainTokenKey }
+  const { siteOrigin: issuer, chainTokenKey: key } = config
+  return { issuer, audience: `${issuer}${chainPath(config)}/chain`, key }
 }

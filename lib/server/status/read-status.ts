@@ -3,6 +3,7 @@ import { type DescribedNode, describeNodes } from '../../chain/nodes/describe-no
 import type { Services } from '../../context/context.ts'
 import { readSponsorAccount, type SponsorAccount } from '../../entities/publication/sponsor-budget.ts'
 import { type DegradedReason, type FeedStatus, readFeedStatus } from '../../feed/read-status.ts'
+import { schemaOfUrl } from '../../platform/db/chain-schema.ts'
 import { pendingMigrations } from '../../platform/db/migrate.ts'
 import { CHECK_TIMEOUT_MS, memoizeFor, STATUS_TTL_MS } from './memoize.ts'
 
@@ -69,12 +70,13 @@ function nodeReasons(nodes: readonly DescribedNode[]): DegradedReason[] {
 /** Checks migrations, speed and writability of the database. */
 async function checkDatabase({
   db: { sql },
+  config,
 }: StatusServices): Promise<{ pending: readonly string[]; reasons: DegradedReason[] }> {
   const began = performance.now()
   const [settings] = await sql<{ readOnly: boolean }[]>`
     select current_setting('transaction_read_only') = 'on' as "readOnly"`
   const milliseconds = Math.round(performance.now() - began)
-  const pending = await pendingMigrations(sql)
+  const pending = await pendingMigrations(sql, schemaOfUrl(config.databaseUrl))
   const reasons = [milliseconds > SLOW_MS && slow(milliseconds), settings?.readOnly && READ_ONLY]
   return { pending, reasons: reasons.filter((each) => typeof each === 'object') }
 }

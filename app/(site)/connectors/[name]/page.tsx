@@ -73,6 +73,7 @@ export default async function ConnectorPage({ params, searchParams }: Props) {
   const {
     entity,
     publication,
+    otherChains,
     owner,
     ownerName,
     agentOf,
@@ -178,6 +179,7 @@ export default async function ConnectorPage({ params, searchParams }: Props) {
           <OnChain
             owner={owner}
             publication={publication}
+            otherChains={otherChains}
             formatHash={entity?.formatHash}
             traits={traits}
             nowMs={nowMs}

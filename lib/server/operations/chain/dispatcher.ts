@@ -13,12 +13,14 @@ import { chainOperations } from './index.ts'
  * await dispatch(new Request('http://localhost/chain/version'))
  */
 export function createChainDispatcher(
-  options: Pick<DispatcherOptions, 'services' | 'validateResponses' | 'observe'>,
+  options: Pick<DispatcherOptions, 'services' | 'validateResponses' | 'observe'> &
+    Partial<Pick<DispatcherOptions, 'base'>>,
 ): Dispatcher {
+  const { base = '/chain' } = options
   return createDispatcher(
-    [...chainOperations, documentOperation('chain', () => chainDocument(chainOperations))],
+    [...chainOperations, documentOperation('chain', () => chainDocument(chainOperations, base))],
     {
-      base: '/chain',
+      base,
       errors: chainErrors,
       authenticate: authenticateChain,
       ...options,

@@ -4,13 +4,17 @@ import { chainExamples } from './examples.ts'
 import { errorResponse, publishError } from './response-schemas.ts'
 import { API_VERSION } from './version.ts'
 
-/** The OpenAPI 3.0.3 document of the chain API. */
-export function chainDocument(operations: readonly Operation[]): OpenApiDocument {
+/**
+ * The OpenAPI 3.0.3 document of the chain API.
+ *
+ * @param server Base of the API; each chain of a site has its own.
+ */
+export function chainDocument(operations: readonly Operation[], server = '/chain'): OpenApiDocument {
   return buildDocument(operations, {
     title: 'Weft chain API',
     version: API_VERSION,
     description: DESCRIPTION,
-    server: '/chain',
+    server,
     tags: TAGS,
     securitySchemes: {
       chain: {

@@ -15,7 +15,8 @@ const REFUSAL = new Failure(
  * failures carry `{"message": …}`.
  */
 export function createStudioDispatcher(
-  options: Pick<DispatcherOptions, 'services' | 'validateResponses' | 'observe'>,
+  options: Pick<DispatcherOptions, 'services' | 'validateResponses' | 'observe'> &
+    Partial<Pick<DispatcherOptions, 'base'>>,
 ): Dispatcher {
   return createDispatcher(studioOperations, {
     base: '/studio/api',
