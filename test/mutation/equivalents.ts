@@ -25,6 +25,12 @@ const EQUIVALENT: readonly Equivalent[] = [
   { file: 'specialise/frame-path.ts', line: 'const LONGEST', kind: 'constant', why: BUDGET },
   { file: 'specialise/frame-path.ts', line: 'i < LONGEST', kind: 'boundary', why: BUDGET },
   {
+    file: 'specialise/block.ts',
+    line: 'placeOf(this.#pop(), 1)',
+    kind: 'constant',
+    why: 'where the size of a place matters the zero slot is, which refuses every write',
+  },
+  {
     file: 'translate/translate.ts',
     line: 'this.#operands(2)',
     kind: 'constant',
