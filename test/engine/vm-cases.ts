@@ -131,6 +131,14 @@ function memory(): VmCase[] {
       [`MCOPY of ${at} bytes downwards`, FILL + code(at, 10, 3, 'MCOPY') + ALL],
       [`MCOPY of ${at} bytes from beyond`, FILL + code(at, 250, 3, 'MCOPY') + ALL],
     ]),
+    // What lies below is left alone.
+    ['MSTORE leaves nothing', code(77, 1, 2, 'MSTORE') + TOP],
+    ['MSTORE8 leaves nothing', code(77, 1, 2, 'MSTORE8') + TOP],
+    ...['MCOPY', 'CALLDATACOPY', 'CODECOPY'].map((name): [string, string] => [
+      `${name} leaves nothing`,
+      code(77, 1, 2, 3, name) + TOP,
+    ]),
+    ['RETURNDATACOPY leaves nothing', code(77, 0, 0, 3, 'RETURNDATACOPY') + TOP],
     ['CALLDATALOAD far beyond', code(ONES, 'CALLDATALOAD') + TOP],
     ['CALLDATACOPY from far beyond', FILL + code(40, ONES, 5, 'CALLDATACOPY') + ALL],
     ['CODECOPY from far beyond', FILL + code(40, 1n << 64n, 5, 'CODECOPY') + ALL],

@@ -37,6 +37,12 @@ export async function engineChecks(): Promise<Checks> {
           : 'declined'
     translator.push({ title, code, calldata, expected })
   }
+  translator.push({
+    title: 'more code than a chain takes',
+    code: new Uint8Array(24_577),
+    calldata: new Uint8Array(),
+    expected: 'not translated',
+  })
   const stepsOf = async (
     title: string,
     family: string | undefined,

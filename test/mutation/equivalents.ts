@@ -25,6 +25,24 @@ const EQUIVALENT: readonly Equivalent[] = [
   { file: 'specialise/frame-path.ts', line: 'const LONGEST', kind: 'constant', why: BUDGET },
   { file: 'specialise/frame-path.ts', line: 'i < LONGEST', kind: 'boundary', why: BUDGET },
   {
+    file: 'specialise/rewrite.ts',
+    line: '** times > MAX_WORD',
+    kind: 'boundary',
+    why: '2^256 - 1 is no power of a number',
+  },
+  {
+    file: 'specialise/memory.ts',
+    line: 'piece.start >= end) return',
+    kind: 'boundary',
+    why: 'a piece that begins where the write ends is cut at its own beginning',
+  },
+  {
+    file: 'specialise/block.ts',
+    line: 'placeOf(this.#pop(), 1)',
+    kind: 'constant',
+    why: 'where the size of a place matters the zero slot is, which refuses every write',
+  },
+  {
     file: 'translate/translate.ts',
     line: 'this.#operands(2)',
     kind: 'constant',
