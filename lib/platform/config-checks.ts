@@ -227,3 +227,29 @@ export function problemsOfGroups(has: (name: string) => boolean): string[] {
     ...missing.map((name) => `${name} is missing: ${BUCKET_VARIABLES.join(', ')} belong together`),
   ]
 }
+
+/** Returns a problem for each variable that only the embedded stack can do without. */
+export function missingVariables(has: (name: string) => boolean): string[] {
+  const url = 'DATABASE_URL is missing: set it to postgres://user:password@host:5432/name, or use `npm start`'
+  const key = 'is missing: set it to the output of `openssl rand -hex 32`, or use `npm start`'
+  const keys = ['CHAIN_TOKEN_KEY', 'SESSION_KEY'].filter((name) => !has(name))
+  return [...(has('DATABASE_URL') ? [] : [url]), ...keys.map((name) => `${name} ${key}`)]
+}
+
+/** Lists every invalid variable with its fix. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+  readonly problems: readonly string[]
+
+  constructor(problems: readonly string[]) {
+    super(`The configuration is not usable:\n${problems.map((problem) => `  ${problem}`).join('\n')}`)
+    this.problems = problems
+  }
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** Whether a variable is set to something. */
+export function has(env: Environment, name: string): boolean {
+  return (env[name] ?? '').trim() !== ''
+}

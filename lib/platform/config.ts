@@ -4,14 +4,17 @@ import {
   amount,
   BUCKET_VARIABLES,
   blockTag,
+  ConfigError,
   chainId,
   contactUrl,
   count,
+  type Environment,
   explorerUrl,
   featuredNames,
   flag,
   fraction,
   gas,
+  has,
   headerList,
   httpUrl,
   httpUrls,
@@ -20,6 +23,7 @@ import {
   list,
   logLevel,
   milliseconds,
+  missingVariables,
   nodeUrls,
   origin,
   port,
@@ -313,22 +317,11 @@ export type ConfigOfChain = Config & { readonly chainId: number }
 /** Limits of one worker pool. */
 export type PoolLimits = Config['compile']
 
-export type Environment = Readonly<Record<string, string | undefined>>
-
 export const DEFAULT_PORT = 3000
 export const DEFAULT_CHAIN_PORT = 8545
 export const DEFAULT_WORKER_PORT = 9464
 
-/** Lists every invalid variable with its fix. */
-export class ConfigError extends Error {
-  override readonly name = 'ConfigError'
-  readonly problems: readonly string[]
-
-  constructor(problems: readonly string[]) {
-    super(`The configuration is not usable:\n${problems.map((problem) => `  ${problem}`).join('\n')}`)
-    this.problems = problems
-  }
-}
+export { ConfigError, type Environment }
 
 /** @throws ConfigError naming each bad or missing variable and its fix. */
 export function readConfig(env: Environment): Config {
@@ -348,15 +341,7 @@ export function readConfig(env: Environment): Config {
 /** @returns a configuration that is only valid without problems. */
 function complete(env: Environment): { config: Config; problems: string[] } {
   const { settings, problems } = parse(env)
-  if (!has(env, 'DATABASE_URL')) {
-    problems.push(
-      'DATABASE_URL is missing: set it to postgres://user:password@host:5432/name, or use `npm start`',
-    )
-  }
-  for (const key of ['CHAIN_TOKEN_KEY', 'SESSION_KEY']) {
-    if (has(env, key)) continue
-    problems.push(`${key} is missing: set it to the output of \`openssl rand -hex 32\`, or use \`npm start\``)
-  }
+  problems.push(...missingVariables((name) => has(env, name)))
   const { chainPort: _chainPort, dataDir: _dataDir, exampleNetwork: _exampleNetwork, ...rest } = settings
   const port = settings.port ?? DEFAULT_PORT
   const siteOrigin = settings.siteOrigin ?? `http://localhost:${port}`
@@ -375,10 +360,6 @@ export function readSettings(env: Environment): Settings {
 
 /** Names of all variables. */
 export const VARIABLE_NAMES: readonly string[] = variablesOf(SETTINGS).map(({ name }) => name)
-
-function has(env: Environment, name: string): boolean {
-  return (env[name] ?? '').trim() !== ''
-}
 
 function isVariable(entry: object): entry is Variable<unknown> {
   return 'check' in entry
