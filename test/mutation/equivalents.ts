@@ -31,6 +31,24 @@ const EQUIVALENT: readonly Equivalent[] = [
     why: '2^256 - 1 is no power of a number',
   },
   {
+    file: 'specialise/linear.ts',
+    line: 'factor > 0n ?',
+    kind: 'boundary',
+    why: 'no factor of a reduced sum is zero',
+  },
+  {
+    file: 'specialise/linear.ts',
+    line: 'known(a) < 256n',
+    kind: 'boundary',
+    why: 'sums are modulo 2^256: a shift by 256 gives zero either way',
+  },
+  {
+    file: 'specialise/formula.ts',
+    line: 'by.high > 52n',
+    kind: 'constant',
+    why: 'it only bounds the shift of the next condition, which refuses 53 as well',
+  },
+  {
     file: 'specialise/memory.ts',
     line: 'piece.start >= end) return',
     kind: 'boundary',

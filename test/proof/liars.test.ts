@@ -105,18 +105,18 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 /** The code that a program gives each file, behind the file's name. */
-function codesOf(program: string, args: readonly string[], cwd: string): string[] {
+function codesOf(program: string, args: readonly string[], cwd: string, files = paths): string[] {
   // Exits with 1, as most files are refuted.
-  const { stdout } = spawnSync(program, [...args, '--json', ...paths], {
+  const { stdout } = spawnSync(program, [...args, '--json', ...files], {
     cwd,
     encoding: 'utf8',
     maxBuffer: 2 ** 26,
     env: { ...process.env, PYTHONDONTWRITEBYTECODE: '1' },
   })
   const codes = stdout.trim().split('\n')
-  return [...FILES, ...EDITED].map(
-    ({ name }, i) => `${name}: ${codes[i] && (JSON.parse(codes[i]) as { code: string }).code}`,
-  )
+  return [...FILES, ...EDITED]
+    .slice(0, files.length)
+    .map(({ name }, i) => `${name}: ${codes[i] && (JSON.parse(codes[i]) as { code: string }).code}`)
 }
 
 test('one of 200 certificates is refuted, or undecided, where a byte of it was changed', () => {
@@ -135,11 +135,14 @@ test.skipIf(!hasPython)(
   },
 )
 
-test('the packed program says the same of all, without anything beside it', async () => {
+test('the packed program says the same, without anything beside it', async () => {
   const packed = join(folder, 'packed')
   mkdirSync(packed)
   await buildVerifyPackage(packed)
-  expect(codesOf(process.execPath, [join(packed, 'weft-verify.js')], folder)).toEqual(expected)
+  const manipulated = paths.slice(0, FILES.length)
+  expect(codesOf(process.execPath, [join(packed, 'weft-verify.js')], folder, manipulated)).toEqual(
+    expected.slice(0, FILES.length),
+  )
   const { stdout, status } = spawnSync(
     process.execPath,
     [join(packed, 'weft-verify.js'), paths[0] as string, 'none.weft.json'],
