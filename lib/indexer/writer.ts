@@ -1,7 +1,7 @@
 import postgres from 'postgres'
 import { withTimeout } from 'viem'
 import { LOCKS } from '../platform/db/advisory-locks.ts'
-import { readDatabaseUrl } from '../platform/db/client.ts'
+import { readDatabaseUrl } from '../platform/db/connect.ts'
 import { LEASES } from '../platform/db/leases.ts'
 import { evictStuckHolder, newInstance, registerInstance } from './heartbeat.ts'
 import { openLeaseWriter } from './lease-writer.ts'

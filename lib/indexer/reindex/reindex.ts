@@ -1,7 +1,7 @@
 import postgres from 'postgres'
 import { chainUnavailable } from '../../chain/provider.ts'
 import type { Services } from '../../context/context.ts'
-import { readDatabaseUrl } from '../../platform/db/client.ts'
+import { readDatabaseUrl } from '../../platform/db/connect.ts'
 import type { Hash } from '../../protocol/entity.ts'
 import { type ChainSource, chainSource, finalityDepths } from '../chain-source.ts'
 import { step } from '../follow.ts'

@@ -4,7 +4,7 @@ import { drizzle } from 'drizzle-orm/postgres-js'
 import { migrate as applyMigrations } from 'drizzle-orm/postgres-js/migrator'
 import postgres from 'postgres'
 import { LOCKS } from './advisory-locks.ts'
-import { readDatabaseUrl } from './client.ts'
+import { readDatabaseUrl } from './connect.ts'
 
 /**
  * Brings the database at `url` to the newest schema. Safe to call from several processes at once: the others wait.
