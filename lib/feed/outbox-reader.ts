@@ -1,6 +1,6 @@
 import postgres from 'postgres'
 import { withTimeout } from 'viem'
-import { reconnectDelay } from '../platform/db/client.ts'
+import { reconnectDelay } from '../platform/db/connect.ts'
 import type { Address, EntityKind, Hash } from '../protocol/entity.ts'
 import { type FeedFilter, passesInSql } from './filter.ts'
 import type { FeedEventType, FeedStatus } from './items.ts'

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { connect } from '../platform/db/client.ts'
+import { connect } from '../platform/db/connect.ts'
 import { HEARTBEAT_MS, type HeartbeatTask, type Pulse } from './heartbeat.ts'
 
 /** A main thread that sends no pulse for this long hangs: heartbeats stop, and a standby takes over. */

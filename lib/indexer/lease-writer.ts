@@ -1,6 +1,6 @@
 import { withTimeout } from 'viem'
 import { LOCKS } from '../platform/db/advisory-locks.ts'
-import { connect } from '../platform/db/client.ts'
+import { connect } from '../platform/db/connect.ts'
 import { claimLease, LEASES, releaseLease, renewLease } from '../platform/db/leases.ts'
 import { registerInstance } from './heartbeat.ts'
 import { TRANSACTION_TIMEOUT_MS, type Writer, WriterLockLost, type WriterSql } from './writer-lock.ts'

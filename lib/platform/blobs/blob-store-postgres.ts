@@ -1,4 +1,5 @@
-import { createDatabase, type Database, readDatabaseUrl } from '../db/client.ts'
+import { createDatabase, type Database } from '../db/client.ts'
+import { readDatabaseUrl } from '../db/connect.ts'
 import type { BlobStore, ByteRange } from './blob-store.ts'
 
 /** A range reads only the parts it needs; the driver encodes each part as text of twice its size. */

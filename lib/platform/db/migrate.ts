@@ -6,7 +6,7 @@ import { migrate as applyMigrations } from 'drizzle-orm/postgres-js/migrator'
 import postgres from 'postgres'
 import { LOCKS } from './advisory-locks.ts'
 import { DEFAULT_SCHEMA, defaultDatabaseUrl, SHARED_TABLES, schemaOfUrl } from './chain-schema.ts'
-import { readDatabaseUrl } from './client.ts'
+import { readDatabaseUrl } from './connect.ts'
 
 /**
  * Brings the database at `url` to the newest schema, those of further chains in it, too. Safe to call from several processes at once: the others wait.
