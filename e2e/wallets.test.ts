@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import type { BrowserContext, Page } from 'playwright'
-import { createPublicClient, type Hex, http, keccak256, parseAbiItem, stringToBytes } from 'viem'
+import { createPublicClient, http, keccak256, parseAbiItem, stringToBytes } from 'viem'
 import { afterAll, expect, inject, test } from 'vitest'
 import { devChain } from '../scripts/stack/dev-chain.ts'
 import { violationsOf } from '../test/support/axe.ts'
