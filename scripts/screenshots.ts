@@ -32,7 +32,8 @@ try {
   if (values.only === undefined || values.only === 'previews') {
     const context = await browser.newContext()
     for (const [name, path] of Object.entries(PREVIEWED)) {
-      save(`previews/${name}`, await asWebp(context, await previewOf(path)))
+      const { bytes, type } = await previewOf(path)
+      save(`previews/${name}`, await asWebp(context, bytes, type))
     }
   }
 } finally {
@@ -48,13 +49,14 @@ function save(name: string, picture: Buffer): void {
 }
 
 /** The picture that a page names for links to it. */
-async function previewOf(path: string): Promise<Buffer> {
+async function previewOf(path: string): Promise<{ bytes: Buffer; type: string }> {
   const html = await (await fetch(site.origin + path)).text()
   const address = /<meta property="og:image" content="([^"]+)"/.exec(html)?.[1]
   if (address === undefined) throw new Error(`${path} names no picture`)
   const response = await fetch(address.replaceAll('&amp;', '&'))
   if (!response.ok) throw new Error(`${address} answers ${response.status}`)
-  return Buffer.from(await response.arrayBuffer())
+  const type = response.headers.get('content-type') ?? 'image/png'
+  return { bytes: Buffer.from(await response.arrayBuffer()), type }
 }
 
 async function take(from: Browser, screen: Screen, colorScheme: (typeof THEMES)[number]): Promise<Buffer> {
@@ -83,17 +85,20 @@ async function take(from: Browser, screen: Screen, colorScheme: (typeof THEMES)[
 }
 
 /** A fifth of the bytes; the browser itself can do it. */
-async function asWebp(context: BrowserContext, png: Buffer): Promise<Buffer> {
+async function asWebp(context: BrowserContext, picture: Buffer, type = 'image/png'): Promise<Buffer> {
   const drawing = await context.newPage()
-  const encoded = await drawing.evaluate(async (source) => {
-    const image = new Image()
-    image.src = `data:image;base64,${source}`
-    await image.decode()
-    const canvas = document.createElement('canvas')
-    canvas.width = image.width
-    canvas.height = image.height
-    canvas.getContext('2d')?.drawImage(image, 0, 0)
-    return canvas.toDataURL('image/webp', 0.85).replace(/^[^,]*,/, '')
-  }, png.toString('base64'))
+  const encoded = await drawing.evaluate(
+    async (source) => {
+      const image = new Image()
+      image.src = source
+      await image.decode()
+      const canvas = document.createElement('canvas')
+      canvas.width = image.width
+      canvas.height = image.height
+      canvas.getContext('2d')?.drawImage(image, 0, 0)
+      return canvas.toDataURL('image/webp', 0.85).replace(/^[^,]*,/, '')
+    },
+    `data:${type};base64,${picture.toString('base64')}`,
+  )
   return Buffer.from(encoded, 'base64')
 }
