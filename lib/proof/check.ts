@@ -18,6 +18,8 @@ export interface Verdict {
   readonly sentence: string
   /** What computed the values. */
   readonly by?: 'engine' | 'evm'
+  /** What a proven run depends on: its input alone, or the fields of the block that it ran at, too. */
+  readonly dependsOn?: 'input' | 'block'
 }
 
 /** Checks the text of a certificate, without any network. Never throws for what the text holds. */
@@ -77,7 +79,13 @@ function checked(certificate: Certificate, compute: (run: ProofRun) => Computed)
     runner: { address: chain.runner, code: certificate.runnerCode },
   })
   compare(certificate, computed.ok, computed.output)
-  return { verdict: 'proven', code: 'proven', sentence: provenSentence(certificate, tree), by: computed.by }
+  return {
+    verdict: 'proven',
+    code: 'proven',
+    sentence: provenSentence(certificate, tree),
+    by: computed.by,
+    dependsOn: block === undefined ? 'input' : 'block',
+  }
 }
 
 function headerOf(

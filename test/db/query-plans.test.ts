@@ -64,7 +64,14 @@ const NO_LIST = [
     'GET_authMe',
     'GET_user',
   ],
-  ...['GET_sdkModule', 'GET_workspace', 'GET_workspaceVersion', 'GET_sharedDraft', 'GET_connectorStarts'],
+  ...[
+    'GET_sdkModule',
+    'GET_workspace',
+    'GET_workspaceVersion',
+    'GET_sharedDraft',
+    'GET_connectorStarts',
+    'GET_grant',
+  ],
 ]
 
 test('no operation that reads is missing', () => {

@@ -107,7 +107,12 @@ test('runs are verified on a page of another origin under a strict policy, and l
     expect.soft(await run.locator('p').textContent(), `case ${i}`).toMatch(sentence)
   }
   // The mark leads to the proof; what is drawn and listed are the numbers of the certificate.
-  const [first, , , rejected, lie] = runs
+  const [first, , clock, rejected, lie] = runs
+  expect(await first?.locator('.facts').textContent()).toBe(
+    '4 paths, 7 particles each, re-checkable for ever',
+  )
+  expect(await clock?.locator('.facts').textContent()).toMatch(/, depends on the block$/)
+  expect(await lie?.locator('.facts').textContent()).not.toMatch(/for ever|the block/)
   expect(await first?.locator('.mark').getAttribute('href')).toBe(`${tree}&at=newest#provenance`)
   expect(await first?.getByRole('img').getAttribute('aria-label')).toBe('4 paths, the first 4 drawn')
   expect(await first?.locator('dd').count()).toBe(4)

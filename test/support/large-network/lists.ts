@@ -9,6 +9,7 @@ import { listAccounts, listFormats } from '../../../lib/entities/list-keys.ts'
 import { loadDependencies } from '../../../lib/entities/load-dependencies.ts'
 import { neighbourhood } from '../../../lib/entities/neighbourhood.ts'
 import { earliestConnectors, networkOverview } from '../../../lib/entities/network-overview.ts'
+import { listGrants } from '../../../lib/entities/publication/grants.ts'
 import { listPublications } from '../../../lib/entities/publication/records.ts'
 import {
   activeAccounts,
@@ -23,6 +24,7 @@ import { search } from '../../../lib/entities/search/search.ts'
 import { listFeedItems, parsePageCursor } from '../../../lib/feed/list-items.ts'
 import { readOutbox } from '../../../lib/feed/outbox-reader.ts'
 import { checkNextSource } from '../../../lib/indexer/source-checks.ts'
+import { listGrants as listApplications } from '../../../lib/people/identity/agent-grants.ts'
 import { listSessions } from '../../../lib/people/identity/sessions.ts'
 import { type MailSender, sendNextMail } from '../../../lib/people/mail/send-mail.ts'
 import { collectNextNotices } from '../../../lib/people/social/collect-notices.ts'
@@ -329,6 +331,10 @@ export const LIST_READS: readonly ListRead[] = [
   list('webhooks that are due', [], (ctx) =>
     claim(ctx.db.sql, { token: 'none', free: LIMIT, freeOfSlow: LIMIT }),
   ),
+  list('grants of an account', ['GET_grants'], (ctx) =>
+    listGrants({ ...signedIn(ctx), caller: accountOf(0) }),
+  ),
+  list('applications of an account', [], (ctx) => listApplications(signedIn(ctx), accountOf(0))),
   list('sessions of an account', [], (ctx) => listSessions(signedIn(ctx))),
 
   found('search, a whole name', (marks) => marks.connector),

@@ -3,6 +3,7 @@ import { notFound } from 'next/navigation'
 import { connection } from 'next/server'
 import { entityExists } from '../../../../lib/entities/get-entity.ts'
 import { readRunLink, runHref } from '../../../../lib/protocol/run-link.ts'
+import { Dependence } from '../../../../lib/ui/components/dependence.tsx'
 import { entityHref } from '../../../../lib/ui/components/entity-href.ts'
 import { textLink } from '../../../../lib/ui/components/link-style.ts'
 import { Mark } from '../../../../lib/ui/components/logo.tsx'
@@ -49,6 +50,7 @@ export default async function EmbedPage({ params, searchParams }: Props) {
         >
           {name}
         </a>
+        {view?.traits === undefined ? null : <Dependence traits={view.traits} />}
       </h1>
       {playable ? (
         <EmbedPlayer

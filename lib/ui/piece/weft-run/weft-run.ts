@@ -5,6 +5,7 @@ import { newestRunHref, runHref } from '../../../protocol/run-link.ts'
 import { runOfAddress, type VerifiedRun, verifyRun } from './verify.ts'
 
 const MARKS = { proven: '✓ Verified here', refuted: '✗ Refuted', undecided: '? Not verified' } as const
+const LASTING = { input: 're-checkable for ever', block: 'depends on the block' } as const
 const [MAX_LANES, MAX_POINTS, MAX_LISTED] = [12, 1024, 1024]
 
 // Colours are those of the page around it, so that both its themes suit.
@@ -84,8 +85,9 @@ class WeftRun extends HTMLElement {
     if (mine !== this.#round) return
     mark.textContent = MARKS[found.verdict]
     mark.dataset.verdict = found.verdict
-    if (found.streams)
-      facts.textContent = `${counted(found.streams.length, 'path')}, ${particles(link.count)} each`
+    const size = found.streams && `${counted(found.streams.length, 'path')}, ${particles(link.count)} each`
+    const lasting = found.dependsOn && LASTING[found.dependsOn]
+    facts.textContent = [size ?? particles(link.count), ...(lasting ? [lasting] : [])].join(', ')
     figure.append(...partsOf(found))
   }
 }
