@@ -211,10 +211,8 @@ describe('with a script', () => {
     await press(reader, 'Play')
     const position = reader.getByRole('slider', { name: 'Position', exact: true })
     await expect.poll(async () => Number(await position.inputValue())).toBeGreaterThan(1)
-    await reader
-      .getByRole('img', { name: /^\/weave_/ })
-      .first()
-      .waitFor()
+    // The World came along.
+    await reader.locator('iframe').first().waitFor()
     expect(clicks).toBe(4)
     // Back leads here, not to the draft that was kept.
     await page.goBack()
