@@ -109,7 +109,7 @@ test('runs are verified on a page of another origin under a strict policy, and l
   // The mark leads to the proof; what is drawn and listed are the numbers of the certificate.
   const [first, , clock, rejected, lie] = runs
   expect(await first?.locator('.facts').textContent()).toBe(
-    '4 paths, 7 particles each, re-checkable for ever',
+    '4 paths, 16 particles each, re-checkable for ever',
   )
   expect(await clock?.locator('.facts').textContent()).toMatch(/, depends on the block$/)
   expect(await lie?.locator('.facts').textContent()).not.toMatch(/for ever|the block/)
