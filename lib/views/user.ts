@@ -165,7 +165,7 @@ export async function accountView(ctx: Context, session: Session): Promise<Accou
 }
 
 /**
- * The view of an application's request to act for an account: who asks, or why it cannot be answered.
+ * The view of an application's request to act for an account: the application, or the reason of a refusal.
  *
  * @param request The query of the page, unverified.
  */

@@ -253,7 +253,7 @@ describe('what a grant does not allow is not paid for:', () => {
     // Stored twice, it is one.
     expect((await createGrant(ctx, input)).id).toBe(grant.id)
     const prepared = await prepare({ agent, grant })
-    // Nobody else's revocation counts.
+    // Only the owner can revoke it.
     await revokeGrant(contextOf(lower(agent)), grant.id)
     await revokeGrant(ctx, grant.id)
     expect(await publish({ grant }, prepared, agent)).toMatchObject({
