@@ -55,7 +55,7 @@ export function LivePlayer(props: LiveRunProps) {
   const { good, stop } = useRun(props, changed)
   const [sound, setSound] = useState<ConnectorSound>(NO_SOUND)
   const { mine, playing, press, problem: silence } = useSound(good, sound, setSound)
-  const plugin = useWorld(world)
+  const { plugin, finding } = useWorld(world)
   const played = useRef(false)
   const play = () => {
     if (!playing && !played.current) {
@@ -76,7 +76,7 @@ export function LivePlayer(props: LiveRunProps) {
   }
   const keep = async () => {
     if (live === undefined) return
-    const href = await keepHref(live, sound, plugin?.tile.id)
+    const href = await keepHref(live, sound, (await finding)?.tile.id)
     if (onKeep) onKeep(href)
     else {
       keepOnArrival(href)
@@ -256,18 +256,19 @@ function useSound(
   return { mine, playing: mine && playing, press, problem: mine && problem !== '' ? problem : undefined }
 }
 
-function useWorld(slug: string | undefined): PluginWorld | undefined {
-  const [found, setFound] = useState<PluginWorld>()
+/** The World, and the search for it, for what is pressed before it is found. */
+function useWorld(slug: string | undefined) {
+  const finding = useMemo(() => (slug === undefined ? undefined : findPluginWorld(slug)), [slug])
+  const [plugin, setPlugin] = useState<PluginWorld>()
   useEffect(() => {
-    if (slug === undefined) return
     let left = false
-    void findPluginWorld(slug).then((world) => left || setFound(world))
+    void finding?.then((world) => left || setPlugin(world))
     return () => {
       left = true
-      setFound(undefined)
+      setPlugin(undefined)
     }
-  }, [slug])
-  return found
+  }, [finding])
+  return { plugin, finding }
 }
 
 /** Apart from the player, which need not render at every step. */
