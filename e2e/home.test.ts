@@ -211,7 +211,8 @@ describe('with a script', () => {
     await press(reader, 'Play')
     const position = reader.getByRole('slider', { name: 'Position', exact: true })
     await expect.poll(async () => Number(await position.inputValue())).toBeGreaterThan(1)
-    // The World came along.
+    // The World came along, and waits where less motion is preferred.
+    await reader.getByRole('button', { name: 'Start', exact: true }).click()
     await reader.locator('iframe').first().waitFor()
     expect(clicks).toBe(4)
     // Back leads here, not to the draft that was kept.
