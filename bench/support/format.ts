@@ -12,3 +12,6 @@ export function ms(value: number): string {
 export function times(value: number): string {
   return `${figure(value)}x`
 }
+export function kilobytes(bytes: number): string {
+  return `${figure(bytes / 1000)} kB`
+}

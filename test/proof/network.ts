@@ -36,6 +36,8 @@ const TRANSFORMATIONS: Readonly<Record<string, readonly [number, Hex]>> = {
   powers: [1, compiled('return uint32(uint256(args[0]) ** (x % 8));')],
   hashed: [0, compiled('return uint32(uint256(keccak256(abi.encode(x))));')],
   strict: [1, compiled('require(x < args[0], "too large"); return x + 1;')],
+  cycle: [2, compiled('return (x + args[0]) % args[1];')],
+  halve: [0, compiled('if (x % 2 == 0) return x / 2; return x + 1;')],
   timed: [0, compiled('return x + uint32(block.number);')],
   // Returns its own address, by hand: ADDRESS.
   placed: [0, '0x3060005260206000f3'],
@@ -60,6 +62,11 @@ const CONNECTORS: readonly ConnectorSketch[] = [
     condition_name: 'at_least',
     condition_args: [3, -2],
     static_ri: { 1: { start_point: 5, transformation_shift: 0 } },
+  },
+  // Ten entities with what is in it.
+  {
+    name: 'grove',
+    dimensions: [{ ...call('cycle', 3, 24), composite: 'tree' }, call('halve')],
   },
   { name: 'clock', dimensions: [call('timed'), call('add', 2)] },
   { name: 'here', dimensions: [call('placed')] },
