@@ -30,6 +30,8 @@ export type Expression =
 
 export type Statement =
   | { readonly kind: 'set'; readonly index: number; readonly to: Expression }
+  /** Into one of the eight words in memory. */
+  | { readonly kind: 'put'; readonly index: number; readonly to: Expression }
   | { readonly kind: 'if'; readonly condition: Expression; readonly taken: readonly Statement[] }
   /** Ends at the latest after so many turns. */
   | {
@@ -172,8 +174,9 @@ class Code {
     const after = this.#label()
     switch (statement.kind) {
       case 'set':
+      case 'put':
         this.expression(statement.to)
-          .at(32 * statement.index)
+          .at((statement.kind === 'put' ? TABLE_AT : 0) + 32 * statement.index)
           .op('MSTORE')
         break
       case 'if':
@@ -317,6 +320,19 @@ const simplePrograms: fc.Arbitrary<StepProgram> = fc.record({
   result: simple(4),
 })
 
+/** Words of a table that are computed from x, read where x decides. */
+const tablePrograms: fc.Arbitrary<StepProgram> = fc.record({
+  table: fc.array(word32(), { minLength: 8, maxLength: 8 }),
+  body: fc.array(
+    fc.record({ index: fc.nat(7), to: simple(2) }).map((fields): Statement => ({ kind: 'put', ...fields })),
+    { minLength: 1, maxLength: 4 },
+  ),
+  result: fc.constantFrom<Expression[]>(
+    { kind: 'entry', index: { kind: 'x' } },
+    { kind: 'entry', index: apply2('ADD', apply2('AND', { kind: 'x' }, 3n), 2n) },
+  ),
+})
+
 function word32(): fc.Arbitrary<bigint> {
   return fc.oneof(fc.nat(9), fc.integer({ min: 0, max: 2 ** 32 }), fc.constant(2 ** 32 - 2)).map(BigInt)
 }
@@ -351,4 +367,5 @@ export const STEP_PROGRAMS = {
   bitwise: programsWith(BITWISE),
   mixed: programsWith(`${ARITHMETIC} ${COMPARISON} ${BITWISE}`),
   simple: simplePrograms,
+  tables: tablePrograms,
 } as const
