@@ -1,5 +1,5 @@
 import { describe, expect, inject, test } from 'vitest'
-import { checkFile } from '../lib/proof/check.ts'
+import { checkFile } from '../lib/engine/proof/check.ts'
 import { expectAccessible, sitePages } from '../test/support/site-pages.ts'
 
 const { site, chainRpc } = inject('endpoints')

@@ -1,5 +1,10 @@
-import { type Collected, collectCertificate, type EntityName, type RunToCertify } from '../proof/collect.ts'
-import type { Source } from '../proof/sources.ts'
+import {
+  type Collected,
+  collectCertificate,
+  type EntityName,
+  type RunToCertify,
+} from '../engine/proof/collect.ts'
+import type { Source } from '../engine/proof/sources.ts'
 import type { ChainClient } from './chain.ts'
 
 /** Connectors of one tree; more are not certified. */

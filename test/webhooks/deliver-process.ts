@@ -1,5 +1,5 @@
+import { deliverWebhooks } from '../../lib/people/webhooks/deliver.ts'
 import { createLog } from '../../lib/platform/log/create-log.ts'
-import { deliverWebhooks } from '../../lib/webhooks/deliver.ts'
 
 /*
  * A deliverer in a separate process, to be killed: `node test/webhooks/deliver-process.ts <database url>`.

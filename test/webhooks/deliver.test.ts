@@ -1,7 +1,7 @@
 import pino from 'pino'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { deliverWebhooks } from '../../lib/people/webhooks/deliver.ts'
 import type { Address } from '../../lib/protocol/entity.ts'
-import { deliverWebhooks } from '../../lib/webhooks/deliver.ts'
 import { type FeedTables, feedTables } from '../feed/feed-tables.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 import { until } from '../support/until.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { MAX_ENDPOINTS } from '../../lib/people/webhooks/endpoints.ts'
 import { createStudioDispatcher } from '../../lib/server/operations/studio/dispatcher.ts'
-import { MAX_ENDPOINTS } from '../../lib/webhooks/endpoints.ts'
 import { feedTables } from '../feed/feed-tables.ts'
 import { SAME_ORIGIN } from '../preview/studio-api.ts'
 import { type ServicesApi, startServicesApi } from '../services/harness.ts'

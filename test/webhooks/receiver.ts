@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type postgres from 'postgres'
-import { createSecret } from '../../lib/webhooks/signature.ts'
+import { createSecret } from '../../lib/people/webhooks/signature.ts'
 import { listen } from '../support/listen.ts'
 
 /** One request that a receiver got. */

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { postJson } from '../../lib/webhooks/post.ts'
-import { parseTarget, RefusedTarget, requirePublic, resolveTarget } from '../../lib/webhooks/target.ts'
+import { postJson } from '../../lib/people/webhooks/post.ts'
+import { parseTarget, RefusedTarget, requirePublic, resolveTarget } from '../../lib/people/webhooks/target.ts'
 import { listen } from '../support/listen.ts'
 
 const PUBLIC_ONLY = { allowLoopback: false }

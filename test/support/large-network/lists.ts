@@ -35,12 +35,12 @@ import { countNewNotices, listNotices } from '../../../lib/people/social/notices
 import { countPlay } from '../../../lib/people/social/plays.ts'
 import { openReports } from '../../../lib/people/social/reports.ts'
 import { listUsers, usersNamed } from '../../../lib/people/social/users.ts'
+import { listDeliveries, listEndpoints } from '../../../lib/people/webhooks/endpoints.ts'
+import { claim } from '../../../lib/people/webhooks/lease.ts'
 import { listSharedDrafts } from '../../../lib/people/workspaces/shared-drafts.ts'
 import { listVersions } from '../../../lib/people/workspaces/versions.ts'
 import { listWorkspaces } from '../../../lib/people/workspaces/workspaces.ts'
 import type { Address } from '../../../lib/protocol/entity.ts'
-import { listDeliveries, listEndpoints } from '../../../lib/webhooks/endpoints.ts'
-import { claim } from '../../../lib/webhooks/lease.ts'
 import { getWorld } from '../../../lib/worlds/get-world.ts'
 import {
   type BrowseQuery,

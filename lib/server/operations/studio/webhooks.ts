@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import type { Context } from '../../../context/context.ts'
-import type { Address } from '../../../protocol/entity.ts'
 import {
   changeEndpoint,
   createEndpoint,
@@ -13,7 +12,8 @@ import {
   replayFrom,
   requestTest,
   rotateSecret,
-} from '../../../webhooks/endpoints.ts'
+} from '../../../people/webhooks/endpoints.ts'
+import type { Address } from '../../../protocol/entity.ts'
 import { defineOperation } from '../../http/operation.ts'
 import { feedFilterQuery } from '../chain/request-schemas.ts'
 import { accountParams, time, workspaceName } from './workspaces.ts'

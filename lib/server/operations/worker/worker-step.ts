@@ -4,7 +4,7 @@ import { indexUntil } from '../../../indexer/bounded-run.ts'
 import { newInstance } from '../../../indexer/heartbeat.ts'
 import { checkSourcesUntil } from '../../../indexer/source-checks.ts'
 import { collectNextNotices } from '../../../people/social/collect-notices.ts'
-import { deliverDue } from '../../../webhooks/deliver.ts'
+import { deliverDue } from '../../../people/webhooks/deliver.ts'
 import { collectGarbage, deleteExpired } from '../../../worlds/collect-garbage.ts'
 
 /** What a step did not do, as `/worker/step` answers it. */

@@ -1,7 +1,7 @@
-import { readCertificate } from '../../../proof/certificate.ts'
-import { checkFileBy, type Verdict } from '../../../proof/check.ts'
-import { computeExactly } from '../../../proof/compute.ts'
-import { Refusal } from '../../../proof/refusal.ts'
+import { readCertificate } from '../../../engine/proof/certificate.ts'
+import { checkFileBy, type Verdict } from '../../../engine/proof/check.ts'
+import { computeExactly } from '../../../engine/proof/compute.ts'
+import { Refusal } from '../../../engine/proof/refusal.ts'
 import { decodeParticles, type ParticleStream } from '../../../protocol/particles.ts'
 import { type RunLink, readRunLink, runHref, writeStarts } from '../../../protocol/run-link.ts'
 

@@ -1,6 +1,6 @@
 /* The worker that checks certificates: the engine compiles what it translates, which no page may. Entry of a script of its own. */
 
-import { checkFile } from '../../../proof/check.ts'
+import { checkFile } from '../../../engine/proof/check.ts'
 
 interface WorkerScope {
   onmessage: ((event: { readonly data: string }) => void) | null

@@ -1,4 +1,4 @@
-import type { RunToCertify } from '../../../proof/collect.ts'
+import type { RunToCertify } from '../../../engine/proof/collect.ts'
 import { escapeHtml } from '../../../protocol/embed.ts'
 
 /** What the page knows of its run; `href` is that of the run's own page. */

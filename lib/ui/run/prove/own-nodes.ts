@@ -2,11 +2,11 @@
 
 import { certifyRun } from '../../../client/certify.ts'
 import { createChainClient } from '../../../client/chain.ts'
-import { checkFileBy } from '../../../proof/check.ts'
-import { computeExactly } from '../../../proof/compute.ts'
-import { nodeAt } from '../../../proof/node.ts'
-import { Refusal } from '../../../proof/refusal.ts'
-import type { Source } from '../../../proof/sources.ts'
+import { checkFileBy } from '../../../engine/proof/check.ts'
+import { computeExactly } from '../../../engine/proof/compute.ts'
+import { nodeAt } from '../../../engine/proof/node.ts'
+import { Refusal } from '../../../engine/proof/refusal.ts'
+import type { Source } from '../../../engine/proof/sources.ts'
 import type { PageOfRun } from './own-nodes-page.ts'
 
 const MAX_NODES = 8

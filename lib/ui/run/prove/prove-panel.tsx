@@ -1,9 +1,9 @@
 'use client'
 
 import { useEffect, useRef, useState } from 'react'
+import { nodeAt, nodeOf } from '../../../engine/proof/node.ts'
+import type { Source } from '../../../engine/proof/sources.ts'
 import type { Provenance } from '../../../entities/execution/run-on-chain.ts'
-import { nodeAt, nodeOf } from '../../../proof/node.ts'
-import type { Source } from '../../../proof/sources.ts'
 import { type RunLink, runHref } from '../../../protocol/run-link.ts'
 import type { Run } from '../../../views/run.ts'
 import { Button } from '../../components/button.tsx'

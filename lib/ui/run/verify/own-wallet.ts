@@ -1,4 +1,4 @@
-import type { Provider } from '../../../proof/node.ts'
+import type { Provider } from '../../../engine/proof/node.ts'
 import { rememberedWallet } from '../../wallet/session/browser-store.ts'
 
 /** Timeout of the extensions' announcements. */

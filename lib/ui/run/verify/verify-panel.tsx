@@ -1,8 +1,8 @@
 'use client'
 
 import { useEffect, useRef, useState } from 'react'
+import { type AskNode, NodeSilent, nodeAt, nodeOf } from '../../../engine/proof/node.ts'
 import type { Provenance } from '../../../entities/execution/run-on-chain.ts'
-import { type AskNode, NodeSilent, nodeAt, nodeOf } from '../../../proof/node.ts'
 import { Button } from '../../components/button.tsx'
 import { counted } from '../../components/format.ts'
 import { fetchNetwork } from '../../wallet/connect/network.ts'

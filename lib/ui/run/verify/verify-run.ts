@@ -1,6 +1,6 @@
 import { encodeFunctionData, hexToBytes, keccak256, numberToHex } from 'viem/utils'
+import { type AskNode, NodeRefused } from '../../../engine/proof/node.ts'
 import type { Provenance } from '../../../entities/execution/run-on-chain.ts'
-import { type AskNode, NodeRefused } from '../../../proof/node.ts'
 import type { Hash, Hex } from '../../../protocol/entity.ts'
 import { decodeParticles, MalformedParticles, type ParticleStream } from '../../../protocol/particles.ts'
 import { decodeRejection } from '../../../protocol/rejection.ts'

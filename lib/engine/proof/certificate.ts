@@ -1,6 +1,6 @@
-import type { PositionedRunningInstance } from '../protocol/definition.ts'
-import { type Address, ENTITY_KINDS, type EntityKind, type Hash } from '../protocol/entity.ts'
-import { isEntityName } from '../protocol/names.ts'
+import type { PositionedRunningInstance } from '../../protocol/definition.ts'
+import { type Address, ENTITY_KINDS, type EntityKind, type Hash } from '../../protocol/entity.ts'
+import { isEntityName } from '../../protocol/names.ts'
 import { Refusal } from './refusal.ts'
 import type { ProvenEntity } from './tree.ts'
 

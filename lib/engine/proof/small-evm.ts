@@ -1,8 +1,8 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { keccak256 } from 'viem/utils'
-import { BLOCK_FIELDS, type BlockFields } from '../protocol/code-traits.ts'
-import type { Address } from '../protocol/entity.ts'
-import { OPCODES } from '../protocol/opcodes.ts'
+import { BLOCK_FIELDS, type BlockFields } from '../../protocol/code-traits.ts'
+import type { Address } from '../../protocol/entity.ts'
+import { OPCODES } from '../../protocol/opcodes.ts'
 
 /** What a call returns; a halt without data is a revert with none. */
 export interface SmallOutcome {

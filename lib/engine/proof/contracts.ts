@@ -1,5 +1,5 @@
 import { bytesToHex, encodeAbiParameters, hexToBytes, keccak256, padHex, stringToHex } from 'viem/utils'
-import type { Address, Hash, Hex } from '../protocol/entity.ts'
+import type { Address, Hash, Hex } from '../../protocol/entity.ts'
 import { Refusal } from './refusal.ts'
 
 /** Code that a contract has everywhere but for words that its constructor wrote. */

@@ -1,5 +1,5 @@
 import { keccak256 } from 'viem/utils'
-import type { Hash } from '../protocol/entity.ts'
+import type { Hash } from '../../protocol/entity.ts'
 import { Refusal } from './refusal.ts'
 import { decodeRlp, type Rlp } from './rlp.ts'
 

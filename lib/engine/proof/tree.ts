@@ -4,13 +4,13 @@ import {
   type BuiltArtifact,
   type BuiltConnector,
   withoutLeaves,
-} from '../protocol/artifact.ts'
-import { type ConnectorCode, decodeConnectorCode } from '../protocol/connector-code.ts'
-import { codeContentHash } from '../protocol/content-hash.ts'
-import { buildConnector } from '../protocol/creation-checks.ts'
-import type { ConnectorDefinition } from '../protocol/definition.ts'
-import { type Address, type EntityKind, type Hash, KIND_CODE } from '../protocol/entity.ts'
-import { Failure } from '../protocol/failure.ts'
+} from '../../protocol/artifact.ts'
+import { type ConnectorCode, decodeConnectorCode } from '../../protocol/connector-code.ts'
+import { codeContentHash } from '../../protocol/content-hash.ts'
+import { buildConnector } from '../../protocol/creation-checks.ts'
+import type { ConnectorDefinition } from '../../protocol/definition.ts'
+import { type Address, type EntityKind, type Hash, KIND_CODE } from '../../protocol/entity.ts'
+import { Failure } from '../../protocol/failure.ts'
 import { entityAddress } from './contracts.ts'
 import { Refusal } from './refusal.ts'
 

@@ -1,6 +1,6 @@
 import type postgres from 'postgres'
-import type { FeedFilter } from '../feed/filter.ts'
-import type { StreamDelta } from '../feed/outbox-reader.ts'
+import type { FeedFilter } from '../../feed/filter.ts'
+import type { StreamDelta } from '../../feed/outbox-reader.ts'
 import { filterOfRow, LISTED_DELIVERIES } from './endpoints.ts'
 import type { Attempt } from './post.ts'
 

@@ -1,6 +1,6 @@
 import { bytesToHex, hexToBytes, keccak256, numberToHex, toRlp } from 'viem/utils'
-import type { BlockFields } from '../protocol/code-traits.ts'
-import type { Address, Hash, Hex } from '../protocol/entity.ts'
+import type { BlockFields } from '../../protocol/code-traits.ts'
+import type { Address, Hash, Hex } from '../../protocol/entity.ts'
 import { decodeRlp, type Rlp } from './rlp.ts'
 
 /** What a check reads of a header. */
