@@ -7,7 +7,7 @@ import type { EntityKind, Hash } from '../protocol/entity.ts'
 export interface OtherChain {
   readonly chainId: number
   readonly name: string
-  /** Path of the entity in the chain API of that chain. */
+  /** Path of its page there. */
   readonly path: string
 }
 
@@ -29,7 +29,7 @@ export async function alsoOn(
         const rows = await db.sql`
           select 1 from entities where kind = ${kind} and name = ${name} and content_hash = ${contentHash}`
         if (rows.length === 0) return undefined
-        const path = `${chainPath(config)}/chain/${kind}/${name}`
+        const path = `${chainPath(config)}/${kind}s/${name}`
         return { chainId, name: config.chainName ?? chainFacts(chainId).name, path }
       } catch (error) {
         ctx.log.warn({ err: error, chain: chainId }, 'Failed to look for an entity on another chain')

@@ -3,6 +3,7 @@ import { type Hit, SEARCH_KINDS, type SearchKind } from '../entities/search/hit.
 import { MOST_HITS, search } from '../entities/search/search.ts'
 import { namesOf } from '../people/social/users.ts'
 import type { Address } from '../protocol/entity.ts'
+import { type HitsElsewhere, searchElsewhere } from './chains.ts'
 import { firstOf, type QueryParams } from './query.ts'
 
 /** The query of the search page. */
@@ -55,6 +56,8 @@ export interface SearchView {
   readonly counts: Readonly<Record<SearchKind, number>>
   /** When the query names a kind: whether another page follows. */
   readonly more: boolean
+  /** Names that fit on the site's further chains; on the first page of everything. */
+  readonly elsewhere: readonly HitsElsewhere[]
   /** Display names of the owners of what is shown. */
   readonly names: ReadonlyMap<Address, string>
 }
@@ -76,7 +79,7 @@ export async function searchView(ctx: Context, query: SearchQuery): Promise<Sear
     const shown = of(kind).slice(from, from + PAGE_HITS)
     const groups = shown.length === 0 ? [] : [{ kind, hits: shown }]
     const names = await namesOfOwners(ctx, shown)
-    return { ...base, exact: [], groups, names, more: of(kind).length > from + PAGE_HITS }
+    return { ...base, exact: [], groups, names, elsewhere: [], more: of(kind).length > from + PAGE_HITS }
   }
   const groups = SEARCH_KINDS.map((each) => ({
     kind: each,
@@ -88,10 +91,15 @@ export async function searchView(ctx: Context, query: SearchQuery): Promise<Sear
     0,
     FIRST_HITS,
   )
+  const [names, elsewhere] = await Promise.all([
+    namesOfOwners(ctx, [...exact, ...groups.flatMap(({ hits: some }) => some)]),
+    text === '' || page > 0 ? [] : searchElsewhere(ctx, text),
+  ])
   return {
     ...base,
     exact,
-    names: await namesOfOwners(ctx, [...exact, ...groups.flatMap(({ hits: some }) => some)]),
+    names,
+    elsewhere,
     groups: groups.filter(({ hits: some }) => some.length > 0),
     more: false,
   }

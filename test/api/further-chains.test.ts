@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { connectChain } from '../../lib/chain/access.ts'
+import type { Context } from '../../lib/context/context.ts'
 import { alsoOn } from '../../lib/entities/also-on.ts'
 import { startIndexer } from '../../lib/indexer/indexer.ts'
 import { reindex } from '../../lib/indexer/reindex/reindex.ts'
@@ -9,6 +10,7 @@ import { migrate } from '../../lib/platform/db/migrate.ts'
 import { createChainDispatcher } from '../../lib/server/operations/chain/dispatcher.ts'
 import { perChain } from '../../lib/server/operations/per-chain.ts'
 import { readChainStatuses } from '../../lib/server/status/chain-statuses.ts'
+import { chainEntityView, chainView, searchElsewhere } from '../../lib/views/chains.ts'
 import { devAccount, type Network, networkOver, startNetwork } from '../publication/network.ts'
 import { type TestChain, testChain } from '../support/chain.ts'
 import { chainConfig, strandedConfig } from '../support/chain-config.ts'
@@ -169,12 +171,70 @@ test('what is published on both is known to be the same, and a name alone is not
   }
   await until('indexed', async () => (await elsewhere(first, 'same'))?.length === 1)
   await until('indexed', async () => (await elsewhere(second, 'same'))?.length === 1)
-  const path = '/chain/transformation/same'
+  const path = '/transformations/same'
   expect(await elsewhere(first, 'same')).toMatchObject([
     { chainId: SECOND, path: `/chains/${SECOND}${path}` },
   ])
   expect(await elsewhere(second, 'same')).toMatchObject([{ chainId: 31_337, path }])
   expect(await elsewhere(first, 'step')).toEqual([])
+})
+
+describe('pages', () => {
+  const context = (): Context => ({
+    ...first.api.services,
+    requestId: 'pages',
+    caller: undefined,
+    session: undefined,
+    signal: AbortSignal.timeout(30_000),
+  })
+
+  test('list what a further chain has, and show it with what it names there', async () => {
+    const listed = await chainView(context(), String(SECOND), { kind: 'transformation' })
+    if (listed?.closed !== undefined || listed === undefined) throw new Error('The chain is not read')
+    expect(listed.value.rows.map(({ name }) => name)).toEqual(expect.arrayContaining(['same', 'step']))
+    expect(listed.value.choices.map(({ href, current }) => [href, current])).toEqual([
+      ['/feed', false],
+      [`/chains/${SECOND}`, true],
+      [`/chains/${DEAD}`, false],
+      [`/chains/${NEW}`, false],
+    ])
+    const shown = await chainEntityView(context(), String(SECOND), 'transformation', 'same')
+    expect(shown).toMatchObject({
+      value: {
+        owner: bob.address.toLowerCase(),
+        otherChains: [{ chainId: 31_337, path: '/transformations/same' }],
+      },
+    })
+    expect(await chainEntityView(context(), String(SECOND), 'condition', 'same')).toMatchObject({
+      value: undefined,
+    })
+  })
+
+  test('say that a chain cannot be read, and know no others', async () => {
+    expect(await chainView(context(), String(NEW), {})).toMatchObject({
+      closed: expect.stringContaining('cannot be read'),
+    })
+    for (const id of ['5', `0${SECOND}`, String(first.chain.chainId), 'x']) {
+      expect(await chainView(context(), id, {}), id).toBeUndefined()
+    }
+  })
+
+  test('a search finds names on further chains, whatever the state of the others', async () => {
+    const found = await searchElsewhere(context(), 'same')
+    expect(found.map(({ chain, hits }) => [chain.chainId, hits])).toEqual([
+      [
+        SECOND,
+        [
+          {
+            kind: 'transformation',
+            name: 'same',
+            owner: bob.address.toLowerCase(),
+            href: `/chains/${SECOND}/transformations/same`,
+          },
+        ],
+      ],
+    ])
+  })
 })
 
 test('the document of a further chain names its server', async () => {

@@ -13,9 +13,11 @@ import { Notice, Unreadable } from '../../../lib/ui/components/notice.tsx'
 import { AtomLink, PageHead, PageTitle } from '../../../lib/ui/components/page-head.tsx'
 import { type ItemStatus, StatusChip } from '../../../lib/ui/components/status-chip.tsx'
 import { exactTime } from '../../../lib/ui/components/time.ts'
+import { type ChainChoice, chainChoices } from '../../../lib/views/chains.ts'
 import { type FeedView, feedView } from '../../../lib/views/feed.ts'
 import { type FeedQuery, feedHref, readFeedQuery } from '../../../lib/views/feed-query.ts'
 import { readForPage } from '../../../lib/views/read.ts'
+import { ChainSwitch } from '../_chains/chain-switch.tsx'
 import { DevPanel } from './_live/dev-panel.tsx'
 import { LiveFeed } from './_live/live-feed.tsx'
 import { LiveHeads } from './_live/live-heads.tsx'
@@ -43,7 +45,10 @@ export async function generateMetadata({ searchParams }: Props): Promise<Metadat
 export default async function FeedPage({ searchParams }: Props) {
   await connection()
   const query = readFeedQuery(await searchParams)
-  const reading = await readForPage('the feed', (ctx) => feedView(ctx, query))
+  const reading = await readForPage('the feed', async (ctx) => ({
+    ...(await feedView(ctx, query)),
+    chains: chainChoices(ctx),
+  }))
   const title = query.block === undefined ? 'Feed' : `Block ${formatInteger(query.block)}`
   if (!reading.ok) {
     return (
@@ -61,7 +66,7 @@ export default async function FeedPage({ searchParams }: Props) {
         <PageTitle slim title={title} lead={<Lead query={query} view={view} />} />
         <div className="mt-5">
           {view.chain.degraded.length > 0 ? <Trouble view={view} /> : null}
-          <Filters query={query} />
+          <Filters query={query} chains={view.chains} />
           <LiveFeed
             // Remounts for another query.
             key={feedHref(query)}
@@ -105,10 +110,11 @@ function Lead({ query, view }: { query: FeedQuery; view: FeedView }) {
   )
 }
 
-function Filters({ query }: { query: FeedQuery }) {
+function Filters({ query, chains }: { query: FeedQuery; chains: readonly ChainChoice[] }) {
   const start = { ...query, before: undefined }
   return (
     <FoldedFilters className="mb-2 space-y-1">
+      <ChainSwitch choices={chains} />
       <FilterLinks
         label="Kind"
         choices={[

@@ -4,6 +4,7 @@ import { type Hit, SEARCH_KINDS } from '../../../lib/entities/search/hit.ts'
 import { ButtonLink } from '../../../lib/ui/components/button.tsx'
 import { Card } from '../../../lib/ui/components/card.tsx'
 import { FilterLinks } from '../../../lib/ui/components/filter-links.tsx'
+import { KindMark } from '../../../lib/ui/components/kind-mark.tsx'
 import { textLink } from '../../../lib/ui/components/link-style.ts'
 import { measure } from '../../../lib/ui/components/measure.ts'
 import { Notice, Unreadable } from '../../../lib/ui/components/notice.tsx'
@@ -54,7 +55,15 @@ export default async function SearchPage({ searchParams }: Props) {
 function Results({ query, view }: { query: SearchQuery; view: SearchView }) {
   if (view.text === '') return <Before />
   const total = SEARCH_KINDS.reduce((sum, kind) => sum + view.counts[kind], 0)
-  if (total === 0) return <Nothing text={view.text} />
+  if (total === 0) {
+    return view.elsewhere.length === 0 ? (
+      <Nothing text={view.text} />
+    ) : (
+      <div className={`${measure} mt-8`}>
+        <Elsewhere found={view.elsewhere} />
+      </div>
+    )
+  }
   const here = { text: view.text, list: query.list }
   return (
     <div className={`${measure} mt-6`}>
@@ -121,9 +130,29 @@ function Everything({ view, list }: { view: SearchView; list: boolean }) {
             ) : null}
           </Card>
         ))}
+        <Elsewhere found={view.elsewhere} />
       </div>
     </div>
   )
+}
+
+/** What the site's further chains have under such names. */
+function Elsewhere({ found }: { found: SearchView['elsewhere'] }) {
+  return found.map(({ chain, hits }) => (
+    <Card key={chain.chainId} title={`On ${chain.name}`} heading="h2">
+      <ul className="divide-y divide-line">
+        {hits.map(({ kind, name, href }) => (
+          <li key={`${kind}/${name}`} className="group flex min-w-0 items-center gap-3 py-2.5">
+            <KindMark kind={kind} />
+            <a className={`${textLink} mono min-w-0 [overflow-wrap:anywhere]`} href={href}>
+              {name}
+            </a>
+            <span className="ml-auto text-ink-soft text-sm">{kind}</span>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  ))
 }
 
 function OneKind({ query, view }: { query: SearchQuery; view: SearchView }) {

@@ -248,7 +248,10 @@ function FurtherChains({ chains }: { chains: readonly ChainStatus[] }) {
               {name}, <span className="mono">id {chainId}</span>
             </h3>
             <p className="mt-1">
-              Its chain API:{' '}
+              <a className={textLink} href={`/chains/${chainId}`}>
+                What is published there
+              </a>
+              ; its chain API:{' '}
               <a className={textLink} href={`/chains/${chainId}/chain/openapi.json`}>
                 /chains/{chainId}/chain
               </a>
