@@ -84,6 +84,26 @@ const EQUIVALENT: readonly Equivalent[] = [
     kind: 'arithmetic',
     why: 'a range that is a little wider holds every value as well',
   },
+  { file: 'specialise/frame-path.ts', line: 'i < LONGEST', kind: 'constant', why: BUDGET },
+  {
+    file: 'specialise/frame-path.ts',
+    line: 'Number(to.word) : -1',
+    kind: 'constant',
+    why: 'code has no place below zero, whichever it is',
+  },
+  { file: 'translate/frame.ts', line: 'this.take(1)', kind: 'constant', why: BUDGET },
+  {
+    file: 'translate/frame.ts',
+    line: 'private size = 0',
+    kind: 'constant',
+    why: 'every call puts it to zero, and clears a byte more',
+  },
+  {
+    file: 'translate/frame.ts',
+    line: 'if (end > this.bytes.length)',
+    kind: 'boundary',
+    why: 'memory that is just large enough may grow as well',
+  },
   {
     file: 'specialise/formula.ts',
     line: 'if (high <= MAX_32 ||',
