@@ -17,11 +17,13 @@ import {
 } from '../test/support/publication.ts'
 import { sitePages } from '../test/support/site-pages.ts'
 import { newContractAccount, newKeyAccount, type SigningAccount } from '../test/support/smart-accounts.ts'
+import { type Authenticator, addAuthenticator } from '../test/support/virtual-authenticator.ts'
 import { startPhone, startWalletConnectRelay } from '../test/support/wallet-connect.ts'
 
 /*
- * Eight kinds of wallets, each through signing in on the wrong network, a rejection, publishing six entities by one
- * prompt, and a tab that is lost. With `WALLET_TABLE_FILE`, prompts and seconds are written there as Markdown.
+ * Kinds of accounts, each through signing in on the wrong network, a rejection, publishing six entities, and a tab that is
+ * lost. Of the eight, two by `WALLET_SEED`; with `WALLET_TABLE_FILE` all, and their prompts, seconds and gas are written
+ * there as Markdown (`npm run wallets:table`).
  */
 
 const { site, chainRpc, chainApi } = inject('endpoints')
@@ -32,15 +34,19 @@ const provoked = ['404', '409', 'Content Security Policy', 'verify.walletconnect
 /** A wallet as this test sees it. */
 interface Held {
   /** Name in the dialog. */
-  readonly name: string
+  readonly name: string | RegExp
   /** Puts it into the browser, on another chain than the site's. */
-  install(context: BrowserContext): Promise<void>
+  install?(context: BrowserContext): Promise<void>
+  /** Puts it into a page, which knows of no earlier one. */
+  enter?(page: Page): Promise<void>
+  /** Before a page is closed. */
+  leave?(): Promise<void>
   /** After its name was pressed: what its user does outside the page. */
   pair?(page: Page): Promise<void>
-  /** Requests that its user was prompted for. */
+  /** Prompts that its user accepted. */
   prompts(): number
   /** Declines such requests from now on, or accepts them again. */
-  decline(method: string, declined: boolean): void
+  decline(method: string, declined: boolean): void | Promise<void>
   close?(): void
 }
 
@@ -49,8 +55,10 @@ const PROMPTS = ['personal_sign', 'eth_signTypedData_v4', 'eth_sendTransaction',
 interface Kind {
   readonly kind: string
   readonly by: 'signature' | 'batch of calls' | 'signature without a prompt'
-  /** The prompt that publishes; none for wallets that sign by themselves. */
+  /** The request that publishes; none for wallets that sign by themselves. */
   readonly prompt?: string
+  /** Whether the site makes the account: it has no other network, and asks without an explanation. */
+  readonly own?: true
   hold(): Promise<Held>
 }
 
@@ -96,58 +104,44 @@ const KINDS: readonly Kind[] = [
     hold: async () => phone(await newKeyAccount(chainRpc)),
   },
   {
-    kind: 'batches of calls (EIP-5792)',
-    by: 'batch of calls',
-    prompt: 'wallet_sendCalls',
-    hold: async () => {
-      const account = await newKeyAccount(chainRpc)
-      const signTypedData = () =>
-        Promise.reject(Object.assign(new Error('signs no typed data'), { code: 4200 }))
-      return extension({ ...account, signTypedData }, 'ready')
-    },
-  },
-  {
     kind: 'the throwaway wallet',
     by: 'signature without a prompt',
-    hold: async () => ({
-      name: 'Throwaway wallet',
-      install: async () => undefined,
-      prompts: () => 0,
-      decline: () => undefined,
-    }),
+    own: true,
+    hold: async () => ({ name: 'Throwaway wallet', prompts: () => 0, decline: () => undefined }),
   },
+  { kind: 'a passkey', by: 'signature', prompt: 'passkey', own: true, hold: async () => passkey() },
 ]
+
+const { WALLET_TABLE_FILE: tableFile, WALLET_SEED: seed = '2' } = process.env
+const walked =
+  tableFile === undefined ? [0, 5].map((step) => KINDS[(Number(seed) + step) % KINDS.length]!) : KINDS
 
 const table: string[] = []
 afterAll(() => {
-  const file = process.env.WALLET_TABLE_FILE
-  if (file === undefined) return
+  if (tableFile === undefined) return
   const head = [
-    '| account | publishes by | prompts to sign in | prompts for six entities | seconds from click to observed | gas |',
-    '| --- | --- | ---: | ---: | ---: | ---: |',
+    '| account | publishes by | prompts to sign in | second signature | prompts for six entities | seconds from click to observed | gas |',
+    '| --- | --- | ---: | ---: | ---: | ---: | ---: |',
   ]
-  writeFileSync(file, `${[...head, ...table].join('\n')}\n`)
+  writeFileSync(tableFile, `${[...head, ...table].join('\n')}\n`)
 })
 
-test.each(KINDS)('$kind', async ({ kind, by, prompt, hold }) => {
+test.each(walked)('$kind', async ({ kind, by, prompt, own, hold }) => {
   const wallet = await hold()
   try {
-    const page = await open('/studio', { provoked, before: (context) => wallet.install(context) })
-    await signInFromAnotherChain(page, wallet, prompt !== undefined)
+    const page = await open('/studio', { provoked, before: async (context) => wallet.install?.(context) })
+    await wallet.enter?.(page)
+    await signInFromAnotherChain(page, wallet, prompt, own)
     const toSignIn = wallet.prompts()
 
     const unique = uniqueName()
     await importDocument(page, sixEntities(unique))
     await openPlan(page)
     const publish = plan(page).getByRole('button', { name: 'Publish with 1 transaction' })
-    if (prompt !== undefined) {
-      wallet.decline(prompt, true)
-      await publish.click()
-      await dialog(page).getByText('second signature').first().waitFor()
-      await dialog(page).getByRole('button', { name: 'Sign in ' }).click()
-      await plan(page).getByText('Declined in the wallet. Nothing was sent.').waitFor()
-      wallet.decline(prompt, false)
-    }
+    if (prompt !== undefined) await declineOnce(page, wallet, prompt, own)
+    const asked = wallet.prompts() - toSignIn
+    // A passkey is asked for the second signature and for the plan by one press.
+    const together = prompt !== undefined && own ? 1 : 0
     const before = wallet.prompts()
     const clicked = performance.now()
     await publish
@@ -157,40 +151,65 @@ test.each(KINDS)('$kind', async ({ kind, by, prompt, hold }) => {
     await everything(page)
     await expect.poll(() => addressOf(unique), { interval: 50 }).toMatch(/^0x[0-9a-f]{40}$/)
     const seconds = (performance.now() - clicked) / 1000
-    const prompts = wallet.prompts() - before
+    const prompts = wallet.prompts() - before - together
     expect(prompts).toBe(prompt === undefined ? 0 : 1)
 
     await loseTheTab(page, wallet, prompt)
-    table.push(
-      `| ${kind} | ${by} | ${toSignIn} | ${prompts} | ${seconds.toFixed(1)} | ${await gasOf(unique)} |`,
-    )
+    const figures = [toSignIn, asked + together, prompts, seconds.toFixed(1), await gasOf(unique)]
+    table.push(`| ${[kind, by, ...figures].join(' | ')} |`)
   } finally {
     wallet.close?.()
   }
 })
 
-/** Signs in; a wallet with a user declines at first, and is on another network. */
-async function signInFromAnotherChain(page: Page, wallet: Held, asks: boolean): Promise<void> {
-  wallet.decline('personal_sign', true)
+/** Signs in; a wallet with a user declines at first, and one that is not the site's own is on another network. */
+async function signInFromAnotherChain(
+  page: Page,
+  wallet: Held,
+  prompt: string | undefined,
+  own = false,
+): Promise<void> {
+  await wallet.decline('personal_sign', true)
   await page.getByRole('button', { name: 'Sign in', exact: true }).first().click()
   await dialog(page).getByRole('button', { name: wallet.name }).click()
   await wallet.pair?.(page)
-  if (asks) {
+  if (!own) {
     await dialog(page).getByText('is on another network').waitFor()
     await dialog(page).getByRole('button', { name: 'Switch to Development chain' }).click()
-    await dialog(page).getByText('You declined to sign. Nothing has happened.').waitFor()
-    wallet.decline('personal_sign', false)
+  }
+  if (prompt !== undefined) {
+    await dialog(page).getByText('Nothing has happened.').waitFor()
+    await wallet.decline('personal_sign', false)
     await dialog(page).getByRole('button', { name: 'Try again' }).click()
   }
   await page.getByRole('button', { name: /^Account / }).waitFor()
 }
 
+/** Gives the second signature, and declines to publish. */
+async function declineOnce(page: Page, wallet: Held, prompt: string, own = false): Promise<void> {
+  const publish = plan(page).getByRole('button', { name: 'Publish with 1 transaction' })
+  await wallet.decline(prompt, true)
+  await publish.click()
+  if (own) {
+    // It asks for the second signature at once.
+    await dialog(page).getByText('Nothing has happened.').waitFor()
+    await wallet.decline(prompt, false)
+    await dialog(page).getByRole('button', { name: 'Close' }).click()
+    return
+  }
+  await dialog(page).getByText('second signature').first().waitFor()
+  await dialog(page).getByRole('button', { name: 'Sign in ' }).click()
+  await plan(page).getByText('Declined in the wallet. Nothing was sent.').waitFor()
+  await wallet.decline(prompt, false)
+}
+
 /** Publishes once more; the tab is closed when the wallet was asked, and the next one finishes. */
 async function loseTheTab(page: Page, wallet: Held, prompt: string | undefined): Promise<void> {
-  const unique = uniqueName()
-  await importDocument(page, documentFile(unique))
+  await plan(page).getByRole('button', { name: 'Close', exact: true }).click()
+  await importDocument(page, documentFile(uniqueName()))
   await openPlan(page)
   const before = wallet.prompts()
+  await wallet.leave?.()
   await plan(page).getByRole('button', { name: 'Publish with 1 transaction' }).click()
   if (prompt === undefined)
     await plan(page)
@@ -202,6 +221,7 @@ async function loseTheTab(page: Page, wallet: Held, prompt: string | undefined):
   await page.close()
 
   const next = await context.newPage()
+  await wallet.enter?.(next)
   await next.goto(`${site}/studio`)
   await openPlan(next)
   const button = plan(next).getByRole('button', { name: /^(Go on|Publish with)/ })
@@ -209,12 +229,6 @@ async function loseTheTab(page: Page, wallet: Held, prompt: string | undefined):
   // What was under way may arrive while the button is being clicked.
   if (await button.isVisible()) button.click().catch(() => {})
   await everything(next)
-  expect(
-    await next
-      .context()
-      .pages()[0]
-      ?.evaluate(() => document.visibilityState),
-  ).toBe('visible')
   await next.close()
 }
 
@@ -249,8 +263,10 @@ async function extension(account: SigningAccount, batches?: 'supported' | 'ready
       })
       installed.chainId = 1
     },
-    prompts: () => PROMPTS.reduce((sum, method) => sum + (installed?.count(method) ?? 0), 0),
-    decline: (method, declined) => installed?.answer(method, declined ? 'decline' : 'accept'),
+    ...accepted(
+      (method) => installed?.count(method) ?? 0,
+      (method, declined) => installed?.answer(method, declined ? 'decline' : 'accept'),
+    ),
   }
 }
 
@@ -289,8 +305,47 @@ async function phone(account: SigningAccount): Promise<Held> {
       const link = await dialog(page).getByRole('link', { name: 'Open it' }).getAttribute('href')
       await client.pair({ uri: link as string })
     },
-    prompts: () => asked.filter((method) => PROMPTS.includes(method)).length,
-    decline: (method, declined) => void (declined ? declines.add(method) : declines.delete(method)),
+    ...accepted(
+      (method) => asked.filter((each) => each === method).length,
+      (method, declined) => void (declined ? declines.add(method) : declines.delete(method)),
+    ),
     close: () => relay.close(),
+  }
+}
+
+/** A passkey of the browser's own authenticator, which follows its user from page to page. */
+function passkey(): Held {
+  let authenticator: Authenticator | undefined
+  let known: Awaited<ReturnType<Authenticator['passkeys']>> = []
+  let earlier = 0
+  return {
+    name: 'Continue with a passkey',
+    async enter(page) {
+      earlier += authenticator?.prompts() ?? 0
+      authenticator = await addAuthenticator(page, known)
+    },
+    async leave() {
+      known = (await authenticator?.passkeys()) ?? []
+    },
+    prompts: () => earlier + (authenticator?.prompts() ?? 0),
+    decline: (_, declined) => authenticator?.verify(!declined),
+  }
+}
+
+/** Counts requests that were not declined. */
+function accepted(
+  count: (method: string) => number,
+  answer: (method: string, declined: boolean) => void,
+): Pick<Held, 'prompts' | 'decline'> {
+  const since = new Map<string, number>()
+  let declined = 0
+  return {
+    prompts: () => PROMPTS.reduce((sum, method) => sum + count(method), 0) - declined,
+    decline(method, now) {
+      const before = since.get(method)
+      if (now) since.set(method, count(method))
+      else if (before !== undefined) declined += count(method) - before
+      answer(method, now)
+    },
   }
 }
