@@ -73,6 +73,12 @@ test('eight presses lead from the first page to a published piece, by a passkey'
     expect(await whoAmI(page)).toBe(account)
   }
 
+  // What it means is said where the account is.
+  await page.getByRole('button', { name: /^Account / }).click()
+  await page.getByRole('link', { name: 'Other devices, and how to move' }).click()
+  await page.getByRole('heading', { name: 'Your passkey' }).waitFor()
+  await expectAccessible(page)
+
   // A finger of another: nothing happens, and the page says so.
   await page.evaluate(async () => fetch('/session', { method: 'DELETE' }))
   await page.reload()
