@@ -78,6 +78,7 @@ test('eight presses lead from the first page to a published piece, by a passkey'
   await page.getByRole('link', { name: 'Other devices, and how to move' }).click()
   await page.getByRole('heading', { name: 'Your passkey' }).waitFor()
   await expectAccessible(page)
+  await page.goto(link)
 
   // A finger of another: nothing happens, and the page says so.
   await page.evaluate(async () => fetch('/session', { method: 'DELETE' }))
