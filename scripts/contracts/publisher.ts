@@ -49,11 +49,11 @@ export function deployerOn(url: string, account: LocalAccount): Deployer {
 export function publisherFor(
   { account, walletClient, publicClient }: Deployer,
   registry: Address,
-  owner: LocalAccount = account,
+  owner?: LocalAccount,
 ): Publisher {
   const domain = { registry, chainId: devChain.id }
   const signed = async (data: Parameters<LocalAccount['signTypedData']>[0]): Promise<Hex> =>
-    owner === account ? '0x' : owner.signTypedData(data)
+    owner === undefined ? '0x' : owner.signTypedData(data)
   let nonce = 0n
   const send = async (to: Hex, data: Hex): Promise<TransactionReceipt> => {
     const hash = await walletClient.sendTransaction({ account, chain: devChain, to, data, gas: GAS })
@@ -64,7 +64,7 @@ export function publisherFor(
   const next = (artifact: Artifact): Publication => ({
     kind: artifact.kind,
     name: artifact.name,
-    owner: owner.address,
+    owner: (owner ?? account).address,
     contentHash: artifact.contentHash,
     nonce: nonce++,
     deadline: 2n ** 40n,

@@ -87,7 +87,8 @@ export async function startPhone(
   { chainId, declines }: { readonly chainId?: number; readonly declines?: ReadonlySet<string> } = {},
 ) {
   const metadata = { name: 'Phone', description: '', url: 'https://phone.example', icons: [] }
-  const phone = await SignClient.init({ ...memory('phone'), relayUrl, metadata })
+  // Clients of one name share what they have stored.
+  const phone = await SignClient.init({ ...memory(`phone-${crypto.randomUUID()}`), relayUrl, metadata })
   phone.on('session_proposal', async ({ id, params }) => {
     const { chains = [], methods = [], events = [] } = params.optionalNamespaces.eip155 ?? {}
     const shown = chainId === undefined ? chains : [`eip155:${chainId}`]
