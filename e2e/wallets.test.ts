@@ -29,7 +29,8 @@ import { startPhone, startWalletConnectRelay } from '../test/support/wallet-conn
 const { site, chainRpc, chainApi } = inject('endpoints')
 const { open } = sitePages(site)
 const chain = createPublicClient({ chain: devChain, transport: http(chainRpc) })
-const provoked = ['404', '409', 'Content Security Policy', 'verify.walletconnect']
+// 503: the site pays for the publication of another test just now.
+const provoked = ['404', '409', '503', 'Content Security Policy', 'verify.walletconnect']
 
 /** A wallet as this test sees it. */
 interface Held {

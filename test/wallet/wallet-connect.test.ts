@@ -27,7 +27,7 @@ afterAll(() => relay?.close())
 /** The page's connector, and a phone that follows its links. */
 async function pair(
   name: string,
-  options: { chainId?: number; declines?: ReadonlySet<string> } = {},
+  options: { chainId?: number; declines?: ReadonlySet<string>; silent?: boolean } = {},
 ): Promise<{ connector: Connector; asked: string[]; links: string[] }> {
   const config = createConfig({
     chains: [foundry],
@@ -87,21 +87,27 @@ test('pairs by a link, shows the account, and signs', async () => {
   expect(links).toHaveLength(1)
 })
 
-test('a wallet on another network is switched, and signs afterwards', async () => {
-  const declines = new Set(['personal_sign'])
-  const { connector, asked } = await pair('elsewhere', { chainId: 1, declines })
-  await connector.connect()
-  expect(await connector.getChainId()).toBe(1)
-  await connector.switchChain?.({ chainId: foundry.id })
-  expect(await connector.getChainId()).toBe(foundry.id)
-  expect(asked).toEqual(['wallet_switchEthereumChain', 'wallet_addEthereumChain'])
-  await expect(sign(connector, 'a')).rejects.toMatchObject({ code: 4001 })
-  declines.clear()
-  expect(
-    await verifyMessage({ address: signer.address, message: 'a', signature: await sign(connector, 'a') }),
-  ).toBe(true)
-  // A transaction could reach the other network.
-  const provider = (await connector.getProvider()) as { request(call: object): Promise<unknown> }
-  const sending = provider.request({ method: 'eth_sendTransaction', params: [{ from: signer.address }] })
-  await expect(sending).rejects.toMatchObject({ code: 4901 })
-})
+test.each([true, false])(
+  'a wallet on another network is switched, silently: %s, and signs afterwards',
+  async (silent) => {
+    const declines = new Set(['personal_sign'])
+    const { connector, asked } = await pair(`elsewhere-${silent}`, { chainId: 1, declines, silent })
+    await connector.connect()
+    expect(await connector.getChainId()).toBe(1)
+    await connector.switchChain?.({ chainId: foundry.id })
+    expect(await connector.getChainId()).toBe(foundry.id)
+    expect(asked).toEqual(['wallet_switchEthereumChain', 'wallet_addEthereumChain'])
+    await expect(sign(connector, 'a')).rejects.toMatchObject({ code: 4001 })
+    declines.clear()
+    expect(
+      await verifyMessage({ address: signer.address, message: 'a', signature: await sign(connector, 'a') }),
+    ).toBe(true)
+    // As pages do whenever they look at the wallet.
+    await connector.connect({ isReconnecting: true })
+    expect(await connector.getChainId()).toBe(foundry.id)
+    // A transaction could reach the other network.
+    const provider = (await connector.getProvider()) as { request(call: object): Promise<unknown> }
+    const sending = provider.request({ method: 'eth_sendTransaction', params: [{ from: signer.address }] })
+    await expect(sending).rejects.toMatchObject({ code: silent ? 4901 : 4200 })
+  },
+)

@@ -64,9 +64,11 @@ export function walletConnect(options: WalletConnectOptions): CreateConnectorFn<
     return opening
   }
   const take = (next: Session, chain: Chain) => {
-    session = next
     const chains = accountsOf(next).map(({ chainId }) => chainId)
-    shownChain = chains.includes(chain.id) ? chain.id : chains[0]
+    if (chains.includes(chain.id)) shownChain = chain.id
+    // What it has switched to without telling still holds.
+    else if (session?.topic !== next.topic) shownChain = chains[0]
+    session = next
   }
   const addresses = (): Address[] => [
     ...new Set(session === undefined ? [] : accountsOf(session).map(({ address }) => address)),
