@@ -7,7 +7,7 @@ import {
   type AgentGrant,
   type Authorisation,
   type AuthorisationRequest,
-  listGrants,
+  listApplications,
   readAuthorisation,
 } from '../people/identity/agent-grants.ts'
 import { listSessions, type OwnSession } from '../people/identity/sessions.ts'
@@ -157,7 +157,7 @@ export async function accountView(ctx: Context, session: Session): Promise<Accou
   const [user, sessions, applications] = await Promise.all([
     getUser(own, session).catch(undefinedOn('not_found')),
     listSessions(own).catch(undefinedOn('not_found')),
-    listGrants(own, session.address),
+    listApplications(own, session.address),
   ])
   if (user === undefined || sessions === undefined) return undefined
   const profile = publicProfile(user.displayName, user.profile)

@@ -1,4 +1,4 @@
-import { encodeFunctionData, keccak256, zeroHash } from 'viem'
+import { encodeFunctionData, keccak256, type LocalAccount, numberToHex } from 'viem'
 import { deployContracts } from '../../lib/chain/deploy.ts'
 import { PASSKEY_FACTORY } from '../../lib/chain/passkey-factory.ts'
 import { compileBody } from '../../lib/compute/solidity/compile-body.ts'
@@ -16,8 +16,13 @@ export interface GasFigures {
   readonly generate: Readonly<Record<string, Readonly<Record<string, number>>>>
   /** By kind: a `publish` transaction of an owner with earlier publications. */
   readonly publish: Readonly<Record<string, number>>
-  /** The same publications of an owner, first among them the first of all, in transactions of their own and in one. */
-  readonly batch: { readonly 'one by one': number; readonly 'in a batch': number }
+  /** The same six publications of an owner, first among them the first of all: sent by the owner, or by another account. */
+  readonly 'six publications': {
+    readonly 'six transactions': number
+    readonly 'one transaction': number
+    readonly 'six signatures, six transactions of another': number
+    readonly 'one signature, one transaction of another': number
+  }
   /** A passkey account; its key changes the figure by the zero bytes of its key. */
   readonly passkey: { readonly create: number }
   readonly deploy: { readonly Registry: number; readonly Runner: number; readonly PasskeyFactory: number }
@@ -26,7 +31,7 @@ export interface GasFigures {
 export const PARTICLE_COUNTS = [1, 1000] as const
 
 /** The transformations, the condition and the first connectors. */
-const BATCH_SIZE = 8
+const BATCH_SIZE = 6
 
 /** @param url a development chain with anvil's accounts and a block gas limit that takes the largest run. */
 export async function measureGas(
@@ -62,12 +67,21 @@ export async function measureGas(
     const { gasUsed } = await publicClient.getTransactionReceipt({ hash: transactions[0]! })
     return Number(gasUsed)
   }
-  const other = await deployContracts(deployer, { salt: zeroHash })
   const together = artifacts.slice(0, BATCH_SIZE)
-  const { gasUsed } = await publisherFor(deployer, other.registry).publishBatch(together)
-  const batch = {
-    'one by one': together.reduce((sum, { name }) => sum + published.get(name)!, 0),
-    'in a batch': Number(gasUsed),
+  const onNewRegistry = async (salt: number, owner?: LocalAccount) => {
+    const other = await deployContracts(deployer, { salt: numberToHex(salt, { size: 32 }) })
+    return publisherFor(deployer, other.registry, owner)
+  }
+  const { gasUsed } = await (await onNewRegistry(0)).publishBatch(together)
+  const each = await onNewRegistry(1, devAccount(1))
+  let signedEach = 0
+  for (const artifact of together) signedEach += Number((await each.publish(artifact)).gasUsed)
+  const signedOnce = await (await onNewRegistry(2, devAccount(1))).publishBatch(together)
+  const sixPublications = {
+    'six transactions': together.reduce((sum, { name }) => sum + published.get(name)!, 0),
+    'one transaction': Number(gasUsed),
+    'six signatures, six transactions of another': signedEach,
+    'one signature, one transaction of another': Number(signedOnce.gasUsed),
   }
   const create = encodeFunctionData({
     abi: passkeyFactoryAbi,
@@ -77,7 +91,7 @@ export async function measureGas(
   return {
     generate,
     publish,
-    batch,
+    'six publications': sixPublications,
     passkey: { create: Number((await publisher.send(PASSKEY_FACTORY, create)).gasUsed) },
     deploy: {
       Registry: await deployed(1),

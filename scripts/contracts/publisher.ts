@@ -13,6 +13,7 @@ import {
   NO_METADATA,
   type Publication,
 } from '../../lib/chain/publication-calldata.ts'
+import { batchTypedData, publicationTypedData } from '../../lib/chain/publication-typed-data.ts'
 import type { Artifact } from '../../lib/protocol/artifact.ts'
 import type { Address } from '../../lib/protocol/entity.ts'
 import { encodePayload } from '../../lib/protocol/payload.ts'
@@ -41,11 +42,18 @@ export function deployerOn(url: string, account: LocalAccount): Deployer {
   }
 }
 
-/** @param registry on which the account has published nothing yet. */
+/**
+ * @param registry on which the owner has published nothing yet.
+ * @param owner who signs what the account sends; by default the account, which signs nothing but its transactions.
+ */
 export function publisherFor(
   { account, walletClient, publicClient }: Deployer,
   registry: Address,
+  owner?: LocalAccount,
 ): Publisher {
+  const domain = { registry, chainId: devChain.id }
+  const signed = async (data: Parameters<LocalAccount['signTypedData']>[0]): Promise<Hex> =>
+    owner === undefined ? '0x' : owner.signTypedData(data)
   let nonce = 0n
   const send = async (to: Hex, data: Hex): Promise<TransactionReceipt> => {
     const hash = await walletClient.sendTransaction({ account, chain: devChain, to, data, gas: GAS })
@@ -56,7 +64,7 @@ export function publisherFor(
   const next = (artifact: Artifact): Publication => ({
     kind: artifact.kind,
     name: artifact.name,
-    owner: account.address,
+    owner: (owner ?? account).address,
     contentHash: artifact.contentHash,
     nonce: nonce++,
     deadline: 2n ** 40n,
@@ -65,10 +73,19 @@ export function publisherFor(
   })
   return {
     send,
-    publish: (artifact) =>
-      send(registry, encodePublish(next(artifact))).catch((cause: unknown) => {
+    async publish(artifact) {
+      const publication = next(artifact)
+      const signature = await signed(publicationTypedData(publication, domain))
+      return send(registry, encodePublish(publication, signature)).catch((cause: unknown) => {
         throw new Error(`publishing ${artifact.name} failed`, { cause })
-      }),
-    publishBatch: (artifacts) => send(registry, encodePublishBatch(artifacts.map(next))),
+      })
+    },
+    async publishBatch(artifacts) {
+      const publications = artifacts.map(next)
+      return send(
+        registry,
+        encodePublishBatch(publications, await signed(batchTypedData(publications, domain))),
+      )
+    },
   }
 }

@@ -2,7 +2,7 @@ import { numberToHex } from 'viem'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { registryEntry } from '../../lib/chain/registry-reads.ts'
-import type { Context } from '../../lib/context/context.ts'
+import type { Context, Session } from '../../lib/context/context.ts'
 import {
   createGrant,
   listGrants,
@@ -11,6 +11,7 @@ import {
   revokeGrant,
   type StoredGrant,
 } from '../../lib/entities/publication/grants.ts'
+import { deleteUser } from '../../lib/people/social/account-status.ts'
 import type { Config } from '../../lib/platform/config.ts'
 import type { Address, EntityKind, Hash, Hex } from '../../lib/protocol/entity.ts'
 import { type GrantDomain, grantJson, type PublishingGrant } from '../../lib/protocol/publishing-grant.ts'
@@ -374,4 +375,27 @@ test('an account has so many grants at a time, and can revoke one for another', 
   await revokeGrant(ctx, (await listGrants(ctx))[0]!.id)
   await make()
   expect(await listGrants(ctx)).toHaveLength(MAX_GRANTS + 1)
+})
+
+test('deleting the account ends what its agents can spend, on every chain', async () => {
+  const g = await granted()
+  const prepared = await prepare(g)
+  const { sql } = network.api.services.db
+  const owner = lower(g.owner)
+  await sql`create schema chain_8453`
+  await sql`create table chain_8453.publishing_grants (like public.publishing_grants including all)`
+  await sql`insert into chain_8453.publishing_grants select * from public.publishing_grants where owner = ${owner}`
+  const others = await granted()
+
+  await sql`insert into users (address, created_at, updated_at) values (${owner}, now(), now())`
+  const session: Session = { id: 'test', address: owner, roles: [] }
+  await deleteUser({ ...contextOf(owner), session }, { address: owner })
+  expect(await publish(g, prepared, g.agent)).toMatchObject({
+    status: 403,
+    body: { message: 'The grant was revoked' },
+  })
+  const held = await sql`
+    select owner from public.publishing_grants where revoked_at is null and owner in (${owner}, ${lower(others.owner)})
+    union all select owner from chain_8453.publishing_grants where revoked_at is null`
+  expect(held).toEqual([{ owner: lower(others.owner) }])
 })

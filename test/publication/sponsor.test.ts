@@ -346,7 +346,7 @@ describe('what is paid for', () => {
     })
     const refused = answers.flatMap((each) => (each.status === 'rejected' ? [each.reason.message] : []))
     expect(refused).toHaveLength(3)
-    expect(refused[0]).toContain('used up until midnight (UTC). You can pay for it from your own wallet.')
+    expect(refused[0]).toContain('used up until midnight (UTC). A wallet can pay for it itself;')
     expect((await spent()).total).toBeLessThanOrEqual(limit)
   })
 

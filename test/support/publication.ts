@@ -45,6 +45,45 @@ export function documentFile(unique: string, names: Partial<Record<'connector', 
   return JSON.stringify({ weft: 'studio', version: 1, document, view })
 }
 
+/** Six entities of the document's own: a connector over another, with a condition and three transformations. */
+export function sixEntities(unique: string): string {
+  const call = (id: string, name: string) => ({ id, name: `${name}_${unique}`, args: ['1'] })
+  const shared = { kind: 'connector', condition: null, staticRi: [] }
+  const code = (id: string, kind: string, name: string, source: string) => ({
+    kind,
+    id,
+    name: `${name}_${unique}`,
+    source,
+  })
+  const document = {
+    places: [],
+    entries: [
+      {
+        ...shared,
+        id: 'c',
+        name: `song_${unique}`,
+        condition: { name: `always_${unique}`, args: [] },
+        dimensions: [
+          { id: 'd', calls: [call('1', 'up'), call('2', 'twice')], composite: '', bindings: [] },
+          { id: 'e', calls: [], composite: `verse_${unique}`, bindings: [] },
+        ],
+      },
+      {
+        ...shared,
+        id: 'v',
+        name: `verse_${unique}`,
+        dimensions: [{ id: 'f', calls: [call('3', 'down')], composite: '', bindings: [] }],
+      },
+      code('a', 'transformation', 'up', 'return x + args[0];'),
+      code('t', 'transformation', 'twice', 'return x * (args[0] + 1);'),
+      code('n', 'transformation', 'down', 'return x - args[0];'),
+      code('k', 'condition', 'always', 'return true;'),
+    ],
+  }
+  const view = { tabs: [{ kind: 'entry', entryId: 'c' }], active: 'entry/c' }
+  return JSON.stringify({ weft: 'studio', version: 1, document, view })
+}
+
 export async function signIn(page: Page, name = 'Test wallet'): Promise<void> {
   await page.getByRole('button', { name: 'Sign in', exact: true }).first().click()
   await dialog(page).getByRole('button', { name }).click()

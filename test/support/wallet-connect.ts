@@ -79,15 +79,21 @@ function startRelay(): WebSocketServer {
  * @param asked Receives the method of every request.
  * @param options.chainId The chain that it is on; default: the one it is asked for.
  * @param options.declines Methods that its user declines.
+ * @param options.silent It does not tell the page that its account is on a chain that it has added.
  */
 export async function startPhone(
   relayUrl: string,
   signer: Pick<SigningAccount, 'address' | 'signMessage' | 'signTypedData'>,
   asked: string[],
-  { chainId, declines }: { readonly chainId?: number; readonly declines?: ReadonlySet<string> } = {},
+  {
+    chainId,
+    declines,
+    silent = false,
+  }: { readonly chainId?: number; readonly declines?: ReadonlySet<string>; readonly silent?: boolean } = {},
 ) {
   const metadata = { name: 'Phone', description: '', url: 'https://phone.example', icons: [] }
-  const phone = await SignClient.init({ ...memory('phone'), relayUrl, metadata })
+  // Clients of one name share what they have stored.
+  const phone = await SignClient.init({ ...memory(`phone-${crypto.randomUUID()}`), relayUrl, metadata })
   phone.on('session_proposal', async ({ id, params }) => {
     const { chains = [], methods = [], events = [] } = params.optionalNamespaces.eip155 ?? {}
     const shown = chainId === undefined ? chains : [`eip155:${chainId}`]
@@ -111,6 +117,12 @@ export async function startPhone(
     } else if (method === 'wallet_switchEthereumChain') {
       await respond({ error: { code: 4902, message: 'Unrecognized chain ID' } })
     } else if (method === 'wallet_addEthereumChain') {
+      const { eip155 } = phone.session.get(topic).namespaces
+      const account = `eip155:${Number((values[0] as { chainId: Hex }).chainId)}:${signer.address}`
+      if (!silent && eip155 !== undefined) {
+        const namespaces = { eip155: { ...eip155, accounts: [...eip155.accounts, account] } }
+        await (await phone.update({ topic, namespaces })).acknowledged()
+      }
       await respond({ result: null })
     } else {
       await respond({ error: { code: 4200, message: `${method} is not supported` } })

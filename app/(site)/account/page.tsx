@@ -12,6 +12,7 @@ import { placeOf } from '../oauth/authorize/_parts/place.ts'
 import { AccountFrame } from './_parts/account-frame.tsx'
 import { Applications } from './_parts/applications.tsx'
 import { DeleteAccount } from './_parts/delete-account.tsx'
+import { OwnPasskey } from './_parts/own-passkey.tsx'
 import { ProfileForm } from './_parts/profile-form.tsx'
 import { Sessions } from './_parts/sessions.tsx'
 
@@ -87,6 +88,7 @@ function Own({ address, view }: { address: Address; view: AccountView }) {
           nowMs={view.nowMs}
         />
       </Part>
+      <OwnPasskey />
       <Part title="Delete your account">
         <DeleteAccount address={address} />
       </Part>

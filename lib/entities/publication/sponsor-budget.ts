@@ -44,9 +44,12 @@ const DAYS_KEPT = 30
 
 type Store = Pick<Services, 'db' | 'config' | 'clock'>
 
-/** A refusal of the sponsor: the owner can still pay. */
+/** A refusal of the sponsor; the owner can still pay, unless the account is one of a passkey, which sends nothing itself. */
 export function notSponsored(reason: string): Failure {
-  return new Failure('conflict', `${reason} You can pay for it from your own wallet.`)
+  return new Failure(
+    'conflict',
+    `${reason} A wallet can pay for it itself; an account of a passkey waits until this site pays again.`,
+  )
 }
 
 /**

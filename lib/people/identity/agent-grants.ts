@@ -237,7 +237,7 @@ export async function verifyAgentToken(services: GrantServices, token: string): 
 }
 
 /** Applications connected to the signed-in account, newest first. @throws Failure('unauthenticated'), Failure('forbidden') */
-export async function listGrants(ctx: Context, account: Address): Promise<readonly AgentGrant[]> {
+export async function listApplications(ctx: Context, account: Address): Promise<readonly AgentGrant[]> {
   const address = requireOwner(ctx, account)
   const rows = await ctx.db.orm
     .select()

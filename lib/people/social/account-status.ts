@@ -20,7 +20,7 @@ import { requireSession } from '../identity/authorise.ts'
 
 /**
  * Deletes the signed-in user with profile, follows, marks, notices, e-mail address, workspaces, shared drafts, webhooks,
- * connected applications and sessions. Worlds stay. The next sign-in creates a new profile.
+ * connected applications and sessions, and revokes its publishing grants on every chain. Worlds stay. The next sign-in creates a new profile.
  *
  * @throws Failure('unauthenticated'), Failure('forbidden') for another account.
  */
@@ -37,6 +37,7 @@ export async function deleteUser(ctx: Context, input: { address: Address | undef
     if (gone.length === 0) throw new Failure('unauthenticated', 'Sign in first')
     await tx.delete(sessions).where(eq(sessions.address, address))
     await tx.delete(agentGrants).where(eq(agentGrants.address, address))
+    await revokePublishingGrants(tx, address, ctx.clock())
     await tx.delete(siweChallenges).where(eq(siweChallenges.address, address))
     await tx.delete(workspaces).where(eq(workspaces.owner, address))
     await tx.delete(sharedDrafts).where(eq(sharedDrafts.owner, address))
@@ -64,6 +65,20 @@ export async function deleteUser(ctx: Context, input: { address: Address | undef
       .for('update')
     await tx.delete(follows).where(own)
   })
+}
+
+type Transaction = Parameters<Parameters<Services['db']['orm']['transaction']>[0]>[0]
+
+/** Each chain has grants of its own, in its own schema; also one that this site does not serve any more. */
+async function revokePublishingGrants(tx: Transaction, address: Address, now: Date): Promise<void> {
+  const tables = await tx.execute<{ schema: string }>(sql`
+    select table_schema as schema from information_schema.tables where table_name = 'publishing_grants'
+    order by 1`)
+  for (const { schema } of tables) {
+    await tx.execute(sql`
+      update ${sql.identifier(schema)}.publishing_grants set revoked_at = ${now.toISOString()}::timestamptz
+      where owner = ${address} and revoked_at is null`)
+  }
 }
 
 /**

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { Button, ButtonLink } from '../components/button.tsx'
 import { CopyButton } from '../components/copy-button.tsx'
 import { shortHex } from '../components/format.ts'
+import { textLink } from '../components/link-style.ts'
 import { prompt } from './prompt.ts'
 import { rememberedWallet, siteSession } from './session/browser-store.ts'
 import type { SessionState } from './session/store.ts'
@@ -72,7 +73,10 @@ export function AccountPanel({ state, onDone }: { state: SessionState; onDone: (
       {rememberedWallet()?.startsWith('passkey') ? (
         <p className="mt-2 border-calm-line border-l-2 pl-3 text-sm">
           An account of a passkey, kept by your device or password manager. Losing it, with all copies, loses
-          the account; what you published stays.
+          the account; what you published stays.{' '}
+          <a className={textLink} href="/account#passkey">
+            Other devices, and how to move
+          </a>
         </p>
       ) : null}
       {rememberedWallet() === 'burner' ? (

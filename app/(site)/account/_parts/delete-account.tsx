@@ -41,9 +41,9 @@ export function DeleteAccount({ address }: { address: Address }) {
     <form onSubmit={(event) => void remove(event)} className="max-w-[38rem] space-y-4 text-sm">
       <p>
         Your profile, whom you follow and who follows you, every session, and the unpublished work kept on
-        this server and in this browser are gone at once, for good. What you published stays on chain under
-        your address, where nobody can remove it; drafts and Worlds stay under your address too. Signing in
-        again begins afresh.
+        this server and in this browser are gone at once, for good; agents publish at your expense no more.
+        What you published stays on chain under your address, where nobody can remove it; drafts and Worlds
+        stay under your address too. Signing in again begins afresh.
       </p>
       <label className="block">
         To go on, type <code>{WORD}</code>

@@ -4,9 +4,8 @@ import { type ReactNode, useState } from 'react'
 import type { Address } from '../../../protocol/entity.ts'
 import { Button } from '../../components/button.tsx'
 import { shortHex } from '../../components/format.ts'
-import type { Wallet } from '../../wallet/connect/wallet.ts'
 import { prompt } from '../../wallet/prompt.ts'
-import type { OwnWallet, WalletState } from './own-wallet.ts'
+import { type OwnWallet, signsPlans, type WalletState } from './own-wallet.ts'
 import { type AccountPlan, amountText } from './plan.ts'
 
 /** Account, network and funds: each with what to do where it is not as it has to be. */
@@ -117,7 +116,7 @@ function FundsCheck({ plan, state }: { plan: AccountPlan; state: WalletState | u
   if (plan.sponsored) {
     return (
       <Check name="Funds" ok>
-        {state?.is === 'ready' && signsPlans(state.wallet)
+        {signsPlans(state)
           ? 'None needed: this site pays'
           : 'None needed if your wallet can sign the plan: this site pays'}
       </Check>
@@ -150,10 +149,6 @@ function FundsCheck({ plan, state }: { plan: AccountPlan; state: WalletState | u
 }
 
 /** Whether the wallet is known to sign typed data. */
-function signsPlans({ option }: Wallet): boolean {
-  return option.kind === 'burner' || option.kind === 'passkey'
-}
-
 function Check({
   name,
   ok,

@@ -43,6 +43,11 @@ class NotReady extends Error {
   override readonly name = 'NotReady'
 }
 
+/** Whether the wallet surely signs typed data: one of the kinds that are ours. */
+export function signsPlans(state: WalletState | undefined): boolean {
+  return state?.is === 'ready' && ['burner', 'passkey'].includes(state.wallet.option.kind)
+}
+
 /** The wallet, checked right before sending. @throws NotReady and as `readWalletState`. */
 export async function readyWallet(account: Address): Promise<Wallet> {
   const state = await readWalletState(account)

@@ -16,7 +16,7 @@ import { renameEverywhere } from '../document/commands/entries.ts'
 import { entriesBelow } from '../document/node-ref.ts'
 import type { Entry, StudioDocument } from '../document/types.ts'
 import { Checks } from './checks.tsx'
-import { type OwnWallet, useOwnWallet } from './own-wallet.ts'
+import { type OwnWallet, signsPlans, useOwnWallet } from './own-wallet.ts'
 import {
   type AccountPlan,
   amountText,
@@ -167,7 +167,7 @@ function Planned({
       <Summary
         plan={plan}
         transactions={transactions}
-        asks={!signsByItself(own)}
+        signs={signsPlans(own.state)}
         gasOfWords={gasOfWords(plan.items, document, choices)}
       />
       <Checks plan={plan} account={account} own={own} />
@@ -306,13 +306,13 @@ function hint(
 function Summary({
   plan,
   transactions,
-  asks,
+  signs,
   gasOfWords: more,
 }: {
   plan: AccountPlan
   transactions: number
-  /** Whether the wallet prompts; one that does may be unable to sign a plan. */
-  asks: boolean
+  /** Whether the wallet surely signs plans. */
+  signs: boolean
   gasOfWords: bigint
 }) {
   const open = openItems(plan).length
@@ -330,7 +330,7 @@ function Summary({
         ? `, of which ${amountText(priced(plan.cost.data), plan.currency)} pay for its data on Ethereum`
         : ''}
       {plan.sponsored
-        ? `, which this site pays${asks ? ' if your wallet can sign the plan; otherwise the wallet pays' : ''}. What is published is yours.`
+        ? `, which this site pays${signs ? '' : ' if your wallet can sign the plan; otherwise the wallet pays'}. What is published is yours.`
         : `. Wallets set aside up to ${amountText(priced(plan.cost.most), plan.currency)} and give back what is not used.`}
     </p>
   )

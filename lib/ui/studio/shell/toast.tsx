@@ -1,8 +1,9 @@
 'use client'
 
 import { X } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useEffect, useState, useSyncExternalStore } from 'react'
 import { IconButton } from '../../components/icon-button.tsx'
+import { prompts } from '../../wallet/prompt.ts'
 
 /** A text of this moment; saying the same again is another one. */
 export interface Said {
@@ -21,6 +22,11 @@ export function Toast({ said }: { said: Said | undefined }) {
     const timer = setTimeout(() => setGone(said), LEAST_MS + MS_PER_CHARACTER * said.text.length)
     return () => clearTimeout(timer)
   }, [said, held])
+  // It would cover the ways to sign in.
+  const signingIn = useSyncExternalStore(prompts.subscribe, prompts.getState, () => undefined) !== undefined
+  useEffect(() => {
+    if (signingIn) setGone(said)
+  }, [signingIn, said])
   const shown = said !== undefined && said !== gone && said.text !== ''
   return (
     <div

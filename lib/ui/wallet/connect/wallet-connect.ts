@@ -15,6 +15,8 @@ const METHODS = [
   'wallet_sendCalls',
   'wallet_getCallsStatus',
 ]
+/** What must not reach another chain than the one it is for. */
+const SENDS: ReadonlySet<string> = new Set(['eth_sendTransaction', 'wallet_sendCalls'])
 const EVENTS = ['accountsChanged', 'chainChanged']
 
 type Client = Awaited<ReturnType<typeof SignClient.init>>
@@ -62,9 +64,11 @@ export function walletConnect(options: WalletConnectOptions): CreateConnectorFn<
     return opening
   }
   const take = (next: Session, chain: Chain) => {
-    session = next
     const chains = accountsOf(next).map(({ chainId }) => chainId)
-    shownChain = chains.includes(chain.id) ? chain.id : chains[0]
+    if (chains.includes(chain.id)) shownChain = chain.id
+    // What it has switched to without telling still holds.
+    else if (session?.topic !== next.topic) shownChain = chains[0]
+    session = next
   }
   const addresses = (): Address[] => [
     ...new Set(session === undefined ? [] : accountsOf(session).map(({ address }) => address)),
@@ -77,9 +81,17 @@ export function walletConnect(options: WalletConnectOptions): CreateConnectorFn<
       if (method === 'eth_chainId') return numberToHex(shownChain ?? chain.id)
       if (session === undefined) throw Object.assign(new Error('The wallet is not connected'), { code: 4900 })
       const client = await open()
+      const wanted = shownChain ?? chain.id
+      // As the wallet has changed it since.
+      const approved = accountsOf(client.session.get(session.topic)).map((account) => account.chainId)
+      // Wallets that switch without telling take requests of the chains they approved only.
+      const elsewhere = approved.includes(wanted) ? undefined : approved[0]
+      if (elsewhere !== undefined && SENDS.has(method)) {
+        throw Object.assign(new Error(`The wallet is not connected on ${chain.name}`), { code: 4901 })
+      }
       return client.request({
         topic: session.topic,
-        chainId: `eip155:${shownChain ?? chain.id}`,
+        chainId: `eip155:${elsewhere ?? wanted}`,
         request: { method, params },
       })
     }

@@ -1,0 +1,94 @@
+import type { Page } from 'playwright'
+import { expect, inject, test } from 'vitest'
+import { dialog, everything, plan } from '../test/support/publication.ts'
+import { expectAccessible, sitePages } from '../test/support/site-pages.ts'
+import { addAuthenticator } from '../test/support/virtual-authenticator.ts'
+
+/* A visitor without wallet and coins: from the first page to a published piece and its link. */
+
+const { site, chainApi } = inject('endpoints')
+const { open } = sitePages(site)
+const MOST_PRESSES = 8
+
+function accountButton(page: Page) {
+  return page.getByRole('button', { name: /^Account / })
+}
+
+function whoAmI(page: Page): Promise<string | undefined> {
+  return page.evaluate(async () => (await (await fetch('/session')).json()).session?.address?.toLowerCase())
+}
+
+test('eight presses lead from the first page to a published piece, by a passkey', async () => {
+  const page = await open('/', {
+    // 503: the site pays for the publication of another test just now.
+    provoked: ['404', '409', '503'],
+    permissions: ['clipboard-read', 'clipboard-write'],
+  })
+  const authenticator = await addAuthenticator(page)
+  let presses = 0
+  const press = async (name: string | RegExp, within: Page | ReturnType<Page['getByRole']> = page) => {
+    presses += 1
+    await within.getByRole('button', { name, exact: typeof name === 'string' }).click()
+  }
+
+  const hero = page.getByRole('region', { name: 'weave, live' })
+  await expect.poll(() => hero.getByRole('button', { name: 'Play' }).isEnabled()).toBe(true)
+  await press('Play', hero)
+  await press(/dice/i, hero)
+  await press('Keep this', hero)
+  const name = page.getByLabel('Name of this connector')
+  await expect.poll(() => name.inputValue()).toMatch(/^weave_/)
+  const kept = await name.inputValue()
+
+  await press('Publish')
+  await press('Sign in', plan(page))
+  await dialog(page).getByRole('button', { name: 'Continue with a passkey' }).waitFor()
+  expect(await dialog(page).getByRole('alert').count()).toBe(0)
+  await expectAccessible(page)
+  await press(/^Continue with a passkey/, dialog(page))
+  await accountButton(page).waitFor()
+  await press(/^Publish with 1 transaction/, plan(page))
+  await everything(page)
+  await press('Copy link', plan(page))
+  expect(presses).toBeLessThanOrEqual(MOST_PRESSES)
+
+  const link = await page.evaluate(() => navigator.clipboard.readText())
+  expect(link).toBe(`${site}/connectors/${kept}`)
+  const account = await whoAmI(page)
+  await expect
+    .poll(async () => `0x${(await (await fetch(`${chainApi}/connector/${kept}`)).json()).owner}`)
+    .toBe(account)
+  expect(await authenticator.passkeys()).toHaveLength(1)
+  await page.goto(link)
+  await page.getByRole('heading', { name: kept }).first().waitFor()
+
+  // Signed out and unknown to this browser, the passkey is enough to come back.
+  for (const forgets of [false, true]) {
+    await page.evaluate(async () => fetch('/session', { method: 'DELETE' }))
+    if (forgets) await page.evaluate(() => localStorage.clear())
+    await page.reload()
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    const way = forgets ? 'I have a passkey for this site' : /^Continue with a passkey/
+    await dialog(page).getByRole('button', { name: way }).click()
+    await accountButton(page).waitFor()
+    expect(await whoAmI(page)).toBe(account)
+  }
+
+  // What it means is said where the account is.
+  await page.getByRole('button', { name: /^Account / }).click()
+  await page.getByRole('link', { name: 'Other devices, and how to move' }).click()
+  await page.getByRole('heading', { name: 'Your passkey' }).waitFor()
+  await expectAccessible(page)
+  await page.goto(link)
+
+  // A finger of another: nothing happens, and the page says so.
+  await page.evaluate(async () => fetch('/session', { method: 'DELETE' }))
+  await page.reload()
+  await authenticator.verify(false)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await dialog(page)
+    .getByRole('button', { name: /^Continue with a passkey/ })
+    .click()
+  await dialog(page).getByText('Nothing has happened').waitFor()
+  expect(await whoAmI(page)).toBeUndefined()
+})
