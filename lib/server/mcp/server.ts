@@ -59,7 +59,7 @@ const SIGN_IN_TOOLS = new Set(['get_nonce', 'log_in'])
 
 const schemasFor = new Map<
   boolean,
-  ReadonlyMap<string, { readonly inputSchema: Schema; readonly outputSchema: Schema }>
+  ReadonlyMap<string, { readonly inputSchema: Schema; readonly outputSchema?: Schema }>
 >()
 
 /** Cache lifetime of the tool and resource lists: that of a page of the documentation. */
@@ -101,7 +101,7 @@ export function createMcpServer(
     const config = {
       title: operation.summary,
       description: [operation.description, advice].filter((text) => text !== undefined).join(' '),
-      ...(schemas.get(name) as { inputSchema: Schema; outputSchema: Schema }),
+      ...(schemas.get(name) as { inputSchema: Schema; outputSchema?: Schema }),
       annotations: ANNOTATIONS[effect],
       ...(shows === true && { _meta: { ui: { resourceUri: viewUri(name) } } }),
     }
@@ -124,7 +124,10 @@ function compile(tool: Tool, forAccount: boolean) {
   const { input, output } = toolSchemas(tool)
   const { [ACCESS_TOKEN]: _, ...properties } = input.properties as JsonObject
   const of = (schema: JsonObject): Schema => fromJsonSchema({ ...schema }, noValidation)
-  return { inputSchema: of(forAccount ? { ...input, properties } : input), outputSchema: of(output) }
+  return {
+    inputSchema: of(forAccount ? { ...input, properties } : input),
+    ...(output !== undefined && { outputSchema: of(output) }),
+  }
 }
 
 /** The pages of the documentation, at their public addresses as markdown. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { arrange } from '../../../lib/ui/studio/transport/arrangement.ts'
-import { writeMidi } from '../../../lib/ui/studio/transport/midi-file.ts'
+import { arrange } from '../../lib/sound/arrangement.ts'
+import { writeMidi } from '../../lib/sound/midi-file.ts'
 
 const AS_NOTES = { instrument: 'keys', mapping: 'notes' } as const
 /** More than any note: a rest. */
