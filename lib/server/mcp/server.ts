@@ -11,6 +11,7 @@ import { DOC_PAGES, markdownHref } from '../docs/catalog.ts'
 import { markdownTwin } from '../docs/texts.ts'
 import type { Dispatcher } from '../http/dispatch.ts'
 import { API_VERSION } from '../operations/chain/version.ts'
+import { identityOf } from './account.ts'
 import { ACCESS_TOKEN, toolRequest, UnusableArguments } from './tool-request.ts'
 import { failed, toolResult } from './tool-result.ts'
 import { type JsonObject, toolSchemas } from './tool-schema.ts'
@@ -107,7 +108,13 @@ export function createMcpServer(
     }
     server.registerTool(name, config, async (given, ctx) => {
       try {
-        const request = toolRequest(tool, given, requestInfo?.headers, ctx.mcpReq.signal)
+        const request = toolRequest(
+          tool,
+          given,
+          requestInfo?.headers,
+          ctx.mcpReq.signal,
+          identityOf(ctx.http?.authInfo),
+        )
         return await toolResult(await dispatch.handle(request))
       } catch (error) {
         if (error instanceof UnusableArguments) return failed(400, error.message)
