@@ -3,9 +3,9 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { isHex, parseEther } from 'viem/utils'
 import { createChainClient, follow, orThrow, type Published, publish } from '../../lib/client/index.ts'
 import { certify, verify } from '../../lib/client/verify.ts'
+import { arrange } from '../../lib/engine/sound/arrangement.ts'
+import { writeMidi } from '../../lib/engine/sound/midi-file.ts'
 import { csvOf } from '../../lib/ui/studio/results/csv.ts'
-import { arrange } from '../../lib/ui/studio/transport/arrangement.ts'
-import { writeMidi } from '../../lib/ui/studio/transport/midi-file.ts'
 import { nodesOf, type Options, oneOf, siteOf, startsOf, UsageError, whole } from './options.ts'
 
 /** Writes one line to the standard output, without what would control a terminal. */

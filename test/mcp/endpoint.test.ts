@@ -172,10 +172,11 @@ describe('an agent', () => {
     const { client } = await connect({ mode })
     const { tools } = await client.listTools()
     expect(tools.map(({ name }) => name)).toEqual(TOOLS.map(({ name }) => name))
-    for (const { description, inputSchema, outputSchema } of tools) {
+    for (const { name, description, inputSchema, outputSchema } of tools) {
       expect(description?.length).toBeGreaterThan(20)
-      expect(outputSchema).toMatchObject({ type: 'object' })
-      expect(JSON.stringify([inputSchema, outputSchema])).not.toMatch(/\$ref|nullable|discriminator/)
+      // A file has no schema.
+      if (name !== 'export_midi') expect(outputSchema).toMatchObject({ type: 'object' })
+      expect(JSON.stringify([inputSchema, outputSchema ?? null])).not.toMatch(/\$ref|nullable|discriminator/)
     }
     const prepare = tools.find(({ name }) => name === 'prepare_publication')?.inputSchema
     expect(Object.keys(prepare?.properties ?? {})).toEqual(['name', 'relay', 'kind', 'access_token'])

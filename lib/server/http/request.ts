@@ -1,3 +1,5 @@
+import type { Identity } from '../../context/context.ts'
+
 /** A request, independent of the server that received it. */
 export interface ApiRequest {
   readonly method: string
@@ -12,6 +14,8 @@ export interface ApiRequest {
   readonly body: BodyReader | null
   /** Aborted when the client leaves. */
   readonly signal: AbortSignal
+  /** The account that was proved before the request was made; only requests made in this process have one. */
+  readonly identity?: Identity | undefined
   /** Reserves memory for a response until the client has read it; false when there is none. Absent: unlimited. */
   readonly reserve?: (bytes: number) => boolean
 }

@@ -1,11 +1,12 @@
 import {
+  type AuthInfo,
   createMcpHandler,
   isLegacyRequest,
   type McpRequestContext,
   type McpServer,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
-import type { Services } from '../../context/context.ts'
+import type { Identity, Services } from '../../context/context.ts'
 import { ConfigError } from '../../platform/config.ts'
 import { Failure } from '../../protocol/failure.ts'
 import { readText, requirePlainCoding, UnsupportedMediaType } from '../http/body.ts'
@@ -14,8 +15,10 @@ import { connections } from '../http/connection.ts'
 import { createDispatcher, type DispatcherOptions } from '../http/dispatch.ts'
 import { chainErrors, ERROR_STATUS } from '../http/errors.ts'
 import { readJson } from '../http/json.ts'
+import type { ApiRequest } from '../http/request.ts'
 import { fromWebRequest } from '../http/web-adapter.ts'
 import { authenticateAgent, authenticateChain } from '../operations/authenticate.ts'
+import { authInfoOf } from './account.ts'
 import { createMcpServer } from './server.ts'
 import { TOOLS_BASE } from './tool-request.ts'
 import { TOOLS } from './tools.ts'
@@ -46,7 +49,7 @@ export function createMcpEndpoint(
   const dispatch = createDispatcher(operations, {
     base: TOOLS_BASE,
     errors: chainErrors,
-    authenticate: forAccount ? authenticateAgent : authenticateChain,
+    authenticate: forAccount ? provedBefore : authenticateChain,
     ...options,
   })
   const serverFor = async (context: McpRequestContext) =>
@@ -57,10 +60,10 @@ export function createMcpEndpoint(
     maxSubscriptions: 0,
     maxRequestBodySize: MAX_BODY_BYTES,
   })
-  const serve: Serve = async (request, parsedBody) =>
-    (await isLegacyRequest(request, parsedBody))
-      ? serveLegacy(await serverFor({ era: 'legacy', requestInfo: request }), request, parsedBody)
-      : modern.fetch(request, { parsedBody })
+  const serve: Serve = async (request, options) =>
+    (await isLegacyRequest(request, options.parsedBody))
+      ? serveLegacy(await serverFor({ era: 'legacy', requestInfo: request }), request, options)
+      : modern.fetch(request, options)
 
   return async (request) => {
     let services: Services
@@ -74,9 +77,8 @@ export function createMcpEndpoint(
     if (origin !== null && !isAllowed(origin, services)) {
       return problem(403, -32600, 'Pages of this origin may not connect: add it to ALLOWED_ORIGINS')
     }
-    const response =
-      (forAccount && request.method === 'POST' ? await withoutAccount(request, services) : undefined) ??
-      (await answer(request, serve, services))
+    const account = forAccount && request.method === 'POST' ? await accountOf(request, services) : undefined
+    const response = account instanceof Response ? account : await answer(request, serve, services, account)
     if (origin !== null) allow(response, origin)
     // Not compressed either: what comes back may hold a token.
     response.headers.set('Cache-Control', 'no-store, no-transform')
@@ -85,11 +87,10 @@ export function createMcpEndpoint(
   }
 }
 
-/** A 401 that leads clients to the sign-in; undefined for an application that an account connected. */
-async function withoutAccount(request: Request, services: Services): Promise<Response | undefined> {
+/** The account that connected the application, or a 401 that leads clients to the sign-in. */
+async function accountOf(request: Request, services: Services): Promise<Identity | Response> {
   try {
-    await authenticateAgent(request, services)
-    return undefined
+    return await authenticateAgent(request, services)
   } catch (error) {
     if (!(error instanceof Failure)) {
       services.log.error({ err: error, path: TOOLS_BASE }, 'request failed')
@@ -103,10 +104,25 @@ async function withoutAccount(request: Request, services: Services): Promise<Res
   }
 }
 
-type Serve = (request: Request, parsedBody: unknown) => Promise<Response>
+/** @throws {Failure} `unauthenticated` for a call that the endpoint proved no account of. */
+async function provedBefore({ identity }: ApiRequest): Promise<Identity> {
+  if (identity === undefined) throw new Failure('unauthenticated', 'This connection acts for no account')
+  return identity
+}
+
+interface ServeOptions {
+  readonly parsedBody: unknown
+  readonly authInfo?: AuthInfo
+}
+
+type Serve = (request: Request, options: ServeOptions) => Promise<Response>
 
 /** Serves the revisions of 2025 without a session. A batch is answered by an array, also one of a single request. */
-async function serveLegacy(server: McpServer, request: Request, given: unknown): Promise<Response> {
+async function serveLegacy(
+  server: McpServer,
+  request: Request,
+  { parsedBody: given, ...options }: ServeOptions,
+): Promise<Response> {
   // A request that is cancelled beside it would never be answered, and the batch with it.
   const parsedBody = Array.isArray(given) ? given.filter((message) => !isCancellation(message)) : given
   if (isEmpty(parsedBody) && !isEmpty(given)) return new Response(null, { status: 202 })
@@ -117,7 +133,7 @@ async function serveLegacy(server: McpServer, request: Request, given: unknown):
   try {
     await server.connect(transport)
     const response = await Promise.race([
-      transport.handleRequest(request, { parsedBody }),
+      transport.handleRequest(request, { ...options, parsedBody }),
       left(request.signal),
     ])
     if (!Array.isArray(parsedBody) || response.status !== 200) return response
@@ -149,6 +165,7 @@ async function answer(
   request: Request,
   serve: Serve,
   { config, rateLimiter, log }: Services,
+  account: Identity | undefined,
 ): Promise<Response> {
   if (request.method === 'OPTIONS') return new Response(null, { status: 204 })
   if (request.method !== 'POST') {
@@ -174,7 +191,8 @@ async function answer(
       // Each message is worked on like one that comes alone.
       for (const _ of message.slice(1)) await rateLimiter.take('agent', client)
     }
-    return await serve(takingBothTypes(request), message)
+    const options = account === undefined ? {} : { authInfo: authInfoOf(account) }
+    return await serve(takingBothTypes(request), { parsedBody: message, ...options })
   } catch (error) {
     if (error instanceof UnsupportedMediaType) return problem(415, -32600, error.message)
     if (error instanceof Failure) {

@@ -11,6 +11,7 @@ import { DOC_PAGES, markdownHref } from '../docs/catalog.ts'
 import { markdownTwin } from '../docs/texts.ts'
 import type { Dispatcher } from '../http/dispatch.ts'
 import { API_VERSION } from '../operations/chain/version.ts'
+import { identityOf } from './account.ts'
 import { ACCESS_TOKEN, toolRequest, UnusableArguments } from './tool-request.ts'
 import { failed, toolResult } from './tool-result.ts'
 import { type JsonObject, toolSchemas } from './tool-schema.ts'
@@ -59,7 +60,7 @@ const SIGN_IN_TOOLS = new Set(['get_nonce', 'log_in'])
 
 const schemasFor = new Map<
   boolean,
-  ReadonlyMap<string, { readonly inputSchema: Schema; readonly outputSchema: Schema }>
+  ReadonlyMap<string, { readonly inputSchema: Schema; readonly outputSchema?: Schema }>
 >()
 
 /** Cache lifetime of the tool and resource lists: that of a page of the documentation. */
@@ -101,13 +102,19 @@ export function createMcpServer(
     const config = {
       title: operation.summary,
       description: [operation.description, advice].filter((text) => text !== undefined).join(' '),
-      ...(schemas.get(name) as { inputSchema: Schema; outputSchema: Schema }),
+      ...(schemas.get(name) as { inputSchema: Schema; outputSchema?: Schema }),
       annotations: ANNOTATIONS[effect],
       ...(shows === true && { _meta: { ui: { resourceUri: viewUri(name) } } }),
     }
     server.registerTool(name, config, async (given, ctx) => {
       try {
-        const request = toolRequest(tool, given, requestInfo?.headers, ctx.mcpReq.signal)
+        const request = toolRequest(
+          tool,
+          given,
+          requestInfo?.headers,
+          ctx.mcpReq.signal,
+          identityOf(ctx.http?.authInfo),
+        )
         return await toolResult(await dispatch.handle(request))
       } catch (error) {
         if (error instanceof UnusableArguments) return failed(400, error.message)
@@ -124,7 +131,10 @@ function compile(tool: Tool, forAccount: boolean) {
   const { input, output } = toolSchemas(tool)
   const { [ACCESS_TOKEN]: _, ...properties } = input.properties as JsonObject
   const of = (schema: JsonObject): Schema => fromJsonSchema({ ...schema }, noValidation)
-  return { inputSchema: of(forAccount ? { ...input, properties } : input), outputSchema: of(output) }
+  return {
+    inputSchema: of(forAccount ? { ...input, properties } : input),
+    ...(output !== undefined && { outputSchema: of(output) }),
+  }
 }
 
 /** The pages of the documentation, at their public addresses as markdown. */

@@ -13,6 +13,7 @@ import { getWorld, getWorlds } from '../operations/services/worlds.ts'
 import { postExplain } from '../operations/studio/preview.ts'
 import { explainRequest } from '../operations/studio/preview-schemas.ts'
 import { planRequest, postPublicationPlan } from '../operations/studio/publication.ts'
+import { exportMidi } from './export-midi.ts'
 
 /* Operations for agents that are none of the chain API: results that hosts show, and what the site's pages can do. */
 
@@ -175,6 +176,7 @@ export const shownOperations: readonly Operation[] = [
   compareRuns,
   replayFeed,
   verifyRun,
+  exportMidi,
   {
     ...ofStored(postPublicationPlan, planRequest.omit(DOCUMENT), {
       name: 'publish_plan',

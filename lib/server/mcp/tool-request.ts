@@ -1,3 +1,4 @@
+import type { Identity } from '../../context/context.ts'
 import { connections } from '../http/connection.ts'
 import { quote } from '../http/json.ts'
 import type { ApiRequest, BodyReader } from '../http/request.ts'
@@ -21,6 +22,7 @@ export class UnusableArguments extends Error {}
  * A cookie is never passed on: any page could then act for the signed-in account.
  *
  * @param outer Headers of the request that brought the call, where there is one.
+ * @param identity The account that the connection acts for, where there is one.
  * @throws {UnusableArguments}
  */
 export function toolRequest(
@@ -28,6 +30,7 @@ export function toolRequest(
   given: Readonly<Record<string, unknown>>,
   outer: Pick<Headers, 'get'> | undefined,
   signal: AbortSignal,
+  identity?: Identity,
 ): ApiRequest {
   const left = new Map(Object.entries(given))
   const authorization = takeToken(left, operation.auth) ?? outer?.get('authorization') ?? null
@@ -58,6 +61,7 @@ export function toolRequest(
     headers: { get, has: (name) => get(name) !== null },
     body: hasBody ? readerOf(JSON.stringify(Object.fromEntries(left))) : null,
     signal,
+    identity,
   }
 }
 

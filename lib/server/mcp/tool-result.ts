@@ -6,6 +6,8 @@ const MAX_RESULT = 256 * 1024
 
 /** Maps a response of the API to a tool result. Failures are results too, with advice, so that the agent reads them. */
 export async function toolResult({ status, headers, body }: ApiResponse): Promise<CallToolResult> {
+  const type = headers.get('content-type') ?? ''
+  if (body instanceof Uint8Array && type !== 'application/json') return fileResult(headers, type, body)
   const size = body instanceof Uint8Array ? body.byteLength : 0
   const text = size > MAX_RESULT ? '' : await textOf(body)
   if (status >= 400) {
@@ -30,6 +32,18 @@ export async function toolResult({ status, headers, body }: ApiResponse): Promis
   }
   const value = parse(text)
   return { content: [{ type: 'text', text }], structuredContent: structured(value) }
+}
+
+/** A file as an embedded resource. Its operation bounds its size. */
+function fileResult(headers: ApiResponse['headers'], mimeType: string, file: Uint8Array): CallToolResult {
+  const [, name = 'file'] = /filename="([^"]+)"/.exec(headers.get('content-disposition') ?? '') ?? []
+  const blob = Buffer.from(file.buffer, file.byteOffset, file.byteLength).toString('base64')
+  return {
+    content: [
+      { type: 'text', text: `${name}: ${file.byteLength} bytes of ${mimeType}` },
+      { type: 'resource', resource: { uri: `file:///${name}`, mimeType, blob } },
+    ],
+  }
 }
 
 /** An answer as structured content, which is an object before the revision of 2026-07-28: a list is its `result`. */

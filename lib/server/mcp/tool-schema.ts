@@ -13,8 +13,8 @@ export interface JsonObject {
 export interface ToolSchemas {
   /** The path, query and body of the operation side by side, and a place for the token. */
   readonly input: JsonObject
-  /** The successes of the operation, always an object: see `structured`. */
-  readonly output: JsonObject
+  /** The successes of the operation, always an object: see `structured`. Undefined for a file. */
+  readonly output: JsonObject | undefined
 }
 
 let schemas: ReadonlyMap<string, ToolSchemas> | undefined
@@ -45,7 +45,8 @@ function drawSchemas(): ReadonlyMap<string, ToolSchemas> {
       }
       const successes = Object.entries<{ content: Record<string, { schema: Json }> }>(responses)
         .filter(([status]) => status.startsWith('2'))
-        .map(([, { content }]) => expand(content['application/json']?.schema ?? {}, shared) as JsonObject)
+        .flatMap(([, { content }]) => content['application/json'] ?? [])
+        .map(({ schema }) => expand(schema, shared) as JsonObject)
       return [
         name,
         {
@@ -58,8 +59,9 @@ function drawSchemas(): ReadonlyMap<string, ToolSchemas> {
 }
 
 /** Clients of revisions before 2026-07-28 accept schemas of objects only. */
-function objectSchema(successes: readonly JsonObject[]): JsonObject {
-  const [only = {}] = successes
+function objectSchema(successes: readonly JsonObject[]): JsonObject | undefined {
+  const [only] = successes
+  if (only === undefined) return undefined
   if (successes.length > 1) return { type: 'object', anyOf: successes }
   if (only.type === 'object' || only.oneOf !== undefined) return { ...only, type: 'object' }
   return { type: 'object', properties: { result: only }, required: ['result'], additionalProperties: false }

@@ -2,7 +2,8 @@
 
 import { useEffect, useRef, useState } from 'react'
 import type uPlot from 'uplot'
-import { downsample, extentOf, valueRange } from './series.ts'
+import { extentOf } from '../../engine/sound/extent.ts'
+import { downsample, valueRange } from './series.ts'
 import { watchTheme } from './theme-toggle.tsx'
 
 const DOTS_UP_TO = 48

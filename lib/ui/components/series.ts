@@ -1,25 +1,9 @@
+import type { Extent } from '../../engine/sound/extent.ts'
+
 /** A stream of particles as drawn: x are step indices, ascending; y are values. Equal lengths. */
 export interface Points {
   readonly x: number[]
   readonly y: number[]
-}
-
-export interface Extent {
-  readonly min: number
-  readonly max: number
-}
-
-/** Smallest and largest value. Of nothing: 0 and 0. */
-export function extentOf(data: ArrayLike<number>): Extent {
-  if (data.length === 0) return { min: 0, max: 0 }
-  let min = data[0]!
-  let max = min
-  for (let i = 1; i < data.length; i++) {
-    const value = data[i]!
-    if (value < min) min = value
-    else if (value > max) max = value
-  }
-  return { min, max }
 }
 
 /**

@@ -1,4 +1,5 @@
-import { extentOf, valueRange } from './series.ts'
+import { extentOf } from '../../engine/sound/extent.ts'
+import { valueRange } from './series.ts'
 import { threadColor } from './thread-colors.ts'
 
 const [WIDTH, HEIGHT] = [640, 240]

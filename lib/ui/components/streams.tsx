@@ -1,10 +1,11 @@
 'use client'
 
 import { type CSSProperties, memo, type PointerEvent, useMemo, useState } from 'react'
+import { extentOf } from '../../engine/sound/extent.ts'
 import type { Stream } from '../../views/run.ts'
 import { counted, formatInteger } from './format.ts'
 import { Plot } from './plot.tsx'
-import { extentOf, valueRange } from './series.ts'
+import { valueRange } from './series.ts'
 import { threadColor } from './thread-colors.ts'
 
 const ROW =

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { REST } from '../../../lib/engine/sound/notes.ts'
 import type { FromSynth, Pattern } from '../../../lib/ui/studio/transport/synth/pattern.ts'
-import { REST } from '../../../lib/ui/studio/transport/synth/pattern.ts'
 import { Sequencer } from '../../../lib/ui/studio/transport/synth/sequencer.ts'
 
 const RATE = 8_000

@@ -2,9 +2,9 @@
 
 import { createElement as h, useEffect } from 'react'
 import { createRoot } from 'react-dom/client'
-import type { ConnectorSound } from '../../../lib/ui/studio/document/sound.ts'
+import { arrange } from '../../../lib/engine/sound/arrangement.ts'
+import type { ConnectorSound } from '../../../lib/engine/sound/settings.ts'
 import type { Stream } from '../../../lib/ui/studio/preview/run.ts'
-import { arrange } from '../../../lib/ui/studio/transport/arrangement.ts'
 import { onMidiControl } from '../../../lib/ui/studio/transport/midi-devices.ts'
 import { renderMix, renderStems } from '../../../lib/ui/studio/transport/render.ts'
 import type { Pattern } from '../../../lib/ui/studio/transport/synth/pattern.ts'

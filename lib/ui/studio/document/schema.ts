@@ -1,7 +1,5 @@
 import '../../components/zod-without-eval.ts'
 import * as z from 'zod/mini'
-import { INT32, UINT32 } from '../../components/typed-number.ts'
-import { MAX_KNOB_NAME, MAX_KNOBS, targetKey } from './knob.ts'
 import {
   HIT_RULES,
   INSTRUMENTS,
@@ -12,7 +10,9 @@ import {
   SPAN,
   STEPS_PER_BEAT,
   TEMPO,
-} from './sound.ts'
+} from '../../../engine/sound/settings.ts'
+import { INT32, UINT32 } from '../../components/typed-number.ts'
+import { MAX_KNOB_NAME, MAX_KNOBS, targetKey } from './knob.ts'
 
 /*
  * Schemas of documents from files, the clipboard or other versions of this page: strict and bounded in size.

@@ -1,6 +1,6 @@
 import type { SlotChoice } from '../../../protocol/world-slots.ts'
+import type { ConnectorSound } from '../../../engine/sound/settings.ts'
 import type { Knob } from './knob.ts'
-import type { ConnectorSound } from './sound.ts'
 
 /*
  * The studio's document: named entries that refer to each other by name, as the protocol does. Numbers are the typed

@@ -2,7 +2,7 @@
 
 import { Star } from 'lucide-react'
 import { memo, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { extentOf } from '../../components/series.ts'
+import { extentOf } from '../../../engine/sound/extent.ts'
 import { watchTheme } from '../../components/theme-toggle.tsx'
 import { threadColor } from '../../components/thread-colors.ts'
 import type { Stream } from '../preview/run.ts'

@@ -2,8 +2,9 @@
 
 import { ZoomIn, ZoomOut } from 'lucide-react'
 import { type PointerEvent, useLayoutEffect, useRef } from 'react'
+import { extentOf } from '../../../engine/sound/extent.ts'
 import { IconButton } from '../../components/icon-button.tsx'
-import { extentOf, valueRange } from '../../components/series.ts'
+import { valueRange } from '../../components/series.ts'
 import { clearedContext, paletteOf, useRedraw } from './pictures/draw.ts'
 import { drawSeries } from './pictures/draw-lines.ts'
 import { between, isClosest, isWhole, pan, type Window, wholeWindow, zoom } from './window.ts'

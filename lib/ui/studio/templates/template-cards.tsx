@@ -1,12 +1,12 @@
 'use client'
 
 import { useRef, useState } from 'react'
+import type { ConnectorSound } from '../../../engine/sound/settings.ts'
 import { threadColor } from '../../components/thread-colors.ts'
 import { useStudio } from '../common/context.tsx'
 import { attachWorld } from '../document/attached-worlds.ts'
 import { addEntry } from '../document/commands/entries.ts'
 import { memoizeByObject } from '../document/memoize.ts'
-import type { ConnectorSound } from '../document/sound.ts'
 import { newId, tabKey } from '../document/types.ts'
 import { useLoan } from '../transport/use-loan.ts'
 import { findPluginWorld } from '../worlds/plugin-worlds.ts'

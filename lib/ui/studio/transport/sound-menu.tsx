@@ -3,8 +3,8 @@
 import { Popover } from '@base-ui/react/popover'
 import { SlidersHorizontal } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
-import { Button } from '../../components/button.tsx'
-import { threadColor } from '../../components/thread-colors.ts'
+import type { ArrangedPath, Arrangement } from '../../../engine/sound/arrangement.ts'
+import { isTuned } from '../../../engine/sound/notes.ts'
 import {
   HIT_RULES,
   type HitRule,
@@ -19,10 +19,10 @@ import {
   SPAN,
   STEPS_PER_BEAT,
   withPathSound,
-} from '../document/sound.ts'
-import type { ArrangedPath, Arrangement } from './arrangement.ts'
+} from '../../../engine/sound/settings.ts'
+import { Button } from '../../components/button.tsx'
+import { threadColor } from '../../components/thread-colors.ts'
 import { openMidi, sendClockTo, useMidi } from './midi-devices.ts'
-import { isTuned } from './notes.ts'
 import { TempoField } from './tempo-field.tsx'
 import type { Source } from './transport.ts'
 import { LoopButton, switchPath, VolumeField } from './transport-controls.tsx'

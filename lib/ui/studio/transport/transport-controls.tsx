@@ -2,9 +2,9 @@
 
 import { Repeat, Volume2 } from 'lucide-react'
 import type { CSSProperties } from 'react'
+import type { ArrangedPath } from '../../../engine/sound/arrangement.ts'
+import { withPathSound } from '../../../engine/sound/settings.ts'
 import { formatInteger } from '../../components/format.ts'
-import { withPathSound } from '../document/sound.ts'
-import type { ArrangedPath } from './arrangement.ts'
 import { type Source, transport, usePlayhead } from './transport.ts'
 
 /* Controls that are in the bar where there is room, else in its menu. */

@@ -1,8 +1,9 @@
 import { useSyncExternalStore } from 'react'
-import type { ConnectorSound } from '../document/sound.ts'
+import { type Arrangement, arrange } from '../../../engine/sound/arrangement.ts'
+import type { ConnectorSound } from '../../../engine/sound/settings.ts'
 import { createValue } from '../document/value.ts'
 import type { Stream } from '../preview/run.ts'
-import { type Arrangement, arrange, patternOf } from './arrangement.ts'
+import { patternOf } from './pattern-of.ts'
 import type { FromSynth, ToSynth } from './synth/pattern.ts'
 import { createSynthNode } from './synth-node.ts'
 

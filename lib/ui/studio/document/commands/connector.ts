@@ -1,5 +1,5 @@
+import type { ConnectorSound } from '../../../../engine/sound/settings.ts'
 import type { NodeRef } from '../node-ref.ts'
-import type { ConnectorSound } from '../sound.ts'
 import type { DraftCondition, DraftDimension, DraftRunningInstance, Id, StudioDocument } from '../types.ts'
 import {
   changeConnector,

@@ -1,5 +1,5 @@
+import type { Part } from '../../../../engine/sound/notes.ts'
 import type { Stream } from '../../preview/run.ts'
-import type { Part } from '../../transport/notes.ts'
 import type { Window } from '../window.ts'
 
 /** Kinds of pictures; each is drawn on one canvas. */

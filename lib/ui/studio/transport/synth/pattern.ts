@@ -1,4 +1,4 @@
-import type { Instrument } from '../../document/sound.ts'
+import type { Instrument } from '../../../../engine/sound/settings.ts'
 
 /** Everything that sounds, as the audio thread plays it. */
 export interface Pattern {
@@ -24,11 +24,6 @@ export interface Track {
   /** -1 left, 1 right. */
   readonly pan: number
 }
-
-export const REST = -1
-
-/** Notes of General MIDI's channel for drums. */
-export const DRUM_NOTES = { kick: 36, snare: 38, clap: 39, hat: 42 } as const
 
 /**
  * To the audio thread. Patterns, and positions while it plays, take effect at the next step. A pattern that was edited

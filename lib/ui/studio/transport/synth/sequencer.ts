@@ -1,4 +1,5 @@
-import { type FromSynth, type Pattern, REST, type ToSynth, type Track } from './pattern.ts'
+import { REST } from '../../../../engine/sound/notes.ts'
+import type { FromSynth, Pattern, ToSynth, Track } from './pattern.ts'
 import { Room } from './room.ts'
 import { Voice } from './voice.ts'
 

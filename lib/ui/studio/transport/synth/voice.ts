@@ -1,5 +1,5 @@
-import type { Instrument } from '../../document/sound.ts'
-import { DRUM_NOTES } from './pattern.ts'
+import { DRUM_NOTES } from '../../../../engine/sound/notes.ts'
+import type { Instrument } from '../../../../engine/sound/settings.ts'
 
 /** A tuned voice: an oscillator, its envelope and a filter that closes. Times in seconds. */
 interface Tuned {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { copy, paste } from '../../../lib/ui/studio/document/clip.ts'
-import { changeSound } from '../../../lib/ui/studio/document/commands/connector.ts'
-import { MAX_PATH_SOUNDS, soundKey, withPathSound } from '../../../lib/ui/studio/document/sound.ts'
-import { createStudioStore } from '../../../lib/ui/studio/document/store.ts'
-import { EMPTY_VIEW, newId } from '../../../lib/ui/studio/document/types.ts'
-import { connectorEntry, documentOf } from './entries.ts'
+import { MAX_PATH_SOUNDS, soundKey, withPathSound } from '../../lib/engine/sound/settings.ts'
+import { copy, paste } from '../../lib/ui/studio/document/clip.ts'
+import { changeSound } from '../../lib/ui/studio/document/commands/connector.ts'
+import { createStudioStore } from '../../lib/ui/studio/document/store.ts'
+import { EMPTY_VIEW, newId } from '../../lib/ui/studio/document/types.ts'
+import { connectorEntry, documentOf } from '../studio/document/entries.ts'
 
 describe('how a connector sounds', () => {
   it('names a path by its dimensions, not by the connectors on its way', () => {

@@ -1,6 +1,10 @@
-import { extentOf } from '../../components/series.ts'
-import type { HitRule, Instrument, PitchMapping, Scale } from '../document/sound.ts'
-import { DRUM_NOTES, REST } from './synth/pattern.ts'
+import { extentOf } from './extent.ts'
+import type { HitRule, Instrument, PitchMapping, Scale } from './settings.ts'
+
+export const REST = -1
+
+/** Notes of General MIDI's channel for drums. */
+export const DRUM_NOTES = { kick: 36, snare: 38, clap: 39, hat: 42 } as const
 
 /** Steps of a scale in half tones above its root, inside one octave. */
 const STEPS: Readonly<Record<Scale, readonly number[]>> = {

@@ -1,6 +1,5 @@
 import type { Arrangement } from './arrangement.ts'
-import { isTuned, partOf } from './notes.ts'
-import { REST } from './synth/pattern.ts'
+import { isTuned, partOf, REST } from './notes.ts'
 
 /** Programs of General MIDI, from 0. */
 const PROGRAMS = { keys: 4, pluck: 25, bass: 38, lead: 80, bell: 14, pad: 89 } as const

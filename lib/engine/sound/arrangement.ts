@@ -1,5 +1,5 @@
-import { extentOf } from '../../components/series.ts'
-import { memoizeByObject } from '../document/memoize.ts'
+import { extentOf } from './extent.ts'
+import type { Voicing } from './notes.ts'
 import {
   type ConnectorSound,
   type Instrument,
@@ -8,10 +8,13 @@ import {
   type Scale,
   type StepsPerBeat,
   soundKey,
-} from '../document/sound.ts'
-import { type Stream, stepsOf } from '../preview/run.ts'
-import { isTuned, type Part, partOf, type Voicing } from './notes.ts'
-import type { Pattern } from './synth/pattern.ts'
+} from './settings.ts'
+
+/** The values of a path. */
+interface Stream {
+  readonly path: string
+  readonly data: readonly number[]
+}
 
 /** Paths that can be chosen and heard; more is noise, in the bar as in the ear. */
 export const MAX_PATHS = 64
@@ -79,7 +82,7 @@ export function arrange(streams: readonly Stream[], sound: ConnectorSound): Arra
     loop: sound.loop ?? true,
     root,
     scale,
-    steps: stepsOf(streams),
+    steps: streams.reduce((most, { data }) => Math.max(most, data.length), 0),
     paths,
   }
 }
@@ -97,8 +100,21 @@ const PARTS: readonly { readonly instrument: Instrument; readonly octave: number
 
 const DRUMS = ['kick', 'hat', 'snare', 'clap'] as const
 
+type Character = 'constant' | 'rhythm' | 'kit' | 'melody'
+
+/** Of data that a setting is changed of, over and over. */
+const characters = new WeakMap<readonly number[], Character>()
+
 /** What a path's values suggest: two values are a rhythm, 0 to 4 the pieces of a kit. */
-const characterOf = memoizeByObject((data: readonly number[]): 'constant' | 'rhythm' | 'kit' | 'melody' => {
+function characterOf(data: readonly number[]): Character {
+  const known = characters.get(data)
+  if (known !== undefined) return known
+  const character = readCharacter(data)
+  characters.set(data, character)
+  return character
+}
+
+function readCharacter(data: readonly number[]): Character {
   const seen = new Set<number>()
   for (const value of data) {
     seen.add(value)
@@ -107,7 +123,7 @@ const characterOf = memoizeByObject((data: readonly number[]): 'constant' | 'rhy
   if (seen.size <= 1) return 'constant'
   if (seen.size === 2) return 'rhythm'
   return Math.max(...seen) <= 4 ? 'kit' : 'melody'
-})
+}
 
 /** The smallest and the largest note that values are taken for notes by themselves. */
 const NOTES = { min: 21, max: 108 }
@@ -117,47 +133,4 @@ function mappingOf(data: readonly number[]): PitchMapping {
   const { min, max } = extentOf(data)
   if (max > min && max < FEW_STEPS) return 'steps'
   return min >= NOTES.min && max <= NOTES.max && max > min ? 'notes' : 'spread'
-}
-
-/** Seconds from a step to the next. */
-export function stepSecondsOf({ bpm, stepsPerBeat }: Pick<Arrangement, 'bpm' | 'stepsPerBeat'>): number {
-  return 60 / bpm / stepsPerBeat
-}
-
-const LOUDNESS = 0.5
-
-/** An arrangement as the synthesiser plays it. */
-export function patternOf(arrangement: Arrangement, id: number): Pattern {
-  const sounding = arrangement.paths.filter(({ muted, instrument }) => !muted && instrument !== 'silent')
-  return {
-    id,
-    steps: arrangement.steps,
-    stepSeconds: stepSecondsOf(arrangement),
-    loop: arrangement.loop,
-    gain: LOUDNESS / Math.sqrt(Math.max(1, Math.min(8, sounding.length))),
-    tracks: sounding.map((path, index) => ({
-      key: path.key,
-      instrument: path.instrument as Exclude<Instrument, 'silent'>,
-      ...cachedPart(path),
-      pan: panOf(path, index),
-    })),
-  }
-}
-
-/** The low and the first are in the middle; the others alternate. */
-function panOf({ instrument }: ArrangedPath, index: number): number {
-  if (index === 0 || instrument === 'bass' || instrument === 'kick' || instrument === 'kit') return 0
-  return (index % 2 === 0 ? -1 : 1) * (isTuned(instrument) ? 0.45 : 0.25)
-}
-
-const parts = memoizeByObject((_data: readonly number[]) => new Map<string, Part>())
-
-/** A slider changes one path of many: the parts of the others are those from before. */
-function cachedPart(path: ArrangedPath): Part {
-  const { data, instrument, mapping, scale, root, octave, span, hits } = path
-  const known = parts(data)
-  const key = [isTuned(instrument) ? 'tuned' : instrument, mapping, scale, root, octave, span, hits].join()
-  const part = known.get(key) ?? partOf(data, path)
-  known.set(key, part)
-  return part
 }

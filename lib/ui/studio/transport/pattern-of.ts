@@ -1,0 +1,48 @@
+import type { ArrangedPath, Arrangement } from '../../../engine/sound/arrangement.ts'
+import { isTuned, type Part, partOf } from '../../../engine/sound/notes.ts'
+import type { Instrument } from '../../../engine/sound/settings.ts'
+import { memoizeByObject } from '../document/memoize.ts'
+import type { Pattern } from './synth/pattern.ts'
+
+/** Seconds from a step to the next. */
+function stepSecondsOf({ bpm, stepsPerBeat }: Pick<Arrangement, 'bpm' | 'stepsPerBeat'>): number {
+  return 60 / bpm / stepsPerBeat
+}
+
+const LOUDNESS = 0.5
+
+/** An arrangement as the synthesiser plays it. */
+export function patternOf(arrangement: Arrangement, id: number): Pattern {
+  const sounding = arrangement.paths.filter(({ muted, instrument }) => !muted && instrument !== 'silent')
+  return {
+    id,
+    steps: arrangement.steps,
+    stepSeconds: stepSecondsOf(arrangement),
+    loop: arrangement.loop,
+    gain: LOUDNESS / Math.sqrt(Math.max(1, Math.min(8, sounding.length))),
+    tracks: sounding.map((path, index) => ({
+      key: path.key,
+      instrument: path.instrument as Exclude<Instrument, 'silent'>,
+      ...cachedPart(path),
+      pan: panOf(path, index),
+    })),
+  }
+}
+
+/** The low and the first are in the middle; the others alternate. */
+function panOf({ instrument }: ArrangedPath, index: number): number {
+  if (index === 0 || instrument === 'bass' || instrument === 'kick' || instrument === 'kit') return 0
+  return (index % 2 === 0 ? -1 : 1) * (isTuned(instrument) ? 0.45 : 0.25)
+}
+
+const parts = memoizeByObject((_data: readonly number[]) => new Map<string, Part>())
+
+/** A slider changes one path of many: the parts of the others are those from before. */
+function cachedPart(path: ArrangedPath): Part {
+  const { data, instrument, mapping, scale, root, octave, span, hits } = path
+  const known = parts(data)
+  const key = [isTuned(instrument) ? 'tuned' : instrument, mapping, scale, root, octave, span, hits].join()
+  const part = known.get(key) ?? partOf(data, path)
+  known.set(key, part)
+  return part
+}
