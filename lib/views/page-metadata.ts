@@ -11,8 +11,8 @@ interface SharedPage {
   /** Path and query of the page. */
   readonly href: string
   readonly picture: DrawnPicture | SavedPicture
-  /** Whether the page has a player that other sites may show: announces it by oEmbed. */
-  readonly playable?: boolean
+  /** Whether oEmbed has a player or a picture of it for other sites: announces that. */
+  readonly embeddable?: boolean
 }
 
 /** Drawn by this server, 1200 x 630. */
@@ -45,7 +45,7 @@ export async function sharedPage(page: SharedPage): Promise<Metadata> {
     description,
     alternates: {
       canonical: url,
-      ...(page.playable && {
+      ...(page.embeddable && {
         types: {
           'application/json+oembed': `${siteOrigin}/oembed?format=json&url=${encodeURIComponent(url)}`,
         },

@@ -49,7 +49,7 @@ export async function generateMetadata({ params }: Pick<Props, 'params'>): Promi
     description: `What the connector ${name} is and generates.`,
     href: entityHref('connector', name),
     picture: { kind: 'connector', name },
-    playable: true,
+    embeddable: true,
   })
 }
 
@@ -122,7 +122,7 @@ export default async function ConnectorPage({ params, searchParams }: Props) {
         definition === undefined ? null : (
           <>
             <div className="flex flex-wrap gap-3">
-              <ButtonLink look="primary" href={studioHref('open', 'connector', name)}>
+              <ButtonLink look="primary" className="w-full" href={studioHref('open', 'connector', name)}>
                 Remix
               </ButtonLink>
               {publication === undefined ? null : (
