@@ -30,9 +30,10 @@ export function missingOf(page: Page): Promise<string[]> {
     const canonical = document.querySelectorAll('link[rel=canonical]')
     need(canonical.length <= 1, 'a single canonical address')
     for (const link of canonical) {
+      const href = link.getAttribute('href') ?? ''
       need(
-        new URL(link.getAttribute('href') ?? '').origin === location.origin,
-        'a canonical address of this site',
+        URL.canParse(href) && new URL(href).origin === location.origin,
+        'an absolute canonical address of this site',
       )
     }
     for (const link of document.querySelectorAll('a')) {
