@@ -100,7 +100,7 @@ export default async function ConnectorPage({ params, searchParams }: Props) {
       draft={publication === undefined}
       stage={
         isPlayed ? (
-          <LiveRun name={name} shape={STAGE_SHAPE}>
+          <LiveRun name={name} addressed shape={STAGE_SHAPE}>
             {run.state === 'particles' ? <StillPlots streams={run.streams} /> : null}
           </LiveRun>
         ) : null
@@ -131,7 +131,7 @@ export default async function ConnectorPage({ params, searchParams }: Props) {
                   <MarkButton mark="save" kind="connector" name={name} />
                 </>
               )}
-              <CopyLink href={entityHref('connector', name)} origin={origin} />
+              <CopyLink href={entityHref('connector', name)} origin={origin} knobs />
             </div>
             <p className="flex flex-wrap gap-x-6 text-sm">
               <a
