@@ -31,7 +31,7 @@ test('each draws a connector of the network on its page; the piano roll saves wh
   const saving = page.waitForEvent('download')
   await world.getByRole('button', { name: 'Save MIDI' }).click()
   expect((await saving).suggestedFilename()).toMatch(/^\w+\.mid$/)
-  await expectInWindow(page)
+  expect(await outsideWindow(page)).toEqual([])
 
   const drawn = {
     rounds: (it: typeof world) => it.getByRole('img', { name: /^3 rings of 16 places: / }),
@@ -48,15 +48,26 @@ test('each draws a connector of the network on its page; the piano roll saves wh
     await page.goto(`${site}/worlds/${slug}?connector=nocturne`)
     await what(page.frameLocator('iframe')).waitFor()
     await page.getByRole('status').filter({ hasText: 'Running' }).waitFor()
-    await expectInWindow(page)
+    for (const [width, height] of [
+      [390, 844],
+      [1280, 720],
+    ] as const) {
+      await page.setViewportSize({ width, height })
+      await expect.poll(() => outsideWindow(page)).toEqual([])
+    }
   }
 })
 
-/** The whole World and all of its buttons are in sight, without scrolling. */
-async function expectInWindow(page: Page): Promise<void> {
-  const frame = page.locator('iframe')
-  for (const part of [frame, ...(await page.frameLocator('iframe').getByRole('button').all())]) {
+/** What of the World, and which of its buttons that play, cannot be seen without scrolling. */
+async function outsideWindow(page: Page): Promise<string[]> {
+  const world = page.frameLocator('iframe')
+  const play = world.getByRole('button', { name: /^(Play|Start|Pause|Stop)$/ })
+  const found: string[] = []
+  for (const part of [page.locator('iframe'), ...(await play.all())]) {
     const box = await part.boundingBox()
-    expect((box?.y ?? Number.NaN) + (box?.height ?? 0)).toBeLessThanOrEqual(page.viewportSize()?.height ?? 0)
+    const { width, height } = page.viewportSize() ?? { width: 0, height: 0 }
+    const isInside = box !== null && box.y >= 0 && box.y + box.height <= height && box.x + box.width <= width
+    if (!isInside) found.push(`${page.url()} at ${width} x ${height}: ${JSON.stringify(box)}`)
   }
+  return found
 }

@@ -93,6 +93,20 @@ test('a World starts drawing, redraws at every choice, and has a shareable URL',
   await draws(shared, 'pitch 8 [77,78,79]')
 })
 
+test('a World is embedded as the player of what feeds it, and announces oEmbed', async () => {
+  const page = await open('/worlds/page-dots?connector=pitch&count=8')
+  await draws(page, 'pitch 8')
+  const code = page.getByText('<iframe')
+  expect(await code.isVisible()).toBe(false)
+  await page.getByText('Embed its player').click()
+  expect(await code.textContent()).toContain(`src="${site}/embed/connector/pitch"`)
+  await button(page, 'Random iteration').click()
+  await expect.poll(() => code.textContent()).toMatch(/\/embed\/run\/pitch\?count=8&amp;ri=1:\d+"/)
+  const announced = await page.locator('link[type="application/json+oembed"]').getAttribute('href')
+  const document = (await (await fetch(announced ?? '')).json()) as { type: string; title: string }
+  expect(document).toMatchObject({ type: 'photo', title: 'Page Dots' })
+})
+
 test('slots of a World are bound one by one, and the URL contains the bindings', async () => {
   const page = await open('/worlds/page-slots?connector=pitch&count=8', { provoked: [...provoked, '404'] })
   const dots = (count: number) => expect.poll(() => world(page).locator('circle').count()).toBe(count)

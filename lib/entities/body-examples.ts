@@ -40,6 +40,14 @@ const STARTS = [
   [12, 7, 9, 3],
 ] as const
 
+/** Take the place of lines of fewer values than this, where they show more. */
+const LIVELY = 4
+const MORE_STARTS = [
+  [2, 5, 3, 64],
+  [7, 13, 7, 31],
+  [20, 11, 5, 100],
+] as const
+
 const ACROSS = 8
 const DOWN = 4
 
@@ -71,7 +79,7 @@ export async function bodyExamples(
     () =>
       kind === 'condition'
         ? askCondition(artifact.argsCount, attempts.run)
-        : runLines(artifact.argsCount, attempts.run),
+        : runLines(artifact.argsCount, attempts),
     ctx.client,
   )
   // What did not run has not refused.
@@ -82,15 +90,34 @@ export async function bodyExamples(
   return examples
 }
 
+interface Attempts {
+  readonly run: Run
+  ranOutOfTime(): boolean
+  /** Whether as much again, and more, would still be in time. */
+  isQuick(): boolean
+}
+
 type Run = (x: number, args: readonly number[], steps: number) => Promise<readonly number[]>
 
-async function runLines(argsCount: number, run: Run): Promise<BodyExamples> {
+async function runLines(argsCount: number, { run, isQuick }: Attempts): Promise<BodyExamples> {
   const lines: ExampleLine[] = []
-  for (const [x, ...first] of STARTS) {
+  const line = async ([x, ...first]: readonly [number, ...number[]]) => {
     const args = argumentsOf(argsCount, first)
-    lines.push({ x, args, values: await run(x, args, STEPS) })
+    return { x, args, values: await run(x, args, STEPS) }
+  }
+  for (const start of STARTS) lines.push(await line(start))
+  for (const start of MORE_STARTS) {
+    const [dull] = lines.toSorted((a, b) => valuesOf(a) - valuesOf(b))
+    if (dull === undefined || valuesOf(dull) >= LIVELY || !isQuick()) break
+    const other = await line(start)
+    if (valuesOf(other) > valuesOf(dull)) lines[lines.indexOf(dull)] = other
   }
   return { kind: 'transformation', lines }
+}
+
+/** How many different values a line shows. */
+function valuesOf({ values }: ExampleLine): number {
+  return new Set(values).size
 }
 
 async function askCondition(argsCount: number, run: Run): Promise<BodyExamples> {
@@ -113,8 +140,10 @@ function argumentsOf(count: number, first: readonly number[]): number[] {
 }
 
 /** Runs a body until the time of all its examples is over; nothing runs after a run that reached a limit. */
-function tryBody(ctx: Context, artifact: CodeArtifact): { readonly run: Run; ranOutOfTime(): boolean } {
-  const timeout = AbortSignal.timeout(ctx.config.simulate.timeoutMs * TIME_SHARE)
+function tryBody(ctx: Context, artifact: CodeArtifact): Attempts {
+  const budgetMs = ctx.config.simulate.timeoutMs * TIME_SHARE
+  const timeout = AbortSignal.timeout(budgetMs)
+  const began = performance.now()
   const signal = AbortSignal.any([ctx.signal, timeout])
   let over = false
   return {
@@ -130,5 +159,6 @@ function tryBody(ctx: Context, artifact: CodeArtifact): { readonly run: Run; ran
       }
     },
     ranOutOfTime: () => timeout.aborted,
+    isQuick: () => performance.now() - began < budgetMs / 3,
   }
 }

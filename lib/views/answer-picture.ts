@@ -14,15 +14,21 @@ const BARE_MAX_AGE_SECONDS = 10
 
 const STATUSES: Partial<Record<FailureCode, number>> = { not_found: 404, rejected: 400, too_many: 429 }
 
+/** A picture that is stored elsewhere. */
+export interface StoredPicture {
+  /** Path, or an absolute address. */
+  readonly storedAt: string
+}
+
 /**
- * A response with a picture; 404 where `read` returns none, 503 where its data cannot be read or too much is drawn.
+ * A response with a picture, or one that leads to it; 404 where `read` returns none, 503 where its data cannot be read or too much is drawn.
  *
  * @param what For the log.
  */
 export function answerPicture(
   request: Request,
   what: string,
-  read: (ctx: Context) => Promise<PictureScene | undefined>,
+  read: (ctx: Context) => Promise<PictureScene | StoredPicture | undefined>,
 ): Promise<Response> {
   let maxAge = MAX_AGE_SECONDS
   return answerFile(
@@ -31,6 +37,7 @@ export function answerPicture(
     'image/png',
     async (ctx) => {
       const scene = await read(ctx)
+      if (scene !== undefined && 'storedAt' in scene) return redirect(scene.storedAt)
       if (scene?.figure.kind === 'bare') maxAge = BARE_MAX_AGE_SECONDS
       return scene && ctx.pictures.draw(scene)
     },
@@ -43,7 +50,7 @@ export async function answerFile(
   request: Request,
   what: string,
   contentType: string,
-  make: (ctx: Context) => Promise<Uint8Array | string | undefined>,
+  make: (ctx: Context) => Promise<Uint8Array | string | Response | undefined>,
   maxAge = () => MAX_AGE_SECONDS,
 ): Promise<Response> {
   let ctx: Context | undefined
@@ -52,6 +59,7 @@ export async function answerFile(
     ctx = { ...(await pageContext()), signal, client: currentRequest()?.client }
     const made = await make(ctx)
     if (made === undefined) return textResponse(404, 'There is no such picture')
+    if (made instanceof Response) return made
     const bytes = typeof made === 'string' ? new TextEncoder().encode(made) : made
     const headers = { 'Cache-Control': `public, max-age=${maxAge()}`, ETag: etagOf(bytes) }
     if (isNamed(request.headers.get('if-none-match'), headers.ETag))
@@ -69,6 +77,11 @@ export async function answerFile(
     else ctx.log.error({ err: error, requestId: ctx.requestId }, `could not make ${what}`)
     return textResponse(503, 'The network cannot be read right now', { 'Retry-After': '30' })
   }
+}
+
+function redirect(to: string): Response {
+  const headers = { Location: to, 'Cache-Control': `public, max-age=${MAX_AGE_SECONDS}` }
+  return new Response(null, { status: 302, headers })
 }
 
 function textResponse(status: number, text: string, headers: Record<string, string> = {}): Response {

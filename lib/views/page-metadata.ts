@@ -11,8 +11,8 @@ interface SharedPage {
   /** Path and query of the page. */
   readonly href: string
   readonly picture: DrawnPicture | SavedPicture
-  /** Whether the page has a player that other sites may show: announces it by oEmbed. */
-  readonly playable?: boolean
+  /** Whether oEmbed has a player or a picture of it for other sites: announces that. */
+  readonly embeddable?: boolean
 }
 
 /** Drawn by this server, 1200 x 630. */
@@ -45,7 +45,7 @@ export async function sharedPage(page: SharedPage): Promise<Metadata> {
     description,
     alternates: {
       canonical: url,
-      ...(page.playable && {
+      ...(page.embeddable && {
         types: {
           'application/json+oembed': `${siteOrigin}/oembed?format=json&url=${encodeURIComponent(url)}`,
         },
@@ -63,7 +63,7 @@ export async function sharedPage(page: SharedPage): Promise<Metadata> {
   }
 }
 
-/** The picture of the site, for pages without one of their own. */
+/** The address of the site, for addresses in heads of pages; and its picture, for pages without one of their own. */
 export async function sharedSite(): Promise<Metadata> {
   const siteOrigin = await originOfSite()
   if (siteOrigin === undefined) return {}
@@ -71,6 +71,7 @@ export async function sharedSite(): Promise<Metadata> {
   const { name } = await siteWords()
   const images = [{ url, width: 1200, height: 630, alt: name }]
   return {
+    metadataBase: new URL(siteOrigin),
     openGraph: { siteName: name, type: 'website', images },
     twitter: { card: 'summary_large_image', images: [url] },
   }

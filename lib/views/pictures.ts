@@ -10,12 +10,13 @@ import type { Address, EntityKind } from '../protocol/entity.ts'
 import { isEntityName } from '../protocol/names.ts'
 import type { RunLink } from '../protocol/run-link.ts'
 import { getWorldBySlug } from '../worlds/get-world.ts'
+import type { StoredPicture } from './answer-picture.ts'
 import { PICTURED_PARTICLES } from './entity.ts'
 import { undefinedOn } from './expected-failures.ts'
 import type { Run } from './run.ts'
 import { runForPage } from './run-connector.ts'
 import type { RunForPage } from './run-page.ts'
-import { feedsFor } from './world.ts'
+import { feedsFor, framedWorld } from './world.ts'
 
 /** What has a picture under `/pictures/{kind}/{name}.png`. */
 export const PICTURE_KINDS = ['connector', 'transformation', 'condition', 'world', 'user', 'site'] as const
@@ -25,10 +26,25 @@ export type PictureKind = (typeof PICTURE_KINDS)[number]
 const SITE = 'weft'
 
 /**
- * What the picture of a page shows; undefined for an unknown name.
+ * What the picture of a page shows, or where it is stored; undefined for an unknown name.
  *
  * @throws What the database throws when it cannot be read, Failure('overloaded').
  */
+export async function pictureOf(
+  ctx: Context,
+  kind: PictureKind,
+  name: string,
+  size: PictureSize,
+): Promise<PictureScene | StoredPicture | undefined> {
+  if (kind === 'world' && size === 'tile') {
+    const world = await getWorldBySlug(ctx, name).catch(undefinedOn('not_found', 'artifacts_unavailable'))
+    const stored = world && framedWorld(ctx, world).previewUrl
+    if (stored !== undefined) return { storedAt: stored }
+  }
+  return pictureScene(ctx, kind, name, size)
+}
+
+/** What is drawn for a picture; undefined for an unknown name. @throws As `pictureOf`. */
 export async function pictureScene(
   ctx: Context,
   kind: PictureKind,

@@ -131,7 +131,11 @@ async function CodePage({
         entity === undefined ? null : (
           <>
             <div className="flex flex-wrap gap-3">
-              <ButtonLink look="primary" href={studioHref(said?.source ? 'fork' : 'open', kind, name)}>
+              <ButtonLink
+                look="primary"
+                className="w-full"
+                href={studioHref(said?.source ? 'fork' : 'open', kind, name)}
+              >
                 {said?.source ? 'Remix' : 'Open in studio'}
               </ButtonLink>
               {publication === undefined ? null : (

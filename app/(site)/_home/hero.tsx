@@ -24,7 +24,7 @@ export function Hero({ sentence, hero }: { sentence: string | undefined; hero?: 
       <div className="lg:row-start-2">
         <h1
           id="first"
-          className="text-balance font-semibold text-[1.65rem] leading-tight tracking-[-0.03em] sm:text-4xl"
+          className="text-balance font-semibold text-[1.65rem] leading-tight tracking-[-0.03em] sm:text-[2.125rem] lg:text-[2.5rem]"
         >
           {sentence ?? SENTENCE}
         </h1>

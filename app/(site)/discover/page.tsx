@@ -52,7 +52,7 @@ export default async function DiscoverPage({ searchParams }: Props) {
     <>
       <AtomLink />
       <PageHead slim title="Discover" lead={<p>What is new, what others build on, and who makes it.</p>} />
-      <div className={`${measure} mt-8`}>
+      <div className={`${measure} mt-2 sm:mt-8`}>
         <Filters query={query} />
         {reading.ok ? <Found query={query} view={reading.value} /> : null}
       </div>
@@ -144,7 +144,7 @@ function Overview({
       <HitTiles hits={entries.map((entry) => viewEntry(entry, view))} kinds={kinds} />
     )
   return (
-    <div className="mt-10 grid gap-x-12 gap-y-14 lg:grid-cols-2">
+    <div className="mt-2 grid gap-x-12 gap-y-14 sm:mt-10 lg:grid-cols-2">
       <Some
         title="New"
         more={<More href="/feed">The whole feed, live</More>}

@@ -3,7 +3,7 @@ import { connection } from 'next/server'
 import { type Hit, SEARCH_KINDS } from '../../../lib/entities/search/hit.ts'
 import { ButtonLink } from '../../../lib/ui/components/button.tsx'
 import { Card } from '../../../lib/ui/components/card.tsx'
-import { FilterLinks } from '../../../lib/ui/components/filter-links.tsx'
+import { FilterLinks, FoldedFilters } from '../../../lib/ui/components/filter-links.tsx'
 import { KindMark } from '../../../lib/ui/components/kind-mark.tsx'
 import { textLink } from '../../../lib/ui/components/link-style.ts'
 import { measure } from '../../../lib/ui/components/measure.ts'
@@ -66,25 +66,27 @@ function Results({ query, view }: { query: SearchQuery; view: SearchView }) {
   }
   const here = { text: view.text, list: query.list }
   return (
-    <div className={`${measure} mt-6`}>
-      <FilterLinks
-        label="Kind"
-        choices={[
-          { label: 'Everything', href: searchHref(here), current: query.kind === undefined },
-          ...SEARCH_KINDS.filter((kind) => view.counts[kind] > 0 || kind === query.kind).map((kind) => ({
-            label: `${kindsName(kind)} ${hitCount(view.counts[kind])}`,
-            href: searchHref({ ...here, kind }),
-            current: query.kind === kind,
-          })),
-        ]}
-      />
-      <FilterLinks
-        label="View"
-        choices={[
-          { label: 'Pictures', href: searchHref({ ...query, list: false }), current: !query.list },
-          { label: 'List', href: searchHref({ ...query, list: true }), current: query.list },
-        ]}
-      />
+    <div className={`${measure} mt-2 sm:mt-6`}>
+      <FoldedFilters>
+        <FilterLinks
+          label="Kind"
+          choices={[
+            { label: 'Everything', href: searchHref(here), current: query.kind === undefined },
+            ...SEARCH_KINDS.filter((kind) => view.counts[kind] > 0 || kind === query.kind).map((kind) => ({
+              label: `${kindsName(kind)} ${hitCount(view.counts[kind])}`,
+              href: searchHref({ ...here, kind }),
+              current: query.kind === kind,
+            })),
+          ]}
+        />
+        <FilterLinks
+          label="View"
+          choices={[
+            { label: 'Pictures', href: searchHref({ ...query, list: false }), current: !query.list },
+            { label: 'List', href: searchHref({ ...query, list: true }), current: query.list },
+          ]}
+        />
+      </FoldedFilters>
       {query.kind === undefined ? (
         <Everything view={view} list={query.list} />
       ) : (
@@ -111,7 +113,7 @@ function Hits({
 
 function Everything({ view, list }: { view: SearchView; list: boolean }) {
   return (
-    <div className="mt-8 space-y-12">
+    <div className="mt-2 space-y-12 sm:mt-8">
       {view.exact.length === 0 ? null : (
         <Card title="Exactly this" heading="h2">
           <Hits hits={view.exact} names={view.names} list={list} kinds />

@@ -49,11 +49,11 @@ export default async function WorldsPage({ searchParams }: Props) {
   return (
     <>
       <PageHead
+        slim
         title="Worlds"
         lead={
           <p>
-            What the numbers are for: sound, pictures, things to play with. Each one runs walled off from
-            everything else, fed by connectors of this network.{' '}
+            What the numbers are for: sound, pictures, things to play with.{' '}
             <a className={`${textLink} whitespace-nowrap`} href="/worlds/upload">
               Upload yours
             </a>

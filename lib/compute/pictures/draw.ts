@@ -41,9 +41,11 @@ function drawFigure(canvas: Canvas, figure: Figure, box: Box, shift: number, sca
     drawAnswers(canvas, figure.rows, box, shift, scale)
     return
   }
-  const streams = figure.kind === 'threads' ? figure.streams.slice(0, DRAWN.streams) : []
   const most = scale === 2 ? DRAWN.steps : DRAWN.steps / 2
-  const steps = Math.max(8, Math.min(most, streams[0]?.length ?? most))
+  // Without numbers a thread comes in and ends: a bare warp looks like a picture that did not load.
+  const streams =
+    figure.kind === 'threads' ? figure.streams.slice(0, DRAWN.streams) : [Array(most / 3).fill(0)]
+  const steps = figure.kind === 'threads' ? Math.max(8, Math.min(most, streams[0]?.length ?? most)) : most
   const gap = box.width / steps
   const warpWidth = 1.5 * scale
   for (let step = 0; step < steps; step++)

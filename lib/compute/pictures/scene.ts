@@ -15,7 +15,7 @@ export type Figure =
   | { readonly kind: 'threads'; readonly streams: readonly (readonly number[])[] }
   /** Answers of a condition, row by row; undefined where it gives none. */
   | { readonly kind: 'answers'; readonly rows: readonly (readonly (boolean | undefined)[])[] }
-  /** There are no numbers: the bare warp. */
+  /** There are no numbers: a thread that ends. */
   | { readonly kind: 'bare' }
 
 /** Width and height in pixels: of a link's preview, and of a tile in a list. */

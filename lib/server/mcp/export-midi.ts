@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { simulate } from '../../entities/simulate.ts'
-import { Failure } from '../../protocol/failure.ts'
 import { arrange, MAX_PATHS } from '../../engine/sound/arrangement.ts'
 import { writeMidi } from '../../engine/sound/midi-file.ts'
 import { SCALES, STEPS_PER_BEAT, TEMPO } from '../../engine/sound/settings.ts'
+import { simulate } from '../../entities/simulate.ts'
+import { Failure } from '../../protocol/failure.ts'
 import { defineOperation } from '../http/operation.ts'
 import { executeRequest } from '../operations/chain/request-schemas.ts'
 

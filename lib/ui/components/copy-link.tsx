@@ -2,6 +2,7 @@
 
 import { useEffect, useState } from 'react'
 import { Button } from './button.tsx'
+import { withKnobsOf } from './knob-query.ts'
 
 const CONFIRMATION_MS = 2000
 
@@ -9,18 +10,29 @@ const CONFIRMATION_MS = 2000
  * Copies a link to a page of this site; shows the link where copying is not allowed.
  *
  * @param origin Of the site; without it, that of the page.
+ * @param knobs Keeps how the knobs of this page are turned.
  */
-export function CopyLink({ href, origin }: { href: string; origin?: string | undefined }) {
-  const [outcome, setOutcome] = useState<'copied' | 'refused'>()
+export function CopyLink({
+  href,
+  origin,
+  knobs = false,
+}: {
+  href: string
+  origin?: string | undefined
+  knobs?: boolean
+}) {
+  const [outcome, setOutcome] = useState<'copied' | { readonly refused: string }>()
   useEffect(() => {
     if (outcome !== 'copied') return
     const timer = setTimeout(() => setOutcome(undefined), CONFIRMATION_MS)
     return () => clearTimeout(timer)
   }, [outcome])
   const copy = () => {
-    navigator.clipboard.writeText(new URL(href, origin ?? window.location.origin).href).then(
+    const plain = new URL(href, origin ?? window.location.origin).href
+    const link = knobs ? withKnobsOf(plain, window.location.search) : plain
+    navigator.clipboard.writeText(link).then(
       () => setOutcome('copied'),
-      () => setOutcome('refused'),
+      () => setOutcome({ refused: link }),
     )
   }
   return (
@@ -28,10 +40,10 @@ export function CopyLink({ href, origin }: { href: string; origin?: string | und
       <Button onClick={copy}>Copy link</Button>
       <span role="status" className="text-sm">
         {outcome === 'copied' ? 'Copied.' : null}
-        {outcome === 'refused' ? (
+        {typeof outcome === 'object' ? (
           <>
             The browser does not let pages copy:{' '}
-            <a className="underline [overflow-wrap:anywhere]" href={href}>
+            <a className="underline [overflow-wrap:anywhere]" href={outcome.refused}>
               take the link from here
             </a>
           </>

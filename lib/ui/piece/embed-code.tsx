@@ -7,18 +7,21 @@ import { textLink } from '../components/link-style.ts'
  * Code that shows a piece on other sites: its player, its numbers with their proof, and its picture.
  *
  * @param page Absolute address of its page, as are the others.
+ * @param playing What the player plays, in a sentence.
  * @param verified The page is of a run that any page can verify.
  */
 export function EmbedCode({
   page,
   image,
   player,
+  playing = 'It plays on any site.',
   title,
   verified = false,
 }: {
   page: string
   image: string
   player: string | undefined
+  playing?: string
   title: string
   verified?: boolean
 }) {
@@ -29,7 +32,7 @@ export function EmbedCode({
         <Folded summary="Embed its player">
           <Snippet name="HTML" code={embedHtml(player, title)} what="Player code" />
           <p className="text-ink-soft text-xs">
-            It plays on any site.{' '}
+            {playing}{' '}
             <a className={textLink} href="/docs/embed">
               Steer it from your page
             </a>

@@ -58,7 +58,9 @@ export function HitTiles({ hits, kinds = false }: { hits: readonly HitView[]; ki
     <ul className="grid grid-cols-2 gap-x-4 gap-y-6 pt-1 sm:grid-cols-[repeat(auto-fill,minmax(12rem,1fr))]">
       {hits.map(({ kind, title, code, detail, href, address, picture }) => (
         <li key={`${kind} ${href}`} className="group relative min-w-0">
-          <div className="relative grid aspect-video place-items-center overflow-hidden rounded-md bg-sunk outline outline-line transition-[outline-color] group-hover:outline-accent">
+          <div
+            className={`relative grid aspect-video place-items-center overflow-hidden rounded-md bg-sunk outline outline-line transition-[outline-color] group-hover:outline-accent ${picture === undefined || kind === 'world' ? '' : 'played'}`}
+          >
             {picture === undefined ? (
               <HitMark kind={kind} address={address} />
             ) : (
@@ -69,7 +71,7 @@ export function HitTiles({ hits, kinds = false }: { hits: readonly HitView[]; ki
                 alt=""
                 loading="lazy"
                 decoding="async"
-                className="size-full object-cover transition-transform duration-500 group-hover:scale-105"
+                className="size-full object-cover"
               />
             )}
           </div>

@@ -49,7 +49,7 @@ export async function generateMetadata({ params }: Pick<Props, 'params'>): Promi
     description: `What the connector ${name} is and generates.`,
     href: entityHref('connector', name),
     picture: { kind: 'connector', name },
-    playable: true,
+    embeddable: true,
   })
 }
 
@@ -100,7 +100,7 @@ export default async function ConnectorPage({ params, searchParams }: Props) {
       draft={publication === undefined}
       stage={
         isPlayed ? (
-          <LiveRun name={name} shape={STAGE_SHAPE}>
+          <LiveRun name={name} addressed shape={STAGE_SHAPE}>
             {run.state === 'particles' ? <StillPlots streams={run.streams} /> : null}
           </LiveRun>
         ) : null
@@ -122,7 +122,7 @@ export default async function ConnectorPage({ params, searchParams }: Props) {
         definition === undefined ? null : (
           <>
             <div className="flex flex-wrap gap-3">
-              <ButtonLink look="primary" href={studioHref('open', 'connector', name)}>
+              <ButtonLink look="primary" className="w-full" href={studioHref('open', 'connector', name)}>
                 Remix
               </ButtonLink>
               {publication === undefined ? null : (
@@ -131,7 +131,7 @@ export default async function ConnectorPage({ params, searchParams }: Props) {
                   <MarkButton mark="save" kind="connector" name={name} />
                 </>
               )}
-              <CopyLink href={entityHref('connector', name)} origin={origin} />
+              <CopyLink href={entityHref('connector', name)} origin={origin} knobs />
             </div>
             <p className="flex flex-wrap gap-x-6 text-sm">
               <a

@@ -71,7 +71,7 @@ export async function generateMetadata(props: Props): Promise<Metadata> {
     href,
     // A World's picture is its maker's own; the numbers are drawn where there is none.
     picture: sharedPicture(world?.framed) ?? { href: runHref(link, '/image') },
-    playable: true,
+    embeddable: true,
   })
 }
 

@@ -1,5 +1,5 @@
-import type { RunLink } from '../../../../lib/protocol/run-link.ts'
 import { extentOf } from '../../../../lib/engine/sound/extent.ts'
+import type { RunLink } from '../../../../lib/protocol/run-link.ts'
 import { counted, formatInteger } from '../../../../lib/ui/components/format.ts'
 import type { RunForPage } from '../../../../lib/views/run-page.ts'
 

@@ -69,6 +69,7 @@ export async function generateMetadata(props: Props): Promise<Metadata> {
     description: summary(view),
     href: worldPageHref(slug),
     picture: sharedPicture(view.framed) ?? { kind: 'world', name: slug },
+    embeddable: true,
   })
 }
 
@@ -168,6 +169,7 @@ export default async function WorldPage(props: Props) {
             delivered={fed}
             choices={candidates}
             beside={beside}
+            origin={view.origin}
             below={
               <>
                 {below}

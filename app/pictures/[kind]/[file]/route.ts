@@ -1,7 +1,7 @@
 import { answerPicture } from '../../../../lib/views/answer-picture.ts'
-import { PICTURE_KINDS, pictureScene } from '../../../../lib/views/pictures.ts'
+import { PICTURE_KINDS, pictureOf } from '../../../../lib/views/pictures.ts'
 
-/** `?size=tile` is the small one. */
+/** `?size=tile` is the small one; of a World, the preview that its author stored. */
 export async function GET(
   request: Request,
   { params }: { params: Promise<{ kind: string; file: string }> },
@@ -12,7 +12,7 @@ export async function GET(
   return answerPicture(request, `the picture of ${kind} ${file}`, async (ctx) =>
     known === undefined || !file.endsWith('.png')
       ? undefined
-      : pictureScene(ctx, known, file.slice(0, -'.png'.length), size),
+      : pictureOf(ctx, known, file.slice(0, -'.png'.length), size),
   )
 }
 

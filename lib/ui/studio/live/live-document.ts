@@ -1,5 +1,5 @@
-import type { EntityKind } from '../../../protocol/entity.ts'
 import type { ConnectorSound } from '../../../engine/sound/settings.ts'
+import type { EntityKind } from '../../../protocol/entity.ts'
 import { readNumber, UINT32 } from '../../components/typed-number.ts'
 import { phraseOf } from '../common/phrase-book.ts'
 import { partWith } from '../document/adopt.ts'

@@ -8,6 +8,8 @@ export interface LiveRunProps {
   readonly name: string
   /** Whether it has sliders for up to three of its numbers, with a dice and "Keep this". By default it has. */
   readonly knobs?: boolean
+  /** Whether the address of the page says how its knobs are turned. */
+  readonly addressed?: boolean
   /** Starts of its run, as a link to a run sets them. */
   readonly starts?: readonly PositionedRunningInstance[]
   /** Steps of its run; 64 by default. */

@@ -1,10 +1,11 @@
 'use client'
 
 import { useCallback, useEffect, useEffectEvent, useId, useMemo, useRef, useState } from 'react'
-import type { PreviewAnswer, PreviewRequest } from '../../../server/operations/studio/preview-schemas.ts'
 import type { ConnectorSound } from '../../../engine/sound/settings.ts'
+import type { PreviewAnswer, PreviewRequest } from '../../../server/operations/studio/preview-schemas.ts'
 import type { PluginWorld } from '../../../views/gallery.ts'
 import { Button } from '../../components/button.tsx'
+import { readKnobs, withKnobs } from '../../components/knob-query.ts'
 import { reportPlay } from '../../people/requests.ts'
 import { startsWire } from '../../run/requests.ts'
 import { KnobRow, KnobSlider } from '../common/knob-slider.tsx'
@@ -12,6 +13,7 @@ import { LoadLater, laterPart } from '../common/load-later.tsx'
 import { stopSentence } from '../common/run-stop.ts'
 import { setNumber } from '../document/commands/knobs.ts'
 import { thrown } from '../document/knob.ts'
+import type { StudioDocument } from '../document/types.ts'
 import { readEntities } from '../library/live-library.ts'
 import { requestPreview } from '../preview/client.ts'
 import { pagePreview } from '../preview/page-preview.ts'
@@ -43,6 +45,8 @@ const liveWorld = laterPart(() => import('./live-world.tsx').then((loaded) => lo
 
 const STEPS = 64
 const DEBOUNCE_MS = 120
+/** Browsers refuse pages that change their address at every frame. */
+const ADDRESS_MS = 400
 
 type Numbers = readonly { readonly knob: LiveKnob; readonly value: number }[]
 
@@ -52,6 +56,7 @@ export function LivePlayer(props: LiveRunProps) {
   const { published, problem, again } = usePublished(name)
   const [changed, setChanged] = useState<LiveDocument>()
   const live = changed ?? published
+  useAddressedKnobs(props.addressed === true, published, changed, (numbers) => turn(numbers))
   const { good, stop } = useRun(props, changed)
   const [sound, setSound] = useState<ConnectorSound>(NO_SOUND)
   const { mine, playing, press, problem: silence } = useSound(good, sound, setSound)
@@ -156,6 +161,36 @@ export function LivePlayer(props: LiveRunProps) {
 
 const NO_STARTS: NonNullable<LiveRunProps['starts']> = []
 const NO_SOUND: ConnectorSound = {}
+
+/** Turns the knobs as the address of the page says, once they are there, and has the address follow them. */
+function useAddressedKnobs(
+  addressed: boolean,
+  published: LiveDocument | undefined,
+  changed: LiveDocument | undefined,
+  turn: (numbers: Numbers) => void,
+): void {
+  const begin = useEffectEvent((document: StudioDocument) => {
+    const known = knobsOf(document).map((each) => ({ ...each.knob, of: each }))
+    const asked = readKnobs(window.location.search, known)
+    if (asked.length > 0) turn(asked.map(({ knob: { of }, value }) => ({ knob: of, value })))
+  })
+  useEffect(() => {
+    if (addressed && published) begin(published.document)
+  }, [addressed, published])
+  useEffect(() => {
+    if (!addressed || published === undefined || changed === undefined) return
+    const timer = setTimeout(() => {
+      const before = new Map(knobsOf(published.document).map((each) => [liveKnobKey(each), each.value]))
+      const turned = knobsOf(changed.document).flatMap((each) =>
+        each.value === undefined || each.value === before.get(liveKnobKey(each))
+          ? []
+          : [{ name: each.knob.name, value: each.value }],
+      )
+      window.history.replaceState(null, '', withKnobs(window.location.href, turned))
+    }, ADDRESS_MS)
+    return () => clearTimeout(timer)
+  }, [addressed, published, changed])
+}
 
 /** The connector as a document, read once. */
 function usePublished(name: string) {

@@ -1,10 +1,10 @@
 'use client'
 
 import { type ReactNode, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
+import type { ConnectorSound } from '../../../engine/sound/settings.ts'
 import type { Provenance } from '../../../entities/execution/run-on-chain.ts'
 import { isEntityName } from '../../../protocol/names.ts'
 import type { PreviewRequest } from '../../../server/operations/studio/preview-schemas.ts'
-import type { ConnectorSound } from '../../../engine/sound/settings.ts'
 import type { WorldStatePayload } from '../../../worlds/sdk/protocol.ts'
 import { startsWire } from '../../run/requests.ts'
 import { NO_STARTS, readTypedStarts, type TypedStarts } from '../../run/typed-starts.ts'

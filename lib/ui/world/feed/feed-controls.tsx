@@ -72,42 +72,44 @@ export function FeedControls({
         ) : null}
       </div>
       <StepCount count={request.count} range={countRange(limits)} onCount={feed.setCount} />
-      {feed.set ? (
-        <SlotFields
-          set={feed.set}
-          primary={request.connector}
-          runs={feed.slotRuns}
-          offered={choices.map(({ name }) => name)}
-          onFeed={feed.feedSlot}
-        />
-      ) : null}
-      {starts ? (
-        <details open={request.dynamicRi.length > 0 || undefined}>
-          <summary className="min-h-11 cursor-pointer py-2.5 font-medium text-sm">Starts</summary>
-          <p className="pb-2 text-ink-soft text-sm">
-            Where each dimension begins, and which of its transformations takes the first turn. What stays
-            empty starts by itself.
-          </p>
-          <StartFields
-            lines={starts.lines}
-            more={starts.more}
-            typed={typed}
-            read={read}
-            onTyped={feed.setTyped}
+      <div>
+        {feed.set ? (
+          <SlotFields
+            set={feed.set}
+            primary={request.connector}
+            runs={feed.slotRuns}
+            offered={choices.map(({ name }) => name)}
+            onFeed={feed.feedSlot}
+          />
+        ) : null}
+        {starts ? (
+          <details open={request.dynamicRi.length > 0 || undefined}>
+            <summary className="min-h-11 cursor-pointer py-2.5 font-medium text-sm">Starts</summary>
+            <p className="pb-2 text-ink-soft text-sm">
+              Where each dimension begins, and which of its transformations takes the first turn. What stays
+              empty starts by itself.
+            </p>
+            <StartFields
+              lines={starts.lines}
+              more={starts.more}
+              typed={typed}
+              read={read}
+              onTyped={feed.setTyped}
+            />
+          </details>
+        ) : null}
+        <details>
+          <summary className="min-h-11 cursor-pointer py-2.5 font-medium text-sm">
+            Feed it another connector
+          </summary>
+          <ConnectorChoice
+            choices={choices}
+            chosen={request.connector}
+            hrefOf={hrefOf}
+            onChoose={feed.choose}
           />
         </details>
-      ) : null}
-      <details>
-        <summary className="min-h-11 cursor-pointer py-2.5 font-medium text-sm">
-          Feed it another connector
-        </summary>
-        <ConnectorChoice
-          choices={choices}
-          chosen={request.connector}
-          hrefOf={hrefOf}
-          onChoose={feed.choose}
-        />
-      </details>
+      </div>
     </div>
   )
 }

@@ -1,6 +1,7 @@
 'use client'
 
 import { type ReactNode, useCallback, useEffect, useMemo, useRef } from 'react'
+import { connectorEmbedHref, runEmbedHref } from '../../../../../lib/protocol/embed.ts'
 import { MAX_LINK_LENGTH, worldPageHref } from '../../../../../lib/protocol/run-link.ts'
 import type { WorldNeeds } from '../../../../../lib/protocol/world-compatibility.ts'
 import { ButtonLink } from '../../../../../lib/ui/components/button.tsx'
@@ -8,6 +9,7 @@ import { CopyLink } from '../../../../../lib/ui/components/copy-link.tsx'
 import { textLink } from '../../../../../lib/ui/components/link-style.ts'
 import { MarkButton } from '../../../../../lib/ui/people/mark-button.tsx'
 import { reportPlay } from '../../../../../lib/ui/people/requests.ts'
+import { EmbedCode } from '../../../../../lib/ui/piece/embed-code.tsx'
 import { studioHref } from '../../../../../lib/ui/studio/shell/deep-link.ts'
 import type { OfferedChoice } from '../../../../../lib/ui/world/feed/connector-choice.tsx'
 import { FeedControls } from '../../../../../lib/ui/world/feed/feed-controls.tsx'
@@ -36,6 +38,7 @@ export function WorldBoard({
   delivered,
   choices,
   beside,
+  origin,
   below,
   children,
 }: {
@@ -48,6 +51,8 @@ export function WorldBoard({
   choices: readonly OfferedChoice[]
   /** Draws the same run beside it. */
   beside: DrawingWorld | undefined
+  /** Of the site. */
+  origin: string
   /** Under the frame. */
   below: ReactNode
   /** Under the controls. */
@@ -113,7 +118,7 @@ export function WorldBoard({
             }
           />
           <div className="mt-6 flex flex-wrap items-center gap-2">
-            <ButtonLink look="primary" href={`${worldPageHref(slug)}/source?remix`}>
+            <ButtonLink look="primary" className="w-full" href={`${worldPageHref(slug)}/source?remix`}>
               Remix
             </ButtonLink>
             <MarkButton mark="like" kind="world" name={id} count={likes} />
@@ -130,12 +135,28 @@ export function WorldBoard({
               Open in studio
             </a>
           </div>
+          <div className="mt-3">
+            <EmbedCode
+              page={origin + worldPageHref(slug)}
+              image={`${origin}/pictures/world/${encodeURIComponent(slug)}.png`}
+              player={feed.payload ? origin + playerHref(feed.request) : undefined}
+              playing="It plays what feeds the World; Worlds themselves run on this site alone."
+              title={world.name}
+            />
+          </div>
         </>
       }
       facts={children}
       below={below}
     />
   )
+}
+
+/** Address of the player of what feeds the World. */
+function playerHref({ connector, count, dynamicRi }: Feed['request']): string {
+  return dynamicRi.length === 0
+    ? connectorEmbedHref(connector)
+    : runEmbedHref({ connector, count, dynamicRi })
 }
 
 /** Another World that draws the same run, with its fit. */

@@ -1,0 +1,39 @@
+/** Repeated in the query of a page: `knob=bounce+2:12` turns the knob `bounce 2` to 12. */
+const PARAMETER = 'knob'
+
+interface Knob {
+  readonly name: string
+  readonly min: number
+  readonly max: number
+}
+
+/** What a query turns knobs to; unknown names and numbers outside of a knob's range are left out. */
+export function readKnobs<K extends Knob>(
+  search: string,
+  knobs: readonly K[],
+): readonly { readonly knob: K; readonly value: number }[] {
+  return new URLSearchParams(search).getAll(PARAMETER).flatMap((text) => {
+    const [, name, digits] = /^(.*):(\d{1,10})$/.exec(text) ?? []
+    const knob = knobs.find((each) => each.name === name)
+    const value = Number(digits)
+    return knob && value >= knob.min && value <= knob.max ? [{ knob, value }] : []
+  })
+}
+
+/** An address with these knobs turned, in place of those that it turned before. */
+export function withKnobs(
+  address: string,
+  turned: readonly { readonly name: string; readonly value: number }[],
+): string {
+  const url = new URL(address)
+  url.searchParams.delete(PARAMETER)
+  for (const { name, value } of turned) url.searchParams.append(PARAMETER, `${name}:${value}`)
+  return url.href
+}
+
+/** An address with the knobs turned as in the query of another. */
+export function withKnobsOf(address: string, search: string): string {
+  const url = new URL(address)
+  for (const text of new URLSearchParams(search).getAll(PARAMETER)) url.searchParams.append(PARAMETER, text)
+  return url.href
+}
