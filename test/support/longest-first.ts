@@ -5,7 +5,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 const LONG = words(`
   escape worker-takeover hostile simulation share numbers transport explore panel hostile-zips worker worker-nodes
   worker-pages compile reindex hostile-publications node-profiles silent-database reasons stream-faults pool head-stream
-  walk fuzz graph-editor deliver variations own-tab frame replay limits bounds worker-reorganisations example-network
+  walk fuzz graph-editor stream-libraries deliver tasks variations own-tab frame replay limits bounds worker-reorganisations example-network
   publisher specialise-random flow execute preview same-as-chain store code-snippets hide-entity status-histories
   code-editor bytecode stream endpoint artifacts deploy-contracts phrase-book query-plans
 `)
