@@ -51,10 +51,11 @@ function drawFigure(canvas: Canvas, figure: Figure, box: Box, shift: number, sca
   for (let step = 0; step < steps; step++)
     canvas.rectangle(box.x + (step + 0.5) * gap - warpWidth / 2, box.y, warpWidth, box.height)
   canvas.fill(WARP)
+  const reach = figure.kind === 'threads' ? box.width : box.width / 3
   const band = box.height / Math.max(1, streams.length)
   streams.forEach((data, index) => {
     const color = DYES[(index + shift) % DYES.length]!
-    const thread = { x: box.x, y: box.y + index * band, width: box.width, height: band }
+    const thread = { x: box.x, y: box.y + index * band, width: reach, height: band }
     drawThread(canvas, data.slice(0, steps), thread, gap, color, scale)
   })
 }
