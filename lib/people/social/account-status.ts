@@ -1,5 +1,6 @@
 import { and, eq, or, sql } from 'drizzle-orm'
 import type { Context, Services } from '../../context/context.ts'
+import { DEFAULT_SCHEMA } from '../../platform/db/chain-schema.ts'
 import {
   agentGrants,
   emails,
@@ -20,7 +21,8 @@ import { requireSession } from '../identity/authorise.ts'
 
 /**
  * Deletes the signed-in user with profile, follows, marks, notices, e-mail address, workspaces, shared drafts, webhooks,
- * connected applications and sessions, and revokes its publishing grants on every chain. Worlds stay. The next sign-in creates a new profile.
+ * connected applications and sessions, and revokes its publishing grants on every chain. Worlds stay. The next sign-in
+ * creates a new profile.
  *
  * @throws Failure('unauthenticated'), Failure('forbidden') for another account.
  */
@@ -73,6 +75,7 @@ type Transaction = Parameters<Parameters<Services['db']['orm']['transaction']>[0
 async function revokePublishingGrants(tx: Transaction, address: Address, now: Date): Promise<void> {
   const tables = await tx.execute<{ schema: string }>(sql`
     select table_schema as schema from information_schema.tables where table_name = 'publishing_grants'
+      and (table_schema = ${DEFAULT_SCHEMA} or table_schema ~ '^chain_[0-9]+$')
     order by 1`)
   for (const { schema } of tables) {
     await tx.execute(sql`
