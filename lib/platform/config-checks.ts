@@ -228,6 +228,12 @@ export function problemsOfGroups(has: (name: string) => boolean): string[] {
   ]
 }
 
+/** @param nodes As `WORKER_RPC_URL` or `CHAIN_RPC_URL` lists them; undefined where neither is set. */
+export function problemsOfQuorum(quorum: number, nodes: string | undefined): string[] {
+  if (quorum <= 1 || nodes === undefined || nodeUrls(nodes).length >= quorum) return []
+  return ['NODE_QUORUM needs at least two nodes: name them in CHAIN_RPC_URL or WORKER_RPC_URL']
+}
+
 /** Returns a problem for each variable that only the embedded stack can do without. */
 export function missingVariables(has: (name: string) => boolean): string[] {
   const url = 'DATABASE_URL is missing: set it to postgres://user:password@host:5432/name, or use `npm start`'

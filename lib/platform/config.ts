@@ -24,12 +24,12 @@ import {
   logLevel,
   milliseconds,
   missingVariables,
-  nodeUrls,
   origin,
   port,
   postgresUrl,
   privateKey,
   problemsOfGroups,
+  problemsOfQuorum,
   queue,
   rate,
   receiverUrl,
@@ -387,10 +387,7 @@ function parse(env: Environment): { settings: Settings; problems: string[] } {
     return data
   })
   problems.push(...problemsOfGroups((name) => has(env, name)))
-  const nodes = rest.workerRpcUrl ?? rest.chainRpcUrl
-  if (rest.node.quorum > 1 && nodes !== undefined && nodeUrls(nodes).length < rest.node.quorum) {
-    problems.push('NODE_QUORUM needs at least two nodes: name them in CHAIN_RPC_URL or WORKER_RPC_URL')
-  }
+  problems.push(...problemsOfQuorum(rest.node.quorum, rest.workerRpcUrl ?? rest.chainRpcUrl))
   const hasBucket = BUCKET_VARIABLES.every((name) => has(env, name))
   const blobBucket = hasBucket ? (bucket as BucketSettings) : undefined
   const { chainId, furtherChainIds = [] } = rest
