@@ -44,7 +44,7 @@ export function deployerOn(url: string, account: LocalAccount): Deployer {
 
 /**
  * @param registry on which the owner has published nothing yet.
- * @param owner who signs what the account sends; by default the account, which signs nothing but its transactions.
+ * @param owner Signs the publications that the account sends. Default: the account itself, which signs only transactions.
  */
 export function publisherFor(
   { account, walletClient, publicClient }: Deployer,

@@ -23,7 +23,7 @@ const VERIFIER = 'v'.repeat(64)
 /** What the tasks find: Ada has published, and a World is in the gallery. */
 export interface AgentNetwork {
   readonly ada: Player
-  /** Who plays the tasks. */
+  /** The account of the client that plays the tasks. */
   readonly me: Player
   /** The same person by an account that they connected, without a token of their own. */
   readonly connected: Player

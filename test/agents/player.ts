@@ -29,7 +29,7 @@ export interface Problem {
   readonly missing?: readonly string[]
 }
 
-/** Somebody with a key who has nothing but tools. */
+/** A client with a key of its own, limited to the tools. */
 export class Player {
   readonly agent: Agent
   readonly account: LocalAccount

@@ -13,7 +13,7 @@ import { type FeedTables, feedTables } from './feed-tables.ts'
 import { type StreamSite, startStreamSite } from './stream-site.ts'
 
 /*
- * Readers of event streams that nobody here wrote, and our own, behind a proxy that cuts connections: each with an
+ * Third-party readers of event streams, and our own, behind a proxy that cuts connections: each with an
  * address that names a position, which an `EventSource` repeats for ever, and with one that names none.
  */
 

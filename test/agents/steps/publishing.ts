@@ -20,7 +20,7 @@ async function onChain(me: Player, kind: Kind, name: string): Promise<{ owner: s
   return read
 }
 
-/** Prepares and signs, as the one who holds the key of a grant. */
+/** Prepares a publication and signs it with the key of a grant's agent. */
 async function prepareByGrant(delegate: Player, id: string, kind: Kind, name: string) {
   const prepared = await delegate.value<Granted>('prepare_granted_publication', {
     id,

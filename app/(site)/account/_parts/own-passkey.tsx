@@ -1,7 +1,7 @@
 import { Part } from '../../_entity/entity-page.tsx'
 import { PasskeyOnly } from './passkey-only.tsx'
 
-/** For those who sign in with a passkey: how to use it elsewhere, what its loss means, how to move on. */
+/** Shown to accounts of passkeys: use on another device, loss, and how to change to another account. */
 export function OwnPasskey() {
   return (
     <PasskeyOnly id="passkey">

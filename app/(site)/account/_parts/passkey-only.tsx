@@ -3,7 +3,7 @@
 import { type ReactNode, useEffect, useSyncExternalStore } from 'react'
 import { rememberedWallet } from '../../../../lib/ui/wallet/session/browser-store.ts'
 
-/** What only concerns those who signed in with a passkey: the browser knows, the session does not. */
+/** Renders its children for accounts of passkeys only: browser storage names the wallet, the session does not. */
 export function PasskeyOnly({ id, children }: { id: string; children: ReactNode }) {
   const shown = useSyncExternalStore(noChanges, isPasskey, () => false)
   // The browser looked for it before it was there.
