@@ -1,6 +1,5 @@
 import type { Context } from '../context/context.ts'
-import { chainPath } from '../platform/further-chains.ts'
-import { chainFacts } from '../protocol/chains.ts'
+import { chainPath, chainTitle } from '../platform/further-chains.ts'
 import type { EntityKind, Hash } from '../protocol/entity.ts'
 
 /** Another chain of this site on which an entity is published. */
@@ -30,7 +29,7 @@ export async function alsoOn(
           select 1 from entities where kind = ${kind} and name = ${name} and content_hash = ${contentHash}`
         if (rows.length === 0) return undefined
         const path = `${chainPath(config)}/${kind}s/${name}`
-        return { chainId, name: config.chainName ?? chainFacts(chainId).name, path }
+        return { chainId, name: chainTitle(chainId, config.chainName), path }
       } catch (error) {
         ctx.log.warn({ err: error, chain: chainId }, 'Failed to look for an entity on another chain')
         return undefined

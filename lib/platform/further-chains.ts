@@ -3,6 +3,7 @@
  * node of the default chain, `CHAIN_RPC_URL_8453` the one of chain 8453.
  */
 
+import { chainFacts } from '../protocol/chains.ts'
 import { DEFAULT_SCHEMA, schemaOfUrl } from './db/chain-schema.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -95,6 +96,11 @@ export function problemsOfChains(
     }
   }
   return problems
+}
+
+/** Returns the name of a chain: the operator's, else the usual one. */
+export function chainTitle(chainId: number, chainName: string | undefined): string {
+  return chainName ?? chainFacts(chainId).name
 }
 
 /** Returns the path above everything of a chain on this site: empty for the default chain, else `/chains/8453`. */

@@ -7,8 +7,7 @@ import { getEntity } from '../entities/get-entity.ts'
 import type { EntityHit } from '../entities/search/hit.ts'
 import { search } from '../entities/search/search.ts'
 import { namesOf } from '../people/social/users.ts'
-import { chainPath } from '../platform/further-chains.ts'
-import { chainFacts } from '../protocol/chains.ts'
+import { chainPath, chainTitle } from '../platform/further-chains.ts'
 import type { CodeTraits } from '../protocol/code-traits.ts'
 import { type Address, ENTITY_KINDS, type EntityKind } from '../protocol/entity.ts'
 import { isEntityName } from '../protocol/names.ts'
@@ -41,23 +40,18 @@ export function chainChoices(
   { config }: Configured,
   current: number | undefined = config.chainId,
 ): readonly ChainChoice[] {
-  if (config.furtherChains.length === 0) return []
-  return [config, ...config.furtherChains].flatMap(({ chainId, chainName, databaseUrl }) =>
-    chainId === undefined
-      ? []
-      : [
-          {
-            chainId,
-            name: chainName ?? chainFacts(chainId).name,
-            href: chainPath({ chainId, databaseUrl }) || '/feed',
-            current: chainId === current,
-          },
-        ],
-  )
+  const { chainId: own, furtherChains } = config
+  if (own === undefined || furtherChains.length === 0) return []
+  return [{ ...config, chainId: own }, ...furtherChains].map(({ chainId, chainName, databaseUrl }) => ({
+    chainId,
+    name: chainTitle(chainId, chainName),
+    href: chainPath({ chainId, databaseUrl }) || '/feed',
+    current: chainId === current,
+  }))
 }
 
 /** A further chain that is read; `closed` is why it cannot be. */
-export type OnChain<T> =
+export type ChainReading<T> =
   | { readonly chain: ChainChoice; readonly value: T; readonly closed?: undefined }
   | { readonly chain: ChainChoice; readonly closed: string }
 
@@ -71,7 +65,7 @@ export async function readOnChain<T>(
   ctx: Context,
   id: string,
   read: (ctx: Context, choices: readonly ChainChoice[]) => Promise<T>,
-): Promise<OnChain<T> | undefined> {
+): Promise<ChainReading<T> | undefined> {
   const choices = chainChoices(ctx, Number(id))
   // Another spelling of a number would be another address of the same thing.
   const chain = choices.find(({ chainId }) => String(chainId) === id && chainId !== ctx.config.chainId)
@@ -97,7 +91,7 @@ export function chainView(
   ctx: Context,
   id: string,
   params: QueryParams,
-): Promise<OnChain<ChainView> | undefined> {
+): Promise<ChainReading<ChainView> | undefined> {
   const { kind, before } = readFeedQuery(params)
   return readOnChain(ctx, id, async (on, choices) => ({
     ...(await feedView(on, { kind, before, status: undefined, block: undefined })),
@@ -127,7 +121,7 @@ export function chainEntityView(
   id: string,
   kind: EntityKind,
   name: string,
-): Promise<OnChain<ChainEntityView | undefined> | undefined> {
+): Promise<ChainReading<ChainEntityView | undefined> | undefined> {
   return readOnChain(ctx, id, async (on) => {
     const publication = isEntityName(name) ? await findEntityPublication(on, kind, name) : undefined
     if (publication === undefined) return undefined

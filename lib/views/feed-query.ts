@@ -27,13 +27,17 @@ export function readFeedQuery(params: QueryParams): FeedQuery {
   }
 }
 
-/** Address of the feed page for a query; leaving `before` out starts at the newest item. */
-export function feedHref(query: Partial<FeedQuery>): string {
+/**
+ * Address of the feed page for a query; leaving `before` out starts at the newest item.
+ *
+ * @param page Path of another page that takes such a query.
+ */
+export function feedHref(query: Partial<FeedQuery>, page = '/feed'): string {
   const params = new URLSearchParams()
   for (const name of ['kind', 'status', 'block', 'before'] as const) {
     const value = query[name]
     if (value !== undefined) params.set(name, String(value))
   }
   const text = params.toString()
-  return text === '' ? '/feed' : `/feed?${text}`
+  return text === '' ? page : `${page}?${text}`
 }

@@ -3,7 +3,6 @@ import { connection } from 'next/server'
 import { bodyExamples } from '../../../lib/entities/body-examples.ts'
 import { MAX_COUNTED } from '../../../lib/entities/remixes.ts'
 import { ButtonLink } from '../../../lib/ui/components/button.tsx'
-import { Command } from '../../../lib/ui/components/command.tsx'
 import { CopyLink } from '../../../lib/ui/components/copy-link.tsx'
 import { entityHref } from '../../../lib/ui/components/entity-href.ts'
 import { argumentNames, counted } from '../../../lib/ui/components/format.ts'
@@ -19,6 +18,7 @@ import { entityView } from '../../../lib/views/entity.ts'
 import { sharedPage } from '../../../lib/views/page-metadata.ts'
 import { firstOf } from '../../../lib/views/query.ts'
 import { readForPage } from '../../../lib/views/read.ts'
+import { ByProgram } from './by-program.tsx'
 import { EntityPage, NotVerified, Part, readName } from './entity-page.tsx'
 import { Missing } from './missing.tsx'
 import { OnChain } from './on-chain.tsx'
@@ -166,9 +166,7 @@ async function CodePage({
             traits={traits}
             nowMs={nowMs}
           />
-          <Part title="By program">
-            <Command>{`curl -s ${origin}/chain/${kind}/${name}`}</Command>
-          </Part>
+          <ByProgram api={`${origin}/chain`} kind={kind} name={name} />
         </>
       }
     >

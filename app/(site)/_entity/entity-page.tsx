@@ -7,6 +7,7 @@ import { measure } from '../../../lib/ui/components/measure.ts'
 import { Notice } from '../../../lib/ui/components/notice.tsx'
 import { ReportForm } from '../../../lib/ui/piece/report-form.tsx'
 import { Stage } from '../../../lib/ui/piece/stage.tsx'
+import { kindName } from '../../../lib/ui/search/hit-view.ts'
 
 /** The layout of an entity's page: the piece, how it is made, who is near it, its proof. */
 export function EntityPage({
@@ -38,7 +39,7 @@ export function EntityPage({
   /** Addresses, hashes and requests, folded. */
   proof: ReactNode
 }) {
-  const word = `${kind.slice(0, 1).toUpperCase()}${kind.slice(1)}`
+  const word = kindName(kind)
   return (
     <>
       <Stage

@@ -12,7 +12,11 @@ import { textLink } from '../../../lib/ui/components/link-style.ts'
 import { StatusChip } from '../../../lib/ui/components/status-chip.tsx'
 import { TimeAgo } from '../../../lib/ui/components/time-ago.tsx'
 
-/** Owner, status and address of an entity. */
+/**
+ * Owner, status and address of an entity.
+ *
+ * @param further On a further chain: the feed of the site's default chain has no page of its block.
+ */
 export function OnChain({
   owner,
   publication,
@@ -21,6 +25,7 @@ export function OnChain({
   codeBytes,
   traits,
   nowMs,
+  further = false,
 }: {
   owner: Address
   publication: EntityPublication | undefined
@@ -29,6 +34,7 @@ export function OnChain({
   codeBytes?: number | undefined
   traits: CodeTraits | undefined
   nowMs: number
+  further?: boolean
 }) {
   return (
     <Facts stacked>
@@ -85,9 +91,13 @@ export function OnChain({
             </Fact>
           )}
           <Fact label="Block">
-            <a className={textLink} href={blockHref(publication.blockNumber)}>
-              {formatInteger(publication.blockNumber)}
-            </a>
+            {further ? (
+              formatInteger(publication.blockNumber)
+            ) : (
+              <a className={textLink} href={blockHref(publication.blockNumber)}>
+                {formatInteger(publication.blockNumber)}
+              </a>
+            )}
           </Fact>
           <Fact label="Transaction">
             <CopyableCode text={publication.txHash} what="transaction hash" />

@@ -13,6 +13,7 @@ import { Notice, Unreadable } from '../../../lib/ui/components/notice.tsx'
 import { AtomLink, PageHead, PageTitle } from '../../../lib/ui/components/page-head.tsx'
 import { type ItemStatus, StatusChip } from '../../../lib/ui/components/status-chip.tsx'
 import { exactTime } from '../../../lib/ui/components/time.ts'
+import { kindsName } from '../../../lib/ui/search/hit-view.ts'
 import { type ChainChoice, chainChoices } from '../../../lib/views/chains.ts'
 import { type FeedView, feedView } from '../../../lib/views/feed.ts'
 import { type FeedQuery, feedHref, readFeedQuery } from '../../../lib/views/feed-query.ts'
@@ -120,7 +121,7 @@ function Filters({ query, chains }: { query: FeedQuery; chains: readonly ChainCh
         choices={[
           { label: 'All', href: feedHref({ ...start, kind: undefined }), current: query.kind === undefined },
           ...ENTITY_KINDS.map((kind) => ({
-            label: `${kind.slice(0, 1).toUpperCase()}${kind.slice(1)}s`,
+            label: kindsName(kind),
             href: feedHref({ ...start, kind }),
             current: query.kind === kind,
           })),

@@ -4,13 +4,12 @@ import { type Hit, SEARCH_KINDS } from '../../../lib/entities/search/hit.ts'
 import { ButtonLink } from '../../../lib/ui/components/button.tsx'
 import { Card } from '../../../lib/ui/components/card.tsx'
 import { FilterLinks, FoldedFilters } from '../../../lib/ui/components/filter-links.tsx'
-import { KindMark } from '../../../lib/ui/components/kind-mark.tsx'
 import { textLink } from '../../../lib/ui/components/link-style.ts'
 import { measure } from '../../../lib/ui/components/measure.ts'
 import { Notice, Unreadable } from '../../../lib/ui/components/notice.tsx'
 import { PageTitle } from '../../../lib/ui/components/page-head.tsx'
 import { HitList, HitTiles } from '../../../lib/ui/search/hit-list.tsx'
-import { kindsName, viewHit } from '../../../lib/ui/search/hit-view.ts'
+import { kindsName, viewEntity, viewHit } from '../../../lib/ui/search/hit-view.ts'
 import { SearchForm } from '../../../lib/ui/search/search-form.tsx'
 import { readForPage } from '../../../lib/views/read.ts'
 import {
@@ -142,17 +141,7 @@ function Everything({ view, list }: { view: SearchView; list: boolean }) {
 function Elsewhere({ found }: { found: SearchView['elsewhere'] }) {
   return found.map(({ chain, hits }) => (
     <Card key={chain.chainId} title={`On ${chain.name}`} heading="h2">
-      <ul className="divide-y divide-line">
-        {hits.map(({ kind, name, href }) => (
-          <li key={`${kind}/${name}`} className="group flex min-w-0 items-center gap-3 py-2.5">
-            <KindMark kind={kind} />
-            <a className={`${textLink} mono min-w-0 [overflow-wrap:anywhere]`} href={href}>
-              {name}
-            </a>
-            <span className="ml-auto text-ink-soft text-sm">{kind}</span>
-          </li>
-        ))}
-      </ul>
+      <HitList hits={hits.map(({ href, ...hit }) => ({ ...viewEntity(hit), href }))} kinds />
     </Card>
   ))
 }

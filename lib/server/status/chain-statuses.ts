@@ -1,5 +1,5 @@
 import type { Services } from '../../context/context.ts'
-import { chainFacts } from '../../protocol/chains.ts'
+import { chainTitle } from '../../platform/further-chains.ts'
 import { Failure } from '../../protocol/failure.ts'
 import { readStatus, type Status, type StatusServices } from './read-status.ts'
 
@@ -18,7 +18,7 @@ export function readChainStatuses(
   if (chains === undefined) return Promise.resolve([])
   return Promise.all(
     config.furtherChains.map(async ({ chainId, chainName }): Promise<ChainStatus> => {
-      const name = chainName ?? chainFacts(chainId).name
+      const name = chainTitle(chainId, chainName)
       try {
         // Without pools and streams, which are those of the process.
         const { db, config, clock, chain, log } = await chains.on(chainId)

@@ -4,18 +4,20 @@ import { connection } from 'next/server'
 import { ENTITY_KINDS } from '../../../../lib/protocol/entity.ts'
 import { ButtonLink } from '../../../../lib/ui/components/button.tsx'
 import { FilterLinks } from '../../../../lib/ui/components/filter-links.tsx'
-import { formatInteger } from '../../../../lib/ui/components/format.ts'
+import { formatInteger, shortHex } from '../../../../lib/ui/components/format.ts'
 import { KindMark } from '../../../../lib/ui/components/kind-mark.tsx'
 import { textLink } from '../../../../lib/ui/components/link-style.ts'
 import { measure } from '../../../../lib/ui/components/measure.ts'
-import { Notice, Unreadable } from '../../../../lib/ui/components/notice.tsx'
+import { Unreadable } from '../../../../lib/ui/components/notice.tsx'
 import { PageTitle } from '../../../../lib/ui/components/page-head.tsx'
 import { StatusChip } from '../../../../lib/ui/components/status-chip.tsx'
 import { TimeAgo } from '../../../../lib/ui/components/time-ago.tsx'
+import { kindsName } from '../../../../lib/ui/search/hit-view.ts'
 import { type ChainView, chainView, entityOnChainHref } from '../../../../lib/views/chains.ts'
-import { readFeedQuery } from '../../../../lib/views/feed-query.ts'
+import { type FeedQuery, feedHref, readFeedQuery } from '../../../../lib/views/feed-query.ts'
 import { readForPage } from '../../../../lib/views/read.ts'
 import { ChainSwitch } from '../../_chains/chain-switch.tsx'
+import { ClosedChain } from '../../_chains/closed-chain.tsx'
 
 interface Props {
   params: Promise<{ chain: string }>
@@ -57,10 +59,7 @@ export default async function ChainPage({ params, searchParams }: Props) {
       {closed === undefined ? (
         <Publications chainId={chain.chainId} view={reading.value.value} query={readFeedQuery(query)} />
       ) : (
-        <Notice title="Not open now">
-          <p>{closed}</p>
-          <ButtonLink href="/status">Status</ButtonLink>
-        </Notice>
+        <ClosedChain name={chain.name} why={closed} />
       )}
     </div>
   )
@@ -73,14 +72,9 @@ function Publications({
 }: {
   chainId: number
   view: ChainView
-  query: ReturnType<typeof readFeedQuery>
+  query: FeedQuery
 }) {
-  const here = (changes: { kind?: string | undefined; before?: string | undefined }) => {
-    const params = new URLSearchParams(
-      Object.entries(changes).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
-    )
-    return `/chains/${chainId}${params.size === 0 ? '' : `?${params}`}`
-  }
+  const here = (changed: Partial<FeedQuery>) => feedHref(changed, `/chains/${chainId}`)
   const { chain, rows, nextBefore, nowMs } = view
   return (
     <>
@@ -91,7 +85,7 @@ function Publications({
           choices={[
             { label: 'All', href: here({}), current: kind === undefined },
             ...ENTITY_KINDS.map((each) => ({
-              label: `${each.slice(0, 1).toUpperCase()}${each.slice(1)}s`,
+              label: kindsName(each),
               href: here({ kind: each }),
               current: kind === each,
             })),
@@ -123,9 +117,7 @@ function Publications({
               >
                 {row.name}
               </a>
-              <span className="text-ink-soft text-sm">
-                {row.ownerName ?? `${row.owner.slice(0, 8)}…${row.owner.slice(-4)}`}
-              </span>
+              <span className="text-ink-soft text-sm">{row.ownerName ?? `0x${shortHex(row.owner)}`}</span>
               <span className="ml-auto flex items-center gap-x-3 text-ink-soft text-xs">
                 <StatusChip status={row.status} />
                 <TimeAgo ms={row.createdAtMs} nowMs={nowMs} />

@@ -4,7 +4,6 @@ import { MAX_COUNTED } from '../../../../lib/entities/remixes.ts'
 import { connectorEmbedHref } from '../../../../lib/protocol/embed.ts'
 import { newestRunHref, runHref, worldPageHref } from '../../../../lib/protocol/run-link.ts'
 import { ButtonLink } from '../../../../lib/ui/components/button.tsx'
-import { Command } from '../../../../lib/ui/components/command.tsx'
 import { CopyLink } from '../../../../lib/ui/components/copy-link.tsx'
 import { entityHref } from '../../../../lib/ui/components/entity-href.ts'
 import { counted } from '../../../../lib/ui/components/format.ts'
@@ -26,6 +25,7 @@ import { firstOf } from '../../../../lib/views/query.ts'
 import { readForPage } from '../../../../lib/views/read.ts'
 import type { Run } from '../../../../lib/views/run.ts'
 import { worldsOf } from '../../../../lib/views/world.ts'
+import { ByProgram } from '../../_entity/by-program.tsx'
 import { Definition } from '../../_entity/definition.tsx'
 import { DependencyGraph } from '../../_entity/dependency-graph.tsx'
 import { EntityPage, NotVerified, Part, readName } from '../../_entity/entity-page.tsx'
@@ -184,13 +184,7 @@ export default async function ConnectorPage({ params, searchParams }: Props) {
             traits={traits}
             nowMs={nowMs}
           />
-          <Part title="By program" lead="The same numbers for a program; no account needed.">
-            <Command>{`curl -s ${origin}/chain/simulate \\
-  -H 'content-type: application/json' \\
-  -d '{"connector_name":"${name}","particles_count":${PICTURED_PARTICLES}}'
-
-curl -s ${origin}/chain/connector/${name}`}</Command>
-          </Part>
+          <ByProgram api={`${origin}/chain`} kind="connector" name={name} />
         </>
       }
     >

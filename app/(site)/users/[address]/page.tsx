@@ -16,7 +16,7 @@ import { exactTime } from '../../../../lib/ui/components/time.ts'
 import { FollowBar } from '../../../../lib/ui/people/follow-bar.tsx'
 import { ReportForm } from '../../../../lib/ui/piece/report-form.tsx'
 import { HitList, HitTiles } from '../../../../lib/ui/search/hit-list.tsx'
-import { viewEntity, viewWorld } from '../../../../lib/ui/search/hit-view.ts'
+import { kindsName, viewEntity, viewWorld } from '../../../../lib/ui/search/hit-view.ts'
 import { sharedPage } from '../../../../lib/views/page-metadata.ts'
 import { readForPage, readViewer } from '../../../../lib/views/read.ts'
 import { type UserView, userView } from '../../../../lib/views/user.ts'
@@ -82,7 +82,7 @@ export default async function UserPage({ params, searchParams }: Props) {
                 </Part>
               )}
               {shownKinds.map((kind) => (
-                <Part key={kind} title={`${kind.slice(0, 1).toUpperCase()}${kind.slice(1)}s`}>
+                <Part key={kind} title={kindsName(kind)}>
                   <HitTiles
                     hits={view.holds[kind].keys.map((name) => ({
                       ...viewEntity({ kind, name, owner: address }),

@@ -1,33 +1,27 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { connection } from 'next/server'
-import { checksumAddress } from '../../../../../../lib/protocol/address.ts'
 import { ENTITY_KINDS, type EntityKind } from '../../../../../../lib/protocol/entity.ts'
-import { ButtonLink } from '../../../../../../lib/ui/components/button.tsx'
-import { Command } from '../../../../../../lib/ui/components/command.tsx'
-import { CopyableCode } from '../../../../../../lib/ui/components/copy-button.tsx'
-import { DependenceFact } from '../../../../../../lib/ui/components/dependence.tsx'
-import { ownerHref } from '../../../../../../lib/ui/components/entity-href.ts'
-import { Fact, Facts } from '../../../../../../lib/ui/components/facts.tsx'
-import { counted, formatInteger } from '../../../../../../lib/ui/components/format.ts'
+import { counted } from '../../../../../../lib/ui/components/format.ts'
 import { KindMark } from '../../../../../../lib/ui/components/kind-mark.tsx'
 import { textLink } from '../../../../../../lib/ui/components/link-style.ts'
 import { measure } from '../../../../../../lib/ui/components/measure.ts'
-import { Notice, Unreadable } from '../../../../../../lib/ui/components/notice.tsx'
-import { StatusChip } from '../../../../../../lib/ui/components/status-chip.tsx'
+import { Unreadable } from '../../../../../../lib/ui/components/notice.tsx'
 import { StillPlots } from '../../../../../../lib/ui/components/still-plots.tsx'
-import { TimeAgo } from '../../../../../../lib/ui/components/time-ago.tsx'
 import { Description, SourceBody } from '../../../../../../lib/ui/entity/author-words.tsx'
 import { STAGE_SHAPE, Stage } from '../../../../../../lib/ui/piece/stage.tsx'
+import { kindName } from '../../../../../../lib/ui/search/hit-view.ts'
 import {
   type ChainChoice,
   type ChainEntityView,
   chainEntityView,
   entityOnChainHref,
 } from '../../../../../../lib/views/chains.ts'
-import { PICTURED_PARTICLES } from '../../../../../../lib/views/entity.ts'
 import { readForPage } from '../../../../../../lib/views/read.ts'
+import { ClosedChain } from '../../../../_chains/closed-chain.tsx'
+import { ByProgram } from '../../../../_entity/by-program.tsx'
 import { Part, readName } from '../../../../_entity/entity-page.tsx'
+import { OnChain } from '../../../../_entity/on-chain.tsx'
 
 interface Props {
   params: Promise<{ chain: string; kinds: string; name: string }>
@@ -63,10 +57,7 @@ export default async function ChainEntityPage(props: Props) {
   if (closed !== undefined) {
     return (
       <div className={`${measure} pt-8`}>
-        <Notice title={`${chain.name} is not open now`}>
-          <p>{closed}</p>
-          <ButtonLink href="/status">Status</ButtonLink>
-        </Notice>
+        <ClosedChain name={chain.name} why={closed} />
       </div>
     )
   }
@@ -86,7 +77,6 @@ function Entity({
   view: ChainEntityView
 }) {
   const { publication, owner, ownerName, words, traits, parts, run, otherChains, origin, nowMs } = view
-  const api = `${origin}/chains/${chainId}/chain`
   return (
     <>
       <Stage
@@ -94,8 +84,7 @@ function Entity({
         eyebrow={
           <>
             <KindMark kind={kind} />
-            {kind.slice(0, 1).toUpperCase()}
-            {kind.slice(1)} on{' '}
+            {kindName(kind)} on{' '}
             <a className={textLink} href={`/chains/${chainId}`}>
               {chainName}
             </a>
@@ -144,53 +133,16 @@ function Entity({
           </Part>
         )}
         <Part title="On chain">
-          <Facts>
-            {publication.status === undefined ? null : (
-              <Fact label="Status">
-                <StatusChip status={publication.status} />{' '}
-                {publication.createdAtMs === undefined ? null : (
-                  <TimeAgo ms={publication.createdAtMs} nowMs={nowMs} />
-                )}
-              </Fact>
-            )}
-            <DependenceFact traits={traits} />
-            <Fact label="Owner">
-              <a className={`${textLink} mono text-xs`} href={ownerHref(owner)}>
-                {checksumAddress(owner)}
-              </a>
-            </Fact>
-            <Fact label="Address">
-              <CopyableCode text={checksumAddress(publication.address)} what="address" />
-            </Fact>
-            <Fact label="Content hash" note="It names exactly this content, on every chain.">
-              <CopyableCode text={publication.contentHash} what="content hash" />
-            </Fact>
-            {otherChains.length === 0 ? null : (
-              <Fact label="Also on" note="The same content under the same name.">
-                {otherChains.map((other, index) => (
-                  <span key={other.chainId}>
-                    {index === 0 ? null : ', '}
-                    <a className={textLink} href={other.path}>
-                      {other.name}
-                    </a>
-                  </span>
-                ))}
-              </Fact>
-            )}
-            <Fact label="Block">{formatInteger(publication.blockNumber)}</Fact>
-          </Facts>
+          <OnChain
+            owner={owner}
+            publication={publication}
+            otherChains={otherChains}
+            traits={traits}
+            nowMs={nowMs}
+            further
+          />
         </Part>
-        <Part title="By program" lead="No account needed.">
-          <Command>
-            {kind === 'connector'
-              ? `curl -s ${api}/simulate \\
-  -H 'content-type: application/json' \\
-  -d '{"connector_name":"${name}","particles_count":${PICTURED_PARTICLES}}'
-
-curl -s ${api}/connector/${name}`
-              : `curl -s ${api}/${kind}/${name}`}
-          </Command>
-        </Part>
+        <ByProgram api={`${origin}/chains/${chainId}/chain`} kind={kind} name={name} />
       </div>
     </>
   )
