@@ -1,9 +1,10 @@
 import { defineConfig } from 'vitest/config'
-import { LongestFirst } from './test/support/longest-first.ts'
+import { LongestFirst, leftOut } from './test/support/slow-files.ts'
 
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    exclude: leftOut,
     globalSetup: ['test/support/global-setup.ts'],
     pool: 'forks',
     // Each process takes many files: modules are loaded once in it, which costs as much as many a test.

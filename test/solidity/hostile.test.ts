@@ -4,6 +4,7 @@ import { createCompilerPool } from '../../lib/compute/solidity/pool.ts'
 import { Failure } from '../../lib/protocol/failure.ts'
 import { compileLimitMs } from '../support/compiler.ts'
 import { hostileBodies } from '../support/hostile-bodies.ts'
+import { shareOf } from '../support/share.ts'
 
 /** A harmless body is compiled beside every so many, and beside each that may cost its thread. */
 const BESIDE_EVERY = 10
@@ -21,16 +22,12 @@ beforeAll(async () => {
 
 afterAll(() => Promise.all([strict?.close(), patient?.close()]))
 
-/** `npm run test:solidity` tries all; the whole test command one of so many, another one each day. */
-const TRIED = process.env.HOSTILE_BODIES === 'all' ? 1 : 3
-const first = Number(process.env.HOSTILE_SEED ?? new Date().getDate()) % TRIED
-
 const all = hostileBodies.map((each, index) => {
   const mayTakeLong = each.says instanceof RegExp && each.says.test('took longer')
   return { ...each, mayTakeLong, hasBeside: mayTakeLong || index % BESIDE_EVERY === 0, index }
 })
 
-const bodies = all.filter(({ index }) => index % TRIED === first)
+const bodies = shareOf(all, 3)
 
 describe.each(bodies)('$title', ({ kind, body, outcome, says, mayTakeLong, hasBeside, index }) => {
   const how = hasBeside ? `${outcome}, and a benign body beside it compiles` : outcome
