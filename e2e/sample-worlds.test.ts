@@ -36,6 +36,7 @@ test('each draws a connector of the network on its page; the piano roll saves wh
   const drawn = {
     rounds: (it: typeof world) => it.getByRole('img', { name: /^3 rings of 16 places: / }),
     cloth: (it: typeof world) => it.getByRole('img', { name: /^Cloth of 64 threads each way: / }),
+    starfield: (it: typeof world) => it.getByRole('img', { name: /^64 stars, / }),
     'plain-chart': (it: typeof world) => it.locator('figure path[d^=M]').nth(2),
     harp: (it: typeof world) =>
       it.getByRole('slider', { name: 'String' }).and(it.locator('[aria-valuemax="48"]')),

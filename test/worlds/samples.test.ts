@@ -196,6 +196,27 @@ describe('what they make of numbers', () => {
     expect(weft[3]).toBe(0)
     expect(draftOf([]).warp.every((byte) => byte === 0)).toBe(true)
   })
+
+  test('the starfield has a star for each particle, also of one stream, and of one number', async () => {
+    const { starsOf } = await script<{
+      starsOf(given: unknown): { x: number; y: number; size: number }[]
+    }>('starfield/stars.js')
+    expect(starsOf(streams({ x: [5, 10, 15], y: [0, 4], z: [1, 1, 3] }))).toEqual([
+      { x: 0, y: 0, size: 0 },
+      { x: 0.5, y: 1, size: 0 },
+      { x: 1, y: 0, size: 1 },
+    ])
+    expect(starsOf(streams({ x: [1, 2] }))).toEqual([
+      { x: 0, y: 1, size: 0.4 },
+      { x: 1, y: 0, size: 0.4 },
+    ])
+    expect(starsOf(streams({ x: [7], y: [], z: [] }))).toEqual([{ x: 0.5, y: 0.5, size: 0.5 }])
+    expect(starsOf([])).toEqual([])
+    const many = Array.from({ length: 5000 }, (_, step) => (step * 2_654_435_761) % 2 ** 32)
+    const sky = starsOf(streams({ x: many, y: many.slice(7), z: many.slice(11) }))
+    expect(sky).toHaveLength(1024)
+    expect(sky.flatMap(Object.values).every((each) => each >= 0 && each <= 1)).toBe(true)
+  })
 })
 
 describe('publishing the sample Worlds', () => {
@@ -249,6 +270,7 @@ describe('publishing the sample Worlds', () => {
       'plain-chart 1.0.0 true',
       'rounds 1.0.0 true',
       'score 1.0.0 true',
+      'starfield 1.0.0 true',
       'tone-machine 1.0.0 true',
     ])
   })

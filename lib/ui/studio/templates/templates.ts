@@ -243,6 +243,7 @@ export const TEMPLATES: readonly Template[] = [
     name: 'starfield',
     advice: 'Change the 37 to another number: other stars appear.',
     picture: 'stars',
+    world: 'starfield',
     streams: [turns('scatter', [37, 11, 997]), turns('scatter', [53, 7, 991]), turns('scatter', [3, 1, 7])],
     sound: {
       bpm: 72,
