@@ -185,6 +185,9 @@ test('a name with other content is reported, and nothing can be sent', async () 
   const { page, wallet } = await sitDown((unique) => documentFile(unique, { connector: 'motif' }))
   await openPlan(page)
   await plan(page).getByText('Something else is published under this name').waitFor()
+  expect(await plan(page).getByText('Everything is published.').count()).toBe(0)
+  // Nothing here is a way to the work of somebody else as if it were one's own.
+  expect(await plan(page).getByRole('link', { name: 'motif' }).count()).toBe(0)
   expect(
     await plan(page)
       .getByRole('button', { name: /^Publish with/ })
