@@ -202,7 +202,7 @@ function Planned({
                 : `Publish with ${counted(transactions, 'transaction')}`}
           </Button>
           <p role="status" className="min-w-0 text-ink-soft text-sm">
-            {hint(publishing.is, blocked.length > 0, account === undefined, !signsByItself(own), [
+            {hint(publishing.is, blocked.length > 0, account === undefined, askedBy(own), [
               open.length,
               transactions,
             ])}
@@ -284,11 +284,21 @@ function signsByItself({ state }: OwnWallet): boolean {
   return state?.is === 'ready' && state.wallet.signTransaction !== undefined
 }
 
+/** What the account's owner is asked by, and how often; empty where nobody is asked. */
+function askedBy(own: OwnWallet): string {
+  if (signsByItself(own)) return ''
+  const { state } = own
+  const isPasskey = state?.is === 'ready' && state.wallet.option.kind === 'passkey'
+  return isPasskey
+    ? 'Your browser asks for the passkey, twice where you signed in a while ago.'
+    : 'The wallet asks once.'
+}
+
 function hint(
   is: string,
   blocked: boolean,
   visitor: boolean,
-  asks: boolean,
+  asks: string,
   [entities, transactions]: readonly [number, number],
 ): string {
   if (visitor) return 'Sign in first: what is published belongs to your account.'
@@ -300,7 +310,7 @@ function hint(
   if (is === 'running') return 'You can close this page at any time and go on later.'
   if (transactions > 1) return 'Each is sent by itself, in this order.'
   const together = entities === 1 ? '' : 'All are published together, or none is.'
-  return asks ? `The wallet asks once. ${together}` : together
+  return `${asks} ${together}`.trim()
 }
 
 function Summary({

@@ -117,7 +117,7 @@ export function GrantForm({
         ))}
       </div>
       <p className="text-ink-soft">
-        This site pays, from what it pays for your own publications in a day. Your wallet asks once.
+        This site pays, from what it pays for your own publications in a day. One signature allows it.
       </p>
       <div className="flex flex-wrap items-center gap-3">
         <Button type="submit" look="primary" disabled={busy}>
