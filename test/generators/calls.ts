@@ -171,7 +171,7 @@ export const calls = [
     return [status, data[0]?.data] as const
   },
   async () => {
-    const { status, data } = await chain.POSTExecute(run, json)
+    const { status, data } = await chain.POSTExecute(run, {}, json)
     return [status, data.particles[0]?.data] as const
   },
   () => told(services.GETWorlds()),

@@ -38,7 +38,7 @@ function serve(
 ): void {
   respond = ({ url }, response) => {
     const document = { client_id: `${origin}${url}`, client_name: 'Composer', redirect_uris: [CALLBACK] }
-    response.writeHead(Number(status), { 'content-type': type, ...headers })
+    response.writeHead(Number(status), { 'content-type': String(type), ...headers })
     response.end(JSON.stringify({ ...document, ...change }))
   }
 }
