@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createParser } from 'eventsource-parser'
@@ -22,6 +22,8 @@ const CUTS = 5
 /** Deltas that are there before anyone reads. */
 const BEFORE = 20
 const SINCE = 10
+
+const hasPython = spawnSync('python3', ['--version']).status === 0
 
 /** Reads until `signal` aborts, and tells each number as it comes. */
 type Reader = (url: string, taken: (seq: number) => void, signal: AbortSignal) => void | Promise<void>
@@ -116,7 +118,21 @@ async function followFrom(since: number, taken: (seq: number) => void, signal: A
   for await (const { stream_seq } of follow(chain, { sinceSeq: since, signal })) taken(stream_seq)
 }
 
-test('five readers through cut connections, with and without a position: nothing twice, nothing lost', async () => {
+/** Ours in Python, of the standard library. */
+async function pythonFrom(since: number, taken: (seq: number) => void, signal: AbortSignal): Promise<void> {
+  const origin = new URL(proxy.through(site.url)).origin
+  const program = `from weft_client import Weft
+for change in Weft("${origin}").follow(${since}):
+    print(change.stream_seq)`
+  const child = spawn('python3', ['-u', '-c', program], {
+    env: { ...process.env, PYTHONPATH: 'examples/python', PYTHONDONTWRITEBYTECODE: '1' },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  signal.addEventListener('abort', () => child.kill())
+  for await (const line of createInterface({ input: child.stdout })) taken(Number(line))
+}
+
+test('six readers through cut connections, with and without a position: nothing twice, nothing lost', async () => {
   await feed.append(BEFORE)
   const ending = new AbortController()
   const runs = new Map<string, number[]>()
@@ -134,6 +150,10 @@ test('five readers through cut connections, with and without a position: nothing
   }
   begin('follow ', (taken) => followFrom(0, taken, ending.signal))
   begin(`follow ?since_seq=${SINCE}`, (taken) => followFrom(SINCE, taken, ending.signal))
+  if (hasPython) {
+    begin('Python ', (taken) => pythonFrom(0, taken, ending.signal))
+    begin(`Python ?since_seq=${SINCE}`, (taken) => pythonFrom(SINCE, taken, ending.signal))
+  }
 
   let last = BEFORE
   const caughtUp = () =>

@@ -1,4 +1,5 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { FAILURE_META } from '../../lib/server/mcp/tool-result.ts'
 
 /** A result of a tool, as agents see it. */
 export interface ToolAnswer {
@@ -34,14 +35,16 @@ export async function connectAgent(
   return {
     client,
     call: async (name, args = {}) => {
-      const { content, isError, structuredContent } = await client.callTool({ name, arguments: args })
+      const { content, isError, structuredContent, _meta } = await client.callTool({ name, arguments: args })
       const [first] = content
       const text = first?.type === 'text' ? first.text : ''
       return {
         failed: isError === true,
         text,
         value: parse(text),
-        structured: structuredContent as ToolAnswer['structured'],
+        structured: (isError === true
+          ? _meta?.[FAILURE_META]
+          : structuredContent) as ToolAnswer['structured'],
       }
     },
   }

@@ -94,6 +94,11 @@ describe('an agent', () => {
       expect(run.structured).toEqual({ result: [{ path: `/${line}:0`, data: [0, 3, 6] }] })
       const failed = await call('simulate', { connector_name: 'nobody', particles_count: 3 })
       expect(failed.structured).toMatchObject({ status: 404 })
+      // Others hold a failure against the schema of answers, and show that in place of its sentence.
+      const args = { connector_name: 'nobody', particles_count: 3 }
+      expect(await client.callTool({ name: 'simulate', arguments: args })).not.toHaveProperty(
+        'structuredContent',
+      )
     },
   )
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { createServer } from 'node:http'
 import { Client, type OAuthClientProvider, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { issueChainToken } from '../../lib/people/identity/chain-token.ts'
@@ -9,6 +10,7 @@ import { createStudioDispatcher } from '../../lib/server/operations/studio/dispa
 import { SAME_ORIGIN } from '../preview/studio-api.ts'
 import { type ServicesApi, startServicesApi } from '../services/harness.ts'
 import { newPerson, SITE } from '../services/people.ts'
+import { listen } from '../support/listen.ts'
 
 const RESOURCE = `${SITE}/mcp/account`
 const REDIRECT = 'http://127.0.0.1:4321/callback'
@@ -20,7 +22,8 @@ let now = new Date('2026-11-24T12:00:00Z')
 
 beforeAll(async () => {
   api = await startServicesApi()
-  const services = async () => ({ ...api.services, clock: () => now })
+  const config = { ...api.services.config, webhooksAllowLoopback: true }
+  const services = async () => ({ ...api.services, config, clock: () => now })
   const [mcp, oauth, studio] = [
     createMcpEndpoint({ services, forAccount: true, validateResponses: true }),
     createOAuthEndpoint({ services }),
@@ -320,6 +323,31 @@ describe('an application gets nothing', () => {
     expect((await listTools(access)).status).toBe(401)
     expect((await token({ grant_type: 'refresh_token', refresh_token: refresh })).status).toBe(400)
   })
+})
+
+test('an application connects by the address of a document, which it did not register', async () => {
+  const server = createServer(({ url, headers }, response) => {
+    const document = {
+      client_id: `http://${headers.host}${url}`,
+      client_name: 'bot',
+      redirect_uris: [REDIRECT],
+    }
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(document))
+  })
+  try {
+    const host = `127.0.0.1:${await listen(server)}`
+    const request = await terms({ client_id: `http://${host}/client.json` })
+    const person = await newPerson(api)
+    const { status, body } = await exchange(request, await codeFor(person, request))
+    expect(status).toBe(200)
+    expect((await listTools(body.access_token)).status).toBe(200)
+    const [row] = await api.db.sql`select * from agent_grants where address = ${person.address.toLowerCase()}`
+    expect(row).toMatchObject({ client_name: `bot (${host})` })
+    const elsewhere = { ...request, redirect_uri: 'https://attacker.example/' }
+    expect((await answer(person, elsewhere)).status).toBe(400)
+  } finally {
+    server.close()
+  }
 })
 
 test('an application ends its own grant', async () => {

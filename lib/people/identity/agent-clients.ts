@@ -2,11 +2,14 @@ import { jwtVerify, SignJWT } from 'jose'
 import type { Services } from '../../context/context.ts'
 import { isLoopback } from '../../protocol/dev-chain.ts'
 import { Failure } from '../../protocol/failure.ts'
+import { type AgentClient, isDocumentId, readClientDocument } from './client-documents.ts'
 
 const ALGORITHM = 'HS256'
 const TYPE = 'oauth-client+jwt'
 
 const MAX_REDIRECTS = 5
+/** Documents list what all versions of an application use. */
+const MAX_DOCUMENT_REDIRECTS = 20
 const MAX_REDIRECT_LENGTH = 500
 const MAX_NAME_LENGTH = 60
 const UNNAMED = 'An application without a name'
@@ -14,12 +17,6 @@ const UNNAMED = 'An application without a name'
 /** Schemes that do something else than open an installed application. */
 const REFUSED_SCHEMES =
   /^(?:about|blob|data|file|filesystem|ftp|http|intent|javascript|mailto|tel|vbscript|view-source|wss?):/i
-
-/** An application that wants to act for accounts. It registered itself, so nothing of it is verified. */
-export interface AgentClient {
-  readonly name: string
-  readonly redirectUris: readonly string[]
-}
 
 type ClientServices = Pick<Services, 'config' | 'clock'>
 
@@ -34,11 +31,10 @@ export async function registerClient(
   { config, clock }: ClientServices,
   given: { readonly name: unknown; readonly redirectUris: unknown },
 ): Promise<AgentClient & { readonly id: string }> {
-  const { redirectUris: uris } = given
-  if (!Array.isArray(uris) || uris.length === 0 || uris.length > MAX_REDIRECTS) {
-    throw new Failure('invalid_request', `redirect_uris: one to ${MAX_REDIRECTS} addresses are needed`)
+  const client = {
+    name: shownName(given.name),
+    redirectUris: checkedRedirects(given.redirectUris, MAX_REDIRECTS),
   }
-  const client = { name: shownName(given.name), redirectUris: uris.map(checkedRedirect) }
   const id = await new SignJWT({ name: client.name, uris: client.redirectUris })
     .setProtectedHeader({ alg: ALGORITHM, typ: TYPE })
     .setIssuer(config.siteOrigin)
@@ -47,8 +43,15 @@ export async function registerClient(
   return { id, ...client }
 }
 
-/** Returns the application with this id. @throws Failure('invalid_request') for an id of another site, or none. */
+/**
+ * Returns the application with this id: one that was registered here, or the address of a document about it.
+ *
+ * @throws Failure('invalid_request') for an id of another site, or none; what `readClientDocument` throws.
+ */
 export async function readClient({ config, clock }: ClientServices, id: string): Promise<AgentClient> {
+  if (isDocumentId(id)) {
+    return readClientDocument({ config, clock }, id, (document) => describedBy(id, document))
+  }
   try {
     const { payload } = await jwtVerify<{ name: string; uris: string[] }>(id, config.chainTokenKey, {
       algorithms: [ALGORITHM],
@@ -65,6 +68,14 @@ export async function readClient({ config, clock }: ClientServices, id: string):
   }
 }
 
+/** The host comes with the name, because that alone is verified. */
+function describedBy(id: string, document: Readonly<Record<string, unknown>>): AgentClient {
+  return {
+    name: `${shownName(document.client_name)} (${new URL(id).host})`,
+    redirectUris: checkedRedirects(document.redirect_uris, MAX_DOCUMENT_REDIRECTS),
+  }
+}
+
 /** Whether an application registered an address. The port of a loopback address is free (RFC 8252). */
 export function isRegistered({ redirectUris }: AgentClient, uri: string): boolean {
   return redirectUris.some((registered) => registered === uri || sameButPort(registered, uri))
@@ -75,6 +86,11 @@ function sameButPort(registered: string, uri: string): boolean {
   if (a?.protocol !== 'http:' || b?.protocol !== 'http:' || !isLoopback(a.hostname)) return false
   a.port = b.port
   return a.href === b.href
+}
+
+function checkedRedirects(uris: unknown, max: number): string[] {
+  if (Array.isArray(uris) && uris.length > 0 && uris.length <= max) return uris.map(checkedRedirect)
+  throw new Failure('invalid_request', `redirect_uris: one to ${max} addresses are needed`)
 }
 
 /** HTTPS, loopback, or a scheme of an installed application. */

@@ -1,6 +1,5 @@
-import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http'
-import { request as httpsRequest } from 'node:https'
-import { parseTarget, RefusedTarget, resolveTarget, type TargetPolicy } from './target.ts'
+import { readSome, sendPublic } from './public-request.ts'
+import { RefusedTarget, type TargetPolicy } from './target.ts'
 
 /** Milliseconds for one attempt, from the name to the end of the answer. */
 export const ATTEMPT_TIMEOUT_MS = 10_000
@@ -44,69 +43,16 @@ export async function postJson(
     durationMs: Math.round(performance.now() - began),
   })
   try {
-    const url = parseTarget(target, { allowLoopback })
-    const resolved = await resolveTarget(url, { allowLoopback }, undefined, ending)
-    const response = await send(url, resolved, headers, body, ending)
+    const own = { 'content-type': 'application/json', 'user-agent': 'Weft-Webhooks/1', accept: '*/*' }
+    const sent = { method: 'POST', headers: { ...headers, ...own }, body } as const
+    const response = await sendPublic(target, sent, { allowLoopback }, ending)
     const status = response.statusCode ?? 0
-    const answer = shown(await readSome(response, ending))
+    const answer = shown(await readSome(response, MAX_ANSWER_BYTES, ending))
     return outcome({ status, answer, error: errorOf(status) })
   } catch (error) {
     if (timeout.aborted) return outcome({ error: `no complete answer within ${timeoutMs / 1000} seconds` })
     return outcome({ error: reasonOf(error) })
   }
-}
-
-function send(
-  url: URL,
-  resolved: { readonly address: string; readonly family: 4 | 6 },
-  headers: Readonly<Record<string, string>>,
-  body: string,
-  signal: AbortSignal,
-): Promise<IncomingMessage> {
-  const request: typeof httpsRequest = url.protocol === 'https:' ? httpsRequest : httpRequest
-  const answer = Promise.withResolvers<IncomingMessage>()
-  const bytes = Buffer.from(body)
-  const sent: ClientRequest = request(url, {
-    method: 'POST',
-    // No connection is kept for, or shared with, another receiver.
-    agent: false,
-    signal,
-    // The address that was checked; looked up again, the name could lead elsewhere.
-    lookup: (_host, options, callback) => {
-      if (options.all === true) callback(null, [resolved])
-      else callback(null, resolved.address, resolved.family)
-    },
-    headers: {
-      ...headers,
-      'content-type': 'application/json',
-      'content-length': bytes.length,
-      'user-agent': 'Weft-Webhooks/1',
-      accept: '*/*',
-      connection: 'close',
-    },
-  })
-  sent.once('response', answer.resolve)
-  // Stays: a connection that is destroyed after its answer may fail once more.
-  sent.on('error', answer.reject)
-  sent.end(bytes)
-  return answer.promise
-}
-
-/** Reads the beginning of an answer and ends the connection. */
-async function readSome(response: IncomingMessage, signal: AbortSignal): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  let size = 0
-  try {
-    for await (const chunk of response as AsyncIterable<Buffer>) {
-      chunks.push(chunk)
-      size += chunk.length
-      if (size >= MAX_ANSWER_BYTES) break
-    }
-  } finally {
-    response.destroy()
-  }
-  signal.throwIfAborted()
-  return Buffer.concat(chunks).subarray(0, MAX_ANSWER_BYTES)
 }
 
 /** PostgreSQL has no room for NUL, and control characters are nothing to show. */

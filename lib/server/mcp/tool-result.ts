@@ -4,6 +4,9 @@ import type { ApiResponse } from '../http/response.ts'
 /** Characters; longer results do not help a conversation. */
 const MAX_RESULT = 256 * 1024
 
+/** The field of `_meta` with the status, the message and the details of a failure. */
+export const FAILURE_META = 'weft/failure'
+
 /** Maps a response of the API to a tool result. Failures are results too, with advice, so that the agent reads them. */
 export async function toolResult({ status, headers, body }: ApiResponse): Promise<CallToolResult> {
   const type = headers.get('content-type') ?? ''
@@ -51,7 +54,12 @@ function structured(value: unknown): Record<string, unknown> {
   return isObject(value) ? value : { result: value }
 }
 
-/** @param details Further fields that a client can act on, for instance `missing`. */
+/**
+ * A failure, as text. Its fields are beside the content, because clients hold structured content against the schema of
+ * answers, also that of a failure.
+ *
+ * @param details Further fields that a client can act on, for instance `missing`.
+ */
 export function failed(status: number, message: string, details?: unknown): CallToolResult {
   const facts = isObject(details) ? details : {}
   const more = Object.entries(facts).filter(([key]) => key !== 'message')
@@ -59,7 +67,7 @@ export function failed(status: number, message: string, details?: unknown): Call
   return {
     isError: true,
     content: [{ type: 'text', text: text.join('\n').replace(/\.\.(\n|$)/, '.$1') }],
-    structuredContent: { ...facts, status, message },
+    _meta: { [FAILURE_META]: { ...facts, status, message } },
   }
 }
 

@@ -131,6 +131,7 @@ async function describeServer({ config: { siteOrigin } }: Services) {
       issuer: siteOrigin,
       authorization_endpoint: `${siteOrigin}/oauth/authorize`,
       token_endpoint: `${siteOrigin}/oauth/token`,
+      client_id_metadata_document_supported: true,
       registration_endpoint: `${siteOrigin}/oauth/register`,
       revocation_endpoint: `${siteOrigin}/oauth/revoke`,
       response_types_supported: ['code'],

@@ -29,8 +29,10 @@ const SVG = 'http://www.w3.org/2000/svg'
 /** Returns what a host shows of a result of a tool; a failure is its sentence. */
 export function drawResult(result: Fields, input: Fields, openLink: (path: string) => void): Element[] {
   const content = (result.structuredContent ?? {}) as Fields
-  if (result.isError === true)
-    return [element('p', { role: 'alert' }, String(content.message ?? 'The tool failed.'))]
+  if (result.isError === true) {
+    const [first] = (result.content ?? []) as readonly Fields[]
+    return [element('p', { role: 'alert' }, String(first?.text ?? 'The tool failed.'))]
+  }
   if (Array.isArray(content.result)) {
     const run: Run = { connector_name: String(input.connector_name ?? 'Run'), particles: content.result }
     return [...runOf(run), link('Open it on the site', connectorPath(run.connector_name), openLink)]
