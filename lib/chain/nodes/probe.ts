@@ -2,6 +2,7 @@ import { numberToHex } from 'viem'
 import type { Address, Hex } from '../../protocol/entity.ts'
 import { PUBLISHED_TOPIC } from '../published-event.ts'
 import { BATCH_SIZES, type ChainNode, type RpcAnswer, type RpcCall, type SendOptions } from './node.ts'
+import type { NodePoolConfig } from './pool.ts'
 import { nodeWords } from './words.ts'
 
 /** What a node can do, as far as it showed. */
@@ -28,11 +29,11 @@ export interface NodeFacts {
   readonly blockTimeMs: number | undefined
 }
 
-interface Overrides {
-  readonly batchSize?: number | undefined
-  readonly logRange?: number | undefined
-  readonly stateBlocks?: number | undefined
-}
+/** What is set is not probed. */
+type Overrides = Pick<
+  NodePoolConfig,
+  'batchSize' | 'logRange' | 'stateBlocks' | 'tags' | 'proofs' | 'callGas'
+>
 
 const LIMITS: SendOptions = { timeoutMs: 5_000, maxBytes: 1_048_576 }
 const LOG_RANGES = [10_000, 2_000, 500, 100, 10, 5, 1] as const
@@ -78,11 +79,11 @@ export async function probeNode(
     client: clientName(version),
     batchSize: overrides.batchSize ?? (await batchSize(node)),
     logRange: overrides.logRange ?? (await logRange(ask, registry, latest.number)),
-    safeTag: await has('eth_getBlockByNumber', ['safe', false]),
-    finalizedTag: await has('eth_getBlockByNumber', ['finalized', false]),
+    safeTag: overrides.tags ?? (await has('eth_getBlockByNumber', ['safe', false])),
+    finalizedTag: overrides.tags ?? (await has('eth_getBlockByNumber', ['finalized', false])),
     stateBlocks: overrides.stateBlocks ?? (await stateBlocks(ask)),
-    proofs: await has('eth_getProof', [registry, [], 'latest']),
-    callGas: gasOf(await ask('eth_call', [{ data: RETURN_GAS }, 'latest'])),
+    proofs: overrides.proofs ?? (await has('eth_getProof', [registry, [], 'latest'])),
+    callGas: overrides.callGas ?? gasOf(await ask('eth_call', [{ data: RETURN_GAS }, 'latest'])),
     skewMs: node.skewMs,
     head: latest.number,
     blockTimeMs:
