@@ -173,11 +173,6 @@ describe('npm start with a database and a chain of your own', () => {
       expect(answer.status).toBe(503)
       expect(await answer.text()).toContain('plan is spent')
       await until('shown', async () => (await status()).nodes[0]?.words?.includes('plan is spent') ?? false)
-      choose(NODE_PROFILES.find(({ name }) => name === AT_START) as NodeProfile)
-      await until('used again', async () => {
-        await fetch(`${endpoints.chainApi}/execute`, { method: 'POST', headers, body })
-        return (await status()).nodes[0]?.state === 'answers'
-      })
     },
   )
 
