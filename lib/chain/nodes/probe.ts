@@ -2,7 +2,6 @@ import { numberToHex } from 'viem'
 import type { Address, Hex } from '../../protocol/entity.ts'
 import { PUBLISHED_TOPIC } from '../published-event.ts'
 import { BATCH_SIZES, type ChainNode, type RpcAnswer, type RpcCall, type SendOptions } from './node.ts'
-import type { NodePoolConfig } from './pool.ts'
 import { nodeWords } from './words.ts'
 
 /** What a node can do, as far as it showed. */
@@ -30,10 +29,14 @@ export interface NodeFacts {
 }
 
 /** What is set is not probed. */
-type Overrides = Pick<
-  NodePoolConfig,
-  'batchSize' | 'logRange' | 'stateBlocks' | 'tags' | 'proofs' | 'callGas'
->
+interface Overrides {
+  readonly batchSize?: number | undefined
+  readonly logRange?: number | undefined
+  readonly stateBlocks?: number | undefined
+  readonly tags?: boolean | undefined
+  readonly proofs?: boolean | undefined
+  readonly callGas?: bigint | undefined
+}
 
 const LIMITS: SendOptions = { timeoutMs: 5_000, maxBytes: 1_048_576 }
 const LOG_RANGES = [10_000, 2_000, 500, 100, 10, 5, 1] as const
