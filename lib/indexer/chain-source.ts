@@ -6,7 +6,7 @@ import { decodeEntry, encodeEntryCall } from '../chain/registry-reads.ts'
 import type { Config } from '../platform/config.ts'
 import { chainFacts } from '../protocol/chains.ts'
 import type { Address, EntityKind, Hash, Hex } from '../protocol/entity.ts'
-import { inPieces, openRequestSize } from './request-size.ts'
+import { CutOff, inPieces, openRequestSize } from './request-size.ts'
 
 /** A block as it is stored. */
 export interface Header {
@@ -125,7 +125,11 @@ const BATCH_CALLS = 64
 export function chainSource(chain: ChainAccess, depths: FinalityDepths, pace?: TagsPace): ChainSource {
   const { agreed: client, registry } = chain
   let tagsDueMs = Number.NEGATIVE_INFINITY
-  const tags = { safe: tagReader(client, 'safe'), finalized: tagReader(client, 'finalized') }
+  const { logResults } = chain.nodes
+  const unsupported: TagReader = async () => 'unsupported'
+  const tags = chain.nodes.tags
+    ? { safe: tagReader(client, 'safe'), finalized: tagReader(client, 'finalized') }
+    : { safe: unsupported, finalized: unsupported }
   // One size for each kind of request, because nodes limit the size of answers.
   const sizes = {
     headers: openRequestSize(BATCH_CALLS, BATCH_CALLS),
@@ -166,6 +170,8 @@ export function chainSource(chain: ChainAccess, depths: FinalityDepths, pace?: T
         getLogs(client, registry, from, to),
         headerAt(to),
       ])
+      // Of one block there is no smaller part to ask for.
+      if (to > from && logResults !== undefined && logs.length >= logResults) throw new CutOff(logResults)
       return { heads: seen, before, parent, logs, after }
     },
     async *inputs(transactions) {

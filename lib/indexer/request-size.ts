@@ -106,6 +106,16 @@ export async function* inPieces<Item, T>(
   }
 }
 
+/** Thrown for an answer that may be cut off: some nodes drop what exceeds their limit without a word. */
+export class CutOff extends Error {
+  override readonly name = 'CutOff'
+
+  /** @param limit Items of one answer. */
+  constructor(limit: number) {
+    super(`an answer of ${limit} items, the most that the node returns`)
+  }
+}
+
 /** `too_large` concerns the answer, `refused` is any other error of the node about the request. */
 type RequestTrouble = 'too_large' | 'refused' | 'slow' | 'other'
 
@@ -118,6 +128,7 @@ const REFUSED_STATUSES: readonly number[] = [400, 422]
  */
 function requestTrouble(error: unknown): RequestTrouble {
   for (let e = error, depth = 0; e instanceof Error && depth < 8; e = e.cause, depth++) {
+    if (e instanceof CutOff) return 'too_large'
     if (e instanceof NodeRefusal) return refusalTrouble(e.error.message)
     if (e instanceof RpcRequestError) return refusalTrouble(e.details)
     if (e instanceof ResponseBodyTooLargeError) return 'too_large'

@@ -110,12 +110,15 @@ const SETTINGS = {
   workerRpcUrl: env('WORKER_RPC_URL', httpUrls.optional()),
   /** Limits of each node. What is not set is probed, or has no limit. */
   node: {
-    /** Calls in one batch. */
+    /** Calls in one batch, blocks and events of one `eth_getLogs`, blocks of state, gas of one `eth_call`. */
     batchSize: env('NODE_BATCH_SIZE', integer(1, 1000).optional()),
-    /** Blocks of one `eth_getLogs`. */
     logRange: env('NODE_LOG_RANGE', integer(1, 1_000_000).optional()),
-    /** Blocks below the head whose state is kept. */
+    logResults: env('NODE_LOG_RESULTS', integer(1, 1_000_000).optional()),
     stateBlocks: env('NODE_STATE_BLOCKS', integer(0, 1_000_000_000).optional()),
+    callGas: env('NODE_CALL_GAS', gas.optional()),
+    /** Whether it knows the tags `safe` and `finalized`, and serves `eth_getProof`. */
+    tags: env('NODE_TAGS', flag.optional()),
+    proofs: env('NODE_PROOFS', flag.optional()),
     /** Nodes of the worker that must say the same of the head and of events. */
     quorum: env('NODE_QUORUM', integer(1, 2).default(1)),
     /** Calls that one process sends in a second, and from midnight to midnight (UTC). */
@@ -128,9 +131,8 @@ const SETTINGS = {
   chainId: env('CHAIN_ID', chainId.optional()),
   /** Ids of further chains; their settings are in `further-chains.ts`. */
   furtherChainIds: env('CHAINS', idList.default([])),
-  /** Display name of the chain; known for some ids, see `lib/protocol/chains.ts`. */
+  /** Name of the chain and symbol of its currency; known for some ids, see `lib/protocol/chains.ts`. */
   chainName: env('CHAIN_NAME', z.string().max(60, 'must be at most 60 characters').optional()),
-  /** Symbol of the currency that pays for gas; known for some ids. */
   chainCurrency: env('CHAIN_CURRENCY', text(/^[A-Za-z0-9.$]{1,11}$/, 'must be a symbol like ETH').optional()),
   /** Node of browsers and wallets. Public: it must not contain a secret. */
   publicRpcUrl: env('PUBLIC_RPC_URL', httpUrl.optional()),

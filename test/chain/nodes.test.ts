@@ -3,9 +3,12 @@ import { connectChain } from '../../lib/chain/access.ts'
 import { BudgetSpent, createCallBudget } from '../../lib/chain/nodes/budgets.ts'
 import { describeFacts } from '../../lib/chain/nodes/describe-node.ts'
 import { isRateError, retryAfterMs } from '../../lib/chain/nodes/failover.ts'
+import type { NodeStatus } from '../../lib/chain/nodes/pool.ts'
 import type { NodeFacts } from '../../lib/chain/nodes/probe.ts'
 import { nodeWords, wordsOfBody } from '../../lib/chain/nodes/words.ts'
 import { chainUnavailable } from '../../lib/chain/provider.ts'
+import { chainSource } from '../../lib/indexer/chain-source.ts'
+import { openLogRange, requestUpTo } from '../../lib/indexer/request-size.ts'
 import { createScrubber } from '../../lib/platform/log/scrub.ts'
 import { type RpcProxy, startRpcProxy } from '../support/rpc-proxy.ts'
 import { until } from '../support/until.ts'
@@ -25,7 +28,9 @@ async function node(head = 100): Promise<RpcProxy & { head: number; readonly cal
     if (method === 'eth_chainId') return { result: '0x7' }
     if (method === 'eth_blockNumber') return { result: `0x${own.head.toString(16)}` }
     if (method === 'eth_getBlockByNumber') {
-      return { result: { number: `0x${own.head.toString(16)}`, hash: null, transactions: [] } }
+      return {
+        result: { number: `0x${own.head.toString(16)}`, timestamp: '0x1', hash: null, transactions: [] },
+      }
     }
     return { code: -32_601, message: 'no such method' }
   }
@@ -193,6 +198,70 @@ describe('batches', () => {
     const ask = () => chain.public.request({ method: 'eth_blockNumber' })
     await Promise.all(Array.from({ length: 9 }, ask))
     expect(largest).toBe(2)
+  })
+})
+
+describe('settings', () => {
+  test('of what a node can do stand in for the probe', async () => {
+    const any = await node()
+    const settings = {
+      ...{ batchSize: 7, logRange: 9, stateBlocks: 11 },
+      ...{ tags: true, proofs: true, callGas: 13n, logResults: 17 },
+    }
+    const { nodes } = await connect([any], settings)
+    await nodes.probe(CONTRACT)
+    const [{ facts }] = nodes.status() as [NodeStatus]
+    expect(facts).toMatchObject({ batchSize: 7, logRange: 9, stateBlocks: 11, callGas: 13n })
+    expect(facts).toMatchObject({ safeTag: true, finalizedTag: true, proofs: true })
+    expect(nodes).toMatchObject({ logRange: 9, logResults: 17, tags: true })
+    expect(new Set(any.calls)).toEqual(new Set(['eth_chainId', 'eth_getBlockByNumber', 'web3_clientVersion']))
+  })
+
+  test('without them what it lacks is found', async () => {
+    const { nodes } = await connect([await node()])
+    await nodes.probe(CONTRACT)
+    expect(nodes.status()[0]?.facts).toMatchObject({ proofs: false, callGas: undefined, batchSize: 64 })
+    expect(nodes).toMatchObject({ logRange: undefined, logResults: undefined, tags: true })
+  })
+
+  test('a node said to have no tags is not asked for them', async () => {
+    const any = await node()
+    const asked: unknown[] = []
+    const answer = any.intervene
+    any.intervene = (call) => {
+      if (call.method === 'eth_getBlockByNumber') asked.push(call.params[0])
+      if (call.method !== 'eth_getBlockByNumber') return answer(call)
+      const zero = `0x${'0'.repeat(64)}`
+      return { result: { number: '0x64', hash: zero, parentHash: zero, timestamp: '0x1', transactions: [] } }
+    }
+    const source = chainSource(await connect([any], { tags: false }), { safeDepth: 3, finalizedDepth: 5 })
+    expect(await source.heads(true)).toMatchObject({ head: { number: 100 }, safe: 97 })
+    expect(asked).not.toContain('safe')
+    expect(asked).not.toContain('finalized')
+  })
+
+  test('as many events as its limit are read again in smaller ranges', async () => {
+    const any = await node()
+    const log = (block: number) => ({
+      ...{ address: CONTRACT, topics: [], data: '0x', removed: false },
+      ...{ transactionHash: `0x${'2'.repeat(64)}`, blockHash: `0x${'3'.repeat(64)}` },
+      ...{ transactionIndex: '0x0', logIndex: '0x0', blockNumber: `0x${block.toString(16)}` },
+    })
+    const answer = any.intervene
+    any.intervene = (call) => {
+      if (call.method !== 'eth_getLogs') return answer(call)
+      const [{ fromBlock, toBlock }] = call.params as [{ fromBlock: string; toBlock: string }]
+      const all = Array.from({ length: Number(toBlock) - Number(fromBlock) + 1 }, (_, i) => i)
+      // Without a word.
+      return { result: all.slice(0, 4).map((i) => log(Number(fromBlock) + i)) }
+    }
+    const source = chainSource(await connect([any], { logResults: 4 }), { safeDepth: 3, finalizedDepth: 5 })
+    const size = openLogRange()
+    const { count, answer: found } = await requestUpTo(size, 40, 'read events', (n) =>
+      source.range(1, n, { linked: false, heads: false }),
+    )
+    expect(count).toBeLessThan(4)
+    expect(found?.logs).toHaveLength(count)
   })
 })
 

@@ -1,10 +1,11 @@
 import { describe, test } from 'vitest'
 import { type Report, simulate } from './simulate.ts'
 
-/** How many seeds, or which one. */
+/** How many seeds, and the first of them; or which one. */
 const SEEDS = Number(process.env.SIMULATION_SEEDS ?? 3)
+const FIRST = Number(process.env.SIMULATION_FIRST ?? 1)
 const ONLY = process.env.SIMULATION_SEED
-const seeds = ONLY === undefined ? Array.from({ length: SEEDS }, (_, i) => i + 1) : [Number(ONLY)]
+const seeds = ONLY === undefined ? Array.from({ length: SEEDS }, (_, i) => FIRST + i) : [Number(ONLY)]
 const TRACE = Number(process.env.SIMULATION_TRACE ?? 30)
 
 describe.concurrent('the worker, whatever the node, the database and the scheduler do', () => {

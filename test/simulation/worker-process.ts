@@ -107,6 +107,8 @@ export function followContext(
       probe: async () => {},
       status: () => [],
       logRange: undefined,
+      logResults: undefined,
+      tags: true,
     },
     verify: async () => {},
   }

@@ -17,6 +17,11 @@ export interface NodePoolConfig {
   readonly logRange?: number | undefined
   /** Blocks below the head whose state nodes keep. */
   readonly stateBlocks?: number | undefined
+  /** Events of one `eth_getLogs`. */
+  readonly logResults?: number | undefined
+  readonly tags?: boolean | undefined
+  readonly proofs?: boolean | undefined
+  readonly callGas?: bigint | undefined
   /** Nodes that must say the same where `TransportOptions.quorum` asks for it. Default: 1. */
   readonly quorum?: number | undefined
   /** Calls to each node. */
@@ -60,6 +65,10 @@ export interface NodePool {
   status(): readonly NodeStatus[]
   /** Blocks of one `eth_getLogs` that every node accepts, as far as known. */
   readonly logRange: number | undefined
+  /** Events in one answer that mean that others may be missing; undefined for no limit. */
+  readonly logResults: number | undefined
+  /** False when nodes are not to be asked for `safe` and `finalized`. */
+  readonly tags: boolean
 }
 
 const RETRY_DELAY_MS = 100
@@ -107,6 +116,14 @@ class Pool implements NodePool {
     return ranges.length === 0 ? undefined : Math.min(...ranges)
   }
 
+  get logResults(): number | undefined {
+    return this.#config.logResults
+  }
+
+  get tags(): boolean {
+    return this.#config.tags ?? true
+  }
+
   transport(options: TransportOptions): Transport {
     const { timeoutMs, retryCount, maxBytes, slowIsDown } = options
     const send = (calls: readonly RpcCall[], signal?: AbortSignal) =>
@@ -151,9 +168,15 @@ class Pool implements NodePool {
         sinceMs: troubleSinceMs,
         words: trouble?.words,
         disagreement: node.health.disagreement(),
-        facts: this.#facts.get(node),
+        facts: this.#knownOf(node),
       }
     })
+  }
+
+  /** What was found, with the batches that have been refused since. */
+  #knownOf(node: ChainNode): NodeFacts | undefined {
+    const facts = this.#facts.get(node)
+    return facts && { ...facts, batchSize: node.batchSize }
   }
 
   probe(registry: Address): Promise<void> {

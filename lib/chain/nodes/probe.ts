@@ -28,10 +28,14 @@ export interface NodeFacts {
   readonly blockTimeMs: number | undefined
 }
 
+/** What is set is not probed. */
 interface Overrides {
   readonly batchSize?: number | undefined
   readonly logRange?: number | undefined
   readonly stateBlocks?: number | undefined
+  readonly tags?: boolean | undefined
+  readonly proofs?: boolean | undefined
+  readonly callGas?: bigint | undefined
 }
 
 const LIMITS: SendOptions = { timeoutMs: 5_000, maxBytes: 1_048_576 }
@@ -78,11 +82,11 @@ export async function probeNode(
     client: clientName(version),
     batchSize: overrides.batchSize ?? (await batchSize(node)),
     logRange: overrides.logRange ?? (await logRange(ask, registry, latest.number)),
-    safeTag: await has('eth_getBlockByNumber', ['safe', false]),
-    finalizedTag: await has('eth_getBlockByNumber', ['finalized', false]),
+    safeTag: overrides.tags ?? (await has('eth_getBlockByNumber', ['safe', false])),
+    finalizedTag: overrides.tags ?? (await has('eth_getBlockByNumber', ['finalized', false])),
     stateBlocks: overrides.stateBlocks ?? (await stateBlocks(ask)),
-    proofs: await has('eth_getProof', [registry, [], 'latest']),
-    callGas: gasOf(await ask('eth_call', [{ data: RETURN_GAS }, 'latest'])),
+    proofs: overrides.proofs ?? (await has('eth_getProof', [registry, [], 'latest'])),
+    callGas: overrides.callGas ?? gasOf(await ask('eth_call', [{ data: RETURN_GAS }, 'latest'])),
     skewMs: node.skewMs,
     head: latest.number,
     blockTimeMs:
