@@ -107,6 +107,17 @@ test('a World is embedded as the player of what feeds it, and announces oEmbed',
   expect(document).toMatchObject({ type: 'photo', title: 'Page Dots' })
 })
 
+test('a short address leads to the World fed by the connector that it names', async () => {
+  const short = await fetch(`${site}/worlds/page-dots/pitch`, { redirect: 'manual' })
+  expect([short.status, short.headers.get('location')]).toEqual([307, '/worlds/page-dots?connector=pitch'])
+  const strange = await fetch(`${site}/worlds/page-dots/${encodeURIComponent('a&b=//c')}`, {
+    redirect: 'manual',
+  })
+  expect(strange.headers.get('location')).toBe('/worlds/page-dots?connector=a%26b%3D%2F%2Fc')
+  const page = await open('/worlds/page-slots/time', { provoked: [...provoked, '404'] })
+  await page.waitForURL(/\/worlds\/page-slots\?connector=time/)
+})
+
 test('slots of a World are bound one by one, and the URL contains the bindings', async () => {
   const page = await open('/worlds/page-slots?connector=pitch&count=8', { provoked: [...provoked, '404'] })
   const dots = (count: number) => expect.poll(() => world(page).locator('circle').count()).toBe(count)
@@ -201,7 +212,13 @@ test('its owner replaces it after seeing what changes, and deletes it by its slu
   await choose('bad.zip', demoWorld({ slug: 'page-unruly', permissions: ['dcn.everything'], version: '' }))
   await page.getByText('there is no such permission').waitFor()
   await page.getByText('world-manifest.json version').waitFor()
-  const next = { slug: 'page-unruly', name: 'Tamed', version: '0.2.0', permissions: ['browser.audio'] }
+  const next = {
+    slug: 'page-unruly',
+    name: 'Tamed',
+    version: '0.2.0',
+    permissions: ['browser.audio'],
+    pictured: true,
+  }
   const folder = mkdtempSync(join(tmpdir(), 'weft-replace-'))
   const { files } = await Zip.loadAsync(demoWorld(next))
   for (const [path, file] of Object.entries(files)) {
@@ -214,6 +231,19 @@ test('its owner replaces it after seeing what changes, and deletes it by its slu
   await button(page, 'Replace it').click()
   await page.getByRole('heading', { name: 'Tamed', level: 1 }).waitFor()
   rmSync(folder, { recursive: true })
+
+  const tile = `${site}/pictures/world/page-unruly.png?size=tile`
+  const named = await (await fetch(tile)).arrayBuffer()
+  await button(page, 'Use as preview').click()
+  await page.getByText('This is its preview now').waitFor()
+  const captured = Buffer.from(await (await fetch(tile)).arrayBuffer())
+  expect([captured.readUInt32BE(16), captured.readUInt32BE(20)]).toEqual([1200, 600])
+  await page.reload({ waitUntil: 'load' })
+  const shared = await page.locator('meta[property="og:image"]').getAttribute('content')
+  expect(Buffer.from(await (await fetch(shared!)).arrayBuffer()).equals(captured)).toBe(true)
+  await button(page, 'Remove the picture').click()
+  await expect.poll(() => button(page, 'Remove the picture').count()).toBe(0)
+  expect(Buffer.from(await (await fetch(tile)).arrayBuffer()).equals(Buffer.from(named))).toBe(true)
 
   await page.getByText('Delete it', { exact: true }).click()
   expect(await button(page, 'Delete this World').isDisabled()).toBe(true)

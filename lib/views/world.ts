@@ -21,7 +21,7 @@ import { primaryOf, type SlotChoice } from '../protocol/world-slots.ts'
 import { getWorld, getWorldBySlug, listFiles } from '../worlds/get-world.ts'
 import { firstWorlds } from '../worlds/list-worlds.ts'
 import { getPreview } from '../worlds/previews.ts'
-import type { World } from '../worlds/world.ts'
+import { CAPTURED_PATH, type World } from '../worlds/world.ts'
 import { findWorldRemixes } from '../worlds/world-remixes.ts'
 import { undefinedOn, undefinedOnFailure } from './expected-failures.ts'
 import type { FramedWorld } from './framed-world.ts'
@@ -123,20 +123,22 @@ export async function worldView(
 /** The data that a World's frame needs. */
 export function framedWorld(
   ctx: Pick<Context, 'config'>,
-  world: Pick<World, 'id' | 'manifest' | 'bundleHash'>,
+  world: Pick<World, 'id' | 'manifest' | 'bundleHash' | 'captured'>,
 ): FramedWorld {
   const { manifest } = world
   const file = (path: string) =>
     `${ctx.config.assetOrigin ?? ''}/services/world-assets/${world.id}/${path.split('/').map(encodeURIComponent).join('/')}`
+  const picture =
+    world.captured !== undefined
+      ? `${file(CAPTURED_PATH)}?v=${world.captured.slice(0, 16)}`
+      : manifest.preview && `${file(manifest.preview)}?v=${world.bundleHash.slice(0, 16)}`
   return {
     name: manifest.name,
     entryUrl: file(manifest.entry),
     permissions: manifest.permissions,
     autonomous: manifest.acceptedConnectorSets.length === 0 && manifest.acceptedFormatHashes.length === 0,
     ...(manifest.valueLimits && { valueLimits: manifest.valueLimits as FramedWorld['valueLimits'] }),
-    ...(manifest.preview !== undefined && {
-      previewUrl: `${file(manifest.preview)}?v=${world.bundleHash.slice(0, 16)}`,
-    }),
+    ...(picture !== undefined && { previewUrl: picture }),
   }
 }
 

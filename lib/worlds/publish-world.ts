@@ -83,7 +83,7 @@ export async function deleteWorld(ctx: Context, id: string): Promise<void> {
     if (world === undefined) throw worldNotFound()
     if (world.owner !== address) throw new Failure('forbidden', 'This World belongs to another account')
     const now = ctx.clock()
-    await removeFiles(tx, now, id)
+    await removeFiles(tx, now, id, 'all')
     await tx.update(worlds).set({ status: 'deleted', updatedAt: now }).where(eq(worlds.id, id))
   })
   await tryCollectGarbage(ctx)

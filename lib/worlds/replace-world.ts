@@ -48,7 +48,7 @@ async function updateWorld(ctx: Context, tx: Transaction, id: string, bundle: Ch
   requireMayReplace(requireSession(ctx), current.owner)
   if (isSame(current, bundle)) return
   const now = ctx.clock()
-  await removeFiles(tx, now, id)
+  await removeFiles(tx, now, id, 'bundle')
   await addFiles(tx, id, bundle)
   await tx
     .update(worlds)

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { and, eq, gt, sql } from 'drizzle-orm'
+import { and, eq, gt, ne, sql } from 'drizzle-orm'
 import { type BundleFile, type CheckedBundle, readBundleFile } from '../compute/bundle/checked-bundle.ts'
 import type { Context } from '../context/context.ts'
 import type { Database } from '../platform/db/client.ts'
 import { blobLeases, blobs, worldFiles } from '../platform/db/schema/index.ts'
 import { Failure } from '../protocol/failure.ts'
 import { collectGarbage } from './collect-garbage.ts'
+import { CAPTURED_PATH } from './world.ts'
 
 /** Together they are never larger than a bundle may extract to. */
 const CONCURRENT_WRITES = 4
@@ -22,9 +23,23 @@ export async function storeBundle<T>(
   bundle: CheckedBundle,
   publish: (tx: Transaction) => Promise<T>,
 ): Promise<T> {
-  const { leaseId, present } = await leaseBlobs(ctx, bundle.files)
+  return storeFiles(ctx, bundle.files, (present) => writeMissing(ctx, zip, bundle.files, present), publish)
+}
+
+/**
+ * As `storeBundle`, of files from anywhere.
+ *
+ * @param write Stores the files, except those that are present.
+ */
+export async function storeFiles<T>(
+  ctx: Context,
+  files: readonly Blob[],
+  write: (present: ReadonlySet<string>) => Promise<void>,
+  publish: (tx: Transaction) => Promise<T>,
+): Promise<T> {
+  const { leaseId, present } = await leaseBlobs(ctx, files)
   try {
-    await writeMissing(ctx, zip, bundle.files, present)
+    await write(present)
     const published = await ctx.db.orm.transaction(async (tx) => {
       await redeemLease(tx, ctx.clock(), leaseId)
       return publish(tx)
@@ -145,11 +160,22 @@ async function dropLease(ctx: Pick<Context, 'db' | 'clock'>, leaseId: string): P
   await ctx.db.orm.update(blobLeases).set({ expiresAt: ctx.clock() }).where(eq(blobLeases.leaseId, leaseId))
 }
 
-/** Removes all files from a World; those of no other World can then be collected. */
-export async function removeFiles(tx: Transaction, now: Date, worldId: string): Promise<void> {
+/**
+ * Removes files from a World; those of no other World can then be collected.
+ *
+ * @param which Those of its bundle, the picture that its owner captured, or both.
+ */
+export async function removeFiles(
+  tx: Transaction,
+  now: Date,
+  worldId: string,
+  which: 'all' | 'bundle' | 'captured',
+): Promise<void> {
+  const { path } = worldFiles
+  const some = { all: undefined, bundle: ne(path, CAPTURED_PATH), captured: eq(path, CAPTURED_PATH) }[which]
   const rows = await tx
     .delete(worldFiles)
-    .where(eq(worldFiles.worldId, worldId))
+    .where(and(eq(worldFiles.worldId, worldId), some))
     .returning({ hash: worldFiles.hash })
   const hashes = [...new Set(rows.map(({ hash }) => hash))]
   if (hashes.length === 0) return

@@ -10,6 +10,8 @@ export interface World {
   readonly manifest: WorldManifest
   readonly bundleHash: string
   readonly manifestHash: string
+  /** SHA-256 of the picture that its owner captured, 64 lower-case hex digits. */
+  readonly captured?: string | undefined
   readonly createdAt: Date
   readonly updatedAt: Date
 }
@@ -21,6 +23,7 @@ export interface WorldRow {
   readonly manifest: WorldManifest
   readonly bundle_hash: string
   readonly manifest_hash: string
+  readonly captured: string | null
   readonly created_ms: number
   readonly updated_ms: number
 }
@@ -32,15 +35,20 @@ export function toWorld(row: WorldRow): World {
     manifest: row.manifest,
     bundleHash: row.bundle_hash,
     manifestHash: row.manifest_hash,
+    ...(row.captured !== null && { captured: row.captured }),
     createdAt: new Date(row.created_ms),
     updatedAt: new Date(row.updated_ms),
   }
 }
 
+/** Where a World serves the picture that its owner captured: no bundle can have a file of this name. */
+export const CAPTURED_PATH = 'captured:preview.png'
+
 /** The columns of `worlds` that `toWorld` reads, for separate queries. */
 export function worldColumns({ sql }: Pick<Database, 'sql'>) {
   return sql`
     id, owner, manifest, bundle_hash, manifest_hash,
+    (select f.hash from world_files f where f.world_id = worlds.id and f.path = ${CAPTURED_PATH}) as captured,
     (extract(epoch from created_at) * 1000)::float8 as created_ms,
     (extract(epoch from updated_at) * 1000)::float8 as updated_ms`
 }

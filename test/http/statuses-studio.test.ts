@@ -12,7 +12,9 @@ import { project } from '../api/projection.ts'
 import { newPerson, SITE } from '../services/people.ts'
 import { type TestChain, testChain } from '../support/chain.ts'
 import { chainConfig, falseRunnerConfig, strandedConfig } from '../support/chain-config.ts'
+import { bundleForm } from '../support/form.ts'
 import { makeBundle } from '../worlds/support/bundle.ts'
+import { picture } from '../worlds/support/demo-worlds.ts'
 import { counted, ONCE_A_MINUTE } from './rates.ts'
 import { matrix, reach, type Sent, type Studio, send, startStudio } from './studio-requests.ts'
 
@@ -403,6 +405,21 @@ test('Worlds', async () => {
   await compare(400, id, { token, bundle: wrong })
   await compare(403, id, { token: ben.token, bundle })
   await compare(404, 'wld_none', { token, bundle })
+
+  const draw = async (status: number, world: string, by: string, bytes = picture()) => {
+    const { body, headers } = await bundleForm(new Uint8Array(bytes), 'picture')
+    const sent = { token: by, body, headers }
+    await reach(main, `PUT_worldPicture ${status}`, 'PUT', `/worlds/${world}/picture`, sent)
+  }
+  await draw(204, id, token)
+  await draw(400, id, token, new Uint8Array(8))
+  await draw(403, id, ben.token)
+  await draw(404, 'wld_none', token)
+  const wipe = (status: number, world: string, by: string) =>
+    reach(main, `DELETE_worldPicture ${status}`, 'DELETE', `/worlds/${world}/picture`, { token: by })
+  await wipe(403, id, ben.token)
+  await wipe(404, 'wld_none', token)
+  await wipe(204, id, token)
 
   const json = { kind: 'world', name: id, reason: 'broken', words: 'It stays black' }
   for (const [report, path, sender] of [

@@ -112,27 +112,25 @@ function Hits({
 
 function Everything({ view, list }: { view: SearchView; list: boolean }) {
   return (
-    <div className="mt-2 space-y-12 sm:mt-8">
+    <div className="mt-2 grid gap-x-12 gap-y-12 sm:mt-8 lg:grid-cols-2">
       {view.exact.length === 0 ? null : (
         <Card title="Exactly this" heading="h2">
           <Hits hits={view.exact} names={view.names} list={list} kinds />
         </Card>
       )}
-      <div className="grid gap-x-12 gap-y-12 lg:grid-cols-2">
-        {view.groups.map(({ kind, hits }) => (
-          <Card key={kind} title={kindsName(kind)} heading="h2">
-            <Hits hits={hits} names={view.names} list={list} />
-            {view.counts[kind] > hits.length + view.exact.filter((hit) => hit.kind === kind).length ? (
-              <p className="border-line border-t pt-3">
-                <a className={`${textLink} text-sm`} href={searchHref({ text: view.text, kind, list })}>
-                  All {hitCount(view.counts[kind])} {kindsName(kind).toLowerCase()}
-                </a>
-              </p>
-            ) : null}
-          </Card>
-        ))}
-        <Elsewhere found={view.elsewhere} />
-      </div>
+      {view.groups.map(({ kind, hits }) => (
+        <Card key={kind} title={kindsName(kind)} heading="h2">
+          <Hits hits={hits} names={view.names} list={list} />
+          {view.counts[kind] > hits.length + view.exact.filter((hit) => hit.kind === kind).length ? (
+            <p className="border-line border-t pt-3">
+              <a className={`${textLink} text-sm`} href={searchHref({ text: view.text, kind, list })}>
+                All {hitCount(view.counts[kind])} {kindsName(kind).toLowerCase()}
+              </a>
+            </p>
+          ) : null}
+        </Card>
+      ))}
+      <Elsewhere found={view.elsewhere} />
     </div>
   )
 }

@@ -1,11 +1,7 @@
-import { promisify } from 'node:util'
-import { crc32, deflate } from 'node:zlib'
 import { monoFont } from './font.ts'
+import { writePng } from './png.ts'
 
 export type Color = readonly [red: number, green: number, blue: number]
-
-const packed = promisify(deflate)
-const SIGNATURE = Buffer.from([137, 80, 78, 71, 13, 10, 26, 10])
 
 /** Corners of the circle at a joint of a stroke. */
 const ROUND = 12
@@ -107,7 +103,7 @@ export class Canvas {
   }
 
   /** The picture as PNG. */
-  async png(): Promise<Uint8Array> {
+  png(): Promise<Uint8Array> {
     const { width, height } = this
     const rows = Buffer.alloc((3 * width + 1) * height)
     for (let y = 0; y < height; y++) {
@@ -119,17 +115,7 @@ export class Canvas {
       for (let i = 0; i < 3 * width; i++)
         rows[at + 1 + i] = this.#pixels[own + i]! - (y === 0 ? 0 : this.#pixels[above + i]!)
     }
-    const header = Buffer.alloc(13)
-    header.writeUInt32BE(width, 0)
-    header.writeUInt32BE(height, 4)
-    header.set([8, 2, 0, 0, 0], 8)
-    const parts = [
-      SIGNATURE,
-      chunk('IHDR', header),
-      chunk('IDAT', await packed(rows, { level: 6 })),
-      chunk('IEND', Buffer.alloc(0)),
-    ]
-    return new Uint8Array(Buffer.concat(parts))
+    return writePng({ width, height, colorType: 2, rows })
   }
 
   /** Adds the area between an edge and the right border, row by row. */
@@ -173,13 +159,4 @@ export class Canvas {
     }
     cover[row + end] = cover[row + end]! + height - covered
   }
-}
-
-function chunk(type: string, data: Uint8Array): Buffer {
-  const bytes = Buffer.alloc(12 + data.length)
-  bytes.writeUInt32BE(data.length, 0)
-  bytes.write(type, 4, 'latin1')
-  bytes.set(data, 8)
-  bytes.writeUInt32BE(crc32(bytes.subarray(4, 8 + data.length)), 8 + data.length)
-  return bytes
 }

@@ -40,6 +40,18 @@ for (const [name, run] of Object.entries(act)) {
 }
 `
 
+/** In the place of its last line. */
+const PICTURED = `
+const canvas = document.createElement('canvas')
+canvas.width = 1600
+canvas.height = 800
+const brush = canvas.getContext('2d')
+brush.fillStyle = '#2040c0'
+brush.fillRect(0, 0, 1600, 800)
+sdk.offerCapture(canvas)
+sdk.ready()
+`
+
 export interface DemoWorld {
   readonly slug: string
   readonly name?: string
@@ -50,10 +62,15 @@ export interface DemoWorld {
   readonly valueLimits?: unknown
   readonly shortDescription?: string
   readonly unruly?: boolean
+  /** Whether pictures of it can be taken: a blue canvas. */
+  readonly pictured?: boolean
 }
 
 /** A bundle of a World that draws; without connectors or formats it takes any. */
-export function demoWorld({ unruly = false, ...manifest }: DemoWorld, more: readonly ZipPart[] = []): Zip {
+export function demoWorld(
+  { unruly = false, pictured = false, ...manifest }: DemoWorld,
+  more: readonly ZipPart[] = [],
+): Zip {
   return makeBundle(
     {
       acceptedConnectorSets: [],
@@ -63,7 +80,10 @@ export function demoWorld({ unruly = false, ...manifest }: DemoWorld, more: read
     },
     [
       { name: 'index.html', content: PAGE },
-      { name: 'world.js', content: unruly ? UNRULY : DOTS },
+      {
+        name: 'world.js',
+        content: pictured ? DOTS.replace('sdk.ready()\n', PICTURED) : unruly ? UNRULY : DOTS,
+      },
       { name: 'preview.png', content: picture(), stored: true },
       ...more,
     ],

@@ -1,6 +1,12 @@
 import { memo } from 'react'
 import { Breakable } from '../../../../lib/ui/components/breakable.tsx'
-import { blockHref, entityHref, ownerHref } from '../../../../lib/ui/components/entity-href.ts'
+import {
+  blockHref,
+  entityHref,
+  ownerHref,
+  TILE,
+  tileHref,
+} from '../../../../lib/ui/components/entity-href.ts'
 import { formatInteger, shortHex } from '../../../../lib/ui/components/format.ts'
 import { KindMark } from '../../../../lib/ui/components/kind-mark.tsx'
 import { quietLink, textLink } from '../../../../lib/ui/components/link-style.ts'
@@ -15,10 +21,24 @@ export const FeedRow = memo(function FeedRow({ item, nowMs }: { item: LiveItem; 
   return (
     <li
       data-change={change}
-      className="group grid min-h-22 grid-cols-[1.5rem_minmax(0,1fr)_auto] items-center gap-x-3 gap-y-1 border-line border-b py-3 data-[change=arrived]:arrived sm:min-h-17 sm:grid-cols-[1.5rem_minmax(0,1fr)_6.5rem_12rem] sm:gap-x-5"
+      className="group grid min-h-22 grid-cols-[4rem_minmax(0,1fr)_auto] items-center gap-x-3 gap-y-1 border-line border-b py-3 data-[change=arrived]:arrived sm:min-h-17 sm:grid-cols-[4rem_minmax(0,1fr)_6.5rem_6rem] sm:gap-x-5"
     >
-      <span className={removed ? 'opacity-40 grayscale' : ''}>
-        <KindMark kind={kind} />
+      <span className="grid aspect-video place-items-center overflow-hidden rounded-sm bg-sunk outline outline-line">
+        {removed ? (
+          <span className="opacity-40 grayscale">
+            <KindMark kind={kind} />
+          </span>
+        ) : (
+          // biome-ignore lint/performance/noImgElement: drawn by this server, in the size in which it is shown
+          <img
+            {...TILE}
+            src={tileHref(kind, name)}
+            alt=""
+            loading="lazy"
+            decoding="async"
+            className="size-full object-cover"
+          />
+        )}
       </span>
       <div className="min-w-0">
         <p className="flex flex-wrap items-baseline gap-x-2.5">

@@ -122,7 +122,12 @@ export default async function WorldPage(props: Props) {
         </h2>
         <AboutWorld view={view} />
       </section>
-      <OwnerControls worldId={world.id} slug={slug} owner={world.owner} />
+      <OwnerControls
+        worldId={world.id}
+        slug={slug}
+        owner={world.owner}
+        captured={world.captured !== undefined}
+      />
       <ReportForm kind="world" name={world.id} what="this World" />
     </>
   )
@@ -163,6 +168,7 @@ export default async function WorldPage(props: Props) {
             key={`${world.bundleHash} ${fed.connector} ${beside?.slug}`}
             slug={slug}
             id={world.id}
+            owner={world.owner}
             likes={view.counts.likes}
             world={framed}
             needs={needs}

@@ -41,7 +41,7 @@ import {
   postVisitorWorldPreview,
   postWorldPreview,
 } from './world-previews.ts'
-import { getConnectorStarts, postWorldComparison } from './worlds.ts'
+import { deleteWorldPicture, getConnectorStarts, postWorldComparison, putWorldPicture } from './worlds.ts'
 
 /** The endpoints behind the studio. Not part of the two APIs: they change with the pages that use them. */
 export const studioOperations: readonly Operation[] = [
@@ -93,6 +93,8 @@ export const studioOperations: readonly Operation[] = [
   deleteAgent,
   getConnectorStarts,
   postWorldComparison,
+  putWorldPicture,
+  deleteWorldPicture,
   postReport,
   postVisitorReport,
   postWorldPreview,

@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { connectorFormat, connectorStarts } from '../../../entities/connector-facts.ts'
+import { WORLD_PICTURE } from '../../../protocol/world-picture.ts'
+import { capturePicture, removePicture } from '../../../worlds/captured-picture.ts'
 import { compareBundle } from '../../../worlds/compare-bundle.ts'
 import { defineOperation } from '../../http/operation.ts'
 import { entityName } from '../chain/request-schemas.ts'
@@ -148,5 +150,51 @@ export const postWorldComparison = defineOperation({
         ...(refusal !== undefined && { refusal }),
       },
     }
+  },
+})
+
+const pictureFile = {
+  field: 'picture',
+  maxBytes: WORLD_PICTURE.bytes,
+  description: `A PNG of at most ${WORLD_PICTURE.side} x ${WORLD_PICTURE.side} pixels.`,
+} as const
+
+export const putWorldPicture = defineOperation({
+  ...shared,
+  id: 'PUT_worldPicture',
+  method: 'PUT',
+  path: '/worlds/{id}/picture',
+  summary: 'Store a captured picture as the preview of a World',
+  description: 'For accounts that may replace it. Of the file, only the pixels are kept.',
+  auth: 'session',
+  limit: 'upload',
+  request: { params: worldIdParams, file: pictureFile },
+  responses: { 204: { description: 'Stored' } },
+  failures: {
+    400: 'Not a PNG as browsers write it, or too large',
+    403: 'Not the owner',
+    404: 'No such World',
+  },
+  handler: async (ctx, { params, file }) => {
+    await capturePicture(ctx, { id: params.id, png: file })
+    return { status: 204 }
+  },
+})
+
+export const deleteWorldPicture = defineOperation({
+  ...shared,
+  id: 'DELETE_worldPicture',
+  method: 'DELETE',
+  path: '/worlds/{id}/picture',
+  summary: 'Remove the captured picture of a World',
+  description: 'For accounts that may replace it. Its preview is the one that its bundle names again.',
+  auth: 'session',
+  limit: 'write',
+  request: { params: worldIdParams },
+  responses: { 204: { description: 'Removed' } },
+  failures: { 403: 'Not the owner', 404: 'No such World' },
+  handler: async (ctx, { params }) => {
+    await removePicture(ctx, params.id)
+    return { status: 204 }
   },
 })

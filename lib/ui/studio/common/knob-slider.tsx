@@ -76,7 +76,7 @@ export function KnobRow({
 }) {
   return (
     <section aria-label="Knobs" className={`@container flex items-start gap-2 ${className}`}>
-      <div className="grid min-w-0 flex-1 grid-cols-1 gap-x-5 gap-y-1 @2xs:grid-cols-2 @md:grid-cols-3">
+      <div className="grid min-w-0 flex-1 grid-cols-1 gap-x-5 gap-y-1 @2xs:grid-cols-2 @md:grid-cols-3 @2xs:@max-md:[&>:last-child:nth-child(odd)]:col-span-2">
         {children}
       </div>
       <IconButton

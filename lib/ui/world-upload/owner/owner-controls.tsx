@@ -2,18 +2,27 @@
 
 import { useId, useState } from 'react'
 import { Button } from '../../components/button.tsx'
-import { useSession } from '../../wallet/session/use-session.ts'
 import { errorLines } from '../../world/error-messages.ts'
-import { deleteWorld } from '../../world/requests.ts'
+import { deletePicture, deleteWorld } from '../../world/requests.ts'
 import { ReplaceBundle } from './replace-bundle.tsx'
+import { useManager } from './use-manager.ts'
 
-/** Controls for the owner and administrators: replacing the bundle; for the owner, deletion. */
-export function OwnerControls({ worldId, slug, owner }: { worldId: string; slug: string; owner: string }) {
-  const state = useSession()
-  if (state.status !== 'signed_in') return null
-  const { address, roles } = state.session
-  const isOwner = address === owner.toLowerCase()
-  if (!isOwner && !roles.includes('admin')) return null
+/** Controls for the owner and administrators: the preview, replacing the bundle; for the owner, deletion. */
+export function OwnerControls({
+  worldId,
+  slug,
+  owner,
+  captured,
+}: {
+  worldId: string
+  slug: string
+  owner: string
+  /** Whether its preview is a picture that was captured here. */
+  captured: boolean
+}) {
+  const manager = useManager(owner)
+  if (manager === undefined) return null
+  const { address, isOwner } = manager
   return (
     <section key={address} aria-labelledby="manage" className="scripted border-ink border-t-2 pt-3">
       <h2 id="manage" className="pb-1 font-semibold text-base">
@@ -25,6 +34,7 @@ export function OwnerControls({ worldId, slug, owner }: { worldId: string; slug:
           <ReplaceBundle worldId={worldId} onReplaced={() => window.location.reload()} />
         </div>
       </details>
+      {captured ? <RemovePicture worldId={worldId} /> : null}
       {isOwner ? (
         <details className="border-line border-b">
           <summary className="min-h-11 cursor-pointer py-2.5 font-medium text-sm">Delete it</summary>
@@ -38,6 +48,26 @@ export function OwnerControls({ worldId, slug, owner }: { worldId: string; slug:
         </details>
       ) : null}
     </section>
+  )
+}
+
+function RemovePicture({ worldId }: { worldId: string }) {
+  const [problems, setProblems] = useState<readonly string[]>([])
+  const remove = () =>
+    deletePicture(worldId).then(
+      () => window.location.reload(),
+      (error: unknown) => setProblems(errorLines(error)),
+    )
+  return (
+    <div className="border-line border-b py-2.5">
+      <p className="text-sm">Its preview is a picture that was captured here.</p>
+      <Button onClick={remove} className="mt-2">
+        Remove the picture
+      </Button>
+      <p role="status" className="text-madder text-sm">
+        {problems.join(' ')}
+      </p>
+    </div>
   )
 }
 

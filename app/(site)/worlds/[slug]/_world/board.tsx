@@ -1,6 +1,6 @@
 'use client'
 
-import { type ReactNode, useCallback, useEffect, useMemo, useRef } from 'react'
+import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { connectorEmbedHref, runEmbedHref } from '../../../../../lib/protocol/embed.ts'
 import { MAX_LINK_LENGTH, worldPageHref } from '../../../../../lib/protocol/run-link.ts'
 import type { WorldNeeds } from '../../../../../lib/protocol/world-compatibility.ts'
@@ -16,9 +16,11 @@ import { FeedControls } from '../../../../../lib/ui/world/feed/feed-controls.tsx
 import { useFit } from '../../../../../lib/ui/world/feed/fetch-starts.ts'
 import { FitBadge } from '../../../../../lib/ui/world/feed/fit-badge.tsx'
 import { type Delivered, type Feed, useFeed } from '../../../../../lib/ui/world/feed/use-feed.ts'
+import type { CaptureOffer } from '../../../../../lib/ui/world/use-capture.ts'
 import { WorldFrame } from '../../../../../lib/ui/world/world-frame.tsx'
 import { WorldLayout } from '../../../../../lib/ui/world/world-layout.tsx'
 import { WorldChoice } from '../../../../../lib/ui/world-gallery/world-choice.tsx'
+import { UseAsPreview } from '../../../../../lib/ui/world-upload/owner/use-as-preview.tsx'
 import type { FramedWorld } from '../../../../../lib/views/framed-world.ts'
 import type { DrawingWorld } from '../../../../../lib/views/world.ts'
 import type { WorldMessage } from '../../../../../lib/worlds/sdk/host.ts'
@@ -32,6 +34,7 @@ const HALF = 'aspect-square lg:aspect-[3/4]'
 export function WorldBoard({
   slug,
   id,
+  owner,
   likes,
   world,
   needs,
@@ -44,6 +47,7 @@ export function WorldBoard({
 }: {
   slug: string
   id: string
+  owner: string
   likes: number
   world: FramedWorld
   needs: WorldNeeds
@@ -68,6 +72,7 @@ export function WorldBoard({
     shown.current = href
     window.history.replaceState(null, '', href)
   }, [href])
+  const [offer, setOffer] = useState<CaptureOffer>()
   const played = useRef(false)
   const onMessage = useCallback(
     ({ from, type }: WorldMessage) => {
@@ -90,7 +95,15 @@ export function WorldBoard({
               <BesideFrame slug={slug} beside={beside} feed={feed} shape={HALF} />
             </div>
           ) : (
-            <WorldFrame world={world} payload={feed.payload} shape={SHAPE} onMessage={onMessage} />
+            <WorldFrame
+              world={world}
+              payload={feed.payload}
+              shape={SHAPE}
+              onMessage={onMessage}
+              onOffer={setOffer}
+            >
+              <UseAsPreview worldId={id} owner={owner} offer={offer} />
+            </WorldFrame>
           )}
           <div className="mt-3">
             <WorldChoice

@@ -1,0 +1,63 @@
+'use client'
+
+import { ImageUp } from 'lucide-react'
+import { useState } from 'react'
+import { WorldCaptureError } from '../../../worlds/sdk/capture.ts'
+import { Refusal } from '../../wallet/session/requests.ts'
+import { errorLines } from '../../world/error-messages.ts'
+import { putPicture } from '../../world/requests.ts'
+import type { CaptureOffer } from '../../world/use-capture.ts'
+import { previewPicture } from './preview-picture.ts'
+import { useManager } from './use-manager.ts'
+
+/** For its owner and administrators: stores what a World shows now as its preview. */
+export function UseAsPreview({
+  worldId,
+  owner,
+  offer,
+}: {
+  worldId: string
+  owner: string
+  /** Of its frame; undefined while it offers nothing. */
+  offer: CaptureOffer | undefined
+}) {
+  const manager = useManager(owner)
+  const [busy, setBusy] = useState(false)
+  const [said, setSaid] = useState('')
+  if (manager === undefined || !offer?.captures.includes('picture')) return null
+  const store = async () => {
+    if (busy) return
+    setBusy(true)
+    setSaid('Taking a picture…')
+    try {
+      await putPicture(worldId, await previewPicture(await offer.capture('picture')))
+      setSaid('This is its preview now, in the gallery and where its link is shared.')
+    } catch (error) {
+      setSaid(`The preview is the one before: ${reasonOf(error)}`)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <>
+      <p role="status" className="text-ink-soft text-sm [overflow-wrap:anywhere]">
+        {said}
+      </p>
+      <button
+        type="button"
+        aria-disabled={busy}
+        onClick={store}
+        className="inline-flex min-h-9 cursor-pointer items-center gap-1.5 rounded-md px-2 text-ink-soft text-sm transition-colors hover:bg-sunk hover:text-ink aria-disabled:cursor-default aria-disabled:opacity-60 pointer-coarse:min-h-11"
+      >
+        <ImageUp className="size-4" aria-hidden="true" />
+        Use as preview
+      </button>
+    </>
+  )
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof WorldCaptureError) return error.message
+  if (error instanceof DOMException) return 'the picture cannot be read.'
+  return error instanceof Refusal ? errorLines(error).join(' ') : 'the site does not answer.'
+}

@@ -1,0 +1,12 @@
+import { useSession } from '../../wallet/session/use-session.ts'
+
+/** Who looks after a World here: its owner, an administrator; undefined for everyone else. */
+export function useManager(
+  owner: string,
+): { readonly address: string; readonly isOwner: boolean } | undefined {
+  const state = useSession()
+  if (state.status !== 'signed_in') return undefined
+  const { address, roles } = state.session
+  const isOwner = address === owner.toLowerCase()
+  return isOwner || roles.includes('admin') ? { address, isOwner } : undefined
+}
