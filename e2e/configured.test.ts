@@ -176,6 +176,16 @@ describe('npm start with a database and a chain of your own', () => {
     },
   )
 
+  // A minute, as the provider says nothing of when.
+  it.runIf(process.env.NODE_PROFILES === 'all')('asks a provider again whose plan is paid', async () => {
+    choose({ name: 'paid' })
+    const body = JSON.stringify({ connector_name: 'walk', particles_count: 4 })
+    const headers = { 'content-type': 'application/json' }
+    const answer = () => fetch(`${endpoints.chainApi}/execute`, { method: 'POST', headers, body })
+    await until('answered', async () => (await answer()).status !== 503, 150_000)
+    await until('shown', async () => (await status()).nodes[0]?.state === 'answers')
+  })
+
   it('uses the configured contracts, and says what its operator says', async () => {
     await program?.stop()
     const { registry, runner } = endpoints
