@@ -38,6 +38,9 @@ function settingsOf(env: NodeJS.ProcessEnv): Parameters<typeof pageHeaders>[0] {
       env.PUBLIC_RPC_URL ||
       (env.VERCEL === '1' ? undefined : env.CHAIN_RPC_URL?.split(',', 1)[0]?.trim()) ||
       undefined,
+    uploadOrigin: /^\s*(true|1)\s*$/.test(env.UPLOADS_BY_ADDRESS ?? '')
+      ? URL.parse(env.S3_ENDPOINT ?? '')?.origin
+      : undefined,
     inlineScripts: [themeScript],
     development: env.NODE_ENV === 'development',
   }

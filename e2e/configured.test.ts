@@ -19,13 +19,15 @@ import { until } from '../test/support/until.ts'
 
 const quick = { EXAMPLE_NETWORK: 'false' }
 
-/** The provider while the program starts: what it probes is then shown. */
-const AT_START = 'three calls a request, refused as HTTP 500'
 /** `npm run test:nodes` tries all of them. */
-const SLICE = [AT_START, 'events of 5 blocks', 'a spent plan', 'events that never happened']
-const profiles = NODE_PROFILES.filter(
-  ({ name }) => process.env.NODE_PROFILES === 'all' || SLICE.includes(name),
-)
+const ALL = process.env.NODE_PROFILES === 'all'
+const SLICE = [
+  'three calls a request, refused as HTTP 500',
+  'events of 5 blocks',
+  'a spent plan',
+  'events that never happened',
+]
+const profiles = NODE_PROFILES.filter(({ name }) => ALL || SLICE.includes(name))
 
 describe('npm start with a database and a chain of your own', () => {
   let folder: string
@@ -36,6 +38,8 @@ describe('npm start with a database and a chain of your own', () => {
   /** In front of the chain, with the habits of a provider. */
   let provider: RpcProxy
   let head = 0
+  /** Answers of the provider that a plain node would not have given. */
+  let odd = 0
   const ending = new AbortController()
   let mining: Promise<void> | undefined
 
@@ -74,11 +78,17 @@ describe('npm start with a database and a chain of your own', () => {
   }
 
   function choose(profile: NodeProfile): void {
+    odd = 0
     applyProfile(provider, profile, () => head)
+    const { refuse, intervene } = provider
+    provider.refuse = (calls) => counted(refuse(calls))
+    provider.intervene = (call) => counted(intervene(call))
   }
 
   it('starts neither of them, and deploys on a development chain', { timeout: 900_000 }, async () => {
-    choose(NODE_PROFILES.find(({ name }) => name === AT_START) as NodeProfile)
+    // What it probes while it starts is then shown.
+    const [first] = profiles as [NodeProfile]
+    choose(first)
     program = startProgram(join(folder, 'data'), { ...own(), CHAIN_RPC_URL: provider.url })
     endpoints = await program.ready()
     expect(endpoints).toMatchObject({ chainRpc: provider.url, chainId: 1337 })
@@ -86,8 +96,13 @@ describe('npm start with a database and a chain of your own', () => {
     expect(program.output()).not.toContain('Starting the development chain')
     const accounts = await fetch(`${endpoints.chainApi}/accounts?limit=1`)
     expect(await accounts.json()).toMatchObject({ total_accounts: 0 })
-    await until('probed', async () => /It takes 3 calls in one request/.test(JSON.stringify(await status())))
+    await until('probed', async () => first.shows?.test(JSON.stringify(await status())) ?? false)
   })
+
+  function counted<T>(answer: T | undefined): T | undefined {
+    if (answer !== undefined) odd += 1
+    return answer
+  }
 
   async function status(): Promise<{ nodes: readonly { state: string; words: string | null }[] }> {
     return (await fetch(`${endpoints.site}/status.json`)).json() as never
@@ -117,6 +132,8 @@ describe('npm start with a database and a chain of your own', () => {
     { timeout: 240_000 },
     async (profile) => {
       choose(profile)
+      // More than any of them lets a worker read at once.
+      await rpc(chain.url, 'anvil_mine', ['0x28'])
       const chainApi = createChainClient(endpoints.chainApi)
       const account = privateKeyToAccount(generatePrivateKey())
       await rpc(chain.url, 'anvil_setBalance', [account.address, '0x56bc75e2d63100000'])
@@ -160,6 +177,7 @@ describe('npm start with a database and a chain of your own', () => {
       expect(await found.json()).toMatchObject({ address })
       const feed = JSON.stringify(await (await fetch(`${endpoints.chainApi}/feed?limit=100`)).json())
       expect(feed).not.toContain('xxxx')
+      if (ALL) console.info(`${profile.name}: ${odd} refused or changed`)
     },
   )
 
@@ -175,6 +193,16 @@ describe('npm start with a database and a chain of your own', () => {
       await until('shown', async () => (await status()).nodes[0]?.words?.includes('plan is spent') ?? false)
     },
   )
+
+  // A minute, as the provider says nothing of when.
+  it.runIf(ALL)('asks a provider again whose plan is paid', async () => {
+    choose({ name: 'paid' })
+    const body = JSON.stringify({ connector_name: 'walk', particles_count: 4 })
+    const headers = { 'content-type': 'application/json' }
+    const answer = () => fetch(`${endpoints.chainApi}/execute`, { method: 'POST', headers, body })
+    await until('answered', async () => (await answer()).status !== 503, 150_000)
+    await until('shown', async () => (await status()).nodes[0]?.state === 'answers')
+  })
 
   it('uses the configured contracts, and says what its operator says', async () => {
     await program?.stop()

@@ -67,6 +67,7 @@ const serveSite = site.getRequestHandler()
 const headersOfPage = pageHeaders({
   ...config,
   rpcUrl: browserRpcUrl(config, config.chainId),
+  uploadOrigin: config.uploadsByAddress ? config.blobBucket?.endpoint : undefined,
   inlineScripts: [themeScript],
 })
 const headersOfWorkers = new Map(Object.entries(WORKER_HEADERS))

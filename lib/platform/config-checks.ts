@@ -201,6 +201,9 @@ export const featuredNames = list(
     ),
 ).refine((names) => names.length <= MAX_FEATURED, `must be at most ${MAX_FEATURED} names`)
 
+/** A token that callers send in `Authorization`. */
+export const bearer = text(/^[\w.~+/=-]{16,200}$/, 'must be 16 to 200 letters, digits, and . _ ~ + / = -')
+
 export const BUCKET_VARIABLES = [
   'S3_ENDPOINT',
   'S3_BUCKET',

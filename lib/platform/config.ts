@@ -3,6 +3,7 @@ import {
   address,
   amount,
   BUCKET_VARIABLES,
+  bearer,
   blockTag,
   ConfigError,
   chainId,
@@ -234,6 +235,8 @@ const SETTINGS = {
     accessKeyId: env('S3_ACCESS_KEY_ID', z.string().optional()),
     secretAccessKey: env('S3_SECRET_ACCESS_KEY', z.string().optional()),
   },
+  /** Whether browsers send large bundles to the bucket themselves. */
+  uploadsByAddress: env('UPLOADS_BY_ADDRESS', flag.default(false)),
 
   // Worker
   worker: {
@@ -249,10 +252,7 @@ const SETTINGS = {
     lagLimitSeconds: env('LAG_LIMIT_SECONDS', count.default(60)),
   },
   /** Bearer token of `/worker/step`, by the name that platforms use. Default: there is no such address. */
-  cronSecret: env(
-    'CRON_SECRET',
-    text(/^[\w.~+/=-]{16,200}$/, 'must be 16 to 200 letters, digits, and . _ ~ + / = -').optional(),
-  ),
+  cronSecret: env('CRON_SECRET', bearer.optional()),
   /** Port of the worker's health and metrics pages. Default: none are served. */
   workerPort: env('WORKER_PORT', port.optional()),
   /** Lag in seconds above which `/readyz` responds with 503. */
@@ -277,10 +277,7 @@ const SETTINGS = {
 
   // Metrics and traces
   /** Bearer token of `/metrics`. Default: public. */
-  metricsToken: env(
-    'METRICS_TOKEN',
-    text(/^[\w.~+/=-]{16,200}$/, 'must be 16 to 200 letters, digits, and . _ ~ + / = -').optional(),
-  ),
+  metricsToken: env('METRICS_TOKEN', bearer.optional()),
   traces: {
     /** OTLP receiver over HTTP; without one tracing is not loaded. */
     endpoint: env('OTEL_EXPORTER_OTLP_ENDPOINT', receiverUrl.optional()),
@@ -391,6 +388,7 @@ function parse(env: Environment): { settings: Settings; problems: string[] } {
   problems.push(...problemsOfGroups((name) => has(env, name)))
   problems.push(...problemsOfQuorum(rest.node.quorum, rest.workerRpcUrl ?? rest.chainRpcUrl))
   const hasBucket = BUCKET_VARIABLES.every((name) => has(env, name))
+  if (rest.uploadsByAddress && !hasBucket) problems.push('UPLOADS_BY_ADDRESS needs a bucket: set S3_ENDPOINT')
   const blobBucket = hasBucket ? (bucket as BucketSettings) : undefined
   const { chainId, furtherChainIds = [] } = rest
   const served = has(env, 'ALLOWED_CHAIN_IDS') || chainId === undefined ? [] : [chainId, ...furtherChainIds]

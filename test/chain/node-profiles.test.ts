@@ -130,3 +130,26 @@ test('a spent plan alone fails with a sentence that carries its words', async ()
     expect(answer).toMatchObject({ status: 503, body: { message: expect.stringContaining('plan is spent') } })
   })
 })
+
+test('a plan that is paid again is asked again, when the provider said', async () => {
+  const spent = {
+    status: 402,
+    headers: { 'Retry-After': '1' },
+    body: '{"error":{"message":"plan is spent"}}',
+  }
+  await withProvider({ name: 'spent for now', refuse: () => spent }, async (network, proxy) => {
+    const status = async () => {
+      const answer = await network.post('/execute', { connector_name: 'unknown_walk', particles_count: 4 })
+      return answer.status
+    }
+    expect(await status()).toBe(503)
+    proxy.refuse = () => undefined
+    expect(
+      await eventually('paid', async () => {
+        const answered = await status()
+        if (answered === 503) throw new Error(`${answered}`)
+        return answered
+      }),
+    ).toBe(404)
+  })
+})

@@ -15,6 +15,7 @@ import { chainConfig, falseRunnerConfig, strandedConfig } from '../support/chain
 import { bundleForm } from '../support/form.ts'
 import { makeBundle } from '../worlds/support/bundle.ts'
 import { picture } from '../worlds/support/demo-worlds.ts'
+import { startBucket, type TestBucket } from '../worlds/support/s3.ts'
 import { counted, ONCE_A_MINUTE } from './rates.ts'
 import { matrix, reach, type Sent, type Studio, send, startStudio } from './studio-requests.ts'
 
@@ -34,6 +35,9 @@ let main: Studio
 let broken: Studio
 /** Its runner is none, and every client address may do everything costly once a minute. */
 let strict: Studio
+let bucket: TestBucket
+/** Takes bundles by way of a bucket, and one World of each account. */
+let addressed: Studio
 let ada: Person
 let ben: Person
 let account: string
@@ -41,17 +45,21 @@ let account: string
 beforeAll(async () => {
   chain = await testChain()
   const falseRunner = await falseRunnerConfig(chain)
-  ;[main, broken, strict] = await Promise.all([
+  bucket = await startBucket()
+  const byAddress = { blobBucket: bucket.settings, uploadsByAddress: true, maxWorldsPerOwner: 1 }
+  ;[main, broken, strict, addressed] = await Promise.all([
     startStudio({ ...chainConfig(chain), sponsor: SPONSOR }),
     startStudio({ ...strandedConfig(chain), sponsor: SPONSOR }, { previewLimiter: createPreviewLimiter(0) }),
     startStudio({ ...falseRunner, ...ONCE_A_MINUTE }),
+    startStudio(byAddress),
   ])
   ada = await newPerson(main.api)
   ben = await newPerson(main.api)
   account = ada.address.toLowerCase()
 })
 afterAll(async () => {
-  await Promise.all([main, broken, strict].map((studio) => studio?.api.close()))
+  await Promise.all([main, broken, strict, addressed].map((studio) => studio?.api.close()))
+  await bucket?.close()
   await chain?.close()
 })
 
@@ -437,6 +445,38 @@ test('Worlds', async () => {
   const preview = (JSON.parse(visited.text) as { id: string }).id
   await reach(main, 'DELETE_worldPreview 204', 'DELETE', `/world-previews/${preview}`)
   await reach(main, 'POST_manifestCheck 200', 'POST', '/world-manifests', { json: { manifest: '{}' } })
+})
+
+test('bundles by way of the bucket', async () => {
+  const { token } = await newPerson(addressed.api)
+  const other = await newPerson(addressed.api)
+  const begin = (status: number, bytes: number, by = token, studio = addressed) =>
+    reach(studio, `POST_worldUploadAddress ${status}`, 'POST', '/world-uploads', {
+      token: by,
+      json: { bytes },
+    })
+  const complete = async (pair: string, as: string, bundle: Uint8Array<ArrayBuffer>, by = token) => {
+    const { key, url, type } = JSON.parse((await begin(201, bundle.byteLength, by)).text)
+    const sent = await fetch(url, { method: 'PUT', body: bundle, headers: { 'content-type': type } })
+    expect(sent.status).toBe(200)
+    await reach(addressed, pair, 'POST', `/world-uploads/${as}`, { token: by, json: { key } })
+  }
+  await begin(400, 0)
+  await begin(404, 1000, ada.token, main)
+  await begin(413, 100_000_000)
+  const [bundle, wrong] = [makeBundle({ slug: 'sent-away' }), makeBundle({ name: '' })]
+  await complete('POST_worldUploadPreview 200', 'preview', bundle)
+  await complete('POST_worldUploadPreview 400', 'preview', wrong)
+  await complete('POST_worldUploadPublication 201', 'publication', bundle)
+  await complete('POST_worldUploadPublication 400', 'publication', wrong)
+  await complete('POST_worldUploadPublication 409', 'publication', bundle, other.token)
+  await complete('POST_worldUploadPublication 429', 'publication', makeBundle({ slug: 'one-too-many' }))
+  for (const as of ['Preview', 'Publication']) {
+    const sent = { token, json: { key: 'upload-1' } }
+    await reach(addressed, `POST_worldUpload${as} 404`, 'POST', `/world-uploads/${as.toLowerCase()}`, sent)
+  }
+  for (let i = 5; i < 30; i++) await begin(201, 1000)
+  await begin(429, 1000)
 })
 
 test('every documented answer was reached, and no other', () => {

@@ -76,6 +76,11 @@ describe('the policy of our pages', () => {
     expect(policy.has('upgrade-insecure-requests')).toBe(true)
   })
 
+  test('names the bucket that pages send large bundles to', () => {
+    const policy = policyOf({ ...LOCAL, uploadOrigin: 'https://s3.example' })
+    expect(policy.get('connect-src')).toBe("'self' https://s3.example")
+  })
+
   test('has another nonce in every answer, the same for scripts and styles', () => {
     const headersOf = pageHeaders(LOCAL)
     const nonces = Array.from({ length: 100 }, () => {

@@ -69,15 +69,15 @@ function withForgery({ method }: RpcCall, result: unknown): unknown {
   })
 }
 
-/** The providers of `spec/chains`, and nodes that lie or disagree. */
+/**
+ * The providers of `spec/chains`, and nodes that lie or disagree. Each limit is lower than that before it, so that it is
+ * met also by a program that has learned the others.
+ */
 export const NODE_PROFILES: readonly NodeProfile[] = [
   {
-    name: 'one call a request',
-    refuse: (calls) =>
-      calls.length > 1
-        ? json(200, { jsonrpc: '2.0', id: null, error: { code: -32_600, message: 'Invalid Request' } })
-        : undefined,
-    shows: /one call a request/,
+    name: 'ten calls a request, refused as HTTP 400',
+    refuse: (calls) => (calls.length > 10 ? { status: 400, body: '' } : undefined),
+    shows: /takes 10 calls/,
   },
   {
     name: 'three calls a request, refused as HTTP 500',
@@ -88,14 +88,23 @@ export const NODE_PROFILES: readonly NodeProfile[] = [
     shows: /takes 3 calls/,
   },
   {
-    name: 'ten calls a request, refused as HTTP 400',
-    refuse: (calls) => (calls.length > 10 ? { status: 400, body: '' } : undefined),
-    shows: /takes 10 calls/,
+    name: 'one call a request',
+    refuse: (calls) =>
+      calls.length > 1
+        ? json(200, { jsonrpc: '2.0', id: null, error: { code: -32_600, message: 'Invalid Request' } })
+        : undefined,
+    shows: /one call a request/,
   },
   {
-    name: 'events of 5 blocks',
-    intervene: rangeLimit(5, { code: -32_614, message: 'eth_getLogs is limited to a 5 range' }),
-    shows: /events of 5 blocks/,
+    name: 'bodies over the limit',
+    refuse: (calls) =>
+      calls.some((call) => blocksOf(call) > 30)
+        ? { status: 200, body: `[${' '.repeat(11 * 1024 * 1024)}]` }
+        : undefined,
+  },
+  {
+    name: 'a limit of results',
+    intervene: rangeLimit(20, { code: -32_005, message: 'query returned more than 10000 results' }),
   },
   {
     name: 'events of 10 blocks, refused as HTTP 400',
@@ -110,8 +119,9 @@ export const NODE_PROFILES: readonly NodeProfile[] = [
     shows: /events of 10 blocks/,
   },
   {
-    name: 'a limit of results',
-    intervene: rangeLimit(20, { code: -32_005, message: 'query returned more than 10000 results' }),
+    name: 'events of 5 blocks',
+    intervene: rangeLimit(5, { code: -32_614, message: 'eth_getLogs is limited to a 5 range' }),
+    shows: /events of 5 blocks/,
   },
   { name: 'a spent plan', useless: true, refuse: () => json(402, { error: { message: 'plan is spent' } }) },
   {
@@ -147,13 +157,6 @@ export const NODE_PROFILES: readonly NodeProfile[] = [
     },
     // How many depends on how fast the chain goes on meanwhile.
     shows: /keeps (8 blocks of state|the state of the newest block only)/,
-  },
-  {
-    name: 'bodies over the limit',
-    refuse: (calls) =>
-      calls.some((call) => blocksOf(call) > 30)
-        ? { status: 200, body: `[${' '.repeat(11 * 1024 * 1024)}]` }
-        : undefined,
   },
 ]
 

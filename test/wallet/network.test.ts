@@ -50,6 +50,7 @@ test('a development chain of this machine is described with its address', async 
     wallet_connect: null,
     sponsored: false,
     paymaster: null,
+    bundles_by_address: false,
   })
 })
 

@@ -18,7 +18,20 @@ export interface BlobStore {
   read(hash: string, range?: ByteRange): Promise<Uint8Array<ArrayBuffer> | undefined>
   /** Unknown hashes are fine. @throws Failure('storage_unavailable') */
   delete(hashes: readonly string[]): Promise<void>
+  /**
+   * Signs an address at which anybody may PUT the blob `key`, with exactly this length and `Content-Type`. Undefined
+   * where a store has no addresses.
+   */
+  readonly signUpload?: (key: string, upload: SignedUpload) => Promise<string>
   close(): Promise<void>
+}
+
+/** What a signed address takes. */
+export interface SignedUpload {
+  readonly bytes: number
+  readonly type: string
+  /** For which a PUT may begin. */
+  readonly seconds: number
 }
 
 /** `0 <= start <= end`. */

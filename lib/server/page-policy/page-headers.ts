@@ -104,6 +104,8 @@ export interface PolicySettings {
   readonly walletConnectProjectId: string | undefined
   /** Where browsers reach the chain. */
   readonly rpcUrl: string | undefined
+  /** Bucket that pages send large bundles to. */
+  readonly uploadOrigin?: string | undefined
   /** Texts of the inline scripts that are the same in every page. */
   readonly inlineScripts: readonly string[]
   /** Under `next dev`, whose scripts evaluate code and whose styles come inline. */
@@ -128,12 +130,13 @@ const WALLET_CONNECT = [
  * @returns Maps an unguessable nonce, made for one response, to the policy; `framed` lets other sites frame the page.
  */
 function contentPolicy(settings: PolicySettings): (nonce: string, framed: boolean) => string {
-  const { rpcUrl, walletConnectProjectId, inlineScripts, development = false } = settings
+  const { rpcUrl, uploadOrigin, walletConnectProjectId, inlineScripts, development = false } = settings
   const hosts = assetHosts({ ...settings, allowedOrigins: [] })
   const hashes = inlineScripts.map((text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`)
   const reached = [
     "'self'",
     ...(rpcUrl === undefined ? [] : [new URL(rpcUrl).origin]),
+    ...(uploadOrigin === undefined ? [] : [uploadOrigin]),
     ...(walletConnectProjectId === undefined ? [] : WALLET_CONNECT),
   ]
   const scripts = [...hashes, "'strict-dynamic'", ...(development ? ["'unsafe-eval'"] : [])].join(' ')

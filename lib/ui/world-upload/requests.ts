@@ -1,3 +1,7 @@
+import type {
+  PublishedUploadAnswer,
+  UploadAddressAnswer,
+} from '../../server/operations/studio/world-uploads.ts'
 import type { ManifestAnswer, WorldPreviewAnswer } from '../../server/operations/studio/worlds.ts'
 import type { PreviewView } from '../../views/world.ts'
 import { ask, NoAnswer, Refusal } from '../wallet/session/requests.ts'
@@ -13,6 +17,12 @@ export async function startPreview(
   onShare: OnShare,
   signal: AbortSignal,
 ): Promise<WorldPreviewAnswer> {
+  if (await goesToBucket(bundle)) {
+    if (!signedIn)
+      throw new Refusal(403, 'Sign in first: this site takes bundles over 4 MB of accounts only.')
+    const json = { key: await sendToBucket(bundle, onShare, signal) }
+    return (await ask('POST', '/studio/api/world-uploads/preview', json)) as WorldPreviewAnswer
+  }
   const path = `/studio/api/${signedIn ? 'world-previews' : 'visitor-world-previews'}`
   return JSON.parse(await sendBundle(path, bundle, onShare, signal)) as WorldPreviewAnswer
 }
@@ -37,17 +47,55 @@ export async function checkManifest(manifest: string): Promise<ManifestAnswer> {
 
 /** @returns the slug of the World. @throws Refusal, NoAnswer */
 export async function publishBundle(bundle: Blob, onShare: OnShare): Promise<string> {
+  if (await goesToBucket(bundle)) {
+    const json = { key: await sendToBucket(bundle, onShare) }
+    const published = await ask('POST', '/studio/api/world-uploads/publication', json)
+    return (published as PublishedUploadAnswer).slug
+  }
   const text = await sendBundle('/services/worlds/upload', bundle, onShare)
   return (JSON.parse(text) as { slug: string }).slug
 }
 
-/** By XMLHttpRequest: `fetch` does not report upload progress. */
+/** Platforms that limit requests take 4.5 MB, with the form around the bundle. */
+const DIRECT_BYTES = 4_000_000
+
+/** Whether the site has large bundles sent to its bucket. @throws Refusal, NoAnswer */
+async function goesToBucket(bundle: Blob): Promise<boolean> {
+  if (bundle.size <= DIRECT_BYTES) return false
+  const { bundles_by_address } = (await ask('GET', '/session/network')) as { bundles_by_address: boolean }
+  return bundles_by_address
+}
+
+/** @returns the key that completes the upload. @throws Refusal, NoAnswer */
+async function sendToBucket(bundle: Blob, onShare: OnShare, signal?: AbortSignal): Promise<string> {
+  const address = await ask('POST', '/studio/api/world-uploads', { bytes: bundle.size })
+  const { key, url, type } = address as UploadAddressAnswer
+  // Browsers send the type of a blob as the header.
+  await send('PUT', url, bundle.slice(0, bundle.size, type), onShare, signal).catch((error: unknown) => {
+    throw error instanceof Refusal || error instanceof NoAnswer
+      ? new NoAnswer("The site's store of files does not take the bundle", { cause: error })
+      : error
+  })
+  return key
+}
+
 function sendBundle(path: string, bundle: Blob, onShare: OnShare, signal?: AbortSignal): Promise<string> {
+  const form = new FormData()
+  form.set('bundle', bundle, 'bundle.zip')
+  return send('POST', path, form, onShare, signal)
+}
+
+/** By XMLHttpRequest: `fetch` does not report upload progress. */
+function send(
+  method: 'POST' | 'PUT',
+  url: string,
+  body: FormData | Blob,
+  onShare: OnShare,
+  signal?: AbortSignal,
+): Promise<string> {
   return new Promise((resolve, reject) => {
-    const form = new FormData()
-    form.set('bundle', bundle, 'bundle.zip')
     const request = new XMLHttpRequest()
-    request.open('POST', path)
+    request.open(method, url)
     request.upload.onprogress = ({ loaded, total }) => onShare(total > 0 ? loaded / total : 0)
     request.upload.onload = () => onShare(1)
     request.onload = () => {
@@ -57,6 +105,6 @@ function sendBundle(path: string, bundle: Blob, onShare: OnShare, signal?: Abort
     request.onerror = () => reject(new NoAnswer('The site does not answer'))
     request.onabort = () => reject(signal?.reason ?? new NoAnswer('Given up'))
     signal?.addEventListener('abort', () => request.abort(), { once: true })
-    request.send(form)
+    request.send(body)
   })
 }

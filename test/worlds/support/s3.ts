@@ -17,7 +17,8 @@ const SECRET = 'test-secret'
 
 /**
  * A bucket in memory behind the part of the S3 protocol that the blob store uses: PUT, GET with a range, DELETE. Requests
- * must carry a valid AWS signature (version 4), and bodies the hash that was signed.
+ * must carry a valid AWS signature (version 4) in a header or, of a PUT, in the query; bodies the hash that was signed
+ * in a header.
  */
 export async function startBucket(): Promise<TestBucket> {
   const objects = new Map<string, Buffer>()
@@ -54,12 +55,16 @@ interface Answer {
 
 function answer(request: IncomingMessage, body: Buffer, objects: Map<string, Buffer>): Answer {
   const { method, url = '' } = request
-  if (!isSigned(request)) return { status: 403, content: '<Code>SignatureDoesNotMatch</Code>' }
+  const [path = '', query = ''] = url.split('?')
+  const address = method === 'PUT' ? new URLSearchParams(query) : new URLSearchParams()
+  const isAddressed = address.has('X-Amz-Signature')
+  const signed = isAddressed ? isSignedAddress(request, address) : isSigned(request)
+  if (!signed) return { status: 403, content: '<Code>SignatureDoesNotMatch</Code>' }
   const signedHash = request.headers['x-amz-content-sha256']
-  if (method === 'PUT' && signedHash !== sha256(body)) {
+  if (method === 'PUT' && !isAddressed && signedHash !== sha256(body)) {
     return { status: 400, content: '<Code>XAmzContentSHA256Mismatch</Code>' }
   }
-  const [, bucket, ...rest] = url.split('/').map(decodeURIComponent)
+  const [, bucket, ...rest] = path.split('/').map(decodeURIComponent)
   if (bucket !== 'worlds') return { status: 404, content: '<Code>NoSuchBucket</Code>' }
   const key = rest.join('/')
   if (method === 'PUT') {
@@ -97,10 +102,40 @@ function isSigned(request: IncomingMessage): boolean {
     signedHeaders,
     headers['x-amz-content-sha256'],
   ].join('\n')
-  const scope = `${day}/${region}/s3/aws4_request`
-  const text = ['AWS4-HMAC-SHA256', headers['x-amz-date'], scope, sha256(canonical)].join('\n')
-  const key = [day, region, 's3', 'aws4_request'].reduce<Buffer>(hmac, Buffer.from(`AWS4${SECRET}`))
-  return timingSafeEqual(hmac(key, text), Buffer.from(signature, 'hex'))
+  return matches(signature, day, String(headers['x-amz-date']), canonical)
+}
+
+/** The same signature in the query of an address, which expires. */
+function isSignedAddress({ method, url = '', headers }: IncomingMessage, query: URLSearchParams): boolean {
+  const [keyId, day = '', region] = (query.get('X-Amz-Credential') ?? '').split('/')
+  if (keyId !== KEY_ID || region !== REGION) return false
+  const date = query.get('X-Amz-Date') ?? ''
+  const begun = Date.parse(date.replace(/^(....)(..)(..T..)(..)(..Z)$/, '$1-$2-$3:$4:$5'))
+  if (!(Date.now() < begun + Number(query.get('X-Amz-Expires')) * 1000)) return false
+  const signedHeaders = query.get('X-Amz-SignedHeaders') ?? ''
+  const canonical = [
+    method,
+    url.split('?')[0],
+    [...query]
+      .filter(([name]) => name !== 'X-Amz-Signature')
+      .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
+      .toSorted()
+      .join('&'),
+    ...signedHeaders.split(';').map((name) => `${name}:${String(headers[name]).trim()}`),
+    '',
+    signedHeaders,
+    'UNSIGNED-PAYLOAD',
+  ].join('\n')
+  return matches(query.get('X-Amz-Signature') ?? '', day, date, canonical)
+}
+
+function matches(signature: string, day: string, date: string, canonical: string): boolean {
+  const scope = `${day}/${REGION}/s3/aws4_request`
+  const text = ['AWS4-HMAC-SHA256', date, scope, sha256(canonical)].join('\n')
+  const key = [day, REGION, 's3', 'aws4_request'].reduce<Buffer>(hmac, Buffer.from(`AWS4${SECRET}`))
+  const expected = hmac(key, text)
+  const given = Buffer.from(signature, 'hex')
+  return given.length === expected.length && timingSafeEqual(expected, given)
 }
 
 function hmac(key: Buffer, text: string): Buffer {

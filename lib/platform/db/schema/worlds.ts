@@ -61,7 +61,7 @@ export const worlds = pgTable(
 
 /** Every blob that exists or is being written, whichever driver holds the bytes. */
 export const blobs = pgTable('blobs', {
-  /** SHA-256 of the bytes, 64 lower-case hex digits. */
+  /** SHA-256 of the bytes, 64 lower-case hex digits; or the key of an upload (`addressed-upload.ts`). */
   hash: byteText('hash').primaryKey(),
   size: integer('size').notNull(),
 })

@@ -121,6 +121,8 @@ export const describeNetwork: SessionAction = async ({ ctx }) => {
       /** Whether the operator pays for publications, within budgets. */
       sponsored: config.sponsor.key !== undefined,
       paymaster: config.paymasterUrl ?? null,
+      /** Whether large bundles of Worlds go to the bucket itself. */
+      bundles_by_address: config.uploadsByAddress,
     },
   }
 }

@@ -41,6 +41,11 @@ import {
   postVisitorWorldPreview,
   postWorldPreview,
 } from './world-previews.ts'
+import {
+  postWorldUploadAddress,
+  postWorldUploadPreview,
+  postWorldUploadPublication,
+} from './world-uploads.ts'
 import { deleteWorldPicture, getConnectorStarts, postWorldComparison, putWorldPicture } from './worlds.ts'
 
 /** The endpoints behind the studio. Not part of the two APIs: they change with the pages that use them. */
@@ -101,4 +106,7 @@ export const studioOperations: readonly Operation[] = [
   postVisitorWorldPreview,
   deleteWorldPreview,
   postManifestCheck,
+  postWorldUploadAddress,
+  postWorldUploadPreview,
+  postWorldUploadPublication,
 ]

@@ -87,7 +87,7 @@ export const postManifestCheck = defineOperation({
   },
 })
 
-function previewWire({ id, bundle, size, expiresAt, refusal }: StartedPreview) {
+export function previewWire({ id, bundle, size, expiresAt, refusal }: StartedPreview) {
   return {
     id,
     version: bundle.manifest.version,

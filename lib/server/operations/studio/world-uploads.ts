@@ -1,0 +1,88 @@
+import { z } from 'zod'
+import { addressUpload, takeUpload } from '../../../worlds/addressed-upload.ts'
+import { previewWorld } from '../../../worlds/preview-world.ts'
+import { uploadWorld } from '../../../worlds/publish-world.ts'
+import { defineOperation } from '../../http/operation.ts'
+import { previewWire } from './world-previews.ts'
+import { previewAnswer } from './worlds.ts'
+
+const shared = { api: 'studio', tag: 'worlds', cors: 'session', method: 'POST', auth: 'session' } as const
+const NOT_OURS = 'The request does not come from a page of this site'
+const NO_UPLOAD = 'No such upload of the account, it expired or was completed, or the site takes none'
+const INVALID = 'Other bytes than announced, or an invalid bundle; the text lists all problems'
+
+const addressAnswer = z.strictObject({
+  key: z.string(),
+  url: z.string(),
+  type: z.string(),
+  expires_at: z.string(),
+})
+
+const publishedAnswer = z.strictObject({ id: z.string(), slug: z.string() })
+
+export type UploadAddressAnswer = z.output<typeof addressAnswer>
+export type PublishedUploadAnswer = z.output<typeof publishedAnswer>
+
+const completion = z.strictObject({ key: z.string().max(200) })
+
+export const postWorldUploadAddress = defineOperation({
+  ...shared,
+  id: 'POST_worldUploadAddress',
+  path: '/world-uploads',
+  summary: 'Get a signed address for a bundle',
+  description:
+    'Where the site takes large bundles by way of its bucket: PUT exactly the announced bytes there, with the type ' +
+    'named here, within ten minutes; then preview or publish them.',
+  limit: 'upload',
+  request: { body: z.strictObject({ bytes: z.int().min(1) }) },
+  responses: { 201: { description: 'The address', schema: addressAnswer } },
+  failures: {
+    400: 'Bad request',
+    403: NOT_OURS,
+    404: 'The site takes bundles directly only',
+    413: 'Larger than a bundle may be',
+    429: 'The account has begun too many uploads',
+  },
+  handler: async (ctx, { body }) => {
+    const { key, url, type, expiresAt } = await addressUpload(ctx, body.bytes)
+    return { status: 201, body: { key, url, type, expires_at: expiresAt.toISOString() } }
+  },
+})
+
+export const postWorldUploadPreview = defineOperation({
+  ...shared,
+  id: 'POST_worldUploadPreview',
+  path: '/world-uploads/preview',
+  summary: 'Preview an uploaded bundle',
+  description: 'As a bundle that is sent directly. The upload is then deleted, whatever the outcome.',
+  limit: 'upload',
+  request: { body: completion },
+  responses: { 200: { description: 'The preview and its address', schema: previewAnswer } },
+  failures: { 400: INVALID, 403: NOT_OURS, 404: NO_UPLOAD },
+  handler: async (ctx, { body }) => ({
+    status: 200,
+    body: previewWire(await takeUpload(ctx, body.key, (zip) => previewWorld(ctx, zip))),
+  }),
+})
+
+export const postWorldUploadPublication = defineOperation({
+  ...shared,
+  id: 'POST_worldUploadPublication',
+  path: '/world-uploads/publication',
+  summary: 'Publish an uploaded bundle as a new World',
+  description: 'As a bundle that is sent directly. The upload is then deleted, whatever the outcome.',
+  limit: 'upload',
+  request: { body: completion },
+  responses: { 201: { description: 'The World', schema: publishedAnswer } },
+  failures: {
+    400: INVALID,
+    403: NOT_OURS,
+    404: NO_UPLOAD,
+    409: 'An active World has the slug',
+    429: 'The account has reached its limit of Worlds',
+  },
+  handler: async (ctx, { body }) => {
+    const { id, manifest } = await takeUpload(ctx, body.key, (zip) => uploadWorld(ctx, zip))
+    return { status: 201, body: { id, slug: manifest.slug } }
+  },
+})
