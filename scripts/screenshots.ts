@@ -33,7 +33,11 @@ try {
     const context = await browser.newContext()
     for (const [name, path] of Object.entries(PREVIEWED)) {
       const { bytes, type } = await previewOf(path)
-      save(`previews/${name}`, await asWebp(context, bytes, type))
+      // What is WebP already would only lose by another coding.
+      save(
+        `previews/${name}`,
+        type === 'image/webp' ? bytes : await asWebp(context, bytes, { type, quality: 0.75 }),
+      )
     }
   }
 } finally {
@@ -85,10 +89,14 @@ async function take(from: Browser, screen: Screen, colorScheme: (typeof THEMES)[
 }
 
 /** A fifth of the bytes; the browser itself can do it. */
-async function asWebp(context: BrowserContext, picture: Buffer, type = 'image/png'): Promise<Buffer> {
+async function asWebp(
+  context: BrowserContext,
+  picture: Buffer,
+  { type = 'image/png', quality = 0.85 } = {},
+): Promise<Buffer> {
   const drawing = await context.newPage()
   const encoded = await drawing.evaluate(
-    async (source) => {
+    async ({ source, coded }) => {
       const image = new Image()
       image.src = source
       await image.decode()
@@ -96,9 +104,9 @@ async function asWebp(context: BrowserContext, picture: Buffer, type = 'image/pn
       canvas.width = image.width
       canvas.height = image.height
       canvas.getContext('2d')?.drawImage(image, 0, 0)
-      return canvas.toDataURL('image/webp', 0.85).replace(/^[^,]*,/, '')
+      return canvas.toDataURL('image/webp', coded).replace(/^[^,]*,/, '')
     },
-    `data:${type};base64,${picture.toString('base64')}`,
+    { source: `data:${type};base64,${picture.toString('base64')}`, coded: quality },
   )
   return Buffer.from(encoded, 'base64')
 }

@@ -88,5 +88,5 @@ export const PREVIEWED: Readonly<Record<string, string>> = {
   'world-cloth': '/worlds/cloth',
   'world-piano-roll': '/worlds/piano-roll',
   profile: '/users/0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266',
-  docs: '/docs',
+  'run-nocturne': '/run/nocturne?count=128',
 }

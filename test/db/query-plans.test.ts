@@ -7,6 +7,7 @@ import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 import { fill } from '../support/large-network/fill.ts'
 import { LIST_READS } from '../support/large-network/lists.ts'
 import { type Marks, marksOf } from '../support/large-network/marks.ts'
+import { PAGE_READS } from '../support/large-network/pages.ts'
 import { type StatementCost, type Watched, watch } from '../support/large-network/plans.ts'
 
 let db: TestDatabase
@@ -30,7 +31,7 @@ afterAll(async () => {
 })
 
 /** Tables of a row or a few, however large the network. */
-const SMALL = ['worker_state', 'network_totals', 'notice_position', 'play_days']
+const SMALL = ['worker_state', 'worker_instances', 'network_totals', 'notice_position', 'play_days']
 
 function offences(statements: readonly StatementCost[], most: number): string[] {
   return statements.flatMap(({ text, nodes }) =>
@@ -49,6 +50,15 @@ describe('the database reaches a page of every list by an index, and reads littl
   test.each(LIST_READS)('$name', async ({ read, looksAt }) => {
     const statements = await watched.costsOf((ctx) => read(ctx, marks))
     expect(statements.length).toBeGreaterThan(0)
+    expect(offences(statements, looksAt?.rows ?? MOST_ROWS)).toEqual([])
+  })
+})
+
+describe('a page with pictures sends as many statements in a large network as in a small one, each for few rows', () => {
+  test.each(PAGE_READS)('$name', async ({ read, statements: most, looksAt }) => {
+    const statements = await watched.costsOf((ctx) => read(ctx, marks))
+    expect(statements.length).toBeGreaterThan(0)
+    expect(statements.length).toBeLessThanOrEqual(most)
     expect(offences(statements, looksAt?.rows ?? MOST_ROWS)).toEqual([])
   })
 })

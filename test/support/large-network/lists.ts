@@ -69,7 +69,7 @@ const LIMIT = 20
 /** Deep enough that reading the skipped rows exceeds the limit. */
 const DEEP_PAGE = 40
 
-const LOOKED_AT_FOR_FIRST = {
+export const LOOKED_AT_FOR_FIRST = {
   rows: 3_000,
   because: 'the newest connectors of the accounts that published last, and what they use, are looked through',
 }

@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { connection } from 'next/server'
+import { namesOf } from '../../../../lib/people/social/users.ts'
 import { bareAddress, checksumAddress, parseAddress } from '../../../../lib/protocol/address.ts'
 import { type Address, ENTITY_KINDS, type EntityKind } from '../../../../lib/protocol/entity.ts'
 import { Avatar } from '../../../../lib/ui/components/avatar.tsx'
@@ -29,12 +30,22 @@ interface Props {
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const { address } = await params
+  const name = await displayNameOf(address)
+  const short = `0x${shortHex(address)}`
   return sharedPage({
-    title: `0x${shortHex(address)}`,
-    description: 'What an account holds on the network.',
+    // Names are not unique: the address tells whose page it is.
+    title: name === undefined ? short : `${name}, ${short}`,
+    description: `What ${name ?? short} makes and publishes.`,
     href: `/users/${address}`,
     picture: { kind: 'user', name: address },
   })
+}
+
+async function displayNameOf(text: string): Promise<string | undefined> {
+  const address = parseAddress(text)
+  if (address === undefined) return undefined
+  const names = await readForPage('the name of an account', (ctx) => namesOf(ctx, [address]))
+  return names.ok ? names.value.get(address) : undefined
 }
 
 export default async function UserPage({ params, searchParams }: Props) {

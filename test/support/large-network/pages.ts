@@ -1,0 +1,60 @@
+import type { Context } from '../../../lib/context/context.ts'
+import { discoverView } from '../../../lib/views/discover.ts'
+import { connectorView } from '../../../lib/views/entity.ts'
+import { feedView } from '../../../lib/views/feed.ts'
+import { readFeedQuery } from '../../../lib/views/feed-query.ts'
+import { homeView } from '../../../lib/views/home.ts'
+import { pictureOf } from '../../../lib/views/pictures.ts'
+import { worldsOf } from '../../../lib/views/world.ts'
+import { type ListRead, LOOKED_AT_FOR_FIRST } from './lists.ts'
+import type { Marks } from './marks.ts'
+
+/** What a page, or the picture of one tile on it, reads of the database. */
+export interface PageRead {
+  readonly name: string
+  readonly read: (ctx: Context, marks: Marks) => Promise<unknown>
+  /** Statements that it may send, the first time. */
+  readonly statements: number
+  readonly looksAt?: ListRead['looksAt']
+}
+
+/** The pages with most pictures. A run is given, as its numbers come from no table. */
+export const PAGE_READS: readonly PageRead[] = [
+  {
+    name: 'home',
+    statements: 24,
+    looksAt: LOOKED_AT_FOR_FIRST,
+    read: (ctx) => homeView(withRuns(ctx), { connector: undefined, count: 64 }),
+  },
+  {
+    name: 'Discover',
+    statements: 8,
+    read: (ctx) =>
+      discoverView(ctx, { kind: undefined, format: undefined, sort: 'new', page: 0, list: false }),
+  },
+  {
+    name: 'connector',
+    statements: 30,
+    read: (ctx, { connector }) =>
+      Promise.all([connectorView(withRuns(ctx), connector), worldsOf(ctx, connector)]),
+  },
+  { name: 'feed', statements: 5, read: (ctx) => feedView(ctx, readFeedQuery({})) },
+  {
+    name: 'tile of a connector',
+    statements: 3,
+    read: (ctx, { connector }) => pictureOf(withRuns(ctx), 'connector', connector, 'tile'),
+  },
+]
+
+const STEPS = 64
+
+function withRuns(ctx: Context): Context {
+  const particles = [{ path: '0', data: new Uint32Array(STEPS) }]
+  return {
+    ...ctx,
+    chains: { ids: [] },
+    signal: AbortSignal.timeout(60_000),
+    simulationBudget: { reserve: () => ({ add: () => {}, release: () => {} }) },
+    simulator: { simulate: () => Promise.resolve({ ok: true, paths: 1, particles }) },
+  } as unknown as Context
+}
