@@ -48,11 +48,6 @@ afterAll(async () => {
   await db?.close()
 })
 
-interface EventSourceLike {
-  addEventListener(event: string, listen: (message: { lastEventId: string }) => void): void
-  close(): void
-}
-
 const readers: Readonly<Record<string, Reader>> = {
   "Chromium's EventSource": async (url, taken, signal) => {
     const page = await browser.newPage()
@@ -82,9 +77,7 @@ const readers: Readonly<Record<string, Reader>> = {
     for await (const line of createInterface({ input: child.stdout })) taken(Number(line))
   },
   eventsource: async (url, taken, signal) => {
-    // A dependency of the client of the Model Context Protocol.
-    const name = 'eventsource'
-    const { EventSource } = (await import(name)) as { EventSource: new (url: string) => EventSourceLike }
+    const { EventSource } = await import('eventsource')
     const source = new EventSource(url)
     for (const event of EVENTS)
       source.addEventListener(event, ({ lastEventId }) => taken(Number(lastEventId)))
