@@ -69,7 +69,9 @@ async function tenMinutes(chainId: number): Promise<ReadonlyMap<string, number>>
   }
   const client = createPublicClient({ transport: custom(provider), cacheTime: 0 })
   const source = chainSource(
-    { agreed: client, registry: REGISTRY } as Parameters<typeof chainSource>[0],
+    { agreed: client, registry: REGISTRY, nodes: { tags: true, logResults: undefined } } as Parameters<
+      typeof chainSource
+    >[0],
     finalityDepths(chainId, { safeDepth: undefined, finalizedDepth: undefined }),
     { everyMs: pace.tagsMs, nowMs: () => nowMs },
   )
