@@ -21,6 +21,7 @@ const calm = {
   reducedMotion: 'reduce',
   viewport: { width: 1280, height: 900 },
 } as const
+const studio = { ...calm, provoked: 'Service Worker registration blocked by Playwright' } as const
 
 /** Not for search engines: what is nothing without a session, and what shows pieces that have pages of their own. */
 const NOT_INDEXED = ['/account', '/search', '/embed']
@@ -73,7 +74,7 @@ test.each(shareOf(states, 3))('$title is for everyone', async ({ path, status })
 })
 
 test('the studio is for everyone: its beginning, its graph', async () => {
-  const page = await open('/studio', calm)
+  const page = await open('/studio', studio)
   await untilEmpty(page)
   await expectBothThemes(page)
   await startExample(page)
@@ -85,7 +86,7 @@ test('the studio is for everyone: its beginning, its graph', async () => {
 })
 
 test('the studio is for everyone: what opens over it, and where bodies are written', async () => {
-  const page = await open('/studio', calm)
+  const page = await open('/studio', studio)
   await startExample(page)
   for (const [opener, inside] of [
     ['Find and commands', page.getByRole('combobox', { name: /^Commands, your work/ })],

@@ -32,7 +32,6 @@ test('a published connector is read as a graph, forked, changed there by keyboar
     })
     .toBe(true)
   expect(await page.locator('.react-flow input').count()).toBe(0)
-  await page.getByRole('img', { name: 'Map of the graph' }).waitFor()
 
   await page.getByRole('button', { name: 'Remix' }).click()
   await node(page, /^weave_2, the connector of this graph/).waitFor()
