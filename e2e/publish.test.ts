@@ -186,7 +186,7 @@ test('a name with other content is reported, and nothing can be sent', async () 
   await openPlan(page)
   await plan(page).getByText('Something else is published under this name').waitFor()
   expect(await plan(page).getByText('Everything is published.').count()).toBe(0)
-  // Nothing here is a way to the work of somebody else as if it were one's own.
+  // The plan has no link to the other account's connector.
   expect(await plan(page).getByRole('link', { name: 'motif' }).count()).toBe(0)
   expect(
     await plan(page)

@@ -19,8 +19,8 @@ export interface BlobStore {
   /** Unknown hashes are fine. @throws Failure('storage_unavailable') */
   delete(hashes: readonly string[]): Promise<void>
   /**
-   * Signs an address at which anybody may PUT the blob `key`, with exactly this length and `Content-Type`. Undefined
-   * where a store has no addresses.
+   * Returns a presigned URL to PUT the blob `key` with exactly this length and `Content-Type`. Undefined for a
+   * store without URLs.
    */
   readonly signUpload?: (key: string, upload: SignedUpload) => Promise<string>
   close(): Promise<void>

@@ -284,7 +284,7 @@ function signsByItself({ state }: OwnWallet): boolean {
   return state?.is === 'ready' && state.wallet.signTransaction !== undefined
 }
 
-/** What the account's owner is asked by, and how often; empty where nobody is asked. */
+/** The prompts of a publication, in words; empty for wallets that sign without a prompt. */
 function askedBy(own: OwnWallet): string {
   if (signsByItself(own)) return ''
   const { state } = own

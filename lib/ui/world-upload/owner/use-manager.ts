@@ -1,6 +1,6 @@
 import { useSession } from '../../wallet/session/use-session.ts'
 
-/** Who looks after a World here: its owner, an administrator; undefined for everyone else. */
+/** The role in which the session may change a World: owner or administrator; undefined without one. */
 export function useManager(
   owner: string,
 ): { readonly address: string; readonly isOwner: boolean } | undefined {
