@@ -3,13 +3,14 @@ import { textLink } from '../../lib/ui/components/link-style.ts'
 import { Notice } from '../../lib/ui/components/notice.tsx'
 import { StudioFrame } from '../../lib/ui/studio/shell/frame.tsx'
 import { OwnStudio } from '../../lib/ui/studio/shell/studio.tsx'
+import { studioWorksOffline } from '../../lib/views/read.ts'
 
 export const metadata: Metadata = {
   title: 'Studio',
   description: 'Compose connectors, write transformations and conditions, and see the numbers they generate.',
 }
 
-export default function StudioPage() {
+export default async function StudioPage() {
   return (
     <StudioFrame>
       <div className="unscripted p-6">
@@ -28,7 +29,7 @@ export default function StudioPage() {
           </p>
         </Notice>
       </div>
-      <OwnStudio />
+      <OwnStudio offline={await studioWorksOffline()} />
     </StudioFrame>
   )
 }

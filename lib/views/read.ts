@@ -115,6 +115,15 @@ export async function siteWords(): Promise<SiteWords> {
   }
 }
 
+/** Whether browsers are to keep the studio's files, a setting of the process; not with an invalid configuration. */
+export async function studioWorksOffline(): Promise<boolean> {
+  try {
+    return (await pageContext()).config.studioOffline
+  } catch {
+    return false
+  }
+}
+
 /** The status of this server and of its further chains; undefined with an invalid configuration. */
 export async function statusView(): Promise<
   { readonly status: Status; readonly chains: readonly ChainStatus[] } | undefined

@@ -18,6 +18,19 @@ export async function registerServiceWorker(): Promise<void> {
   }
 }
 
+/** Removes the service worker of earlier visits with all that it stored, where the studio is not to work offline. */
+export async function removeServiceWorker(): Promise<void> {
+  if (!('serviceWorker' in navigator)) return
+  try {
+    const registration = await navigator.serviceWorker.getRegistration(SCOPE)
+    if (registration === undefined) return
+    await registration.unregister()
+    for (const name of await caches.keys()) if (name.startsWith('weft-studio-')) await caches.delete(name)
+  } catch {
+    // As above.
+  }
+}
+
 /** The page's own scripts and styles, and the fonts they have loaded. */
 function filesOfPage(): string[] {
   const named = [...document.querySelectorAll('script[src], link[href]')].map(

@@ -9,7 +9,7 @@ import { StudioProvider, useStudio } from '../common/context.tsx'
 import { createStudioStore } from '../document/store.ts'
 import { type Tab, withTab } from '../document/types.ts'
 import { createLiveLibrary, readEntities } from '../library/live-library.ts'
-import { registerServiceWorker } from '../offline/register.ts'
+import { registerServiceWorker, removeServiceWorker } from '../offline/register.ts'
 import { takeKeepOnArrival } from '../share/link.ts'
 import { keepLook, type LookState, useLook } from '../share/look.ts'
 import { useIsOwn } from '../share/origin-line.tsx'
@@ -131,21 +131,21 @@ interface StudioPage {
   readonly leave: (replace?: boolean) => void
 }
 
-function useStudioPage(): StudioPage {
+function useStudioPage(offline: boolean): StudioPage {
   const [said, setSaid] = useState<Said>()
   const announce = useCallback((text: string) => setSaid({ text }), [])
   const [shared, leave] = useLook()
   useEffect(() => {
     // Its files change under `next dev`.
-    if (process.env.NODE_ENV === 'production') void registerServiceWorker()
-  }, [])
+    if (process.env.NODE_ENV === 'production') void (offline ? registerServiceWorker : removeServiceWorker)()
+  }, [offline])
   return { said, announce, shared, leave }
 }
 
-/** The studio of the account, or of a visitor. */
-export function OwnStudio() {
+/** The studio of the account, or of a visitor; `offline` where it is to open without a connection from the next visit on. */
+export function OwnStudio({ offline }: { offline: boolean }) {
   const session = useSession()
-  const page = useStudioPage()
+  const page = useStudioPage(offline)
   const [waited, setWaited] = useState(false)
   useEffect(() => {
     const timer = setTimeout(() => setWaited(true), TIMEOUT_MS)
