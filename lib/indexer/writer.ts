@@ -10,7 +10,13 @@ import { TRANSACTION_TIMEOUT_MS, type Writer, WriterLockLost, type WriterSql } f
 
 export { type Writer, WriterLockLost, type WriterSql } from './writer-lock.ts'
 
-const QUERY_TIMEOUT_MS = 10_000
+/** Milliseconds of one statement outside of a transaction, and of a transaction; 0: unlimited. */
+interface WriterTimeouts {
+  readonly query: number
+  readonly transaction: number
+}
+
+const TIMEOUTS: WriterTimeouts = { query: 10_000, transaction: TRANSACTION_TIMEOUT_MS }
 
 /**
  * Creates a writer; the first statement connects.
@@ -18,14 +24,14 @@ const QUERY_TIMEOUT_MS = 10_000
  * @param instance Id of this process in `worker_instances`. Without it the writer registers no session and evicts no
  *   stuck holder.
  */
-export function openWriter(databaseUrl: string, instance?: string): Writer {
+export function openWriter(databaseUrl: string, instance?: string, timeouts = TIMEOUTS): Writer {
   const { address, pooled } = readDatabaseUrl(databaseUrl)
   if (pooled) {
     return openLeaseWriter(databaseUrl, { holder: instance ?? newInstance(), worker: instance !== undefined })
   }
   const schema = schemaOfUrl(databaseUrl)
   const lock = lockOfChain(LOCKS.writer, schema)
-  let sql = connect(address)
+  let sql = connect(address, timeouts)
   let session: number | undefined
   let waitingSince: number | undefined
 
@@ -33,7 +39,7 @@ export function openWriter(databaseUrl: string, instance?: string): Writer {
   const abandon = (): void => {
     session = undefined
     sql.end({ timeout: 0 }).catch(() => {})
-    sql = connect(address)
+    sql = connect(address, timeouts)
   }
 
   const sameSession = async (connection: postgres.Sql | WriterSql): Promise<boolean> => {
@@ -57,7 +63,7 @@ export function openWriter(databaseUrl: string, instance?: string): Writer {
 
   return {
     acquire: () =>
-      inTime(QUERY_TIMEOUT_MS, async () => {
+      inTime(timeouts.query, async () => {
         if (await sameSession(sql)) return true
         session = undefined
         // Registered before it holds the lock, so that no standby mistakes it for a stuck holder.
@@ -74,11 +80,11 @@ export function openWriter(databaseUrl: string, instance?: string): Writer {
         return false
       }),
     confirm: () =>
-      inTime(QUERY_TIMEOUT_MS, async () => {
+      inTime(timeouts.query, async () => {
         if (!(await sameSession(sql))) throw lockLost()
       }),
     transaction<T>(run: (sql: WriterSql) => Promise<T>): Promise<T> {
-      return inTime(TRANSACTION_TIMEOUT_MS, async () => {
+      return inTime(timeouts.transaction, async () => {
         const result = await sql.begin(async (tx) => {
           if (!(await sameSession(tx))) throw lockLost()
           return run(tx)
@@ -95,7 +101,7 @@ function lockLost(): WriterLockLost {
   return new WriterLockLost('the connection that held the writer lock is gone')
 }
 
-function connect(databaseUrl: string): postgres.Sql {
+function connect(databaseUrl: string, timeouts: WriterTimeouts): postgres.Sql {
   return postgres(databaseUrl, {
     max: 1,
     // The session holds the lock, so it must be neither closed when idle nor recycled.
@@ -110,8 +116,8 @@ function connect(databaseUrl: string): postgres.Sql {
       tcp_keepalives_interval: 1,
       tcp_keepalives_count: 3,
       tcp_user_timeout: 5_000,
-      idle_in_transaction_session_timeout: 10_000,
-      statement_timeout: TRANSACTION_TIMEOUT_MS,
+      idle_in_transaction_session_timeout: timeouts.query,
+      statement_timeout: timeouts.transaction,
     },
   })
 }

@@ -60,13 +60,19 @@ interface Submitted {
 
 export const REGISTRY: Hex = `0x${'ab'.repeat(20)}`
 export const DEPLOYMENT_BLOCK = 4
-export const SAFE_DEPTH = 32
-export const FINALIZED_DEPTH = 64
-const MAX_REORG = 64
+
+/** How many blocks below the head a block is safe, and final: no reorganisation goes deeper. */
+export interface Depths {
+  readonly safe: number
+  readonly finalized: number
+}
+
+export const DEPTHS: Depths = { safe: 32, finalized: 64 }
 
 /** A tree of blocks that grows by chance, with the rules of the registry and none of its cost. */
 export class Chain {
   readonly #random: Random
+  readonly depths: Depths
   readonly blocks = new Map<Hash, Block>()
   readonly transactions = new Map<Hash, { transaction: Transaction; blocks: Set<Block> }>()
   head: Block
@@ -80,8 +86,9 @@ export class Chain {
   /** Which transactions a block holds, to mine them again. */
   readonly #mined = new Map<Hash, readonly Submitted[]>()
 
-  constructor(random: Random) {
+  constructor(random: Random, depths = DEPTHS) {
     this.#random = random
+    this.depths = depths
     this.head = this.#add(undefined, [], [], new Map())
     while (this.head.number < DEPLOYMENT_BLOCK - 1) {
       this.head = this.#add(this.head, [], [], new Map())
@@ -98,8 +105,8 @@ export class Chain {
     const highest = Math.min(head.number, this.#highest)
     return {
       head,
-      safe: Math.max(0, highest - SAFE_DEPTH),
-      finalized: Math.max(0, highest - FINALIZED_DEPTH),
+      safe: Math.max(0, highest - this.depths.safe),
+      finalized: Math.max(0, highest - this.depths.finalized),
     }
   }
 
@@ -109,7 +116,7 @@ export class Chain {
   }
 
   get finalized(): number {
-    return Math.max(0, this.#highest - FINALIZED_DEPTH)
+    return Math.max(0, this.#highest - this.depths.finalized)
   }
 
   mine(): Block {
@@ -121,10 +128,10 @@ export class Chain {
 
   /** Replaces the newest blocks, of which nothing is final, by other ones. */
   reorganise(): number {
-    const most = Math.min(MAX_REORG, this.head.number - Math.max(this.finalized, 1))
+    const most = this.head.number - Math.max(this.finalized, 1)
     if (most < 1) return 0
     // As many shallow ones as deep ones.
-    const depth = Math.max(1, Math.min(most, Math.round(2 ** (this.#random.next() * 6))))
+    const depth = Math.max(1, Math.min(most, Math.round(this.depths.finalized ** this.#random.next())))
     this.replace(depth)
     this.reorganisations += 1
     this.deepest = Math.max(this.deepest, depth)
@@ -158,7 +165,7 @@ export class Chain {
   foreignBranch(from: number, length: number): View {
     const head = this.#aside(this.head.path[from] as Block, length)
     const below = (depth: number) => Math.max(0, head.number - depth)
-    return { head, safe: below(SAFE_DEPTH), finalized: below(FINALIZED_DEPTH) }
+    return { head, safe: below(this.depths.safe), finalized: below(this.depths.finalized) }
   }
 
   /** Blocks that are not the chain; what waits to be mined goes on waiting. */

@@ -166,6 +166,8 @@ class Link {
   }
 
   async #forward(group: Buffer, last: string): Promise<void> {
+    // Statements of a pipeline that the connection did not live to send.
+    if (this.#end) return
     const text = this.#statementIn(group)
     const order = await this.#order(text)
     if (this.#end) return

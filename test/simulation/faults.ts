@@ -1,5 +1,5 @@
 import type { Sql } from 'postgres'
-import { type Chain, FINALIZED_DEPTH, shown, type View } from './chain.ts'
+import { type Chain, shown, type View } from './chain.ts'
 import type { DatabaseOrder } from './database-connection.ts'
 import type { NodeOrder } from './node-connection.ts'
 import type { Random } from './random.ts'
@@ -83,12 +83,16 @@ export class Faults {
     if (this.#calm || this.#spell || !random.chance(0.04)) return undefined
     const [row] = await sql<{ processed: string; final: string }[]>`
       select processed_block as processed, finalized_block as final from worker_state`
+    const depth = this.#chain.depths.finalized
     const known = Math.min(Number(row?.processed ?? 0), Number(row?.final ?? 0))
-    if (known < FINALIZED_DEPTH) return undefined
+    if (known < depth) return undefined
     const behind = random.chance(0.4)
     const view = behind
       ? this.#chain.viewOf(this.#chain.head.path[random.between(1, known)]!)
-      : this.#chain.foreignBranch(random.between(Math.max(1, known - 50), known - 1), random.between(1, 140))
+      : this.#chain.foreignBranch(
+          random.between(Math.max(1, known - 50), known - 1),
+          random.between(1, 2 * depth + 12),
+        )
     this.count(behind ? 'spells far behind' : 'spells against finality')
     this.#spell = { view, turns: random.between(1, 5) }
     return shown(view)

@@ -1,6 +1,6 @@
-import { createTestDatabase, type TestDatabase } from '../support/database.ts'
-import { illegalChanges, illegalHistories, readDeltas, startAudit } from './audit.ts'
-import { Chain, shown } from './chain.ts'
+import type { TestDatabase } from '../support/database.ts'
+import { illegalChanges, illegalHistories, readDeltas } from './audit.ts'
+import { Chain, DEPTHS, type Depths, shown } from './chain.ts'
 import { isOfTheWorld, nameOf } from './errors.ts'
 import { Faults } from './faults.ts'
 import { type Arrival, Gates } from './gates.ts'
@@ -20,46 +20,94 @@ export interface Report {
   readonly counts: Readonly<Record<string, number>>
 }
 
-/** Reorganisations to a block. */
-const REORGANISED = 0.05
+/** Hearts of workers beat at least so often. */
+const BEAT_MS = 500
 
 /** Checks the tables between turns. */
 const LOOKED_AT = 0.08
 
-/** Runs one random history with faults, all drawn from the seed, and checks the final state. */
-export async function simulate(seed: number): Promise<Report> {
-  const db = await createTestDatabase()
-  const run = new Run(seed, db)
+/** How long a history is, and how much of the program takes part. */
+export interface Extent {
+  readonly depths: Depths
+  /** Blocks at most before the worker first comes. */
+  readonly before: number
+  /** Height at which the chain comes to rest: at least, at most. */
+  readonly height: readonly [number, number]
+  /** Probability that the chain grows before the next gate is passed. */
+  readonly grows: number
+  /** Reorganisations to a block. */
+  readonly reorganised: number
+  /** Probability that a standby worker may come next, not only the writer. */
+  readonly standby: number
+  /** Whether readers follow the stream meanwhile. */
+  readonly readers: boolean
+  /** The tables are compared with the chain at the end of each history, with an index from scratch after each nth. */
+  readonly scratchEvery: number
+}
+
+/** Depths of Ethereum, and readers. */
+export const LONG: Extent = {
+  depths: DEPTHS,
+  before: 100,
+  height: [140, 260],
+  grows: 0.025,
+  reorganised: 0.05,
+  standby: 1,
+  readers: true,
+  scratchEvery: 1,
+}
+
+/** The same worker, faults and checks: a quarter of the depths and blocks, hardly an idle poll, and no readers. */
+export const SHORT: Extent = {
+  depths: { safe: 8, finalized: 16 },
+  before: 20,
+  height: [32, 48],
+  grows: 0.03,
+  reorganised: 0.25,
+  standby: 0.03,
+  readers: false,
+  scratchEvery: 8,
+}
+
+/**
+ * Runs one random history with faults, all drawn from the seed, and checks the final state.
+ *
+ * @param db An empty database that is audited; its contents are lost.
+ */
+export async function simulate(seed: number, db: TestDatabase, extent = LONG): Promise<Report> {
+  const run = new Run(seed, db, extent)
   try {
     return await run.run()
   } finally {
     await run.close()
-    await db.close()
   }
 }
 
 class Run {
   readonly #seed: number
   readonly #db: TestDatabase
+  readonly #extent: Extent
   readonly #random: Random
   readonly #chain: Chain
   readonly #faults: Faults
   readonly #world: World
   readonly #gates = new Gates()
-  readonly #audience: Audience
+  readonly #audience: Audience | undefined
   readonly #workers: WorkerProcess[] = []
   readonly #dead: WorkerProcess[] = []
   readonly #trace: string[] = []
   readonly #surprises: string[] = []
   #choices = 0
   #ids = 0
+  #beatAt = 0
 
-  constructor(seed: number, db: TestDatabase) {
+  constructor(seed: number, db: TestDatabase, extent: Extent) {
     this.#seed = seed
     this.#db = db
+    this.#extent = extent
     this.#random = new Random(seed)
-    this.#audience = startAudience(db, seed)
-    this.#chain = new Chain(this.#random.fork())
+    this.#audience = extent.readers ? startAudience(db, seed) : undefined
+    this.#chain = new Chain(this.#random.fork(), extent.depths)
     this.#faults = new Faults(this.#random.fork(), this.#chain)
     const habits: NodeHabits = {
       logRange: this.#random.pick([1, 100, 10_000]),
@@ -88,10 +136,10 @@ class Run {
   }
 
   async run(): Promise<Report> {
-    await startAudit(this.#db.sql)
+    const { before, height } = this.#extent
     // What lies there when the worker first comes is read by ranges.
-    this.#grow(this.#random.between(0, 100))
-    const target = this.#random.between(140, 260)
+    this.#grow(this.#random.between(0, before))
+    const target = this.#random.between(...height)
     try {
       while (this.#chain.head.number < target) await this.#choose()
       await this.#settle()
@@ -103,7 +151,7 @@ class Run {
   }
 
   async close(): Promise<void> {
-    await this.#audience.close()
+    await this.#audience?.close()
     this.#dead.push(...this.#workers)
     await Promise.all(this.#workers.splice(0).map((worker) => worker.kill()))
     await Promise.all(this.#dead.splice(0).map((worker) => worker.gone()))
@@ -114,17 +162,24 @@ class Run {
     this.#choices += 1
     const random = this.#random
     const arrivals = await this.#gates.quiet()
-    if (!this.#faults.spellbound && random.chance(0.025)) {
+    if (!this.#faults.spellbound && random.chance(this.#extent.grows)) {
       return this.#grow(random.chance(0.03) ? random.between(20, 90) : random.between(1, 3))
     }
-    if (random.chance(0.01)) return this.#audience.disturb()
+    if (this.#audience && random.chance(0.01)) return this.#audience.disturb()
     const workers = this.#workers.length
     if (workers === 0 || (workers === 1 && random.chance(0.004))) return this.#start()
-    const arrival = random.pick(arrivals)
+    const arrival = this.#next(arrivals)
     if (random.chance(0.003)) return this.#kill(arrival)
     // While it waits for something else: only its next statement can detect it.
     if (arrival.at !== 'database' && random.chance(0.02)) return this.#cut(arrival)
     return this.#pass(arrival)
+  }
+
+  #next(arrivals: readonly Arrival[]): Arrival {
+    const { standby } = this.#extent
+    if (standby === 1 || this.#random.chance(standby)) return this.#random.pick(arrivals)
+    const writer = this.#workers.find((worker) => worker.outcome() !== undefined)
+    return arrivals.find(({ worker }) => worker === writer?.id) ?? this.#random.pick(arrivals)
   }
 
   async #pass(arrival: Arrival): Promise<void> {
@@ -149,7 +204,7 @@ class Run {
   #grow(blocks: number): void {
     for (let i = 0; i < blocks; i++) {
       this.#chain.mine()
-      if (!this.#random.chance(REORGANISED)) continue
+      if (!this.#random.chance(this.#extent.reorganised)) continue
       const depth = this.#chain.reorganise()
       this.#note(`reorganised ${depth} deep, now ${shown(this.#chain.view())}`)
     }
@@ -165,6 +220,8 @@ class Run {
 
   /** The workers' hearts, which would beat by the clock. */
   async #beat(): Promise<void> {
+    if (performance.now() - this.#beatAt < BEAT_MS) return
+    this.#beatAt = performance.now()
     await this.#db.sql`update worker_instances set heartbeat_at = clock_timestamp()`
   }
 
@@ -206,7 +263,7 @@ class Run {
           const outcome = this.#workers[0]?.outcome()
           const done = outcome?.kind === 'idle' && outcome.state.processedHash === this.#chain.head.hash
           idle = done ? idle + 1 : 0
-          if (turns++ > 2000) throw new Error(`does not catch up: ${JSON.stringify(outcome)}`)
+          if (turns++ > 800) throw new Error(`does not catch up: ${JSON.stringify(outcome)}`)
         }
         await this.#pass(arrival)
       }
@@ -225,10 +282,13 @@ class Run {
       ...(Number(state?.last) === deltas.length
         ? []
         : [`last_stream_seq is ${state?.last} of ${deltas.length}`]),
-      ...(await this.#audience.missed(deltas)),
+      ...((await this.#audience?.missed(deltas)) ?? []),
     ]
     await this.close()
-    return [...problems, ...(await differences(this.#db, this.#chain))]
+    return [
+      ...problems,
+      ...(await differences(this.#db, this.#chain, this.#seed % this.#extent.scratchEvery === 0)),
+    ]
   }
 
   #met(worker: number, error: unknown): void {
@@ -246,7 +306,7 @@ class Run {
       reorganisations,
       deepest,
       ...Object.fromEntries(this.#faults.counts),
-      ...this.#audience.counts(),
+      ...this.#audience?.counts(),
     }
     return { seed: this.#seed, problems: [...this.#surprises, ...problems], trace: this.#trace, counts }
   }

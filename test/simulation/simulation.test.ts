@@ -1,5 +1,8 @@
 import { describe, test } from 'vitest'
-import { type Report, simulate } from './simulate.ts'
+import { createTestDatabase } from '../support/database.ts'
+import { startAudit } from './audit.ts'
+import { explain } from './report.ts'
+import { simulate } from './simulate.ts'
 
 /** How many seeds, and the first of them; or which one. */
 const SEEDS = Number(process.env.SIMULATION_SEEDS ?? 3)
@@ -13,19 +16,16 @@ describe.concurrent('the worker, whatever the node, the database and the schedul
     'seed %i ends with the tables and the deltas of the chain',
     { timeout: 600_000 },
     async (seed) => {
-      const report = await simulate(seed)
-      if (process.env.SIMULATION_COUNTS) console.log(seed, JSON.stringify(report.counts))
-      if (report.problems.length > 0) throw new Error(explain(report))
+      const db = await createTestDatabase()
+      try {
+        await startAudit(db.sql)
+        const report = await simulate(seed, db)
+        if (process.env.SIMULATION_COUNTS) console.log(seed, JSON.stringify(report.counts))
+        const again = `SIMULATION_SEED=${seed} SIMULATION_TRACE=100000 npm run test:simulation`
+        if (report.problems.length > 0) throw new Error(explain(report, again, TRACE))
+      } finally {
+        await db.close()
+      }
     },
   )
 })
-
-function explain({ seed, problems, trace, counts }: Report): string {
-  return [
-    `seed ${seed} went wrong; to see it again: SIMULATION_SEED=${seed} npm run test:simulation`,
-    ...problems.map((problem) => `  ✗ ${problem}`),
-    `  ${JSON.stringify(counts)}`,
-    `  the last of ${trace.length} events (SIMULATION_TRACE=100000 shows all):`,
-    ...trace.slice(-TRACE).map((line) => `    ${line}`),
-  ].join('\n')
-}

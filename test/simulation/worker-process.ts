@@ -5,7 +5,7 @@ import { step } from '../../lib/indexer/follow.ts'
 import { openLogRange } from '../../lib/indexer/request-size.ts'
 import { type FeedState, type FollowContext, loadState, type StepOutcome } from '../../lib/indexer/state.ts'
 import { openWriter, type Writer } from '../../lib/indexer/writer.ts'
-import { type Chain, DEPLOYMENT_BLOCK, FINALIZED_DEPTH, REGISTRY, SAFE_DEPTH } from './chain.ts'
+import { type Chain, DEPLOYMENT_BLOCK, DEPTHS, REGISTRY } from './chain.ts'
 import { connectDatabase, type DatabaseOrder } from './database-connection.ts'
 import type { Gates } from './gates.ts'
 import type { NodeHabits } from './node.ts'
@@ -47,8 +47,9 @@ export async function startProcess(world: World, id: number): Promise<WorkerProc
   const node = connectNode(world.chain, world.habits, (what, requests) =>
     gates.arrive<readonly NodeOrder[]>({ worker: id, at: 'node', what, requests }),
   )
-  const writer = openWriter(database.url, `simulated-${id}`)
-  const ctx = followContext(world, node, writer)
+  // At a gate a worker waits for as long as the driver and the machine like; by the clock it would give up there.
+  const writer = openWriter(database.url, `simulated-${id}`, { query: 0, transaction: 0 })
+  const ctx = followContext(world, node, writer, world.chain.depths)
   let alive = true
   let closing: Promise<void> | undefined
   let outcome: StepOutcome | undefined
@@ -93,6 +94,7 @@ export function followContext(
   world: Pick<World, 'nowMs' | 'onUnverified' | 'habits'>,
   node: ChainAccess['public'],
   writer: Writer,
+  depths = DEPTHS,
 ): FollowContext {
   const access: ChainAccess = {
     chainId: 31_337,
@@ -115,7 +117,7 @@ export function followContext(
   return {
     source: chainSource(
       access,
-      { safeDepth: SAFE_DEPTH, finalizedDepth: FINALIZED_DEPTH },
+      { safeDepth: depths.safe, finalizedDepth: depths.finalized },
       { everyMs: world.habits.tagsEvery, nowMs: world.nowMs },
     ),
     writer,
