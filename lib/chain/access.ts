@@ -9,7 +9,8 @@ import { readProvider } from './provider.ts'
 export interface ChainConfig {
   /** Nodes, separated by commas, in the order of preference. */
   readonly chainRpcUrl?: string | undefined
-  readonly node?: Omit<NodePoolConfig, 'urls' | 'chainId'>
+  readonly node?: Omit<NodePoolConfig, 'urls' | 'chainId' | 'wsUrl'>
+  readonly chainWsUrl?: string | undefined
   readonly chainId?: number | undefined
   readonly registryAddress?: string | undefined
   readonly runnerAddress?: string | undefined
@@ -56,7 +57,12 @@ export async function connectChain(config: ChainConfig): Promise<ChainAccess | u
   if (!chainRpcUrl || !registryAddress || !runnerAddress) return undefined
   const registry = registryAddress.toLowerCase() as Address
   const runner = runnerAddress.toLowerCase() as Address
-  const nodes = openNodePool({ ...config.node, chainId: config.chainId, urls: nodeUrls(chainRpcUrl) })
+  const nodes = openNodePool({
+    ...config.node,
+    chainId: config.chainId,
+    urls: nodeUrls(chainRpcUrl),
+    wsUrl: config.chainWsUrl,
+  })
   const open = (options: Parameters<NodePool['transport']>[0]): PublicClient =>
     createPublicClient({ transport: nodes.transport(options), cacheTime: 0 })
   // No multicall: batching JSON-RPC requests needs no contract on the chain.

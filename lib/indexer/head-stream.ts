@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { subscribeToHeads } from '../chain/nodes/new-heads.ts'
 
 /** Subscription to new heads over a node's WebSocket. Only a hint: the worker polls as well. */
 export interface HeadStream {
@@ -18,7 +19,6 @@ export interface HeadStreamOptions {
   readonly idleTimeoutMs?: number
 }
 
-const CONNECT_MS = 10_000
 const IDLE_TIMEOUT_MS = 10_000
 const FIRST_RETRY_MS = 500
 const MAX_RETRY_MS = 30_000
@@ -42,7 +42,7 @@ export function openHeadStream(url: string | undefined, options: HeadStreamOptio
   const maintain = async (): Promise<void> => {
     let retry = FIRST_RETRY_MS
     while (url !== undefined && !signal.aborted) {
-      const reason = await subscribe(url, signal, idleTimeoutMs, {
+      const reason = await subscribeToHeads(url, signal, idleTimeoutMs, {
         onHead: announce,
         onReady: () => {
           retry = FIRST_RETRY_MS
@@ -80,63 +80,5 @@ export function openHeadStream(url: string | undefined, options: HeadStreamOptio
       announced = false
     },
     done: maintain(),
-  }
-}
-
-/** Subscribes until the connection ends. @returns the reason. */
-function subscribe(
-  url: string,
-  signal: AbortSignal,
-  idleTimeoutMs: number,
-  { onHead, onReady }: { onHead: () => void; onReady: () => void },
-): Promise<string> {
-  return new Promise((resolve) => {
-    const socket = new WebSocket(url)
-    let timer: NodeJS.Timeout
-    let pinged = false
-    const finish = (reason: string): void => {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', ended)
-      socket.onclose = null
-      socket.onmessage = null
-      socket.close()
-      resolve(reason)
-    }
-    const ended = (): void => finish('it is being stopped')
-    const send = (id: number, method: string, params: readonly unknown[]): void =>
-      socket.send(JSON.stringify({ jsonrpc: '2.0', id, method, params }))
-    const expect = (ms: number): void => {
-      clearTimeout(timer)
-      timer = setTimeout(() => {
-        if (socket.readyState !== WebSocket.OPEN || pinged) return finish('it does not answer')
-        pinged = true
-        send(2, 'eth_chainId', [])
-        expect(ms)
-      }, ms)
-    }
-    signal.addEventListener('abort', ended, { once: true })
-    expect(CONNECT_MS)
-    socket.onopen = () => send(1, 'eth_subscribe', ['newHeads'])
-    socket.onerror = () => {}
-    socket.onclose = ({ code }) => finish(`it was closed with code ${code}`)
-    socket.onmessage = ({ data }) => {
-      pinged = false
-      expect(idleTimeoutMs)
-      const message = parse(data)
-      if (message.method === 'eth_subscription') return onHead()
-      if (message.id !== 1) return
-      if (typeof message.result !== 'string') return finish('it offers no subscription to new blocks')
-      onReady()
-    }
-    if (signal.aborted) ended()
-  })
-}
-
-function parse(data: unknown): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = JSON.parse(String(data))
-    return typeof value === 'object' && value !== null ? { ...value } : {}
-  } catch {
-    return {}
   }
 }

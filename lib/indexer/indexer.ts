@@ -74,6 +74,8 @@ export function startIndexer(
 class Indexer {
   readonly #services: IndexerServices
   readonly #signal: AbortSignal
+  /** WebSocket that announces heads. */
+  readonly #headsUrl: string | undefined
   readonly #instance = newInstance()
   readonly #writer: Writer
   readonly #heads: HeadStream
@@ -88,7 +90,9 @@ class Indexer {
     this.#services = services
     this.#signal = signal
     this.#writer = openWriter(services.config.databaseUrl, this.#instance)
-    this.#heads = openHeadStream(services.config.chainWsUrl, {
+    const { chainWsUrl, node } = services.config
+    this.#headsUrl = node.newHeads === false ? undefined : chainWsUrl
+    this.#heads = openHeadStream(this.#headsUrl, {
       signal,
       onLost: (reason) => services.log.warn({ reason }, 'Lost the subscription to new heads'),
     })
@@ -242,7 +246,7 @@ class Indexer {
   /** Problem of a node whose subscription to new heads is down for a while. */
   #headsProblem(): Problem | undefined {
     const nowMs = this.#nowMs()
-    if (this.#heads.live || this.#services.config.chainWsUrl === undefined) this.#announcedAtMs = nowMs
+    if (this.#heads.live || this.#headsUrl === undefined) this.#announcedAtMs = nowMs
     return nowMs - this.#announcedAtMs > HEADS_TIMEOUT_MS ? HEADS_SILENT : undefined
   }
 

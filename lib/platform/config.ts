@@ -117,9 +117,10 @@ const SETTINGS = {
     logResults: env('NODE_LOG_RESULTS', integer(1, 1_000_000).optional()),
     stateBlocks: env('NODE_STATE_BLOCKS', integer(0, 1_000_000_000).optional()),
     callGas: env('NODE_CALL_GAS', gas.optional()),
-    /** Whether it knows the tags `safe` and `finalized`, and serves `eth_getProof`. */
+    /** Whether it knows the tags `safe` and `finalized`, serves `eth_getProof`, and announces heads over a WebSocket. */
     tags: env('NODE_TAGS', flag.optional()),
     proofs: env('NODE_PROOFS', flag.optional()),
+    newHeads: env('NODE_NEW_HEADS', flag.optional()),
     /** Nodes of the worker that must say the same of the head and of events. */
     quorum: env('NODE_QUORUM', integer(1, 2).default(1)),
     /** Calls that one process sends in a second, and from midnight to midnight (UTC). */

@@ -19,6 +19,7 @@ const OWN: readonly string[] = [
   'NODE_TAGS',
   'NODE_PROOFS',
   'NODE_CALL_GAS',
+  'NODE_NEW_HEADS',
   'NODE_CALLS_PER_SECOND',
   'NODE_CALLS_PER_DAY',
   'CHAIN_WS_URL',

@@ -206,13 +206,13 @@ describe('settings', () => {
     const any = await node()
     const settings = {
       ...{ batchSize: 7, logRange: 9, stateBlocks: 11 },
-      ...{ tags: true, proofs: true, callGas: 13n, logResults: 17 },
+      ...{ tags: true, proofs: true, callGas: 13n, newHeads: true, logResults: 17 },
     }
     const { nodes } = await connect([any], settings)
     await nodes.probe(CONTRACT)
     const [{ facts }] = nodes.status() as [NodeStatus]
     expect(facts).toMatchObject({ batchSize: 7, logRange: 9, stateBlocks: 11, callGas: 13n })
-    expect(facts).toMatchObject({ safeTag: true, finalizedTag: true, proofs: true })
+    expect(facts).toMatchObject({ safeTag: true, finalizedTag: true, proofs: true, newHeads: true })
     expect(nodes).toMatchObject({ logRange: 9, logResults: 17, tags: true })
     expect(new Set(any.calls)).toEqual(new Set(['eth_chainId', 'eth_getBlockByNumber', 'web3_clientVersion']))
   })
@@ -361,6 +361,7 @@ describe('what a node can do', () => {
     stateBlocks: 128,
     proofs: true,
     callGas: undefined,
+    newHeads: undefined,
     skewMs: 300,
     head: 1_000_000,
     blockTimeMs: 2000,
@@ -378,5 +379,8 @@ describe('what a node can do', () => {
     expect(says({ callGas: 50_000_000n })).toContain('at most 50,000,000 gas')
     expect(says({ skewMs: -120_000 })).toContain('2 minutes behind')
     expect(says({ proofs: false })).toContain('eth_getProof')
+    expect(says({})).not.toContain('WebSocket')
+    expect(says({ newHeads: true })).toContain('announces new blocks over a WebSocket: CHAIN_WS_URL')
+    expect(says({ newHeads: false })).toContain('offers no WebSocket')
   })
 })

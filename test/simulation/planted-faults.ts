@@ -64,8 +64,8 @@ export const PLANTED_FAULTS: Readonly<Record<string, PlantedFault>> = {
   },
   'deltas leave a number out': {
     file: 'lib/indexer/outbox.ts',
-    text: 'last_stream_seq = last_stream_seq + ${deltas.length} where',
-    becomes: 'last_stream_seq = last_stream_seq + ${deltas.length} + 1 where',
+    text: 'Number(row.last) - deltas.length + 1',
+    becomes: 'Number(row.last) - deltas.length + 2',
   },
 }
 

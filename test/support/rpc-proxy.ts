@@ -34,6 +34,8 @@ export interface RpcProxy {
 /** A proxy in front of a node that answers or changes some of the calls. */
 export async function startRpcProxy(target: string): Promise<RpcProxy> {
   const server = createServer(async (request, response) => {
+    // A WebSocket, which it does not offer.
+    if (request.method !== 'POST') return void response.writeHead(405).end()
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
     const sent = JSON.parse(Buffer.concat(chunks).toString()) as RpcCall | RpcCall[]

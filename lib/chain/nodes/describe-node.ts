@@ -12,6 +12,7 @@ export interface DescribedNode extends Omit<NodeStatus, 'words' | 'facts' | 'dis
   readonly batchSize: number | undefined
   readonly logRange: number | undefined
   readonly stateBlocks: number | 'all' | undefined
+  readonly newHeads: boolean | undefined
   readonly sentences: readonly string[]
 }
 
@@ -26,6 +27,7 @@ export function describeNodes(chain: ChainAccess | undefined): DescribedNode[] {
     batchSize: facts?.batchSize,
     logRange: facts?.logRange,
     stateBlocks: facts?.stateBlocks,
+    newHeads: facts?.newHeads,
     sentences: [
       ...(disagreement === undefined
         ? []
@@ -57,6 +59,7 @@ export function describeFacts(facts: NodeFacts): string[] {
     callGas === undefined || callGas >= AMPLE_CALL_GAS
       ? undefined
       : `It gives a run at most ${callGas.toLocaleString('en')} gas: larger runs are refused as out of gas.`,
+    newHeadsSentence(facts.newHeads),
     proofs ? undefined : 'It serves no proofs of the state (eth_getProof).',
     skewMs === undefined || Math.abs(skewMs) <= MAX_SKEW_MS
       ? undefined
@@ -78,6 +81,13 @@ function tagSentence({ chainId, safeTag, finalizedTag }: NodeFacts): string | un
   const lacking = safeTag ? 'finalized' : finalizedTag ? 'safe' : 'safe and finalized'
   const { safe, finalized } = chainFacts(chainId).depths
   return `It has no tags for ${lacking} blocks: ${blocks(safe)} below the head count as safe and ${blocks(finalized)} as finalized, unless SAFE_DEPTH and FINALIZED_DEPTH say otherwise.`
+}
+
+function newHeadsSentence(newHeads: boolean | undefined): string | undefined {
+  if (newHeads === undefined) return undefined
+  return newHeads
+    ? 'It announces new blocks over a WebSocket: CHAIN_WS_URL makes the worker listen there.'
+    : 'It offers no WebSocket at this address: the worker polls, unless CHAIN_WS_URL leads to another one.'
 }
 
 function blockTimeOf({ chainId, blockTimeMs }: NodeFacts): number | undefined {

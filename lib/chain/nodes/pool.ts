@@ -22,6 +22,9 @@ export interface NodePoolConfig {
   readonly tags?: boolean | undefined
   readonly proofs?: boolean | undefined
   readonly callGas?: bigint | undefined
+  readonly newHeads?: boolean | undefined
+  /** Address of a WebSocket; probed for a node of the same host. */
+  readonly wsUrl?: string | undefined
   /** Nodes that must say the same where `TransportOptions.quorum` asks for it. Default: 1. */
   readonly quorum?: number | undefined
   /** Calls to each node. */

@@ -1,6 +1,7 @@
 import { numberToHex } from 'viem'
 import type { Address, Hex } from '../../protocol/entity.ts'
 import { PUBLISHED_TOPIC } from '../published-event.ts'
+import { offersNewHeads } from './new-heads.ts'
 import { BATCH_SIZES, type ChainNode, type RpcAnswer, type RpcCall, type SendOptions } from './node.ts'
 import { nodeWords } from './words.ts'
 
@@ -21,6 +22,8 @@ export interface NodeFacts {
   readonly proofs: boolean
   /** Gas of one `eth_call` at most. */
   readonly callGas: bigint | undefined
+  /** Whether it announces new blocks over a WebSocket; undefined when that cannot be tried here. */
+  readonly newHeads: boolean | undefined
   /** Milliseconds of its clock ahead of ours; undefined when it does not say. */
   readonly skewMs: number | undefined
   readonly head: number
@@ -36,6 +39,9 @@ interface Overrides {
   readonly tags?: boolean | undefined
   readonly proofs?: boolean | undefined
   readonly callGas?: bigint | undefined
+  readonly newHeads?: boolean | undefined
+  /** Address of a WebSocket, which may be the node's. */
+  readonly wsUrl?: string | undefined
 }
 
 const LIMITS: SendOptions = { timeoutMs: 5_000, maxBytes: 1_048_576 }
@@ -87,6 +93,7 @@ export async function probeNode(
     stateBlocks: overrides.stateBlocks ?? (await stateBlocks(ask)),
     proofs: overrides.proofs ?? (await has('eth_getProof', [registry, [], 'latest'])),
     callGas: overrides.callGas ?? gasOf(await ask('eth_call', [{ data: RETURN_GAS }, 'latest'])),
+    newHeads: overrides.newHeads ?? (await offersNewHeads(node.url, overrides.wsUrl)),
     skewMs: node.skewMs,
     head: latest.number,
     blockTimeMs:

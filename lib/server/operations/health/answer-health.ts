@@ -168,6 +168,7 @@ function encodeStatus({ checkedAtMs, degraded, feed, nodes, sponsor }: Status) {
       batch_size: node.batchSize ?? null,
       log_range: node.logRange ?? null,
       state_blocks: node.stateBlocks ?? null,
+      new_heads: node.newHeads ?? null,
       sentences: node.sentences,
     })),
   }
