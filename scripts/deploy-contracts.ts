@@ -1,19 +1,18 @@
 import { existsSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { createPublicClient, createWalletClient, formatEther, http, isHex, padHex } from 'viem'
+import { createPublicClient, createWalletClient, formatEther, http, isHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { z } from 'zod'
 import { type Deployer, NoCreate2Deployer } from '../lib/chain/create2-deployer.ts'
 import { contractAddresses, deployContracts, deploymentBlock, missingContracts } from '../lib/chain/deploy.ts'
-import { PASSKEY_FACTORY } from '../lib/chain/passkey-factory.ts'
+import { contractSubmissions } from '../lib/chain/verifiers/submissions.ts'
+import { submitToVerifiers, type Verifiers } from '../lib/chain/verifiers/submit.ts'
 import { readSettings, type Settings } from '../lib/platform/config.ts'
 import { nodeUrls } from '../lib/platform/config-checks.ts'
 import { checksumAddress } from '../lib/protocol/address.ts'
 import type { Address, Hex } from '../lib/protocol/entity.ts'
-import { CONTRACT_GROUPS, standardJsonInput } from './contracts/compile.ts'
-import { submitToVerifiers } from './contracts/submit-verifiers.ts'
+import { verifierInputs } from './contracts/compile.ts'
 import { verifyDeployment } from './contracts/verify-deployment.ts'
 import { readJson, writeJson } from './stack/files.ts'
 
@@ -82,8 +81,9 @@ async function main(): Promise<void> {
   const problems = await verifyDeployment(node, { registry, runner })
   if (problems.length > 0) throw new Refusal(problems.join('\n'))
   console.log(`Both contracts on chain ${chainId} are those of this version, byte for byte.`)
-  if (values.verify) await submit(chainId, deployment, path.replace(/(\.json)?$/, '.verified.json'))
-  else {
+  if (values.verify) {
+    await submit(deployment, settings.verifiers, path.replace(/(\.json)?$/, '.verified.json'))
+  } else {
     writeJson(path, deployment)
     console.log(`Written to ${path}.`)
   }
@@ -95,29 +95,10 @@ async function main(): Promise<void> {
 }
 
 /** Submits the contracts to the verifiers that the environment names, and stores what they answer. */
-async function submit(chainId: number, { registry, runner }: DeploymentRecord, path: string): Promise<void> {
-  const { SOURCIFY_URL, ETHERSCAN_API_KEY, ETHERSCAN_URL, BLOCKSCOUT_URL } = process.env
-  const root = join(import.meta.dirname, '..')
-  const solc = createRequire(import.meta.url)('solc') as { version(): string }
-  const compiled = {
-    chainId,
-    compiler: solc.version().replace(/\.Emscripten.*$/, ''),
-  }
-  const shared = { ...compiled, input: standardJsonInput(root) }
-  const passkeys = { ...compiled, input: standardJsonInput(root, CONTRACT_GROUPS.passkeys) }
-  const verdicts = await submitToVerifiers(
-    [
-      { ...shared, name: 'Registry', address: registry, constructorArgs: '0x' },
-      { ...shared, name: 'Runner', address: runner, constructorArgs: padHex(registry, { size: 32 }) },
-      { ...passkeys, name: 'PasskeyFactory', address: PASSKEY_FACTORY, constructorArgs: '0x' },
-    ],
-    {
-      sourcifyUrl: SOURCIFY_URL,
-      etherscanKey: ETHERSCAN_API_KEY,
-      etherscanUrl: ETHERSCAN_URL || undefined,
-      blockscoutUrl: BLOCKSCOUT_URL,
-    },
-  )
+async function submit(deployment: DeploymentRecord, verifiers: Verifiers, path: string): Promise<void> {
+  const { chainId } = deployment
+  const inputs = verifierInputs(join(import.meta.dirname, '..'))
+  const verdicts = await submitToVerifiers(contractSubmissions(chainId, deployment, inputs), verifiers)
   for (const { verifier, contract, match, words } of verdicts) {
     console.log(`${verifier}, ${contract}: ${match === 'none' ? 'no match' : match} (it says: ${words})`)
   }

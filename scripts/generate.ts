@@ -1,11 +1,21 @@
-/** Writes the files that git ignores: the types of the API clients, the World SDK, the synthesiser, the service worker. `npm run generate` */
+/**
+ * Writes the files that git ignores: the types of the API clients, the World SDK, the synthesiser, the service worker, what
+ * verifiers compile our contracts from. `npm run generate`
+ */
 import { existsSync, readFileSync } from 'node:fs'
+import { verifierInputs } from './contracts/compile.ts'
 import { browserScripts } from './generated/browser-scripts.ts'
 import { clientTypes } from './generated/client-types.ts'
 import { worldSdk } from './generated/world-sdk.ts'
 import { writeWhole } from './stack/files.ts'
 
-for (const [path, text] of [...(await clientTypes()), ...(await worldSdk()), ...(await browserScripts())]) {
+const verifiers = [['lib/chain/verifiers/built/inputs.json', JSON.stringify(verifierInputs('.'))]] as const
+for (const [path, text] of [
+  ...(await clientTypes()),
+  ...(await worldSdk()),
+  ...(await browserScripts()),
+  ...verifiers,
+]) {
   // The build compares modification times: an equal file is not written.
   if (!existsSync(path) || readFileSync(path, 'utf8') !== text) writeWhole(path, text)
 }

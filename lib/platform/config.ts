@@ -140,6 +140,13 @@ const SETTINGS = {
   publicRpcUrl: env('PUBLIC_RPC_URL', httpUrl.optional()),
   /** Block explorer without a trailing slash; known for some ids. */
   explorerUrl: env('EXPLORER_URL', explorerUrl.optional()),
+  /** Services that publish the sources of the contracts; without any, the sources are submitted to none. */
+  verifiers: {
+    sourcifyUrl: env('SOURCIFY_URL', httpUrl.optional()),
+    etherscanKey: env('ETHERSCAN_API_KEY', z.string().optional()),
+    etherscanUrl: env('ETHERSCAN_URL', httpUrl.optional()),
+    blockscoutUrl: env('BLOCKSCOUT_URL', httpUrl.optional()),
+  },
   /** Port of the embedded chain. Default: 8545. */
   chainPort: env('CHAIN_PORT', port.optional()),
   registryAddress: env('REGISTRY_ADDRESS', address.optional()),

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { headers } from 'next/headers'
 import type { Context, Session } from '../context/context.ts'
 import { getServices } from '../context/services.ts'
+import { contractVerification, type VerifierState } from '../entities/contract-verification.ts'
 import { openSiteCookie, readSiteSession } from '../people/identity/site-session.ts'
 import { currentRequest } from '../platform/telemetry/request-scope.ts'
 import { documentResponse } from '../server/http/etag.ts'
@@ -126,12 +127,22 @@ export async function studioWorksOffline(): Promise<boolean> {
 
 /** The status of this server and of its further chains; undefined with an invalid configuration. */
 export async function statusView(): Promise<
-  { readonly status: Status; readonly chains: readonly ChainStatus[] } | undefined
+  | {
+      readonly status: Status
+      readonly chains: readonly ChainStatus[]
+      readonly verifiers: readonly VerifierState[]
+    }
+  | undefined
 > {
   try {
     const ctx = await pageContext()
-    const [status, chains] = await Promise.all([readStatus(ctx), readChainStatuses(ctx)])
-    return { status, chains }
+    const [status, chains, verifiers] = await Promise.all([
+      readStatus(ctx),
+      readChainStatuses(ctx),
+      // The status page is there to say that the database is away.
+      contractVerification(ctx).catch(() => []),
+    ])
+    return { status, chains, verifiers }
   } catch (error) {
     console.error(error)
     return undefined

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join, posix } from 'node:path'
 import type { Abi } from 'viem'
-import { COMPILER_SETTINGS } from '../../lib/compute/solidity/wrap.ts'
+import type { VerifierInputs } from '../../lib/chain/verifiers/submissions.ts'
+import { COMPILER_SETTINGS, SOLC_VERSION } from '../../lib/compute/solidity/wrap.ts'
 
 /** A compiled contract. */
 export interface ContractArtifact {
@@ -13,6 +14,9 @@ export interface ContractArtifact {
   /** Code on chain, immutables zero. */
   readonly deployedBytecode: `0x${string}`
 }
+
+/** The compiler as verifiers name it. */
+export const COMPILER_BUILD = `${SOLC_VERSION}+commit.f401782d`
 
 /** Contracts that are deployed, in the groups that are compiled together. */
 export const CONTRACT_GROUPS = {
@@ -88,6 +92,15 @@ export function standardJsonInput(
         '*': { '*': ['abi', 'evm.bytecode.object', 'evm.deployedBytecode.object'] },
       },
     },
+  }
+}
+
+/** What verifiers compile our contracts from. @param root the project's directory */
+export function verifierInputs(root: string): VerifierInputs {
+  return {
+    compiler: COMPILER_BUILD,
+    protocol: standardJsonInput(root),
+    passkeys: standardJsonInput(root, CONTRACT_GROUPS.passkeys),
   }
 }
 

@@ -4,7 +4,12 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { passkeyAccountAbi, passkeyFactoryAbi, registryAbi, runnerAbi } from '../../lib/protocol/abi.ts'
-import { CONTRACT_GROUPS, compileContracts, standardJsonInput } from '../../scripts/contracts/compile.ts'
+import {
+  COMPILER_BUILD,
+  CONTRACT_GROUPS,
+  compileContracts,
+  standardJsonInput,
+} from '../../scripts/contracts/compile.ts'
 
 const root = join(import.meta.dirname, '../..')
 const ABIS: Readonly<Record<string, readonly unknown[]>> = {
@@ -50,7 +55,11 @@ test.each(Object.values(CONTRACT_GROUPS))(
   (...files) => {
     const { settings, ...input } = standardJsonInput(root, files)
     const wanted = { outputSelection: { '*': { '*': ['abi', 'metadata'] } } }
-    const solc = createRequire(import.meta.url)('solc') as { compile(input: string): string }
+    const solc = createRequire(import.meta.url)('solc') as {
+      compile(input: string): string
+      version(): string
+    }
+    expect(solc.version()).toMatch(`${COMPILER_BUILD}.`)
     const output = JSON.parse(
       solc.compile(JSON.stringify({ ...input, settings: { ...settings, ...wanted } })),
     )

@@ -1,40 +1,19 @@
-import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type Submission, submitToVerifiers } from '../../scripts/contracts/submit-verifiers.ts'
+import { type Submission, submitToVerifiers } from '../../lib/chain/verifiers/submit.ts'
+import { type Asked, type StandInVerifier, startVerifier } from '../support/verifier.ts'
 
 // Stand-ins for verifiers, which answer as these document it.
 
-interface Asked {
-  readonly method: string
-  readonly path: string
-  readonly body: string
-}
-
+let verifier: StandInVerifier
 let base: string
 let asked: Asked[]
-let answer: (asked: Asked) => { readonly status?: number; readonly body: unknown }
-let close: () => Promise<unknown>
 
 beforeEach(async () => {
-  asked = []
-  const server = createServer(async (request, response) => {
-    const call = { method: request.method ?? '', path: request.url ?? '', body: await text(request) }
-    asked.push(call)
-    const { status = 200, body } = answer(call)
-    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  close = () => new Promise((resolve) => server.close(resolve))
+  verifier = await startVerifier()
+  base = verifier.url
+  asked = verifier.asked
 })
-afterEach(() => close())
-
-async function text(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = []
-  for await (const chunk of request) chunks.push(chunk as Buffer)
-  return Buffer.concat(chunks).toString()
-}
+afterEach(() => verifier.close())
 
 const ADDRESS = `0x${'ab'.repeat(20)}` as const
 const RUNNER: Submission = {
@@ -61,7 +40,7 @@ test.each([
   ['exact_match', 'exact'],
   ['match', 'partial'],
 ])('Sourcify: a job that ends in %s is %s', async (runtimeMatch, match) => {
-  answer = ({ method }) => {
+  verifier.answer = ({ method }) => {
     if (method === 'POST') return { status: 202, body: { verificationId: 'job' } }
     const done = asked.length > 2
     return { body: { isJobCompleted: done, contract: { match: runtimeMatch, runtimeMatch } } }
@@ -80,12 +59,12 @@ test.each([
 })
 
 test('Sourcify: a contract that it has already keeps its match; a failed job says why', async () => {
-  answer = ({ method }) =>
+  verifier.answer = ({ method }) =>
     method === 'POST'
       ? { status: 409, body: { customCode: 'already_verified', message: 'already there' } }
       : { body: { match: 'exact_match', runtimeMatch: 'exact_match' } }
   expect(await submit({ sourcifyUrl: base })).toEqual(['Sourcify', 'exact', 'exact_match'])
-  answer = ({ method }) =>
+  verifier.answer = ({ method }) =>
     method === 'POST'
       ? { status: 202, body: { verificationId: 'job' } }
       : { body: { isJobCompleted: true, error: { customCode: 'no_match', message: 'bytecodes differ' } } }
@@ -94,7 +73,7 @@ test('Sourcify: a contract that it has already keeps its match; a failed job say
 
 test('Etherscan: the job is polled until it passes, and the key is in no answer', async () => {
   const results = ['Pending in queue', 'Pass - Verified']
-  answer = ({ method }) => ({
+  verifier.answer = ({ method }) => ({
     body: { status: '1', message: 'OK', result: method === 'POST' ? 'guid' : results.shift() },
   })
   const verifiers = { etherscanKey: 'secretkey', etherscanUrl: `${base}/v2/api` }
@@ -113,13 +92,13 @@ test('Etherscan: the job is polled until it passes, and the key is in no answer'
   })
   expect(asked[1]?.path).toContain('action=checkverifystatus&guid=guid')
 
-  answer = () => ({ body: { status: '0', message: 'NOTOK', result: 'Invalid API Key secretkey' } })
+  verifier.answer = () => ({ body: { status: '0', message: 'NOTOK', result: 'Invalid API Key secretkey' } })
   expect(await submit(verifiers)).toEqual(['Etherscan', 'none', 'Invalid API Key [key]'])
 })
 
 test('Blockscout: the input is uploaded, and the contract shows whether the match is exact', async () => {
   let started = false
-  answer = ({ method }) => {
+  verifier.answer = ({ method }) => {
     if (method === 'POST') {
       started = true
       return { body: { message: 'Smart-contract verification started' } }
@@ -134,7 +113,7 @@ test('Blockscout: the input is uploaded, and the contract shows whether the matc
 })
 
 test('a verifier that never decides, is not JSON or is away is an answer, not a failure', async () => {
-  answer = () => ({ body: {} })
+  verifier.answer = () => ({ body: {} })
   expect((await submit({ blockscoutUrl: base }))[2]).toMatch(/no result yet/)
   expect(await submit({ sourcifyUrl: base })).toEqual(['Sourcify', 'none', 'HTTP status 200'])
   expect((await submit({ sourcifyUrl: 'http://127.0.0.1:1' }))[1]).toBe('none')

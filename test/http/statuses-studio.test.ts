@@ -447,6 +447,23 @@ test('Worlds', async () => {
   await reach(main, 'POST_manifestCheck 200', 'POST', '/world-manifests', { json: { manifest: '{}' } })
 })
 
+test('the contracts are submitted by administrators', async () => {
+  const submit = async (status: number, studio: Studio, token: string) =>
+    reach(studio, `POST_contractVerification ${status}`, 'POST', '/contract-verification', { token })
+  for (const [studio, status] of [
+    [main, 200],
+    [broken, 503],
+  ] as const) {
+    const person = await newPerson(studio.api)
+    await submit(403, studio, person.token)
+    const { config } = studio.api.services
+    Object.assign(config, { adminAddresses: [person.address.toLowerCase()] })
+    await submit(409, studio, person.token)
+    Object.assign(config, { verifiers: { sourcifyUrl: 'http://127.0.0.1:1' } })
+    await submit(status, studio, person.token)
+  }
+})
+
 test('bundles by way of the bucket', async () => {
   const { token } = await newPerson(addressed.api)
   const other = await newPerson(addressed.api)

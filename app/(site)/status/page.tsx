@@ -16,6 +16,7 @@ import { measure } from '../../../lib/ui/components/measure.ts'
 import { PageHead } from '../../../lib/ui/components/page-head.tsx'
 import { duration, exactTime } from '../../../lib/ui/components/time.ts'
 import { statusView } from '../../../lib/views/read.ts'
+import { ContractVerification } from './contract-verification.tsx'
 import { Refresh } from './refresh.tsx'
 
 export const metadata: Metadata = {
@@ -54,6 +55,7 @@ export default async function StatusPage() {
       {feed === null ? null : <FeedFacts feed={feed} nowMs={checkedAtMs} />}
       {sponsor === null ? null : <Sponsor sponsor={sponsor} />}
       {nodes.length === 0 ? null : <Nodes nodes={nodes} nowMs={checkedAtMs} />}
+      <ContractVerification verifiers={view.verifiers} />
       {view.chains.length === 0 ? null : <FurtherChains chains={view.chains} />}
       <p className={`${measure} mt-12 max-w-prose text-ink-soft text-sm`}>
         How far simulation can be trusted: of {formatInteger(truth.cases)} runs of random connectors and

@@ -51,6 +51,7 @@ const SECRETS = [
   'S3_ACCESS_KEY_ID',
   'S3_SECRET_ACCESS_KEY',
   'SPONSOR_PRIVATE_KEY',
+  'ETHERSCAN_API_KEY',
   'METRICS_TOKEN',
 ]
 /** URLs that may contain a secret in their path or query, as those of paid nodes do. */

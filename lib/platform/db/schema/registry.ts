@@ -300,3 +300,17 @@ export const moderationLog = pgTable(
   },
   (t) => [index('moderation_log_entity').on(t.kind, t.name, t.id), kindCheck('moderation_log_kind')],
 )
+
+/** What verifiers of sources last answered about each contract of the chain. */
+export const contractVerdicts = pgTable(
+  'contract_verdicts',
+  {
+    verifier: text('verifier').notNull(),
+    contract: text('contract').notNull(),
+    address: byteText('address').notNull(),
+    match: text('match').notNull(),
+    words: text('words').notNull(),
+    at: timestamp('at', { withTimezone: true }).notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.verifier, t.contract] })],
+)

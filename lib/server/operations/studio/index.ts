@@ -1,6 +1,7 @@
 import type { Operation } from '../../http/operation.ts'
 import { deleteAgent, postAgentAnswer } from './agents.ts'
 import { postArtifacts, postOwnArtifacts, postPreviewDifference } from './artifacts.ts'
+import { postContractVerification } from './contract-verification.ts'
 import { getFirstShown, postEntities } from './entities.ts'
 import { postChainRun } from './execute.ts'
 import { deleteGrant, getGrants, postGrant } from './grants.ts'
@@ -102,6 +103,7 @@ export const studioOperations: readonly Operation[] = [
   deleteWorldPicture,
   postReport,
   postVisitorReport,
+  postContractVerification,
   postWorldPreview,
   postVisitorWorldPreview,
   deleteWorldPreview,

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Address, Hex } from '../../lib/protocol/entity.ts'
+import type { Address, Hex } from '../../protocol/entity.ts'
 
 /** A deployed contract and what it was compiled from. */
 export interface Submission {
@@ -46,13 +46,17 @@ const MAX_WORDS = 300
 type Answer = Pick<Verdict, 'match' | 'words'>
 type Json = Readonly<Record<string, unknown>>
 
-/** Submits contracts to each named verifier in turn and waits for its results. Never throws for a verifier that fails. */
+/**
+ * Submits contracts to all named verifiers, to each one after the other, and waits for the results. Never throws for a verifier that
+ * fails.
+ */
 export async function submitToVerifiers(
   submissions: readonly Submission[],
   verifiers: Verifiers,
   { pollMs = 5_000, polls = 36 }: SubmitOptions = {},
 ): Promise<Verdict[]> {
-  const { sourcifyUrl, etherscanKey, etherscanUrl = ETHERSCAN, blockscoutUrl } = verifiers
+  const { sourcifyUrl, etherscanKey, blockscoutUrl } = verifiers
+  const etherscanUrl = verifiers.etherscanUrl ?? ETHERSCAN
   const until: Until = async (ask) => {
     for (let i = 0; i < polls; i++) {
       const answer = await ask()
@@ -65,8 +69,8 @@ export async function submitToVerifiers(
   if (sourcifyUrl) all.push(['Sourcify', (each) => sourcify(trimmed(sourcifyUrl), each, until)])
   if (etherscanKey) all.push(['Etherscan', (each) => etherscan(etherscanUrl, etherscanKey, each, until)])
   if (blockscoutUrl) all.push(['Blockscout', (each) => blockscout(trimmed(blockscoutUrl), each, until)])
-  const verdicts: Verdict[] = []
-  for (const [verifier, submit] of all) {
+  const verdictsOf = async ([verifier, submit]: (typeof all)[number]) => {
+    const verdicts: Verdict[] = []
     for (const submission of submissions) {
       const { match, words } = await submit(submission).catch((error: Error) => none(error.message))
       // A key must not be printed or stored, whatever an answer repeats.
@@ -74,8 +78,9 @@ export async function submitToVerifiers(
       const { name: contract, address } = submission
       verdicts.push({ verifier, contract, address, match, words: said.slice(0, MAX_WORDS) })
     }
+    return verdicts
   }
-  return verdicts
+  return (await Promise.all(all.map(verdictsOf))).flat()
 }
 
 /** Asks until there is an answer, or for too long. */

@@ -1,0 +1,86 @@
+'use client'
+
+import { useRouter } from 'next/navigation'
+import { useState } from 'react'
+import type { VerifierState } from '../../../lib/entities/contract-verification.ts'
+import { Button } from '../../../lib/ui/components/button.tsx'
+import { Fact, Facts } from '../../../lib/ui/components/facts.tsx'
+import { measure } from '../../../lib/ui/components/measure.ts'
+import { exactTime } from '../../../lib/ui/components/time.ts'
+import { ask } from '../../../lib/ui/wallet/session/requests.ts'
+import { useSession } from '../../../lib/ui/wallet/session/use-session.ts'
+import { errorLines } from '../../../lib/ui/world/error-messages.ts'
+
+const MATCHES = {
+  exact: 'exact match',
+  partial: 'partial match',
+  'verified, exact or partial not said': 'verified; it does not say whether the match is exact',
+  none: 'no match',
+} as const
+
+/** What verifiers of sources answered about the contracts; for administrators, a button that submits them. */
+export function ContractVerification({ verifiers }: { readonly verifiers: readonly VerifierState[] }) {
+  const session = useSession()
+  const router = useRouter()
+  const [sending, setSending] = useState(false)
+  const [message, setMessage] = useState('')
+  const isAdmin = session.status === 'signed_in' && session.session.roles.includes('admin')
+  const named = verifiers.some(({ configured }) => configured)
+  if (!isAdmin && verifiers.every(({ verdicts }) => verdicts.length === 0)) return null
+
+  const submit = async () => {
+    setSending(true)
+    setMessage('')
+    try {
+      await ask('POST', '/studio/api/contract-verification')
+      setMessage('Submitted: the answers are above.')
+      router.refresh()
+    } catch (error) {
+      setMessage(errorLines(error).join(' '))
+    } finally {
+      setSending(false)
+    }
+  }
+  return (
+    <section className={`${measure} mt-16`}>
+      <h2 className="font-semibold text-2xl tracking-tight">Sources of the contracts</h2>
+      <p className="mt-2 mb-6 max-w-prose text-ink-soft">
+        Where everybody can read what the contracts of this network were compiled from.
+      </p>
+      <Facts>
+        {verifiers.map(({ name, variable, configured, verdicts }) => (
+          <Fact key={name} label={name}>
+            {verdicts.length === 0 ? (
+              <p>{configured ? 'Nothing was submitted yet.' : `Not set: ${variable} names it.`}</p>
+            ) : (
+              <ul className="space-y-1">
+                {verdicts.map(({ contract, match, words, fix, atMs }) => (
+                  <li key={contract}>
+                    {contract}: {MATCHES[match]}, {exactTime(atMs)}
+                    {fix === undefined ? null : (
+                      <span className="block text-ink-soft">
+                        It says: {words}. {fix}
+                      </span>
+                    )}
+                  </li>
+                ))}
+              </ul>
+            )}
+          </Fact>
+        ))}
+      </Facts>
+      {isAdmin ? (
+        <div className="mt-4 space-y-2">
+          <Button disabled={!named || sending} onClick={() => void submit()}>
+            {sending ? 'Submitting; this takes up to a minute…' : 'Submit the sources'}
+          </Button>
+          <p role="status" className="text-sm">
+            {named
+              ? message
+              : `Set one or more of ${verifiers.map(({ variable }) => variable).join(', ')}, and start the site again.`}
+          </p>
+        </div>
+      ) : null}
+    </section>
+  )
+}
