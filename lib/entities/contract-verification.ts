@@ -58,7 +58,7 @@ export async function contractVerification({
 export async function verifyContracts(
   ctx: Pick<Services, 'config' | 'db' | 'chain' | 'clock'>,
   options = POLLS,
-): Promise<VerifierState[]> {
+): Promise<void> {
   const { chain, config, db, clock } = ctx
   if (VERIFIERS.every(({ setting }) => !config.verifiers[setting])) {
     const names = VERIFIERS.map(({ variable }) => variable).join(', ')
@@ -81,7 +81,6 @@ export async function verifyContracts(
     insert into contract_verdicts ${db.sql(rows)}
     on conflict (verifier, contract) do update set
       address = excluded.address, match = excluded.match, words = excluded.words, at = excluded.at`
-  return contractVerification(ctx)
 }
 
 function fixOf(name: string, variable: string, words: string): string {

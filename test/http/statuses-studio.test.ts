@@ -451,7 +451,7 @@ test('the contracts are submitted by administrators', async () => {
   const submit = async (status: number, studio: Studio, token: string) =>
     reach(studio, `POST_contractVerification ${status}`, 'POST', '/contract-verification', { token })
   for (const [studio, status] of [
-    [main, 200],
+    [main, 204],
     [broken, 503],
   ] as const) {
     const person = await newPerson(studio.api)

@@ -1,22 +1,35 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Config } from '../../lib/platform/config.ts'
 import { apiHandlers } from '../../lib/server/operations/api-handlers.ts'
 import { createSessionHandler } from '../../lib/server/operations/session/handler.ts'
 import { type ServicesApi, startServicesApi } from '../services/harness.ts'
 import { type ComponentSite, startComponentSite } from './component-site.ts'
 
-/** The studio with the real APIs behind it, on a new database. */
+const STUDIO: SharePages = { pages: { '/studio': 'share-page' }, config: {} }
+
+/** Pages with the real APIs behind them, on a new database. */
 export interface ShareSite extends ComponentSite {
   readonly api: ServicesApi
 }
 
-export async function startShareSite(): Promise<ShareSite> {
-  const api = await startServicesApi()
+interface SharePages {
+  readonly pages: Readonly<Record<string, string>>
+  readonly config: Partial<Config>
+  /** Answers that no API has, as JSON by path. */
+  readonly json?: Readonly<Record<string, (api: ServicesApi) => Promise<unknown>>>
+}
+
+/** By default the studio's page. */
+export async function startShareSite({ pages, config, json = {} }: SharePages = STUDIO): Promise<ShareSite> {
+  const api = await startServicesApi(config)
   const services = async () => api.services
   const apis = apiHandlers(services)
   const session = createSessionHandler({ services })
   const site = await startComponentSite({
-    pages: { '/studio': 'share-page' },
-    answer(path, request, response) {
+    pages,
+    async answer(path, request, response) {
+      const own = json[path]
+      if (own !== undefined) return response.end(JSON.stringify(await own(api)))
       if (path.startsWith('/session')) return answer(session, request, response)
       const handler = apis(path)
       if (handler === undefined) return false

@@ -1,6 +1,5 @@
 'use client'
 
-import { useRouter } from 'next/navigation'
 import { useState } from 'react'
 import type { VerifierState } from '../../../lib/entities/contract-verification.ts'
 import { Button } from '../../../lib/ui/components/button.tsx'
@@ -21,7 +20,6 @@ const MATCHES = {
 /** What verifiers of sources answered about the contracts; for administrators, a button that submits them. */
 export function ContractVerification({ verifiers }: { readonly verifiers: readonly VerifierState[] }) {
   const session = useSession()
-  const router = useRouter()
   const [sending, setSending] = useState(false)
   const [message, setMessage] = useState('')
   const isAdmin = session.status === 'signed_in' && session.session.roles.includes('admin')
@@ -33,8 +31,7 @@ export function ContractVerification({ verifiers }: { readonly verifiers: readon
     setMessage('')
     try {
       await ask('POST', '/studio/api/contract-verification')
-      setMessage('Submitted: the answers are above.')
-      router.refresh()
+      setMessage('Submitted: the answers show above in a few seconds.')
     } catch (error) {
       setMessage(errorLines(error).join(' '))
     } finally {
