@@ -239,10 +239,11 @@ async function heads(
   tags: { readonly safe: TagReader; readonly finalized: TagReader } | undefined,
   depths: FinalityDepths,
 ): Promise<Heads> {
-  const [head, safe, finalized] = await Promise.all([
-    blockByNumber(client, 'latest'),
+  // The head last: what a node calls final is a part of every chain that it shows later, not of those it showed before.
+  const [safe, finalized, head] = await Promise.all([
     tags?.safe(),
     tags?.finalized(),
+    blockByNumber(client, 'latest'),
   ])
   if (head === undefined) throw chainUnavailable('read the head')
   const below = (depth: number) => Math.max(0, head.number - depth)

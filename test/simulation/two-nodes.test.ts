@@ -100,6 +100,18 @@ describe('a late node, on a branch that has died since,', () => {
   })
 })
 
+test('a node that changes its branch between its head and its tags finalizes nothing of the other branch', async () => {
+  mineTo(120)
+  const late = chain.view()
+  await all(late)
+  chain.replace(63)
+  mineTo(180)
+  change = { to: chain.view(), after: 0.3 }
+  await one(late)
+  change = undefined
+  await expectChain()
+})
+
 test('a node without a block yet does not make it empty', async () => {
   mineTo(20)
   while (chain.mine().logs.length === 0) await all(chain.view())
