@@ -70,14 +70,12 @@ const SETTINGS = {
   siteOrigin: env('SITE_ORIGIN', origin.optional()),
   /** Origin that Worlds are loaded from, which must lead to this site. Default: the site's own. */
   assetOrigin: env('ASSET_ORIGIN', origin.optional()),
-  /** Interface to listen on. */
   host: env('HOST', text(/^[A-Za-z0-9.:-]+$/, 'must be a host name or an IP address').default('127.0.0.1')),
   /** Default: 3000; `npm start` takes the next free port. */
   port: env('PORT', port.optional()),
   logLevel: env('LOG_LEVEL', logLevel.default('info')),
   /** Number of own proxies in front of the site, for the client's address. */
   trustedProxies: env('TRUSTED_PROXIES', integer(0, 10).default(0)),
-
   // The operator's own words and choices
   site: {
     /** Name of the site, as its pages show it. */
@@ -91,14 +89,12 @@ const SETTINGS = {
   },
   /** Names of connectors and slugs of Worlds that pages and the studio show first, in this order. */
   featured: env('FEATURED', featuredNames.default([])),
-
   // E-mail: notices to accounts that confirmed an address. Without a server none is sent.
   mail: {
     /** Mail server, with its user and password. */
     smtpUrl: env('SMTP_URL', smtpUrl.optional()),
     from: env('MAIL_FROM', sender.optional()),
   },
-
   // Database
   databaseUrl: env('DATABASE_URL', postgresUrl.optional()),
   /** Folder of the embedded database and chain. */
@@ -140,7 +136,6 @@ const SETTINGS = {
   publicRpcUrl: env('PUBLIC_RPC_URL', httpUrl.optional()),
   /** Block explorer without a trailing slash; known for some ids. */
   explorerUrl: env('EXPLORER_URL', explorerUrl.optional()),
-  /** Services that publish the sources of the contracts; without any, the sources are submitted to none. */
   verifiers: {
     sourcifyUrl: env('SOURCIFY_URL', httpUrl.optional()),
     etherscanKey: env('ETHERSCAN_API_KEY', z.string().optional()),
