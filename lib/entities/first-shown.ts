@@ -15,8 +15,8 @@ export interface FirstShown {
 /** Of one account in a list, and so of one account a day. */
 const MOST_OF_OWNER = 10
 const MOST_TRENDING = 8
-/** Newest likes of a week that vote. */
-const COUNTED_LIKES = 2_000
+/** Newest likes of a week that vote: more than one account may give (`MAX_MARKS`), so that none silences the others. */
+const COUNTED_LIKES = 3_000
 const WEEK_MS = 7 * 24 * 3_600_000
 
 /**
@@ -71,7 +71,8 @@ async function trendingEntities({ db, clock }: Store, kind: EntityKind): Promise
     ), recent as materialized (
       select own.owner, own.kind, own.name from voters cross join lateral (
         select e.owner, e.kind, e.name from entities e
-        where e.owner = voters.owner and e.kind = voters.scope
+        -- By the collation of the column: its index serves no other.
+        where e.owner = voters.owner and e.kind = voters.scope collate "default"
         order by e.block_number desc, e.tx_index desc, e.log_index desc limit 5
       ) own
       join feed_items f
@@ -91,16 +92,18 @@ async function trendingEntities({ db, clock }: Store, kind: EntityKind): Promise
         where mark = 'like' and kind = ${kind} and created_at >= ${new Date(since).toISOString()}
         order by created_at desc limit ${COUNTED_LIKES}
       ) liked
-      where (select status from users where address = liked.account) = 'active'
+      where not exists (select from users u where u.address = liked.account and u.status = 'suspended')
     ), votes as (
-      select e.name, count(distinct cast_votes.account) as accounts
-      from cast_votes join entities e on e.kind = ${kind} and e.name = cast_votes.name
-      where e.owner <> cast_votes.account and ${visible(sql)}
-      group by e.name having count(distinct cast_votes.account) > 1
+      select name, array_agg(distinct account) as accounts from cast_votes
+      group by name having count(distinct account) > 1
     )
-    select name, owner, 'trending' as because
-    from votes join entities using (name) where kind = ${kind}
-    order by accounts desc, block_number desc, name limit ${MOST_TRENDING}`
+    select voted.name, voted.owner, 'trending' as because
+    from votes cross join lateral (
+      select e.name, e.owner, e.block_number, cardinality(array_remove(votes.accounts, e.owner)) as others
+      from entities e where e.kind = ${kind} and e.name = votes.name and ${visible(sql)} limit 1
+    ) voted
+    where voted.others > 1
+    order by voted.others desc, voted.block_number desc, voted.name limit ${MOST_TRENDING}`
 }
 
 async function newInTurn({ db }: Store, kind: EntityKind, limit: number): Promise<readonly FirstShown[]> {

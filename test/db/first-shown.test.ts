@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { connectorsFor } from '../../lib/entities/connectors-for.ts'
 import { firstShown } from '../../lib/entities/first-shown.ts'
 import { earliestConnectors, networkOverview } from '../../lib/entities/network-overview.ts'
+import { MAX_MARKS } from '../../lib/people/social/marks.ts'
 import { ENTITY_KINDS, type EntityKind } from '../../lib/protocol/entity.ts'
 import { heroConnector } from '../../lib/views/home.ts'
 import { testConfig } from '../support/config.ts'
@@ -119,6 +120,27 @@ test('two accounts that like or remix it make it trend, an own or a suspended on
   expect(await isTrending()).toBe(true)
   await db.sql`delete from marks`
   await db.sql`delete from entity_origins where name = 'remix_of_it'`
+})
+
+test('an account that likes as much as it may leaves the votes of others', async () => {
+  const liked = await unused(accountOf(2))
+  const like = (account: string, names: readonly string[], daysLater: number) => db.sql`
+    insert into marks (account, mark, kind, name, created_at)
+    select ${account}, 'like', 'transformation', name, ${new Date(PUBLISHED_MS + daysLater * DAY_MS).toISOString()}
+    from unnest(${[...names]}::text[]) name`
+  const accounts = ['21', '22'].map((digits) => `0x${digits.repeat(20)}`)
+  await db.sql`
+    insert into users (address, created_at, updated_at)
+    select address, now(), now() from unnest(${[...accounts, FLOODER]}::text[]) address`
+  for (const account of accounts) await like(account, [liked], 0)
+  await like(
+    FLOODER,
+    Array.from({ length: MAX_MARKS.like }, (_, index) => `anything_${index}`),
+    0.5,
+  )
+  const list = await shown('transformation')
+  expect(list).toContainEqual(expect.objectContaining({ name: liked, because: 'trending' }))
+  await db.sql`delete from marks`
 })
 
 describe(`after one account published ${PUBLISHED} connectors`, () => {

@@ -242,6 +242,13 @@ export const LIST_READS: readonly ListRead[] = [
     ),
     looksAt: LOOKED_AT_FOR_FIRST,
   },
+  {
+    // The generated network is of the first hours of 1970: in its week every voter votes.
+    ...list('shown first in a busy week', [], (ctx) =>
+      firstShown({ ...ctx, clock: () => new Date(86_400_000) }, { kind: 'transformation', limit: 24 }),
+    ),
+    looksAt: LOOKED_AT_FOR_FIRST,
+  },
   list('newest', [], (ctx) => newestEntities(ctx, { kind: 'connector', limit: LIMIT })),
   list('newest of a rare kind', [], (ctx) => newestEntities(ctx, { kind: 'condition', limit: LIMIT })),
   list('newest of a format', [], (ctx, { format }) =>

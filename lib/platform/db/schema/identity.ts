@@ -50,6 +50,7 @@ export const users = pgTable(
   },
   (t) => [
     index('users_active').on(t.address).where(sql`status = 'active'`),
+    index('users_suspended').on(t.address).where(sql`status = 'suspended'`),
     index('users_named')
       .on(sql`lower(split_part(${t.searchText}, chr(10), 1))`, t.address)
       .where(sql`status = 'active' and search_text <> ''`),

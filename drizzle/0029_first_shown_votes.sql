@@ -1,0 +1,1 @@
+CREATE INDEX "users_suspended" ON "users" USING btree ("address") WHERE status = 'suspended';
