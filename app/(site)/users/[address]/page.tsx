@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { connection } from 'next/server'
-import { namesOf } from '../../../../lib/people/social/users.ts'
+import { cache } from 'react'
 import { bareAddress, checksumAddress, parseAddress } from '../../../../lib/protocol/address.ts'
 import { type Address, ENTITY_KINDS, type EntityKind } from '../../../../lib/protocol/entity.ts'
 import { Avatar } from '../../../../lib/ui/components/avatar.tsx'
@@ -28,38 +28,39 @@ interface Props {
   searchParams: Promise<Record<string, string | string[] | undefined>>
 }
 
-export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  const { address } = await params
-  const name = await displayNameOf(address)
-  const short = `0x${shortHex(address)}`
-  return sharedPage({
-    // Names are not unique: the address tells whose page it is.
-    title: name === undefined ? short : `${name}, ${short}`,
-    description: `What ${name ?? short} makes and publishes.`,
-    href: `/users/${address}`,
-    picture: { kind: 'user', name: address },
-  })
-}
-
-async function displayNameOf(text: string): Promise<string | undefined> {
-  const address = parseAddress(text)
-  if (address === undefined) return undefined
-  const names = await readForPage('the name of an account', (ctx) => namesOf(ctx, [address]))
-  return names.ok ? names.value.get(address) : undefined
-}
-
-export default async function UserPage({ params, searchParams }: Props) {
-  await connection()
-  const address = parseAddress((await params).address)
-  if (address === undefined) notFound()
-  const query = await searchParams
-  const text = (name: string) => (typeof query[name] === 'string' ? query[name] : undefined)
+/** One read for metadata and page. */
+const readUser = cache(async (address: Address, query: string) => {
+  const given = JSON.parse(query) as Record<string, string | string[]>
+  const text = (name: string) => (typeof given[name] === 'string' ? given[name] : undefined)
   const after = Object.fromEntries(
     ENTITY_KINDS.flatMap((kind) => (text(kind) === undefined ? [] : [[kind, text(kind) ?? '']])),
   )
   const before = text('before')
   const viewer = (await readViewer())?.address
   const reading = await readForPage('an account', (ctx) => userView(ctx, { address, viewer, after, before }))
+  return { reading, viewer, after, before }
+})
+
+export async function generateMetadata({ params, searchParams }: Props): Promise<Metadata> {
+  const { address: text } = await params
+  const address = parseAddress(text)
+  const read = address === undefined ? undefined : await readUser(address, JSON.stringify(await searchParams))
+  const name = read?.reading.ok ? read.reading.value.profile?.name : undefined
+  const short = `0x${shortHex(text)}`
+  return sharedPage({
+    // Names are not unique: the address tells whose page it is.
+    title: name === undefined ? short : `${name}, ${short}`,
+    description: `What ${name ?? short} makes and publishes.`,
+    href: `/users/${text}`,
+    picture: { kind: 'user', name: text },
+  })
+}
+
+export default async function UserPage({ params, searchParams }: Props) {
+  await connection()
+  const address = parseAddress((await params).address)
+  if (address === undefined) notFound()
+  const { reading, viewer, after, before } = await readUser(address, JSON.stringify(await searchParams))
   if (!reading.ok) {
     return (
       <>
