@@ -1,9 +1,11 @@
 import type { Context } from '../context/context.ts'
 import { ByteLru } from '../platform/cache/byte-lru.ts'
+import { ConcurrencyLimiter } from '../platform/limits/concurrency-limiter.ts'
 import type { CodeArtifact } from '../protocol/artifact.ts'
 import { traitsOf } from '../protocol/code-traits.ts'
 import type { Hash } from '../protocol/entity.ts'
 import { Failure } from '../protocol/failure.ts'
+import { overloaded } from '../protocol/overload.ts'
 import { artifactHash } from './entity-traits.ts'
 import { artifactClosure } from './load-artifacts.ts'
 
@@ -51,6 +53,14 @@ const MORE_STARTS = [
 const ACROSS = 8
 const DOWN = 4
 
+/** Bodies wait for their turn, unlike previews: a page of an account has tiles of dozens, which browsers ask for at once. */
+const turns = new ConcurrencyLimiter({
+  max: 2,
+  maxQueue: 128,
+  maxPerClient: 64,
+  refuse: () => overloaded('previews'),
+})
+
 const cache = new ByteLru<Hash, { readonly examples: BodyExamples | undefined; readonly until: number }>(
   CACHED,
 )
@@ -74,16 +84,19 @@ export async function bodyExamples(
   const [artifact] = await artifactClosure(ctx, [hash])
   if (artifact === undefined || artifact.kind === 'connector' || artifact.argsCount > MAX_ARGUMENTS)
     return undefined
-  const attempts = tryBody(ctx, artifact)
-  const found = await ctx.previewLimiter.run(
-    () =>
-      kind === 'condition'
+  const examples = await turns.run(
+    async () => {
+      // Its time begins with its turn.
+      const attempts = tryBody(ctx, artifact)
+      const found = await (kind === 'condition'
         ? askCondition(artifact.argsCount, attempts.run)
-        : runLines(artifact.argsCount, attempts),
+        : runLines(artifact.argsCount, attempts))
+      // What did not run has not refused.
+      return attempts.ranOutOfTime() ? undefined : found
+    },
     ctx.client,
+    ctx.signal,
   )
-  // What did not run has not refused.
-  const examples = attempts.ranOutOfTime() ? undefined : found
   const lasting = examples !== undefined && traitsOf([artifact]).dependsOn === 'input'
   const until = lasting ? Number.POSITIVE_INFINITY : ctx.clock().getTime() + PASSING_MS
   cache.set(hash, { examples, until }, 1)
