@@ -45,16 +45,3 @@ export async function setHidden(
   })
   return kind
 }
-
-/** A list without what is hidden, in its order. */
-export async function withoutHidden<T extends { readonly kind: EntityKind; readonly name: string }>(
-  { db }: Pick<Services, 'db'>,
-  list: readonly T[],
-): Promise<readonly T[]> {
-  if (list.length === 0) return list
-  const hidden = await db.sql<{ kind: EntityKind; name: string }[]>`
-    select h.kind, h.name
-    from unnest(${list.map(({ kind }) => kind)}::text[], ${list.map(({ name }) => name)}::text[]) listed(kind, name)
-    join hidden_entities h on h.kind = listed.kind and h.name = listed.name`
-  return list.filter((each) => !hidden.some(({ kind, name }) => kind === each.kind && name === each.name))
-}

@@ -1,5 +1,5 @@
 import type { Context } from '../context/context.ts'
-import { withoutHidden } from '../entities/hide-entity.ts'
+import { newestInTurn } from '../entities/first-shown.ts'
 import {
   activeAccounts,
   type ListedEntity,
@@ -9,7 +9,6 @@ import {
   popularFormats,
 } from '../entities/published-lists.ts'
 import { SEARCH_KINDS, type SearchKind } from '../entities/search/hit.ts'
-import { listFeedItems } from '../feed/list-items.ts'
 import { countsOf, type Piece } from '../people/social/marks.ts'
 import { namesOf } from '../people/social/users.ts'
 import type { Address, Hash } from '../protocol/entity.ts'
@@ -122,18 +121,18 @@ async function about(
 }
 
 async function readOverview(ctx: Context): Promise<NonNullable<DiscoverView['overview']>> {
-  const [feed, used, formats, accounts, worlds] = await Promise.all([
-    listFeedItems(ctx, { limit: 3 * FEW }).then(({ items }) => withoutHidden(ctx, items)),
+  const [newest, used, formats, accounts, worlds] = await Promise.all([
+    newestInTurn(ctx, FEW),
     mostUsedEntities(ctx, { limit: FEW }),
     popularFormats(ctx, { limit: FEW }),
     activeAccounts(ctx, { limit: FEW }),
     listWorlds(ctx, { page: 0, limit: FEW }),
   ])
   return {
-    newest: feed.slice(0, FEW).map(({ kind, name, owner, createdAtMs }) => ({
+    newest: newest.map(({ kind, name, owner, createdAtMs }) => ({
       of: 'entity',
       entity: { kind, name, owner, usedBy: 0 },
-      createdAtMs,
+      ...(createdAtMs !== undefined && { createdAtMs }),
     })),
     used: used.map((entity) => ({ of: 'entity', entity })),
     formats: formats.map((format) => ({ of: 'format', format })),

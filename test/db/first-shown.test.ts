@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Context } from '../../lib/context/context.ts'
 import { connectorsFor } from '../../lib/entities/connectors-for.ts'
 import { firstShown } from '../../lib/entities/first-shown.ts'
 import { earliestConnectors, networkOverview } from '../../lib/entities/network-overview.ts'
 import { MAX_MARKS } from '../../lib/people/social/marks.ts'
 import { ENTITY_KINDS, type EntityKind } from '../../lib/protocol/entity.ts'
+import { discoverView, readDiscoverQuery } from '../../lib/views/discover.ts'
 import { heroConnector } from '../../lib/views/home.ts'
+import { firstWorlds } from '../../lib/worlds/list-worlds.ts'
 import { testConfig } from '../support/config.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 import { fill } from '../support/large-network/fill.ts'
@@ -122,6 +125,24 @@ test('two accounts that like or remix it make it trend, an own or a suspended on
   await db.sql`delete from entity_origins where name = 'remix_of_it'`
 })
 
+test('Worlds that are uploaded later do not come onto the first page, unless the operator chose them', async () => {
+  const first = async (featured: readonly string[] = []) =>
+    (await firstWorlds({ db }, { limit: 4, featured })).map(({ manifest }) => manifest.slug)
+  const upload = (from: number, to: number, owner: string) => db.sql`
+    insert into worlds (id, slug, owner, status, version, bundle_hash, manifest_hash, entry_path, surfaces, permissions,
+      manifest, search_text, created_at, updated_at)
+    select 'wld_' || n, 'many-' || n, ${owner}, 'active', '1.0.0', 'x', 'x', 'index.html', '{world-page}', '{}',
+      jsonb_build_object('slug', 'many-' || n, 'preview', 'preview.png', 'permissions', '[]'::jsonb), '',
+      now() + n * interval '1 second', now() + n * interval '1 second'
+    from generate_series(${from}::int, ${to}::int) n`
+  await upload(1, 6, accountOf(3))
+  const before = await first()
+  expect(before).toHaveLength(4)
+  await upload(100, 140, FLOODER)
+  expect(await first()).toEqual(before)
+  expect(await first(['many-120'])).toEqual(['many-120', ...before.slice(0, 3)])
+})
+
 test('an account that likes as much as it may leaves the votes of others', async () => {
   const liked = await unused(accountOf(2))
   const like = (account: string, names: readonly string[], daysLater: number) => db.sql`
@@ -175,6 +196,16 @@ describe(`after one account published ${PUBLISHED} connectors`, () => {
     recent.forEach(({ owner }, index) => {
       expect(recent[index + 1]?.owner).not.toBe(owner)
     })
+  })
+
+  test('what is new on the discover page has one of it at most, before the second of anybody', async () => {
+    const ctx = { db, clock, config: testConfig() } as unknown as Context
+    const { overview } = await discoverView(ctx, readDiscoverQuery({}))
+    const owners = overview!.newest.flatMap((entry) => (entry.of === 'entity' ? [entry.entity.owner] : []))
+    expect(owners).toHaveLength(8)
+    expect(owners[0]).toBe(FLOODER)
+    expect(new Set(owners).size).toBe(8)
+    expect(overview!.newest[0]).toMatchObject({ createdAtMs: PUBLISHED_MS })
   })
 
   test('a World of the format is offered others before the second of the account', async () => {

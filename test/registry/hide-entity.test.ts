@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { firstShown } from '../../lib/entities/first-shown.ts'
-import { setHidden, withoutHidden } from '../../lib/entities/hide-entity.ts'
+import { firstShown, newestInTurn } from '../../lib/entities/first-shown.ts'
+import { setHidden } from '../../lib/entities/hide-entity.ts'
 import { mostUsedEntities, newestEntities } from '../../lib/entities/published-lists.ts'
 import { findEntities } from '../../lib/entities/search/find-entities.ts'
 import { readQueryText } from '../../lib/entities/search/query.ts'
@@ -31,7 +31,7 @@ async function listed() {
     newestEntities({ db }, { kind, limit: 10 }),
     mostUsedEntities({ db }, { kind, limit: 10 }),
     db.sql.begin((tx) => findEntities(tx, kind, readQueryText('rude_words'), { most: 10, alike: true })),
-    withoutHidden({ db }, [{ kind, name: 'kind_words' } as const, { kind, name: 'rude_words' } as const]),
+    newestInTurn({ db }, 10),
   ])
   return lists.map((list) => list.some(({ name }) => name === 'rude_words'))
 }
