@@ -167,6 +167,16 @@ function Overview({
         {shown(overview.used, true)}
       </Some>
       <Some
+        title="Worlds"
+        wide
+        lead="Pages that turn particles into something to see and hear. They run walled off from everything else."
+        more={<More href="/worlds">The gallery</More>}
+        empty="No World has been uploaded here yet."
+        entries={overview.worlds}
+      >
+        {shown(overview.worlds)}
+      </Some>
+      <Some
         title="Formats"
         lead="The shape of an output. Connectors that share one fit together."
         more={<More href={discoverHref({ kind: 'format' })}>All formats</More>}
@@ -183,15 +193,6 @@ function Overview({
         entries={overview.people}
       >
         {list(overview.people)}
-      </Some>
-      <Some
-        title="Worlds"
-        lead="Pages that turn particles into something to see and hear. They run walled off from everything else."
-        more={<More href="/worlds">The gallery</More>}
-        empty="No World has been uploaded here yet."
-        entries={overview.worlds}
-      >
-        {shown(overview.worlds)}
       </Some>
       <Card title="Follow along" heading="h2">
         <p className="max-w-prose border-line border-t pt-3 text-ink-soft text-sm">
@@ -212,6 +213,7 @@ function Overview({
 
 function Some({
   title,
+  wide = false,
   lead,
   more,
   empty,
@@ -219,6 +221,8 @@ function Some({
   children,
 }: {
   title: string
+  /** Across all columns. */
+  wide?: boolean
   lead?: string
   more: ReactNode
   empty: string
@@ -226,14 +230,14 @@ function Some({
   children: ReactNode
 }) {
   return (
-    <Card title={title} heading="h2">
+    <Card title={title} heading="h2" className={wide ? 'lg:col-span-2' : ''}>
       {lead ? <p className="pb-2 text-ink-soft text-sm">{lead}</p> : null}
       {entries.length === 0 ? (
         <p className="border-line border-t py-3 text-ink-soft text-sm">{empty}</p>
       ) : (
         <>
           {children}
-          <p className="border-line border-t pt-3 text-sm">{more}</p>
+          <p className="mt-4 border-line border-t pt-3 text-sm">{more}</p>
         </>
       )}
     </Card>

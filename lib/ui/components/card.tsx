@@ -9,15 +9,17 @@ export function Card({
   title,
   aside,
   heading: Heading = 'h3',
+  className = '',
   children,
 }: {
   title: string
   aside?: ReactNode
   heading?: 'h2' | 'h3'
+  className?: string
   children: ReactNode
 }) {
   return (
-    <section className="min-w-0 border-ink border-t-2 pt-3">
+    <section className={`min-w-0 border-ink border-t-2 pt-3 ${className}`}>
       <div className="flex items-baseline justify-between gap-4 pb-2">
         <Heading className="font-semibold text-base">{title}</Heading>
         {aside ? <span className="mono text-ink-soft text-xs">{aside}</span> : null}
