@@ -54,6 +54,11 @@ test('eight presses lead from the first page to a published piece, by a passkey'
 
   const link = await page.evaluate(() => navigator.clipboard.readText())
   expect(link).toBe(`${site}/connectors/${kept}`)
+  // A name is asked for once, after the first publication.
+  await plan(page).getByLabel('By which name do you want to be shown').fill('Ada of the looms')
+  await plan(page).getByRole('button', { name: 'Use this name' }).click()
+  await plan(page).getByText('Your pages carry your name now.').waitFor()
+  await page.getByRole('button', { name: 'Account Ada of the looms' }).waitFor()
   const account = await whoAmI(page)
   await expect
     .poll(async () => `0x${(await (await fetch(`${chainApi}/connector/${kept}`)).json()).owner}`)
