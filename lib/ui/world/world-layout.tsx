@@ -25,9 +25,11 @@ export function WorldLayout({ frame, fedBy, facts, below }: Props) {
           </h2>
           {fedBy}
         </section>
-        {facts}
       </aside>
-      <div className="min-w-0 lg:col-start-1 lg:row-start-2">{below}</div>
+      <div className="min-w-0 space-y-10 lg:col-start-1 lg:row-start-2">
+        {below}
+        <div className="grid gap-x-12 gap-y-10 md:grid-cols-2 md:items-start [&>*]:min-w-0">{facts}</div>
+      </div>
     </div>
   )
 }

@@ -99,10 +99,10 @@ export default async function WorldPage(props: Props) {
   }
   const below = (
     <div className="max-w-[42rem] space-y-4">
+      <p className="whitespace-pre-line [overflow-wrap:anywhere]">{manifest.description}</p>
       <div className="flex flex-wrap gap-2">
         <ButtonLink href={`${worldPageHref(slug)}/source`}>View source</ButtonLink>
       </div>
-      <p className="whitespace-pre-line [overflow-wrap:anywhere]">{manifest.description}</p>
     </div>
   )
   const facts = (

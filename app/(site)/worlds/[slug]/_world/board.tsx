@@ -142,7 +142,7 @@ export function WorldBoard({
               <CopyLink href={href} />
             )}
             <a
-              className={`${textLink} px-2 py-3 text-sm`}
+              className={`${textLink} py-3 text-sm`}
               href={studioHref('open', 'connector', feed.request.connector)}
             >
               Open in studio
