@@ -93,7 +93,7 @@ export default async function HomePage({ searchParams }: Props) {
       >
         <Counts counts={overview.counts} />
         <div className="mt-12">
-          <Holdings held={heldOf(overview)} />
+          <Holdings held={heldOf(overview, view.names)} />
         </div>
       </Section>
     </>

@@ -50,6 +50,8 @@ export interface EntityView<K extends EntityKind> {
   readonly remixes: Remixes
   readonly counts: PieceCounts
   readonly users: UsersPage
+  /** Display names of the owners of the users. */
+  readonly userNames: ReadonlyMap<Address, string>
   readonly related: Related
   readonly origin: string
   readonly nowMs: number
@@ -91,7 +93,7 @@ export async function entityView<K extends EntityKind>(
   const formatHash = entity !== undefined && 'formatHash' in entity ? entity.formatHash : undefined
   const [near, names, otherChains] = await Promise.all([
     related(ctx, { kind, name, owner, formatHash, limit: PAGE_RELATED }),
-    namesOf(ctx, account === undefined ? [owner] : [owner, account]),
+    namesOf(ctx, [owner, account ?? owner, ...users.users.map((user) => user.owner)]),
     publication === undefined ? [] : alsoOn(ctx, kind, name, publication.contentHash),
   ])
   return {
@@ -106,6 +108,7 @@ export async function entityView<K extends EntityKind>(
     remixes,
     counts: counts({ kind, name }),
     users,
+    userNames: names,
     related: near,
     origin: ctx.config.siteOrigin,
     nowMs: ctx.clock().getTime(),
@@ -164,6 +167,8 @@ interface FormatView extends FormatPage {
   readonly formatHash: Hash
   /** Owners of the members on this page. */
   readonly owners: ReadonlyMap<string, Address>
+  /** Display names of the owners. */
+  readonly names: ReadonlyMap<Address, string>
   /** The page begins at the first member. */
   readonly fromStart: boolean
   readonly origin: string
@@ -191,6 +196,10 @@ export async function formatView(
     ...page,
     formatHash,
     owners: new Map(owners.map(({ name, owner }) => [name, owner])),
+    names: await namesOf(
+      ctx,
+      owners.map(({ owner }) => owner),
+    ),
     fromStart: start === '',
     origin: ctx.config.siteOrigin,
   }

@@ -25,6 +25,8 @@ export interface HomeQuery {
 
 export interface HomeView {
   readonly overview: NetworkOverview
+  /** Display names of its first accounts. */
+  readonly names: ReadonlyMap<Address, string>
   /** The connector whose particles are shown; undefined in an empty network. */
   readonly shown: { readonly connector: string; readonly count: number; readonly run: Run } | undefined
   /** The connector at the top, to play; undefined when none generates. */
@@ -64,7 +66,10 @@ export async function homeView(ctx: Context, query: HomeQuery): Promise<HomeView
   const [shown, still, names] = await Promise.all([
     connector === undefined ? undefined : run(connector, count),
     featured === undefined ? undefined : run(featured.name, STILL_STEPS),
-    namesOf(ctx, featured === undefined ? [] : [featured.owner]),
+    namesOf(ctx, [
+      ...(featured === undefined ? [] : [featured.owner]),
+      ...overview.accounts.slice(0, MAX_LISTED).map(({ address }) => address),
+    ]),
   ])
   // Only a World that the operator chose: any account can publish another.
   const world = worlds.find(
@@ -73,6 +78,7 @@ export async function homeView(ctx: Context, query: HomeQuery): Promise<HomeView
   const tiles = await tilesOf(ctx, worlds)
   return {
     overview,
+    names,
     shown: connector === undefined || shown === undefined ? undefined : { connector, count, run: shown },
     hero:
       featured !== undefined && still?.state === 'particles'
@@ -119,8 +125,8 @@ const MAX_SCALARS = 3
 export type NetworkCounts = NetworkOverview['counts']
 
 /** The entities that the first page lists. Plain data, sent from server to browser. */
-export interface Held
-  extends Pick<NetworkOverview, 'counts' | 'transformations' | 'conditions' | 'accounts'> {
+export interface Held extends Pick<NetworkOverview, 'counts' | 'transformations' | 'conditions'> {
+  readonly accounts: readonly (NetworkOverview['accounts'][number] & { readonly name: string | undefined })[]
   readonly formats: readonly (Omit<NetworkOverview['formats'][number], 'scalarsCount'> & {
     /** Scalars besides those named. */
     readonly more: number
@@ -128,7 +134,10 @@ export interface Held
 }
 
 /** Cuts an overview to what is shown: a page sends all of its data. */
-export function heldOf({ counts, transformations, conditions, formats, accounts }: NetworkOverview): Held {
+export function heldOf(
+  { counts, transformations, conditions, formats, accounts }: NetworkOverview,
+  names: ReadonlyMap<Address, string>,
+): Held {
   return {
     counts,
     transformations: transformations.slice(0, MAX_LISTED),
@@ -139,6 +148,8 @@ export function heldOf({ counts, transformations, conditions, formats, accounts 
       scalars: scalars.slice(0, MAX_SCALARS),
       more: Math.max(0, scalarsCount - MAX_SCALARS),
     })),
-    accounts: accounts.slice(0, MAX_LISTED).map(({ address, published }) => ({ address, published })),
+    accounts: accounts
+      .slice(0, MAX_LISTED)
+      .map(({ address, published }) => ({ address, published, name: names.get(address) })),
   }
 }

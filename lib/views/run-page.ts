@@ -4,7 +4,9 @@ import { connectorStarts } from '../entities/connector-facts.ts'
 import { entityTraits } from '../entities/entity-traits.ts'
 import { runOnChain } from '../entities/execution/run-on-chain.ts'
 import { findEntityPublication } from '../entities/find-publication.ts'
+import { namesOf } from '../people/social/users.ts'
 import type { CodeTraits } from '../protocol/code-traits.ts'
+import type { Address } from '../protocol/entity.ts'
 import { Failure } from '../protocol/failure.ts'
 import type { RunLink } from '../protocol/run-link.ts'
 import type { StartLine } from '../protocol/running-instance.ts'
@@ -23,6 +25,8 @@ export interface RunView {
   readonly origin: string
   /** A draft may be revised: its run may change. */
   readonly draft: boolean
+  /** Undefined for a draft. */
+  readonly author: { readonly address: Address; readonly name: string | undefined } | undefined
   /** Undefined without a reachable chain. */
   readonly chainName: string | undefined
   /** Undefined while dependencies are missing. */
@@ -39,7 +43,9 @@ export interface RunView {
  */
 export async function runView(ctx: Context, link: RunLink): Promise<RunView> {
   const publication = await findEntityPublication(ctx, 'connector', link.connector)
-  const [result, starts, chain, traits] = await Promise.all([
+  const owner = publication?.owner
+  const [names, result, starts, chain, traits] = await Promise.all([
+    namesOf(ctx, owner === undefined ? [] : [owner]),
     resultOf(ctx, link, publication?.contentHash),
     connectorStarts(ctx, link.connector, LISTED_POSITIONS).catch(undefinedOnFailure),
     describeChain(ctx).catch(undefinedOnFailure),
@@ -48,6 +54,7 @@ export async function runView(ctx: Context, link: RunLink): Promise<RunView> {
   return {
     origin: ctx.config.siteOrigin,
     draft: publication === undefined,
+    author: owner && { address: owner, name: names.get(owner) },
     chainName: chain?.name,
     starts,
     result,

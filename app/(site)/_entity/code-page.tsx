@@ -108,6 +108,7 @@ async function CodePage({
     remixes,
     counts,
     users,
+    userNames,
     related,
     origin,
     nowMs,
@@ -198,7 +199,7 @@ async function CodePage({
           <RemixTree remixes={remixes} mostCounted={MAX_COUNTED} />
         </Part>
       ) : null}
-      <Users kind={kind} name={name} draft={publication === undefined} page={users} />
+      <Users kind={kind} name={name} draft={publication === undefined} page={users} names={userNames} />
     </EntityPage>
   )
 }

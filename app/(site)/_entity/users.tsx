@@ -1,5 +1,5 @@
 import type { UsersPage } from '../../../lib/entities/relations.ts'
-import type { EntityKind } from '../../../lib/protocol/entity.ts'
+import type { Address, EntityKind } from '../../../lib/protocol/entity.ts'
 import { ButtonLink } from '../../../lib/ui/components/button.tsx'
 import { entityHref, networkHref, ownerHref } from '../../../lib/ui/components/entity-href.ts'
 import { counted, shortHex } from '../../../lib/ui/components/format.ts'
@@ -12,11 +12,14 @@ export function Users({
   name,
   draft,
   page,
+  names,
 }: {
   kind: EntityKind
   name: string
   draft: boolean
   page: UsersPage
+  /** Display names of the owners. */
+  names: ReadonlyMap<Address, string>
 }) {
   const { total, users, nextAfter } = page
   const href = entityHref(kind, name)
@@ -46,8 +49,12 @@ export function Users({
             </a>
             <span className="ml-auto flex gap-x-4 text-ink-soft text-xs">
               {user.uses > 1 ? <span>{counted(user.uses, 'time')}</span> : null}
-              <a className={`${quietLink} mono`} href={ownerHref(user.owner)}>
-                0x{shortHex(user.owner)}
+              <a className={quietLink} href={ownerHref(user.owner)}>
+                {names.has(user.owner) ? (
+                  <bdi>{names.get(user.owner)}</bdi>
+                ) : (
+                  <span className="mono">0x{shortHex(user.owner)}</span>
+                )}
               </a>
             </span>
           </li>

@@ -60,10 +60,10 @@ export function Holdings({ held }: { held: Held }) {
           Owners. What they publish keeps its name and never changes.
         </p>
         <List empty="Nobody has published yet.">
-          {accounts.map(({ address, published }) => (
+          {accounts.map(({ address, published, name }) => (
             <Item
               key={address}
-              name={`0x${shortHex(address)}`}
+              name={name === undefined ? `0x${shortHex(address)}` : <bdi className="font-sans">{name}</bdi>}
               href={ownerHref(address)}
               title={address}
               detail={`${formatInteger(published)} published`}
@@ -116,7 +116,7 @@ function Item({
   below,
   title,
 }: {
-  name: string
+  name: ReactNode
   href: string
   signature?: string | undefined
   detail?: string

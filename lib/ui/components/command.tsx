@@ -18,7 +18,7 @@ export function Command({ children, what = 'code', size = 'text-xs leading-5', d
       <pre tabIndex={0} className={`h-full overflow-x-auto rounded-md bg-sunk p-4 pr-12 ${size}`}>
         <code>{drawn}</code>
       </pre>
-      <span className="absolute top-2.5 right-2.5 rounded-md bg-sunk">
+      <span className="absolute top-2.5 right-0 rounded-r-md bg-sunk pr-2.5">
         <CopyButton text={children} what={what} />
       </span>
     </div>

@@ -66,7 +66,7 @@ function Answers({
   return (
     <figure>
       <div
-        className="grid max-w-xl gap-1.5"
+        className="grid gap-1.5"
         style={{ gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))` }}
         role="img"
         aria-label={`${name} says yes to ${yes} of ${counted(answers.length, 'example')}`}
@@ -77,7 +77,7 @@ function Answers({
               // biome-ignore lint/suspicious/noArrayIndexKey: a cell is its place
               key={`${down} ${across}`}
               title={`${name}(${[across, down, ...Array(Math.max(0, argsCount - 2)).fill(1)].slice(0, argsCount).join(', ')}): ${answer === undefined ? 'no answer' : answer ? 'yes' : 'no'}`}
-              className={`h-12 rounded-sm border ${answer === true ? 'border-verdigris bg-verdigris' : answer === false ? 'border-edge' : 'border-line border-dashed'}`}
+              className={`h-12 rounded-sm border sm:h-16 ${answer === true ? 'border-verdigris bg-verdigris' : answer === false ? 'border-edge' : 'border-line border-dashed'}`}
             />
           )),
         )}

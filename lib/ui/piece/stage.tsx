@@ -48,7 +48,7 @@ export function Stage({
   if (!children) return <div className={`${measure} pt-6`}>{words}</div>
   return (
     <div
-      className={`${measure} grid gap-x-10 gap-y-4 pt-4 lg:grid-cols-[minmax(0,1fr)_22rem] lg:items-start [&>*]:min-w-0`}
+      className={`${measure} grid gap-x-14 gap-y-4 pt-4 lg:grid-cols-[minmax(0,1fr)_22rem] lg:items-start [&>*]:min-w-0`}
     >
       <div>{children}</div>
       {words}

@@ -82,6 +82,7 @@ export default async function ConnectorPage({ params, searchParams }: Props) {
     remixes,
     counts,
     users,
+    userNames,
     related,
     graph,
     origin,
@@ -202,7 +203,7 @@ export default async function ConnectorPage({ params, searchParams }: Props) {
           <RemixTree remixes={remixes} mostCounted={MAX_COUNTED} />
         </Part>
       ) : null}
-      <Users kind="connector" name={name} draft={publication === undefined} page={users} />
+      <Users kind="connector" name={name} draft={publication === undefined} page={users} names={userNames} />
     </EntityPage>
   )
 }

@@ -5,14 +5,16 @@ import { bareHash, parseHash } from '../../../../lib/protocol/hash.ts'
 import { ButtonLink } from '../../../../lib/ui/components/button.tsx'
 import { Command } from '../../../../lib/ui/components/command.tsx'
 import { CopyButton } from '../../../../lib/ui/components/copy-button.tsx'
-import { entityHref, formatHref, ownerHref } from '../../../../lib/ui/components/entity-href.ts'
+import { entityHref, formatHref } from '../../../../lib/ui/components/entity-href.ts'
 import { counted, formatInteger, shortHex } from '../../../../lib/ui/components/format.ts'
-import { quietLink, textLink } from '../../../../lib/ui/components/link-style.ts'
+import { textLink } from '../../../../lib/ui/components/link-style.ts'
 import { measure } from '../../../../lib/ui/components/measure.ts'
 import { NameList } from '../../../../lib/ui/components/name-list.tsx'
 import { Unreadable } from '../../../../lib/ui/components/notice.tsx'
 import { PageHead } from '../../../../lib/ui/components/page-head.tsx'
 import { MarkButton } from '../../../../lib/ui/people/mark-button.tsx'
+import { HitTiles } from '../../../../lib/ui/search/hit-list.tsx'
+import { viewEntity } from '../../../../lib/ui/search/hit-view.ts'
 import { formatView } from '../../../../lib/views/entity.ts'
 import { feedHref } from '../../../../lib/views/feed-query.ts'
 import { firstOf } from '../../../../lib/views/query.ts'
@@ -51,7 +53,7 @@ export default async function FormatPage({ params, searchParams }: Props) {
     )
   }
   if (reading.value === undefined) return <MissingFormat text={bareHash(formatHash)} />
-  const { total, scalars, scalarsCount, keys, owners, fromStart, nextAfter, origin } = reading.value
+  const { total, scalars, scalarsCount, keys, owners, names, fromStart, nextAfter, origin } = reading.value
   const bare = bareHash(formatHash)
   return (
     <>
@@ -74,7 +76,7 @@ export default async function FormatPage({ params, searchParams }: Props) {
       >
         <div className="min-w-0 space-y-14">
           <Part title="Connectors" lead={fromStart ? undefined : 'Further ones, by name.'}>
-            <Members names={keys} owners={owners} />
+            <Members members={keys} owners={owners} names={names} />
             <p className="mt-4 flex flex-wrap gap-3 empty:hidden">
               {fromStart ? null : <ButtonLink href={formatHref(formatHash)}>From the start</ButtonLink>}
               {nextAfter === null ? null : (
@@ -120,32 +122,25 @@ export default async function FormatPage({ params, searchParams }: Props) {
   )
 }
 
-function Members({ names, owners }: { names: readonly string[]; owners: ReadonlyMap<string, Address> }) {
-  if (names.length === 0) {
+function Members({
+  members,
+  owners,
+  names,
+}: {
+  members: readonly string[]
+  owners: ReadonlyMap<string, Address>
+  names: ReadonlyMap<Address, string>
+}) {
+  if (members.length === 0) {
     return <p className="border-line border-t py-3 text-ink-soft text-sm">No more of them.</p>
   }
-  return (
-    <ul className="grid gap-x-10 sm:grid-cols-2">
-      {names.map((name) => {
-        const owner = owners.get(name)
-        return (
-          <li
-            key={name}
-            className="flex min-h-11 flex-wrap items-center justify-between gap-x-4 border-line border-t py-2 text-sm"
-          >
-            <a className={`${textLink} mono [overflow-wrap:anywhere]`} href={entityHref('connector', name)}>
-              {name}
-            </a>
-            {owner === undefined ? null : (
-              <a className={`${quietLink} mono text-ink-soft text-xs`} href={ownerHref(owner)}>
-                0x{shortHex(owner)}
-              </a>
-            )}
-          </li>
-        )
-      })}
-    </ul>
-  )
+  const hits = members.flatMap((name) => {
+    const owner = owners.get(name)
+    return owner === undefined
+      ? []
+      : [viewEntity({ kind: 'connector', name, owner }, { ownerName: names.get(owner) })]
+  })
+  return <HitTiles hits={hits} />
 }
 
 /** The 404 page of a format. */

@@ -93,7 +93,7 @@ export default async function RunPage(props: Props) {
     )
   }
   if (reading.value === undefined) notFound()
-  const { origin, draft, chainName, starts, result, world, traits } = reading.value
+  const { origin, draft, author, chainName, starts, result, world, traits } = reading.value
   if (
     link.block &&
     result.where === 'chain' &&
@@ -114,6 +114,7 @@ export default async function RunPage(props: Props) {
     <>
       <Stage
         title={name}
+        author={author}
         eyebrow={
           link.block
             ? `A run on chain${chainName ? `, ${chainName}` : ''}, at block ${formatInteger(link.block.number)}`
@@ -183,7 +184,7 @@ export default async function RunPage(props: Props) {
         </div>
       ) : null}
       <div
-        className={`${measure} mt-10 grid gap-x-14 gap-y-14 lg:grid-cols-[minmax(0,1fr)_25rem] lg:items-start`}
+        className={`${measure} mt-10 grid gap-x-14 gap-y-14 lg:grid-cols-[minmax(0,1fr)_22rem] lg:items-start`}
       >
         <div className="min-w-0">
           <Board
