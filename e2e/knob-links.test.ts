@@ -24,3 +24,20 @@ test('the address of a connector holds its turned knobs, and a copied link turns
   // What the address cannot turn is not kept in it.
   await reader.waitForURL((url) => url.searchParams.getAll('knob').join() === `add by:${turned}`)
 })
+
+test.each(['/connectors/weave', '/connectors/nocturne', '/run/weave?count=64'])(
+  'Play of %s is in the first window',
+  async (path) => {
+    const page = await open(path, { viewport: { width: 1280, height: 720 } })
+    const play = page.getByRole('button', { name: 'Play', exact: true })
+    await expect.poll(() => play.isEnabled()).toBe(true)
+    for (const [width, height] of [
+      [1280, 720],
+      [390, 844],
+    ] as const) {
+      await page.setViewportSize({ width, height })
+      const box = await play.boundingBox()
+      expect(box!.y + box!.height).toBeLessThanOrEqual(height)
+    }
+  },
+)
