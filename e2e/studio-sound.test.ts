@@ -1,44 +1,9 @@
-import type { BrowserContext, Page } from 'playwright'
 import { expect, inject, test } from 'vitest'
 import { sitePages } from '../test/support/site-pages.ts'
+import { loudest, tapSpeakers } from '../test/support/speakers.ts'
 
 const { site } = inject('endpoints')
 const { open } = sitePages(site)
-
-/** Taps what goes to the speakers: `level()` is the loudest sample of the last 40 ms. */
-function tapSpeakers(context: BrowserContext) {
-  return context.addInitScript(() => {
-    const connect = AudioNode.prototype.connect
-    AudioNode.prototype.connect = function (this: AudioNode, ...args: unknown[]) {
-      if (args[0] instanceof AudioDestinationNode && this.context instanceof AudioContext) {
-        const analyser = this.context.createAnalyser()
-        analyser.fftSize = 2048
-        Reflect.apply(connect, this, [analyser])
-        const samples = new Float32Array(analyser.fftSize)
-        Object.assign(window, {
-          level: () => {
-            analyser.getFloatTimeDomainData(samples)
-            return samples.reduce((most, sample) => Math.max(most, Math.abs(sample)), 0)
-          },
-        })
-      }
-      return Reflect.apply(connect, this, args)
-    } as typeof connect
-  })
-}
-
-/** The loudest of half a second, and how far the position moved in it. */
-function listen(page: Page) {
-  return page.evaluate(async () => {
-    const level = (window as unknown as { level?: () => number }).level ?? (() => 0)
-    let loudest = 0
-    for (const until = performance.now() + 500; performance.now() < until; ) {
-      loudest = Math.max(loudest, level())
-      await new Promise((resolve) => setTimeout(resolve, 20))
-    }
-    return loudest
-  })
-}
 
 test('what plays goes on through edits, broken drafts, other tabs and undo, until Stop', async () => {
   const page = await open('/studio?fork=connector/velocity', { provoked: '404', before: tapSpeakers })
@@ -47,12 +12,12 @@ test('what plays goes on through edits, broken drafts, other tabs and undo, unti
   await play.click()
   const stop = page.getByRole('button', { name: 'Stop', exact: true })
   await stop.waitFor()
-  await expect.poll(() => listen(page)).toBeGreaterThan(0.02)
+  await expect.poll(() => loudest(page)).toBeGreaterThan(0.02)
 
   const argument = page.getByLabel(/^Argument 1 of /).first()
   for (const text of ['1', '', 'x', '2', '3', '']) {
     await argument.fill(text)
-    expect(await listen(page), `with ${text}`).toBeGreaterThan(0.02)
+    expect(await loudest(page), `with ${text}`).toBeGreaterThan(0.02)
   }
   // Something else in front that does not run: the last good run plays on.
   await page
@@ -60,10 +25,10 @@ test('what plays goes on through edits, broken drafts, other tabs and undo, unti
     .first()
     .waitFor()
   await page.getByRole('button', { name: 'New transformation' }).click()
-  expect(await listen(page)).toBeGreaterThan(0.02)
+  expect(await loudest(page)).toBeGreaterThan(0.02)
   await stop.click()
   await play.waitFor()
-  await expect.poll(() => listen(page)).toBeLessThan(0.001)
+  await expect.poll(() => loudest(page)).toBeLessThan(0.001)
 })
 
 test('sound settings are a part of the document: saved, and undone', async () => {

@@ -188,6 +188,21 @@ describe('POST_preview', () => {
       await small.close()
     }
   })
+
+  test('200: a loop that does not end is given up after 5 s, not with the simulator’s own limit', async () => {
+    expect(api.services.config.simulate.timeoutMs).toBe(15_000)
+    const { json } = await preview({
+      connectors: [{ name: 'A', dimensions: [{ transformations: [call('forever')] }] }],
+      bodies: [{ ...ADD, name: 'forever', sol_src: 'while (x >= 0) { x ^= 1; } return x;' }],
+      connector_name: 'A',
+    })
+    expect(json).toMatchObject({
+      result: {
+        outcome: 'rejected',
+        rejection: { name: 'Limit', message: expect.stringContaining('limit of 5000 ms') },
+      },
+    })
+  })
 })
 
 describe('POST_explain', () => {

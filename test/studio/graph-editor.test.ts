@@ -305,6 +305,31 @@ describe('the graph', () => {
     expect(complaints).toEqual([])
   })
 
+  test('has a map of all of it from 8 connectors on, which leads to what is not in sight', async () => {
+    const map = page.getByRole('img', { name: 'Map of the graph' })
+    await openGraph(page, site, largeDocument(7))
+    await page.getByRole('button', { name: /^Show all/ }).click()
+    await expect.poll(nodes).toBe(7)
+    expect(await map.count()).toBe(0)
+
+    await openGraph(page, site, largeDocument(8))
+    await map.waitFor()
+    await expect.poll(() => map.locator('.react-flow__minimap-node').count()).toBe(8)
+    // It stays in its corner of the canvas, beside the buttons.
+    const canvas = (await page.locator('.react-flow').boundingBox())!
+    const box = (await map.boundingBox())!
+    expect(box.x + box.width).toBeLessThanOrEqual(canvas.x + canvas.width)
+    expect(box.y + box.height).toBeLessThanOrEqual(canvas.y + canvas.height)
+    const whole = ownNode('whole')
+    const before = await still(whole)
+    await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2)
+    await page.mouse.down()
+    await page.mouse.move(box.x + box.width / 2 + 20, box.y + box.height / 2, { steps: 4 })
+    await page.mouse.up()
+    await expect.poll(async () => (await whole.boundingBox())?.x).toBeLessThan(before.x - 20)
+    expect(complaints).toEqual([])
+  })
+
   test('is accessible in both themes, and needs a wide window', async () => {
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme })

@@ -27,10 +27,14 @@ export async function startShareSite({ pages, config, json = {} }: SharePages = 
   const session = createSessionHandler({ services })
   const site = await startComponentSite({
     pages,
+    workers: { '/engine/worker.ts': 'lib/ui/studio/preview/engine/worker.ts' },
     async answer(path, request, response) {
       const own = json[path]
       if (own !== undefined) return response.end(JSON.stringify(await own(api)))
       if (path.startsWith('/session')) return answer(session, request, response)
+      if (path === '/worlds/gallery/plugins') {
+        return response.setHeader('content-type', 'application/json').end('{"worlds":[]}')
+      }
       const handler = apis(path)
       if (handler === undefined) return false
       handler(request, response)

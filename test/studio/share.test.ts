@@ -1,50 +1,19 @@
 import { randomBytes } from 'node:crypto'
-import type { BrowserContext, Page } from 'playwright'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import type { Page } from 'playwright'
+import { expect, test } from 'vitest'
 import { challengeFor, newWallet } from '../services/people.ts'
 import { violationsOf } from '../support/axe.ts'
-import { testBrowser } from '../support/browser.ts'
 import { fill } from '../support/large-network/fill.ts'
-import { type ShareSite, startShareSite } from './share-site.ts'
+import { startMelody, studioVisits } from './studio-visits.ts'
 
 /* Links from one browser to another: made, looked at, kept, revoked; and what the studio never replaces. */
 
-let site: ShareSite
-const browser = testBrowser()
-const contexts: BrowserContext[] = []
-
-beforeAll(async () => {
-  site = await startShareSite()
-}, 120_000)
-afterEach(async () => {
-  await Promise.all(contexts.splice(0).map((context) => context.close()))
-})
-afterAll(async () => {
-  await site?.close()
-})
-
-interface Visit {
-  readonly path?: string
-  readonly width?: number
-  readonly dark?: boolean
-}
-
-async function visit({ path = '/studio', width = 1280, dark = false }: Visit = {}): Promise<Page> {
-  const context = await browser().newContext({
-    viewport: { width, height: width < 800 ? 844 : 720 },
-    colorScheme: dark ? 'dark' : 'light',
-    permissions: ['clipboard-read', 'clipboard-write'],
-  })
-  contexts.push(context)
-  const page = await context.newPage()
-  await page.goto(site.origin + path)
-  await page.locator('[data-workspaces]').waitFor()
-  return page
-}
+const visits = studioVisits()
+const { visit } = visits
 
 async function signIn(page: Page): Promise<string> {
   const wallet = newWallet()
-  const message = await challengeFor(site.api, wallet.address)
+  const message = await challengeFor(visits.site.api, wallet.address)
   const signature = await wallet.signMessage({ message })
   const status = await page.evaluate(
     async (body) =>
@@ -56,12 +25,6 @@ async function signIn(page: Page): Promise<string> {
   await page.reload()
   await page.locator('[data-save=saved][data-account=done]').waitFor()
   return wallet.address.toLowerCase()
-}
-
-async function startMelody(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Melody', exact: true }).click()
-  await page.getByLabel('Name of this connector').waitFor()
-  await page.locator('[data-save=saved]').waitFor()
 }
 
 function names(page: Page): Promise<string[]> {
@@ -134,7 +97,7 @@ test('a link opens for a visitor, plays, and is kept beside what is there; undo 
   await notice(reader).waitFor({ state: 'detached' })
   // It plays on.
   await reader.getByRole('button', { name: 'Stop', exact: true }).waitFor()
-  expect(reader.url()).toBe(`${site.origin}/studio`)
+  expect(reader.url()).toBe(`${visits.site.origin}/studio`)
   const kept = ['changed_here', ...own.filter((name) => name !== 'melody')]
   await expect.poll(async () => (await names(reader)).length).toBe(own.length + kept.length)
   const all = await names(reader)
@@ -211,7 +174,7 @@ test('a broken link ends in one sentence over one’s own work, and a large draf
 })
 
 test('what is published opens as a remix that says what it was made from; one’s own is shown as one’s own', async () => {
-  const { sql } = site.api.db
+  const { sql } = visits.site.api.db
   const [filled] = await sql`select 1 from worker_state`
   if (filled === undefined) await fill(sql, { entities: 60, worlds: 1, users: 4 })
   const [found] = await sql<{ name: string; owner: string; content_hash: string }[]>`
@@ -230,7 +193,7 @@ test('what is published opens as a remix that says what it was made from; one’
   // It survives a new name and a reload; the same link goes on with it.
   await field.fill('mine_now')
   await page.locator('[data-save=saved]').waitFor()
-  await page.goto(site.origin + address)
+  await page.goto(visits.site.origin + address)
   await page.waitForURL((url) => url.search === '')
   await expect.poll(() => field.inputValue()).toBe('mine_now')
   await line.waitFor()
@@ -240,13 +203,13 @@ test('what is published opens as a remix that says what it was made from; one’
   await page.getByRole('button', { name: 'Remix' }).click()
   await expect.poll(() => field.inputValue()).toBe(`${name}_2`)
   // Left at once: what was just made is stored all the same. An old link that forks always begins another one.
-  await page.goto(site.origin + address.replace('open', 'fork'))
+  await page.goto(visits.site.origin + address.replace('open', 'fork'))
   await expect.poll(() => field.inputValue()).toBe(`${name}_3`)
 
   const other = await visit()
   const account = await signIn(other)
   await sql`update entities set owner = ${account} where kind = 'connector' and name = ${name}`
-  await other.goto(site.origin + address)
+  await other.goto(visits.site.origin + address)
   await other.getByText('published, yours').waitFor()
   expect(await names(other)).toEqual([])
   const editor = other.getByRole('region', { name: 'Editor' })

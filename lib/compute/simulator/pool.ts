@@ -62,6 +62,10 @@ export function createSimulatorPool(options: SimulatorPoolOptions): SimulatorPoo
     newestBlock,
   } = options
   const limits = { gasLimit, timeoutMs, stepLimit }
+  const within = (request: SimulationRequest): Limits => ({
+    ...limits,
+    timeoutMs: Math.min(timeoutMs, request.timeoutMs ?? timeoutMs),
+  })
   const pool = new BoundedPool<Task, Jobs[Job]['outcome']>({
     ...options,
     worker: 'lib/compute/simulator/simulation-thread.ts',
@@ -74,17 +78,26 @@ export function createSimulatorPool(options: SimulatorPoolOptions): SimulatorPoo
   const run = async <J extends Job>(
     job: J,
     { signal, ...request }: Jobs[J]['request'],
+    ownLimits = limits,
   ): Promise<Jobs[J]['outcome']> => {
     try {
-      return await pool.run((started) => ({ ...limits, job, request, started }), signal)
+      return await pool.run(
+        (started) => ({ ...ownLimits, job, request, started }),
+        signal,
+        ownLimits.timeoutMs,
+      )
     } catch (error) {
-      throw error instanceof PoolLimit ? limitFailure(error, options) : error
+      throw error instanceof PoolLimit ? limitFailure(error, ownLimits) : error
     }
   }
 
-  const simulate = async (request: SimulationRequest, form: AnswerForm): Promise<AnsweredRun> => {
+  const simulate = async (
+    request: SimulationRequest,
+    form: AnswerForm,
+    ownLimits: Limits,
+  ): Promise<AnsweredRun> => {
     request.signal?.throwIfAborted()
-    const outcome = await run('simulate', { ...request, form })
+    const outcome = await run('simulate', { ...request, form }, ownLimits)
     addCounts(counted, outcome.counted)
     return outcome.run
   }
@@ -106,15 +119,17 @@ export function createSimulatorPool(options: SimulatorPoolOptions): SimulatorPoo
       },
       simulate: async (request, streams = Infinity) => {
         const inBlock = await withBlock(request, request.artifacts)
-        const outcome = await simulate(inBlock, { streams })
-        if (outcome.status !== 'returned') return rejectedOr(outcome, limits, answerBytes)
+        const own = within(request)
+        const outcome = await simulate(inBlock, { streams }, own)
+        if (outcome.status !== 'returned') return rejectedOr(outcome, own, answerBytes)
         const { particles, paths } = outcome
         return { ok: true, particles, paths }
       },
       simulateJson: async (request) => {
         const inBlock = await withBlock(request, request.artifacts)
-        const outcome = await simulate(inBlock, { jsonBytes: answerBytes })
-        if (outcome.status !== 'written') return rejectedOr(outcome, limits, answerBytes)
+        const own = within(request)
+        const outcome = await simulate(inBlock, { jsonBytes: answerBytes }, own)
+        if (outcome.status !== 'written') return rejectedOr(outcome, own, answerBytes)
         return { ok: true, json: outcome.json }
       },
       explain: async (request) => toAnswer(await run('explain', await withBlock(request, request.artifacts))),
@@ -133,7 +148,7 @@ export function createSimulatorPool(options: SimulatorPoolOptions): SimulatorPoo
   }
 }
 
-function limitFailure({ limit }: PoolLimit, { timeoutMs }: SimulatorPoolOptions): Failure {
+function limitFailure({ limit }: PoolLimit, { timeoutMs }: Limits): Failure {
   const exceeded =
     limit === 'time'
       ? `it took longer than the limit of ${timeoutMs} ms`

@@ -5,6 +5,8 @@ import type { Rejection } from '../../protocol/rejection.ts'
 /** One run of one connector, with everything it needs. */
 export interface SimulationRequest extends RunRequest {
   readonly signal?: AbortSignal
+  /** Wall clock in milliseconds; at most, and by default, the simulator's. */
+  readonly timeoutMs?: number
 }
 
 export type SimulationResult =

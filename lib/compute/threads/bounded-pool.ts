@@ -113,15 +113,20 @@ export class BoundedPool<Task extends PoolTask, Outcome> {
 
   /**
    * @param makeTask puts the start marker into the task.
+   * @param timeoutMs The pool's by default.
    * @throws {PoolLimit}
    * @throws {Failure} `overloaded` when the queue is full.
    * @throws The reason of `signal` when the caller aborts.
    */
-  async run(makeTask: (started: Int32Array) => Task, signal?: AbortSignal): Promise<Outcome> {
+  async run(
+    makeTask: (started: Int32Array) => Task,
+    signal?: AbortSignal,
+    timeoutMs = this.#timeoutMs,
+  ): Promise<Outcome> {
     try {
       const outcome = await traced(
         () => ({ name: `thread ${this.#part}` }),
-        (span) => this.#runBounded(makeTask, { signal, span, origin: currentRequest() }),
+        (span) => this.#runBounded(makeTask, { signal, timeoutMs, span, origin: currentRequest() }),
       )
       this.#outcomes.done += 1
       return outcome
@@ -151,7 +156,7 @@ export class BoundedPool<Task extends PoolTask, Outcome> {
 
   async #runBounded(
     makeTask: (started: Int32Array) => Task,
-    { signal, span, origin }: TaskContext,
+    { signal, timeoutMs, span, origin }: TaskContext,
   ): Promise<Outcome> {
     const queuedAt = performance.now()
     const started = new Int32Array(new SharedArrayBuffer(8))
@@ -163,7 +168,7 @@ export class BoundedPool<Task extends PoolTask, Outcome> {
       if (end.signal.aborted) return
       startedAt = performance.now()
       span?.set({ 'weft.waited_ms': startedAt - queuedAt })
-      timer = setTimeout(() => end.abort(new PoolLimit('time')), this.#timeoutMs)
+      timer = setTimeout(() => end.abort(new PoolLimit('time')), timeoutMs)
     }
     let grace: NodeJS.Timeout | undefined
     const abandon = () => {
@@ -207,6 +212,7 @@ export class BoundedPool<Task extends PoolTask, Outcome> {
 
 interface TaskContext {
   readonly signal: AbortSignal | undefined
+  readonly timeoutMs: number
   readonly span: OpenSpan | undefined
   readonly origin: RequestScope | undefined
 }

@@ -7,6 +7,9 @@ import { assemble } from './assemble.ts'
 import { asRejection } from './limit-rejection.ts'
 import { compileSlice, type InspectedSlice, type Slice, type SliceProblem } from './slice.ts'
 
+/** An author watches the run: a loop that does not end is reported sooner than to a client of the API. */
+const RUN_TIMEOUT_MS = 5000
+
 export interface PreviewInput {
   readonly slice: Slice
   /** Of the slice, or else of the network. */
@@ -54,6 +57,7 @@ export function preview(ctx: Context, input: PreviewInput): Promise<Preview> {
           particlesCount: input.particlesCount,
           dynamicRi: input.dynamicRi,
           signal: ctx.signal,
+          timeoutMs: RUN_TIMEOUT_MS,
         })
       : ({ outcome: 'invalid', problems: assembled.problems } as const)
     const timings = { compile: compiled - began, build: built - compiled, run: performance.now() - built }

@@ -65,6 +65,24 @@ test('a number is stepped, typed and reset by the keyboard alone, and says what 
   await page.getByText('Argument 2: “x” is not a whole number. Type one from 0').waitFor()
 })
 
+test('starts and shifts are held like arguments: dragged, stepped, reset, and made knobs', async () => {
+  const start = number('Start at position 1, tune:0')
+  await hold(start, 20)
+  await page.mouse.up()
+  expect(await start.inputValue()).toBe('5')
+  await expect.poll(heard).toEqual([5, 8, 11, 14])
+  await start.press('Shift+ArrowUp')
+  expect(await start.inputValue()).toBe('15')
+  const shift = number('Shift at position 1, tune:0')
+  await shift.press('ArrowUp')
+  expect(await shift.inputValue()).toBe('1')
+  await start.click({ button: 'right' })
+  await page.getByRole('menuitem', { name: 'Make it a knob' }).click()
+  const slider = page.getByRole('region', { name: 'Knobs' }).getByRole('slider')
+  await slider.press('ArrowRight')
+  expect(await start.inputValue()).toBe('16')
+})
+
 test('a touch drags a number, and a tap types in it', async () => {
   await reopen({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
   const by = number('Argument 1 of cycle')

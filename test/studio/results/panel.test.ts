@@ -191,6 +191,51 @@ describe('pictures of particles', () => {
   })
 })
 
+describe('a loop that does not end', () => {
+  const ADVICE = 'A loop in spin may not end: check what makes it stop.'
+  const question = {
+    ...asked(8),
+    bodies: [
+      { kind: 'transformation', name: 'spin', sol_src: 'while (x < 9) { x ^= 1; } return x;' },
+      { kind: 'transformation', name: 'lift', sol_src: '// for now\nreturn x + 1;' },
+    ],
+  } as const
+  const { run } = done(SMALL)
+
+  test('is suspected by its name after two seconds, while it can be cancelled', async () => {
+    // The page has only just begun.
+    const running = (sinceMs: number) =>
+      show({
+        run: { ...run, phase: 'running', question: { ...question, bodies: [...question.bodies] }, sinceMs },
+        blocked: undefined,
+        explanation: NOTHING_ASKED,
+      })
+    await running(60_000)
+    await page.getByText('2 paths, 8 particles each').waitFor()
+    expect(await page.getByText(ADVICE).count()).toBe(0)
+    await running(-2000)
+    await page.getByText(ADVICE).waitFor()
+    await page.getByRole('button', { name: 'Cancel' }).waitFor()
+  })
+
+  test('is what a run that took too long is about, and no advice for anything else', async () => {
+    const rejection = {
+      name: 'Limit',
+      message: 'it took longer than the limit of 5000 ms; ask for fewer particles or smaller indices',
+    }
+    const stopped = done({ outcome: 'rejected', rejection, place: null }, SMALL)
+    const withLoop = { ...question, bodies: [...question.bodies] }
+    const answer = stopped.run.answer && { ...stopped.run.answer, question: withLoop }
+    await show({ ...stopped, run: { ...stopped.run, question: withLoop, answer } })
+    await page.getByText('The run does not come to an end').waitFor()
+    await page.getByText(ADVICE).waitFor()
+    expect(await page.getByText(/particles or smaller|Fewer particles/).count()).toBe(0)
+    // Without a loop the limit is what it is about.
+    await show(done({ outcome: 'rejected', rejection, place: null }, SMALL))
+    await page.getByText('Fewer particles may stay below it.').waitFor()
+  })
+})
+
 test('saves files with every value as it is, and the picture', async () => {
   await show(done(SMALL))
   const save = async (name: RegExp) => {

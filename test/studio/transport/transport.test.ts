@@ -143,6 +143,31 @@ describe('the transport', () => {
     expect(await position.getAttribute('aria-valuetext')).toBe('Step 14 of 15')
   })
 
+  test('is as loud as its volume, which edits leave alone, and goes round only with its loop', async () => {
+    await load('song', SONG, FAST)
+    await play().click()
+    const loudest = async () => {
+      await page.evaluate(() => (window as unknown as TransportPage).record())
+      await page.waitForTimeout(500)
+      const { samples } = await page.evaluate(async () => {
+        const { samples } = await (window as unknown as TransportPage).recorded()
+        return { samples: samples.reduce((most, sample) => Math.max(most, Math.abs(sample)), 0) }
+      })
+      return samples
+    }
+    await expect.poll(loudest).toBeGreaterThan(0.02)
+    const volume = page.getByRole('slider', { name: 'Volume' })
+    await volume.fill('0')
+    await expect.poll(loudest).toBeLessThan(0.001)
+    await load('song', SONG.slice(0, 1), FAST)
+    expect(await loudest()).toBeLessThan(0.001)
+    await volume.fill('100')
+    await expect.poll(loudest).toBeGreaterThan(0.02)
+    await page.getByRole('button', { name: 'Loop' }).click()
+    await play().waitFor()
+    expect(await page.evaluate(() => (window as unknown as TransportPage).sounds.song?.loop)).toBe(false)
+  })
+
   test('switches paths and changes instruments, range and scale by keyboard', async () => {
     await load('song', SONG, FAST)
     await page.getByRole('button', { name: 'Path 1', exact: true }).press('Enter')

@@ -154,9 +154,11 @@ export function RunFailure({
       {rejection.name === 'ConditionNotMet' ? (
         <p>Nothing is broken: a connector generates only where its conditions hold, here as on chain.</p>
       ) : null}
-      <p className="text-ink-soft text-sm">
-        {place ? describePlace(place) : ''} {rejection.message}.
-      </p>
+      {isEndless ? null : (
+        <p className="text-ink-soft text-sm">
+          {place ? describePlace(place) : ''} {rejection.message}.
+        </p>
+      )}
       {show && onShow ? <Button onClick={() => onShow(show)}>Show where</Button> : null}
     </Notice>
   )
