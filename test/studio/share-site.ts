@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Config } from '../../lib/platform/config.ts'
 import { apiHandlers } from '../../lib/server/operations/api-handlers.ts'
@@ -21,12 +22,16 @@ interface SharePages {
 
 /** By default the studio's page. */
 export async function startShareSite({ pages, config, json = {} }: SharePages = STUDIO): Promise<ShareSite> {
-  const api = await startServicesApi(config)
+  const [api, styles] = await Promise.all([
+    startServicesApi(config),
+    readFile('node_modules/@xyflow/react/dist/base.css', 'utf8'),
+  ])
   const services = async () => api.services
   const apis = apiHandlers(services)
   const session = createSessionHandler({ services })
   const site = await startComponentSite({
     pages,
+    styles,
     workers: { '/engine/worker.ts': 'lib/ui/studio/preview/engine/worker.ts' },
     async answer(path, request, response) {
       const own = json[path]

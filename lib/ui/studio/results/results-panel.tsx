@@ -45,6 +45,9 @@ export interface ResultsPanelProps {
 /** Outdated plots fade after a delay, so that they do not flicker while a slider moves. Texts do not fade. */
 const FADED = '[&_canvas]:opacity-50 [&_canvas]:transition-opacity [&_canvas]:delay-150 [&_canvas]:duration-0'
 
+/** The view beside a World, and what belongs to it, is shown only where it takes no room from the World. */
+const BESIDE_AUTOMATIC = '@max-2xl:hidden'
+
 /** The particles of a connector as plots, numbers, sound and files. */
 export function ResultsPanel({
   run,
@@ -67,7 +70,7 @@ export function ResultsPanel({
   const old = good !== undefined && good.asked !== run.question
   return (
     <div aria-busy={run.phase === 'running'} className="@container flex min-w-0 flex-1 flex-col">
-      <div className="flex flex-wrap items-start gap-x-3">
+      <div className="mt-1.5 flex flex-wrap items-start gap-x-3">
         <div className="min-w-0 flex-1">
           <RunStatus
             run={run}
@@ -133,7 +136,7 @@ function RunActions({
   run,
   pinned,
   onPin,
-  shown: { view, beside, change },
+  shown: { view, beside, isAutomatic, change },
   png,
   worlds,
 }: {
@@ -159,6 +162,7 @@ function RunActions({
         label="Two views"
         title="Two views, side by side where there is room"
         aria-pressed={beside !== undefined}
+        className={isAutomatic ? BESIDE_AUTOMATIC : ''}
         onClick={() => change({ beside: beside ? 'none' : view === 'lines' ? 'heat' : 'lines' })}
       >
         <Columns2 />
@@ -190,8 +194,7 @@ function Views({
   const { streams } = run
   const pictures = usePictures(run, pinned)
   const id = useId()
-  // The view beside a World, and what belongs to it, only where it takes no room from the World.
-  const roomy = isAutomatic ? '@max-2xl:hidden' : ''
+  const roomy = isAutomatic ? BESIDE_AUTOMATIC : ''
   const drawn = [view, beside].some((each) => each === 'lines' || each === 'steps')
   const isPicture = [view, beside].some((each) => each && isPictureKind(each))
 

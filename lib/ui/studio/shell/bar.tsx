@@ -1,6 +1,6 @@
 'use client'
 
-import { ChevronDown, Ellipsis, Redo2, Search, Share2, Undo2, X } from 'lucide-react'
+import { ChevronDown, Ellipsis, Folder, Redo2, Search, Share2, Undo2, X } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { IconButton } from '../../components/icon-button.tsx'
 import { useStudio } from '../common/context.tsx'
@@ -51,10 +51,11 @@ export function Bar({
       <Menu
         label={looking ? 'Shared draft' : `Workspace: ${current}`}
         marks={{ 'data-workspaces': '' }}
-        className="min-w-0 max-w-44 font-medium max-sm:max-w-28 sm:shrink-0"
+        className="max-w-44 shrink-0 font-medium"
         trigger={
           <>
-            <span className="truncate">{looking ? 'Shared draft' : current}</span>
+            <Folder className="size-4.5 sm:hidden" aria-hidden="true" />
+            <span className="truncate max-sm:sr-only">{looking ? 'Shared draft' : current}</span>
             <ChevronDown className="size-3.5 shrink-0" aria-hidden="true" />
           </>
         }
