@@ -51,7 +51,7 @@ export const OutlineRow = memo(function OutlineRow({
       <td className={`py-1.5 pr-2 ${INDENT[row.level]}`}>
         <div className="flex min-h-9 flex-wrap items-center gap-x-3 gap-y-1.5">
           <span
-            className={`flex shrink-0 items-center gap-1.5 whitespace-nowrap ${expandable ? '' : row.kind === 'call' ? 'w-24 @max-md:w-auto @xl:w-32' : 'w-24 @xl:w-32'}`}
+            className={`flex shrink-0 items-center gap-1.5 whitespace-nowrap ${expandable ? '' : 'w-24 @xl:w-32'}`}
           >
             {expandable ? (
               <button
@@ -64,15 +64,7 @@ export const OutlineRow = memo(function OutlineRow({
                 {row.open ? <ChevronDown className="size-4" /> : <ChevronRight className="size-4" />}
               </button>
             ) : null}
-            <span
-              className={
-                expandable
-                  ? 'font-semibold text-sm'
-                  : `text-ink-soft text-sm ${row.kind === 'call' ? '@max-md:sr-only' : ''}`
-              }
-            >
-              {name}
-            </span>
+            <span className={expandable ? 'font-semibold text-sm' : 'text-ink-soft text-sm'}>{name}</span>
             {hint === '' ? null : <span className="mono truncate text-ink-soft text-xs">{hint}</span>}
           </span>
           <RowContent row={row} problems={problems} describedBy={notes} readOnly={readOnly} />
@@ -154,7 +146,7 @@ function RowContent({
           aria-label="Connector this dimension leads to"
           aria-describedby={problems ? describedBy : undefined}
           data-field
-          className="min-w-36 max-w-56 flex-1 font-medium"
+          className="w-56 max-w-full font-medium"
         />
       )
     }
@@ -174,7 +166,7 @@ function RowContent({
           aria-label={`Connector that fills slot ${row.slot}${row.label ? `, ${row.label}` : ''}`}
           aria-describedby={problems ? describedBy : undefined}
           data-field
-          className="min-w-36 max-w-56 flex-1"
+          className="w-56 max-w-full"
         />
       )
     }
@@ -246,7 +238,7 @@ function CallFields({
     'aria-describedby': problems ? describedBy : undefined,
     'data-field': true,
     className:
-      'w-auto min-w-28 max-w-full font-medium [field-sizing:content] @md:min-w-44 @max-md:max-w-44 @md:not-read-only:w-44',
+      'w-44 max-w-full font-medium read-only:w-auto read-only:min-w-44 read-only:[field-sizing:content]',
   }
   return (
     <span className="flex min-w-0 flex-wrap items-center gap-1.5">
