@@ -10,7 +10,7 @@ const SLOW = files(
   'test',
   `
   worlds/escape client/command feed/worker-takeover hostile/hostile studio/publish/batch studio/numbers/numbers feed/worker
-  feed/quorum studio/results/panel studio/share studio/explore/explore status/worker-pages platform/lost-connection
+  feed/quorum studio/window studio/results/panel studio/share studio/explore/explore status/worker-pages platform/lost-connection
   feed/reindex feed/worker-nodes deploy/deploy-contracts studio/transport/transport preview/bounds
   studio/publish/publisher worlds/hostile-zips solidity/compile chain/node-profiles studio/graph-editor simulator/limits
   feed/hostile-publications feed/worker-reorganisations identity/suspend-script registry/hide-entity
