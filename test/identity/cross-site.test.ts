@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Address } from '../../lib/protocol/entity.ts'
 import type { Operation } from '../../lib/server/http/operation.ts'
 import { createChainDispatcher } from '../../lib/server/operations/chain/dispatcher.ts'
 import { chainOperations } from '../../lib/server/operations/chain/index.ts'
@@ -76,7 +77,9 @@ beforeAll(async () => {
   // A chain that is never called: publishing is offered where a chain is configured.
   const contract = `0x${'1'.repeat(40)}` as const
   const chain = { chainId: 31_337, registryAddress: contract, runnerAddress: contract }
-  api = await startServicesApi({ chainRpcUrl: 'http://127.0.0.1:9', ...chain })
+  // An administrator: no operation refuses the caller for another reason.
+  const adminAddresses = [wallet.address.toLowerCase() as Address]
+  api = await startServicesApi({ chainRpcUrl: 'http://127.0.0.1:9', ...chain, adminAddresses })
   const options = { services: async () => api.services }
   const parts = new Map<string, (request: Request) => Promise<Response>>([
     ['chain', createChainDispatcher(options)],

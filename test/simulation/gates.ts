@@ -20,6 +20,8 @@ const HANGS_AFTER_MS = 60_000
  */
 export class Gates {
   readonly #waiting = new Map<number, Waiting>()
+  /** What a worker left under way, as a call to the node beside a statement whose connection was cut. */
+  #behind: readonly Waiting[] = []
   readonly #living = new Set<number>()
   #changed: (() => void) | undefined
 
@@ -27,8 +29,9 @@ export class Gates {
   arrive<Order>(arrival: Arrival): Promise<Order> {
     if (!this.#living.has(arrival.worker)) return new Promise(() => {})
     return new Promise((resolve) => {
-      if (this.#waiting.has(arrival.worker)) throw new Error('a worker is at two gates at once')
-      this.#waiting.set(arrival.worker, { ...arrival, pass: resolve as (order: unknown) => void })
+      const waiting = { ...arrival, pass: resolve as (order: unknown) => void }
+      if (this.#waiting.has(arrival.worker)) this.#behind = [...this.#behind, waiting]
+      else this.#waiting.set(arrival.worker, waiting)
       this.#changed?.()
     })
   }
@@ -40,6 +43,7 @@ export class Gates {
   leave(worker: number): void {
     this.#living.delete(worker)
     this.#waiting.delete(worker)
+    this.#behind = this.#behind.filter((each) => each.worker !== worker)
     this.#changed?.()
   }
 
@@ -68,6 +72,11 @@ export class Gates {
   pass(worker: number, order: unknown): void {
     const waiting = this.#waiting.get(worker)
     this.#waiting.delete(worker)
+    const next = this.#behind.find((each) => each.worker === worker)
+    if (next !== undefined) {
+      this.#waiting.set(worker, next)
+      this.#behind = this.#behind.filter((each) => each !== next)
+    }
     waiting?.pass(order)
   }
 }
