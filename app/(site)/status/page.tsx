@@ -57,11 +57,13 @@ export default async function StatusPage() {
       {nodes.length === 0 ? null : <Nodes nodes={nodes} nowMs={checkedAtMs} />}
       <ContractVerification verifiers={view.verifiers} />
       {view.chains.length === 0 ? null : <FurtherChains chains={view.chains} />}
-      <p className={`${measure} mt-12 max-w-prose text-ink-soft text-sm`}>
-        How far simulation can be trusted: of {formatInteger(truth.cases)} runs of random connectors and
-        arbitrary code, all gave the same on the engine, as servers and as pages have it, a reference EVM and
-        a chain ({truth.date}, seed {truth.seed}, commit {truth.commit}).
-      </p>
+      <div className={`${measure} mt-12 text-ink-soft text-sm`}>
+        <p className="max-w-prose">
+          How far simulation can be trusted: of {formatInteger(truth.cases)} runs of random connectors and
+          arbitrary code, all gave the same on the engine, as servers and as pages have it, a reference EVM
+          and a chain ({truth.date}, seed {truth.seed}, commit {truth.commit}).
+        </p>
+      </div>
       <p className={`${measure} mt-4 text-ink-soft text-sm`}>
         As of <span className="mono">{exactTime(checkedAtMs)}</span>
         <span className="scripted">, refreshed every few seconds</span>
