@@ -119,7 +119,7 @@ export async function siteWords(): Promise<SiteWords> {
 /** Whether browsers are to keep the studio's files, a setting of the process; not with an invalid configuration. */
 export async function studioWorksOffline(): Promise<boolean> {
   try {
-    return (await pageContext()).config.studioOffline
+    return (await getServices()).config.studioOffline
   } catch {
     return false
   }
