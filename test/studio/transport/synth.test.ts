@@ -26,17 +26,22 @@ function start(first: Pattern, begun = 0) {
   const left = new Float32Array(128)
   const right = new Float32Array(128)
   let frame = begun * RATE
-  sequencer.beginAt(frame)
+  sequencer.goTo(frame)
   sequencer.handle({ kind: 'pattern', pattern: first })
   sequencer.handle({ kind: 'play', from: 0 })
   return {
     sequencer,
     reports,
+    /** Leaves blocks out, as a busy browser does, while its clock goes on. */
+    skip(seconds: number) {
+      frame += Math.round((seconds * RATE) / 128) * 128
+    },
     /** Renders and hands each block to `look`. */
     render(seconds: number, look: (block: Float32Array, frame: number) => void = () => {}) {
       for (const end = frame + seconds * RATE; frame < end; frame += 128) {
         left.fill(0)
         right.fill(0)
+        sequencer.goTo(frame)
         sequencer.render(left, right)
         look(left, frame)
       }
@@ -111,6 +116,18 @@ describe('the sequencer', () => {
     const last = stepsOf(reports).filter(({ pattern: id }) => id === 2)
     expect(last.at(-1)?.step).toBe(2)
     expect(last.length).toBeLessThanOrEqual(3)
+  })
+
+  test('keeps the clock where the browser leaves blocks out', () => {
+    const { render, reports, skip } = start(pattern([60, 60, 60, 60], { stepSeconds: 0.1 }))
+    render(0.33)
+    skip(0.032)
+    render(0.2)
+    // Longer than two steps.
+    skip(0.24)
+    render(0.2)
+    const at = stepsOf(reports).map(({ atSeconds }) => Math.round(atSeconds * 1000))
+    expect(at).toEqual([0, 100, 200, 300, 400, 500, 600, 700, 800, 900, 1000])
   })
 
   test('goes elsewhere at the next step, and is silent after stop', () => {

@@ -19,7 +19,6 @@ export interface SynthOptions {
 
 class SynthProcessor extends AudioWorkletProcessor {
   #sequencer: Sequencer
-  #hasBegun = false
 
   constructor({ processorOptions }: { readonly processorOptions?: SynthOptions } = {}) {
     super()
@@ -34,9 +33,8 @@ class SynthProcessor extends AudioWorkletProcessor {
     _inputs: readonly (readonly Float32Array[])[],
     [output]: readonly (readonly Float32Array[])[],
   ): boolean {
-    // The clock has run while the module was loaded.
-    if (!this.#hasBegun) this.#sequencer.beginAt(currentFrame)
-    this.#hasBegun = true
+    // A busy browser leaves calls out, and its clock goes on.
+    this.#sequencer.goTo(currentFrame)
     const [left, right] = output ?? []
     if (left !== undefined && right !== undefined) this.#sequencer.render(left, right)
     return true

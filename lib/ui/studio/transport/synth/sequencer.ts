@@ -46,8 +46,8 @@ export class Sequencer {
     this.#room = new Room(rate)
   }
 
-  /** Sets the frame of the audio clock at which rendering begins: edits and steps are compared by that clock. */
-  beginAt(frame: number): void {
+  /** Sets the frame of the audio clock that is rendered next: edits and steps are compared by that clock. */
+  goTo(frame: number): void {
     this.#frame = frame
   }
 
@@ -79,7 +79,8 @@ export class Sequencer {
     let at = 0
     while (at < frames) {
       if (this.playing && this.#nextStepAt() <= this.#frame + at) this.#step(at)
-      const until = this.playing ? Math.min(frames, Math.ceil(this.#nextStepAt() - this.#frame)) : frames
+      const next = this.playing ? Math.ceil(this.#nextStepAt() - this.#frame) : frames
+      const until = Math.max(at, Math.min(frames, next))
       for (const voice of this.#voices) {
         if (voice.active) voice.render(left, right, this.#send, at, until)
       }
