@@ -7,7 +7,6 @@ import { useStudio } from '../common/context.tsx'
 import { ListStatus } from '../common/list-status.tsx'
 import { type Entry, tabKey } from '../document/types.ts'
 import { PluginList } from '../worlds/plugin-list.tsx'
-import { offeredConnector } from '../worlds/plugin-worlds.ts'
 import { useWorldsOf } from '../worlds/use-worlds-of.ts'
 import { fullOf } from '../worlds/worlds-section.tsx'
 import { usePublished } from './use-published.ts'
@@ -146,7 +145,7 @@ function WorldsLibrary() {
   const worlds = useWorldsOf(view.active ?? '')
   return (
     <PluginList
-      connector={shape && offeredConnector(shape)}
+      shape={shape}
       attached={new Set(shape === undefined ? [] : worlds.attached.map(({ world }) => world))}
       blocked={
         shape === undefined ? 'Open a connector to attach one to it.' : worlds.room ? undefined : fullOf()

@@ -1,6 +1,6 @@
 'use client'
 
-import { type ReactNode, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
+import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { ConnectorSound } from '../../../engine/sound/settings.ts'
 import type { Provenance } from '../../../entities/execution/run-on-chain.ts'
 import { isEntityName } from '../../../protocol/names.ts'
@@ -36,8 +36,7 @@ const DEFAULT_COUNT = 64
 /** The particles of an entry, run again at each edit. */
 export function EntryResults({ entry }: { entry: ConnectorEntry }) {
   const { store, state, shapes, library, openTab } = useStudio()
-  // Typing has priority over preparing the run.
-  const document = useDeferredValue(state.document)
+  const { document } = state
   const slice = useMemo(() => {
     const root = document.entries.find(({ id }) => id === entry.id)
     const found = root?.kind === 'connector' ? sliceOf(document, root) : undefined

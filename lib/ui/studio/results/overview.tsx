@@ -7,6 +7,7 @@ import { IconButton } from '../../components/icon-button.tsx'
 import { valueRange } from '../../components/series.ts'
 import { clearedContext, paletteOf, useRedraw } from './pictures/draw.ts'
 import { drawSeries } from './pictures/draw-lines.ts'
+import type { Palette } from './pictures/scene.ts'
 import { between, isClosest, isWhole, pan, type Window, wholeWindow, zoom } from './window.ts'
 
 /**
@@ -27,6 +28,7 @@ export function Overview({
   onWindow: (window: Window) => void
 }) {
   const canvas = useRef<HTMLCanvasElement>(null)
+  const palette = useRef<Palette>(undefined)
   const drag = useRef<{ readonly from: number; readonly grip: Grip; readonly window: Window }>(undefined)
   const whole = isWhole(window, steps)
   const draw = () => {
@@ -35,10 +37,13 @@ export function Overview({
     const context = clearedContext(element)
     if (!context) return
     const box = { left: 0, top: 3, width: element.clientWidth, height: element.clientHeight - 6 }
-    const style = { color: paletteOf(element).soft, isStepped: false, isPinned: false }
+    palette.current ??= paletteOf(element)
+    const style = { color: palette.current.soft, isStepped: false, isPinned: false }
     drawSeries(context, data, wholeWindow(steps), box, valueRange(extentOf(data)), style)
   }
-  useRedraw(canvas, draw)
+  useRedraw(canvas, draw, () => {
+    palette.current = undefined
+  })
   // biome-ignore lint/correctness/useExhaustiveDependencies: drawn when the values are others
   useLayoutEffect(() => draw(), [data, steps])
 

@@ -1,28 +1,29 @@
 'use client'
 
 import { useDeferredValue, useState } from 'react'
-import { byFit, type OfferedConnector } from '../../../protocol/world-compatibility.ts'
+import { byFit } from '../../../protocol/world-compatibility.ts'
 import { shortHex } from '../../components/format.ts'
 import { NarrowingField } from '../../components/narrowing-field.tsx'
 import { FitBadge } from '../../world/feed/fit-badge.tsx'
 import { TilePicture } from '../../world-gallery/tile-picture.tsx'
 import { ListStatus } from '../common/list-status.tsx'
-import { fitOf, usePluginWorlds } from './plugin-worlds.ts'
+import type { ShapeFound } from '../document/shapes.ts'
+import { fitOf, offeredConnector, usePluginWorlds } from './plugin-worlds.ts'
 
 /**
  * Worlds for the studio, those that suit a connector first.
  *
- * @param connector Undefined while there is none to compare them with.
+ * @param shape Of the connector that they are compared with; undefined for none.
  * @param attached Ids of those that it has.
  * @param blocked Why none can be attached at present.
  */
 export function PluginList({
-  connector,
+  shape,
   attached,
   blocked,
   onAttach,
 }: {
-  connector: OfferedConnector | undefined
+  shape: ShapeFound | undefined
   attached: ReadonlySet<string>
   blocked: string | undefined
   onAttach: (world: { readonly id: string; readonly name: string }) => void
@@ -31,6 +32,7 @@ export function PluginList({
   const search = useDeferredValue(wanted.trim())
   const query = usePluginWorlds(search)
   const { data = [] } = query
+  const connector = shape && offeredConnector(shape)
   const fits = data.map((plugin) => ({
     plugin,
     compatibility: connector ? fitOf(plugin, connector) : undefined,

@@ -73,7 +73,7 @@ export function AddWorld({ of, shape }: { of: string; shape: ShapeFound }) {
         description="It draws what this connector generates, anew with every run."
       >
         <PluginList
-          connector={offeredConnector(shape)}
+          shape={shape}
           attached={new Set(worlds.attached.map(({ world }) => world))}
           blocked={worlds.room ? undefined : fullOf()}
           onAttach={(world) => {
