@@ -330,6 +330,48 @@ describe('the graph', () => {
     expect(complaints).toEqual([])
   })
 
+  test('shows 14 connectors beside its map in a small window, and reaches each by arrow keys', async () => {
+    await page.setViewportSize({ width: 1024, height: 720 })
+    const leaves = Array.from({ length: 10 }, (_, index) => `leaf_${index}`)
+    const deep = documentOf(
+      ...['whole', 'half', 'third'].map((name, index, all) =>
+        connector(name, ['lift 1'], { to: all[index + 1] ?? 'last' }),
+      ),
+      connector('last', ...leaves.map((to) => ({ to }))),
+      ...leaves.map((name) => connector(name, ['lift 2'])),
+      LIFT,
+    )
+    await openGraph(page, site, deep)
+    await page.getByRole('button', { name: /^Show all/ }).click()
+    await expect.poll(nodes).toBe(14)
+    await still(ownNode('whole'))
+    const map = (await page.getByRole('img', { name: 'Map of the graph' }).boundingBox())!
+    const canvas = (await page.locator('.react-flow').boundingBox())!
+    for (const node of await page.locator('[data-node]').all()) {
+      const box = (await node.boundingBox())!
+      const isBeneath = box.x + box.width > map.x && box.y + box.height > map.y
+      expect(isBeneath, `${await node.getAttribute('data-node')} is beneath the map`).toBe(false)
+      expect(box.x).toBeGreaterThanOrEqual(canvas.x)
+      expect(box.y).toBeGreaterThanOrEqual(canvas.y)
+    }
+
+    const current = () =>
+      page.evaluate(() => document.activeElement?.closest('[data-node]')?.getAttribute('data-node') ?? '')
+    await page.locator('.react-flow').focus()
+    await press('Enter')
+    const reached = new Set([await current()])
+    // As one would look for all of it: each way from each node that was found.
+    for (const at of reached) {
+      for (const key of ['ArrowRight', 'ArrowDown', 'ArrowUp', 'ArrowLeft']) {
+        await page.locator(`[data-node="${at}"]`).focus()
+        await press(key)
+        reached.add(await current())
+      }
+    }
+    expect([...reached].sort()).toHaveLength(14)
+    expect(complaints).toEqual([])
+  })
+
   test('is accessible in both themes, and needs a wide window', async () => {
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme })

@@ -5,13 +5,10 @@ import { type RefObject, useMemo, useRef } from 'react'
 import type { Point } from '../document/types.ts'
 import { FIELDS_FROM } from './graph-context.ts'
 import type { Box } from './model/arrange.ts'
+import { fitAll, MARGIN, TOP } from './model/fit.ts'
 
-const MARGIN = 24
-/** Room at the top for the tools of the canvas. */
-const TOP = 60
-
-/** Smallest zoom. */
-export const MIN_ZOOM = 0.06
+/** Of React Flow's panels. */
+const MAP_MARGIN = 15
 
 /** What moves the view of the canvas, and the focus inside of it. */
 export interface View {
@@ -92,45 +89,20 @@ export function useView(
       flow.setViewport({ x, y: y + over - under, zoom })
     }
 
-    /** What surrounds everything. */
-    const bounds = () => {
-      const sides = latest.current.boxes.flatMap(({ key, width, height }) => {
-        const at = latest.current.places.get(key)
-        return at ? [{ left: at.x, right: at.x + width, top: at.y, bottom: at.y + height }] : []
-      })
-      const left = Math.min(...sides.map((side) => side.left))
-      const top = Math.min(...sides.map((side) => side.top))
-      return {
-        left,
-        top,
-        width: Math.max(...sides.map((side) => side.right)) - left,
-        height: Math.max(...sides.map((side) => side.bottom)) - top,
-      }
-    }
-
     const fitting = () => {
-      const { width, height } = canvas.getState()
-      const all = bounds()
-      return Math.min(1, (width - 2 * MARGIN) / all.width, (height - TOP - MARGIN) / all.height)
-    }
-
-    const show = (zoom: number, options?: { readonly duration: number }) => {
-      const { width, height } = canvas.getState()
-      const all = bounds()
-      flow.setViewport(
-        {
-          x: (width - all.width * zoom) / 2 - all.left * zoom,
-          y: TOP + (height - TOP - MARGIN - all.height * zoom) / 2 - all.top * zoom,
-          zoom,
-        },
-        options,
-      )
+      const map = frame.current?.querySelector<HTMLElement>('.react-flow__minimap')
+      // In a narrow window it is not shown.
+      const shown = map && map.offsetWidth > 0
+      const size = shown
+        ? { width: map.offsetWidth + 2 * MAP_MARGIN, height: map.offsetHeight + 2 * MAP_MARGIN }
+        : undefined
+      return fitAll(latest.current.boxes, latest.current.places, canvas.getState(), size)
     }
 
     return {
       open(node) {
-        const zoom = fitting()
-        if (zoom >= FIELDS_FROM) show(zoom)
+        const all = fitting()
+        if (all.zoom >= FIELDS_FROM) void flow.setViewport(all)
         else {
           const at = latest.current.places.get(node) ?? { x: 0, y: 0 }
           flow.setViewport({
@@ -140,7 +112,7 @@ export function useView(
           })
         }
       },
-      fit: () => show(Math.max(MIN_ZOOM, fitting()), { duration: duration() }),
+      fit: () => void flow.setViewport(fitting(), { duration: duration() }),
       zoom: (by) => void flow.zoomTo(flow.getZoom() * by, { duration: duration() }),
       reveal: (node) => reveal(node),
       focus(node, selector) {
