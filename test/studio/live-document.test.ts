@@ -68,6 +68,16 @@ describe('knobs of a connector without any', () => {
     expect(live!.document.entries.map(({ name }) => name)).toEqual(['song', 'voice'])
   })
 
+  test('are the same whatever order the parts are read in', async () => {
+    const song = published('song', { composite: 'low' }, { composite: 'high' }, { composite: 'beat' })
+    const parts = ['low', 'high', 'beat'].map((name, index) =>
+      published(name, { transformations: [call('add', index + 1)] }),
+    )
+    const knobs = await namesOf(song, ...parts)
+    expect(knobs?.map(([, value]) => value)).toEqual([1, 2, 3])
+    expect(await namesOf(song, ...parts.toReversed())).toEqual(knobs)
+  })
+
   test('are none where there is nothing to turn', async () => {
     expect(await namesOf(published('song', { composite: 'gone' }))).toEqual([])
   })

@@ -48,7 +48,11 @@ export async function readLive(name: string, read: Read): Promise<LiveDocument |
   let wanted = [name]
   for (let level = 0; level <= MAX_LEVELS && wanted.length > 0; level++) {
     const entities = await read(wanted.map((each) => ({ kind: 'connector', name: each })))
-    for (const entity of entities) if (entity.kind === 'connector') found.set(entity.name, entity)
+    // In the order of the tree, not of the answer: links name the knobs that are found first.
+    for (const each of wanted) {
+      const entity = entities.find(({ kind, name: of }) => kind === 'connector' && of === each)
+      if (entity?.kind === 'connector') found.set(each, entity)
+    }
     const below = wanted.flatMap((each) => compositesOf(found.get(each)))
     wanted = [...new Set(below)].filter((each) => !found.has(each)).slice(0, MAX_READ - found.size)
   }
