@@ -190,7 +190,7 @@ function ProfileHead({
               {profile?.bio ? (
                 <p className="mb-3 whitespace-pre-line [overflow-wrap:anywhere]">{profile.bio}</p>
               ) : null}
-              <p className="text-sm">
+              <p className="text-xs sm:text-sm">
                 <code className="[overflow-wrap:anywhere]">{checksumAddress(address)}</code>
                 <CopyButton text={checksumAddress(address)} what="address" />
               </p>
