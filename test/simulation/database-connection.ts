@@ -22,6 +22,9 @@ export interface DatabaseConnection {
 /** SQLSTATE of the rejections: transient errors. */
 export const REFUSAL_CODE = '53200'
 
+/** Runs on the server, so that the error comes in its place among the answers of a pipeline and aborts a transaction. */
+const REFUSED_STATEMENT = `do $$ begin raise 'out of memory' using errcode = '${REFUSAL_CODE}'; end $$`
+
 export async function connectDatabase(
   url: string,
   admin: Sql,
@@ -31,8 +34,8 @@ export async function connectDatabase(
   const links = new Set<Link>()
   const server = createServer((client) => {
     const link = new Link(client, dial(Number(target.port), target.hostname), order, async () => {
-      links.delete(link)
       await link.gone(admin)
+      links.delete(link)
     })
     links.add(link)
   })
@@ -75,6 +78,24 @@ function hungUp(socket: Socket): Promise<void> {
   })
 }
 
+/** Messages that the server refuses, ended as the client ended the group that they replace. */
+function refusal(last: string): Buffer {
+  const message = (type: string, text: string) => {
+    const bytes = Buffer.alloc(5 + text.length)
+    bytes.write(type)
+    bytes.writeUInt32BE(4 + text.length, 1)
+    bytes.write(text, 5)
+    return bytes
+  }
+  if (last === 'Q') return message('Q', `${REFUSED_STATEMENT}\0`)
+  return Buffer.concat([
+    message('P', `\0${REFUSED_STATEMENT}\0\0\0`),
+    message('B', '\0'.repeat(8)),
+    message('E', '\0'.repeat(5)),
+    message(last, ''),
+  ])
+}
+
 /** One connection, read message by message in both directions. */
 class Link {
   readonly #client: Socket
@@ -88,8 +109,8 @@ class Link {
   #started = false
   #ready = false
   #pid = 0
-  /** Status byte of the last ReadyForQuery. */
-  #status = 'I'
+  /** Groups that the server has not finished answering. */
+  #unanswered = 0
   #cutWhenReady: (() => void) | undefined
   /** SQL of the statements the client gave names to. */
   readonly #statements = new Map<string, string>()
@@ -172,50 +193,38 @@ class Link {
     const order = await this.#order(text)
     if (this.#end) return
     if (order === 'cut before') return this.cut()
-    // A commit cannot be refused and leave the transaction open.
-    if (order === 'error' && !/^(commit|rollback)/i.test(text)) return this.#refuse(last)
-    if (order === 'cut after' && last !== 'H') {
-      const answered = new Promise<void>((resolve) => {
+    // After Flush the client sends its Sync only when it has the answer, and the server answers that.
+    if (last !== 'H') this.#unanswered += 1
+    const cut =
+      order === 'cut after' &&
+      last !== 'H' &&
+      new Promise<void>((resolve) => {
         this.#cutWhenReady = resolve
       })
-      this.#server.write(group)
-      await answered
-      return this.cut()
-    }
-    this.#server.write(group)
-  }
-
-  #refuse(last: string): void {
-    const fields = `SERROR\0VERROR\0C${REFUSAL_CODE}\0Mout of memory\0\0`
-    const error = Buffer.alloc(5 + fields.length)
-    error.write('E')
-    error.writeUInt32BE(4 + fields.length, 1)
-    error.write(fields, 5)
-    this.#client.write(error)
-    // After Flush the client sends its Sync only now, and the server answers that.
-    if (last === 'H') return
-    const ready = Buffer.from('Z\0\0\0\x05I')
-    ready.write(this.#status === 'I' ? 'I' : 'E', 5)
-    this.#client.write(ready)
+    // A commit cannot be refused and leave the transaction open.
+    const refused = order === 'error' && !/^(commit|rollback)/i.test(text)
+    this.#server.write(refused ? refusal(last) : group)
+    if (!cut) return
+    await cut
+    return this.cut()
   }
 
   #readServer(data: Buffer): void {
     this.#fromServer = Buffer.concat([this.#fromServer, data])
-    let readyNow = false
     while (this.#fromServer.length >= 5) {
       const size = 1 + this.#fromServer.readUInt32BE(1)
       if (this.#fromServer.length < size) break
       const type = String.fromCharCode(this.#fromServer[0] as number)
       if (type === 'K') this.#pid = this.#fromServer.readUInt32BE(5)
       if (type === 'Z') {
-        this.#status = String.fromCharCode(this.#fromServer[5] as number)
+        // The first one ends the startup.
+        if (this.#ready) this.#unanswered -= 1
         this.#ready = true
-        readyNow = true
       }
       this.#fromServer = this.#fromServer.subarray(size)
     }
     if (this.#cutWhenReady) {
-      if (readyNow) this.#cutWhenReady()
+      if (this.#unanswered === 0) this.#cutWhenReady()
       return
     }
     this.#client.write(data)
