@@ -1,163 +1,36 @@
-import { type Hex, numberToHex } from 'viem'
-import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { storeArtifact } from '../../lib/entities/stored-leaves.ts'
-import { drafts } from '../../lib/platform/db/schema/index.ts'
+import { describe, expect, test } from 'vitest'
 import type { BuiltConnector } from '../../lib/protocol/artifact.ts'
-import type { Address, EntityKind } from '../../lib/protocol/entity.ts'
-import { Failure } from '../../lib/protocol/failure.ts'
+import type { EntityKind } from '../../lib/protocol/entity.ts'
 import type { Operation } from '../../lib/server/http/operation.ts'
 import { chainOperations } from '../../lib/server/operations/chain/index.ts'
 import { draftArtifact, project } from '../api/projection.ts'
-import { devAccount, type TestChain, testChain } from '../support/chain.ts'
-import { chainConfig, falseRunnerConfig, strandedConfig } from '../support/chain-config.ts'
-import { type Answer, type ContractApi, type Sent, startContractApi } from './contract-api.ts'
-import { ONCE_A_MINUTE } from './rates.ts'
-import { statusMatrix } from './status-matrix.ts'
+import { devAccount } from '../support/chain.ts'
+import { GRANT, grantStatuses } from './chain-statuses/grants.ts'
+import { publicationStatuses } from './chain-statuses/publication.ts'
+import {
+  alice,
+  bob,
+  crippled,
+  crowded,
+  defective,
+  definitions,
+  draft,
+  lower,
+  main,
+  matrix,
+  openServers,
+  reach,
+  stranded,
+} from './chain-statuses/servers.ts'
 
 /*
  * Every documented answer of every operation is reached here, over the whole API, a real database and a real chain.
  * The last test fails when an operation documents an answer that no test above it reached.
  */
 
-const matrix = statusMatrix(chainOperations)
-const budget = 10n ** 21n
-const SPONSOR = { key: generatePrivateKey(), perDay: budget, perAccount: budget, perClient: budget }
 const KINDS = ['connector', 'transformation', 'condition'] as const satisfies readonly EntityKind[]
 
-let chain: TestChain
-let main: ContractApi
-/** Its chain does not answer. */
-let stranded: ContractApi
-/** A part of it has a defect. */
-let defective: ContractApi
-/** Publication is switched off; one draft an owner; the local EVM is broken; the runner is not a runner. */
-let crippled: ContractApi
-/** It trusts a proxy, allows each client one request a minute of each kind, and no stream. */
-let crowded: ContractApi
-let alice: string
-let bob: string
-
-beforeAll(async () => {
-  chain = await testChain()
-  const falseRunner = await falseRunnerConfig(chain)
-  ;[main, stranded, crippled] = await Promise.all([
-    startContractApi({ ...chainConfig(chain), sponsor: SPONSOR }),
-    startContractApi({ ...strandedConfig(chain), sponsor: SPONSOR }),
-    startContractApi(
-      { ...falseRunner, publicationEnabled: false, maxDraftsPerOwner: 1 },
-      {
-        simulator: {
-          simulate: () => Promise.reject(new Failure('execution_failed', 'The local EVM failed')),
-          simulateJson: () => Promise.reject(new Failure('execution_failed', 'The local EVM failed')),
-          start: () => undefined,
-          prepare: async () => undefined,
-          close: async () => undefined,
-        },
-      },
-    ),
-  ])
-  crowded = await startContractApi({
-    ...chainConfig(chain),
-    ...ONCE_A_MINUTE,
-    streams: { maxReaders: 10, maxOfClient: 0 },
-  })
-  const access = main.services.chain
-  if (access === undefined) throw new Error('no chain')
-  await access.verify()
-  defective = await startContractApi(
-    {},
-    { chain: { ...access, verify: () => Promise.reject(new TypeError('x')) } },
-  )
-  await defective.db.sql`alter table drafts rename to lost`
-  alice = await main.token(lower(devAccount(0).address))
-  bob = await main.token(lower(devAccount(1).address))
-})
-
-afterAll(async () => {
-  await Promise.all([
-    crowded?.close(),
-    main?.close(),
-    stranded?.close(),
-    crippled?.close(),
-    defective?.close(),
-  ])
-  await chain?.close()
-})
-
-function lower(address: string): Address {
-  return address.toLowerCase() as Address
-}
-
-/** Sends a request and holds it to the operation and the status that the test is about. */
-async function reach(
-  api: ContractApi,
-  pair: `${string} ${number}`,
-  method: string,
-  path: string,
-  sent: Sent = {},
-): Promise<Answer> {
-  const answer = await api.send(method, path, sent)
-  expect(`${answer.operationId} ${answer.status}`, JSON.stringify(answer.body)).toBe(pair)
-  matrix.reach(pair)
-  return answer
-}
-
-const definitions = {
-  transformation: (name: string) => ({ name, sol_src: 'return x + 1;' }),
-  condition: (name: string) => ({ name, sol_src: 'return true;' }),
-  connector: (name: string) => ({ name, dimensions: [{ transformations: [] }] }),
-}
-
-async function draft(api: ContractApi, kind: EntityKind, name: string, token: string): Promise<void> {
-  await reach(api, `POST_${kind} 201`, 'POST', `/${kind}`, { token, json: definitions[kind](name) })
-}
-
-interface Prepared {
-  readonly transaction: { to: Address; data: Hex; gas: Hex; chainId: Hex }
-  readonly content_hash: Hex
-  readonly signing: { nonce: Hex; maxFeePerGas: Hex; maxPriorityFeePerGas: Hex }
-}
-
-/** Prepares with `relay` and signs as the dev account. */
-async function prepareAndSign(
-  kind: EntityKind,
-  name: string,
-  account: 0 | 1,
-): Promise<Sent & { json: object }> {
-  const token = account === 0 ? alice : bob
-  const answer = await reach(main, 'POST_publishPrepare 200', 'POST', `/publish/${kind}/prepare`, {
-    token,
-    json: { name, relay: true },
-  })
-  const { transaction, signing, content_hash } = answer.body as Prepared
-  const raw_tx = await devAccount(account).signTransaction({
-    type: 'eip1559',
-    chainId: Number(transaction.chainId),
-    to: transaction.to,
-    data: transaction.data,
-    gas: BigInt(transaction.gas),
-    nonce: Number(signing.nonce),
-    maxFeePerGas: BigInt(signing.maxFeePerGas),
-    maxPriorityFeePerGas: BigInt(signing.maxPriorityFeePerGas),
-    value: 0n,
-  })
-  return { token, json: { name, content_hash, raw_tx } }
-}
-
-async function publish(
-  kind: EntityKind,
-  name: string,
-  account: 0 | 1,
-): Promise<{ confirm: Sent & { json: object } }> {
-  const signed = await prepareAndSign(kind, name, account)
-  const sent = await reach(main, 'POST_publishSend 202', 'POST', `/publish/${kind}/send`, signed)
-  const { content_hash } = signed.json as { content_hash: Hex }
-  const { tx_hash } = sent.body as { tx_hash: Hex }
-  return {
-    confirm: { token: signed.token as string, json: { name, content_hash, tx_hash } },
-  }
-}
+openServers()
 
 test('core, nonces and lists', async () => {
   await reach(main, 'GET_version 200', 'GET', '/version')
@@ -239,50 +112,8 @@ test('POST_simulate', async () => {
   await reach(crippled, 'POST_simulate 500', 'POST', '/simulate', run('first_connector'))
 })
 
-test('publication, and execution of what was published', async () => {
-  const path = '/publish/connector'
-  // A connector whose transformation is not registered yet.
-  await draft(main, 'transformation', 'part', alice)
-  const whole = { name: 'whole', dimensions: [{ transformations: [{ name: 'part' }] }] }
-  await reach(main, 'POST_connector 201', 'POST', '/connector', { token: alice, json: whole })
-  const conflict = await reach(main, 'POST_publishPrepare 409', 'POST', `${path}/prepare`, {
-    token: alice,
-    json: { name: 'whole' },
-  })
-  expect(conflict.body).toMatchObject({ missing: ['transformation/part'] })
-  await reach(main, 'POST_publishPrepare 403', 'POST', `${path}/prepare`, {
-    token: bob,
-    json: { name: 'whole' },
-  })
-  await reach(main, 'POST_publishPrepare 404', 'POST', `${path}/prepare`, {
-    token: alice,
-    json: { name: 'nobody' },
-  })
-  await reach(main, 'POST_publishPrepare 400', 'POST', `${path}/prepare`, {
-    token: alice,
-    json: { name: 'whole', relay: 'yes' },
-  })
-
-  await chain.rpc('evm_setAutomine', [false])
-  const { confirm } = await publish('transformation', 'part', 0)
-  const pending = await reach(main, 'POST_publishConfirm 202', 'POST', '/publish/transformation', confirm)
-  expect(pending.body).toMatchObject({ status: 'pending' })
-  await chain.rpc('evm_mine')
-  await chain.rpc('evm_setAutomine', [true])
-  await reach(main, 'POST_publishConfirm 201', 'POST', '/publish/transformation', confirm)
-  await reach(main, 'POST_publishConfirm 400', 'POST', '/publish/transformation', {
-    ...confirm,
-    json: { ...confirm.json, content_hash: `0x${'1'.repeat(64)}` },
-  })
-  await publish('connector', 'whole', 0)
-
-  const run = (connector_name: string) => ({ json: { connector_name, particles_count: 2 } })
-  await reach(main, 'POST_execute 200', 'POST', '/execute', run('whole'))
-  await reach(main, 'POST_execute 404', 'POST', '/execute', run('nobody'))
-  await reach(main, 'POST_execute 400', 'POST', '/execute', { json: { connector_name: 'whole' } })
-  await reach(crippled, 'POST_execute 502', 'POST', '/execute', run('whole'))
-  await reach(stranded, 'POST_execute 503', 'POST', '/execute', run('whole'))
-})
+publicationStatuses()
+grantStatuses()
 
 const LIMITED = chainOperations.filter(({ limit }) => limit !== undefined)
 
@@ -315,124 +146,6 @@ test('500 for a defect', async () => {
   })
   const json = { connector_name: 'whole', particles_count: 2 }
   await reach(defective, 'POST_execute 500', 'POST', '/execute', { json })
-})
-
-test('what send refuses', async () => {
-  await draft(main, 'condition', 'sent', alice)
-  const signed = await prepareAndSign('condition', 'sent', 0)
-  const path = '/publish/condition/send'
-  await reach(main, 'POST_publishSend 403', 'POST', path, { ...signed, token: bob })
-  await reach(main, 'POST_publishSend 400', 'POST', path, {
-    ...signed,
-    json: { ...signed.json, raw_tx: '0x02' },
-  })
-  // Another transaction takes the nonce.
-  await chain.wallet(0).sendTransaction({ to: devAccount(0).address, value: 1n })
-  await reach(main, 'POST_publishSend 409', 'POST', path, signed)
-})
-
-test('a name that another account registers first', async () => {
-  const transaction_hash = numberToHex(1, { size: 32 })
-  await draft(main, 'condition', 'raced', alice)
-  const { json } = await prepareAndSign('condition', 'raced', 0)
-  const { content_hash } = json as { content_hash: Hex }
-  // The other account works on another server.
-  await main.db.sql`delete from drafts where name = 'raced'`
-  await draft(main, 'condition', 'raced', bob)
-  await publish('condition', 'raced', 1)
-  await reach(main, 'POST_publishConfirm 409', 'POST', '/publish/condition', {
-    token: alice,
-    json: { name: 'raced', content_hash, tx_hash: transaction_hash },
-  })
-})
-
-describe.each([
-  ['POST_publishPrepare', '/prepare', { name: 'whole' }],
-  ['POST_publishSend', '/send', undefined],
-  ['POST_publishConfirm', '', { name: 'whole', content_hash: '0'.repeat(64), tx_hash: '0'.repeat(64) }],
-] as const)('%s', (id, suffix, json) => {
-  test('401, 403, 404 and 503', async () => {
-    const path = `/publish/connector${suffix}`
-    await reach(main, `${id} 401`, 'POST', path, { json: {} })
-    await reach(crippled, `${id} 403`, 'POST', path)
-    await reach(main, `${id} 404`, 'POST', `/publish/thing${suffix}`, { token: alice, json: {} })
-    const sent = json ?? (await prepareAndSign('transformation', 'status', 0)).json
-    const token = await stranded.token(lower(devAccount(0).address))
-    if (id === 'POST_publishPrepare') {
-      // The draft was made while the chain still answered.
-      const artifact = await draftArtifact(main.db, 'connector', 'whole')
-      const { name, kind, contentHash } = artifact
-      const owner = lower(devAccount(0).address)
-      await storeArtifact(stranded.db.sql, artifact)
-      await stranded.db.orm.insert(drafts).values({ name, kind, contentHash, owner, source: null })
-    }
-    await reach(stranded, `${id} 503`, 'POST', path, { token, json: sent })
-  })
-})
-
-const GRANT = `0x${'a1'.repeat(32)}`
-
-async function storeGrant(api: ContractApi): Promise<void> {
-  const [owner, agent] = [lower(devAccount(2).address), lower(devAccount(0).address)]
-  await api.db.sql`
-    insert into publishing_grants (id, owner, agent, name, kinds, publications, budget, expires_at, created_at)
-    values (${GRANT}, ${owner}, ${agent}, 'Agent', ${['connector', 'condition']}, 9, ${String(budget)},
-      now() + interval '1 day', now())`
-}
-
-test('what an agent does by a grant', async () => {
-  const line = `/grants/${GRANT}`
-  const read = (status: number, id = GRANT, token = alice) =>
-    reach(main, `GET_grant ${status}`, 'GET', `/grants/${id}`, { token })
-  const prepare = (status: number, name: string, token = alice, kind: EntityKind = 'condition') =>
-    reach(main, `POST_grantPrepare ${status}`, 'POST', `${line}/prepare`, {
-      token,
-      json: { entities: [{ kind, name }] },
-    })
-  const publish = (status: number, json: object, id = GRANT) =>
-    reach(main, `POST_grantPublish ${status}`, 'POST', `/grants/${id}/publish`, { token: alice, json })
-  const setFunds = (wei: Hex) =>
-    chain.rpc('anvil_setBalance', [privateKeyToAccount(SPONSOR.key).address, wei])
-
-  await read(404)
-  await storeGrant(main)
-  await read(200)
-  await read(400, 'zz')
-  await reach(main, 'GET_grant 401', 'GET', line)
-  await reach(main, 'POST_grantPrepare 401', 'POST', `${line}/prepare`, { json: {} })
-  await reach(main, 'POST_grantPublish 401', 'POST', `${line}/publish`, { json: {} })
-
-  await draft(main, 'condition', 'granted', alice)
-  await draft(main, 'condition', 'foreign', bob)
-  await draft(main, 'transformation', 'unpublished', alice)
-  const connector = { name: 'hasty', dimensions: [{ transformations: [{ name: 'unpublished', args: [] }] }] }
-  await reach(main, 'POST_connector 201', 'POST', '/connector', { token: alice, json: connector })
-  await prepare(403, 'foreign')
-  await prepare(404, 'granted', bob)
-  await prepare(409, 'hasty', alice, 'connector')
-  const { body } = await prepare(200, 'granted')
-  const { entities, typed_data } = body as { entities: Record<string, string>[]; typed_data: string }
-  const signature = await devAccount(0).signTypedData(JSON.parse(typed_data))
-  const signed = {
-    entities: entities.map(({ kind, name, content_hash }) => ({ kind, name, content_hash })),
-    signature,
-  }
-  await publish(400, { ...signed, signature: '' })
-  await publish(409, signed)
-  await setFunds('0x8ac7230489e80000')
-  await publish(404, signed, `0x${'b2'.repeat(32)}`)
-  await main.db.sql`update publishing_grants set revoked_at = now()`
-  await publish(403, signed)
-  await main.db.sql`update publishing_grants set revoked_at = null`
-  await publish(202, signed)
-
-  const token = await stranded.token(lower(devAccount(0).address))
-  await stranded.db.sql`alter table publishing_grants rename to lost_grants`
-  await stranded.db.sql`alter table publications rename to lost_publications`
-  await reach(stranded, 'GET_grant 503', 'GET', line, { token })
-  const json = { entities: [{ kind: 'condition', name: 'granted' }] }
-  await reach(stranded, 'POST_grantPrepare 503', 'POST', `${line}/prepare`, { token, json })
-  await reach(stranded, 'POST_grantPublish 503', 'POST', `${line}/publish`, { token, json: signed })
 })
 
 const withBody = chainOperations.filter(({ request }) => request.body !== undefined)
