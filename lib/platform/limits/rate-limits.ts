@@ -1,7 +1,7 @@
 /**
  * The rate limits and their defaults, in requests a minute: one for each kind of costly request, counted apart for each
  * account and each client address, over all sites of the same database. `RATE_SIGN_IN`, `RATE_CREATE` and so on set
- * them (`lib/platform/config.ts`); `docs/site/self-hosting/limits.md` explains them to operators.
+ * them (`lib/platform/settings-limits.ts`); `docs/site/self-hosting/limits.md` explains them to operators.
  */
 export const RATE_LIMITS = {
   /** Challenges, nonces and signatures. */

@@ -1,0 +1,38 @@
+import type { z } from 'zod'
+
+/** An environment variable and its check, which also holds the default. */
+export interface Variable<Value> {
+  readonly name: string
+  readonly check: z.ZodType<Value, string | undefined>
+}
+
+/** Makes a row of a table of settings. */
+export function env<Check extends z.ZodType<unknown, string | undefined>>(
+  name: string,
+  check: Check,
+): Variable<z.output<Check>> {
+  return { name, check: check as z.ZodType<z.output<Check>, string | undefined> }
+}
+
+/** The values of a table of settings, in its shape. */
+export type ValuesOf<Table> = {
+  readonly [Key in keyof Table]: Table[Key] extends Variable<infer Value> ? Value : ValuesOf<Table[Key]>
+}
+
+/** Returns all variables of a table, in its order. */
+export function variablesOf(table: object): Variable<unknown>[] {
+  return Object.values(table).flatMap((entry: object) => (isVariable(entry) ? entry : variablesOf(entry)))
+}
+
+/** Returns the values of a table, each as `read` returns it. */
+export function valuesOf<Table extends object>(table: Table, read: (variable: Variable<unknown>) => unknown) {
+  const values = Object.entries(table).map(([key, entry]: [string, object]): [string, unknown] => [
+    key,
+    isVariable(entry) ? read(entry) : valuesOf(entry, read),
+  ])
+  return Object.fromEntries(values) as ValuesOf<Table>
+}
+
+function isVariable(entry: object): entry is Variable<unknown> {
+  return 'check' in entry
+}
