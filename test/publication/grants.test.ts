@@ -1,143 +1,37 @@
-import { numberToHex } from 'viem'
-import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { PrivateKeyAccount } from 'viem/accounts'
+import { describe, expect, test } from 'vitest'
 import { registryEntry } from '../../lib/chain/registry-reads.ts'
-import type { Context, Session } from '../../lib/context/context.ts'
+import type { Session } from '../../lib/context/context.ts'
 import {
   createGrant,
   listGrants,
   MAX_GRANTS,
   publishedForAccount,
   revokeGrant,
-  type StoredGrant,
 } from '../../lib/entities/publication/grants.ts'
 import { deleteUser } from '../../lib/people/social/account-status.ts'
-import type { Config } from '../../lib/platform/config.ts'
-import type { Address, EntityKind, Hash, Hex } from '../../lib/protocol/entity.ts'
-import { type GrantDomain, grantJson, type PublishingGrant } from '../../lib/protocol/publishing-grant.ts'
+import type { Hash } from '../../lib/protocol/entity.ts'
 import { waitForProjection } from '../support/wait-for-projection.ts'
-import { type Network, startNetwork } from './network.ts'
+import {
+  budgets,
+  contextOf,
+  ETHER,
+  granted,
+  leftOf,
+  lower,
+  network,
+  newKey,
+  openSponsoringNetwork,
+  prepare,
+  publish,
+  sign,
+  type Terms,
+  termsFor,
+} from './granted-agents.ts'
 
 /* Agents that publish at the expense of an account: within what it signed, and not a transaction more. */
 
-const ETHER = 10n ** 18n
-const sponsorKey = generatePrivateKey()
-const budgets = { key: sponsorKey, perDay: ETHER, perAccount: ETHER, perClient: ETHER }
-
-let network: Network
-let counter = 0
-
-beforeAll(async () => {
-  network = await startNetwork({ config: { sponsor: budgets } })
-  await network.chain.rpc('anvil_setBalance', [
-    privateKeyToAccount(sponsorKey).address,
-    numberToHex(100n * ETHER),
-  ])
-})
-afterAll(() => network?.close())
-
-function newKey(): PrivateKeyAccount {
-  return privateKeyToAccount(generatePrivateKey())
-}
-function lower({ address }: { address: string }): Address {
-  return address.toLowerCase() as Address
-}
-
-function contextOf(caller: Address, config: Partial<Config> = {}, nowMs?: number): Context {
-  const { services } = network.api
-  return {
-    ...services,
-    config: { ...services.config, ...config },
-    ...(nowMs !== undefined && { clock: () => new Date(nowMs) }),
-    requestId: 'test',
-    client: undefined,
-    caller,
-    session: undefined,
-    signal: AbortSignal.timeout(120_000),
-  }
-}
-
-function domain(): GrantDomain {
-  const { config } = network.api.services
-  return { chainId: 31_337, registry: network.chain.registry, site: config.siteOrigin }
-}
-
-type Terms = Omit<PublishingGrant, 'owner'>
-
-function termsFor(agent: PrivateKeyAccount, change: Partial<Terms> = {}): Terms {
-  return {
-    agent: lower(agent),
-    kinds: ['connector', 'transformation'],
-    publications: 3,
-    budget: ETHER / 10n,
-    expires: Math.floor(Date.now() / 1000) + 3600,
-    salt: numberToHex(counter++, { size: 32 }),
-    ...change,
-  }
-}
-
-async function sign(
-  terms: Terms,
-  owner: PrivateKeyAccount,
-  at: Partial<GrantDomain> = {},
-  by = owner,
-): Promise<Hex> {
-  const json = grantJson({ ...terms, owner: lower(owner) }, { ...domain(), ...at })
-  return by.signTypedData(JSON.parse(json))
-}
-
-interface Granted {
-  readonly owner: PrivateKeyAccount
-  readonly agent: PrivateKeyAccount
-  readonly grant: StoredGrant
-}
-
-async function granted(change: Partial<Terms> = {}): Promise<Granted> {
-  const [owner, agent] = [newKey(), newKey()]
-  const terms = termsFor(agent, change)
-  const signature = await sign(terms, owner)
-  const grant = await createGrant(contextOf(lower(owner)), { ...terms, name: 'Agent', signature })
-  return { owner, agent, grant }
-}
-
-interface Prepared {
-  readonly entities: readonly {
-    readonly kind: EntityKind
-    readonly name: string
-    readonly content_hash: Hash
-  }[]
-  readonly signature: Hex
-}
-
-/** A function of an agent, prepared and signed by it. */
-async function prepare(
-  { agent, grant }: Pick<Granted, 'agent' | 'grant'>,
-  kind: 'transformation' | 'condition' = 'transformation',
-): Promise<Prepared> {
-  const name = `granted_${counter++}`
-  if (kind === 'transformation') await network.draftTransformation(name, agent)
-  else await network.post('/condition', { name, sol_src: 'return true;' }, agent)
-  const answer = await network.post(`/grants/${grant.id}/prepare`, { entities: [{ kind, name }] }, agent)
-  expect(answer.status).toBe(200)
-  const { entities, typed_data } = answer.body as Omit<Prepared, 'signature'> & { typed_data: string }
-  return { entities, signature: await agent.signTypedData(JSON.parse(typed_data)) }
-}
-
-function wire({ entities, signature }: Prepared) {
-  return {
-    entities: entities.map(({ kind, name, content_hash }) => ({ kind, name, content_hash })),
-    signature,
-  }
-}
-
-function publish({ grant }: Pick<Granted, 'grant'>, prepared: Prepared, by: PrivateKeyAccount) {
-  return network.post(`/grants/${grant.id}/publish`, wire(prepared), by)
-}
-
-async function leftOf({ owner, grant }: Granted) {
-  const [found] = (await listGrants(contextOf(lower(owner)))).filter(({ id }) => id === grant.id)
-  return { publications: grant.publications - found!.usedPublications, spent: found!.spent }
-}
+openSponsoringNetwork()
 
 test('an agent publishes under its own address, and the page names the account', async () => {
   const g = await granted()
