@@ -3,6 +3,7 @@ import { describe, expect, inject, test } from 'vitest'
 import {
   expectAccessible,
   expectNoLooseLinks,
+  expectPlayInFirstWindow,
   settled,
   shiftOf,
   sitePages,
@@ -175,16 +176,7 @@ describe('with a script', () => {
   test('a chosen connector plays on top, above the fold', async () => {
     const page = await open('/')
     const hero = page.getByRole('region', { name: 'weave, live' })
-    const play = hero.getByRole('button', { name: 'Play' })
-    await expect.poll(() => play.isEnabled()).toBe(true)
-    for (const [width, height] of [
-      [1280, 720],
-      [390, 844],
-    ] as const) {
-      await page.setViewportSize({ width, height })
-      const box = await play.boundingBox()
-      expect(box!.y + box!.height).toBeLessThanOrEqual(height)
-    }
+    const play = await expectPlayInFirstWindow(page, hero)
     await expectAccessible(page)
     expect(await hero.getByRole('slider').count()).toBeGreaterThan(0)
     await play.click()

@@ -1,5 +1,5 @@
 import { expect, inject, test } from 'vitest'
-import { sitePages } from '../test/support/site-pages.ts'
+import { expectPlayInFirstWindow, sitePages } from '../test/support/site-pages.ts'
 
 const { site } = inject('endpoints')
 const { open } = sitePages(site)
@@ -28,16 +28,6 @@ test('the address of a connector holds its turned knobs, and a copied link turns
 test.each(['/connectors/weave', '/connectors/nocturne', '/run/weave?count=64'])(
   'Play of %s is in the first window',
   async (path) => {
-    const page = await open(path, { viewport: { width: 1280, height: 720 } })
-    const play = page.getByRole('button', { name: 'Play', exact: true })
-    await expect.poll(() => play.isEnabled()).toBe(true)
-    for (const [width, height] of [
-      [1280, 720],
-      [390, 844],
-    ] as const) {
-      await page.setViewportSize({ width, height })
-      const box = await play.boundingBox()
-      expect(box!.y + box!.height).toBeLessThanOrEqual(height)
-    }
+    await expectPlayInFirstWindow(await open(path, { viewport: { width: 1280, height: 720 } }))
   },
 )

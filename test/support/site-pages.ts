@@ -190,3 +190,18 @@ export async function expectNoLooseLinks(page: Page, known: Set<string> = new Se
   expect(answers).toEqual(fresh.map((href) => `200 ${href}`))
   for (const href of fresh) known.add(href)
 }
+
+/** Expects that Play is within the first window of a page, on a desktop and on a phone, and returns the button. */
+export async function expectPlayInFirstWindow(page: Page, place: Page | Locator = page): Promise<Locator> {
+  const play = place.getByRole('button', { name: 'Play', exact: true })
+  await expect.poll(() => play.isEnabled()).toBe(true)
+  for (const [width, height] of [
+    [1280, 720],
+    [390, 844],
+  ] as const) {
+    await page.setViewportSize({ width, height })
+    const box = await play.boundingBox()
+    expect(box!.y + box!.height).toBeLessThanOrEqual(height)
+  }
+  return play
+}
