@@ -8,7 +8,7 @@ import {
 } from '../test/support/browser-wallet.ts'
 import { type Opening, shiftOf, sitePages } from '../test/support/site-pages.ts'
 import { newKeyAccount } from '../test/support/smart-accounts.ts'
-import { startPhone, startWalletConnectRelay } from '../test/support/wallet-connect.ts'
+import { connectToRelay, startPhone, startWalletConnectRelay } from '../test/support/wallet-connect.ts'
 
 /*
  * Signing in at the header of every page, with a wallet extension that announces itself and really signs, and with
@@ -172,26 +172,9 @@ test('a wallet at window.ethereum only is found too', async () => {
 test('a wallet on a phone, by a code to scan, where WalletConnect is configured', async () => {
   const relay = await startWalletConnectRelay()
   try {
-    // The site under test has no project id: the test injects one, and replaces the relay.
     const page = await open('/', { provoked: ['Content Security Policy', 'verify.walletconnect'] })
     const sockets: string[] = []
-    await page.routeWebSocket(/^wss:/, (socket) => {
-      sockets.push(new URL(socket.url()).host)
-      const upstream = new WebSocket(relay.url)
-      const early: string[] = []
-      socket.onMessage((message) =>
-        upstream.readyState === 1 ? upstream.send(String(message)) : early.push(String(message)),
-      )
-      upstream.addEventListener('open', () =>
-        early.splice(0).forEach((message) => void upstream.send(message)),
-      )
-      upstream.addEventListener('message', ({ data }) => socket.send(String(data)))
-      upstream.addEventListener('close', () => socket.close())
-    })
-    await page.route('**/session/network', async (route) => {
-      const response = await route.fetch()
-      await route.fulfill({ response, json: { ...(await response.json()), wallet_connect: '0'.repeat(32) } })
-    })
+    await connectToRelay(page, relay, (host) => sockets.push(host))
     const signer = await newKeyAccount(chainRpc)
     const asked: string[] = []
     const phone = await startPhone(relay.url, signer, asked)

@@ -18,7 +18,7 @@ import {
 import { sitePages } from '../test/support/site-pages.ts'
 import { newContractAccount, newKeyAccount, type SigningAccount } from '../test/support/smart-accounts.ts'
 import { type Authenticator, addAuthenticator } from '../test/support/virtual-authenticator.ts'
-import { startPhone, startWalletConnectRelay } from '../test/support/wallet-connect.ts'
+import { connectToRelay, startPhone, startWalletConnectRelay } from '../test/support/wallet-connect.ts'
 
 /*
  * Kinds of accounts, each through signing in on the wrong network, a rejection, publishing six entities, and a tab that is
@@ -278,28 +278,7 @@ async function phone(account: SigningAccount): Promise<Held> {
   const client = await startPhone(relay.url, account, asked, { chainId: 1, declines })
   return {
     name: 'WalletConnect',
-    // The site under test has no project id: the test injects one, and replaces the relay.
-    async install(context) {
-      await context.routeWebSocket(/^wss:/, (socket) => {
-        const upstream = new WebSocket(relay.url)
-        const early: string[] = []
-        socket.onMessage((message) =>
-          upstream.readyState === 1 ? upstream.send(String(message)) : early.push(String(message)),
-        )
-        upstream.addEventListener('open', () =>
-          early.splice(0).forEach((message) => void upstream.send(message)),
-        )
-        upstream.addEventListener('message', ({ data }) => socket.send(String(data)))
-        upstream.addEventListener('close', () => socket.close())
-      })
-      await context.route('**/session/network', async (route) => {
-        const response = await route.fetch()
-        await route.fulfill({
-          response,
-          json: { ...(await response.json()), wallet_connect: '0'.repeat(32) },
-        })
-      })
-    },
+    install: (context) => connectToRelay(context, relay),
     async pair(page) {
       await dialog(page).getByRole('img', { name: 'Code to scan with a wallet app' }).waitFor()
       expect(await violationsOf(page, { runOnly: ['wcag2a', 'wcag2aa', 'wcag22aa'] })).toEqual([])

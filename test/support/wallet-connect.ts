@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import { SignClient } from '@walletconnect/sign-client'
+import type { BrowserContext, Page } from 'playwright'
 import type { Hex } from 'viem'
 import { WebSocketServer } from 'ws'
 import type { SigningAccount } from './smart-accounts.ts'
@@ -20,6 +21,29 @@ export async function startWalletConnectRelay(): Promise<WalletConnectRelay> {
       server.close()
     },
   }
+}
+
+/** Connects pages to a relay of the test, with a project id, which the site under test does not have. */
+export async function connectToRelay(
+  pages: Page | BrowserContext,
+  relay: WalletConnectRelay,
+  onSocket: (host: string) => void = () => {},
+): Promise<void> {
+  await pages.routeWebSocket(/^wss:/, (socket) => {
+    onSocket(new URL(socket.url()).host)
+    const upstream = new WebSocket(relay.url)
+    const early: string[] = []
+    socket.onMessage((message) =>
+      upstream.readyState === 1 ? upstream.send(String(message)) : early.push(String(message)),
+    )
+    upstream.addEventListener('open', () => early.splice(0).forEach((message) => void upstream.send(message)))
+    upstream.addEventListener('message', ({ data }) => socket.send(String(data)))
+    upstream.addEventListener('close', () => socket.close())
+  })
+  await pages.route('**/session/network', async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({ response, json: { ...(await response.json()), wallet_connect: '0'.repeat(32) } })
+  })
 }
 
 function startRelay(): WebSocketServer {
