@@ -8,36 +8,43 @@ const PARTS = 8
 /**
  * Slowest first, so that no share is much slower than another. What guards the same in every run:
  *
- * - runs on chain: `publication/vectors` (values) and `http/statuses` (every answer of the API);
- * - the simulator: `simulator/vectors` and `api/simulate`, the engine: `engine/parts`, `engine/translate` and `engine/vm-cases`;
+ * - runs on chain: `publication/vectors`, `run/chain-run` and `http/statuses` (every answer of the API);
+ * - the simulator: `simulator/vectors` and `api/simulate`, sizes: `api/sizes`, the engine: `engine/parts` and its neighbours;
  * - the worker: `simulation/two-nodes`, `publication/vectors` and `e2e/feed`, its node: `chain/nodes`, `chain/new-heads`;
  * - the studio's API, verification of the contracts included: `http/statuses-studio`.
  */
 const SLOW = files(
   'test',
   `
-  worlds/escape client/command execution/execute feed/worker-takeover hostile/hostile studio/publish/batch studio/numbers/numbers feed/worker
-  feed/quorum execution/same-as-chain studio/window studio/results/panel studio/results/views studio/share studio/explore/explore status/worker-pages platform/lost-connection
-  feed/reindex feed/worker-nodes deploy/deploy-contracts studio/transport/transport api/deep-connectors simulation/status-histories preview/bounds
-  studio/publish/publisher worlds/hostile-zips solidity/compile chain/node-profiles studio/graph-editor simulator/limits
-  feed/hostile-publications feed/worker-reorganisations identity/suspend-script registry/hide-entity
+  worlds/escape client/command execution/execute feed/worker-takeover hostile/hostile studio/publish/batch
+  studio/numbers/numbers feed/worker feed/quorum execution/same-as-chain studio/window studio/results/panel
+  studio/results/views studio/share studio/explore/explore status/worker-pages platform/lost-connection feed/reindex
+  feed/worker-nodes deploy/deploy-contracts studio/transport/transport api/deep-connectors simulation/status-histories
+  preview/bounds studio/publish/publisher worlds/hostile-zips solidity/compile chain/node-profiles studio/graph-editor
+  simulator/limits feed/hostile-publications feed/worker-reorganisations identity/suspend-script registry/hide-entity
   simulation/simulation status/worker-step solidity/hostile feed/stream worlds/frame worlds/store
-  platform/without-secrets status/reasons agents/tasks studio/transport/rendered engine/walk mcp/endpoint worlds/own-tab platform/example-network
-  feed/read-status platform/silent-database platform/pooled-database contracts/code-scan platform/idle-connections
-  studio/code-editor execution/verify-execution studio/publish/calls studio/lessons status/contract-verification site-data/body-examples differential/variations
-  webhooks/deliver preview/preview studio/code-snippets worlds/bundle worlds/looking-after workspaces/sync
-  differential/bytecode chain/follow-costs solidity/pool feed/author-words mcp/views mcp/export-midi feed/filtered-streams
+  platform/without-secrets status/reasons agents/tasks studio/transport/rendered engine/walk mcp/endpoint
+  worlds/own-tab platform/example-network feed/read-status platform/silent-database platform/pooled-database
+  contracts/code-scan platform/idle-connections studio/code-editor execution/verify-execution studio/publish/calls
+  studio/lessons status/contract-verification site-data/body-examples differential/variations webhooks/deliver
+  preview/preview studio/code-snippets worlds/bundle worlds/looking-after workspaces/sync differential/bytecode
+  chain/follow-costs solidity/pool feed/author-words mcp/views mcp/export-midi feed/filtered-streams
   feed/stream-libraries feed/head-stream identity/replay feed/stream-faults worlds/kit client/package
   api/further-chains http/fuzz metrics/readings contracts/gas proof/liars contracts/registry status/pages
 `,
 )
 
+/**
+ * In every run: `home`, `publish`, `wallets`, `feed`, `first-hour`, `session`, `security`, `knob-links`, `network`, `docs`, and a
+ * share of the pages in `accessibility`.
+ */
 const SLOW_OF_BUILT_PROGRAM = files(
   'e2e',
   `
   start studio-outline chaos wallet studio-worlds configured instances studio-keeping streams world-page studio-window
   lessons examples keyboard studio-code sample-worlds world-uploads network-pages studio-sound tutorial search
-  make-a-world integrators people gallery adapters studio-results studio-graph world-upload tiles
+  make-a-world integrators people gallery adapters publish-refusals studio-results run studio-graph strange-names
+  world-upload tiles
 `,
 )
 
