@@ -45,7 +45,7 @@ export default async function HomePage({ searchParams }: Props) {
           title="Worlds"
           lead={
             <>
-              What the numbers are for: sound, pictures, things to play with. See them all in the{' '}
+              Instruments, pictures and things to play with, all driven by such numbers. See them all in the{' '}
               <a className={textLink} href="/worlds">
                 gallery
               </a>

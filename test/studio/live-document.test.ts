@@ -51,7 +51,7 @@ describe('knobs of a connector without any', () => {
     )
     expect(await namesOf(song)).toEqual([
       ['cycle by', 3, 0, 24],
-      ['wobble 2', 7, 0, 14],
+      ['wobble argument 2', 7, 0, 14],
       ['start 1', 0, 0, 8],
     ])
   })

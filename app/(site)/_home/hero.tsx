@@ -31,7 +31,7 @@ export function Hero({ sentence, hero }: { sentence: string | undefined; hero?: 
         <p className="mt-3 max-w-[34rem] text-ink-soft sm:mt-4 sm:text-lg">
           For people who make music, art or code.{' '}
           <span className="max-sm:hidden">
-            Press Play, turn a knob, and hear and see it change. Build your own from small parts that others
+            Press Play, move a slider, and hear and see it change. Build your own from small parts that others
             share.{' '}
           </span>
           Nothing to install, no account needed.

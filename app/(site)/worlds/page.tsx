@@ -53,7 +53,7 @@ export default async function WorldsPage({ searchParams }: Props) {
         title="Worlds"
         lead={
           <p>
-            What the numbers are for: sound, pictures, things to play with.{' '}
+            Instruments, pictures and things to play with, all driven by numbers.{' '}
             <a className={`${textLink} whitespace-nowrap`} href="/worlds/upload">
               Upload yours
             </a>

@@ -194,7 +194,7 @@ function argumentsOf(
     return args.flatMap((text, index): Candidate[] => {
       const value = Number(text)
       const argument = known?.[index]
-      const title = argument ? `${name.replaceAll('_', ' ')} ${argument.name}` : `${name} ${index + 1}`
+      const title = `${name.replaceAll('_', ' ')} ${argument?.name ?? `argument ${index + 1}`}`
       // The second call of the same transformation turns much the same.
       const rank = (value > 0 ? 2 : 0) + (argument ? 1 : 0) - (seen.has(title) ? 4 : 0)
       if (!(value <= LARGEST_TURNED)) return []
