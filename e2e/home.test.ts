@@ -28,6 +28,20 @@ function rows(page: Page) {
   return page.getByRole('list', { name: 'Streams' }).getByRole('listitem')
 }
 
+test('the studio is one click from a page, and the status in its footer', async () => {
+  const page = await open('/worlds/harp')
+  const linksOf = (part: 'header' | 'footer') =>
+    page.locator(`${part} a`).evaluateAll((links) => links.map((link) => link.getAttribute('href')))
+  const header = await linksOf('header')
+  expect(header).toEqual(
+    expect.arrayContaining(['/worlds', '/studio', '/discover', '/feed', '/docs', '/notices']),
+  )
+  expect(header).not.toContain('/status')
+  expect(await linksOf('footer')).toEqual(expect.arrayContaining(['/status', '/studio']))
+  const current = page.getByRole('navigation').getByRole('link', { name: 'Worlds', exact: true })
+  expect(await current.getAttribute('aria-current')).toBe('page')
+})
+
 async function waitForPlots(page: Page): Promise<void> {
   await page.locator('[data-plot=live] canvas').first().waitFor()
   await page.waitForFunction(() => document.querySelector('[data-plot=still]') === null)
