@@ -4,15 +4,12 @@ import { publicationDesks } from '../test/support/publication-desk.ts'
 
 /* What keeps the publication plan of the studio from being carried out. */
 
-const { site, transactions, sitDown, allowPublishing } = publicationDesks()
+const { site, transactions, sitDown, leaveUnanswered } = publicationDesks()
 
 test('a wallet without a response gets a second request only on the user’s command', async () => {
-  const { page, context, wallet } = await sitDown()
-  await openPlan(page)
-  wallet.answer('eth_sendTransaction', 'ignore')
-  await plan(page).getByRole('button', { name: 'Publish with 1 transaction' }).click()
-  await allowPublishing(page)
-  await plan(page).getByText('Confirm the transaction in the wallet.').waitFor()
+  const desk = await sitDown()
+  const { page, context, wallet } = desk
+  await leaveUnanswered(desk)
   await page.close()
 
   const next = await context.newPage()

@@ -19,7 +19,8 @@ import { expectAccessible } from '../test/support/site-pages.ts'
  * sends: whatever happens on the way, each thing is sent once.
  */
 
-const { site, chainApi, open, receipts, transactions, sitDown, allowPublishing } = publicationDesks()
+const { site, chainApi, open, receipts, transactions, sitDown, allowPublishing, leaveUnanswered } =
+  publicationDesks()
 
 test('a document is published by one transaction, in order, with receipts', async () => {
   const { page, wallet, unique } = await sitDown()
@@ -77,12 +78,9 @@ test('the tab closed while the transaction is under way: the next one finishes',
 })
 
 test('a second tab waits for the first', async () => {
-  const { page, context, wallet } = await sitDown()
-  await openPlan(page)
-  wallet.answer('eth_sendTransaction', 'ignore')
-  await plan(page).getByRole('button', { name: 'Publish with 1 transaction' }).click()
-  await allowPublishing(page)
-  await plan(page).getByText('Confirm the transaction in the wallet.').waitFor()
+  const desk = await sitDown()
+  const { context, wallet } = desk
+  await leaveUnanswered(desk)
 
   const other = await context.newPage()
   await other.goto(`${site}/studio`)
