@@ -5,9 +5,8 @@ import { type PointerEvent, useLayoutEffect, useRef } from 'react'
 import { extentOf } from '../../../engine/sound/extent.ts'
 import { IconButton } from '../../components/icon-button.tsx'
 import { valueRange } from '../../components/series.ts'
-import { clearedContext, paletteOf, useRedraw } from './pictures/draw.ts'
+import { clearedContext, useDrawing } from './pictures/draw.ts'
 import { drawSeries } from './pictures/draw-lines.ts'
-import type { Palette } from './pictures/scene.ts'
 import { between, isClosest, isWhole, pan, type Window, wholeWindow, zoom } from './window.ts'
 
 /**
@@ -28,24 +27,18 @@ export function Overview({
   onWindow: (window: Window) => void
 }) {
   const canvas = useRef<HTMLCanvasElement>(null)
-  const palette = useRef<Palette>(undefined)
   const drag = useRef<{ readonly from: number; readonly grip: Grip; readonly window: Window }>(undefined)
   const whole = isWhole(window, steps)
-  const draw = () => {
-    const element = canvas.current
-    if (!element || element.clientWidth === 0) return
+  const { redraw } = useDrawing(canvas, (element, { soft }) => {
+    if (element.clientWidth === 0) return
     const context = clearedContext(element)
     if (!context) return
     const box = { left: 0, top: 3, width: element.clientWidth, height: element.clientHeight - 6 }
-    palette.current ??= paletteOf(element)
-    const style = { color: palette.current.soft, isStepped: false, isPinned: false }
+    const style = { color: soft, isStepped: false, isPinned: false }
     drawSeries(context, data, wholeWindow(steps), box, valueRange(extentOf(data)), style)
-  }
-  useRedraw(canvas, draw, () => {
-    palette.current = undefined
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: drawn when the values are others
-  useLayoutEffect(() => draw(), [data, steps])
+  useLayoutEffect(() => redraw(), [data, steps])
 
   const stepAt = (event: PointerEvent<HTMLElement>) => {
     const box = event.currentTarget.getBoundingClientRect()

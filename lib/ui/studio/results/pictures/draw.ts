@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useEffectEvent } from 'react'
+import { type RefObject, useEffect, useEffectEvent, useRef } from 'react'
 import { formatInteger } from '../../../components/format.ts'
 import { watchTheme } from '../../../components/theme-toggle.tsx'
 import { threadColor } from '../../../components/thread-colors.ts'
@@ -104,7 +104,7 @@ function drawHistograms(
 }
 
 /** The colours of a theme, as an element resolves them: canvases read no tokens. */
-export function paletteOf(element: HTMLElement): Palette {
+function paletteOf(element: HTMLElement): Palette {
   const resolved = (color: string) => {
     element.style.color = color
     return getComputedStyle(element).color
@@ -237,26 +237,36 @@ function shadesBetween(colors: readonly string[]): Uint32Array {
   })
 }
 
-/** Draws a canvas again when its box changes, and in the colours of another theme. */
-export function useRedraw(
+/**
+ * Draws a canvas in the colours of its theme: when `redraw` is called, when its box changes, and in another theme.
+ *
+ * @returns `palette`: the colours of the last drawing. Resolving them costs a style recalculation each.
+ */
+export function useDrawing(
   canvas: RefObject<HTMLCanvasElement | null>,
-  draw: () => void,
-  onTheme?: () => void,
-): void {
-  const redraw = useEffectEvent(draw)
-  const retheme = useEffectEvent(() => onTheme?.())
+  draw: (element: HTMLCanvasElement, palette: Palette) => void,
+): { readonly redraw: () => void; readonly palette: RefObject<Palette | undefined> } {
+  const palette = useRef<Palette>(undefined)
+  const redraw = () => {
+    const element = canvas.current
+    if (!element) return
+    palette.current ??= paletteOf(element)
+    draw(element, palette.current)
+  }
+  const again = useEffectEvent(redraw)
   useEffect(() => {
     const element = canvas.current
     if (!element) return
-    const resized = new ResizeObserver(() => redraw())
+    const resized = new ResizeObserver(() => again())
     resized.observe(element)
     const unwatch = watchTheme(() => {
-      retheme()
-      requestAnimationFrame(() => redraw())
+      palette.current = undefined
+      requestAnimationFrame(() => again())
     })
     return () => {
       resized.disconnect()
       unwatch()
     }
   }, [canvas])
+  return { redraw, palette }
 }

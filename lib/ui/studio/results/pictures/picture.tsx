@@ -4,9 +4,9 @@ import { type RefObject, useEffect, useEffectEvent, useId, useLayoutEffect, useR
 import { formatInteger } from '../../../components/format.ts'
 import type { StreamDifference } from '../compare.ts'
 import type { Window } from '../window.ts'
-import { drawOn, paletteOf, pngOf, useRedraw } from './draw.ts'
+import { drawOn, pngOf, useDrawing } from './draw.ts'
 import { Dot, Lanes } from './lanes.tsx'
-import { axisOf, EDGE, HEAD, heightOf, insetOf, isApart, type Palette, type Scene } from './scene.ts'
+import { axisOf, EDGE, HEAD, heightOf, insetOf, isApart, type Scene } from './scene.ts'
 import { useGestures } from './use-gestures.ts'
 
 /** Writes the picture that is shown, in a PNG; undefined where it has no room or the browser refuses. */
@@ -49,7 +49,6 @@ export function Picture({
 }) {
   const { kind, streams, window: shown, chosen } = scene
   const canvas = useRef<HTMLCanvasElement>(null)
-  const palette = useRef<Palette>(undefined)
   const keys = useId()
   const apart = isApart(scene)
   const inset = insetOf(kind)
@@ -69,17 +68,9 @@ export function Picture({
     onPath: (by) => choose(chosen + by),
   })
 
-  const draw = () => {
-    const element = canvas.current
-    if (!element) return
-    palette.current ??= paletteOf(element)
-    drawOn(element, scene, palette.current)
-  }
-  useRedraw(canvas, draw, () => {
-    palette.current = undefined
-  })
+  const { redraw, palette } = useDrawing(canvas, (element, colors) => drawOn(element, scene, colors))
   // biome-ignore lint/correctness/useExhaustiveDependencies: a scene is drawn when it is another one
-  useLayoutEffect(() => draw(), [scene])
+  useLayoutEffect(() => redraw(), [scene])
 
   const save = useEffectEvent<SavePng>(async (title) => {
     const element = canvas.current
