@@ -95,6 +95,23 @@ test('a user edits a profile, is found and followed, and deletes the account', a
   expect(await visitor.getByRole('main').textContent()).not.toContain('Zuse')
 })
 
+test('what an account saves comes first in the library of the studio', async () => {
+  const { page } = await newPerson('/studio')
+  const published = page.getByRole('region', { name: 'Published' })
+  const names = published.getByRole('listitem')
+  await published.getByRole('button', { name: 'transformations' }).click()
+  await published.getByRole('button', { name: 'add', exact: true }).waitFor()
+  const last = (await names.allTextContents()).at(-1) ?? ''
+  expect(await names.first().textContent()).not.toBe(last)
+  const saving = await page.context().newPage()
+  await saving.goto(`${site}/transformations/${last}`)
+  await saving.getByRole('button', { name: 'Save', exact: true }).click()
+  await saving.getByRole('button', { name: 'Saved', exact: true }).waitFor()
+  await page.reload()
+  await published.getByRole('button', { name: 'transformations' }).click()
+  await expect.poll(() => names.first().textContent()).toBe(last)
+})
+
 test('a user adds a webhook, sees its secret once, and deletes it', async () => {
   const { page } = await newPerson('/account/webhooks', ['400'])
   const main = page.getByRole('main')

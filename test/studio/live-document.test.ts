@@ -50,7 +50,7 @@ describe('knobs of a connector without any', () => {
       { transformations: [call('wobble', 0, 7)] },
     )
     expect(await namesOf(song)).toEqual([
-      ['cycle by', 3, 0, 24],
+      ['cycle step', 3, 0, 24],
       ['wobble argument 2', 7, 0, 14],
       ['start 1', 0, 0, 8],
     ])
@@ -64,7 +64,7 @@ describe('knobs of a connector without any', () => {
       published('plain', {}),
     ]
     const live = await readLive('song', network(...parts).from)
-    expect(knobsOf(live!.document).map(({ knob }) => knob.name)).toEqual(['add by'])
+    expect(knobsOf(live!.document).map(({ knob }) => knob.name)).toEqual(['add amount'])
     expect(live!.document.entries.map(({ name }) => name)).toEqual(['song', 'voice'])
   })
 

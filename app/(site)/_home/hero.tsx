@@ -31,8 +31,9 @@ export function Hero({ sentence, hero }: { sentence: string | undefined; hero?: 
         <p className="mt-3 max-w-[34rem] text-ink-soft sm:mt-4 sm:text-lg">
           For people who make music, art or code.{' '}
           <span className="max-sm:hidden">
-            Press Play, move a slider, and hear and see it change. Build your own from small parts that others
-            share.{' '}
+            Press Play, move a slider, and hear and see it change. “Keep this” opens your version in the
+            studio: build on it with small parts that others share, and take it away as MIDI, sound or
+            pictures.{' '}
           </span>
           Nothing to install, no account needed.
         </p>

@@ -113,7 +113,7 @@ test('a number becomes a knob: named, ranged, turned, thrown, and gone again', a
   await by.click({ button: 'right' })
   await page.getByRole('menuitem', { name: 'Make it a knob' }).click()
   const knobs = page.getByRole('region', { name: 'Result' }).getByRole('region', { name: 'Knobs' })
-  const slider = knobs.getByRole('slider', { name: 'cycle by' })
+  const slider = knobs.getByRole('slider', { name: 'cycle step' })
   expect([await slider.getAttribute('min'), await slider.getAttribute('max')]).toEqual(['0', '24'])
   await slider.focus()
   await page.keyboard.press('ArrowRight')
@@ -121,7 +121,7 @@ test('a number becomes a knob: named, ranged, turned, thrown, and gone again', a
   expect(await by.inputValue()).toBe('5')
   await expect.poll(heard).toEqual([0, 5, 10, 15])
 
-  await knobs.getByRole('button', { name: 'Settings of cycle by' }).click()
+  await knobs.getByRole('button', { name: 'Settings of cycle step' }).click()
   await page.getByRole('dialog').getByLabel('Name').fill('speed')
   await page.getByLabel('From', { exact: true }).fill('2')
   await page.getByLabel('To', { exact: true }).fill('2')
@@ -248,7 +248,7 @@ test('a controller of a MIDI device is learnt by a knob and turns it', async () 
   const by = number('Argument 1 of cycle')
   await by.click({ button: 'right' })
   await page.getByRole('menuitem', { name: 'Make it a knob' }).click()
-  await page.getByRole('button', { name: 'Settings of cycle by' }).click()
+  await page.getByRole('button', { name: 'Settings of cycle step' }).click()
   await page.getByRole('button', { name: 'Learn from MIDI' }).click()
   await page.getByText('Move a controller, and it turns this knob.').waitFor()
   await turn(21, 127)
@@ -279,7 +279,7 @@ test('a public page plays what is published, with knobs and a dice, and keeps it
   await expect.poll(async () => Number(await position.inputValue())).toBeGreaterThan(1)
 
   const knobs = live.getByRole('region', { name: 'Knobs' })
-  const by = knobs.getByRole('slider', { name: 'cycle by' })
+  const by = knobs.getByRole('slider', { name: 'cycle step' })
   await by.focus()
   await page.keyboard.press('ArrowRight')
   await expect.poll(heard).toEqual([0, 4, 8, 12])
@@ -304,7 +304,7 @@ test('a public page plays what is published, with knobs and a dice, and keeps it
       name: 'ladder',
       dimensions: [{ calls: [{ name: 'cycle', args: [String(value), expect.any(String)] }] }, {}],
       madeFrom: { name: 'ladder' },
-      knobs: [{ name: 'cycle by' }, { name: 'add by' }, { name: 'start 1' }],
+      knobs: [{ name: 'cycle step' }, { name: 'add amount' }, { name: 'start 1' }],
     },
   ])
 })
@@ -320,7 +320,7 @@ test('a World draws what a public page plays; where there is none or it fails, t
   await openLive('dots')
   const drawn = page.frameLocator('iframe[title=dots]').locator('body')
   await expect.poll(() => drawn.textContent()).toContain('ladder [0,3,6]')
-  await page.getByRole('slider', { name: 'cycle by' }).press('ArrowRight')
+  await page.getByRole('slider', { name: 'cycle step' }).press('ArrowRight')
   await expect.poll(() => drawn.textContent()).toContain('ladder [0,4,8]')
   await page.getByRole('button', { name: 'Keep this' }).click()
   await expect.poll(() => page.evaluate(() => document.body.dataset.kept)).toMatch(/^\/studio#draft=/)

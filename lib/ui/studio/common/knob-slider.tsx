@@ -38,7 +38,7 @@ export function KnobSlider({
   return (
     <div className="min-w-0">
       <div className="flex min-h-8 items-center gap-1 text-sm">
-        <span className="min-w-0 flex-1 truncate" title={name}>
+        <span className="line-clamp-2 min-w-0 flex-1 leading-4 [overflow-wrap:anywhere]" title={name}>
           {name || 'no name'}
         </span>
         <span className="mono text-xs">{value === undefined ? 'no number' : formatInteger(value)}</span>
