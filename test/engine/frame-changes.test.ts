@@ -2,8 +2,7 @@ import { expect, test } from 'vitest'
 import { createMachine } from '../../lib/compute/simulator/machine.ts'
 import { compileStep } from '../../lib/engine/sequence/loop.ts'
 import { specialise } from '../../lib/engine/specialise/specialise.ts'
-import { answerOf } from './frame-calls.ts'
-import { changedCodes, framedCalls } from './frame-changes.ts'
+import { answerOf, changedCodes, framedCalls } from './frame-changes.ts'
 
 test('contracts with one instruction changed are left alone, or do what the EVM does', async () => {
   const machine = await createMachine([], 300_000n)

@@ -3,7 +3,23 @@ import type { Machine } from '../../lib/compute/simulator/machine.ts'
 import { cycleCalldata, rangeCalldata, runCalldata } from '../../lib/engine/sequence/runner-calls.ts'
 import { disassemble, OPCODES } from '../../lib/protocol/opcodes.ts'
 import { runtimeOf } from './compiled-bodies.ts'
-import type { ChangedCode, FrameCall } from './frame-calls.ts'
+
+/** Code one instruction of which is not what our compiler wrote. */
+export interface ChangedCode {
+  readonly title: string
+  readonly code: Uint8Array
+  readonly args: readonly number[]
+}
+
+/** What a call of several steps begins with, and the whole answer, in hexadecimal digits; undefined where it reverts. */
+export interface FrameCall {
+  readonly x: number
+  readonly steps: number
+  /** Bytes of each value. */
+  readonly size: number
+  readonly calldata: Uint8Array
+  readonly answer: string | undefined
+}
 
 const BODIES: readonly (readonly [body: string, args: readonly number[]])[] = [
   ['return x + args[0];', [7]],
@@ -63,6 +79,21 @@ export async function framedCalls(machine: Machine, { code, args }: ChangedCode)
     answers.push({ ...call, answer: await answerOfEvm(machine, call.calldata) })
   }
   return answers
+}
+
+/** What a specialised step answers to the call. */
+export function answerOf(
+  step: (x: number, budget: { steps: number }) => number,
+  { x, steps, size }: FrameCall,
+): string | undefined {
+  let value = x
+  let answer = ''
+  for (let i = 0; i < steps; i++) {
+    value = step(value, { steps: 100_000 })
+    if (value < 0) return undefined
+    answer += value.toString(16).padStart(2 * size, '0')
+  }
+  return answer
 }
 
 async function answerOfEvm(machine: Machine, calldata: Uint8Array): Promise<string | undefined> {

@@ -14,7 +14,7 @@ import {
 } from '../../../lib/engine/specialise/value.ts'
 import { type Word, word, wrap } from '../../../lib/engine/words.ts'
 
-/** A check of one part of the specialiser, for the tests and for those that mutate it. */
+/** A check of one part of the specialiser. */
 export interface PartCase {
   readonly title: string
   /** @throws AssertionError */
