@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createWorldHost } from '../../lib/worlds/sdk/host.ts'
 import { MESSAGE } from '../../lib/worlds/sdk/protocol.ts'
@@ -5,8 +6,8 @@ import { createWorldSdk } from '../../lib/worlds/sdk/runtime.ts'
 import { mount } from './support/fake-windows.ts'
 import { recordingClient } from './support/recording-client.ts'
 
-const MESSAGES = Number(process.env.HOST_FUZZ_MESSAGES ?? 30_000)
-const SEED = Number(process.env.HOST_FUZZ_SEED ?? 1)
+const MESSAGES = Number(process.env.HOST_FUZZ_MESSAGES ?? 5_000)
+const sampling = { numRuns: MESSAGES, seed: Number(process.env.HOST_FUZZ_SEED ?? 1) }
 const TOKEN = 'ab'.repeat(16)
 
 const defects: unknown[] = []
@@ -23,109 +24,93 @@ afterEach(() => {
   process.off('uncaughtException', note).off('unhandledRejection', note)
 })
 
-/** The same numbers for the same seed (mulberry32). */
-function random(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let t = Math.imul(state ^ (state >>> 15), 1 | state)
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
-    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296
-  }
-}
-
-function generator(seed: number) {
-  const next = random(seed)
-  const pick = <T>(values: readonly T[]): T => values[Math.floor(next() * values.length)] as T
-  const names = [
-    ...['connectorGet', 'connectorExists', 'transformationGet', 'transformationExists', 'conditionGet'],
-    ...[
-      'conditionExists',
-      'listFormats',
-      'formatInfo',
-      'feed',
-      'execute',
-      'simulate',
-      'publishSend',
-      'fetch',
-    ],
-    ...[
-      'constructor',
-      '__proto__',
-      'toString',
-      'hasOwnProperty',
-      'then',
-      'accessToken',
-      '',
-      ' ',
-      '\0',
-      '../feed',
-    ],
-  ]
-  const leaves: readonly (() => unknown)[] = [
-    () => null,
-    () => undefined,
-    () => next() < 0.5,
-    () => Math.floor(next() * 2 ** 33) - 2 ** 32,
-    () => next() * 1e6,
-    () => pick([Number.NaN, Infinity, -0, 1e308, 65_536, 65_537]),
-    () => pick([0n, 10n ** 40n]),
-    () => pick(names),
-    () => 'x'.repeat(Math.floor(next() * 600)),
-    () => '\ud800',
-    () => `0x${'aF'.repeat(32)}`,
-    () => new Date(next() * 1e15),
+const names = fc.constantFrom(
+  ...['connectorGet', 'connectorExists', 'transformationGet', 'transformationExists', 'conditionGet'],
+  ...['conditionExists', 'listFormats', 'formatInfo', 'feed', 'execute', 'simulate', 'publishSend', 'fetch'],
+  ...[
+    'constructor',
+    '__proto__',
+    'toString',
+    'hasOwnProperty',
+    'then',
+    'accessToken',
+    '',
+    ' ',
+    '\0',
+    '../feed',
+  ],
+)
+const keys = fc.constantFrom(
+  ...['name', 'hash', 'limit', 'after', 'before', 'type', 'includeUnfinalized', 'connectorName'],
+  ...['particlesCount', 'dynamicRi', 'start_point', 'transformation_shift', '0', '07', '4294967296'],
+  ...['__proto__', 'constructor', 'toJSON', 'status'],
+)
+/** New for each message. */
+const objects = fc
+  .constantFrom<(() => unknown)[]>(
+    () => new Date(),
     () => /x/g,
-    () => new Map([[pick(names), 1]]),
-    () => new Set(names),
+    () => new Map([['name', 1]]),
+    () => new Set(['name']),
     () => new Error('of the World'),
     () => new Uint8Array(8),
     () => new ArrayBuffer(4),
-  ]
-  const value = (depth: number): unknown => {
-    const kind = next()
-    if (depth === 0 || kind < 0.5) return pick(leaves)()
-    const length = Math.floor(next() * 5)
-    if (kind < 0.65) return Array.from({ length }, () => value(depth - 1))
-    return fields(Array.from({ length }, () => [key(), value(depth - 1)] as const))
-  }
-  const key = () =>
-    pick([
-      ...['name', 'hash', 'limit', 'after', 'before', 'type', 'includeUnfinalized', 'connectorName'],
-      ...['particlesCount', 'dynamicRi', 'start_point', 'transformation_shift', '0', '07', '4294967296'],
-      ...['__proto__', 'constructor', 'toJSON', 'status'],
-    ])
-  const sensibleParams = () =>
-    fields([
-      ['name', pick(['a', 'b', '..', ''])],
-      ['connectorName', 'a'],
-      ['particlesCount', pick([1, '5', 65_536, 65_537, -1])],
-      ['limit', pick([1, 100, 101, undefined])],
-      ['hash', 'ab'.repeat(32)],
-      [key(), value(2)],
-    ])
-  const message = (): unknown => {
-    if (next() < 0.1) return value(4)
-    const often = <T>(likely: T): unknown => (next() < 0.9 ? likely : value(2))
-    return fields([
-      ['type', often(pick([...Object.values(MESSAGE), MESSAGE.request, MESSAGE.request, MESSAGE.request]))],
-      ['worldId', often('world')],
-      ['channelToken', often(TOKEN)],
-      ['requestId', often(`r${Math.floor(next() * 1000)}`)],
-      ['protocolVersion', often(1)],
-      ['method', often(pick(names))],
-      ['params', next() < 0.6 ? sensibleParams() : value(4)],
-      ['message', often('text')],
-      ['ok', often(next() < 0.5)],
-      ['result', value(2)],
-      ['error', value(2)],
-      ['payload', value(3)],
-      ['seed', value(4)],
-      [key(), value(2)],
-    ])
-  }
-  return { next, pick, message }
+  )
+  .map((make) => make())
+const leaf = fc.oneof(
+  fc.constantFrom(null, undefined, Number.NaN, Infinity, -0, 1e308, 65_536, 65_537, 0n, 10n ** 40n, '\ud800'),
+  fc.boolean(),
+  fc.integer({ min: -(2 ** 32), max: 2 ** 32 }),
+  fc.double(),
+  names,
+  fc.nat(600).map((length) => 'x'.repeat(length)),
+  fc.constant(`0x${'aF'.repeat(32)}`),
+  objects,
+)
+const { value } = fc.letrec<{ value: unknown }>((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 4, depthSize: 'small' },
+    leaf,
+    fc.array(tie('value'), { maxLength: 4 }),
+    fc.array(fc.tuple(keys, tie('value')), { maxLength: 4 }).map(fields),
+  ),
+}))
+
+function often(likely: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
+  return fc.oneof({ arbitrary: likely, weight: 9 }, { arbitrary: value, weight: 1 })
 }
+
+/** An object of these fields and any other. */
+function withAnother(record: Record<string, fc.Arbitrary<unknown>>): fc.Arbitrary<unknown> {
+  return fc
+    .tuple(fc.record(record), keys, value)
+    .map(([known, ...another]) => fields([...Object.entries(known), another]))
+}
+
+const sensibleParams = withAnother({
+  name: fc.constantFrom('a', 'b', '..', ''),
+  connectorName: fc.constant('a'),
+  particlesCount: fc.constantFrom(1, '5', 65_536, 65_537, -1),
+  limit: fc.constantFrom(1, 100, 101, undefined),
+  hash: fc.constant('ab'.repeat(32)),
+})
+const message = often(
+  withAnother({
+    type: often(fc.constantFrom(...Object.values(MESSAGE), ...Array(3).fill(MESSAGE.request))),
+    worldId: often(fc.constant('world')),
+    channelToken: often(fc.constant(TOKEN)),
+    requestId: often(fc.nat(999).map((id) => `r${id}`)),
+    protocolVersion: often(fc.constant(1)),
+    method: often(names),
+    params: fc.oneof(sensibleParams, value),
+    message: often(fc.constant('text')),
+    ok: often(fc.boolean()),
+    result: value,
+    error: value,
+    payload: value,
+    seed: value,
+  }),
+)
 
 /** As a copied message has them: own properties, `__proto__` included. */
 function fields(entries: readonly (readonly [string, unknown])[]): unknown {
@@ -157,10 +142,14 @@ test(`${MESSAGES} random messages of a World: no error escapes, nothing outside 
     onError: (message) => events.push(message),
     ...at.hostSide,
   })
-  const { next, pick, message } = generator(SEED)
-  for (let count = 0; count < MESSAGES; count += 1) {
-    const source = next() < 0.95 ? at.world.as(at.page) : pick([null, {}, at.page])
-    at.page.receive(message(), source, pick(['null', 'null', 'http://site.test', '']))
+  const world = at.world.as(at.page)
+  const received = fc.tuple(
+    message,
+    fc.constantFrom(...Array(57).fill(world), null, {}, at.page),
+    fc.constantFrom('null', 'null', 'http://site.test', ''),
+  )
+  for (const [count, [data, source, origin]] of fc.sample(received, sampling).entries()) {
+    at.page.receive(data, source, origin)
     if (count % 500 === 0) await new Promise((resolve) => setImmediate(resolve))
   }
   for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve))
@@ -185,7 +174,7 @@ test(`${MESSAGES} random messages of a World: no error escapes, nothing outside 
   expect(Object.hasOwn(Object.prototype, 'status')).toBe(false)
 })
 
-test('20000 random messages of a page: no error escapes the World', async () => {
+test(`${MESSAGES} random messages of a page: no error escapes the World`, async () => {
   const at = mount()
   const sdk = createWorldSdk({ worldId: 'world', channelToken: TOKEN, requestTimeoutMs: 0, ...at.worldSide })
   let states = 0
@@ -193,14 +182,13 @@ test('20000 random messages of a page: no error escapes the World', async () => 
     states += 1
   })
   const outcomes: Promise<unknown>[] = []
-  const { message } = generator(SEED + 1)
-  for (let count = 0; count < 20_000; count += 1) {
+  for (const [count, data] of fc.sample(message, sampling).entries()) {
     if (count % 100 === 0) outcomes.push(sdk.connectorExists(`c${count}`).catch((error: Error) => error.name))
-    at.world.receive(message(), at.page.as(at.world), 'http://site.test')
+    at.world.receive(data, at.page.as(at.world), 'http://site.test')
     if (count % 500 === 0) await new Promise((resolve) => setImmediate(resolve))
   }
   sdk.dispose()
-  expect(await Promise.all(outcomes)).toHaveLength(200)
+  expect(await Promise.all(outcomes)).toHaveLength(MESSAGES / 100)
   expect(defects).toEqual([])
   expect(states).toBeGreaterThan(100)
 })
