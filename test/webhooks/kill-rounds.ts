@@ -15,7 +15,6 @@ export interface KillRoundsOptions {
   readonly seed: number
   /** Milliseconds for each wait. */
   readonly patienceMs: number
-  readonly onRound?: (round: number, received: number) => void
 }
 
 export interface KillRoundsResult {
@@ -36,7 +35,7 @@ const KINDS = ['connector', 'transformation', 'condition'] as const
  */
 export async function killRounds(
   db: { readonly url: string; readonly sql: postgres.Sql },
-  { rounds, seed, patienceMs, onRound }: KillRoundsOptions,
+  { rounds, seed, patienceMs }: KillRoundsOptions,
 ): Promise<KillRoundsResult> {
   const random = new Random(seed)
   const folder = mkdtempSync(join(tmpdir(), 'weft-deliver-'))
@@ -83,7 +82,6 @@ export async function killRounds(
       await feed.publish(...publications)
       await Promise.race([exited, late(`round ${round}: the process is not killed`, patienceMs)])
       await endLeases()
-      onRound?.(round, receiver.received.length)
     }
     receiver.answer = (_, response) => response.writeHead(204).end()
     deliverer = start(program, db.url)
