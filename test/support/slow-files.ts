@@ -31,6 +31,9 @@ const SLOW = files(
   chain/follow-costs solidity/pool feed/author-words mcp/views mcp/export-midi feed/filtered-streams
   feed/stream-libraries feed/head-stream identity/replay feed/stream-faults worlds/kit client/package
   api/further-chains http/fuzz metrics/readings contracts/gas proof/liars contracts/registry status/pages
+  studio/phrase-book studio/templates contracts/vectors contracts/runner contracts/registry-refusals
+  feed/prune-outbox preview/explainer feed/stream-database studio/publish/accounts status/verify-button
+  studio/problems-and-server telemetry/traces services/email
 `,
 )
 
