@@ -47,7 +47,7 @@ const states = [
   { title: 'a block without publications', path: '/feed?block=999999', status: 200 },
 ]
 
-test.each(shareOf(pages, 6))('$title is for everyone, and complete', async ({ path }) => {
+test.each(shareOf(pages, 8))('$title is for everyone, and complete', async ({ path }) => {
   const page = await open('/healthz', { ...calm, before: watchViolations })
   const issues = await watchIssues(page)
   await page.goto(site + path, { waitUntil: 'load' })
@@ -63,7 +63,7 @@ test.each(shareOf(pages, 6))('$title is for everyone, and complete', async ({ pa
   expect(issues).toEqual([])
 })
 
-test.each(shareOf(states, 3))('$title is for everyone', async ({ path, status }) => {
+test.each(shareOf(states, states.length))('$title is for everyone', async ({ path, status }) => {
   expect((await fetch(site + path)).status).toBe(status)
   const page = await open(path, { ...calm, provoked: ['status of 404'], before: watchViolations })
   expect(await stoppedOn(page)).toEqual([])
@@ -73,8 +73,16 @@ test.each(shareOf(states, 3))('$title is for everyone', async ({ path, status })
   await expectSameWhenNarrow(page)
 })
 
-test('the studio is for everyone: its beginning, its graph', async () => {
-  const page = await open('/studio', studio)
+const studioStates = [
+  { title: 'its beginning, its graph', check: checkBeginning },
+  { title: 'what opens over it, and where bodies are written', check: checkOverlays },
+]
+
+test.each(shareOf(studioStates, 2))('the studio is for everyone: $title', async ({ check }) => {
+  await check(await open('/studio', studio))
+})
+
+async function checkBeginning(page: Page): Promise<void> {
   await untilEmpty(page)
   await expectBothThemes(page)
   await startExample(page)
@@ -83,10 +91,9 @@ test('the studio is for everyone: its beginning, its graph', async () => {
   await page.locator('.react-flow__node').first().waitFor()
   await expectBothThemes(page)
   await expectCalm(page)
-})
+}
 
-test('the studio is for everyone: what opens over it, and where bodies are written', async () => {
-  const page = await open('/studio', studio)
+async function checkOverlays(page: Page): Promise<void> {
   await startExample(page)
   const openers = [
     ['Find and commands', page.getByRole('combobox', { name: /^Commands, your work/ })],
@@ -111,7 +118,7 @@ test('the studio is for everyone: what opens over it, and where bodies are writt
   await expectBothThemes(page)
   await page.setViewportSize({ width: 640, height: 450 })
   await expect.poll(() => excess(page)).toBeLessThanOrEqual(0)
-})
+}
 
 async function startExample(page: Page): Promise<void> {
   await openExample(page)

@@ -15,6 +15,7 @@ import {
   sixEntities,
   uniqueName,
 } from '../test/support/publication.ts'
+import { shareOf } from '../test/support/share.ts'
 import { sitePages } from '../test/support/site-pages.ts'
 import { newContractAccount, newKeyAccount, type SigningAccount } from '../test/support/smart-accounts.ts'
 import { type Authenticator, addAuthenticator } from '../test/support/virtual-authenticator.ts'
@@ -22,8 +23,8 @@ import { connectToRelay, startPhone, startWalletConnectRelay } from '../test/sup
 
 /*
  * Kinds of accounts, each through signing in on the wrong network, a rejection, publishing six entities, and a tab that is
- * lost. Of the eight, two by `WALLET_SEED`; with `WALLET_TABLE_FILE` all, and their prompts, seconds and gas are written
- * there as Markdown (`npm run wallets:table`).
+ * lost. One of the eight each day; with `WALLET_TABLE_FILE` their prompts, seconds and gas are written there as Markdown
+ * (`npm run wallets:table`).
  */
 
 const { site, chainRpc, chainApi } = inject('endpoints')
@@ -113,9 +114,7 @@ const KINDS: readonly Kind[] = [
   { kind: 'a passkey', by: 'signature', prompt: 'passkey', own: true, hold: async () => passkey() },
 ]
 
-const { WALLET_TABLE_FILE: tableFile, WALLET_SEED: seed = '2' } = process.env
-const walked =
-  tableFile === undefined ? [0, 5].map((step) => KINDS[(Number(seed) + step) % KINDS.length]!) : KINDS
+const { WALLET_TABLE_FILE: tableFile } = process.env
 
 const table: string[] = []
 afterAll(() => {
@@ -127,7 +126,7 @@ afterAll(() => {
   writeFileSync(tableFile, `${[...head, ...table].join('\n')}\n`)
 })
 
-test.each(walked)('$kind', async ({ kind, by, prompt, own, hold }) => {
+test.each(shareOf(KINDS, KINDS.length))('$kind', async ({ kind, by, prompt, own, hold }) => {
   const wallet = await hold()
   try {
     const page = await open('/studio', { provoked, before: async (context) => wallet.install?.(context) })

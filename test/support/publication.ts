@@ -124,12 +124,18 @@ export async function expectOnChain(chainApi: string, unique: string): Promise<v
  * Publishes a document of three entities with a throwaway wallet.
  *
  * @param page At `/studio`, signed out.
+ * @param signedIn Runs before the plan is published.
  */
-export async function publishAsVisitor(page: Page, chainApi: string): Promise<void> {
+export async function publishAsVisitor(
+  page: Page,
+  chainApi: string,
+  signedIn?: () => Promise<void>,
+): Promise<void> {
   const unique = uniqueName()
   await importDocument(page, documentFile(unique))
   await openPlan(page)
   await signIn(page, 'Throwaway wallet')
+  await signedIn?.()
   await plan(page).getByRole('button', { name: 'Publish with 1 transaction' }).click()
   await everything(page)
   expect(await dialog(page).count()).toBe(0)
