@@ -8,9 +8,9 @@ import { type TestChain, testChain } from '../support/chain.ts'
 import { chainConfig } from '../support/chain-config.ts'
 import { testConfig } from '../support/config.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
+import { startTcpProxy } from '../support/tcp-proxy.ts'
 import { makeBundle } from '../worlds/support/bundle.ts'
 import { askReadiness, askStatus } from './pages.ts'
-import { startSlowWire } from './slow-wire.ts'
 
 // Reasons that other tests of the status and the feed do not produce.
 
@@ -115,18 +115,18 @@ test('a read-only database, and a slow one', async () => {
   await says(await site(), 'database_read_only', /read-only/, /DATABASE_URL/)
   await set('off')
 
-  const wire = await startSlowWire(Number(new URL(db.url).port))
+  const wire = await startTcpProxy(Number(new URL(db.url).port))
   const services = await site({ databaseUrl: wire.through(db.url) })
   await askStatus(services)
   // Enough connections, so that none has to be made over the slow wire.
   await Promise.all(Array.from({ length: 10 }, () => services.db.sql`select pg_sleep(0.05)`))
-  wire.delay(270)
+  wire.slow(270)
   await says(services, 'database_slow', /took \d{3,4} ms/, /network to it/)
   // It answers: requests are slow, and served.
   expect((await askReadiness(services)).body.checks.find(({ name }) => name === 'database')?.ok).toBe(true)
-  wire.delay(0)
+  wire.slow(0)
   await closeServices(services)
-  wire.close()
+  await wire.close()
 })
 
 test('a database that was not migrated', async () => {
