@@ -23,12 +23,12 @@ const SLOW = files(
   preview/bounds studio/publish/publisher worlds/hostile-zips solidity/compile chain/node-profiles studio/graph-editor
   simulator/limits feed/hostile-publications feed/worker-reorganisations identity/suspend-script registry/hide-entity
   simulation/simulation status/worker-step solidity/hostile feed/stream worlds/frame worlds/store
-  platform/without-secrets status/reasons agents/tasks studio/transport/rendered engine/walk mcp/endpoint
+  platform/without-secrets status/reasons studio/transport/rendered engine/walk mcp/endpoint
   worlds/own-tab platform/example-network feed/read-status platform/silent-database platform/pooled-database
   contracts/code-scan platform/idle-connections studio/code-editor execution/verify-execution studio/publish/calls
   studio/lessons status/contract-verification site-data/body-examples differential/variations webhooks/deliver
   preview/preview studio/code-snippets worlds/bundle worlds/looking-after workspaces/sync differential/bytecode
-  chain/follow-costs solidity/pool feed/author-words mcp/views mcp/export-midi feed/filtered-streams
+  chain/follow-costs solidity/pool feed/author-words mcp/views mcp/export-midi mcp/grants feed/filtered-streams
   feed/stream-libraries feed/head-stream identity/replay feed/stream-faults worlds/kit client/package
   api/further-chains http/fuzz metrics/readings contracts/gas proof/liars contracts/registry status/pages
   studio/phrase-book studio/templates contracts/vectors contracts/runner contracts/registry-refusals
