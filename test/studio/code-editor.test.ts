@@ -201,7 +201,7 @@ describe('the code editor', () => {
     try {
       await box().click()
       await page.keyboard.type(' ')
-      await says(status(), 'Not checked: The server cannot be reached')
+      await says(status(), 'Not checked: The site does not answer')
     } finally {
       await page.context().setOffline(false)
     }

@@ -7,6 +7,7 @@ import type {
   ProvenanceWire,
 } from '../../server/operations/studio/execute.ts'
 import { type ChainRunState, type Run, UNAVAILABLE } from '../../views/run.ts'
+import { ask, Refusal } from '../wallet/session/requests.ts'
 
 /** A run to make. */
 export interface RunRequest {
@@ -62,21 +63,11 @@ export async function executeRun(
     ...(blockHash && { block_hash: blockHash }),
   }
   try {
-    const response = await fetch('/studio/api/execute', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-      signal,
-    })
-    if (response.ok) return stateOf((await response.json()) as ChainRunAnswer)
-    const problem = (await response.json().catch(() => undefined)) as { message?: unknown } | undefined
-    return {
-      state: 'unavailable',
-      message: typeof problem?.message === 'string' ? `${problem.message}.` : NO_ANSWER,
-    }
+    return stateOf((await ask('POST', '/studio/api/execute', body, signal)) as ChainRunAnswer)
   } catch (error) {
     if (signal.aborted) throw error
-    return { state: 'unavailable', message: NO_ANSWER }
+    const message = error instanceof Refusal && error.message !== '' ? `${error.message}.` : NO_ANSWER
+    return { state: 'unavailable', message }
   }
 }
 

@@ -1,10 +1,9 @@
 import type { OpenedWorld, Tiles } from '../../views/gallery.ts'
+import { ask, askIfAny } from '../wallet/session/requests.ts'
 
 /** A page of the gallery. @throws Error on failure. */
 export async function fetchTiles(query: string): Promise<Tiles> {
-  const response = await fetch(`/worlds/gallery/tiles${query}`)
-  if (!response.ok) throw new Error(String(response.status))
-  return (await response.json()) as Tiles
+  return (await ask('GET', `/worlds/gallery/tiles${query}`)) as Tiles
 }
 
 const asked = new Map<string, Promise<OpenedWorld | null>>()
@@ -17,15 +16,9 @@ const asked = new Map<string, Promise<OpenedWorld | null>>()
 export function fetchOpened(id: string): Promise<OpenedWorld | null> {
   const known = asked.get(id)
   if (known !== undefined) return known
-  const answer = read(id)
+  const path = `/worlds/gallery/opened?${new URLSearchParams({ id })}`
+  const answer = askIfAny(path) as Promise<OpenedWorld | null>
   asked.set(id, answer)
   answer.catch(() => asked.delete(id))
   return answer
-}
-
-async function read(id: string): Promise<OpenedWorld | null> {
-  const response = await fetch(`/worlds/gallery/opened?${new URLSearchParams({ id })}`)
-  if (response.status === 404) return null
-  if (!response.ok) throw new Error(String(response.status))
-  return (await response.json()) as OpenedWorld
 }

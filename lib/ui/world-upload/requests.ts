@@ -2,10 +2,13 @@ import type {
   PublishedUploadAnswer,
   UploadAddressAnswer,
 } from '../../server/operations/studio/world-uploads.ts'
-import type { ManifestAnswer, WorldPreviewAnswer } from '../../server/operations/studio/worlds.ts'
+import type {
+  ComparisonAnswer,
+  ManifestAnswer,
+  WorldPreviewAnswer,
+} from '../../server/operations/studio/worlds.ts'
 import type { PreviewView } from '../../views/world.ts'
-import { ask, NoAnswer, Refusal } from '../wallet/session/requests.ts'
-import { messageOf } from '../world/requests.ts'
+import { ask, messageOf, NoAnswer, Refusal } from '../wallet/session/requests.ts'
 
 /** Progress of the upload, 0 to 1; at 1 the server begins to check. */
 type OnShare = (share: number) => void
@@ -80,9 +83,7 @@ async function sendToBucket(bundle: Blob, onShare: OnShare, signal?: AbortSignal
 }
 
 function sendBundle(path: string, bundle: Blob, onShare: OnShare, signal?: AbortSignal): Promise<string> {
-  const form = new FormData()
-  form.set('bundle', bundle, 'bundle.zip')
-  return send('POST', path, form, onShare, signal)
+  return send('POST', path, formWith('bundle', bundle), onShare, signal)
 }
 
 /** By XMLHttpRequest: `fetch` does not report upload progress. */
@@ -107,4 +108,37 @@ function send(
     signal?.addEventListener('abort', () => request.abort(), { once: true })
     request.send(body)
   })
+}
+
+/** Compares a bundle with the published one. @throws Refusal with all problems; NoAnswer. */
+export async function compareBundle(worldId: string, bundle: Blob): Promise<ComparisonAnswer> {
+  const path = `/studio/api/worlds/${encodeURIComponent(worldId)}/comparison`
+  return (await ask('POST', path, formWith('bundle', bundle))) as ComparisonAnswer
+}
+
+/** @throws Refusal, NoAnswer */
+export async function replaceBundle(worldId: string, bundle: Blob): Promise<void> {
+  await ask('PATCH', `/services/worlds/${encodeURIComponent(worldId)}`, formWith('bundle', bundle))
+}
+
+/** Stores a PNG as the preview of a World. @throws Refusal, NoAnswer */
+export async function putPicture(worldId: string, picture: Blob): Promise<void> {
+  const path = `/studio/api/worlds/${encodeURIComponent(worldId)}/picture`
+  await ask('PUT', path, formWith('picture', picture))
+}
+
+/** @throws Refusal, NoAnswer */
+export async function deletePicture(worldId: string): Promise<void> {
+  await ask('DELETE', `/studio/api/worlds/${encodeURIComponent(worldId)}/picture`)
+}
+
+/** @throws Refusal, NoAnswer */
+export async function deleteWorld(worldId: string): Promise<void> {
+  await ask('DELETE', `/services/worlds/${encodeURIComponent(worldId)}`)
+}
+
+function formWith(field: string, file: Blob): FormData {
+  const form = new FormData()
+  form.set(field, file, field)
+  return form
 }

@@ -111,7 +111,7 @@ export function questionOf({ expects }: Step, snapshot: Snapshot): Question | st
   return { ask: 'run', body: { ...slice, particles_count: COUNT, dynamic_ri: {} } }
 }
 
-/** Runs a question on the server. @throws PreviewFailed */
+/** Runs a question on the server. @throws Refusal, NoAnswer */
 export async function find(question: Question, signal: AbortSignal): Promise<Finding> {
   if (question.ask === 'run') {
     const { result } = await requestPreview(question.body, signal)

@@ -11,23 +11,9 @@ import type {
   TryAnswer,
   TryRequest,
 } from '../../../server/operations/studio/preview-schemas.ts'
+import { ask } from '../../wallet/session/requests.ts'
 
 export type { CompileAnswer, ExplainAnswer, PreviewAnswer, TryAnswer }
-
-/** A preview request failed. */
-export class PreviewFailed extends Error {
-  override readonly name = 'PreviewFailed'
-  /** 0 when the server could not be reached. */
-  readonly status: number
-  /** When to try again; undefined when trying again is no use. */
-  readonly retryAfterMs: number | undefined
-
-  constructor(status: number, message: string, retryAfterMs?: number, options?: ErrorOptions) {
-    super(message, options)
-    this.status = status
-    this.retryAfterMs = retryAfterMs
-  }
-}
 
 /** Runs a connector of an unsaved document. */
 export function requestPreview(body: PreviewRequest, signal?: AbortSignal): Promise<PreviewAnswer> {
@@ -72,27 +58,7 @@ export async function reportPreviewDifference(): Promise<void> {
   }
 }
 
-/** @throws PreviewFailed, or the reason of `signal`. */
+/** @throws Refusal, NoAnswer, or the reason of `signal`. */
 async function post<T>(path: string, body: unknown, signal: AbortSignal | undefined): Promise<T> {
-  let response: Response
-  try {
-    response = await fetch(path, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-      ...(signal && { signal }),
-    })
-    if (response.ok) return (await response.json()) as T
-  } catch (cause) {
-    signal?.throwIfAborted()
-    throw new PreviewFailed(0, 'The server cannot be reached', 5000, { cause })
-  }
-  const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN)
-  const retryAfterMs = Number.isFinite(retryAfter) ? retryAfter * 1000 : undefined
-  throw new PreviewFailed(response.status, await messageOf(response), retryAfterMs)
-}
-
-async function messageOf(response: Response): Promise<string> {
-  const problem = (await response.json().catch(() => undefined)) as { message?: unknown } | undefined
-  return typeof problem?.message === 'string' ? problem.message : `The server answered ${response.status}`
+  return (await ask('POST', path, body, signal)) as T
 }

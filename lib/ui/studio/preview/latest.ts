@@ -112,7 +112,8 @@ export function createLatest<Q, A>(options: LatestOptions<Q, A>): Latest<Q, A> {
       },
       (error: unknown) => {
         if (controller.signal.aborted) return
-        const message = error instanceof Error ? error.message : String(error)
+        const message =
+          error instanceof Error && error.message !== '' ? error.message : 'The server has failed'
         const delayMs = attempt < maxRetries ? options.retryAfterMs?.(error) : undefined
         if (delayMs === undefined) return setState({ phase: 'failed', message })
         setState({ message })

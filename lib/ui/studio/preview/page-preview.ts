@@ -1,7 +1,8 @@
 import type { Reference } from '../../../protocol/references.ts'
 import type { ArtifactsAnswer } from '../../../server/operations/studio/artifacts.ts'
 import { siteSession } from '../../wallet/session/browser-store.ts'
-import { PreviewFailed, reportPreviewDifference, requestArtifacts } from './client.ts'
+import { Refusal } from '../../wallet/session/requests.ts'
+import { reportPreviewDifference, requestArtifacts } from './client.ts'
 import { createBrowserEngine, type WorkerLike } from './engine/browser-engine.ts'
 import type { Task, TaskAnswer } from './engine/messages.ts'
 import { createCompiledBodies, createKnownArtifacts } from './known-artifacts.ts'
@@ -54,8 +55,7 @@ async function readArtifacts(names: readonly Reference[], signal: AbortSignal): 
     return await requestArtifacts('account', body, signal)
   } catch (error) {
     // The session has ended: published artifacts are public.
-    if (error instanceof PreviewFailed && error.status === 401)
-      return requestArtifacts('visitor', body, signal)
+    if (error instanceof Refusal && error.status === 401) return requestArtifacts('visitor', body, signal)
     throw error
   }
 }

@@ -1,8 +1,10 @@
 'use client'
 
 import { useEffect, useState, useSyncExternalStore } from 'react'
-import { PreviewFailed } from './client.ts'
+import { NoAnswer, Refusal } from '../../wallet/session/requests.ts'
 import { createLatest, type Latest, type LatestOptions, type LatestState } from './latest.ts'
+
+const UNREACHABLE_RETRY_MS = 5_000
 
 /**
  * Sends the newest question as it changes; cancelled when the component unmounts.
@@ -22,5 +24,6 @@ export function useLatest<Q, A>(
 }
 
 function retryAfterMs(error: unknown): number | undefined {
-  return error instanceof PreviewFailed ? error.retryAfterMs : undefined
+  if (error instanceof NoAnswer) return UNREACHABLE_RETRY_MS
+  return error instanceof Refusal ? error.retryAfterMs : undefined
 }

@@ -12,7 +12,7 @@ import type {
   WorkspacesAnswer,
   WorkspaceWithDocumentAnswer,
 } from '../../../server/operations/studio/workspaces.ts'
-import { ask, NoAnswer } from '../../wallet/session/requests.ts'
+import { ask } from '../../wallet/session/requests.ts'
 import type { StudioDocument } from '../document/types.ts'
 import { readDocument } from './read-stored.ts'
 
@@ -131,15 +131,7 @@ function wireOf({ entries, places, worlds }: StudioDocument) {
 }
 
 async function withTimeout(method: string, path: string, json?: unknown): Promise<unknown> {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new NoAnswer('The site does not answer')), TIMEOUT_MS)
-  })
-  try {
-    return await Promise.race([ask(method, path, json), late])
-  } finally {
-    clearTimeout(timer)
-  }
+  return ask(method, path, json, AbortSignal.timeout(TIMEOUT_MS))
 }
 
 function known(from: unknown): StudioDocument {

@@ -8,6 +8,7 @@ import {
   worldCompatibility,
 } from '../../../protocol/world-compatibility.ts'
 import type { PluginWorld, PluginWorlds } from '../../../views/gallery.ts'
+import { ask, askIfAny } from '../../wallet/session/requests.ts'
 import { memoizeByObject } from '../document/memoize.ts'
 import type { Shape, ShapeFound } from '../document/shapes.ts'
 
@@ -18,11 +19,8 @@ export function usePluginWorlds(search: string) {
   return useInfiniteQuery({
     queryKey: ['plugin worlds', search],
     initialPageParam: `?${new URLSearchParams({ q: search })}`,
-    queryFn: async ({ pageParam, signal }): Promise<PluginWorlds> => {
-      const response = await fetch(`${ADDRESS}${pageParam}`, { signal })
-      if (!response.ok) throw new Error(String(response.status))
-      return (await response.json()) as PluginWorlds
-    },
+    queryFn: async ({ pageParam, signal }) =>
+      (await ask('GET', `${ADDRESS}${pageParam}`, undefined, signal)) as PluginWorlds,
     getNextPageParam: (page) => page.next,
     select: ({ pages }): PluginWorld[] => pages.flatMap(({ worlds }) => worlds),
   })
@@ -32,12 +30,8 @@ export function usePluginWorlds(search: string) {
 export function usePluginWorld(id: string) {
   return useQuery({
     queryKey: ['plugin world', id],
-    queryFn: async ({ signal }): Promise<PluginWorld | null> => {
-      const response = await fetch(`${ADDRESS}?${new URLSearchParams({ id })}`, { signal })
-      if (response.status === 404) return null
-      if (!response.ok) throw new Error(String(response.status))
-      return (await response.json()) as PluginWorld
-    },
+    queryFn: async ({ signal }) =>
+      (await askIfAny(`${ADDRESS}?${new URLSearchParams({ id })}`, signal)) as PluginWorld | null,
   })
 }
 
@@ -46,10 +40,8 @@ const TIMEOUT_MS = 10_000
 /** The World of a slug that the studio can show; undefined for none, also while the site does not answer. */
 export async function findPluginWorld(slug: string): Promise<PluginWorld | undefined> {
   try {
-    const query = new URLSearchParams({ q: slug })
-    const response = await fetch(`${ADDRESS}?${query}`, { signal: AbortSignal.timeout(TIMEOUT_MS) })
-    if (!response.ok) return undefined
-    const { worlds } = (await response.json()) as PluginWorlds
+    const path = `${ADDRESS}?${new URLSearchParams({ q: slug })}`
+    const { worlds } = (await askIfAny(path, AbortSignal.timeout(TIMEOUT_MS))) as PluginWorlds
     return worlds.find(({ tile }) => tile.slug === slug)
   } catch {
     return undefined

@@ -3,7 +3,7 @@
 import { useId, useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { errorLines } from '../../world/error-messages.ts'
-import { deletePicture, deleteWorld } from '../../world/requests.ts'
+import { deletePicture, deleteWorld } from '../requests.ts'
 import { ReplaceBundle } from './replace-bundle.tsx'
 import { useManager } from './use-manager.ts'
 

@@ -4,10 +4,10 @@ import { useState } from 'react'
 import type { ComparisonAnswer } from '../../../server/operations/studio/worlds.ts'
 import { Button } from '../../components/button.tsx'
 import { errorLines } from '../../world/error-messages.ts'
-import { compareBundle, replaceBundle } from '../../world/requests.ts'
 import type { Chosen } from '../bundle/choose.ts'
 import { choiceErrorLines, fromDrop, fromFiles, packBundle } from '../bundle/from-input.ts'
 import { ChosenFiles, DropZone, type Work, WorkStatus } from '../drop-zone.tsx'
+import { compareBundle, replaceBundle } from '../requests.ts'
 import { BundleDiff } from './bundle-diff.tsx'
 
 type State =
