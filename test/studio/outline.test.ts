@@ -130,7 +130,7 @@ describe('the live library', () => {
       return names.flatMap(({ name }) => (name === '__proto__' ? [] : [code(name)]))
     })
     const stop = library.start()
-    const before = library.snapshot()
+    const before = library.getState()
     const told = new Promise<void>((resolve) => {
       library.subscribe(() => asked.length === 2 && resolve())
     })
@@ -142,7 +142,7 @@ describe('the live library', () => {
     await Promise.resolve()
     expect(library.find('transformation', 'toString')).toEqual(code('toString'))
     expect(library.find('transformation', '__proto__')).toBe('absent')
-    expect(library.snapshot()).not.toBe(before)
+    expect(library.getState()).not.toBe(before)
     expect(asked).toEqual(['transformation/toString', 'transformation/__proto__'])
     stop()
   })

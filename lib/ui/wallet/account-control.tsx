@@ -1,8 +1,9 @@
 'use client'
 
-import { type ComponentType, useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { type ComponentType, useEffect, useRef, useState } from 'react'
 import { Avatar } from '../components/avatar.tsx'
 import { shortHex } from '../components/format.ts'
+import { useValue } from '../components/value.ts'
 import { AccountPanel, panel } from './account-panel.tsx'
 import type { WalletDialog } from './connect/wallet-dialog.tsx'
 import { prompt, prompts } from './prompt.ts'
@@ -109,7 +110,7 @@ function preloadDialog(): void {
 
 /** Shows the wallet dialog while a prompt is open. */
 function PromptHost({ onFailure }: { onFailure: () => void }) {
-  const current = useSyncExternalStore(prompts.subscribe, prompts.getState, () => undefined)
+  const current = useValue(prompts, () => undefined)
   const [Dialog, setDialog] = useState<ComponentType<Parameters<Dialog>[0]>>()
   useEffect(() => {
     if (current === undefined || Dialog !== undefined) return

@@ -1,3 +1,5 @@
+import { createValue, type Readable } from '../components/value.ts'
+
 /**
  * The purpose of the wallet dialog.
  *
@@ -13,8 +15,9 @@ interface Prompt {
   readonly answer: (reached: boolean) => void
 }
 
-let current: Prompt | undefined
-const listeners = new Set<() => void>()
+const current = createValue<Prompt | undefined>(undefined)
+/** For the host of the dialog. */
+export const prompts: Readable<Prompt | undefined> = current
 
 /**
  * Opens the wallet dialog and waits for its end. Concurrent calls share the open dialog.
@@ -22,7 +25,7 @@ const listeners = new Set<() => void>()
  * @returns whether the goal was reached.
  */
 export async function prompt(goal: Goal): Promise<boolean> {
-  const open = current
+  const open = current.getState()
   if (open !== undefined) {
     const reached = await open.answered
     return reached && open.goal !== goal && goal === 'publishing' ? prompt(goal) : reached
@@ -31,27 +34,13 @@ export async function prompt(goal: Goal): Promise<boolean> {
   const answered = new Promise<boolean>((resolve) => {
     answer = resolve
   })
-  set({
+  current.setState({
     goal,
     answered,
     answer(reached) {
-      set(undefined)
+      current.setState(undefined)
       answer(reached)
     },
   })
   return answered
-}
-
-/** For the host of the dialog. */
-export const prompts = {
-  getState: (): Prompt | undefined => current,
-  subscribe(listener: () => void): () => void {
-    listeners.add(listener)
-    return () => listeners.delete(listener)
-  },
-}
-
-function set(next: Prompt | undefined): void {
-  current = next
-  for (const listener of [...listeners]) listener()
 }

@@ -226,7 +226,9 @@ describe('by keyboard', () => {
     await tiles().nth(7).hover()
     const third = await heard()
     expect(new Set([first, second, third].map(String)).size).toBe(3)
-    await expect.poll(() => page.evaluate(() => globalThis.sounding.playhead.get().step)).toBeGreaterThan(1)
+    await expect
+      .poll(() => page.evaluate(() => globalThis.sounding.playhead.getState().step))
+      .toBeGreaterThan(1)
     expect(
       await page.evaluate(() => (globalThis as unknown as { states: boolean[] }).states.every(Boolean)),
     ).toBe(true)

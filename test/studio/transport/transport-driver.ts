@@ -45,7 +45,7 @@ export function load(name: string, streams: Streams, sound?: Sound): Promise<voi
 }
 
 export function playhead() {
-  return page.evaluate(() => (window as unknown as TransportPage).transport.playhead.get())
+  return page.evaluate(() => (window as unknown as TransportPage).transport.playhead.getState())
 }
 
 export function steps() {

@@ -1,6 +1,7 @@
 'use client'
 
-import { createContext, type ReactNode, useContext, useMemo, useSyncExternalStore } from 'react'
+import { createContext, type ReactNode, useContext, useMemo } from 'react'
+import { useValue } from '../../components/value.ts'
 import { withFreeNames } from '../document/free-names.ts'
 import { refKey } from '../document/node-ref.ts'
 import { type Library, type LibrarySource, type Parts, partsOf } from '../document/parts.ts'
@@ -54,8 +55,8 @@ export function StudioProvider({
   announce: (text: string) => void
   children: ReactNode
 }) {
-  const state = useSyncExternalStore(store.subscribe, store.getState, store.getState)
-  const library = useSyncExternalStore(live.subscribe, live.snapshot, live.snapshot)
+  const state = useValue(store)
+  const library = useValue(live)
   const { document } = state
   const derived = useMemo(() => {
     const parts = partsOf(document, library)

@@ -1,7 +1,7 @@
 'use client'
 
 import { useSyncExternalStore } from 'react'
-import { createValue } from '../document/value.ts'
+import { createValue } from '../../components/value.ts'
 
 /** What a result is shown as. */
 export const RESULT_VIEWS = ['world', 'lines', 'steps', 'roll', 'heat', 'histogram', 'table'] as const
@@ -34,10 +34,10 @@ const GRAPH_FITS = '(min-width: 48rem)'
 const choice = createValue<EditorChoice | undefined>(undefined)
 
 function read(): EditorChoice {
-  const known = choice.get()
+  const known = choice.getState()
   if (known !== undefined) return known
   const stored = readStored()
-  choice.set(stored)
+  choice.setState(stored)
   return stored
 }
 
@@ -70,7 +70,7 @@ function change(next: Partial<EditorChoice>): void {
   } catch {
     // See above.
   }
-  choice.set(changed)
+  choice.setState(changed)
 }
 
 /** The chosen editor, views and sizes of the panes, stored in this browser. */

@@ -1,7 +1,7 @@
 import type { PreviewAnswer, PreviewRequest } from '../../../server/operations/studio/preview-schemas.ts'
 import { formatInteger } from '../../components/format.ts'
+import { createValue } from '../../components/value.ts'
 import type { Problem } from '../document/problem.ts'
-import { createValue } from '../document/value.ts'
 
 /* Why a run stopped early, in the editor's words: every sentence about it is here. */
 

@@ -2,6 +2,7 @@ import type { ConnectorDefinition } from '../../../protocol/definition.ts'
 import type { Address, EntityKind, Hash } from '../../../protocol/entity.ts'
 import { isEntityName } from '../../../protocol/names.ts'
 import type { Reference } from '../../../protocol/references.ts'
+import type { Readable } from '../../components/value.ts'
 import { argsCountOf } from './args-count.ts'
 import { memoizeByObject } from './memoize.ts'
 import type { CodeEntry, Entry, Id, StudioDocument } from './types.ts'
@@ -51,11 +52,8 @@ export interface Library {
 /** A library without a source: everything is unknown. */
 export const UNKNOWN_LIBRARY: Library = { find: () => 'unknown' }
 
-/** A library that fetches on demand; made for `useSyncExternalStore`. */
-export interface LibrarySource extends Library {
-  subscribe(listener: () => void): () => void
-  /** The library as known now; another object after each change. */
-  snapshot(): Library
+/** A library that fetches on demand; its state is another object after each change. */
+export interface LibrarySource extends Library, Readable<Library> {
   /** Reads names now. @returns those that exist. @throws {Error} when the server is unreachable or fails. */
   read(names: readonly Reference[]): Promise<readonly LibraryEntity[]>
   /** Refetches a name, for instance after publishing it. */

@@ -1,7 +1,7 @@
+import { createValue, type Readable } from '../../components/value.ts'
 import { type History, record, redo, seal, startHistory, undo } from './history.ts'
 import type { NodeRef } from './node-ref.ts'
 import { EMPTY_DOCUMENT, EMPTY_VIEW, type StudioDocument, type StudioView } from './types.ts'
-import { createValue } from './value.ts'
 
 /** What is shown as chosen. Never a step of undo, never saved. The last one has the focus. */
 export type Selection = readonly NodeRef[]
@@ -29,9 +29,7 @@ export interface EditOptions {
  *
  * @example store.edit('Add dimension', (document) => addDimension(document, { entryId, id: newId() }))
  */
-export interface StudioStore {
-  getState(): StudioState
-  subscribe(listener: () => void): () => void
+export interface StudioStore extends Readable<StudioState> {
   /** One step of undo, unless it merges with the step before. A command that changes nothing leaves no step. */
   edit(label: string, command: (document: StudioDocument) => StudioDocument, options?: EditOptions): void
   undo(): void
@@ -59,12 +57,12 @@ export function createStudioStore(
   const go = (next: History) => {
     if (next === history) return
     history = next
-    const { view, selection } = state.get()
-    state.set(stateOf(history, view, selection))
+    const { view, selection } = state.getState()
+    state.setState(stateOf(history, view, selection))
   }
 
   return {
-    getState: state.get,
+    getState: state.getState,
     subscribe: state.subscribe,
     edit(label, command, { merge, hold } = {}) {
       go(record(history, { label, after: command(history.present), merge, hold, atMs: now() }))
@@ -73,16 +71,16 @@ export function createStudioStore(
     redo: () => go(redo(history)),
     select(selection) {
       history = seal(history)
-      state.set({ ...state.get(), selection })
+      state.setState({ ...state.getState(), selection })
     },
     setView(change) {
-      const view = change(state.get().view)
-      if (view !== state.get().view) state.set({ ...state.get(), view })
+      const view = change(state.getState().view)
+      if (view !== state.getState().view) state.setState({ ...state.getState(), view })
     },
     history: () => history,
     replace(next, view) {
       history = next
-      state.set(stateOf(history, view, []))
+      state.setState(stateOf(history, view, []))
     },
   }
 }

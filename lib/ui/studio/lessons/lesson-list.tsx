@@ -1,8 +1,9 @@
 'use client'
 
 import { Check } from 'lucide-react'
-import { useEffect, useSyncExternalStore } from 'react'
+import { useEffect } from 'react'
 import { Button } from '../../components/button.tsx'
+import { useValue } from '../../components/value.ts'
 import { browserMemory } from '../../wallet/session/browser-store.ts'
 import { useSession } from '../../wallet/session/use-session.ts'
 import { useStudio } from '../common/context.tsx'
@@ -84,7 +85,7 @@ function useLessons(): {
   const session = useSession()
   const owner = session.status === 'signed_in' ? session.session.address.toLowerCase() : ''
   const store = progressStoreOf(owner)
-  return { owner, store, lessonsState: useSyncExternalStore(store.subscribe, store.getState, store.getState) }
+  return { owner, store, lessonsState: useValue(store) }
 }
 
 const GUIDE = laterPart(() => import('./guide.tsx').then((loaded) => loaded.Guide))

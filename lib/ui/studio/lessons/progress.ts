@@ -1,7 +1,7 @@
 import '../../components/zod-without-eval.ts'
 import * as z from 'zod/mini'
+import { createValue, type Readable } from '../../components/value.ts'
 import type { Memory } from '../../wallet/session/store.ts'
-import { createValue } from '../document/value.ts'
 import { isLessonId, type LessonId } from './catalog.ts'
 
 /** Progress of one lesson. */
@@ -47,9 +47,7 @@ const lessonsSchema = z.object({
 const EMPTY: LessonsState = { active: undefined, lessons: new Map() }
 
 /** Progress of one owner, persisted in this browser. */
-export interface ProgressStore {
-  getState(): LessonsState
-  subscribe(listener: () => void): () => void
+export interface ProgressStore extends Readable<LessonsState> {
   /** Shows a lesson, or none. */
   show(id: LessonId | undefined): void
   set(id: LessonId, progress: Progress): void
@@ -63,20 +61,20 @@ export function createProgressStore(memory: Memory, owner: string): ProgressStor
   const state = createValue(read(memory, key))
   const setState = (next: LessonsState) => {
     write(memory, key, next)
-    state.set(next)
+    state.setState(next)
   }
   return {
-    getState: state.get,
+    getState: state.getState,
     subscribe: state.subscribe,
     show(active) {
-      if (active !== state.get().active) setState({ ...state.get(), active })
+      if (active !== state.getState().active) setState({ ...state.getState(), active })
     },
     set: (id, progress) =>
-      setState({ ...state.get(), lessons: new Map(state.get().lessons).set(id, progress) }),
+      setState({ ...state.getState(), lessons: new Map(state.getState().lessons).set(id, progress) }),
     forget(id) {
-      const lessons = new Map(state.get().lessons)
+      const lessons = new Map(state.getState().lessons)
       lessons.delete(id)
-      setState({ ...state.get(), lessons })
+      setState({ ...state.getState(), lessons })
     },
   }
 }

@@ -1,9 +1,9 @@
 import type { Address, Hash } from '../../../protocol/entity.ts'
 import type { Reference } from '../../../protocol/references.ts'
 import type { EntitiesAnswer } from '../../../server/operations/studio/entities.ts'
+import { createValue } from '../../components/value.ts'
 import { definitionOfWire } from '../document/definition.ts'
 import type { Found, Library, LibraryEntity, LibrarySource } from '../document/parts.ts'
-import { createValue } from '../document/value.ts'
 import { requestEntities } from '../preview/client.ts'
 
 /** Names are often looked up while typed: only those still wanted after this time are fetched. */
@@ -47,7 +47,7 @@ export function createLiveLibrary(read: Read): LiveLibrary {
     for (const name of names) {
       cache.set(keyOf(name), { found: byKey.get(keyOf(name)) ?? 'absent', atMs: Date.now() })
     }
-    if (!stopped) current.set({ find })
+    if (!stopped) current.setState({ find })
     return found
   }
 
@@ -87,7 +87,7 @@ export function createLiveLibrary(read: Read): LiveLibrary {
   return {
     find,
     subscribe: current.subscribe,
-    snapshot: current.get,
+    getState: current.getState,
     read: readNow,
     refresh(kind, name) {
       wanted.set(keyOf({ kind, name }), { kind, name })

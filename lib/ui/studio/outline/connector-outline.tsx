@@ -1,7 +1,8 @@
 'use client'
 
-import { type KeyboardEvent, useCallback, useMemo, useRef, useState, useSyncExternalStore } from 'react'
+import { type KeyboardEvent, useCallback, useMemo, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
+import { useValue } from '../../components/value.ts'
 import { ActionBar } from '../common/action-bar.tsx'
 import { connectorActions } from '../common/connector-actions.ts'
 import { useStudio } from '../common/context.tsx'
@@ -20,7 +21,7 @@ const NO_PROBLEMS: ReadonlyMap<string, readonly Problem[]> = new Map()
 export function ConnectorOutline({ entry, readOnly = false }: { entry: ConnectorEntry; readOnly?: boolean }) {
   const studio = useStudio()
   const { store, state, shapes, announce, openName } = studio
-  const stop = useSyncExternalStore(runStop.subscribe, runStop.get, runStop.get)
+  const stop = useValue(runStop)
   const problemsAt = useMemo(() => {
     if (readOnly) return NO_PROBLEMS
     if (stop?.at.entryId !== entry.id) return studio.problemsAt

@@ -1,17 +1,10 @@
 'use client'
 
-import {
-  type CSSProperties,
-  type RefObject,
-  useEffect,
-  useLayoutEffect,
-  useMemo,
-  useState,
-  useSyncExternalStore,
-} from 'react'
+import { type CSSProperties, type RefObject, useEffect, useLayoutEffect, useMemo, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { argumentNames, shortHex } from '../../components/format.ts'
 import { threadColor } from '../../components/thread-colors.ts'
+import { useValue } from '../../components/value.ts'
 import { useStudio } from '../common/context.tsx'
 import { type LibraryCode, MAX_ARGUMENT_FIELDS, type Parts } from '../document/parts.ts'
 import { argsOf, type Choice, comments } from './choices.ts'
@@ -40,7 +33,7 @@ export function PickerList({
 }) {
   const { parts } = useStudio()
   const place = usePlaceBelow(field)
-  const drawn = useSyncExternalStore(pictures.subscribe, pictures.get, pictures.get)
+  const drawn = useValue(pictures)
   const wanted = useMemo(() => picturedOf(choices.slice(0, MAX_PICTURES), parts), [choices, parts])
   const keys = wanted.map(pictureKey).join()
   // biome-ignore lint/correctness/useExhaustiveDependencies: the keys are what is wanted, by value

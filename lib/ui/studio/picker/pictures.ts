@@ -1,5 +1,5 @@
 import type { PreviewRequest } from '../../../server/operations/studio/preview-schemas.ts'
-import { createValue } from '../document/value.ts'
+import { createValue, type Readable } from '../../components/value.ts'
 import { pagePreview } from '../preview/page-preview.ts'
 import type { Choice } from './choices.ts'
 
@@ -33,7 +33,7 @@ const PHRASES: Readonly<Record<string, { readonly start?: number; readonly add?:
 
 /** The first values of what was drawn on this page; empty where it does not run. */
 const drawn = createValue<ReadonlyMap<string, readonly number[]>>(new Map())
-export const pictures = { get: drawn.get, subscribe: drawn.subscribe }
+export const pictures: Readable<ReadonlyMap<string, readonly number[]>> = drawn
 
 /** Names the picture of a choice: another body is another picture. */
 export function pictureKey({ choice, args }: Pictured): string {
@@ -43,7 +43,7 @@ export function pictureKey({ choice, args }: Pictured): string {
 
 /** Draws what is not drawn yet, in the engine of this browser: the phrase book in one run, everything else by itself. */
 export async function draw(wanted: readonly Pictured[], signal: AbortSignal): Promise<void> {
-  const missing = wanted.filter((each) => !drawn.get().has(pictureKey(each)))
+  const missing = wanted.filter((each) => !drawn.getState().has(pictureKey(each)))
   const phrases = missing.filter(({ choice }) => choice.from === 'phrase book')
   const groups = [
     ...(phrases.length > 0 ? [phrases] : []),
@@ -54,9 +54,9 @@ export async function draw(wanted: readonly Pictured[], signal: AbortSignal): Pr
     if (signal.aborted) return
     if (answer?.result.outcome !== 'particles') continue
     const { particles } = answer.result
-    const next = new Map(drawn.get())
+    const next = new Map(drawn.getState())
     for (const [index, each] of group.entries()) next.set(pictureKey(each), particles[index]?.data ?? [])
-    drawn.set(next)
+    drawn.setState(next)
   }
 }
 

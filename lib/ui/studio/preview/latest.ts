@@ -1,4 +1,4 @@
-import { createValue } from '../document/value.ts'
+import { createValue, type Readable } from '../../components/value.ts'
 
 /** State of the newest question. */
 export interface LatestState<Q, A> {
@@ -29,14 +29,12 @@ export interface Answered<Q, A> {
   readonly unconfirmed?: true
 }
 
-export interface Latest<Q, A> {
+export interface Latest<Q, A> extends Readable<LatestState<Q, A>> {
   /** Sends a question unless it equals the last one; undefined withdraws the question, answers stay. */
   ask(question: Q | undefined): void
   /** Sends the newest question again, without debounce. */
   again(): void
   cancel(): void
-  getState(): LatestState<Q, A>
-  subscribe(listener: () => void): () => void
 }
 
 /** An optimistic answer: available earlier, and valid until `send` has answered. */
@@ -87,7 +85,7 @@ export function createLatest<Q, A>(options: LatestOptions<Q, A>): Latest<Q, A> {
   let asked = 0
   let shown = 0
 
-  const setState = (next: Partial<LatestState<Q, A>>) => state.set({ ...state.get(), ...next })
+  const setState = (next: Partial<LatestState<Q, A>>) => state.setState({ ...state.getState(), ...next })
 
   const schedule = (question: Q, delayMs: number) => {
     clearTimeout(timer)
@@ -103,7 +101,7 @@ export function createLatest<Q, A>(options: LatestOptions<Q, A>): Latest<Q, A> {
   const run = (question: Q, attempt: number) => {
     const controller = new AbortController()
     stop = controller
-    const sinceMs = attempt === 0 ? performance.now() : state.get().sinceMs
+    const sinceMs = attempt === 0 ? performance.now() : state.getState().sinceMs
     setState({ phase: 'running', sinceMs, ...(attempt === 0 && { message: '' }) })
     send(question, controller.signal).then(
       (answer) => {
@@ -147,13 +145,19 @@ export function createLatest<Q, A>(options: LatestOptions<Q, A>): Latest<Q, A> {
     optimistic.send(question, controller.signal).then(
       (answer) => {
         // While questions come faster than answers, answers to older questions still show progress.
-        if (answer === undefined || own <= shown || state.get().question === undefined || !isGood(answer))
+        if (
+          answer === undefined ||
+          own <= shown ||
+          state.getState().question === undefined ||
+          !isGood(answer)
+        )
           return
         shown = own
         const found = { question, answer, tookMs: performance.now() - began, unconfirmed: true as const }
         if (own === asked) {
           pending = found
-          if (state.get().phase === 'waiting') schedule(question, optimistic.confirmAfterMs - found.tookMs)
+          if (state.getState().phase === 'waiting')
+            schedule(question, optimistic.confirmAfterMs - found.tookMs)
         }
         setState({ lastGood: found })
       },
@@ -181,17 +185,17 @@ export function createLatest<Q, A>(options: LatestOptions<Q, A>): Latest<Q, A> {
       requestOptimistic(question)
     },
     again() {
-      const { question } = state.get()
+      const { question } = state.getState()
       if (question === undefined) return
       end()
       run(question, 0)
     },
     cancel() {
-      if (state.get().phase !== 'waiting' && state.get().phase !== 'running') return
+      if (state.getState().phase !== 'waiting' && state.getState().phase !== 'running') return
       end()
       setState({ phase: 'cancelled' })
     },
-    getState: state.get,
+    getState: state.getState,
     subscribe: state.subscribe,
   }
 }

@@ -1,6 +1,7 @@
 'use client'
 
-import { useEffect, useState, useSyncExternalStore } from 'react'
+import { useEffect, useState } from 'react'
+import { useValue } from '../../components/value.ts'
 import { NoAnswer, Refusal } from '../../wallet/session/requests.ts'
 import { createLatest, type Latest, type LatestOptions, type LatestState } from './latest.ts'
 
@@ -17,7 +18,7 @@ export function useLatest<Q, A>(
   options: Omit<LatestOptions<Q, A>, 'retryAfterMs'>,
 ): { readonly latest: Latest<Q, A>; readonly state: LatestState<Q, A> } {
   const [latest] = useState(() => createLatest<Q, A>({ ...options, retryAfterMs }))
-  const state = useSyncExternalStore(latest.subscribe, latest.getState, latest.getState)
+  const state = useValue(latest)
   useEffect(() => latest.ask(question), [latest, question])
   useEffect(() => () => latest.ask(undefined), [latest])
   return { latest, state }

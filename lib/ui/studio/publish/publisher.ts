@@ -1,6 +1,6 @@
 import type { Address, Hash, Hex } from '../../../protocol/entity.ts'
+import { createValue, type Readable } from '../../components/value.ts'
 import { isDeclined } from '../../wallet/connect/error-messages.ts'
-import { createValue } from '../document/value.ts'
 import { createAttempts } from './attempts.ts'
 import { itemKey, type PlanItem } from './plan.ts'
 import { type Progress, type PublisherParts, Stopped } from './publisher-parts.ts'
@@ -25,9 +25,7 @@ const NOT_ON_CHAIN = 'The wallet says that it is done, and the chain has nothing
 /** Answers of a wallet about its batch that say nothing, before the user is asked. */
 const PATIENCE = 3
 
-export interface Publisher {
-  getState(): ReadonlyMap<string, Progress>
-  subscribe(listener: () => void): () => void
+export interface Publisher extends Readable<ReadonlyMap<string, Progress>> {
   /** Restores the progress of earlier visits; sends nothing. */
   recall(items: readonly PlanItem[]): Promise<void>
   /**
@@ -49,7 +47,7 @@ export function createPublisher(parts: PublisherParts): Publisher {
   const state = createValue<ReadonlyMap<string, Progress>>(new Map())
   let wake: () => void = () => undefined
   const set = (item: PlanItem, progress: Progress) =>
-    state.set(new Map(state.get()).set(itemKey(item), progress))
+    state.setState(new Map(state.getState()).set(itemKey(item), progress))
   const attempts = createAttempts(parts)
   const { named, find, sameTransaction, deleteAll, drop, unsent } = attempts
   /** Retries while the site is unavailable; transactions already sent are not affected. */
@@ -278,7 +276,7 @@ export function createPublisher(parts: PublisherParts): Publisher {
   }
 
   return {
-    getState: state.get,
+    getState: state.getState,
     subscribe: state.subscribe,
     async recall(items) {
       const asked = new Set<string>()

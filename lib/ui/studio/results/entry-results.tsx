@@ -54,9 +54,9 @@ export function EntryResults({ entry }: { entry: ConnectorEntry }) {
     (result: Rejected | undefined) => {
       const root = store.getState().document.entries.find((each) => each.id === id)
       const isPlaced = result?.place && result.place.kind !== 'start' && root?.kind === 'connector'
-      if (!isPlaced) return runStop.set(undefined)
+      if (!isPlaced) return runStop.setState(undefined)
       const at = placeRef(store.getState().document, root, result.place!)
-      runStop.set({ at, severity: 'error', code: 'run_stopped', sentence: stopSentence(result, true) })
+      runStop.setState({ at, severity: 'error', code: 'run_stopped', sentence: stopSentence(result, true) })
     },
     [store, id],
   )

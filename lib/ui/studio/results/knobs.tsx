@@ -2,9 +2,10 @@
 
 import { Popover } from '@base-ui/react/popover'
 import { SlidersHorizontal } from 'lucide-react'
-import { useEffect, useId, useState, useSyncExternalStore } from 'react'
+import { useEffect, useId, useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { readNumber } from '../../components/typed-number.ts'
+import { createValue, useValue } from '../../components/value.ts'
 import { useStudio } from '../common/context.tsx'
 import { NameField, NumberField } from '../common/fields.tsx'
 import { KnobRow, KnobSlider } from '../common/knob-slider.tsx'
@@ -18,7 +19,6 @@ import {
 } from '../document/commands/knobs.ts'
 import { type Knob, MAX_KNOB_NAME, targetKey, thrown, turned } from '../document/knob.ts'
 import type { ConnectorEntry } from '../document/types.ts'
-import { createValue } from '../document/value.ts'
 import { onMidiControl, openMidi, useMidi } from '../transport/midi-devices.ts'
 
 /** The knobs of a connector as sliders, with a dice that sets all of them by chance. */
@@ -183,12 +183,12 @@ function midiKey(entryId: string, target: Parameters<typeof targetKey>[0]): stri
 }
 
 function useLearned(): Learned {
-  return useSyncExternalStore(learned.subscribe, learned.get, learned.get)
+  return useValue(learned)
 }
 
 /** Waits for a controller to move, which turns the knob from then on; undefined stops waiting. */
 export function learn(key: string | undefined): void {
-  learned.set({ ...learned.get(), learning: key })
+  learned.setState({ ...learned.getState(), learning: key })
   if (key !== undefined) void openMidi()
 }
 
@@ -198,13 +198,13 @@ function useMidiKnobs({ id, knobs = NONE }: ConnectorEntry): void {
   useEffect(
     () =>
       onMidiControl((controller, control) => {
-        const { learning, controllers } = learned.get()
+        const { learning, controllers } = learned.getState()
         const own = new Map(knobs.map((knob) => [midiKey(id, knob.target), knob]))
         if (learning !== undefined && own.has(learning)) {
           const others = [...controllers].filter(([, known]) => known !== controller)
-          learned.set({ learning: undefined, controllers: new Map([...others, [learning, controller]]) })
+          learned.setState({ learning: undefined, controllers: new Map([...others, [learning, controller]]) })
         }
-        for (const [key, known] of learned.get().controllers) {
+        for (const [key, known] of learned.getState().controllers) {
           const knob = known === controller ? own.get(key) : undefined
           if (knob === undefined) continue
           const text = String(turned(knob, control))

@@ -1,7 +1,7 @@
 'use client'
 
-import { useSyncExternalStore } from 'react'
 import { KindMark } from '../../components/kind-mark.tsx'
+import { createValue, useValue } from '../../components/value.ts'
 import type { CodeEditorProps } from '../code/code-editor.tsx'
 import { useStudio } from '../common/context.tsx'
 import { NameField } from '../common/fields.tsx'
@@ -10,7 +10,6 @@ import { ProblemNotes } from '../common/problem-notes.tsx'
 import { renameEverywhere, setSource } from '../document/commands/entries.ts'
 import { refKey } from '../document/node-ref.ts'
 import type { CodeEntry, Entry } from '../document/types.ts'
-import { createValue } from '../document/value.ts'
 import { PositionsTable } from '../outline/positions-table.tsx'
 import { OriginLine } from '../share/origin-line.tsx'
 import { ConnectorEditor, EditorSwitch } from './connector-editor.tsx'
@@ -28,13 +27,13 @@ const planned = createValue<ReadonlySet<string>>(new Set())
 
 /** Whether the plan of an entry is open, and a way to open and close it. */
 export function usePlan(entryId: string | undefined): readonly [boolean, (open: boolean) => void] {
-  const open = useSyncExternalStore(planned.subscribe, planned.get, planned.get)
+  const open = useValue(planned)
   const set = (shown: boolean) => {
     if (entryId === undefined) return
-    const next = new Set(planned.get())
+    const next = new Set(planned.getState())
     if (shown) next.add(entryId)
     else next.delete(entryId)
-    planned.set(next)
+    planned.setState(next)
   }
   return [entryId !== undefined && open.has(entryId), set]
 }

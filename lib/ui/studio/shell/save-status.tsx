@@ -1,13 +1,13 @@
 'use client'
 
 import { Check, CloudOff, Loader } from 'lucide-react'
-import { useSyncExternalStore } from 'react'
+import { useValue } from '../../components/value.ts'
 import type { Autosave } from '../storage/autosave.ts'
 import type { SyncStatus } from '../storage/sync.ts'
 import { useWorkspaces } from '../workspaces/use-workspaces.ts'
 
 function useSaved(autosave: Autosave) {
-  const state = useSyncExternalStore(autosave.subscribe, autosave.getState, autosave.getState)
+  const state = useValue(autosave)
   const status = useWorkspaces().state.sync?.status
   return { kind: state.kind, status }
 }

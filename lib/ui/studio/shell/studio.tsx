@@ -1,9 +1,10 @@
 'use client'
 
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { type ReactNode, useCallback, useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react'
+import { type ReactNode, useCallback, useEffect, useEffectEvent, useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { Notice } from '../../components/notice.tsx'
+import { useValue } from '../../components/value.ts'
 import { useSession } from '../../wallet/session/use-session.ts'
 import { StudioProvider, useStudio } from '../common/context.tsx'
 import { createStudioStore } from '../document/store.ts'
@@ -101,7 +102,7 @@ function Opened({
   follow: boolean
   children: ReactNode
 }) {
-  const state = useSyncExternalStore(autosave.subscribe, autosave.getState, autosave.getState)
+  const state = useValue(autosave)
   if (state.kind === 'opening') return <Opening />
   return (
     <>

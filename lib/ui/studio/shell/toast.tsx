@@ -1,8 +1,9 @@
 'use client'
 
 import { X } from 'lucide-react'
-import { useEffect, useState, useSyncExternalStore } from 'react'
+import { useEffect, useState } from 'react'
 import { IconButton } from '../../components/icon-button.tsx'
+import { useValue } from '../../components/value.ts'
 import { prompts } from '../../wallet/prompt.ts'
 
 /** A text of this moment; saying the same again is another one. */
@@ -23,7 +24,7 @@ export function Toast({ said }: { said: Said | undefined }) {
     return () => clearTimeout(timer)
   }, [said, held])
   // It would cover the ways to sign in.
-  const signingIn = useSyncExternalStore(prompts.subscribe, prompts.getState, () => undefined) !== undefined
+  const signingIn = useValue(prompts, () => undefined) !== undefined
   useEffect(() => {
     if (signingIn) setGone(said)
   }, [signingIn, said])

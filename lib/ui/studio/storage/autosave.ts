@@ -1,8 +1,8 @@
+import { createValue, type Readable } from '../../components/value.ts'
 import { merge } from '../document/merge.ts'
 import { same } from '../document/same.ts'
 import type { StudioStore } from '../document/store.ts'
 import { EMPTY_DOCUMENT, newId } from '../document/types.ts'
-import { createValue } from '../document/value.ts'
 import { readStored } from './read-stored.ts'
 import { bounded, restoredHistory } from './stored-history.ts'
 import {
@@ -25,9 +25,7 @@ export type SaveState =
   /** The browser's storage is unavailable or full: the document is in memory only. */
   | { readonly kind: 'failing'; readonly why: string }
 
-export interface Autosave {
-  getState(): SaveState
-  subscribe(listener: () => void): () => void
+export interface Autosave extends Readable<SaveState> {
   /** Stored data that could not be parsed, as text. */
   unreadable(): string | undefined
   /** Writes what is not written yet. */
@@ -54,7 +52,7 @@ export function startAutosave(store: StudioStore, owner: string, workspace: stri
   const channel = workspaceChannel(owner)
 
   const fail = (error: unknown) =>
-    state.set({ kind: 'failing', why: error instanceof Error ? error.message : String(error) })
+    state.setState({ kind: 'failing', why: error instanceof Error ? error.message : String(error) })
 
   const dirty = () => {
     const { document, view } = store.getState()
@@ -76,10 +74,10 @@ export function startAutosave(store: StudioStore, owner: string, workspace: stri
     if (workspaces === undefined || known === undefined) return
     if (!dirty()) {
       // Undone again before it was written.
-      if (state.get().kind === 'saving') state.set({ kind: 'saved', atMs: undefined })
+      if (state.getState().kind === 'saving') state.setState({ kind: 'saved', atMs: undefined })
       return
     }
-    if (state.get().kind !== 'saving') state.set({ kind: 'saving' })
+    if (state.getState().kind !== 'saving') state.setState({ kind: 'saving' })
     const transaction = workspaces.transaction(['works', 'histories'], 'readwrite', {
       durability: 'relaxed',
     })
@@ -107,7 +105,7 @@ export function startAutosave(store: StudioStore, owner: string, workspace: stri
     await transaction.done
     known = { name, deletedAtMs, revision, document, view }
     channel.postMessage(workspace)
-    if (!stopped) state.set({ kind: 'saved', atMs: savedAtMs })
+    if (!stopped) state.setState({ kind: 'saved', atMs: savedAtMs })
   }
 
   /**
@@ -149,7 +147,7 @@ export function startAutosave(store: StudioStore, owner: string, workspace: stri
 
   const changed = () => {
     if (!dirty()) return
-    if (state.get().kind === 'saved') state.set({ kind: 'saving' })
+    if (state.getState().kind === 'saved') state.setState({ kind: 'saving' })
     const now = performance.now()
     waitingSince ??= now
     clearTimeout(timer)
@@ -181,7 +179,7 @@ export function startAutosave(store: StudioStore, owner: string, workspace: stri
       const { view } = store.getState()
       known = { name: DEFAULT_NAME, deletedAtMs: null, revision: 0, document: EMPTY_DOCUMENT, view }
     }
-    state.set({ kind: 'saved', atMs: read.found === 'work' ? read.work.savedAtMs : undefined })
+    state.setState({ kind: 'saved', atMs: read.found === 'work' ? read.work.savedAtMs : undefined })
     changed()
   })
 
@@ -193,7 +191,7 @@ export function startAutosave(store: StudioStore, owner: string, workspace: stri
   globalThis.addEventListener('pagehide', writeAtEnd)
 
   return {
-    getState: state.get,
+    getState: state.getState,
     subscribe: state.subscribe,
     unreadable: () => broken,
     flush,

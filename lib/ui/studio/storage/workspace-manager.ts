@@ -1,5 +1,5 @@
+import { createValue, type Readable } from '../../components/value.ts'
 import { EMPTY_DOCUMENT, EMPTY_VIEW, newId, type StudioDocument, type StudioView } from '../document/types.ts'
-import { createValue } from '../document/value.ts'
 import { chooseWorkspace, rememberOpened } from './choose-workspace.ts'
 import type { Remote, WorkspaceServer } from './server.ts'
 import { type Sync, type SyncState, startSync } from './sync.ts'
@@ -41,9 +41,7 @@ interface Work {
 const NO_WORK: Work = { document: EMPTY_DOCUMENT, view: EMPTY_VIEW }
 
 /** The workspaces of one owner: which there are, which is open, and what may be done to them. */
-export interface WorkspaceManager {
-  getState(): WorkspacesState
-  subscribe(listener: () => void): () => void
+export interface WorkspaceManager extends Readable<WorkspacesState> {
   /** @throws Refusal, NoAnswer, TooNew for one that only the server has. */
   open(id: string): Promise<void>
   /** Makes a workspace, under the name or one that is free after it, and opens it. */
@@ -82,7 +80,7 @@ export function openWorkspaceManager(owner: string, server: WorkspaceServer | un
 
   const set = (next: Partial<WorkspacesState>) => {
     if (stopped) return
-    state.set({ ...state.get(), ...next })
+    state.setState({ ...state.getState(), ...next })
   }
 
   const list = async () => {
@@ -163,7 +161,7 @@ export function openWorkspaceManager(owner: string, server: WorkspaceServer | un
   }
 
   const manager: WorkspaceManager = {
-    getState: state.get,
+    getState: state.getState,
     subscribe: state.subscribe,
     server,
     async open(id) {
@@ -171,7 +169,7 @@ export function openWorkspaceManager(owner: string, server: WorkspaceServer | un
       await show(id)
     },
     async create(name = DEFAULT_NAME, work = NO_WORK) {
-      await show(await put(freeName(state.get().items, name), work))
+      await show(await put(freeName(state.getState().items, name), work))
     },
     async rename(id, name) {
       await fetched(id)
@@ -181,7 +179,7 @@ export function openWorkspaceManager(owner: string, server: WorkspaceServer | un
       await fetched(id)
       const work = await storage().get('works', [owner, id])
       if (work)
-        await put(freeName(state.get().items, work.name), { document: work.document, view: EMPTY_VIEW })
+        await put(freeName(state.getState().items, work.name), { document: work.document, view: EMPTY_VIEW })
     },
     async remove(id) {
       if (server !== undefined && (await storage().get('works', [owner, id])) === undefined) {
@@ -189,8 +187,8 @@ export function openWorkspaceManager(owner: string, server: WorkspaceServer | un
         await sync?.now()
       } else await change(id, (work) => ({ ...work, deletedAtMs: Date.now() }))
       await list()
-      if (id !== state.get().current) return
-      const next = state.get().items.find((item) => item.entries !== undefined)
+      if (id !== state.getState().current) return
+      const next = state.getState().items.find((item) => item.entries !== undefined)
       if (next) await show(next.id)
       else await manager.create()
     },

@@ -1,5 +1,4 @@
-import { useSyncExternalStore } from 'react'
-import { createValue } from '../document/value.ts'
+import { createValue, useValue } from '../../components/value.ts'
 import { type StepEvent, transport } from './transport.ts'
 
 export interface MidiState {
@@ -23,7 +22,7 @@ let running = false
 
 /** Opens the MIDI devices of the machine; the browser asks the reader first. */
 export async function openMidi(): Promise<void> {
-  const { access: before } = state.get()
+  const { access: before } = state.getState()
   if (before === 'opening' || before === 'open') return
   if (!('requestMIDIAccess' in navigator)) return set({ access: 'absent' })
   set({ access: 'opening' })
@@ -58,11 +57,11 @@ export function onMidiControl(listener: ControlListener): () => void {
 }
 
 export function useMidi(): MidiState {
-  return useSyncExternalStore(state.subscribe, state.get, state.get)
+  return useValue(state)
 }
 
 function set(next: Partial<MidiState>): void {
-  state.set({ ...state.get(), ...next })
+  state.setState({ ...state.getState(), ...next })
 }
 
 /** Devices come and go. */
@@ -82,7 +81,7 @@ function receive({ data }: MIDIMessageEvent): void {
 }
 
 function send(byte: number, atMs?: number): void {
-  const { clockTo } = state.get()
+  const { clockTo } = state.getState()
   if (clockTo === undefined) return
   access?.outputs.get(clockTo)?.send([byte], atMs)
 }

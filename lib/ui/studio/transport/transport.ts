@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { type Arrangement, arrange } from '../../../engine/sound/arrangement.ts'
 import type { ConnectorSound } from '../../../engine/sound/settings.ts'
-import { createValue } from '../document/value.ts'
+import { createValue, type Readable, useValue } from '../../components/value.ts'
 import type { Stream } from '../preview/run.ts'
 import { patternOf } from './pattern-of.ts'
 import type { FromSynth, ToSynth } from './synth/pattern.ts'
@@ -45,10 +45,8 @@ export interface StepEvent {
 }
 
 /** The page's transport: what is loaded plays on whatever is opened, edited or broken, until `stop`. */
-export interface Transport {
-  getState(): TransportState
-  subscribe(listener: () => void): () => void
-  readonly playhead: { get(): Playhead; subscribe(listener: () => void): () => void }
+export interface Transport extends Readable<TransportState> {
+  readonly playhead: Readable<Playhead>
   /** Notes the moment of an edit: its run may arrive when the next step has just begun. */
   edited(): void
   /** Takes a run over at the next step. The same run and settings change nothing. */
@@ -90,7 +88,7 @@ export function createTransport(): Transport {
   })
   const playhead = createValue<Playhead>({ playing: false, key: undefined, step: 0 })
   const stepListeners = new Set<(event: StepEvent | undefined) => void>()
-  const setState = (next: Partial<TransportState>) => state.set({ ...state.get(), ...next })
+  const setState = (next: Partial<TransportState>) => state.setState({ ...state.getState(), ...next })
   let audio: Promise<Audio> | undefined
   let context: AudioContext | undefined
   let suspending: ReturnType<typeof setTimeout> | undefined
@@ -105,7 +103,7 @@ export function createTransport(): Transport {
   const post = (message: ToSynth) => void audio?.then(({ send }) => send(message), ignore)
 
   const postPattern = () => {
-    const { arrangement, source } = state.get()
+    const { arrangement, source } = state.getState()
     if (audio === undefined || arrangement === undefined || source === undefined) return
     // While a number is dragged, the run of one edit arrives after the next: the oldest is the one that counts.
     const since = (context?.currentTime ?? 0) - RUN_SECONDS
@@ -122,7 +120,7 @@ export function createTransport(): Transport {
   const openAudio = async (opened: AudioContext): Promise<Audio> => {
     const node = await createSynthNode(opened)
     const gain = opened.createGain()
-    gain.gain.value = loudnessOf(state.get().volume)
+    gain.gain.value = loudnessOf(state.getState().volume)
     node.connect(gain).connect(opened.destination)
     node.port.onmessage = ({ data }: MessageEvent<FromSynth>) => handle(data, opened)
     return { context: opened, gain, send: (message) => node.port.postMessage(message) }
@@ -131,8 +129,8 @@ export function createTransport(): Transport {
   const handle = (message: FromSynth, { currentTime, outputLatency = 0 }: AudioContext) => {
     const own = presses
     if (message.kind === 'end') {
-      if (state.get().playing) stop()
-      playhead.set({ ...playhead.get(), step: 0 })
+      if (state.getState().playing) stop()
+      playhead.setState({ ...playhead.getState(), step: 0 })
       return
     }
     const { step, atSeconds, pattern, stepSeconds } = message
@@ -141,18 +139,18 @@ export function createTransport(): Transport {
       listener({ step, atMs: performance.now() + delayMs, stepMs: stepSeconds * 1000 })
     }
     const show = () => {
-      if (own !== presses || !state.get().playing) return
+      if (own !== presses || !state.getState().playing) return
       // Once a beat is enough under prefers-reduced-motion.
-      if (step % (state.get().arrangement?.stepsPerBeat ?? 1) !== 0 && wantsStillness()) return
-      const key = sources.find(({ id }) => id === pattern)?.key ?? playhead.get().key
-      playhead.set({ playing: true, key, step })
+      if (step % (state.getState().arrangement?.stepsPerBeat ?? 1) !== 0 && wantsStillness()) return
+      const key = sources.find(({ id }) => id === pattern)?.key ?? playhead.getState().key
+      playhead.setState({ playing: true, key, step })
     }
     if (delayMs < 4) show()
     else setTimeout(show, delayMs)
   }
 
   const play = () => {
-    const { arrangement, playing, source } = state.get()
+    const { arrangement, playing, source } = state.getState()
     if (playing || arrangement === undefined || arrangement.steps === 0) return
     clearTimeout(suspending)
     presses += 1
@@ -166,9 +164,9 @@ export function createTransport(): Transport {
       return
     }
     setState({ playing: true, problem: '' })
-    const { step } = playhead.get()
+    const { step } = playhead.getState()
     const from = step >= arrangement.steps ? 0 : step
-    playhead.set({ playing: true, key: source?.key, step: from })
+    playhead.setState({ playing: true, key: source?.key, step: from })
     postPattern()
     post({ kind: 'play', from })
     audio.catch(() => {
@@ -178,24 +176,24 @@ export function createTransport(): Transport {
   }
 
   const stop = () => {
-    if (!state.get().playing) return
+    if (!state.getState().playing) return
     presses += 1
     post({ kind: 'stop' })
     setState({ playing: false })
-    playhead.set({ ...playhead.get(), playing: false })
+    playhead.setState({ ...playhead.getState(), playing: false })
     for (const listener of stepListeners) listener(undefined)
     suspending = setTimeout(() => void context?.suspend(), SUSPEND_AFTER_MS)
   }
 
   return {
-    getState: state.get,
+    getState: state.getState,
     subscribe: state.subscribe,
-    playhead: { get: playhead.get, subscribe: playhead.subscribe },
+    playhead,
     edited() {
       if (context !== undefined) edits = [...edits.slice(1 - MAX_EDITS), context.currentTime]
     },
     load(source) {
-      const before = state.get().source
+      const before = state.getState().source
       const unchanged =
         before?.key === source.key && before.streams === source.streams && before.sound === source.sound
       setState({
@@ -203,19 +201,19 @@ export function createTransport(): Transport {
         ...(unchanged ? {} : { arrangement: arrange(source.streams, source.sound) }),
       })
       if (unchanged) return
-      if (before?.key !== source.key && !state.get().playing) {
-        playhead.set({ playing: false, key: source.key, step: 0 })
+      if (before?.key !== source.key && !state.getState().playing) {
+        playhead.setState({ playing: false, key: source.key, step: 0 })
       }
-      if (state.get().playing) postPattern()
+      if (state.getState().playing) postPattern()
     },
     play,
     stop,
-    toggle: () => (state.get().playing ? stop() : play()),
+    toggle: () => (state.getState().playing ? stop() : play()),
     seek(step) {
-      const { arrangement, source } = state.get()
+      const { arrangement, source } = state.getState()
       if (arrangement === undefined) return
       const to = Math.max(0, Math.min(arrangement.steps - 1, Math.round(step)))
-      playhead.set({ ...playhead.get(), key: source?.key, step: to })
+      playhead.setState({ ...playhead.getState(), key: source?.key, step: to })
       post({ kind: 'seek', step: to })
     },
     setVolume(volume) {
@@ -233,7 +231,7 @@ export function createTransport(): Transport {
     },
     reset() {
       stop()
-      playhead.set({ playing: false, key: undefined, step: 0 })
+      playhead.setState({ playing: false, key: undefined, step: 0 })
       setState({ source: undefined, arrangement: undefined, problem: '' })
     },
   }
@@ -275,10 +273,14 @@ function ignore(): void {}
 export const transport = createTransport()
 
 export function useTransport(): TransportState {
-  return useSyncExternalStore(transport.subscribe, transport.getState, transport.getState)
+  return useValue(transport)
 }
 
 /** Where the sound is; changes at every step. */
 export function usePlayhead(): Playhead {
-  return useSyncExternalStore(transport.playhead.subscribe, transport.playhead.get, transport.playhead.get)
+  return useSyncExternalStore(
+    transport.playhead.subscribe,
+    transport.playhead.getState,
+    transport.playhead.getState,
+  )
 }

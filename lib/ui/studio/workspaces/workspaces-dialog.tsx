@@ -1,7 +1,8 @@
 'use client'
 
-import { type ReactNode, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { Button } from '../../components/button.tsx'
+import { useValue } from '../../components/value.ts'
 import { StudioDialog } from '../common/dialog.tsx'
 import { workspaceServer } from '../storage/server.ts'
 import { openWorkspaceManager, type WorkspaceManager } from '../storage/workspace-manager.ts'
@@ -154,7 +155,7 @@ function Opened({
   opening: ReactNode
   show: (workspace: string) => ReactNode
 }) {
-  const state = useSyncExternalStore(manager.subscribe, manager.getState, manager.getState)
+  const state = useValue(manager)
   const [all, setAll] = useState(false)
   const open = useMemo(() => ({ manager, state, showAll: () => setAll(true) }), [manager, state])
   if (state.current === undefined) return opening

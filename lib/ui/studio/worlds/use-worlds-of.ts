@@ -3,11 +3,11 @@
 import { useEffect, useMemo, useSyncExternalStore } from 'react'
 import type { SlotChoice } from '../../../protocol/world-slots.ts'
 import type { WorldStatePayload } from '../../../worlds/sdk/protocol.ts'
+import { createValue, useValue } from '../../components/value.ts'
 import type { CaptureOffer } from '../../world/use-capture.ts'
 import { useStudio } from '../common/context.tsx'
 import { attachWorld, detachWorld, feedSlot, MAX_ATTACHED, worldsOf } from '../document/attached-worlds.ts'
 import type { AttachedWorld } from '../document/types.ts'
-import { createValue } from '../document/value.ts'
 
 export interface WorldsOf {
   readonly attached: readonly AttachedWorld[]
@@ -46,31 +46,23 @@ export function useWorldsOf(of: string): WorldsOf {
  * that typing in the graph does not render the results.
  */
 
-const runs = new Map<string, WorldStatePayload>()
-const listeners = new Set<() => void>()
+const runs = createValue<ReadonlyMap<string, WorldStatePayload>>(new Map())
 
 /** Publishes the run that the Worlds of a connector draw, until unmount. @param of `tabKey` of its tab. */
 export function useAnnounceRun(of: string, payload: WorldStatePayload | undefined): void {
   useEffect(() => {
-    if (payload === undefined) return
-    runs.set(of, payload)
-    for (const listener of [...listeners]) listener()
+    if (payload !== undefined) runs.setState(new Map(runs.getState()).set(of, payload))
   }, [of, payload])
-  useEffect(() => () => void runs.delete(of), [of])
+  useEffect(() => () => runs.setState(new Map([...runs.getState()].filter(([other]) => other !== of))), [of])
 }
 
 /** The run that the Worlds of a connector draw; undefined for none. */
 export function useDrawnRun(of: string): WorldStatePayload | undefined {
   return useSyncExternalStore(
-    subscribe,
-    () => runs.get(of),
+    runs.subscribe,
+    () => runs.getState().get(of),
     () => undefined,
   )
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
 }
 
 /** A World on the page that can be captured. */
@@ -88,13 +80,13 @@ export function offerCapture(
   { of, world, name }: Pick<CapturedWorld, 'of' | 'world' | 'name'>,
   offer: CaptureOffer | undefined,
 ): void {
-  const others = captured.get().filter((each) => each.of !== of || each.world !== world)
+  const others = captured.getState().filter((each) => each.of !== of || each.world !== world)
   const { captures = [], capture } = offer ?? {}
-  captured.set(capture ? [...others, { of, world, name, captures, capture }] : others)
+  captured.setState(capture ? [...others, { of, world, name, captures, capture }] : others)
 }
 
 /** The Worlds of a connector that can be captured now. */
 export function useCapturedWorlds(of: string): readonly CapturedWorld[] {
-  const all = useSyncExternalStore(captured.subscribe, captured.get, captured.get)
+  const all = useValue(captured)
   return useMemo(() => all.filter((each) => each.of === of), [all, of])
 }

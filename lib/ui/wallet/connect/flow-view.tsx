@@ -4,6 +4,7 @@ import { lazy, type ReactNode, Suspense, useSyncExternalStore } from 'react'
 import { chainFacts } from '../../../protocol/chains.ts'
 import { Button } from '../../components/button.tsx'
 import { shortHex } from '../../components/format.ts'
+import { useValue } from '../../components/value.ts'
 import type { Flow, FlowState } from './flow.ts'
 import type { Network } from './network.ts'
 import { PasskeyChoices } from './passkey-choices.tsx'
@@ -12,7 +13,7 @@ import { WalletIcon, WalletList } from './wallet-list.tsx'
 
 /** The view of each step. */
 export function FlowView({ flow, network, wallets }: { flow: Flow; network: Network; wallets: Wallets }) {
-  const state = useSyncExternalStore(flow.subscribe, flow.getState)
+  const state = useValue(flow)
   const options = useSyncExternalStore(wallets.subscribe, wallets.getOptions)
   if (state.step === 'choose') {
     return (

@@ -1,4 +1,5 @@
 import type { Address } from '../../../protocol/entity.ts'
+import { createValue, type Readable } from '../../components/value.ts'
 import type { Goal } from '../prompt.ts'
 import { Refusal, type Signed, type SiteSession } from '../session/requests.ts'
 import type { SessionStore } from '../session/store.ts'
@@ -69,9 +70,7 @@ export interface FlowParts {
   readonly now: () => number
 }
 
-export interface Flow {
-  getState(): FlowState
-  subscribe(listener: () => void): () => void
+export interface Flow extends Readable<FlowState> {
   /** Starts with the list of wallets, or with the second signature when only that is missing. */
   begin(): Promise<void>
   choose(walletId: string): Promise<void>
@@ -92,17 +91,11 @@ export interface Flow {
 /** The state machine of connecting, signing in and the second signature. */
 export function createFlow(goal: Goal, parts: FlowParts): Flow {
   const { network, wallets, session } = parts
-  let state: FlowState = { step: 'choose' }
+  const { getState, setState: set, subscribe } = createValue<FlowState>({ step: 'choose' })
   let wallet: Wallet | undefined
   /** Incremented by each new action: results of earlier ones are dropped. */
   let turn = 0
   let again: () => Promise<void> = async () => undefined
-  const listeners = new Set<() => void>()
-
-  const set = (next: FlowState) => {
-    state = next
-    for (const listener of [...listeners]) listener()
-  }
   /** Runs one request to the wallet or the site and shows its error, unless a newer action has replaced it. */
   const attempt = async (
     asked: WalletAction,
@@ -244,17 +237,15 @@ export function createFlow(goal: Goal, parts: FlowParts): Flow {
   }
 
   return {
-    getState: () => state,
-    subscribe(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    getState,
+    subscribe,
     begin,
     async choose(walletId) {
       const option = wallets.getOptions().find(({ id }) => id === walletId)
       if (option !== undefined) await connect(option)
     },
     async switchChain() {
+      const state = getState()
       if (state.step !== 'wrong_chain' || wallet === undefined) return
       const { option, chainId } = state
       const connected = wallet
@@ -270,16 +261,16 @@ export function createFlow(goal: Goal, parts: FlowParts): Flow {
       )
     },
     async keepChain() {
-      if (state.step === 'wrong_chain' && wallet !== undefined) await sign(wallet)
+      if (getState().step === 'wrong_chain' && wallet !== undefined) await sign(wallet)
     },
     async allow() {
-      if (state.step === 'explain' && wallet !== undefined) await allow(wallet)
+      if (getState().step === 'explain' && wallet !== undefined) await allow(wallet)
     },
     async takeOtherAccount() {
-      if (state.step === 'other_account' && wallet !== undefined) await sign(wallet)
+      if (getState().step === 'other_account' && wallet !== undefined) await sign(wallet)
     },
     async retry() {
-      if (state.step === 'other_account') await begin()
+      if (getState().step === 'other_account') await begin()
       else await again()
     },
     back() {

@@ -1,4 +1,5 @@
 import type { Address } from '../../../protocol/entity.ts'
+import { createValue, type Readable } from '../../components/value.ts'
 import type { SiteSession } from './requests.ts'
 
 /**
@@ -34,9 +35,7 @@ export interface Memory {
   write(key: string, value: string | undefined): void
 }
 
-export interface SessionStore {
-  getState(): SessionState
-  subscribe(listener: () => void): () => void
+export interface SessionStore extends Readable<SessionState> {
   /** Fetches the session. The state is unchanged on failure. */
   refresh(): Promise<void>
   /** Stores a session from the server and broadcasts it to other tabs. */
@@ -63,18 +62,16 @@ export function createSessionStore(parts: {
   const { source, memory, openChannel } = parts
   let session: SiteSession | undefined
   let wallet: Address | undefined
-  let state: SessionState = { status: 'unknown', guess: undefined }
+  const state = createValue<SessionState>({ status: 'unknown', guess: undefined })
   let channel: TabChannel | undefined
   /** Drops responses to requests older than the current state. */
   let edition = 0
-  const listeners = new Set<() => void>()
 
   const settle = () => {
     const next = stateOf(session, wallet, memory)
-    if (same(state, next)) return
-    state = next
+    if (same(state.getState(), next)) return
     memory.write(GUESS, session?.address)
-    for (const listener of [...listeners]) listener()
+    state.setState(next)
   }
   const set = (next: SiteSession | undefined) => {
     edition++
@@ -89,7 +86,7 @@ export function createSessionStore(parts: {
       answer = await source.fetchSession()
     } catch {
       // Offline, or the site restarts: the session stays.
-      if (state.status === 'unknown' && asked === edition) set(undefined)
+      if (state.getState().status === 'unknown' && asked === edition) set(undefined)
       return
     }
     if (asked === edition) set(answer)
@@ -97,11 +94,8 @@ export function createSessionStore(parts: {
   const notifyTabs = () => channel?.postMessage('changed')
 
   return {
-    getState: () => state,
-    subscribe(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    getState: state.getState,
+    subscribe: state.subscribe,
     refresh,
     accept(next) {
       set(next)
@@ -124,9 +118,8 @@ export function createSessionStore(parts: {
     },
     open() {
       const guess = memory.read(GUESS)
-      if (state.status === 'unknown' && /^0x[0-9a-f]{40}$/.test(guess ?? '')) {
-        state = { status: 'unknown', guess: guess as Address }
-        for (const listener of [...listeners]) listener()
+      if (state.getState().status === 'unknown' && /^0x[0-9a-f]{40}$/.test(guess ?? '')) {
+        state.setState({ status: 'unknown', guess: guess as Address })
       }
       const opened = openChannel()
       const onMessage = () => {

@@ -1,6 +1,6 @@
 'use client'
 
-import { useSyncExternalStore } from 'react'
+import { useValue } from '../../components/value.ts'
 import { siteSession } from './browser-store.ts'
 import type { SessionState } from './store.ts'
 
@@ -11,5 +11,5 @@ const NOT_YET: SessionState = { status: 'unknown', guess: undefined }
  * `session.address`: nothing of another account may stay after a switch.
  */
 export function useSession(): SessionState {
-  return useSyncExternalStore(siteSession.subscribe, siteSession.getState, () => NOT_YET)
+  return useValue(siteSession, () => NOT_YET)
 }
