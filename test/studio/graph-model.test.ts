@@ -38,7 +38,6 @@ function source(document: StudioDocument, options: { toggled?: string[]; allSlot
     parts,
     shapes: shapesOf(parts),
     problemsAt: Map.groupBy(found, ({ at }) => refKey(at)),
-    problemsIn: (entryId: string) => found.filter(({ at }) => at.entryId === entryId),
     toggled: new Set(options.toggled ?? []),
     allSlots: new Set(options.allSlots ?? []),
   }

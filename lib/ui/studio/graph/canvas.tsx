@@ -19,7 +19,7 @@ import { type ReactNode, useCallback, useLayoutEffect, useRef, useState } from '
 import { IconButton } from '../../components/icon-button.tsx'
 import type { Point } from '../document/types.ts'
 import { ConnectorNode, type FlowNode } from './connector-node.tsx'
-import { DetailContext, detailAt, NodeStoreContext } from './graph-context.ts'
+import { DetailContext, detailAt } from './graph-context.ts'
 import { type FlowEdge, LinkEdge } from './link-edge.tsx'
 import { MIN_ZOOM } from './model/fit.ts'
 import type { Graph } from './model/graph-of.ts'
@@ -84,7 +84,7 @@ export function Canvas({
   const flow = useReactFlow()
   const [dragged, setDragged] = useState(STILL)
   const relinked = useRef(false)
-  const { nodes, edges, nodeStore } = useFlow(graph, places, dragged, choice)
+  const { nodes, edges } = useFlow(graph, places, dragged, choice)
 
   const onNodesChange = useStableCallback<Parameters<OnNodesChange<FlowNode>>>((changes) => {
     const spots = changes.flatMap((change): [string, Point][] =>
@@ -146,77 +146,75 @@ export function Canvas({
   }
 
   return (
-    <NodeStoreContext value={nodeStore}>
-      <WithDetail>
-        <div className="absolute inset-0">
-          <ReactFlow<FlowNode, FlowEdge>
-            id={id}
-            aria-label={label}
-            aria-roledescription="graph"
-            tabIndex={0}
-            onKeyDown={(event) => {
-              // From the canvas itself into what is on it.
-              if (event.target !== event.currentTarget) return
-              if (!['Enter', 'ArrowDown', 'ArrowRight', 'ArrowLeft', 'ArrowUp'].includes(event.key)) return
-              event.preventDefault()
-              event.stopPropagation()
-              onEnter()
-            }}
-            className="rounded-lg border border-line bg-sunk -outline-offset-2"
-            nodes={nodes}
-            edges={edges}
-            nodeTypes={NODE_TYPES}
-            edgeTypes={EDGE_TYPES}
-            onNodesChange={onNodesChange}
-            {...handlers}
-            onConnect={nothing}
-            onlyRenderVisibleElements
-            nodesConnectable={editable}
-            nodesFocusable={false}
-            edgesFocusable={false}
-            disableKeyboardA11y
-            deleteKeyCode={null}
-            panActivationKeyCode={null}
-            zoomOnDoubleClick={false}
-            // The page scrolls on: zooming takes Control, Command, or two fingers.
-            zoomOnScroll={false}
-            preventScrolling={false}
-            minZoom={MIN_ZOOM}
-            maxZoom={1.6}
-            proOptions={PRO_OPTIONS}
-          >
-            <Background variant={BackgroundVariant.Dots} gap={24} color="var(--color-line)" />
-            <Panel position="top-right" className="m-2! flex rounded-md border border-line bg-raised">
-              <IconButton label="Lay out (G)" onClick={onLayOut}>
-                <LayoutDashboard />
-              </IconButton>
-              <IconButton label="Show all (F)" onClick={onFit}>
-                <Focus />
-              </IconButton>
-              <IconButton label="Smaller (−)" onClick={() => onZoom(0.8)}>
-                <Minus />
-              </IconButton>
-              <IconButton label="Larger (+)" onClick={() => onZoom(1.25)}>
-                <Plus />
-              </IconButton>
-            </Panel>
-            {beside((node) => dragged.get(node) ?? places.get(node))}
-            {nodes.length >= MAP_FROM ? (
-              <MiniMap
-                pannable
-                zoomable
-                ariaLabel="Map of the graph"
-                className="rounded-md border border-line max-lg:hidden"
-                style={{ width: 168, height: 112 }}
-                bgColor="var(--color-raised)"
-                maskColor="color-mix(in oklab, var(--color-sunk) 70%, transparent)"
-                nodeColor={(node) => (node.selected ? 'var(--color-accent)' : 'var(--color-edge)')}
-              />
-            ) : null}
-          </ReactFlow>
-        </div>
-      </WithDetail>
-    </NodeStoreContext>
+    <WithDetail>
+      <div className="absolute inset-0">
+        <ReactFlow<FlowNode, FlowEdge>
+          id={id}
+          aria-label={label}
+          aria-roledescription="graph"
+          tabIndex={0}
+          onKeyDown={(event) => {
+            // From the canvas itself into what is on it.
+            if (event.target !== event.currentTarget) return
+            if (!['Enter', 'ArrowDown', 'ArrowRight', 'ArrowLeft', 'ArrowUp'].includes(event.key)) return
+            event.preventDefault()
+            event.stopPropagation()
+            onEnter()
+          }}
+          className="rounded-lg border border-line bg-sunk -outline-offset-2"
+          nodes={nodes}
+          edges={edges}
+          nodeTypes={NODE_TYPES}
+          edgeTypes={EDGE_TYPES}
+          onNodesChange={onNodesChange}
+          {...handlers}
+          onConnect={nothing}
+          onlyRenderVisibleElements
+          nodesConnectable={editable}
+          nodesFocusable={false}
+          edgesFocusable={false}
+          disableKeyboardA11y
+          deleteKeyCode={null}
+          panActivationKeyCode={null}
+          zoomOnDoubleClick={false}
+          // The page scrolls on: zooming takes Control, Command, or two fingers.
+          zoomOnScroll={false}
+          preventScrolling={false}
+          minZoom={MIN_ZOOM}
+          maxZoom={1.6}
+          proOptions={PRO_OPTIONS}
+        >
+          <Background variant={BackgroundVariant.Dots} gap={24} color="var(--color-line)" />
+          <Panel position="top-right" className="m-2! flex rounded-md border border-line bg-raised">
+            <IconButton label="Lay out (G)" onClick={onLayOut}>
+              <LayoutDashboard />
+            </IconButton>
+            <IconButton label="Show all (F)" onClick={onFit}>
+              <Focus />
+            </IconButton>
+            <IconButton label="Smaller (−)" onClick={() => onZoom(0.8)}>
+              <Minus />
+            </IconButton>
+            <IconButton label="Larger (+)" onClick={() => onZoom(1.25)}>
+              <Plus />
+            </IconButton>
+          </Panel>
+          {beside((node) => dragged.get(node) ?? places.get(node))}
+          {nodes.length >= MAP_FROM ? (
+            <MiniMap
+              pannable
+              zoomable
+              ariaLabel="Map of the graph"
+              className="rounded-md border border-line max-lg:hidden"
+              style={{ width: 168, height: 112 }}
+              bgColor="var(--color-raised)"
+              maskColor="color-mix(in oklab, var(--color-sunk) 70%, transparent)"
+              nodeColor={(node) => (node.selected ? 'var(--color-accent)' : 'var(--color-edge)')}
+            />
+          ) : null}
+        </ReactFlow>
+      </div>
+    </WithDetail>
   )
 }
 

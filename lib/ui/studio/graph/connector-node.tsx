@@ -7,22 +7,27 @@ import { counted } from '../../components/format.ts'
 import { KindMark } from '../../components/kind-mark.tsx'
 import { NameField } from '../common/fields.tsx'
 import { renameEverywhere } from '../document/commands/entries.ts'
-import { type Detail, DetailContext, useGraphTools, useNodeData } from './graph-context.ts'
+import { type Detail, DetailContext, useGraphTools } from './graph-context.ts'
 import type { GraphNode } from './model/graph-of.ts'
 import { HEAD_HEIGHT } from './model/sizes.ts'
 import { NodeLine } from './node-line.tsx'
 
-/** `frame` determines size and handles; the content comes from the node store. */
-export type FlowNode = Node<{ readonly frame: GraphNode }, 'connector'>
+/** What a node draws. */
+export interface NodeData extends Record<string, unknown> {
+  readonly node: GraphNode
+  /** Whether it is the current one. */
+  readonly chosen: boolean
+  /** The chosen line of it. */
+  readonly line: string | undefined
+}
+
+export type FlowNode = Node<NodeData, 'connector'>
 
 /** A connector: its name, and a line for all that is in it. Drawn again only when something of it changes. */
 export const ConnectorNode = memo(
-  function ConnectorNode({ id, selected }: NodeProps<FlowNode>) {
-    const data = useNodeData(id)
+  function ConnectorNode({ data: { node, chosen, line }, selected }: NodeProps<FlowNode>) {
     const detail = useContext(DetailContext)
     const { choose } = useGraphTools()
-    if (data === undefined) return null
-    const { node, chosen, line } = data
     const missing = node.state === 'absent' || node.state === 'unknown'
     return (
       // biome-ignore lint/a11y/useSemanticElements: a fieldset is no node of a graph
@@ -66,7 +71,7 @@ export const ConnectorNode = memo(
       </div>
     )
   },
-  (before, after) => before.id === after.id && before.selected === after.selected,
+  (before, after) => before.data === after.data && before.selected === after.selected,
 )
 
 function Head({ node, chosen, detail }: { node: GraphNode; chosen: boolean; detail: Detail }) {

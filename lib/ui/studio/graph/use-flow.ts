@@ -1,10 +1,9 @@
 'use client'
 
 import { Position } from '@xyflow/react'
-import { useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { useMemo, useRef } from 'react'
 import type { Point } from '../document/types.ts'
 import type { FlowNode } from './connector-node.tsx'
-import { type NodeData, NodeStore } from './graph-context.ts'
 import type { FlowEdge } from './link-edge.tsx'
 import type { Graph, GraphNode } from './model/graph-of.ts'
 import { handleOf } from './model/lines.ts'
@@ -25,21 +24,20 @@ export function useFlow(
   dragged: ReadonlyMap<string, Point>,
   choice: Choice,
 ) {
-  const nodeStore = useNodeStore(graph, choice)
-
   const before = useRef<Drawn<FlowNode>>({ all: [], byId: new Map() })
   const nodes = useMemo(() => {
-    const chosen = new Set(choice.nodes)
+    const all = new Set(choice.nodes)
     const next = graph.nodes.map((node) => {
       const position = dragged.get(node.key) ?? places.get(node.key) ?? { x: 0, y: 0 }
+      const selected = all.has(node.key)
+      const chosen = node.key === choice.nodes.at(-1)
+      const line = chosen ? choice.line : undefined
       const old = before.current.byId.get(node.key)
-      const same =
-        old !== undefined &&
-        old.selected === chosen.has(node.key) &&
-        old.position.x === position.x &&
-        old.position.y === position.y &&
-        sameFrame(old.data.frame, node)
-      return same ? old : { ...flowNode(node), position, selected: chosen.has(node.key) }
+      const { data } = old ?? {}
+      const sameData = data?.node === node && data.chosen === chosen && data.line === line
+      const samePlace = old?.position.x === position.x && old.position.y === position.y
+      if (old && sameData && samePlace && old.selected === selected) return old
+      return { ...frameOf(node), data: sameData ? data : { node, chosen, line }, position, selected }
     })
     before.current = drawn(before.current, next)
     return before.current.all
@@ -69,24 +67,7 @@ export function useFlow(
     return beforeEdges.current.all
   }, [graph.links, names, choice])
 
-  return { nodes, edges, nodeStore }
-}
-
-function useNodeStore(graph: Graph, choice: Choice): NodeStore {
-  const [nodeStore] = useState(() => new NodeStore())
-  useMemo(() => {
-    const current = choice.nodes.at(-1)
-    const data = graph.nodes.map((node): [string, NodeData] => {
-      const chosen = node.key === current
-      const line = chosen ? choice.line : undefined
-      const old = nodeStore.get(node.key)
-      const same = old !== undefined && old.node === node && old.chosen === chosen && old.line === line
-      return [node.key, same ? old : { node, chosen, line }]
-    })
-    nodeStore.set(new Map(data))
-  }, [nodeStore, graph.nodes, choice])
-  useLayoutEffect(() => nodeStore.emit())
-  return nodeStore
+  return { nodes, edges }
 }
 
 /** The same list as before when all of it is. */
@@ -95,24 +76,12 @@ function drawn<T extends { readonly id: string }>(before: Drawn<T>, next: T[]): 
   return same ? before : { all: next, byId: new Map(next.map((item) => [item.id, item])) }
 }
 
-/** Whether a node has its size and its handles still where they were. */
-function sameFrame(frame: GraphNode, node: GraphNode): boolean {
-  if (frame === node) return true
-  if (heightOfNode(frame) !== heightOfNode(node)) return false
-  const [before, now] = [startsOf(frame), startsOf(node)]
-  return (
-    before.length === now.length &&
-    before.every(({ line, y }, index) => line.key === now[index]!.line.key && y === now[index]!.y)
-  )
-}
-
 /** Size and handles are known in advance, so that React Flow measures nothing. */
-function flowNode(node: GraphNode): Omit<FlowNode, 'position'> {
+function frameOf(node: GraphNode): Omit<FlowNode, 'position' | 'data'> {
   const height = heightOfNode(node)
   return {
     id: node.key,
     type: 'connector',
-    data: { frame: node },
     width: NODE_WIDTH,
     height,
     measured: { width: NODE_WIDTH, height },

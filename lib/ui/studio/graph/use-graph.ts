@@ -3,29 +3,23 @@
 import { useMemo, useRef, useState } from 'react'
 import { useStudio } from '../common/context.tsx'
 import { forgetPlaces, placeNodes } from '../document/commands/graph.ts'
-import type { Problem } from '../document/problem.ts'
 import { reuse } from '../document/same.ts'
-import type { Id, Point } from '../document/types.ts'
+import type { Point } from '../document/types.ts'
 import { arrange, type Box, type LayoutLink, layOut } from './model/arrange.ts'
 import { type Graph, type GraphRoot, graphOf, rootKey } from './model/graph-of.ts'
 import { heightOfNode, NODE_WIDTH, startsOf } from './model/sizes.ts'
 
-const NONE: readonly Problem[] = []
 const EMPTY: Graph = { nodes: [], links: [], left: 0 }
 
 /** The graph of a connector, in which everything that did not change is the same object as before. */
 export function useGraph(root: GraphRoot) {
-  const { state, parts, shapes, problems, problemsAt } = useStudio()
+  const { state, parts, shapes, problemsAt } = useStudio()
   const [toggled, setToggled] = useState<ReadonlySet<string>>(new Set())
   const [allSlots, setAllSlots] = useState<ReadonlySet<string>>(new Set())
   const before = useRef(EMPTY)
   const { document } = state
-  const problemsIn = useMemo(() => {
-    const groups = Map.groupBy(problems, ({ at }) => at.entryId)
-    return (entryId: Id) => groups.get(entryId) ?? NONE
-  }, [problems])
   const graph = useMemo(() => {
-    const source = { document, parts, shapes, problemsAt, problemsIn, toggled, allSlots }
+    const source = { document, parts, shapes, problemsAt, toggled, allSlots }
     const next = graphOf(root, source)
     before.current = {
       nodes: reuse(before.current.nodes, next.nodes),
@@ -33,7 +27,7 @@ export function useGraph(root: GraphRoot) {
       left: next.left,
     }
     return before.current
-  }, [root, document, parts, shapes, problemsAt, problemsIn, toggled, allSlots])
+  }, [root, document, parts, shapes, problemsAt, toggled, allSlots])
   return { graph, setToggled, setAllSlots }
 }
 

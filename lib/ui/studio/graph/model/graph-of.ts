@@ -2,9 +2,8 @@ import type { ConnectorDefinition } from '../../../../protocol/definition.ts'
 import { entryOf } from '../../document/definition.ts'
 import { memoizeByObject } from '../../document/memoize.ts'
 import { outsideKey, ownKey, refKey } from '../../document/node-ref.ts'
-import { argsCountOfPart, type Part, type Parts } from '../../document/parts.ts'
+import type { Part, Parts } from '../../document/parts.ts'
 import type { Problem } from '../../document/problem.ts'
-import { same } from '../../document/same.ts'
 import type { Shape, Shapes } from '../../document/shapes.ts'
 import type { ConnectorEntry, Id, StudioDocument } from '../../document/types.ts'
 import { type Line, linesOf } from './lines.ts'
@@ -27,8 +26,6 @@ export interface GraphNode {
   readonly lines: readonly Line[]
   /** Of the connector as a whole. */
   readonly problems: readonly Problem[]
-  /** Paths it generates; undefined while that is not known. */
-  readonly paths: number | undefined
 }
 
 /** A line between a dimension, or a slot of it, and the connector it leads to. */
@@ -61,8 +58,6 @@ export interface GraphSource {
   readonly parts: Parts
   readonly shapes: Shapes
   readonly problemsAt: ReadonlyMap<string, readonly Problem[]>
-  /** All that are anywhere in an entry. */
-  readonly problemsIn: (entryId: Id) => readonly Problem[]
   /** Keys of nodes that are not as they are at first: own ones are open at first, the others closed. */
   readonly toggled: ReadonlySet<string>
   readonly allSlots: ReadonlySet<string>
@@ -155,10 +150,6 @@ function nodeOf(
   const shape =
     entry === undefined ? undefined : known(own ? source.shapes.ofEntry(entry) : source.shapes.ofName(name))
   const problemsAt = (at: string) => (own ? (source.problemsAt.get(at) ?? NONE) : NONE)
-  const state = stateOf(part)
-  const facts = entry && [state, name, root, open, shape, source.allSlots, ...factsOf(entry, own, source)]
-  const before = entry && made.get(entry)
-  if (facts && before && sameFacts(before.facts, facts)) return before.node
   const lines = open
     ? linesOf(entry, {
         part: own ? source.parts.find : source.parts.outside,
@@ -168,45 +159,16 @@ function nodeOf(
         allSlots: source.allSlots,
       })
     : []
-  const node: GraphNode = {
+  return {
     key,
     name: entry?.name ?? name,
-    state,
+    state: stateOf(part),
     entry,
     root,
     open,
     lines,
     problems: entry === undefined ? NONE : problemsAt(refKey({ kind: 'entry', entryId: entry.id })),
-    paths: shape?.leaves.length,
   }
-  if (entry && facts) made.set(entry, { facts, node })
-  return node
-}
-
-/** Reused across edits while nothing they are made from changes. */
-const made = new WeakMap<ConnectorEntry, { readonly facts: readonly unknown[]; readonly node: GraphNode }>()
-
-/** Everything outside an entry that its lines are made from. */
-function factsOf(entry: ConnectorEntry, own: boolean, source: GraphSource): unknown[] {
-  const part = own ? source.parts.find : source.parts.outside
-  const takes = (kind: 'transformation' | 'condition', name: string) =>
-    name === '' ? undefined : argsCountOfPart(part(kind, name))
-  return [
-    own ? source.problemsIn(entry.id) : NONE,
-    entry.condition && takes('condition', entry.condition.name),
-    ...entry.dimensions.flatMap(({ calls, composite }) => [
-      composite === '' ? undefined : source.shapes.ofName(composite),
-      ...calls.map(({ name }) => takes('transformation', name)),
-    ]),
-  ]
-}
-
-function sameFacts(a: readonly unknown[], b: readonly unknown[]): boolean {
-  return (
-    a.length === b.length &&
-    // Problems are recomputed each time.
-    a.every((fact, index) => fact === b[index] || (Array.isArray(fact) && same(fact, b[index])))
-  )
 }
 
 function known(shape: Shape | string): Shape | undefined {
