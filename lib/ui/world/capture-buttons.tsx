@@ -2,6 +2,7 @@
 
 import { Camera, Clapperboard } from 'lucide-react'
 import { CLIP_SECONDS } from '../../worlds/sdk/protocol.ts'
+import { Button } from '../components/button.tsx'
 import { type CaptureOffer, useCapture } from './use-capture.ts'
 
 const KINDS = {
@@ -24,17 +25,17 @@ export function CaptureButtons({ name, control }: { name: string; control: Captu
       {control.captures.map((kind) => {
         const { label, title, icon: Icon } = KINDS[kind]
         return (
-          <button
+          <Button
             key={kind}
-            type="button"
+            look="quiet"
+            size="small"
             title={title}
             aria-disabled={busy}
             onClick={() => take(name, control, kind)}
-            className="inline-flex min-h-9 cursor-pointer items-center gap-1.5 rounded-md px-2 text-ink-soft text-sm transition-colors hover:bg-sunk hover:text-ink aria-disabled:cursor-default aria-disabled:opacity-60 pointer-coarse:min-h-11"
           >
             <Icon className="size-4" aria-hidden="true" />
             {label}
-          </button>
+          </Button>
         )
       })}
     </>

@@ -1,6 +1,7 @@
 'use client'
 
 import { type Ref, useEffect, useId, useImperativeHandle, useMemo, useRef, useState } from 'react'
+import { Button } from '../../components/button.tsx'
 import { argsCountOf } from '../document/args-count.ts'
 import type { CodeKind } from '../document/types.ts'
 import { type CompileAnswer, requestCompile } from '../preview/client.ts'
@@ -205,13 +206,9 @@ function BodyHint({
         <code className="mono">{kind === 'condition' ? 'return args[0] > 0;' : 'return x + args[0];'}</code>
       </p>
       {expression === undefined ? null : (
-        <button
-          type="button"
-          onClick={() => onMend(mended)}
-          className="min-h-9 cursor-pointer underline underline-offset-4 hover:text-accent pointer-coarse:min-h-11"
-        >
+        <Button look="link" size="small" className="px-0" onClick={() => onMend(mended)}>
           Write it as <code className="mono">{mended}</code>
-        </button>
+        </Button>
       )}
     </div>
   )

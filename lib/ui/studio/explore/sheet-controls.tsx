@@ -2,6 +2,7 @@
 
 import { Dices } from 'lucide-react'
 import { useState } from 'react'
+import { Button } from '../../components/button.tsx'
 import { readNumber, UINT32 } from '../../components/typed-number.ts'
 import type { Locks } from './engine/mutate.ts'
 import { SORTINGS, type Sorting } from './sorting.ts'
@@ -81,23 +82,15 @@ export function SheetControls({
       </fieldset>
       <div className="flex items-center gap-1.5">
         <SeedField seed={seed} onSeed={(next) => onQuestion({ seed: next })} />
-        <button
-          type="button"
-          onClick={onAgain}
-          className="inline-flex min-h-9 cursor-pointer items-center gap-1.5 rounded-md border border-edge px-2.5 text-sm hover:border-accent hover:text-accent pointer-coarse:min-h-11"
-        >
+        <Button size="small" onClick={onAgain}>
           <Dices className="size-4" aria-hidden="true" />
           Again
-        </button>
+        </Button>
       </div>
       {parents.length === 0 ? null : (
-        <button
-          type="button"
-          onClick={() => onQuestion({ parents: [] })}
-          className="min-h-9 cursor-pointer text-accent text-sm underline underline-offset-2 pointer-coarse:min-h-11"
-        >
+        <Button look="link" size="small" onClick={() => onQuestion({ parents: [] })}>
           Back to what is open
-        </button>
+        </Button>
       )}
     </div>
   )

@@ -1,6 +1,7 @@
 'use client'
 
-import type { ReactNode } from 'react'
+import type { ComponentProps } from 'react'
+import { Button } from '../../components/button.tsx'
 import type { Variation } from './engine/messages.ts'
 import { wordOf } from './sorting.ts'
 
@@ -47,19 +48,19 @@ export function VariationBar({
         {more > 0 ? ` · and ${more} more` : ''}
       </p>
       <div className="mt-1.5 flex flex-wrap gap-1.5">
-        <Command keys="Enter" isPrimary onPress={onOpen}>
+        <Command keys="Enter" look="primary" onClick={onOpen}>
           Open
         </Command>
-        <Command keys="S" onPress={onKeep} isDisabled={isKept}>
+        <Command keys="S" onClick={onKeep} disabled={isKept}>
           {isKept ? 'Kept' : 'Keep'}
         </Command>
-        <Command keys="M" onPress={onMoreLike}>
+        <Command keys="M" onClick={onMoreLike}>
           More like this
         </Command>
-        <Command keys="B" onPress={onMark} isPressed={isMarked}>
+        <Command keys="B" onClick={onMark} aria-pressed={isMarked}>
           Mark to breed
         </Command>
-        <Command keys="Shift B" onPress={onBreed} isDisabled={marks < 2}>
+        <Command keys="Shift B" onClick={onBreed} disabled={marks < 2}>
           Breed{marks === 0 ? '' : ` (${marks} of 2)`}
         </Command>
       </div>
@@ -68,35 +69,14 @@ export function VariationBar({
 }
 
 /** A button with its key in the hint. */
-function Command({
-  keys,
-  onPress,
-  isPrimary = false,
-  isPressed,
-  isDisabled = false,
-  children,
-}: {
-  keys: string
-  onPress: () => void
-  isPrimary?: boolean
-  isPressed?: boolean
-  isDisabled?: boolean
-  children: ReactNode
-}) {
-  const look = isPrimary
-    ? 'border-ink bg-ink text-ground hover:border-accent hover:bg-accent hover:text-on-accent'
-    : 'border-edge hover:border-accent hover:text-accent aria-pressed:border-ink aria-pressed:bg-sunk'
+function Command({ keys, ...rest }: ComponentProps<typeof Button> & { keys: string }) {
   return (
-    <button
-      type="button"
+    <Button
+      size="small"
       title={keys}
       aria-keyshortcuts={keys.replace(' ', '+')}
-      onClick={onPress}
-      disabled={isDisabled}
-      {...(isPressed !== undefined && { 'aria-pressed': isPressed })}
-      className={`min-h-9 cursor-pointer rounded-md border px-3 text-sm disabled:cursor-default disabled:opacity-60 pointer-coarse:min-h-11 ${look}`}
-    >
-      {children}
-    </button>
+      {...rest}
+      className="aria-pressed:border-ink aria-pressed:bg-sunk"
+    />
   )
 }

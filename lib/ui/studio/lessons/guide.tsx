@@ -231,18 +231,14 @@ export function Ending({
       </div>
       <div className="mt-3 flex flex-wrap gap-2">
         {next === undefined ? null : (
-          <Button
-            look="primary"
-            className="min-h-9 px-3 pointer-coarse:min-h-11"
-            onClick={() => onNext(next.id)}
-          >
+          <Button look="primary" size="small" onClick={() => onNext(next.id)}>
             Next: {next.title}
           </Button>
         )}
-        <Button className="min-h-9 px-3 pointer-coarse:min-h-11" onClick={onKeep}>
+        <Button size="small" onClick={onKeep}>
           Keep what I made
         </Button>
-        <Button className="min-h-9 px-3 pointer-coarse:min-h-11" onClick={onRemove}>
+        <Button size="small" onClick={onRemove}>
           Remove it from my work
         </Button>
       </div>

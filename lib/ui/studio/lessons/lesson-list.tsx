@@ -45,11 +45,7 @@ export function LessonList({ onBegin }: { onBegin?: () => void }) {
               </p>
               <p className="text-ink-soft text-sm">{about}</p>
             </div>
-            <Button
-              aria-label={`${what(progress)}: ${title}`}
-              className="min-h-9 px-3 pointer-coarse:min-h-11"
-              onClick={() => begin(id)}
-            >
+            <Button aria-label={`${what(progress)}: ${title}`} size="small" onClick={() => begin(id)}>
               {what(progress)}
             </Button>
           </li>

@@ -47,7 +47,6 @@ export function StepView({
 }) {
   const sentenceId = useId()
   const said = useDebounced(verdict.done ? 'Done. Alt and L leads to the button Next.' : verdict.sentence)
-  const quiet = 'min-h-9 px-3 pointer-coarse:min-h-11'
   return (
     <>
       <div className="space-y-2 text-sm">
@@ -59,7 +58,7 @@ export function StepView({
             <p>
               Pieces of the lesson are not here. Undo may bring them back, or the workspace they were made in.
             </p>
-            <Button className={quiet} onClick={onAgain}>
+            <Button size="small" onClick={onAgain}>
               Set them up again
             </Button>
           </div>
@@ -86,18 +85,18 @@ export function StepView({
       </p>
       <div className="mt-3 flex flex-wrap gap-2">
         {verdict.done || missing || onShow === undefined ? null : (
-          <Button className={quiet} onClick={onShow}>
+          <Button size="small" onClick={onShow}>
             Show me
           </Button>
         )}
         {verdict.done || missing || help === undefined ? null : (
-          <Button className={quiet} onClick={help.run}>
+          <Button size="small" onClick={help.run}>
             {help.label}
           </Button>
         )}
         <span className="ml-auto flex gap-2">
           {onBack === undefined ? null : (
-            <Button className={quiet} onClick={onBack}>
+            <Button size="small" onClick={onBack}>
               Back
             </Button>
           )}
@@ -106,7 +105,8 @@ export function StepView({
             data-lesson-next
             aria-disabled={!canGoOn}
             aria-describedby={verdict.sentence === '' ? undefined : sentenceId}
-            className={`${quiet} aria-disabled:cursor-default aria-disabled:bg-sunk aria-disabled:text-ink-soft`}
+            size="small"
+            className="aria-disabled:bg-sunk aria-disabled:text-ink-soft aria-disabled:opacity-100"
             onClick={() => canGoOn && onNext()}
           >
             Next

@@ -2,6 +2,7 @@
 
 import { ChevronDown, ChevronRight } from 'lucide-react'
 import { memo } from 'react'
+import { Button } from '../../components/button.tsx'
 import { callEdits } from '../common/connector-actions.ts'
 import { useStudio } from '../common/context.tsx'
 import { phraseIn } from '../common/explain-number.ts'
@@ -262,13 +263,9 @@ function CallFields({
         />
       ))}
       {extra > 0 && !readOnly ? (
-        <button
-          type="button"
-          className="min-h-9 cursor-pointer rounded-md px-2 text-sm underline decoration-accent decoration-2 underline-offset-4 hover:text-accent"
-          onClick={() => onArguments(call.args.slice(0, takes))}
-        >
+        <Button look="link" size="small" onClick={() => onArguments(call.args.slice(0, takes))}>
           Drop {extra === 1 ? 'the last one' : `the last ${extra}`}
-        </button>
+        </Button>
       ) : null}
       {takes === 0 && shown === 0 ? <span className="text-ink-soft text-sm">no arguments</span> : null}
     </span>

@@ -24,7 +24,11 @@ export function Checks({
         <Check
           name="Account"
           ok={false}
-          action={<Small onClick={() => void prompt('sign_in')}>Sign in</Small>}
+          action={
+            <Button size="small" onClick={() => void prompt('sign_in')}>
+              Sign in
+            </Button>
+          }
         >
           Not signed in
         </Check>
@@ -56,14 +60,30 @@ function AccountCheck({
   }
   if (state?.is === 'away') {
     return (
-      <Check name="Account" ok={false} action={<Small onClick={() => void connect()}>Connect</Small>}>
+      <Check
+        name="Account"
+        ok={false}
+        action={
+          <Button size="small" onClick={() => void connect()}>
+            Connect
+          </Button>
+        }
+      >
         The wallet of {shortHex(account)} is not connected here
       </Check>
     )
   }
   if (state?.is === 'other_account') {
     return (
-      <Check name="Account" ok={false} action={<Small onClick={refresh}>Look again</Small>}>
+      <Check
+        name="Account"
+        ok={false}
+        action={
+          <Button size="small" onClick={refresh}>
+            Look again
+          </Button>
+        }
+      >
         {state.wallet.option.name} shows {shortHex(state.wallet.accounts[0])}: choose {shortHex(account)}{' '}
         there
       </Check>
@@ -105,7 +125,11 @@ function NetworkCheck({ state, refresh }: { state: WalletState | undefined; refr
     <Check
       name="Network"
       ok={false}
-      action={<Small onClick={() => void switchChain()}>Switch to {chain.name}</Small>}
+      action={
+        <Button size="small" onClick={() => void switchChain()}>
+          Switch to {chain.name}
+        </Button>
+      }
     >
       {trouble ?? `${state.wallet.option.name} is on another network`}
     </Check>
@@ -171,13 +195,5 @@ function Check({
         {action}
       </dd>
     </div>
-  )
-}
-
-function Small({ onClick, children }: { onClick: () => void; children: ReactNode }) {
-  return (
-    <Button onClick={onClick} className="min-h-9 px-3 pointer-coarse:min-h-11">
-      {children}
-    </Button>
   )
 }

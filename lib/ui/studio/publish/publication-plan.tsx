@@ -62,7 +62,7 @@ export function PublicationPlan({ entry, onClose }: { entry: Entry; onClose: () 
         <h2 id="publication-plan" className="font-semibold text-xl [overflow-wrap:anywhere]">
           Publish {entry.name}
         </h2>
-        <Button onClick={onClose} className="min-h-9 shrink-0 px-3">
+        <Button size="small" onClick={onClose} className="shrink-0">
           Close
         </Button>
       </div>

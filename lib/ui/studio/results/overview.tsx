@@ -3,6 +3,7 @@
 import { ZoomIn, ZoomOut } from 'lucide-react'
 import { type PointerEvent, useLayoutEffect, useRef } from 'react'
 import { extentOf } from '../../../engine/sound/extent.ts'
+import { Button } from '../../components/button.tsx'
 import { IconButton } from '../../components/icon-button.tsx'
 import { valueRange } from '../../components/series.ts'
 import { clearedContext, useDrawing } from './pictures/draw.ts'
@@ -95,15 +96,15 @@ export function Overview({
       >
         <ZoomOut aria-hidden="true" />
       </IconButton>
-      <button
-        type="button"
+      <Button
+        look="quiet"
+        size="small"
         title="All steps (0)"
-        className="min-h-9 cursor-pointer rounded-md px-2 text-sm hover:bg-sunk disabled:cursor-default disabled:opacity-50 pointer-coarse:min-h-11"
         disabled={whole}
         onClick={() => onWindow(wholeWindow(steps))}
       >
         All
-      </button>
+      </Button>
     </div>
   )
 }

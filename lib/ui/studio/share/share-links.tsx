@@ -205,17 +205,21 @@ function StoredLinks({
                   <TimeAgo ms={link.createdAtMs} nowMs={Date.now()} />
                 </span>
               </span>
-              <Small
-                label={`Copy the link to ${link.name}`}
-                onPress={() =>
+              <Button
+                look="link"
+                size="small"
+                aria-label={`Copy the link to ${link.name}`}
+                onClick={() =>
                   copyText(window.location.origin + storedHref(link.id), announce, 'Link copied.')
                 }
               >
                 Copy
-              </Small>
-              <Small
-                label={`Revoke the link to ${link.name}`}
-                onPress={() =>
+              </Button>
+              <Button
+                look="link"
+                size="small"
+                aria-label={`Revoke the link to ${link.name}`}
+                onClick={() =>
                   run(async () => {
                     await server.revoke(link.id)
                     if (made === storedHref(link.id)) setMade(undefined)
@@ -224,24 +228,11 @@ function StoredLinks({
                 }
               >
                 Revoke
-              </Small>
+              </Button>
             </li>
           ))}
         </ul>
       )}
     </section>
-  )
-}
-
-function Small({ label, onPress, children }: { label: string; onPress: () => void; children: string }) {
-  return (
-    <button
-      type="button"
-      aria-label={label}
-      onClick={onPress}
-      className="min-h-9 cursor-pointer rounded-md px-2 underline underline-offset-4 hover:text-accent pointer-coarse:min-h-11"
-    >
-      {children}
-    </button>
   )
 }

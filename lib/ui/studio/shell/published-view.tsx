@@ -44,7 +44,7 @@ export function PublishedView({ kind, name }: { kind: Entry['kind']; name: strin
         </span>
         <span className="flex gap-1">
           {isRemixable(found) ? <RemixButton of={found} /> : null}
-          <ButtonLink className="min-h-9 px-3 pointer-coarse:min-h-11" href={entityHref(kind, name)}>
+          <ButtonLink size="small" href={entityHref(kind, name)}>
             Its page
           </ButtonLink>
         </span>
@@ -109,11 +109,7 @@ export function isRemixable(found: LibraryEntity): found is Remixable {
 function RemixButton({ of: original }: { of: Remixable }) {
   const remix = useRemix()
   return (
-    <Button
-      look="primary"
-      className="min-h-9 px-3 pointer-coarse:min-h-11"
-      onClick={() => void remix(original)}
-    >
+    <Button look="primary" size="small" onClick={() => void remix(original)}>
       Remix
     </Button>
   )

@@ -28,7 +28,7 @@ export function Start() {
                 : 'Choose something of yours or something published, or start with something that plays.'}
             </p>
           </div>
-          <Button className="min-h-9 px-3 pointer-coarse:min-h-11" onClick={() => create('connector')}>
+          <Button size="small" onClick={() => create('connector')}>
             New connector
           </Button>
         </div>
@@ -82,13 +82,9 @@ function OtherWorkspaces() {
         ))}
       </ul>
       {others.length > MAX_SHOWN ? (
-        <button
-          type="button"
-          onClick={showAll}
-          className="min-h-11 cursor-pointer px-2 text-sm underline underline-offset-4 hover:text-accent"
-        >
+        <Button look="link" onClick={showAll} className="px-2">
           All {others.length + 1}
-        </button>
+        </Button>
       ) : null}
     </section>
   )

@@ -263,7 +263,6 @@ function LookNotice({
       </p>
     )
   }
-  const small = 'min-h-9 px-3 text-sm pointer-coarse:min-h-11'
   return (
     <section
       aria-label="Shared draft"
@@ -283,7 +282,7 @@ function LookNotice({
         {isOpen ? (
           <Button
             look="primary"
-            className={small}
+            size="small"
             disabled={keeping}
             onClick={() => {
               setKeeping(true)
@@ -293,7 +292,7 @@ function LookNotice({
             Keep this
           </Button>
         ) : null}
-        <Button className={small} onClick={onLeave}>
+        <Button size="small" onClick={onLeave}>
           To my own work
         </Button>
       </span>

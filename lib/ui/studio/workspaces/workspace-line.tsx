@@ -1,6 +1,7 @@
 'use client'
 
-import { type ComponentProps, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
+import { Button } from '../../components/button.tsx'
 import { counted } from '../../components/format.ts'
 import { TimeAgo } from '../../components/time-ago.tsx'
 import type { WorkspaceItem } from '../storage/workspace-manager.ts'
@@ -48,19 +49,25 @@ export function WorkspaceLine({
       </div>
       <div className="flex flex-wrap gap-1">
         {current ? null : (
-          <LineButton aria-label={`Open ${item.name}`} onClick={onOpen}>
+          <Button look="quiet" size="small" aria-label={`Open ${item.name}`} onClick={onOpen}>
             Open
-          </LineButton>
+          </Button>
         )}
-        <LineButton ref={rename} aria-label={`Rename ${item.name}`} onClick={() => setNaming(true)}>
+        <Button
+          look="quiet"
+          size="small"
+          ref={rename}
+          aria-label={`Rename ${item.name}`}
+          onClick={() => setNaming(true)}
+        >
           Rename
-        </LineButton>
-        <LineButton aria-label={`Duplicate ${item.name}`} onClick={onDuplicate}>
+        </Button>
+        <Button look="quiet" size="small" aria-label={`Duplicate ${item.name}`} onClick={onDuplicate}>
           Duplicate
-        </LineButton>
-        <LineButton aria-label={`Delete ${item.name}`} onClick={onDelete}>
+        </Button>
+        <Button look="quiet" size="small" aria-label={`Delete ${item.name}`} onClick={onDelete}>
           Delete
-        </LineButton>
+        </Button>
       </div>
     </li>
   )
@@ -79,12 +86,17 @@ export function DeletedLine({
   return (
     <li className="flex flex-wrap items-center gap-x-3 py-1">
       <p className="min-w-0 flex-1 basis-40 text-sm [overflow-wrap:anywhere]">{item.name}</p>
-      <LineButton aria-label={`Take back ${item.name}`} onClick={onRestore}>
+      <Button look="quiet" size="small" aria-label={`Take back ${item.name}`} onClick={onRestore}>
         Take back
-      </LineButton>
-      <LineButton aria-label={`Delete ${item.name} for good`} onClick={onRemovePermanently}>
+      </Button>
+      <Button
+        look="quiet"
+        size="small"
+        aria-label={`Delete ${item.name} for good`}
+        onClick={onRemovePermanently}
+      >
         Delete for good
-      </LineButton>
+      </Button>
     </li>
   )
 }
@@ -133,16 +145,6 @@ function NameField({ name, onDone }: { name: string; onDone: (name: string | und
         finish(undefined)
       }}
       className="min-h-10 w-full rounded-md border border-edge bg-ground px-2 text-sm"
-    />
-  )
-}
-
-function LineButton(props: Omit<ComponentProps<'button'>, 'className' | 'type'>) {
-  return (
-    <button
-      type="button"
-      {...props}
-      className="min-h-9 cursor-pointer rounded-md px-2 text-sm transition-colors hover:bg-sunk hover:text-accent pointer-coarse:min-h-11"
     />
   )
 }

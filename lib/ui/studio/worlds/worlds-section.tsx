@@ -59,11 +59,7 @@ export function AddWorld({ of, shape }: { of: string; shape: ShapeFound }) {
   const [open, setOpen] = useState(false)
   return (
     <>
-      <Button
-        aria-haspopup="dialog"
-        className="min-h-9 px-3 pointer-coarse:min-h-11"
-        onClick={() => setOpen(true)}
-      >
+      <Button aria-haspopup="dialog" size="small" onClick={() => setOpen(true)}>
         Add a World…
       </Button>
       <StudioDialog

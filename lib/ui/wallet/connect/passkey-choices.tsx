@@ -1,5 +1,6 @@
 'use client'
 
+import { Button } from '../../components/button.tsx'
 import { shortHex } from '../../components/format.ts'
 import { knownPasskey } from './known-passkey.ts'
 import type { NetworkChain } from './network.ts'
@@ -43,13 +44,9 @@ export function PasskeyChoices({
         />
       )}
       {known === undefined ? null : (
-        <button
-          type="button"
-          onClick={() => onChoose(known.id)}
-          className="min-h-9 cursor-pointer text-sm underline underline-offset-4 hover:text-accent pointer-coarse:min-h-11"
-        >
+        <Button look="link" size="small" className="px-0" onClick={() => onChoose(known.id)}>
           {account === undefined ? 'I have a passkey for this site' : 'Use another passkey'}
-        </button>
+        </Button>
       )}
       {sponsored ? null : (
         <p className="text-sm">

@@ -3,6 +3,7 @@
 import { ImageUp } from 'lucide-react'
 import { useState } from 'react'
 import { WorldCaptureError } from '../../../worlds/sdk/capture.ts'
+import { Button } from '../../components/button.tsx'
 import { Refusal } from '../../wallet/session/requests.ts'
 import { errorLines } from '../../world/error-messages.ts'
 import type { CaptureOffer } from '../../world/use-capture.ts'
@@ -43,15 +44,10 @@ export function UseAsPreview({
       <p role="status" className="text-ink-soft text-sm [overflow-wrap:anywhere]">
         {said}
       </p>
-      <button
-        type="button"
-        aria-disabled={busy}
-        onClick={store}
-        className="inline-flex min-h-9 cursor-pointer items-center gap-1.5 rounded-md px-2 text-ink-soft text-sm transition-colors hover:bg-sunk hover:text-ink aria-disabled:cursor-default aria-disabled:opacity-60 pointer-coarse:min-h-11"
-      >
+      <Button look="quiet" size="small" aria-disabled={busy} onClick={store}>
         <ImageUp className="size-4" aria-hidden="true" />
         Use as preview
-      </button>
+      </Button>
     </>
   )
 }
