@@ -4,8 +4,9 @@ import { Star } from 'lucide-react'
 import { memo, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { extentOf } from '../../../engine/sound/extent.ts'
 import { watchTheme } from '../../components/theme-toggle.tsx'
-import { threadColor } from '../../components/thread-colors.ts'
+import { memoizeByObject } from '../document/memoize.ts'
 import type { Stream } from '../preview/run.ts'
+import { clearedContext, paletteOf } from '../results/pictures/draw.ts'
 import { usePlayhead } from '../transport/transport.ts'
 import type { Sheet, Variation } from './engine/messages.ts'
 
@@ -111,12 +112,9 @@ function stepsDrawn(steps: number, width: number): number {
 
 function draw(canvas: HTMLCanvasElement, streams: readonly Stream[], colors: readonly string[]): void {
   const { clientWidth: width, clientHeight: height } = canvas
-  const context = canvas.getContext('2d')
-  if (!context || width === 0 || height === 0) return
-  const ratio = globalThis.devicePixelRatio
-  canvas.width = Math.round(width * ratio)
-  canvas.height = Math.round(height * ratio)
-  context.scale(ratio, ratio)
+  if (width === 0 || height === 0) return
+  const context = clearedContext(canvas)
+  if (!context) return
   const lanes = streams.slice(0, MAX_LANES)
   const laneHeight = (height - 2 * AIR) / Math.max(1, lanes.length)
   for (const [index, { data }] of lanes.entries()) {
@@ -134,18 +132,18 @@ function draw(canvas: HTMLCanvasElement, streams: readonly Stream[], colors: rea
   }
 }
 
-const known = new WeakMap<Uint32Array, readonly Stream[]>()
+const streamsIn = memoizeByObject(({ paths, window }: Sheet) =>
+  memoizeByObject(({ values }: Variation): readonly Stream[] =>
+    paths.map((path, index) => {
+      const from = index * window
+      return { path, data: Array.from(values.subarray(from, from + Math.min(window, SHOWN_STEPS))) }
+    }),
+  ),
+)
 
 /** The same streams for the same variation: the transport takes over only what is new. */
-export function streamsOf({ paths, window }: Sheet, { values }: Variation): readonly Stream[] {
-  const before = known.get(values)
-  if (before) return before
-  const made = paths.map((path, index) => {
-    const from = index * window
-    return { path, data: Array.from(values.subarray(from, from + Math.min(window, SHOWN_STEPS))) }
-  })
-  known.set(values, made)
-  return made
+export function streamsOf(sheet: Sheet, variation: Variation): readonly Stream[] {
+  return streamsIn(sheet)(variation)
 }
 
 /** Colours of the first streams as a canvas takes them, in the theme that is shown. */
@@ -153,18 +151,7 @@ export function useColors(host: RefObject<HTMLElement | null>): readonly string[
   const [colors, setColors] = useState<readonly string[]>([])
   useLayoutEffect(() => {
     const read = () => {
-      const element = host.current
-      if (element === null) return
-      // Canvas knows no tokens: an element resolves them.
-      const probe = element.ownerDocument.createElement('span')
-      probe.hidden = true
-      element.append(probe)
-      const found = Array.from({ length: 6 }, (_, index) => {
-        probe.style.color = threadColor(index)
-        return getComputedStyle(probe).color
-      })
-      probe.remove()
-      setColors(found)
+      if (host.current) setColors(paletteOf(host.current).threads)
     }
     read()
     return watchTheme(() => requestAnimationFrame(read))

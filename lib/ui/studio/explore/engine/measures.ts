@@ -44,32 +44,18 @@ function widthOf(data: Uint32Array): number {
   return data.length === 0 ? 0 : max - min
 }
 
-/** Twice the largest window of a sheet, a power of two: a hash table that never fills. */
-const TABLE = 2048
 /** Largest window. */
-export const MAX_WINDOW = TABLE / 2
-const keys = new Uint32Array(TABLE)
-const counts = new Uint16Array(TABLE)
-const used = new Uint16Array(TABLE)
+const MAX_WINDOW = 1024
 
 function entropyOfChanges(data: Uint32Array): number {
   const changes = data.length - 1
-  if (changes < 1) return 0
-  let distinct = 0
+  const counts = new Map<number, number>()
   for (let step = 1; step <= changes; step++) {
     const change = (data[step]! - data[step - 1]!) >>> 0
-    let slot = (Math.imul(change, 0x9e37_79b1) >>> 21) & (TABLE - 1)
-    while (counts[slot] !== 0 && keys[slot] !== change) slot = (slot + 1) & (TABLE - 1)
-    if (counts[slot] === 0) used[distinct++] = slot
-    keys[slot] = change
-    counts[slot]! += 1
+    counts.set(change, (counts.get(change) ?? 0) + 1)
   }
   let bits = 0
-  for (let index = 0; index < distinct; index++) {
-    const share = counts[used[index]!]! / changes
-    counts[used[index]!] = 0
-    bits -= share * Math.log2(share)
-  }
+  for (const count of counts.values()) bits -= (count / changes) * Math.log2(count / changes)
   return bits + 0
 }
 

@@ -104,7 +104,7 @@ function drawHistograms(
 }
 
 /** The colours of a theme, as an element resolves them: canvases read no tokens. */
-function paletteOf(element: HTMLElement): Palette {
+export function paletteOf(element: HTMLElement): Palette {
   const resolved = (color: string) => {
     element.style.color = color
     return getComputedStyle(element).color
