@@ -1,6 +1,7 @@
 'use client'
 
-import { useId, useRef, useState } from 'react'
+import { Popover } from '@base-ui/react/popover'
+import { useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import type { CodeKind } from '../document/types.ts'
 import { SNIPPETS, type Snippet, type SnippetExample } from './snippets.ts'
@@ -16,63 +17,41 @@ export function SnippetPicker({
   replaces: boolean
   onPick: (snippet: Snippet) => void
 }) {
-  const id = useId()
   const [open, setOpen] = useState(false)
-  const button = useRef<HTMLButtonElement>(null)
-  const close = () => {
-    setOpen(false)
-    button.current?.focus()
-  }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes from wherever the focus is inside
-    <div
-      className="relative ml-auto"
-      onKeyDown={(event) => {
-        if (event.key !== 'Escape' || !open) return
-        event.stopPropagation()
-        close()
-      }}
-      onBlur={(event) => {
-        if (open && !event.currentTarget.contains(event.relatedTarget)) setOpen(false)
-      }}
-    >
-      <Button
-        ref={button}
-        aria-expanded={open}
-        aria-controls={open ? id : undefined}
-        onClick={() => setOpen(!open)}
-      >
-        Snippets
-      </Button>
-      {open ? (
-        <div
-          id={id}
-          className="absolute right-0 z-20 mt-1 max-h-[min(28rem,70vh)] w-[min(34rem,calc(100vw-2rem))] overflow-y-auto rounded-md border border-edge bg-raised p-2 shadow-lg"
-        >
-          <p className="px-2 py-1 text-ink-soft text-xs">
-            {replaces ? 'Takes the place of what is written; undo brings it back.' : 'Each can be changed.'}
-          </p>
-          <ul className="grid">
-            {SNIPPETS.filter((snippet) => snippet.kind === kind).map((snippet) => (
-              <li key={snippet.title}>
-                <button
-                  type="button"
-                  className="grid w-full cursor-pointer gap-0.5 rounded-md px-2 py-2 text-left hover:bg-sunk"
-                  onClick={() => {
-                    setOpen(false)
-                    onPick(snippet)
-                  }}
-                >
-                  <span className="font-medium text-sm">{snippet.title}</span>
-                  <span className="text-ink-soft text-xs">{snippet.about}</span>
-                  <span className="mono text-xs">{exampleText(snippet.examples[0]!)}</span>
-                </button>
-              </li>
-            ))}
-          </ul>
-        </div>
-      ) : null}
-    </div>
+    <Popover.Root open={open} onOpenChange={setOpen}>
+      <Popover.Trigger render={<Button className="ml-auto" />}>Snippets</Popover.Trigger>
+      <Popover.Portal>
+        <Popover.Positioner className="z-20" sideOffset={4} align="end" collisionPadding={8}>
+          <Popover.Popup
+            initialFocus={false}
+            className="max-h-[min(28rem,70vh)] w-[min(34rem,calc(100vw-2rem))] overflow-y-auto rounded-md border border-edge bg-raised p-2 shadow-lg outline-none"
+          >
+            <p className="px-2 py-1 text-ink-soft text-xs">
+              {replaces ? 'Takes the place of what is written; undo brings it back.' : 'Each can be changed.'}
+            </p>
+            <ul className="grid">
+              {SNIPPETS.filter((snippet) => snippet.kind === kind).map((snippet) => (
+                <li key={snippet.title}>
+                  <button
+                    type="button"
+                    className="grid w-full cursor-pointer gap-0.5 rounded-md px-2 py-2 text-left hover:bg-sunk"
+                    onClick={() => {
+                      setOpen(false)
+                      onPick(snippet)
+                    }}
+                  >
+                    <span className="font-medium text-sm">{snippet.title}</span>
+                    <span className="text-ink-soft text-xs">{snippet.about}</span>
+                    <span className="mono text-xs">{exampleText(snippet.examples[0]!)}</span>
+                  </button>
+                </li>
+              ))}
+            </ul>
+          </Popover.Popup>
+        </Popover.Positioner>
+      </Popover.Portal>
+    </Popover.Root>
   )
 }
 
