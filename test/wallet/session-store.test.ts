@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { Address } from '../../lib/protocol/entity.ts'
+import type { Memory } from '../../lib/ui/components/memory.ts'
 import { NoAnswer, type SiteSession } from '../../lib/ui/wallet/session/requests.ts'
-import { createSessionStore, type Memory, type SessionStore } from '../../lib/ui/wallet/session/store.ts'
+import { createSessionStore, type SessionStore } from '../../lib/ui/wallet/session/store.ts'
 import { until } from '../support/until.ts'
 
 const A: Address = `0x${'a'.repeat(40)}`

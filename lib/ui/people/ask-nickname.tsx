@@ -3,7 +3,8 @@
 import { type FormEvent, useEffect, useState } from 'react'
 import type { Address } from '../../protocol/entity.ts'
 import { Button } from '../components/button.tsx'
-import { browserMemory, siteSession } from '../wallet/session/browser-store.ts'
+import { browserMemory } from '../components/memory.ts'
+import { siteSession } from '../wallet/session/browser-store.ts'
 import { ask, Refusal } from '../wallet/session/requests.ts'
 import { useSession } from '../wallet/session/use-session.ts'
 

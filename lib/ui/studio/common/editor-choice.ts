@@ -1,6 +1,7 @@
 'use client'
 
 import { useSyncExternalStore } from 'react'
+import { browserMemory } from '../../components/memory.ts'
 import { createValue } from '../../components/value.ts'
 
 /** What a result is shown as. */
@@ -43,33 +44,15 @@ function read(): EditorChoice {
 
 function readStored(): EditorChoice {
   try {
-    const stored: unknown = JSON.parse(localStorage.getItem(KEY) ?? 'null')
-    const { editor, parts, folded, result, view, beside } = (stored ?? {}) as Partial<EditorChoice>
-    return {
-      editor: editor === 'graph' ? 'graph' : 'outline',
-      parts: within(parts, PANE_LIMITS.parts, DEFAULT_CHOICE.parts),
-      folded: folded === true,
-      result: within(result, PANE_LIMITS.result, DEFAULT_CHOICE.result),
-      view: RESULT_VIEWS.find((each) => each === view),
-      beside: beside === 'none' ? beside : RESULT_VIEWS.find((each) => each === beside),
-    }
+    return { ...DEFAULT_CHOICE, ...JSON.parse(browserMemory.read(KEY) ?? '{}') }
   } catch {
-    // Storage may be disabled or hold another format: then the default applies.
     return DEFAULT_CHOICE
   }
 }
 
-function within(value: unknown, [least, most]: readonly [number, number], otherwise: number): number {
-  return typeof value === 'number' && value >= least && value <= most ? value : otherwise
-}
-
 function change(next: Partial<EditorChoice>): void {
   const changed = { ...read(), ...next }
-  try {
-    localStorage.setItem(KEY, JSON.stringify(changed))
-  } catch {
-    // See above.
-  }
+  browserMemory.write(KEY, JSON.stringify(changed))
   choice.setState(changed)
 }
 

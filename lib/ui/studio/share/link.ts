@@ -1,3 +1,4 @@
+import { tabMemory } from '../../components/memory.ts'
 import { withIds } from '../document/adopt.ts'
 import { type FileRead, type Opened, readFile, writeFile } from '../document/file.ts'
 import { newId } from '../document/types.ts'
@@ -38,27 +39,19 @@ export async function draftHref(opened: Opened): Promise<string> {
   return `/studio${DRAFT}${toBase64Url(new Uint8Array(await new Response(stream).arrayBuffer()))}`
 }
 
-/** In the storage of the tab, which no other site can write: a link alone adds nothing to the reader's work. */
+/** In the memory of the tab: a link alone adds nothing to the reader's work. */
 const KEEP = 'weft-keep'
 
 /** Has the studio keep what `href` holds as soon as this tab opens it. */
 export function keepOnArrival(href: string): void {
-  try {
-    sessionStorage.setItem(KEEP, new URL(href, window.location.href).hash)
-  } catch {
-    // Without storage, the studio shows the draft and its own button.
-  }
+  tabMemory.write(KEEP, new URL(href, window.location.href).hash)
 }
 
 /** Whether `keepOnArrival` was called for the address of the page; true once. */
 export function takeKeepOnArrival(): boolean {
-  try {
-    const isMeant = sessionStorage.getItem(KEEP) === window.location.hash
-    sessionStorage.removeItem(KEEP)
-    return isMeant
-  } catch {
-    return false
-  }
+  const isMeant = tabMemory.read(KEEP) === window.location.hash
+  tabMemory.write(KEEP, undefined)
+  return isMeant
 }
 
 export function fitsLink(href: string): boolean {

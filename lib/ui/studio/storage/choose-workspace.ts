@@ -1,3 +1,4 @@
+import { tabMemory } from '../../components/memory.ts'
 import type { WorkspaceServer } from './server.ts'
 import { VISITOR, type WorkspaceStore } from './workspace-store.ts'
 
@@ -21,7 +22,7 @@ export async function chooseWorkspace({
 }): Promise<string | undefined> {
   const here = await newestHere(workspaces, owner)
   if (here.length > 0) {
-    const before = [tabMemory(owner), (await workspaces.get('opened', owner))?.workspace]
+    const before = [tabMemory.read(sessionKey(owner)), (await workspaces.get('opened', owner))?.workspace]
     return before.find((id) => id !== undefined && here.includes(id)) ?? (here[0] as string)
   }
   const there = server && (await Promise.race([newestThere(server), after(TIMEOUT_MS)]))
@@ -47,11 +48,7 @@ export async function rememberOpened(
   owner: string,
   workspace: string,
 ): Promise<void> {
-  try {
-    sessionStorage.setItem(sessionKey(owner), workspace)
-  } catch {
-    // Storage may be switched off: then the next page opens what was saved last.
-  }
+  tabMemory.write(sessionKey(owner), workspace)
   await workspaces.put('opened', { owner, workspace })
 }
 
@@ -77,12 +74,4 @@ function after(milliseconds: number): Promise<undefined> {
 
 function sessionKey(owner: string): string {
   return `weft-workspace/${owner}`
-}
-
-function tabMemory(owner: string): string | undefined {
-  try {
-    return sessionStorage.getItem(sessionKey(owner)) ?? undefined
-  } catch {
-    return undefined
-  }
 }

@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { type Arrangement, arrange } from '../../../engine/sound/arrangement.ts'
 import type { ConnectorSound } from '../../../engine/sound/settings.ts'
+import { browserMemory } from '../../components/memory.ts'
 import { createValue, type Readable, useValue } from '../../components/value.ts'
 import type { Stream } from '../preview/run.ts'
 import { patternOf } from './pattern-of.ts'
@@ -218,7 +219,7 @@ export function createTransport(): Transport {
     },
     setVolume(volume) {
       setState({ volume })
-      storeVolume(volume)
+      browserMemory.write(VOLUME_KEY, String(volume))
       void audio?.then(({ context: { currentTime }, gain }) => {
         gain.gain.setTargetAtTime(loudnessOf(volume), currentTime, 0.015)
       }, ignore)
@@ -247,20 +248,8 @@ function loudnessOf(volume: number): number {
 
 /** That of the last visit; pages made by a server show none. */
 function storedVolume(): number {
-  try {
-    const stored = Number(localStorage.getItem(VOLUME_KEY) ?? DEFAULT_VOLUME)
-    return stored >= 0 && stored <= 1 ? stored : DEFAULT_VOLUME
-  } catch {
-    return DEFAULT_VOLUME
-  }
-}
-
-function storeVolume(volume: number): void {
-  try {
-    localStorage.setItem(VOLUME_KEY, String(volume))
-  } catch {
-    // Without storage it lasts as long as the page.
-  }
+  const stored = Number(browserMemory.read(VOLUME_KEY) ?? DEFAULT_VOLUME)
+  return stored >= 0 && stored <= 1 ? stored : DEFAULT_VOLUME
 }
 
 function wantsStillness(): boolean {

@@ -1,6 +1,7 @@
 import { type Address, type Chain, type Hex, hexToBigInt, hexToNumber, numberToHex } from 'viem'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import { type CreateConnectorFn, createConnector } from 'wagmi'
+import { browserMemory } from '../../components/memory.ts'
 
 const KEY = 'weft-burner-key'
 
@@ -80,12 +81,8 @@ function sign(account: PrivateKeyAccount, tx: Readonly<Record<string, Hex>>): Pr
 }
 
 function readKey(): Hex | undefined {
-  try {
-    const key = localStorage.getItem(KEY)
-    return key !== null && /^0x[0-9a-f]{64}$/.test(key) ? (key as Hex) : undefined
-  } catch {
-    return undefined
-  }
+  const key = browserMemory.read(KEY)
+  return key !== undefined && /^0x[0-9a-f]{64}$/.test(key) ? (key as Hex) : undefined
 }
 
 async function makeKey(): Promise<Hex> {

@@ -2,8 +2,9 @@
 
 import { useEffect, useRef, useState } from 'react'
 import { DialogFrame } from '../../components/dialog.tsx'
+import { browserMemory } from '../../components/memory.ts'
 import type { Goal } from '../prompt.ts'
-import { browserMemory, rememberedWallet, rememberWallet, siteSession } from '../session/browser-store.ts'
+import { rememberedWallet, rememberWallet, siteSession } from '../session/browser-store.ts'
 import { askChainMessage, askChallenge, startChainAccess, startSession } from '../session/requests.ts'
 import { walletErrorMessage } from './error-messages.ts'
 import { createFlow, type Flow } from './flow.ts'

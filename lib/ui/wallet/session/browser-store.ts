@@ -1,24 +1,6 @@
+import { browserMemory } from '../../components/memory.ts'
 import { endSession, fetchSession } from './requests.ts'
-import { createSessionStore, type Memory, type SessionStore } from './store.ts'
-
-/** `localStorage`; a no-op while unavailable or full. */
-export const browserMemory: Memory = {
-  read(key) {
-    try {
-      return localStorage.getItem(key) ?? undefined
-    } catch {
-      return undefined
-    }
-  },
-  write(key, value) {
-    try {
-      if (value === undefined) localStorage.removeItem(key)
-      else localStorage.setItem(key, value)
-    } catch {
-      // See above.
-    }
-  },
-}
+import { createSessionStore, type SessionStore } from './store.ts'
 
 /** The session store of this page. */
 export const siteSession: SessionStore = createSessionStore({

@@ -1,4 +1,5 @@
 import type { Address } from '../../../protocol/entity.ts'
+import type { Memory } from '../../components/memory.ts'
 import { createValue, type Readable } from '../../components/value.ts'
 import type { SiteSession } from './requests.ts'
 
@@ -27,12 +28,6 @@ export interface TabChannel {
   addEventListener(type: 'message', listener: (event: { readonly data: unknown }) => void): void
   removeEventListener(type: 'message', listener: (event: { readonly data: unknown }) => void): void
   close(): void
-}
-
-/** A string store; `localStorage`. */
-export interface Memory {
-  read(key: string): string | undefined
-  write(key: string, value: string | undefined): void
 }
 
 export interface SessionStore extends Readable<SessionState> {
