@@ -21,11 +21,11 @@ import type { Point } from '../document/types.ts'
 import { ConnectorNode, type FlowNode } from './connector-node.tsx'
 import { DetailContext, detailAt } from './graph-context.ts'
 import { type FlowEdge, LinkEdge } from './link-edge.tsx'
-import { MIN_ZOOM } from './model/fit.ts'
 import type { Graph } from './model/graph-of.ts'
 import { lineOf } from './model/lines.ts'
 import type { Choice } from './use-choice.ts'
 import { useFlow } from './use-flow.ts'
+import { MIN_ZOOM } from './use-view.ts'
 
 const NODE_TYPES: NodeTypes = { connector: ConnectorNode }
 const EDGE_TYPES: EdgeTypes = { link: LinkEdge }

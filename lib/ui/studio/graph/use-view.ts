@@ -1,12 +1,16 @@
 'use client'
 
-import { useReactFlow, useStoreApi } from '@xyflow/react'
+import { getViewportForBounds, useReactFlow, useStoreApi } from '@xyflow/react'
 import { type RefObject, useMemo, useRef } from 'react'
 import type { Point } from '../document/types.ts'
 import { FIELDS_FROM } from './graph-context.ts'
 import type { Box } from './model/arrange.ts'
-import { fitAll, MARGIN, TOP } from './model/fit.ts'
 
+export const MIN_ZOOM = 0.06
+/** Pixels around everything. */
+const MARGIN = 24
+/** Room at the top for the tools of the canvas. */
+const TOP = 60
 /** Of React Flow's panels. */
 const MAP_MARGIN = 15
 
@@ -89,14 +93,23 @@ export function useView(
       flow.setViewport({ x, y: y + over - under, zoom })
     }
 
+    /** Everything, at most at its own size, beside the overview map or above it, whichever shows it larger. */
     const fitting = () => {
+      const { width, height } = canvas.getState()
       const map = frame.current?.querySelector<HTMLElement>('.react-flow__minimap')
-      // In a narrow window it is not shown.
-      const shown = map && map.offsetWidth > 0
-      const size = shown
-        ? { width: map.offsetWidth + 2 * MAP_MARGIN, height: map.offsetHeight + 2 * MAP_MARGIN }
-        : undefined
-      return fitAll(latest.current.boxes, latest.current.places, canvas.getState(), size)
+      // In a narrow window the map is not shown.
+      const beyond = (size = 0) => `${size ? size + 2 * MAP_MARGIN : MARGIN}px` as const
+      const bounds = boundsOf(latest.current.boxes, latest.current.places)
+      const within = (right: number | undefined, bottom: number | undefined) =>
+        getViewportForBounds(bounds, width, height, MIN_ZOOM, 1, {
+          top: `${TOP}px`,
+          left: beyond(),
+          right: beyond(right),
+          bottom: beyond(bottom),
+        })
+      const beside = within(map?.offsetWidth, 0)
+      const above = within(0, map?.offsetHeight)
+      return beside.zoom > above.zoom ? beside : above
     }
 
     return {
@@ -125,4 +138,20 @@ export function useView(
       },
     }
   }, [flow, canvas, frame])
+}
+
+function boundsOf(boxes: readonly Box[], places: ReadonlyMap<string, Point>) {
+  const at = boxes.map(({ key, width, height }) => ({
+    ...(places.get(key) ?? { x: 0, y: 0 }),
+    width,
+    height,
+  }))
+  const x = Math.min(...at.map((box) => box.x))
+  const y = Math.min(...at.map((box) => box.y))
+  return {
+    x,
+    y,
+    width: Math.max(...at.map((box) => box.x + box.width)) - x,
+    height: Math.max(...at.map((box) => box.y + box.height)) - y,
+  }
 }
