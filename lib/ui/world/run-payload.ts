@@ -1,6 +1,7 @@
 import type { PositionedRunningInstance } from '../../protocol/definition.ts'
 import type { BoundSet } from '../../protocol/world-slots.ts'
 import type { ParticleStream, WorldStatePayload } from '../../worlds/sdk/protocol.ts'
+import { startsWire } from '../run/requests.ts'
 
 /** A run that a World is to draw. */
 export interface DrawnRun {
@@ -25,12 +26,7 @@ export function runPayload(
     executionMode: provenance ? 'execute' : 'simulate',
     ...(provenance && { executionProvenance: provenance }),
     executeOutput: streams,
-    dynamicRiInput: Object.fromEntries(
-      dynamicRi.map(({ position, startPoint, transformationShift }) => [
-        position,
-        { start_point: startPoint, transformation_shift: transformationShift },
-      ]),
-    ),
+    dynamicRiInput: startsWire(dynamicRi),
   }
 }
 

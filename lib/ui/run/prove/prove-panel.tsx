@@ -8,8 +8,10 @@ import { type RunLink, runHref } from '../../../protocol/run-link.ts'
 import type { Run } from '../../../views/run.ts'
 import { Button } from '../../components/button.tsx'
 import { textLink } from '../../components/link-style.ts'
+import { saveFile } from '../../components/save-file.ts'
 import { fetchNetwork } from '../../wallet/connect/network.ts'
-import { ownWallet } from '../verify/own-wallet.ts'
+import { useOwnWallet } from '../verify/own-wallet.ts'
+import { Finding } from '../verify/verify-panel.tsx'
 import type { Proof } from './prove-run.ts'
 
 /**
@@ -91,64 +93,41 @@ export function ProvePanel({
   )
 }
 
-const BORDERS = { proven: 'border-verdigris', refuted: 'border-madder', undecided: 'border-weld' } as const
 const TITLES = { proven: 'Proven', refuted: 'Refuted', undecided: 'Not proven' } as const
 
 function Said({ proof, name }: { proof: Proof; name: string }) {
   const { verdict, sentence, text, silent = [] } = proof
   return (
-    <div className={`${BORDERS[verdict]} space-y-2 border-l-4 pl-3 text-sm`}>
-      <p className="font-semibold text-base">{TITLES[verdict]}</p>
+    <Finding of={verdict} title={TITLES[verdict]}>
       <p className="[overflow-wrap:anywhere]">{sentence}</p>
       {silent.length > 0 ? <p>No header came from {silent.join(', ')}.</p> : null}
       {text !== undefined && verdict === 'proven' ? (
-        <Button onClick={() => download(`${name}.weft.json`, text)}>Download certificate</Button>
+        <Button onClick={() => saveFile(new Blob([text], { type: 'application/json' }), `${name}.weft.json`)}>
+          Download certificate
+        </Button>
       ) : null}
-    </div>
+    </Finding>
   )
-}
-
-function download(name: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }))
-  const anchor = document.createElement('a')
-  anchor.href = url
-  anchor.download = name
-  anchor.click()
-  // Some browsers read it after the click.
-  setTimeout(() => URL.revokeObjectURL(url), 60_000)
 }
 
 /** The site's node, and that of a connected wallet. */
 function useSources(): readonly Source[] {
-  const [sources, setSources] = useState<readonly Source[]>([])
+  const wallet = useOwnWallet()
+  const [site, setSite] = useState<Source>()
   useEffect(() => {
-    let gone = false
-    const add = (source: Source) => setSources((before) => withSource(before, source))
     fetchNetwork().then(
       ({ chain }) => {
-        if (!gone && chain?.rpcUrl) add({ name: new URL(chain.rpcUrl).host, ask: nodeAt(chain.rpcUrl) })
+        if (chain?.rpcUrl) setSite({ name: new URL(chain.rpcUrl).host, ask: nodeAt(chain.rpcUrl) })
       },
       () => {
         // Without the site's node: the wallet's.
       },
     )
-    ownWallet().then(
-      (wallet) => {
-        // A wallet chooses its name: only printable ASCII goes into a certificate.
-        const name = wallet?.name.replace(/[^ -~]/g, '').trim()
-        if (!gone && wallet) add({ name: `wallet ${name || 'without a name'}`, ask: nodeOf(wallet.provider) })
-      },
-      () => {
-        // No wallet.
-      },
-    )
-    return () => {
-      gone = true
-    }
   }, [])
-  return sources
-}
-
-function withSource(sources: readonly Source[], source: Source): readonly Source[] {
-  return sources.some(({ name }) => name === source.name) ? sources : [...sources, source]
+  // A wallet chooses its name: only printable ASCII goes into a certificate.
+  const name = wallet?.name.replace(/[^ -~]/g, '').trim()
+  return [
+    ...(site ? [site] : []),
+    ...(wallet ? [{ name: `wallet ${name || 'without a name'}`, ask: nodeOf(wallet.provider) }] : []),
+  ]
 }

@@ -1,13 +1,13 @@
 'use client'
 
-import { useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { type AskNode, NodeSilent, nodeAt, nodeOf } from '../../../engine/proof/node.ts'
 import type { Provenance } from '../../../entities/execution/run-on-chain.ts'
 import { Button } from '../../components/button.tsx'
 import { counted } from '../../components/format.ts'
 import { fetchNetwork } from '../../wallet/connect/network.ts'
 import type { RunRequest } from '../requests.ts'
-import { ownWallet } from './own-wallet.ts'
+import { useOwnWallet } from './own-wallet.ts'
 import type { Expected, Verdict } from './verify-run.ts'
 
 type State =
@@ -30,23 +30,8 @@ export function VerifyPanel({
   expected: Expected | undefined
 }) {
   const [state, setState] = useState<State>({ phase: 'idle' })
-  const [wallet, setWallet] = useState<Awaited<ReturnType<typeof ownWallet>>>()
+  const wallet = useOwnWallet()
   const round = useRef(0)
-
-  useEffect(() => {
-    let gone = false
-    ownWallet().then(
-      (found) => {
-        if (!gone) setWallet(found)
-      },
-      () => {
-        // Without a wallet: the node that the site names.
-      },
-    )
-    return () => {
-      gone = true
-    }
-  }, [])
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another run has not been verified
   useEffect(() => {
@@ -130,41 +115,53 @@ function Said({ node, verdict }: { node: string; verdict: Verdict }) {
   switch (verdict.verdict) {
     case 'same':
       return (
-        <div className="border-verdigris border-l-4 pl-3 text-sm">
-          <p className="font-semibold text-base">Same bytes</p>
+        <Finding of="proven" title="Same bytes">
           <p>
             {counted(verdict.bytes, 'byte')} from {node}, equal to what is shown here in every path and value.
           </p>
-          <p className="mt-1 text-ink-soft text-xs">
+          <p className="text-ink-soft text-xs">
             keccak256 <code className="[overflow-wrap:anywhere]">{verdict.digest}</code>
           </p>
-        </div>
+        </Finding>
       )
     case 'same_rejection':
       return (
-        <div className="border-verdigris border-l-4 pl-3 text-sm">
-          <p className="font-semibold text-base">Same answer</p>
-          <p>
-            {node.charAt(0).toUpperCase() + node.slice(1)} rejects the run for the same reason:{' '}
-            {verdict.message}.
-          </p>
-        </div>
+        <Finding of="proven" title="Same answer">
+          {node.charAt(0).toUpperCase() + node.slice(1)} rejects the run for the same reason:{' '}
+          {verdict.message}.
+        </Finding>
       )
     case 'different':
       return (
-        <div className="border-madder border-l-4 pl-3 text-sm">
-          <p className="font-semibold text-base">Different</p>
-          <p className="[overflow-wrap:anywhere]">
-            {verdict.sentence} Either this server or {node} is wrong.
-          </p>
-        </div>
+        <Finding of="refuted" title="Different">
+          {verdict.sentence} Either this server or {node} is wrong.
+        </Finding>
       )
     case 'cannot':
       return (
-        <div className="border-weld border-l-4 pl-3 text-sm">
-          <p className="font-semibold text-base">Not verified</p>
-          <p className="[overflow-wrap:anywhere]">{verdict.sentence}</p>
-        </div>
+        <Finding of="undecided" title="Not verified">
+          {verdict.sentence}
+        </Finding>
       )
   }
+}
+
+const BORDERS = { proven: 'border-verdigris', refuted: 'border-madder', undecided: 'border-weld' } as const
+
+/** What checking a run found. */
+export function Finding({
+  of,
+  title,
+  children,
+}: {
+  of: keyof typeof BORDERS
+  title: string
+  children: ReactNode
+}) {
+  return (
+    <div className={`${BORDERS[of]} space-y-2 border-l-4 pl-3 text-sm [overflow-wrap:anywhere]`}>
+      <p className="font-semibold text-base">{title}</p>
+      {children}
+    </div>
+  )
 }

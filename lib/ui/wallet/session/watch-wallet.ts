@@ -34,30 +34,44 @@ export function watchWallet(
 ): () => void {
   let watched: AccountProvider | undefined
   const changed = (accounts: unknown) => shows(firstOf(accounts))
-
-  const watch = (provider: AccountProvider) => {
+  const stop = findWallet(host, walletId, ({ provider }) => {
     if (watched !== undefined) return
     watched = provider
     provider.on?.('accountsChanged', changed)
     provider.request({ method: 'eth_accounts' }).then(changed, () => {
       // A wallet that is still starting emits the event later.
     })
-  }
-  const announced = (event: Event) => {
-    const { detail } = event as CustomEvent<{ info?: { rdns?: unknown }; provider?: AccountProvider }>
-    if (detail?.info?.rdns === walletId && detail.provider !== undefined) watch(detail.provider)
-  }
-
-  if (walletId === 'injected') {
-    if (isProvider(host.ethereum)) watch(host.ethereum)
-  } else {
-    host.addEventListener('eip6963:announceProvider', announced)
-    host.dispatchEvent(new Event('eip6963:requestProvider'))
-  }
+  })
   return () => {
-    host.removeEventListener('eip6963:announceProvider', announced)
+    stop()
     watched?.removeListener?.('accountsChanged', changed)
   }
+}
+
+/** A wallet that is an extension. */
+export interface FoundWallet {
+  readonly name: string
+  readonly provider: AccountProvider
+}
+
+/** Reports a wallet at each of its announcements. @returns Unsubscribes. */
+export function findWallet(
+  host: WalletHost,
+  walletId: string,
+  found: (wallet: FoundWallet) => void,
+): () => void {
+  if (walletId === 'injected' && isProvider(host.ethereum)) {
+    found({ name: 'your wallet', provider: host.ethereum })
+  }
+  const announced = (event: Event) => {
+    const { detail } = event as CustomEvent<{ info?: { rdns?: unknown; name?: unknown }; provider?: unknown }>
+    if (detail?.info?.rdns !== walletId || !isProvider(detail.provider)) return
+    const { name } = detail.info
+    found({ name: typeof name === 'string' ? name.slice(0, 40) : 'your wallet', provider: detail.provider })
+  }
+  host.addEventListener('eip6963:announceProvider', announced)
+  host.dispatchEvent(new Event('eip6963:requestProvider'))
+  return () => host.removeEventListener('eip6963:announceProvider', announced)
 }
 
 function isProvider(value: unknown): value is AccountProvider {
