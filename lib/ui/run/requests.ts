@@ -1,5 +1,6 @@
 import type { Provenance } from '../../entities/execution/run-on-chain.ts'
 import type { PositionedRunningInstance } from '../../protocol/definition.ts'
+import { startsWire } from '../../protocol/definition-wire.ts'
 import type { Hash } from '../../protocol/entity.ts'
 import type {
   ChainRunAnswer,
@@ -103,14 +104,4 @@ function provenanceOf(wire: ProvenanceWire): Provenance {
     runner: wire.runner as Provenance['runner'],
     registry: wire.registry as Provenance['registry'],
   }
-}
-
-/** Overrides in the format of the API. */
-export function startsWire(dynamicRi: readonly PositionedRunningInstance[]) {
-  return Object.fromEntries(
-    dynamicRi.map(({ position, startPoint, transformationShift }) => [
-      position,
-      { start_point: startPoint, transformation_shift: transformationShift },
-    ]),
-  )
 }

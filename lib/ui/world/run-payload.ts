@@ -1,7 +1,7 @@
 import type { PositionedRunningInstance } from '../../protocol/definition.ts'
+import { startsWire } from '../../protocol/definition-wire.ts'
 import type { BoundSet } from '../../protocol/world-slots.ts'
 import type { ParticleStream, WorldStatePayload } from '../../worlds/sdk/protocol.ts'
-import { startsWire } from '../run/requests.ts'
 
 /** A run that a World is to draw. */
 export interface DrawnRun {

@@ -3,6 +3,7 @@ import { createCode } from '../../../entities/create-code.ts'
 import { createConnector } from '../../../entities/create-connector.ts'
 import { getEntity, requireEntity } from '../../../entities/get-entity.ts'
 import { bareAddress } from '../../../protocol/address.ts'
+import { definitionWire } from '../../../protocol/definition-wire.ts'
 import type { EntityKind } from '../../../protocol/entity.ts'
 import { bareHash } from '../../../protocol/hash.ts'
 import { defineOperation, type Operation } from '../../http/operation.ts'
@@ -20,7 +21,7 @@ import {
   createTransformationResponse,
   transformationInfoResponse,
 } from './response-schemas.ts'
-import { DRAFT_ADDRESS, definitionWire, entityWire } from './wire.ts'
+import { DRAFT_ADDRESS, entityWire } from './wire.ts'
 
 /* The entities of all three kinds: GET, HEAD and POST of each. */
 

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { findAuthorWords } from '../../../entities/author-words.ts'
 import { firstShown } from '../../../entities/first-shown.ts'
 import { getEntity } from '../../../entities/get-entity.ts'
+import { definitionWire } from '../../../protocol/definition-wire.ts'
 import { ENTITY_KINDS } from '../../../protocol/entity.ts'
 import { Failure } from '../../../protocol/failure.ts'
 import { bareHash } from '../../../protocol/hash.ts'
@@ -12,7 +13,7 @@ import {
   connectorInfoResponse,
   transformationInfoResponse,
 } from '../chain/response-schemas.ts'
-import { definitionWire, entityWire } from '../chain/wire.ts'
+import { entityWire } from '../chain/wire.ts'
 
 const MAX_NAMES = 50
 

@@ -1,4 +1,5 @@
 import type { ConnectorDefinition } from '../../../protocol/definition.ts'
+import { definitionWire } from '../../../protocol/definition-wire.ts'
 import { INT32, readNumber, UINT32 } from '../../components/typed-number.ts'
 import type { CodeEntry, ConnectorEntry, NewId } from './types.ts'
 
@@ -94,25 +95,7 @@ export function definitionOfWire(wire: WireDefinition): ConnectorDefinition {
 /** Body of `POST /connector`; undefined while one of the texts is not a number. */
 export function connectorRequest(entry: ConnectorEntry) {
   const definition = definitionOf(entry)
-  if (definition === undefined) return undefined
-  const { name, dimensions, conditionName, conditionArgs, staticRi } = definition
-  return {
-    name,
-    dimensions: dimensions.map(({ transformations, composite, bindings }) => ({
-      transformations: transformations.map((call) => ({ name: call.name, args: [...call.args] })),
-      composite,
-      // Keys are decimals, so no name of an entity is ever a key.
-      bindings: Object.fromEntries(bindings.map((binding) => [String(binding.slot), binding.name])),
-    })),
-    condition_name: conditionName,
-    condition_args: [...conditionArgs],
-    static_ri: Object.fromEntries(
-      staticRi.map(({ position, startPoint, transformationShift }) => [
-        String(position),
-        { start_point: startPoint, transformation_shift: transformationShift },
-      ]),
-    ),
-  }
+  return definition && { name: definition.name, ...definitionWire(definition) }
 }
 
 /** Body of `POST /transformation` and `POST /condition`. */

@@ -2,12 +2,12 @@
 
 import { useCallback, useEffect, useEffectEvent, useId, useMemo, useRef, useState } from 'react'
 import type { ConnectorSound } from '../../../engine/sound/settings.ts'
+import { startsWire } from '../../../protocol/definition-wire.ts'
 import type { PreviewAnswer, PreviewRequest } from '../../../server/operations/studio/preview-schemas.ts'
 import type { PluginWorld } from '../../../views/gallery.ts'
 import { Button } from '../../components/button.tsx'
 import { readKnobs, withKnobs } from '../../components/knob-query.ts'
 import { reportPlay } from '../../people/requests.ts'
-import { startsWire } from '../../run/requests.ts'
 import { KnobRow, KnobSlider } from '../common/knob-slider.tsx'
 import { LoadLater, laterPart } from '../common/load-later.tsx'
 import { stopSentence } from '../common/run-stop.ts'

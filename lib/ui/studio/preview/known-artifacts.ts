@@ -28,11 +28,12 @@ export interface NamedHash extends Reference {
 export interface KnownArtifactsOptions {
   readonly read: (names: readonly Reference[], signal: AbortSignal) => Promise<ArtifactsAnswer>
   readonly nowMs: () => number
-  /** Maximum characters of code; beyond it the cache is cleared. */
-  readonly maxCharacters?: number
   /** Called when the cache is cleared. */
   readonly onForget?: () => void
 }
+
+/** Artifacts and bodies kept each. */
+const MAX_KEPT = 1000
 
 /** How long a name that could not be read is not refetched. */
 const ABSENT_MS = 10_000
@@ -42,28 +43,21 @@ function keyOf(kind: EntityKind, name: string): string {
 }
 
 export function createKnownArtifacts(options: KnownArtifactsOptions): KnownArtifacts {
-  const { read, nowMs, maxCharacters = 32 * 1024 * 1024, onForget } = options
+  const { read, nowMs, onForget } = options
   const hashes = new Map<string, Hash>()
   const absentUntil = new Map<string, number>()
   const artifacts = new Map<Hash, WireArtifact>()
-  let characters = 0
 
   const forget = () => {
     hashes.clear()
     absentUntil.clear()
     artifacts.clear()
-    characters = 0
     onForget?.()
   }
 
   const learn = (asked: readonly Reference[], answer: ArtifactsAnswer) => {
-    if (characters > maxCharacters) forget()
-    for (const artifact of answer.artifacts) {
-      const hash = artifact.content_hash as Hash
-      if (artifacts.has(hash)) continue
-      artifacts.set(hash, artifact)
-      characters += weight(artifact)
-    }
+    if (artifacts.size > MAX_KEPT) forget()
+    for (const artifact of answer.artifacts) artifacts.set(artifact.content_hash as Hash, artifact)
     for (const { kind, name, content_hash: hash } of answer.names) hashes.set(keyOf(kind, name), hash as Hash)
     for (const { kind, name } of asked) {
       if (!hashes.has(keyOf(kind, name))) absentUntil.set(keyOf(kind, name), nowMs() + ABSENT_MS)
@@ -106,12 +100,6 @@ export function createKnownArtifacts(options: KnownArtifactsOptions): KnownArtif
   }
 }
 
-function weight(artifact: WireArtifact): number {
-  return artifact.kind === 'connector'
-    ? artifact.payload.length + 70 * artifact.dependencies.length
-    : artifact.runtime.length
-}
-
 type Body = SliceRequest['bodies'][number]
 
 /** An LRU cache of compiled bodies by source. */
@@ -122,8 +110,6 @@ export interface CompiledBodies {
   find(bodies: readonly Body[]): readonly CompiledBody[] | undefined
   learn(bodies: readonly Body[], compiled: PreviewAnswer['bodies']): void
 }
-
-const MAX_KEPT = 1000
 
 /** @param storage Of earlier pages; by default none. */
 export function createCompiledBodies(storage?: BodyStorage): CompiledBodies {
