@@ -13,7 +13,7 @@ import { countsOf, type Piece } from '../people/social/marks.ts'
 import { namesOf } from '../people/social/users.ts'
 import type { Address, Hash } from '../protocol/entity.ts'
 import { bareHash, parseHash } from '../protocol/hash.ts'
-import { listWorlds } from '../worlds/list-worlds.ts'
+import { listWorlds, worldsInTurn } from '../worlds/list-worlds.ts'
 import type { World } from '../worlds/world.ts'
 import { firstOf, type QueryParams } from './query.ts'
 
@@ -126,7 +126,7 @@ async function readOverview(ctx: Context): Promise<NonNullable<DiscoverView['ove
     mostUsedEntities(ctx, { limit: FEW }),
     popularFormats(ctx, { limit: FEW }),
     activeAccounts(ctx, { limit: FEW }),
-    listWorlds(ctx, { page: 0, limit: FEW }),
+    worldsInTurn(ctx, { limit: FEW }),
   ])
   return {
     newest: newest.map(({ kind, name, owner, createdAtMs }) => ({

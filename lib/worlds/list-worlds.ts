@@ -29,6 +29,24 @@ export async function listWorlds(ctx: Pick<Context, 'db'>, query: WorldsQuery): 
   return rows.map(toWorld)
 }
 
+/** Newest Worlds that are read for a list in turn: more than one account may have. */
+const READ_IN_TURN = 240
+
+/** Active Worlds, one of each account in turn, the one changed last first: no account fills the list. */
+export async function worldsInTurn(
+  { db }: Pick<Context, 'db'>,
+  { limit }: { readonly limit: number },
+): Promise<readonly World[]> {
+  const rows = await db.sql<WorldRow[]>`
+    select ${worldColumns(db)} from (
+      select *, row_number() over (partition by owner order by updated_at desc, id) as turn from (
+        select * from worlds where status = 'active' order by updated_at desc, id limit ${READ_IN_TURN}
+      ) newest
+    ) worlds
+    order by turn, updated_at desc, id limit ${limit}`
+  return rows.map(toWorld)
+}
+
 /** Literals, not parameters, so that the planner can use the partial index of a surface. */
 function ofSurface(sql: Context['db']['sql'], surface: WorldsQuery['surface']) {
   if (surface === undefined) return sql``

@@ -31,7 +31,7 @@ let block = 10_000
 beforeAll(async () => {
   db = await createTestDatabase()
   await fill(db.sql, { entities: 1_200, worlds: 2, users: 2 })
-  watched = watch(db.url, { enable_seqscan: 'off', random_page_cost: '1.1' })
+  watched = watch(db.url, { enable_seqscan: 'off' })
 })
 afterAll(async () => {
   await watched.close()
@@ -206,6 +206,10 @@ describe(`after one account published ${PUBLISHED} connectors`, () => {
     expect(owners[0]).toBe(FLOODER)
     expect(new Set(owners).size).toBe(8)
     expect(overview!.newest[0]).toMatchObject({ createdAtMs: PUBLISHED_MS })
+    const makers = overview!.worlds.flatMap((entry) => (entry.of === 'world' ? [entry.world.owner] : []))
+    expect(makers).toHaveLength(8)
+    expect(makers[0]).toBe(FLOODER)
+    expect(new Set(makers.slice(0, 3)).size).toBe(3)
   })
 
   test('a World of the format is offered others before the second of the account', async () => {

@@ -48,6 +48,7 @@ import {
   firstWorlds,
   listWorlds,
   worldFormats,
+  worldsInTurn,
 } from '../../../lib/worlds/list-worlds.ts'
 import { findWorldFile } from '../../../lib/worlds/serve-file.ts'
 import { findWorldRemixes } from '../../../lib/worlds/world-remixes.ts'
@@ -198,6 +199,10 @@ export const LIST_READS: readonly ListRead[] = [
   list('Worlds by a rare word', ['GET_worlds'], (ctx, { world }) =>
     listWorlds(ctx, { page: 0, limit: LIMIT, search: world.name }),
   ),
+  {
+    ...list('Worlds in turn', [], (ctx) => worldsInTurn(ctx, { limit: LIMIT })),
+    looksAt: { rows: 1_000, because: 'the newest are read, and put in turn' },
+  },
   list('Worlds of an account', [], (ctx) => listWorlds(ctx, { page: 0, limit: LIMIT, owner: accountOf(0) })),
   list('gallery', [], (ctx) => browseWorlds(ctx, gallery)),
   list('gallery, deep', [], (ctx, { world }) =>
