@@ -1,5 +1,4 @@
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { numberToHex } from 'viem'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { connectChain } from '../../lib/chain/access.ts'
@@ -13,6 +12,7 @@ import {
 import { anyFreePort } from '../../scripts/stack/ports.ts'
 import { type TestChain, testChain } from '../support/chain.ts'
 import { testConfig } from '../support/config.ts'
+import { listen } from '../support/listen.ts'
 
 describe('whose chain may be pushed around', () => {
   const local = { chainRpcUrl: 'http://127.0.0.1:8545' }
@@ -74,9 +74,8 @@ describe('which requests may', () => {
       seen.push(connections().getStore())
       response.end()
     })
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const port = await listen(server)
     onTestFinished(() => void server.close())
-    const { port } = server.address() as AddressInfo
     await fetch(`http://127.0.0.1:${port}`)
     await fetch(`http://127.0.0.1:${port}`, { headers: { 'x-forwarded-for': '127.0.0.1' } })
     const both = { remoteAddress: '127.0.0.1', localAddress: '127.0.0.1', localPort: port }

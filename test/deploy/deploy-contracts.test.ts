@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createPublicClient, getContractAddress, type Hex, http, toHex } from 'viem'
@@ -13,6 +12,7 @@ import { verifyDeployment } from '../../scripts/contracts/verify-deployment.ts'
 import { type AnvilNode, rpc, startAnvil } from '../../scripts/stack/anvil.ts'
 import { anyFreePort } from '../../scripts/stack/ports.ts'
 import { devAccount } from '../support/chain.ts'
+import { listen } from '../support/listen.ts'
 
 /** Base, which the page about it deploys to. */
 const PUBLIC_CHAIN = 8453
@@ -102,9 +102,7 @@ test('both get the addresses they have everywhere, are compared with ours, and a
         : { isJobCompleted: true, contract: { runtimeMatch: 'exact_match' } }
     request.resume().on('end', () => response.end(JSON.stringify(body)))
   })
-  await new Promise<void>((resolve) => verifier.listen(0, '127.0.0.1', resolve))
-  const { port } = verifier.address() as AddressInfo
-  const named = { CHAIN_ID: '31337', SOURCIFY_URL: `http://127.0.0.1:${port}` }
+  const named = { CHAIN_ID: '31337', SOURCIFY_URL: `http://127.0.0.1:${await listen(verifier)}` }
   const verified = await run(nodes.development, named, '--verify')
   verifier.close()
   expect(verified.output).toContain('Sourcify, Runner: exact')

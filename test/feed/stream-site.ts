@@ -11,6 +11,7 @@ import { getFeed } from '../../lib/server/operations/chain/feed.ts'
 import { getFeedStream } from '../../lib/server/operations/chain/feed-stream.ts'
 import { testConfig } from '../support/config.ts'
 import { EventStreamReader, type StreamOptions } from '../support/event-stream.ts'
+import { stop } from '../support/listen.ts'
 
 /** The feed's rows over HTTP, on a port of their own. */
 export interface StreamSite {
@@ -49,8 +50,7 @@ export async function startStreamSite(
     open: (query = '', options) => EventStreamReader.open(`${url}${query && `?${query}`}`, options),
     close: async () => {
       await closeServices(services)
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
+      await stop(server)
     },
   }
 }

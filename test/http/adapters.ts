@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { Dispatcher } from '../../lib/server/http/dispatch.ts'
 import { serveNode } from '../../lib/server/http/node-adapter.ts'
+import { listen, stop } from '../support/listen.ts'
 
 /** One way of serving an API. */
 export interface Served {
@@ -23,14 +23,10 @@ export async function servedByNode(dispatch: Dispatcher): Promise<Served> {
   const server = createServer(serveNode(dispatch))
   // A client that reuses a connection in the very moment in which it is closed for idleness would fail.
   server.keepAliveTimeout = 600_000
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const origin = `http://127.0.0.1:${await listen(server)}`
   return {
     send: (path, init) => fetch(`${origin}${path}`, init),
-    close: async () => {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
+    close: () => stop(server),
   }
 }
 

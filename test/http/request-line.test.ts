@@ -1,8 +1,9 @@
 import { createServer } from 'node:http'
-import { type AddressInfo, connect } from 'node:net'
+import { connect } from 'node:net'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { refuseTwoHosts, splitTarget } from '../../lib/server/http/node-request.ts'
+import { listen } from '../support/listen.ts'
 
 test('splits a request target as URL does', () => {
   const sign = fc.constantFrom(...'/..?&=%2eE\\#"<>`{}|^\'~!$()*+,;:@aZ09_- \téđ\u0000[]')
@@ -18,13 +19,15 @@ test('splits a request target as URL does', () => {
 const server = createServer((request, response) => {
   if (!refuseTwoHosts(request, response)) response.end(`served ${request.headers.host}`)
 })
-beforeAll(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)))
+let port: number
+beforeAll(async () => {
+  port = await listen(server)
+})
 afterAll(() => void server.close())
 
 /** The answer to these lines, as text. */
 function send(...lines: string[]): Promise<string> {
   return new Promise((resolve, reject) => {
-    const { port } = server.address() as AddressInfo
     let text = ''
     const socket = connect(port, '127.0.0.1', () => socket.write(`${lines.join('\r\n')}\r\n\r\n`))
     socket.on('data', (chunk) => {

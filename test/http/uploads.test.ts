@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import { type AddressInfo, connect, type Socket } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { type CompletedRequest, createDispatcher } from '../../lib/server/http/dispatch.ts'
@@ -8,6 +8,7 @@ import { chainErrors } from '../../lib/server/http/errors.ts'
 import { serveNode } from '../../lib/server/http/node-adapter.ts'
 import { defineOperation } from '../../lib/server/http/operation.ts'
 import { bareServices } from '../support/bare-services.ts'
+import { listen, stop } from '../support/listen.ts'
 
 /*
  * Bodies that no honest client sends, byte by byte over a connection to Node's server.
@@ -51,15 +52,15 @@ const dispatch = createDispatcher(operations, {
   observe: (answer) => answers.push(answer),
 })
 const server = createServer(serveNode(dispatch))
-beforeAll(() => once(server.listen(0, '127.0.0.1'), 'listening'))
-afterAll(() => {
-  server.closeAllConnections()
-  server.close()
+let port: number
+beforeAll(async () => {
+  port = await listen(server)
 })
+afterAll(() => stop(server))
 
 /** A connection, and everything that came over it so far. */
 async function open(): Promise<{ socket: Socket; received: () => string }> {
-  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
+  const socket = connect(port, '127.0.0.1')
   let received = ''
   socket.setEncoding('latin1').on('data', (text: string) => {
     received += text

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http'
-import { type AddressInfo, connect, type Socket } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { z } from 'zod'
 import { createByteBudget } from '../../lib/platform/limits/byte-budget.ts'
@@ -17,22 +17,17 @@ import { createPageLimits } from '../../scripts/site/page-limits.ts'
 import { SERVER_LIMITS } from '../../scripts/site/server-limits.ts'
 import { bareServices } from '../support/bare-services.ts'
 import { testConfig } from '../support/config.ts'
+import { listen, stop } from '../support/listen.ts'
 
 const servers: Server[] = []
-afterEach(() => {
-  for (const server of servers.splice(0)) {
-    server.closeAllConnections()
-    server.close()
-  }
-})
+afterEach(() => Promise.all(servers.splice(0).map(stop)))
 
-async function listen(listener: RequestListener, options: ServerOptions = {}): Promise<string> {
+async function serve(listener: RequestListener, options: ServerOptions = {}): Promise<string> {
   const server = createServer(options, listener)
   // As the pages' framework does.
   server.on('upgrade', () => undefined)
   servers.push(server)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return `http://127.0.0.1:${await listen(server)}`
 }
 
 /** Work that ends when the test releases it. */
@@ -95,7 +90,7 @@ async function until(check: () => boolean): Promise<void> {
 describe('requests in work', () => {
   test('beyond the limit 503 at once, and none of them waits', async () => {
     const { work, listener } = api(4)
-    const origin = await listen(listener)
+    const origin = await serve(listener)
     const inside = Array.from({ length: 4 }, () => ask(origin))
     await until(() => work.count() === 4)
     for (const refused of await Promise.all(Array.from({ length: 50 }, () => ask(origin)))) {
@@ -113,7 +108,7 @@ describe('requests in work', () => {
 
   test('one client gets a quarter of the slots', async () => {
     const { work, listener } = api(8)
-    const origin = await listen(listener)
+    const origin = await serve(listener)
     const greedy = [ask(origin, '203.0.113.1'), ask(origin, '203.0.113.1')]
     await until(() => work.count() === 2)
     expect((await ask(origin, '203.0.113.1')).status).toBe(503)
@@ -125,7 +120,7 @@ describe('requests in work', () => {
 
   test('a slow body takes no slot', async () => {
     const { work, listener } = api(1)
-    const origin = await listen(listener)
+    const origin = await serve(listener)
     const slow = await dial(origin)
     slow.write('POST /chain/work HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n')
     slow.write('Content-Length: 2\r\n\r\n{')
@@ -138,7 +133,7 @@ describe('requests in work', () => {
 
   test('bodies take at most the upload budget, those of one client a quarter, and release it', async () => {
     const { work, listener } = api(8, createByteBudget(1000, 'uploads'))
-    const origin = await listen(listener)
+    const origin = await serve(listener)
     const slow = await dial(origin)
     slow.write('POST /chain/work HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n')
     slow.write(`Content-Length: 999\r\n\r\n${' '.repeat(998)}`)
@@ -181,7 +176,7 @@ describe('slow clients', () => {
     ],
   ])('a client that sends %s a byte at a time is disconnected', async (_, begin, drip) => {
     const { listener, work } = api(4)
-    const slow = await dial(await listen(listener, hasty))
+    const slow = await dial(await serve(listener, hasty))
     let heard = ''
     slow.setEncoding('utf8').on('data', (text: string) => {
       heard += text
@@ -197,7 +192,7 @@ describe('slow clients', () => {
   })
 
   test.each(['h2c', 'websocket'])('a client that offers %s gets its answer', async (protocol) => {
-    const origin = await listen((_, response) => void response.end('a page'), hasty)
+    const origin = await serve((_, response) => void response.end('a page'), hasty)
     const client = await dial(origin)
     client.write(`GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: ${protocol}\r\n\r\n`)
     const [answer] = await once(client, 'data')
@@ -207,7 +202,7 @@ describe('slow clients', () => {
 
   test('headers beyond their limit are a 431', async () => {
     const { listener } = api(1)
-    const origin = await listen(listener, hasty)
+    const origin = await serve(listener, hasty)
     const answer = await fetch(origin, { headers: { 'X-Long': 'x'.repeat(SERVER_LIMITS.maxHeaderSize) } })
     expect(answer.status).toBe(431)
   })
@@ -236,7 +231,7 @@ describe('pages', () => {
 
   test('503 at once when all slots are taken; files and health are served all the same', async () => {
     const { work, seen, clients, listener } = site(2)
-    const origin = await listen(listener)
+    const origin = await serve(listener)
     const headers = { 'X-Forwarded-For': '203.0.113.5' }
     const inside = [fetch(`${origin}/feed`, { headers }), fetch(`${origin}/studio`)]
     await until(() => work.count() === 2)
@@ -263,7 +258,7 @@ describe('pages', () => {
     const warn = vi.spyOn(console, 'warn').mockReturnValue()
     onTestFinished(() => warn.mockRestore())
     const { work, listener } = site(8, undefined, 0)
-    const origin = await listen(listener)
+    const origin = await serve(listener)
     const pages = [1, 2, 3].map(() => fetch(origin, { headers: { 'X-Forwarded-For': '203.0.113.7' } }))
     await until(() => work.count() === 3)
     work.release()
@@ -273,7 +268,7 @@ describe('pages', () => {
 
   test('slow bodies take no slot of a page, and time out; long ones are refused', async () => {
     const { work, listener } = site(1)
-    const origin = await listen(listener)
+    const origin = await serve(listener)
     const head = 'POST /session HTTP/1.1\r\nHost: x\r\n'
     const slow = await dial(origin)
     slow.write(`${head}Content-Length: 2\r\n\r\n{`)
@@ -300,7 +295,7 @@ describe('pages', () => {
         if (counted.length > 1) throw new Failure('too_many', 'Too fast', { retryAfterSeconds: 41.5 })
       },
     })
-    const origin = await listen(listener)
+    const origin = await serve(listener)
     const from = { headers: { 'X-Forwarded-For': '203.0.113.7' } }
     const first = fetch(`${origin}/search`, from)
     await until(() => work.count() === 1)

@@ -1,8 +1,9 @@
 import { EventEmitter, once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
-import { type AddressInfo, connect, type Socket } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { limitSlowClients } from '../../lib/server/http/node-request.ts'
+import { listen } from '../support/listen.ts'
 
 test('clients that read no response are disconnected when too much is buffered, the slowest first', async () => {
   // More than the system's buffers take.
@@ -14,13 +15,12 @@ test('clients that read no response are disconnected when too much is buffered, 
     count(response, body.length)
     response.end(body)
   })
-  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const port = await listen(server)
   const clients: Socket[] = []
   onTestFinished(() => {
     for (const client of clients) client.destroy()
     server.close()
   })
-  const { port } = server.address() as AddressInfo
 
   const read = await fetch(`http://127.0.0.1:${port}`)
   expect((await read.arrayBuffer()).byteLength).toBe(body.length)

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { createWalletClient, http } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
@@ -10,6 +9,7 @@ import { createLog } from '../../lib/platform/log/create-log.ts'
 import { createScrubber } from '../../lib/platform/log/scrub.ts'
 import { devChain } from '../../scripts/stack/dev-chain.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
+import { listen } from '../support/listen.ts'
 
 const HEX = 'abcdef0123456789'
 const SESSION = `${HEX.repeat(4)}.${HEX.repeat(4)}`
@@ -36,8 +36,7 @@ beforeAll(async () => {
       .setHeader('Content-Type', 'application/json')
       .end(JSON.stringify({ jsonrpc: '2.0', id, ...answer }))
   })
-  await new Promise<void>((listening) => node.listen(0, '127.0.0.1', listening))
-  rpcUrl = `http://127.0.0.1:${(node.address() as AddressInfo).port}/v3/5up3rs3cr3tk3y`
+  rpcUrl = `http://127.0.0.1:${await listen(node)}/v3/5up3rs3cr3tk3y`
 })
 afterAll(async () => {
   node?.close()

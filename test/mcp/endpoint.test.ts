@@ -1,8 +1,8 @@
-import { type Hex, hexToBigInt, hexToNumber } from 'viem'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createMcpEndpoint } from '../../lib/server/mcp/endpoint.ts'
 import { toolRequest } from '../../lib/server/mcp/tool-request.ts'
 import { TOOLS } from '../../lib/server/mcp/tools.ts'
+import { type PreparedWire, signPrepared } from '../publication/sign-prepared.ts'
 import { devAccount } from '../support/chain.ts'
 import { startTestStack, type TestStack } from '../support/stack.ts'
 import { type Agent, connectAgent } from './connect.ts'
@@ -41,25 +41,6 @@ function post(body: unknown, headers: Record<string, string> = {}): Promise<Resp
 }
 
 const LIST = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }
-
-interface Prepared {
-  content_hash: string
-  transaction: { to: Hex; data: Hex; chainId: Hex; gas: Hex }
-  signing: { nonce: Hex; maxFeePerGas: Hex; maxPriorityFeePerGas: Hex }
-}
-
-function sign({ transaction, signing }: Prepared): Promise<Hex> {
-  return owner.signTransaction({
-    type: 'eip1559',
-    to: transaction.to,
-    data: transaction.data,
-    chainId: hexToNumber(transaction.chainId),
-    gas: hexToBigInt(transaction.gas),
-    nonce: hexToNumber(signing.nonce),
-    maxFeePerGas: hexToBigInt(signing.maxFeePerGas),
-    maxPriorityFeePerGas: hexToBigInt(signing.maxPriorityFeePerGas),
-  })
-}
 
 describe('an agent', () => {
   test.each([['legacy' as const], [MODERN]])(
@@ -132,11 +113,16 @@ describe('an agent', () => {
       ['transformation', 'agent_step'],
       ['connector', 'agent_stairs'],
     ]) {
-      const prepared = await value<Prepared>('prepare_publication', { kind, name, relay: true, access_token })
+      const prepared = await value<PreparedWire>('prepare_publication', {
+        kind,
+        name,
+        relay: true,
+        access_token,
+      })
       const about = { kind, name, content_hash: prepared.content_hash, access_token }
       const { tx_hash } = await value<{ tx_hash: string }>('send_publication', {
         ...about,
-        raw_tx: await sign(prepared),
+        raw_tx: await signPrepared(prepared, owner),
       })
       await expect
         .poll(async () => value('confirm_publication', { ...about, tx_hash }), { interval: 50 })

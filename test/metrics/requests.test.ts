@@ -1,10 +1,9 @@
-import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { observeRequests, observeSite } from '../../lib/server/metrics/process-metrics.ts'
 import { renderMetrics } from '../../lib/server/metrics/render-metrics.ts'
 import { createChainDispatcher } from '../../lib/server/operations/chain/dispatcher.ts'
+import { listen } from '../support/listen.ts'
 import { startTestStack, type TestStack } from '../support/stack.ts'
 import { parseExposition, type Series, seriesValue } from './exposition.ts'
 
@@ -77,9 +76,8 @@ beforeAll(async () => {
     if (request.url === '/slow') return void response.write('begun')
     response.statusCode = request.url === '/missing' ? 404 : 200
     response.end()
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  })
+  origin = `http://127.0.0.1:${await listen(server)}`
 })
 afterAll(() => server.close())
 

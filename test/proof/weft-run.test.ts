@@ -1,5 +1,4 @@
 import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import type { Browser } from 'playwright'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -8,6 +7,7 @@ import { runHref } from '../../lib/protocol/run-link.ts'
 import { WEFT_RUN_SCRIPT } from '../../lib/ui/piece/weft-run/built/weft-run-script.ts'
 import { OWN_NODES_SCRIPT } from '../../lib/ui/run/prove/built/own-nodes-script.ts'
 import { launchBrowser, WITHOUT_GPU } from '../../scripts/browser/launch.ts'
+import { listen } from '../support/listen.ts'
 import { CASES } from './cases.ts'
 import { changed } from './changes.ts'
 import certificates from './vectors.json' with { type: 'json' }
@@ -56,8 +56,7 @@ async function serve(answer: (path: string) => { body: string; status?: number }
     response.end(text)
   })
   servers.push(server)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return `http://127.0.0.1:${await listen(server)}`
 }
 
 /** Address of the page of the run that a vector certifies. */

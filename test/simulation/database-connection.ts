@@ -1,5 +1,6 @@
-import { createServer, connect as dial, type Server, type Socket } from 'node:net'
+import { createServer, connect as dial, type Socket } from 'node:net'
 import type { Sql } from 'postgres'
+import { listen } from '../support/listen.ts'
 
 /** What becomes of the next statement. */
 export type DatabaseOrder =
@@ -54,15 +55,6 @@ export async function connectDatabase(
       await cut()
     },
   }
-}
-
-function listen(server: Server): Promise<number> {
-  return new Promise((resolve) => {
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      resolve(typeof address === 'object' && address ? address.port : 0)
-    })
-  })
 }
 
 /** Ends a connection; resolves when the other side has noticed, so that what it does next does not depend on the hour. */

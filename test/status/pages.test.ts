@@ -1,5 +1,4 @@
-import { once } from 'node:events'
-import { type AddressInfo, createServer } from 'node:net'
+import { createServer } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Services } from '../../lib/context/context.ts'
 import { closeServices, createServices } from '../../lib/context/services.ts'
@@ -7,6 +6,7 @@ import { ConfigError } from '../../lib/platform/config.ts'
 import { answerHealth } from '../../lib/server/operations/health/answer-health.ts'
 import { testConfig } from '../support/config.ts'
 import { createTestDatabase } from '../support/database.ts'
+import { listen } from '../support/listen.ts'
 import { startTestStack, type TestStack } from '../support/stack.ts'
 import { askPage, askReadiness, askStatus } from './pages.ts'
 
@@ -189,10 +189,9 @@ describe('a server with a missing dependency', () => {
   })
 
   test('does not wait for a database that accepts connections and never answers', async () => {
-    const silent = createServer(() => {}).listen(0, '127.0.0.1')
-    await once(silent, 'listening')
+    const silent = createServer(() => {})
+    const port = await listen(silent)
     try {
-      const { port } = silent.address() as AddressInfo
       const services = await servicesWith({ databaseUrl: `postgres://weft@127.0.0.1:${port}/weft` })
       const began = performance.now()
       const [ready, metrics] = await Promise.all([askReadiness(services), askPage(services, '/metrics')])

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http'
-import { listen } from './listen.ts'
+import { listen, stop } from './listen.ts'
 
 export interface RpcCall {
   readonly id: number
@@ -80,11 +80,7 @@ export async function startRpcProxy(target: string): Promise<RpcProxy> {
     refuse: () => undefined,
     intervene: () => undefined,
     amend: (_, result) => result,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
+    close: () => stop(server),
   }
   return proxy
 }

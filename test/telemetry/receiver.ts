@@ -1,6 +1,5 @@
-import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { listen, stop } from '../support/listen.ts'
 
 /** A span as it arrived. */
 export interface ReceivedSpan {
@@ -38,18 +37,14 @@ export async function startReceiver(): Promise<TraceReceiver> {
       spans.push(...read(JSON.parse(text) as Batch))
     }
     response.writeHead(200, { 'Content-Type': 'application/json' }).end('{}')
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  })
+  const port = await listen(server)
   return {
-    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    endpoint: `http://127.0.0.1:${port}`,
     spans,
     keys,
     text: () => texts.join('\n'),
-    close: async () => {
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
-    },
+    close: () => stop(server),
   }
 }
 

@@ -2,8 +2,9 @@ import { spawn } from 'node:child_process'
 import { numberToHex } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { logPublished } from '../../lib/indexer/open-follow.ts'
-import type { Address, Hex } from '../../lib/protocol/entity.ts'
+import type { Address } from '../../lib/protocol/entity.ts'
 import { createChainDispatcher } from '../../lib/server/operations/chain/dispatcher.ts'
+import { type PreparedWire, signPrepared } from '../publication/sign-prepared.ts'
 import { devAccount } from '../support/chain.ts'
 import { startTestStack, type TestStack } from '../support/stack.ts'
 
@@ -36,21 +37,8 @@ async function post(path: string, body: unknown): Promise<{ id: string; json: un
 test('the worker logs a publication in the name of the request that sent it', async () => {
   await post('/connector', { name: 'told', dimensions: [{ transformations: [] }] })
   const { json } = await post('/publish/connector/prepare', { name: 'told', relay: true })
-  const { transaction, signing, content_hash } = json as {
-    transaction: { to: Address; data: Hex; gas: Hex; chainId: Hex }
-    signing: { nonce: Hex; maxFeePerGas: Hex; maxPriorityFeePerGas: Hex }
-    content_hash: Hex
-  }
-  const raw_tx = await owner.signTransaction({
-    type: 'eip1559',
-    to: transaction.to,
-    data: transaction.data,
-    chainId: Number(transaction.chainId),
-    gas: BigInt(transaction.gas),
-    nonce: Number(signing.nonce),
-    maxFeePerGas: BigInt(signing.maxFeePerGas),
-    maxPriorityFeePerGas: BigInt(signing.maxPriorityFeePerGas),
-  })
+  const { content_hash } = json as PreparedWire
+  const raw_tx = await signPrepared(json as PreparedWire, owner)
   const sent = await post('/publish/connector/send', { name: 'told', content_hash, raw_tx })
   const kept = () => stack.db.sql`select request_id from publications where name = 'told'`
   expect([...(await kept())]).toEqual([{ request_id: sent.id }])

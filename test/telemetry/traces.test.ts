@@ -1,6 +1,4 @@
-import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connectChain } from '../../lib/chain/access.ts'
 import { startTracing } from '../../lib/platform/telemetry/start-tracing.ts'
@@ -8,6 +6,7 @@ import { traced } from '../../lib/platform/telemetry/tracing.ts'
 import { createChainDispatcher } from '../../lib/server/operations/chain/dispatcher.ts'
 import { type Served, servedByNode } from '../http/adapters.ts'
 import { devAccount } from '../support/chain.ts'
+import { listen } from '../support/listen.ts'
 import { startTestStack, type TestStack } from '../support/stack.ts'
 import { type ReceivedSpan, startReceiver, type TraceReceiver } from './receiver.ts'
 
@@ -115,10 +114,9 @@ test('the trace context is propagated to the node', async () => {
     heard.push(request.headers.traceparent as string | undefined)
     response.writeHead(200, { 'Content-Type': 'application/json' })
     response.end(JSON.stringify([{ jsonrpc: '2.0', id: 0, result: '0x1' }]))
-  }).listen(0, '127.0.0.1')
-  await once(node, 'listening')
+  })
   const chain = await connectChain({
-    chainRpcUrl: `http://127.0.0.1:${(node.address() as AddressInfo).port}`,
+    chainRpcUrl: `http://127.0.0.1:${await listen(node)}`,
     registryAddress: stack.chain.registry,
     runnerAddress: stack.chain.runner,
   })

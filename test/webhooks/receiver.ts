@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type postgres from 'postgres'
 import { createSecret } from '../../lib/people/webhooks/signature.ts'
-import { listen } from '../support/listen.ts'
+import { listen, stop } from '../support/listen.ts'
 
 /** One request that a receiver got. */
 export interface Received {
@@ -41,10 +41,7 @@ export async function startReceiver(): Promise<Receiver> {
     numbers: (path) =>
       received.flatMap((each) => (each.path === path ? [Number(each.id.replace(/^seq_/, ''))] : [])),
     answer: (_, response) => response.writeHead(204).end(),
-    close: async () => {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
+    close: () => stop(server),
   }
   return receiver
 }

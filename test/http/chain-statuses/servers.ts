@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect } from 'vitest'
 import type { Address, EntityKind } from '../../../lib/protocol/entity.ts'
 import { Failure } from '../../../lib/protocol/failure.ts'
 import { chainOperations } from '../../../lib/server/operations/chain/index.ts'
+import { type PreparedWire, signPrepared } from '../../publication/sign-prepared.ts'
 import { devAccount, type TestChain, testChain } from '../../support/chain.ts'
 import { chainConfig, falseRunnerConfig, strandedConfig } from '../../support/chain-config.ts'
 import { type Answer, type ContractApi, type Sent, startContractApi } from '../contract-api.ts'
@@ -105,13 +106,6 @@ export async function draft(api: ContractApi, kind: EntityKind, name: string, to
   await reach(api, `POST_${kind} 201`, 'POST', `/${kind}`, { token, json: definitions[kind](name) })
 }
 
-interface Prepared {
-  readonly transaction: { to: Address; data: Hex; gas: Hex; chainId: Hex }
-  readonly content_hash: Hex
-  readonly signing: { nonce: Hex; maxFeePerGas: Hex; maxPriorityFeePerGas: Hex }
-}
-
-/** Prepares with `relay` and signs as the dev account. */
 export async function prepareAndSign(
   kind: EntityKind,
   name: string,
@@ -122,19 +116,9 @@ export async function prepareAndSign(
     token,
     json: { name, relay: true },
   })
-  const { transaction, signing, content_hash } = answer.body as Prepared
-  const raw_tx = await devAccount(account).signTransaction({
-    type: 'eip1559',
-    chainId: Number(transaction.chainId),
-    to: transaction.to,
-    data: transaction.data,
-    gas: BigInt(transaction.gas),
-    nonce: Number(signing.nonce),
-    maxFeePerGas: BigInt(signing.maxFeePerGas),
-    maxPriorityFeePerGas: BigInt(signing.maxPriorityFeePerGas),
-    value: 0n,
-  })
-  return { token, json: { name, content_hash, raw_tx } }
+  const prepared = answer.body as PreparedWire
+  const raw_tx = await signPrepared(prepared, devAccount(account))
+  return { token, json: { name, content_hash: prepared.content_hash, raw_tx } }
 }
 
 export async function publish(

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
+import { listen as listenOn, stop } from '../../support/listen.ts'
 
 export interface Listening {
   readonly port: number
@@ -19,14 +19,10 @@ export async function listen(answer: (request: Request) => Promise<Response>): P
       (error: unknown) => outgoing.writeHead(500).end(String(error)),
     )
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const port = await listenOn(server)
   return {
-    port: (server.address() as AddressInfo).port,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
+    port,
+    close: () => stop(server),
   }
 }
 

@@ -1,8 +1,8 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import type { BucketSettings } from '../../../lib/platform/config.ts'
+import { listen, stop } from '../../support/listen.ts'
 
 export interface TestBucket {
   readonly settings: BucketSettings
@@ -27,8 +27,7 @@ export async function startBucket(): Promise<TestBucket> {
     const { status, headers, content } = answer(request, body, objects)
     response.writeHead(status, headers).end(content)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
+  const port = await listen(server)
   return {
     settings: {
       endpoint: `http://127.0.0.1:${port}`,
@@ -39,11 +38,7 @@ export async function startBucket(): Promise<TestBucket> {
       secretAccessKey: SECRET,
     },
     keys: () => [...objects.keys()].toSorted(),
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
+    close: () => stop(server),
   }
 }
 
