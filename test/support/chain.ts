@@ -42,14 +42,8 @@ interface ChainOptions {
 /** A chain of the caller's own with the contracts already on it: other test files cannot disturb it. */
 export async function testChain(options: ChainOptions = {}): Promise<TestChain> {
   const { inject } = await import('vitest')
-  return chainFromState(await shared<SharedChain>(inject('sharedServices'), 'chain'), options)
-}
-
-/** The same from a state that the caller prepared, for programs that run outside the test runner. */
-export async function chainFromState(
-  { stateFile, registry, runner, deploymentBlock }: SharedChain,
-  options: ChainOptions = {},
-): Promise<TestChain> {
+  const address = inject('sharedServices')
+  const { stateFile, registry, runner, deploymentBlock } = await shared<SharedChain>(address, 'chain')
   const chain = { ...devChain, id: options.chainId ?? devChain.id }
   const node = await startAnvil({ ...options, port: await anyFreePort(), loadState: stateFile })
   const transport = http(node.url)

@@ -10,11 +10,7 @@ export interface TestDatabase extends Database {
 /** An empty, migrated database of the caller's own. `close()` drops it. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const { inject } = await import('vitest')
-  return copyOfTemplate(await shared<SharedDatabase>(inject('sharedServices'), 'database'))
-}
-
-/** The same on a server that the caller started, for programs that run outside the test runner. */
-export async function copyOfTemplate({ admin }: SharedDatabase): Promise<TestDatabase> {
+  const { admin } = await shared<SharedDatabase>(inject('sharedServices'), 'database')
   const name = `test_${randomBytes(8).toString('hex')}`
   await administer(admin, (sql) => sql.unsafe(`create database ${name} template ${TEMPLATE_DATABASE}`))
   const url = new URL(admin)
