@@ -3,7 +3,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { shareOf } from './share.ts'
 
 /** How many days it takes until each slow file was a part of `npm test`. */
-const PARTS = 8
+const PARTS = 12
 
 /**
  * Slowest first, so that no share is much slower than another. What guards the same in every run:
