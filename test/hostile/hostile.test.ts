@@ -1,10 +1,17 @@
 import { expect, test } from 'vitest'
+import { Random } from '../simulation/random.ts'
 import { testChain } from '../support/chain.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { SLOTS_IN_AN_EPOCH, startHostileNetwork } from './network.ts'
 import { play } from './play.ts'
-import { type Action, ATTACKS, type Program, type Step } from './program.ts'
-import { PATIENT_BOUNDS } from './properties.ts'
+import { type Action, ATTACKS, drawProgram, type Program, type Step } from './program.ts'
+import { BOUNDS, type Bounds, PATIENT_BOUNDS } from './properties.ts'
+
+/** Rounds of random programs, for `npm run test:hostile`. */
+const RANDOM_ROUNDS = Number(process.env.HOSTILE_ROUNDS ?? 0)
+const SEED = Number(process.env.HOSTILE_SEED ?? 1)
+/** More would make a program slow to repeat, fewer would leave little to build on. */
+const ROUNDS_OF_A_PROGRAM = 6
 
 /**
  * Every attack beside honest publications, at a tenth of its size where it takes long. In the second round a worker is
@@ -40,17 +47,26 @@ function everyAttack(): Program {
   }
 }
 
-test('every attack, mixed with honest publications, a kill and a reorganisation, with a standby', {
-  timeout: 400_000,
-}, async () => {
-  const program = everyAttack()
+/** On a chain and a database of its own. */
+async function playAlone(program: Program, bounds: Bounds): Promise<readonly string[]> {
   const chain = await testChain({ slotsInAnEpoch: SLOTS_IN_AN_EPOCH })
   const network = await startHostileNetwork(chain, await createTestDatabase())
   try {
-    const reports = await play(network, program, PATIENT_BOUNDS)
-    expect(reports.flatMap(({ violations }) => violations)).toEqual([])
-    expect(reports).toHaveLength(program.rounds.length)
+    return await play(network, program, bounds)
   } finally {
     await network.close()
   }
+}
+
+test('every attack, mixed with honest publications, a kill and a reorganisation, with a standby', {
+  timeout: 400_000,
+}, async () => {
+  expect(await playAlone(everyAttack(), PATIENT_BOUNDS)).toEqual([])
+})
+
+const programs = Array.from({ length: Math.ceil(RANDOM_ROUNDS / ROUNDS_OF_A_PROGRAM) }, (_, i) => i)
+
+test.each(programs)(`program %i of seed ${SEED}`, { timeout: 1_800_000 }, async (i) => {
+  const program = drawProgram(new Random(SEED * 100_003 + i), ROUNDS_OF_A_PROGRAM)
+  expect(await playAlone(program, BOUNDS), JSON.stringify(program)).toEqual([])
 })

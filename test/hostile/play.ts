@@ -4,45 +4,27 @@ import type { Transaction } from './attack.ts'
 import { honestTransactions } from './honest.ts'
 import type { HostileNetwork } from './network.ts'
 import { type Action, ATTACKS, type Program, type Round, type Step } from './program.ts'
-import { type Bounds, compareWithReindex, type Measured, measureWorkers, reachHead } from './properties.ts'
-import { type ReadReport, type Registered, readEverything, registered } from './reads.ts'
+import { type Bounds, compareWithReindex, measureWorkers, reachHead } from './properties.ts'
+import { type Registered, readEverything, registered } from './reads.ts'
 import { Catalogue, createScene } from './scene.ts'
-
-/** What became of one round. */
-export interface RoundReport extends Measured, ReadReport {
-  readonly round: number
-  readonly attacks: readonly string[]
-  /** Publications that are on chain. */
-  readonly honest: number
-  readonly hostile: number
-  readonly violations: readonly string[]
-}
 
 /** Enough for any gas limit that a transaction here has. */
 const BALANCE = `0x${(10n ** 30n).toString(16)}`
 /** Blocks take transactions by price, so the order of a block is the order of prices. */
 const HIGHEST_PRICE = 10 ** 12
 
-/**
- * Runs a program on a network that nothing else uses, up to the first round with violations.
- *
- * @param onRound Called after each round.
- */
+/** Runs a program on a network that nothing else uses. @returns what the first round with violations violates */
 export async function play(
   network: HostileNetwork,
   program: Program,
   bounds: Bounds,
-  onRound: (report: RoundReport) => void = () => {},
-): Promise<readonly RoundReport[]> {
+): Promise<readonly string[]> {
   const player = new Player(network, program, bounds)
-  const reports: RoundReport[] = []
   for (const [i, round] of program.rounds.entries()) {
-    const report = await player.play(i, round)
-    reports.push(report)
-    onRound(report)
-    if (report.violations.length > 0) break
+    const violations = await player.play(i, round)
+    if (violations.length > 0) return violations.map((what) => `round ${i}: ${what}`)
   }
-  return reports
+  return []
 }
 
 class Player {
@@ -60,7 +42,7 @@ class Player {
     this.#workers = standby ? 2 : 1
   }
 
-  async play(index: number, round: Round): Promise<RoundReport> {
+  async play(index: number, round: Round): Promise<readonly string[]> {
     this.#violations = []
     const onViolation = (what: string) => void this.#violations.push(what)
     await this.#startWorkers()
@@ -68,37 +50,18 @@ class Player {
     for (const step of round) await this.#step(step)
     const lastBlockAtMs = Date.now()
     await this.#startWorkers()
-    const headMs = await reachHead(this.#network, this.#bounds, lastBlockAtMs, onViolation)
-    const measured = await measureWorkers(this.#network, this.#bounds, sinceMs, onViolation)
+    const isAtHead = await reachHead(this.#network, this.#bounds, lastBlockAtMs, onViolation)
+    await measureWorkers(this.#network, this.#bounds, sinceMs, onViolation)
     const all = await registered(this.#network)
     const fresh = all.filter((each) => !this.#seen.has(keyOf(each)))
     this.#seen = new Set(all.map(keyOf))
-    let reads: ReadReport = { slowestMs: 0, slowest: '', reads: 0, declined: 0 }
     // Nothing more is learned from tables that the worker has not filled.
-    if (Number.isFinite(headMs)) {
+    if (isAtHead) {
       await this.#checkHonest(all)
-      reads = await readEverything(this.#network, fresh, new Random(index), onViolation)
+      await readEverything(this.#network, fresh, new Random(index), onViolation)
       await compareWithReindex(this.#network, onViolation)
     }
-    const honest = fresh.filter(({ txHash }) => this.#honest.has(txHash)).length
-    return {
-      round: index,
-      attacks: [
-        ...new Set(
-          round.flatMap((step) =>
-            step.do === 'block'
-              ? step.actions.flatMap((each) => (each.do === 'attack' ? [each.attack] : []))
-              : [],
-          ),
-        ),
-      ],
-      headMs,
-      ...measured,
-      ...reads,
-      honest,
-      hostile: fresh.length - honest,
-      violations: this.#violations,
-    }
+    return this.#violations
   }
 
   async #startWorkers(): Promise<void> {

@@ -10,7 +10,7 @@ export interface Bounds {
   readonly memoryMb: number
 }
 
-/** On a machine that does nothing else: for `npm run test:hostile`. */
+/** For `npm run test:hostile`, on a machine that does nothing else. */
 export const BOUNDS: Bounds = { headMs: 30_000, heartbeatGapMs: 2_000, stallMs: 200, memoryMb: 400 }
 
 /** On a slow machine between other tests; what an attack stops or makes quadratic takes longer still. */
@@ -25,21 +25,13 @@ export const PATIENT_BOUNDS: Bounds = {
 const BEAT_MS = 1_000
 const REPORTED_WITHIN_MS = 15_000
 
-/** What was measured in one round. */
-export interface Measured {
-  readonly headMs: number
-  readonly gapMs: number
-  readonly stallMs: number
-  readonly peakMb: number
-}
-
-/** Waits until the tables stand at the chain's head. @returns Milliseconds since the last block; Infinity when it is not reached. */
+/** Waits until the tables stand at the chain's head. @returns whether it is reached */
 export async function reachHead(
   network: HostileNetwork,
   { headMs }: Bounds,
   lastBlockAtMs: number,
   onViolation: OnViolation,
-): Promise<number> {
+): Promise<boolean> {
   const { number, hash } = (await network.rpc('eth_getBlockByNumber', ['latest', false])) as {
     number: string
     hash: string
@@ -49,26 +41,26 @@ export async function reachHead(
       select 1 from worker_state s join chain_blocks b on b.number = s.processed_block
       where s.processed_block = ${Number(number)} and b.hash = ${hash}`
     const took = Date.now() - lastBlockAtMs
-    if (rows.length > 0) return took
+    if (rows.length > 0) return true
     if (took > headMs) {
       const [state] = await network.db.sql`select processed_block from worker_state`
       const complaints = network.workers.flatMap((worker) => worker.complaints.slice(-3))
       onViolation(
         `the head is not reached: block ${state?.processed_block} of ${Number(number)} after ${took} ms\n${complaints.join('\n')}`,
       )
-      return Number.POSITIVE_INFINITY
+      return false
     }
     await sleep(50)
   }
 }
 
-/** Heartbeats, event loop and memory of the workers since `sinceMs`. */
+/** Checks heartbeats, event loop and memory of the workers since `sinceMs`. */
 export async function measureWorkers(
   network: HostileNetwork,
   bounds: Bounds,
   sinceMs: number,
   onViolation: OnViolation,
-): Promise<Omit<Measured, 'headMs'>> {
+): Promise<void> {
   for (const { child, complaints } of network.workers) {
     const ended = await Promise.race([child.exited, sleep(0).then(() => undefined)])
     if (ended !== undefined)
@@ -82,7 +74,6 @@ export async function measureWorkers(
   if (stallMs > bounds.stallMs) onViolation(`the event loop of a worker was blocked for ${stallMs} ms`)
   const peakMb = Math.max(0, ...reports.map((report) => report.peakMb))
   if (peakMb > bounds.memoryMb) onViolation(`a worker took ${peakMb} MB of memory`)
-  return { gapMs, stallMs, peakMb }
 }
 
 /** A probe reports a few times a second: what it saw last must be in. */

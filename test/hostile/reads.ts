@@ -60,21 +60,13 @@ const LONGEST_READING_MS = 12_000
 /** An explanation that is longer is an author's to dictate. */
 const LONGEST_ERROR = 64 * 1024
 
-export interface ReadReport {
-  readonly slowestMs: number
-  readonly slowest: string
-  readonly reads: number
-  /** Connectors that the chain ran and the simulator did not. */
-  readonly declined: number
-}
-
 /** Reads what was published in every way that the site has, and notes whatever is not answered as it should be. */
 export async function readEverything(
   network: HostileNetwork,
   fresh: readonly Registered[],
   random: Random,
   onViolation: OnViolation,
-): Promise<ReadReport> {
+): Promise<void> {
   const reader = new Reader(network, onViolation)
   const shown = fresh.length <= MOST_READ ? fresh : random.shuffled(fresh).slice(0, MOST_READ)
   const giveUp = Date.now() + LONGEST_READING_MS
@@ -92,29 +84,15 @@ export async function readEverything(
     if (inTime()) await reader.pages(entity)
   }
   await reader.lists()
-  return reader.report()
 }
 
 class Reader {
   readonly #network: HostileNetwork
   readonly #onViolation: OnViolation
-  #slowestMs = 0
-  #slowest = ''
-  #reads = 0
-  #declined = 0
 
   constructor(network: HostileNetwork, onViolation: OnViolation) {
     this.#network = network
     this.#onViolation = onViolation
-  }
-
-  report(): ReadReport {
-    return {
-      slowestMs: Math.round(this.#slowestMs),
-      slowest: this.#slowest,
-      reads: this.#reads,
-      declined: this.#declined,
-    }
   }
 
   /** All three kinds of the name; the one that is published must be found with the address that it has on chain. */
@@ -166,7 +144,7 @@ class Reader {
       this.#onViolation(
         `${name} with ${count}: simulate ${here.text.slice(0, 200)}, execute ${chain.status} ${chain.text.slice(0, 300)}`,
       )
-    } else if (chain.status === 200) this.#declined += 1
+    }
   }
 
   async pages({ kind, name, owner }: Registered): Promise<void> {
@@ -213,7 +191,7 @@ class Reader {
   async #call(method: string, path: string, body?: unknown, caller?: Address): Promise<Answer | undefined> {
     const token = caller && (await issueChainToken(this.#network.services, caller))
     const what = `${method} ${path}${body === undefined ? '' : ` ${JSON.stringify(body)}`}`
-    const answer = await this.#timed(what, async () => {
+    const answer = await this.#attempt(what, async () => {
       const response = await this.#network.fetch(
         new Request(`http://localhost/chain${path}`, {
           method,
@@ -239,7 +217,7 @@ class Reader {
 
   /** The beginning of the stream, which repeats every delta. */
   async #stream(): Promise<void> {
-    await this.#timed('GET /feed/stream', async () => {
+    await this.#attempt('GET /feed/stream', async () => {
       const ending = new AbortController()
       const request = new Request('http://localhost/chain/feed/stream?limit=2048', { signal: ending.signal })
       const response = await this.#network.fetch(request)
@@ -252,12 +230,10 @@ class Reader {
   }
 
   #page<T>(what: string, read: () => Promise<T>): Promise<T | undefined> {
-    return this.#timed(`the page ${what}`, read)
+    return this.#attempt(`the page ${what}`, read)
   }
 
-  async #timed<T>(what: string, read: () => Promise<T>): Promise<T | undefined> {
-    const began = performance.now()
-    this.#reads += 1
+  async #attempt<T>(what: string, read: () => Promise<T>): Promise<T | undefined> {
     try {
       return await read()
     } catch (error) {
@@ -265,12 +241,6 @@ class Reader {
         `${what} fails: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
       )
       return undefined
-    } finally {
-      const took = performance.now() - began
-      if (took > this.#slowestMs) {
-        this.#slowestMs = took
-        this.#slowest = what
-      }
     }
   }
 }
