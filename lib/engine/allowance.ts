@@ -42,12 +42,15 @@ export class Allowance {
   gas: bigint
   /** Largest size of the particles as JSON, in bytes. */
   readonly answerBytes: number
+  /** Whether the step that reverts is worth more calls. */
+  readonly locates: boolean
   readonly #deadline: number
   readonly #cancelled: (() => boolean) | undefined
   #chunk = 1024
   #last = performance.now()
 
-  constructor({ steps, gas, milliseconds, cancelled, answerBytes = Infinity }: RunLimits) {
+  constructor({ steps, gas, milliseconds, cancelled, answerBytes = Infinity }: RunLimits, locates = false) {
+    this.locates = locates
     this.answerBytes = answerBytes
     this.budget = { steps }
     this.gas = gas

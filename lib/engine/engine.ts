@@ -147,8 +147,8 @@ export function createEngine(options: EngineOptions): Engine {
     throw new RunDeclined(declineAs)
   }
 
-  const run = (request: RunRequest, limits: RunLimits): Promise<RunOutcome> => {
-    const allowance = new Allowance(limits)
+  const run = (request: RunRequest, limits: RunLimits, locates = false): Promise<RunOutcome> => {
+    const allowance = new Allowance(limits, locates)
     return complete(runOf(request, allowance), allowance, request.block)
   }
 
@@ -156,7 +156,7 @@ export function createEngine(options: EngineOptions): Engine {
     run: (request, limits) => run(request, limits).catch(outcomeOf),
     locate: async (request, limits) => {
       try {
-        await run(request, limits)
+        await run(request, limits, true)
       } catch (error) {
         if (error instanceof RunReverted) return error
         outcomeOf(error)

@@ -136,6 +136,11 @@ describe('places', () => {
     const bodies = [
       ['transformation', 'Plus', 'return x + args[0];'],
       ['transformation', 'Picky', 'require(x != 6, "not six"); return x;'],
+      [
+        'transformation',
+        'Sized',
+        'uint32[] memory a = new uint32[](x + 1); require(a.length != 7); return x + args[0];',
+      ],
       ['transformation', 'Gas', 'require(gasleft() > 2000000, "hungry"); return x + 1;'],
       ['condition', 'Never', 'return false;'],
       ['condition', 'Broken', 'revert("broken");'],
@@ -154,6 +159,9 @@ describe('places', () => {
     shelf.connector({ name: 'Picking', dimensions: [{ transformations: [plus(2), { name: 'Picky' }] }] })
     shelf.connector({ name: 'Two', dimensions: [{ transformations: [plus(2), plus(1)] }] })
     shelf.connector({ name: 'Early', dimensions: [{ transformations: [plus(4_000_000_000)] }] })
+    const sized = (amount: number) => ({ name: 'Sized', args: [amount] })
+    shelf.connector({ name: 'Sized', dimensions: [{ transformations: [sized(2)] }] })
+    shelf.connector({ name: 'SizedTurns', dimensions: [{ transformations: [sized(1), sized(2)] }] })
     shelf.connector({ name: 'Gas', dimensions: [{ transformations: [{ name: 'Gas' }] }] })
   })
 
@@ -195,6 +203,12 @@ describe('places', () => {
     expect(await locateIn('Early', 400)).toMatchObject({ kind: 'step', step: 2, call: 0, x: 4_000_000_000 })
   })
 
+  test('the step of a body that is called for several steps at once', async () => {
+    expect(await locateIn('Sized', 300)).toMatchObject({ kind: 'step', step: 4, call: 0, x: 6 })
+    // 0 1 3 4 6
+    expect(await locateIn('SizedTurns', 300)).toMatchObject({ kind: 'step', step: 5, call: 0, x: 6 })
+  })
+
   test('an index in the billions of a sequence that repeats', async () => {
     const exact = createEngine({ exact: createExactEngine(), translators })
     const limits = { steps: 1_000_000, gas: 50_000_000n, milliseconds: 30_000 }
@@ -210,8 +224,8 @@ describe('places', () => {
     const root = shelf.connector({ name: 'Far', dimensions: [{ composite: 'Wheel' }] }).contentHash
     const dynamicRi = [ri(1, 4_000_000_000), ri(2, 5)]
     const request = { root, artifacts: shelf.all(), dynamicRi, path: '/Far:0/Wheel:0', step: 0 }
-    const explained = await explain(request, 1n, fast)
-    if ('exhausted' in explained || !explained.ok) throw new Error(JSON.stringify(explained))
+    const explained = await explain(request, fast)
+    if ('status' in explained || !explained.ok) throw new Error(JSON.stringify(explained))
     expect(explained.explanation.value).toBe(5)
     expectChain(explained.explanation.dimensions)
   })

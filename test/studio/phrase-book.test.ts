@@ -1,12 +1,12 @@
 import { encodeFunctionData, parseAbi } from 'viem/utils'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createMachine, type Machine, simulatedAddress } from '../../lib/compute/simulator/machine.ts'
 import { compileBody } from '../../lib/compute/solidity/compile-body.ts'
 import type { CodeArtifact } from '../../lib/protocol/artifact.ts'
 import { codeContentHash } from '../../lib/protocol/content-hash.ts'
 import { newNameProblem } from '../../lib/protocol/names.ts'
 import { PHRASE_BOOK, type Phrase } from '../../lib/ui/studio/common/phrase-book.ts'
 import { exampleNetwork } from '../../scripts/example-network/network.ts'
+import { createMachine, type Machine, simulatedAddress } from '../support/machine.ts'
 
 /* What each phrase says, in integers without a size. Undefined where the run has to stop. */
 

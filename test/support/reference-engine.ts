@@ -1,5 +1,5 @@
-import { createMachine, type EngineOutcome, simulatedAddress } from '../../lib/compute/simulator/machine.ts'
 import type { SimulationRequest } from '../../lib/compute/simulator/simulator.ts'
+import { createMachine, type EngineOutcome, simulatedAddress } from './machine.ts'
 
 /**
  * Runs a connector as the chain would: the Runner contract and the entities' own code in a local EVM. Exact and

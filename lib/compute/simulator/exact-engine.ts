@@ -1,7 +1,6 @@
 import type { ExactEngine, ExactOutcome } from '../../engine/run.ts'
 import type { Address, Hash } from '../../protocol/entity.ts'
 import { createLocalEvm, type LocalEvm, RUNNER_ADDRESS, Unanswerable } from './local-evm.ts'
-import { simulatedAddress } from './machine.ts'
 
 /** Creates an exact engine: an EVM with one entity at a time, called by the Runner's address. */
 export function createExactEngine(): ExactEngine {
@@ -14,7 +13,7 @@ export function createExactEngine(): ExactEngine {
       const local = await evm
       if (holds?.hash !== code.contentHash) {
         if (holds) await local.remove(holds.at)
-        holds = { hash: code.contentHash, at: simulatedAddress(code.contentHash) }
+        holds = { hash: code.contentHash, at: `0x${code.contentHash.slice(-40)}` }
         await local.put(holds.at, code.runtime)
       }
       try {

@@ -1,4 +1,5 @@
 import { encodeErrorResult, parseAbi } from 'viem/utils'
+import type { RunOutcome } from '../../engine/run.ts'
 import type { Artifact, ConnectorArtifact } from '../../protocol/artifact.ts'
 import type { BlockFields } from '../../protocol/code-traits.ts'
 import { type DimensionVisit, walkDimensions } from '../../protocol/positions.ts'
@@ -8,7 +9,7 @@ import {
   resolveIndexStart,
   resolveRunningInstance,
 } from '../../protocol/running-instance.ts'
-import { callsOf, dimensionRun, dimensionValues } from './dimension-values.ts'
+import { callsOf, dimensionRun } from './dimension-run.ts'
 import {
   type ExplainedDimension,
   type ExplainedStep,
@@ -17,8 +18,7 @@ import {
   type Explanation,
   SHOWN_STEPS,
 } from './explainer.ts'
-import { connectorFinder, dimensionPlace, type FastEngine, locateStep, placeInDimension } from './locate.ts'
-import { createMachine, type Machine } from './machine.ts'
+import { connectorFinder, dimensionPlace, type FastEngine, placeInDimension } from './locate.ts'
 
 const RUNNER_ERRORS = parseAbi([
   'error RunningInstanceStaticOverride(uint32 position)',
@@ -43,17 +43,14 @@ const INDICES_OVERFLOW = decodeRejection(
 
 const UINT32_MAX = 4_294_967_295
 
-/** Out of gas while explaining; reported like a run that is. */
-export interface Exhausted {
-  readonly exhausted: bigint
-}
+/** A run that was not completed. */
+export type Stopped = Exclude<RunOutcome, { readonly status: 'returned' | 'reverted' }>
 
 /** Follows one particle from the root down to its leaf; evaluates only the dimensions on its path, and no conditions. */
 export async function explain(
   request: Omit<ExplainRequest, 'signal'>,
-  gasLimit: bigint,
   engine: FastEngine,
-): Promise<ExplainResult | Exhausted> {
+): Promise<ExplainResult | Stopped> {
   const { artifacts, dynamicRi, path, step } = request
   const { root, artifactOf } = connectorFinder(request)
   const visits = dimensionsOnPath(root, artifactOf, path)
@@ -63,8 +60,7 @@ export async function explain(
   const refused = clash ? clashRejection(0) : start + step > UINT32_MAX ? INDICES_OVERFLOW : undefined
   if (refused) return { ok: false, reason: 'rejected', rejection: refused, place: { kind: 'start' } }
 
-  const { block } = request
-  const tools = { engine, artifacts, block, machine: () => createMachine(artifacts, gasLimit, request.block) }
+  const tools = { engine, artifacts, block: request.block }
   const dimensions: ExplainedDimension[] = []
   let index = start + step
   for (const visit of visits) {
@@ -74,7 +70,7 @@ export async function explain(
       return { ok: false, reason: 'rejected', rejection: clashRejection(visit.position), place }
     }
     const made = await explainDimension(tools, visit, instance, index)
-    if ('exhausted' in made || 'ok' in made) return made
+    if ('status' in made || 'ok' in made) return made
     dimensions.push(made)
     index = made.value
   }
@@ -91,16 +87,14 @@ interface Tools {
   readonly engine: FastEngine
   readonly artifacts: readonly Artifact[]
   readonly block: BlockFields | undefined
-  /** Exact and slow: where the engine declines or reaches a limit. */
-  readonly machine: () => Promise<Machine>
 }
 
 async function explainDimension(
-  { engine, artifacts, machine, block }: Tools,
+  { engine, artifacts, block }: Tools,
   visit: DimensionVisit,
   instance: ResolvedRunningInstance,
   index: number,
-): Promise<ExplainedDimension | ExplainResult | Exhausted> {
+): Promise<ExplainedDimension | ExplainResult | Stopped> {
   const { transformations } = callsOf(visit)
   const facts = {
     ...dimensionPlace(visit),
@@ -114,22 +108,13 @@ async function explainDimension(
   const first = index - shown
   const asRun = { ...dimensionRun(artifacts, visit, instance, first, shown + 1), block }
   const run = await engine.run(asRun)
-  const outcome =
-    run.status === 'returned'
-      ? { status: run.status, values: run.particles[0]!.data }
-      : run.status === 'reverted'
-        ? run
-        : await dimensionValues(await machine(), visit, instance, first, shown + 1)
-  if (outcome.status === 'exhausted') return { exhausted: outcome.gasLimit }
-  if (outcome.status === 'reverted') {
-    const { revertData } = outcome
+  if (run.status === 'reverted') {
     const cause = (await engine.locate(asRun))?.cause
-    const place = cause
-      ? placeInDimension(visit, instance, cause)
-      : await locateStep(await machine(), visit, instance, index, revertData)
-    return { ok: false, reason: 'rejected', rejection: decodeRejection(revertData), place }
+    const place = cause && placeInDimension(visit, instance, cause)
+    return { ok: false, reason: 'rejected', rejection: decodeRejection(run.revertData), place }
   }
-  const { values } = outcome
+  if (run.status !== 'returned') return run
+  const values = run.particles[0]!.data
   const steps = Array.from({ length: shown }, (_, at): ExplainedStep => {
     const number = first + at + 1
     const call = (instance.transformationShift + number - 1) % transformations.length

@@ -1,4 +1,4 @@
-import type { Limit } from '../../engine/run.ts'
+import type { Limit, Unknowable } from '../../engine/run.ts'
 import { addCounts, type EngineCounters, noCounts } from '../../engine/steps/translation-cache.ts'
 import { MAX_VALUES } from '../../engine/walk/walk.ts'
 import type { Artifact } from '../../protocol/artifact.ts'
@@ -7,8 +7,9 @@ import { Failure } from '../../protocol/failure.ts'
 import { answerTooLarge } from '../../protocol/particles.ts'
 import { decodeRejection } from '../../protocol/rejection.ts'
 import { BoundedPool, type Loaded, PoolLimit } from '../threads/bounded-pool.ts'
+import type { Stopped } from './explain.ts'
 import type { Explainer } from './explainer.ts'
-import type { Answered, AnsweredRun, AnswerForm, Job, Jobs, Task } from './simulation-thread.ts'
+import type { AnsweredRun, AnswerForm, Job, Jobs, Task } from './simulation-thread.ts'
 import type { SimulationRequest, Simulator } from './simulator.ts'
 
 export interface SimulatorPoolOptions {
@@ -51,6 +52,8 @@ export type SimulatorPool = Simulator &
     /** The same threads, for code that reads the blocks of another chain. */
     inBlocksOf(newestBlock: NewestBlock | undefined): Simulations
   }
+
+type AnswerOf<Outcome> = Outcome extends { readonly answer: infer Answer } ? Answer : never
 
 /** A simulator and explainer on worker threads. */
 export function createSimulatorPool(options: SimulatorPoolOptions): SimulatorPool {
@@ -102,6 +105,12 @@ export function createSimulatorPool(options: SimulatorPoolOptions): SimulatorPoo
     return outcome.run
   }
 
+  const ask = async <J extends 'explain' | 'locate' | 'tryBody'>(job: J, request: Jobs[J]['request']) => {
+    const outcome = await run(job, request)
+    if (outcome.status === 'answered') return outcome.answer as AnswerOf<Jobs[J]['outcome']>
+    throw failureOf(outcome, limits, answerBytes)
+  }
+
   const inBlocksOf = (newestBlock: NewestBlock | undefined): Simulations => {
     const withBlock = async <T extends WithBlock>(request: T, artifacts: readonly Artifact[]): Promise<T> =>
       traitsOf(artifacts).dependsOn === 'input' ? request : { ...request, block: await newestBlock?.() }
@@ -132,10 +141,9 @@ export function createSimulatorPool(options: SimulatorPoolOptions): SimulatorPoo
         if (outcome.status !== 'written') return rejectedOr(outcome, own, answerBytes)
         return { ok: true, json: outcome.json }
       },
-      explain: async (request) => toAnswer(await run('explain', await withBlock(request, request.artifacts))),
-      locate: async (request) => toAnswer(await run('locate', await withBlock(request, request.artifacts))),
-      tryBody: async (request) =>
-        toAnswer(await run('tryBody', await withBlock(request, [request.artifact]))),
+      explain: async (request) => ask('explain', await withBlock(request, request.artifacts)),
+      locate: async (request) => ask('locate', await withBlock(request, request.artifacts)),
+      tryBody: async (request) => ask('tryBody', await withBlock(request, [request.artifact])),
     }
   }
 
@@ -164,31 +172,29 @@ interface Limits {
 
 /** Returns a rejection of the connector; throws a limit as `Failure`. */
 function rejectedOr(outcome: AnsweredRun, limits: Limits, answerBytes: number) {
-  switch (outcome.status) {
-    case 'reverted':
-      return { ok: false, rejection: decodeRejection(outcome.revertData) } as const
+  if (outcome.status === 'reverted')
+    return { ok: false, rejection: decodeRejection(outcome.revertData) } as const
+  if (outcome.status === 'returned' || outcome.status === 'written')
+    throw new Error(`Unexpected form of the result: ${outcome.status}`)
+  throw failureOf(outcome, limits, answerBytes)
+}
+
+function failureOf(stopped: Stopped, limits: Limits, answerBytes: number): Error {
+  switch (stopped.status) {
     case 'exhausted':
-      throw failureOf(outcome, limits, answerBytes)
+      return stopped.limit === 'answer'
+        ? answerTooLarge(stopped.bytes ?? 0, answerBytes)
+        : exceeded(stopped.limit, limits)
     case 'refused':
-      throw refused(outcome.reads, outcome.name)
+      return refused(stopped)
     case 'declined':
-      throw new Error(`The exact engine is missing: ${outcome.reason}`)
-    default:
-      throw new Error(`Unexpected form of the result: ${outcome.status}`)
+      return new Error(`The exact engine is missing: ${stopped.reason}`)
   }
 }
 
-function failureOf(
-  { limit, bytes = 0 }: Extract<AnsweredRun, { status: 'exhausted' }>,
-  limits: Limits,
-  answerBytes: number,
-): Failure {
-  if (limit === 'gas') return outOfGas(limits)
-  return limit === 'answer' ? answerTooLarge(bytes, answerBytes) : exceeded(limit, limits)
-}
-
-function exceeded(limit: Exclude<Limit, 'gas' | 'answer'>, { stepLimit, timeoutMs }: Limits): Failure {
+function exceeded(limit: Exclude<Limit, 'answer'>, { gasLimit, stepLimit, timeoutMs }: Limits): Failure {
   const reasons = {
+    gas: `out of gas at the limit of ${gasLimit}`,
     steps: `it needed more than the limit of ${stepLimit} steps`,
     time: `it took longer than the limit of ${timeoutMs} ms`,
     values: `it would give more than ${MAX_VALUES} values`,
@@ -197,26 +203,11 @@ function exceeded(limit: Exclude<Limit, 'gas' | 'answer'>, { stepLimit, timeoutM
   return new Failure('rejected', `Execution rejected: ${reasons[limit]}; ${ADVICE}`)
 }
 
-function toAnswer<T>(outcome: Answered<T>): T {
-  if (outcome.status === 'exhausted') throw outOfGas(outcome)
-  if (outcome.status === 'refused') throw refused(outcome.reads)
-  return outcome.answer
-}
-
-/** @param name Of the code, if that is known. */
-function refused(reads: string, name?: string): Failure {
+function refused({ name, reads }: Unknowable): Failure {
   const [opcode = reads] = reads.split(' ')
-  const code = name === undefined ? 'the code' : `the code of ${name}`
   const what = UNKNOWABLE.get(opcode) ?? 'the block, and this server knows none'
   return new Failure(
     'rejected',
-    `Execution rejected: ${code} uses ${reads}, which depends on ${what}; a simulation cannot know that, a run on chain can`,
-  )
-}
-
-function outOfGas(outcome: { readonly gasLimit: bigint }): Failure {
-  return new Failure(
-    'rejected',
-    `Execution rejected: out of gas at the limit of ${outcome.gasLimit}; ${ADVICE}`,
+    `Execution rejected: the code of ${name} uses ${reads}, which depends on ${what}; a simulation cannot know that, a run on chain can`,
   )
 }

@@ -1,15 +1,16 @@
 import type { Logger } from 'pino'
 import { move, transferableSymbol, valueSymbol } from 'piscina'
-import { encodeFunctionData, parseAbi } from 'viem/utils'
+import { bytesToHex } from 'viem/utils'
 import { createEngine, translators } from '../../engine/engine.ts'
 import type { ConnectorParts, RunLimits, RunOutcome } from '../../engine/run.ts'
+import { checkCalldata, runCalldata } from '../../engine/sequence/runner-calls.ts'
 import type { EngineCounters } from '../../engine/steps/translation-cache.ts'
 import { type ParticleStream, particlesBytes, particlesJson } from '../../protocol/particles.ts'
 import { decodeRejection, type Rejection } from '../../protocol/rejection.ts'
 import { isAbandoned, type PoolTask } from '../threads/task.ts'
 import { onThread } from '../threads/thread-log.ts'
 import { createExactEngine } from './exact-engine.ts'
-import { explain } from './explain.ts'
+import { explain, type Stopped } from './explain.ts'
 import type {
   ExplainRequest,
   ExplainResult,
@@ -18,9 +19,7 @@ import type {
   TryRequest,
   TryResult,
 } from './explainer.ts'
-import { Unanswerable } from './local-evm.ts'
 import { type FastEngine, locate } from './locate.ts'
-import { createMachine, simulatedAddress } from './machine.ts'
 import type { SimulationRequest } from './simulator.ts'
 
 /** Jobs of a pool thread: request and outcome by name. */
@@ -68,20 +67,13 @@ export type AnsweredRun =
   | (Extract<RunOutcome, { readonly status: 'returned' }> & { readonly paths: number })
   | { readonly status: 'written'; readonly json: Uint8Array<ArrayBuffer> }
 
-export type Answered<T> =
-  | { readonly status: 'answered'; readonly answer: T }
-  | { readonly status: 'refused'; readonly reads: string }
-  | Exhausted
-
-interface Exhausted {
-  readonly status: 'exhausted'
-  readonly gasLimit: bigint
-}
+export type Answered<T> = { readonly status: 'answered'; readonly answer: T } | Stopped
 
 /** A preparing thread is not available for runs. */
 const PREPARE_MS = 500
 
-const engine = createEngine({ exact: createExactEngine(), translators })
+const exact = createExactEngine()
+const engine = createEngine({ exact, translators })
 
 type Handlers = { readonly [J in Job]: (task: Task<J>, log: Logger) => Promise<Jobs[J]['outcome']> }
 
@@ -101,8 +93,8 @@ const handlers: Handlers = {
     await engine.prepare(task.request, { ...limitsOf(task), milliseconds: PREPARE_MS })
     return { counted: countedFor(task.request, log) }
   },
-  explain: (task) => answered(explain(task.request, task.gasLimit, engineFor(task))),
-  locate: (task) => answered(locate(task.request, task.gasLimit, engineFor(task))),
+  explain: (task) => answered(explain(task.request, engineFor(task))),
+  locate: (task) => answered(locate(task.request, engineFor(task))),
   tryBody: ({ request, gasLimit }) => answered(tryBody(request, gasLimit)),
 }
 
@@ -160,21 +152,12 @@ export default async function work<J extends Job>(task: Task<J>): Promise<Jobs[J
   return onThread(task.job, task, (log) => handlers[task.job](task, log))
 }
 
-async function answered<T>(working: Promise<T | { readonly exhausted: bigint }>): Promise<Answered<T>> {
-  const answer = await working.catch((error: unknown) => {
-    if (error instanceof Unanswerable) return error
-    throw error
-  })
-  if (answer instanceof Unanswerable) return { status: 'refused', reads: answer.reads }
-  return typeof answer === 'object' && answer !== null && 'exhausted' in answer
-    ? { status: 'exhausted', gasLimit: answer.exhausted }
-    : { status: 'answered', answer }
+async function answered<T>(working: Promise<T | Stopped>): Promise<Answered<T>> {
+  const answer = await working
+  return typeof answer === 'object' && answer !== null && 'status' in answer
+    ? answer
+    : { status: 'answered', answer: answer as T }
 }
-
-const ENTITY = parseAbi([
-  'function run(uint32 x, uint32[] args) view returns (uint32)',
-  'function check(int32[] args) view returns (bool)',
-])
 
 /** Assembly can return anything. */
 const NOT_AN_ANSWER: Rejection = {
@@ -187,24 +170,17 @@ const NOT_AN_ANSWER: Rejection = {
 async function tryBody(
   { artifact, x, args, steps, block }: Omit<TryRequest, 'signal'>,
   gasLimit: bigint,
-): Promise<TryResult | { readonly exhausted: bigint }> {
-  const machine = await createMachine([artifact], gasLimit, block)
-  const at = simulatedAddress(artifact.contentHash)
-  const call = (value: number) =>
-    artifact.kind === 'transformation'
-      ? encodeFunctionData({ abi: ENTITY, functionName: 'run', args: [value, args] })
-      : encodeFunctionData({ abi: ENTITY, functionName: 'check', args: [args] })
-
+): Promise<TryResult | Stopped> {
+  const isCondition = artifact.kind === 'condition'
   const values: number[] = []
   let value = x
-  const rounds = artifact.kind === 'condition' ? 1 : steps
-  for (let round = 0; round < rounds; round++) {
-    const outcome = await machine.call(at, call(value))
-    if (outcome.status === 'exhausted') return { exhausted: outcome.gasLimit }
-    if (outcome.status === 'reverted') {
-      return { values, rejection: decodeRejection(outcome.revertData) }
-    }
-    const answer = readWord(outcome.output, artifact.kind === 'condition' ? 1 : 4_294_967_295)
+  for (let round = 0; round < (isCondition ? 1 : steps); round++) {
+    const calldata = isCondition ? checkCalldata(args) : runCalldata(value, args)
+    const outcome = await exact.call({ code: artifact, calldata, gas: gasLimit, block })
+    if (outcome.status === 'exhausted') return { status: 'exhausted', limit: 'gas' }
+    if (outcome.status === 'refused') return { status: 'refused', name: artifact.name, reads: outcome.reads }
+    if (outcome.status === 'reverted') return { values, rejection: decodeRejection(bytesToHex(outcome.data)) }
+    const answer = readWord(outcome.output, isCondition ? 1 : 4_294_967_295)
     if (answer === undefined) return { values, rejection: NOT_AN_ANSWER }
     value = answer
     values.push(value)

@@ -43,18 +43,51 @@ export function* byCalls(
     for (const { made, count } of chunks(steps, indices)) {
       const number = (turn + made) % list.calls.length
       for (let left = count; left > 0; ) left -= allowance.nextChunk(left)
-      const outcome = yield* callTransformation(
-        translations,
-        list.calls[0]!,
-        stepsCalldata(list, x, count, number),
-        allowance,
-      )
-      const values = readValues(list.calls[0]!, outcome, count)
+      const first = x
+      const call = list.calls[0]!
+      const after = function* (length: number): Coroutine<Uint32Array> {
+        const calldata = stepsCalldata(list, first, length, number)
+        return readValues(call, yield* callTransformation(translations, call, calldata, allowance), length)
+      }
+      const values = yield* allowance.locates ? locating(after, { made, count, x }) : after(count)
       picker?.take(made + 1, values)
       x = values[count - 1]!
     }
   }
   picker?.finish()
+}
+
+/**
+ * The values of a call of several steps; where it reverts, searches the first step that does so by calls of fewer steps.
+ *
+ * @param after The values of the first steps of the call.
+ * @throws RunReverted without a cause where fewer steps revert in another way: a body can see how many it makes.
+ */
+function* locating(
+  after: (steps: number) => Coroutine<Uint32Array>,
+  { made, count, x }: { readonly made: number; readonly count: number; readonly x: number },
+): Coroutine<Uint32Array> {
+  const whole = yield* reverting(after(count))
+  if (!(whole instanceof RunReverted)) return whole
+  const { revertData } = whole
+  let [good, bad, before, last] = [0, count, x, whole]
+  while (good + 1 < bad) {
+    const middle = (good + bad) >> 1
+    const found = yield* reverting(after(middle))
+    if (found instanceof RunReverted) [bad, last] = [middle, found]
+    else [good, before] = [middle, found[middle - 1]!]
+  }
+  if (last.revertData !== revertData) throw whole
+  throw new RunReverted(revertData, { kind: 'step', step: made + bad, x: before })
+}
+
+function* reverting<T>(run: Coroutine<T>): Coroutine<T | RunReverted> {
+  try {
+    return yield* run
+  } catch (error) {
+    if (error instanceof RunReverted) return error
+    throw error
+  }
 }
 
 /** Calls a transformation: its translated contract, or the exact engine where there is none. */
