@@ -37,6 +37,8 @@ function fail(message: string): never {
   throw new InvalidTransaction(message)
 }
 
+const NOT_CANONICAL = 'raw_tx is not the canonical RLP of a type 0x02 transaction, or bytes follow its end'
+
 const OTHER_TYPES: Readonly<Record<string, string>> = {
   '01': 'an access-list transaction (type 0x01)',
   '03': 'a blob transaction (type 0x03)',
@@ -58,13 +60,11 @@ export async function parseSignedTransaction(text: string): Promise<SignedTransa
   if (type !== '02')
     fail(`raw_tx is ${OTHER_TYPES[type] ?? 'of an unknown type'}; a type 0x02 transaction is needed`)
 
-  const { r, s, yParity, ...fields } =
-    attempt(() => parseTransaction(raw)) ?? fail('raw_tx is not a transaction of type 0x02')
+  const { r, s, yParity, ...fields } = attempt(() => parseTransaction(raw)) ?? fail(NOT_CANONICAL)
   if (r === undefined || s === undefined || yParity === undefined) return fail('raw_tx is not signed')
   if (fields.accessList !== undefined) fail('raw_tx must have an empty access list')
   // So that the relayed bytes have the checked hash.
-  if (attempt(() => serializeTransaction(fields, { r, s, yParity })) !== raw)
-    fail('raw_tx is not canonical RLP, or bytes follow its end')
+  if (attempt(() => serializeTransaction(fields, { r, s, yParity })) !== raw) fail(NOT_CANONICAL)
   const {
     chainId,
     nonce = 0,
