@@ -42,8 +42,6 @@ export interface ListFeedItemsInput extends FeedFilter {
   readonly type?: FeedEventType | undefined
   /** Only items of this status; `removed` lists events that a reorg removed. */
   readonly status?: FeedStatus | undefined
-  /** Include removed items; `/feed` never does, pages may. */
-  readonly includeRemoved?: boolean
 }
 
 /**
@@ -54,12 +52,12 @@ export interface ListFeedItemsInput extends FeedFilter {
  */
 export async function listFeedItems(
   ctx: { readonly db: Database; readonly config: Config },
-  { limit, before, type, kind, status, owner, format, name, includeRemoved = false }: ListFeedItemsInput,
+  { limit, before, type, kind, status, owner, format, name }: ListFeedItemsInput,
 ): Promise<FeedPage> {
   requireOwnChain(ctx.config.chainId, before)
   const { sql } = ctx.db
   const wanted = sql`
-    ${includeRemoved || status === 'removed' ? sql`true` : sql`i.visible`}
+    ${status === 'removed' ? sql`true` : sql`i.visible`}
     and ${type === undefined ? sql`true` : sql`i.event_type = ${type}`}
     and ${kind === undefined ? sql`true` : sql`i.event_type = ${eventTypeOf(kind)}`}
     and ${owner === undefined ? sql`true` : sql`i.owner = ${owner}`}

@@ -77,15 +77,16 @@ describe('GET_feed', () => {
     expect(names(await page('limit=9&include_unfinalized=0'))).toEqual(['a'])
     expect(names(await page('limit=9&type=condition_added'))).toEqual(['b'])
     expect(names(await page('limit=9&type=connector_added&include_unfinalized=0'))).toEqual(['a'])
-    const withdrawn = await listFeedItems(api.services, { limit: 9, includeRemoved: true })
-    expect(withdrawn.items.map(({ name, status }) => `${name} ${status}`)).toEqual([
-      'd removed',
+    const listed = await listFeedItems(api.services, { limit: 9 })
+    expect(listed.items.map(({ name, status }) => `${name} ${status}`)).toEqual([
       'c observed',
       'b safe',
       'a finalized',
     ])
     const removed = await listFeedItems(api.services, { limit: 9, status: 'removed' })
-    expect(removed.items.map(({ name, visible }) => [name, visible])).toEqual([['d', false]])
+    expect(removed.items.map(({ name, status, visible }) => [name, status, visible])).toEqual([
+      ['d', 'removed', false],
+    ])
   })
 
   test.each([
