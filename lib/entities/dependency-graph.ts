@@ -1,5 +1,6 @@
 import type { Context } from '../context/context.ts'
 import type { EntityKind, Hash } from '../protocol/entity.ts'
+import { artifactHash } from './entity-traits.ts'
 
 export interface GraphNode {
   readonly id: string
@@ -61,8 +62,8 @@ export async function dependencyGraph(
   name: string,
   limits: GraphLimits,
 ): Promise<DependencyGraph | undefined> {
-  const root = await rootHash(ctx, name)
-  if (root === undefined) return undefined
+  const root = await artifactHash(ctx, 'connector', name)
+  if (!root) return undefined
   const nodes = new Map<Hash, Growing>([[root, { id: root, kind: 'connector', name, uses: [], more: 0 }]])
   let level: readonly Hash[] = [root]
   for (let depth = 0; depth < limits.levels && level.length > 0; depth++) {
@@ -87,17 +88,6 @@ export async function dependencyGraph(
   // The last level is not followed, but its omissions are counted.
   for (const { user, total } of await namedBy(ctx, level, 1)) nodes.get(user)!.more = total
   return { nodes: [...nodes.values()] }
-}
-
-async function rootHash(ctx: Pick<Context, 'db'>, name: string): Promise<Hash | undefined> {
-  const [row] = await ctx.db.sql<{ content_hash: Hash | null }[]>`
-    select content_hash from (
-      select artifact_hash as content_hash, 1 as rank from entities where kind = 'connector' and name = ${name}
-      union all
-      select content_hash, 2 from drafts where kind = 'connector' and name = ${name}
-    ) found
-    order by rank limit 1`
-  return row?.content_hash ?? undefined
 }
 
 /** What connectors name: of each the first few names, and how many there are. */

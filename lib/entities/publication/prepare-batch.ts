@@ -1,6 +1,5 @@
 import { decodeFunctionResult, size } from 'viem'
 import type { ChainAccess } from '../../chain/access.ts'
-import { evmCall } from '../../chain/evm-call.ts'
 import { encodePublish, encodePublishBatch, NO_METADATA } from '../../chain/publication-calldata.ts'
 import { batchTypedDataJson } from '../../chain/publication-typed-data.ts'
 import { registryEntries, registryNonce } from '../../chain/registry-reads.ts'
@@ -11,17 +10,17 @@ import type { Artifact } from '../../protocol/artifact.ts'
 import type { Address, EntityKind, Hash, Hex } from '../../protocol/entity.ts'
 import { Failure } from '../../protocol/failure.ts'
 import { encodePayload } from '../../protocol/payload.ts'
-import { chainHead, revertReason, suggestFees } from './chain-state.ts'
+import { chainHead, suggestFees } from './chain-state.ts'
 import { estimatePublishGas, publishCalldata } from './estimate-publish-gas.ts'
 import { checkDependencies, ownDefinition, requirePublication } from './preconditions.ts'
 import {
   DEADLINE_SECONDS,
+  dryRun,
   gasWithHeadroom,
   notRebuilt,
   type PreparedPublication,
   retryOnNonceChange,
   secondsNow,
-  wouldRevert,
 } from './prepare.ts'
 import { findPublication, storePreparation } from './records.ts'
 import { isSponsored } from './sponsor-budget.ts'
@@ -103,7 +102,11 @@ export async function prepareBatch(
       metadata,
     }))
     const data = encodePublishBatch(publications)
-    const addresses = await dryRun(chain, caller, data)
+    const addresses = decodeFunctionResult({
+      abi: registryAbi,
+      functionName: 'publishBatch',
+      data: await dryRun(chain, caller, data),
+    }).map((address) => address.toLowerCase() as Address)
     const gas = await gasWithHeadroom(chain, head, caller, data)
     for (const [index, publication] of publications.entries()) {
       const { kind, name, contentHash } = publication
@@ -176,16 +179,4 @@ async function checkNames(chain: ChainAccess, batch: readonly Artifact[]): Promi
     await checkDependencies(chain, artifact, before)
     before.set(`${artifact.kind}/${artifact.name}`, artifact.contentHash)
   }
-}
-
-/** Runs the batch as `eth_call`. @returns the addresses of the entities. */
-async function dryRun(chain: ChainAccess, owner: Address, calldata: Hex): Promise<readonly Address[]> {
-  const outcome = await evmCall(chain.public, { from: owner, to: chain.registry, data: calldata })
-  if (!outcome.ok) throw wouldRevert(revertReason(outcome))
-  const addresses = decodeFunctionResult({
-    abi: registryAbi,
-    functionName: 'publishBatch',
-    data: outcome.data,
-  })
-  return addresses.map((address) => address.toLowerCase() as Address)
 }

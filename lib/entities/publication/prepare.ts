@@ -166,7 +166,7 @@ async function preparation(
     previous.deadline - now <= DEADLINE_SECONDS &&
     prepared === metadata
   if (reusable) {
-    const address = await dryRun(chain, owner, previous.calldata)
+    const address = publishedAddress(await dryRun(chain, owner, previous.calldata))
     if (address === previous.address) return previous
   }
 
@@ -181,7 +181,7 @@ async function preparation(
     payload: encodePayload(artifact),
     metadata,
   })
-  const address = await dryRun(chain, owner, calldata)
+  const address = publishedAddress(await dryRun(chain, owner, calldata))
   const gas = await gasWithHeadroom(chain, head, owner, calldata)
   const fresh = {
     kind,
@@ -202,15 +202,18 @@ export function secondsNow(ctx: Pick<Context, 'clock'>, head: ChainHead): number
   return Math.max(Math.floor(ctx.clock().getTime() / 1000), Number(head.timestamp))
 }
 
-/** Runs the publication as `eth_call`. @returns the address of the entity. */
-async function dryRun(chain: ChainAccess, owner: Address, calldata: Hex): Promise<Address> {
+/** Runs a publication as `eth_call`. @returns what the registry answers. */
+export async function dryRun(chain: ChainAccess, owner: Address, calldata: Hex): Promise<Hex> {
   const outcome = await evmCall(chain.public, { from: owner, to: chain.registry, data: calldata })
   if (!outcome.ok) throw wouldRevert(revertReason(outcome))
-  const address = decodeFunctionResult({ abi: registryAbi, functionName: 'publish', data: outcome.data })
-  return address.toLowerCase() as Address
+  return outcome.data
 }
 
-export function wouldRevert({ name, message }: RevertReason): Failure | NonceMoved {
+function publishedAddress(data: Hex): Address {
+  return decodeFunctionResult({ abi: registryAbi, functionName: 'publish', data }).toLowerCase() as Address
+}
+
+function wouldRevert({ name, message }: RevertReason): Failure | NonceMoved {
   if (name.endsWith('AlreadyRegistered')) {
     return new Failure('registry_conflict', `The registry holds something else under the name: ${message}`)
   }
