@@ -19,7 +19,9 @@ test('the address of a connector holds its turned knobs, and a copied link turns
 
   const reader = await open(`${link.pathname}${link.search}&knob=no+such:3&knob=bounce+2:999999999`)
   const same = reader.getByRole('region', { name: 'weave, live' })
-  await expect.poll(() => same.getByRole('slider', { name: 'add amount', exact: true }).inputValue()).toBe(turned)
+  await expect
+    .poll(() => same.getByRole('slider', { name: 'add amount', exact: true }).inputValue())
+    .toBe(turned)
   expect(await same.getByRole('slider', { name: 'bounce argument 2' }).inputValue()).toBe('39')
   // What the address cannot turn is not kept in it.
   await reader.waitForURL((url) => url.searchParams.getAll('knob').join() === `add amount:${turned}`)
