@@ -13,8 +13,6 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     // More than the two cores we count on: most files wait for a database, a chain or a browser.
     maxWorkers: 4,
-    // A failure is a failure; only in CI a machine that stood still for a moment must not cost the whole run.
-    retry: process.env.CI ? 2 : 0,
     // For hangs, not for speed: a busy machine is slow. A test that may take longer has a limit of its own.
     testTimeout: 180_000,
     hookTimeout: 180_000,

@@ -10,7 +10,6 @@ const shared = {
   isolate: false,
   setupFiles: 'test/support/tidy-process.ts',
   // As for the other tests.
-  retry: process.env.CI ? 2 : 0,
   // Each wait has its own timeout: this one is for hangs.
   testTimeout: 180_000,
   hookTimeout: 240_000,
