@@ -7,24 +7,24 @@ const { open } = sitePages(site)
 test('the address of a connector holds its turned knobs, and a copied link turns them', async () => {
   const page = await open('/connectors/weave', { permissions: ['clipboard-read', 'clipboard-write'] })
   const live = page.getByRole('region', { name: 'weave, live' })
-  const knob = live.getByRole('slider', { name: 'add amount', exact: true })
+  const knob = live.getByRole('slider', { name: 'time step', exact: true })
   await knob.press('ArrowRight')
   const turned = await knob.inputValue()
   expect(turned).not.toBe('1')
-  await page.waitForURL((url) => url.searchParams.get('knob') === `add amount:${turned}`)
+  await page.waitForURL((url) => url.searchParams.get('knob') === `time step:${turned}`)
   await page.getByRole('button', { name: 'Copy link' }).click()
   await page.getByText('Copied.').waitFor()
   const link = new URL(await page.evaluate(() => navigator.clipboard.readText()))
-  expect(link.searchParams.getAll('knob')).toEqual([`add amount:${turned}`])
+  expect(link.searchParams.getAll('knob')).toEqual([`time step:${turned}`])
 
   const reader = await open(`${link.pathname}${link.search}&knob=no+such:3&knob=bounce+2:999999999`)
   const same = reader.getByRole('region', { name: 'weave, live' })
   await expect
-    .poll(() => same.getByRole('slider', { name: 'add amount', exact: true }).inputValue())
+    .poll(() => same.getByRole('slider', { name: 'time step', exact: true }).inputValue())
     .toBe(turned)
-  expect(await same.getByRole('slider', { name: 'bounce argument 2' }).inputValue()).toBe('39')
+  expect(await same.getByRole('slider', { name: 'duet step' }).inputValue()).toBe('1')
   // What the address cannot turn is not kept in it.
-  await reader.waitForURL((url) => url.searchParams.getAll('knob').join() === `add amount:${turned}`)
+  await reader.waitForURL((url) => url.searchParams.getAll('knob').join() === `time step:${turned}`)
 })
 
 test.each(['/connectors/weave', '/connectors/nocturne', '/run/weave?count=64'])(

@@ -19,7 +19,7 @@ describe('without a script', () => {
     const text = (await page.locator('main').textContent()) ?? ''
     for (const part of [
       '2 dimensions, 3 paths',
-      'bounce(0, 39)',
+      'bounce_between(1, 0, 39)',
       'feeds duet',
       'slot 0 filled by pitch',
       '64 values',
@@ -33,7 +33,7 @@ describe('without a script', () => {
     expect(await page.getByRole('list', { name: 'Streams' }).locator('svg').count()).toBe(3)
     // The graph and the list of its parts link to their pages; and these back to their users.
     expect(await page.getByText('The same as a list').isVisible()).toBe(true)
-    expect(text).toContain('bounce')
+    expect(text).toContain('bounce_between')
     await page.getByRole('link', { name: 'velocity, connector' }).click()
     await page.waitForURL('**/connectors/velocity')
     expect(await page.locator('h1').textContent()).toBe('velocity')

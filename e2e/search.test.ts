@@ -76,10 +76,10 @@ test('the box of every page offers what fits while one types, by keyboard alone'
 
   await page.keyboard.press('Control+k')
   await untilFocused(box)
-  await page.keyboard.type('bounse')
+  await page.keyboard.type('noctrune')
   await page.keyboard.press('Enter')
-  await page.waitForURL(/\/search\?q=bounse$/)
-  await found(page, 'bounce')
+  await page.waitForURL(/\/search\?q=noctrune$/)
+  await found(page, 'nocturne')
 })
 
 test('what is new is on the discover page, in the Atom feed and in the sitemap', async () => {

@@ -10,17 +10,6 @@ export interface ExampleEntity {
   readonly madeFrom?: string
 }
 
-const transformations: readonly (readonly [name: string, body: string, description: string])[] = [
-  ...PHRASE_BOOK.map(({ name, source, sentence }) => [name, source, sentence] as const),
-  // Up by two on even numbers, down by two on odd ones, turning at args[0] and args[1].
-  [
-    'bounce',
-    `if (x % 2 == 0) return x + 2 <= args[1] ? x + 2 : x + 1;
-return x >= args[0] + 2 ? x - 2 : x - 1;`,
-    'Goes up by two and comes back between the lowest and the highest value.',
-  ],
-]
-
 const conditions: readonly (readonly [name: string, body: string, description: string])[] = [
   ['tutorial_threshold_v1', 'return args[0] >= args[1];', 'True when the first number reaches the second.'],
   [
@@ -148,7 +137,7 @@ const connectors: readonly ExampleEntity[] = [
       dimensions: [
         {
           // There and back again through the duet.
-          transformations: [call('bounce', 0, 39)],
+          transformations: [call('bounce_between', 1, 0, 39)],
           composite: 'duet',
           bindings: { '0': 'pitch', '1': 'velocity' },
         },
@@ -159,11 +148,11 @@ const connectors: readonly ExampleEntity[] = [
 ]
 
 export const exampleNetwork: readonly ExampleEntity[] = [
-  ...transformations.map(([name, body, description]) => ({
+  ...PHRASE_BOOK.map(({ name, source, sentence }) => ({
     kind: 'transformation' as const,
     name,
-    description,
-    request: { name, sol_src: body },
+    description: sentence,
+    request: { name, sol_src: source },
   })),
   ...conditions.map(([name, body, description]) => ({
     kind: 'condition' as const,

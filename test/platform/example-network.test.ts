@@ -57,8 +57,8 @@ describe('publishing the example network', { timeout: 400_000 }, () => {
   it('publishes words, sources and origins with it', async () => {
     const weave = await findAuthorWords(stack.services, 'connector', 'weave')
     expect(weave).toMatchObject({ licence: 'CC0-1.0', description: expect.stringMatching(/duet/) })
-    const bounce = await findAuthorWords(stack.services, 'transformation', 'bounce')
-    expect(bounce?.source).toContain('return x >= args[0] + 2')
+    const add = await findAuthorWords(stack.services, 'transformation', 'add')
+    expect(add?.source).toBe('return x + args[0];')
     const { remixedBy } = await findRemixes(stack.services, { kind: 'connector', name: 'nocturne' })
     expect(remixedBy.next.map(({ name }) => name)).toEqual(['weave'])
   })

@@ -64,7 +64,7 @@ describe('knobs of a connector without any', () => {
       published('plain', {}),
     ]
     const live = await readLive('song', network(...parts).from)
-    expect(knobsOf(live!.document).map(({ knob }) => knob.name)).toEqual(['add amount'])
+    expect(knobsOf(live!.document).map(({ knob }) => knob.name)).toEqual(['voice step'])
     expect(live!.document.entries.map(({ name }) => name)).toEqual(['song', 'voice'])
   })
 
@@ -74,8 +74,33 @@ describe('knobs of a connector without any', () => {
       published(name, { transformations: [call('add', index + 1)] }),
     )
     const knobs = await namesOf(song, ...parts)
-    expect(knobs?.map(([, value]) => value)).toEqual([1, 2, 3])
+    expect(knobs?.map(([title, value]) => [title, value])).toEqual([
+      ['low step', 1],
+      ['high step', 2],
+      ['beat step', 3],
+    ])
     expect(await namesOf(song, ...parts.toReversed())).toEqual(knobs)
+  })
+
+  test('are named by what the dimension moves: its composite, or what fills its slot', async () => {
+    const song = published(
+      'song',
+      {
+        transformations: [call('bounce_between', 1, 0, 39)],
+        composite: 'voice',
+        bindings: [{ slot: 0, name: 'pitch' }],
+      },
+      { transformations: [call('odd', 1)], composite: 'time' },
+    )
+    const voice = published(
+      'voice',
+      { transformations: [call('cycle', 3, 16)] },
+      { transformations: [call('add', 1)] },
+    )
+    const names = (await namesOf(song, voice, published('time', {}), published('pitch', {})))?.map(
+      ([name]) => name,
+    )
+    expect(names).toEqual(['voice step', 'odd argument 1', 'pitch step'])
   })
 
   test('are none where there is nothing to turn', async () => {

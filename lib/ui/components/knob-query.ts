@@ -1,4 +1,4 @@
-/** Repeated in the query of a page: `knob=bounce+argument+2:12` turns the knob `bounce argument 2` to 12. */
+/** Repeated in the query of a page: `knob=time+step:3` turns the knob `time step` to 3. */
 const PARAMETER = 'knob'
 
 interface Knob {

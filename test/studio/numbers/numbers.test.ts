@@ -304,7 +304,7 @@ test('a public page plays what is published, with knobs and a dice, and keeps it
       name: 'ladder',
       dimensions: [{ calls: [{ name: 'cycle', args: [String(value), expect.any(String)] }] }, {}],
       madeFrom: { name: 'ladder' },
-      knobs: [{ name: 'cycle step' }, { name: 'add amount' }, { name: 'start 1' }],
+      knobs: [{ name: 'cycle step' }, { name: 'add step' }, { name: 'start 1' }],
     },
   ])
 })

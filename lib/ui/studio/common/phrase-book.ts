@@ -25,7 +25,7 @@ export const PHRASE_BOOK: readonly Phrase[] = [
   {
     name: 'add',
     sentence: 'Goes up by the same amount each time.',
-    args: [argument('amount', 1, 0, 24)],
+    args: [argument('step', 1, 0, 24)],
     synonyms: 'plus sum increase rise step lift',
     source: 'return x + args[0];',
     contentHash: '0x16b6532d41162e98590b7baf4004040f3911a2201059f989da1012e34e95049c',
@@ -33,7 +33,7 @@ export const PHRASE_BOOK: readonly Phrase[] = [
   {
     name: 'subtract',
     sentence: 'Goes down by the same amount; the run stops below 0.',
-    args: [argument('amount', 1, 0, 24)],
+    args: [argument('step', 1, 0, 24)],
     synonyms: 'minus decrease fall down take away',
     source: 'return x - args[0];',
     contentHash: '0xe98897e3696116ae49c09e02ab3348d5daedc29f97b372ba62bbbcc264d6c2fa',

@@ -164,7 +164,11 @@ interface Candidate {
 /** At most one number of each dimension before a second one of any, those of the first connectors first. */
 function chooseNumbers(entries: readonly ConnectorEntry[]): readonly Chosen[] {
   const groups = [
-    ...entries.flatMap((entry) => entry.dimensions.map((dimension) => argumentsOf(entry, dimension.calls))),
+    ...entries.flatMap((entry) =>
+      entry.dimensions.map((dimension, index) =>
+        argumentsOf(entry, dimension.calls, dimension.composite || filledBy(entry, index, entries)),
+      ),
+    ),
     ...entries.slice(0, 1).map(startsOf),
   ].map((group) => group.toSorted((one, other) => other.rank - one.rank))
   const chosen: Candidate[] = []
@@ -183,9 +187,23 @@ function chooseNumbers(entries: readonly ConnectorEntry[]): readonly Chosen[] {
   })
 }
 
+/** What a plain dimension of a part moves: the connector that fills its slot, else the part; undefined for the first one. */
+function filledBy(
+  { name, dimensions }: ConnectorEntry,
+  index: number,
+  entries: readonly ConnectorEntry[],
+): string | undefined {
+  const uses = entries.flatMap((entry) => entry.dimensions.filter(({ composite }) => composite === name))
+  const slot = dimensions.every(({ composite }) => composite === '') ? index : undefined
+  const bound = uses.flatMap(({ bindings }) => bindings).find((each) => each.slot === slot)
+  return bound?.name ?? (name === entries[0]?.name ? undefined : name)
+}
+
+/** @param moved What the calls move, in words; undefined for the names of the calls. */
 function argumentsOf(
   entry: ConnectorEntry,
   calls: ConnectorEntry['dimensions'][number]['calls'],
+  moved: string | undefined,
 ): readonly Candidate[] {
   const seen = new Set<string>()
   return calls.flatMap(({ id: callId, name, args }) => {
@@ -194,11 +212,12 @@ function argumentsOf(
     return args.flatMap((text, index): Candidate[] => {
       const value = Number(text)
       const argument = known?.[index]
-      const title = `${name.replaceAll('_', ' ')} ${argument?.name ?? `argument ${index + 1}`}`
+      const subject = argument && moved ? moved : name
+      const title = `${subject.replaceAll('_', ' ')} ${argument?.name ?? `argument ${index + 1}`}`
       // The second call of the same transformation turns much the same.
-      const rank = (value > 0 ? 2 : 0) + (argument ? 1 : 0) - (seen.has(title) ? 4 : 0)
+      const rank = (value > 0 ? 2 : 0) + (argument ? 1 : 0) - (seen.has(`${name} ${index}`) ? 4 : 0)
       if (!(value <= LARGEST_TURNED)) return []
-      seen.add(title)
+      seen.add(`${name} ${index}`)
       const range = argument
         ? { min: Math.min(argument.min, value), max: Math.max(argument.max, value) }
         : guessedRange(value, UINT32)
