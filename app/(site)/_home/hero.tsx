@@ -30,6 +30,7 @@ export function Hero({ sentence, hero }: { sentence: string | undefined; hero?: 
         </h1>
         <p className="mt-3 max-w-[34rem] text-ink-soft sm:mt-4 sm:text-lg">
           For people who make music, art or code.{' '}
+          <span className="sm:hidden">Press Play, move a slider, keep your version in the studio. </span>
           <span className="max-sm:hidden">
             Press Play, move a slider, and hear and see it change. “Keep this” opens your version in the
             studio: build on it with small parts that others share, and take it away as MIDI, sound or
@@ -43,7 +44,7 @@ export function Hero({ sentence, hero }: { sentence: string | undefined; hero?: 
           <LiveRun
             name={hero.connector}
             world={hero.world}
-            shape="h-[clamp(10rem,calc(100dvh-33rem),24rem)] lg:h-[clamp(12rem,calc(100dvh-21rem),28rem)]"
+            shape="h-[clamp(10rem,calc(100dvh-34.75rem),24rem)] lg:h-[clamp(12rem,calc(100dvh-21rem),28rem)]"
           >
             {hero.still === undefined ? (
               <StillPlots streams={hero.streams} />

@@ -81,12 +81,13 @@ export function KnobRow({
       </div>
       <IconButton
         look="bordered"
-        size="size-10 [&>svg]:size-5"
+        size="min-h-10 min-w-10 px-1 py-1 text-[0.6875rem] leading-3 [&>svg]:size-5"
         label="Throw the dice"
         title="Set every knob by chance"
         onClick={onDice}
       >
         <Dices aria-hidden="true" />
+        Dice
       </IconButton>
     </section>
   )

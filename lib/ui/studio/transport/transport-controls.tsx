@@ -82,6 +82,7 @@ export function Position({ steps }: { steps: number }) {
       <span aria-hidden="true" className="mono min-w-[7ch] whitespace-nowrap text-right text-xs">
         {formatInteger(at)}
         <span className="text-ink-soft">/{formatInteger(steps)}</span>
+        <span className="text-ink-soft max-sm:hidden"> steps</span>
       </span>
     </div>
   )
