@@ -93,7 +93,6 @@ export async function createServices(config: Config): Promise<Services> {
       simulate: (...args) => simulator.get().simulate(...args),
       simulateJson: (request) => simulator.get().simulateJson(request),
       start: () => simulator.get().start(),
-      prepare: async (connector) => simulator.made()?.prepare(connector),
       close: async () => simulator.made()?.close(),
     },
     explainer: {

@@ -65,7 +65,7 @@ export class Allowance {
   }
 
   /**
-   * Charges for values that were written without steps: constants and cached sequences.
+   * Charges for values that were written without steps: constants.
    *
    * @param paid Steps already charged for them.
    *

@@ -34,7 +34,7 @@ export interface EngineOptions {
   readonly translators: Translators
   /** Of all caches together; 128 MiB by default. */
   readonly cacheBytes?: number
-  /** Steps up to which the values of a sequence are cached, 4 million by default; longer ones are swept in chunks. */
+  /** Steps up to which all values of a sequence are kept while it runs, 4 million by default; longer ones are swept. */
   readonly tableSteps?: number
 }
 
@@ -45,8 +45,6 @@ export interface Engine {
   locate(request: RunRequest, limits: RunLimits): Promise<RunReverted | undefined>
   /** Synchronous run; declines where the exact engine would be needed. */
   runNow(request: RunRequest, limits: RunLimits): RunOutcome
-  /** Fills the caches for runs of a connector: translates and checks its transformations, evaluates its conditions. */
-  prepare(connector: ConnectorParts, limits: RunLimits): Promise<void>
   /**
    * Prepares synchronous runs of a connector with other numbers. Nothing is compared with an exact engine.
    *
@@ -73,7 +71,6 @@ export function createEngine(options: EngineOptions): Engine {
   const sequences = new Sequences({
     translations,
     loopBytes: cacheBytes / 16,
-    prefixBytes: cacheBytes / 2,
     tableSteps,
   })
   const conditions = new Conditions({ translations, exact: exact !== undefined, bytes: cacheBytes / 16 })
@@ -121,19 +118,6 @@ export function createEngine(options: EngineOptions): Engine {
     }
   }
 
-  function* preparation(connector: ConnectorParts, allowance: Allowance): Coroutine<void> {
-    const { nodes, bytes } = planOf(connector)
-    // Too large to be cached.
-    if (bytes === undefined) return
-    for (const { calls, condition } of nodes) {
-      if (condition) yield* conditions.verdictOf(condition, allowance)
-      for (const call of calls?.calls ?? []) {
-        allowance.nextChunk(1)
-        yield* translations.stepOf(call)
-      }
-    }
-  }
-
   async function complete<T>(coroutine: Coroutine<T>, allowance: Allowance, block?: BlockFields): Promise<T> {
     let next = coroutine.next()
     while (!next.done) {
@@ -164,11 +148,6 @@ export function createEngine(options: EngineOptions): Engine {
       return undefined
     },
     runNow: (request, limits) => completeNow(runOf(request, new Allowance(limits))),
-    prepare: async (connector, limits) => {
-      const allowance = new Allowance(limits)
-      // The run itself reports what is wrong.
-      await complete(preparation(connector, allowance), allowance).catch(outcomeOf)
-    },
     vary: (connector, limits) => {
       const plan = planOf(connector)
       if (plan.bytes === undefined) return undefined

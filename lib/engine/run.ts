@@ -24,7 +24,7 @@ export interface RunRequest extends ConnectorParts {
 
 /** Limits of one run. */
 export interface RunLimits {
-  /** Steps of sequences and basic blocks of translated code, all together; eight cached values count as one. */
+  /** Steps of sequences and basic blocks of translated code, all together; eight values that are only written count as one. */
   readonly steps: number
   /** Gas of all calls of the exact engine. */
   readonly gas: bigint

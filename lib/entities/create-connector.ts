@@ -1,6 +1,6 @@
 import type { Context } from '../context/context.ts'
 import { requireCaller } from '../people/identity/authorise.ts'
-import { type BuiltConnector, withoutLeaves } from '../protocol/artifact.ts'
+import type { BuiltConnector } from '../protocol/artifact.ts'
 import { buildConnector } from '../protocol/creation-checks.ts'
 import type { ConnectorDefinition } from '../protocol/definition.ts'
 import type { Address, Hash } from '../protocol/entity.ts'
@@ -8,7 +8,6 @@ import { Failure } from '../protocol/failure.ts'
 import { references } from '../protocol/references.ts'
 import { checkName } from './check-name.ts'
 import { loadDependencies } from './load-dependencies.ts'
-import { prepareRuns } from './simulate.ts'
 import { storeDraft } from './store-draft.ts'
 
 export interface CreatedConnector {
@@ -30,12 +29,9 @@ export async function createConnector(
   definition: ConnectorDefinition,
 ): Promise<CreatedConnector> {
   const owner = requireCaller(ctx)
+  // A failure of the name wins over a failure of the build.
   const building = build(ctx, definition)
-  // The first run may follow the response at once. A failure of the name wins over a failure of the build.
-  building.then(
-    (artifact) => prepareRuns(ctx, withoutLeaves(artifact)),
-    () => undefined,
-  )
+  building.catch(() => undefined)
   await checkName(ctx, 'connector', definition.name, owner)
   const artifact = await building
   await storeDraft(ctx, { owner, artifact, source: null })

@@ -1,7 +1,6 @@
 import { registryEntry } from '../chain/registry-reads.ts'
 import type { SimulationRequest, SimulationResult } from '../compute/simulator/simulator.ts'
 import type { Context } from '../context/context.ts'
-import type { ConnectorArtifact } from '../protocol/artifact.ts'
 import type { PositionedRunningInstance } from '../protocol/definition.ts'
 import type { Hash } from '../protocol/entity.ts'
 import { Failure } from '../protocol/failure.ts'
@@ -10,9 +9,6 @@ import type { ParticleStream } from '../protocol/particles.ts'
 import { artifactHash } from './entity-traits.ts'
 import { entityNotFound, unverifiedEntity } from './get-entity.ts'
 import { artifactBytes, artifactClosure } from './load-artifacts.ts'
-
-/** Connectors of more parts are not prepared: creating one costs what it adds, not what is below it. */
-const PREPARED = { artifacts: 200, bytes: 1024 * 1024 }
 
 export interface SimulateInput {
   readonly connectorName: string
@@ -44,17 +40,6 @@ export async function simulate(
 export async function simulateJson(ctx: Context, input: SimulateInput): Promise<Uint8Array<ArrayBuffer>> {
   const root = await findConnector(ctx, input.connectorName)
   return accepted(await withRequest(ctx, root, input, (request) => ctx.simulator.simulateJson(request))).json
-}
-
-/** Prepares an idle simulator for runs of a connector, which need not be stored yet. Never rejects. */
-export async function prepareRuns(ctx: Context, connector: ConnectorArtifact): Promise<void> {
-  try {
-    const parts = [...new Set(connector.dependencies.map(({ contentHash }) => contentHash))]
-    const below = await artifactClosure(ctx, parts, PREPARED)
-    await ctx.simulator.prepare({ root: connector.contentHash, artifacts: [connector, ...below] })
-  } catch {
-    // The first run reports what is wrong.
-  }
 }
 
 /** Runs `work` with everything the connector depends on, within the budget of simulations. */

@@ -1,9 +1,6 @@
 /** Prints, as JSON, the sizes that caches report and the process memory they use: `node --expose-gc`. */
 
-import { Allowance } from '../../lib/engine/allowance.ts'
 import { makePlan } from '../../lib/engine/plan.ts'
-import { compileLoop } from '../../lib/engine/sequence/loop.ts'
-import { Prefixes } from '../../lib/engine/sequence/prefixes.ts'
 import { artifactBytes } from '../../lib/entities/load-artifacts.ts'
 import { type Artifact, withoutLeaves } from '../../lib/protocol/artifact.ts'
 import { codeContentHash } from '../../lib/protocol/content-hash.ts'
@@ -74,11 +71,6 @@ const all = shelf
   .map((each) => (each.kind === 'connector' ? withoutLeaves(each as typeof calls) : each))
 const deepest = all.find((each) => each.name === name('d', 60))!
 
-function allowance() {
-  return new Allowance({ steps: 1e9, gas: 0n, milliseconds: 1e6 })
-}
-const loop = compileLoop([{ source: '(x, budget) => x + 1' }])
-
 const measured: Record<string, Measured> = {
   'code artifacts': copies(code, 500),
   'artifacts of many calls': copies(withoutLeaves(calls), 50),
@@ -90,16 +82,6 @@ const measured: Record<string, Measured> = {
     // As they are once they were answered: a path is put together when it is read.
     for (const plan of kept) for (const { path } of plan.nodes) if (path !== undefined) Buffer.from(path)
     return { kept, claimed: kept.reduce((sum, plan) => sum + plan.bytes!, 0) }
-  }),
-  'short sequences': measure(() => {
-    const kept = new Prefixes(1e9)
-    for (let start = 0; start < 20_000; start++) kept.upTo(loop, start, 8, allowance())
-    return { kept, claimed: kept.bytes }
-  }),
-  'long sequences': measure(() => {
-    const kept = new Prefixes(1e9)
-    for (let start = 0; start < 10; start++) kept.upTo(loop, start, 500_000, allowance())
-    return { kept, claimed: kept.bytes }
   }),
 }
 console.log(JSON.stringify(measured))

@@ -130,18 +130,3 @@ test('a cancelled run frees its thread', async () => {
   await expect(stopped).rejects.toThrow('client left')
   await fine()
 })
-
-test('a prepared connector returns the same values; one that cannot be prepared runs as before', async () => {
-  const ready = createSimulatorPool({ timeoutMs: 30_000, gasLimit: 50_000_000n, maxQueue: 4, threads: 1 })
-  try {
-    await ready.prepare(run('OnePlus'))
-    expect(ready.counts()).toMatchObject({ specialised: 1 })
-    await fine(ready)
-    expect(ready.counts()).toMatchObject({ specialised: 1 })
-    for (const connector of ['OneForever', 'OneShort', 'OnePrecompile']) await ready.prepare(run(connector))
-    const expected = await simulator.simulate(run('OnePrecompile'))
-    expect(await ready.simulate(run('OnePrecompile'))).toEqual(expected)
-  } finally {
-    await ready.close()
-  }
-})

@@ -117,15 +117,6 @@ export function createSimulatorPool(options: SimulatorPoolOptions): SimulatorPoo
     return {
       // A pool starts its first thread when it is created.
       start: () => undefined,
-      prepare: async (connector) => {
-        const { running, waiting } = pool.load()
-        if (running + waiting > 0) return
-        try {
-          addCounts(counted, (await run('prepare', connector)).counted)
-        } catch {
-          // The first run reports what is wrong.
-        }
-      },
       simulate: async (request, streams = Infinity) => {
         const inBlock = await withBlock(request, request.artifacts)
         const own = within(request)

@@ -28,10 +28,6 @@ export interface Jobs {
     readonly request: SimulationRequest & { readonly form: AnswerForm }
     readonly outcome: SimulationOutcome
   }
-  readonly prepare: {
-    readonly request: ConnectorParts & { readonly signal?: AbortSignal }
-    readonly outcome: Preparation
-  }
   readonly explain: { readonly request: ExplainRequest; readonly outcome: Answered<ExplainResult> }
   readonly locate: {
     readonly request: LocateRequest
@@ -53,13 +49,10 @@ export interface Task<J extends Job = Job> extends PoolTask {
   readonly timeoutMs: number
 }
 
-interface Preparation {
+interface SimulationOutcome {
+  readonly run: AnsweredRun
   /** Of the thread's engine since its last task. */
   readonly counted: EngineCounters
-}
-
-interface SimulationOutcome extends Preparation {
-  readonly run: AnsweredRun
 }
 
 export type AnsweredRun =
@@ -68,9 +61,6 @@ export type AnsweredRun =
   | { readonly status: 'written'; readonly json: Uint8Array<ArrayBuffer> }
 
 export type Answered<T> = { readonly status: 'answered'; readonly answer: T } | Stopped
-
-/** A preparing thread is not available for runs. */
-const PREPARE_MS = 500
 
 const exact = createExactEngine()
 const engine = createEngine({ exact, translators })
@@ -88,10 +78,6 @@ const handlers: Handlers = {
     )
     const counted = countedFor(request, log)
     return transferred({ run: run.status === 'returned' ? answerOf(run.particles, form) : run, counted })
-  },
-  prepare: async (task, log) => {
-    await engine.prepare(task.request, { ...limitsOf(task), milliseconds: PREPARE_MS })
-    return { counted: countedFor(task.request, log) }
   },
   explain: (task) => answered(explain(task.request, engineFor(task))),
   locate: (task) => answered(locate(task.request, engineFor(task))),

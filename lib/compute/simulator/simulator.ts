@@ -1,4 +1,4 @@
-import type { ConnectorParts, RunRequest } from '../../engine/run.ts'
+import type { RunRequest } from '../../engine/run.ts'
 import type { ParticleStream } from '../../protocol/particles.ts'
 import type { Rejection } from '../../protocol/rejection.ts'
 
@@ -42,7 +42,5 @@ export interface Simulator {
   simulateJson(request: SimulationRequest): Promise<JsonResult>
   /** Starts the first thread, which loads the EVM. */
   start(): void
-  /** Translates and checks what runs of a connector use, unless a thread is busy or none was started. Never rejects. */
-  prepare(connector: ConnectorParts): Promise<void>
   close(): Promise<void>
 }

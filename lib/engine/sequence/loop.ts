@@ -3,8 +3,6 @@ import * as words from '../words.ts'
 
 /** The steps of one dimension compiled to one function, so that V8 inlines them. */
 export interface Loop {
-  /** Cache key. */
-  readonly id: number
   /** Number of calls in a round. */
   readonly calls: number
   /**
@@ -28,8 +26,6 @@ export interface Loop {
 /** Longer rounds use a table of functions: unrolled they would only compile more slowly. */
 const MAX_UNROLLED = 16
 
-let nextId = 0
-
 /** @param steps One for each call of a round. */
 export function compileLoop(steps: readonly SpecialisedStep[]): Loop {
   const sources = steps.map(({ source }) => source)
@@ -41,7 +37,7 @@ export function compileLoop(steps: readonly SpecialisedStep[]): Loop {
   const make = new Function('h', `"use strict";\n${declarations.join('\n')}\n${body}`) as (
     h: typeof words,
   ) => Loop['fill']
-  return { id: nextId++, calls: steps.length, fill: make(words) }
+  return { calls: steps.length, fill: make(words) }
 }
 
 const HEAD = 'return function fill(x, out, at, count, phase, budget) {\nlet i = at; const end = at + count;\n'

@@ -10,7 +10,6 @@ import { OVERFLOW } from '../walk/rejections.ts'
 import { byCalls, callTransformation } from './by-calls.ts'
 import type { Indices } from './indices.ts'
 import { compileLoop, type Loop } from './loop.ts'
-import { Prefixes } from './prefixes.ts'
 import { chunkOf, stepsCalldata } from './runner-calls.ts'
 import { sweep } from './sweep.ts'
 
@@ -20,9 +19,7 @@ export interface SequencesOptions {
   readonly translations: TranslationCache
   /** Size limit of the cache of compiled loops, in bytes. */
   readonly loopBytes: number
-  /** Size limit of the cache of values, in bytes. */
-  readonly prefixBytes: number
-  /** Steps up to which the values of a sequence are cached. */
+  /** Steps up to which all values of a sequence are kept while it is run. */
   readonly tableSteps: number
 }
 
@@ -30,13 +27,11 @@ export interface SequencesOptions {
 export class Sequences {
   readonly #translations: TranslationCache
   readonly #loops: ByteLru<string, Loop>
-  readonly #prefixes: Prefixes
   readonly #tableSteps: number
 
-  constructor({ translations, loopBytes, prefixBytes, tableSteps }: SequencesOptions) {
+  constructor({ translations, loopBytes, tableSteps }: SequencesOptions) {
     this.#translations = translations
     this.#loops = new ByteLru(loopBytes)
-    this.#prefixes = new Prefixes(prefixBytes)
     this.#tableSteps = tableSteps
   }
 
@@ -113,12 +108,20 @@ export class Sequences {
     out: Uint32Array,
     allowance: Allowance,
   ): number | undefined {
-    if (steps > this.#tableSteps) return sweep(loop, startPoint, steps, indices, out, allowance)
-    const table = this.#prefixes.upTo(loop, startPoint, steps, allowance)
-    if (table.length <= steps) return table.length
-    if (indices === undefined) return undefined
+    if (indices === undefined || steps > this.#tableSteps)
+      return sweep(loop, startPoint, steps, indices, out, allowance)
     const { first, list, count } = indices
-    if (list === undefined) out.set(table.subarray(first, first + count))
+    const isWhole = list === undefined && first === 0
+    const table = isWhole ? out : new Uint32Array(steps + 1)
+    table[0] = startPoint
+    for (let made = 0; made < steps; ) {
+      const wanted = allowance.nextChunk(steps - made)
+      const got = loop.fill(table[made]!, table, made + 1, wanted, made % loop.calls, allowance.budget)
+      made += got
+      if (got < wanted) return made + 1
+    }
+    if (isWhole) return undefined
+    if (list === undefined) out.set(table.subarray(first))
     else for (let i = 0; i < count; i++) out[i] = table[list[i]!]!
     return undefined
   }

@@ -43,7 +43,6 @@ export function openServers(): void {
             simulate: () => Promise.reject(new Failure('execution_failed', 'The local EVM failed')),
             simulateJson: () => Promise.reject(new Failure('execution_failed', 'The local EVM failed')),
             start: () => undefined,
-            prepare: async () => undefined,
             close: async () => undefined,
           },
         },
