@@ -3,6 +3,8 @@ import { keccak256 } from 'viem/utils'
 import { BLOCK_FIELDS, type BlockFields } from '../../protocol/code-traits.ts'
 import type { Address } from '../../protocol/entity.ts'
 import { OPCODES } from '../../protocol/opcodes.ts'
+import { compute, isArithmetic } from '../arithmetic.ts'
+import { word } from '../words.ts'
 
 /** What a call returns; a halt without data is a revert with none. */
 export interface SmallOutcome {
@@ -27,8 +29,6 @@ export interface SmallCall {
   readonly steps: number
 }
 
-const MASK = (1n << 256n) - 1n
-const SIGN = 1n << 255n
 const MAX_MEMORY = 16 * 1024 * 1024
 const MAX_STACK = 1024
 const HALT: SmallOutcome = { ok: false, output: new Uint8Array() }
@@ -61,8 +61,9 @@ function runCode(
     if (--budget.steps < 0) throw new NotComputable('it takes more steps than this check makes')
     const opcode = code[frame.pc++] ?? 0
     const definition = OPCODES[opcode]
-    if (definition === undefined || stack.length < definition.takes) return HALT
-    if (stack.length - definition.takes + definition.gives > MAX_STACK) return HALT
+    if (definition === undefined) return HALT
+    const { name, takes, gives } = definition
+    if (stack.length < takes || stack.length - takes + gives > MAX_STACK) return HALT
     if (opcode >= 0x5f && opcode <= 0x7f) {
       stack.push(wordAt(code, frame.pc, opcode - 0x5f))
       frame.pc += opcode - 0x5f
@@ -74,20 +75,16 @@ function runCode(
     }
     if (opcode >= 0x90 && opcode <= 0x9f) {
       const [top, other] = [stack.length - 1, stack.length - 1 - (opcode - 0x8f)]
-      const word = stack[top] as bigint
+      const moved = stack[top] as bigint
       stack[top] = stack[other] as bigint
-      stack[other] = word
+      stack[other] = moved
       continue
     }
-    const compute = ARITHMETIC[opcode]
-    if (compute !== undefined) {
-      const a = stack.pop() as bigint
-      const b = definition.takes > 1 ? (stack.pop() as bigint) : 0n
-      const c = definition.takes > 2 ? (stack.pop() as bigint) : 0n
-      stack.push(compute(a, b, c) & MASK)
+    if (isArithmetic(name)) {
+      const operands = Array.from({ length: takes }, () => word(frame.pop()))
+      stack.push(BigInt(compute(name, operands)))
       continue
     }
-    const name = definition.name
     switch (name) {
       case 'STOP':
         return { ok: true, output: new Uint8Array() }
@@ -157,6 +154,11 @@ function simple(frame: Frame, name: string, block: BlockFields | undefined): boo
       stack.push(BigInt(keccak256(frame.read(at, size))))
       return true
     }
+    case 'CLZ': {
+      const of = frame.pop()
+      stack.push(of === 0n ? 256n : BigInt(256 - of.toString(2).length))
+      return true
+    }
     case 'CALLVALUE':
       stack.push(0n)
       return true
@@ -196,13 +198,13 @@ function simple(frame: Frame, name: string, block: BlockFields | undefined): boo
       stack.push(wordAt(frame.read(frame.pop(), 32n), 0, 32))
       return true
     case 'MSTORE': {
-      const [at, word] = [frame.pop(), frame.pop()]
-      frame.write(at, bytesOf(word))
+      const [at, value] = [frame.pop(), frame.pop()]
+      frame.write(at, bytesOf(value))
       return true
     }
     case 'MSTORE8': {
-      const [at, word] = [frame.pop(), frame.pop()]
-      frame.write(at, Uint8Array.of(Number(word & 0xffn)))
+      const [at, value] = [frame.pop(), frame.pop()]
+      frame.write(at, Uint8Array.of(Number(value & 0xffn)))
       return true
     }
     case 'MCOPY': {
@@ -318,65 +320,18 @@ class Frame {
   }
 }
 
-function signed(word: bigint): bigint {
-  return BigInt.asIntN(256, word)
-}
-
-function bit(holds: boolean): bigint {
-  return holds ? 1n : 0n
-}
-
-/** By opcode: what depends on words of the stack alone; the result is cut to 256 bits. */
-const ARITHMETIC: Readonly<Record<number, (a: bigint, b: bigint, c: bigint) => bigint>> = {
-  1: (a, b) => a + b,
-  2: (a, b) => a * b,
-  3: (a, b) => a - b,
-  4: (a, b) => (b === 0n ? 0n : a / b),
-  5: (a, b) => (b === 0n ? 0n : signed(a) / signed(b)),
-  6: (a, b) => (b === 0n ? 0n : a % b),
-  7: (a, b) => (b === 0n ? 0n : signed(a) % signed(b)),
-  8: (a, b, m) => (m === 0n ? 0n : (a + b) % m),
-  9: (a, b, m) => (m === 0n ? 0n : (a * b) % m),
-  10: power,
-  11: (size, word) => (size > 30n ? word : BigInt.asIntN(Number(size) * 8 + 8, word)),
-  16: (a, b) => bit(a < b),
-  17: (a, b) => bit(a > b),
-  18: (a, b) => bit(signed(a) < signed(b)),
-  19: (a, b) => bit(signed(a) > signed(b)),
-  20: (a, b) => bit(a === b),
-  21: (a) => bit(a === 0n),
-  22: (a, b) => a & b,
-  23: (a, b) => a | b,
-  24: (a, b) => a ^ b,
-  25: (a) => ~a,
-  26: (index, word) => (index > 31n ? 0n : (word >> (248n - index * 8n)) & 0xffn),
-  27: (shift, word) => (shift > 255n ? 0n : word << shift),
-  28: (shift, word) => (shift > 255n ? 0n : word >> shift),
-  29: (shift, word) => (shift > 255n ? (word & SIGN ? MASK : 0n) : signed(word) >> shift),
-  30: (word) => (word === 0n ? 256n : BigInt(256 - word.toString(2).length)),
-}
-
-function power(base: bigint, exponent: bigint): bigint {
-  let [result, square] = [1n, base]
-  for (let rest = exponent; rest > 0n; rest >>= 1n) {
-    if (rest & 1n) result = (result * square) & MASK
-    square = (square * square) & MASK
-  }
-  return result
-}
-
 function wordAt(bytes: Uint8Array, at: number, size: number): bigint {
   let text = ''
   for (let i = at; i < at + size; i++) text += (bytes[i] ?? 0).toString(16).padStart(2, '0')
   return text === '' ? 0n : BigInt(`0x${text}`)
 }
 
-function bytesOf(word: bigint): Uint8Array {
+function bytesOf(value: bigint): Uint8Array {
   const bytes = new Uint8Array(32)
-  for (let i = 31, rest = word; rest > 0n; i--, rest >>= 8n) bytes[i] = Number(rest & 0xffn)
+  for (let i = 31, rest = value; rest > 0n; i--, rest >>= 8n) bytes[i] = Number(rest & 0xffn)
   return bytes
 }
 
-function addressOf(word: bigint): Address {
-  return `0x${word.toString(16).padStart(40, '0')}`
+function addressOf(value: bigint): Address {
+  return `0x${value.toString(16).padStart(40, '0')}`
 }
