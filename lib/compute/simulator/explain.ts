@@ -1,5 +1,5 @@
-import { encodeErrorResult, parseAbi } from 'viem/utils'
 import type { RunOutcome } from '../../engine/run.ts'
+import { OVERFLOW, staticOverride } from '../../engine/walk/rejections.ts'
 import type { Artifact, ConnectorArtifact } from '../../protocol/artifact.ts'
 import type { BlockFields } from '../../protocol/code-traits.ts'
 import { type DimensionVisit, walkDimensions } from '../../protocol/positions.ts'
@@ -20,26 +20,10 @@ import {
 } from './explainer.ts'
 import { connectorFinder, dimensionPlace, type FastEngine, placeInDimension } from './locate.ts'
 
-const RUNNER_ERRORS = parseAbi([
-  'error RunningInstanceStaticOverride(uint32 position)',
-  'error Panic(uint256 code)',
-])
-
 /** The Runner's rejection when the caller overrides a static position. */
 function clashRejection(position: number): Rejection {
-  return decodeRejection(
-    encodeErrorResult({
-      abi: RUNNER_ERRORS,
-      errorName: 'RunningInstanceStaticOverride',
-      args: [position],
-    }),
-  )
+  return decodeRejection(staticOverride(position))
 }
-
-/** The Runner's rejection when the last index of a run overflows. */
-const INDICES_OVERFLOW = decodeRejection(
-  encodeErrorResult({ abi: RUNNER_ERRORS, errorName: 'Panic', args: [0x11n] }),
-)
 
 const UINT32_MAX = 4_294_967_295
 
@@ -57,7 +41,11 @@ export async function explain(
   if (visits === undefined) return { ok: false, reason: 'no_such_path' }
 
   const { start, source, clash } = resolveIndexStart(root, dynamicRi)
-  const refused = clash ? clashRejection(0) : start + step > UINT32_MAX ? INDICES_OVERFLOW : undefined
+  const refused = clash
+    ? clashRejection(0)
+    : start + step > UINT32_MAX
+      ? decodeRejection(OVERFLOW)
+      : undefined
   if (refused) return { ok: false, reason: 'rejected', rejection: refused, place: { kind: 'start' } }
 
   const tools = { engine, artifacts, block: request.block }
