@@ -1,20 +1,8 @@
 import { createServer } from 'node:http'
 import { connect } from 'node:net'
-import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { refuseTwoHosts, splitTarget } from '../../lib/server/http/node-request.ts'
+import { refuseTwoHosts } from '../../lib/server/http/node-request.ts'
 import { listen } from '../support/listen.ts'
-
-test('splits a request target as URL does', () => {
-  const sign = fc.constantFrom(...'/..?&=%2eE\\#"<>`{}|^\'~!$()*+,;:@aZ09_- \téđ\u0000[]')
-  fc.assert(
-    fc.property(fc.string({ unit: sign, maxLength: 24 }), (rest) => {
-      const { pathname, search } = new URL(`http://localhost/chain/${rest}`)
-      expect(splitTarget(`/chain/${rest}`)).toEqual({ pathname, search })
-    }),
-    { seed: 7, numRuns: 3000 },
-  )
-})
 
 const server = createServer((request, response) => {
   if (!refuseTwoHosts(request, response)) response.end(`served ${request.headers.host}`)

@@ -3,21 +3,6 @@ import type { ApiRequest, BodyReader, RequestHeaders } from './request.ts'
 
 const fitsSlowClients = limitSlowClients(64 * 1024 * 1024)
 
-/** A request target that `URL` would not change: only characters that stay as they are, no dot segments. */
-const PLAIN = /^(?!.*(?:\/\.|%2e))[\w\-./~!$&()*+,;=:@%?]*$/i
-
-/** Splits a request target into path and query, as the web's `URL` does. */
-export function splitTarget(target: string): Pick<ApiRequest, 'pathname' | 'search'> {
-  if (!PLAIN.test(target)) {
-    const { pathname, search } = new URL(`http://localhost${target}`)
-    return { pathname, search }
-  }
-  const cut = target.indexOf('?')
-  if (cut < 0) return { pathname: target, search: '' }
-  // A lone `?` is an empty query.
-  return { pathname: target.slice(0, cut), search: cut === target.length - 1 ? '' : target.slice(cut) }
-}
-
 /** A request of Node's server as the operations see it. */
 export function requestOf(request: IncomingMessage, response: ServerResponse): ApiRequest {
   const left = new AbortController()
@@ -26,9 +11,11 @@ export function requestOf(request: IncomingMessage, response: ServerResponse): A
     if (!response.writableFinished) left.abort()
   })
   const { method = 'GET', url = '/' } = request
+  const { pathname, search } = new URL(`http://localhost${url}`)
   return {
     method,
-    ...splitTarget(url),
+    pathname,
+    search,
     headers: headersOf(request),
     peer: request.socket.remoteAddress,
     signal: left.signal,
@@ -39,17 +26,8 @@ export function requestOf(request: IncomingMessage, response: ServerResponse): A
 }
 
 /** Repeated headers are joined by commas, which `request.headers` does for some of them only. */
-function headersOf({ rawHeaders }: IncomingMessage): RequestHeaders {
-  const get = (name: string) => {
-    const wanted = name.toLowerCase()
-    let value: string | null = null
-    for (let i = 0; i < rawHeaders.length; i += 2) {
-      const each = rawHeaders[i] as string
-      if (each.length !== wanted.length || each.toLowerCase() !== wanted) continue
-      value = value === null ? (rawHeaders[i + 1] as string) : `${value}, ${rawHeaders[i + 1]}`
-    }
-    return value
-  }
+function headersOf({ headersDistinct }: IncomingMessage): RequestHeaders {
+  const get = (name: string) => headersDistinct[name.toLowerCase()]?.join(', ') ?? null
   return { get, has: (name) => get(name) !== null }
 }
 
@@ -59,12 +37,8 @@ function headersOf({ rawHeaders }: IncomingMessage): RequestHeaders {
  *
  * @returns whether the request was refused.
  */
-export function refuseTwoHosts({ rawHeaders }: IncomingMessage, response: ServerResponse): boolean {
-  let count = 0
-  for (let i = 0; i < rawHeaders.length; i += 2) {
-    if (rawHeaders[i]?.length === 4 && rawHeaders[i]?.toLowerCase() === 'host') count += 1
-  }
-  if (count <= 1) return false
+export function refuseTwoHosts({ headersDistinct }: IncomingMessage, response: ServerResponse): boolean {
+  if ((headersDistinct.host?.length ?? 0) <= 1) return false
   response.writeHead(400, { 'Content-Type': 'text/plain; charset=utf-8', Connection: 'close' })
   response.end('Send one Host header\n')
   return true
