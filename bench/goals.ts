@@ -34,9 +34,6 @@ function share(value: number) {
 function count(value: number) {
   return value.toLocaleString('en-US')
 }
-function perSecond(value: number) {
-  return count(Math.round(value))
-}
 function fits(shape: string, atLeast: number) {
   return {
     figure: `largest N of ${shape} in 30M gas`,
@@ -56,13 +53,6 @@ export const GOALS = {
     times,
   ),
   largeTree: atMost('65,536 particles x 27 leaves, whole HTTP request, p50', 300, ms),
-  variations: {
-    figure: 'variations of 256 particles x 4 streams a second, one thread',
-    goal: `≥ ${count(100_000)}`,
-    atLeast: 100_000,
-    show: perSecond,
-  },
-  variationSheet: atMost('sheet of 256 variations with its measures, in the browser', 250, ms),
   readsFastify: factor('API reads, against Fastify + postgres.js with the same query', 1),
   readsNext: factor('API reads, against the Next route', 5),
   gasS1: atMost('gas a particle of S1 at N = 1,000, of the original', 1 / 8, share),

@@ -12,7 +12,6 @@ import { buildArtifacts } from './network/artifacts.ts'
 import { type BenchChain, startChain } from './network/chain.ts'
 import { type BenchPostgres, startBenchPostgres } from './network/postgres.ts'
 import { type BenchProgram, startBenchProgram } from './network/program.ts'
-import type { Options } from './options.ts'
 import { gas } from './sections/gas.ts'
 import { ingestion } from './sections/ingestion.ts'
 import { proof } from './sections/proof.ts'
@@ -23,8 +22,7 @@ import { streams } from './sections/streams.ts'
 import { studioPicture } from './sections/studio-picture.ts'
 import { studioSoak } from './sections/studio-soak.ts'
 import { studioSound } from './sections/studio-sound.ts'
-import { variations } from './sections/variations.ts'
-import { createReport, machine } from './support/report.ts'
+import { createReport, machine, type Options } from './support/report.ts'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -63,7 +61,6 @@ const program = once(async (): Promise<BenchProgram> => {
 
 const sections: Readonly<Record<string, () => Promise<void>>> = {
   simulate: async () => simulate(report, await artifacts(), await chain(), options),
-  variations: async () => variations(report, await artifacts(), options),
   requests: async () => requests(report, await artifacts(), await chain(), await program(), options),
   reads: async () => reads(report, await program(), options),
   ingestion: async () => ingestion(report, await database(), options),

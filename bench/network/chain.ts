@@ -13,7 +13,6 @@ import { type HttpClient, httpClient } from '../support/http-client.ts'
 /** A native EVM behind HTTP with the protocol on it: what a run costs where it is not simulated. */
 export interface BenchChain {
   readonly url: string
-  readonly pid: number
   readonly registry: Address
   readonly runner: Address
   readonly deploymentBlock: number
@@ -41,7 +40,6 @@ export async function startChain(): Promise<BenchChain> {
   const client: HttpClient = httpClient(node.url)
   return {
     url: node.url,
-    pid: node.child.pid,
     registry: registry.toLowerCase() as Address,
     runner: runner.toLowerCase() as Address,
     deploymentBlock: Number(blockNumber),

@@ -16,9 +16,6 @@ export interface BenchProgram {
   readonly databaseUrl: string
   /** Process number of the site. */
   readonly pid: number
-  readonly workerPid: number
-  /** One connection to the site. */
-  readonly client: HttpClient
   /** A request of the chain API by an account with a token; anything but a success is thrown. */
   post(path: string, body: unknown): Promise<HttpAnswer>
   /** The same build served by `next start`, as deployed without a custom server. */
@@ -32,11 +29,7 @@ export interface NextServer {
   close(): Promise<void>
 }
 
-/** @param more Variables on top of the usual ones. */
-export async function startBenchProgram(
-  databaseUrl: string,
-  more: Readonly<Record<string, string>> = {},
-): Promise<BenchProgram> {
+export async function startBenchProgram(databaseUrl: string): Promise<BenchProgram> {
   const dataDir = mkdtempSync(join(tmpdir(), 'weft-bench-'))
   const ports = {
     PORT: await anyFreePort(),
@@ -50,7 +43,6 @@ export async function startBenchProgram(
     SESSION_KEY: 'cd'.repeat(32),
     LOG_LEVEL: 'error',
     MAX_DRAFTS_PER_OWNER: '100000',
-    ...more,
     // One account drafts faster here than a person may.
     RATE_CREATE: '0',
   }
@@ -62,8 +54,6 @@ export async function startBenchProgram(
     endpoints,
     databaseUrl,
     pid: program.pidOf('site'),
-    workerPid: program.pidOf('worker'),
-    client,
     async post(path, body) {
       const send = () =>
         client.request('POST', `/chain${path}`, JSON.stringify(body), { authorization: `Bearer ${token}` })
@@ -119,7 +109,7 @@ async function signIn(client: HttpClient): Promise<string> {
   return json(await client.request('POST', '/chain/auth', body)).access_token as string
 }
 
-export function json({ status, chunks }: HttpAnswer): Record<string, unknown> {
+function json({ status, chunks }: HttpAnswer): Record<string, unknown> {
   const text = Buffer.concat(chunks).toString()
   if (status >= 300) throw new Error(`${status} ${text.slice(0, 500)}`)
   return JSON.parse(text) as Record<string, unknown>

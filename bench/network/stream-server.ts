@@ -1,22 +1,22 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { anyFreePort } from '../../scripts/stack/ports.ts'
 import type { FeedTables } from '../../test/feed/feed-tables.ts'
 import { end, whenAnswering } from './program.ts'
 
-const FEED = { stream: '/chain/feed/stream?since_seq=9000000000', ready: '/chain/version' }
-
-/** What serves events to many readers: the built site, the same through Next, and the least that can. */
+/** What serves events to many readers: the built site, and the least that can. */
 const SERVERS = {
   bare: { command: ['bench/bare-streams.ts'], stream: '/', ready: '/' },
-  site: { command: ['scripts/site.ts', '--port'], ...FEED },
-  next: { command: ['node_modules/next/dist/bin/next', 'start', '--port'], ...FEED },
+  site: {
+    command: ['scripts/site.ts', '--port'],
+    stream: '/chain/feed/stream?since_seq=9000000000',
+    ready: '/chain/version',
+  },
 } as const
 
 export interface StreamServer {
   readonly port: number
   /** Path of the stream. */
   readonly path: string
-  readonly child: ChildProcess
   /** Sends every reader this many more deltas, stamped with the current time. */
   emit(deltas: number): Promise<void>
   close(): Promise<void>
@@ -45,7 +45,6 @@ export async function startStreamServer(
   return {
     port,
     path,
-    child,
     emit: async (count) => {
       if (name === 'bare') child.stdin.write(`${JSON.stringify({ count, atMs: Date.now() })}\n`)
       else await feed.append(count)

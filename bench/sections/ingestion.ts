@@ -14,10 +14,9 @@ import { rpc } from '../../scripts/stack/anvil.ts'
 import { devAccount } from '../../scripts/stack/contracts.ts'
 import { startChain } from '../network/chain.ts'
 import type { BenchPostgres } from '../network/postgres.ts'
-import type { Options } from '../options.ts'
 import { figure } from '../support/format.ts'
 import { median } from '../support/measure.ts'
-import type { Report } from '../support/report.ts'
+import type { Options, Report } from '../support/report.ts'
 
 const EVENTS = 2_000
 const BATCH = 100

@@ -1,11 +1,10 @@
 import { spawn } from 'node:child_process'
 import { anyFreePort } from '../../scripts/stack/ports.ts'
 import { type BenchProgram, end, whenAnswering } from '../network/program.ts'
-import type { Options } from '../options.ts'
 import { figure } from '../support/format.ts'
 import { type LoadResult, load } from '../support/load.ts'
 import { median } from '../support/measure.ts'
-import type { Report } from '../support/report.ts'
+import type { Options, Report } from '../support/report.ts'
 
 /** Reads of the example network that every client sends. */
 const PATHS = [

@@ -1,17 +1,16 @@
 import type { BuiltArtifact } from '../../lib/protocol/artifact.ts'
-import type { PositionedRunningInstance } from '../../lib/protocol/definition.ts'
+import type { ConnectorDefinition, PositionedRunningInstance } from '../../lib/protocol/definition.ts'
+import { startsWire } from '../../lib/protocol/definition-wire.ts'
 import { assertSame, valuesOf } from '../engines.ts'
 import { freshStarts } from '../network/artifacts.ts'
 import { type BenchChain, resultOf } from '../network/chain.ts'
 import { handWrittenC4 } from '../network/hand-written.ts'
 import type { BenchProgram } from '../network/program.ts'
 import { BODIES, CONNECTORS, SHAPES } from '../network/shapes.ts'
-import { definitionRequest } from '../network/wire.ts'
-import type { Options } from '../options.ts'
 import { figure, ms, times } from '../support/format.ts'
 import type { HttpAnswer } from '../support/http-client.ts'
 import { alternate, median, percentile } from '../support/measure.ts'
-import type { Report } from '../support/report.ts'
+import type { Options, Report } from '../support/report.ts'
 
 const LARGE = 65_536
 const SAMPLES = 15
@@ -36,12 +35,7 @@ export async function requests(
     program.post('/simulate', {
       connector_name: own(connector),
       particles_count: count,
-      dynamic_ri: Object.fromEntries(
-        dynamicRi.map(({ position, startPoint, transformationShift }) => [
-          position,
-          { start_point: startPoint, transformation_shift: transformationShift },
-        ]),
-      ),
+      dynamic_ri: startsWire(dynamicRi),
     })
 
   report.heading(`Whole requests, ${figure(particles)} particles`)
@@ -173,6 +167,17 @@ async function large(
     report.line(`${figure(LARGE)} particles of ${shape}: ${text}.`)
     if (shape === 'T27') report.goal('largeTree', median(taken), `${shape}: ${text}`)
     else report.goal('large', median(taken) / median(byHand), `${text}, by hand p50 ${ms(median(byHand))}`)
+  }
+}
+
+/** A definition as the chain API takes it, with other names. */
+function definitionRequest(definition: ConnectorDefinition, rename: (name: string) => string) {
+  return {
+    name: rename(definition.name),
+    dimensions: definition.dimensions.map(({ transformations, composite }) => ({
+      transformations: transformations.map(({ name, args }) => ({ name: rename(name), args })),
+      ...(composite !== '' && { composite: rename(composite) }),
+    })),
   }
 }
 

@@ -4,10 +4,9 @@ import { freshStarts, runOf } from '../network/artifacts.ts'
 import { type BenchChain, resultOf } from '../network/chain.ts'
 import { handWrittenC4 } from '../network/hand-written.ts'
 import { SHAPES } from '../network/shapes.ts'
-import type { Options } from '../options.ts'
 import { figure, ms, times } from '../support/format.ts'
 import { alternate, median } from '../support/measure.ts'
-import type { Report } from '../support/report.ts'
+import type { Options, Report } from '../support/report.ts'
 
 /**
  * Computing alone, in this process: the engine, warm and new, against the Runner contract in anvil, whose times include

@@ -4,10 +4,9 @@ import { migrate } from '../../lib/platform/db/migrate.ts'
 import { feedTables } from '../../test/feed/feed-tables.ts'
 import type { BenchPostgres } from '../network/postgres.ts'
 import { startStreamServer } from '../network/stream-server.ts'
-import type { Options } from '../options.ts'
 import { figure } from '../support/format.ts'
 import { median } from '../support/measure.ts'
-import type { Report } from '../support/report.ts'
+import type { Options, Report } from '../support/report.ts'
 
 const READERS = 500
 const DELTAS = 64

@@ -1,8 +1,8 @@
+import { readFileSync } from 'node:fs'
 import type { CDPSession, Page } from 'playwright'
 import { launchBrowser, WITHOUT_GPU } from '../../scripts/browser/launch.ts'
 import type { BenchProgram } from '../network/program.ts'
 import { figure, ms } from '../support/format.ts'
-import { residentMb } from '../support/memory.ts'
 import type { Report } from '../support/report.ts'
 import { openSong, SONG } from '../support/studio-song.ts'
 
@@ -124,6 +124,13 @@ async function memoryOf(session: CDPSession) {
   const { usedSize } = await session.send('Runtime.getHeapUsage')
   const { nodes, jsEventListeners } = await session.send('Memory.getDOMCounters')
   return { heapMb: usedSize / 1e6, nodes, listeners: jsEventListeners }
+}
+
+/** MB of memory that a process holds; not known everywhere. */
+function residentMb(pid: number): number {
+  if (process.platform !== 'linux') return Number.NaN
+  const kib = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
+  return Number(kib) / 1024
 }
 
 function heardOf(page: Page): Promise<Heard> {

@@ -1,6 +1,6 @@
+import { readFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { cpuMs } from './cpu.ts'
 
 /** What a server did under load. */
 export interface LoadResult {
@@ -10,6 +10,7 @@ export interface LoadResult {
 }
 
 const CONNECTIONS = 32
+const TICKS_PER_SECOND = 100
 
 /**
  * Repeatedly requests one path on keep-alive connections. The client does next to nothing, because it shares the
@@ -20,7 +21,7 @@ const CONNECTIONS = 32
 export async function load(
   origin: string,
   path: string,
-  { milliseconds, pid }: { readonly milliseconds: number; readonly pid?: number },
+  { milliseconds, pid }: { readonly milliseconds: number; readonly pid: number },
 ): Promise<LoadResult> {
   const { hostname, port } = new URL(origin)
   const request = Buffer.from(`GET ${path} HTTP/1.1\r\nHost: ${hostname}:${port}\r\n\r\n`)
@@ -81,4 +82,11 @@ async function lengthOf(host: string, port: number, request: Buffer): Promise<nu
   } finally {
     socket.destroy()
   }
+}
+
+/** CPU time of a process so far, in milliseconds; undefined where the platform does not report it. */
+function cpuMs(pid: number): number | undefined {
+  if (process.platform !== 'linux') return undefined
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
+  return ((Number(fields[11]) + Number(fields[12])) * 1000) / TICKS_PER_SECOND
 }

@@ -1,6 +1,14 @@
 import { cpus } from 'node:os'
 import { GOALS, type Goal, type GoalId } from '../goals.ts'
 
+/** How much is measured. */
+export interface Options {
+  /** Default number of particles of a run. */
+  readonly particles: number
+  /** Rounds that count, of each comparison. */
+  readonly rounds: number
+}
+
 /** What the sections find out, printed as it comes and once more as the table of the goals. */
 export interface Report {
   /** Begins a part of the output. */
