@@ -1,11 +1,11 @@
 import { isArithmetic } from '../arithmetic.ts'
 import { mustBeUsable } from './algebra.ts'
-import { calldataAt, calldataWord, codeAt, copy, hash, memoryAt } from './data.ts'
+import { calldataWord, hash } from './data.ts'
 import type { Context } from './frame.ts'
 import { load, type Memory, placeOf, write } from './memory.ts'
 import { onlyReverts } from './program.ts'
 import type { State } from './state.ts'
-import { constant, type Facts, pointer, rangeOf, type Term, Unspecialised, type Value } from './value.ts'
+import { constant, type Facts, rangeOf, type Term, Unspecialised, type Value } from './value.ts'
 
 /** Where a block goes. */
 export type Way =
@@ -16,7 +16,6 @@ export type Way =
   | { readonly kind: 'jump'; readonly to: number; readonly decided: boolean }
   | { readonly kind: 'branch'; readonly condition: Term; readonly to: number; readonly otherwise: number }
 
-const MOST_COPIED = 16_384
 /** Instructions that only move words, those of the frame as well. */
 const MOVES = /^(DUP|SWAP|POP)/
 
@@ -113,37 +112,11 @@ export class Block {
       case 'MSTORE':
         this.#store(this.#pop(), this.#pop())
         return undefined
-      case 'MSTORE8': {
-        const place = placeOf(this.#pop(), 1)
-        this.#memory = write(this.#memory, place, 1, this.#used(this.#pop()), 31)
-        return undefined
-      }
       case 'KECCAK256':
         this.#stack.push(hash(this.#context, this, this.#pop(), this.#size(this.#pop())))
         return undefined
       case 'CALLDATALOAD':
         this.#stack.push(calldataWord(this.#context, this, this.#pop()))
-        return undefined
-      case 'CALLDATASIZE':
-        this.#stack.push(pointer('end', 0))
-        return undefined
-      case 'CALLDATACOPY':
-        this.#copy(calldataAt)
-        return undefined
-      case 'CODECOPY':
-        this.#copy(codeAt)
-        return undefined
-      case 'MCOPY':
-        this.#copy(memoryAt)
-        return undefined
-      case 'CODESIZE':
-        this.#stack.push(constant(this.#context.program.code.length))
-        return undefined
-      case 'RETURNDATASIZE':
-        this.#stack.push(constant(0))
-        return undefined
-      case 'CALLVALUE':
-        this.#stack.push(constant(0))
         return undefined
       case 'REVERT':
       case 'INVALID':
@@ -151,11 +124,6 @@ export class Block {
       default:
         throw new Unspecialised(name)
     }
-  }
-
-  #copy(reader: typeof memoryAt): void {
-    const [target, source, size] = [this.#pop(), this.#pop(), this.#size(this.#pop())]
-    this.#memory = copy(this.#context, this, target, size, reader(this.#context, this, source))
   }
 
   get memory(): Memory {
@@ -189,11 +157,6 @@ export class Block {
       to: holds ? to : next,
       decided: !onlyReverts(this.#context.program, holds ? next : to),
     })
-    if (condition.kind === 'pointer') {
-      if (condition.index !== undefined || condition.offset < 0)
-        throw new Unspecialised('the layout of the call')
-      return decided(true)
-    }
     if (condition.kind === 'term' && (condition.op === 'SUB' || condition.op === 'XOR')) {
       const isEqual = this.#apply('EQ', ...condition.operands)
       return this.#branch(target, this.#apply('ISZERO', isEqual), next)
@@ -205,8 +168,7 @@ export class Block {
   }
 
   #size(value: Value): number {
-    if (value.kind !== 'constant' || value.word > MOST_COPIED)
-      throw new Unspecialised('a size not known, or large')
+    if (value.kind !== 'constant') throw new Unspecialised('a size not known')
     return Number(value.word)
   }
 

@@ -155,8 +155,7 @@ function shiftedLeft(shift: Value, of: Value, { facts, value }: EmitScope): stri
 function shiftedRight(shift: Value, of: Value, { facts, value }: EmitScope): string | undefined {
   const by = rangeOf(shift, facts)
   if (is32(of, facts) && by.high < 32n) return `${value(of)}>>>${value(shift)}`
-  if (shift.kind === 'constant') return `Math.floor(${value(of)}/${2 ** Number(shift.word)})`
-  return is32(of, facts) ? `(${value(shift)}<32?${value(of)}>>>${value(shift)}:0)` : undefined
+  return shift.kind === 'constant' ? `Math.floor(${value(of)}/${2 ** Number(shift.word)})` : undefined
 }
 
 function lookUp(term: Term, scope: EmitScope): string {
@@ -215,16 +214,6 @@ function ofOperands({ op, operands }: Term, scope: EmitScope, depth: number): st
       return joined((left, right) => `((${left}|0)-(${right}|0)|0)`)
     case 'MUL':
       return joined((left, right) => `Math.imul(${left},${right})`)
-    case 'AND':
-      return joined((left, right) => `(${left}&${right})`)
-    case 'OR':
-      return joined((left, right) => `(${left}|${right})`)
-    case 'XOR':
-      return joined((left, right) => `(${left}^${right})`)
-    case 'NOT': {
-      const operand = low(a)
-      return operand === undefined ? undefined : `(~${operand})`
-    }
     case 'SHL': {
       const operand = low(b)
       if (a.kind !== 'constant' || operand === undefined) return undefined

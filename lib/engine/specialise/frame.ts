@@ -20,23 +20,6 @@ import type { Program } from './program.ts'
 import type { State } from './state.ts'
 import { constant, MAX_32, pointer, rangeOf, sameValue, Unspecialised, type Value, WILD } from './value.ts'
 
-/** The loop over steps begins somewhere else. */
-export class OtherHead extends Unspecialised {
-  readonly pc: number
-
-  constructor(pc: number) {
-    super('the loop over steps')
-    this.pc = pc
-  }
-}
-
-/** A step's value has bits above 32 that the next one finds. */
-export class WideValue extends Unspecialised {
-  constructor() {
-    super('bits of x above 32')
-  }
-}
-
 /**
  * The frame that `lib/compute/solidity/wrap.ts` puts around a body: what reads the call and loops over steps. It is recognised by
  * what it does, for every call that the Runner may make, not by its bytes:
@@ -62,11 +45,8 @@ export class WrapperFrame {
   /** What the frame's words are in each entry, by place in the stack. */
   readonly #words: ReadonlyMap<Entry['kind'], readonly Word[]>
 
-  /**
-   * @param head Where the loop over steps begins, if that is known.
-   * @throws Unspecialised
-   */
-  constructor(program: Program, algebra: Algebra, width: number, head?: number) {
+  /** @throws Unspecialised */
+  constructor(program: Program, algebra: Algebra, width: number) {
     this.#program = program
     this.#algebra = algebra
     this.#code = new FrameCode(program, algebra)
@@ -76,8 +56,8 @@ export class WrapperFrame {
       traces.every((trace) => trace.get(pc)?.length === traces[0]!.get(pc)!.length),
     )
     // In what our compiler makes, the first place is where the entries come together, the second where steps begin.
-    const pc = head ?? heads[1] ?? heads[0]
-    if (pc === undefined || !heads.includes(pc)) throw new Unspecialised('the loop over steps')
+    const pc = heads[1] ?? heads[0]
+    if (pc === undefined) throw new Unspecialised('the loop over steps')
     this.pc = pc
     this.#heads = new Set(heads)
     const stacks = traces.map((trace) => trace.get(pc)!)
@@ -87,7 +67,7 @@ export class WrapperFrame {
         slot,
       ),
     )
-    if (this.stack.filter((value) => value === algebra.input.raw).length > 1) {
+    if (this.stack.filter((value) => value === algebra.x).length > 1) {
       throw new Unspecialised('the first x of the call')
     }
     this.#words = new Map(
@@ -203,13 +183,13 @@ export class WrapperFrame {
 
   /** Any other step is followed by one that begins as it did. */
   #next({ entry, pc, stack, stores, isLast, comesRound }: Path, value: Value, known: Known): void {
-    if (pc !== this.pc) throw new OtherHead(pc)
     const stored = (at: Linear) => stores.filter((store) => sameSum(store.at, at))
     const [kept, ...more] = stored(linear(0n, { cursor: 1n }))
     const free = stored(linear(BigInt(FREE_POINTER))).at(-1)?.word
     const following = comesRound ? linear(0xc4n) : plus(entry.args, linear(entry.listBytes))
     const nextArgs = entry.last === undefined ? entry.args : following
     const isNext =
+      pc === this.pc &&
       isLast === false &&
       (entry.last !== undefined) === (comesRound !== undefined) &&
       kept !== undefined &&
@@ -221,7 +201,7 @@ export class WrapperFrame {
       stack.length === this.stack.length &&
       stack.every((word, slot) => {
         const begun = this.stack[slot]!
-        if (begun === this.#algebra.input.raw) return isPlain(word) && this.#isLow(value, word, known)
+        if (begun === this.#algebra.x) return isPlain(word) && this.#isLow(value, word, known)
         if (!isSum(word)) return false
         if (begun.kind === 'pointer') return sameSum(word, nextArgs)
         const before = this.#wordOf(begun, entry)
@@ -230,10 +210,9 @@ export class WrapperFrame {
         return sameSum(word, isCursor ? plus(before, linear(4n)) : before)
       })
     if (!isNext) throw new Unspecialised('the loop over steps')
-    const { x, raw } = this.#algebra.input
-    const given = stack[this.stack.indexOf(raw)]
-    if (x === raw && given !== undefined && rangeOf(plain(given), known.facts).high > MAX_32)
-      throw new WideValue()
+    const given = stack[this.stack.indexOf(this.#algebra.x)]
+    if (given !== undefined && rangeOf(plain(given), known.facts).high > MAX_32)
+      throw new Unspecialised('bits of x above 32')
   }
 
   /** Whether a word has the value as its low 32 bits. */

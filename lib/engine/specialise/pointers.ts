@@ -1,13 +1,4 @@
-import {
-  constant,
-  type Facts,
-  type Pointer,
-  pointer,
-  rangeOf,
-  type Term,
-  Unspecialised,
-  type Value,
-} from './value.ts'
+import { constant, type Facts, type Pointer, pointer, rangeOf, type Value } from './value.ts'
 
 /** No address is as large. */
 const HIGHEST = 2 ** 31
@@ -21,23 +12,13 @@ export function pointerArithmetic(op: string, operands: readonly Value[], facts:
   switch (op) {
     case 'ADD':
       return a.kind === 'pointer' ? moved(a, b, facts) : b.kind === 'pointer' ? moved(b, a, facts) : undefined
-    case 'SUB':
-      return difference(a, b)
-    case 'EQ':
-      return ordered(a, b, (order) => order === 0)
     case 'LT':
       return ordered(a, b, (order) => order < 0)
     case 'GT':
       return ordered(a, b, (order) => order > 0)
-    case 'ISZERO':
-      return a.kind === 'pointer' && plain(a) ? constant(0) : undefined
     default:
       return undefined
   }
-}
-
-function plain({ offset, index }: Pointer): boolean {
-  return index === undefined && offset >= 0
 }
 
 function moved(from: Pointer, by: Value, facts: Facts): Value | undefined {
@@ -50,35 +31,7 @@ function moved(from: Pointer, by: Value, facts: Facts): Value | undefined {
   }
   if (by.kind !== 'term' || from.index !== undefined) return undefined
   if (rangeOf(by, facts).high > BigInt(HIGHEST)) return undefined
-  const [term, offset] = withoutConstant(by, facts)
-  return pointer(from.region, from.offset + offset, term)
-}
-
-/** A sum as its variable and its constant part. */
-function withoutConstant(term: Term, facts: Facts): readonly [Term, number] {
-  const [a, b] = term.operands
-  if (term.op === 'ADD' && a !== undefined && b !== undefined) {
-    const [variable, fixed] = a.kind === 'term' ? [a, b] : [b, a]
-    if (variable.kind === 'term' && fixed.kind === 'constant' && typeof fixed.word === 'number') {
-      if (fixed.word <= HIGHEST && rangeOf(variable, facts).high <= BigInt(HIGHEST)) {
-        const [inner, offset] = withoutConstant(variable, facts)
-        return [inner, offset + fixed.word]
-      }
-    }
-  }
-  return [term, 0]
-}
-
-function difference(a: Value, b: Value): Value | undefined {
-  if (a.kind !== 'pointer') return undefined
-  if (b.kind === 'constant') return moved(a, constantMinus(b.word), new Map())
-  if (b.kind !== 'pointer' || a.region !== b.region || a.index?.id !== b.index?.id) return undefined
-  return a.offset >= b.offset ? constant(a.offset - b.offset) : undefined
-}
-
-function constantMinus(word: number | bigint): Value {
-  if (typeof word !== 'number') throw new Unspecialised('the layout of the call')
-  return { kind: 'constant', word: BigInt.asUintN(256, -BigInt(word)), label: false }
+  return pointer(from.region, from.offset, by)
 }
 
 function ordered(a: Value, b: Value, holds: (order: number) => boolean): Value | undefined {

@@ -261,21 +261,11 @@ const shr: Rule = ([shift, value], facts, apply) => {
   return apply('AND', moved, bigConstant(MAX_WORD >> by))
 }
 
-const byte: Rule = ([index, value], _facts, apply) => {
-  const place = wordOf(index)
-  if (place === undefined) return undefined
-  if (place > 31n) return ZERO
-  return apply('AND', apply('SHR', constant(8 * (31 - Number(place))), value), constant(0xff))
-}
-
 const signextend: Rule = ([size, value], facts) => {
   const bytes = wordOf(size)
   if (bytes === undefined) return undefined
   return bytes > 30n || bits(high(value, facts)) < 8n * (bytes + 1n) ? value : undefined
 }
-
-const sar: Rule = ([shift, value], facts, apply) =>
-  isPositive(value, facts) ? apply('SHR', shift, value) : undefined
 
 const BITS: Readonly<Record<string, Rule>> = {
   AND: and,
@@ -283,8 +273,6 @@ const BITS: Readonly<Record<string, Rule>> = {
   XOR: xor,
   SHL: shl,
   SHR: shr,
-  SAR: sar,
-  BYTE: byte,
   SIGNEXTEND: signextend,
 }
 

@@ -2,7 +2,7 @@ import type { ArgumentRange, SpecialisedStep } from '../types.ts'
 import { Algebra } from './algebra.ts'
 import { emit } from './emit.ts'
 import { type Bounds, explore, TooManyTurns } from './explore.ts'
-import { OtherHead, WideValue, WrapperFrame } from './frame.ts'
+import { WrapperFrame } from './frame.ts'
 import { type Program, readProgram } from './program.ts'
 import { constant, Effort, type Term, Unspecialised } from './value.ts'
 
@@ -60,23 +60,19 @@ class Translation {
   }
 
   step(): SpecialisedStep {
-    let head: number | undefined
-    for (let wide = false; ; ) {
+    for (;;) {
       try {
-        return this.#stepFrom(head, wide)
+        return this.#once()
       } catch (error) {
-        if (error instanceof OtherHead && head === undefined) head = error.pc
-        else if (error instanceof WideValue && !wide) wide = true
-        else if (error instanceof TooManyTurns && this.#rolled.size < MOST_ROLLED) this.#rolled.add(error.pc)
-        else throw error
+        if (!(error instanceof TooManyTurns) || this.#rolled.size === MOST_ROLLED) throw error
+        this.#rolled.add(error.pc)
       }
     }
   }
 
-  #stepFrom(head: number | undefined, wide: boolean): SpecialisedStep {
+  #once(): SpecialisedStep {
     const program = this.#program
-    const algebra = new Algebra(this.#effort, wide)
-    const { x } = algebra.input
+    const algebra = new Algebra(this.#effort)
     const parameters: Term[] = []
     const args = this.#args.map((arg) => {
       if (typeof arg === 'number') return constant(arg)
@@ -85,8 +81,8 @@ class Translation {
       parameters.push(parameter)
       return parameter
     })
-    const frame = new WrapperFrame(program, algebra, args.length, head)
+    const frame = new WrapperFrame(program, algebra, args.length)
     const root = explore({ program, args, frame, algebra }, this.#bounds, this.#rolled)
-    return { source: emit(root, x, parameters) }
+    return { source: emit(root, algebra.x, parameters) }
   }
 }

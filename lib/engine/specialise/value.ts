@@ -21,7 +21,7 @@ export interface Pointer {
   readonly index?: Term
 }
 
-export type Region = 'memory' | 'arguments' | 'end'
+export type Region = 'memory' | 'arguments'
 
 /** A word computed at run time. The same operation on the same operands is the same object. */
 export interface Term {

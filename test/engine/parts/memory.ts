@@ -1,12 +1,5 @@
 import { deepEqual, equal, ok, throws } from 'node:assert/strict'
-import {
-  calldataAt,
-  calldataWord,
-  codeAt,
-  copy,
-  hash,
-  memoryAt,
-} from '../../../lib/engine/specialise/data.ts'
+import { calldataWord, hash } from '../../../lib/engine/specialise/data.ts'
 import type { Context } from '../../../lib/engine/specialise/frame.ts'
 import { FRESH, load, type Memory, placeOf, read, write } from '../../../lib/engine/specialise/memory.ts'
 import { onlyReverts, readProgram } from '../../../lib/engine/specialise/program.ts'
@@ -201,15 +194,8 @@ export const memoryCases: readonly PartCase[] = [
         notation.show(notation.algebra.apply(op, operands, notation))
       equal(apply('SHR', constant(224), partial), String(0x01020304))
       declined(() => apply('SHR', constant(223), partial))
-      equal(apply('BYTE', constant(3), partial), '4')
-      declined(() => apply('BYTE', constant(4), partial))
-      equal(apply('AND', partial, constant(word(0xffn << 248n))), String(1n << 248n))
-      equal(apply('AND', constant(word(0xffn << 248n)), partial), String(1n << 248n))
-      declined(() => apply('AND', partial, constant(word(1n << 223n))))
-      equal(apply('AND', partial, constant(word(1n << 224n))), '0')
       declined(() => apply('SHR', partial, constant(224)))
       declined(() => apply('SHL', constant(224), partial))
-      declined(() => apply('BYTE', partial, constant(3)))
       declined(() => apply('ADD', partial, constant(1)))
       declined(() => apply('ISZERO', partial))
       declined(() => apply('SHR', notation.value('a'), partial))
@@ -258,60 +244,10 @@ export const memoryCases: readonly PartCase[] = [
       declined(() => at('@g-32'), /outside/)
       declined(() => at('@g16'), /outside/)
       declined(() => at('4'), /layout/)
-      declined(() => at('@e0'), /run time/)
       declined(() => at('@m0'), /run time/)
       declined(() => at('a'), /run time/)
       equal(at('ADD(@g0, MUL(0..2, 32))'), 'TABLE(0..2,0)[5,6,7]')
       declined(() => at('ADD(@g0, MUL(0..3, 32))'), /outside/)
-    },
-  },
-  {
-    title: 'copies of calldata, code and memory',
-    check: () => {
-      const notation = new Notation()
-      const code = Array.from({ length: 40 }, (_, i) => i + 1)
-      const context = contextOf(
-        code,
-        [5, 6].map((one) => constant(one)),
-        notation,
-      )
-      const position = positionOf(write(FRESH, free(512), 32, constant(77)), notation)
-      const copied = (size: number, reader: ReturnType<typeof memoryAt>) =>
-        copy(context, position, pointer('memory', 0), size, reader)
-      const word0 = (memory: Memory, place = 0, size = 32) =>
-        notation.show(read(memory, free(place), size, notation.algebra, notation))
-      const args = copied(64, calldataAt(context, position, pointer('arguments', 0)))
-      equal(word0(args), '5')
-      equal(word0(args, 32), '6')
-      declined(() => copied(96, calldataAt(context, position, pointer('arguments', 0))), /outside/)
-      equal(word0(copied(33, calldataAt(context, position, pointer('arguments', 0))), 32, 1), '0')
-      equal(word0(copied(64, calldataAt(context, position, pointer('end', 0))), 32), '0')
-      declined(() => calldataAt(context, position, pointer('end', 32)), /layout/)
-      declined(() => calldataAt(context, position, pointer('memory', 0)), /layout/)
-      declined(() => calldataAt(context, position, constant(0)), /as it is/)
-      declined(() => calldataAt(context, position, notation.value('ADD(@g0, 0..1)')), /as it is/)
-      const expected = (from: number) =>
-        String(word(wordOf([...code, ...Array(99).fill(0)].slice(from, from + 32))))
-      const codes = copied(64, codeAt(context, position, constant(3)))
-      equal(word0(codes), expected(3))
-      equal(word0(codes, 32), expected(35))
-      declined(() => codeAt(context, position, notation.value('a')), /anywhere/)
-      equal(word0(copied(32, memoryAt(context, position, pointer('memory', 512)))), '77')
-      declined(() => copied(33, memoryAt(context, position, pointer('memory', 512))), /did not write/)
-      equal(copied(0, memoryAt(context, position, pointer('memory', 0))), position.memory)
-    },
-  },
-  {
-    title: 'code of zeros and small words is copied as numbers',
-    check: () => {
-      const notation = new Notation()
-      const tail = (bytes: readonly number[]) => {
-        const code = [...Array(32 - bytes.length).fill(0), ...bytes]
-        return codeAt(contextOf(code, [], notation), positionOf(FRESH, notation), constant(0))(0, 32)
-      }
-      deepEqual(tail([]), constant(0))
-      deepEqual(tail([0x1f, 255, 255, 255, 255, 255, 255]), constant(Number.MAX_SAFE_INTEGER))
-      deepEqual(tail([0x20, 0, 0, 0, 0, 0, 0]), constant(2n ** 53n))
     },
   },
   {

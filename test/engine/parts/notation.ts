@@ -23,8 +23,7 @@ export interface PartCase {
 
 /**
  * An expression: opcodes as functions, numbers (`7`, `2^32-1`), variables by their bounds (`a` to `d` 32 bits, `p` to `r` any
- * word, `t` and `u` a bit, `3..9` and another `3..9'`), and addresses (`@m32` of free memory, `@g0` of the arguments, `@e0` of the
- * end of calldata).
+ * word, `t` and `u` a bit, `3..9` and another `3..9'`), and addresses (`@m32` of free memory, `@g0` of the arguments).
  */
 export type Expression =
   | { readonly kind: 'number'; readonly of: bigint }
@@ -32,7 +31,7 @@ export type Expression =
   | { readonly kind: 'address'; readonly region: Region; readonly offset: number }
   | { readonly kind: 'apply'; readonly op: string; readonly operands: readonly Expression[] }
 
-const REGIONS: Readonly<Record<string, Region>> = { m: 'memory', g: 'arguments', e: 'end' }
+const REGIONS: Readonly<Record<string, Region>> = { m: 'memory', g: 'arguments' }
 
 /** Reads an expression. */
 export function read(text: string): Expression {
@@ -53,7 +52,7 @@ export function read(text: string): Expression {
 }
 
 function atom(token: string): Expression {
-  const address = /^@([mge])(-?\d+)$/.exec(token)
+  const address = /^@([mg])(-?\d+)$/.exec(token)
   if (address) return { kind: 'address', region: REGIONS[address[1]!]!, offset: Number(address[2]) }
   const bounds = /^([\d^+-]+)\.\.([\d^+-]+)'*$/.exec(token)
   if (bounds) {
@@ -72,7 +71,7 @@ function number(text: string): bigint {
 
 /** One translation's terms, with the names of its variables. */
 export class Notation {
-  readonly algebra = new Algebra(new Effort(1_000_000), false)
+  readonly algebra = new Algebra(new Effort(1_000_000))
   readonly facts: Facts = new Map()
   readonly #variables = new Map<string, Term>()
   readonly #names = new Map<number, string>()
@@ -176,7 +175,6 @@ export function* samples(...expressions: readonly Expression[]): Generator<Value
     yield new Map<string, bigint>([
       ['memory', 0x80n + 32n * BigInt(i * i)],
       ['arguments', 0x64n + 32n * BigInt(i)],
-      ['end', 0x64n + 32n * BigInt(2 * i)],
       ...names.map((name) => {
         const { low, high } = variables.get(name)!
         state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0

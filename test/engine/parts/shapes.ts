@@ -38,9 +38,6 @@ function sourceOf(code: Uint8Array, args: readonly number[] = []): string | unde
 
 /** A body of opcodes, in hexadecimal digits, and what it makes of x; `undefined` where it is left to others. */
 const RAW: readonly (readonly [title: string, hex: string, value: ((x: number) => number) | undefined])[] = [
-  ['one byte is stored', '604051536040515160f81c', (x) => x & 0xff],
-  ['the size of the code', '5038', () => framedCode([0x50, 0x38]).length],
-  ['no value and nothing returned', '34013d01', (x) => x],
   ['a loaded word', '604051526040515160010160010360010163ffffffff16', (x) => (1 - x) >>> 0],
   [
     'memory copied within',
@@ -53,7 +50,6 @@ const RAW: readonly (readonly [title: string, hex: string, value: ((x: number) =
   ['a place known at run time', '56', undefined],
   ['a place that is none', '600056', undefined],
   ['where memory is free is other than zero', '60405115', undefined],
-  ['a large copy', '5f5f6140015f5e', undefined],
   ['the end of the code', '5000', undefined],
   ['storage', '54', undefined],
 ]

@@ -1,6 +1,5 @@
 import { deepEqual, equal, notEqual, throws } from 'node:assert/strict'
 import type { Range } from '../../../lib/engine/ranges.ts'
-import { Algebra } from '../../../lib/engine/specialise/algebra.ts'
 import { emit } from '../../../lib/engine/specialise/emit.ts'
 import { edgesOf, type Node, neededTerms, shapeOf } from '../../../lib/engine/specialise/graph.ts'
 import { FRESH, write } from '../../../lib/engine/specialise/memory.ts'
@@ -342,28 +341,6 @@ export const valueCases: readonly PartCase[] = [
     },
   },
   {
-    title: 'bits above 32 of a word between steps are known to be cut off, or are not',
-    check: () => {
-      const algebra = new Algebra(new Effort(1000), true)
-      const { x, raw } = algebra.input
-      const known = { facts: new Map() }
-      const apply = (op: string, ...operands: Value[]) => algebra.apply(op, operands, known)
-      const isOf = (value: Value, term: Value) => value.kind === 'term' && value.operands.includes(term)
-      notEqual(x, raw)
-      equal(apply('AND', raw, constant(0xffff_ffff)), x)
-      equal(apply('AND', constant(0xffff_ffff), raw), x)
-      equal(isOf(apply('AND', raw, constant(0xff)), x), true)
-      equal(isOf(apply('AND', raw, constant(0x1_0000_0000)), raw), true)
-      equal(isOf(apply('SHL', constant(224), raw), x), true)
-      equal(isOf(apply('SHL', constant(223), raw), raw), true)
-      equal(isOf(apply('SHL', raw, constant(224)), raw), true)
-      equal(isOf(apply('ADD', raw, constant(1)), raw), true)
-      equal(isOf(apply('SHR', constant(224), raw), raw), true)
-      const narrow = new Algebra(new Effort(1000), false)
-      equal(narrow.input.x, narrow.input.raw)
-    },
-  },
-  {
     title: 'effort is spent to the last, and no further',
     check: () => {
       const effort = new Effort(10)
@@ -375,7 +352,7 @@ export const valueCases: readonly PartCase[] = [
     title: 'a program is a function of x',
     check: () => {
       const [node] = graphOf([[]])
-      const { x } = new Notation().algebra.input
+      const { x } = new Notation().algebra
       equal(emit(node!, x, []), '(x,budget)=>{\nx=x>>>0\nreturn 0\n}')
     },
   },
