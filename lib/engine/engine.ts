@@ -1,6 +1,4 @@
-import { ByteLru } from '../platform/cache/byte-lru.ts'
 import type { BlockFields } from '../protocol/code-traits.ts'
-import type { Hash } from '../protocol/entity.ts'
 import { Allowance, type Coroutine, type ExactQuery } from './allowance.ts'
 import { makePlan, type Plan, type PlannedCondition } from './plan.ts'
 import {
@@ -74,15 +72,6 @@ export function createEngine(options: EngineOptions): Engine {
     tableSteps,
   })
   const conditions = new Conditions({ translations, exact: exact !== undefined, bytes: cacheBytes / 16 })
-  const plans = new ByteLru<Hash, Plan>(cacheBytes / 8)
-
-  const planOf = ({ root, artifacts }: ConnectorParts): Plan => {
-    const known = plans.get(root)
-    if (known) return known
-    const plan = makePlan(root, artifacts)
-    if (plan.bytes !== undefined) plans.set(root, plan, plan.bytes)
-    return plan
-  }
 
   function* planRun(
     plan: Plan,
@@ -94,7 +83,7 @@ export function createEngine(options: EngineOptions): Engine {
   }
 
   function* runOf(request: RunRequest, allowance: Allowance): Coroutine<RunOutcome> {
-    return yield* planRun(planOf(request), request, allowance)
+    return yield* planRun(makePlan(request.root, request.artifacts), request, allowance)
   }
 
   /** Runs without an exact engine. */
@@ -149,8 +138,8 @@ export function createEngine(options: EngineOptions): Engine {
     },
     runNow: (request, limits) => completeNow(runOf(request, new Allowance(limits))),
     vary: (connector, limits) => {
-      const plan = planOf(connector)
-      if (plan.bytes === undefined) return undefined
+      const plan = makePlan(connector.root, connector.artifacts)
+      if (!Array.isArray(plan.nodes)) return undefined
       const conditionsHold = [...plan.nodes].every(
         ({ condition }) => condition === undefined || holdsNow(condition, limits),
       )

@@ -34,18 +34,6 @@ export function callList(calls: readonly { code: CodeArtifact; args: readonly nu
   return { calls: keyed, mode, key: keyed.map(({ key }) => key).join('') }
 }
 
-const CALL_BYTES = 300
-const NUMBER_BYTES = 8
-
-/** Approximate size of a list in memory, with its code. */
-function callListBytes({ calls }: CallList): number {
-  let bytes = 0
-  // Each key is stored twice: alone, and in the key of the list.
-  for (const { args, key } of calls) bytes += CALL_BYTES + NUMBER_BYTES * args.length + 2 * key.length
-  for (const code of new Set(calls.map((call) => call.code))) bytes += code.runtime.length
-  return bytes
-}
-
 /** A connector with all connectors below it as one flat list, names and static running instances resolved. */
 export interface Plan {
   /** Static start of the indices, if any. */
@@ -53,10 +41,8 @@ export interface Plan {
   readonly leaves: number
   /** Characters of the paths of all leaves together. */
   readonly pathLength: number
-  /** One a dimension of the expanded connector, in the order of evaluation: position 1, 2, 3, … */
+  /** One a dimension of the expanded connector, in the order of evaluation: position 1, 2, 3, …; generated where they are many. */
   readonly nodes: Iterable<PlanNode>
-  /** Approximate size in memory; undefined when it is too large to cache and its nodes are generated for each walk. */
-  readonly bytes: number | undefined
 }
 
 /** One dimension of the expanded connector. */
@@ -83,8 +69,6 @@ export interface PlannedCondition {
   readonly args: readonly number[]
 }
 
-const NODE_BYTES = 300
-
 /** @throws Error when an artifact is missing. */
 export function makePlan(rootHash: Hash, artifacts: readonly Artifact[]): Plan {
   const byHash = new Map(artifacts.map((artifact) => [artifact.contentHash, artifact] as const))
@@ -96,23 +80,16 @@ export function makePlan(rootHash: Hash, artifacts: readonly Artifact[]): Plan {
   const artifactOf = (hash: Hash) => find(hash) as ConnectorArtifact
   const root = artifactOf(rootHash)
   const start = root.definition.staticRi.find(({ position }) => position === 0)?.startPoint
+  const generated = { [Symbol.iterator]: () => planNodes(root, artifactOf, find) }
   let nodes: PlanNode[] | undefined = []
   let pathLength = 0
-  const code = new Set<CallList>()
-  for (const node of planNodes(root, artifactOf, find)) {
+  for (const node of generated) {
     pathLength += node.path?.length ?? 0
-    if (node.calls) code.add(node.calls)
-    // A small definition can expand to more than is worth caching.
+    // A small definition can expand to more than is worth storing.
     if (nodes?.length === MAX_POSITIONS) nodes = undefined
     nodes?.push(node)
   }
-  const facts = { start, leaves: root.leafCount, pathLength }
-  if (nodes === undefined) {
-    const again = { [Symbol.iterator]: () => planNodes(root, artifactOf, find) }
-    return { ...facts, nodes: again, bytes: undefined }
-  }
-  const callBytes = [...code].reduce((sum, calls) => sum + callListBytes(calls), 0)
-  return { ...facts, nodes, bytes: NODE_BYTES * nodes.length + pathLength + callBytes }
+  return { start, leaves: root.leafCount, pathLength, nodes: nodes ?? generated }
 }
 
 function* planNodes(

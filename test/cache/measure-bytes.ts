@@ -1,6 +1,5 @@
 /** Prints, as JSON, the sizes that caches report and the process memory they use: `node --expose-gc`. */
 
-import { makePlan } from '../../lib/engine/plan.ts'
 import { artifactBytes } from '../../lib/entities/load-artifacts.ts'
 import { type Artifact, withoutLeaves } from '../../lib/protocol/artifact.ts'
 import { codeContentHash } from '../../lib/protocol/content-hash.ts'
@@ -54,9 +53,7 @@ shelf.connector({
   name: name('d', 0),
   dimensions: Array.from({ length: 64 }, () => ({ transformations: [call] })),
 })
-for (let level = 1; level <= 60; level++) {
-  shelf.connector({ name: name('d', level), dimensions: [{ composite: name('d', level - 1) }] })
-}
+shelf.connector({ name: name('d', 1), dimensions: [{ composite: name('d', 0) }] })
 const bound = shelf.connector({
   name: 'bound',
   dimensions: [
@@ -66,22 +63,9 @@ const bound = shelf.connector({
     },
   ],
 })
-const all = shelf
-  .all()
-  .map((each) => (each.kind === 'connector' ? withoutLeaves(each as typeof calls) : each))
-const deepest = all.find((each) => each.name === name('d', 60))!
-
 const measured: Record<string, Measured> = {
   'code artifacts': copies(code, 500),
   'artifacts of many calls': copies(withoutLeaves(calls), 50),
   'artifacts of many bindings': copies(withoutLeaves(bound), 200),
-  plans: measure(() => {
-    const kept = Array.from({ length: 30 }, () =>
-      makePlan(deepest.contentHash, JSON.parse(JSON.stringify(all))),
-    )
-    // As they are once they were answered: a path is put together when it is read.
-    for (const plan of kept) for (const { path } of plan.nodes) if (path !== undefined) Buffer.from(path)
-    return { kept, claimed: kept.reduce((sum, plan) => sum + plan.bytes!, 0) }
-  }),
 }
 console.log(JSON.stringify(measured))

@@ -251,12 +251,10 @@ describe('limits', () => {
   })
 })
 
-test('a plan needs every artifact once', async () => {
+test('a run needs every artifact', async () => {
   const request = run(connector([{ transformations: [call(0, 3)] }]), 2)
   const root: Hash = request.root
   const alone = { ...request, artifacts: request.artifacts.filter(({ contentHash }) => contentHash === root) }
   const engine = createEngine({ exact, translators: {} })
   await expect(engine.run(alone, LIMITS)).rejects.toThrow('lacks the artifact')
-  await engine.run(request, LIMITS)
-  expect(data(await engine.run(alone, LIMITS))).toEqual([[0, 3]])
 })
