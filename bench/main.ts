@@ -18,7 +18,6 @@ import { proof } from './sections/proof.ts'
 import { reads } from './sections/reads.ts'
 import { requests } from './sections/requests.ts'
 import { simulate } from './sections/simulate.ts'
-import { streams } from './sections/streams.ts'
 import { studioPicture } from './sections/studio-picture.ts'
 import { studioSoak } from './sections/studio-soak.ts'
 import { studioSound } from './sections/studio-sound.ts'
@@ -64,7 +63,6 @@ const sections: Readonly<Record<string, () => Promise<void>>> = {
   requests: async () => requests(report, await artifacts(), await chain(), await program(), options),
   reads: async () => reads(report, await program(), options),
   ingestion: async () => ingestion(report, await database(), options),
-  streams: async () => streams(report, await database(), options),
   gas: async () => gas(report, await chain()),
   proof: async () => proof(report, await program()),
   'studio-picture': async () => studioPicture(report, await program()),
