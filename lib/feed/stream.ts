@@ -161,10 +161,7 @@ class OutboxReader implements FeedStream, TailReader {
 
   #take(batch: readonly StreamDelta[], filter: FeedFilter | undefined): readonly StreamDelta[] {
     this.#position = batch.at(-1)?.streamSeq ?? this.#position
-    if (filter === undefined) return batch
-    const wanted = batch.filter((delta) => passes(filter, delta))
-    // The batch itself where all of it passes, because it is encoded once for all streams.
-    return wanted.length === batch.length ? batch : wanted
+    return filter === undefined ? batch : batch.filter((delta) => passes(filter, delta))
   }
 
   /** Reads from the database what is no longer in memory. */

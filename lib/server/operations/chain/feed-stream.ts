@@ -100,7 +100,7 @@ async function forward(
     else if (batch.length === 0) controller.enqueue(utf8.encode(positionFrame(opened) || KEEPALIVE))
     else {
       opened.sentId = (batch.at(-1) as StreamDelta).streamSeq
-      controller.enqueue(deltaFrames(batch))
+      controller.enqueue(utf8.encode(batch.map(deltaFrame).join('')))
     }
   } catch {
     // The client left, or was disconnected, meanwhile.
@@ -117,13 +117,9 @@ function parseSeq(text: string): bigint | undefined {
   return seq !== undefined && seq <= INT64_MAX ? seq : undefined
 }
 
-/*
- * Encodes the events of the feed's stream. Streams share the batches of live deltas, so each batch is encoded once for
- * all of them.
- */
-
 const utf8 = new TextEncoder()
-const encoded = new WeakMap<readonly StreamDelta[], Uint8Array>()
+/** Of live deltas, which all streams share: each is written once for all of them. */
+const frames = new WeakMap<StreamDelta, string>()
 
 const KEEPALIVE = commentFrame('keepalive')
 
@@ -157,17 +153,12 @@ function positionFrame(opened: OpenedStream): string {
   return eventFrame({ id: position, event: 'position', data: `{"stream_seq":${position}}` })
 }
 
-function deltaFrames(batch: readonly StreamDelta[]): Uint8Array {
-  let bytes = encoded.get(batch)
-  if (bytes === undefined) {
-    bytes = utf8.encode(batch.map(deltaFrame).join(''))
-    encoded.set(batch, bytes)
-  }
-  return bytes
-}
-
 function deltaFrame(delta: StreamDelta): string {
-  return eventFrame({ id: delta.streamSeq, event: delta.eventType, data: JSON.stringify(deltaWire(delta)) })
+  const written =
+    frames.get(delta) ??
+    eventFrame({ id: delta.streamSeq, event: delta.eventType, data: JSON.stringify(deltaWire(delta)) })
+  frames.set(delta, written)
+  return written
 }
 
 /** A server-sent event: one space after a field's name, data on one line, a blank line after each frame. */
