@@ -15,7 +15,7 @@ import type { Address, Hash } from '../protocol/entity.ts'
 import { bareHash, parseHash } from '../protocol/hash.ts'
 import { listWorlds, worldsInTurn } from '../worlds/list-worlds.ts'
 import type { World } from '../worlds/world.ts'
-import { firstOf, type QueryParams } from './query.ts'
+import { firstOf, pageHref, type QueryParams } from './query.ts'
 
 /** Later pages are not offered. */
 const LAST_PAGE = 99
@@ -49,19 +49,13 @@ export function readDiscoverQuery(params: QueryParams): DiscoverQuery {
 
 /** Address of the discover page for a query. */
 export function discoverHref({ kind, format, sort, page, list }: Partial<DiscoverQuery>): string {
-  const params = new URLSearchParams()
-  if (format !== undefined) params.set('format', bareHash(format))
-  else if (kind !== undefined) params.set('kind', kind)
-  if (sort === 'used') params.set('sort', sort)
-  if (list) params.set('view', 'list')
-  if (page) params.set('page', String(page))
-  const query = params.toString()
-  return query === '' ? '/discover' : `/discover?${query}`
-}
-
-/** Whether no page follows. */
-function isLastPage(page: number): boolean {
-  return page >= LAST_PAGE
+  return pageHref('/discover', {
+    format: format && bareHash(format),
+    kind: format === undefined && kind,
+    sort: sort === 'used' && sort,
+    view: list && 'list',
+    page: page || undefined,
+  })
 }
 
 const FEW = 8
@@ -105,7 +99,7 @@ export async function discoverView(ctx: Context, query: DiscoverQuery): Promise<
   }
   const found = await readPage(ctx, query)
   const entries = found.slice(0, PAGE_ENTRIES)
-  const more = found.length > PAGE_ENTRIES && !isLastPage(query.page)
+  const more = found.length > PAGE_ENTRIES && query.page < LAST_PAGE
   return { overview: undefined, entries, more, ...(await about(ctx, entries)), nowMs }
 }
 

@@ -1,6 +1,6 @@
 import type { FeedStatus } from '../feed/items.ts'
 import { ENTITY_KINDS, type EntityKind } from '../protocol/entity.ts'
-import { firstOf, type QueryParams } from './query.ts'
+import { firstOf, pageHref, type QueryParams } from './query.ts'
 
 const STATUSES = ['observed', 'safe', 'finalized', 'removed'] as const satisfies readonly FeedStatus[]
 
@@ -33,11 +33,6 @@ export function readFeedQuery(params: QueryParams): FeedQuery {
  * @param page Path of another page that takes such a query.
  */
 export function feedHref(query: Partial<FeedQuery>, page = '/feed'): string {
-  const params = new URLSearchParams()
-  for (const name of ['kind', 'status', 'block', 'before'] as const) {
-    const value = query[name]
-    if (value !== undefined) params.set(name, String(value))
-  }
-  const text = params.toString()
-  return text === '' ? page : `${page}?${text}`
+  const { kind, status, block, before } = query
+  return pageHref(page, { kind, status, block, before })
 }

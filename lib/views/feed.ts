@@ -77,17 +77,25 @@ async function readPage(
   { kind, status, block, before: text }: FeedQuery,
   limit = PAGE_ITEMS,
 ): Promise<FeedPage> {
-  const cursor = text === undefined ? undefined : parsePageCursor(text)
+  const cursor = cursorOf(text)
   const before = block === undefined ? cursor : (cursor ?? endOfBlock(block))
-  const input = { limit, before, type: kind && eventTypeOf(kind), status }
-  const page = await listFeedItems(ctx, input).catch((error: unknown) => {
-    // A cursor of another network is ignored.
-    if (error instanceof Failure) return listFeedItems(ctx, { ...input, before: undefined })
-    throw error
-  })
+  const page = await listItems(ctx, { limit, before, type: kind && eventTypeOf(kind), status })
   if (block === undefined) return page
   const items = page.items.filter(({ blockNumber }) => blockNumber === block)
   return { items, nextBefore: items.length === page.items.length ? page.nextBefore : null }
+}
+
+/** The cursor in a page's address; undefined for none. */
+export function cursorOf(text: string | undefined): PageCursor | undefined {
+  return text === undefined ? undefined : parsePageCursor(text)
+}
+
+/** A page of items; a cursor of another network is ignored. */
+export function listItems(ctx: Context, input: Parameters<typeof listFeedItems>[1]): Promise<FeedPage> {
+  return listFeedItems(ctx, input).catch((error: unknown) => {
+    if (error instanceof Failure) return listFeedItems(ctx, { ...input, before: undefined })
+    throw error
+  })
 }
 
 /** Cursor of the end of a block: places sort like positions on chain. */

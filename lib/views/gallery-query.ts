@@ -2,7 +2,7 @@ import { SURFACES } from '../compute/bundle/manifest.ts'
 import { bareHash, parseHash } from '../protocol/hash.ts'
 import { canonicalPermission } from '../protocol/world-manifest.ts'
 import { type BrowseQuery, WORLD_ORDERS, type WorldOrder, type WorldPlace } from '../worlds/list-worlds.ts'
-import { firstOf, type QueryParams } from './query.ts'
+import { firstOf, pageHref, type QueryParams } from './query.ts'
 
 /** Maximum length of a search. */
 const MAX_SEARCH = 128
@@ -29,15 +29,14 @@ export function readGalleryQuery(params: QueryParams): GalleryQuery {
 /** Query of the gallery's address, '' or with its question mark. */
 export function galleryParams(query: Partial<GalleryQuery>): string {
   const { search, surface, format, permission, order, after } = query
-  const params = new URLSearchParams()
-  if (search) params.set('q', search)
-  if (surface !== undefined) params.set('surface', surface)
-  if (format !== undefined) params.set('format', bareHash(format))
-  if (permission !== undefined) params.set('permission', permission)
-  if (order !== undefined && order !== 'changed') params.set('sort', order)
-  if (after !== undefined) params.set('after', writePlace(after))
-  const text = params.toString()
-  return text === '' ? '' : `?${text}`
+  return pageHref('', {
+    q: search,
+    surface,
+    format: format && bareHash(format),
+    permission,
+    sort: order !== 'changed' && order,
+    after: after && writePlace(after),
+  })
 }
 
 /** Address of the gallery for a query. */

@@ -4,7 +4,7 @@ import { MOST_HITS, search } from '../entities/search/search.ts'
 import { namesOf } from '../people/social/users.ts'
 import type { Address } from '../protocol/entity.ts'
 import { type HitsElsewhere, searchElsewhere } from './chains.ts'
-import { firstOf, type QueryParams } from './query.ts'
+import { firstOf, pageHref, type QueryParams } from './query.ts'
 
 /** The query of the search page. */
 export interface SearchQuery {
@@ -31,13 +31,7 @@ export function readSearchQuery(params: QueryParams): SearchQuery {
 
 /** Address of the search page for a query. */
 export function searchHref({ text, kind, page, list }: Partial<SearchQuery>): string {
-  const params = new URLSearchParams()
-  if (text) params.set('q', text)
-  if (kind !== undefined) params.set('kind', kind)
-  if (list) params.set('view', 'list')
-  if (page) params.set('page', String(page))
-  const query = params.toString()
-  return query === '' ? '/search' : `/search?${query}`
+  return pageHref('/search', { q: text, kind, view: list && 'list', page: page || undefined })
 }
 
 /** Hits of one kind among all kinds. */

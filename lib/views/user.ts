@@ -2,7 +2,7 @@ import type { Context, Session } from '../context/context.ts'
 import { getAccount } from '../entities/get-account.ts'
 import type { Page } from '../entities/list-keys.ts'
 import { publishedCounts } from '../entities/published-lists.ts'
-import { type FeedPage, listFeedItems, parsePageCursor } from '../feed/list-items.ts'
+import type { FeedPage } from '../feed/list-items.ts'
 import {
   type AgentGrant,
   type Authorisation,
@@ -27,6 +27,7 @@ import { type WebhooksAnswer, webhooksOf } from '../server/operations/studio/web
 import { listWorlds } from '../worlds/list-worlds.ts'
 import type { World } from '../worlds/world.ts'
 import { undefinedOn } from './expected-failures.ts'
+import { cursorOf, listItems } from './feed.ts'
 import { firstOf } from './query.ts'
 
 const PAGE_NAMES = 60
@@ -73,7 +74,7 @@ export async function userView(ctx: Context, query: UserQuery): Promise<UserView
   const [holds, published, activity, worlds, profile, standing] = await Promise.all([
     getAccount(ctx, { address, limit: PAGE_NAMES, after: after as Record<EntityKind, string> }),
     publishedCounts(ctx, { address }),
-    readActivity(ctx, query),
+    listItems(ctx, { limit: PAGE_ITEMS, owner: address, before: cursorOf(query.before) }),
     listWorlds(ctx, { page: 0, limit: WORLDS, owner: address }),
     readProfile(ctx, address),
     followStanding(ctx, { address, viewer }),
@@ -82,18 +83,6 @@ export async function userView(ctx: Context, query: UserQuery): Promise<UserView
     ...{ holds, published, activity, worlds, profile, standing },
     origin: ctx.config.siteOrigin,
     nowMs: ctx.clock().getTime(),
-  }
-}
-
-async function readActivity(ctx: Context, { address: owner, before }: UserQuery): Promise<FeedPage> {
-  const input = { limit: PAGE_ITEMS, owner }
-  const cursor = before === undefined ? undefined : parsePageCursor(before)
-  try {
-    return await listFeedItems(ctx, { ...input, before: cursor })
-  } catch (error) {
-    // A cursor of another network is ignored.
-    if (error instanceof Failure) return listFeedItems(ctx, input)
-    throw error
   }
 }
 
