@@ -13,7 +13,9 @@ import {
   setName,
   unbindSlot,
 } from '../document/commands/connector.ts'
+import type { NumberTarget } from '../document/knob.ts'
 import { type NodeRef, refKey } from '../document/node-ref.ts'
+import type { Problem } from '../document/problem.ts'
 import type { StudioStore } from '../document/store.ts'
 import { type ConnectorEntry, type DraftDimension, newId, type StudioDocument } from '../document/types.ts'
 import type { Action } from './action-bar.tsx'
@@ -205,14 +207,41 @@ function neighbour(entry: ConnectorEntry, at: NodeRef): NodeRef {
   return at
 }
 
-/** Edits of a call or condition. Typing in one field is one step of undo. */
-export function callEdits(edit: StudioStore['edit'], at: CallRef) {
-  const key = refKey(at)
+/**
+ * What the fields of a call or condition show and change, wherever they are. Typing in one field is one step of undo.
+ *
+ * @param takes How many arguments it takes; undefined while that is not known.
+ */
+export function callFields(
+  edit: StudioStore['edit'],
+  at: CallRef,
+  call: { readonly name: string; readonly args: readonly string[] },
+  takes: number | undefined,
+  problems: readonly Problem[] = [],
+) {
   const kind = at.kind === 'call' ? 'transformation' : 'condition'
+  const extra = takes === undefined ? 0 : Math.max(0, call.args.length - takes)
+  const targetOf = (index: number): NumberTarget =>
+    at.kind === 'call' ? { kind: 'call', callId: at.callId, index } : { kind: 'condition', index }
   return {
-    onName: (name: string) =>
-      edit(`Choose ${kind}`, (document) => setName(document, at, name), { merge: `${key}/name` }),
-    onArguments: (args: readonly string[]) =>
-      edit('Drop arguments', (document) => setArguments(document, at, args)),
-  }
+    kind,
+    name: {
+      value: call.name,
+      wrong: problems.some(({ field, severity }) => field === undefined && severity === 'error'),
+      onText: (name: string) =>
+        edit(`Choose ${kind}`, (document) => setName(document, at, name), { merge: `${refKey(at)}/name` }),
+    },
+    argument: (index: number) => ({
+      at: { entryId: at.entryId, target: targetOf(index) },
+      edit,
+      value: call.args[index] ?? '',
+      wrong:
+        problems.some(({ field }) => field?.name === 'args' && field.index === index) ||
+        (extra > 0 && index >= takes!),
+    }),
+    /** Arguments beyond those that it takes. */
+    extra,
+    dropExtra: () =>
+      edit('Drop arguments', (document) => setArguments(document, at, call.args.slice(0, takes))),
+  } as const
 }

@@ -1,13 +1,12 @@
 'use client'
 
 import { type ComponentProps, useRef, useState } from 'react'
-import { callEdits } from '../common/connector-actions.ts'
+import { callFields } from '../common/connector-actions.ts'
 import { NameField } from '../common/fields.tsx'
 import { LiveNumber } from '../common/live-number.tsx'
 import type { CallRef } from '../document/commands/connector.ts'
 import { link } from '../document/commands/graph.ts'
 import type { Problem } from '../document/problem.ts'
-import type { StudioStore } from '../document/store.ts'
 import { CallNameField } from '../picker/call-name-field.tsx'
 import { useGraphTools } from './graph-context.ts'
 import type { Line } from './model/lines.ts'
@@ -48,10 +47,7 @@ export function LineFields({
       return (
         <CallLine
           {...shared}
-          {...callEdits(edit, at)}
           at={at}
-          edit={edit}
-          kind={line.kind === 'call' ? 'transformation' : 'condition'}
           call={line.kind === 'call' ? line.call : line.condition}
           takes={line.takes}
         />
@@ -161,7 +157,6 @@ function Row({ marked, children }: { marked: boolean; children: React.ReactNode 
 
 /** A transformation or condition in a node: its name and a field for each argument it takes. */
 function CallLine({
-  kind,
   call,
   takes,
   problems,
@@ -170,11 +165,7 @@ function CallLine({
   marked,
   describedBy,
   at,
-  edit,
-  onName,
-  onArguments,
 }: {
-  kind: 'transformation' | 'condition'
   call: { readonly name: string; readonly args: readonly string[] }
   takes: number | undefined
   problems: readonly Problem[]
@@ -183,64 +174,51 @@ function CallLine({
   marked: boolean
   describedBy: string | undefined
   at: CallRef
-  edit: StudioStore['edit']
-  onName: (name: string) => void
-  onArguments: (args: readonly string[]) => void
 }) {
-  const tabIndex = tabbable ? undefined : -1
+  const { edit } = useGraphTools()
+  const { kind, name, argument, extra, dropExtra } = callFields(edit, at, call, takes, problems)
+  const shared = { tabIndex: tabbable ? undefined : -1, 'aria-describedby': describedBy }
   const fields = fieldsOf(call.args, takes)
-  const extra = takes === undefined ? 0 : call.args.length - takes
-  const argument = (index: number) => (
+  const number = (index: number) => (
     <SmallNumber
       key={index}
+      {...shared}
+      {...argument(index)}
       editable={editable}
-      at={{
-        entryId: at.entryId,
-        target:
-          at.kind === 'call' ? { kind: 'call', callId: at.callId, index } : { kind: 'condition', index },
-      }}
-      edit={edit}
-      value={call.args[index] ?? ''}
-      wrong={
-        problems.some(({ field }) => field?.name === 'args' && field.index === index) ||
-        (extra > 0 && index >= takes!)
-      }
       aria-label={`Argument ${index + 1} of ${call.name || kind}`}
-      aria-describedby={describedBy}
-      tabIndex={tabIndex}
     />
   )
   const nameProps = {
-    wrong: problems.some(({ field, severity }) => field === undefined && severity === 'error'),
+    ...shared,
+    ...name,
     'aria-label': kind === 'condition' ? 'Condition' : 'Transformation',
-    'aria-describedby': describedBy,
-    tabIndex,
     placeholder: kind,
     'data-field': true,
     className: 'nodrag nopan min-h-[30px]! min-w-0 flex-1 font-medium',
   }
   const rows = Math.ceil(Math.max(0, fields - ARGS_BESIDE) / ARGS_A_ROW)
+  const last = extra === 1 ? 'argument' : `${extra} arguments`
   return (
     <div className="text-sm">
       <div className={`flex items-center gap-1.5 ${marked ? 'pr-7' : ''}`} style={{ height: LINE_HEIGHT }}>
         {editable && kind === 'transformation' ? (
-          <CallNameField at={at} edit={edit} call={call} onName={onName} {...nameProps} />
+          <CallNameField at={at} edit={edit} call={call} {...nameProps} />
         ) : editable ? (
-          <NameField of={kind} value={call.name} onText={onName} {...nameProps} />
+          <NameField of={kind} {...nameProps} />
         ) : (
           <span className="mono min-w-0 flex-1 truncate font-medium">
             {kind === 'condition' ? <span className="text-ink-soft">if </span> : null}
             {call.name || '…'}
           </span>
         )}
-        {range(0, Math.min(fields, ARGS_BESIDE)).map(argument)}
+        {range(0, Math.min(fields, ARGS_BESIDE)).map(number)}
         {extra > 0 && editable ? (
           <button
             type="button"
-            tabIndex={tabIndex}
-            aria-label={`Drop the last ${extra === 1 ? 'argument' : `${extra} arguments`} of ${call.name}`}
-            title={`${call.name} takes ${takes}: drop the last ${extra === 1 ? 'one' : extra}`}
-            onClick={() => onArguments(call.args.slice(0, takes))}
+            tabIndex={shared.tabIndex}
+            aria-label={`Drop the last ${last} of ${call.name}`}
+            title={`${call.name} takes ${takes}: drop the last ${last}`}
+            onClick={dropExtra}
             className="nodrag grid size-7 shrink-0 cursor-pointer place-items-center rounded-md border border-madder text-madder hover:bg-sunk"
           >
             −
@@ -250,7 +228,7 @@ function CallLine({
       {range(0, rows).map((row) => (
         <div key={row} className="flex items-center gap-1.5" style={{ height: LINE_HEIGHT }}>
           {range(ARGS_BESIDE + row * ARGS_A_ROW, Math.min(fields, ARGS_BESIDE + (row + 1) * ARGS_A_ROW)).map(
-            argument,
+            number,
           )}
         </div>
       ))}

@@ -3,7 +3,7 @@
 import { ChevronDown, ChevronRight } from 'lucide-react'
 import { memo } from 'react'
 import { Button } from '../../components/button.tsx'
-import { callEdits } from '../common/connector-actions.ts'
+import { callFields } from '../common/connector-actions.ts'
 import { useStudio } from '../common/context.tsx'
 import { phraseIn } from '../common/explain-number.ts'
 import { NameField } from '../common/fields.tsx'
@@ -13,7 +13,7 @@ import { bindSlot, type CallRef, setComposite, unbindSlot } from '../document/co
 import { knobAt } from '../document/commands/knobs.ts'
 import { argsCountOfPart, MAX_ARGUMENT_FIELDS } from '../document/parts.ts'
 import type { Problem } from '../document/problem.ts'
-import type { ConnectorEntry, StudioDocument } from '../document/types.ts'
+import type { StudioDocument } from '../document/types.ts'
 import { CallNameField } from '../picker/call-name-field.tsx'
 import type { Row } from './rows.ts'
 
@@ -107,7 +107,7 @@ function RowContent({
   describedBy: string
   readOnly: boolean
 }) {
-  const { store, state } = useStudio()
+  const { store } = useStudio()
   const type = (label: string, field: string, command: (document: StudioDocument) => StudioDocument) =>
     store.edit(label, command, { merge: `${row.key}/${field}` })
   const shared = { problems, describedBy, readOnly }
@@ -120,14 +120,10 @@ function RowContent({
       const { at } = row
       const call = row.kind === 'call' ? row.call : row.entry.condition
       if ((at.kind !== 'call' && at.kind !== 'condition') || call === null) return null
-      const entry = state.document.entries.find(({ id }) => id === at.entryId)
       return (
         <CallFields
           {...shared}
-          {...callEdits(store.edit, at)}
           at={at}
-          entry={entry?.kind === 'connector' ? entry : undefined}
-          kind={row.kind === 'call' ? 'transformation' : 'condition'}
           label={row.kind === 'call' ? `Transformation ${row.index + 1}` : 'Condition'}
           call={call}
         />
@@ -192,18 +188,13 @@ function DimensionSummary({ row }: { row: Extract<Row, { kind: 'dimension' }> })
 
 /** The name of a transformation or condition and a field for each argument it takes. */
 function CallFields({
-  kind,
   label,
   call,
   problems,
   describedBy,
   readOnly,
   at,
-  entry,
-  onName,
-  onArguments,
 }: {
-  kind: 'transformation' | 'condition'
   /** Accessible name of the name field. */
   label: string
   call: { readonly name: string; readonly args: readonly string[] }
@@ -211,59 +202,46 @@ function CallFields({
   describedBy: string
   readOnly: boolean
   at: CallRef
-  /** Of the document; undefined for one outside it. */
-  entry: ConnectorEntry | undefined
-  onName: (name: string) => void
-  onArguments: (args: readonly string[]) => void
 }) {
-  const { store, parts } = useStudio()
-  const phrase = kind === 'transformation' ? phraseIn(parts, call.name) : undefined
-  const numberAt = (index: number) => {
-    const target =
-      at.kind === 'call'
-        ? ({ kind: 'call', callId: at.callId, index } as const)
-        : ({ kind: 'condition', index } as const)
-    return { at: { entryId: at.entryId, target }, knob: entry && knobAt(entry, target) }
-  }
-  const takes = call.name === '' ? undefined : argsCountOfPart(parts.find(kind, call.name))
+  const { store, state, parts } = useStudio()
+  const entry = state.document.entries.find(({ id }) => id === at.entryId)
+  const of = at.kind === 'call' ? 'transformation' : 'condition'
+  const phrase = of === 'transformation' ? phraseIn(parts, call.name) : undefined
+  const takes = call.name === '' ? undefined : argsCountOfPart(parts.find(of, call.name))
   const shown = Math.min(Math.max(call.args.length, takes ?? 0), MAX_ARGUMENT_FIELDS)
-  const extra = takes === undefined ? 0 : call.args.length - takes
-  const wrongName = problems?.some(({ field, severity }) => field === undefined && severity === 'error')
-  const wrongArgument = (index: number) =>
-    problems?.some(({ field }) => field?.name === 'args' && field.index === index) ||
-    (extra > 0 && index >= takes!)
+  const { name, argument, extra, dropExtra } = callFields(store.edit, at, call, takes, problems)
+  const shared = { readOnly, 'aria-describedby': problems ? describedBy : undefined }
   const nameProps = {
-    wrong: wrongName,
-    readOnly,
+    ...shared,
+    ...name,
     'aria-label': label,
-    'aria-describedby': problems ? describedBy : undefined,
     'data-field': true,
     className:
       'w-44 max-w-full font-medium read-only:w-auto read-only:min-w-44 read-only:[field-sizing:content]',
   }
   return (
     <span className="flex min-w-0 flex-wrap items-center gap-1.5">
-      {kind === 'condition' || readOnly ? (
-        <NameField of={kind} value={call.name} onText={onName} {...nameProps} />
+      {of === 'condition' || readOnly ? (
+        <NameField of={of} {...nameProps} />
       ) : (
-        <CallNameField at={at} edit={store.edit} call={call} onName={onName} {...nameProps} />
+        <CallNameField at={at} edit={store.edit} call={call} {...nameProps} />
       )}
-      {Array.from({ length: shown }, (_, index) => (
-        <LiveNumber
-          // biome-ignore lint/suspicious/noArrayIndexKey: an argument is its index
-          key={index}
-          {...numberAt(index)}
-          edit={store.edit}
-          value={call.args[index] ?? ''}
-          caption={phrase?.args[index]?.name}
-          wrong={wrongArgument(index)}
-          readOnly={readOnly}
-          aria-label={`Argument ${index + 1} of ${call.name || label}`}
-          aria-describedby={problems ? describedBy : undefined}
-        />
-      ))}
+      {Array.from({ length: shown }, (_, index) => {
+        const number = argument(index)
+        return (
+          <LiveNumber
+            // biome-ignore lint/suspicious/noArrayIndexKey: an argument is its index
+            key={index}
+            {...shared}
+            {...number}
+            knob={entry?.kind === 'connector' ? knobAt(entry, number.at.target) : undefined}
+            caption={phrase?.args[index]?.name}
+            aria-label={`Argument ${index + 1} of ${call.name || label}`}
+          />
+        )
+      })}
       {extra > 0 && !readOnly ? (
-        <Button look="link" size="small" onClick={() => onArguments(call.args.slice(0, takes))}>
+        <Button look="link" size="small" onClick={dropExtra}>
           Drop {extra === 1 ? 'the last one' : `the last ${extra}`}
         </Button>
       ) : null}

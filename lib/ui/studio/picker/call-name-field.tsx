@@ -17,18 +17,17 @@ import { requestArtifacts } from '../preview/client.ts'
 import { argsOf, type Choice, choicesFor } from './choices.ts'
 import { PickerList } from './picker-list.tsx'
 
-type Props = Omit<ComponentProps<typeof NameField>, 'of' | 'onText' | 'value'> & {
+type Props = Omit<ComponentProps<typeof NameField>, 'of'> & {
   at: CallRef
   edit: StudioStore['edit']
   call: { readonly name: string; readonly args: readonly string[] }
-  onName: (name: string) => void
 }
 
 /**
  * The name of a transformation: typed as it is, or found by what it does in a list that opens below. Words that are no
  * name only search.
  */
-export function CallNameField({ at, edit, call, onName, ...rest }: Props) {
+export function CallNameField({ at, edit, call, onText, ...rest }: Props) {
   const id = useId()
   const field = useRef<HTMLInputElement>(null)
   const [open, setOpen] = useState(false)
@@ -51,7 +50,7 @@ export function CallNameField({ at, edit, call, onName, ...rest }: Props) {
         onText={(next) => {
           const isName = next === '' || isEntityName(next)
           setWords(isName ? undefined : next)
-          if (isName) onName(next)
+          if (isName) onText(next)
           show(true, next !== '')
         }}
         role="combobox"
