@@ -11,7 +11,7 @@ import {
 } from 'react'
 import { HitMark } from './hit-mark.tsx'
 import { type HitView, kindName } from './hit-view.ts'
-import { suggestionsFor } from './suggestions.ts'
+import { useSuggestions } from './suggestions.ts'
 
 /**
  * The search box of the header: a form that works without a script, with autocompletion. In narrow windows a link
@@ -216,31 +216,4 @@ function isSearchKey(event: KeyboardEvent): boolean {
     !target.isContentEditable &&
     target.closest('input, textarea, select, [contenteditable], [role="dialog"]') === null
   )
-}
-
-/** Of typing. */
-const DEBOUNCE_MS = 140
-
-/** Autocompletion of a text; empty while offline. */
-function useSuggestions(text: string): readonly HitView[] {
-  const [known, setKnown] = useState<{ readonly text: string; readonly hits: readonly HitView[] }>()
-  const wanted = text.trim()
-  useEffect(() => {
-    if (wanted === '') return
-    const ending = new AbortController()
-    const timer = setTimeout(() => {
-      suggestionsFor(wanted, ending.signal).then(
-        (hits) => setKnown({ text: wanted, hits }),
-        () => {
-          if (!ending.signal.aborted) setKnown({ text: wanted, hits: [] })
-        },
-      )
-    }, DEBOUNCE_MS)
-    return () => {
-      clearTimeout(timer)
-      ending.abort()
-    }
-  }, [wanted])
-  // Shows the last result until the next one, to avoid flicker.
-  return wanted === '' ? [] : (known?.hits ?? [])
 }

@@ -1,5 +1,5 @@
 import type { Hit, SearchKind } from '../../entities/search/hit.ts'
-import type { Address, EntityKind, Hash } from '../../protocol/entity.ts'
+import { type Address, ENTITY_KINDS, type EntityKind, type Hash } from '../../protocol/entity.ts'
 import { entityHref, formatHref, ownerHref, tileHref, worldHref } from '../components/entity-href.ts'
 import { counted, formatInteger, shortHex } from '../components/format.ts'
 
@@ -37,6 +37,12 @@ export function kindName(kind: SearchKind): string {
 export function kindsName(kind: SearchKind): string {
   return KIND_NAMES[kind][1]
 }
+
+/** A filter of the kinds of entities. */
+export const KIND_CHOICES: readonly (readonly [label: string, kind: EntityKind | undefined])[] = [
+  ['All', undefined],
+  ...ENTITY_KINDS.map((kind) => [kindsName(kind), kind] as const),
+]
 
 /** @param names Display names of owners. */
 export function viewHit(hit: Hit, names?: ReadonlyMap<Address, string>): HitView {

@@ -1,7 +1,23 @@
+'use client'
+
+import { useAnswer } from '../components/use-answer.ts'
 import type { HitView } from './hit-view.ts'
 
-/** Fetches autocompletion of a text, the best first. @throws {Error} when the server fails. */
-export async function suggestionsFor(text: string, signal: AbortSignal): Promise<readonly HitView[]> {
+/** Of typing. */
+const DEBOUNCE_MS = 140
+
+/** Autocompletion of a text, the best first; the last one until the next is here, none while offline. */
+export function useSuggestions(text: string): readonly HitView[] {
+  const wanted = text.trim()
+  const answer = useAnswer(
+    wanted || undefined,
+    (signal) => fetchSuggestions(wanted, signal).catch(() => []),
+    DEBOUNCE_MS,
+  )
+  return wanted === '' ? [] : (answer?.value ?? [])
+}
+
+async function fetchSuggestions(text: string, signal: AbortSignal): Promise<readonly HitView[]> {
   const response = await fetch(`/search/suggestions?${new URLSearchParams({ q: text })}`, { signal })
   if (!response.ok) throw new Error(String(response.status))
   return ((await response.json()) as { suggestions: readonly HitView[] }).suggestions

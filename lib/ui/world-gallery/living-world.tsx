@@ -1,8 +1,9 @@
 'use client'
 
-import { useEffect, useEffectEvent, useMemo, useState } from 'react'
+import { useEffect, useEffectEvent, useMemo } from 'react'
 import type { FramedWorld } from '../../views/framed-world.ts'
 import type { OpenedWorld } from '../../views/gallery.ts'
+import { useAnswer } from '../components/use-answer.ts'
 import { runPayload } from '../world/run-payload.ts'
 import { useWorldFrame } from '../world/use-world-frame.ts'
 import { fetchOpened } from './requests.ts'
@@ -46,18 +47,6 @@ export function LivingWorld({ opened: { tile, fed } }: { opened: OpenedWorld }) 
 
 /** A running World in place of its tile's picture. */
 export function LivePicture({ id }: { id: string }) {
-  const [opened, setOpened] = useState<OpenedWorld | null>()
-  useEffect(() => {
-    let left = false
-    fetchOpened(id).then(
-      (found) => left || setOpened(found),
-      () => {
-        // The still picture remains.
-      },
-    )
-    return () => {
-      left = true
-    }
-  }, [id])
+  const opened = useAnswer(id, () => fetchOpened(id))?.value
   return opened ? <LivingWorld opened={opened} /> : null
 }

@@ -4,6 +4,7 @@ import { useSearchParams } from 'next/navigation'
 import { type ComponentType, useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { OpenedWorld, Tile } from '../../views/gallery.ts'
 import { worldHref } from '../components/entity-href.ts'
+import { useAnswer } from '../components/use-answer.ts'
 import { fetchOpened } from './requests.ts'
 import type { Opening, WorldDialogProps } from './world-dialog.tsx'
 
@@ -25,7 +26,6 @@ export function OpenedInPlace({
   onClose: () => void
 }) {
   const [Dialog, setDialog] = useState<ComponentType<WorldDialogProps>>()
-  const [known, setKnown] = useState<{ readonly id: string; readonly opening: Opening }>()
   const needed = id !== undefined
   const slug = useEffectEvent(() => tile?.slug)
   useEffect(() => {
@@ -38,30 +38,15 @@ export function OpenedInPlace({
       },
     )
   }, [needed])
-  useEffect(() => {
-    if (id === undefined) return
-    if (delivered?.tile.id === id) {
-      setKnown({ id, opening: delivered })
-      return
-    }
-    let left = false
-    setKnown({ id, opening: 'loading' })
-    fetchOpened(id).then(
-      (opening) => left || setKnown({ id, opening }),
-      () => left || setKnown({ id, opening: 'failed' }),
-    )
-    return () => {
-      left = true
-    }
-  }, [id, delivered])
+  const isDelivered = delivered?.tile.id === id
+  const known = useAnswer(
+    isDelivered ? undefined : id,
+    (): Promise<Opening> => fetchOpened(id as string).catch(() => 'failed'),
+  )
   if (Dialog === undefined) return null
+  const opening = known !== undefined && known.key === id ? known.value : 'loading'
   return (
-    <Dialog
-      id={id}
-      tile={tile}
-      opening={known?.id === id && known !== undefined ? known.opening : 'loading'}
-      onClose={onClose}
-    />
+    <Dialog id={id} tile={tile} opening={isDelivered && delivered ? delivered : opening} onClose={onClose} />
   )
 }
 

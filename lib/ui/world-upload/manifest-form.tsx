@@ -1,9 +1,10 @@
 'use client'
 
-import { useEffect, useId, useState } from 'react'
+import { useId } from 'react'
 import { canonicalPermission } from '../../protocol/world-manifest.ts'
 import type { ManifestAnswer } from '../../server/operations/studio/worlds.ts'
 import { Button } from '../components/button.tsx'
+import { useAnswer } from '../components/use-answer.ts'
 import { PERMISSIONS } from '../world/permissions.tsx'
 import type { ChosenFile } from './bundle/choose.ts'
 import { ChoiceField, FileField, TextField } from './manifest-fields.tsx'
@@ -166,26 +167,17 @@ interface ManifestCheck {
 
 /** The validation of a manifest while it is typed. */
 function useManifestCheck(text: string): ManifestCheck {
-  const [known, setKnown] = useState<{ readonly text: string; readonly answer: ManifestAnswer | undefined }>()
-  useEffect(() => {
-    let left = false
-    const timer = setTimeout(() => {
-      checkManifest(text).then(
-        (answer) => left || setKnown({ text, answer }),
-        () => left || setKnown({ text, answer: undefined }),
-      )
-    }, DEBOUNCE_MS)
-    return () => {
-      left = true
-      clearTimeout(timer)
-    }
-  }, [text])
-  const { problems = [], warnings = [], refusal } = known?.answer ?? {}
+  const known = useAnswer(
+    text,
+    (): Promise<ManifestAnswer | undefined> => checkManifest(text).catch(() => undefined),
+    DEBOUNCE_MS,
+  )
+  const { problems = [], warnings = [], refusal } = known?.value ?? {}
   const slug = refusal === undefined ? [] : [{ file: undefined, place: 'slug', text: refusal }]
   return {
     problems: [...problems.map(readProblem), ...slug],
     warnings,
-    current: known?.text === text,
-    asked: known === undefined || known.answer !== undefined,
+    current: known?.key === text,
+    asked: known === undefined || known.value !== undefined,
   }
 }

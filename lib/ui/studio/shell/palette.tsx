@@ -1,9 +1,8 @@
 'use client'
 
 import { type KeyboardEvent, useEffect, useId, useState } from 'react'
-import type { HitView } from '../../search/hit-view.ts'
 import { kindName } from '../../search/hit-view.ts'
-import { suggestionsFor } from '../../search/suggestions.ts'
+import { useSuggestions } from '../../search/suggestions.ts'
 import { useStudio } from '../common/context.tsx'
 import { StudioDialog } from '../common/dialog.tsx'
 import type { MenuItem } from '../common/menu.tsx'
@@ -12,7 +11,6 @@ import { find } from '../document/find.ts'
 import type { Commands } from './commands.ts'
 
 const MAX_OF_A_KIND = 12
-const DEBOUNCE_MS = 140
 
 /** Something that the palette can do. */
 interface Choice {
@@ -160,20 +158,7 @@ function useOwn(query: string): readonly Choice[] {
 /** What is published, as the search of the site finds it. */
 function usePublishedHits(query: string): readonly Choice[] {
   const { openTab } = useStudio()
-  const [hits, setHits] = useState<readonly HitView[]>([])
-  const wanted = query.trim()
-  useEffect(() => {
-    if (wanted === '') return setHits([])
-    const ending = new AbortController()
-    const timer = setTimeout(() => {
-      suggestionsFor(wanted, ending.signal).then(setHits, () => ending.signal.aborted || setHits([]))
-    }, DEBOUNCE_MS)
-    return () => {
-      clearTimeout(timer)
-      ending.abort()
-    }
-  }, [wanted])
-  return hits.map(({ kind, title, code, detail, href }) => ({
+  return useSuggestions(query).map(({ kind, title, code, detail, href }) => ({
     key: `published ${href}`,
     text: title,
     code,

@@ -1,6 +1,5 @@
 'use client'
 
-import { useEffect, useState } from 'react'
 import type { StartLine } from '../../../protocol/running-instance.ts'
 import {
   type Compatibility,
@@ -10,6 +9,7 @@ import {
 } from '../../../protocol/world-compatibility.ts'
 import { type Primary, primaryOf } from '../../../protocol/world-slots.ts'
 import type { StartsAnswer } from '../../../server/operations/studio/worlds.ts'
+import { useAnswer } from '../../components/use-answer.ts'
 import { ask } from '../../wallet/session/requests.ts'
 
 /** A connector as a World may be fed with it. */
@@ -42,20 +42,9 @@ interface Known {
 
 /** How well a connector suits a World, and which of its slots it feeds; undefined while it is not known. */
 export function useFit(needs: WorldNeeds, connector: string): Known | undefined {
-  const [known, setKnown] = useState<Known>()
-  useEffect(() => {
-    let left = false
-    fetchStarts(connector).then(
-      (offered) => {
-        if (!left) setKnown({ fit: worldCompatibility(needs, offered), primary: primaryOf(offered, needs) })
-      },
-      () => {
-        // The fit stays unknown.
-      },
-    )
-    return () => {
-      left = true
-    }
-  }, [needs, connector])
-  return known?.primary.name === connector ? known : undefined
+  const known = useAnswer(connector, async (): Promise<Known> => {
+    const offered = await fetchStarts(connector)
+    return { fit: worldCompatibility(needs, offered), primary: primaryOf(offered, needs) }
+  })
+  return known?.key === connector ? known.value : undefined
 }

@@ -19,6 +19,7 @@ import {
 } from '../../../protocol/world-slots.ts'
 import { PAGE_PARTICLES, type Run } from '../../../views/run.ts'
 import type { WorldStatePayload } from '../../../worlds/sdk/protocol.ts'
+import { useAnswer } from '../../components/use-answer.ts'
 import { type RunRequest, simulateRun } from '../../run/requests.ts'
 import {
   NO_STARTS,
@@ -111,7 +112,6 @@ export function useFeed(
   const { needs, limits } = world
   const [chosen, setChosen] = useState({ connector: delivered.connector, count: delivered.count })
   const [typed, setTyped] = useState(() => typedStartsOf(delivered.dynamicRi))
-  const [about, setAbout] = useState<About>(delivered)
   const [answer, setAnswer] = useState<Answer | undefined>(() => whole(delivered))
   const [drawn, setDrawn] = useState<Answer | undefined>(
     answer?.run.state === 'particles' ? answer : undefined,
@@ -154,28 +154,19 @@ export function useFeed(
     }
   }, [key, current, drawing])
 
-  useEffect(() => {
-    const { connector } = chosen
-    if (about.connector === connector) return
-    let left = false
-    fetchStarts(connector).then(
-      ({ lines, more, ...offered }) => {
-        if (left) return
-        setAbout({
-          connector,
-          compatibility: worldCompatibility(needs, offered),
-          carries: primaryOf(offered, needs).carries,
-          starts: { lines, more },
-        })
-      },
-      () => {
-        if (!left) setAbout({ ...EMPTY, connector })
-      },
-    )
-    return () => {
-      left = true
-    }
-  }, [chosen, about.connector, needs])
+  const { connector } = chosen
+  const found = useAnswer(connector === delivered.connector ? undefined : connector, async () => {
+    const { lines, more, ...offered } = await fetchStarts(connector)
+    const { carries } = primaryOf(offered, needs)
+    return { compatibility: worldCompatibility(needs, offered), carries, starts: { lines, more } }
+  })
+  const about = useMemo(
+    (): About =>
+      connector === delivered.connector
+        ? delivered
+        : { ...EMPTY, ...(found?.key === connector && found.value), connector },
+    [connector, delivered, found],
+  )
 
   useEffect(() => () => drawings.current?.abort(), [])
 
@@ -188,10 +179,8 @@ export function useFeed(
   )
   const set = useMemo(
     () =>
-      about.connector === chosen.connector && about.carries
-        ? boundSet(needs, { name: about.connector, carries: about.carries }, slots)
-        : undefined,
-    [about, chosen.connector, needs, slots],
+      about.carries ? boundSet(needs, { name: about.connector, carries: about.carries }, slots) : undefined,
+    [about, needs, slots],
   )
   const { payload, runs: slotRuns } = useSlots(alone, set)
   const outside = useMemo(
@@ -201,7 +190,7 @@ export function useFeed(
 
   const randomise = async () => {
     const lines = about.starts?.lines
-    if (lines === undefined || about.connector !== chosen.connector) return
+    if (lines === undefined) return
     drawings.current?.abort()
     const stop = new AbortController()
     drawings.current = stop
@@ -225,7 +214,7 @@ export function useFeed(
     request,
     typed,
     read,
-    about: about.connector === chosen.connector ? about : { ...EMPTY, connector: chosen.connector },
+    about,
     run: answer?.run,
     busy: !current || drawing,
     payload,
@@ -235,10 +224,10 @@ export function useFeed(
     slotRuns,
     outside,
     feedSlot: (choice) => setSlots((before) => withChoice(before, choice)),
-    choose: (connector) =>
+    choose: (next) =>
       change(() => {
-        if (connector === chosen.connector) return
-        setChosen({ connector, count: chosen.count })
+        if (next === connector) return
+        setChosen({ connector: next, count: chosen.count })
         type(NO_STARTS)
       }),
     setCount: (count) =>

@@ -1,10 +1,11 @@
 'use client'
 
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef } from 'react'
 import type { Hash } from '../../../protocol/entity.ts'
 import { type BoundSet, othersOf } from '../../../protocol/world-slots.ts'
 import type { ChainRunState, Run } from '../../../views/run.ts'
 import type { ParticleStream, WorldStatePayload } from '../../../worlds/sdk/protocol.ts'
+import { useAnswer } from '../../components/use-answer.ts'
 import { executeRun, simulateRun } from '../../run/requests.ts'
 import { withSlots } from '../run-payload.ts'
 
@@ -29,35 +30,21 @@ export function useSlots(
   const count = payload?.particlesCount
   const block = payload?.executionProvenance?.block_hash as Hash | undefined
   const others = othersOf(set)
-  const key = JSON.stringify([others, count, block])
-  const [answer, setAnswer] = useState<{ readonly key: string; readonly runs: Runs }>()
-  const needed = others.length > 0 && count !== undefined
-  const current = answer?.key === key
-  useEffect(() => {
-    if (!needed || current) return
-    const [names, steps, at] = JSON.parse(key) as [string[], number, Hash | null]
-    const stop = new AbortController()
-    const run = async (connector: string) => {
-      const request = { connector, count: steps, dynamicRi: [] }
-      const made = at ? executeRun(request, at, stop.signal) : simulateRun(request, stop.signal)
-      return [connector, await made] as const
-    }
-    const timer = setTimeout(() => {
-      Promise.all(names.map(run)).then(
-        (runs) => setAnswer({ key, runs: new Map(runs) }),
-        () => {
-          // Only an aborted run rejects.
-        },
-      )
-    }, DEBOUNCE_MS)
-    return () => {
-      clearTimeout(timer)
-      stop.abort()
-    }
-  }, [key, needed, current])
-
-  const runs = current ? answer.runs : NOTHING
-  const busy = needed && !current
+  const key = others.length > 0 && count !== undefined ? JSON.stringify([others, count, block]) : undefined
+  const answer = useAnswer(
+    key,
+    async (signal): Promise<Runs> => {
+      const run = async (connector: string) => {
+        const request = { connector, count: count ?? 0, dynamicRi: [] }
+        const made = block ? executeRun(request, block, signal) : simulateRun(request, signal)
+        return [connector, await made] as const
+      }
+      return new Map(await Promise.all(others.map(run)))
+    },
+    DEBOUNCE_MS,
+  )
+  const runs = answer !== undefined && answer.key === key ? answer.value : NOTHING
+  const busy = key !== undefined && answer?.key !== key
   const whole = useMemo(() => {
     if (payload === undefined || set === undefined) return payload
     const streams = new Map<string, readonly ParticleStream[]>()
