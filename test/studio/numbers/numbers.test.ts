@@ -158,7 +158,7 @@ test('a transformation is found by what it does, with its picture, by the keyboa
   for (const [words, name] of [
     ['random walk', 'random_walk(stride, top)'],
     ['scale to octave', 'to_octave(low)'],
-    ['wrap', 'cycle(by, places)'],
+    ['wrap', 'cycle(step, places)'],
     ['bounce', 'bounce_between(step, low, high)'],
   ] as const) {
     await page.keyboard.press('ControlOrMeta+a')
