@@ -1,11 +1,11 @@
 'use client'
 
-import { useState } from 'react'
 import type { VerifierState } from '../../../lib/entities/contract-verification.ts'
 import { Button } from '../../../lib/ui/components/button.tsx'
 import { Fact, Facts } from '../../../lib/ui/components/facts.tsx'
 import { measure } from '../../../lib/ui/components/measure.ts'
 import { exactTime } from '../../../lib/ui/components/time.ts'
+import { useAction } from '../../../lib/ui/components/use-action.ts'
 import { ask } from '../../../lib/ui/wallet/session/requests.ts'
 import { useSession } from '../../../lib/ui/wallet/session/use-session.ts'
 import { errorLines } from '../../../lib/ui/world/error-messages.ts'
@@ -20,24 +20,16 @@ const MATCHES = {
 /** What verifiers of sources answered about the contracts; for administrators, a button that submits them. */
 export function ContractVerification({ verifiers }: { readonly verifiers: readonly VerifierState[] }) {
   const session = useSession()
-  const [sending, setSending] = useState(false)
-  const [message, setMessage] = useState('')
+  const { busy, said, act } = useAction((error) => errorLines(error).join(' '))
   const isAdmin = session.status === 'signed_in' && session.session.roles.includes('admin')
   const named = verifiers.some(({ configured }) => configured)
   if (!isAdmin && verifiers.every(({ verdicts }) => verdicts.length === 0)) return null
 
-  const submit = async () => {
-    setSending(true)
-    setMessage('')
-    try {
+  const submit = () =>
+    act(async () => {
       await ask('POST', '/studio/api/contract-verification')
-      setMessage('Submitted: the answers show above in a few seconds.')
-    } catch (error) {
-      setMessage(errorLines(error).join(' '))
-    } finally {
-      setSending(false)
-    }
-  }
+      return 'Submitted: the answers show above in a few seconds.'
+    })
   return (
     <section className={`${measure} mt-16`}>
       <h2 className="font-semibold text-2xl tracking-tight">Sources of the contracts</h2>
@@ -68,12 +60,12 @@ export function ContractVerification({ verifiers }: { readonly verifiers: readon
       </Facts>
       {isAdmin ? (
         <div className="mt-4 space-y-2">
-          <Button disabled={!named || sending} onClick={() => void submit()}>
-            {sending ? 'Submitting; this takes up to a minute…' : 'Submit the sources'}
+          <Button disabled={!named || busy} onClick={() => void submit()}>
+            {busy ? 'Submitting; this takes up to a minute…' : 'Submit the sources'}
           </Button>
           <p role="status" className="text-sm">
             {named
-              ? message
+              ? said
               : `Set one or more of ${verifiers.map(({ variable }) => variable).join(', ')}, and start the site again.`}
           </p>
         </div>

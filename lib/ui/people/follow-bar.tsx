@@ -7,6 +7,7 @@ import { Button, ButtonLink } from '../components/button.tsx'
 import { ownerHref } from '../components/entity-href.ts'
 import { formatInteger } from '../components/format.ts'
 import { quietLink } from '../components/link-style.ts'
+import { useAction } from '../components/use-action.ts'
 import { prompt } from '../wallet/prompt.ts'
 import { siteSession } from '../wallet/session/browser-store.ts'
 import { ask, Refusal } from '../wallet/session/requests.ts'
@@ -29,15 +30,13 @@ export interface FollowBarProps {
 export function FollowBar(props: FollowBarProps) {
   const { address, viewer, present } = props
   const [followed, setFollowed] = useState(props.followed)
-  const [busy, setBusy] = useState(false)
-  const [trouble, setTrouble] = useState<string>()
+  const { busy, said, act } = useAction(errorMessage)
   const router = useRouter()
   const account = useAccount(viewer)
   const own = account === address
   const followers = props.followers + Number(followed) - Number(props.followed)
 
   const press = async () => {
-    setTrouble(undefined)
     if (account === undefined) {
       if (!(await prompt('sign_in'))) return
       const state = siteSession.getState()
@@ -46,19 +45,16 @@ export function FollowBar(props: FollowBarProps) {
     }
     const next = account === undefined ? true : !followed
     setFollowed(next)
-    setBusy(true)
     try {
       await ask('POST', next ? '/services/social/follow' : '/services/social/unfollow', {
         followed_id: address,
       })
-      // A refresh requested earlier, as after signing in, may arrive later with the old state.
-      router.refresh()
     } catch (error) {
       setFollowed(!next)
-      setTrouble(errorMessage(error))
-    } finally {
-      setBusy(false)
+      throw error
     }
+    // A refresh requested earlier, as after signing in, may arrive later with the old state.
+    router.refresh()
   }
 
   return (
@@ -84,9 +80,7 @@ export function FollowBar(props: FollowBarProps) {
             look={followed && account !== undefined ? 'plain' : 'primary'}
             aria-pressed={account === undefined ? undefined : followed}
             aria-busy={busy}
-            onClick={() => {
-              if (!busy) void press()
-            }}
+            onClick={() => void act(press)}
             className="scripted min-w-28"
           >
             {followed && account !== undefined ? 'Following' : 'Follow'}
@@ -94,7 +88,7 @@ export function FollowBar(props: FollowBarProps) {
         ) : null}
       </div>
       <p role="status" className="mt-2 text-sm empty:mt-0">
-        {trouble}
+        {said}
       </p>
     </div>
   )

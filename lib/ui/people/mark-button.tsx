@@ -6,6 +6,7 @@ import type { Mark, Marked } from '../../people/social/marks.ts'
 import type { Address } from '../../protocol/entity.ts'
 import { Button } from '../components/button.tsx'
 import { counted, formatInteger } from '../components/format.ts'
+import { useAction } from '../components/use-action.ts'
 import { prompt } from '../wallet/prompt.ts'
 import { siteSession } from '../wallet/session/browser-store.ts'
 import { Refusal } from '../wallet/session/requests.ts'
@@ -33,8 +34,7 @@ export function MarkButton({
   const account = state.status === 'signed_in' ? state.session.address : undefined
   /** The account's own mark: as it was when first read, and as it is. */
   const [own, setOwn] = useState<{ account: Address; before: boolean; now: boolean }>()
-  const [busy, setBusy] = useState(false)
-  const [trouble, setTrouble] = useState<string>()
+  const { busy, said, act } = useAction(errorMessage)
   const mine = own !== undefined && own.account === account ? own : undefined
 
   useEffect(() => {
@@ -56,26 +56,18 @@ export function MarkButton({
   }, [account, kind, name, mark])
 
   const press = async () => {
-    setTrouble(undefined)
-    setBusy(true)
+    if (account === undefined && !(await prompt('sign_in'))) return
+    const session = siteSession.getState()
+    if (session.status !== 'signed_in') return
+    const { address } = session.session
+    const first = mine?.before ?? (await fetchMarks({ kind, name })).includes(mark)
+    const now = account === undefined ? true : !(mine?.now ?? first)
+    setOwn({ account: address, before: first, now })
     try {
-      if (account === undefined && !(await prompt('sign_in'))) return
-      const session = siteSession.getState()
-      if (session.status !== 'signed_in') return
-      const { address } = session.session
-      const first = mine?.before ?? (await fetchMarks({ kind, name })).includes(mark)
-      const now = account === undefined ? true : !(mine?.now ?? first)
-      setOwn({ account: address, before: first, now })
-      try {
-        await sendMark({ mark, kind, name, on: now })
-      } catch (error) {
-        setOwn({ account: address, before: first, now: mine?.now ?? first })
-        throw error
-      }
+      await sendMark({ mark, kind, name, on: now })
     } catch (error) {
-      setTrouble(errorMessage(error))
-    } finally {
-      setBusy(false)
+      setOwn({ account: address, before: first, now: mine?.now ?? first })
+      throw error
     }
   }
 
@@ -88,9 +80,7 @@ export function MarkButton({
         aria-pressed={account === undefined ? undefined : on}
         aria-label={count === undefined ? words.off : `${words.off}, ${counted(count, mark)}`}
         aria-busy={busy}
-        onClick={() => {
-          if (!busy) void press()
-        }}
+        onClick={() => void act(press)}
         className="scripted"
       >
         <Icon aria-hidden="true" className={`size-4 ${on ? 'fill-accent text-accent' : ''}`} />
@@ -106,9 +96,9 @@ export function MarkButton({
           <span className="mono font-normal text-ink-soft">{formatInteger(count)}</span>
         )}
       </Button>
-      {trouble === undefined ? null : (
+      {said === undefined ? null : (
         <p role="status" className="w-full text-sm">
-          {trouble}
+          {said}
         </p>
       )}
     </>

@@ -1,11 +1,11 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import { useState } from 'react'
 import type { Address } from '../../../../lib/protocol/entity.ts'
 import { Button } from '../../../../lib/ui/components/button.tsx'
 import { textLink } from '../../../../lib/ui/components/link-style.ts'
 import { TimeAgo } from '../../../../lib/ui/components/time-ago.tsx'
+import { useAction } from '../../../../lib/ui/components/use-action.ts'
 import { ask } from '../../../../lib/ui/wallet/session/requests.ts'
 import { errorMessage } from './error-messages.ts'
 
@@ -25,22 +25,13 @@ interface Props {
 /** Applications that act for the account, each with a button that disconnects it. */
 export function Applications({ account, rows, nowMs }: Props) {
   const router = useRouter()
-  const [busy, setBusy] = useState(false)
-  const [said, setSaid] = useState<string>()
-
-  const disconnect = async (id: string, name: string) => {
-    setBusy(true)
-    setSaid(undefined)
-    try {
+  const { busy, said, act } = useAction(errorMessage)
+  const disconnect = (id: string, name: string) =>
+    act(async () => {
       await ask('DELETE', `/studio/api/agents/${account}/${id}`)
-      setSaid(`“${name}” is disconnected.`)
       router.refresh()
-    } catch (error) {
-      setSaid(errorMessage(error))
-    } finally {
-      setBusy(false)
-    }
-  }
+      return `“${name}” is disconnected.`
+    })
 
   return (
     <>

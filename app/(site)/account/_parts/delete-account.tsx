@@ -3,6 +3,7 @@
 import { type FormEvent, useState } from 'react'
 import type { Address } from '../../../../lib/protocol/entity.ts'
 import { Button } from '../../../../lib/ui/components/button.tsx'
+import { useAction } from '../../../../lib/ui/components/use-action.ts'
 import { deleteStoredWorkspaces } from '../../../../lib/ui/studio/storage/workspace-store.ts'
 import { siteSession } from '../../../../lib/ui/wallet/session/browser-store.ts'
 import { ask } from '../../../../lib/ui/wallet/session/requests.ts'
@@ -14,16 +15,13 @@ const WORD = 'delete'
 /** Deletes the account after a confirmation. */
 export function DeleteAccount({ address }: { address: Address }) {
   const [typed, setTyped] = useState('')
-  const [busy, setBusy] = useState(false)
-  const [trouble, setTrouble] = useState<string>()
+  const { busy, said, act } = useAction(errorMessage)
   const sure = typed.trim().toLowerCase() === WORD
 
-  const remove = async (event: FormEvent) => {
+  const remove = (event: FormEvent) => {
     event.preventDefault()
-    if (!sure || busy) return
-    setBusy(true)
-    setTrouble(undefined)
-    try {
+    if (!sure) return
+    void act(async () => {
       await ask('DELETE', `/services/users/${address}`)
       // Otherwise the next sign-in from this browser would bring it back.
       await deleteStoredWorkspaces(address)
@@ -31,14 +29,11 @@ export function DeleteAccount({ address }: { address: Address }) {
       siteSession.accept(undefined)
       await siteSession.refresh()
       location.assign('/account?deleted=1')
-    } catch (error) {
-      setBusy(false)
-      setTrouble(errorMessage(error))
-    }
+    })
   }
 
   return (
-    <form onSubmit={(event) => void remove(event)} className="max-w-[38rem] space-y-4 text-sm">
+    <form onSubmit={remove} className="max-w-[38rem] space-y-4 text-sm">
       <p>
         Your profile, whom you follow and who follows you, every session, and the unpublished work kept on
         this server and in this browser are gone at once, for good; agents publish at your expense no more.
@@ -60,7 +55,7 @@ export function DeleteAccount({ address }: { address: Address }) {
         <Button type="submit" disabled={!sure || busy}>
           Delete my account
         </Button>
-        <p role="status">{trouble}</p>
+        <p role="status">{said}</p>
       </div>
     </form>
   )

@@ -10,3 +10,11 @@ export function errorMessage(error: unknown): string {
   if (error.status === 403) return 'You are signed in as somebody else by now. Reload the page.'
   return 'That did not work. Try again in a moment.'
 }
+
+/** Likewise, where what the site says of these statuses is a message for people. */
+export function ownMessageOr(...statuses: readonly number[]): (error: unknown) => string {
+  return (error) =>
+    error instanceof Refusal && statuses.includes(error.status) && error.message !== ''
+      ? `${error.message.replace(/\.$/, '')}.`
+      : errorMessage(error)
+}

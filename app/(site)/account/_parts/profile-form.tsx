@@ -4,6 +4,7 @@ import { useRouter } from 'next/navigation'
 import { type FormEvent, useEffect, useState } from 'react'
 import type { Address } from '../../../../lib/protocol/entity.ts'
 import { Button } from '../../../../lib/ui/components/button.tsx'
+import { useAction } from '../../../../lib/ui/components/use-action.ts'
 import { mergeProfile, type ProfileFields } from '../../../../lib/ui/people/merge-profile.ts'
 import { siteSession } from '../../../../lib/ui/wallet/session/browser-store.ts'
 import { ask } from '../../../../lib/ui/wallet/session/requests.ts'
@@ -27,8 +28,7 @@ export function ProfileForm({ address, saved }: { address: Address; saved: Profi
   const [fields, setFields] = useState(saved)
   /** The saved profile, before the page is refreshed. */
   const [kept, setKept] = useState(saved)
-  const [state, setState] = useState<'idle' | 'saving' | 'saved'>('idle')
-  const [trouble, setTrouble] = useState<string>()
+  const { busy, said, say, act } = useAction(errorMessage)
   const changed = (['nickname', 'bio', 'kind'] as const).some((name) => fields[name] !== kept[name])
 
   useEffect(() => {
@@ -40,15 +40,12 @@ export function ProfileForm({ address, saved }: { address: Address; saved: Profi
 
   const set = (change: Partial<ProfileFields>) => {
     setFields({ ...fields, ...change })
-    setState('idle')
-    setTrouble(undefined)
+    say(undefined)
   }
-  const save = async (event: FormEvent) => {
+  const save = (event: FormEvent) => {
     event.preventDefault()
-    if (!changed || state === 'saving') return
-    setState('saving')
-    setTrouble(undefined)
-    try {
+    if (!changed) return
+    void act(async () => {
       const path = `/services/users/${address}`
       // Fetched before saving: another client may have changed other fields.
       const { profile_json } = (await ask('GET', path)) as { profile_json: Record<string, unknown> }
@@ -57,18 +54,15 @@ export function ProfileForm({ address, saved }: { address: Address; saved: Profi
         profile_json: mergeProfile(profile_json, fields),
       })
       setKept(fields)
-      setState('saved')
       // The header shows the name.
       void siteSession.refresh()
       router.refresh()
-    } catch (error) {
-      setState('idle')
-      setTrouble(errorMessage(error))
-    }
+      return 'Saved.'
+    })
   }
 
   return (
-    <form onSubmit={(event) => void save(event)} className="max-w-[38rem] space-y-6 pt-2">
+    <form onSubmit={save} className="max-w-[38rem] space-y-6 pt-2">
       <label className="block text-sm">
         Nickname
         <input
@@ -105,14 +99,14 @@ export function ProfileForm({ address, saved }: { address: Address; saved: Profi
         onChange={(kind) => set({ kind })}
       />
       <div className="flex flex-wrap items-center gap-3">
-        <Button type="submit" look="primary" disabled={!changed} aria-busy={state === 'saving'}>
-          {state === 'saving' ? 'Saving' : 'Save'}
+        <Button type="submit" look="primary" disabled={!changed} aria-busy={busy}>
+          {busy ? 'Saving' : 'Save'}
         </Button>
-        <Button disabled={!changed || state === 'saving'} onClick={() => set(kept)}>
+        <Button disabled={!changed || busy} onClick={() => set(kept)}>
           Discard
         </Button>
         <p role="status" className="text-sm">
-          {state === 'saved' ? 'Saved.' : trouble}
+          {said}
         </p>
       </div>
     </form>

@@ -1,10 +1,10 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import { useState } from 'react'
 import { Button } from '../../../../lib/ui/components/button.tsx'
 import { duration } from '../../../../lib/ui/components/time.ts'
 import { TimeAgo } from '../../../../lib/ui/components/time-ago.tsx'
+import { useAction } from '../../../../lib/ui/components/use-action.ts'
 import { ask } from '../../../../lib/ui/wallet/session/requests.ts'
 import { errorMessage } from './error-messages.ts'
 
@@ -17,23 +17,15 @@ export interface SessionRow {
 /** The account's sessions, with a button that ends all others. */
 export function Sessions({ rows, nowMs }: { rows: readonly SessionRow[]; nowMs: number }) {
   const router = useRouter()
-  const [busy, setBusy] = useState(false)
-  const [said, setSaid] = useState<string>()
+  const { busy, said, act } = useAction(errorMessage)
   const others = rows.filter(({ current }) => !current).length
 
-  const end = async () => {
-    setBusy(true)
-    setSaid(undefined)
-    try {
+  const end = () =>
+    act(async () => {
       await ask('DELETE', '/session/others')
-      setSaid('Signed out everywhere else.')
       router.refresh()
-    } catch (error) {
-      setSaid(errorMessage(error))
-    } finally {
-      setBusy(false)
-    }
-  }
+      return 'Signed out everywhere else.'
+    })
 
   return (
     <>

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { counted } from '../../components/format.ts'
 import { TimeAgo } from '../../components/time-ago.tsx'
+import { useAction } from '../../components/use-action.ts'
 import { useStudio } from '../common/context.tsx'
 import { copyText } from '../common/transfer.ts'
 import { partWith } from '../document/adopt.ts'
@@ -162,16 +163,14 @@ function StoredLinks({
   const { announce } = useStudio()
   const queries = useQueryClient()
   const [made, setMade] = useState<string>()
-  const [trouble, setTrouble] = useState('')
+  const { said, act } = useAction(errorMessage)
   const key = ['shared drafts']
   const links = useQuery({ queryKey: key, queryFn: () => server.shared(), staleTime: 0, retry: false })
-  const run = (what: () => Promise<void>) => {
-    setTrouble('')
-    what().then(
-      () => queries.invalidateQueries({ queryKey: key }),
-      (error: unknown) => setTrouble(errorMessage(error)),
-    )
-  }
+  const run = (what: () => Promise<void>) =>
+    act(async () => {
+      await what()
+      await queries.invalidateQueries({ queryKey: key })
+    })
   const make = () =>
     run(async () => {
       if (chosen === undefined) return
@@ -190,7 +189,7 @@ function StoredLinks({
       </div>
       {made === undefined ? null : <LinkField href={made} label="Short link" />}
       <p role="alert" className="text-madder text-sm">
-        {trouble || (links.isError ? errorMessage(links.error) : '')}
+        {said ?? (links.isError ? errorMessage(links.error) : '')}
       </p>
       {links.data === undefined || links.data.length === 0 ? null : (
         <ul

@@ -1,9 +1,9 @@
 'use client'
 
 import { ImageUp } from 'lucide-react'
-import { useState } from 'react'
 import { WorldCaptureError } from '../../../worlds/sdk/capture.ts'
 import { Button } from '../../components/button.tsx'
+import { useAction } from '../../components/use-action.ts'
 import { Refusal } from '../../wallet/session/requests.ts'
 import { errorLines } from '../../world/error-messages.ts'
 import type { CaptureOffer } from '../../world/use-capture.ts'
@@ -23,22 +23,14 @@ export function UseAsPreview({
   offer: CaptureOffer | undefined
 }) {
   const manager = useManager(owner)
-  const [busy, setBusy] = useState(false)
-  const [said, setSaid] = useState('')
+  const { busy, said, say, act } = useAction((error) => `The preview is the one before: ${reasonOf(error)}`)
   if (manager === undefined || !offer?.captures.includes('picture')) return null
-  const store = async () => {
-    if (busy) return
-    setBusy(true)
-    setSaid('Taking a picture…')
-    try {
+  const store = () =>
+    act(async () => {
+      say('Taking a picture…')
       await putPicture(worldId, await previewPicture(await offer.capture('picture')))
-      setSaid('This is its preview now, in the gallery and where its link is shared.')
-    } catch (error) {
-      setSaid(`The preview is the one before: ${reasonOf(error)}`)
-    } finally {
-      setBusy(false)
-    }
-  }
+      return 'This is its preview now, in the gallery and where its link is shared.'
+    })
   return (
     <>
       <p role="status" className="text-ink-soft text-sm [overflow-wrap:anywhere]">

@@ -7,6 +7,7 @@ import { grantJson } from '../../../../../lib/protocol/publishing-grant.ts'
 import type { GrantAnswer } from '../../../../../lib/server/operations/chain/grants.ts'
 import type { GrantRequest, GrantsAnswer } from '../../../../../lib/server/operations/studio/grants.ts'
 import { Button } from '../../../../../lib/ui/components/button.tsx'
+import { useAction } from '../../../../../lib/ui/components/use-action.ts'
 import { publishErrorMessage, readyWallet } from '../../../../../lib/ui/studio/publish/own-wallet.ts'
 import { ask } from '../../../../../lib/ui/wallet/session/requests.ts'
 
@@ -32,29 +33,22 @@ export function GrantForm({
 }) {
   const [fields, setFields] = useState(EMPTY)
   const [kinds, setKinds] = useState<readonly EntityKind[]>(ENTITY_KINDS)
-  const [busy, setBusy] = useState(false)
-  const [trouble, setTrouble] = useState<string>()
+  const { busy, said, say, act } = useAction(publishErrorMessage)
   const set = (change: Partial<typeof EMPTY>) => {
     setFields({ ...fields, ...change })
-    setTrouble(undefined)
+    say(undefined)
   }
-  const create = async (event: FormEvent) => {
+  const create = (event: FormEvent) => {
     event.preventDefault()
-    const wrong = problemOf(fields, kinds)
-    setTrouble(wrong)
-    if (busy || wrong !== undefined) return
-    setBusy(true)
-    try {
+    void act(async () => {
+      const wrong = problemOf(fields, kinds)
+      if (wrong !== undefined) return wrong
       onCreate(await signAndStore(account, domain, fields, kinds))
       setFields(EMPTY)
-    } catch (error) {
-      setTrouble(publishErrorMessage(error))
-    } finally {
-      setBusy(false)
-    }
+    })
   }
   return (
-    <form onSubmit={(event) => void create(event)} className="max-w-[38rem] space-y-5 pt-2 text-sm">
+    <form onSubmit={create} className="max-w-[38rem] space-y-5 pt-2 text-sm">
       <label className="block">
         Name
         <input
@@ -124,7 +118,7 @@ export function GrantForm({
           {busy ? 'Sign in the wallet…' : 'Sign and allow'}
         </Button>
         <p role="status" className="[overflow-wrap:anywhere]">
-          {trouble}
+          {said}
         </p>
       </div>
     </form>

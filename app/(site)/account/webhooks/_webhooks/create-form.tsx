@@ -6,6 +6,7 @@ import type {
   WebhookSecretAnswer,
 } from '../../../../../lib/server/operations/studio/webhooks.ts'
 import { Button } from '../../../../../lib/ui/components/button.tsx'
+import { useAction } from '../../../../../lib/ui/components/use-action.ts'
 import { Choice } from '../../_parts/choice.tsx'
 import { troubleOf, type WebhookRequests } from './requests.ts'
 
@@ -31,28 +32,20 @@ export function CreateForm({
   onCreate: (made: WebhookSecretAnswer) => void
 }) {
   const [fields, setFields] = useState(EMPTY)
-  const [busy, setBusy] = useState(false)
-  const [trouble, setTrouble] = useState<string>()
+  const { busy, said, say, act } = useAction(troubleOf)
   const set = (change: Partial<typeof EMPTY>) => {
     setFields({ ...fields, ...change })
-    setTrouble(undefined)
+    say(undefined)
   }
-  const create = async (event: FormEvent) => {
+  const create = (event: FormEvent) => {
     event.preventDefault()
-    if (busy) return
-    setBusy(true)
-    try {
+    void act(async () => {
       onCreate(await requests.create(requestOf(fields)))
       setFields(EMPTY)
-      setTrouble(undefined)
-    } catch (error) {
-      setTrouble(troubleOf(error))
-    } finally {
-      setBusy(false)
-    }
+    })
   }
   return (
-    <form onSubmit={(event) => void create(event)} className="max-w-[38rem] space-y-5 pt-2 text-sm">
+    <form onSubmit={create} className="max-w-[38rem] space-y-5 pt-2 text-sm">
       <label className="block">
         Name
         <input
@@ -119,7 +112,7 @@ export function CreateForm({
           Create webhook
         </Button>
         <p role="status" className="[overflow-wrap:anywhere]">
-          {trouble}
+          {said}
         </p>
       </div>
     </form>

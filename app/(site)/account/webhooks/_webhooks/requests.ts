@@ -6,8 +6,8 @@ import type {
   WebhookSecretAnswer,
   WebhooksAnswer,
 } from '../../../../../lib/server/operations/studio/webhooks.ts'
-import { ask, Refusal } from '../../../../../lib/ui/wallet/session/requests.ts'
-import { errorMessage } from '../../_parts/error-messages.ts'
+import { ask } from '../../../../../lib/ui/wallet/session/requests.ts'
+import { ownMessageOr } from '../../_parts/error-messages.ts'
 
 /** Requests of the page of webhooks. All throw Refusal or NoAnswer. */
 export function webhookRequests(account: string) {
@@ -30,7 +30,4 @@ export function webhookRequests(account: string) {
 export type WebhookRequests = ReturnType<typeof webhookRequests>
 
 /** A message that states what failed and what to do. */
-export function troubleOf(error: unknown): string {
-  const own = error instanceof Refusal && [400, 404, 429].includes(error.status) && error.message !== ''
-  return own ? (error as Refusal).message : errorMessage(error)
-}
+export const troubleOf = ownMessageOr(400, 404, 429)

@@ -6,6 +6,7 @@ import { Button } from '../../../../../lib/ui/components/button.tsx'
 import { CopyButton } from '../../../../../lib/ui/components/copy-button.tsx'
 import { shortHex } from '../../../../../lib/ui/components/format.ts'
 import { exactTime } from '../../../../../lib/ui/components/time.ts'
+import { useAction } from '../../../../../lib/ui/components/use-action.ts'
 import { Deliveries } from './deliveries.tsx'
 import { troubleOf, type WebhookRequests } from './requests.ts'
 
@@ -26,29 +27,20 @@ interface Props {
 export function WebhookItem({ webhook, newest, nowMs, requests, secret, ...props }: Props) {
   const { id, name, url, state, position } = webhook
   const { onChange, onSecret, onRemove } = props
-  const [busy, setBusy] = useState(false)
-  const [said, setSaid] = useState<string>()
+  const { busy, said, act } = useAction(troubleOf)
   const [removing, setRemoving] = useState(false)
   const [from, setFrom] = useState('')
 
-  const act = async (done: string, action: () => Promise<unknown>) => {
-    setBusy(true)
-    setSaid(undefined)
-    try {
-      await action()
-      setSaid(done)
-    } catch (error) {
-      setSaid(troubleOf(error))
-    } finally {
-      setBusy(false)
-    }
-  }
+  const change = (ask: () => Promise<WebhookAnswer>, done: string) =>
+    act(async () => {
+      onChange(await ask())
+      return done
+    })
   const rotate = async () => {
     const made = await requests.rotate(id)
     onChange(made.webhook)
     onSecret(made.secret)
   }
-  const replay = async () => onChange(await requests.replay(id, Number(from)))
 
   return (
     <li className="space-y-4 border-line border-t py-5 text-sm first:border-t-0">
@@ -75,29 +67,28 @@ export function WebhookItem({ webhook, newest, nowMs, requests, secret, ...props
         </div>
       )}
       <div className="flex flex-wrap items-center gap-2">
-        <Button disabled={busy} onClick={() => void act('It is on its way.', () => requests.test(id))}>
+        <Button
+          disabled={busy}
+          onClick={() => void act(() => requests.test(id).then(() => 'It is on its way.'))}
+        >
           Send a test event
         </Button>
         {state === 'active' ? (
           <Button
             disabled={busy}
-            onClick={() => void act('Paused.', async () => onChange(await requests.setState(id, 'paused')))}
+            onClick={() => void change(() => requests.setState(id, 'paused'), 'Paused.')}
           >
             Pause
           </Button>
         ) : (
           <Button
             disabled={busy}
-            onClick={() =>
-              void act('It goes on where it stopped.', async () =>
-                onChange(await requests.setState(id, 'active')),
-              )
-            }
+            onClick={() => void change(() => requests.setState(id, 'active'), 'It goes on where it stopped.')}
           >
             Resume
           </Button>
         )}
-        <Button disabled={busy} onClick={() => void act('', rotate)}>
+        <Button disabled={busy} onClick={() => void act(rotate)}>
           New secret
         </Button>
         {removing ? (
@@ -105,7 +96,7 @@ export function WebhookItem({ webhook, newest, nowMs, requests, secret, ...props
             <Button
               disabled={busy}
               onClick={() =>
-                void act('', async () => {
+                void act(async () => {
                   await requests.remove(id)
                   onRemove()
                 })
@@ -129,7 +120,7 @@ export function WebhookItem({ webhook, newest, nowMs, requests, secret, ...props
           className="flex flex-wrap items-end gap-2"
           onSubmit={(event) => {
             event.preventDefault()
-            void act('It is sent again from there.', replay)
+            void change(() => requests.replay(id, Number(from)), 'It is sent again from there.')
           }}
         >
           <label>

@@ -1,14 +1,14 @@
 'use client'
 
-import { useState } from 'react'
 import type { Address } from '../../../../../lib/protocol/entity.ts'
 import type {
   AnswerApplicationAnswer,
   AnswerApplicationRequest,
 } from '../../../../../lib/server/operations/studio/agents.ts'
 import { Button } from '../../../../../lib/ui/components/button.tsx'
-import { ask, Refusal } from '../../../../../lib/ui/wallet/session/requests.ts'
-import { errorMessage } from '../../../account/_parts/error-messages.ts'
+import { useAction } from '../../../../../lib/ui/components/use-action.ts'
+import { ask } from '../../../../../lib/ui/wallet/session/requests.ts'
+import { ownMessageOr } from '../../../account/_parts/error-messages.ts'
 
 interface Props {
   readonly account: Address
@@ -17,28 +17,18 @@ interface Props {
 
 /** Buttons that allow or refuse an application's request, and lead back to it. */
 export function Answer({ account, request }: Props) {
-  const [busy, setBusy] = useState(false)
-  const [said, setSaid] = useState<string>()
-
-  const answer = async (allow: boolean) => {
-    setBusy(true)
-    setSaid(undefined)
-    try {
+  const { busy, said, act } = useAction(ownMessageOr(400, 429))
+  const answer = (allow: boolean) =>
+    act(async () => {
       const body: AnswerApplicationRequest = { allow, request }
       const { redirect_to } = (await ask(
         'POST',
         `/studio/api/agents/${account}`,
         body,
       )) as AnswerApplicationAnswer
-      setSaid('Back to the application. You can close this page.')
       location.assign(redirect_to)
-    } catch (error) {
-      const own = error instanceof Refusal && [400, 429].includes(error.status) && error.message !== ''
-      setSaid(own ? error.message : errorMessage(error))
-    } finally {
-      setBusy(false)
-    }
-  }
+      return 'Back to the application. You can close this page.'
+    })
 
   return (
     <>
