@@ -7,7 +7,9 @@ export function ChainSwitch({ choices }: { choices: readonly ChainChoice[] }) {
   return (
     <FilterLinks
       label="Chain"
-      choices={choices.map(({ name, href, current }) => ({ label: name, href, current }))}
+      choices={choices.map((choice) => [choice.name, choice] as const)}
+      value={choices.find(({ current }) => current)}
+      hrefOf={(choice) => choice?.href ?? ''}
     />
   )
 }

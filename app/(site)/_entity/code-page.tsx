@@ -1,29 +1,18 @@
 import type { Metadata } from 'next'
 import { connection } from 'next/server'
 import { bodyExamples } from '../../../lib/entities/body-examples.ts'
-import { MAX_COUNTED } from '../../../lib/entities/remixes.ts'
-import { ButtonLink } from '../../../lib/ui/components/button.tsx'
-import { CopyLink } from '../../../lib/ui/components/copy-link.tsx'
 import { entityHref } from '../../../lib/ui/components/entity-href.ts'
 import { argumentNames, counted } from '../../../lib/ui/components/format.ts'
 import { Unreadable } from '../../../lib/ui/components/notice.tsx'
-import { PageHead } from '../../../lib/ui/components/page-head.tsx'
+import { Part } from '../../../lib/ui/components/part.tsx'
 import { Description, SourceBody } from '../../../lib/ui/entity/author-words.tsx'
-import { hasRemixes, RemixTree } from '../../../lib/ui/entity/remix-tree.tsx'
-import { MarkButton } from '../../../lib/ui/people/mark-button.tsx'
-import { EmbedCode } from '../../../lib/ui/piece/embed-code.tsx'
 import { Examples } from '../../../lib/ui/piece/examples.tsx'
-import { studioHref } from '../../../lib/ui/studio/shell/deep-link.ts'
 import { entityView } from '../../../lib/views/entity.ts'
 import { sharedPage } from '../../../lib/views/page-metadata.ts'
 import { firstOf } from '../../../lib/views/query.ts'
 import { readForPage } from '../../../lib/views/read.ts'
-import { ByProgram } from './by-program.tsx'
-import { EntityPage, NotVerified, Part, readName } from './entity-page.tsx'
+import { EntityPage, readName } from './entity-page.tsx'
 import { Missing } from './missing.tsx'
-import { OnChain } from './on-chain.tsx'
-import { Relatives } from './relatives.tsx'
-import { Users } from './users.tsx'
 
 /** Texts of the two kinds of bodies. */
 const WORDS = {
@@ -87,40 +76,16 @@ async function CodePage({
     ])
     return view && { ...view, examples }
   })
-  if (!reading.ok) {
-    return (
-      <>
-        <PageHead title={name} code />
-        <Unreadable again={entityHref(kind, name)} />
-      </>
-    )
-  }
+  if (!reading.ok) return <Unreadable title={name} code again={entityHref(kind, name)} />
   if (reading.value === undefined) return <Missing kind={kind} name={name} />
-  const {
-    entity,
-    publication,
-    otherChains,
-    owner,
-    ownerName,
-    agentOf,
-    traits,
-    words: said,
-    remixes,
-    counts,
-    users,
-    userNames,
-    related,
-    origin,
-    nowMs,
-    examples,
-  } = reading.value
+  const { examples, ...view } = reading.value
+  const { entity, publication, words: said } = view
   const words = WORDS[kind]
   return (
     <EntityPage
       kind={kind}
       name={name}
-      author={{ address: owner, name: ownerName, agentOf }}
-      draft={publication === undefined}
+      view={view}
       stage={examples === undefined ? null : <Examples name={name} examples={examples} />}
       lead={
         <>
@@ -128,52 +93,10 @@ async function CodePage({
           <p className="mt-2 text-sm">{words.is}</p>
         </>
       }
-      actions={
-        entity === undefined ? null : (
-          <>
-            <div className="flex flex-wrap gap-3">
-              <ButtonLink
-                look="primary"
-                className="w-full"
-                href={studioHref(said?.source ? 'fork' : 'open', kind, name)}
-              >
-                {said?.source ? 'Remix' : 'Open in studio'}
-              </ButtonLink>
-              {publication === undefined ? null : (
-                <>
-                  <MarkButton mark="like" kind={kind} name={name} count={counts.likes} />
-                  <MarkButton mark="save" kind={kind} name={name} />
-                </>
-              )}
-              <CopyLink href={entityHref(kind, name)} origin={origin} />
-            </div>
-            <EmbedCode
-              page={origin + entityHref(kind, name)}
-              image={`${origin}/pictures/${kind}/${encodeURIComponent(name)}.png`}
-              player={undefined}
-              title={name}
-            />
-          </>
-        )
-      }
-      aside={<Relatives owner={owner} formatHash={undefined} related={related} />}
-      proof={
-        <>
-          <OnChain
-            owner={owner}
-            publication={publication}
-            otherChains={otherChains}
-            codeBytes={publication?.codeBytes}
-            traits={traits}
-            nowMs={nowMs}
-          />
-          <ByProgram api={`${origin}/chain`} kind={kind} name={name} />
-        </>
-      }
+      remix={said?.source ? { label: 'Remix', action: 'fork' } : { label: 'Open in studio', action: 'open' }}
+      codeBytes={publication?.codeBytes}
     >
-      {entity === undefined ? (
-        <NotVerified kind={kind} />
-      ) : (
+      {entity === undefined ? null : (
         <Part title="How it is called">
           <p className="mono border-line border-b py-3 text-lg [overflow-wrap:anywhere]">
             {name}
@@ -194,12 +117,6 @@ async function CodePage({
           <SourceBody words={said} />
         </Part>
       )}
-      {hasRemixes(remixes) ? (
-        <Part id="remixes" title="Remixes">
-          <RemixTree remixes={remixes} mostCounted={MAX_COUNTED} />
-        </Part>
-      ) : null}
-      <Users kind={kind} name={name} draft={publication === undefined} page={users} names={userNames} />
     </EntityPage>
   )
 }

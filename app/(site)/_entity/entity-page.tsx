@@ -1,45 +1,91 @@
 import { notFound } from 'next/navigation'
-import type { ComponentProps, ReactNode } from 'react'
-import type { EntityKind } from '../../../lib/protocol/entity.ts'
+import type { ReactNode } from 'react'
+import { MAX_COUNTED } from '../../../lib/entities/remixes.ts'
+import type { EntityKind, Hash } from '../../../lib/protocol/entity.ts'
+import { ButtonLink } from '../../../lib/ui/components/button.tsx'
+import { CopyLink } from '../../../lib/ui/components/copy-link.tsx'
+import { entityHref } from '../../../lib/ui/components/entity-href.ts'
 import { KindMark } from '../../../lib/ui/components/kind-mark.tsx'
 import { textLink } from '../../../lib/ui/components/link-style.ts'
 import { measure } from '../../../lib/ui/components/measure.ts'
 import { Notice } from '../../../lib/ui/components/notice.tsx'
+import { Part } from '../../../lib/ui/components/part.tsx'
+import { hasRemixes, RemixTree } from '../../../lib/ui/entity/remix-tree.tsx'
+import { MarkButton } from '../../../lib/ui/people/mark-button.tsx'
+import { EmbedCode } from '../../../lib/ui/piece/embed-code.tsx'
 import { ReportForm } from '../../../lib/ui/piece/report-form.tsx'
 import { Stage } from '../../../lib/ui/piece/stage.tsx'
 import { kindName } from '../../../lib/ui/search/hit-view.ts'
+import { type DeepLink, studioHref } from '../../../lib/ui/studio/shell/deep-link.ts'
+import type { EntityView } from '../../../lib/views/entity.ts'
+import { ByProgram } from './by-program.tsx'
+import { OnChain } from './on-chain.tsx'
+import { Relatives } from './relatives.tsx'
+import { Users } from './users.tsx'
 
-/** The layout of an entity's page: the piece, how it is made, who is near it, its proof. */
+/** The page of an entity: the piece, how it is made, who is near it, its proof. */
 export function EntityPage({
   kind,
   name,
-  author,
+  view,
   stage,
   lead,
-  draft,
-  actions,
+  remix,
+  knobs = false,
+  links,
+  player,
+  formatHash,
+  codeBytes,
   children,
-  aside,
-  proof,
 }: {
   kind: EntityKind
   name: string
-  author: NonNullable<ComponentProps<typeof Stage>['author']>
+  view: EntityView<EntityKind>
   /** The piece itself; null where it does not run. */
   stage: ReactNode
   lead: ReactNode
-  /** Not published. */
-  draft: boolean
-  /** Null for an unverified entity. */
-  actions: ReactNode
+  /** What its first button says and opens. */
+  remix: { readonly label: string; readonly action: DeepLink['action'] }
+  /** Whether its link keeps how the knobs are turned. */
+  knobs?: boolean
+  /** Further ways on. */
+  links?: ReactNode
+  /** Absolute address of its player, where it plays. */
+  player?: string | undefined
+  /** Of a connector. */
+  formatHash?: Hash | undefined
+  /** Of a body. */
+  codeBytes?: number | undefined
   /** How it is made. */
   children: ReactNode
-  /** Beside it: where it comes from, and what is near. */
-  aside: ReactNode
-  /** Addresses, hashes and requests, folded. */
-  proof: ReactNode
 }) {
+  const { entity, publication, owner, origin, related, remixes } = view
   const word = kindName(kind)
+  const draft = publication === undefined
+  const href = entityHref(kind, name)
+  const actions = (
+    <>
+      <div className="flex flex-wrap gap-3">
+        <ButtonLink look="primary" className="w-full" href={studioHref(remix.action, kind, name)}>
+          {remix.label}
+        </ButtonLink>
+        {draft ? null : (
+          <>
+            <MarkButton mark="like" kind={kind} name={name} count={view.counts.likes} />
+            <MarkButton mark="save" kind={kind} name={name} />
+          </>
+        )}
+        <CopyLink href={href} origin={origin} knobs={knobs} />
+      </div>
+      {links}
+      <EmbedCode
+        page={origin + href}
+        image={`${origin}/pictures/${kind}/${encodeURIComponent(name)}.png`}
+        player={player}
+        title={name}
+      />
+    </>
+  )
   return (
     <>
       <Stage
@@ -50,9 +96,9 @@ export function EntityPage({
             {draft ? `${word}, a draft` : word}
           </>
         }
-        author={author}
+        author={{ address: owner, name: view.ownerName, agentOf: view.agentOf }}
         lead={lead}
-        actions={actions}
+        actions={entity === undefined ? null : actions}
       >
         {stage}
       </Stage>
@@ -73,9 +119,25 @@ export function EntityPage({
       <div
         className={`${measure} mt-12 grid gap-x-14 gap-y-14 lg:grid-cols-[minmax(0,1fr)_22rem] lg:items-start`}
       >
-        <div className="min-w-0 space-y-14">{children}</div>
+        <div className="min-w-0 space-y-14">
+          {entity === undefined ? (
+            <Notice title="Not verified">
+              <p>
+                The chain says that this {kind} exists, but what was published with it does not give its
+                content hash, so this server does not say what it is.
+              </p>
+            </Notice>
+          ) : null}
+          {children}
+          {hasRemixes(remixes) ? (
+            <Part id="remixes" title="Remixes">
+              <RemixTree remixes={remixes} mostCounted={MAX_COUNTED} />
+            </Part>
+          ) : null}
+          <Users kind={kind} name={name} draft={draft} page={view.users} names={view.userNames} />
+        </div>
         <aside aria-label="Near it" className="min-w-0">
-          {aside}
+          <Relatives owner={owner} formatHash={formatHash} related={related} />
         </aside>
       </div>
       <div className={`${measure} mt-14`}>
@@ -83,45 +145,14 @@ export function EntityPage({
           <summary className="min-h-11 cursor-pointer py-3 font-semibold text-base">
             {draft ? 'Not on chain: owner and requests' : 'Proof: address, hashes and requests'}
           </summary>
-          <div className="grid gap-x-14 gap-y-10 pb-4 lg:grid-cols-2 [&>*]:min-w-0">{proof}</div>
+          <div className="grid gap-x-14 gap-y-10 pb-4 lg:grid-cols-2 [&>*]:min-w-0">
+            <OnChain {...view} formatHash={formatHash} codeBytes={codeBytes} />
+            <ByProgram api={`${origin}/chain`} kind={kind} name={name} />
+          </div>
         </details>
         {draft ? null : <ReportForm kind={kind} name={name} what={`this ${kind}`} />}
       </div>
     </>
-  )
-}
-
-/** A section of an entity's page. */
-export function Part({
-  id,
-  title,
-  lead,
-  children,
-}: {
-  /** Fragment of its address. */
-  id?: string
-  title: string
-  lead?: ReactNode
-  children: ReactNode
-}) {
-  return (
-    <section id={id} className="min-w-0">
-      <h2 className="border-ink border-t-2 pt-3 pb-2 font-semibold text-base">{title}</h2>
-      {lead ? <p className="max-w-prose pb-2 text-ink-soft text-sm">{lead}</p> : null}
-      {children}
-    </section>
-  )
-}
-
-/** Content of the page of an unverified entity. */
-export function NotVerified({ kind }: { kind: EntityKind }) {
-  return (
-    <Notice title="Not verified">
-      <p>
-        The chain says that this {kind} exists, but what was published with it does not give its content hash,
-        so this server does not say what it is.
-      </p>
-    </Notice>
   )
 }
 

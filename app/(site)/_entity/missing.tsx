@@ -7,10 +7,10 @@ import { textLink } from '../../../lib/ui/components/link-style.ts'
 import { measure } from '../../../lib/ui/components/measure.ts'
 import { Notice } from '../../../lib/ui/components/notice.tsx'
 import { PageHead } from '../../../lib/ui/components/page-head.tsx'
+import { Part } from '../../../lib/ui/components/part.tsx'
 import { missingEntity } from '../../../lib/views/entity.ts'
 import { feedHref } from '../../../lib/views/feed-query.ts'
 import { readForPage } from '../../../lib/views/read.ts'
-import { Part } from './entity-page.tsx'
 
 const LONGEST_SHOWN = 128
 

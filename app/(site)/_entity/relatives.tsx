@@ -4,7 +4,7 @@ import type { Address, EntityKind, Hash } from '../../../lib/protocol/entity.ts'
 import { entityHref, formatHref, ownerHref } from '../../../lib/ui/components/entity-href.ts'
 import { counted } from '../../../lib/ui/components/format.ts'
 import { textLink } from '../../../lib/ui/components/link-style.ts'
-import { Part } from './entity-page.tsx'
+import { Part } from '../../../lib/ui/components/part.tsx'
 
 /** Connectors of the same format, and the newest entities of the owner. */
 export function Relatives({

@@ -4,7 +4,7 @@ import { ButtonLink } from '../../../lib/ui/components/button.tsx'
 import { entityHref, networkHref, ownerHref } from '../../../lib/ui/components/entity-href.ts'
 import { counted, shortHex } from '../../../lib/ui/components/format.ts'
 import { quietLink, textLink } from '../../../lib/ui/components/link-style.ts'
-import { Part } from './entity-page.tsx'
+import { Part } from '../../../lib/ui/components/part.tsx'
 
 /** A page of the published connectors that use an entity. */
 export function Users({

@@ -2,10 +2,10 @@
 
 import type { ReactNode } from 'react'
 import type { EntityKind } from '../../../lib/protocol/entity.ts'
-import { Card } from '../../../lib/ui/components/card.tsx'
 import { entityHref, formatHref, ownerHref } from '../../../lib/ui/components/entity-href.ts'
 import { argumentNames, counted, formatInteger, shortHex } from '../../../lib/ui/components/format.ts'
 import { quietLink } from '../../../lib/ui/components/link-style.ts'
+import { Part } from '../../../lib/ui/components/part.tsx'
 import type { Held, NetworkCounts } from '../../../lib/views/home.ts'
 
 /** Totals of the network. */
@@ -26,22 +26,32 @@ export function Holdings({ held }: { held: Held }) {
   const { counts, transformations, conditions, formats, accounts } = held
   return (
     <div className="grid gap-x-8 gap-y-12 sm:grid-cols-2 xl:grid-cols-4">
-      <Card title="Transformations" aside={shareOf(transformations.length, counts.transformations)}>
-        <p className="pb-2 text-ink-soft text-sm">One step of a stream: the next value from the last.</p>
+      <Part
+        heading="h3"
+        title="Transformations"
+        aside={shareOf(transformations.length, counts.transformations)}
+        lead="One step of a stream: the next value from the last."
+      >
         <CodeList
           kind="transformation"
           entries={transformations}
           frame={(args) => ['x', ...args].join(', ')}
         />
-      </Card>
-      <Card title="Conditions" aside={shareOf(conditions.length, counts.conditions)}>
-        <p className="pb-2 text-ink-soft text-sm">A yes or no that a connector asks before it runs.</p>
+      </Part>
+      <Part
+        heading="h3"
+        title="Conditions"
+        aside={shareOf(conditions.length, counts.conditions)}
+        lead="A yes or no that a connector asks before it runs."
+      >
         <CodeList kind="condition" entries={conditions} frame={(args) => args.join(', ')} />
-      </Card>
-      <Card title="Formats" aside={shareOf(formats.length, counts.formats)}>
-        <p className="pb-2 text-ink-soft text-sm">
-          The shape of an output. Connectors that share one fit together.
-        </p>
+      </Part>
+      <Part
+        heading="h3"
+        title="Formats"
+        aside={shareOf(formats.length, counts.formats)}
+        lead="The shape of an output. Connectors that share one fit together."
+      >
         <List empty="No connector has given a format yet.">
           {formats.map(({ formatHash, scalars, connectors, more }) => (
             <Item
@@ -54,11 +64,13 @@ export function Holdings({ held }: { held: Held }) {
             />
           ))}
         </List>
-      </Card>
-      <Card title="Accounts" aside={shareOf(accounts.length, counts.accounts)}>
-        <p className="pb-2 text-ink-soft text-sm">
-          Owners. What they publish keeps its name and never changes.
-        </p>
+      </Part>
+      <Part
+        heading="h3"
+        title="Accounts"
+        aside={shareOf(accounts.length, counts.accounts)}
+        lead="Owners. What they publish keeps its name and never changes."
+      >
         <List empty="Nobody has published yet.">
           {accounts.map(({ address, published, name }) => (
             <Item
@@ -70,13 +82,15 @@ export function Holdings({ held }: { held: Held }) {
             />
           ))}
         </List>
-      </Card>
+      </Part>
     </div>
   )
 }
 
-function shareOf(listed: number, total: number): string | undefined {
-  return total > listed ? `${listed} of ${formatInteger(total)}` : undefined
+function shareOf(listed: number, total: number): ReactNode {
+  return total > listed ? (
+    <span className="mono text-ink-soft text-xs">{`${listed} of ${formatInteger(total)}`}</span>
+  ) : null
 }
 
 function CodeList({

@@ -3,15 +3,15 @@ import { connection } from 'next/server'
 import type { ReactNode } from 'react'
 import { SEARCH_KINDS } from '../../../lib/entities/search/hit.ts'
 import { ENTITY_KINDS } from '../../../lib/protocol/entity.ts'
-import { ButtonLink } from '../../../lib/ui/components/button.tsx'
-import { Card } from '../../../lib/ui/components/card.tsx'
 import { formatHref } from '../../../lib/ui/components/entity-href.ts'
-import { FilterLinks, FoldedFilters } from '../../../lib/ui/components/filter-links.tsx'
+import { FilterLinks, FoldedFilters, LAYOUTS } from '../../../lib/ui/components/filter-links.tsx'
 import { counted, shortHex } from '../../../lib/ui/components/format.ts'
 import { textLink } from '../../../lib/ui/components/link-style.ts'
 import { measure } from '../../../lib/ui/components/measure.ts'
 import { Unreadable } from '../../../lib/ui/components/notice.tsx'
 import { AtomLink, PageHead } from '../../../lib/ui/components/page-head.tsx'
+import { PageLinks } from '../../../lib/ui/components/page-links.tsx'
+import { Part } from '../../../lib/ui/components/part.tsx'
 import { countWords } from '../../../lib/ui/people/counts.ts'
 import { HitList, HitTiles } from '../../../lib/ui/search/hit-list.tsx'
 import {
@@ -61,6 +61,11 @@ export default async function DiscoverPage({ searchParams }: Props) {
   )
 }
 
+const ORDERS = [
+  ['Newest', 'new'],
+  ['Most used', 'used'],
+] as const
+
 function Filters({ query }: { query: DiscoverQuery }) {
   const isEntity = ENTITY_KINDS.some((kind) => kind === query.kind)
   const start = { ...query, page: 0 }
@@ -68,38 +73,23 @@ function Filters({ query }: { query: DiscoverQuery }) {
     <FoldedFilters className="space-y-1">
       <FilterLinks
         label="Kind"
-        choices={[
-          {
-            label: 'Everything',
-            href: discoverHref({ list: query.list }),
-            current: query.kind === undefined,
-          },
-          ...SEARCH_KINDS.map((kind) => ({
-            label: kindsName(kind),
-            href: discoverHref({ kind, sort: query.sort, list: query.list }),
-            current: query.kind === kind,
-          })),
-        ]}
+        choices={[['Everything', undefined], ...SEARCH_KINDS.map((kind) => [kindsName(kind), kind] as const)]}
+        value={query.kind}
+        hrefOf={(kind) => discoverHref({ ...(kind && { kind, sort: query.sort }), list: query.list })}
       />
       {isEntity ? (
         <FilterLinks
           label="Order"
-          choices={[
-            { label: 'Newest', href: discoverHref({ ...start, sort: 'new' }), current: query.sort === 'new' },
-            {
-              label: 'Most used',
-              href: discoverHref({ ...start, sort: 'used' }),
-              current: query.sort === 'used',
-            },
-          ]}
+          choices={ORDERS}
+          value={query.sort}
+          hrefOf={(sort) => discoverHref({ ...start, sort })}
         />
       ) : null}
       <FilterLinks
         label="View"
-        choices={[
-          { label: 'Pictures', href: discoverHref({ ...query, list: false }), current: !query.list },
-          { label: 'List', href: discoverHref({ ...query, list: true }), current: query.list },
-        ]}
+        choices={LAYOUTS}
+        value={query.list}
+        hrefOf={(list) => discoverHref({ ...query, list })}
       />
       {query.format === undefined ? null : (
         <p className="pt-2 text-sm">
@@ -194,7 +184,7 @@ function Overview({
       >
         {list(overview.people)}
       </Some>
-      <Card title="Follow along" heading="h2">
+      <Part title="Follow along">
         <p className="max-w-prose border-line border-t pt-3 text-ink-soft text-sm">
           What is published comes as an{' '}
           <a className={textLink} href="/feed.xml">
@@ -206,7 +196,7 @@ function Overview({
           </a>{' '}
           for programs.
         </p>
-      </Card>
+      </Part>
     </div>
   )
 }
@@ -230,8 +220,7 @@ function Some({
   children: ReactNode
 }) {
   return (
-    <Card title={title} heading="h2" className={wide ? 'lg:col-span-2' : ''}>
-      {lead ? <p className="pb-2 text-ink-soft text-sm">{lead}</p> : null}
+    <Part title={title} lead={lead} className={wide ? 'lg:col-span-2' : ''}>
       {entries.length === 0 ? (
         <p className="border-line border-t py-3 text-ink-soft text-sm">{empty}</p>
       ) : (
@@ -240,7 +229,7 @@ function Some({
           <p className="mt-4 border-line border-t pt-3 text-sm">{more}</p>
         </>
       )}
-    </Card>
+    </Part>
   )
 }
 
@@ -267,18 +256,11 @@ function OneKind({ query, view }: { query: DiscoverQuery; view: DiscoverView }) 
           </a>
         </p>
       ) : null}
-      <nav aria-label="Pages of the list" className="mt-6 flex flex-wrap gap-3 empty:hidden">
-        {page > 0 && view.entries.length > 0 ? (
-          <ButtonLink rel="prev" href={discoverHref({ ...query, page: page - 1 })}>
-            Back
-          </ButtonLink>
-        ) : null}
-        {view.more ? (
-          <ButtonLink rel="next" href={discoverHref({ ...query, page: page + 1 })}>
-            More
-          </ButtonLink>
-        ) : null}
-      </nav>
+      <PageLinks
+        of="the list"
+        back={page > 0 && view.entries.length > 0 && ['Back', discoverHref({ ...query, page: page - 1 })]}
+        next={view.more && ['More', discoverHref({ ...query, page: page + 1 })]}
+      />
     </section>
   )
 }

@@ -2,18 +2,17 @@ import type { Metadata } from 'next'
 import { connection } from 'next/server'
 import type { ReactNode } from 'react'
 import type { FeedStatus } from '../../../lib/feed/read-status.ts'
-import { ENTITY_KINDS } from '../../../lib/protocol/entity.ts'
 import { ButtonLink } from '../../../lib/ui/components/button.tsx'
-import { Card } from '../../../lib/ui/components/card.tsx'
 import { FilterLinks, FoldedFilters } from '../../../lib/ui/components/filter-links.tsx'
 import { formatInteger } from '../../../lib/ui/components/format.ts'
 import { textLink } from '../../../lib/ui/components/link-style.ts'
 import { measure } from '../../../lib/ui/components/measure.ts'
 import { Notice, Unreadable } from '../../../lib/ui/components/notice.tsx'
-import { AtomLink, PageHead, PageTitle } from '../../../lib/ui/components/page-head.tsx'
+import { AtomLink, PageTitle } from '../../../lib/ui/components/page-head.tsx'
+import { Part } from '../../../lib/ui/components/part.tsx'
 import { type ItemStatus, StatusChip } from '../../../lib/ui/components/status-chip.tsx'
 import { exactTime } from '../../../lib/ui/components/time.ts'
-import { kindsName } from '../../../lib/ui/search/hit-view.ts'
+import { KIND_CHOICES } from '../../../lib/ui/search/hit-view.ts'
 import { type ChainChoice, chainChoices } from '../../../lib/views/chains.ts'
 import { type FeedView, feedView } from '../../../lib/views/feed.ts'
 import { type FeedQuery, feedHref, readFeedQuery } from '../../../lib/views/feed-query.ts'
@@ -51,14 +50,7 @@ export default async function FeedPage({ searchParams }: Props) {
     chains: chainChoices(ctx),
   }))
   const title = query.block === undefined ? 'Feed' : `Block ${formatInteger(query.block)}`
-  if (!reading.ok) {
-    return (
-      <>
-        <PageHead title={title} />
-        <Unreadable again={feedHref(query)} />
-      </>
-    )
-  }
+  if (!reading.ok) return <Unreadable title={title} again={feedHref(query)} />
   const view = reading.value
   return (
     <div className={`${measure} grid gap-x-14 gap-y-14 lg:grid-cols-[minmax(0,1fr)_20rem] lg:items-start`}>
@@ -118,22 +110,15 @@ function Filters({ query, chains }: { query: FeedQuery; chains: readonly ChainCh
       <ChainSwitch choices={chains} />
       <FilterLinks
         label="Kind"
-        choices={[
-          { label: 'All', href: feedHref({ ...start, kind: undefined }), current: query.kind === undefined },
-          ...ENTITY_KINDS.map((kind) => ({
-            label: kindsName(kind),
-            href: feedHref({ ...start, kind }),
-            current: query.kind === kind,
-          })),
-        ]}
+        choices={KIND_CHOICES}
+        value={query.kind}
+        hrefOf={(kind) => feedHref({ ...start, kind })}
       />
       <FilterLinks
         label="Status"
-        choices={STATUS_CHOICES.map(([label, status]) => ({
-          label,
-          href: feedHref({ ...start, status }),
-          current: query.status === status,
-        }))}
+        choices={STATUS_CHOICES}
+        value={query.status}
+        hrefOf={(status) => feedHref({ ...start, status })}
       />
     </FoldedFilters>
   )
@@ -222,7 +207,7 @@ const MEANINGS: readonly (readonly [ItemStatus, string])[] = [
 function Finality({ chain }: { chain: FeedStatus }) {
   return (
     <div id="finality" className="scroll-mt-4">
-      <Card title="How firm is it?" heading="h2">
+      <Part title="How firm is it?">
         <div className="pt-2">
           <LiveHeads
             heads={{
@@ -243,7 +228,7 @@ function Finality({ chain }: { chain: FeedStatus }) {
             </div>
           ))}
         </dl>
-      </Card>
+      </Part>
     </div>
   )
 }

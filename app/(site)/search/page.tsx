@@ -2,12 +2,13 @@ import type { Metadata } from 'next'
 import { connection } from 'next/server'
 import { type Hit, SEARCH_KINDS } from '../../../lib/entities/search/hit.ts'
 import { ButtonLink } from '../../../lib/ui/components/button.tsx'
-import { Card } from '../../../lib/ui/components/card.tsx'
-import { FilterLinks, FoldedFilters } from '../../../lib/ui/components/filter-links.tsx'
+import { FilterLinks, FoldedFilters, LAYOUTS } from '../../../lib/ui/components/filter-links.tsx'
 import { textLink } from '../../../lib/ui/components/link-style.ts'
 import { measure } from '../../../lib/ui/components/measure.ts'
 import { Notice, Unreadable } from '../../../lib/ui/components/notice.tsx'
 import { PageTitle } from '../../../lib/ui/components/page-head.tsx'
+import { PageLinks } from '../../../lib/ui/components/page-links.tsx'
+import { Part } from '../../../lib/ui/components/part.tsx'
 import { HitList, HitTiles } from '../../../lib/ui/search/hit-list.tsx'
 import { kindsName, viewEntity, viewHit } from '../../../lib/ui/search/hit-view.ts'
 import { SearchForm } from '../../../lib/ui/search/search-form.tsx'
@@ -70,20 +71,19 @@ function Results({ query, view }: { query: SearchQuery; view: SearchView }) {
         <FilterLinks
           label="Kind"
           choices={[
-            { label: 'Everything', href: searchHref(here), current: query.kind === undefined },
-            ...SEARCH_KINDS.filter((kind) => view.counts[kind] > 0 || kind === query.kind).map((kind) => ({
-              label: `${kindsName(kind)} ${hitCount(view.counts[kind])}`,
-              href: searchHref({ ...here, kind }),
-              current: query.kind === kind,
-            })),
+            ['Everything', undefined],
+            ...SEARCH_KINDS.filter((kind) => view.counts[kind] > 0 || kind === query.kind).map(
+              (kind) => [`${kindsName(kind)} ${hitCount(view.counts[kind])}`, kind] as const,
+            ),
           ]}
+          value={query.kind}
+          hrefOf={(kind) => searchHref({ ...here, kind })}
         />
         <FilterLinks
           label="View"
-          choices={[
-            { label: 'Pictures', href: searchHref({ ...query, list: false }), current: !query.list },
-            { label: 'List', href: searchHref({ ...query, list: true }), current: query.list },
-          ]}
+          choices={LAYOUTS}
+          value={query.list}
+          hrefOf={(list) => searchHref({ ...query, list })}
         />
       </FoldedFilters>
       {query.kind === undefined ? (
@@ -114,12 +114,12 @@ function Everything({ view, list }: { view: SearchView; list: boolean }) {
   return (
     <div className="mt-2 grid gap-x-12 gap-y-12 sm:mt-8 lg:grid-cols-2">
       {view.exact.length === 0 ? null : (
-        <Card title="Exactly this" heading="h2">
+        <Part title="Exactly this">
           <Hits hits={view.exact} names={view.names} list={list} kinds />
-        </Card>
+        </Part>
       )}
       {view.groups.map(({ kind, hits }) => (
-        <Card key={kind} title={kindsName(kind)} heading="h2">
+        <Part key={kind} title={kindsName(kind)}>
           <Hits hits={hits} names={view.names} list={list} />
           {view.counts[kind] > hits.length + view.exact.filter((hit) => hit.kind === kind).length ? (
             <p className="border-line border-t pt-3">
@@ -128,7 +128,7 @@ function Everything({ view, list }: { view: SearchView; list: boolean }) {
               </a>
             </p>
           ) : null}
-        </Card>
+        </Part>
       ))}
       <Elsewhere found={view.elsewhere} />
     </div>
@@ -138,9 +138,9 @@ function Everything({ view, list }: { view: SearchView; list: boolean }) {
 /** What the site's further chains have under such names. */
 function Elsewhere({ found }: { found: SearchView['elsewhere'] }) {
   return found.map(({ chain, hits }) => (
-    <Card key={chain.chainId} title={`On ${chain.name}`} heading="h2">
+    <Part key={chain.chainId} title={`On ${chain.name}`}>
       <HitList hits={hits.map(({ href, ...hit }) => ({ ...viewEntity(hit), href }))} kinds />
-    </Card>
+    </Part>
   ))
 }
 
@@ -158,22 +158,15 @@ function OneKind({ query, view }: { query: SearchQuery; view: SearchView }) {
           </a>
         </p>
       ) : (
-        <Card title={kindsName(group.kind)} heading="h2">
+        <Part title={kindsName(group.kind)}>
           <Hits hits={group.hits} names={view.names} list={query.list} />
-        </Card>
+        </Part>
       )}
-      <nav aria-label="Pages of the search" className="mt-6 flex flex-wrap gap-3 empty:hidden">
-        {page > 0 ? (
-          <ButtonLink rel="prev" href={searchHref({ ...here, page: page - 1 })}>
-            Better matches
-          </ButtonLink>
-        ) : null}
-        {view.more ? (
-          <ButtonLink rel="next" href={searchHref({ ...here, page: page + 1 })}>
-            More
-          </ButtonLink>
-        ) : null}
-      </nav>
+      <PageLinks
+        of="the search"
+        back={page > 0 && ['Better matches', searchHref({ ...here, page: page - 1 })]}
+        next={view.more && ['More', searchHref({ ...here, page: page + 1 })]}
+      />
     </div>
   )
 }

@@ -14,6 +14,7 @@ import { counted, formatInteger } from '../../../lib/ui/components/format.ts'
 import { textLink } from '../../../lib/ui/components/link-style.ts'
 import { measure } from '../../../lib/ui/components/measure.ts'
 import { PageHead } from '../../../lib/ui/components/page-head.tsx'
+import { Part } from '../../../lib/ui/components/part.tsx'
 import { duration, exactTime } from '../../../lib/ui/components/time.ts'
 import { statusView } from '../../../lib/views/read.ts'
 import { ContractVerification } from './contract-verification.tsx'
@@ -301,10 +302,9 @@ function Section({ title, lead, children }: { title: string; lead: string; child
 
 function Group({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <section className="mb-14 min-w-0 break-inside-avoid">
-      <h2 className="border-ink border-t-2 pt-3 pb-2 font-semibold text-base">{title}</h2>
+    <Part title={title} className="mb-14 break-inside-avoid">
       <Facts>{children}</Facts>
-    </section>
+    </Part>
   )
 }
 

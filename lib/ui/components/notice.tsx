@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { ButtonLink } from './button.tsx'
 import { Mark } from './logo.tsx'
 import { measure } from './measure.ts'
+import { PageHead } from './page-head.tsx'
 
 /** A message in place of content: the state, the reason and the next step. */
 export function Notice({ title, children }: { title: string; children: ReactNode }) {
@@ -16,17 +17,25 @@ export function Notice({ title, children }: { title: string; children: ReactNode
   )
 }
 
-/** Shown when the database cannot be read. @param again Address for another try. */
-export function Unreadable({ again }: { again: string }) {
+/**
+ * Shown when the database cannot be read.
+ *
+ * @param again Address for another try.
+ * @param title Of the page, where nothing else says it; `code` as for `PageHead`.
+ */
+export function Unreadable({ again, title, code }: { again: string; title?: string; code?: boolean }) {
   return (
-    <div className={`${measure} mt-10`}>
-      <Notice title="The network cannot be read right now">
-        <p>
-          This server does not reach its database. What is published is safe on chain and shows up again with
-          it; usually that takes moments.
-        </p>
-        <ButtonLink href={again}>Try again</ButtonLink>
-      </Notice>
-    </div>
+    <>
+      {title === undefined ? null : <PageHead title={title} code={code ?? false} />}
+      <div className={`${measure} mt-10`}>
+        <Notice title="The network cannot be read right now">
+          <p>
+            This server does not reach its database. What is published is safe on chain and shows up again
+            with it; usually that takes moments.
+          </p>
+          <ButtonLink href={again}>Try again</ButtonLink>
+        </Notice>
+      </div>
+    </>
   )
 }

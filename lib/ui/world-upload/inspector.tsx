@@ -2,6 +2,7 @@
 
 import { useState } from 'react'
 import { Button } from '../components/button.tsx'
+import { Part } from '../components/part.tsx'
 import { fieldsAsText, MAX_RECORDED, type RecordedMessage, summaryOf } from './messages.ts'
 
 const SHOWN_CHARACTERS = 4000
@@ -26,11 +27,10 @@ export function Inspector({
   const [view, setView] = useState<(typeof VIEWS)[number][0]>('all')
   const shown = messages.filter(({ message }) => view === 'all' || message.from === view)
   return (
-    <section aria-labelledby="messages" className="border-ink border-t-2 pt-3">
-      <div className="flex flex-wrap items-center justify-between gap-3 pb-3">
-        <h2 id="messages" className="font-semibold text-base">
-          Messages
-        </h2>
+    <Part
+      id="messages"
+      title="Messages"
+      aside={
         <div className="flex flex-wrap items-center gap-2">
           <label className="text-sm">
             <span className="sr-only">Show</span>
@@ -51,7 +51,8 @@ export function Inspector({
           <Button onClick={() => onPause(!paused)}>{paused ? 'Go on' : 'Pause'}</Button>
           <Button onClick={onClear}>Clear</Button>
         </div>
-      </div>
+      }
+    >
       {shown.length === 0 ? (
         <p className="text-ink-soft text-sm">
           {paused ? 'Paused.' : 'No messages yet.'} Messages between page and World appear here.
@@ -71,7 +72,7 @@ export function Inspector({
       {messages.length === MAX_RECORDED ? (
         <p className="pt-2 text-ink-soft text-sm">The last {MAX_RECORDED} are kept.</p>
       ) : null}
-    </section>
+    </Part>
   )
 }
 

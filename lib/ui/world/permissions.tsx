@@ -1,5 +1,6 @@
 import { Check, ShieldCheck, X } from 'lucide-react'
 import { canonicalPermission, type Permission } from '../../protocol/world-manifest.ts'
+import { Part } from '../components/part.tsx'
 
 const WORDS: Readonly<Record<Permission, string>> = {
   'dcn.connectors.read': 'Ask this page about published connectors and formats',
@@ -94,14 +95,8 @@ export function NetworkBadge() {
 /** The permissions as a section of a World's page. */
 export function PermissionSection({ permissions }: { permissions: readonly string[] }) {
   return (
-    <section aria-labelledby="trust" className="border-ink border-t-2 pt-3">
-      <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-2 pb-3">
-        <h2 id="trust" className="font-semibold text-base">
-          What it may do
-        </h2>
-        <NetworkBadge />
-      </div>
+    <Part id="trust" title="What it may do" aside={<NetworkBadge />}>
       <PermissionSheet permissions={permissions} />
-    </section>
+    </Part>
   )
 }

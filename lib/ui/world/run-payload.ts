@@ -1,3 +1,4 @@
+import type { Provenance } from '../../entities/execution/run-on-chain.ts'
 import type { PositionedRunningInstance } from '../../protocol/definition.ts'
 import { startsWire } from '../../protocol/definition-wire.ts'
 import type { BoundSet } from '../../protocol/world-slots.ts'
@@ -10,7 +11,7 @@ export interface DrawnRun {
   readonly streams: readonly ParticleStream[]
   readonly dynamicRi: readonly PositionedRunningInstance[]
   /** Of a run on chain; absent for a simulation. */
-  readonly provenance?: WorldStatePayload['executionProvenance'] | undefined
+  readonly provenance?: Pick<Provenance, 'blockNumber' | 'blockHash' | 'runner'> | undefined
 }
 
 /** The state message of a run, with the fields that Worlds of all SDK versions read. */
@@ -24,7 +25,13 @@ export function runPayload(
     connectorNames: [connector],
     particlesCount: count,
     executionMode: provenance ? 'execute' : 'simulate',
-    ...(provenance && { executionProvenance: provenance }),
+    ...(provenance && {
+      executionProvenance: {
+        block_number: provenance.blockNumber,
+        block_hash: provenance.blockHash,
+        runner: provenance.runner,
+      },
+    }),
     executeOutput: streams,
     dynamicRiInput: startsWire(dynamicRi),
   }

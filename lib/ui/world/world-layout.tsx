@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { Part } from '../components/part.tsx'
 
 interface Props {
   frame: ReactNode
@@ -19,12 +20,9 @@ export function WorldLayout({ frame, fedBy, facts, below }: Props) {
         aria-label="What feeds it"
         className="min-w-0 space-y-10 lg:col-start-2 lg:row-span-2 lg:row-start-1"
       >
-        <section aria-labelledby="fed" className="border-ink border-t-2 pt-3">
-          <h2 id="fed" className="pb-3 font-semibold text-base">
-            Fed by
-          </h2>
+        <Part id="fed" title="Fed by">
           {fedBy}
-        </section>
+        </Part>
       </aside>
       <div className="min-w-0 space-y-10 lg:col-start-1 lg:row-start-2">
         {below}

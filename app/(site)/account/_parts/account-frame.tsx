@@ -7,19 +7,19 @@ import { PageHead } from '../../../../lib/ui/components/page-head.tsx'
 import { Whose } from './whose.tsx'
 
 const PAGES = [
-  { label: 'Profile', href: '/account' },
-  { label: 'Library', href: '/library' },
-  { label: 'Following', href: '/following' },
-  { label: 'Notices', href: '/notices' },
-  { label: 'Agents', href: '/account/agents' },
-  { label: 'Webhooks', href: '/account/webhooks' },
+  ['Profile', '/account'],
+  ['Library', '/library'],
+  ['Following', '/following'],
+  ['Notices', '/notices'],
+  ['Agents', '/account/agents'],
+  ['Webhooks', '/account/webhooks'],
 ] as const
 
 interface Props {
   readonly title: string
   readonly lead?: ReactNode
   /** The address of this page. */
-  readonly path: (typeof PAGES)[number]['href']
+  readonly path: (typeof PAGES)[number][1]
   /** The signed-in account; undefined for visitors. */
   readonly viewer: Address | undefined
   /** Whether the page's data could be read. */
@@ -41,10 +41,7 @@ export function AccountFrame({ title, lead, path, viewer, readable, notice, purp
           {notice === undefined ? null : <div className="mb-8">{notice}</div>}
           <Whose key={viewer ?? ''} viewer={viewer} purpose={purpose}>
             <div className="mb-8">
-              <FilterLinks
-                label="Account"
-                choices={PAGES.map((page) => ({ ...page, current: page.href === path }))}
-              />
+              <FilterLinks label="Account" choices={PAGES} value={path} hrefOf={(href) => href} />
             </div>
             {children}
           </Whose>

@@ -1,10 +1,11 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import { useState } from 'react'
 import type { FeedAddressesRequest } from '../../../../lib/server/operations/studio/notices.ts'
 import { Button } from '../../../../lib/ui/components/button.tsx'
 import { CopyButton } from '../../../../lib/ui/components/copy-button.tsx'
+import { Part } from '../../../../lib/ui/components/part.tsx'
+import { useAction } from '../../../../lib/ui/components/use-action.ts'
 import { ask } from '../../../../lib/ui/wallet/session/requests.ts'
 import { errorMessage } from './error-messages.ts'
 
@@ -15,27 +16,15 @@ import { errorMessage } from './error-messages.ts'
  */
 export function FeedAddress({ address }: { address: string | undefined }) {
   const router = useRouter()
-  const [busy, setBusy] = useState(false)
-  const [said, setSaid] = useState<string>()
-
-  const change = async (request: FeedAddressesRequest) => {
-    setBusy(true)
-    setSaid(undefined)
-    try {
+  const { busy, said, act } = useAction(errorMessage)
+  const change = (request: FeedAddressesRequest) =>
+    act(async () => {
       await ask('POST', '/studio/api/notices/feeds', request)
       router.refresh()
-    } catch (error) {
-      setSaid(errorMessage(error))
-    } finally {
-      setBusy(false)
-    }
-  }
+    })
 
   return (
-    <section aria-labelledby="own-feed" className="mt-12 max-w-[46rem]">
-      <h2 id="own-feed" className="border-ink border-t-2 pt-3 pb-2 font-semibold text-base">
-        In your feed reader
-      </h2>
+    <Part id="own-feed" title="In your feed reader" className="mt-12 max-w-[46rem]">
       {address === undefined ? (
         <>
           <p className="pb-3 text-ink-soft text-sm">
@@ -67,6 +56,6 @@ export function FeedAddress({ address }: { address: string | undefined }) {
       <p role="status" className="pt-2 text-sm empty:hidden">
         {said}
       </p>
-    </section>
+    </Part>
   )
 }

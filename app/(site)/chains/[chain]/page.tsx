@@ -1,8 +1,6 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { connection } from 'next/server'
-import { ENTITY_KINDS } from '../../../../lib/protocol/entity.ts'
-import { ButtonLink } from '../../../../lib/ui/components/button.tsx'
 import { FilterLinks } from '../../../../lib/ui/components/filter-links.tsx'
 import { formatInteger, shortHex } from '../../../../lib/ui/components/format.ts'
 import { KindMark } from '../../../../lib/ui/components/kind-mark.tsx'
@@ -10,9 +8,10 @@ import { textLink } from '../../../../lib/ui/components/link-style.ts'
 import { measure } from '../../../../lib/ui/components/measure.ts'
 import { Unreadable } from '../../../../lib/ui/components/notice.tsx'
 import { PageTitle } from '../../../../lib/ui/components/page-head.tsx'
+import { PageLinks } from '../../../../lib/ui/components/page-links.tsx'
 import { StatusChip } from '../../../../lib/ui/components/status-chip.tsx'
 import { TimeAgo } from '../../../../lib/ui/components/time-ago.tsx'
-import { kindsName } from '../../../../lib/ui/search/hit-view.ts'
+import { KIND_CHOICES } from '../../../../lib/ui/search/hit-view.ts'
 import { type ChainView, chainView, entityOnChainHref } from '../../../../lib/views/chains.ts'
 import { type FeedQuery, feedHref, readFeedQuery } from '../../../../lib/views/feed-query.ts'
 import { readForPage } from '../../../../lib/views/read.ts'
@@ -82,14 +81,9 @@ function Publications({
         <ChainSwitch choices={view.choices} />
         <FilterLinks
           label="Kind"
-          choices={[
-            { label: 'All', href: here({}), current: kind === undefined },
-            ...ENTITY_KINDS.map((each) => ({
-              label: kindsName(each),
-              href: here({ kind: each }),
-              current: kind === each,
-            })),
-          ]}
+          choices={KIND_CHOICES}
+          value={kind}
+          hrefOf={(each) => here({ kind: each })}
         />
       </div>
       <p className="mt-4 text-ink-soft text-sm">
@@ -126,14 +120,11 @@ function Publications({
           ))}
         </ul>
       )}
-      <nav aria-label="Pages" className="mt-6 flex flex-wrap gap-3 empty:hidden">
-        {before === undefined ? null : <ButtonLink href={here({ kind })}>Newest</ButtonLink>}
-        {nextBefore === undefined ? null : (
-          <ButtonLink rel="next" href={here({ kind, before: nextBefore })}>
-            Older
-          </ButtonLink>
-        )}
-      </nav>
+      <PageLinks
+        of="the list"
+        back={before !== undefined && ['Newest', here({ kind })]}
+        next={nextBefore !== undefined && ['Older', here({ kind, before: nextBefore })]}
+      />
     </>
   )
 }

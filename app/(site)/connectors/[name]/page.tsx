@@ -1,38 +1,27 @@
 import type { Metadata } from 'next'
 import { connection } from 'next/server'
-import { MAX_COUNTED } from '../../../../lib/entities/remixes.ts'
 import { connectorEmbedHref } from '../../../../lib/protocol/embed.ts'
 import { newestRunHref, runHref, worldPageHref } from '../../../../lib/protocol/run-link.ts'
-import { ButtonLink } from '../../../../lib/ui/components/button.tsx'
-import { CopyLink } from '../../../../lib/ui/components/copy-link.tsx'
 import { entityHref } from '../../../../lib/ui/components/entity-href.ts'
 import { counted } from '../../../../lib/ui/components/format.ts'
 import { textLink } from '../../../../lib/ui/components/link-style.ts'
 import { Unreadable } from '../../../../lib/ui/components/notice.tsx'
-import { PageHead } from '../../../../lib/ui/components/page-head.tsx'
+import { Part } from '../../../../lib/ui/components/part.tsx'
 import { StillPlots } from '../../../../lib/ui/components/still-plots.tsx'
 import { Streams } from '../../../../lib/ui/components/streams.tsx'
 import { Description } from '../../../../lib/ui/entity/author-words.tsx'
-import { hasRemixes, RemixTree } from '../../../../lib/ui/entity/remix-tree.tsx'
-import { MarkButton } from '../../../../lib/ui/people/mark-button.tsx'
-import { EmbedCode } from '../../../../lib/ui/piece/embed-code.tsx'
 import { STAGE_SHAPE } from '../../../../lib/ui/piece/stage.tsx'
 import { LiveRun } from '../../../../lib/ui/studio/live/live-run.tsx'
-import { studioHref } from '../../../../lib/ui/studio/shell/deep-link.ts'
 import { connectorView, PICTURED_PARTICLES } from '../../../../lib/views/entity.ts'
 import { sharedPage } from '../../../../lib/views/page-metadata.ts'
 import { firstOf } from '../../../../lib/views/query.ts'
 import { readForPage } from '../../../../lib/views/read.ts'
 import type { Run } from '../../../../lib/views/run.ts'
 import { worldsOf } from '../../../../lib/views/world.ts'
-import { ByProgram } from '../../_entity/by-program.tsx'
 import { Definition } from '../../_entity/definition.tsx'
 import { DependencyGraph } from '../../_entity/dependency-graph.tsx'
-import { EntityPage, NotVerified, Part, readName } from '../../_entity/entity-page.tsx'
+import { EntityPage, readName } from '../../_entity/entity-page.tsx'
 import { Missing } from '../../_entity/missing.tsx'
-import { OnChain } from '../../_entity/on-chain.tsx'
-import { Relatives } from '../../_entity/relatives.tsx'
-import { Users } from '../../_entity/users.tsx'
 
 /** Streams drawn on this page; the first page shows all of them. */
 const DRAWN = 6
@@ -61,44 +50,19 @@ export default async function ConnectorPage({ params, searchParams }: Props) {
     const [view, worlds] = await Promise.all([connectorView(ctx, name, after), worldsOf(ctx, name)])
     return view && { ...view, worlds }
   })
-  if (!reading.ok) {
-    return (
-      <>
-        <PageHead title={name} code />
-        <Unreadable again={entityHref('connector', name)} />
-      </>
-    )
-  }
+  if (!reading.ok) return <Unreadable title={name} code again={entityHref('connector', name)} />
   if (reading.value === undefined) return <Missing kind="connector" name={name} />
-  const {
-    entity,
-    publication,
-    otherChains,
-    owner,
-    ownerName,
-    agentOf,
-    traits,
-    words,
-    remixes,
-    counts,
-    users,
-    userNames,
-    related,
-    graph,
-    origin,
-    nowMs,
-    run,
-    worlds,
-  } = reading.value
+  const { worlds, graph, run, ...view } = reading.value
+  const { entity, publication, counts, origin } = view
   const definition = entity?.definition
+  const request = { connector: name, count: PICTURED_PARTICLES, dynamicRi: [] }
   // A server that is too busy to simulate it leaves it to the reader's browser.
   const isPlayed = publication !== undefined && (run.state === 'particles' || run.state === 'unavailable')
   return (
     <EntityPage
       kind="connector"
       name={name}
-      author={{ address: owner, name: ownerName, agentOf }}
-      draft={publication === undefined}
+      view={view}
       stage={
         isPlayed ? (
           <LiveRun name={name} addressed shape={STAGE_SHAPE}>
@@ -109,7 +73,7 @@ export default async function ConnectorPage({ params, searchParams }: Props) {
       lead={
         definition ? (
           <>
-            <Description words={words} />
+            <Description words={view.words} />
             <p className="mt-2 text-sm">
               {counted(definition.dimensions.length, 'dimension')}
               {run.state === 'particles' ? `, ${counted(run.paths, 'path')}` : ''}
@@ -119,77 +83,40 @@ export default async function ConnectorPage({ params, searchParams }: Props) {
           </>
         ) : null
       }
-      actions={
-        definition === undefined ? null : (
-          <>
-            <div className="flex flex-wrap gap-3">
-              <ButtonLink look="primary" className="w-full" href={studioHref('open', 'connector', name)}>
-                Remix
-              </ButtonLink>
-              {publication === undefined ? null : (
-                <>
-                  <MarkButton mark="like" kind="connector" name={name} count={counts.likes} />
-                  <MarkButton mark="save" kind="connector" name={name} />
-                </>
-              )}
-              <CopyLink href={entityHref('connector', name)} origin={origin} knobs />
-            </div>
-            <p className="flex flex-wrap gap-x-6 text-sm">
-              <a
-                className={`${textLink} py-2`}
-                href={runHref({ connector: name, count: PICTURED_PARTICLES, dynamicRi: [] })}
-              >
-                Run it with other starts
-              </a>
-              {publication === undefined ? null : (
-                <a
-                  className={`${textLink} py-2`}
-                  rel="nofollow"
-                  href={newestRunHref({ connector: name, count: PICTURED_PARTICLES, dynamicRi: [] })}
-                >
-                  Execute on chain
-                </a>
-              )}
-            </p>
-            {isPlayed && worlds.length > 0 ? (
-              <p className="flex flex-wrap gap-x-3 text-sm">
-                <span className="py-2 text-ink-soft">In a World:</span>
-                {worlds.map((world) => (
-                  <a
-                    key={world.slug}
-                    className={`${textLink} py-2`}
-                    href={`${worldPageHref(world.slug)}?${new URLSearchParams({ connector: name })}`}
-                  >
-                    {world.name}
-                  </a>
-                ))}
-              </p>
-            ) : null}
-            <EmbedCode
-              page={origin + entityHref('connector', name)}
-              image={`${origin}/pictures/connector/${encodeURIComponent(name)}.png`}
-              player={isPlayed ? origin + connectorEmbedHref(name) : undefined}
-              title={name}
-            />
-          </>
-        )
-      }
-      aside={<Relatives owner={owner} formatHash={entity?.formatHash} related={related} />}
-      proof={
+      remix={{ label: 'Remix', action: 'open' }}
+      knobs
+      links={
         <>
-          <OnChain
-            owner={owner}
-            publication={publication}
-            otherChains={otherChains}
-            formatHash={entity?.formatHash}
-            traits={traits}
-            nowMs={nowMs}
-          />
-          <ByProgram api={`${origin}/chain`} kind="connector" name={name} />
+          <p className="flex flex-wrap gap-x-6 text-sm">
+            <a className={`${textLink} py-2`} href={runHref(request)}>
+              Run it with other starts
+            </a>
+            {publication === undefined ? null : (
+              <a className={`${textLink} py-2`} rel="nofollow" href={newestRunHref(request)}>
+                Execute on chain
+              </a>
+            )}
+          </p>
+          {isPlayed && worlds.length > 0 ? (
+            <p className="flex flex-wrap gap-x-3 text-sm">
+              <span className="py-2 text-ink-soft">In a World:</span>
+              {worlds.map((world) => (
+                <a
+                  key={world.slug}
+                  className={`${textLink} py-2`}
+                  href={`${worldPageHref(world.slug)}?${new URLSearchParams({ connector: name })}`}
+                >
+                  {world.name}
+                </a>
+              ))}
+            </p>
+          ) : null}
         </>
       }
+      player={isPlayed ? origin + connectorEmbedHref(name) : undefined}
+      formatHash={entity?.formatHash}
     >
-      {definition ? <Definition definition={definition} /> : <NotVerified kind="connector" />}
+      {definition ? <Definition definition={definition} /> : null}
       {graph === undefined || graph.nodes.length === 1 ? null : (
         <Part title="Made of" lead="Everything it names, and what that names in turn.">
           <DependencyGraph graph={graph} />
@@ -198,12 +125,6 @@ export default async function ConnectorPage({ params, searchParams }: Props) {
       <Part title="Particles">
         <Picture name={name} run={run} />
       </Part>
-      {hasRemixes(remixes) ? (
-        <Part id="remixes" title="Remixes">
-          <RemixTree remixes={remixes} mostCounted={MAX_COUNTED} />
-        </Part>
-      ) : null}
-      <Users kind="connector" name={name} draft={publication === undefined} page={users} names={userNames} />
     </EntityPage>
   )
 }

@@ -2,8 +2,8 @@
 
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { Button } from '../../../../lib/ui/components/button.tsx'
-import { Card } from '../../../../lib/ui/components/card.tsx'
 import { counted } from '../../../../lib/ui/components/format.ts'
+import { Part } from '../../../../lib/ui/components/part.tsx'
 import { useChainStatus } from './use-chain-status.ts'
 
 interface Said {
@@ -31,7 +31,7 @@ export function DevPanel({ depth: delivered }: { depth: number }) {
   }
 
   return (
-    <Card title="Development chain" heading="h2">
+    <Part title="Development chain">
       <p className="text-ink-soft text-sm">
         Yours to push around: publish something, reorganise it away, and watch the list.
       </p>
@@ -76,7 +76,7 @@ export function DevPanel({ depth: delivered }: { depth: number }) {
           : (said?.text ??
             `The newest ${counted(depth, 'block')} can be replaced; what is finalized cannot.`)}
       </p>
-    </Card>
+    </Part>
   )
 }
 

@@ -12,6 +12,8 @@ import { measure } from '../../../../lib/ui/components/measure.ts'
 import { NameList } from '../../../../lib/ui/components/name-list.tsx'
 import { Unreadable } from '../../../../lib/ui/components/notice.tsx'
 import { PageHead } from '../../../../lib/ui/components/page-head.tsx'
+import { PageLinks } from '../../../../lib/ui/components/page-links.tsx'
+import { Part } from '../../../../lib/ui/components/part.tsx'
 import { MarkButton } from '../../../../lib/ui/people/mark-button.tsx'
 import { HitTiles } from '../../../../lib/ui/search/hit-list.tsx'
 import { viewEntity } from '../../../../lib/ui/search/hit-view.ts'
@@ -19,7 +21,6 @@ import { formatView } from '../../../../lib/views/entity.ts'
 import { feedHref } from '../../../../lib/views/feed-query.ts'
 import { firstOf } from '../../../../lib/views/query.ts'
 import { readForPage } from '../../../../lib/views/read.ts'
-import { Part } from '../../_entity/entity-page.tsx'
 
 /** Maximum values shown; a connector may have thousands. */
 const MOST_VALUES = 48
@@ -44,14 +45,7 @@ export default async function FormatPage({ params, searchParams }: Props) {
   const formatHash = parseHash(hash)
   if (formatHash === undefined) return <MissingFormat text={hash} />
   const reading = await readForPage('a format', (ctx) => formatView(ctx, hash, cursor))
-  if (!reading.ok) {
-    return (
-      <>
-        <PageHead title={`Format ${shortHex(hash)}`} />
-        <Unreadable again={formatHref(formatHash)} />
-      </>
-    )
-  }
+  if (!reading.ok) return <Unreadable title={`Format ${shortHex(hash)}`} again={formatHref(formatHash)} />
   if (reading.value === undefined) return <MissingFormat text={bareHash(formatHash)} />
   const { total, scalars, scalarsCount, keys, owners, names, fromStart, nextAfter, origin } = reading.value
   const bare = bareHash(formatHash)
@@ -77,17 +71,16 @@ export default async function FormatPage({ params, searchParams }: Props) {
         <div className="min-w-0 space-y-14">
           <Part title="Connectors" lead={fromStart ? undefined : 'Further ones, by name.'}>
             <Members members={keys} owners={owners} names={names} />
-            <p className="mt-4 flex flex-wrap gap-3 empty:hidden">
-              {fromStart ? null : <ButtonLink href={formatHref(formatHash)}>From the start</ButtonLink>}
-              {nextAfter === null ? null : (
-                <ButtonLink
-                  rel="next"
-                  href={`${formatHref(formatHash)}?after=${encodeURIComponent(nextAfter)}`}
-                >
-                  More
-                </ButtonLink>
-              )}
-            </p>
+            <PageLinks
+              of="the list"
+              back={!fromStart && ['From the start', formatHref(formatHash)]}
+              next={
+                nextAfter !== null && [
+                  'More',
+                  `${formatHref(formatHash)}?after=${encodeURIComponent(nextAfter)}`,
+                ]
+              }
+            />
           </Part>
         </div>
         <aside aria-label="About the format" className="min-w-0 space-y-14">

@@ -13,9 +13,9 @@ import { quietLink, textLink } from '../../../../lib/ui/components/link-style.ts
 import { measure } from '../../../../lib/ui/components/measure.ts'
 import { Unreadable } from '../../../../lib/ui/components/notice.tsx'
 import { PageHead } from '../../../../lib/ui/components/page-head.tsx'
+import { Part } from '../../../../lib/ui/components/part.tsx'
 import { readForPage } from '../../../../lib/views/read.ts'
 import { Drawing } from '../../_entity/dependency-graph.tsx'
-import { Part } from '../../_entity/entity-page.tsx'
 
 interface Props {
   params: Promise<{ at?: string[] }>
@@ -48,14 +48,10 @@ export default async function NetworkPage({ params }: Props) {
       }
     )
   })
-  if (!reading.ok) {
+  if (!reading.ok)
     return (
-      <>
-        <PageHead title="Who builds on what" />
-        <Unreadable again={kind && name ? networkHref(kind, name) : '/network'} />
-      </>
+      <Unreadable title="Who builds on what" again={kind && name ? networkHref(kind, name) : '/network'} />
     )
-  }
   const view = reading.value
   const root = view?.nodes[0]
   if (view === undefined || root === undefined) {

@@ -5,8 +5,10 @@ import { useState } from 'react'
 import type { Subscription } from '../../../../lib/people/mail/subscription.ts'
 import type { EmailRequest } from '../../../../lib/server/operations/studio/notices.ts'
 import { Button } from '../../../../lib/ui/components/button.tsx'
-import { ask, Refusal } from '../../../../lib/ui/wallet/session/requests.ts'
-import { errorMessage } from '../../account/_parts/error-messages.ts'
+import { Part } from '../../../../lib/ui/components/part.tsx'
+import { useAction } from '../../../../lib/ui/components/use-action.ts'
+import { ask } from '../../../../lib/ui/wallet/session/requests.ts'
+import { ownMessageOr } from '../../account/_parts/error-messages.ts'
 
 /**
  * The e-mail address that notices are sent to.
@@ -15,30 +17,17 @@ import { errorMessage } from '../../account/_parts/error-messages.ts'
  */
 export function EmailNotices({ subscription }: { subscription: Subscription | null }) {
   const router = useRouter()
-  const [busy, setBusy] = useState(false)
   const [typed, setTyped] = useState('')
-  const [problem, setProblem] = useState<string>()
-
-  const change = async (request: EmailRequest) => {
-    setBusy(true)
-    setProblem(undefined)
-    try {
+  const { busy, said: problem, act } = useAction(ownMessageOr(400, 429))
+  const change = (request: EmailRequest) =>
+    act(async () => {
       await ask('POST', '/studio/api/notices/email', request)
       setTyped('')
       router.refresh()
-    } catch (error) {
-      const isOwn = error instanceof Refusal && (error.status === 400 || error.status === 429)
-      setProblem(isOwn ? `${error.message}.` : errorMessage(error))
-    } finally {
-      setBusy(false)
-    }
-  }
+    })
 
   return (
-    <section aria-labelledby="email" className="mt-12 max-w-[46rem]">
-      <h2 id="email" className="border-ink border-t-2 pt-3 pb-2 font-semibold text-base">
-        By e-mail
-      </h2>
+    <Part id="email" title="By e-mail" className="mt-12 max-w-[46rem]">
       {subscription === null ? (
         <form
           className="scripted"
@@ -86,6 +75,6 @@ export function EmailNotices({ subscription }: { subscription: Subscription | nu
       <p role="alert" className="pt-2 text-madder text-sm empty:hidden">
         {problem}
       </p>
-    </section>
+    </Part>
   )
 }

@@ -13,6 +13,7 @@ import { textLink } from '../../../../lib/ui/components/link-style.ts'
 import { measure } from '../../../../lib/ui/components/measure.ts'
 import { Notice, Unreadable } from '../../../../lib/ui/components/notice.tsx'
 import { PageHead } from '../../../../lib/ui/components/page-head.tsx'
+import { Part } from '../../../../lib/ui/components/part.tsx'
 import { StillPlots } from '../../../../lib/ui/components/still-plots.tsx'
 import { EmbedCode } from '../../../../lib/ui/piece/embed-code.tsx'
 import { STAGE_SHAPE, Stage } from '../../../../lib/ui/piece/stage.tsx'
@@ -84,14 +85,7 @@ export default async function RunPage(props: Props) {
   if (read.newest) return <Newest link={link} />
   if (!read.canonical) redirect(href)
   const reading = await readRun(href, link)
-  if (!reading.ok) {
-    return (
-      <>
-        <PageHead title={name} code />
-        <Unreadable again={href} />
-      </>
-    )
-  }
+  if (!reading.ok) return <Unreadable title={name} code again={href} />
   if (reading.value === undefined) notFound()
   const { origin, draft, author, chainName, starts, result, world, traits } = reading.value
   if (
@@ -197,14 +191,12 @@ export default async function RunPage(props: Props) {
           />
         </div>
         <aside aria-label="Another run" className="min-w-0 space-y-10">
-          <section className="border-ink border-t-2 pt-3">
-            <h2 className="pb-2 font-semibold text-base">Change the run</h2>
+          <Part title="Change the run">
             <RunForm key={href} link={link} starts={starts} executable={!draft && chainName !== undefined} />
-          </section>
-          <section className="border-ink border-t-2 pt-3">
-            <h2 className="font-semibold text-base">Show it elsewhere</h2>
+          </Part>
+          <Part title="Show it elsewhere">
             <RunWorldChoice link={link} shown={world?.slug} />
-          </section>
+          </Part>
         </aside>
       </div>
     </>

@@ -1,11 +1,13 @@
 'use client'
 
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import type { RunLink } from '../../../../lib/protocol/run-link.ts'
 import { Button, ButtonLink } from '../../../../lib/ui/components/button.tsx'
 import { counted } from '../../../../lib/ui/components/format.ts'
 import { Notice } from '../../../../lib/ui/components/notice.tsx'
+import { Part } from '../../../../lib/ui/components/part.tsx'
 import { Streams } from '../../../../lib/ui/components/streams.tsx'
+import { useAnswer } from '../../../../lib/ui/components/use-answer.ts'
 import { ProvenanceFacts } from '../../../../lib/ui/run/provenance-facts.tsx'
 import { executeRun, simulateRun } from '../../../../lib/ui/run/requests.ts'
 import { PAGE_PARTICLES, PAGE_STREAMS } from '../../../../lib/views/run.ts'
@@ -52,11 +54,10 @@ export function Board({
           />
         </Suspense>
       ) : null}
-      <section aria-labelledby="particles" className="border-ink border-t-2 pt-3">
-        <div className="flex flex-wrap items-baseline justify-between gap-x-6">
-          <h2 id="particles" className="font-semibold text-base">
-            Particles
-          </h2>
+      <Part
+        id="particles"
+        title="Particles"
+        aside={
           <p role="status" className="text-ink-soft text-sm">
             {busy ? (
               <>
@@ -74,7 +75,8 @@ export function Board({
               'No particles'
             )}
           </p>
-        </div>
+        }
+      >
         {run.state === 'particles' ? (
           <>
             <Streams
@@ -94,12 +96,9 @@ export function Board({
             <NoParticles result={result} link={link} newestHref={newestHref} again={again} />
           </div>
         )}
-      </section>
+      </Part>
       {provenance && (run.state === 'particles' || run.state === 'rejected') ? (
-        <section aria-labelledby="provenance" className="border-ink border-t-2 pt-3">
-          <h2 id="provenance" className="pb-2 font-semibold text-base">
-            Where it comes from
-          </h2>
+        <Part id="provenance" title="Where it comes from">
           <div className="grid gap-x-12 gap-y-6 md:grid-cols-2">
             <ProvenanceFacts provenance={provenance} />
             <div className="scripted">
@@ -121,7 +120,7 @@ export function Board({
               </div>
             </div>
           </div>
-        </section>
+        </Part>
       ) : null}
     </div>
   )
@@ -210,23 +209,14 @@ function useWholeRun(
   readonly busy: boolean
   readonly again: () => void
 } {
-  const [attempt, setAttempt] = useState(0)
-  const [answer, setAnswer] = useState({ result: delivered, attempt: isWhole(link, delivered) ? 0 : -1 })
-  const busy = answer.attempt !== attempt
-  useEffect(() => {
-    if (!busy) return
-    const stop = new AbortController()
-    fetchRun(link, stop.signal).then(
-      (result) => setAnswer({ result, attempt }),
-      () => {
-        // Only an aborted run rejects.
-      },
-    )
-    return () => stop.abort()
-  }, [busy, link, attempt])
+  const [attempt, setAttempt] = useState(isWhole(link, delivered) ? 0 : 1)
+  const key = attempt === 0 ? undefined : String(attempt)
+  const answer = useAnswer(key, (signal) => fetchRun(link, signal))
+  const busy = answer?.key !== key
+  const result = answer?.value ?? delivered
   return {
-    result: answer.result,
-    whole: !busy && answer.result.run.state === 'particles',
+    result,
+    whole: !busy && result.run.state === 'particles',
     busy,
     again: () => setAttempt((n) => n + 1),
   }

@@ -8,6 +8,7 @@ import { countOutside, countRange } from '../../../../lib/protocol/world-manifes
 import { boundSet, type SlotChoice, withChoice } from '../../../../lib/protocol/world-slots.ts'
 import { counted, formatInteger } from '../../../../lib/ui/components/format.ts'
 import { textLink } from '../../../../lib/ui/components/link-style.ts'
+import { Part } from '../../../../lib/ui/components/part.tsx'
 import { useFit } from '../../../../lib/ui/world/feed/fetch-starts.ts'
 import { FitBadge } from '../../../../lib/ui/world/feed/fit-badge.tsx'
 import { SlotFields } from '../../../../lib/ui/world/feed/slot-fields.tsx'
@@ -39,22 +40,7 @@ export function RunWorld({
   const fit = known?.fit
   const { connector, count, dynamicRi, slots = NO_CHOICE } = link
   const run = useMemo(
-    () =>
-      streams &&
-      runPayload(
-        {
-          connector,
-          count,
-          dynamicRi,
-          streams,
-          provenance: provenance && {
-            block_number: provenance.blockNumber,
-            block_hash: provenance.blockHash,
-            runner: provenance.runner,
-          },
-        },
-        'world-page',
-      ),
+    () => streams && runPayload({ connector, count, dynamicRi, streams, provenance }, 'world-page'),
     [connector, count, dynamicRi, streams, provenance],
   )
   const set = useMemo(() => known && boundSet(needs, known.primary, slots), [known, needs, slots])
@@ -63,24 +49,28 @@ export function RunWorld({
   const outside = useMemo(() => countOutside(limits, streams ?? []), [limits, streams])
   const { min, max } = countRange(limits)
   return (
-    <section aria-labelledby="world" className="border-ink border-t-2 pt-3">
-      <div className="flex flex-wrap items-baseline gap-x-4 gap-y-1 pb-3">
-        <h2 id="world" className="font-semibold text-base [overflow-wrap:anywhere]">
-          <a
-            className="underline-offset-4 hover:underline"
-            href={worldPageHref(slug, link.block ? undefined : link, undefined, slots)}
-          >
-            {framed.name}
-          </a>
-        </h2>
-        {fit ? <FitBadge fit={fit.fit} /> : null}
+    <Part
+      id="world"
+      title={
         <a
-          className={`${textLink} ml-auto text-sm`}
-          href={runHref({ ...link, world: undefined, slots: undefined })}
+          className="underline-offset-4 hover:underline"
+          href={worldPageHref(slug, link.block ? undefined : link, undefined, slots)}
         >
-          Without this World
+          {framed.name}
         </a>
-      </div>
+      }
+      aside={
+        <>
+          {fit ? <FitBadge fit={fit.fit} /> : null}
+          <a
+            className={`${textLink} ml-auto text-sm`}
+            href={runHref({ ...link, world: undefined, slots: undefined })}
+          >
+            Without this World
+          </a>
+        </>
+      }
+    >
       <WorldFrame world={framed} payload={payload} shape={SHAPE} />
       <div className="space-y-1 pt-1 text-ink-soft text-sm">
         {fit && fit.fit !== 'match' ? <p>{fit.reason}</p> : null}
@@ -107,6 +97,6 @@ export function RunWorld({
           />
         </div>
       ) : null}
-    </section>
+    </Part>
   )
 }

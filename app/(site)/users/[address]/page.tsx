@@ -12,7 +12,9 @@ import { ownerHref } from '../../../../lib/ui/components/entity-href.ts'
 import { counted, shortHex } from '../../../../lib/ui/components/format.ts'
 import { measure } from '../../../../lib/ui/components/measure.ts'
 import { Unreadable } from '../../../../lib/ui/components/notice.tsx'
-import { PageHead, PageTitle } from '../../../../lib/ui/components/page-head.tsx'
+import { PageTitle } from '../../../../lib/ui/components/page-head.tsx'
+import { PageLinks } from '../../../../lib/ui/components/page-links.tsx'
+import { Part } from '../../../../lib/ui/components/part.tsx'
 import { exactTime } from '../../../../lib/ui/components/time.ts'
 import { FollowBar } from '../../../../lib/ui/people/follow-bar.tsx'
 import { ReportForm } from '../../../../lib/ui/piece/report-form.tsx'
@@ -21,7 +23,6 @@ import { kindsName, viewEntity, viewWorld } from '../../../../lib/ui/search/hit-
 import { sharedPage } from '../../../../lib/views/page-metadata.ts'
 import { readForPage, readViewer } from '../../../../lib/views/read.ts'
 import { type UserView, userView } from '../../../../lib/views/user.ts'
-import { Part } from '../../_entity/entity-page.tsx'
 
 interface Props {
   params: Promise<{ address: string }>
@@ -61,14 +62,7 @@ export default async function UserPage({ params, searchParams }: Props) {
   const address = parseAddress((await params).address)
   if (address === undefined) notFound()
   const { reading, viewer, after, before } = await readUser(address, JSON.stringify(await searchParams))
-  if (!reading.ok) {
-    return (
-      <>
-        <PageHead title={`0x${shortHex(address)}`} code />
-        <Unreadable again={ownerHref(address)} />
-      </>
-    )
-  }
+  if (!reading.ok) return <Unreadable title={`0x${shortHex(address)}`} code again={ownerHref(address)} />
   const view = reading.value
   const shownKinds = ENTITY_KINDS.filter((kind) => view.holds[kind].keys.length > 0)
   const nothing = ENTITY_KINDS.every((kind) => view.holds[kind].keys.length === 0) && view.worlds.length === 0
@@ -142,14 +136,11 @@ function Activity({ view, href, continued }: { view: UserView; href: string; con
           nowMs={view.nowMs}
         />
       )}
-      <div className="mt-4 flex flex-wrap gap-3 empty:hidden">
-        {continued ? <ButtonLink href={href}>Newest</ButtonLink> : null}
-        {nextBefore === null ? null : (
-          <ButtonLink rel="next" href={`${href}?before=${encodeURIComponent(nextBefore)}`}>
-            Older
-          </ButtonLink>
-        )}
-      </div>
+      <PageLinks
+        of="the activity"
+        back={continued && ['Newest', href]}
+        next={nextBefore !== null && ['Older', `${href}?before=${encodeURIComponent(nextBefore)}`]}
+      />
     </Part>
   )
 }

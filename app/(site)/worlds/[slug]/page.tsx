@@ -16,6 +16,7 @@ import { textLink } from '../../../../lib/ui/components/link-style.ts'
 import { measure } from '../../../../lib/ui/components/measure.ts'
 import { Notice, Unreadable } from '../../../../lib/ui/components/notice.tsx'
 import { PageHead } from '../../../../lib/ui/components/page-head.tsx'
+import { Part } from '../../../../lib/ui/components/part.tsx'
 import { Streams } from '../../../../lib/ui/components/streams.tsx'
 import { TimeAgo } from '../../../../lib/ui/components/time-ago.tsx'
 import { hasRemixes, RemixTree } from '../../../../lib/ui/entity/remix-tree.tsx'
@@ -81,14 +82,7 @@ function summary({ world: { manifest } }: WorldView): string {
 export default async function WorldPage(props: Props) {
   await connection()
   const { slug, reading } = await readProps(props)
-  if (!reading.ok) {
-    return (
-      <>
-        <PageHead title={slug} code />
-        <Unreadable again={worldPageHref(slug)} />
-      </>
-    )
-  }
+  if (!reading.ok) return <Unreadable title={slug} code again={worldPageHref(slug)} />
   const { view, beside, problems } = reading.value
   if (view === undefined) notFound()
   const { world, framed, fed, candidates } = view
@@ -108,20 +102,14 @@ export default async function WorldPage(props: Props) {
   const facts = (
     <>
       {hasRemixes(view.remixes) ? (
-        <section aria-labelledby="remixes" className="border-ink border-t-2 pt-3">
-          <h2 id="remixes" className="pb-2 font-semibold text-base">
-            Remixes
-          </h2>
+        <Part id="remixes" title="Remixes">
           <RemixTree remixes={view.remixes} mostCounted={MAX_COUNTED} />
-        </section>
+        </Part>
       ) : null}
       <PermissionSection permissions={manifest.permissions} />
-      <section aria-labelledby="about" className="border-ink border-t-2 pt-3">
-        <h2 id="about" className="pb-2 font-semibold text-base">
-          About it
-        </h2>
+      <Part id="about" title="About it">
         <AboutWorld view={view} />
-      </section>
+      </Part>
       <OwnerControls
         worldId={world.id}
         slug={slug}

@@ -59,53 +59,41 @@ export function GalleryFilters({ query, formats }: { query: GalleryQuery; format
       <FoldedFilters className="flex flex-wrap gap-x-10 gap-y-1">
         <FilterLinks
           label="Runs"
-          choices={SURFACES.map(([label, surface]) => ({
-            label,
-            href: galleryHref({ ...start, surface }),
-            current: query.surface === surface,
-          }))}
+          choices={SURFACES}
+          value={query.surface}
+          hrefOf={(surface) => galleryHref({ ...start, surface })}
         />
         <FilterLinks
           label="Needs"
           choices={[
-            ...PERMISSIONS.map(([label, permission]) => ({
-              label,
-              href: galleryHref({ ...start, permission }),
-              current: query.permission === permission,
-            })),
+            ...PERMISSIONS,
             ...(listed || query.permission === undefined
               ? []
-              : describePermissions([query.permission]).map(({ words }) => ({
-                  label: words,
-                  href: galleryHref(start),
-                  current: true,
-                }))),
+              : describePermissions([query.permission]).map(
+                  ({ words }) => [words, query.permission] as const,
+                )),
           ]}
+          value={query.permission}
+          hrefOf={(permission) => galleryHref({ ...start, permission })}
         />
         {formats.length === 0 ? null : (
           <FilterLinks
             label="Format"
             choices={[
-              {
-                label: 'Any format',
-                href: galleryHref({ ...start, format: undefined }),
-                current: query.format === undefined,
-              },
-              ...formats.map((format) => ({
-                label: `${formatName(format)} (${format.worlds})`,
-                href: galleryHref({ ...start, format: format.formatHash }),
-                current: query.format === format.formatHash,
-              })),
+              ['Any format', undefined],
+              ...formats.map(
+                (format) => [`${formatName(format)} (${format.worlds})`, format.formatHash] as const,
+              ),
             ]}
+            value={query.format}
+            hrefOf={(format) => galleryHref({ ...start, format })}
           />
         )}
         <FilterLinks
           label="Order"
-          choices={ORDERS.map(([label, order]) => ({
-            label,
-            href: galleryHref({ ...start, order }),
-            current: query.order === order,
-          }))}
+          choices={ORDERS}
+          value={query.order}
+          hrefOf={(order) => galleryHref({ ...start, order })}
         />
       </FoldedFilters>
       {query.format ? (

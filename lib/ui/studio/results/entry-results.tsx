@@ -322,11 +322,7 @@ function runForWorlds({ asked, streams }: GoodRun, provenance?: Provenance): Wor
         startPoint: instance.start_point,
         transformationShift: instance.transformation_shift,
       })),
-      provenance: provenance && {
-        block_number: provenance.blockNumber,
-        block_hash: provenance.blockHash,
-        runner: provenance.runner,
-      },
+      provenance,
     },
     'studio-plugin',
   )

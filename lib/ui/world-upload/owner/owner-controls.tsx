@@ -2,6 +2,8 @@
 
 import { useId, useState } from 'react'
 import { Button } from '../../components/button.tsx'
+import { Part } from '../../components/part.tsx'
+import { useAction } from '../../components/use-action.ts'
 import { errorLines } from '../../world/error-messages.ts'
 import { deletePicture, deleteWorld } from '../requests.ts'
 import { ReplaceBundle } from './replace-bundle.tsx'
@@ -24,10 +26,12 @@ export function OwnerControls({
   if (manager === undefined) return null
   const { address, isOwner } = manager
   return (
-    <section key={address} aria-labelledby="manage" className="scripted border-ink border-t-2 pt-3">
-      <h2 id="manage" className="pb-1 font-semibold text-base">
-        {isOwner ? 'Your World' : 'As an administrator'}
-      </h2>
+    <Part
+      key={address}
+      id="manage"
+      title={isOwner ? 'Your World' : 'As an administrator'}
+      className="scripted"
+    >
       <details className="border-line border-b">
         <summary className="min-h-11 cursor-pointer py-2.5 font-medium text-sm">Replace it</summary>
         <div className="pb-4">
@@ -47,17 +51,13 @@ export function OwnerControls({
           </div>
         </details>
       ) : null}
-    </section>
+    </Part>
   )
 }
 
 function RemovePicture({ worldId }: { worldId: string }) {
-  const [problems, setProblems] = useState<readonly string[]>([])
-  const remove = () =>
-    deletePicture(worldId).then(
-      () => window.location.reload(),
-      (error: unknown) => setProblems(errorLines(error)),
-    )
+  const { said, act } = useAction(problemOf)
+  const remove = () => act(() => deletePicture(worldId).then(() => window.location.reload()))
   return (
     <div className="border-line border-b py-2.5">
       <p className="text-sm">Its preview is a picture that was captured here.</p>
@@ -65,7 +65,7 @@ function RemovePicture({ worldId }: { worldId: string }) {
         Remove the picture
       </Button>
       <p role="status" className="text-madder text-sm">
-        {problems.join(' ')}
+        {said}
       </p>
     </div>
   )
@@ -75,20 +75,13 @@ function RemovePicture({ worldId }: { worldId: string }) {
 function DeleteWorld({ worldId, slug, onDeleted }: { worldId: string; slug: string; onDeleted: () => void }) {
   const field = useId()
   const [typed, setTyped] = useState('')
-  const [busy, setBusy] = useState(false)
-  const [problems, setProblems] = useState<readonly string[]>([])
+  const { busy, said, act } = useAction(problemOf)
   return (
     <form
       className="space-y-3"
       onSubmit={(event) => {
         event.preventDefault()
-        if (typed !== slug || busy) return
-        setBusy(true)
-        setProblems([])
-        deleteWorld(worldId).then(onDeleted, (error: unknown) => {
-          setProblems(errorLines(error))
-          setBusy(false)
-        })
+        if (typed === slug) void act(() => deleteWorld(worldId).then(onDeleted))
       }}
     >
       <p className="text-sm">
@@ -110,8 +103,12 @@ function DeleteWorld({ worldId, slug, onDeleted }: { worldId: string; slug: stri
         {busy ? 'Deleting…' : 'Delete this World'}
       </Button>
       <p role="status" className="text-madder text-sm">
-        {problems.join(' ')}
+        {said}
       </p>
     </form>
   )
+}
+
+function problemOf(error: unknown): string {
+  return errorLines(error).join(' ')
 }

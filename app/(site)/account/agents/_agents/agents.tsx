@@ -9,10 +9,11 @@ import { CopyButton } from '../../../../../lib/ui/components/copy-button.tsx'
 import { ownerHref } from '../../../../../lib/ui/components/entity-href.ts'
 import { counted, shortHex } from '../../../../../lib/ui/components/format.ts'
 import { textLink } from '../../../../../lib/ui/components/link-style.ts'
+import { Part } from '../../../../../lib/ui/components/part.tsx'
 import { exactTime } from '../../../../../lib/ui/components/time.ts'
+import { useAction } from '../../../../../lib/ui/components/use-action.ts'
 import { amountText } from '../../../../../lib/ui/studio/publish/plan.ts'
 import { ask } from '../../../../../lib/ui/wallet/session/requests.ts'
-import { Part } from '../../../_entity/entity-page.tsx'
 import { errorMessage } from '../../_parts/error-messages.ts'
 import { GrantForm } from './grant-form.tsx'
 
@@ -79,21 +80,13 @@ function Grant({
   nowMs: number
   onRevoke: () => void
 }) {
-  const [busy, setBusy] = useState(false)
-  const [trouble, setTrouble] = useState<string>()
+  const { busy, said, act } = useAction(errorMessage)
   const ended = grant.expires * 1000 <= nowMs
-  const revoke = async () => {
-    setBusy(true)
-    setTrouble(undefined)
-    try {
+  const revoke = () =>
+    act(async () => {
       await ask('DELETE', `/studio/api/grants/${grant.id}`)
       onRevoke()
-    } catch (error) {
-      setTrouble(errorMessage(error))
-    } finally {
-      setBusy(false)
-    }
-  }
+    })
   return (
     <li className="space-y-2 border-line border-t py-5 text-sm first:border-t-0">
       <h3 className="font-medium text-base [overflow-wrap:anywhere]">{grant.name}</h3>
@@ -119,7 +112,7 @@ function Grant({
           Revoke
         </Button>
       )}
-      <p role="status">{trouble}</p>
+      <p role="status">{said}</p>
     </li>
   )
 }

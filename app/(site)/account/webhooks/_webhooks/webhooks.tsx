@@ -2,7 +2,7 @@
 
 import { useEffect, useMemo, useState } from 'react'
 import type { WebhookAnswer, WebhooksAnswer } from '../../../../../lib/server/operations/studio/webhooks.ts'
-import { Part } from '../../../_entity/entity-page.tsx'
+import { Part } from '../../../../../lib/ui/components/part.tsx'
 import { CreateForm } from './create-form.tsx'
 import { type WebhookRequests, webhookRequests } from './requests.ts'
 import { WebhookItem } from './webhook-item.tsx'

@@ -2,13 +2,13 @@ import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { connection } from 'next/server'
 import { parseAddress } from '../../../../../lib/protocol/address.ts'
-import { ButtonLink } from '../../../../../lib/ui/components/button.tsx'
 import { ownerHref } from '../../../../../lib/ui/components/entity-href.ts'
 import { shortHex } from '../../../../../lib/ui/components/format.ts'
 import { textLink } from '../../../../../lib/ui/components/link-style.ts'
 import { measure } from '../../../../../lib/ui/components/measure.ts'
 import { Unreadable } from '../../../../../lib/ui/components/notice.tsx'
 import { PageHead } from '../../../../../lib/ui/components/page-head.tsx'
+import { PageLinks } from '../../../../../lib/ui/components/page-links.tsx'
 import { HitList } from '../../../../../lib/ui/search/hit-list.tsx'
 import { viewPerson } from '../../../../../lib/ui/search/hit-view.ts'
 import { readForPage } from '../../../../../lib/views/read.ts'
@@ -41,14 +41,7 @@ export async function FollowsPage({
   const page = readPageNumber((await searchParams).page)
   const here = `${ownerHref(address)}/${direction}`
   const reading = await readForPage('follows', (ctx) => followsView(ctx, { address, direction, page }))
-  if (!reading.ok) {
-    return (
-      <>
-        <PageHead title={TITLES[direction]} />
-        <Unreadable again={here} />
-      </>
-    )
-  }
+  if (!reading.ok) return <Unreadable title={TITLES[direction]} again={here} />
   const { name, people, more } = reading.value
   return (
     <>
@@ -71,18 +64,11 @@ export async function FollowsPage({
           ) : (
             <HitList hits={people.map(viewPerson)} />
           )}
-          <nav aria-label="Pages of the list" className="mt-6 flex flex-wrap gap-3 empty:hidden">
-            {page > 0 ? (
-              <ButtonLink rel="prev" href={page === 1 ? here : `${here}?page=${page - 1}`}>
-                Back
-              </ButtonLink>
-            ) : null}
-            {more ? (
-              <ButtonLink rel="next" href={`${here}?page=${page + 1}`}>
-                More
-              </ButtonLink>
-            ) : null}
-          </nav>
+          <PageLinks
+            of="the list"
+            back={page > 0 && ['Back', page === 1 ? here : `${here}?page=${page - 1}`]}
+            next={more && ['More', `${here}?page=${page + 1}`]}
+          />
         </div>
       </div>
     </>

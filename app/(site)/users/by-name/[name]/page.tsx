@@ -28,14 +28,7 @@ export default async function NamedAccountPage({ params }: Props) {
   const name = decoded((await params).name)
   if (name === undefined) notFound()
   const reading = await readForPage('accounts of a name', (ctx) => usersNamed(ctx, { name, limit: MOST }))
-  if (!reading.ok) {
-    return (
-      <>
-        <PageHead title={`@${name}`} />
-        <Unreadable again={`/@${encodeURIComponent(name)}`} />
-      </>
-    )
-  }
+  if (!reading.ok) return <Unreadable title={`@${name}`} again={`/@${encodeURIComponent(name)}`} />
   const accounts = reading.value
   const [only, another] = accounts
   if (only === undefined) notFound()

@@ -7,6 +7,7 @@ import { KindMark } from '../../../../../../lib/ui/components/kind-mark.tsx'
 import { textLink } from '../../../../../../lib/ui/components/link-style.ts'
 import { measure } from '../../../../../../lib/ui/components/measure.ts'
 import { Unreadable } from '../../../../../../lib/ui/components/notice.tsx'
+import { Part } from '../../../../../../lib/ui/components/part.tsx'
 import { StillPlots } from '../../../../../../lib/ui/components/still-plots.tsx'
 import { Description, SourceBody } from '../../../../../../lib/ui/entity/author-words.tsx'
 import { STAGE_SHAPE, Stage } from '../../../../../../lib/ui/piece/stage.tsx'
@@ -20,7 +21,7 @@ import {
 import { readForPage } from '../../../../../../lib/views/read.ts'
 import { ClosedChain } from '../../../../_chains/closed-chain.tsx'
 import { ByProgram } from '../../../../_entity/by-program.tsx'
-import { Part, readName } from '../../../../_entity/entity-page.tsx'
+import { readName } from '../../../../_entity/entity-page.tsx'
 import { OnChain } from '../../../../_entity/on-chain.tsx'
 
 interface Props {
