@@ -42,21 +42,19 @@ test('the studio is one click from a page, and the status in its footer', async 
   expect(await current.getAttribute('aria-current')).toBe('page')
 })
 
-async function waitForPlots(page: Page): Promise<void> {
-  await page.locator('[data-plot=live] canvas').first().waitFor()
-  await page.waitForFunction(() => document.querySelector('[data-plot=still]') === null)
+/** Waits until the script of the page has taken over its rows. */
+async function waitForScript(page: Page): Promise<void> {
+  await rows(page).first().waitFor()
+  await page.waitForFunction(() =>
+    Object.keys(document.querySelector('#step') ?? {}).some((key) => key.startsWith('__reactProps')),
+  )
 }
 
-/** Pixels that carry ink, of each plot. */
-function inkOfPlots(page: Page): Promise<number[]> {
-  return page.locator('[data-plot=live] canvas').evaluateAll((canvases) =>
-    (canvases as HTMLCanvasElement[]).map((canvas) => {
-      const { data } = canvas.getContext('2d')!.getImageData(0, 0, canvas.width, canvas.height)
-      let ink = 0
-      for (let i = 3; i < data.length; i += 4) if (data[i]! > 0) ink++
-      return ink
-    }),
-  )
+/** Widths of the lines in the rows. */
+function widthsOfPlots(page: Page): Promise<number[]> {
+  return rows(page)
+    .locator('svg path:first-child')
+    .evaluateAll((lines) => lines.map((line) => line.getBoundingClientRect().width))
 }
 
 describe('without a script', () => {
@@ -95,17 +93,17 @@ describe('without a script', () => {
 })
 
 describe('with a script', () => {
-  test('every path has a plot with ink, and nothing moves while it arrives', async () => {
+  test('every path has a plot, and nothing moves while it arrives', async () => {
     const page = await open('/')
-    await waitForPlots(page)
-    await expect.poll(async () => Math.min(...(await inkOfPlots(page)))).toBeGreaterThan(100)
-    expect(await inkOfPlots(page)).toHaveLength(await rows(page).count())
+    await waitForScript(page)
+    await expect.poll(async () => Math.min(...(await widthsOfPlots(page)))).toBeGreaterThan(100)
+    expect(await widthsOfPlots(page)).toHaveLength(await rows(page).count())
     expect(await shiftOf(page)).toBeLessThan(0.02)
   })
 
   test('choosing a connector changes the particles and the address, and slow answers shift nothing', async () => {
     const page = await open('/', { provoked: 'status of 400' })
-    await waitForPlots(page)
+    await waitForScript(page)
     const before = await rows(page).first().textContent()
     // Slower than the half second in which a browser forgives a shift after a click.
     await page.route('**/chain/simulate', async (route) => {
@@ -124,7 +122,7 @@ describe('with a script', () => {
     await page.getByText('Condition not met').waitFor()
     await choose(page, 'duet')
     await page.getByText('2 paths, 64 particles each').waitFor()
-    await expect.poll(() => inkOfPlots(page)).toHaveLength(2)
+    await expect.poll(() => widthsOfPlots(page)).toHaveLength(2)
     expect(await shiftOf(page)).toBeLessThan(0.02)
 
     await page.reload()
@@ -133,16 +131,16 @@ describe('with a script', () => {
 
   test('65,536 particles are drawn', async () => {
     const page = await open('/?connector=pitch')
-    await waitForPlots(page)
+    await waitForScript(page)
     await page.getByRole('spinbutton', { name: 'Particles' }).fill('65536')
     await page.getByText('1 path, 65,536 particles each').waitFor()
     expect(await rows(page).first().textContent()).toContain('max 65,535')
-    await expect.poll(async () => (await inkOfPlots(page))[0]).toBeGreaterThan(100)
+    await expect.poll(async () => (await widthsOfPlots(page))[0]).toBeGreaterThan(100)
   })
 
   test('the keyboard reaches the content, sets the count and reads a step', async () => {
     const page = await open('/?connector=tutorial_threshold_pass&count=16')
-    await waitForPlots(page)
+    await waitForScript(page)
     await page.keyboard.press('Tab')
     await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to content')
     await page.keyboard.press('Enter')
