@@ -1,5 +1,6 @@
 import type { CodeTraits } from '../../protocol/code-traits.ts'
 import { Fact } from './facts.tsx'
+import { Ring } from './ring.tsx'
 
 interface Words {
   readonly label: string
@@ -17,16 +18,11 @@ export function Dependence({ traits }: { traits: CodeTraits }) {
       title={explanation}
       data-depends-on={traits.dependsOn}
     >
-      <svg viewBox="0 0 12 12" className="size-3" aria-hidden="true" fill="none" stroke={color}>
-        <circle
-          cx="6"
-          cy="6"
-          r="4.75"
-          strokeWidth="1.5"
-          strokeDasharray={traits.dependsOn === 'input' ? undefined : '2.2 1.5'}
-        />
-        {traits.dependsOn === 'input' ? <circle cx="6" cy="6" r="2" fill={color} stroke="none" /> : null}
-      </svg>
+      <Ring
+        color={color}
+        open={traits.dependsOn !== 'input'}
+        fill={traits.dependsOn === 'input' ? 'dot' : undefined}
+      />
       {label}
     </span>
   )

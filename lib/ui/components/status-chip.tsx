@@ -1,3 +1,5 @@
+import { Ring } from './ring.tsx'
+
 /** How firmly the chain holds an item of the feed. */
 export type ItemStatus = 'observed' | 'safe' | 'finalized' | 'removed'
 
@@ -30,25 +32,13 @@ export function StatusChip({ status }: { status: ItemStatus }) {
 }
 
 function StatusIcon({ status }: { status: ItemStatus }) {
+  if (status !== 'removed') {
+    const fill = status === 'safe' ? 'half' : status === 'finalized' ? 'whole' : undefined
+    return <Ring color={COLORS[status]} open={status === 'observed'} fill={fill} />
+  }
   return (
-    <svg viewBox="0 0 12 12" className="size-3" aria-hidden="true" fill="none" stroke={COLORS[status]}>
-      {status === 'removed' ? (
-        <path d="M2 2l8 8M10 2l-8 8" strokeWidth="2" strokeLinecap="round" />
-      ) : (
-        <>
-          <circle
-            cx="6"
-            cy="6"
-            r="4.75"
-            strokeWidth="1.5"
-            strokeDasharray={status === 'observed' ? '2.2 1.5' : undefined}
-          />
-          {status === 'safe' ? <path d="M6 2a4 4 0 0 1 0 8z" fill={COLORS.safe} stroke="none" /> : null}
-          {status === 'finalized' ? (
-            <circle cx="6" cy="6" r="4" fill={COLORS.finalized} stroke="none" />
-          ) : null}
-        </>
-      )}
+    <svg viewBox="0 0 12 12" className="size-3" aria-hidden="true" fill="none" stroke={COLORS.removed}>
+      <path d="M2 2l8 8M10 2l-8 8" strokeWidth="2" strokeLinecap="round" />
     </svg>
   )
 }

@@ -2,12 +2,12 @@
 
 import { type FormEvent, useState } from 'react'
 import type { Address } from '../../../../lib/protocol/entity.ts'
-import { Button } from '../../../../lib/ui/components/button.tsx'
 import { useAction } from '../../../../lib/ui/components/use-action.ts'
 import { deleteStoredWorkspaces } from '../../../../lib/ui/studio/storage/workspace-store.ts'
 import { siteSession } from '../../../../lib/ui/wallet/session/browser-store.ts'
 import { ask } from '../../../../lib/ui/wallet/session/requests.ts'
 import { errorMessage } from './error-messages.ts'
+import { Submit } from './field.tsx'
 
 /** Typed to confirm. */
 const WORD = 'delete'
@@ -51,12 +51,9 @@ export function DeleteAccount({ address }: { address: Address }) {
           className="mono mt-1.5 block min-h-11 w-48 rounded-md border border-edge bg-raised px-3 text-base"
         />
       </label>
-      <div className="flex flex-wrap items-center gap-3">
-        <Button type="submit" disabled={!sure || busy}>
-          Delete my account
-        </Button>
-        <p role="status">{said}</p>
-      </div>
+      <Submit look="plain" disabled={!sure || busy} said={said}>
+        Delete my account
+      </Submit>
     </form>
   )
 }

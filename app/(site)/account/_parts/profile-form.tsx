@@ -10,6 +10,7 @@ import { siteSession } from '../../../../lib/ui/wallet/session/browser-store.ts'
 import { ask } from '../../../../lib/ui/wallet/session/requests.ts'
 import { Choice } from './choice.tsx'
 import { errorMessage } from './error-messages.ts'
+import { Field, fieldLook } from './field.tsx'
 
 const MAX_NICKNAME = 100
 const MAX_BIO = 1000
@@ -19,8 +20,6 @@ const KINDS = [
   ['ai_agent', 'An AI agent'],
   ['', 'I would rather not say'],
 ] as const
-
-const field = 'mt-1.5 block w-full rounded-md border border-edge bg-raised px-3 py-2 text-base'
 
 /** The form of the profile. */
 export function ProfileForm({ address, saved }: { address: Address; saved: ProfileFields }) {
@@ -63,20 +62,15 @@ export function ProfileForm({ address, saved }: { address: Address; saved: Profi
 
   return (
     <form onSubmit={save} className="max-w-[38rem] space-y-6 pt-2">
-      <label className="block text-sm">
-        Nickname
-        <input
-          name="nickname"
-          value={fields.nickname}
-          maxLength={MAX_NICKNAME}
-          autoComplete="nickname"
-          onChange={(event) => set({ nickname: event.target.value })}
-          className={field}
-        />
-        <span className="mt-1 block text-ink-soft">
-          Shown in place of your address. Others may have the same.
-        </span>
-      </label>
+      <Field
+        label="Nickname"
+        name="nickname"
+        value={fields.nickname}
+        maxLength={MAX_NICKNAME}
+        autoComplete="nickname"
+        note="Shown in place of your address. Others may have the same."
+        onText={(nickname) => set({ nickname })}
+      />
       <label className="block text-sm">
         About you
         <textarea
@@ -85,7 +79,7 @@ export function ProfileForm({ address, saved }: { address: Address; saved: Profi
           value={fields.bio}
           maxLength={MAX_BIO}
           onChange={(event) => set({ bio: event.target.value })}
-          className={field}
+          className={fieldLook}
         />
         <span className="mt-1 block text-ink-soft">
           Plain text, {MAX_BIO - fields.bio.length} characters left.

@@ -4,6 +4,7 @@ import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { Button, ButtonLink } from '../../../../lib/ui/components/button.tsx'
 import { counted } from '../../../../lib/ui/components/format.ts'
 import { textLink } from '../../../../lib/ui/components/link-style.ts'
+import { Ring } from '../../../../lib/ui/components/ring.tsx'
 import type { FeedRow as Row } from '../../../../lib/views/feed.ts'
 import { type FeedQuery, feedHref } from '../../../../lib/views/feed-query.ts'
 import { FeedRow } from './feed-row.tsx'
@@ -167,17 +168,7 @@ function ConnectionStatus({ connection }: { connection: Connection }) {
   const live = connection === 'live'
   return (
     <span className="inline-flex items-center gap-2 whitespace-nowrap font-medium text-sm">
-      <svg viewBox="0 0 12 12" className="size-3" aria-hidden="true" fill="none">
-        <circle
-          cx="6"
-          cy="6"
-          r="4.75"
-          stroke={COLORS[connection]}
-          strokeWidth="2"
-          strokeDasharray={live ? undefined : '3 2'}
-        />
-        {live ? <circle cx="6" cy="6" r="2" fill={COLORS.live} /> : null}
-      </svg>
+      <Ring color={COLORS[connection]} open={!live} fill={live ? 'dot' : undefined} />
       {WORDS[connection]}
     </span>
   )

@@ -6,12 +6,11 @@ import { type Address, ENTITY_KINDS, type EntityKind } from '../../../../../lib/
 import { grantJson } from '../../../../../lib/protocol/publishing-grant.ts'
 import type { GrantAnswer } from '../../../../../lib/server/operations/chain/grants.ts'
 import type { GrantRequest, GrantsAnswer } from '../../../../../lib/server/operations/studio/grants.ts'
-import { Button } from '../../../../../lib/ui/components/button.tsx'
 import { useAction } from '../../../../../lib/ui/components/use-action.ts'
 import { publishErrorMessage, readyWallet } from '../../../../../lib/ui/studio/publish/own-wallet.ts'
 import { ask } from '../../../../../lib/ui/wallet/session/requests.ts'
+import { Field, Submit } from '../../_parts/field.tsx'
 
-const field = 'mt-1.5 block w-full rounded-md border border-edge bg-raised px-3 py-2 text-base'
 const EMPTY = { name: '', agent: '', publications: '20', budget: '0.01', days: '30' }
 const DAY_S = 86_400
 
@@ -49,34 +48,17 @@ export function GrantForm({
   }
   return (
     <form onSubmit={create} className="max-w-[38rem] space-y-5 pt-2 text-sm">
-      <label className="block">
-        Name
-        <input
-          required
-          maxLength={80}
-          value={fields.name}
-          autoComplete="off"
-          onChange={(event) => set({ name: event.target.value })}
-          className={field}
-        />
-      </label>
-      <label className="block">
-        Account of the agent
-        <input
-          required
-          maxLength={42}
-          value={fields.agent}
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          placeholder="0x…"
-          onChange={(event) => set({ agent: event.target.value })}
-          className={`${field} mono`}
-        />
-        <span className="mt-1 block text-ink-soft">
-          Its own key, which it keeps; it needs no coins. Never give it yours.
-        </span>
-      </label>
+      <Field label="Name" required maxLength={80} value={fields.name} onText={(name) => set({ name })} />
+      <Field
+        label="Account of the agent"
+        required
+        maxLength={42}
+        value={fields.agent}
+        placeholder="0x…"
+        code
+        note="Its own key, which it keeps; it needs no coins. Never give it yours."
+        onText={(agent) => set({ agent })}
+      />
       <fieldset>
         <legend>It may publish</legend>
         <div className="mt-1 flex flex-wrap gap-x-6">
@@ -97,30 +79,23 @@ export function GrantForm({
       </fieldset>
       <div className="grid gap-5 sm:grid-cols-3">
         {NUMBERS.map(([key, label]) => (
-          <label key={key} className="block">
-            {key === 'budget' ? `${label} (${domain.currency})` : label}
-            <input
-              required
-              inputMode="decimal"
-              value={fields[key]}
-              autoComplete="off"
-              onChange={(event) => set({ [key]: event.target.value })}
-              className={`${field} mono`}
-            />
-          </label>
+          <Field
+            key={key}
+            label={key === 'budget' ? `${label} (${domain.currency})` : label}
+            required
+            inputMode="decimal"
+            value={fields[key]}
+            code
+            onText={(text) => set({ [key]: text })}
+          />
         ))}
       </div>
       <p className="text-ink-soft">
         This site pays, from what it pays for your own publications in a day. One signature allows it.
       </p>
-      <div className="flex flex-wrap items-center gap-3">
-        <Button type="submit" look="primary" disabled={busy}>
-          {busy ? 'Sign in the wallet…' : 'Sign and allow'}
-        </Button>
-        <p role="status" className="[overflow-wrap:anywhere]">
-          {said}
-        </p>
-      </div>
+      <Submit disabled={busy} said={said}>
+        {busy ? 'Sign in the wallet…' : 'Sign and allow'}
+      </Submit>
     </form>
   )
 }

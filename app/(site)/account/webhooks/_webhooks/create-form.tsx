@@ -5,12 +5,10 @@ import type {
   CreateWebhookRequest,
   WebhookSecretAnswer,
 } from '../../../../../lib/server/operations/studio/webhooks.ts'
-import { Button } from '../../../../../lib/ui/components/button.tsx'
 import { useAction } from '../../../../../lib/ui/components/use-action.ts'
 import { Choice } from '../../_parts/choice.tsx'
+import { Field, Submit } from '../../_parts/field.tsx'
 import { troubleOf, type WebhookRequests } from './requests.ts'
-
-const field = 'mt-1.5 block w-full rounded-md border border-edge bg-raised px-3 py-2 text-base'
 
 const EMPTY = { name: '', url: '', kind: '' as Kind, owner: '', format: '', entity: '' }
 
@@ -46,34 +44,18 @@ export function CreateForm({
   }
   return (
     <form onSubmit={create} className="max-w-[38rem] space-y-5 pt-2 text-sm">
-      <label className="block">
-        Name
-        <input
-          required
-          maxLength={80}
-          value={fields.name}
-          autoComplete="off"
-          onChange={(event) => set({ name: event.target.value })}
-          className={field}
-        />
-      </label>
-      <label className="block">
-        Address
-        <input
-          required
-          type="url"
-          maxLength={500}
-          value={fields.url}
-          autoComplete="off"
-          spellCheck={false}
-          placeholder="https://example.com/weft"
-          onChange={(event) => set({ url: event.target.value })}
-          className={`${field} mono`}
-        />
-        <span className="mt-1 block text-ink-soft">
-          A public https address. Each event is a POST with JSON, signed with a secret of this webhook.
-        </span>
-      </label>
+      <Field label="Name" required maxLength={80} value={fields.name} onText={(name) => set({ name })} />
+      <Field
+        label="Address"
+        required
+        type="url"
+        maxLength={500}
+        value={fields.url}
+        placeholder="https://example.com/weft"
+        code
+        note="A public https address. Each event is a POST with JSON, signed with a secret of this webhook."
+        onText={(url) => set({ url })}
+      />
       <Choice
         legend="Send"
         name="webhook-kind"
@@ -91,30 +73,21 @@ export function CreateForm({
               ['entity', 'Name', 128, 'pitch'],
             ] as const
           ).map(([key, label, most, example]) => (
-            <label key={key} className="block">
-              {label}
-              <input
-                value={fields[key]}
-                maxLength={most}
-                placeholder={example}
-                autoComplete="off"
-                autoCapitalize="none"
-                spellCheck={false}
-                onChange={(event) => set({ [key]: event.target.value })}
-                className={`${field} mono`}
-              />
-            </label>
+            <Field
+              key={key}
+              label={label}
+              value={fields[key]}
+              maxLength={most}
+              placeholder={example}
+              code
+              onText={(text) => set({ [key]: text })}
+            />
           ))}
         </div>
       </details>
-      <div className="flex flex-wrap items-center gap-3">
-        <Button type="submit" look="primary" disabled={busy}>
-          Create webhook
-        </Button>
-        <p role="status" className="[overflow-wrap:anywhere]">
-          {said}
-        </p>
-      </div>
+      <Submit disabled={busy} said={said}>
+        Create webhook
+      </Submit>
     </form>
   )
 }
