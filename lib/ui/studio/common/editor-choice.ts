@@ -4,9 +4,17 @@ import { useSyncExternalStore } from 'react'
 import { browserMemory } from '../../components/memory.ts'
 import { createValue } from '../../components/value.ts'
 
-/** What a result is shown as. */
-export const RESULT_VIEWS = ['world', 'lines', 'steps', 'roll', 'heat', 'histogram', 'table'] as const
-export type ResultView = (typeof RESULT_VIEWS)[number]
+/** What a result is shown as: what is seen of a view's name, and what is read out. */
+export const RESULT_VIEWS = [
+  ['world', 'World', 'World'],
+  ['lines', 'Lines', 'Lines'],
+  ['steps', 'Steps', 'Steps'],
+  ['roll', 'Roll', 'Piano roll'],
+  ['heat', 'Heat', 'Heat map'],
+  ['histogram', 'Histogram', 'Histogram'],
+  ['table', 'Table', 'Table'],
+] as const
+export type ResultView = (typeof RESULT_VIEWS)[number][0]
 
 /** How connectors are edited, what their results are shown as, and how wide the panes are. Both editors work on the same document and know the same actions. */
 export interface EditorChoice {

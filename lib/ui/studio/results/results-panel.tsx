@@ -7,6 +7,7 @@ import { counted, formatInteger } from '../../components/format.ts'
 import { IconButton } from '../../components/icon-button.tsx'
 import { RESULT_VIEWS, type ResultView, useEditorChoice } from '../common/editor-choice.ts'
 import { loopsIn } from '../common/run-stop.ts'
+import { Tabs, tabId } from '../common/tabs.tsx'
 import { type GoodRun, goodRunOf, type Place, type Stream } from '../preview/run.ts'
 import type { CapturedWorld } from '../worlds/use-worlds-of.ts'
 import { describeComparison, describePlot } from './descriptions.ts'
@@ -20,7 +21,6 @@ import { statisticsOf } from './statistics.ts'
 import { TableView } from './table-view.tsx'
 import { describeRoll, type Pictures, usePictures } from './use-pictures.ts'
 import type { ExplainState, Particle, PreviewState } from './use-preview.ts'
-import { ViewTabs, viewName, viewTabId } from './view-tabs.tsx'
 import { Why } from './why.tsx'
 
 export interface ResultsPanelProps {
@@ -123,10 +123,11 @@ export function ResultsPanel({
 /** The view that is chosen, and the one beside it. */
 function useShownViews(worlds: ReactNode) {
   const [choice, change] = useEditorChoice()
-  const views = RESULT_VIEWS.filter((each) => each !== 'world' || worlds)
-  const view = views.find((each) => each === choice.view) ?? views[0]!
+  const views = RESULT_VIEWS.filter(([each]) => each !== 'world' || worlds)
+  const known = (of: string | undefined) => views.find(([each]) => each === of)?.[0]
+  const view = known(choice.view) ?? views[0]![0]
   const isAutomatic = choice.beside === undefined && view === 'world'
-  const beside = isAutomatic ? 'lines' : views.find((each) => each === choice.beside && each !== view)
+  const beside = isAutomatic ? 'lines' : choice.beside === view ? undefined : known(choice.beside)
   return { views, view, beside, isAutomatic, change }
 }
 
@@ -201,19 +202,20 @@ function Views({
   const stream = streams[pictures.chosen]
   if (stream === undefined) return null
   const panel = (own: string, of: ResultView, savePng: RefObject<SavePng | undefined> | undefined) => (
-    <div role="tabpanel" id={own} aria-labelledby={viewTabId(own, of)} className="flex flex-1 flex-col">
+    <div role="tabpanel" id={own} aria-labelledby={tabId(own, of)} className="flex flex-1 flex-col">
       {of === 'world' ? worlds : <View view={of} pictures={pictures} streams={streams} png={savePng} />}
     </div>
   )
   return (
     <div className="flex flex-1 flex-col gap-2">
       <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
-        <ViewTabs
-          id={id}
+        <Tabs
+          {...VIEW_TABS}
           label="Show as"
-          views={views}
-          view={view}
-          onView={(next) => change({ view: next })}
+          names={views}
+          chosen={view}
+          panelOf={() => id}
+          onChoose={(next) => change({ view: next })}
         />
         {drawn ? (
           <span className={`flex gap-x-2 ${roomy}`}>
@@ -247,12 +249,13 @@ function Views({
         {panel(id, view, isPictureKind(view) ? png : undefined)}
         {beside ? (
           <div className={`flex min-h-60 min-w-0 flex-col gap-2 ${roomy}`}>
-            <ViewTabs
-              id={`${id}-beside`}
+            <Tabs
+              {...VIEW_TABS}
               label="Show beside it"
-              views={views.filter((each) => each !== view && each !== 'world')}
-              view={beside}
-              onView={(next) => change({ beside: next })}
+              names={views.filter(([each]) => each !== view && each !== 'world')}
+              chosen={beside}
+              panelOf={() => `${id}-beside`}
+              onChoose={(next) => change({ beside: next })}
             />
             {panel(`${id}-beside`, beside, isPictureKind(view) ? undefined : png)}
           </div>
@@ -267,6 +270,11 @@ function Views({
       <Reason run={run} stream={stream} pictures={pictures} explanation={explanation} onExplain={onExplain} />
     </div>
   )
+}
+
+const VIEW_TABS = {
+  className: 'min-w-0 max-w-full overflow-x-auto border-line border-b [scrollbar-width:none]',
+  look: 'min-h-9 px-2 pointer-coarse:min-h-11',
 }
 
 function isPictureKind(view: ResultView): view is PictureKind {
@@ -294,7 +302,7 @@ function View({
       <Picture
         key={view}
         scene={scene}
-        name={viewName(view)}
+        name={RESULT_VIEWS.find(([each]) => each === view)![2]}
         label={labelOf(scene)}
         step={step}
         steps={steps}

@@ -3,13 +3,16 @@
 import { PanelLeft } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { PANE_LIMITS, useEditorChoice, useMediaQuery } from '../common/editor-choice.ts'
+import { Tabs } from '../common/tabs.tsx'
 
 const BESIDE = '(min-width: 56.25rem)'
 const ROOMY = '(min-width: 68.75rem)'
 
-const SIDES = ['edit', 'result'] as const
-type Side = (typeof SIDES)[number]
-const SIDE_NAMES = { edit: 'Edit', result: 'Result' } as const
+/** Where only one of them fits. */
+const SIDES = [
+  ['edit', 'Edit'],
+  ['result', 'Result'],
+] as const
 
 /**
  * The panes of the studio: parts, editor, result, each with its own scrolling. In narrow windows editor and result are
@@ -44,7 +47,7 @@ export function Panes({
   const roomy = useMediaQuery(ROOMY, true)
   const folded = choice.folded || !roomy
   const [over, setOver] = useState(false)
-  const [side, setSide] = useState<Side>('edit')
+  const [side, setSide] = useState<'edit' | 'result'>('edit')
   const frame = useRef<HTMLDivElement>(null)
   const aside = useRef<HTMLElement>(null)
   const toggle = useRef<HTMLButtonElement>(null)
@@ -102,7 +105,17 @@ export function Panes({
         <div className="flex items-stretch border-line border-b">
           {fold}
           <div className="min-w-0 flex-1">{tabs}</div>
-          {both ? <SideTabs id={id} side={side} onSide={setSide} /> : null}
+          {both ? (
+            <Tabs
+              label="What is shown"
+              names={SIDES}
+              chosen={side}
+              panelOf={(each) => `${id}-${each}`}
+              onChoose={setSide}
+              className="shrink-0 border-line border-l"
+              look="min-h-11 px-3"
+            />
+          ) : null}
         </div>
       )}
       <div className="relative min-[56.25rem]:row-span-2 min-[56.25rem]:border-line min-[56.25rem]:border-r">
@@ -177,42 +190,6 @@ export function Panes({
         </section>
       ) : null}
       <div className="min-w-0 min-[56.25rem]:col-start-3 min-[56.25rem]:row-start-2">{lesson}</div>
-    </div>
-  )
-}
-
-/** Edit and Result, where only one of them fits. */
-function SideTabs({ id, side, onSide }: { id: string; side: Side; onSide: (side: Side) => void }) {
-  const list = useRef<HTMLDivElement>(null)
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return
-    event.preventDefault()
-    onSide(side === 'edit' ? 'result' : 'edit')
-    list.current?.querySelector<HTMLElement>('[tabindex="-1"]')?.focus()
-  }
-  return (
-    <div
-      ref={list}
-      role="tablist"
-      aria-label="What is shown"
-      onKeyDown={onKeyDown}
-      className="flex shrink-0 border-line border-l"
-    >
-      {SIDES.map((each) => (
-        <button
-          key={each}
-          type="button"
-          role="tab"
-          data-shows={each}
-          aria-selected={each === side}
-          aria-controls={`${id}-${each}`}
-          tabIndex={each === side ? 0 : -1}
-          onClick={() => onSide(each)}
-          className="min-h-11 cursor-pointer border-transparent border-b-2 px-3 text-sm aria-selected:border-accent aria-selected:font-medium"
-        >
-          {SIDE_NAMES[each]}
-        </button>
-      ))}
     </div>
   )
 }
