@@ -31,7 +31,7 @@ page.show = (run) =>
     createElement(WorldFrame, {
       key: 'frame',
       world,
-      payload: run && runPayload(run, 'world-page'),
+      payload: run && runPayload(run),
       onMessage: ({ from, type }) => page.messages.push(`${from} ${type}`),
     }),
     createElement(NetworkBadge, { key: 'badge' }),

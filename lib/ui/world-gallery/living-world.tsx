@@ -22,7 +22,7 @@ export function LivingWorld({ opened: { tile, fed } }: { opened: OpenedWorld }) 
     if (fed?.run.state !== 'particles') return undefined
     const { connector, dynamicRi, run } = fed
     const count = run.streams[0]?.data.length ?? 0
-    return runPayload({ connector, count, streams: run.streams, dynamicRi }, 'world-page')
+    return runPayload({ connector, count, streams: run.streams, dynamicRi })
   }, [fed])
   const { phase, mount, frame, start, loaded } = useWorldFrame({ world, payload })
   const begin = useEffectEvent(start)

@@ -110,7 +110,7 @@ function FedBoard({ opened, fed }: { opened: OpenedWorld; fed: NonNullable<Opene
   const { tile, needs, candidates } = opened
   const limits = tile.framed.valueLimits
   const about = useMemo(() => ({ needs, limits }), [needs, limits])
-  const feed = useFeed(fed, about, 'world-page')
+  const feed = useFeed(fed, about)
   return (
     <div className={GRID}>
       <WorldFrame world={tile.framed} payload={feed.payload} shape={SHAPE} />

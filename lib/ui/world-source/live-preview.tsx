@@ -21,7 +21,7 @@ export default function LivePreview({ view }: { view: PreviewView }) {
 function FedPreview({ view: { framed, needs, candidates }, fed }: { view: PreviewView; fed: Delivered }) {
   const limits = framed.valueLimits
   const about = useMemo(() => ({ needs, limits }), [needs, limits])
-  const feed = useFeed(fed, about, 'world-page')
+  const feed = useFeed(fed, about)
   return (
     <>
       <WorldFrame key={framed.entryUrl} world={framed} payload={feed.payload} shape={SHAPE} />

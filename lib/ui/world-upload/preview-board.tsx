@@ -35,7 +35,7 @@ function FedBoard({ view, fed, sample }: { view: PreviewView; fed: Delivered; sa
   const { needs, framed, candidates } = view
   const limits = framed.valueLimits
   const about = useMemo(() => ({ needs, limits }), [needs, limits])
-  const feed = useFeed(fed, about, 'world-page')
+  const feed = useFeed(fed, about)
   const choice = (value: typeof by, words: string) => (
     <label className="flex min-h-9 items-center gap-2 text-sm pointer-coarse:min-h-11">
       <input
@@ -111,7 +111,7 @@ export function sampleRun(needs: WorldNeeds, limits: WorldLimits | undefined): W
     const max = Math.max(min, Math.min(0xffff_ffff, Math.floor(range?.max ?? TOP)))
     return { path, data: Array.from({ length: count }, (_, step) => wave(step + row, min, max)) }
   })
-  return runPayload({ connector: names[0] ?? 'sample', count, streams, dynamicRi: [] }, 'world-page')
+  return runPayload({ connector: names[0] ?? 'sample', count, streams, dynamicRi: [] })
 }
 
 /** A triangle over so many steps, from one end of the range to the other and back. */

@@ -17,7 +17,7 @@ export interface DrawnRun {
 /** The state message of a run, with the fields that Worlds of all SDK versions read. */
 export function runPayload(
   { connector, count, streams, dynamicRi, provenance }: DrawnRun,
-  surface: 'world-page' | 'studio-plugin',
+  surface: 'world-page' | 'studio-plugin' = 'world-page',
 ): WorldStatePayload {
   return {
     surface,

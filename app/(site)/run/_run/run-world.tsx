@@ -40,7 +40,7 @@ export function RunWorld({
   const fit = known?.fit
   const { connector, count, dynamicRi, slots = NO_CHOICE } = link
   const run = useMemo(
-    () => streams && runPayload({ connector, count, dynamicRi, streams, provenance }, 'world-page'),
+    () => streams && runPayload({ connector, count, dynamicRi, streams, provenance }),
     [connector, count, dynamicRi, streams, provenance],
   )
   const set = useMemo(() => known && boundSet(needs, known.primary, slots), [known, needs, slots])

@@ -107,7 +107,6 @@ export interface Feed {
 export function useFeed(
   delivered: Delivered,
   world: { readonly needs: WorldNeeds; readonly limits: WorldLimits | undefined },
-  surface: 'world-page' | 'studio-plugin',
 ): Feed {
   const { needs, limits } = world
   const [chosen, setChosen] = useState({ connector: delivered.connector, count: delivered.count })
@@ -172,10 +171,8 @@ export function useFeed(
 
   const alone = useMemo(
     () =>
-      drawn?.run.state === 'particles'
-        ? runPayload({ ...drawn, streams: drawn.run.streams }, surface)
-        : undefined,
-    [drawn, surface],
+      drawn?.run.state === 'particles' ? runPayload({ ...drawn, streams: drawn.run.streams }) : undefined,
+    [drawn],
   )
   const set = useMemo(
     () =>

@@ -64,7 +64,7 @@ export function WorldBoard({
 }) {
   const limits = world.valueLimits
   const about = useMemo(() => ({ needs, limits }), [needs, limits])
-  const feed = useFeed(delivered, about, 'world-page')
+  const feed = useFeed(delivered, about)
   const href = worldPageHref(slug, feed.request, beside?.slug, feed.slots)
   const shown = useRef(href)
   useEffect(() => {

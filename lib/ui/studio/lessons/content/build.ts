@@ -14,9 +14,9 @@ export function call(name: string, ...args: readonly number[]): DraftCall {
   return { id: newId(), name, args: args.map(String) }
 }
 
-/** A scalar dimension, or one that leads to `composite`. */
-export function dimension(calls: readonly DraftCall[], composite = ''): DraftDimension {
-  return { id: newId(), calls, composite, bindings: [] }
+/** A scalar dimension. */
+export function dimension(calls: readonly DraftCall[]): DraftDimension {
+  return { id: newId(), calls, composite: '', bindings: [] }
 }
 
 export function connector(
@@ -31,21 +31,20 @@ export function code(kind: CodeEntry['kind'], name: string, source: string): Cod
   return { kind, id: newId(), name, source }
 }
 
-/** What is still missing until a dimension applies exactly these, each with its arguments. */
+/** What is still missing until the first dimension applies exactly these, each with its arguments. */
 export function appliesExactly(
   snapshot: Snapshot,
   role: Role,
-  index: number,
   wanted: readonly (readonly [name: string, ...args: number[]])[],
 ): Holds {
-  const found = snapshot.connector(role)?.dimensions[index]
-  if (found === undefined) return `${snapshot.name(role)} needs a dimension ${index}.`
+  const found = snapshot.connector(role)?.dimensions[0]
+  if (found === undefined) return `${snapshot.name(role)} needs a dimension 0.`
   const text = ([name, ...args]: readonly [string, ...number[]]) => `${name}(${args.join(', ')})`
   const have = found.calls.map(({ name, args }) => text([name, ...args.map((each) => Number(each.trim()))]))
   const want = wanted.map(text)
   if (have.join() === want.join()) return true
-  if (have.length === 0) return `Dimension ${index} applies nothing yet.`
-  return `Dimension ${index} applies ${have.join(', then ')}; wanted is ${want.join(', then ')}.`
+  if (have.length === 0) return `Dimension 0 applies nothing yet.`
+  return `Dimension 0 applies ${have.join(', then ')}; wanted is ${want.join(', then ')}.`
 }
 
 /** Whether the entry of a role is open in front. */
@@ -73,27 +72,15 @@ export function argumentField(number: number, of: string, within: Role): Target 
   return labelled(`Argument ${number} of ${of}`, within)
 }
 
-/** Changes one dimension of a piece; nothing when there is no such piece any more. */
-function withDimension(
-  pieces: Pieces,
-  role: Role,
-  index: number,
-  change: (dimension: DraftDimension) => DraftDimension,
-): StudioDocument {
+/** Has the first dimension of a piece apply exactly one thing; nothing when there is no such piece any more. */
+export function withCall(pieces: Pieces, role: Role, call: DraftCall): StudioDocument {
   const entry = pieces.connector(role)
-  const dimension = entry?.dimensions[index]
+  const dimension = entry?.dimensions[0]
   if (entry === undefined || dimension === undefined) return pieces.document
-  return changeDimension(pieces.document, { entryId: entry.id, dimensionId: dimension.id }, change)
-}
-
-/** Has a dimension apply exactly these. */
-export function withCalls(
-  pieces: Pieces,
-  role: Role,
-  index: number,
-  calls: readonly DraftCall[],
-): StudioDocument {
-  return withDimension(pieces, role, index, (dimension) => ({ ...dimension, calls }))
+  return changeDimension(pieces.document, { entryId: entry.id, dimensionId: dimension.id }, (before) => ({
+    ...before,
+    calls: [call],
+  }))
 }
 
 /** Applies a command to a piece; nothing when there is no such piece any more. */

@@ -11,7 +11,7 @@ import {
   connector,
   dimension,
   labelled,
-  withCalls,
+  withCall,
   withEntry,
 } from './build.ts'
 
@@ -52,12 +52,12 @@ export const draft: Lesson = {
       text: [`In the copy, \`${name('copy')}\`, make the 4 a 9. The original still counts by fours.`],
       target: argumentField(1, name('drift'), 'copy'),
       holds: (snapshot) => {
-        const kept = appliesExactly(snapshot, 'sketch', 0, [[snapshot.name('drift'), 4]])
+        const kept = appliesExactly(snapshot, 'sketch', [[snapshot.name('drift'), 4]])
         if (kept !== true) return `The original should stay: ${kept}`
-        return appliesExactly(snapshot, 'copy', 0, [[snapshot.name('drift'), 9]])
+        return appliesExactly(snapshot, 'copy', [[snapshot.name('drift'), 9]])
       },
       expects: { of: 'particles', role: 'copy', values: [[0, 9, 18, 27, 36, 45, 54, 63]] },
-      doIt: (pieces) => withCalls(pieces, 'copy', 0, [call(pieces.name('drift'), 9)]),
+      doIt: (pieces) => withCall(pieces, 'copy', call(pieces.name('drift'), 9)),
     },
     {
       title: 'Rename, and nothing breaks',

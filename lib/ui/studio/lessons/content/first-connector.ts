@@ -12,7 +12,7 @@ import {
   connector,
   dimension,
   labelled,
-  withCalls,
+  withCall,
   withEntry,
 } from './build.ts'
 
@@ -108,9 +108,9 @@ export const firstConnector: Lesson = {
         `Take \`${name('climb')}\`, and give it 5 as its argument.`,
       ],
       target: barButton('Transformation', 'melody'),
-      holds: (snapshot) => appliesExactly(snapshot, 'melody', 0, [[snapshot.name('climb'), 5]]),
+      holds: (snapshot) => appliesExactly(snapshot, 'melody', [[snapshot.name('climb'), 5]]),
       expects: { of: 'particles', role: 'melody', values: [[0, 5, 10, 3, 8, 1, 6, 11]] },
-      doIt: (pieces) => withCalls(pieces, 'melody', 0, [call(pieces.name('climb'), 5)]),
+      doIt: (pieces) => withCall(pieces, 'melody', call(pieces.name('climb'), 5)),
     },
     {
       title: 'Change a number and watch',
@@ -119,9 +119,9 @@ export const firstConnector: Lesson = {
         'Make the 5 a 7. The picture follows as you type.',
       ],
       target: argumentField(1, name('climb'), 'melody'),
-      holds: (snapshot) => appliesExactly(snapshot, 'melody', 0, [[snapshot.name('climb'), 7]]),
+      holds: (snapshot) => appliesExactly(snapshot, 'melody', [[snapshot.name('climb'), 7]]),
       expects: { of: 'particles', role: 'melody', values: [[0, 7, 2, 9, 4, 11, 6, 1]] },
-      doIt: (pieces) => withCalls(pieces, 'melody', 0, [call(pieces.name('climb'), 7)]),
+      doIt: (pieces) => withCall(pieces, 'melody', call(pieces.name('climb'), 7)),
     },
     {
       title: 'Sign in',

@@ -10,7 +10,7 @@ import {
   dimension,
   isInFront,
   labelled,
-  withCalls,
+  withCall,
 } from './build.ts'
 
 /** Semitones of a major scale, one step after the other. */
@@ -64,11 +64,11 @@ export const selection: Lesson = {
       ],
       target: argumentField(1, name('plus'), 'tune'),
       holds: (snapshot) =>
-        both(appliesExactly(snapshot, 'tune', 0, [[snapshot.name('plus'), 4]]), () =>
+        both(appliesExactly(snapshot, 'tune', [[snapshot.name('plus'), 4]]), () =>
           leadsTo(snapshot, 'scale'),
         ),
       expects: { of: 'particles', role: 'tune', values: [[60, 67, 74, 81, 88, 95, 101, 108]] },
-      doIt: (pieces) => withCalls(pieces, 'tune', 0, [call(pieces.name('plus'), 4)]),
+      doIt: (pieces) => withCall(pieces, 'tune', call(pieces.name('plus'), 4)),
     },
     {
       title: 'Lead to something wider',
