@@ -1,6 +1,6 @@
 import { type NodeRef, refKey } from '../document/node-ref.ts'
-import type { Shape } from '../document/shapes.ts'
-import type { ConnectorEntry, DraftBinding, DraftCall, DraftDimension } from '../document/types.ts'
+import { type ShapeOfName, type Slot, slotsOf } from '../document/slots.ts'
+import type { ConnectorEntry, DraftCall, DraftDimension } from '../document/types.ts'
 
 interface RowBase {
   readonly at: NodeRef
@@ -25,24 +25,13 @@ type RowContent =
   | ({ readonly kind: 'slot' } & Slot)
   | { readonly kind: 'condition'; readonly entry: ConnectorEntry }
 
-interface Slot {
-  readonly slot: number
-  readonly label: string
-  readonly binding: DraftBinding | undefined
-}
-
 /**
  * The lines of a connector from top to bottom. Under a dimension: its transformations, what it leads to, and a line a
  * slot of that.
  *
- * @param shapeOf The shape of a connector by name; undefined while it is not known.
  * @param closed Keys of dimensions whose lines are hidden.
  */
-export function rowsOf(
-  entry: ConnectorEntry,
-  shapeOf: (name: string) => Shape | undefined,
-  closed: ReadonlySet<string>,
-): Row[] {
+export function rowsOf(entry: ConnectorEntry, shapeOf: ShapeOfName, closed: ReadonlySet<string>): Row[] {
   const rows: Row[] = []
   const add = (row: { at: NodeRef; level: number } & RowContent) => {
     rows.push({ ...row, key: refKey(row.at) } as Row)
@@ -58,7 +47,8 @@ export function rowsOf(
       add({ at: callAt, level: 2, kind: 'call', index: place, of: dimension.calls.length, call })
     })
     add({ at: { kind: 'composite', ...where }, level: 2, kind: 'composite', name: dimension.composite })
-    for (const slot of slotsOf(dimension, shapeOf)) {
+    const filled = dimension.bindings.filter(({ slot }) => slot < MAX_SLOTS_SHOWN).length
+    for (const slot of slotsOf(dimension, shapeOf, () => MAX_SLOTS_SHOWN - filled).slots) {
       add({ at: { kind: 'binding', ...where, slot: slot.slot }, level: 3, kind: 'slot', ...slot })
     }
   })
@@ -70,17 +60,3 @@ export function rowsOf(
 
 /** Slots listed for one composite; beyond these only the filled ones are. */
 const MAX_SLOTS_SHOWN = 64
-
-function slotsOf(
-  { composite, bindings }: DraftDimension,
-  shapeOf: (name: string) => Shape | undefined,
-): Slot[] {
-  const bound = new Map(bindings.map((binding) => [binding.slot, binding]))
-  const leaves = composite === '' ? [] : (shapeOf(composite)?.leaves ?? [])
-  const open = leaves.slice(0, MAX_SLOTS_SHOWN).map((_, slot) => slot)
-  const slots = [...new Set([...open, ...bound.keys()])].sort((a, b) => a - b)
-  return slots.map((slot) => {
-    const leaf = leaves[slot]
-    return { slot, label: leaf ? `${leaf.connector}:${leaf.dimension}` : '', binding: bound.get(slot) }
-  })
-}

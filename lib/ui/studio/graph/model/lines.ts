@@ -3,14 +3,8 @@ import { argsCountOfPart, type Part } from '../../document/parts.ts'
 import { positionsOf } from '../../document/positions-of.ts'
 import type { Problem } from '../../document/problem.ts'
 import type { Shape } from '../../document/shapes.ts'
-import type {
-  ConnectorEntry,
-  DraftBinding,
-  DraftCall,
-  DraftCondition,
-  DraftDimension,
-  DraftRunningInstance,
-} from '../../document/types.ts'
+import { type ShapeOfName, slotsOf } from '../../document/slots.ts'
+import type { ConnectorEntry, DraftCall, DraftCondition, DraftRunningInstance } from '../../document/types.ts'
 
 interface LineBase {
   readonly at: NodeRef
@@ -59,8 +53,7 @@ export type Line = LineBase &
 /** What lines are read from besides their connector. */
 export interface LineSource {
   readonly part: (kind: 'transformation' | 'condition', name: string) => Part
-  /** Undefined while it is not known how it is put together. */
-  readonly shapeOfName: (name: string) => Shape | undefined
+  readonly shapeOfName: ShapeOfName
   readonly shape: Shape | undefined
   readonly problemsAt: (key: string) => readonly Problem[]
   /** Keys of composites whose open slots are all listed. */
@@ -105,17 +98,13 @@ export function linesOf(entry: ConnectorEntry, source: LineSource): Line[] {
     if (dimension.composite === '' && dimension.bindings.length === 0) return
     const at = { kind: 'composite', ...where } as const
     add({ kind: 'composite', at, index, name: dimension.composite })
-    addSlots(dimension, listedOpen(dimension, refKey(at), source, few), source, (slot, label, binding) =>
-      add({
-        kind: 'slot',
-        at: { kind: 'binding', ...where, slot },
-        index,
-        slot,
-        label,
-        name: binding?.name ?? '',
-      }),
+    const { slots, left } = slotsOf(dimension, source.shapeOfName, (open) =>
+      source.allSlots.has(refKey(at)) ? MAX_SLOTS : open <= few ? open : 0,
     )
-    const left = openSlots(dimension, source) - listedOpen(dimension, refKey(at), source, few)
+    for (const { slot, label, binding } of slots) {
+      const name = binding?.name ?? ''
+      add({ kind: 'slot', at: { kind: 'binding', ...where, slot }, index, slot, label, name })
+    }
     // Its key must not be that of the line above it.
     if (left > 0) {
       lines.push({ kind: 'slots', at, key: `slots ${refKey(at)}`, problems: [], index, amount: left })
@@ -148,43 +137,6 @@ function takesOf(
   name: string,
 ): number | undefined {
   return name === '' ? undefined : argsCountOfPart(part(kind, name))
-}
-
-function leavesOf({ composite }: DraftDimension, source: LineSource) {
-  return composite === '' ? [] : (source.shapeOfName(composite)?.leaves ?? [])
-}
-
-function openSlots(dimension: DraftDimension, source: LineSource): number {
-  const leaves = leavesOf(dimension, source).length
-  return leaves - dimension.bindings.filter(({ slot }) => slot < leaves).length
-}
-
-function listedOpen(dimension: DraftDimension, key: string, source: LineSource, few: number): number {
-  const open = openSlots(dimension, source)
-  if (source.allSlots.has(key)) return Math.min(open, MAX_SLOTS)
-  return open <= few ? open : 0
-}
-
-function addSlots(
-  dimension: DraftDimension,
-  listed: number,
-  source: LineSource,
-  add: (slot: number, label: string, binding: DraftBinding | undefined) => void,
-): void {
-  const leaves = leavesOf(dimension, source)
-  const label = (slot: number) => {
-    const leaf = leaves[slot]
-    return leaf ? `${leaf.connector}:${leaf.dimension}` : ''
-  }
-  const bound = new Map(dimension.bindings.map((binding) => [binding.slot, binding]))
-  const slots = new Set(bound.keys())
-  let open = listed
-  for (let slot = 0; slot < leaves.length && open > 0; slot++) {
-    if (bound.has(slot)) continue
-    slots.add(slot)
-    open -= 1
-  }
-  for (const slot of [...slots].sort((a, b) => a - b)) add(slot, label(slot), bound.get(slot))
 }
 
 /** The id of a line's handle: React Flow writes ids into selectors as they are, and keys contain quotes. */
