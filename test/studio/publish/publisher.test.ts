@@ -3,6 +3,7 @@ import { listPublications } from '../../../lib/entities/publication/records.ts'
 import type { Hash } from '../../../lib/protocol/entity.ts'
 import { itemKey, openItems } from '../../../lib/ui/studio/publish/plan.ts'
 import type { Publisher } from '../../../lib/ui/studio/publish/publisher.ts'
+import { Refusal } from '../../../lib/ui/wallet/session/requests.ts'
 import { type Network, startNetwork } from '../../publication/network.ts'
 import { type Browser, Killed, newBrowser, stages } from './browser.ts'
 
@@ -224,9 +225,7 @@ test('a site that is away for a while is waited for after sending', async () => 
   const items = await browser.items()
   let away = 3
   const publisher = browser.visit((step) => {
-    if (step === 'before confirm' && away-- > 0) {
-      throw Object.assign(new Error('away'), { status: 503 })
-    }
+    if (step === 'before confirm' && away-- > 0) throw new Refusal(503, 'away')
   })
   await publisher.run(items)
   expect(stages(publisher, items)).toEqual(['done', 'done', 'done'])

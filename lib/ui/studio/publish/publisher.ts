@@ -127,7 +127,7 @@ export function createPublisher(parts: PublisherParts): Publisher {
         await mined(item, found.address)
         return true
       }
-      if (found.publicationNonce !== record.publicationNonce || isLate(record)) {
+      if (found.publication_nonce !== record.publicationNonce || isLate(record)) {
         await deleteAll(record)
         return false
       }
@@ -169,7 +169,7 @@ export function createPublisher(parts: PublisherParts): Publisher {
       await mined(item, found.address)
       return true
     }
-    if (found.publicationNonce !== record.publicationNonce || isLate(record)) {
+    if (found.publication_nonce !== record.publicationNonce || isLate(record)) {
       await deleteAll(record)
       return false
     }
@@ -222,7 +222,7 @@ export function createPublisher(parts: PublisherParts): Publisher {
     const wallet = await parts.openWallet()
     const relay = wallet.signTransaction !== undefined
     const prepared = await requests.prepare(item, relay)
-    if (prepared.contentHash !== item.contentHash) {
+    if (prepared.content_hash !== item.contentHash) {
       throw new Stopped({
         at: 'failed',
         trouble: 'It has changed since the plan was made. Look at the plan again.',
@@ -232,7 +232,7 @@ export function createPublisher(parts: PublisherParts): Publisher {
       await mined(item, prepared.address)
       return true
     }
-    const { transaction, signing, publicationNonce, deadline } = prepared
+    const { transaction, signing, publication_nonce: publicationNonce, deadline } = prepared
     checkSender(transaction, parts)
     const fields = { ...transaction, from: account, value: '0x0' } as const
     const asking = { ...named(item), stage: 'asking', publicationNonce, deadline } as const
@@ -348,7 +348,7 @@ export function createPublisher(parts: PublisherParts): Publisher {
       const record = await find(item)
       if (record?.stage !== 'asking') return
       const found = await retryWhileUnavailable(() => requests.prepare(item, false, 'again'))
-      if (found.status === 'published' || found.publicationNonce !== record.publicationNonce) return
+      if (found.status === 'published' || found.publication_nonce !== record.publicationNonce) return
       if (isLate(record)) return
     }
   }

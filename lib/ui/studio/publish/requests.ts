@@ -1,5 +1,5 @@
 import type { ChainClient } from '../../../client/chain.ts'
-import type { Address, EntityKind, Hash, Hex } from '../../../protocol/entity.ts'
+import type { Address, Hash, Hex } from '../../../protocol/entity.ts'
 import { MAX_BATCH } from '../../../protocol/payload.ts'
 import type {
   BatchAnswer,
@@ -57,11 +57,11 @@ export async function askSponsored(items: readonly Named[], signature: Hex): Pro
 
 type Named = Pick<PlanItem, 'kind' | 'name' | 'contentHash'>
 
-/** What the server prepared to be signed. */
+/** What the server prepared to be signed, as both APIs spell it. */
 export interface PreparedTransaction {
   readonly status: 'prepared'
-  readonly contentHash: Hash
-  readonly publicationNonce: number
+  readonly content_hash: Hash
+  readonly publication_nonce: number
   readonly deadline: number
   readonly transaction: {
     readonly from: Address
@@ -70,24 +70,20 @@ export interface PreparedTransaction {
     readonly gas: Hex
     readonly chainId: Hex
   }
-  readonly signing:
-    | { readonly nonce: Hex; readonly maxFeePerGas: Hex; readonly maxPriorityFeePerGas: Hex }
-    | undefined
+  readonly signing?: { readonly nonce: Hex; readonly maxFeePerGas: Hex; readonly maxPriorityFeePerGas: Hex }
 }
 
+export type PreparationAnswer =
+  | PreparedTransaction
+  | { readonly status: 'published'; readonly content_hash: Hash; readonly address: Address }
+
 /** One transaction that publishes the first items of a request, as many as fit, all or none. */
-export interface PreparedBatch
-  extends Pick<PreparedTransaction, 'publicationNonce' | 'deadline' | 'transaction'> {
+export interface PreparedBatch extends Pick<PreparedTransaction, 'deadline' | 'transaction'> {
+  readonly publicationNonce: number
   /** Of the items that it publishes, in their order. */
   readonly contentHashes: readonly Hash[]
   /** What the owner signs instead, as JSON, where the site pays. */
   readonly typedData: string | undefined
-}
-
-export interface AlreadyPublished {
-  readonly status: 'published'
-  readonly contentHash: Hash
-  readonly address: Address
 }
 
 export type Confirmation =
@@ -100,8 +96,7 @@ export type Confirmation =
 export interface PublishRequests {
   /** Saves the document's definition as the account's draft. */
   save(item: PlanItem): Promise<void>
-  /** @param again Prepares what was prepared before, with the same words: a wallet may hold it. */
-  prepare(item: PlanItem, relay: boolean, again?: 'again'): Promise<PreparedTransaction | AlreadyPublished>
+  prepare: Preparations['one']
   /** @throws Refusal where they cannot be published together. */
   prepareBatch(items: readonly PlanItem[]): Promise<PreparedBatch>
   /** Submits a signed batch that the site pays for; idempotent. */
@@ -112,7 +107,7 @@ export interface PublishRequests {
 }
 
 export interface Preparations {
-  /** @param again With the words of the last preparation. */
+  /** @param again Prepares what was prepared before, with the same words: a wallet may hold it. */
   readonly one: (item: PlanItem, relay: boolean, again?: 'again') => Promise<PreparationAnswer>
   readonly together: PublishRequests['prepareBatch']
   readonly sponsored: PublishRequests['sponsor']
@@ -157,7 +152,7 @@ export function createPublishRequests(
         await ask(() => chain.POST('/transformation', { body: codeRequest(entry) }))
       } else await ask(() => chain.POST('/condition', { body: codeRequest(entry) }))
     },
-    prepare: async (item, relay, again) => readPrepared(await preparations.one(item, relay, again)),
+    prepare: preparations.one,
     prepareBatch: preparations.together,
     sponsor: preparations.sponsored,
     async relay(item, rawTransaction) {
@@ -182,39 +177,6 @@ export function createPublishRequests(
   }
 }
 
-interface PreparedWire {
-  readonly status: 'prepared'
-  readonly content_hash: Hash
-  readonly publication_nonce: number
-  readonly deadline: number
-  readonly transaction: PreparedTransaction['transaction']
-  readonly signing?: { readonly nonce: Hex; readonly maxFeePerGas: Hex; readonly maxPriorityFeePerGas: Hex }
-}
-
-interface PublishedWire {
-  readonly status: 'published'
-  readonly kind: EntityKind
-  readonly content_hash: Hash
-  readonly address: Address
-}
-
-/** As both APIs spell it. */
-export type PreparationAnswer = PreparedWire | PublishedWire
-
-function readPrepared(wire: PreparationAnswer): PreparedTransaction | AlreadyPublished {
-  if (wire.status === 'published') {
-    return { status: 'published', contentHash: wire.content_hash, address: wire.address }
-  }
-  return {
-    status: 'prepared',
-    contentHash: wire.content_hash,
-    publicationNonce: wire.publication_nonce,
-    deadline: wire.deadline,
-    transaction: wire.transaction,
-    signing: wire.signing,
-  }
-}
-
 async function reached(action: () => Promise<Answer>): Promise<Answer> {
   try {
     return await action()
@@ -230,21 +192,14 @@ function messageOf(error: unknown): string {
 
 /** Whether the site refuses to send the transaction. */
 export function isRefusal(error: unknown): boolean {
-  return (
-    typeof error === 'object' &&
-    error !== null &&
-    'status' in error &&
-    (error.status === 400 || error.status === 409)
-  )
+  return isConflict(error) || (error instanceof Refusal && error.status === 400)
 }
 
 export function isConflict(error: unknown): boolean {
-  return typeof error === 'object' && error !== null && 'status' in error && error.status === 409
+  return error instanceof Refusal && error.status === 409
 }
 
 /** Whether the site or its chain is temporarily unavailable. */
 export function isUnavailable(error: unknown): boolean {
-  if (typeof error !== 'object' || error === null) return false
-  if ('name' in error && error.name === 'NoAnswer') return true
-  return 'status' in error && typeof error.status === 'number' && error.status >= 500
+  return error instanceof NoAnswer || (error instanceof Refusal && error.status >= 500)
 }
