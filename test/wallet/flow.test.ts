@@ -34,21 +34,21 @@ beforeAll(async () => {
 afterAll(() => api?.close())
 
 const NETWORK: Network = {
-  siteOrigin: SITE,
+  site_origin: SITE,
   chain: {
     id: 31_337,
     name: 'Development chain',
     currency: 'ETH',
-    rpcUrl: null,
-    explorerUrl: null,
+    rpc_url: null,
+    explorer_url: null,
     development: true,
-    passkeyFactory: null,
+    passkey_factory: null,
   },
-  chainIds: [1, 31_337],
+  chain_ids: [1, 31_337],
   publication: true,
-  walletConnectProjectId: null,
+  wallet_connect: null,
   sponsored: false,
-  paymasterUrl: null,
+  paymaster: null,
 }
 
 type Account = ReturnType<typeof privateKeyToAccount>

@@ -117,7 +117,7 @@ function useSources(): readonly Source[] {
   useEffect(() => {
     fetchNetwork().then(
       ({ chain }) => {
-        if (chain?.rpcUrl) setSite({ name: new URL(chain.rpcUrl).host, ask: nodeAt(chain.rpcUrl) })
+        if (chain?.rpc_url) setSite({ name: new URL(chain.rpc_url).host, ask: nodeAt(chain.rpc_url) })
       },
       () => {
         // Without the site's node: the wallet's.

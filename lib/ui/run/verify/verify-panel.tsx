@@ -80,7 +80,7 @@ export function VerifyPanel({
 }
 
 async function siteNode(): Promise<AskNode | undefined> {
-  const url = (await fetchNetwork()).chain?.rpcUrl
+  const url = (await fetchNetwork()).chain?.rpc_url
   return url ? nodeAt(url) : undefined
 }
 

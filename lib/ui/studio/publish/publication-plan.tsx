@@ -125,7 +125,7 @@ function Planned({
   }, [refetch, refresh, queries, document, root])
   const own = useOwnWallet(account)
   const [choices, setChoices] = useState(DEFAULT_CHOICES)
-  const paymaster = typeof own.state?.network.paymasterUrl === 'string'
+  const paymaster = typeof own.state?.network.paymaster === 'string'
   const publishing = usePublisher(plan, document, account, choices, paymaster, onEnd)
 
   if (request === undefined) return <Sentence>A number of it is not finished yet.</Sentence>
@@ -174,7 +174,7 @@ function Planned({
       <PlanList
         plan={plan}
         publishing={publishing}
-        explorer={own.state?.network.chain?.explorerUrl ?? undefined}
+        explorer={own.state?.network.chain?.explorer_url ?? undefined}
       />
       <WordsForm
         items={open}

@@ -290,15 +290,20 @@ const LOST =
   'The wallet you signed in with does not share its account with this page. Connect it again to continue.'
 
 /** The chain of sign-in messages: the site's, if the site accepts it. */
-async function chainToName({ chain, chainIds }: Network, wallet: Wallet): Promise<number> {
-  if (chain !== null && chainIds.includes(chain.id)) return chain.id
+async function chainToName({ chain, chain_ids: known }: Network, wallet: Wallet): Promise<number> {
+  if (chain !== null && known.includes(chain.id)) return chain.id
   const shown = await wallet.chainId()
-  return chainIds.includes(shown) ? shown : (chainIds[0] ?? shown)
+  return known.includes(shown) ? shown : (known[0] ?? shown)
 }
 
-function words(error: unknown, asked: WalletAction, walletName: string, { siteOrigin }: Network): string {
+function words(
+  error: unknown,
+  asked: WalletAction,
+  walletName: string,
+  { site_origin: origin }: Network,
+): string {
   if (error instanceof Refusal && error.status === 403 && error.message === '') {
-    return `This site accepts sign-ins at ${siteOrigin} only: open it there.`
+    return `This site accepts sign-ins at ${origin} only: open it there.`
   }
   return walletErrorMessage(error, asked, walletName)
 }

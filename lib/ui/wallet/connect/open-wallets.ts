@@ -32,12 +32,10 @@ export function openWallets(): Promise<{ network: Network; wallets: Wallets }> {
 function createWallets(network: Network): Wallets {
   const chain = chainOf(network)
   const connectors: CreateConnectorFn[] = [injected()]
-  const factory = network.chain?.passkeyFactory
+  const factory = network.chain?.passkey_factory
   if (factory) connectors.push(passkey(chain.id, factory, 'new'), passkey(chain.id, factory, 'known'))
-  if (network.walletConnectProjectId !== null) {
-    connectors.push(
-      walletConnect({ projectId: network.walletConnectProjectId, siteOrigin: network.siteOrigin }),
-    )
+  if (network.wallet_connect !== null) {
+    connectors.push(walletConnect({ projectId: network.wallet_connect, siteOrigin: network.site_origin }))
   }
   if (network.chain?.development) connectors.push(burner(chain.id))
   const config = createConfig({
@@ -57,7 +55,7 @@ function createWallets(network: Network): Wallets {
     const { accounts } = await connector.connect({ isReconnecting })
     const [first, ...rest] = accounts.map((each) => each.toLowerCase() as Address)
     if (first === undefined) return undefined
-    return walletOf(connector, [first, ...rest], chain, network.paymasterUrl)
+    return walletOf(connector, [first, ...rest], chain, network.paymaster)
   }
   let options: readonly WalletOption[] = []
   const list = () => {
@@ -192,16 +190,16 @@ function walletOf(
 }
 
 /** The chain, for `wallet_addEthereumChain`. */
-function chainOf({ chain, chainIds, siteOrigin }: Network): Chain {
-  const id = chain?.id ?? chainIds[0] ?? 1
+function chainOf({ chain, chain_ids: known, site_origin: origin }: Network): Chain {
+  const id = chain?.id ?? known[0] ?? 1
   const facts = chainFacts(id)
   const currency = chain?.currency ?? facts.currency
-  const explorer = chain?.explorerUrl ?? facts.explorers[0]
+  const explorer = chain?.explorer_url ?? facts.explorers[0]
   return {
     id,
     name: chain?.name ?? facts.name,
     nativeCurrency: { name: currency, symbol: currency, decimals: 18 },
-    rpcUrls: { default: { http: [chain?.rpcUrl ?? facts.publicRpc ?? siteOrigin] } },
+    rpcUrls: { default: { http: [chain?.rpc_url ?? facts.publicRpc ?? origin] } },
     ...(explorer && { blockExplorers: { default: { name: 'Explorer', url: explorer } } }),
   }
 }

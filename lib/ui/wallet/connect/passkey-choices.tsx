@@ -29,7 +29,7 @@ export function PasskeyChoices({
     )
   }
   const [first, known] = passkeys
-  const account = chain?.passkeyFactory ? knownPasskey(chain.passkeyFactory)?.account : undefined
+  const account = chain?.passkey_factory ? knownPasskey(chain.passkey_factory)?.account : undefined
   return (
     <section aria-label="Passkey" className="space-y-2">
       {first === undefined ? null : (
