@@ -305,25 +305,9 @@ function focusNode(at: NodeRef): void {
   document.querySelector<HTMLElement>(`[data-row="${CSS.escape(refKey(at))}"]`)?.focus()
 }
 
-/** Starts as in a preview request. */
-type StartsWire = Readonly<
-  Record<string, { readonly start_point: number; readonly transformation_shift: number }>
->
-
 /** A run as the message for Worlds. @param provenance Of a run on chain. */
 function runForWorlds({ asked, streams }: GoodRun, provenance?: Provenance): WorldStatePayload {
-  return runPayload(
-    {
-      connector: asked.connector_name,
-      count: Number(asked.particles_count),
-      streams,
-      dynamicRi: Object.entries((asked.dynamic_ri ?? {}) as StartsWire).map(([position, instance]) => ({
-        position: Number(position),
-        startPoint: instance.start_point,
-        transformationShift: instance.transformation_shift,
-      })),
-      provenance,
-    },
-    'studio-plugin',
-  )
+  const { connector_name: connector, particles_count: count, dynamic_ri: starts } = asked
+  const run = { connector, count: Number(count), streams, dynamicRi: [], provenance }
+  return { ...runPayload(run, 'studio-plugin'), dynamicRiInput: starts ?? {} }
 }
