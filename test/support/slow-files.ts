@@ -16,11 +16,11 @@ const PARTS = 12
 const SLOW = files(
   'test',
   `
-  worlds/escape client/command execution/execute feed/worker-takeover hostile/hostile studio/publish/batch
+  worlds/escape client/command execution/execute feed/worker-takeover hostile/hostile studio/publish/publisher
   studio/numbers/numbers feed/worker feed/quorum execution/same-as-chain studio/window studio/results/panel
   studio/results/views studio/share studio/explore/explore status/worker-pages platform/lost-connection feed/reindex
   feed/worker-nodes deploy/deploy-contracts studio/transport/transport api/deep-connectors simulation/status-histories
-  preview/bounds studio/publish/publisher worlds/hostile-zips solidity/compile chain/node-profiles studio/graph-editor
+  preview/bounds worlds/hostile-zips solidity/compile chain/node-profiles studio/graph-editor
   simulator/limits feed/hostile-publications feed/worker-reorganisations identity/suspend-script registry/hide-entity
   simulation/simulation status/worker-step solidity/hostile feed/stream worlds/frame worlds/store
   platform/without-secrets status/reasons studio/transport/rendered engine/walk mcp/endpoint
@@ -32,7 +32,7 @@ const SLOW = files(
   feed/stream-libraries feed/head-stream identity/replay feed/stream-faults worlds/kit client/package
   api/further-chains http/fuzz metrics/readings contracts/gas proof/liars contracts/registry status/pages
   studio/phrase-book studio/templates contracts/vectors contracts/runner contracts/registry-refusals
-  feed/prune-outbox preview/explainer feed/stream-database studio/publish/accounts status/verify-button
+  feed/prune-outbox preview/explainer feed/stream-database status/verify-button
   studio/problems-and-server telemetry/traces services/email
 `,
 )

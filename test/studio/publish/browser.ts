@@ -8,7 +8,7 @@ import type { Address, Hash, Hex } from '../../../lib/protocol/entity.ts'
 import { Failure } from '../../../lib/protocol/failure.ts'
 import type { StudioDocument } from '../../../lib/ui/studio/document/types.ts'
 import type { ServerAttempt } from '../../../lib/ui/studio/publish/attempts.ts'
-import { itemKey, type PlanItem } from '../../../lib/ui/studio/publish/plan.ts'
+import { itemKey, openItems, type PlanItem } from '../../../lib/ui/studio/publish/plan.ts'
 import { createPublisher, type Publisher } from '../../../lib/ui/studio/publish/publisher.ts'
 import type { Progress, PublisherParts } from '../../../lib/ui/studio/publish/publisher-parts.ts'
 import type { LocalRecord, RecordStore } from '../../../lib/ui/studio/publish/records.ts'
@@ -22,7 +22,6 @@ import { readBatches } from '../../../lib/ui/wallet/connect/batches.ts'
 import type { Wallet } from '../../../lib/ui/wallet/connect/wallet.ts'
 import { Refusal } from '../../../lib/ui/wallet/session/requests.ts'
 import type { Network } from '../../publication/network.ts'
-import type { SigningAccount } from '../../support/smart-accounts.ts'
 import { codeEntry, connectorEntry, dimension, documentOf } from '../document/entries.ts'
 
 let counter = 0
@@ -104,8 +103,6 @@ export class Browser {
   readonly network: Network
 
   readonly signer = privateKeyToAccount(generatePrivateKey())
-  /** Signs typed data in place of the key. */
-  readonly own: SigningAccount | undefined
   readonly account: Address
   readonly kept = new Map<string, LocalRecord>()
   document = newDocument()
@@ -123,10 +120,9 @@ export class Browser {
   batching: boolean
   locked = false
 
-  constructor(network: Network, batching = false, { account }: { account?: SigningAccount } = {}) {
+  constructor(network: Network, batching = false) {
     this.network = network
-    this.own = account
-    this.account = (account ?? this.signer).address.toLowerCase() as Address
+    this.account = this.signer.address.toLowerCase() as Address
     this.batching = batching
   }
 
@@ -258,7 +254,7 @@ export class Browser {
         step('sign', async () => {
           if (!this.signsTypedData) throw Object.assign(new Error('not supported'), { code: 4200 })
           this.asked++
-          return this.own?.signTypedData(json) ?? this.signer.signTypedData(JSON.parse(json))
+          return this.signer.signTypedData(JSON.parse(json))
         }),
       switchChain: async () => undefined,
       batches: async (account) => {
@@ -323,4 +319,30 @@ export async function newBrowser(network: Network, batching = false): Promise<Br
 
 export function stages(publisher: Publisher, items: readonly PlanItem[]): (Progress['at'] | undefined)[] {
   return items.map((item) => publisher.getState().get(itemKey(item))?.at)
+}
+
+/**
+ * Runs a visit to its end. Between prompt and response only the user knows, and reports where nothing was sent.
+ *
+ * @returns what the page said each time it asked.
+ */
+export async function runAndAnswer(browser: Browser, page: Publisher): Promise<string[]> {
+  const items = openItems({ items: await browser.items() })
+  const troubles: string[] = []
+  let over = false
+  const running = page.run(items).finally(() => {
+    over = true
+  })
+  while (!over) {
+    for (const item of items) {
+      const progress = page.getState().get(itemKey(item))
+      if (progress?.at !== 'unanswered') continue
+      troubles.push(progress.trouble ?? '')
+      const known = browser.batching ? 0 : await browser.published()
+      if ((await browser.transactions()) <= known) await page.forget(item)
+    }
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+  await running
+  return troubles
 }

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Address, Hash, Hex } from '../../../lib/protocol/entity.ts'
 import { itemKey, openItems } from '../../../lib/ui/studio/publish/plan.ts'
-import type { Publisher } from '../../../lib/ui/studio/publish/publisher.ts'
 import { readBatches } from '../../../lib/ui/wallet/connect/batches.ts'
 import { type Network, startNetwork } from '../../publication/network.ts'
-import { type Browser, Killed, newBrowser, stages } from './browser.ts'
+import { type Browser, Killed, newBrowser, runAndAnswer, stages } from './browser.ts'
 
 /* A plan as one batch of calls (EIP-5792), by wallets that answer well and by wallets that lie. */
 
@@ -65,27 +64,6 @@ function coded(code: number): Error {
   return Object.assign(new Error(`error ${code}`), { code })
 }
 
-/** Runs a visit to its end; where the user is asked what the wallet did, the answer is what the chain has. */
-async function runAndAnswer(browser: Browser, publisher: Publisher): Promise<string[]> {
-  const items = openItems({ items: await browser.items() })
-  const troubles: string[] = []
-  let over = false
-  const running = publisher.run(items).finally(() => {
-    over = true
-  })
-  while (!over) {
-    for (const item of items) {
-      const progress = publisher.getState().get(itemKey(item))
-      if (progress?.at !== 'unanswered') continue
-      troubles.push(progress.trouble ?? '')
-      if ((await browser.transactions()) === 0) await publisher.forget(item)
-    }
-    await new Promise((resolve) => setTimeout(resolve, 10))
-  }
-  await running
-  return troubles
-}
-
 test('the plan is one prompt, one call of the registry, and one transaction', async () => {
   const { browser, asked } = await batchBrowser()
   const items = await browser.items()
@@ -143,73 +121,61 @@ test('a page that goes away while the prompt is open finds the batch by its own 
   expect(browser.asked).toBe(1)
 })
 
+/** A wallet that sends, and then answers otherwise. */
+function afterSending(answer: () => unknown): Answers {
+  return {
+    wallet_sendCalls: async (params, honest) => {
+      await honest('wallet_sendCalls', params)
+      return answer()
+    },
+  }
+}
+
+/** A wallet that says so of every batch. */
+function saying(status: unknown): Answers {
+  return { wallet_getCallsStatus: () => status }
+}
+
+const unsent: Answers = { wallet_sendCalls: (params) => ({ id: (params[0] as SentCalls).id }) }
+
+function failing(code: number): Answers {
+  return {
+    wallet_sendCalls: () => {
+      throw coded(code)
+    },
+  }
+}
+
 describe('a wallet that', () => {
-  // What it answers, what the user may read, and what is on the chain in the end: all of it, once.
-  test.each<[string, Answers, string[]]>([
+  // What it answers; what is on the chain in the end: all of it, once, and the user is asked nothing.
+  test.each<[string, Answers]>([
     [
       'answers with another id',
       {
-        wallet_sendCalls: async (params, honest) => {
-          await honest('wallet_sendCalls', params)
-          return { id: 'mine' }
-        },
+        ...afterSending(() => ({ id: 'mine' })),
         wallet_getCallsStatus: (params) => {
           if (params[0] !== 'mine') throw coded(5730)
           return { status: 100 }
         },
       },
-      [],
     ],
-    [
-      'answers without an id',
-      {
-        wallet_sendCalls: async (params, honest) => {
-          await honest('wallet_sendCalls', params)
-          return { id: 7 }
-        },
-      },
-      [],
-    ],
-    [
-      'answers with an id of megabytes',
-      {
-        wallet_sendCalls: async (params, honest) => {
-          await honest('wallet_sendCalls', params)
-          return { id: '0'.repeat(3_000_000) }
-        },
-      },
-      [],
-    ],
-    [
-      'fails after it has sent',
-      {
-        wallet_sendCalls: async (params, honest) => {
-          await honest('wallet_sendCalls', params)
-          throw coded(-32_603)
-        },
-      },
-      [],
-    ],
-    ['never says what became of it', { wallet_getCallsStatus: () => new Promise(() => undefined) }, []],
-    ['answers megabytes', { wallet_getCallsStatus: () => 'x'.repeat(3_000_000) }, []],
-    ['says it reverted, though it did not', { wallet_getCallsStatus: () => ({ status: 500 }) }, []],
-    ['says it gave up, though it did not', { wallet_getCallsStatus: () => ({ status: 400 }) }, []],
-    ['says only a part is there', { wallet_getCallsStatus: () => ({ status: 600, receipts: [] }) }, []],
+    ['answers without an id', afterSending(() => ({ id: 7 }))],
+    ['answers with an id of megabytes', afterSending(() => ({ id: '0'.repeat(3_000_000) }))],
+    ['fails after it has sent', afterSending(() => Promise.reject(coded(-32_603)))],
+    ['never says what became of it', saying(new Promise(() => undefined))],
+    ['answers megabytes', saying('x'.repeat(3_000_000))],
+    ['says it reverted, though it did not', saying({ status: 500 })],
+    ['says it gave up, though it did not', saying({ status: 400 })],
+    ['says only a part is there', saying({ status: 600, receipts: [] })],
     [
       'names a transaction that is not there',
-      {
-        wallet_getCallsStatus: () => ({
-          status: 200,
-          receipts: [{ transactionHash: `0x${'ab'.repeat(32)}` }],
-        }),
-      },
-      [],
+      saying({ status: 200, receipts: [{ transactionHash: `0x${'ab'.repeat(32)}` }] }),
     ],
-  ])('%s: the chain decides', async (_, answers, troubles) => {
+  ])('%s: the chain decides', async (_, answers) => {
     const { browser } = await batchBrowser(answers)
     const items = await browser.items()
     const publisher = browser.visit()
-    expect(await runAndAnswer(browser, publisher)).toEqual(troubles)
+    expect(await runAndAnswer(browser, publisher)).toEqual([])
     expect(stages(publisher, items)).toEqual(['done', 'done', 'done'])
     expect([browser.asked, await browser.transactions(), await browser.published()]).toEqual([1, 1, 3])
   })
@@ -217,19 +183,13 @@ describe('a wallet that', () => {
   test.each<[string, Answers, RegExp]>([
     [
       'claims a transaction that it never sent',
-      {
-        wallet_sendCalls: (params) => ({ id: (params[0] as SentCalls).id }),
-        wallet_getCallsStatus: () => ({
-          status: 200,
-          receipts: [{ transactionHash: `0x${'cd'.repeat(32)}` }],
-        }),
-      },
+      { ...unsent, ...saying({ status: 200, receipts: [{ transactionHash: `0x${'cd'.repeat(32)}` }] }) },
       /says that it is done, and the chain has nothing of it/,
     ],
     [
       'forgets the batch',
       {
-        wallet_sendCalls: (params) => ({ id: (params[0] as SentCalls).id }),
+        ...unsent,
         wallet_getCallsStatus: () => {
           throw coded(5730)
         },
@@ -258,10 +218,7 @@ describe('a wallet that', () => {
     [{ status: 400 }, 'did not send it'],
     [{ status: 500, receipts: [{ status: '0x0', transactionHash: `0x${'ef'.repeat(32)}` }] }, 'refused it'],
   ])('says %j and is right: a sentence, and the next run asks again', async (status, trouble) => {
-    const { browser } = await batchBrowser({
-      wallet_sendCalls: (params) => ({ id: (params[0] as SentCalls).id }),
-      wallet_getCallsStatus: () => status,
-    })
+    const { browser } = await batchBrowser({ ...unsent, ...saying(status) })
     const items = await browser.items()
     const publisher = browser.visit()
     await publisher.run(items)
@@ -276,11 +233,7 @@ describe('a wallet that', () => {
   })
 
   test.each([4001, 5750])('declines with %i: nothing is kept', async (code) => {
-    const { browser } = await batchBrowser({
-      wallet_sendCalls: () => {
-        throw coded(code)
-      },
-    })
+    const { browser } = await batchBrowser(failing(code))
     const items = await browser.items()
     const publisher = browser.visit()
     await publisher.run(items)
@@ -289,11 +242,7 @@ describe('a wallet that', () => {
   })
 
   test.each([4200, 5700, 5740])('takes no batches after all (%i): one transaction instead', async (code) => {
-    const { browser } = await batchBrowser({
-      wallet_sendCalls: () => {
-        throw coded(code)
-      },
-    })
+    const { browser } = await batchBrowser(failing(code))
     const items = await browser.items()
     const publisher = browser.visit()
     await publisher.run(items)
