@@ -90,25 +90,15 @@ describe('a hostile link ends in one sentence', () => {
     ['noise', Buffer.from('no deflate at all').toString('base64url'), broken],
     ['a part of one', file({ entries: [transformation], places: [] }).slice(0, 40), broken],
     ['bytes that are no text', pack(new Uint8Array([0xff, 0xfe, 0xfd])), broken],
-    ['another JSON', pack('[1,2,3]'), broken],
-    ['wrong types', file({ entries: [{ ...transformation, name: 7 }], places: [] }), broken],
-    ['an unknown field', file({ entries: [transformation], places: [], script: 'alert(1)' }), broken],
+    ['what no file may hold', file({ entries: [transformation], places: [], script: 'alert(1)' }), broken],
     ['no content', file({ entries: [], places: [] }), 'without content'],
     ['a newer version', file({}, { version: 2 }), 'made by a newer version'],
-    [
-      'a prototype',
-      pack(
-        '{"weft":"studio","version":1,"document":{"entries":[],"places":[],"__proto__":{"x":1}},"view":{"tabs":[],"active":null}}',
-      ),
-      broken,
-    ],
     ['a bomb', pack('a'.repeat(4_000_000)), 'larger than 1 MiB'],
     ['a bomb of brackets', pack('['.repeat(1_000_000)), broken],
     ['a long one', 'A'.repeat(10_000_000), 'longer than'],
   ])('%s', async (_what, packed, sentence) => {
     const read = await unpackDraft(packed)
     expect(read).toMatchObject({ ok: false, problems: [expect.stringContaining(sentence)] })
-    expect(({} as { x?: number }).x).toBeUndefined()
   })
 
   test('names of markup and of prototypes are data', async () => {

@@ -56,11 +56,6 @@ async function copyLink(page: Page): Promise<string> {
   return link
 }
 
-const shots = process.env.SHARE_SHOTS
-async function shot(page: Page, name: string): Promise<void> {
-  if (shots !== undefined) await page.screenshot({ path: `${shots}/${name}.png` })
-}
-
 test('a link opens for a visitor, plays, and is kept beside what is there; undo outlives a reload', async () => {
   const maker = await visit()
   await startMelody(maker)
@@ -68,7 +63,6 @@ test('a link opens for a visitor, plays, and is kept beside what is there; undo 
   const link = await copyLink(maker)
   expect(link).toContain('/studio#draft=')
   expect(await violationsOf(maker)).toEqual([])
-  await shot(maker, 'share-dialog')
 
   const reader = await visit()
   await startMelody(reader)
@@ -82,7 +76,6 @@ test('a link opens for a visitor, plays, and is kept beside what is there; undo 
   await play.click()
   await reader.getByRole('button', { name: 'Stop', exact: true }).waitFor()
   expect(await violationsOf(reader)).toEqual([])
-  await shot(reader, 'look')
   // Changed while it is looked at: neither stored nor in one's own work.
   await reader.getByLabel('Name of this connector').fill('changed_here')
   await reader.waitForTimeout(600)
@@ -122,19 +115,16 @@ test('a short link is made, listed and revoked by its account; visitors are told
   expect(link).toMatch(/\/studio#shared=[\w-]{22}$/)
   await maker.getByRole('button', { name: 'Revoke the link to melody' }).waitFor()
   expect(await violationsOf(maker)).toEqual([])
-  await shot(maker, 'short-link')
 
   const reader = await visit({ width: 390, dark: true })
   await reader.goto(link)
   await notice(reader).getByText('melody was shared with you').waitFor()
-  await shot(reader, 'look-phone-dark')
   expect(await violationsOf(reader)).toEqual([])
 
   await maker.getByRole('button', { name: 'Revoke the link to melody' }).click()
   await maker.getByRole('button', { name: 'Revoke the link to melody' }).waitFor({ state: 'detached' })
   await reader.reload()
   await notice(reader).getByText('There is nothing at this link: it was revoked').waitFor()
-  await shot(reader, 'revoked-phone-dark')
   await notice(reader).getByRole('button', { name: 'To my own work' }).click()
   await notice(reader).waitFor({ state: 'detached' })
 })
@@ -188,7 +178,6 @@ test('what is published opens as a remix that says what it was made from; one’
   await expect.poll(() => line.textContent()).toContain(`Made from ${name} by 0x${owner.slice(2, 8)}`)
   expect(await line.textContent()).not.toContain('something else')
   expect(await violationsOf(page)).toEqual([])
-  await shot(page, 'remix')
 
   // It survives a new name and a reload; the same link goes on with it.
   await field.fill('mine_now')

@@ -33,7 +33,7 @@ const SLOW = files(
   api/further-chains http/fuzz metrics/readings contracts/gas proof/liars contracts/registry status/pages
   studio/phrase-book studio/templates contracts/vectors contracts/runner contracts/registry-refusals
   feed/prune-outbox preview/explainer feed/stream-database status/verify-button
-  studio/problems-and-server telemetry/traces services/email
+  telemetry/traces services/email
 `,
 )
 

@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { copy, paste } from '../../../lib/ui/studio/document/clip.ts'
 import { removeCall, setArguments } from '../../../lib/ui/studio/document/commands/connector.ts'
-import { renameEverywhere } from '../../../lib/ui/studio/document/commands/entries.ts'
 import {
   knobAt,
   numberText,
@@ -10,7 +8,7 @@ import {
   setNumber,
   setNumbers,
 } from '../../../lib/ui/studio/document/commands/knobs.ts'
-import { readFile, writeFile } from '../../../lib/ui/studio/document/file.ts'
+import { readFile } from '../../../lib/ui/studio/document/file.ts'
 import {
   guessedRange,
   type Knob,
@@ -65,18 +63,6 @@ describe('knobs', () => {
     expect(connectorOf(setArguments(made, at, ['3'])).knobs).toBeUndefined()
     expect(connectorOf(removeCall(made, at)).knobs).toBeUndefined()
     expect(connectorOf(setNumber(made, { entryId: 'tune', target: argument }, '')).knobs).toEqual([speed])
-  })
-
-  it('survive a rename, a file, and a copy, where they belong to the copied call', () => {
-    const renamed = renameEverywhere(made, { entryId: 'tune', name: 'song' })
-    expect(connectorOf(renamed).knobs).toEqual([speed])
-    expect(readFile(writeFile({ document: made, view: EMPTY_VIEW }), newId)).toMatchObject({ document: made })
-    const at = { kind: 'entry', entryId: 'tune' } as const
-    const { document } = paste(made, copy(made, [at])!, { at, newId })
-    const pasted = connectorOf(document, 1)
-    const callId = pasted.dimensions[0]!.calls[0]!.id
-    expect(callId).not.toBe('c')
-    expect(pasted.knobs).toEqual([{ ...speed, target: { ...argument, callId } }])
   })
 
   it('of a file are refused where they make no sense, and dropped where their number is gone', () => {

@@ -201,17 +201,6 @@ test('a published one replaces a call, and a name that is free becomes a new one
     .toEqual(['tune', 'my_own'])
 })
 
-test('a name that is typed needs no list, and its arguments are typed after it', async () => {
-  await page.getByRole('treegrid').getByRole('row').nth(1).focus()
-  await page.keyboard.press('a')
-  await page.keyboard.type('add')
-  await expect.poll(() => page.getByLabel('Argument 1 of add').count()).toBe(1)
-  await page.keyboard.press('Tab')
-  await page.keyboard.type('2')
-  await expect.poll(heard).toEqual([0, 3, 5, 8])
-  expect(await callAt(1)).toMatchObject({ name: 'add', args: ['2'] })
-})
-
 test('a run that stops says so in the line where it does, and what to do', async () => {
   const fall = connectorEntry(
     'fall',
