@@ -1,11 +1,13 @@
+import { createServer } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createPreviewLimiter, maxPreviews } from '../../lib/platform/limits/work-limiter.ts'
+import { serveNode } from '../../lib/server/http/node-adapter.ts'
 import type { CompileAnswer, TryAnswer } from '../../lib/server/operations/studio/preview-schemas.ts'
 import { compileLimitMs } from '../support/compiler.ts'
 import { hostileBodies } from '../support/hostile-bodies.ts'
+import { listen, stop } from '../support/listen.ts'
 import { until } from '../support/until.ts'
 import { SITE, type StudioApi, startStudioApi } from './studio-api.ts'
-import { startStudioServer } from './studio-server.ts'
 
 /** What the studio's endpoints reject, and that one client cannot exhaust them for the others. */
 
@@ -157,14 +159,15 @@ describe('a busy server', () => {
   })
 
   test('work is aborted when its client disconnects', async () => {
-    const server = await startStudioServer(api.services)
+    const server = createServer(serveNode(api.dispatch))
+    const origin = `http://127.0.0.1:${await listen(server)}`
     try {
       await api.post('/compile', QUICK)
       const before = api.services.pools.compile()!.outcomes.abandoned
       const leave = new AbortController()
       const headers = { origin: SITE, 'content-type': 'application/json' }
       const left = expect(
-        fetch(`${server.origin}/studio/api/compile`, {
+        fetch(`${origin}/studio/api/compile`, {
           method: 'POST',
           headers,
           body: JSON.stringify(SLOW),
@@ -180,7 +183,7 @@ describe('a busy server', () => {
       )
       expect(api.services.pools.compile()).toMatchObject({ running: 0, waiting: 0 })
     } finally {
-      await server.close()
+      await stop(server)
     }
   })
 })

@@ -1,5 +1,6 @@
 import type { Services } from '../../lib/context/context.ts'
 import type { Config } from '../../lib/platform/config.ts'
+import type { Dispatcher } from '../../lib/server/http/dispatch.ts'
 import { createStudioDispatcher } from '../../lib/server/operations/studio/dispatcher.ts'
 import { startServices, type TestServices } from '../support/services.ts'
 
@@ -20,7 +21,7 @@ export interface StudioApi extends TestServices {
     sent: unknown,
     init?: { headers?: Record<string, string>; signal?: AbortSignal },
   ): Promise<StudioAnswer<T>>
-  fetch(request: Request): Promise<Response>
+  readonly dispatch: Dispatcher & ((request: Request) => Promise<Response>)
 }
 
 /** The studio's endpoints in this process, on a database of their own; every answer is held against its schema. */
@@ -29,16 +30,16 @@ export async function startStudioApi(
   parts: (own: Services) => Partial<Services> = () => ({}),
 ): Promise<StudioApi> {
   const started = await startServices({ siteOrigin: SITE, ...config }, parts)
-  const fetch = createStudioDispatcher({ services: async () => started.services, validateResponses: true })
+  const dispatch = createStudioDispatcher({ services: async () => started.services, validateResponses: true })
   return {
     ...started,
-    fetch,
+    dispatch,
     post: async <T>(
       path: string,
       sent: unknown,
       init: { headers?: Record<string, string>; signal?: AbortSignal } = {},
     ) => {
-      const response = await fetch(
+      const response = await dispatch(
         new Request(`${SITE}/studio/api${path}`, {
           method: 'POST',
           headers: { ...SAME_ORIGIN, 'content-type': 'application/json', ...init.headers },

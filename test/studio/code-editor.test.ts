@@ -2,60 +2,41 @@ import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ConcurrencyLimiter } from '../../lib/platform/limits/concurrency-limiter.ts'
 import { createPreviewLimiter } from '../../lib/platform/limits/work-limiter.ts'
+import { serveNode } from '../../lib/server/http/node-adapter.ts'
 import { type StudioApi, startStudioApi } from '../preview/studio-api.ts'
-import { type StudioServer, startStudioServer } from '../preview/studio-server.ts'
 import { testBrowser } from '../support/browser.ts'
-import { bundleModules } from './bundle.ts'
+import { type ComponentSite, startComponentSite } from './component-site.ts'
 
 /** The code editor alone in a real browser, against the real compiler and EVM. */
 
 let api: StudioApi
-let server: StudioServer
+let site: ComponentSite
 const browser = testBrowser()
 let page: Page
 let limiter: Pick<ConcurrencyLimiter, 'run'>
-
-const HTML =
-  '<!doctype html><html lang="en"><title>Code</title><style>[hidden]{display:none}</style><div id="root"></div><script type="module" src="/code-page.js"></script></html>'
 
 beforeAll(async () => {
   api = await startStudioApi({}, ({ previewLimiter }) => {
     limiter = previewLimiter
     return { previewLimiter: { run: (work) => limiter.run(work) } }
   })
-  server = await startStudioServer(api.services, await pages())
+  const answer = serveNode(api.dispatch)
+  site = await startComponentSite({
+    pages: { '/': 'code-page' },
+    answer: (_path, ...exchange) => answer(...exchange),
+  })
   page = await browser().newPage()
   // The first body waits for the compiler to load.
   await api.post('/try', { kind: 'transformation', sol_src: 'return x;', x: 1 })
 })
 
 afterAll(async () => {
-  await server?.close()
+  await site?.close()
   await api?.close()
 })
 
-async function pages(): Promise<Map<string, readonly [string, string]>> {
-  const found = new Map<string, readonly [string, string]>()
-  for (const [path, text] of await bundleModules('test/studio/code-page.ts')) {
-    found.set(path, [text, 'text/javascript'])
-  }
-  for (const query of QUERIES) found.set(`/?${query}`, [HTML, 'text/html'])
-  return found
-}
-
-function query(facts: Record<string, string>) {
-  return new URLSearchParams(facts).toString()
-}
-const EMPTY = query({})
-const BROKEN = query({ source: 'uint32 y = x;\nreturn y + z;' })
-const ADD = query({ source: 'return x + args[0];' })
-const CONDITION = query({ kind: 'condition', source: 'return args[0] > 3;' })
-const READ_ONLY = query({ readonly: '', source: 'return x;' })
-const UNDO = query({ undo: '', source: 'return 2;' })
-const QUERIES = [EMPTY, BROKEN, ADD, CONDITION, READ_ONLY, UNDO]
-
-async function open(which: string) {
-  await page.goto(`${server.origin}/?${which}`)
+async function open(facts: Record<string, string> = {}) {
+  await page.goto(`${site.origin}/?${new URLSearchParams(facts)}`)
   await page.locator('.cm-content').waitFor()
 }
 function box() {
@@ -76,7 +57,7 @@ function says(locator: ReturnType<Page['locator']>, text: string | RegExp) {
 
 describe('the code editor', () => {
   test('shows the frame, counts arguments while typing, and compiles', async () => {
-    await open(EMPTY)
+    await open()
     await says(
       page.locator('pre').first(),
       'function mine(uint32 x, uint32[] calldata args) view returns (uint32) {',
@@ -89,7 +70,7 @@ describe('the code editor', () => {
   })
 
   test('marks the error at its line, and leads there', async () => {
-    await open(BROKEN)
+    await open({ source: 'uint32 y = x;\nreturn y + z;' })
     const error = page.getByRole('button', { name: 'Line 2, column 12: Undeclared identifier.' })
     await error.waitFor()
     await says(status(), '1 error')
@@ -104,7 +85,7 @@ describe('the code editor', () => {
   })
 
   test('tries the body with x and arguments, also several steps and what stops it', async () => {
-    await open(ADD)
+    await open({ source: 'return x + args[0];' })
     const result = page.getByTestId('try-result')
     await page.getByLabel('x', { exact: true }).fill('5')
     await page.getByLabel('args[0]').fill('7')
@@ -118,7 +99,7 @@ describe('the code editor', () => {
   })
 
   test('tries a condition', async () => {
-    await open(CONDITION)
+    await open({ kind: 'condition', source: 'return args[0] > 3;' })
     const result = page.getByTestId('try-result')
     await page.getByLabel('args[0]').fill('-1')
     await says(result, 'does not hold')
@@ -127,7 +108,7 @@ describe('the code editor', () => {
   })
 
   test('Tab indents; Escape releases it until something is typed, and announces it', async () => {
-    await open(EMPTY)
+    await open()
     await page.locator('#before').focus()
     await page.keyboard.press('Tab')
     await page.keyboard.press('Tab')
@@ -151,7 +132,7 @@ describe('the code editor', () => {
   })
 
   test('takes a snippet by keyboard alone', async () => {
-    await open(EMPTY)
+    await open()
     await page.getByRole('button', { name: 'Snippets' }).focus()
     await page.keyboard.press('Enter')
     await page.keyboard.press('Tab')
@@ -165,7 +146,7 @@ describe('the code editor', () => {
   })
 
   test('applies a text from outside with the cursor in place, and undoes through the document', async () => {
-    await open(UNDO)
+    await open({ undo: '', source: 'return 2;' })
     await box().click()
     await page.keyboard.press('ControlOrMeta+a')
     await page.keyboard.press('ArrowRight')
@@ -179,7 +160,7 @@ describe('the code editor', () => {
   })
 
   test('can be read but not changed without a way to change it', async () => {
-    await open(READ_ONLY)
+    await open({ readonly: '', source: 'return x;' })
     await box().click()
     await page.keyboard.type('oops')
     await expect.poll(source).toBe('return x;')
@@ -191,7 +172,7 @@ describe('the code editor', () => {
     const free = limiter
     limiter = createPreviewLimiter(0)
     try {
-      await open(ADD)
+      await open({ source: 'return x + args[0];' })
       await says(status(), 'Not checked: Too many previews are running')
     } finally {
       limiter = free

@@ -1,8 +1,8 @@
 import { readdir } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { compileStyles } from '../support/compile-styles.ts'
+import { listen, stop } from '../support/listen.ts'
 import { bundleModules, bundleScript } from './bundle.ts'
 
 /** A server of components on pages of their own, as visitors get them: built for production, with the site's styles. */
@@ -55,16 +55,7 @@ export async function startComponentSite({
       response.writeHead(404, { 'content-type': 'application/json' }).end('{"message":"Nothing here"}')
     }
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return {
-    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        // Of pages that are still open.
-        server.closeAllConnections()
-      }),
-  }
+  return { origin: `http://127.0.0.1:${await listen(server)}`, close: () => stop(server) }
 }
 
 export function bodyOf(request: IncomingMessage): Promise<string> {

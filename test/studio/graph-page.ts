@@ -1,36 +1,21 @@
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { createElement as h, useState } from 'react'
-import { createRoot } from 'react-dom/client'
 import type { ConnectorDefinition } from '../../lib/protocol/definition.ts'
-import { StudioProvider, useStudio } from '../../lib/ui/studio/common/context.tsx'
+import { useStudio } from '../../lib/ui/studio/common/context.tsx'
 import type { LibraryEntity } from '../../lib/ui/studio/document/parts.ts'
-import { createStudioStore, type StudioStore } from '../../lib/ui/studio/document/store.ts'
-import { type StudioDocument, type Tab, tabKey, withTab } from '../../lib/ui/studio/document/types.ts'
+import { tabKey } from '../../lib/ui/studio/document/types.ts'
 import { KnownNames } from '../../lib/ui/studio/library/library-panel.tsx'
 import { createLiveLibrary } from '../../lib/ui/studio/library/live-library.ts'
 import { ConnectorEditor, EditorSwitch } from '../../lib/ui/studio/shell/connector-editor.tsx'
 import { EntryList } from '../../lib/ui/studio/shell/entry-list.tsx'
 import { Palette } from '../../lib/ui/studio/shell/palette.tsx'
 import { PublishedView } from '../../lib/ui/studio/shell/published-view.tsx'
+import { drawStudio } from './studio-page.ts'
 
-/*
- * A page of the editors of a connector, for tests in a browser: a document and a network handed over by the test, and
- * the store in reach of it.
- */
+/* The editors of a connector, with a network handed over by the test. */
 
 declare global {
-  var studioDocument: StudioDocument
   var published: readonly ConnectorDefinition[]
-  var store: StudioStore
 }
-
-const studioStore = createStudioStore({
-  document: globalThis.studioDocument,
-  view: { tabs: [], active: null },
-})
-globalThis.store = studioStore
-const first = globalThis.studioDocument.entries[0]
-if (first) studioStore.setView((view) => withTab(view, { kind: 'entry', entryId: first.id }))
 
 const live = createLiveLibrary(async (names) =>
   names.flatMap(({ kind, name }): LibraryEntity[] => {
@@ -41,23 +26,7 @@ const live = createLiveLibrary(async (names) =>
     return definition ? [{ kind, ...known, definition, formatHash: '0x00' }] : []
   }),
 )
-live.start()
-
-function openTab(tab: Tab) {
-  return studioStore.setView((view) => withTab(view, tab))
-}
-
 const NO_COMMANDS = { make: [], entry: [], workspace: [], edit: [], help: [], site: [] }
-
-function Page() {
-  const [said, announce] = useState('')
-  return h(
-    QueryClientProvider,
-    { client: new QueryClient() },
-    // biome-ignore lint/correctness/noChildrenProp: this file has no JSX, so that Node can read it
-    h(StudioProvider, { store: studioStore, live, openTab, announce, children: h(Inside, { said }) }),
-  )
-}
 
 function Inside({ said }: { said: string }) {
   const { state } = useStudio()
@@ -91,5 +60,4 @@ function Inside({ said }: { said: string }) {
   )
 }
 
-const page = h(Page)
-createRoot(document.querySelector('#root') as HTMLElement).render(page)
+drawStudio(Inside, live)

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Config } from '../../lib/platform/config.ts'
 import { apiHandlers } from '../../lib/server/operations/api-handlers.ts'
 import { createSessionHandler } from '../../lib/server/operations/session/handler.ts'
 import { type ServicesApi, startServicesApi } from '../services/harness.ts'
+import { answeredBy } from '../worlds/support/listen.ts'
 import { type ComponentSite, startComponentSite } from './component-site.ts'
 
 const STUDIO: SharePages = { pages: { '/studio': 'share-page' }, config: {} }
@@ -28,7 +28,7 @@ export async function startShareSite({ pages, config, json = {} }: SharePages = 
   ])
   const services = async () => api.services
   const apis = apiHandlers(services)
-  const session = createSessionHandler({ services })
+  const session = answeredBy(createSessionHandler({ services }))
   const site = await startComponentSite({
     pages,
     styles,
@@ -36,7 +36,7 @@ export async function startShareSite({ pages, config, json = {} }: SharePages = 
     async answer(path, request, response) {
       const own = json[path]
       if (own !== undefined) return response.end(JSON.stringify(await own(api)))
-      if (path.startsWith('/session')) return answer(session, request, response)
+      if (path.startsWith('/session')) return session(request, response)
       if (path === '/worlds/gallery/plugins') {
         return response.setHeader('content-type', 'application/json').end('{"worlds":[]}')
       }
@@ -53,23 +53,4 @@ export async function startShareSite({ pages, config, json = {} }: SharePages = 
       await api.close()
     },
   }
-}
-
-async function answer(
-  handler: (request: Request) => Promise<Response>,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
-  const parts: Buffer[] = []
-  for await (const part of request) parts.push(part as Buffer)
-  const { method = 'GET', url = '/', headers } = request
-  const answered = await handler(
-    new Request(`http://${headers.host}${url}`, {
-      method,
-      headers: Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]),
-      body: parts.length === 0 ? null : Buffer.concat(parts),
-    }),
-  )
-  response.writeHead(answered.status, [...answered.headers].flat())
-  response.end(Buffer.from(await answered.arrayBuffer()))
 }

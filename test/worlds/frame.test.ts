@@ -1,10 +1,9 @@
 import { readFile } from 'node:fs/promises'
-import { fileURLToPath } from 'node:url'
-import { build } from 'esbuild'
 import type { Browser, BrowserContextOptions, Page } from 'playwright'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { FramedWorld } from '../../lib/views/framed-world.ts'
 import { launchBrowser } from '../../scripts/browser/launch.ts'
+import { bundleModules } from '../studio/bundle.ts'
 import { startServices, type TestServices } from '../support/services.ts'
 import type { FramePage } from './frame-page.ts'
 import { installWorld } from './support/install-world.ts'
@@ -65,15 +64,7 @@ let page: Page
 beforeAll(async () => {
   started = await startServices()
   const { services } = started
-  const bundle = await build({
-    entryPoints: [fileURLToPath(new URL('./frame-page.ts', import.meta.url))],
-    bundle: true,
-    write: false,
-    format: 'esm',
-    jsx: 'automatic',
-    define: { 'process.env.NODE_ENV': '"production"' },
-  })
-  const script = bundle.outputFiles[0]!.text
+  const script = (await bundleModules('test/worlds/frame-page.ts')).get('/frame-page.js')
   site = await startWorldSite(services, async (request) => {
     const { pathname } = new URL(request.url)
     if (pathname === '/chain/connector/pitch') return Response.json({ format_hash: 'from the page' })

@@ -1,49 +1,19 @@
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { createElement as h, useState } from 'react'
-import { createRoot } from 'react-dom/client'
-import { StudioProvider, useStudio } from '../../../lib/ui/studio/common/context.tsx'
-import { createStudioStore, type StudioStore } from '../../../lib/ui/studio/document/store.ts'
-import type { StudioDocument } from '../../../lib/ui/studio/document/types.ts'
+import { createElement as h } from 'react'
+import { useStudio } from '../../../lib/ui/studio/common/context.tsx'
 import { createLiveLibrary, readEntities } from '../../../lib/ui/studio/library/live-library.ts'
 import { EntryEditor } from '../../../lib/ui/studio/shell/entry-editor.tsx'
 import { ResultPane } from '../../../lib/ui/studio/shell/result-pane.tsx'
 import { transport } from '../../../lib/ui/studio/transport/transport.ts'
+import { drawStudio } from '../studio-page.ts'
 
-/*
- * The editor of a connector beside its result, for tests in a browser: a document handed over by the test, the engine of
- * the browser, and the network that the test's server has.
- */
+/* The editor of a connector beside its result: the engine of the browser, and the network that the test's server has. */
 
 declare global {
-  var studioDocument: StudioDocument
-  var store: StudioStore
   /** The values that would sound now, a list for each path. */
   var heard: () => readonly (readonly number[])[]
 }
 
-const [first] = globalThis.studioDocument.entries
-const tab = { kind: 'entry', entryId: first?.id ?? '' } as const
-globalThis.store = createStudioStore({
-  document: globalThis.studioDocument,
-  view: { tabs: [tab], active: `entry/${tab.entryId}` },
-})
 globalThis.heard = () => transport.getState().source?.streams.map(({ data }) => data) ?? []
-
-const live = createLiveLibrary(readEntities)
-live.start()
-
-function Page() {
-  const [said, announce] = useState('')
-  return h(
-    QueryClientProvider,
-    { client: new QueryClient() },
-    h(
-      StudioProvider,
-      // biome-ignore lint/correctness/noChildrenProp: this file has no JSX, so that Node can read it
-      { store: globalThis.store, live, openTab() {}, announce, children: h(Inside, { said }) },
-    ),
-  )
-}
 
 function Inside({ said }: { said: string }) {
   const { state } = useStudio()
@@ -66,4 +36,4 @@ function Inside({ said }: { said: string }) {
   )
 }
 
-createRoot(document.querySelector('#root') as HTMLElement).render(h(Page))
+drawStudio(Inside, createLiveLibrary(readEntities))

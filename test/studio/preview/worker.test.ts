@@ -1,7 +1,4 @@
 import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { fileURLToPath } from 'node:url'
-import { build } from 'esbuild'
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { compileBody } from '../../../lib/compute/solidity/compile-body.ts'
@@ -9,6 +6,8 @@ import { pageHeaders } from '../../../lib/server/page-policy/page-headers.ts'
 import { isWorkerScript, WORKER_HEADERS } from '../../../lib/server/page-policy/worker-csp.ts'
 import type { Task, TaskAnswer } from '../../../lib/ui/studio/preview/engine/messages.ts'
 import { testBrowser } from '../../support/browser.ts'
+import { listen, stop } from '../../support/listen.ts'
+import { bundleScript } from '../bundle.ts'
 
 /* The engine's worker in a real browser, under the policy its script comes with. */
 
@@ -48,14 +47,7 @@ let page: Page
 const asked: string[] = []
 
 beforeAll(async () => {
-  const bundle = await build({
-    entryPoints: [fileURLToPath(new URL('../../../lib/ui/studio/preview/engine/worker.ts', import.meta.url))],
-    bundle: true,
-    write: false,
-    format: 'iife',
-    minify: true,
-  })
-  const engine = bundle.outputFiles[0]!.text
+  const engine = await bundleScript('lib/ui/studio/preview/engine/worker.ts')
   const headers = pageHeaders({
     siteOrigin: 'http://127.0.0.1',
     assetOrigin: undefined,
@@ -72,14 +64,11 @@ beforeAll(async () => {
     response.writeHead(200, { 'content-type': 'text/html', ...headers })
     return response.end('<!doctype html><html lang="en"><title>Page</title>')
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  origin = `http://127.0.0.1:${await listen(server)}`
   page = await browser().newPage()
   await page.goto(origin)
 })
-afterAll(async () => {
-  server?.close()
-})
+afterAll(() => stop(server))
 
 function ask<T>(script: string, message: unknown): Promise<T> {
   return page.evaluate(
