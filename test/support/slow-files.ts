@@ -24,7 +24,7 @@ const SLOW = files(
   simulator/limits feed/hostile-publications feed/worker-reorganisations identity/suspend-script registry/hide-entity
   simulation/simulation status/worker-step solidity/hostile feed/stream worlds/frame worlds/store
   platform/without-secrets status/reasons studio/transport/rendered engine/walk mcp/endpoint
-  worlds/own-tab platform/example-network feed/read-status platform/silent-database platform/pooled-database
+  platform/example-network feed/read-status platform/silent-database platform/pooled-database
   contracts/code-scan platform/idle-connections studio/code-editor execution/verify-execution studio/publish/calls
   studio/lessons status/contract-verification site-data/body-examples differential/variations webhooks/deliver
   preview/preview studio/code-snippets worlds/bundle worlds/looking-after workspaces/sync differential/bytecode

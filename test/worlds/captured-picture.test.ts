@@ -2,7 +2,6 @@ import { crc32, deflateSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { rewritePng } from '../../lib/compute/pictures/png.ts'
 import type { Context, Services } from '../../lib/context/context.ts'
-import { closeServices, createServices } from '../../lib/context/services.ts'
 import type { Address } from '../../lib/protocol/entity.ts'
 import { pictureOf } from '../../lib/views/pictures.ts'
 import { framedWorld } from '../../lib/views/world.ts'
@@ -12,8 +11,7 @@ import { deleteWorld, uploadWorld } from '../../lib/worlds/publish-world.ts'
 import { replaceWorld } from '../../lib/worlds/replace-world.ts'
 import { serveFile } from '../../lib/worlds/serve-file.ts'
 import { listSource } from '../../lib/worlds/world-source.ts'
-import { testConfig } from '../support/config.ts'
-import { createTestDatabase, type TestDatabase } from '../support/database.ts'
+import { startServices, type TestServices } from '../support/services.ts'
 import { makeBundle } from './support/bundle.ts'
 import { openTestContext } from './support/context.ts'
 import { picture } from './support/demo-worlds.ts'
@@ -117,16 +115,14 @@ describe('a picture that comes from anywhere', () => {
 
 describe('the picture of a World', () => {
   const owner: Address = `0x${'a1'.repeat(20)}`
-  let db: TestDatabase
+  let started: TestServices
+  let db: TestServices['db']
   let services: Services
   beforeAll(async () => {
-    db = await createTestDatabase()
-    services = { ...(await createServices(testConfig({ databaseUrl: db.url }))), db }
+    started = await startServices()
+    ;({ db, services } = started)
   })
-  afterAll(async () => {
-    await closeServices(services)
-    await db.close()
-  })
+  afterAll(() => started.close())
   const as = (address: Address = owner): Context => openTestContext(services, address)
   const bytesOf = async (worldId: string, path: string) => {
     const answer = await serveFile(services, { worldId, path })

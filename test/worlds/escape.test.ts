@@ -7,6 +7,7 @@ import { startServices, type TestServices } from '../support/services.ts'
 import { CONTROL_FLOOR, escapes, type Outcome, reached, runBoard } from './escape/board.ts'
 import type { Channel } from './escape/channel.ts'
 import { CHANNELS } from './escape/channels.ts'
+import { openInTabs, type TabOutcome } from './escape/own-tab.ts'
 import { boardTable } from './escape/report.ts'
 
 /** Of the channels, one of so many is also tried without protection; all of them for the table. */
@@ -52,4 +53,24 @@ describe('escape board', () => {
   test('of the World, no packet reaches a trap', () => {
     expect(escapes(world)).toEqual([])
   })
+})
+
+function leaving(outcomes: readonly TabOutcome[]) {
+  return outcomes.filter(({ caught }) => caught.length > 0).map(({ name }) => name)
+}
+
+test('a World opened as a top-level document redirects only to its page', async () => {
+  const outcomes = await openInTabs(browser, services)
+  expect(outcomes).toHaveLength(6)
+  expect(leaving(outcomes)).toEqual([])
+  // An XML document is shown as it is: it has no scripts, and no policy allows it to refresh.
+  const elsewhere = outcomes.filter(({ shown }) => !shown).map(({ name }) => name)
+  expect(elsewhere).toEqual(['refresh of an XML document'])
+})
+
+test('in a browser without Sec-Fetch-Dest, no script of the World runs', async () => {
+  // What markup alone can do in some browsers; see "What we do not claim" in docs/worlds-security.md.
+  const byMarkup = ['self navigation by a link', 'meta refresh']
+  const outcomes = await openInTabs(browser, services, { silent: true })
+  expect(leaving(outcomes).filter((name) => !byMarkup.includes(name))).toEqual([])
 })

@@ -101,29 +101,6 @@ test('visitors share a quota, and accounts have their own', async () => {
   await previewWorld(as(owner), bundle)
 })
 
-test('all problems of a bundle are reported together: manifest, files it names, kinds and sizes', async () => {
-  const bundle = makeBundle(
-    { slug: 'Not A Slug', version: '', entry: 'missing.html', preview: 'data.json' },
-    [
-      { name: 'tool.exe', content: 'MZ' },
-      { name: 'big.html', content: ' '.repeat(2 * 1024 * 1024 + 1) },
-      { name: 'data.json', content: '{}' },
-    ],
-  )
-  await expect(previewWorld(visitor(), bundle)).rejects.toMatchObject({ code: 'invalid_request' })
-  const error = await previewWorld(visitor(), bundle).catch((reason: Error) => reason)
-  for (const part of [
-    'slug:',
-    'version:',
-    'entry: there is no file "missing.html"',
-    '"tool.exe"',
-    '"big.html"',
-    'is not a PNG',
-  ]) {
-    expect((error as Error).message).toContain(part)
-  }
-})
-
 test('a manifest is validated alone', async () => {
   expect(await checkManifest(services, '{')).toMatchObject({
     problems: [expect.stringContaining('not valid JSON')],

@@ -1,7 +1,5 @@
 export interface Measured<T> {
   readonly result: T
-  /** Of the whole process, its threads included. */
-  readonly cpuMs: number
   /** Most memory the process held meanwhile, above what it held before. */
   readonly grownMiB: number
 }
@@ -11,7 +9,6 @@ const LOOK_EVERY_MS = 2
 /** Runs work on other threads, and samples the process meanwhile. */
 export async function measure<T>(action: () => Promise<T>): Promise<Measured<T>> {
   const before = process.memoryUsage.rss()
-  const cpu = process.cpuUsage()
   let most = before
   const look = () => {
     most = Math.max(most, process.memoryUsage.rss())
@@ -20,10 +17,8 @@ export async function measure<T>(action: () => Promise<T>): Promise<Measured<T>>
   try {
     const result = await action()
     look()
-    const { user, system } = process.cpuUsage(cpu)
     return {
       result,
-      cpuMs: Math.round((user + system) / 1000),
       grownMiB: Math.round((most - before) / 1024 / 1024),
     }
   } finally {
