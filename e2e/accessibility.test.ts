@@ -6,7 +6,7 @@ import { missingOf, watchIssues } from '../test/support/page-audit.ts'
 import { stoppedOn, watchViolations } from '../test/support/policy-violations.ts'
 import { shareOf } from '../test/support/share.ts'
 import { expectAccessible, settled, sitePages } from '../test/support/site-pages.ts'
-import { command, openExample, untilEmpty } from '../test/support/studio.ts'
+import { command, runExample, untilEmpty } from '../test/support/studio.ts'
 
 /*
  * Every kind of page and every state of the studio: an empty console, no issues in the developer tools, a complete head,
@@ -85,7 +85,7 @@ test.each(shareOf(studioStates, 2))('the studio is for everyone: $title', async 
 async function checkBeginning(page: Page): Promise<void> {
   await untilEmpty(page)
   await expectBothThemes(page)
-  await startExample(page)
+  await runExample(page)
   await expectCalm(page)
   await page.getByRole('button', { name: 'Graph', exact: true }).click()
   await page.locator('.react-flow__node').first().waitFor()
@@ -94,7 +94,7 @@ async function checkBeginning(page: Page): Promise<void> {
 }
 
 async function checkOverlays(page: Page): Promise<void> {
-  await startExample(page)
+  await runExample(page)
   const openers = [
     ['Find and commands', page.getByRole('combobox', { name: /^Commands, your work/ })],
     ['Shortcuts', page.getByRole('heading', { name: 'Anywhere' })],
@@ -118,11 +118,6 @@ async function checkOverlays(page: Page): Promise<void> {
   await expectBothThemes(page)
   await page.setViewportSize({ width: 640, height: 450 })
   await expect.poll(() => excess(page)).toBeLessThanOrEqual(0)
-}
-
-async function startExample(page: Page): Promise<void> {
-  await openExample(page)
-  await page.getByText('2 paths, 64 particles each').first().waitFor()
 }
 
 /** All rules in the light theme; in the dark one, those that colours can break. */

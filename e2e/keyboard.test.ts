@@ -1,7 +1,7 @@
 import type { Page } from 'playwright'
 import { expect, inject, test } from 'vitest'
 import { sitePages } from '../test/support/site-pages.ts'
-import { openExample, result, untilEmpty } from '../test/support/studio.ts'
+import { result, runExample, untilEmpty } from '../test/support/studio.ts'
 
 /*
  * Ten journeys without a mouse. Nothing here clicks, focuses or fills: there are only keys, and at every stop of Tab
@@ -11,9 +11,6 @@ import { openExample, result, untilEmpty } from '../test/support/studio.ts'
 const { site, chainApi } = inject('endpoints')
 const { open } = sitePages(site)
 
-function particles(page: Page) {
-  return result(page)
-}
 function value(page: Page, label: string) {
   return page.getByLabel(label).first().inputValue()
 }
@@ -45,11 +42,6 @@ async function call(page: Page, name: string, argument: string): Promise<void> {
   await page.keyboard.type(argument)
 }
 
-async function openFirstMelody(page: Page): Promise<void> {
-  await openExample(page)
-  await particles(page).getByText('2 paths, 64 particles each').waitFor()
-}
-
 async function signIn(page: Page): Promise<void> {
   await enter(page, 'Sign in')
   await page.getByRole('dialog').getByRole('button', { name: 'Throwaway wallet' }).waitFor()
@@ -71,17 +63,17 @@ test('to sign in, to see the account, and to sign out', async () => {
 
 test('to change an argument and read why a particle is what it is', async () => {
   const page = await open('/studio')
-  await openFirstMelody(page)
+  await runExample(page)
   await tabTo(page, 'Step, as a number')
   await type(page, '4')
   await enter(page, '/first_melody:1')
   await enter(page, 'Why is this 8?')
-  await particles(page).getByText('So the particle is 8.').waitFor()
+  await result(page).getByText('So the particle is 8.').waitFor()
   // Back to the second line of the second dimension, whose climb of 1 becomes one of 2.
   await tabTo(page, 'Connector this dimension leads to', { back: true })
   await tabTo(page, 'Argument 1 of lift', { back: true })
   await type(page, '2')
-  await particles(page).getByText('So the particle is 10.').waitFor()
+  await result(page).getByText('So the particle is 10.').waitFor()
 })
 
 test('to write a transformation, go to its error and mend it', async () => {
@@ -99,25 +91,28 @@ test('to write a transformation, go to its error and mend it', async () => {
   await press(page, 'ArrowRight')
   await page.keyboard.type('r')
   await status.filter({ hasText: 'Compiles' }).waitFor()
+  // One history: the keys of the editor take back what the document did.
+  await press(page, 'ControlOrMeta+z')
+  await expect.poll(() => page.getByRole('button', { name: /^Redo/ }).isEnabled()).toBe(true)
 })
 
 test('to take back, do again, copy and paste', async () => {
   const page = await open('/studio')
-  await openFirstMelody(page)
+  await runExample(page)
   await tabTo(page, 'Dimension 0')
   await press(page, 'ControlOrMeta+c', 'ControlOrMeta+v')
-  await particles(page).getByText('3 paths, 64 particles each').waitFor()
+  await result(page).getByText('3 paths, 64 particles each').waitFor()
   await expect.poll(() => focusedName(page)).toBe('Dimension 1')
   // The line that had the focus goes; the focus stays in its place.
   await press(page, 'ControlOrMeta+z')
-  await particles(page).getByText('2 paths, 64 particles each').waitFor()
+  await result(page).getByText('2 paths, 64 particles each').waitFor()
   await expect.poll(() => focusedName(page)).toMatch(/^(Dimension|step) /)
   await press(page, 'ControlOrMeta+Shift+z')
-  await particles(page).getByText('3 paths, 64 particles each').waitFor()
+  await result(page).getByText('3 paths, 64 particles each').waitFor()
   await press(page, 'Home', 'Delete')
-  await particles(page).getByText('2 paths, 64 particles each').waitFor()
+  await result(page).getByText('2 paths, 64 particles each').waitFor()
   await press(page, 'ControlOrMeta+x')
-  await particles(page).getByText('1 path, 64 particles each').waitFor()
+  await result(page).getByText('1 path, 64 particles each').waitFor()
 })
 
 test('to remix a published entity', async () => {
@@ -144,7 +139,7 @@ test('to publish by the plan', async () => {
   await tabTo(page, 'Dimension 0')
   await press(page, 'a')
   await call(page, 'add', '7')
-  await particles(page).getByText('1 path, 64 particles each').waitFor()
+  await result(page).getByText('1 path, 64 particles each').waitFor()
   await tabTo(page, 'Publish', { back: true })
   await press(page, 'Enter')
   const plan = page.getByRole('region', { name: /^Publish / })

@@ -16,6 +16,8 @@ describe('without a script', () => {
     const page = await open('/connectors/weave', { javaScriptEnabled: false })
     expect(await page.title()).toBe('weave, connector · Weft')
     expect(await page.locator('h1').allTextContents()).toEqual(['weave'])
+    const remix = page.getByRole('link', { name: 'Remix', exact: true })
+    expect(await remix.getAttribute('href')).toBe('/studio?open=connector/weave')
     const text = (await page.locator('main').textContent()) ?? ''
     for (const part of [
       '2 dimensions, 3 paths',
@@ -118,30 +120,6 @@ test('a page that is missing leads to what may have been meant', async () => {
   expect(await page.locator('main').textContent()).toContain('No published connector has this format')
   await page.goto(`${site}/users/0x12`)
   expect(await page.locator('h1').allTextContents()).toEqual(['A loose end'])
-})
-
-test('links open a remix of what is published in the studio, once', async () => {
-  // The page queries the server whether the fork's name is available, which returns 404.
-  const page = await open('/connectors/velocity', { provoked: '404' })
-  await page.getByRole('link', { name: 'Remix', exact: true }).click()
-  const tabs = page.getByRole('navigation', { name: 'Open' })
-  await tabs.getByRole('button', { name: 'velocity_2' }).first().waitFor()
-  await page.getByText('Made from velocity by').waitFor()
-  await page.waitForURL((url) => url.pathname === '/studio' && url.search === '')
-  await page.locator('[data-save=saved]').waitFor()
-
-  await page.goto(`${site}/studio?fork=connector/velocity`)
-  await page.getByText('velocity_3 is your remix of velocity').waitFor()
-  expect(await page.getByLabel('Name of this connector').inputValue()).toBe('velocity_3')
-  await page.locator('[data-save=saved]').waitFor()
-  await page.reload()
-  await tabs.getByRole('button', { name: 'velocity_3' }).first().waitFor()
-  expect(await tabs.getByRole('listitem').count()).toBe(2)
-  expect(new URL(page.url()).search).toBe('')
-
-  await page.goto(`${site}/studio?fork=transformation/drift`)
-  await page.getByText('drift_2 is your remix of drift').waitFor()
-  await tabs.getByRole('button', { name: 'drift_2' }).first().waitFor()
 })
 
 test('every link of the pages leads somewhere', async () => {

@@ -2,6 +2,7 @@ import type { Page } from 'playwright'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { expect, inject, test } from 'vitest'
 import { openWithWallet } from '../test/support/browser-wallet.ts'
+import { signIn } from '../test/support/publication.ts'
 import { expectAccessible, sitePages } from '../test/support/site-pages.ts'
 import { command, openExample } from '../test/support/studio.ts'
 
@@ -44,16 +45,6 @@ async function device(account = privateKeyToAccount(generatePrivateKey())): Prom
   return page
 }
 
-async function signIn(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Test wallet' }).click()
-  await page.getByRole('button', { name: /^Account / }).waitFor()
-}
-
-async function startExample(page: Page): Promise<void> {
-  await openExample(page)
-}
-
 /** Syncs with the server now, as returning to the page does. */
 function look(page: Page) {
   return page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
@@ -62,7 +53,7 @@ function look(page: Page) {
 test('work follows its owner to another device, where both go on without losing either side', async () => {
   const account = privateKeyToAccount(generatePrivateKey())
   const first = await device(account)
-  await startExample(first)
+  await openExample(first)
   await field(first).fill('4242')
   await inAccount(first)
 
@@ -107,7 +98,7 @@ test('work follows its owner to another device, where both go on without losing 
 test('a renderer that dies loses nothing of what has been typed, and history brings back what was before', async () => {
   const page = await device()
   const context = page.context()
-  await startExample(page)
+  await openExample(page)
   await inAccount(page)
   await field(page).fill('777')
   await page.locator('[data-save=saved]').waitFor()
@@ -136,7 +127,7 @@ test('a renderer that dies loses nothing of what has been typed, and history bri
 
 test('several workspaces: named, duplicated, deleted, taken back, and apart in two tabs', async () => {
   const page = await device()
-  await startExample(page)
+  await openExample(page)
   await inAccount(page)
   await showWorkspaces(page)
   await expectAccessible(page)
@@ -181,16 +172,20 @@ test('several workspaces: named, duplicated, deleted, taken back, and apart in t
   await entry(page, 'my_connector').waitFor()
 })
 
-test('another account in the same browser sees none of it, and rejections are shown', async () => {
+test('a visitor’s work goes along with the first sign-in, another account sees none of it, and rejections are shown', async () => {
   const { page, wallet } = await openWithWallet(open, '/studio', { provoked: [...provoked, '413', '429'] })
   const [ann, bob] = wallet.accounts.map(({ address }) => address) as [string, string]
-  await signIn(page)
-  await startExample(page)
+  await openExample(page)
   await page.getByLabel('Name of this connector').fill('anns_own')
+  await page.locator('[data-save=saved]').waitFor()
+  await signIn(page)
+  await entry(page, 'anns_own').waitFor()
   await inAccount(page)
   const address = ann.toLowerCase()
 
   await wallet.showAccount(1)
+  await page.getByText('The work of each is kept apart.').waitFor()
+  expect(await page.getByText('anns_own').count()).toBe(0)
   await page.getByRole('button', { name: new RegExp(`^Sign in as ${bob.slice(2, 8)}`, 'i') }).click()
   await page.getByText('Nothing on the loom yet').waitFor()
   await showWorkspaces(page)
@@ -226,4 +221,10 @@ test('another account in the same browser sees none of it, and rejections are sh
   await page.getByText(/Saved in this browser only\. This workspace takes 2\.3 MiB/).waitFor()
   await page.getByRole('button', { name: /^Undo/ }).click()
   await inAccount(page)
+
+  await page.getByRole('button', { name: 'New connector' }).first().click()
+  await entry(page, 'my_connector').waitFor()
+  await page.getByRole('button', { name: /^Account / }).click()
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.getByText('Nothing on the loom yet').waitFor()
 })

@@ -1,8 +1,7 @@
 import type { Page } from 'playwright'
 import { describe, expect, inject, test } from 'vitest'
-import { openWithWallet } from '../test/support/browser-wallet.ts'
-import { expectAccessible, sitePages, untilFocused } from '../test/support/site-pages.ts'
-import { command, openExample, untilEmpty } from '../test/support/studio.ts'
+import { sitePages } from '../test/support/site-pages.ts'
+import { command, openExample } from '../test/support/studio.ts'
 
 const { site } = inject('endpoints')
 const { open } = sitePages(site)
@@ -23,28 +22,6 @@ function names(page: Page) {
   return page.getByRole('region', { name: 'Your connectors' }).getByRole('listitem').allTextContents()
 }
 
-async function start(page: Page): Promise<void> {
-  await openExample(page)
-}
-
-/** What is stored, as another program would read it. */
-function stored(page: Page): Promise<string> {
-  return page.evaluate(
-    () =>
-      new Promise<string>((resolve, reject) => {
-        const opening = indexedDB.open('weft-studio')
-        opening.onerror = () => reject(opening.error)
-        opening.onsuccess = () => {
-          const reading = opening.result.transaction('works').objectStore('works').getAll()
-          reading.onsuccess = () => {
-            opening.result.close()
-            resolve(JSON.stringify(reading.result))
-          }
-        }
-      }),
-  )
-}
-
 describe('the studio', () => {
   test('without scripts, shows what it requires', async () => {
     const page = await open('/studio', { javaScriptEnabled: false })
@@ -55,7 +32,7 @@ describe('the studio', () => {
 
   test('drafts a connector by keyboard alone, and takes it back', async () => {
     const page = await open('/studio')
-    await start(page)
+    await openExample(page)
     await rows(page).first().focus()
     await expect.poll(() => focused(page)).toBe('Dimension 0')
 
@@ -113,52 +90,6 @@ describe('the studio', () => {
     expect(await page.getByLabel('Connector that fills slot 0, duet:0').inputValue()).toBe('pitch')
   })
 
-  test('copies as text that pastes elsewhere, duplicates, removes and finds', async () => {
-    const page = await open('/studio')
-    await start(page)
-    await rows(page).first().focus()
-    const text = await page.evaluate(() => {
-      const data = new DataTransfer()
-      document.activeElement?.dispatchEvent(
-        new ClipboardEvent('copy', { clipboardData: data, bubbles: true, cancelable: true }),
-      )
-      return data.getData('text/plain')
-    })
-    expect(JSON.parse(text)).toMatchObject({ weft: 'clip', clip: { of: 'dimensions' } })
-
-    const other = await open('/studio')
-    await start(other)
-    await rows(other).last().focus()
-    const paste = (what: string) =>
-      other.evaluate((pasted) => {
-        const data = new DataTransfer()
-        data.setData('text/plain', pasted)
-        document.activeElement?.dispatchEvent(
-          new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }),
-        )
-      }, what)
-    await paste(text)
-    await other.getByRole('row', { name: 'Dimension 2' }).waitFor()
-    await expect.poll(() => focused(other)).toBe('Dimension 2')
-    await paste('<script>alert(1)</script>')
-    await other.getByText('The clipboard holds nothing from the studio.').waitFor()
-
-    await other.keyboard.press('Control+d')
-    await expect.poll(() => focused(other)).toBe('Dimension 3')
-    await other.keyboard.press('Delete')
-    await expect.poll(() => focused(other)).toBe('Dimension 2')
-
-    await other.keyboard.press('Control+k')
-    await untilFocused(other.getByRole('dialog').getByRole('combobox'))
-    await other.keyboard.type('ring of')
-    await other
-      .getByRole('dialog')
-      .getByRole('option', { name: /Up by args\[0\]/ })
-      .click()
-    await other.getByLabel('Name of this transformation').waitFor()
-    expect(await other.getByLabel('Name of this transformation').inputValue()).toBe('climb')
-  })
-
   test('opens what is published read-only, follows its parts, and forks it', async () => {
     const page = await open('/studio')
     const library = page.getByRole('region', { name: 'Published' })
@@ -183,28 +114,9 @@ describe('the studio', () => {
 })
 
 describe('nothing is lost', () => {
-  test('what is typed is stored at once and survives the end of the page', async () => {
-    const page = await open('/studio')
-    await start(page)
-    const field = page.getByLabel('Argument 1 of lift').first()
-    await field.fill('4242')
-    await expect.poll(() => stored(page)).toContain('"4242"')
-
-    // The browser kills the page: no unload handler runs.
-    const context = page.context()
-    const session = await context.newCDPSession(page)
-    const crashed = page.waitForEvent('crash')
-    session.send('Page.crash').catch(() => {})
-    await crashed
-    const next = await context.newPage()
-    await next.goto(`${site}/studio`)
-    await grid(next).waitFor()
-    expect(await next.getByLabel('Argument 1 of lift').first().inputValue()).toBe('4242')
-  })
-
   test('two tabs agree, also when both are used', async () => {
     const page = await open('/studio')
-    await start(page)
+    await openExample(page)
     await saved(page)
     const other = await page.context().newPage()
     await other.goto(`${site}/studio`)
@@ -228,7 +140,7 @@ describe('nothing is lost', () => {
 
   test('goes out to one file and comes back, and other files are refused in words', async () => {
     const page = await open('/studio')
-    await start(page)
+    await openExample(page)
     await page.getByLabel('Name of this connector').fill('kept')
     const [file] = await Promise.all([page.waitForEvent('download'), command(page, 'document', 'Export')])
     const path = await file.path()
@@ -245,20 +157,9 @@ describe('nothing is lost', () => {
     await other.getByText('Nothing on the loom yet').waitFor()
   })
 
-  test('works without a connection once it is open', async () => {
-    const page = await open('/studio', { provoked: ['ERR_INTERNET_DISCONNECTED', 'ERR_FAILED'] })
-    await start(page)
-    await page.context().setOffline(true)
-    await page.getByLabel('Argument 1 of lift').first().fill('31')
-    await page.getByRole('button', { name: 'New condition' }).click()
-    await saved(page)
-    await expect.poll(() => stored(page)).toContain('"31"')
-    await page.context().setOffline(false)
-  })
-
   test('hands back what another version stored and this one cannot read', async () => {
     const page = await open('/studio')
-    await start(page)
+    await openExample(page)
     await saved(page)
     await page.evaluate(
       () =>
@@ -286,57 +187,6 @@ describe('nothing is lost', () => {
       page.getByRole('button', { name: 'Keep it as a file' }).click(),
     ])
     expect(file.suggestedFilename()).toBe('kept-work.json')
-    await start(page)
+    await openExample(page)
   })
-})
-
-describe('accounts', () => {
-  test('take along what was made before the first sign-in, and never see the work of another', async () => {
-    const { page, wallet } = await openWithWallet(open, '/studio')
-    await start(page)
-    await page.getByLabel('Name of this connector').fill('before_signing_in')
-    await saved(page)
-
-    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Test wallet' }).click()
-    await page.getByRole('button', { name: /^Account / }).waitFor()
-    await page.getByRole('button', { name: 'before_signing_in' }).first().waitFor()
-    await saved(page)
-
-    await wallet.showAccount(1)
-    await page.getByText('The work of each is kept apart.').waitFor()
-    expect(await page.getByText('before_signing_in').count()).toBe(0)
-    // The wallet shows its second account first now.
-    const { address } = wallet.accounts[0]!
-    await page.getByRole('button', { name: new RegExp(`^Sign in as ${address.slice(2, 8)}`, 'i') }).click()
-    await page.getByText('Nothing on the loom yet').waitFor()
-    expect(await page.getByText('before_signing_in').count()).toBe(0)
-
-    await page.getByRole('button', { name: /^Account / }).click()
-    await page.getByRole('button', { name: 'Sign out' }).click()
-    await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor()
-    await page.getByText('Nothing on the loom yet').waitFor()
-  })
-})
-
-describe('for everyone', () => {
-  // Both themes and both widths are met, without the time of all four.
-  for (const [width, colorScheme] of [
-    [1440, 'light'],
-    [390, 'dark'],
-  ] as const) {
-    test(`nothing stands in the way at ${width} pixels, ${colorScheme}`, async () => {
-      const page = await open('/studio', {
-        viewport: { width, height: 844 },
-        colorScheme,
-        hasTouch: width === 390,
-      })
-      await untilEmpty(page)
-      await expectAccessible(page)
-      await start(page)
-      await page.getByLabel('Argument 1 of lift').first().fill('x')
-      await page.getByText('Argument 1: “x” is not a whole number.').waitFor()
-      await expectAccessible(page)
-    })
-  }
 })

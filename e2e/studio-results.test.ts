@@ -1,62 +1,14 @@
-import { readFile } from 'node:fs/promises'
-import type { Page } from 'playwright'
 import { expect, inject, test } from 'vitest'
-import { expectAccessible, sitePages } from '../test/support/site-pages.ts'
-import { openExample, result } from '../test/support/studio.ts'
+import { sitePages } from '../test/support/site-pages.ts'
+import { result, runExample } from '../test/support/studio.ts'
 
 const { site } = inject('endpoints')
 const { open } = sitePages(site)
 
-function particles(page: Page) {
-  return result(page)
-}
-
-async function openFirstMelody(page: Page): Promise<void> {
-  await openExample(page)
-  await particles(page).getByText('2 paths, 64 particles each').waitFor()
-}
-
-test('particles follow every edit, and each can be explained', async () => {
-  const page = await open('/studio')
-  await openFirstMelody(page)
-  const panel = particles(page)
-  await panel.getByRole('img', { name: /^\/first_melody:0: 64 values/ }).waitFor()
-
-  // The second dimension climbs by 3 and 1 in turn: 0, 3, 4, 7, 8.
-  await panel.getByRole('button', { name: '/first_melody:1' }).click()
-  await panel.getByLabel('Step, as a number').fill('4')
-  await panel.getByRole('button', { name: 'Why is this 8?' }).click()
-  await panel.getByText('So the particle is 8.').waitFor()
-  const steps = panel.getByRole('list', { name: 'Steps' }).getByRole('listitem')
-  expect(await steps.allTextContents()).toEqual([
-    '0',
-    '→ lift(3) = 3',
-    '→ lift(1) = 4',
-    '→ lift(3) = 7',
-    '→ lift(1) = 8',
-  ])
-  await expectAccessible(page)
-
-  await panel.getByRole('button', { name: 'Pin to compare' }).click()
-  await page.getByRole('row', { name: 'step 2 of 2' }).getByLabel('Argument 1 of lift').fill('2')
-  await panel.getByRole('button', { name: 'Why is this 10?' }).waitFor()
-  await panel.getByText('So the particle is 10.').waitFor()
-  await panel.getByText('1 of 2 paths differs, first at step 2.').waitFor()
-
-  await panel.getByRole('button', { name: 'Take it with you' }).click()
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('menuitem', { name: /^CSV/ }).click(),
-  ])
-  const rows = (await readFile(await download.path(), 'utf8')).split('\r\n')
-  expect(rows[0]).toBe('step,/first_melody:0,/first_melody:1')
-  expect(rows[5]).toMatch(/^4,\d+,10$/)
-})
-
 test('a run that stops shows the line, and the last particles stay visible', async () => {
   const page = await open('/studio')
-  await openFirstMelody(page)
-  const panel = particles(page)
+  await runExample(page)
+  const panel = result(page)
   // Around a ring of no places: modulo by zero at the first step.
   await page.getByRole('row', { name: 'step 1 of 3' }).getByLabel('Argument 2 of climb').fill('0')
   await panel.getByText('Division or modulo by zero').waitFor()
@@ -79,8 +31,8 @@ test('particles are there before the server has made them, and are held against 
     if (response.url().includes('turbopack-worker'))
       policies.push(response.headers()['content-security-policy'])
   })
-  await openFirstMelody(page)
-  const panel = particles(page)
+  await runExample(page)
+  const panel = result(page)
   const argument = page.getByRole('row', { name: 'step 2 of 2' }).getByLabel('Argument 1 of lift')
   const last = panel.getByRole('img', { name: /^\/first_melody:1: 64 values/ })
   let hold = Promise.withResolvers<void>()

@@ -55,14 +55,3 @@ test('sound settings are a part of the document: saved, and undone', async () =>
   await page.keyboard.press('ControlOrMeta+z')
   await expect.poll(() => tempo.inputValue()).toBe('140')
 })
-
-test('the policy of the studio allows MIDI to the page itself', async () => {
-  const page = await open('/studio')
-  const allows = await page.evaluate(() => {
-    const { featurePolicy } = document as unknown as {
-      featurePolicy: { allowsFeature(name: string): boolean; getAllowlistForFeature(name: string): string[] }
-    }
-    return { midi: featurePolicy.allowsFeature('midi'), to: featurePolicy.getAllowlistForFeature('midi') }
-  })
-  expect(allows).toEqual({ midi: true, to: [site] })
-})

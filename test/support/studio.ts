@@ -61,6 +61,12 @@ export async function openExample(page: Page): Promise<void> {
   await page.getByRole('treegrid').waitFor()
 }
 
+/** Opens it, and waits until it has run. */
+export async function runExample(page: Page): Promise<void> {
+  await openExample(page)
+  await result(page).getByText('2 paths, 64 particles each').waitFor()
+}
+
 /** Runs a command of a menu of the bar: of the document, or of the studio. */
 export async function command(page: Page, menu: 'document' | 'more', name: string | RegExp): Promise<void> {
   await page
