@@ -158,18 +158,6 @@ describe('with a script', () => {
     expect(await row(page, name).textContent()).toContain('0x709979…79c8')
   })
 
-  test('an item is seen to settle, in its place', async () => {
-    const name = await publishListed()
-    const page = await open('/feed')
-    await live(page)
-    await becomes(page, name, 'observed')
-    await sendDevForm(site, 'mine', { blocks: '2' })
-    await becomes(page, name, 'safe')
-    await sendDevForm(site, 'mine', { blocks: '4' })
-    await becomes(page, name, 'finalized')
-    expect(await shiftOf(page)).toBeLessThan(0.02)
-  })
-
   test('a reorganised item is withdrawn before the reader’s eyes, stays until the page is loaded again', async () => {
     await bury()
     const name = await publishListed()
@@ -207,16 +195,6 @@ describe('with a script', () => {
     await page.unroute('**/chain/feed/stream**')
     await page.getByRole('button', { name: 'Show 2 new items' }).click()
     await expect.poll(async () => (await names(page)).slice(0, 2)).toEqual(published.toReversed())
-  })
-
-  test('a site that went away is waited for', async () => {
-    const page = await open('/feed', { provoked: 'ERR_FAILED' })
-    await page.route('**/chain/feed/stream**', (route) => route.abort())
-    await page.reload()
-    await page.getByText('Reconnecting…').waitFor()
-    expect(await page.getByText('What you see may be out of date').isVisible()).toBe(true)
-    await page.unroute('**/chain/feed/stream**')
-    await live(page)
   })
 
   test('a page older than the retained deltas offers to reload', async () => {

@@ -129,15 +129,6 @@ describe('with a script', () => {
     expect(await page.locator('#particles h3').textContent()).toBe('duet')
   })
 
-  test('65,536 particles are drawn', async () => {
-    const page = await open('/?connector=pitch')
-    await waitForScript(page)
-    await page.getByRole('spinbutton', { name: 'Particles' }).fill('65536')
-    await page.getByText('1 path, 65,536 particles each').waitFor()
-    expect(await rows(page).first().textContent()).toContain('max 65,535')
-    await expect.poll(async () => (await widthsOfPlots(page))[0]).toBeGreaterThan(100)
-  })
-
   test('the keyboard reaches the content, sets the count and reads a step', async () => {
     const page = await open('/?connector=tutorial_threshold_pass&count=16')
     await waitForScript(page)

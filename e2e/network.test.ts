@@ -1,5 +1,4 @@
 import { describe, expect, inject, it } from 'vitest'
-import { exampleNetwork } from '../scripts/example-network/network.ts'
 
 interface Particles {
   readonly path: string
@@ -34,12 +33,6 @@ async function execute(connector: string, count: number): Promise<readonly Parti
 }
 
 describe('example network', () => {
-  it.each(exampleNetwork.map(({ kind, name }) => [kind, name]))('has published %s %s', async (kind, name) => {
-    const response = await fetch(`${chainApi}/${kind}/${name}`)
-    expect(response.status).toBe(200)
-    expect(((await response.json()) as { address: string }).address).toMatch(/^0x[0-9a-f]{40}$/)
-  })
-
   it.each(['tutorial_threshold_pass', 'tutorial_divisible_pass'])(
     '%s selects every second pitch',
     async (name) => {

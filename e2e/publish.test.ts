@@ -52,29 +52,6 @@ test('a document is published by one transaction, in order, with receipts', asyn
   await expect.poll(() => receipts(page)).toBe(3)
 })
 
-// The publisher's own tests interrupt it everywhere.
-test('the tab closed while the transaction is under way: the next one finishes', async () => {
-  const { page, context, wallet, unique } = await sitDown()
-  await openPlan(page)
-  await plan(page).getByRole('button', { name: 'Publish with 1 transaction' }).click()
-  await allowPublishing(page)
-  await expect.poll(() => wallet.count('eth_sendTransaction'), { timeout: 30_000 }).toBeGreaterThanOrEqual(1)
-  await page.close()
-
-  const next = await context.newPage()
-  await next.goto(`${site}/studio`)
-  await openPlan(next)
-  // Where the wallet sent before the page could record it, the chain shows it.
-  const button = plan(next).getByRole('button', { name: /^(Go on|Publish with)/ })
-  await button.or(plan(next).getByText('Everything is published.')).first().waitFor()
-  // Or shows it while the button is being clicked.
-  if (await button.isVisible()) button.click().catch(() => {})
-  await everything(next)
-  expect(await transactions(wallet)).toBe(1)
-  await expectOnChain(chainApi, unique)
-  await next.close()
-})
-
 test('a second tab waits for the first', async () => {
   const desk = await sitDown()
   const { context, wallet } = desk

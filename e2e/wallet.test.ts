@@ -6,16 +6,15 @@ import {
   type BrowserWalletOptions,
   openWithWallet as openAt,
 } from '../test/support/browser-wallet.ts'
+import { dialog, signIn } from '../test/support/publication.ts'
 import { type Opening, shiftOf, sitePages } from '../test/support/site-pages.ts'
-import { newKeyAccount } from '../test/support/smart-accounts.ts'
-import { connectToRelay, startPhone, startWalletConnectRelay } from '../test/support/wallet-connect.ts'
 
 /*
  * Signing in at the header of every page, with a wallet extension that announces itself and really signs, and with
  * the throwaway wallet of the development chain.
  */
 
-const { site, chainRpc } = inject('endpoints')
+const { site } = inject('endpoints')
 const { open } = sitePages(site)
 
 function signInButton(page: Page) {
@@ -24,21 +23,12 @@ function signInButton(page: Page) {
 function accountButton(page: Page) {
   return page.getByRole('button', { name: /^Account / })
 }
-function dialog(page: Page) {
-  return page.getByRole('dialog')
-}
 function short(address: string) {
   return `${address.slice(2, 8)}…${address.slice(-4)}`.toLowerCase()
 }
 
 function openWithWallet(options: BrowserWalletOptions = {}, opening: Opening = {}) {
   return openAt(open, '/', opening, options)
-}
-
-async function signIn(page: Page, name = 'Test wallet'): Promise<void> {
-  await signInButton(page).click()
-  await dialog(page).getByRole('button', { name }).click()
-  await accountButton(page).waitFor()
 }
 
 async function expectAccount(page: Page, { accounts }: BrowserWallet, index = 0): Promise<void> {
@@ -89,22 +79,6 @@ test('connects, signs, stays over a reload and in the next tab, and signs out of
   expect(await whoAmI(page)).toBeNull()
 })
 
-test('a declined request is reported and can be retried', async () => {
-  const { page, wallet } = await openWithWallet()
-  wallet.answer('wallet_requestPermissions', 'decline')
-  await signInButton(page).click()
-  await dialog(page).getByRole('button', { name: 'Test wallet' }).click()
-  await dialog(page).getByText('You declined in the wallet. Nothing has been shared.').waitFor()
-  wallet.answer('wallet_requestPermissions', 'accept')
-  wallet.answer('personal_sign', 'decline')
-  await dialog(page).getByRole('button', { name: 'Try again' }).click()
-  await dialog(page).getByText('You declined to sign. Nothing has happened.').waitFor()
-  expect(await whoAmI(page)).toBeNull()
-  wallet.answer('personal_sign', 'accept')
-  await dialog(page).getByRole('button', { name: 'Try again' }).click()
-  await expectAccount(page, wallet)
-})
-
 test('a wallet that never answers can be left', async () => {
   const { page, wallet } = await openWithWallet()
   wallet.answer('personal_sign', 'ignore')
@@ -116,21 +90,6 @@ test('a wallet that never answers can be left', async () => {
   await page.keyboard.press('Escape')
   await dialog(page).waitFor({ state: 'hidden' })
   await expect.poll(() => focusedText(page)).toBe('Sign in')
-})
-
-test('on another network, one button switches, also when the wallet has to learn of it', async () => {
-  const { page, wallet } = await openWithWallet({ knownChains: [1] })
-  wallet.chainId = 1
-  await signInButton(page).click()
-  await dialog(page).getByRole('button', { name: 'Test wallet' }).click()
-  await dialog(page).getByText('is on another network (Ethereum)').waitFor()
-  wallet.answer('wallet_addEthereumChain', 'decline')
-  await dialog(page).getByRole('button', { name: 'Switch to Development chain' }).click()
-  await dialog(page).getByText('You declined to switch.').waitFor()
-  wallet.answer('wallet_addEthereumChain', 'accept')
-  await dialog(page).getByRole('button', { name: 'Switch to Development chain' }).click()
-  await expectAccount(page, wallet)
-  expect(wallet.chainId).toBe(31_337)
 })
 
 test('after an account switch no private data is shown until the user has chosen', async () => {
@@ -152,13 +111,6 @@ test('after an account switch no private data is shown until the user has chosen
   await wallet.showAccount(1)
   await page.reload({ waitUntil: 'load' })
   await expectAccount(page, wallet, 1)
-  await accountButton(page).click()
-  await page.getByRole('button', { name: 'Sign out' }).click()
-  await signIn(page)
-  await wallet.showAccount(1)
-  await page.getByRole('button', { name: `Sign in as ${short(wallet.accounts[0]!.address)}` }).click()
-  for (const each of [page, other]) await expectAccount(each, wallet)
-  expect((await whoAmI(other))?.address).toBe(wallet.accounts[0]!.address)
 })
 
 test('a wallet at window.ethereum only is found too', async () => {
@@ -169,49 +121,12 @@ test('a wallet at window.ethereum only is found too', async () => {
   await page.getByText('Your wallet has another account now').waitFor()
 })
 
-test('a wallet on a phone, by a code to scan, where WalletConnect is configured', async () => {
-  const relay = await startWalletConnectRelay()
-  try {
-    const page = await open('/', { provoked: ['Content Security Policy', 'verify.walletconnect'] })
-    const sockets: string[] = []
-    await connectToRelay(page, relay, (host) => sockets.push(host))
-    const signer = await newKeyAccount(chainRpc)
-    const asked: string[] = []
-    const phone = await startPhone(relay.url, signer, asked)
-    await signInButton(page).click()
-    await dialog(page).getByRole('button', { name: 'WalletConnect' }).waitFor()
-    expect(sockets).toEqual([])
-    await dialog(page).getByRole('button', { name: 'WalletConnect' }).click()
-    await dialog(page).getByRole('img', { name: 'Code to scan with a wallet app' }).waitFor()
-    await expectNoViolations(page)
-    const link = await dialog(page).getByRole('link', { name: 'Open it' }).getAttribute('href')
-    await phone.pair({ uri: link as string })
-    await expect.poll(() => accountButton(page).textContent()).toContain(short(signer.address))
-    expect(asked).toEqual(['personal_sign'])
-    expect(new Set(sockets)).toEqual(new Set(['relay.walletconnect.org']))
-  } finally {
-    relay.close()
-  }
-})
-
 test('without a wallet, the dialog explains how to get one', async () => {
   const page = await open('/')
   await signInButton(page).click()
   await dialog(page).getByText('This browser has no wallet.').waitFor()
   await dialog(page).getByText('What is a wallet?').click()
   await dialog(page).getByText('keeps a secret key for you').waitFor()
-})
-
-test('a site that does not respond is reported', async () => {
-  const { page, wallet } = await openWithWallet({}, { provoked: 'ERR_FAILED' })
-  await signInButton(page).click()
-  await dialog(page).getByRole('button', { name: 'Test wallet' }).waitFor()
-  await page.route('**/services/auth/**', (route) => route.abort())
-  await dialog(page).getByRole('button', { name: 'Test wallet' }).click()
-  await dialog(page).getByText('This site does not answer.').waitFor()
-  await page.unroute('**/services/auth/**')
-  await dialog(page).getByRole('button', { name: 'Try again' }).click()
-  await expectAccount(page, wallet)
 })
 
 describe('the page stays light', () => {
@@ -247,15 +162,20 @@ test.each([
   ['light', 1440],
   ['dark', 390],
 ] as const)(
-  'in the %s theme at %i pixels everything of signing in is accessible',
+  'in the %s theme at %i pixels everything of signing in is accessible, what is declined and tried again too',
   async (colorScheme, width) => {
     const { page, wallet } = await openWithWallet({}, { colorScheme, viewport: { width, height: 800 } })
     await signInButton(page).click()
     await dialog(page).getByRole('button', { name: 'Test wallet' }).waitFor()
     await expectNoViolations(page)
-    wallet.answer('personal_sign', 'decline')
+    wallet.answer('wallet_requestPermissions', 'decline')
     await dialog(page).getByRole('button', { name: 'Test wallet' }).click()
-    await dialog(page).getByText('You declined to sign').waitFor()
+    await dialog(page).getByText('You declined in the wallet. Nothing has been shared.').waitFor()
+    wallet.answer('wallet_requestPermissions', 'accept')
+    wallet.answer('personal_sign', 'decline')
+    await dialog(page).getByRole('button', { name: 'Try again' }).click()
+    await dialog(page).getByText('You declined to sign. Nothing has happened.').waitFor()
+    expect(await whoAmI(page)).toBeNull()
     await expectNoViolations(page)
     wallet.answer('personal_sign', 'accept')
     await dialog(page).getByRole('button', { name: 'Try again' }).click()
