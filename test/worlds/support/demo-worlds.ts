@@ -28,18 +28,6 @@ sdk.onState(({ payload, requestId }) => {
 sdk.ready()
 `
 
-/** The same, plus a button that misbehaves as labelled. */
-const UNRULY = `${DOTS}
-const act = { loop: () => { for (;;); }, flood: () => setInterval(() => { for (let i = 0; i < 3000; i += 1) parent.postMessage({}, '*') }) }
-for (const [name, run] of Object.entries(act)) {
-  const button = document.createElement('button')
-  button.textContent = name
-  button.style = 'position: absolute; top: 0; ' + (name === 'loop' ? 'left: 0' : 'right: 0')
-  button.addEventListener('click', run)
-  document.body.append(button)
-}
-`
-
 /** In the place of its last line. */
 const PICTURED = `
 const canvas = document.createElement('canvas')
@@ -61,16 +49,12 @@ export interface DemoWorld {
   readonly acceptedFormatHashes?: readonly string[]
   readonly valueLimits?: unknown
   readonly shortDescription?: string
-  readonly unruly?: boolean
   /** Whether pictures of it can be taken: a blue canvas. */
   readonly pictured?: boolean
 }
 
 /** A bundle of a World that draws; without connectors or formats it takes any. */
-export function demoWorld(
-  { unruly = false, pictured = false, ...manifest }: DemoWorld,
-  more: readonly ZipPart[] = [],
-): Zip {
+export function demoWorld({ pictured = false, ...manifest }: DemoWorld, more: readonly ZipPart[] = []): Zip {
   return makeBundle(
     {
       acceptedConnectorSets: [],
@@ -82,7 +66,7 @@ export function demoWorld(
       { name: 'index.html', content: PAGE },
       {
         name: 'world.js',
-        content: pictured ? DOTS.replace('sdk.ready()\n', PICTURED) : unruly ? UNRULY : DOTS,
+        content: pictured ? DOTS.replace('sdk.ready()\n', PICTURED) : DOTS,
       },
       { name: 'preview.png', content: picture(), stored: true },
       ...more,
