@@ -2,10 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { reachableDataDir } from '../scripts/stack/data-location.ts'
-import { anyFreePort } from '../scripts/stack/ports.ts'
-import { type PostgresServer, startPostgres } from '../scripts/stack/postgres.ts'
+import type { PostgresServer } from '../scripts/stack/postgres.ts'
 import { EventStreamReader, type Frame } from '../test/support/event-stream.ts'
+import { startOwnPostgres } from '../test/support/instances.ts'
 import { type NextSite, type Program, startNextSite, startProgram } from '../test/support/program.ts'
 
 /*
@@ -22,12 +21,7 @@ let sites: Record<'own' | 'next', string>
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'weft-adapters-'))
-  database = await startPostgres({
-    dataDir: reachableDataDir(join(folder, 'postgres')),
-    port: await anyFreePort(),
-    password: 'own',
-    settings: ['fsync=off'],
-  })
+  database = await startOwnPostgres(folder)
   const environment = {
     DATABASE_URL: database.url(),
     CHAIN_TOKEN_KEY: 'ab'.repeat(32),
@@ -106,34 +100,20 @@ const stranger = { headers: { origin: 'https://stranger.example' } }
 
 describe('both answer alike', () => {
   test.each<[number, string, string, Sent?]>([
-    [200, 'GET', '/chain/version'],
     [200, 'GET', '/chain/accounts?limit=5'],
     [200, 'GET', '/chain/feed?limit=5', stranger],
     [200, 'HEAD', '/chain/accounts?limit=5'],
-    [200, 'GET', '/chain/openapi.json'],
     [204, 'OPTIONS', '/chain/connector/pitch', stranger],
-    [204, 'OPTIONS', '/services/users/0x00', stranger],
     [400, 'GET', '/chain/accounts?limit=0'],
-    [400, 'GET', '/chain/connector/%00'],
-    [404, 'GET', '/chain/connector/nobody'],
     [404, 'HEAD', '/chain/connector/nobody'],
     [404, 'GET', '/chain/none'],
     [405, 'DELETE', '/chain/simulate'],
     [401, 'POST', '/chain/connector', { json: {} }],
     [400, 'POST', '/chain/simulate', { text: '{"connector_name":"a","connector_name":"b"}' }],
-    [
-      404,
-      'POST',
-      '/chain/simulate',
-      { json: { connector_name: 'nobody', particles_count: 1, dynamic_ri: {} } },
-    ],
     [413, 'POST', '/chain/auth', { json: { message: 'a'.repeat(300_000) } }],
     [415, 'POST', '/chain/auth', { text: '{}', headers: { 'content-type': 'text/plain' } }],
     [415, 'POST', '/chain/simulate', { json: {}, headers: { 'content-encoding': 'gzip' } }],
-    [415, 'POST', '/services/auth/siwe/verify', { json: {}, headers: { 'content-encoding': 'br' } }],
     [304, 'GET', '/chain/accounts?limit=5', { headers: { 'if-none-match': '*' } }],
-    [304, 'GET', '/chain/openapi.json', { headers: { 'if-none-match': '*' } }],
-    [304, 'GET', '/services/worlds', { headers: { 'if-none-match': '*' } }],
     [
       304,
       'GET',
@@ -143,13 +123,8 @@ describe('both answer alike', () => {
     ],
     [200, 'GET', '/services/openapi.json', { headers: { 'accept-encoding': 'identity' } }],
     [200, 'GET', '/chain/version/'],
-    [200, 'GET', '/services/worlds/?limit=1'],
     [400, 'POST', '/chain/simulate/', { json: {} }],
-    [404, 'GET', '/chain/none/'],
-    [404, 'GET', '/chain/connector/'],
-    [200, 'GET', '/services/users?limit=5'],
     [401, 'GET', '/services/auth/me', stranger],
-    [405, 'PUT', '/services/users'],
     [404, 'GET', '/services/worlds/wld_none'],
     [404, 'GET', '/services/world-assets/wld_none/index.html'],
     [403, 'POST', '/studio/api/preview', { json: {}, ...stranger }],
@@ -177,6 +152,8 @@ describe('both answer alike', () => {
           const carried = [...(await response.text()).matchAll(/<script[^>]* nonce="([^"]*)"/g)]
           if (!path.endsWith('/image')) expect(carried.length).toBeGreaterThan(1)
           for (const [, each] of carried) expect(each).toBe(nonce)
+          // A cached copy would contain a known nonce.
+          if (!path.endsWith('/image')) expect(response.headers.get('cache-control')).toContain('no-store')
           return {
             ...Object.fromEntries(PAGE_HEADERS.map((name) => [name, response.headers.get(name)])),
             // The one of our own server names one more script, which puts off the others until after the first paint.

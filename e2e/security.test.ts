@@ -168,31 +168,6 @@ describe('what a stranger put into a page', () => {
   })
 })
 
-describe('headers', () => {
-  const get = (path: string, headers: Readonly<Record<string, string>> = {}) =>
-    fetch(site + path, { headers })
-  const nonceOf = (response: Response) =>
-    /'nonce-([^']+)'/.exec(response.headers.get('content-security-policy') ?? '')?.[1]
-
-  test('have a new nonce in every response, whatever nonce the request has', async () => {
-    const wished = "script-src 'nonce-wished'"
-    const answers = await Promise.all(
-      [{}, {}, { 'content-security-policy': wished, 'content-security-policy-report-only': wished }].map(
-        (headers) => get('/docs/concepts', headers),
-      ),
-    )
-    const nonces = answers.map(nonceOf)
-    expect(new Set(nonces).size).toBe(3)
-    for (const [i, answer] of answers.entries()) {
-      const inPage = [...(await answer.text()).matchAll(/ nonce="([^"]*)"/g)].map(([, nonce]) => nonce)
-      expect(inPage.length).toBeGreaterThan(2)
-      expect(new Set(inPage)).toEqual(new Set([nonces[i]]))
-      // A cached copy would contain a known nonce.
-      expect(answer.headers.get('cache-control')).toContain('no-store')
-    }
-  })
-})
-
 test('no path is decided on that is not the one which is served, and no picture is made on demand', async () => {
   // Browsers, and `fetch`, resolve dots by themselves.
   const status = async (path: string) => {
