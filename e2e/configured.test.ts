@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type AnvilNode, startAnvil } from '../scripts/stack/anvil.ts'
-import { reachableDataDir } from '../scripts/stack/data-location.ts'
 import { anyFreePort } from '../scripts/stack/ports.ts'
-import { type PostgresServer, startPostgres } from '../scripts/stack/postgres.ts'
+import type { PostgresServer } from '../scripts/stack/postgres.ts'
 import type { Endpoints } from '../scripts/stack/stack.ts'
+import { startOwnPostgres } from '../test/support/instances.ts'
 import { type Program, startProgram } from '../test/support/program.ts'
 
 describe('npm start with a database and a chain of your own', () => {
@@ -18,12 +18,7 @@ describe('npm start with a database and a chain of your own', () => {
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'weft-configured-'))
-    database = await startPostgres({
-      dataDir: reachableDataDir(join(folder, 'own-postgres')),
-      port: await anyFreePort(),
-      password: 'own',
-      settings: ['fsync=off'],
-    })
+    database = await startOwnPostgres(folder)
     chain = await startAnvil({ port: await anyFreePort(), chainId: 1337 })
   })
   afterAll(async () => {

@@ -8,7 +8,7 @@ import { type Child, startChild } from '../../scripts/stack/child.ts'
 import { findContracts } from '../../scripts/stack/contracts.ts'
 import { reachableDataDir } from '../../scripts/stack/data-location.ts'
 import { anyFreePort } from '../../scripts/stack/ports.ts'
-import { startPostgres } from '../../scripts/stack/postgres.ts'
+import { type PostgresServer, startPostgres } from '../../scripts/stack/postgres.ts'
 import { listen } from './listen.ts'
 import { until } from './until.ts'
 
@@ -23,6 +23,12 @@ export interface Instances {
   close(): Promise<void>
 }
 
+/** A database below a folder. */
+export async function startOwnPostgres(folder: string): Promise<PostgresServer> {
+  const dataDir = reachableDataDir(join(folder, 'postgres'))
+  return startPostgres({ dataDir, port: await anyFreePort(), password: 'own', settings: ['fsync=off'] })
+}
+
 /** @param env On top of a production environment that trusts the one proxy. */
 export async function startInstances(env: Readonly<Record<string, string>>): Promise<Instances> {
   const folder = mkdtempSync(join(tmpdir(), 'weft-instances-'))
@@ -32,12 +38,7 @@ export async function startInstances(env: Readonly<Record<string, string>>): Pro
   }
   try {
     const [database, chain, proxy] = await Promise.all([
-      startPostgres({
-        dataDir: reachableDataDir(join(folder, 'postgres')),
-        port: await anyFreePort(),
-        password: 'own',
-        settings: ['fsync=off'],
-      }),
+      startOwnPostgres(folder),
       startAnvil({ port: await anyFreePort() }),
       startRoundRobin(),
     ])
