@@ -6,15 +6,15 @@ import { codeContentHash } from '../../lib/protocol/content-hash.ts'
 import { buildConnector } from '../../lib/protocol/creation-checks.ts'
 import type { Address, EntityKind } from '../../lib/protocol/entity.ts'
 import type { ArtifactsAnswer } from '../../lib/server/operations/studio/artifacts.ts'
-import { createStudioDispatcher } from '../../lib/server/operations/studio/dispatcher.ts'
 import { project } from '../api/projection.ts'
 import { type ServicesApi, startServicesApi } from '../services/harness.ts'
-import { newPerson, SITE } from '../services/people.ts'
+import { newPerson } from '../services/people.ts'
+import { type SendToStudio, studioEndpoints } from './studio-api.ts'
 
 /* What browsers may read to run connectors by themselves, and that nobody reads other people's drafts. */
 
 let api: ServicesApi
-let dispatch: (request: Request) => Promise<Response>
+let send: SendToStudio
 let author: { readonly address: Address; readonly token: string }
 let stranger: { readonly address: Address; readonly token: string }
 
@@ -51,7 +51,7 @@ function artifactOf(name: string, runtime: `0x${string}`) {
 
 beforeAll(async () => {
   api = await startServicesApi()
-  dispatch = createStudioDispatcher({ services: async () => api.services, validateResponses: true })
+  send = studioEndpoints(api.services).send
   author = await person()
   stranger = await person()
   for (const published of [SHARED, RULE, PUBLISHED, OUTER]) await project(api.db, published)
@@ -79,21 +79,8 @@ async function keep(owner: Address, ...kept: BuiltArtifact[]): Promise<void> {
   }
 }
 
-async function ask(path: string, sent: unknown, headers: Record<string, string> = {}) {
-  const response = await dispatch(
-    new Request(`${SITE}/studio/api${path}`, {
-      method: 'POST',
-      headers: {
-        'sec-fetch-site': 'same-origin',
-        origin: SITE,
-        'content-type': 'application/json',
-        ...headers,
-      },
-      ...(sent !== undefined && { body: JSON.stringify(sent) }),
-    }),
-  )
-  const text = await response.text()
-  return { status: response.status, json: (text === '' ? undefined : JSON.parse(text)) as ArtifactsAnswer }
+function ask(path: string, json: unknown, more: { token?: string; headers?: Record<string, string> } = {}) {
+  return send<ArtifactsAnswer>('POST', path, { json, ...more })
 }
 
 function wanted(...names: [EntityKind, string][]) {
@@ -136,7 +123,7 @@ describe('POST_artifacts', () => {
   })
 
   test('200: the account changes nothing here', async () => {
-    const answer = await ask('/artifacts', ALL, { authorization: `Bearer ${author.token}` })
+    const answer = await ask('/artifacts', ALL, author)
     expect(names(answer)).toEqual(['condition/shared', 'connector/Outer'])
   })
 
@@ -152,7 +139,7 @@ describe('POST_artifacts', () => {
       ...Array.from({ length: 2001 }, (_, i): [EntityKind, string] => ['connector', `a${i}`]),
     )
     expect((await ask('/artifacts', many)).status).toBe(400)
-    expect((await ask('/artifacts', ALL, { 'sec-fetch-site': 'cross-site' })).status).toBe(403)
+    expect((await ask('/artifacts', ALL, { headers: { 'sec-fetch-site': 'cross-site' } })).status).toBe(403)
   })
 
   test('503: something it stands on is not here yet', async () => {
@@ -163,7 +150,7 @@ describe('POST_artifacts', () => {
 })
 
 describe('POST_ownArtifacts', () => {
-  const own = (who: { token: string }) => ask('/own-artifacts', ALL, { authorization: `Bearer ${who.token}` })
+  const own = (who: { token: string }) => ask('/own-artifacts', ALL, who)
 
   test('200: authors read their drafts as well, but nothing that stands on what is not theirs', async () => {
     const answer = await own(author)

@@ -4,45 +4,25 @@ import {
   MAX_SHARED_DOCUMENT_BYTES,
   MAX_SHARED_DRAFTS,
 } from '../../lib/people/workspaces/shared-drafts.ts'
-import { createStudioDispatcher } from '../../lib/server/operations/studio/dispatcher.ts'
 import type {
   SharedDocumentAnswer,
   SharedDraftAnswer,
   SharedDraftsAnswer,
 } from '../../lib/server/operations/studio/shared-drafts.ts'
+import { type SendToStudio, studioEndpoints } from '../preview/studio-api.ts'
 import { type ServicesApi, startServicesApi } from '../services/harness.ts'
-import { newPerson, SITE } from '../services/people.ts'
+import { newPerson } from '../services/people.ts'
 
 /* Links to stored documents: who may make, list and revoke them, who may read them, and how many there may be. */
 
 let api: ServicesApi
-let dispatch: (request: Request) => Promise<Response>
+let send: SendToStudio
 
 beforeAll(async () => {
   api = await startServicesApi()
-  dispatch = createStudioDispatcher({ services: async () => api.services, validateResponses: true })
+  send = studioEndpoints(api.services).send
 })
 afterAll(() => api?.close())
-
-async function send<T = { message: string }>(
-  method: string,
-  path: string,
-  { token, json, origin = 'same-origin' }: { token?: string; json?: unknown; origin?: string } = {},
-): Promise<{ status: number; json: T }> {
-  const response = await dispatch(
-    new Request(`${SITE}/studio/api/${path}`, {
-      method,
-      headers: {
-        'sec-fetch-site': origin,
-        ...(token !== undefined && { authorization: `Bearer ${token}` }),
-        ...(json !== undefined && { 'content-type': 'application/json' }),
-      },
-      body: json === undefined ? null : JSON.stringify(json),
-    }),
-  )
-  const text = await response.text()
-  return { status: response.status, json: (text === '' ? undefined : JSON.parse(text)) as T }
-}
 
 async function person() {
   const { address, token } = await newPerson(api)
@@ -51,10 +31,10 @@ async function person() {
     account,
     token,
     share: (document: unknown, name = 'Melody') =>
-      send<SharedDraftAnswer>('POST', `shared-drafts/${account}`, { token, json: { name, document } }),
+      send<SharedDraftAnswer>('POST', `/shared-drafts/${account}`, { token, json: { name, document } }),
     list: async () =>
-      (await send<SharedDraftsAnswer>('GET', `shared-drafts/${account}`, { token })).json.shared,
-    revoke: (id: string) => send('DELETE', `shared-drafts/${account}/${id}`, { token }),
+      (await send<SharedDraftsAnswer>('GET', `/shared-drafts/${account}`, { token })).json.shared,
+    revoke: (id: string) => send('DELETE', `/shared-drafts/${account}/${id}`, { token }),
   }
 }
 
@@ -63,7 +43,7 @@ function documentOf(source = 'return x;') {
 }
 
 function read(id: string) {
-  return send<SharedDocumentAnswer>('GET', `shared/${id}`)
+  return send<SharedDocumentAnswer>('GET', `/shared/${id}`)
 }
 
 test('a link is read by everybody who has it, until its owner revokes it', async () => {
@@ -83,8 +63,8 @@ test('a link is read by everybody who has it, until its owner revokes it', async
   // Another account neither revokes it nor lists it.
   expect((await bob.revoke(first.json.id)).status).toBe(204)
   for (const [method, path] of [
-    ['GET', `shared-drafts/${ann.account}`],
-    ['DELETE', `shared-drafts/${ann.account}/${first.json.id}`],
+    ['GET', `/shared-drafts/${ann.account}`],
+    ['DELETE', `/shared-drafts/${ann.account}/${first.json.id}`],
   ] as const) {
     expect((await send(method, path, { token: bob.token })).status).toBe(403)
     expect((await send(method, path)).status).toBe(401)
@@ -102,9 +82,11 @@ test('a link is read by everybody who has it, until its owner revokes it', async
 test('visitors, other sites and addresses that cannot be are refused', async () => {
   const ann = await person()
   const json = { name: 'Melody', document: documentOf() }
-  expect((await send('POST', `shared-drafts/${ann.account}`, { json })).status).toBe(401)
+  expect((await send('POST', `/shared-drafts/${ann.account}`, { json })).status).toBe(401)
   const { id } = (await ann.share(documentOf())).json
-  expect((await send('GET', `shared/${id}`, { origin: 'cross-site' })).status).toBe(403)
+  expect((await send('GET', `/shared/${id}`, { headers: { 'sec-fetch-site': 'cross-site' } })).status).toBe(
+    403,
+  )
   for (const wrong of ['a', `${id}x`, '__proto__', encodeURIComponent('../..'), 'A'.repeat(22)]) {
     expect((await read(wrong)).status, wrong).toBe(404)
   }

@@ -1,7 +1,6 @@
 import 'fake-indexeddb/auto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { createStudioDispatcher } from '../../lib/server/operations/studio/dispatcher.ts'
 import { attachWorld, detachWorld } from '../../lib/ui/studio/document/attached-worlds.ts'
 import { EMPTY_VIEW, newId, type StudioDocument } from '../../lib/ui/studio/document/types.ts'
 import { workspaceServer } from '../../lib/ui/studio/storage/server.ts'
@@ -12,6 +11,7 @@ import {
   type WorkspaceStore,
 } from '../../lib/ui/studio/storage/workspace-store.ts'
 import { NoAnswer } from '../../lib/ui/wallet/session/requests.ts'
+import { studioEndpoints } from '../preview/studio-api.ts'
 import { type ServicesApi, startServicesApi } from '../services/harness.ts'
 import { newPerson, SITE } from '../services/people.ts'
 
@@ -33,7 +33,7 @@ beforeAll(async () => {
   const person = await newPerson(api)
   token = person.token
   account = person.address.toLowerCase()
-  const dispatch = createStudioDispatcher({ services: async () => api.services, validateResponses: true })
+  const { dispatch } = studioEndpoints(api.services)
   vi.stubGlobal('fetch', async (path: string, init?: RequestInit) => {
     const sky = weather.shift() ?? 'fine'
     if (sky === 'cut') throw new TypeError('Failed to fetch')

@@ -8,29 +8,23 @@ import {
 import { createChainDispatcher } from '../../lib/server/operations/chain/dispatcher.ts'
 import { chainOperations } from '../../lib/server/operations/chain/index.ts'
 import { servicesOperations } from '../../lib/server/operations/services/index.ts'
-import { createStudioDispatcher } from '../../lib/server/operations/studio/dispatcher.ts'
 import type { VersionsAnswer, WorkspacesAnswer } from '../../lib/server/operations/studio/workspaces.ts'
+import { type SendToStudio, type StudioAnswer, studioEndpoints } from '../preview/studio-api.ts'
 import { type ServicesApi, startServicesApi } from '../services/harness.ts'
 import { newPerson, SITE, signIn } from '../services/people.ts'
 
 /* Unpublished work on the server: whose it is, who wins when two save, and what it was before. */
 
 const SECRET = 'return x + 424242; // nobody else may read this'
-const SAME_ORIGIN = { 'sec-fetch-site': 'same-origin', origin: SITE }
 
 let api: ServicesApi
-let dispatch: (request: Request) => Promise<Response>
+let sendToStudio: SendToStudio
 
 beforeAll(async () => {
   api = await startServicesApi()
-  dispatch = createStudioDispatcher({ services: async () => api.services, validateResponses: true })
+  sendToStudio = studioEndpoints(api.services).send
 })
 afterAll(() => api?.close())
-
-interface Answer<T> {
-  readonly status: number
-  readonly json: T
-}
 
 interface Person {
   readonly account: string
@@ -39,8 +33,13 @@ interface Person {
     path: string,
     json?: unknown,
     headers?: Record<string, string>,
-  ): Promise<Answer<T>>
-  save(id: string, revision: number, entries: unknown[], name?: string): Promise<Answer<{ revision: number }>>
+  ): Promise<StudioAnswer<T>>
+  save(
+    id: string,
+    revision: number,
+    entries: unknown[],
+    name?: string,
+  ): Promise<StudioAnswer<{ revision: number }>>
   list(): Promise<WorkspacesAnswer['workspaces']>
 }
 
@@ -51,22 +50,8 @@ async function person(): Promise<Person> {
 }
 
 function asPerson(account: string, token: string): Person {
-  const send = async <T>(method: string, path: string, json?: unknown, headers = {}): Promise<Answer<T>> => {
-    const response = await dispatch(
-      new Request(`${SITE}/studio/api/workspaces/${path}`, {
-        method,
-        headers: {
-          ...SAME_ORIGIN,
-          authorization: `Bearer ${token}`,
-          ...(json !== undefined && { 'content-type': 'application/json' }),
-          ...headers,
-        },
-        body: json === undefined ? null : typeof json === 'string' ? json : JSON.stringify(json),
-      }),
-    )
-    const text = await response.text()
-    return { status: response.status, json: (text === '' ? undefined : JSON.parse(text)) as T }
-  }
+  const send: Person['send'] = (method, path, json, headers = {}) =>
+    sendToStudio(method, `/workspaces/${path}`, { token, json, headers })
   return {
     account,
     send,
@@ -89,7 +74,7 @@ test('stores what is saved, and refuses a save of an older revision', async () =
     name: 'Late',
     document: { entries: [], places: [] },
   })
-  expect(late).toEqual({
+  expect(late).toMatchObject({
     status: 409,
     json: { message: 'This workspace was saved elsewhere in the meantime' },
   })
@@ -121,17 +106,11 @@ describe('private', () => {
       ['GET', '/diary/versions/1'],
     ] as const) {
       const answer = await bob.send(method, `${ann.account}${path}`, json)
-      expect(answer, `${method} ${path}`).toEqual({
+      expect(answer, `${method} ${path}`).toMatchObject({
         status: 403,
         json: { message: 'This browser is signed in as another account now' },
       })
-      const nobody = await dispatch(
-        new Request(`${SITE}/studio/api/workspaces/${ann.account}${path}`, {
-          method,
-          headers: { ...SAME_ORIGIN, 'content-type': 'application/json' },
-          body: json === undefined ? null : JSON.stringify(json),
-        }),
-      )
+      const nobody = await sendToStudio(method, `/workspaces/${ann.account}${path}`, { json })
       expect(nobody.status).toBe(401)
       // A page of another site, in the browser of the owner.
       const foreign = await ann.send(method, `${ann.account}${path}`, json, {
@@ -318,7 +297,7 @@ describe('limits', () => {
 test('expired workspaces are removed at any deletion', async () => {
   const own = await startServicesApi()
   try {
-    dispatch = createStudioDispatcher({ services: async () => own.services, validateResponses: true })
+    sendToStudio = studioEndpoints(own.services).send
     const { address, token } = await newPerson(own)
     const ann = asPerson(address.toLowerCase(), token)
     await ann.save('old', 0, [step('a')])
@@ -329,7 +308,7 @@ test('expired workspaces are removed at any deletion', async () => {
     const left = await own.db.sql`select * from workspaces`
     expect(left).toHaveLength(0)
   } finally {
-    dispatch = createStudioDispatcher({ services: async () => api.services, validateResponses: true })
+    sendToStudio = studioEndpoints(api.services).send
     await own.close()
   }
 })

@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Context, Services } from '../../lib/context/context.ts'
-import { closeServices, createServices } from '../../lib/context/services.ts'
 import { openWriter } from '../../lib/indexer/writer.ts'
 import type { BlobStore } from '../../lib/platform/blobs/blob-store.ts'
 import { createS3BlobStore } from '../../lib/platform/blobs/blob-store-s3.ts'
@@ -11,8 +10,8 @@ import { collectGarbage, sweepGarbage } from '../../lib/worlds/collect-garbage.t
 import { deleteWorld, uploadWorld } from '../../lib/worlds/publish-world.ts'
 import { replaceWorld } from '../../lib/worlds/replace-world.ts'
 import { findWorldFile } from '../../lib/worlds/serve-file.ts'
-import { testConfig } from '../support/config.ts'
-import { createTestDatabase, type TestDatabase } from '../support/database.ts'
+import type { TestDatabase } from '../support/database.ts'
+import { startServices, type TestServices } from '../support/services.ts'
 import { makeBundle } from './support/bundle.ts'
 import { openTestContext } from './support/context.ts'
 import { startBucket, type TestBucket } from './support/s3.ts'
@@ -22,24 +21,19 @@ const owner: Address = `0x${'a1'.repeat(20)}`
 const HOUR = 60 * 60_000
 const NOTHING = { worlds: 0, files: 0, blobs: 0, parts: 0, leases: 0 }
 
+let started: TestServices
 let db: TestDatabase
 let services: Services
-let ahead = 0
 beforeAll(async () => {
-  db = await createTestDatabase()
-  const own = await createServices(testConfig({ databaseUrl: db.url }))
-  services = { ...own, db, clock: () => new Date(Date.now() + ahead) }
+  started = await startServices()
+  ;({ db, services } = started)
 })
-afterAll(async () => {
-  await closeServices(services)
-  await db.close()
-})
+afterAll(() => started?.close())
 beforeEach(async () => {
   const rows = await db.sql<
     { id: string; owner: Address }[]
   >`select id, owner from worlds where status = 'active'`
   for (const row of rows) await deleteWorld(as(row.owner), row.id)
-  ahead = 0
   expect(await storedRows(db)).toEqual(NOTHING)
 })
 
@@ -257,7 +251,7 @@ describe('nothing is left behind', () => {
     await collectGarbage(services)
     expect(await storedRows(db)).toEqual(left)
     // … but then, and by any collector.
-    ahead = 2 * HOUR
+    started.advance(2 * HOUR)
     await uploadWorld(as(), makeBundle({ slug: 'next' }))
     const { id } = (await db.sql`select id from worlds where slug = 'next'`)[0] as { id: string }
     await deleteWorld(as(), id)
@@ -268,7 +262,7 @@ describe('nothing is left behind', () => {
     const dying = blobsThat({ put: () => new Promise(() => {}) })
     void uploadWorld(as(owner, dying), makeBundle())
     while ((await storedRows(db)).leases === 0) await new Promise((resolve) => setTimeout(resolve, 5))
-    ahead = 2 * HOUR
+    started.advance(2 * HOUR)
     // As a worker does as long as it lives.
     const writer = openWriter(db.url)
     expect(await writer.acquire()).toBe(true)
@@ -303,7 +297,7 @@ describe('an upload that takes too long', () => {
     const slow = blobsThat({
       put: async (hash, bytes) => {
         await services.blobs.put(hash, bytes)
-        ahead = 2 * HOUR
+        started.advance(2 * HOUR)
       },
     })
     await expect(uploadWorld(as(owner, slow), makeBundle())).rejects.toMatchObject({
