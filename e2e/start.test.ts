@@ -1,5 +1,6 @@
+import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { createServer, type Server } from 'node:net'
+import { connect, createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
@@ -8,6 +9,7 @@ import { anyFreePort } from '../scripts/stack/ports.ts'
 import type { Endpoints } from '../scripts/stack/stack.ts'
 import { parseExposition, seriesValue } from '../test/metrics/exposition.ts'
 import type { ReadinessWire } from '../test/status/pages.ts'
+import { EventStreamReader } from '../test/support/event-stream.ts'
 import { NO_PORTS, type Program, startProgram } from '../test/support/program.ts'
 import { until } from '../test/support/until.ts'
 
@@ -171,16 +173,23 @@ describe('npm start, running', () => {
     ).toBe('0x7')
   })
 
-  it('stops every part on SIGTERM, with requests open', async () => {
+  it('stops every part on SIGTERM, with streams open, one of them stalled', async () => {
     const parts = ['site', 'worker', 'chain', 'database'].map((part) => program.pidOf(part))
-    const open = fetch(`${endpoints.chainApi}/feed/stream`).catch(() => undefined)
+    const stream = `${endpoints.chainApi}/feed/stream`
+    const readers = await Promise.all(Array.from({ length: 50 }, () => EventStreamReader.open(stream)))
+    await Promise.all(readers.map((reader) => reader.until(({ event }) => event === 'stream_meta')))
+    const { hostname, port, pathname } = new URL(stream)
+    const stalled = connect(Number(port), hostname).pause()
+    await once(stalled, 'connect')
+    stalled.write(`GET ${pathname} HTTP/1.1\r\nHost: x\r\n\r\n`)
     const { milliseconds, code } = await program.stop('SIGTERM')
     // Five seconds on a quiet machine; what hangs takes far longer.
     expect(milliseconds).toBeLessThan(20_000)
     expect(code).toBe(0)
     expect(parts.filter(alive)).toEqual([])
     expect(existsSync(join(dataDir, 'endpoints.json'))).toBe(false)
-    await open
+    for (const reader of readers) expect(await reader.next()).toBeUndefined()
+    stalled.destroy()
   })
 
   it('starts again from a chain state that was cut off', async () => {

@@ -44,7 +44,7 @@ const SLOW = files(
 const SLOW_OF_BUILT_PROGRAM = files(
   'e2e',
   `
-  start studio-outline chaos wallet studio-worlds configured instances studio-keeping streams world-page studio-window
+  start studio-outline chaos wallet studio-worlds configured instances studio-keeping world-page studio-window
   lessons examples keyboard sample-worlds world-uploads network-pages studio-sound tutorial search
   make-a-world integrators people gallery adapters publish-refusals studio-results run strange-names
   world-upload tiles
