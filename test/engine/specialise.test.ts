@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { compileStep } from '../../lib/engine/sequence/loop.ts'
 import { cycleCalldata, rangeCalldata, runCalldata } from '../../lib/engine/sequence/runner-calls.ts'
 import { specialise } from '../../lib/engine/specialise/specialise.ts'
 import { type Budget, BudgetExceeded } from '../../lib/engine/types.ts'
@@ -12,6 +13,7 @@ import {
   PLAUSIBLE_BODIES,
   type PlausibleBody,
 } from './plausible-bodies.ts'
+import { framedCode } from './step-programs.ts'
 
 type Step = (x: number, budget: Budget) => number
 
@@ -55,6 +57,29 @@ function follow(step: Step, x: number, count: number): number[] {
   return values
 }
 
+/** A body of opcodes, in hexadecimal digits, and what it makes of x; `undefined` where it is left to others. */
+const OPCODES: readonly (readonly [what: string, hex: string, value: ((x: number) => number) | undefined])[] =
+  [
+    ['one byte is stored', '604051536040515160f81c', (x) => x & 0xff],
+    ['the size of the code', '5038', () => framedCode([0x50, 0x38]).length],
+    ['no value and nothing returned', '34013d01', (x) => x],
+    ['a loaded word', '604051526040515160010160010360010163ffffffff16', (x) => (1 - x) >>> 0],
+    [
+      'memory copied within',
+      '6040515260206040516020604051015e602060405101516040515163ffffffff1663ffffffff16',
+      undefined,
+    ],
+    ['a byte that is no instruction', '0c', () => -1],
+    ['an invalid instruction', 'fe', () => -1],
+    ['too few words', '5050505050505050505050', () => -1],
+    ['a place known at run time', '56', undefined],
+    ['a place that is none', '600056', undefined],
+    ['where memory is free is other than zero', '60405115', undefined],
+    ['a large copy', '5f5f6140015f5e', undefined],
+    ['the end of the code', '5000', undefined],
+    ['storage', '54', undefined],
+  ]
+
 describe('the bodies of the tests', () => {
   it('are what the compiler makes of them today', () => {
     const { body } = PLAUSIBLE_BODIES[0]!
@@ -83,6 +108,22 @@ describe('specialise', () => {
 
   it.each(BODIES_THAT_LOOK_AROUND)('leaves to others what sees more than x and arguments: $title', (body) => {
     expect(stepOf(body)).toBeTypeOf('string')
+  })
+
+  it.each(OPCODES)('takes from opcodes what they do, or nothing: %s', (_, hex, value) => {
+    const found = specialise(framedCode([...Buffer.from(hex, 'hex')]), [])
+    if (value === undefined || 'declined' in found) {
+      expect([found, value]).toEqual([{ declined: expect.any(String) }, undefined])
+      return
+    }
+    const step = compileStep(found.source)
+    for (const x of [0, 1, 7, 255, 256, 0xffff_fffe]) expect(step(x, { steps: 1000 })).toBe(value(x))
+  })
+
+  it('takes so many arguments, and no more', () => {
+    const code = runtimeOf('return x + args[0];')
+    expect(specialise(code, Array(512).fill(7))).toHaveProperty('source')
+    expect(specialise(code, Array(513).fill(7))).toEqual({ declined: 'many arguments' })
   })
 
   it('writes nothing but its own names and numbers', () => {

@@ -9,7 +9,7 @@ const PARTS = 12
  * Slowest first, so that no share is much slower than another. What guards the same in every run:
  *
  * - runs on chain: `publication/vectors`, `run/chain-run` and `http/statuses` (every answer of the API);
- * - the simulator: `simulator/vectors` and `api/simulate`, sizes: `api/sizes`, the engine: `engine/parts` and its neighbours;
+ * - the simulator: `simulator/vectors` and `api/simulate`, sizes: `api/sizes`, the engine: `engine/algebra` and its neighbours;
  * - the worker: `simulation/two-nodes`, `publication/vectors` and `e2e/feed`, its node: `chain/nodes`, `chain/new-heads`;
  * - the studio's API, verification of the contracts included: `http/statuses-studio`.
  */
