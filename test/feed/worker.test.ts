@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Hex } from 'viem'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { decodePublish, encodePublish } from '../../lib/chain/publication-calldata.ts'
+import { readFeedStatus } from '../../lib/feed/read-status.ts'
 import { startIndexer } from '../../lib/indexer/indexer.ts'
 import { WrongRegistry } from '../../lib/indexer/state.ts'
 import {
@@ -30,10 +30,6 @@ afterEach(() => network?.close())
 function mine(blocks: number) {
   return network.chain.rpc('anvil_mine', [`0x${blocks.toString(16)}`])
 }
-function reorg(depth: number, transactions: readonly (readonly [Hex, number])[] = []) {
-  return network.chain.rpc('anvil_reorg', [depth, transactions])
-}
-
 async function sendPrepared(name: string, prepared: PreparedWire): Promise<Hex> {
   const raw = await signPrepared(prepared, owner)
   await network.chain.publicClient.waitForTransactionReceipt({
@@ -97,105 +93,44 @@ describe('the worker', () => {
     expect(kept[0]?.n).toBeLessThan(80)
   })
 
-  for (const depth of [1, 3]) {
-    test(`rolls back ${depth} blocks, and the draft shows again; mined again it is the same item`, async () => {
-      network.startWorker()
-      await network.draftTransformation('kept', owner)
-      await network.draftTransformation('lost', owner, 'return x * args[0];')
-      await network.publish('transformation', 'kept', owner)
-      const prepared = await network.prepare('transformation', 'lost', owner)
-      const raw = await sendPrepared('lost', prepared)
-      await mine(depth - 1)
-      const published = (await network.api.call('GET', '/transformation/lost')).body
-      expect(published).toMatchObject({ address: prepared.address })
-
-      await reorg(depth)
-      await until('removed', async () => (await outbox(network.api.db)).at(-1)?.status === 'removed')
-      expect((await network.api.call('GET', '/transformation/lost')).body).toMatchObject({ address: '0x0' })
-      expect((await network.api.call('GET', '/transformation/kept')).body).not.toMatchObject({
-        address: '0x0',
-      })
-      const [account] = await network.api.db.sql`select published from accounts`
-      expect(account).toEqual({ published: 1 })
-      const [record] = await network.api.db.sql`select stage from publications where name = 'lost'`
-      expect(record).toEqual({ stage: 'pending' })
-      await expectEqualToFreshIndex(network)
-
-      await network.chain.publicClient.sendRawTransaction({ serializedTransaction: raw })
-      await waitForProjection(network.api.services, { kind: 'transformation', name: 'lost' })
-      const deltas = await outbox(network.api.db)
-      expect(deltas.slice(-3)).toMatchObject([
-        { name: 'lost', status: 'observed' },
-        { name: 'lost', status: 'removed' },
-        { name: 'lost', status: 'observed' },
-      ])
-      expect(deltas.map(({ seq }) => seq)).toEqual(deltas.map((_, i) => i + 1))
-      const items = await network.api.db.sql`select visible from feed_items where name = 'lost'`
-      expect(items).toEqual([{ visible: true }])
-      await expectEqualToFreshIndex(network)
-    })
-  }
-
-  test('rolls back everything when all publications of an account vanish', async () => {
+  test('rolls back three blocks, and the draft shows again; mined again it is the same item', async () => {
     network.startWorker()
-    await network.draftTransformation('add', owner)
-    await network.publish('transformation', 'add', owner)
-    await network.draftConnector('pitch', ['add'], owner)
-    await network.publish('connector', 'pitch', owner)
-    const head = await network.chain.publicClient.getBlockNumber({ cacheTime: 0 })
-    await waitForProjection(network.api.services, { block: head })
-    await reorg(2)
-    await until(
-      'removed',
-      async () => (await outbox(network.api.db)).filter(({ status }) => status === 'removed').length === 2,
-    )
-    const { entities, accounts, formats, items, logs } = await projection(network.api.db)
-    expect({ entities, accounts, formats, items, logs }).toEqual({
-      entities: [],
-      accounts: [],
-      formats: [],
-      items: [],
-      logs: [],
-    })
-  })
+    await network.draftTransformation('kept', owner)
+    await network.draftTransformation('lost', owner, 'return x * args[0];')
+    await network.publish('transformation', 'kept', owner)
+    const prepared = await network.prepare('transformation', 'lost', owner)
+    const raw = await sendPrepared('lost', prepared)
+    await mine(2)
+    const published = (await network.api.call('GET', '/transformation/lost')).body
+    expect(published).toMatchObject({ address: prepared.address })
+    const block = await network.chain.publicClient.getBlockNumber({ cacheTime: 0 })
+    await waitForProjection(network.api.services, { block })
 
-  test('a lagging node causes no rollback; its next block on another branch does', async () => {
-    const { worker } = network.startWorker()
-    await network.draftTransformation('add', owner)
-    await network.publish('transformation', 'add', owner)
-    await waitForProjection(network.api.services, { kind: 'transformation', name: 'add' })
-    await network.chain.rpc('anvil_rollback', [1])
-    await until('behind', async () => worker.status().problem?.includes('behind') === true)
-    expect((await network.api.call('HEAD', '/transformation/add')).status).toBe(200)
-    expect((await outbox(network.api.db)).map(({ status }) => status)).toEqual(['observed'])
-    await mine(1)
+    await network.chain.rpc('anvil_reorg', [3, []])
     await until('removed', async () => (await outbox(network.api.db)).at(-1)?.status === 'removed')
-  })
-
-  test('resumes after a restart without repeating or losing an event', async () => {
-    const first = network.startWorker()
-    for (const name of ['one', 'two', 'three']) await network.draftTransformation(name, owner)
-    await network.publish('transformation', 'one', owner)
-    await waitForProjection(network.api.services, { kind: 'transformation', name: 'one' })
-    await first.stop()
-    await network.publish('transformation', 'two', owner)
-    await network.publish('transformation', 'three', owner)
-    network.startWorker()
-    await waitForProjection(network.api.services, { kind: 'transformation', name: 'three' })
-    expect((await outbox(network.api.db)).map(({ name }) => name)).toEqual(['one', 'two', 'three'])
+    expect((await network.api.call('GET', '/transformation/lost')).body).toMatchObject({ address: '0x0' })
+    expect((await network.api.call('GET', '/transformation/kept')).body).not.toMatchObject({
+      address: '0x0',
+    })
+    const [account] = await network.api.db.sql`select published from accounts`
+    expect(account).toEqual({ published: 1 })
+    const [record] = await network.api.db.sql`select stage from publications where name = 'lost'`
+    expect(record).toEqual({ stage: 'pending' })
+    const { reorganisations } = await readFeedStatus(network.api.services)
+    expect(reorganisations).toMatchObject({ count: 1, deepest: 3, last: { depth: 3 } })
     await expectEqualToFreshIndex(network)
-  })
 
-  test('detects after a restart that its blocks were reorged', async () => {
-    const first = network.startWorker()
-    await network.draftTransformation('gone', owner)
-    await network.publish('transformation', 'gone', owner)
-    await waitForProjection(network.api.services, { kind: 'transformation', name: 'gone' })
-    await first.stop()
-    await reorg(1)
-    await mine(3)
-    network.startWorker()
-    await until('removed', async () => (await outbox(network.api.db)).at(-1)?.status === 'removed')
+    await network.chain.publicClient.sendRawTransaction({ serializedTransaction: raw })
+    await waitForProjection(network.api.services, { kind: 'transformation', name: 'lost' })
+    const deltas = await outbox(network.api.db)
+    expect(deltas.slice(-3)).toMatchObject([
+      { name: 'lost', status: 'observed' },
+      { name: 'lost', status: 'removed' },
+      { name: 'lost', status: 'observed' },
+    ])
+    expect(deltas.map(({ seq }) => seq)).toEqual(deltas.map((_, i) => i + 1))
+    const items = await network.api.db.sql`select visible from feed_items where name = 'lost'`
+    expect(items).toEqual([{ visible: true }])
     await expectEqualToFreshIndex(network)
   })
 
@@ -231,31 +166,6 @@ describe('the worker', () => {
     const ending = new AbortController()
     const { done } = startIndexer(network.api.services, { signal: ending.signal })
     await expect(done).rejects.toBeInstanceOf(WrongRegistry)
-  })
-})
-
-describe('beyond finality', () => {
-  test('freezes, continues to serve, reports it, and rewrites nothing', async () => {
-    const shallow = await startNetwork({ slotsInAnEpoch: 2 })
-    try {
-      const { worker } = shallow.startWorker()
-      await shallow.draftTransformation('settled', owner)
-      await shallow.publish('transformation', 'settled', owner)
-      await shallow.chain.rpc('anvil_mine', ['0x8'])
-      const final = async () => {
-        const [item] = await shallow.api.db.sql`select status from feed_items`
-        return item?.status === 'finalized'
-      }
-      await until('finalized', final)
-      await shallow.chain.rpc('anvil_reorg', [9, []])
-      await until('frozen', async () => worker.status().problem?.includes('final') === true)
-      await shallow.chain.rpc('anvil_mine', ['0x3'])
-      await sleep(200)
-      expect(await final()).toBe(true)
-      expect((await shallow.api.call('HEAD', '/transformation/settled')).status).toBe(200)
-    } finally {
-      await shallow.close()
-    }
   })
 })
 

@@ -7,7 +7,6 @@ import { type Arrival, Gates } from './gates.ts'
 import type { NodeHabits } from './node.ts'
 import { differences, differencesNow } from './oracle.ts'
 import { Random } from './random.ts'
-import { type Audience, startAudience } from './readers.ts'
 import { startProcess, type WorkerProcess, type World } from './worker-process.ts'
 
 /** What happened in one run, and what was wrong at its end. */
@@ -39,13 +38,11 @@ export interface Extent {
   readonly reorganised: number
   /** Probability that a standby worker may come next, not only the writer. */
   readonly standby: number
-  /** Whether readers follow the stream meanwhile. */
-  readonly readers: boolean
   /** The tables are compared with the chain at the end of each history, with an index from scratch after each nth. */
   readonly scratchEvery: number
 }
 
-/** Depths of Ethereum, and readers. */
+/** Depths of Ethereum. */
 export const LONG: Extent = {
   depths: DEPTHS,
   before: 100,
@@ -53,11 +50,10 @@ export const LONG: Extent = {
   grows: 0.025,
   reorganised: 0.05,
   standby: 1,
-  readers: true,
   scratchEvery: 1,
 }
 
-/** The same worker, faults and checks: a quarter of the depths and blocks, hardly an idle poll, and no readers. */
+/** The same worker, faults and checks: a quarter of the depths and blocks, and hardly an idle poll. */
 export const SHORT: Extent = {
   depths: { safe: 8, finalized: 16 },
   before: 20,
@@ -65,7 +61,6 @@ export const SHORT: Extent = {
   grows: 0.03,
   reorganised: 0.25,
   standby: 0.03,
-  readers: false,
   scratchEvery: 8,
 }
 
@@ -92,7 +87,6 @@ class Run {
   readonly #faults: Faults
   readonly #world: World
   readonly #gates = new Gates()
-  readonly #audience: Audience | undefined
   readonly #workers: WorkerProcess[] = []
   readonly #dead: WorkerProcess[] = []
   readonly #trace: string[] = []
@@ -106,7 +100,6 @@ class Run {
     this.#db = db
     this.#extent = extent
     this.#random = new Random(seed)
-    this.#audience = extent.readers ? startAudience(db, seed) : undefined
     this.#chain = new Chain(this.#random.fork(), extent.depths)
     this.#faults = new Faults(this.#random.fork(), this.#chain)
     const habits: NodeHabits = {
@@ -151,13 +144,12 @@ class Run {
   }
 
   async close(): Promise<void> {
-    await this.#audience?.close()
     this.#dead.push(...this.#workers)
     await Promise.all(this.#workers.splice(0).map((worker) => worker.kill()))
     await Promise.all(this.#dead.splice(0).map((worker) => worker.gone()))
   }
 
-  /** The chain grows, a reader is disturbed, a worker is started or killed, or one goes on to its next gate. */
+  /** The chain grows, a worker is started or killed, or one goes on to its next gate. */
   async #choose(): Promise<void> {
     this.#choices += 1
     const random = this.#random
@@ -165,7 +157,6 @@ class Run {
     if (!this.#faults.spellbound && random.chance(this.#extent.grows)) {
       return this.#grow(random.chance(0.03) ? random.between(20, 90) : random.between(1, 3))
     }
-    if (this.#audience && random.chance(0.01)) return this.#audience.disturb()
     const workers = this.#workers.length
     if (workers === 0 || (workers === 1 && random.chance(0.004))) return this.#start()
     const arrival = this.#next(arrivals)
@@ -282,7 +273,6 @@ class Run {
       ...(Number(state?.last) === deltas.length
         ? []
         : [`last_stream_seq is ${state?.last} of ${deltas.length}`]),
-      ...((await this.#audience?.missed(deltas)) ?? []),
     ]
     await this.close()
     return [
@@ -306,7 +296,6 @@ class Run {
       reorganisations,
       deepest,
       ...Object.fromEntries(this.#faults.counts),
-      ...this.#audience?.counts(),
     }
     return { seed: this.#seed, problems: [...this.#surprises, ...problems], trace: this.#trace, counts }
   }

@@ -21,7 +21,7 @@ const SLOW = files(
   studio/results/views studio/share studio/explore/explore status/worker-pages platform/lost-connection feed/reindex
   feed/worker-nodes deploy/deploy-contracts studio/transport/transport api/deep-connectors simulation/status-histories
   preview/bounds worlds/hostile-zips solidity/compile chain/node-profiles studio/graph-editor
-  simulator/limits feed/hostile-publications feed/worker-reorganisations identity/suspend-script registry/hide-entity
+  simulator/limits feed/hostile-publications identity/suspend-script registry/hide-entity
   simulation/simulation status/worker-step solidity/hostile feed/stream worlds/frame worlds/store
   platform/without-secrets status/reasons studio/transport/rendered engine/walk mcp/endpoint
   platform/example-network feed/read-status platform/silent-database platform/pooled-database
@@ -29,7 +29,7 @@ const SLOW = files(
   studio/lessons status/contract-verification site-data/body-examples differential/variations webhooks/deliver
   preview/preview studio/code-snippets worlds/bundle worlds/looking-after workspaces/sync differential/bytecode
   chain/follow-costs solidity/pool feed/author-words mcp/views mcp/export-midi mcp/grants feed/filtered-streams
-  feed/stream-libraries feed/head-stream identity/replay feed/stream-faults worlds/kit client/package
+  feed/stream-libraries feed/head-stream identity/replay worlds/kit client/package
   api/further-chains http/fuzz metrics/readings contracts/gas proof/liars contracts/registry status/pages
   studio/phrase-book studio/templates contracts/vectors contracts/runner contracts/registry-refusals
   feed/prune-outbox preview/explainer feed/stream-database status/verify-button
