@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type ReindexReport, reindex } from '../../lib/indexer/reindex/reindex.ts'
 import { devAccount, type Network, startNetwork } from '../publication/network.ts'
+import { chainEnvironment } from '../support/chain-config.ts'
 import { until } from '../support/until.ts'
 import { atHead, outbox, projection } from './projection.ts'
 
@@ -130,13 +131,7 @@ test('the command prints differences and sets its exit code', async () => {
       stdio: ['ignore', 'pipe', 'inherit'],
       env: {
         ...process.env,
-        DATABASE_URL: api.db.url,
-        CHAIN_TOKEN_KEY: 'ab'.repeat(32),
-        SESSION_KEY: 'cd'.repeat(32),
-        CHAIN_RPC_URL: chain.url,
-        REGISTRY_ADDRESS: chain.registry,
-        RUNNER_ADDRESS: chain.runner,
-        DEPLOYMENT_BLOCK: String(chain.deploymentBlock),
+        ...chainEnvironment(chain, api.db.url),
       },
     })
     let printed = ''

@@ -1,5 +1,4 @@
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { Services } from '../../lib/context/context.ts'
 import { closeServices, createServices } from '../../lib/context/services.ts'
 import { createTailer, type TailerOptions } from '../../lib/feed/tailer.ts'
@@ -11,7 +10,7 @@ import { getFeed } from '../../lib/server/operations/chain/feed.ts'
 import { getFeedStream } from '../../lib/server/operations/chain/feed-stream.ts'
 import { testConfig } from '../support/config.ts'
 import { EventStreamReader, type StreamOptions } from '../support/event-stream.ts'
-import { stop } from '../support/listen.ts'
+import { listen, stop } from '../support/listen.ts'
 
 /** The feed's rows over HTTP, on a port of their own. */
 export interface StreamSite {
@@ -24,13 +23,11 @@ export interface StreamSite {
 
 export interface StreamSiteOptions extends Partial<Omit<TailerOptions, 'log'>> {
   readonly config?: Partial<Config>
-  /** A free one by default. */
-  readonly port?: number
 }
 
 export async function startStreamSite(
   databaseUrl: string,
-  { config, port = 0, ...tailing }: StreamSiteOptions = {},
+  { config, ...tailing }: StreamSiteOptions = {},
 ): Promise<StreamSite> {
   const own = await createServices(testConfig({ chainId: 31_337, ...config, databaseUrl }))
   const services: Services = { ...own, tailer: createTailer({ databaseUrl, log: own.log, ...tailing }) }
@@ -42,8 +39,7 @@ export async function startStreamSite(
     validateResponses: true,
   })
   const server = createServer(serveNode(dispatch))
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/chain/feed/stream`
+  const url = `http://127.0.0.1:${await listen(server)}/chain/feed/stream`
   return {
     services,
     url,

@@ -1,4 +1,4 @@
-import type { ChildProcess } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { test as base, describe, expect } from 'vitest'
@@ -6,11 +6,11 @@ import { readFeedStatus } from '../../lib/feed/read-status.ts'
 import { startIndexer } from '../../lib/indexer/indexer.ts'
 import { writerLockHolder } from '../../lib/platform/db/advisory-locks.ts'
 import { devAccount, type Network, startNetwork } from '../publication/network.ts'
+import { chainEnvironment } from '../support/chain-config.ts'
 import { startTcpProxy } from '../support/tcp-proxy.ts'
 import { until } from '../support/until.ts'
 import { waitForProjection } from '../support/wait-for-projection.ts'
 import { outbox } from './projection.ts'
-import { spawnWorker } from './worker-process.ts'
 
 const owner = devAccount(0)
 /** Several processes start at once. */
@@ -26,7 +26,12 @@ class Scene {
   }
 
   async startProcess(env: Readonly<Record<string, string>> = {}): Promise<ChildProcess> {
-    const child = spawnWorker(this.network, env)
+    const { chain, api } = this.network
+    const settings = { LOG_LEVEL: 'silent', WORKER_POLL_MS: '25', ...env }
+    const child = spawn(process.execPath, ['worker/main.ts'], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+      env: { ...process.env, ...chainEnvironment(chain, api.db.url), ...settings },
+    })
     this.#children.push(child)
     const writes = async () => (await this.writer())?.instance.includes(`:${child.pid}:`) === true
     await until('the process writes', writes, START_TIMEOUT_MS)

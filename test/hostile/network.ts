@@ -8,7 +8,7 @@ import { createChainDispatcher } from '../../lib/server/operations/chain/dispatc
 import { rpc } from '../../scripts/stack/anvil.ts'
 import { type Child, startChild } from '../../scripts/stack/child.ts'
 import type { TestChain } from '../support/chain.ts'
-import { chainConfig } from '../support/chain-config.ts'
+import { chainConfig, chainEnvironment } from '../support/chain-config.ts'
 import { testConfig } from '../support/config.ts'
 import type { TestDatabase } from '../support/database.ts'
 import { PROBE_PREFIX, type ProbeReport } from './probe.ts'
@@ -134,15 +134,8 @@ async function startWorkerProcess(chain: TestChain, db: TestDatabase): Promise<W
       NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
       NODE_ENV: 'production',
       HOSTILE_PROBE: '1',
-      DATABASE_URL: db.url,
-      CHAIN_TOKEN_KEY: 'ab'.repeat(32),
-      SESSION_KEY: 'cd'.repeat(32),
-      CHAIN_RPC_URL: chain.url,
+      ...chainEnvironment(chain, db.url),
       CHAIN_WS_URL: chain.url.replace(/^http/, 'ws'),
-      CHAIN_ID: String(chain.chainId),
-      REGISTRY_ADDRESS: chain.registry,
-      RUNNER_ADDRESS: chain.runner,
-      DEPLOYMENT_BLOCK: String(chain.deploymentBlock),
       LOG_LEVEL: 'info',
       WORKER_POLL_MS: '100',
     },

@@ -5,6 +5,7 @@ import type { Operation } from '../../lib/server/http/operation.ts'
 import { chainOperations } from '../../lib/server/operations/chain/index.ts'
 import { draftArtifact, project } from '../api/projection.ts'
 import { devAccount } from '../support/chain.ts'
+import { lower } from '../support/lower.ts'
 import { GRANT, grantStatuses } from './chain-statuses/grants.ts'
 import { publicationStatuses } from './chain-statuses/publication.ts'
 import {
@@ -15,7 +16,6 @@ import {
   defective,
   definitions,
   draft,
-  lower,
   main,
   matrix,
   openServers,

@@ -8,7 +8,7 @@ import { bundleForm } from '../support/form.ts'
 import { statusMatrix } from './status-matrix.ts'
 
 export const matrix = statusMatrix(studioOperations)
-const seen = new Map<string, string | undefined>()
+const seen = new Map<string, { operationId: string | undefined; error: unknown }>()
 
 export interface Studio {
   readonly api: ServicesApi
@@ -28,12 +28,12 @@ export async function startStudio(...made: Parameters<typeof startServicesApi>):
   const fetch = createStudioDispatcher({
     services: async () => api.services,
     validateResponses: true,
-    observe: ({ requestId, operationId }) => seen.set(requestId, operationId),
+    observe: ({ requestId, operationId, error }) => seen.set(requestId, { operationId, error }),
   })
   return { api, fetch }
 }
 
-export async function send({ fetch }: Studio, method: string, path: string, sent: Sent = {}) {
+export async function send({ fetch }: Pick<Studio, 'fetch'>, method: string, path: string, sent: Sent = {}) {
   const form = sent.bundle && (await bundleForm(sent.bundle))
   const body = form?.body ?? sent.body ?? (sent.json === undefined ? null : JSON.stringify(sent.json))
   const response = await fetch(
@@ -51,8 +51,8 @@ export async function send({ fetch }: Studio, method: string, path: string, sent
     }),
   )
   const text = await response.text()
-  const operationId = seen.get(response.headers.get('x-request-id') ?? '')
-  return { operationId, status: response.status, text, headers: response.headers }
+  const { operationId, error: defect } = seen.get(response.headers.get('x-request-id') ?? '') ?? {}
+  return { operationId, status: response.status, text, headers: response.headers, defect }
 }
 
 /** Sends a request and holds it to the operation and the status that the test is about. */

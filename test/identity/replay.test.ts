@@ -4,9 +4,9 @@ import { sign } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { composeMessage } from '../../lib/people/identity/issue-challenge.ts'
 import { setSuspended } from '../../lib/people/social/account-status.ts'
-import type { Address } from '../../lib/protocol/entity.ts'
 import { type ServicesApi, startServicesApi } from '../services/harness.ts'
 import { challengeFor, newPerson, newWallet, SITE, signIn, verify, type Wallet } from '../services/people.ts'
+import { lower } from '../support/lower.ts'
 
 /*
  * What an attacker can send in place of the one thing that signs in: a live challenge, byte for byte, with the
@@ -25,9 +25,6 @@ beforeAll(async () => {
 })
 afterAll(() => Promise.all([api?.close(), elsewhere?.close()]))
 
-function lower(address: string) {
-  return address.toLowerCase() as Address
-}
 function nonceOf(message: string) {
   return /Nonce: (\w+)/.exec(message)?.[1] as string
 }

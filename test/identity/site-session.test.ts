@@ -3,12 +3,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Services } from '../../lib/context/context.ts'
 import { issueChainToken } from '../../lib/people/identity/chain-token.ts'
 import { setSuspended } from '../../lib/people/social/account-status.ts'
-import type { Address } from '../../lib/protocol/entity.ts'
 import { createChainDispatcher } from '../../lib/server/operations/chain/dispatcher.ts'
 import { createServicesDispatcher } from '../../lib/server/operations/services/dispatcher.ts'
 import { createSessionHandler } from '../../lib/server/operations/session/handler.ts'
 import { type ServicesApi, startServicesApi } from '../services/harness.ts'
 import { challengeFor, newWallet, SITE, signIn, type Wallet } from '../services/people.ts'
+import { lower } from '../support/lower.ts'
 
 /*
  * The cookie of our own site, over its session endpoints and both APIs in one process. `Browser` stores a cookie and
@@ -107,10 +107,6 @@ class Browser {
 }
 
 const NOBODY = { services: false, chain: false }
-function lower(address: string) {
-  return address.toLowerCase() as Address
-}
-
 async function signedIn(): Promise<{ browser: Browser; wallet: Wallet }> {
   const [browser, wallet] = [new Browser(), newWallet()]
   expect((await browser.signIn(wallet)).status).toBe(200)

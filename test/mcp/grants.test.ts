@@ -2,10 +2,11 @@ import { numberToHex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createGrant } from '../../lib/entities/publication/grants.ts'
-import type { Address, EntityKind } from '../../lib/protocol/entity.ts'
+import type { EntityKind } from '../../lib/protocol/entity.ts'
 import { grantJson } from '../../lib/protocol/publishing-grant.ts'
 import { createMcpEndpoint } from '../../lib/server/mcp/endpoint.ts'
 import { devAccount } from '../support/chain.ts'
+import { lower } from '../support/lower.ts'
 import { startTestStack, type TestStack } from '../support/stack.ts'
 import { openTestContext } from '../worlds/support/context.ts'
 import { type Agent, connectAgent } from './connect.ts'
@@ -28,7 +29,7 @@ beforeAll(async () => {
     numberToHex(100n * ETHER),
   ])
   const terms = {
-    agent: lower(delegate),
+    agent: lower(delegate.address),
     kinds: ['transformation'] as const,
     publications: 2,
     budget: ETHER / 2n,
@@ -41,14 +42,14 @@ beforeAll(async () => {
     site: stack.services.config.siteOrigin,
   }
   const signature = await owner.signTypedData(
-    JSON.parse(grantJson({ ...terms, owner: lower(owner) }, domain)),
+    JSON.parse(grantJson({ ...terms, owner: lower(owner.address) }, domain)),
   )
-  const ctx = openTestContext(stack.services, lower(owner))
+  const ctx = openTestContext(stack.services, lower(owner.address))
   id = (await createGrant(ctx, { ...terms, name: 'Composer', signature })).id
   const endpoint = createMcpEndpoint({ services: async () => stack.services, validateResponses: true })
   agent = await connectAgent('http://localhost:3000/mcp', {
     fetch: (input, init) => endpoint(new Request(input, init)),
-    token: await stack.token(lower(delegate)),
+    token: await stack.token(lower(delegate.address)),
   })
 })
 afterAll(async () => {
@@ -75,7 +76,7 @@ test('an agent publishes by a grant with nothing but the tools, and reads what i
   expect(published.failed, published.text).toBe(false)
   await stack.projected()
   expect((await agent.call('read_transformation', { name: 'granted' })).value).toMatchObject({
-    owner: lower(delegate).slice(2),
+    owner: lower(delegate.address).slice(2),
     address: expect.stringMatching(/^0x[0-9a-f]{40}$/),
   })
   expect((await agent.call('read_grant', { id })).value).toMatchObject({ used_publications: 1 })
@@ -86,7 +87,3 @@ test('a kind that the grant does not name is refused with a sentence', async () 
   expect(refused).toMatchObject({ failed: true, structured: { status: 403 } })
   expect(refused.text).toMatch(/condition|kind/i)
 })
-
-function lower({ address }: { readonly address: string }): Address {
-  return address.toLowerCase() as Address
-}

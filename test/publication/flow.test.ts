@@ -12,6 +12,7 @@ import { type PublicationKey, recordStage } from '../../lib/entities/publication
 import { encodeAuthorMetadata } from '../../lib/protocol/author-metadata.ts'
 import type { Address, Hex } from '../../lib/protocol/entity.ts'
 import { messageOf } from '../api/harness.ts'
+import { lower } from '../support/lower.ts'
 import { signPublication } from '../support/sign-publication.ts'
 import { waitForProjection } from '../support/wait-for-projection.ts'
 import { devAccount, type Network, signPrepared, startNetwork } from './network.ts'
@@ -28,10 +29,6 @@ beforeAll(async () => {
 })
 afterAll(() => network?.close())
 
-function lower(account: { address: string }) {
-  return account.address.toLowerCase()
-}
-
 describe('POST_publishPrepare', () => {
   beforeAll(async () => {
     await network.draftTransformation('add', alice)
@@ -46,7 +43,7 @@ describe('POST_publishPrepare', () => {
     expect(answer.body).not.toHaveProperty('signing')
     const prepared = await network.prepare('transformation', 'add', alice)
     expect(prepared.transaction).toMatchObject({
-      from: lower(alice),
+      from: lower(alice.address),
       to: getAddress(network.chain.registry),
       chainId: '0x7a69',
     })
@@ -60,7 +57,7 @@ describe('POST_publishPrepare', () => {
     expect(signature).toBe('0x')
     expect(publication).toMatchObject({
       name: 'add',
-      owner: lower(alice),
+      owner: lower(alice.address),
       contentHash: prepared.content_hash,
       nonce: BigInt(prepared.publication_nonce),
       deadline: BigInt(prepared.deadline),
@@ -117,7 +114,7 @@ describe('POST_publishPrepare', () => {
       kind: 'transformation',
       name: 'add',
       address: expect.stringMatching(/^0x[0-9a-f]{40}$/),
-      owner: lower(alice),
+      owner: lower(alice.address),
       content_hash: expect.stringMatching(/^0x[0-9a-f]{64}$/),
     })
     expect((await prepare('transformation', 'add', bob)).status).toBe(403)
@@ -131,7 +128,7 @@ describe('POST_publishPrepare', () => {
       await none.draftTransformation('lost', alice)
       await none.api.db
         .sql`insert into publications (kind, name, owner, content_hash, stage, address, calldata, gas,
-        publication_nonce, deadline) values ('transformation', 'lost', ${lower(alice)}, ${zeroHash}, 'prepared', '0x',
+        publication_nonce, deadline) values ('transformation', 'lost', ${lower(alice.address)}, ${zeroHash}, 'prepared', '0x',
         '0x', 0, 0, 0)`
       for (const path of [
         'transformation/prepare',
@@ -160,7 +157,7 @@ describe('a publication from draft to entity', () => {
       kind: 'transformation',
       name: 'relayed',
       address: prepared.address,
-      owner: lower(alice),
+      owner: lower(alice.address),
       content_hash: prepared.content_hash,
       block_number: expect.any(Number),
     })
@@ -168,7 +165,7 @@ describe('a publication from draft to entity', () => {
     expect((await network.api.call('GET', '/transformation/relayed')).body).toEqual({
       name: 'relayed',
       args_count: 1,
-      owner: lower(alice).slice(2),
+      owner: lower(alice.address).slice(2),
       address: mined.address,
     })
   })
@@ -245,7 +242,12 @@ describe('a publication from draft to entity', () => {
     await network.post('/publish/transformation/send', { name: 'overtaken', content_hash, raw_tx }, alice)
     await waitForProjection(network.api.services, { kind: 'transformation', name: 'overtaken' })
     // As `send` does when it comes to it only now.
-    const key = { kind: 'transformation', name: 'overtaken', owner: lower(alice), contentHash: content_hash }
+    const key = {
+      kind: 'transformation',
+      name: 'overtaken',
+      owner: lower(alice.address),
+      contentHash: content_hash,
+    }
     await recordStage(network.api.services, key as PublicationKey, {
       stage: 'pending',
       txHash: keccak256(raw_tx),
@@ -269,7 +271,7 @@ describe('a publication from draft to entity', () => {
     await waitForProjection(network.api.services, { kind: 'transformation', name: 'signed' })
     const confirmation = { name: 'signed', content_hash: prepared.content_hash, tx_hash }
     expect((await network.post('/publish/transformation', confirmation, alice)).status).toBe(201)
-    const account = await network.api.call('GET', `/account/${lower(alice).slice(2)}?limit=256`)
+    const account = await network.api.call('GET', `/account/${lower(alice.address).slice(2)}?limit=256`)
     expect(account.body).toMatchObject({ owned_transformations: expect.arrayContaining(['signed']) })
   })
 
@@ -313,7 +315,7 @@ describe('a publication from draft to entity', () => {
     const ctx: Context = {
       ...network.api.services,
       requestId: 'worded',
-      caller: lower(alice) as Address,
+      caller: lower(alice.address) as Address,
       session: undefined,
       signal: new AbortController().signal,
     }

@@ -6,6 +6,7 @@ import { createGrant, listGrants, type StoredGrant } from '../../lib/entities/pu
 import type { Config } from '../../lib/platform/config.ts'
 import type { Address, EntityKind, Hash, Hex } from '../../lib/protocol/entity.ts'
 import { type GrantDomain, grantJson, type PublishingGrant } from '../../lib/protocol/publishing-grant.ts'
+import { lower } from '../support/lower.ts'
 import { type Network, startNetwork } from './network.ts'
 
 /* Accounts that grant publications to agents, and what these prepare and publish by the grants. */
@@ -32,10 +33,6 @@ export function openSponsoringNetwork(): void {
 export function newKey(): PrivateKeyAccount {
   return privateKeyToAccount(generatePrivateKey())
 }
-export function lower({ address }: { address: string }): Address {
-  return address.toLowerCase() as Address
-}
-
 export function contextOf(caller: Address, config: Partial<Config> = {}, nowMs?: number): Context {
   const { services } = network.api
   return {
@@ -59,7 +56,7 @@ export type Terms = Omit<PublishingGrant, 'owner'>
 
 export function termsFor(agent: PrivateKeyAccount, change: Partial<Terms> = {}): Terms {
   return {
-    agent: lower(agent),
+    agent: lower(agent.address),
     kinds: ['connector', 'transformation'],
     publications: 3,
     budget: ETHER / 10n,
@@ -75,7 +72,7 @@ export async function sign(
   at: Partial<GrantDomain> = {},
   by = owner,
 ): Promise<Hex> {
-  const json = grantJson({ ...terms, owner: lower(owner) }, { ...domain(), ...at })
+  const json = grantJson({ ...terms, owner: lower(owner.address) }, { ...domain(), ...at })
   return by.signTypedData(JSON.parse(json))
 }
 
@@ -89,7 +86,7 @@ export async function granted(change: Partial<Terms> = {}): Promise<Granted> {
   const [owner, agent] = [newKey(), newKey()]
   const terms = termsFor(agent, change)
   const signature = await sign(terms, owner)
-  const grant = await createGrant(contextOf(lower(owner)), { ...terms, name: 'Agent', signature })
+  const grant = await createGrant(contextOf(lower(owner.address)), { ...terms, name: 'Agent', signature })
   return { owner, agent, grant }
 }
 
@@ -128,6 +125,6 @@ export function publish({ grant }: Pick<Granted, 'grant'>, prepared: Prepared, b
 }
 
 export async function leftOf({ owner, grant }: Granted) {
-  const [found] = (await listGrants(contextOf(lower(owner)))).filter(({ id }) => id === grant.id)
+  const [found] = (await listGrants(contextOf(lower(owner.address)))).filter(({ id }) => id === grant.id)
   return { publications: grant.publications - found!.usedPublications, spent: found!.spent }
 }

@@ -11,6 +11,7 @@ import {
 } from '../../lib/entities/publication/grants.ts'
 import { deleteUser } from '../../lib/people/social/account-status.ts'
 import type { Hash } from '../../lib/protocol/entity.ts'
+import { lower } from '../support/lower.ts'
 import { waitForProjection } from '../support/wait-for-projection.ts'
 import {
   budgets,
@@ -18,7 +19,6 @@ import {
   ETHER,
   granted,
   leftOf,
-  lower,
   network,
   newKey,
   openSponsoringNetwork,
@@ -41,7 +41,9 @@ test('an agent publishes under its own address, and the page names the account',
   expect(answer).toMatchObject({ status: 202, body: { tx_hash: expect.stringMatching(/^0x[0-9a-f]{64}$/) } })
   expect((await publish(g, prepared, g.agent)).body).toEqual(answer.body)
   const { chain } = network.api.services
-  expect(await registryEntry(chain!, entity!.kind, entity!.name)).toMatchObject({ owner: lower(g.agent) })
+  expect(await registryEntry(chain!, entity!.kind, entity!.name)).toMatchObject({
+    owner: lower(g.agent.address),
+  })
   const { tx_hash } = answer.body as { tx_hash: Hash }
   const { content_hash, kind, name } = entity!
   expect((await network.post(`/publish/${kind}`, { name, content_hash, tx_hash }, g.agent)).status).toBe(201)
@@ -52,14 +54,14 @@ test('an agent publishes under its own address, and the page names the account',
   const { stop } = network.startWorker()
   await waitForProjection(network.api.services, { kind, name })
   await stop()
-  const ctx = contextOf(lower(g.owner))
-  expect(await publishedForAccount(ctx, kind, name)).toBe(lower(g.owner))
+  const ctx = contextOf(lower(g.owner.address))
+  expect(await publishedForAccount(ctx, kind, name)).toBe(lower(g.owner.address))
   for (const [by, status] of [
     [g.agent, 200],
     [g.owner, 200],
     [newKey(), 404],
   ] as const) {
-    const token = await network.api.token(lower(by))
+    const token = await network.api.token(lower(by.address))
     expect((await network.api.call('GET', `/grants/${g.grant.id}`, { token })).status).toBe(status)
   }
 })
@@ -70,7 +72,7 @@ describe('what an account did not sign is not stored:', () => {
     ['for another chain', async (terms, owner) => [{}, await sign(terms, owner, { chainId: 1 })]],
     [
       'for another registry',
-      async (terms, owner) => [{}, await sign(terms, owner, { registry: lower(newKey()) })],
+      async (terms, owner) => [{}, await sign(terms, owner, { registry: lower(newKey().address) })],
     ],
     [
       'for another site',
@@ -86,7 +88,10 @@ describe('what an account did not sign is not stored:', () => {
         await sign(terms, owner),
       ],
     ],
-    ['for another agent', async (terms, owner) => [{ agent: lower(newKey()) }, await sign(terms, owner)]],
+    [
+      'for another agent',
+      async (terms, owner) => [{ agent: lower(newKey().address) }, await sign(terms, owner)],
+    ],
     ['with no signature', async () => [{}, '0x']],
     [
       'with kinds in another order',
@@ -112,7 +117,7 @@ describe('what an account did not sign is not stored:', () => {
     [
       'for itself',
       async (terms, owner) => {
-        const change = { agent: lower(owner) }
+        const change = { agent: lower(owner.address) }
         return [change, await sign({ ...terms, ...change }, owner)]
       },
     ],
@@ -120,7 +125,7 @@ describe('what an account did not sign is not stored:', () => {
     const owner = newKey()
     const terms = termsFor(newKey())
     const [change, signature] = await make(terms, owner)
-    const ctx = contextOf(lower(owner))
+    const ctx = contextOf(lower(owner.address))
     await expect(createGrant(ctx, { ...terms, ...change, name: 'Agent', signature })).rejects.toMatchObject({
       code: 'invalid_request',
     })
@@ -131,7 +136,7 @@ describe('what an account did not sign is not stored:', () => {
     const owner = newKey()
     const terms = termsFor(newKey())
     const signature = await sign(terms, owner)
-    const ctx = contextOf(lower(newKey()))
+    const ctx = contextOf(lower(newKey().address))
     await expect(createGrant(ctx, { ...terms, name: 'Agent', signature })).rejects.toMatchObject({
       code: 'invalid_request',
     })
@@ -141,7 +146,7 @@ describe('what an account did not sign is not stored:', () => {
 describe('what a grant does not allow is not paid for:', () => {
   test('after it was revoked, prepared or not; and it cannot be stored again', async () => {
     const [owner, agent] = [newKey(), newKey()]
-    const ctx = contextOf(lower(owner))
+    const ctx = contextOf(lower(owner.address))
     const terms = termsFor(agent)
     const input = { ...terms, name: 'Agent', signature: await sign(terms, owner) }
     const grant = await createGrant(ctx, input)
@@ -149,7 +154,7 @@ describe('what a grant does not allow is not paid for:', () => {
     expect((await createGrant(ctx, input)).id).toBe(grant.id)
     const prepared = await prepare({ agent, grant })
     // Only the owner can revoke it.
-    await revokeGrant(contextOf(lower(agent)), grant.id)
+    await revokeGrant(contextOf(lower(agent.address)), grant.id)
     await revokeGrant(ctx, grant.id)
     expect(await publish({ grant }, prepared, agent)).toMatchObject({
       status: 403,
@@ -226,7 +231,7 @@ describe('what a grant does not allow is not paid for:', () => {
       [one, two].map(async (agent) => {
         const terms = termsFor(agent)
         const signature = await sign(terms, owner)
-        return createGrant(contextOf(lower(owner)), { ...terms, name: 'Agent', signature })
+        return createGrant(contextOf(lower(owner.address)), { ...terms, name: 'Agent', signature })
       }),
     )
     const first = await prepare({ agent: one, grant: grants[0]! })
@@ -259,7 +264,7 @@ describe('what a grant does not allow is not paid for:', () => {
 
 test('an account has so many grants at a time, and can revoke one for another', async () => {
   const owner = newKey()
-  const ctx = contextOf(lower(owner))
+  const ctx = contextOf(lower(owner.address))
   const make = async () => {
     const terms = termsFor(newKey())
     return createGrant(ctx, { ...terms, name: 'Agent', signature: await sign(terms, owner) })
@@ -275,7 +280,7 @@ test('deleting the account ends what its agents can spend, on every chain', asyn
   const g = await granted()
   const prepared = await prepare(g)
   const { sql } = network.api.services.db
-  const owner = lower(g.owner)
+  const owner = lower(g.owner.address)
   await sql`create schema chain_8453`
   await sql`create table chain_8453.publishing_grants (like public.publishing_grants including all)`
   await sql`insert into chain_8453.publishing_grants select * from public.publishing_grants where owner = ${owner}`
@@ -289,7 +294,7 @@ test('deleting the account ends what its agents can spend, on every chain', asyn
     body: { message: 'The grant was revoked' },
   })
   const held = await sql`
-    select owner from public.publishing_grants where revoked_at is null and owner in (${owner}, ${lower(others.owner)})
+    select owner from public.publishing_grants where revoked_at is null and owner in (${owner}, ${lower(others.owner.address)})
     union all select owner from chain_8453.publishing_grants where revoked_at is null`
-  expect(held).toEqual([{ owner: lower(others.owner) }])
+  expect(held).toEqual([{ owner: lower(others.owner.address) }])
 })

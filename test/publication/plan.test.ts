@@ -4,19 +4,20 @@ import type { Address } from '../../lib/protocol/entity.ts'
 import { createStudioDispatcher } from '../../lib/server/operations/studio/dispatcher.ts'
 import type { PlanAnswer, PublicationsAnswer } from '../../lib/server/operations/studio/publication.ts'
 import { messageOf } from '../api/harness.ts'
-import { SAME_ORIGIN, SITE } from '../preview/studio-api.ts'
+import { send } from '../http/studio-requests.ts'
+import { SITE } from '../preview/studio-api.ts'
 import { waitForProjection } from '../support/wait-for-projection.ts'
 import { devAccount, type Network, startNetwork } from './network.ts'
 
 let network: Network
-let send: (request: Request) => Promise<Response>
+let fetch: (request: Request) => Promise<Response>
 const [owner, stranger] = [devAccount(1), devAccount(2)]
 
 beforeAll(async () => {
   network = await startNetwork({ config: { siteOrigin: SITE } })
   network.startWorker()
   const { services } = network.api
-  send = createStudioDispatcher({ services: async () => services, validateResponses: true })
+  fetch = createStudioDispatcher({ services: async () => services, validateResponses: true })
 })
 afterAll(() => network?.close())
 
@@ -35,18 +36,9 @@ function body(name: string, sol_src = 'return x + args[0];') {
   return { kind: 'transformation', name, sol_src }
 }
 
-async function ask(
-  sent: object,
-  headers: Record<string, string> = {},
-): Promise<{ status: number; json: PlanAnswer }> {
-  const response = await send(
-    new Request(`${SITE}/studio/api/publication-plan`, {
-      method: 'POST',
-      headers: { ...SAME_ORIGIN, 'content-type': 'application/json', ...headers },
-      body: JSON.stringify(sent),
-    }),
-  )
-  return { status: response.status, json: (await response.json()) as PlanAnswer }
+async function ask(json: object, by = fetch): Promise<{ status: number; json: PlanAnswer }> {
+  const { status, text } = await send({ fetch: by }, 'POST', '/publication-plan', { json })
+  return { status, json: JSON.parse(text) }
 }
 
 async function items(sent: object) {
@@ -189,22 +181,14 @@ describe('the plan of an unsaved document', () => {
 test('without a chain, or with publication disabled, the plan reports it', async () => {
   const { services } = network.api
   const sent = { kind: 'transformation', name: 'x_step', connectors: [], bodies: [body('x_step')] }
-  const request = () =>
-    new Request(`${SITE}/studio/api/publication-plan`, {
-      method: 'POST',
-      headers: { ...SAME_ORIGIN, 'content-type': 'application/json' },
-      body: JSON.stringify(sent),
-    })
   const without = createStudioDispatcher({ services: async () => ({ ...services, chain: undefined }) })
-  expect((await without(request())).status).toBe(503)
+  expect((await ask(sent, without)).status).toBe(503)
   const config = { ...services.config, publicationEnabled: false }
   const off = createStudioDispatcher({ services: async () => ({ ...services, config }) })
-  expect((await off(request())).status).toBe(403)
+  expect((await ask(sent, off)).status).toBe(403)
 })
 
 test('publications are listed to their owner only', async () => {
-  const response = await send(new Request(`${SITE}/studio/api/publications`, { headers: SAME_ORIGIN }))
-  expect(response.status).toBe(401)
   await network.draftTransformation('listed_step', owner)
   await network.prepare('transformation', 'listed_step', owner)
   const { listPublications } = await import('../../lib/entities/publication/records.ts')

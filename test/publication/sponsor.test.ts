@@ -11,6 +11,7 @@ import { publishSponsored, type SponsoredInput } from '../../lib/entities/public
 import { readSponsorAccount } from '../../lib/entities/publication/sponsor-budget.ts'
 import type { Config } from '../../lib/platform/config.ts'
 import type { Address, Hash } from '../../lib/protocol/entity.ts'
+import { lower } from '../support/lower.ts'
 import { type Network, startNetwork } from './network.ts'
 
 /* Publications that the operator pays for: what the owner signed, or nothing; never more than the budget. */
@@ -31,10 +32,6 @@ afterAll(() => network?.close())
 
 function fund(address: Address, wei: bigint) {
   return network.chain.rpc('anvil_setBalance', [address, numberToHex(wei)])
-}
-
-function lower(account: { address: Address }): Address {
-  return account.address.toLowerCase() as Address
 }
 
 interface Change {
@@ -73,10 +70,10 @@ async function newPlan(items: 1 | 2 = 1, owner = privateKeyToAccount(generatePri
     { kind: 'transformation' as const, name },
     { kind: 'connector' as const, name: `${name}_c` },
   ]
-  const ctx = contextOf(lower(owner))
+  const ctx = contextOf(lower(owner.address))
   const batch = await prepareBatch(ctx, wanted.slice(0, items))
   const records = await Promise.all(
-    batch.items.map((item) => findPublication(ctx, { ...item, owner: lower(owner) })),
+    batch.items.map((item) => findPublication(ctx, { ...item, owner: lower(owner.address) })),
   )
   return {
     owner,
@@ -88,7 +85,7 @@ async function newPlan(items: 1 | 2 = 1, owner = privateKeyToAccount(generatePri
 
 function submit(plan: Plan, change: Change & Partial<SponsoredInput> = {}): Promise<Hash> {
   const { items = plan.items, signature = plan.signature } = change
-  return publishSponsored(contextOf(lower(plan.owner), change), { items, signature })
+  return publishSponsored(contextOf(lower(plan.owner.address), change), { items, signature })
 }
 
 function domain() {
@@ -160,14 +157,15 @@ const SIGNATURES: Readonly<Record<string, (plan: Plan) => string | Promise<strin
   'a sign-in': ({ owner }) => owner.signMessage({ message: 'localhost wants you to sign in' }),
   'another chain': (plan) => signed(plan, plan.publications, { ...domain(), chainId: 1 }),
   'chain 0': (plan) => signed(plan, plan.publications, { ...domain(), chainId: 0 }),
-  'another registry': (plan) => signed(plan, plan.publications, { ...domain(), registry: lower(stranger) }),
+  'another registry': (plan) =>
+    signed(plan, plan.publications, { ...domain(), registry: lower(stranger.address) }),
   'the runner as the contract': (plan) =>
     signed(plan, plan.publications, { ...domain(), registry: network.chain.runner }),
   'another name of the domain': (plan) => otherDomain(plan, { name: 'Weft' }),
   'another version of the domain': (plan) => otherDomain(plan, { version: '2' }),
   'another name': (plan) => altered(plan, { name: 'better' }),
   'another kind': (plan) => altered(plan, { kind: 'condition' }),
-  'another owner': (plan) => altered(plan, { owner: lower(stranger) }),
+  'another owner': (plan) => altered(plan, { owner: lower(stranger.address) }),
   'another content hash': (plan) => altered(plan, { contentHash: `0x${'22'.repeat(32)}` }),
   'the next nonce': (plan) => altered(plan, { nonce: plan.publications[0]!.nonce + 1n }),
   'a far nonce': (plan) => altered(plan, { nonce: 2n ** 255n }),
@@ -203,9 +201,9 @@ const REQUESTS: Readonly<Record<string, (plan: Plan) => Promise<unknown>>> = {
     submit(plan, { items: Array.from({ length: 1000 }, (_, n) => ({ ...plan.items[0]!, name: `n${n}` })) }),
   'an item of another content hash': (plan) =>
     submit(plan, { items: [{ ...plan.items[0]!, contentHash: `0x${'33'.repeat(32)}` }] }),
-  "another account's plan": (plan) => submit(plan, { caller: lower(stranger) }),
+  "another account's plan": (plan) => submit(plan, { caller: lower(stranger.address) }),
   'a plan without a caller': (plan) => submit(plan, { caller: undefined }),
-  'the sponsor as the owner': (plan) => submit(plan, { caller: lower(sponsor), signature: '0x' }),
+  'the sponsor as the owner': (plan) => submit(plan, { caller: lower(sponsor.address), signature: '0x' }),
   'publication switched off': (plan) => submit(plan, { config: { publicationEnabled: false } }),
   'no sponsor': (plan) => submit(plan, { sponsor: { key: undefined } }),
   'a used-up budget': (plan) => submit(plan, { sponsor: { perDay: 1n } }),
@@ -272,7 +270,7 @@ describe('nothing is paid for', () => {
     expect(receipt.status).toBe('success')
     for (const { kind, name } of plan.items) {
       const entry = await registryEntry(network.api.services.chain!, kind, name)
-      expect(entry?.owner).toBe(lower(plan.owner))
+      expect(entry?.owner).toBe(lower(plan.owner.address))
     }
   })
 })

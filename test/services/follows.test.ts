@@ -2,7 +2,7 @@ import { checksumAddress } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { setSuspended } from '../../lib/people/social/account-status.ts'
 import { MAX_FOLLOWED } from '../../lib/people/social/follows.ts'
-import type { Address } from '../../lib/protocol/entity.ts'
+import { lower } from '../support/lower.ts'
 import { type ServicesApi, startServicesApi } from './harness.ts'
 import { newPerson, newWallet } from './people.ts'
 
@@ -13,9 +13,6 @@ beforeAll(async () => {
 })
 afterAll(() => api?.close())
 
-function lower(address: string) {
-  return address.toLowerCase() as Address
-}
 async function following(token: string, query = '') {
   return (await api.send('GET', `/social/following${query}`, { token })).json
 }

@@ -4,6 +4,7 @@ import { followStanding } from '../../lib/people/social/follows.ts'
 import { publicProfile } from '../../lib/people/social/public-profile.ts'
 import { namesOf } from '../../lib/people/social/users.ts'
 import { mergeProfile } from '../../lib/ui/people/merge-profile.ts'
+import { lower } from '../support/lower.ts'
 import { type ServicesApi, startServicesApi } from './harness.ts'
 import { newPerson } from './people.ts'
 
@@ -13,10 +14,6 @@ beforeAll(async () => {
   api = await startServicesApi()
 })
 afterAll(() => api?.close())
-
-function lower(address: string) {
-  return address.toLowerCase() as `0x${string}`
-}
 
 test('a profile is read by the agreed keys, whatever else is in it', () => {
   expect(publicProfile(null, {})).toEqual({ name: undefined, bio: undefined, kind: undefined })

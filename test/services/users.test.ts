@@ -2,7 +2,7 @@ import type { Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { setSuspended } from '../../lib/people/social/account-status.ts'
 import { users } from '../../lib/platform/db/schema/index.ts'
-import type { Address } from '../../lib/protocol/entity.ts'
+import { lower } from '../support/lower.ts'
 import { type ServicesApi, startServicesApi } from './harness.ts'
 import { newPerson, newWallet, signIn } from './people.ts'
 
@@ -15,10 +15,6 @@ beforeAll(async () => {
   api = await startServicesApi({ adminAddresses: [lower(ADMIN.address)] })
 })
 afterAll(() => api?.close())
-
-function lower(address: string): Address {
-  return address.toLowerCase() as Address
-}
 
 function read(address: string) {
   return api.send('GET', `/users/${address}`)

@@ -7,7 +7,7 @@ import { closeServices, createServices } from '../../lib/context/services.ts'
 import { anyFreePort } from '../../scripts/stack/ports.ts'
 import { parseExposition, seriesValue } from '../metrics/exposition.ts'
 import { type TestChain, testChain } from '../support/chain.ts'
-import { chainConfig } from '../support/chain-config.ts'
+import { chainConfig, chainEnvironment } from '../support/chain-config.ts'
 import { testConfig } from '../support/config.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 import { askReadiness, askStatus } from './pages.ts'
@@ -44,14 +44,7 @@ function startWorker(env: Readonly<Record<string, string>> = {}): ChildProcess {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       ...process.env,
-      DATABASE_URL: db.url,
-      CHAIN_TOKEN_KEY: 'ab'.repeat(32),
-      SESSION_KEY: 'cd'.repeat(32),
-      CHAIN_RPC_URL: chain.url,
-      CHAIN_ID: String(chain.chainId),
-      REGISTRY_ADDRESS: chain.registry,
-      RUNNER_ADDRESS: chain.runner,
-      DEPLOYMENT_BLOCK: String(chain.deploymentBlock),
+      ...chainEnvironment(chain, db.url),
       WORKER_PORT: String(port),
       ...env,
     },

@@ -86,10 +86,6 @@ export class EventStreamReader {
     return this.#frames
   }
 
-  ended(): boolean {
-    return this.#ended
-  }
-
   /** Stops taking anything off the wire. */
   stall(): void {
     this.#response.pause()

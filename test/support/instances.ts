@@ -9,6 +9,7 @@ import { findContracts } from '../../scripts/stack/contracts.ts'
 import { reachableDataDir } from '../../scripts/stack/data-location.ts'
 import { anyFreePort } from '../../scripts/stack/ports.ts'
 import { type PostgresServer, startPostgres } from '../../scripts/stack/postgres.ts'
+import { chainEnvironment } from './chain-config.ts'
 import { listen } from './listen.ts'
 import { until } from './until.ts'
 
@@ -54,14 +55,7 @@ export async function startInstances(env: Readonly<Record<string, string>>): Pro
       NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
       NODE_ENV: 'production',
       SITE_ORIGIN: proxy.origin,
-      DATABASE_URL: database.url(),
-      CHAIN_RPC_URL: chain.url,
-      CHAIN_ID: String(contracts.chainId),
-      REGISTRY_ADDRESS: contracts.registry,
-      RUNNER_ADDRESS: contracts.runner,
-      DEPLOYMENT_BLOCK: String(contracts.deploymentBlock),
-      CHAIN_TOKEN_KEY: 'ab'.repeat(32),
-      SESSION_KEY: 'cd'.repeat(32),
+      ...chainEnvironment({ ...contracts, url: chain.url }, database.url()),
       TRUSTED_PROXIES: '1',
       // A machine busy with other tests takes its time over a harmless body.
       COMPILE_TIMEOUT_MS: '30000',

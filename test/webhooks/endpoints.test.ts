@@ -1,21 +1,17 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { MAX_ENDPOINTS } from '../../lib/people/webhooks/endpoints.ts'
-import { createStudioDispatcher } from '../../lib/server/operations/studio/dispatcher.ts'
 import { feedTables } from '../feed/feed-tables.ts'
-import { SAME_ORIGIN } from '../preview/studio-api.ts'
-import { type ServicesApi, startServicesApi } from '../services/harness.ts'
-import { newPerson, SITE } from '../services/people.ts'
+import { type Studio, send as sendTo, startStudio } from '../http/studio-requests.ts'
+import { newPerson } from '../services/people.ts'
 
-let api: ServicesApi
-let fetch: (request: Request) => Promise<Response>
+let studio: Studio
 
 beforeAll(async () => {
-  api = await startServicesApi()
-  fetch = createStudioDispatcher({ services: async () => api.services, validateResponses: true })
-  const feed = await feedTables(api.db.sql)
+  studio = await startStudio()
+  const feed = await feedTables(studio.api.db.sql)
   await feed.append(5)
 })
-afterAll(() => api.close())
+afterAll(() => studio?.api.close())
 
 interface Answer {
   readonly status: number
@@ -24,18 +20,11 @@ interface Answer {
 }
 
 async function newAccount() {
-  const { token, address } = await newPerson(api)
+  const { token, address } = await newPerson(studio.api)
   const base = `/webhooks/${address.toLowerCase()}`
   const send = async (method: string, path = '', json?: unknown): Promise<Answer> => {
-    const response = await fetch(
-      new Request(`${SITE}/studio/api${base}${path}`, {
-        method,
-        headers: { ...SAME_ORIGIN, authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-        body: json === undefined ? null : JSON.stringify(json),
-      }),
-    )
-    const text = await response.text()
-    return { status: response.status, body: text === '' ? undefined : JSON.parse(text) }
+    const { status, text } = await sendTo(studio, method, `${base}${path}`, { token, json })
+    return { status, body: text === '' ? undefined : JSON.parse(text) }
   }
   return { send, token, address }
 }
@@ -69,7 +58,7 @@ test('a secret is shown when it is made, and never again', async () => {
 
   const rotated = await send('POST', `/${webhook.id}/secret`)
   expect(rotated.body.secret).not.toBe(secret)
-  const [row] = await api.db
+  const [row] = await studio.api.db
     .sql`select secret, previous_secret from webhook_endpoints where id = ${webhook.id}`
   expect(row).toEqual({ secret: rotated.body.secret, previous_secret: secret })
   expect(Date.parse(rotated.body.webhook.previous_secret_until)).toBeGreaterThan(Date.now())
@@ -80,7 +69,7 @@ test('changes, replay and deletion', async () => {
   const { webhook } = (await send('POST', '', INPUT)).body
   const path = `/${webhook.id}`
   expect((await send('PATCH', path, { state: 'paused' })).body).toMatchObject({ state: 'paused' })
-  await api.db.sql`
+  await studio.api.db.sql`
     update webhook_endpoints set state = 'disabled', disabled_reason = 'It failed', attempts = 9,
       failing_since = now() - interval '3 days' where id = ${webhook.id}`
   expect((await send('PATCH', path, { state: 'active', name: 'Again' })).body).toMatchObject({
@@ -129,7 +118,7 @@ test('an account has a limited number, and takes them along', async () => {
     ...Array.from({ length: MAX_ENDPOINTS }, () => 200),
     ...[429, 429, 429],
   ])
-  await api.send('DELETE', `/users/${address}`, { token })
-  const left = await api.db.sql`select 1 from webhook_endpoints where owner = ${address.toLowerCase()}`
+  await studio.api.send('DELETE', `/users/${address}`, { token })
+  const left = await studio.api.db.sql`select 1 from webhook_endpoints where owner = ${address.toLowerCase()}`
   expect(left).toHaveLength(0)
 })

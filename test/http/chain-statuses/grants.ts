@@ -3,8 +3,9 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { test } from 'vitest'
 import type { EntityKind } from '../../../lib/protocol/entity.ts'
 import { devAccount } from '../../support/chain.ts'
+import { lower } from '../../support/lower.ts'
 import type { ContractApi } from '../contract-api.ts'
-import { alice, bob, budget, chain, draft, lower, main, reach, SPONSOR, stranded } from './servers.ts'
+import { alice, bob, budget, chain, draft, main, reach, SPONSOR, stranded } from './servers.ts'
 
 export const GRANT = `0x${'a1'.repeat(32)}`
 

@@ -4,13 +4,13 @@ import { storeArtifact } from '../../../lib/entities/stored-leaves.ts'
 import { drafts } from '../../../lib/platform/db/schema/index.ts'
 import { draftArtifact } from '../../api/projection.ts'
 import { devAccount } from '../../support/chain.ts'
+import { lower } from '../../support/lower.ts'
 import {
   alice,
   bob,
   chain,
   crippled,
   draft,
-  lower,
   main,
   prepareAndSign,
   publish,

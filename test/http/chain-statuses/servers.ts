@@ -1,12 +1,13 @@
 import type { Hex } from 'viem'
 import { generatePrivateKey } from 'viem/accounts'
 import { afterAll, beforeAll, expect } from 'vitest'
-import type { Address, EntityKind } from '../../../lib/protocol/entity.ts'
+import type { EntityKind } from '../../../lib/protocol/entity.ts'
 import { Failure } from '../../../lib/protocol/failure.ts'
 import { chainOperations } from '../../../lib/server/operations/chain/index.ts'
 import { type PreparedWire, signPrepared } from '../../publication/sign-prepared.ts'
 import { devAccount, type TestChain, testChain } from '../../support/chain.ts'
 import { chainConfig, falseRunnerConfig, strandedConfig } from '../../support/chain-config.ts'
+import { lower } from '../../support/lower.ts'
 import { type Answer, type ContractApi, type Sent, startContractApi } from '../contract-api.ts'
 import { ONCE_A_MINUTE } from '../rates.ts'
 import { statusMatrix } from '../status-matrix.ts'
@@ -75,10 +76,6 @@ export function openServers(): void {
     ])
     await chain?.close()
   })
-}
-
-export function lower(address: string): Address {
-  return address.toLowerCase() as Address
 }
 
 /** Sends a request and holds it to the operation and the status that the test is about. */
