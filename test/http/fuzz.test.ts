@@ -1,51 +1,15 @@
-import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect } from 'vitest'
 import type { Address } from '../../lib/protocol/entity.ts'
 import { chainDocument } from '../../lib/server/operations/chain/document.ts'
 import { chainOperations } from '../../lib/server/operations/chain/index.ts'
 import { devAccount, type TestChain, testChain } from '../support/chain.ts'
 import { chainConfig } from '../support/chain-config.ts'
 import { testConfig } from '../support/config.ts'
-import { type Answer, type ContractApi, startContractApi } from './contract-api.ts'
-import { FUZZ_TIMEOUT_MS, fuzzParameters, fuzzRuns } from './fuzz-runs.ts'
+import { type ContractApi, startContractApi } from './contract-api.ts'
+import { bearer, nothingBreaks, WORDS } from './fuzz-runs.ts'
 import { UNLIMITED } from './rates.ts'
-import { type FuzzDocument, type FuzzRequest, requestsTo, type Vocabulary } from './requests.ts'
-
-const RUNS = fuzzRuns(600)
-/** Node takes 16 KiB of request line and headers together. */
-const LONGEST_LINE = 15_000
 
 const OWNER = devAccount(0).address.toLowerCase() as Address
-const vocabulary: Vocabulary = {
-  // `same` is a transformation, a condition and a connector, so that random references often hold.
-  names: [
-    'same',
-    'same',
-    'same',
-    'same',
-    'same',
-    'add',
-    'flag',
-    'pair',
-    'nobody',
-    '_',
-    'toString',
-    '__proto__',
-    'a'.repeat(128),
-  ],
-  sources: [
-    'return x + args[0];',
-    'return args[0] > 0;',
-    'return x;',
-    'return',
-    '}',
-    'assembly { }',
-    'while (true) {}',
-    'import "x";',
-  ],
-  addresses: [OWNER, OWNER.slice(2).toUpperCase(), '0'.repeat(40), `0x${'f'.repeat(40)}`],
-  hashes: ['0'.repeat(64), `0x${'a'.repeat(64)}`, 'F'.repeat(64)],
-}
 
 let chain: TestChain
 let api: ContractApi
@@ -89,32 +53,18 @@ afterAll(async () => {
   await chain?.close()
 })
 
-async function send({ method, path, token: kind, type, body }: FuzzRequest): Promise<Answer> {
-  const bearer = kind === 'valid' ? token : kind === 'broken' ? `${token.slice(0, -3)}abc` : undefined
-  return api.send(method, path, {
-    type,
-    ...(bearer !== undefined && { token: bearer }),
-    ...(body !== undefined && { text: body }),
-  })
-}
-
-const document = JSON.parse(JSON.stringify(chainDocument(chainOperations))) as FuzzDocument
-
-describe('no request breaks the API', () => {
-  test.each(chainOperations.map((operation) => [operation.id, operation] as const))(
-    '%s',
-    async (_, operation) => {
-      await fc.assert(
-        fc.asyncProperty(requestsTo(operation, document, vocabulary), async (request) => {
-          // What is longer than a request line may be never reaches the API.
-          fc.pre(request.path.length < LONGEST_LINE)
-          const { status, defect } = await send(request)
-          if (defect !== undefined) throw defect
-          expect(status).not.toBe(500)
-        }),
-        fuzzParameters(RUNS / chainOperations.length),
-      )
-    },
-    FUZZ_TIMEOUT_MS,
-  )
+nothingBreaks(chainOperations, chainDocument(chainOperations), 600, {
+  vocabulary: () => ({
+    ...WORDS,
+    addresses: [OWNER, OWNER.slice(2).toUpperCase(), '0'.repeat(40), `0x${'f'.repeat(40)}`],
+    hashes: ['0'.repeat(64), `0x${'a'.repeat(64)}`, 'F'.repeat(64)],
+  }),
+  send: (request) => {
+    const { method, path, type, body } = request
+    return api.send(method, path, {
+      ...bearer(request, token),
+      type,
+      ...(body !== undefined && { text: body }),
+    })
+  },
 })

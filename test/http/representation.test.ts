@@ -22,6 +22,13 @@ async function reply() {
   return { status: 200 as const, body: { words: long } }
 }
 
+function reading(id: string, path: `/${string}`, more: Partial<Pick<Operation, 'limit' | 'auth' | 'cors'>>) {
+  return defineOperation({
+    ...{ ...facts, id, path, method: 'GET', request: {}, responses: ok, handler: reply },
+    ...more,
+  })
+}
+
 const operations: Operation[] = [
   defineOperation({
     ...facts,
@@ -33,36 +40,9 @@ const operations: Operation[] = [
     responses: ok,
     handler: async (_, { query }) => ({ status: 200, body: { words: wordsOf(query.bytes - 12) } }),
   }),
-  defineOperation({
-    ...facts,
-    id: 'GET_nonce',
-    method: 'GET',
-    path: '/nonce',
-    limit: 'signIn',
-    request: {},
-    responses: ok,
-    handler: reply,
-  }),
-  defineOperation({
-    ...facts,
-    id: 'GET_own',
-    method: 'GET',
-    path: '/own',
-    auth: 'session',
-    request: {},
-    responses: ok,
-    handler: reply,
-  }),
-  defineOperation({
-    ...facts,
-    id: 'GET_challenge',
-    method: 'GET',
-    path: '/challenge',
-    cors: 'session',
-    request: {},
-    responses: ok,
-    handler: reply,
-  }),
+  reading('GET_nonce', '/nonce', { limit: 'signIn' }),
+  reading('GET_own', '/own', { auth: 'session' }),
+  reading('GET_challenge', '/challenge', { cors: 'session' }),
   defineOperation({
     ...facts,
     id: 'GET_stream',
