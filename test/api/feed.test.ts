@@ -92,10 +92,6 @@ describe('GET_feed', () => {
   test.each([
     '',
     'limit=0',
-    'limit=257',
-    'limit=5abc',
-    'limit=',
-    'limit=-1',
     'limit=5&limit=5',
     'limit=5&before=',
     'limit=5&before=%20',

@@ -6,8 +6,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   createChainClient,
   createServicesClient,
-  type FeedChange,
-  follow,
   orThrow,
   publish,
   signIn,
@@ -18,7 +16,6 @@ import { KIND_CODE } from '../../lib/protocol/entity.ts'
 import { serveNode } from '../../lib/server/http/node-adapter.ts'
 import { createChainDispatcher } from '../../lib/server/operations/chain/dispatcher.ts'
 import { createServicesDispatcher } from '../../lib/server/operations/services/dispatcher.ts'
-import { type FeedTables, feedTables } from '../feed/feed-tables.ts'
 import { listen } from '../support/listen.ts'
 import { startServices, type TestServices } from '../support/services.ts'
 import { until } from '../support/until.ts'
@@ -26,7 +23,6 @@ import { until } from '../support/until.ts'
 const hasPython = spawnSync('python3', ['--version']).status === 0
 
 let started: TestServices
-let feed: FeedTables
 let site: string
 const server = createServer((request, response) => serve(request, response))
 let serve: ReturnType<typeof serveNode>
@@ -34,7 +30,6 @@ const children: ChildProcess[] = []
 
 beforeAll(async () => {
   started = await startServices({ chainId: 31_337 })
-  feed = await feedTables(started.services.db.sql)
   serve = serveNode(createChainDispatcher({ services: async () => started.services }))
   site = `http://127.0.0.1:${await listen(server)}`
 })
@@ -94,30 +89,6 @@ print(weft.token.count("."))
     '2',
   ])
 })
-
-test.skipIf(!hasPython)(
-  'Python: follows the feed over cut connections, each change once, in order',
-  async () => {
-    const { lines } = python(`
-for change in weft.follow(kind="connector"):
-    print(change.stream_seq, change.status, change.name)
-`)
-    const expected: string[] = []
-    let seq = 0
-    for (const block of [1, 2, 3]) {
-      await feed.publish(
-        { name: `a${block}`, blockNumber: block },
-        { name: `b${block}`, kind: 'condition', blockNumber: block },
-        { name: `c${block}`, blockNumber: block },
-      )
-      expected.push(`${seq + 1} observed a${block}`, `${seq + 3} observed c${block}`)
-      seq += 3
-      await until(`block ${block} arrives`, () => lines.length >= expected.length)
-      server.closeAllConnections()
-    }
-    expect(lines).toEqual(expected)
-  },
-)
 
 test('TypeScript: reads, refusals and sign-in', async () => {
   const chain = createChainClient(`${site}/chain`)
@@ -193,28 +164,4 @@ test('TypeScript: signs no transaction that publishes something else', async () 
   ]) {
     await expect(publishing(data)).rejects.toThrow('nothing was signed')
   }
-})
-
-test('TypeScript: follows the feed over cut connections, each change once, in order, until it is stopped', async () => {
-  const chain = createChainClient(`${site}/chain`)
-  const stop = new AbortController()
-  const seen: FeedChange[] = []
-  const following = (async () => {
-    const options = { kind: 'connector', signal: stop.signal } as const
-    for await (const change of follow(chain, options)) seen.push(change)
-  })()
-  for (const block of [11, 12, 13]) {
-    await feed.publish(
-      { name: `d${block}`, blockNumber: block },
-      { name: `e${block}`, kind: 'condition', blockNumber: block },
-    )
-    await until(`block ${block} arrives`, () => seen.at(-1)?.payload.name === `d${block}`)
-    server.closeAllConnections()
-  }
-  expect(seen.map(({ payload }) => payload.name).slice(-3)).toEqual(['d11', 'd12', 'd13'])
-  const numbers = seen.map(({ stream_seq }) => stream_seq)
-  expect(numbers).toEqual([...new Set(numbers)].sort((a, b) => a - b))
-  stop.abort()
-  await expect(following).rejects.toThrow()
-  await expect(follow(chain, { owner: 'me' }).next()).rejects.toMatchObject({ status: 400 })
 })

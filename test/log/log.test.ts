@@ -8,7 +8,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createLog } from '../../lib/platform/log/create-log.ts'
 import { createScrubber } from '../../lib/platform/log/scrub.ts'
 import { devChain } from '../../scripts/stack/dev-chain.ts'
-import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 import { listen } from '../support/listen.ts'
 
 const HEX = 'abcdef0123456789'
@@ -21,10 +20,8 @@ const ADDRESS = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 
 let node: Server
 let rpcUrl: string
-let db: TestDatabase
 
 beforeAll(async () => {
-  db = await createTestDatabase()
   // A node that refuses what it is sent, as one does that has never seen the account.
   node = createServer(async (request, response) => {
     let body = ''
@@ -38,10 +35,7 @@ beforeAll(async () => {
   })
   rpcUrl = `http://127.0.0.1:${await listen(node)}/v3/5up3rs3cr3tk3y`
 })
-afterAll(async () => {
-  node?.close()
-  await db?.close()
-})
+afterAll(() => node?.close())
 
 /** What a log wrote while something was done with it. */
 function written(say: (log: ReturnType<typeof createLog>) => void): string {
@@ -98,12 +92,6 @@ describe('a log', () => {
       if (before === undefined) delete process.env.CHAIN_RPC_URL
       else process.env.CHAIN_RPC_URL = before
     }
-  })
-
-  test('contains no query parameters', async () => {
-    const error = await db.sql`select ${JWT}::uuid`.catch((reason: unknown) => reason)
-    expect(String(error)).toContain(JWT)
-    expect(written((log) => log.error({ err: error }, 'failed'))).not.toContain(JWT)
   })
 })
 

@@ -11,8 +11,8 @@ const owner = devAccount(1)
 
 /**
  * Of each kind of definition and of each error one case, of which `npm test` takes the first two and a share of the others:
- * what the contracts answer to all of them is held by `test/contracts/vectors.test.ts`, what the API does by
- * `test/api/vectors.test.ts`.
+ * what the contracts answer to all of them is held by `test/contracts/vectors.test.ts`, what is built of them by
+ * `test/domain/creation-checks.test.ts`, and what the simulator runs by `test/simulator/vectors.test.ts`.
  */
 const [first, second, ...others] = [
   'pub-basic-cycle-shift',

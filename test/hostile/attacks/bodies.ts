@@ -1,4 +1,5 @@
 import type { Hex } from '../../../lib/protocol/entity.ts'
+import { LOOKING_BODIES } from '../../differential/bytecodes.ts'
 import { type Attack, choice } from '../attack.ts'
 import { answering, assemble } from '../evm.ts'
 import { codeContent } from '../publications.ts'
@@ -74,60 +75,28 @@ const handMadeBodies: Attack = {
   },
 }
 
-const SOURCES = [
-  'assembly { if eq(shr(224, calldataload(0)), 0xf4d649f7) { if gt(calldataload(0x44), 9) { x := add(x, 1000) } } } return x + 1;',
-  'assembly { x := add(x, shr(224, calldataload(0))) } return x;',
-  'assembly { x := add(x, calldataload(0x44)) } return x;',
-  'assembly { x := add(x, calldatasize()) } return x;',
-  'assembly { x := add(x, mload(0x40)) } return x;',
-  'assembly { x := add(x, mload(0x80)) mstore(0x80, add(x, 1)) } return x;',
-  'assembly { x := add(x, msize()) } return x;',
-  'assembly { x := add(x, returndatasize()) } return x;',
-  'assembly { x := add(x, mload(0xa0)) } return x + 1;',
-  'assembly { mstore(0x40, add(mload(0x40), 64)) } return x + 1;',
-  'assembly { mstore(0, 7) mstore(0x20, 9) return(0, 0x40) } return x;',
-  'assembly { x := add(x, calldataload(0x64)) } return x;',
-  'assembly { x := add(x, calldataload(0x84)) } return x;',
-  'return uint32(block.number) + x;',
-  'return uint32(block.timestamp) + x;',
-  'return uint32(block.basefee) + x;',
-  'return uint32(block.blobbasefee) + x;',
-  'return uint32(block.prevrandao) + x;',
-  'return uint32(uint160(address(block.coinbase))) + x;',
-  'return uint32(block.gaslimit) + x;',
-  'return uint32(uint256(blockhash(block.number - 1))) + x;',
-  'return uint32(gasleft()) + x;',
-  'return uint32(uint160(msg.sender)) + x;',
-  'return uint32(uint160(tx.origin)) + x;',
-  'return uint32(uint160(address(this))) + x;',
-  'return uint32(address(this).balance) + x;',
-  'return uint32(uint256(address(this).codehash)) + x;',
-  'assembly { pop(staticcall(gas(), 0x0a, 0, 192, 0, 64)) x := add(x, returndatasize()) } return x;',
-  'assembly { mstore(0, x) pop(staticcall(gas(), 0x02, 0, 32, 0, 32)) x := and(mload(0), 0xff) } return x;',
+/** What costs, or fails. */
+const COSTLY_BODIES = [
   'while (true) { x = x + 1; if (x == 0) break; } return x;',
   'for (uint256 i = 0; i < 100000000; i++) { x ^= uint32(i * i); } return x;',
   'assembly { revert(0, 1000000) } return x;',
   'revert(string(new bytes(100000))); return x;',
   'uint32[] memory a = new uint32[](x * 1000 + 100000); return a[0] + x + 1;',
-  'assembly { x := add(x, sload(x)) } return x + 1;',
-  'assembly { x := add(x, tload(x)) } return x + 1;',
   'require(x < 3, "three is too many"); return x + 1;',
-  'assembly { return(0, 4) } return x;',
-  'assembly { stop() } return x;',
-  'assembly { invalid() } return x;',
   'return x / (x - x);',
   'assembly { x := shl(32, 1) } return x;',
   'assembly { x := not(0) } return x + 0;',
-] as const
+]
 
-/** Bodies that read their environment, drafted and published through the ordinary API. */
+/** Such bodies, and bodies that read their environment, drafted and published through the ordinary API. */
 const compiledBodies: Attack = {
   name: 'compiled bodies',
   weight: 3,
-  parameters: { body: [0, SOURCES.length - 1] },
-  async build(scene, { body }) {
+  parameters: { body: [0, LOOKING_BODIES.length - 1], costly: [0, 1] },
+  async build(scene, { body, costly }) {
     const name = scene.name('looks')
-    const transaction = await scene.prepared('transformation', name, choice(SOURCES, body))
+    const source = choice(costly === 1 ? COSTLY_BODIES : LOOKING_BODIES, body)
+    const transaction = await scene.prepared('transformation', name, source)
     const content = scene.lookup('transformation', name)
     if (transaction === undefined || content === undefined) return []
     return [transaction, ...connectorOver(scene, content)]
