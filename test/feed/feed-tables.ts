@@ -15,47 +15,41 @@ export interface Publication {
   readonly format?: Hash
 }
 
-/** Writes the feed the way the worker does, without a chain: items and deltas in one transaction each. */
-export interface FeedTables {
-  publish(...publications: readonly Publication[]): Promise<void>
-  /** Rolls back everything above a block. */
-  rollbackTo(ancestor: number): Promise<void>
-  advanceFinality(finality: Finality): Promise<void>
-  /** Deltas alone, `count` of them, with names of some length; numbers go on from the newest. */
-  append(count: number, nameLength?: number): Promise<void>
-  /** Deletes deltas up to a number, as retention does. */
-  prune(upTo: number): Promise<void>
-}
+export type FeedTables = Awaited<ReturnType<typeof feedTables>>
 
 const CHAIN_ID = 31_337
 const OWNER: Address = `0x${'ab'.repeat(20)}`
 
-export async function feedTables(sql: postgres.Sql): Promise<FeedTables> {
+/** Writes the feed the way the worker does, without a chain: items and deltas in one transaction each. */
+export async function feedTables(sql: postgres.Sql) {
   await sql`
     insert into worker_state
       (id, chain_id, registry, processed_block, head_block, safe_block, finalized_block, last_stream_seq, updated_at_ms)
     values (1, ${CHAIN_ID}, '0x', 0, 0, 0, 0, 0, 0) on conflict do nothing`
   const now = () => Date.now()
   return {
-    publish: async (...publications) => {
+    publish: async (...publications: readonly Publication[]) => {
       await sql.begin(async (tx) => {
         for (const publication of publications) await storeItem(tx, publication, now())
         await appendDeltas(tx, publications.map(deltaOf), now())
       })
     },
-    rollbackTo: async (ancestor) => {
+    /** Rolls back everything above a block. */
+    rollbackTo: async (ancestor: number) => {
       await sql.begin((tx) => rollbackTo(tx, ancestor, now()))
     },
-    advanceFinality: async (finality) => {
+    advanceFinality: async (finality: Finality) => {
       await sql.begin((tx) => advanceFinality(tx, finality, now()))
     },
-    append: async (count, nameLength = 0) => {
+    /** Deltas alone, `count` of them, with names of some length; numbers go on from the newest. */
+    append: async (count: number, nameLength = 0) => {
       const deltas = Array.from({ length: count }, (_, i) =>
         deltaOf({ name: `n${i}`.padEnd(nameLength, 'n'), blockNumber: 1 }),
       )
       await sql.begin((tx) => appendDeltas(tx, deltas, now()))
     },
-    prune: async (upTo) => {
+    /** Deletes deltas up to a number, as retention does. */
+    prune: async (upTo: number) => {
       await sql`delete from feed_outbox where stream_seq <= ${upTo}`
     },
   }

@@ -30,19 +30,7 @@ export interface Announcement {
   readonly nonce?: bigint
 }
 
-export interface OpenRegistry {
-  readonly address: Address
-  readonly deploymentBlock: number
-  /** Calldata that announces all of them, followed by bytes that the contract ignores. */
-  calldata(announcements: readonly Announcement[], trailing?: Hex): Hex
-  /** Sends transactions and mines them in one block; throws when one reverts. */
-  mine(...calldata: readonly Hex[]): Promise<void>
-  /** A connector over artifacts that were announced here, as the real registry would deploy it. */
-  connector(
-    definition: ConnectorDefinition,
-    below: readonly Artifact[],
-  ): Announcement & { readonly artifact: Artifact }
-}
+export type OpenRegistry = Awaited<ReturnType<typeof deployOpenRegistry>>
 
 /** A transformation with this runtime and its content hash. */
 export function transformation(
@@ -55,7 +43,7 @@ export function transformation(
   return { kind: 'transformation', name, runtime, argsCount, contentHash, artifact }
 }
 
-export async function deployOpenRegistry(chain: TestChain): Promise<OpenRegistry> {
+export async function deployOpenRegistry(chain: TestChain) {
   const [contract] = compileContracts(join(import.meta.dirname, '../..'), ['test/OpenRegistry.sol'])
   const { abi, bytecode } = contract!
   const wallet = chain.wallet(5)
@@ -81,7 +69,8 @@ export async function deployOpenRegistry(chain: TestChain): Promise<OpenRegistry
   return {
     address,
     deploymentBlock: Number(deployed.blockNumber),
-    calldata: (announcements, trailing = '0x') => {
+    /** Calldata that announces all of them, followed by bytes that the contract ignores. */
+    calldata: (announcements: readonly Announcement[], trailing: Hex = '0x'): Hex => {
       const list = announcements.map(({ kind, name, runtime, contentHash, ...rest }) => ({
         kind: KIND_CODE[kind],
         name,
@@ -96,7 +85,8 @@ export async function deployOpenRegistry(chain: TestChain): Promise<OpenRegistry
       const call = encodeFunctionData({ abi, functionName: 'announce', args: [list] })
       return `${call}${trailing.slice(2)}`
     },
-    async mine(...calldata) {
+    /** Sends transactions and mines them in one block; throws when one reverts. */
+    async mine(...calldata: readonly Hex[]) {
       await chain.rpc('evm_setAutomine', [false])
       const hashes: Hash[] = []
       for (const data of calldata) {
@@ -109,7 +99,8 @@ export async function deployOpenRegistry(chain: TestChain): Promise<OpenRegistry
         if (receipt.status !== 'success') throw new Error(`transaction ${hash} reverted`)
       }
     },
-    connector(definition, below) {
+    /** A connector over artifacts that were announced here, as the real registry would deploy it. */
+    connector(definition: ConnectorDefinition, below: readonly Artifact[]) {
       const byName = new Map(below.map((artifact) => [`${artifact.kind}/${artifact.name}`, artifact]))
       const artifact = buildConnector(definition, (kind, name) => byName.get(`${kind}/${name}`))
       const runtime = encodeConnectorCode(
@@ -120,7 +111,7 @@ export async function deployOpenRegistry(chain: TestChain): Promise<OpenRegistry
       )
       runtimes.set(artifact, runtime)
       const { contentHash, name } = artifact
-      return { kind: 'connector', name, runtime, contentHash, artifact }
+      return { kind: 'connector' as const, name, runtime, contentHash, artifact }
     },
   }
 }

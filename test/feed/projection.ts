@@ -23,14 +23,8 @@ export async function expectEqualToFreshIndex(network: Network): Promise<void> {
   }
 }
 
-export interface OutboxRow {
-  readonly seq: number
-  readonly name: string
-  readonly status: string
-}
-
 /** The deltas so far, in order. */
-export async function outbox({ sql }: TestDatabase): Promise<OutboxRow[]> {
+export async function outbox({ sql }: TestDatabase) {
   const rows = await sql<{ stream_seq: string; name: string; status: string }[]>`
     select stream_seq, name, status from feed_outbox order by stream_seq`
   return rows.map(({ stream_seq, name, status }) => ({ seq: Number(stream_seq), name, status }))

@@ -8,19 +8,9 @@ import type { Hex } from '../../lib/protocol/entity.ts'
 import { references } from '../../lib/protocol/references.ts'
 import compiledBodies from '../fixtures/compiled-bodies.json' with { type: 'json' }
 import { type ConnectorSketch, Shelf } from '../support/definitions.ts'
-import { startTestRegistry, type TestRegistry } from '../support/registry-chain.ts'
+import { startTestRegistry } from '../support/registry-chain.ts'
 
-/** A chain with a few connectors on it, and what certifies their runs. */
-export interface ProvenNetwork {
-  readonly registry: TestRegistry
-  readonly namesOf: NamesOf
-  source(name?: string, url?: string): Source
-  /** Publishes one more connector, in a block of its own. */
-  publish(sketch: ConnectorSketch): Promise<void>
-  run(connector: string, options?: Partial<RunToCertify>): RunToCertify
-  certify(connector: string, options?: Partial<RunToCertify>, sources?: readonly Source[]): Promise<string>
-  close(): Promise<void>
-}
+export type ProvenNetwork = Awaited<ReturnType<typeof startProvenNetwork>>
 
 /** Runtime of a body, compiled before: compiling takes most of a slow machine's time. */
 function compiled(body: string): Hex {
@@ -74,8 +64,8 @@ const CONNECTORS: readonly ConnectorSketch[] = [
   { name: 'fenced', dimensions: [call('strict', 5)] },
 ]
 
-/** Publishes the connectors on a chain of their own. */
-export async function startProvenNetwork(): Promise<ProvenNetwork> {
+/** Publishes the connectors on a chain of their own; with what certifies their runs. */
+export async function startProvenNetwork() {
   const registry = await startTestRegistry()
   const shelf = new Shelf()
   const publish = async <A extends BuiltArtifact>(artifact: A): Promise<void> => {
@@ -118,10 +108,14 @@ export async function startProvenNetwork(): Promise<ProvenNetwork> {
     registry,
     namesOf,
     source,
-    publish: (sketch) => publish(shelf.connector(sketch)),
+    /** Publishes one more connector, in a block of its own. */
+    publish: (sketch: ConnectorSketch) => publish(shelf.connector(sketch)),
     run,
-    certify: async (connector, options, sources = [source(), source('b.example')]) =>
-      (await collectCertificate(run(connector, options), sources, namesOf)).text,
+    certify: async (
+      connector: string,
+      options?: Partial<RunToCertify>,
+      sources: readonly Source[] = [source(), source('b.example')],
+    ) => (await collectCertificate(run(connector, options), sources, namesOf)).text,
     close: () => registry.close(),
   }
 }

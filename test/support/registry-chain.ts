@@ -6,35 +6,25 @@ import type { Artifact } from '../../lib/protocol/artifact.ts'
 import type { PositionedRunningInstance } from '../../lib/protocol/definition.ts'
 import { decodeParticles, type ParticleStream } from '../../lib/protocol/particles.ts'
 import { encodePayload } from '../../lib/protocol/payload.ts'
-import { devAccount, type TestChain, testChain } from './chain.ts'
+import { devAccount, testChain } from './chain.ts'
 
-export type ChainAnswer =
+type ChainAnswer =
   | { readonly ok: true; readonly particles: readonly ParticleStream[] }
   | { readonly ok: false; readonly revertData: Hex }
 
-/** A registry of the caller's own, published to directly, without a server between. */
-export interface TestRegistry {
-  readonly chain: TestChain
-  publish(artifact: Artifact): Promise<void>
-  generate(
-    connector: string,
-    particlesCount: number,
-    dynamicRi: readonly PositionedRunningInstance[],
-    gas: bigint,
-  ): Promise<ChainAnswer>
-  close(): Promise<void>
-}
-
 const FAR_FUTURE = 2n ** 40n
 
-export async function startTestRegistry(): Promise<TestRegistry> {
+export type TestRegistry = Awaited<ReturnType<typeof startTestRegistry>>
+
+/** A registry of the caller's own, published to directly, without a server between. */
+export async function startTestRegistry() {
   const chain = await testChain()
   const owner = devAccount(0).address
   let nonce = 0n
 
   return {
     chain,
-    async publish(artifact) {
+    async publish(artifact: Artifact) {
       const data = encodePublish({
         kind: artifact.kind,
         name: artifact.name,
@@ -51,7 +41,12 @@ export async function startTestRegistry(): Promise<TestRegistry> {
       ])) as { readonly status: Hex }
       if (receipt.status !== '0x1') throw new Error(`publishing ${artifact.kind} ${artifact.name} reverted`)
     },
-    async generate(connector, particlesCount, dynamicRi, gas) {
+    async generate(
+      connector: string,
+      particlesCount: number,
+      dynamicRi: readonly PositionedRunningInstance[],
+      gas: bigint,
+    ): Promise<ChainAnswer> {
       const data = encodeFunctionData({
         abi: runnerAbi,
         functionName: 'generate',
