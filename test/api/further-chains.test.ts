@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { connectChain } from '../../lib/chain/access.ts'
-import type { Context } from '../../lib/context/context.ts'
 import { alsoOn } from '../../lib/entities/also-on.ts'
 import { startIndexer } from '../../lib/indexer/indexer.ts'
 import { reindex } from '../../lib/indexer/reindex/reindex.ts'
@@ -14,6 +13,7 @@ import { chainEntityView, chainView, searchElsewhere } from '../../lib/views/cha
 import { devAccount, type Network, networkOver, startNetwork } from '../publication/network.ts'
 import { type TestChain, testChain } from '../support/chain.ts'
 import { chainConfig, strandedConfig } from '../support/chain-config.ts'
+import { contextOf } from '../support/context.ts'
 import { until } from '../support/until.ts'
 import { type Answer, callsTo, messageOf, type TestApi } from './harness.ts'
 
@@ -180,13 +180,7 @@ test('what is published on both is known to be the same, and a name alone is not
 })
 
 describe('pages', () => {
-  const context = (): Context => ({
-    ...first.api.services,
-    requestId: 'pages',
-    caller: undefined,
-    session: undefined,
-    signal: AbortSignal.timeout(30_000),
-  })
+  const context = () => contextOf(first.api.services)
 
   test('list what a further chain has, and show it with what it names there', async () => {
     const listed = await chainView(context(), String(SECOND), { kind: 'transformation' })

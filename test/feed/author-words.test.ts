@@ -2,7 +2,6 @@ import { type Hex, stringToHex } from 'viem'
 import type { LocalAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Compiler } from '../../lib/compute/solidity/compiler.ts'
-import type { Context } from '../../lib/context/context.ts'
 import { findAuthorWords } from '../../lib/entities/author-words.ts'
 import { prepare } from '../../lib/entities/publication/prepare.ts'
 import { findRemixes } from '../../lib/entities/remixes.ts'
@@ -15,6 +14,7 @@ import {
 } from '../../lib/protocol/author-metadata.ts'
 import type { Address, Hash } from '../../lib/protocol/entity.ts'
 import { devAccount, type Network, startNetwork } from '../publication/network.ts'
+import { contextOf } from '../support/context.ts'
 import { until } from '../support/until.ts'
 import { atHead } from './projection.ts'
 
@@ -37,13 +37,7 @@ async function publish(
   words: AuthorMetadata | Hex,
 ): Promise<{ readonly raw: Hex; readonly contentHash: Hash }> {
   await network.draftTransformation(name, account, body)
-  const ctx: Context = {
-    ...network.api.services,
-    requestId: name,
-    caller: account.address.toLowerCase() as Address,
-    session: undefined,
-    signal: new AbortController().signal,
-  }
+  const ctx = contextOf(network.api.services, account.address.toLowerCase() as Address)
   const metadata = typeof words === 'string' ? words : encodeAuthorMetadata(words)
   const prepared = await prepare(ctx, { kind, name, relay: true, metadata })
   if (prepared.status !== 'prepared' || !prepared.signing) throw new Error('published already')

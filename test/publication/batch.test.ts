@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { registryEntries } from '../../lib/chain/registry-reads.ts'
 import { type BatchItem, prepareBatch } from '../../lib/entities/publication/prepare-batch.ts'
 import type { Address } from '../../lib/protocol/entity.ts'
+import { contextOf } from '../support/context.ts'
 import { devAccount, type Network, startNetwork } from './network.ts'
 
 /* Several publications prepared as one transaction of their owner. */
@@ -15,12 +16,7 @@ beforeAll(async () => {
 afterAll(() => network?.close())
 
 function batchOf(items: readonly BatchItem[], caller: Address = address) {
-  const { services } = network.api
-  const signal = AbortSignal.timeout(60_000)
-  return prepareBatch(
-    { ...services, requestId: 'test', client: undefined, caller, session: undefined, signal },
-    items,
-  )
+  return prepareBatch(contextOf(network.api.services, caller), items)
 }
 
 function transformation(name: string) {

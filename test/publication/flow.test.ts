@@ -6,12 +6,12 @@ import {
   encodePublishBatch,
   NO_METADATA,
 } from '../../lib/chain/publication-calldata.ts'
-import type { Context } from '../../lib/context/context.ts'
 import { prepare as prepareVerb } from '../../lib/entities/publication/prepare.ts'
 import { type PublicationKey, recordStage } from '../../lib/entities/publication/records.ts'
 import { encodeAuthorMetadata } from '../../lib/protocol/author-metadata.ts'
-import type { Address, Hex } from '../../lib/protocol/entity.ts'
+import type { Hex } from '../../lib/protocol/entity.ts'
 import { messageOf } from '../api/harness.ts'
+import { contextOf } from '../support/context.ts'
 import { lower } from '../support/lower.ts'
 import { signPublication } from '../support/sign-publication.ts'
 import { waitForProjection } from '../support/wait-for-projection.ts'
@@ -312,13 +312,7 @@ describe('a publication from draft to entity', () => {
   test('the author’s words travel with the publication; the chain API prepares none', async () => {
     await network.draftTransformation('worded', alice)
     const metadata = encodeAuthorMetadata({ description: 'Adds one.', licence: 'CC0-1.0' })
-    const ctx: Context = {
-      ...network.api.services,
-      requestId: 'worded',
-      caller: lower(alice.address) as Address,
-      session: undefined,
-      signal: new AbortController().signal,
-    }
+    const ctx = contextOf(network.api.services, lower(alice.address))
     const calldata = async (words?: Hex) => {
       const request = { kind: 'transformation', name: 'worded', relay: false } as const
       const answer = await prepareVerb(ctx, { ...request, ...(words && { metadata: words }) })

@@ -6,6 +6,7 @@ import { createGrant, listGrants, type StoredGrant } from '../../lib/entities/pu
 import type { Config } from '../../lib/platform/config.ts'
 import type { Address, EntityKind, Hash, Hex } from '../../lib/protocol/entity.ts'
 import { type GrantDomain, grantJson, type PublishingGrant } from '../../lib/protocol/publishing-grant.ts'
+import { contextOf } from '../support/context.ts'
 import { lower } from '../support/lower.ts'
 import { type Network, startNetwork } from './network.ts'
 
@@ -33,17 +34,12 @@ export function openSponsoringNetwork(): void {
 export function newKey(): PrivateKeyAccount {
   return privateKeyToAccount(generatePrivateKey())
 }
-export function contextOf(caller: Address, config: Partial<Config> = {}, nowMs?: number): Context {
+export function contextFor(caller: Address, config: Partial<Config> = {}, nowMs?: number): Context {
   const { services } = network.api
   return {
-    ...services,
+    ...contextOf(services, caller),
     config: { ...services.config, ...config },
     ...(nowMs !== undefined && { clock: () => new Date(nowMs) }),
-    requestId: 'test',
-    client: undefined,
-    caller,
-    session: undefined,
-    signal: AbortSignal.timeout(120_000),
   }
 }
 
@@ -86,7 +82,7 @@ export async function granted(change: Partial<Terms> = {}): Promise<Granted> {
   const [owner, agent] = [newKey(), newKey()]
   const terms = termsFor(agent, change)
   const signature = await sign(terms, owner)
-  const grant = await createGrant(contextOf(lower(owner.address)), { ...terms, name: 'Agent', signature })
+  const grant = await createGrant(contextFor(lower(owner.address)), { ...terms, name: 'Agent', signature })
   return { owner, agent, grant }
 }
 
@@ -125,6 +121,6 @@ export function publish({ grant }: Pick<Granted, 'grant'>, prepared: Prepared, b
 }
 
 export async function leftOf({ owner, grant }: Granted) {
-  const [found] = (await listGrants(contextOf(lower(owner.address)))).filter(({ id }) => id === grant.id)
+  const [found] = (await listGrants(contextFor(lower(owner.address)))).filter(({ id }) => id === grant.id)
   return { publications: grant.publications - found!.usedPublications, spent: found!.spent }
 }

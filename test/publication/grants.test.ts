@@ -15,7 +15,7 @@ import { lower } from '../support/lower.ts'
 import { waitForProjection } from '../support/wait-for-projection.ts'
 import {
   budgets,
-  contextOf,
+  contextFor,
   ETHER,
   granted,
   leftOf,
@@ -54,7 +54,7 @@ test('an agent publishes under its own address, and the page names the account',
   const { stop } = network.startWorker()
   await waitForProjection(network.api.services, { kind, name })
   await stop()
-  const ctx = contextOf(lower(g.owner.address))
+  const ctx = contextFor(lower(g.owner.address))
   expect(await publishedForAccount(ctx, kind, name)).toBe(lower(g.owner.address))
   for (const [by, status] of [
     [g.agent, 200],
@@ -125,7 +125,7 @@ describe('what an account did not sign is not stored:', () => {
     const owner = newKey()
     const terms = termsFor(newKey())
     const [change, signature] = await make(terms, owner)
-    const ctx = contextOf(lower(owner.address))
+    const ctx = contextFor(lower(owner.address))
     await expect(createGrant(ctx, { ...terms, ...change, name: 'Agent', signature })).rejects.toMatchObject({
       code: 'invalid_request',
     })
@@ -136,7 +136,7 @@ describe('what an account did not sign is not stored:', () => {
     const owner = newKey()
     const terms = termsFor(newKey())
     const signature = await sign(terms, owner)
-    const ctx = contextOf(lower(newKey().address))
+    const ctx = contextFor(lower(newKey().address))
     await expect(createGrant(ctx, { ...terms, name: 'Agent', signature })).rejects.toMatchObject({
       code: 'invalid_request',
     })
@@ -146,7 +146,7 @@ describe('what an account did not sign is not stored:', () => {
 describe('what a grant does not allow is not paid for:', () => {
   test('after it was revoked, prepared or not; and it cannot be stored again', async () => {
     const [owner, agent] = [newKey(), newKey()]
-    const ctx = contextOf(lower(owner.address))
+    const ctx = contextFor(lower(owner.address))
     const terms = termsFor(agent)
     const input = { ...terms, name: 'Agent', signature: await sign(terms, owner) }
     const grant = await createGrant(ctx, input)
@@ -154,7 +154,7 @@ describe('what a grant does not allow is not paid for:', () => {
     expect((await createGrant(ctx, input)).id).toBe(grant.id)
     const prepared = await prepare({ agent, grant })
     // Only the owner can revoke it.
-    await revokeGrant(contextOf(lower(agent.address)), grant.id)
+    await revokeGrant(contextFor(lower(agent.address)), grant.id)
     await revokeGrant(ctx, grant.id)
     expect(await publish({ grant }, prepared, agent)).toMatchObject({
       status: 403,
@@ -231,7 +231,7 @@ describe('what a grant does not allow is not paid for:', () => {
       [one, two].map(async (agent) => {
         const terms = termsFor(agent)
         const signature = await sign(terms, owner)
-        return createGrant(contextOf(lower(owner.address)), { ...terms, name: 'Agent', signature })
+        return createGrant(contextFor(lower(owner.address)), { ...terms, name: 'Agent', signature })
       }),
     )
     const first = await prepare({ agent: one, grant: grants[0]! })
@@ -264,7 +264,7 @@ describe('what a grant does not allow is not paid for:', () => {
 
 test('an account has so many grants at a time, and can revoke one for another', async () => {
   const owner = newKey()
-  const ctx = contextOf(lower(owner.address))
+  const ctx = contextFor(lower(owner.address))
   const make = async () => {
     const terms = termsFor(newKey())
     return createGrant(ctx, { ...terms, name: 'Agent', signature: await sign(terms, owner) })
@@ -288,7 +288,7 @@ test('deleting the account ends what its agents can spend, on every chain', asyn
 
   await sql`insert into users (address, created_at, updated_at) values (${owner}, now(), now())`
   const session: Session = { id: 'test', address: owner, roles: [] }
-  await deleteUser({ ...contextOf(owner), session }, { address: owner })
+  await deleteUser({ ...contextFor(owner), session }, { address: owner })
   expect(await publish(g, prepared, g.agent)).toMatchObject({
     status: 403,
     body: { message: 'The grant was revoked' },

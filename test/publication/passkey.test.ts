@@ -11,13 +11,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CREATE2_DEPLOYER } from '../../lib/chain/create2-deployer.ts'
 import { PASSKEY_FACTORY } from '../../lib/chain/passkey-factory.ts'
 import { registryEntry } from '../../lib/chain/registry-reads.ts'
-import type { Context } from '../../lib/context/context.ts'
 import { confirm } from '../../lib/entities/publication/confirm.ts'
 import { prepareBatch } from '../../lib/entities/publication/prepare-batch.ts'
 import { publishSponsored, type SponsoredInput } from '../../lib/entities/publication/sponsor.ts'
 import { passkeyFactoryAbi } from '../../lib/protocol/abi.ts'
 import type { Hex } from '../../lib/protocol/entity.ts'
 import { encodeCreateAndCall, withCreation } from '../../lib/protocol/passkey.ts'
+import { contextOf } from '../support/context.ts'
 import { type AssertionChanges, type SoftPasskey, softPasskey } from '../support/passkey.ts'
 import { type Network, startNetwork } from './network.ts'
 
@@ -40,10 +40,8 @@ beforeAll(async () => {
 })
 afterAll(() => network?.close())
 
-function contextOf({ account }: SoftPasskey): Context {
-  const { services } = network.api
-  const signal = AbortSignal.timeout(120_000)
-  return { ...services, requestId: 'test', client: undefined, caller: account, session: undefined, signal }
+function contextFor({ account }: SoftPasskey) {
+  return contextOf(network.api.services, account)
 }
 
 interface Plan {
@@ -57,7 +55,7 @@ async function newPlan(passkey = softPasskey(PASSKEY_FACTORY, SITE)): Promise<Pl
   const account = { address: passkey.account } as LocalAccount
   await network.draftTransformation(name, account)
   await network.draftConnector(`${name}_c`, [name], account)
-  const { items, typedData } = await prepareBatch(contextOf(passkey), [
+  const { items, typedData } = await prepareBatch(contextFor(passkey), [
     { kind: 'transformation', name },
     { kind: 'connector', name: `${name}_c` },
   ])
@@ -66,7 +64,7 @@ async function newPlan(passkey = softPasskey(PASSKEY_FACTORY, SITE)): Promise<Pl
 }
 
 function submit({ passkey, items }: Plan, signature: Hex) {
-  return publishSponsored(contextOf(passkey), { items, signature })
+  return publishSponsored(contextFor(passkey), { items, signature })
 }
 
 async function published(plan: Plan, signature: Hex) {
@@ -76,7 +74,7 @@ async function published(plan: Plan, signature: Hex) {
   for (const item of plan.items) {
     const entry = await registryEntry(network.api.services.chain!, item.kind, item.name)
     expect(entry?.owner).toBe(plan.passkey.account)
-    expect(await confirm(contextOf(plan.passkey), { ...item, txHash })).toMatchObject({ txHash })
+    expect(await confirm(contextFor(plan.passkey), { ...item, txHash })).toMatchObject({ txHash })
   }
   return receipt
 }

@@ -11,6 +11,7 @@ import { publishSponsored, type SponsoredInput } from '../../lib/entities/public
 import { readSponsorAccount } from '../../lib/entities/publication/sponsor-budget.ts'
 import type { Config } from '../../lib/platform/config.ts'
 import type { Address, Hash } from '../../lib/protocol/entity.ts'
+import { contextOf } from '../support/context.ts'
 import { lower } from '../support/lower.ts'
 import { type Network, startNetwork } from './network.ts'
 
@@ -41,16 +42,12 @@ interface Change {
   readonly config?: Partial<Config>
 }
 
-function contextOf(caller: Address | undefined, change: Change = {}): Context {
+function contextFor(caller: Address | undefined, change: Change = {}): Context {
   const { services } = network.api
   return {
-    ...services,
+    ...contextOf(services, 'caller' in change ? change.caller : caller),
     config: { ...services.config, sponsor: { ...budgets, ...change.sponsor }, ...change.config },
-    requestId: 'test',
     client: change.client,
-    caller: 'caller' in change ? change.caller : caller,
-    session: undefined,
-    signal: AbortSignal.timeout(120_000),
   }
 }
 
@@ -70,7 +67,7 @@ async function newPlan(items: 1 | 2 = 1, owner = privateKeyToAccount(generatePri
     { kind: 'transformation' as const, name },
     { kind: 'connector' as const, name: `${name}_c` },
   ]
-  const ctx = contextOf(lower(owner.address))
+  const ctx = contextFor(lower(owner.address))
   const batch = await prepareBatch(ctx, wanted.slice(0, items))
   const records = await Promise.all(
     batch.items.map((item) => findPublication(ctx, { ...item, owner: lower(owner.address) })),
@@ -85,7 +82,7 @@ async function newPlan(items: 1 | 2 = 1, owner = privateKeyToAccount(generatePri
 
 function submit(plan: Plan, change: Change & Partial<SponsoredInput> = {}): Promise<Hash> {
   const { items = plan.items, signature = plan.signature } = change
-  return publishSponsored(contextOf(lower(plan.owner.address), change), { items, signature })
+  return publishSponsored(contextFor(lower(plan.owner.address), change), { items, signature })
 }
 
 function domain() {
@@ -265,7 +262,7 @@ describe('nothing is paid for', () => {
     expect(ABUSES.length).toBeGreaterThanOrEqual(50)
     expect(await publicClient.getBalance({ address: sponsor.address })).toBe(balance)
     expect(await publicClient.getTransactionCount({ address: sponsor.address })).toBe(0)
-    expect((await readSponsorAccount(contextOf(undefined)))?.transactions).toBe(0)
+    expect((await readSponsorAccount(contextFor(undefined)))?.transactions).toBe(0)
     const receipt = await publicClient.waitForTransactionReceipt({ hash: await submit(plan) })
     expect(receipt.status).toBe('success')
     for (const { kind, name } of plan.items) {
@@ -277,7 +274,7 @@ describe('nothing is paid for', () => {
 
 describe('what is paid for', () => {
   const spent = async () => {
-    const account = await readSponsorAccount(contextOf(undefined))
+    const account = await readSponsorAccount(contextFor(undefined))
     return { ...account, total: account!.spent + account!.reserved }
   }
 

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { GET as getCertificate } from '../../app/(site)/run/[name]/certificate/route.ts'
 import { GET as getProver } from '../../app/(site)/run/[name]/prove/route.ts'
-import type { Context } from '../../lib/context/context.ts'
 import { checkFile } from '../../lib/engine/proof/check.ts'
 import { nodeAt, nodeOf } from '../../lib/engine/proof/node.ts'
 import { connectorStarts } from '../../lib/entities/connector-facts.ts'
@@ -15,6 +14,7 @@ import { runView } from '../../lib/views/run-page.ts'
 import { anyFreePort } from '../../scripts/stack/ports.ts'
 import { devAccount, type Network, startNetwork } from '../publication/network.ts'
 import { testConfig } from '../support/config.ts'
+import { contextOf } from '../support/context.ts'
 
 const owner = devAccount(0)
 let network: Network
@@ -48,14 +48,8 @@ beforeAll(async () => {
 })
 afterAll(() => network?.close())
 
-function context(): Context {
-  return {
-    ...network.api.services,
-    requestId: 'test',
-    caller: undefined,
-    session: undefined,
-    signal: new AbortController().signal,
-  }
+function context() {
+  return contextOf(network.api.services)
 }
 
 const start = { position: 2, startPoint: 40, transformationShift: 0 }
