@@ -1,9 +1,9 @@
-import { createServer, type Server } from 'node:http'
 import { decodeFunctionResult, encodeFunctionData } from 'viem'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { runnerAbi } from '../../lib/protocol/abi.ts'
 import { messageOf } from '../api/harness.ts'
 import { devAccount, type Network, startNetwork } from '../publication/network.ts'
+import { startRpcProxy } from '../support/rpc-proxy.ts'
 
 const owner = devAccount(0)
 
@@ -176,32 +176,6 @@ describe('POST_execute', () => {
 })
 
 describe('POST_execute against a chain that lies', () => {
-  /** Passes everything on, but answers every call of a contract with `result`. */
-  const lyingNode = async (result: string): Promise<{ url: string; server: Server }> => {
-    const server = createServer((request, response) => {
-      void (async () => {
-        const chunks: Buffer[] = []
-        for await (const chunk of request) chunks.push(chunk as Buffer)
-        const body = Buffer.concat(chunks).toString()
-        if (body.includes('"eth_call"')) {
-          const id = (JSON.parse(body) as { id: number }).id
-          response.end(JSON.stringify({ jsonrpc: '2.0', id, result }))
-          return
-        }
-        const answer = await fetch(network.chain.url, {
-          method: 'POST',
-          headers: { 'content-type': 'application/json' },
-          body,
-        })
-        response.setHeader('content-type', 'application/json')
-        response.end(await answer.text())
-      })()
-    })
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    const address = server.address()
-    return { url: `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`, server }
-  }
-
   const word = (value: number) => value.toString(16).padStart(64, '0')
   const lies: Record<string, string> = {
     nothing: '0x',
@@ -213,15 +187,15 @@ describe('POST_execute against a chain that lies', () => {
   }
   for (const [what, result] of Object.entries(lies)) {
     test(`502: ${what}`, async () => {
-      const { url, server } = await lyingNode(result)
-      const other = await startNetwork({ chain: network.chain, config: { chainRpcUrl: url } })
+      const node = await startRpcProxy(network.chain.url)
+      node.intervene = ({ method }) => (method === 'eth_call' ? { result } : undefined)
+      const other = await startNetwork({ chain: network.chain, config: { chainRpcUrl: node.url } })
       try {
         const answer = await other.post('/execute', { connector_name: 'pitch', particles_count: 4 })
         expect(answer.status).toBe(502)
       } finally {
         await other.close()
-        server.closeAllConnections()
-        server.close()
+        await node.close()
       }
     })
   }

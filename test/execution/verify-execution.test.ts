@@ -1,8 +1,10 @@
 import { execFile } from 'node:child_process'
 import { createServer } from 'node:http'
+import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { devAccount, type Network, startNetwork } from '../publication/network.ts'
+import { listen, stop } from '../support/listen.ts'
 
 const owner = devAccount(0)
 let network: Network
@@ -10,21 +12,12 @@ let base: string
 /** Added to every value on its way out: a server that lies. */
 let lie = 0
 
-const server = createServer((request, response) => {
-  void (async () => {
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk as Buffer)
-    const answer = await network.api.call(
-      request.method ?? 'GET',
-      request.url?.slice('/chain'.length) ?? '/',
-      {
-        text: Buffer.concat(chunks).toString(),
-      },
-    )
-    const body = answer.body as { particles: { data: number[] }[] }
-    for (const { data } of body.particles) data[0] = (data[0] ?? 0) + lie
-    response.writeHead(answer.status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
-  })()
+const server = createServer(async (request, response) => {
+  const path = request.url?.slice('/chain'.length) ?? '/'
+  const answer = await network.api.call(request.method ?? 'GET', path, { text: await text(request) })
+  const body = answer.body as { particles: { data: number[] }[] }
+  for (const { data } of body.particles) data[0] = (data[0] ?? 0) + lie
+  response.writeHead(answer.status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
 })
 
 beforeAll(async () => {
@@ -33,13 +26,10 @@ beforeAll(async () => {
   await network.publish('transformation', 'add', owner)
   await network.draftConnector('pitch', ['add'], owner)
   await network.publish('connector', 'pitch', owner)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  base = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}/chain`
+  base = `http://127.0.0.1:${await listen(server)}/chain`
 })
 afterAll(async () => {
-  server.closeAllConnections()
-  server.close()
+  await stop(server)
   await network?.close()
 })
 

@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import type { Context, Services } from '../../lib/context/context.ts'
 import { closeServices, createServices } from '../../lib/context/services.ts'
-import { type ReindexReport, reindex } from '../../lib/indexer/reindex/reindex.ts'
+import { reindex } from '../../lib/indexer/reindex/reindex.ts'
 import { createChainDispatcher } from '../../lib/server/operations/chain/dispatcher.ts'
 import { rpc } from '../../scripts/stack/anvil.ts'
 import { type Child, startChild } from '../../scripts/stack/child.ts'
@@ -33,24 +33,13 @@ export interface WorkerProcess {
   readonly complaints: string[]
 }
 
-/** The whole network: a chain, a database, workers as processes, and the API's handlers in this process. */
-export interface HostileNetwork {
-  readonly chain: TestChain
-  readonly db: TestDatabase
-  readonly services: Services
-  readonly workers: WorkerProcess[]
-  rpc(method: string, params?: readonly unknown[]): Promise<unknown>
-  /** A context for the functions that pages read by. */
-  context(): Context
-  fetch(request: Request): Promise<Response>
-  startWorker(): Promise<void>
-  stopWorkers(signal: NodeJS.Signals): Promise<void>
-  reindex(): Promise<ReindexReport>
-  close(): Promise<void>
-}
+export type HostileNetwork = Awaited<ReturnType<typeof startHostileNetwork>>
 
-/** Transfers ownership of chain and database to the network, which closes them. */
-export async function startHostileNetwork(chain: TestChain, db: TestDatabase): Promise<HostileNetwork> {
+/**
+ * The whole network: a chain, a database, workers as processes, and the API's handlers in this process. It closes chain
+ * and database.
+ */
+export async function startHostileNetwork(chain: TestChain, db: TestDatabase) {
   await recordHeartbeats(db)
   const control = new Worker(new URL('./control.ts', import.meta.url), { workerData: db.url })
   const base = testConfig()
@@ -78,7 +67,8 @@ export async function startHostileNetwork(chain: TestChain, db: TestDatabase): P
     services,
     workers,
     rpc: call,
-    context: () => ({
+    /** A context for the functions that pages read by. */
+    context: (): Context => ({
       ...services,
       requestId: randomBytes(8).toString('hex'),
       caller: undefined,
@@ -89,7 +79,7 @@ export async function startHostileNetwork(chain: TestChain, db: TestDatabase): P
     async startWorker() {
       workers.push(await startWorkerProcess(chain, db))
     },
-    async stopWorkers(signal) {
+    async stopWorkers(signal: NodeJS.Signals) {
       await Promise.all(workers.splice(0).map(({ child }) => child.stop(signal)))
     },
     reindex: () => reindex(services, { replace: false }),

@@ -1,6 +1,6 @@
 import { documentedFailures, type Operation } from '../../lib/server/http/operation.ts'
 
-/** The documented responses of an API that were observed, in a file that test processes share. */
+/** The documented responses of an API that were observed. */
 export interface StatusMatrix {
   /** @param pair An operation and a status, as in `GET_user 404`. */
   reach(pair: string): void

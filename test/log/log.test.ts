@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import { join } from 'node:path'
+import { json } from 'node:stream/consumers'
 import { createWalletClient, http } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -24,9 +25,7 @@ let rpcUrl: string
 beforeAll(async () => {
   // A node that refuses what it is sent, as one does that has never seen the account.
   node = createServer(async (request, response) => {
-    let body = ''
-    for await (const part of request) body += part
-    const { id, method } = JSON.parse(body) as { id: number; method: string }
+    const { id, method } = (await json(request)) as { id: number; method: string }
     const answer =
       method === 'eth_chainId' ? { result: '0x7a69' } : { error: { code: -32000, message: 'no funds' } }
     response

@@ -106,12 +106,6 @@ const unterminated: HostileBody[] = [
 const declarations: HostileBody[] = [
   ...refused('Expected primary expression', {
     'import inside': 'import "x"; return x;',
-    'struct inside': 'struct S { uint a; } return x;',
-    'enum inside': 'enum E { A } return x;',
-    'event inside': 'event E(); return x;',
-    'modifier inside': 'modifier m() { _; } return x;',
-    'using inside': 'using L for uint; return x;',
-    'pragma inside': 'pragma solidity ^0.4.0; return x;',
     'constructor inside': 'constructor() {} return x;',
     'contract inside': 'contract E {} return x;',
   }),

@@ -1,4 +1,5 @@
 import { createServer } from 'node:http'
+import { json } from 'node:stream/consumers'
 import { listen, stop } from './listen.ts'
 
 export interface RpcCall {
@@ -36,9 +37,7 @@ export async function startRpcProxy(target: string): Promise<RpcProxy> {
   const server = createServer(async (request, response) => {
     // A WebSocket, which it does not offer.
     if (request.method !== 'POST') return void response.writeHead(405).end()
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk as Buffer)
-    const sent = JSON.parse(Buffer.concat(chunks).toString()) as RpcCall | RpcCall[]
+    const sent = (await json(request)) as RpcCall | RpcCall[]
     const calls = (Array.isArray(sent) ? sent : [sent]).map((call) => ({
       ...call,
       params: call.params ?? [],

@@ -2,31 +2,10 @@ import { createServer, connect as dial, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { listen } from './listen.ts'
 
-/** A wire between a client and a server that can be cut, frozen, or led elsewhere. */
-export interface TcpProxy {
-  readonly port: number
-  /** The same URL with the proxy's place in it. */
-  through(url: string): string
-  /** Leads new connections to another port, and ends the old ones. */
-  leadTo(port: number): void
-  /** Both ends stay connected, and nothing arrives any more; new connections are accepted and stay silent. */
-  freeze(): void
-  thaw(): void
-  /** Like `freeze`, for the present connections alone and for good. */
-  strand(): void
-  /** Everything takes so many milliseconds longer; 0 for the speed of the machine. */
-  slow(milliseconds: number): void
-  /** Ends every connection, and new ones as they come, until `accept`. */
-  refuse(): void
-  accept(): void
-  /** Ends every connection. */
-  cut(): void
-  /** The same, as a machine does that knows nothing of the connection any more. */
-  reset(): void
-  close(): Promise<void>
-}
+export type TcpProxy = Awaited<ReturnType<typeof startTcpProxy>>
 
-export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
+/** A wire between a client and a server that can be cut, frozen, or led elsewhere. */
+export async function startTcpProxy(targetPort: number) {
   const sockets = new Set<Socket>()
   let target = targetPort
   let frozen = false
@@ -70,16 +49,19 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
   }
   return {
     port,
-    through: (url) => {
+    /** The same URL with the proxy's place in it. */
+    through: (url: string) => {
       const proxied = new URL(url)
       proxied.hostname = '127.0.0.1'
       proxied.port = String(port)
       return proxied.href
     },
-    leadTo(next) {
+    /** Leads new connections to another port, and ends the old ones. */
+    leadTo(next: number) {
       target = next
       cut()
     },
+    /** Both ends stay connected, and nothing arrives any more; new connections are accepted and stay silent. */
     freeze() {
       frozen = true
       for (const socket of sockets) socket.pause()
@@ -88,12 +70,15 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
       frozen = false
       for (const socket of sockets) socket.resume()
     },
+    /** Like `freeze`, for the present connections alone and for good. */
     strand() {
       for (const socket of sockets) socket.pause()
     },
-    slow(milliseconds) {
+    /** Everything takes so many milliseconds longer; 0 for the speed of the machine. */
+    slow(milliseconds: number) {
       delayMs = milliseconds
     },
+    /** Ends every connection, and new ones as they come, until `accept`. */
     refuse() {
       refusing = true
       cut()
@@ -101,12 +86,14 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
     accept() {
       refusing = false
     },
+    /** Ends every connection. */
     cut,
+    /** The same, as a machine does that knows nothing of the connection any more. */
     reset: () => {
       for (const socket of sockets) socket.resetAndDestroy()
     },
     close: () =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         server.close(() => resolve())
         cut()
       }),

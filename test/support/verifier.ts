@@ -1,4 +1,5 @@
-import { createServer, type IncomingMessage } from 'node:http'
+import { createServer } from 'node:http'
+import { text } from 'node:stream/consumers'
 import { listen } from './listen.ts'
 
 /** A request to a verifier. */
@@ -30,10 +31,4 @@ export async function startVerifier(): Promise<StandInVerifier> {
     close: () => new Promise((resolve) => server.close(() => resolve())),
   }
   return verifier
-}
-
-async function text(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = []
-  for await (const chunk of request) chunks.push(chunk as Buffer)
-  return Buffer.concat(chunks).toString()
 }

@@ -1,4 +1,5 @@
 import { createServer } from 'node:http'
+import { text } from 'node:stream/consumers'
 import { listen, stop } from '../support/listen.ts'
 
 /** A span as it arrived. */
@@ -12,29 +13,19 @@ export interface ReceivedSpan {
   readonly failed: boolean
 }
 
-/** A receiver of traces on this machine: OTLP over HTTP, as JSON. */
-export interface TraceReceiver {
-  readonly endpoint: string
-  readonly spans: readonly ReceivedSpan[]
-  /** Values of the header `x-key` of what arrived. */
-  readonly keys: ReadonlySet<string | undefined>
-  /** Everything that arrived, as text. */
-  readonly text: () => string
-  close(): Promise<void>
-}
+export type TraceReceiver = Awaited<ReturnType<typeof startReceiver>>
 
-export async function startReceiver(): Promise<TraceReceiver> {
+/** A receiver of traces on this machine: OTLP over HTTP, as JSON. */
+export async function startReceiver() {
   const spans: ReceivedSpan[] = []
   const keys = new Set<string | undefined>()
   const texts: string[] = []
   const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk as Buffer)
-    const text = Buffer.concat(chunks).toString()
+    const body = await text(request)
     if (request.url === '/v1/traces' && request.headers['content-type'] === 'application/json') {
-      texts.push(text)
+      texts.push(body)
       keys.add(request.headers['x-key'] as string | undefined)
-      spans.push(...read(JSON.parse(text) as Batch))
+      spans.push(...read(JSON.parse(body) as Batch))
     }
     response.writeHead(200, { 'Content-Type': 'application/json' }).end('{}')
   })
@@ -42,7 +33,9 @@ export async function startReceiver(): Promise<TraceReceiver> {
   return {
     endpoint: `http://127.0.0.1:${port}`,
     spans,
+    /** Values of the header `x-key` of what arrived. */
     keys,
+    /** Everything that arrived, as text. */
     text: () => texts.join('\n'),
     close: () => stop(server),
   }

@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
+import { text } from 'node:stream/consumers'
 import type postgres from 'postgres'
 import { createSecret } from '../../lib/people/webhooks/signature.ts'
 import { listen, stop } from '../support/listen.ts'
@@ -25,15 +26,11 @@ export interface Receiver {
 
 export async function startReceiver(): Promise<Receiver> {
   const received: Received[] = []
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = []
-    request.on('data', (chunk: Buffer) => chunks.push(chunk))
-    request.on('end', () => {
-      const { headers, url: path = '' } = request
-      const one = { path, id: String(headers['webhook-id']), headers, body: Buffer.concat(chunks).toString() }
-      received.push(one)
-      receiver.answer(one, response)
-    })
+  const server = createServer(async (request, response) => {
+    const { headers, url: path = '' } = request
+    const one = { path, id: String(headers['webhook-id']), headers, body: await text(request) }
+    received.push(one)
+    receiver.answer(one, response)
   })
   const receiver: Receiver = {
     port: await listen(server),
