@@ -6,7 +6,7 @@ import { constant, Effort, pointer, Unspecialised, type Value } from '../../lib/
 import { word } from '../../lib/engine/words.ts'
 import { read as expression, Translation } from './expressions.ts'
 
-const algebra = new Algebra(new Effort(100_000_000), false)
+const algebra = new Algebra(new Effort(100_000_000))
 const known = { facts: new Map() }
 
 function free(start: number) {
@@ -59,19 +59,13 @@ test('memory behaves like bytes, of which only those in front of what was not wr
 test('only known bytes of a word can be used', () => {
   const memory = write(FRESH, free(0), 4, constant(word(0x01020304n << 224n)))
   const partial = read(memory, free(0), 32, algebra, known)
-  const high = constant(word(0xffn << 248n))
   for (const [op, a, b, expected] of [
     ['SHR', constant(224), partial, 0x01020304],
     ['SHR', constant(223), partial, undefined],
     ['SHR', partial, constant(224), undefined],
     ['SHL', constant(224), partial, undefined],
-    ['BYTE', constant(3), partial, 4],
-    ['BYTE', constant(4), partial, undefined],
-    ['BYTE', partial, constant(3), undefined],
-    ['AND', partial, high, 1n << 248n],
-    ['AND', high, partial, 1n << 248n],
-    ['AND', partial, constant(word(1n << 224n)), 0],
-    ['AND', partial, constant(word(1n << 223n)), undefined],
+    ['BYTE', constant(3), partial, undefined],
+    ['AND', partial, constant(word(0xffn << 248n)), undefined],
     ['ADD', partial, constant(1), undefined],
     ['ISZERO', partial, partial, undefined],
   ] as const) {
