@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest'
+import { MAX_WORD } from '../../lib/engine/ranges.ts'
 import { Algebra } from '../../lib/engine/specialise/algebra.ts'
-import { hash } from '../../lib/engine/specialise/data.ts'
+import { clear, hash } from '../../lib/engine/specialise/data.ts'
 import { FRESH, type Memory, read, write } from '../../lib/engine/specialise/memory.ts'
 import { readProgram } from '../../lib/engine/specialise/program.ts'
-import { constant, Effort, pointer, Unspecialised } from '../../lib/engine/specialise/value.ts'
+import { constant, Effort, pointer, Unspecialised, type Value } from '../../lib/engine/specialise/value.ts'
 import { keccak256, word } from '../../lib/engine/words.ts'
 
-const algebra = new Algebra(new Effort(100_000_000))
+const algebra = new Algebra(new Effort(100_000_000), false)
 const facts = new Map()
 
 const context = { program: readProgram(new Uint8Array()), args: [], algebra, frame: undefined as never }
@@ -24,6 +25,21 @@ function bytesIn(memory: Memory, size: number): number[] {
     return value.kind === 'constant' ? Number(BigInt(value.word) >> 248n) : expect.unreachable()
   })
 }
+
+test('a copy of what is behind the end of the calldata clears memory, and no other is made', () => {
+  const memory = filled([MAX_WORD, MAX_WORD])
+  const cleared = (source: Value, size: number) =>
+    bytesIn(clear(context, { memory, facts }, pointer('memory', 0), source, size), 64)
+  for (const size of [0, 1, 32, 33, 64])
+    expect(cleared(pointer('end', 0), size)).toEqual([...Array(size).fill(0), ...Array(64 - size).fill(255)])
+  for (const source of [
+    pointer('end', -32),
+    pointer('arguments', 0),
+    pointer('memory', 0),
+    constant(0),
+  ] as const)
+    expect(() => cleared(source, 32), JSON.stringify(source)).toThrow(Unspecialised)
+})
 
 test('hashes of memory', () => {
   const memory = filled(Array.from({ length: 33 }, (_, i) => BigInt(i) << 248n))

@@ -42,7 +42,7 @@ export function read(text: string, atoms: Readonly<Record<string, Expression>>):
 
 /** Expressions as one translation has them, simplified as they are built. */
 export class Translation {
-  readonly algebra = new Algebra(new Effort(1_000_000))
+  readonly algebra = new Algebra(new Effort(1_000_000), false)
   readonly facts: Facts = new Map()
   readonly variables = new Map<string, Term>()
 

@@ -60,9 +60,6 @@ function follow(step: Step, x: number, count: number): number[] {
 /** A body of opcodes, in hexadecimal digits, and what it makes of x; `undefined` where it is left to others. */
 const OPCODES: readonly (readonly [what: string, hex: string, value: ((x: number) => number) | undefined])[] =
   [
-    ['one byte is stored', '604051536040515160f81c', undefined],
-    ['the size of the code', '5038', undefined],
-    ['no value and nothing returned', '34013d01', undefined],
     ['a loaded word', '604051526040515160010160010360010163ffffffff16', (x) => (1 - x) >>> 0],
     [
       'memory copied within',
@@ -75,7 +72,6 @@ const OPCODES: readonly (readonly [what: string, hex: string, value: ((x: number
     ['a place known at run time', '56', undefined],
     ['a place that is none', '600056', undefined],
     ['where memory is free is other than zero', '60405115', undefined],
-    ['a large copy', '5f5f6140015f5e', undefined],
     ['the end of the code', '5000', undefined],
     ['storage', '54', undefined],
   ]

@@ -1,5 +1,5 @@
 import { compute } from '../arithmetic.ts'
-import { type Range, rangeAfter } from '../ranges.ts'
+import { ANY, type Range, rangeAfter } from '../ranges.ts'
 import { pointerArithmetic } from './pointers.ts'
 import { rewrite } from './rewrite.ts'
 import { tabulate } from './tables.ts'
@@ -21,21 +21,37 @@ export interface Known {
   readonly facts: Facts
 }
 
+/** Input of a step: x, 32 bits, and the frame's word that contains it, whose other bits are unknown. */
+export interface Input {
+  readonly x: Term
+  /** The same as x where the frame has nothing else in it. */
+  readonly raw: Term
+}
+
 /** Applies opcodes to values: folds constants, simplifies terms, and tracks the bounds of the results. */
 export class Algebra {
   readonly terms = new Terms()
-  /** Input of a step, 32 bits. */
-  readonly x: Term
+  readonly input: Input
   readonly effort: Effort
 
-  constructor(effort: Effort) {
+  /** @param wide Words between steps have more bits than x. */
+  constructor(effort: Effort, wide: boolean) {
     this.effort = effort
-    this.x = this.terms.fresh('X', [], { low: 0n, high: MAX_32 })
+    const x = this.terms.fresh('X', [], { low: 0n, high: MAX_32 })
+    this.input = { x, raw: wide ? this.terms.fresh('RAW', [], ANY) : x }
   }
 
   /** @throws Unspecialised when the outcome depends on the layout of the call. */
   apply(op: string, operands: readonly Value[], known: Known): Value {
     for (const operand of operands) mustBeUsable(operand)
+    const { x, raw } = this.input
+    if (x !== raw && operands.includes(raw) && this.#cuts(op, operands)) {
+      return this.apply(
+        op,
+        operands.map((operand) => (operand === raw ? x : operand)),
+        known,
+      )
+    }
     if (operands.some(({ kind }) => kind === 'partial')) return this.#ofPartial(op, operands, known)
     const words = operands.flatMap((operand) => (operand.kind === 'constant' ? [operand.word] : []))
     if (words.length === operands.length) return constant(compute(op, words))
@@ -59,6 +75,16 @@ export class Algebra {
       sorted.map((operand) => rangeOf(operand, known.facts)),
     )
     return withRange(this.terms.make(op, sorted, always(op, sorted)), range, known)
+  }
+
+  /** Whether nothing is left of what lies above 32 bits. */
+  #cuts(op: string, operands: readonly Value[]): boolean {
+    return operands.some(
+      (other) =>
+        other.kind === 'constant' &&
+        ((op === 'AND' && other.word <= MAX_32) ||
+          (op === 'SHL' && other === operands[0] && other.word >= 224)),
+    )
   }
 
   /** Shifts what is not known out of a word of which only the first bytes are. */

@@ -1,11 +1,11 @@
 import { isArithmetic } from '../arithmetic.ts'
 import { mustBeUsable } from './algebra.ts'
-import { calldataWord, hash } from './data.ts'
+import { calldataWord, clear, hash } from './data.ts'
 import type { Context } from './frame.ts'
 import { load, type Memory, placeOf, write } from './memory.ts'
 import { onlyReverts } from './program.ts'
 import type { State } from './state.ts'
-import { constant, type Facts, rangeOf, type Term, Unspecialised, type Value } from './value.ts'
+import { constant, type Facts, pointer, rangeOf, type Term, Unspecialised, type Value } from './value.ts'
 
 /** Where a block goes. */
 export type Way =
@@ -16,6 +16,7 @@ export type Way =
   | { readonly kind: 'jump'; readonly to: number; readonly decided: boolean }
   | { readonly kind: 'branch'; readonly condition: Term; readonly to: number; readonly otherwise: number }
 
+const MOST_CLEARED = 16_384
 /** Instructions that only move words, those of the frame as well. */
 const MOVES = /^(DUP|SWAP|POP)/
 
@@ -118,6 +119,14 @@ export class Block {
       case 'CALLDATALOAD':
         this.#stack.push(calldataWord(this.#context, this, this.#pop()))
         return undefined
+      case 'CALLDATASIZE':
+        this.#stack.push(pointer('end', 0))
+        return undefined
+      case 'CALLDATACOPY': {
+        const [target, source, size] = [this.#pop(), this.#pop(), this.#size(this.#pop())]
+        this.#memory = clear(this.#context, this, target, source, size)
+        return undefined
+      }
       case 'REVERT':
       case 'INVALID':
         return { kind: 'reverted' }
@@ -168,7 +177,8 @@ export class Block {
   }
 
   #size(value: Value): number {
-    if (value.kind !== 'constant') throw new Unspecialised('a size not known')
+    if (value.kind !== 'constant' || value.word > MOST_CLEARED)
+      throw new Unspecialised('a size not known, or large')
     return Number(value.word)
   }
 

@@ -1,7 +1,7 @@
 import { keccakPacked } from '../words.ts'
 import { type Known, mustBeUsable } from './algebra.ts'
 import type { Context } from './frame.ts'
-import { atIndex, type Memory, placeOf, read } from './memory.ts'
+import { atIndex, type Memory, placeOf, read, write } from './memory.ts'
 import { constant, rangeOf, Unspecialised, type Value } from './value.ts'
 
 const MOST_HASHED = 1024
@@ -42,4 +42,28 @@ export function calldataWord({ args, algebra }: Context, position: Position, add
     return word
   }
   return address.index === undefined ? at(address) : atIndex(address, address.index, position, algebra, at)
+}
+
+/**
+ * CALLDATACOPY from behind the end of the calldata, where there are zeros: that is how compilers clear memory.
+ *
+ * @returns Memory after it.
+ */
+export function clear(
+  { algebra }: Context,
+  position: Position,
+  target: Value,
+  source: Value,
+  size: number,
+): Memory {
+  if (source.kind !== 'pointer' || source.region !== 'end' || source.offset !== 0 || source.index) {
+    throw new Unspecialised('calldata copied as it is')
+  }
+  let { memory } = position
+  for (let at = 0; at < size; at += 32) {
+    const length = Math.min(32, size - at)
+    const place = placeOf(algebra.apply('ADD', [target, constant(at)], position), length)
+    memory = write(memory, place, length, constant(0))
+  }
+  return memory
 }

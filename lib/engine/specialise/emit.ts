@@ -175,6 +175,7 @@ class Emission {
     if (value.kind === 'constant') return typeof value.word === 'number' ? `${value.word}` : `${value.word}n`
     if (value.kind !== 'term') throw new Unspecialised('the layout of the call')
     if (value === this.#x) return 'x'
+    if (value.op === 'RAW') throw new Unspecialised('bits of x above 32')
     const name = this.#name(value)
     if (value.op === 'VARIABLE' || ready.has(value)) return name
     const text = formula(value, this.#scope(facts, ready))

@@ -189,7 +189,7 @@ export class FrameCode {
 
   #calldata({ head }: Entry, at: Word): Word {
     if (at.kind !== 'constant') throw new Unspecialised('calldata at an address known at run time only')
-    if (at.word === 4) return this.#algebra.x
+    if (at.word === 4) return this.#algebra.input.raw
     const word = head.get(Number(at.word))
     if (word === undefined) throw new Unspecialised('calldata that is not of the arguments')
     return reduced(word)

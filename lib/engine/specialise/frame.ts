@@ -20,6 +20,13 @@ import type { Program } from './program.ts'
 import type { State } from './state.ts'
 import { constant, MAX_32, pointer, rangeOf, sameValue, Unspecialised, type Value, WILD } from './value.ts'
 
+/** A step's value has bits above 32 that the next one finds. */
+export class WideValue extends Unspecialised {
+  constructor() {
+    super('bits of x above 32')
+  }
+}
+
 /**
  * The frame that `lib/compute/solidity/wrap.ts` puts around a body: what reads the call and loops over steps. It is recognised by
  * what it does, for every call that the Runner may make, not by its bytes:
@@ -67,7 +74,7 @@ export class WrapperFrame {
         slot,
       ),
     )
-    if (this.stack.filter((value) => value === algebra.x).length > 1) {
+    if (this.stack.filter((value) => value === algebra.input.raw).length > 1) {
       throw new Unspecialised('the first x of the call')
     }
     this.#words = new Map(
@@ -201,7 +208,7 @@ export class WrapperFrame {
       stack.length === this.stack.length &&
       stack.every((word, slot) => {
         const begun = this.stack[slot]!
-        if (begun === this.#algebra.x) return isPlain(word) && this.#isLow(value, word, known)
+        if (begun === this.#algebra.input.raw) return isPlain(word) && this.#isLow(value, word, known)
         if (!isSum(word)) return false
         if (begun.kind === 'pointer') return sameSum(word, nextArgs)
         const before = this.#wordOf(begun, entry)
@@ -210,9 +217,10 @@ export class WrapperFrame {
         return sameSum(word, isCursor ? plus(before, linear(4n)) : before)
       })
     if (!isNext) throw new Unspecialised('the loop over steps')
-    const given = stack[this.stack.indexOf(this.#algebra.x)]
-    if (given !== undefined && rangeOf(plain(given), known.facts).high > MAX_32)
-      throw new Unspecialised('bits of x above 32')
+    const { x, raw } = this.#algebra.input
+    const given = stack[this.stack.indexOf(raw)]
+    if (x === raw && given !== undefined && rangeOf(plain(given), known.facts).high > MAX_32)
+      throw new WideValue()
   }
 
   /** Whether a word has the value as its low 32 bits. */

@@ -2,7 +2,7 @@ import type { ArgumentRange, SpecialisedStep } from '../types.ts'
 import { Algebra } from './algebra.ts'
 import { emit } from './emit.ts'
 import { type Bounds, explore, TooManyTurns } from './explore.ts'
-import { WrapperFrame } from './frame.ts'
+import { WideValue, WrapperFrame } from './frame.ts'
 import { type Program, readProgram } from './program.ts'
 import { constant, Effort, type Term, Unspecialised } from './value.ts'
 
@@ -60,19 +60,21 @@ class Translation {
   }
 
   step(): SpecialisedStep {
-    for (;;) {
+    for (let wide = false; ; ) {
       try {
-        return this.#once()
+        return this.#once(wide)
       } catch (error) {
-        if (!(error instanceof TooManyTurns) || this.#rolled.size === MOST_ROLLED) throw error
-        this.#rolled.add(error.pc)
+        if (error instanceof WideValue && !wide) wide = true
+        else if (error instanceof TooManyTurns && this.#rolled.size < MOST_ROLLED) this.#rolled.add(error.pc)
+        else throw error
       }
     }
   }
 
-  #once(): SpecialisedStep {
+  #once(wide: boolean): SpecialisedStep {
     const program = this.#program
-    const algebra = new Algebra(this.#effort)
+    const algebra = new Algebra(this.#effort, wide)
+    const { x } = algebra.input
     const parameters: Term[] = []
     const args = this.#args.map((arg) => {
       if (typeof arg === 'number') return constant(arg)
@@ -83,6 +85,6 @@ class Translation {
     })
     const frame = new WrapperFrame(program, algebra, args.length)
     const root = explore({ program, args, frame, algebra }, this.#bounds, this.#rolled)
-    return { source: emit(root, algebra.x, parameters) }
+    return { source: emit(root, x, parameters) }
   }
 }

@@ -21,7 +21,7 @@ export interface Pointer {
   readonly index?: Term
 }
 
-export type Region = 'memory' | 'arguments'
+export type Region = 'memory' | 'arguments' | 'end'
 
 /** A word computed at run time. The same operation on the same operands is the same object. */
 export interface Term {
