@@ -2,7 +2,6 @@ import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ConcurrencyLimiter } from '../../lib/platform/limits/concurrency-limiter.ts'
 import { createPreviewLimiter } from '../../lib/platform/limits/work-limiter.ts'
-import { serveNode } from '../../lib/server/http/node-adapter.ts'
 import { type StudioApi, startStudioApi } from '../preview/studio-api.ts'
 import { testBrowser } from '../support/browser.ts'
 import { type ComponentSite, startComponentSite } from './component-site.ts'
@@ -20,11 +19,7 @@ beforeAll(async () => {
     limiter = previewLimiter
     return { previewLimiter: { run: (work) => limiter.run(work) } }
   })
-  const answer = serveNode(api.dispatch)
-  site = await startComponentSite({
-    pages: { '/': 'code-page' },
-    answer: (_path, ...exchange) => answer(...exchange),
-  })
+  site = await startComponentSite({ pages: { '/': 'code-page' }, api })
   page = await browser().newPage()
   // The first body waits for the compiler to load.
   await api.post('/try', { kind: 'transformation', sol_src: 'return x;', x: 1 })

@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { text } from 'node:stream/consumers'
+import { serveNode } from '../../lib/server/http/node-adapter.ts'
+import type { StudioApi } from '../preview/studio-api.ts'
 import { compileStyles } from '../support/compile-styles.ts'
 import { listen, stop } from '../support/listen.ts'
 import { bundleModules, bundleScript } from './bundle.ts'
@@ -18,6 +19,8 @@ interface Parts {
   readonly workers?: Readonly<Record<string, string>>
   /** Style sheets beside the site's. */
   readonly styles?: string
+  /** The studio's API behind them. */
+  readonly api?: Pick<StudioApi, 'dispatch'>
   /** Answers other requests; false for what it does not know. */
   readonly answer?: (
     path: string,
@@ -30,6 +33,7 @@ export async function startComponentSite({
   pages,
   workers = {},
   styles = '',
+  api,
   answer,
 }: Parts): Promise<ComponentSite> {
   const modules = Object.values(pages).map((page) => `test/studio/${page}.ts`)
@@ -39,11 +43,13 @@ export async function startComponentSite({
     ...Object.values(workers).map(bundleScript),
   ])
   for (const [index, path] of Object.keys(workers).entries()) files.set(path, scripts[index] ?? '')
+  const studio = api && serveNode(api.dispatch)
   const server = createServer(async (request, response) => {
     const { pathname: path } = new URL(request.url ?? '/', 'http://localhost')
     const script = files.get(path)
     const page = pages[path]
-    if (script !== undefined) response.setHeader('content-type', 'text/javascript').end(script)
+    if (studio !== undefined && path.startsWith('/studio/api/')) await studio(request, response)
+    else if (script !== undefined) response.setHeader('content-type', 'text/javascript').end(script)
     else if (page !== undefined) {
       const [name] = page.split('/').slice(-1)
       response
@@ -56,10 +62,6 @@ export async function startComponentSite({
     }
   })
   return { origin: `http://127.0.0.1:${await listen(server)}`, close: () => stop(server) }
-}
-
-export function bodyOf(request: IncomingMessage): Promise<string> {
-  return text(request)
 }
 
 let sheet: Promise<string> | undefined

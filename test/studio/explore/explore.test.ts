@@ -1,15 +1,16 @@
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { compileBody } from '../../../lib/compute/solidity/compile-body.ts'
 import type { ConnectorEntry, StudioDocument } from '../../../lib/ui/studio/document/types.ts'
+import { type StudioApi, startStudioApi } from '../../preview/studio-api.ts'
 import { testBrowser } from '../../support/browser.ts'
 import { expectAccessible } from '../../support/site-pages.ts'
-import { bodyOf, type ComponentSite, startComponentSite } from '../component-site.ts'
+import { type ComponentSite, startComponentSite } from '../component-site.ts'
 import { codeEntry, documentOf } from '../document/entries.ts'
 import { connector } from '../graph-site.ts'
 
-/** The contact sheet in a real browser, with its real worker; compilation is answered here as the server does. */
+/** The contact sheet in a real browser, with its real worker and the studio's API. */
 
+let api: StudioApi
 let site: ComponentSite
 const browser = testBrowser()
 let page: Page
@@ -34,36 +35,16 @@ const DOCUMENT = documentOf(
 )
 
 beforeAll(async () => {
+  api = await startStudioApi()
   site = await startComponentSite({
     pages: { '/': 'explore/explore-page' },
     workers: { '/engine/sheet-worker.ts': 'lib/ui/studio/explore/engine/sheet-worker.ts' },
-    async answer(path, request, response) {
-      const json = (text: string) => response.setHeader('content-type', 'application/json').end(text)
-      if (path === '/studio/api/preview') return json(compiled(await bodyOf(request)))
-      return path === '/studio/api/artifacts' && json('{"names":[],"artifacts":[]}')
-    },
+    api,
   })
 }, 120_000)
-
-/** Answer of the preview, for the bodies. */
-function compiled(body: string): string {
-  const { bodies } = JSON.parse(body) as {
-    bodies: { kind: 'transformation' | 'condition'; name: string; sol_src: string }[]
-  }
-  return JSON.stringify({
-    result: { outcome: 'particles', particles: [] },
-    bodies: bodies.map(({ kind, name, sol_src: source }) => {
-      const answer = compileBody(kind, source)
-      return answer.status === 'compiled'
-        ? { kind, name, args_count: answer.argsCount, runtime: answer.runtime }
-        : { kind, name, args_count: null, runtime: null }
-    }),
-    timings: { compile_ms: 0, build_ms: 0, run_ms: 0 },
-  })
-}
-
 afterAll(async () => {
   await site?.close()
+  await api?.close()
 })
 
 beforeEach(async () => {

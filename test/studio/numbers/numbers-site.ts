@@ -7,7 +7,6 @@ import { PHRASE_BOOK } from '../../../lib/ui/studio/common/phrase-book.ts'
 import { project } from '../../api/projection.ts'
 import { startStudioApi } from '../../preview/studio-api.ts'
 import { define } from '../../support/definitions.ts'
-import { answeredBy } from '../../worlds/support/listen.ts'
 import { type ComponentSite, startComponentSite } from '../component-site.ts'
 
 /** Worlds by slug: what their page runs. */
@@ -30,10 +29,10 @@ const NETWORK = [...PHRASE_BOOK, { name: 'wobble', source: 'return x % 2 == 0 ? 
 export async function startNumbersSite(): Promise<ComponentSite> {
   const api = await startStudioApi()
   for (const artifact of network()) await project(api.db, artifact)
-  const studio = answeredBy(api.dispatch)
   const site = await startComponentSite({
     pages: { '/': 'numbers/numbers-page', '/live': 'numbers/live-page' },
     workers: { '/engine/worker.ts': 'lib/ui/studio/preview/engine/worker.ts' },
+    api,
     async answer(path, request, response) {
       const json = (value: unknown) =>
         response.setHeader('content-type', 'application/json').end(JSON.stringify(value))
@@ -49,8 +48,7 @@ export async function startNumbersSite(): Promise<ComponentSite> {
           .end(`<!doctype html><title>World</title><body><script type="module">${script}</script>`)
       } else if (path === '/worlds/gallery/plugins') {
         json({ worlds: Object.keys(WORLDS).map(pluginOf) })
-      } else if (path.startsWith('/studio/api/')) studio(request, response)
-      else if (path === '/chain/feed') {
+      } else if (path === '/chain/feed') {
         const isAsked = request.url?.includes('transformation_added') === true
         const items = isAsked ? [{ payload: { type: 'transformation', name: 'wobble' } }] : []
         json({ items, cursor: { next_before: null } })
