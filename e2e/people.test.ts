@@ -1,6 +1,7 @@
 import type { Page } from 'playwright'
 import { expect, inject, test } from 'vitest'
 import { openWithWallet } from '../test/support/browser-wallet.ts'
+import { signIn } from '../test/support/publication.ts'
 import { expectAccessible, sitePages } from '../test/support/site-pages.ts'
 
 const { site } = inject('endpoints')
@@ -9,15 +10,12 @@ const { open } = sitePages(site)
 /** A new account with its own page, signed in at the header. */
 async function newPerson(path: string, provoked: string[] = []): Promise<{ page: Page; address: string }> {
   const { page, wallet } = await openWithWallet(open, path, { provoked }, { accounts: 1 })
-  await page.getByRole('banner').getByRole('button', { name: 'Sign in', exact: true }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Test wallet' }).click()
-  await page.getByRole('button', { name: /^Account / }).waitFor()
+  await signIn(page)
   return { page, address: wallet.accounts[0]?.address.toLowerCase() ?? '' }
 }
 
 test('a user edits a profile, is found and followed, and deletes the account', async () => {
   const { page, address } = await newPerson('/account')
-  // A new name at each retry, so that a search does not find the previous one.
   const name = `Zuse <of> "${address.slice(2, 10)}"`
   const main = page.getByRole('main')
   const nickname = main.getByLabel('Nickname')

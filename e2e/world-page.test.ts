@@ -6,6 +6,7 @@ import type { Page } from 'playwright'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { beforeAll, expect, inject, test } from 'vitest'
 import { addBrowserWallet } from '../test/support/browser-wallet.ts'
+import { signIn } from '../test/support/publication.ts'
 import { signInToServices, uploadWorld } from '../test/support/services-account.ts'
 import { expectAccessible, sitePages } from '../test/support/site-pages.ts'
 import { demoWorld } from '../test/worlds/support/demo-worlds.ts'
@@ -196,8 +197,7 @@ test('its owner replaces it after seeing what changes, and deletes it by its slu
   const wallet = await addBrowserWallet(page.context())
   wallet.accounts.unshift(owner)
   await page.reload({ waitUntil: 'load' })
-  await button(page, 'Sign in').click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Test wallet' }).click()
+  await signIn(page)
   await page.getByText('Your World').waitFor()
 
   await page.getByText('Replace it', { exact: true }).click()

@@ -24,13 +24,8 @@ export async function startWalletConnectRelay(): Promise<WalletConnectRelay> {
 }
 
 /** Connects pages to a relay of the test, with a project id, which the site under test does not have. */
-export async function connectToRelay(
-  pages: Page | BrowserContext,
-  relay: WalletConnectRelay,
-  onSocket: (host: string) => void = () => {},
-): Promise<void> {
+export async function connectToRelay(pages: Page | BrowserContext, relay: WalletConnectRelay): Promise<void> {
   await pages.routeWebSocket(/^wss:/, (socket) => {
-    onSocket(new URL(socket.url()).host)
     const upstream = new WebSocket(relay.url)
     const early: string[] = []
     socket.onMessage((message) =>
