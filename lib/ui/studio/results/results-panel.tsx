@@ -1,9 +1,9 @@
 'use client'
 
 import { Columns2, Pin, PinOff } from 'lucide-react'
-import { type ReactNode, type RefObject, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, useId, useMemo, useRef, useState } from 'react'
 import { Button } from '../../components/button.tsx'
-import { counted, formatInteger } from '../../components/format.ts'
+import { counted } from '../../components/format.ts'
 import { IconButton } from '../../components/icon-button.tsx'
 import { RESULT_VIEWS, type ResultView, useEditorChoice } from '../common/editor-choice.ts'
 import { loopsIn } from '../common/run-stop.ts'
@@ -21,7 +21,7 @@ import { statisticsOf } from './statistics.ts'
 import { TableView } from './table-view.tsx'
 import { describeRoll, type Pictures, usePictures } from './use-pictures.ts'
 import type { ExplainState, Particle, PreviewState } from './use-preview.ts'
-import { Why } from './why.tsx'
+import { Reason } from './why.tsx'
 
 export interface ResultsPanelProps {
   readonly run: PreviewState
@@ -330,62 +330,6 @@ function labelOf(scene: Scene): string {
   const what =
     kind === 'heat' ? 'as rows of colours, darker or lighter the larger a value is' : 'in one picture'
   return `${counted(streams.length, 'path')} ${what}. ${paths}`
-}
-
-/** Why the chosen particle is what it is, on demand. */
-function Reason({
-  run,
-  stream: { path, data },
-  pictures,
-  explanation,
-  onExplain,
-}: {
-  run: GoodRun
-  stream: Stream
-  pictures: Pictures
-  explanation: ExplainState
-  onExplain: (particle: Particle | undefined) => void
-}) {
-  const [asking, setAsking] = useState(false)
-  const { step, explained, chosen, setChosen, setStep } = pictures
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another run has other reasons
-  useEffect(() => {
-    if (!asking) return
-    onExplain({ path, step: explained })
-    return () => onExplain(undefined)
-  }, [asking, path, explained, run, onExplain])
-  return (
-    <div>
-      <div className="flex flex-wrap items-center gap-2">
-        <select
-          aria-label="Path"
-          className="mono min-h-10 min-w-0 max-w-full rounded-md border border-edge bg-raised px-2 text-sm pointer-coarse:min-h-11"
-          value={chosen}
-          onChange={({ currentTarget: { value } }) => setChosen(Number(value))}
-        >
-          {run.streams.map((each, index) => (
-            <option key={each.path} value={index}>
-              {each.path}
-            </option>
-          ))}
-        </select>
-        <Button
-          aria-expanded={asking}
-          onClick={() => {
-            setStep(step)
-            setAsking(!asking)
-          }}
-        >
-          Why is this {formatInteger(data[asking ? explained : step] ?? 0)}?
-        </Button>
-      </div>
-      {asking ? (
-        <div className="mt-3 rounded-md border border-line bg-raised p-4 text-sm">
-          <Why particle={{ path, step: explained }} explanation={explanation} />
-        </div>
-      ) : null}
-    </div>
-  )
 }
 
 function Check({ label, on, onChange }: { label: string; on: boolean; onChange: (on: boolean) => void }) {

@@ -1,8 +1,11 @@
 'use client'
 
+import { useEffect, useState } from 'react'
+import { Button } from '../../components/button.tsx'
 import { counted, formatInteger } from '../../components/format.ts'
 import { describePlace, stopSentence } from '../common/run-stop.ts'
-import type { Explanation } from '../preview/run.ts'
+import type { Explanation, GoodRun, Stream } from '../preview/run.ts'
+import type { Pictures } from './use-pictures.ts'
 import type { ExplainState, Particle } from './use-preview.ts'
 
 type Dimension = Explanation['dimensions'][number]
@@ -16,8 +19,64 @@ const SOURCES: Record<Source, string> = {
   default: 'not set',
 }
 
+/** Why the chosen particle is what it is, on demand. */
+export function Reason({
+  run,
+  stream: { path, data },
+  pictures,
+  explanation,
+  onExplain,
+}: {
+  run: GoodRun
+  stream: Stream
+  pictures: Pictures
+  explanation: ExplainState
+  onExplain: (particle: Particle | undefined) => void
+}) {
+  const [asking, setAsking] = useState(false)
+  const { step, explained, chosen, setChosen, setStep } = pictures
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another run has other reasons
+  useEffect(() => {
+    if (!asking) return
+    onExplain({ path, step: explained })
+    return () => onExplain(undefined)
+  }, [asking, path, explained, run, onExplain])
+  return (
+    <div>
+      <div className="flex flex-wrap items-center gap-2">
+        <select
+          aria-label="Path"
+          className="mono min-h-10 min-w-0 max-w-full rounded-md border border-edge bg-raised px-2 text-sm pointer-coarse:min-h-11"
+          value={chosen}
+          onChange={({ currentTarget: { value } }) => setChosen(Number(value))}
+        >
+          {run.streams.map((each, index) => (
+            <option key={each.path} value={index}>
+              {each.path}
+            </option>
+          ))}
+        </select>
+        <Button
+          aria-expanded={asking}
+          onClick={() => {
+            setStep(step)
+            setAsking(!asking)
+          }}
+        >
+          Why is this {formatInteger(data[asking ? explained : step] ?? 0)}?
+        </Button>
+      </div>
+      {asking ? (
+        <div className="mt-3 rounded-md border border-line bg-raised p-4 text-sm">
+          <Why particle={{ path, step: explained }} explanation={explanation} />
+        </div>
+      ) : null}
+    </div>
+  )
+}
+
 /** The chain of values that made one particle, as far as the answer to the newest question is here. */
-export function Why({ particle, explanation }: { particle: Particle; explanation: ExplainState }) {
+function Why({ particle, explanation }: { particle: Particle; explanation: ExplainState }) {
   const { answer, phase, message } = explanation
   const belongs =
     answer !== undefined && answer.question.path === particle.path && answer.question.step === particle.step
