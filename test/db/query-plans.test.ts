@@ -87,7 +87,7 @@ const NO_LIST = [
 test('no operation that reads is missing', () => {
   const reads = [...chainOperations, ...servicesOperations, ...studioOperations]
     .filter(({ method }) => method === 'GET')
-    .map(({ id }) => id)
+    .map(({ id }): string => id)
   const looked = new Set([...LIST_READS.flatMap(({ serves }) => serves), ...NO_LIST])
   expect(reads.filter((id) => !looked.has(id))).toEqual([])
   expect([...looked].filter((id) => !reads.includes(id))).toEqual([])

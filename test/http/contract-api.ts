@@ -42,7 +42,9 @@ export interface ContractApi extends TestServices {
 
 const STREAM = 'text/event-stream'
 
-const byId = new Map(chainOperations.map((operation) => [operation.id, operation]))
+const byId = new Map<string, (typeof chainOperations)[number]>(
+  chainOperations.map((operation) => [operation.id, operation]),
+)
 
 export async function startContractApi(
   config: Partial<Config> = {},

@@ -381,7 +381,6 @@ test('an operation whose path and parameters differ is refused at once', () => {
     defineOperation({
       ...base,
       id: 'GET_odd',
-      method: 'GET',
       path: '/odd/{name}',
       request: { params: z.object({ other: z.string() }) },
       responses: { 200: { description: 'x' } },

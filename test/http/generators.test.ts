@@ -84,7 +84,9 @@ describe.each(Object.entries(APIS))('the %s API', (_, { operations, examples, dr
   })
 
   test('has examples of what exists, and of what its schemas accept', () => {
-    const byId = new Map(operations.map((operation) => [operation.id, operation]))
+    const byId = new Map<string, (typeof operations)[number]>(
+      operations.map((operation) => [operation.id, operation]),
+    )
     expect(Object.keys(examples).filter((id) => !byId.has(id))).toEqual([])
     for (const [id, { request, response }] of Object.entries(examples)) {
       const operation = byId.get(id)

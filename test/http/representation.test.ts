@@ -22,9 +22,13 @@ async function reply() {
   return { status: 200 as const, body: { words: long } }
 }
 
-function reading(id: string, path: `/${string}`, more: Partial<Pick<Operation, 'limit' | 'auth' | 'cors'>>) {
+function reading(
+  id: `GET_${string}`,
+  path: `/${string}`,
+  more: Partial<Pick<Operation, 'limit' | 'auth' | 'cors'>>,
+) {
   return defineOperation({
-    ...{ ...facts, id, path, method: 'GET', request: {}, responses: ok, handler: reply },
+    ...{ ...facts, id, path, request: {}, responses: ok, handler: reply },
     ...more,
   })
 }
@@ -33,7 +37,6 @@ const operations: Operation[] = [
   defineOperation({
     ...facts,
     id: 'GET_list',
-    method: 'GET',
     path: '/list',
     cache: 'no-cache',
     request: { query: z.object({ bytes: z.coerce.number().default(5000) }) },
@@ -46,7 +49,6 @@ const operations: Operation[] = [
   defineOperation({
     ...facts,
     id: 'GET_stream',
-    method: 'GET',
     path: '/stream',
     cache: 'no-store, no-transform',
     request: {},
@@ -56,7 +58,6 @@ const operations: Operation[] = [
   defineOperation({
     ...facts,
     id: 'GET_module',
-    method: 'GET',
     path: '/module/{file}',
     cache: 'public, no-cache',
     request: { params: z.object({ file: z.string() }) },
@@ -66,7 +67,6 @@ const operations: Operation[] = [
   defineOperation({
     ...facts,
     id: 'POST_run',
-    method: 'POST',
     path: '/run',
     request: { body: words },
     responses: ok,
@@ -75,7 +75,6 @@ const operations: Operation[] = [
   defineOperation({
     ...facts,
     id: 'POST_upload',
-    method: 'POST',
     path: '/upload',
     request: { file: { field: 'bundle', maxBytes: 1000, description: 'x' } },
     responses: { 204: { description: 'x' } },
@@ -84,7 +83,6 @@ const operations: Operation[] = [
   defineOperation({
     ...facts,
     id: 'GET_file',
-    method: 'GET',
     path: '/files/{path}',
     restParam: 'path',
     request: { params: z.object({ path: z.string() }), invalidParams: 'not_found' },

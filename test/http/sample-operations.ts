@@ -14,7 +14,6 @@ export const operations: Operation[] = [
   defineOperation({
     ...base,
     id: 'GET_thing',
-    method: 'GET',
     path: '/thing/{name}',
     request: { params: z.object({ name }), query: z.object({ limit: z.string().optional() }) },
     responses: {
@@ -31,7 +30,6 @@ export const operations: Operation[] = [
   defineOperation({
     ...base,
     id: 'HEAD_thing',
-    method: 'HEAD',
     path: '/thing/{name}',
     request: { params: z.object({ name }), invalidParams: 'not_found' },
     responses: { 200: { description: 'x' } },
@@ -41,7 +39,6 @@ export const operations: Operation[] = [
   defineOperation({
     ...base,
     id: 'POST_thing',
-    method: 'POST',
     path: '/thing',
     auth: 'chain',
     request: { body: z.strictObject({ text: z.string() }), maxBodyBytes: 1000 },
@@ -61,7 +58,6 @@ export const operations: Operation[] = [
   defineOperation({
     ...base,
     id: 'GET_cached',
-    method: 'GET',
     path: '/thing/fixed',
     cache: 'public, max-age=60',
     request: {},
@@ -71,7 +67,6 @@ export const operations: Operation[] = [
   defineOperation({
     ...base,
     id: 'GET_fail',
-    method: 'GET',
     path: '/fail/{code}',
     errors: 'publication',
     request: { params: z.object({ code: z.string() }) },
@@ -88,7 +83,6 @@ export const operations: Operation[] = [
   defineOperation({
     ...base,
     id: 'GET_off',
-    method: 'GET',
     path: '/off-schema',
     request: {},
     responses: { 200: { description: 'x', schema: z.strictObject({ n: z.int() }) } },
@@ -97,7 +91,6 @@ export const operations: Operation[] = [
   defineOperation({
     ...base,
     id: 'GET_guarded',
-    method: 'GET',
     path: '/guarded',
     auth: 'chain',
     precheck: () => {
@@ -110,7 +103,6 @@ export const operations: Operation[] = [
   defineOperation({
     ...base,
     id: 'GET_given_up',
-    method: 'GET',
     path: '/given-up/{whose}',
     request: { params: z.object({ whose: z.string() }) },
     responses: { 200: { description: 'x' } },
@@ -124,7 +116,6 @@ export const operations: Operation[] = [
   defineOperation({
     ...base,
     id: 'GET_text',
-    method: 'GET',
     path: '/text',
     request: {},
     responses: { 200: { description: 'x', contentType: 'text/event-stream' } },

@@ -48,7 +48,6 @@ function api(maxInWork: number, uploadBudget = createByteBudget(1_000_000, 'uplo
   const post = defineOperation({
     id: 'POST_work',
     api: 'chain',
-    method: 'POST',
     path: '/work',
     tag: 'x',
     summary: 'x',

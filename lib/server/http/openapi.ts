@@ -194,7 +194,6 @@ export function documentOperation(api: Operation['api'], build: () => OpenApiDoc
   return defineOperation({
     id: 'GET_openapi',
     api,
-    method: 'GET',
     path: '/openapi.json',
     tag: 'core',
     summary: 'This document',
@@ -206,7 +205,7 @@ export function documentOperation(api: Operation['api'], build: () => OpenApiDoc
     cache: 'public, max-age=60',
     handler: async () => {
       text ??= JSON.stringify(build())
-      return { status: 200, body: text }
+      return { body: text }
     },
   })
 }

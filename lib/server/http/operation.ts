@@ -63,10 +63,18 @@ type ReplyHeaders<S extends ResponseShape> = S extends { readonly headers: infer
   ? { readonly headers: { readonly [K in keyof H]: string } }
   : { readonly headers?: Readonly<Record<string, string>> }
 
+/** Of several successes a reply names one. */
+type ReplyStatus<S, All> = [All] extends [S] ? { readonly status?: S } : { readonly status: S }
+
 /** One of the documented successes, with a body of its schema. */
 export type OperationReply<R extends Readonly<Record<number, ResponseShape>>> = {
-  [S in keyof R & number]: { readonly status: S } & ReplyBody<R[S]> & ReplyHeaders<R[S]>
+  [S in keyof R & number]: ReplyStatus<S, keyof R & number> & ReplyBody<R[S]> & ReplyHeaders<R[S]>
 }[keyof R & number]
+
+/** What a handler returns; nothing where its only success is empty. */
+type HandlerResult<R extends Readonly<Record<number, ResponseShape>>> =
+  | Promise<OperationReply<R>>
+  | ([keyof R & number] extends [204] ? Promise<void> : never)
 
 /** An operation as a tool of agents. */
 export interface ToolFacts {
@@ -83,10 +91,9 @@ export interface ToolFacts {
 }
 
 interface OperationFacts<R extends RequestShape, A extends Readonly<Record<number, ResponseShape>>> {
-  /** For instance `GET_accountInfo`; unique in its API, and the name in generated clients. */
-  readonly id: string
+  /** Begins with the method, for instance `GET_accountInfo`; unique in its API, and the name in generated clients. */
+  readonly id: `${Method}_${string}`
   readonly api: 'chain' | 'services' | 'studio'
-  readonly method: Method
   /** Relative to the API's base, placeholders in braces: `/connector/{name}`. */
   readonly path: `/${string}`
   readonly tag: string
@@ -130,6 +137,7 @@ interface OperationFacts<R extends RequestShape, A extends Readonly<Record<numbe
 
 /** An operation without the type of its input, for the dispatcher, the OpenAPI builder and the tests. */
 export interface Operation extends OperationFacts<RequestShape, Readonly<Record<number, ResponseShape>>> {
+  readonly method: Method
   readonly handler: (ctx: Context, input: ErasedInput) => Promise<ErasedReply>
 }
 
@@ -158,7 +166,6 @@ export interface ErasedReply {
  * export const getTransformation = defineOperation({
  *   id: 'GET_transformation',
  *   api: 'chain',
- *   method: 'GET',
  *   path: '/transformation/{name}',
  *   tag: 'transformation',
  *   summary: 'Read a transformation',
@@ -169,7 +176,7 @@ export interface ErasedReply {
  *   failures: { 400: 'Invalid name', 404: 'Transformation not found' },
  *   handler: async (ctx, { params }) => {
  *     const entity = await getEntity(ctx, 'transformation', params.name)
- *     return { status: 200, body: { name: entity.name, … } }
+ *     return { body: { name: entity.name, … } }
  *   },
  * })
  */
@@ -178,7 +185,7 @@ export function defineOperation<
   const A extends Readonly<Record<number, ResponseShape>>,
 >(
   operation: OperationFacts<R, A> & {
-    readonly handler: (ctx: Context, input: OperationInput<NoInfer<R>>) => Promise<OperationReply<NoInfer<A>>>
+    readonly handler: (ctx: Context, input: OperationInput<NoInfer<R>>) => HandlerResult<NoInfer<A>>
   },
 ): Operation {
   const placeholders = [...operation.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] as string)
@@ -189,10 +196,15 @@ export function defineOperation<
   if (operation.restParam !== undefined && !operation.path.endsWith(`/{${operation.restParam}}`)) {
     throw new Error(`${operation.id}: {${operation.restParam}} is not the end of the path`)
   }
+  const [success = 0] = Object.keys(operation.responses).map(Number)
   return {
     ...operation,
+    method: operation.id.slice(0, operation.id.indexOf('_')) as Method,
     // The dispatcher hands over what these same schemas produced.
-    handler: (ctx, input) => operation.handler(ctx, input as OperationInput<R>),
+    handler: async (ctx, input) => ({
+      status: success,
+      ...(await operation.handler(ctx, input as OperationInput<R>)),
+    }),
   }
 }
 

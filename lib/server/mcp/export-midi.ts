@@ -13,7 +13,6 @@ const MAX_STEPS = 16_384
 export const exportMidi = defineOperation({
   id: 'POST_exportMidi',
   api: 'chain',
-  method: 'POST',
   path: '/export-midi',
   tag: 'runner',
   summary: 'Export a run as MIDI',
@@ -57,7 +56,6 @@ export const exportMidi = defineOperation({
     const streams = particles.map(({ path, data }) => ({ path, data: [...data] }))
     const file = writeMidi(arrange(streams, { bpm, stepsPerBeat: steps_per_beat, scale, root }))
     return {
-      status: 200,
       body: file,
       headers: { 'Content-Disposition': `attachment; filename="${connector_name}.mid"` },
     }

@@ -24,7 +24,6 @@ const MAX_STREAMS = 64
 const compareRuns = defineOperation({
   id: 'POST_compareRuns',
   api: 'chain',
-  method: 'POST',
   path: '/compare-runs',
   tag: 'runner',
   summary: 'Compare runs',
@@ -50,7 +49,7 @@ const compareRuns = defineOperation({
       const { particles } = await simulate(ctx, input, MAX_STREAMS)
       runs.push({ connector_name, particles: particles.map(({ path, data }) => ({ path, data: [...data] })) })
     }
-    return { status: 200, body: { runs } }
+    return { body: { runs } }
   },
 })
 
@@ -60,7 +59,6 @@ const MAX_DELTAS = 200
 const replayFeed = defineOperation({
   id: 'POST_replayFeed',
   api: 'chain',
-  method: 'POST',
   path: '/replay-feed',
   tag: 'feed',
   summary: 'Replay the feed',
@@ -92,7 +90,6 @@ const replayFeed = defineOperation({
   handler: async ({ db }, { body: { since_seq, limit, ...filter } }) => {
     const { deltas, readTo, newest, floor } = await readOutbox(db.sql, since_seq, limit, usedFilter(filter))
     return {
-      status: 200,
       body: {
         deltas: deltas.map(deltaWire),
         next_since_seq: Math.max(since_seq, readTo),
@@ -106,7 +103,6 @@ const replayFeed = defineOperation({
 const verifyRun = defineOperation({
   id: 'POST_verifyRun',
   api: 'chain',
-  method: 'POST',
   path: '/verify-run',
   tag: 'runner',
   summary: 'Verify a run',
@@ -135,7 +131,7 @@ const verifyRun = defineOperation({
     const { connector_name: connector, particles_count: count, dynamic_ri: dynamicRi } = body
     const { verdict, sentence } = await checkFile(await certifyRun(ctx, { connector, count, dynamicRi }))
     const file = runHref({ connector, count, dynamicRi }, '/certificate')
-    return { status: 200, body: { verdict, sentence, certificate_url: `${ctx.config.siteOrigin}${file}` } }
+    return { body: { verdict, sentence, certificate_url: `${ctx.config.siteOrigin}${file}` } }
   },
 })
 

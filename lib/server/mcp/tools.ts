@@ -23,7 +23,6 @@ const hit = z.looseObject({
 const searchEverything = defineOperation({
   id: 'POST_search',
   api: 'chain',
-  method: 'POST',
   path: '/search',
   tag: 'core',
   summary: 'Search the network',
@@ -56,7 +55,7 @@ const searchEverything = defineOperation({
   failures: { 400: 'Invalid request' },
   handler: async (ctx, { body: { text, kinds, most } }) => {
     const found = await search(ctx, { text, most, ...(kinds !== undefined && { kinds }) })
-    return { status: 200, body: { text: found.text, hits: [...found.hits.values()].flat().map(wire) } }
+    return { body: { text: found.text, hits: [...found.hits.values()].flat().map(wire) } }
   },
 })
 

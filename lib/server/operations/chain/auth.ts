@@ -9,7 +9,6 @@ import { authResponse, nonceResponse } from './response-schemas.ts'
 export const getNonce = defineOperation({
   id: 'GET_nonce',
   api: 'chain',
-  method: 'GET',
   path: '/nonce/{address}',
   tag: 'auth',
   summary: 'Request a login nonce',
@@ -37,7 +36,6 @@ export const getNonce = defineOperation({
   responses: { 200: { description: 'A fresh nonce', schema: nonceResponse } },
   failures: { 400: 'Invalid address or origin' },
   handler: async (ctx, { params: { address }, query: { origin } }) => ({
-    status: 200,
     body:
       origin === undefined
         ? { nonce: issueNonce(ctx, address) }
@@ -48,7 +46,6 @@ export const getNonce = defineOperation({
 export const postAuth = defineOperation({
   id: 'POST_auth',
   api: 'chain',
-  method: 'POST',
   path: '/auth',
   tag: 'auth',
   summary: 'Log in with a signed nonce',
@@ -78,7 +75,6 @@ export const postAuth = defineOperation({
   handler: async (ctx, { body }) => {
     const { accessToken } = await chainLogin(ctx, body)
     return {
-      status: 200,
       body: { access_token: accessToken },
       headers: { Authorization: `Bearer ${accessToken}` },
     }

@@ -38,7 +38,6 @@ export const getConnector = defineOperation({
   handler: async (ctx, { params: { name } }) => {
     const connector = await getEntity(ctx, 'connector', name)
     return {
-      status: 200,
       body: {
         ...entityWire(connector),
         ...definitionWire(connector.definition),
@@ -65,7 +64,6 @@ export const postConnector = defineOperation({
   handler: async (ctx, { body }) => {
     const { name, owner, formatHash } = await createConnector(ctx, body)
     return {
-      status: 201,
       body: { name, owner: bareAddress(owner), address: DRAFT_ADDRESS, format_hash: bareHash(formatHash) },
     }
   },
@@ -116,7 +114,7 @@ function codeOperations(kind: Exclude<EntityKind, 'connector'>, facts: CodeFacts
       failures: { 400: 'Invalid name', 404: `${titled(kind)} not found`, 500: 'Its artifact cannot be read' },
       handler: async (ctx, { params: { name } }) => {
         const entity = await getEntity(ctx, kind, name)
-        return { status: 200, body: { ...entityWire(entity), args_count: entity.argsCount } }
+        return { body: { ...entityWire(entity), args_count: entity.argsCount } }
       },
     }),
     head: headEntity(kind),
@@ -137,7 +135,6 @@ function codeOperations(kind: Exclude<EntityKind, 'connector'>, facts: CodeFacts
           source: body.sol_src,
         })
         return {
-          status: 201,
           body: { name, owner: bareAddress(owner), address: DRAFT_ADDRESS, args_count: argsCount },
         }
       },
@@ -149,7 +146,6 @@ function getFacts(kind: EntityKind, more: string) {
   return {
     id: `GET_${kind}`,
     api: 'chain',
-    method: 'GET',
     path: `/${kind}/{name}`,
     tag: kind,
     summary: `Read a ${kind}`,
@@ -164,7 +160,6 @@ function headEntity(kind: EntityKind): Operation {
   return defineOperation({
     id: `HEAD_${kind}`,
     api: 'chain',
-    method: 'HEAD',
     path: `/${kind}/{name}`,
     tag: kind,
     summary: `Check whether a ${kind} exists`,
@@ -184,7 +179,6 @@ function postFacts(kind: EntityKind) {
   return {
     id: `POST_${kind}`,
     api: 'chain',
-    method: 'POST',
     path: `/${kind}`,
     tag: kind,
     summary: `Draft a ${kind}`,

@@ -26,7 +26,6 @@ const replayLimit = parsedText((text) => {
 export const getFeedStream = defineOperation({
   id: 'GET_feedStream',
   api: 'chain',
-  method: 'GET',
   path: '/feed/stream',
   tag: 'feed',
   summary: 'Follow the feed',

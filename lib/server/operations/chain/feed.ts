@@ -30,7 +30,6 @@ const includeUnfinalized = z.enum(['0', '1'], 'expected 0 or 1').meta({
 export const getFeed = defineOperation({
   id: 'GET_feed',
   api: 'chain',
-  method: 'GET',
   path: '/feed',
   tag: 'feed',
   summary: 'List publications',
@@ -59,7 +58,6 @@ export const getFeed = defineOperation({
       status: query.include_unfinalized === '0' ? 'finalized' : undefined,
     })
     return {
-      status: 200,
       body: {
         limit: query.limit,
         cursor: { has_more: nextBefore !== null, next_before: nextBefore },

@@ -63,20 +63,18 @@ const wanted = { kind: entityKindInput, name: entityName }
 export const getGrant = defineOperation({
   ...shared,
   id: 'GET_grant',
-  method: 'GET',
   path: '/grants/{id}',
   summary: 'Read a grant, and what is left of it',
   description: 'For the account that signed it, and for its agent.',
   tool: { name: 'read_grant', effect: 'reads' },
   responses: { 200: { description: 'The grant', schema: grantAnswer } },
   failures: { 400: 'Invalid id', 404: 'The account has no such grant', 503: 'The storage is unavailable' },
-  handler: async (ctx, { params }) => ({ status: 200, body: grantWire(await readGrant(ctx, params.id)) }),
+  handler: async (ctx, { params }) => ({ body: grantWire(await readGrant(ctx, params.id)) }),
 })
 
 export const postGrantPrepare = defineOperation({
   ...shared,
   id: 'POST_grantPrepare',
-  method: 'POST',
   path: '/grants/{id}/prepare',
   limit: 'publish',
   precheck: requirePublication,
@@ -115,7 +113,6 @@ export const postGrantPrepare = defineOperation({
     await readGrant(ctx, params.id)
     const { items, typedData = '', deadline } = await prepareBatch(ctx, body.entities, 'by_grant')
     return {
-      status: 200,
       body: {
         entities: items.map(({ contentHash, ...item }) => ({ ...item, content_hash: contentHash })),
         typed_data: typedData,
@@ -128,7 +125,6 @@ export const postGrantPrepare = defineOperation({
 export const postGrantPublish = defineOperation({
   ...shared,
   id: 'POST_grantPublish',
-  method: 'POST',
   path: '/grants/{id}/publish',
   limit: 'publish',
   precheck: requirePublication,
@@ -158,7 +154,6 @@ export const postGrantPublish = defineOperation({
     503: 'The chain or the storage is unavailable',
   },
   handler: async (ctx, { params, body }) => ({
-    status: 202,
     body: {
       tx_hash: await publishSponsored(ctx, {
         items: body.entities.map(({ content_hash, ...item }) => ({ ...item, contentHash: content_hash })),

@@ -26,7 +26,6 @@ function listFacts(keys: 'accounts' | 'formats', tag: string) {
   return {
     ...shared,
     id: `GET_${keys}`,
-    method: 'GET',
     path: `/${keys}`,
     tag,
     summary: `List ${keys}`,
@@ -40,7 +39,6 @@ function headOfList(keys: 'accounts' | 'formats', tag: string, query: z.ZodObjec
   return defineOperation({
     ...shared,
     id: `HEAD_${keys}`,
-    method: 'HEAD',
     path: `/${keys}`,
     tag,
     summary: `Check a query for ${keys}`,
@@ -61,7 +59,6 @@ export const getAccounts = defineOperation({
     const page = await listAccounts(ctx, { limit, after })
     const bare = (key: string) => bareAddress(key as Address)
     return {
-      status: 200,
       body: {
         limit,
         total_accounts: page.total,
@@ -83,7 +80,6 @@ export const getFormats = defineOperation({
     const page = await listFormats(ctx, { limit, after })
     const bare = (key: string) => bareHash(key as Hash)
     return {
-      status: 200,
       body: {
         limit,
         total_formats: page.total,
@@ -99,7 +95,6 @@ export const headFormats = headOfList('formats', 'format', formatsQuery)
 export const getAccountInfo = defineOperation({
   ...shared,
   id: 'GET_accountInfo',
-  method: 'GET',
   path: '/account/{address}',
   tag: 'account',
   summary: 'List the entities of an account',
@@ -130,7 +125,6 @@ export const getAccountInfo = defineOperation({
       },
     })
     return {
-      status: 200,
       body: {
         address: bareAddress(address),
         limit: query.limit,
@@ -148,7 +142,6 @@ export const getAccountInfo = defineOperation({
 export const getFormatInfo = defineOperation({
   ...shared,
   id: 'GET_format',
-  method: 'GET',
   path: '/format/{hash}',
   tag: 'format',
   summary: 'List the connectors of a format',
@@ -166,7 +159,6 @@ export const getFormatInfo = defineOperation({
   handler: async (ctx, { params: { hash }, query: { limit, after } }) => {
     const page = await getFormat(ctx, { formatHash: hash, limit, after: after ?? '' })
     return {
-      status: 200,
       body: {
         format_hash: bareHash(hash),
         limit,

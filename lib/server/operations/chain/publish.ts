@@ -17,7 +17,6 @@ import { confirmResponse, prepareResponse, sendResponse } from './response-schem
 
 const shared = {
   api: 'chain',
-  method: 'POST',
   tag: 'publish',
   auth: 'chain',
   limit: 'publish',
@@ -55,7 +54,7 @@ export const postPublishPrepare = defineOperation({
     503: 'The chain or the storage is unavailable',
   },
   handler: async (ctx, { params: { kind }, body: { name, relay } }) => {
-    return { status: 200, body: prepareWire(kind, name, await prepare(ctx, { kind, name, relay })) }
+    return { body: prepareWire(kind, name, await prepare(ctx, { kind, name, relay })) }
   },
 })
 
@@ -103,7 +102,7 @@ export const postPublishSend = defineOperation({
       contentHash: body.content_hash,
       rawTx: body.raw_tx,
     })
-    return { status: 202, body: { status: 'pending' as const, tx_hash: txHash } }
+    return { body: { status: 'pending' as const, tx_hash: txHash } }
   },
 })
 
@@ -138,7 +137,6 @@ export const postPublishConfirm = defineOperation({
       txHash: body.tx_hash,
     })
     return {
-      status: 201,
       body: {
         status: 'mined' as const,
         kind,

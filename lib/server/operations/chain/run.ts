@@ -10,7 +10,6 @@ import { executeResponse, particlesResult } from './response-schemas.ts'
 
 const shared = {
   api: 'chain',
-  method: 'POST',
   tag: 'runner',
   auth: 'none',
   limit: 'run',
@@ -49,7 +48,7 @@ export const postSimulate = defineOperation({
   },
   handler: async (ctx, { body }) => {
     const json = await simulateJson(ctx, runInput(body))
-    return { status: 200, json }
+    return { json }
   },
 })
 
@@ -88,7 +87,6 @@ export const postExecute = defineOperation({
       ...(headers['x-provenance'] === 'registry' && { registry }),
     })
     return {
-      status: 200,
       json: particlesJson(particles, { before: `${provenance.slice(0, -1)},"particles":`, after: '}' }),
     }
   },

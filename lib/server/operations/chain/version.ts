@@ -18,7 +18,6 @@ function buildTimestamp(): string {
 export const getVersion = defineOperation({
   id: 'GET_version',
   api: 'chain',
-  method: 'GET',
   path: '/version',
   tag: 'core',
   summary: 'Read the API version',
@@ -27,5 +26,5 @@ export const getVersion = defineOperation({
   request: {},
   responses: { 200: { description: 'The version', schema: versionResponse } },
   cache: 'no-cache',
-  handler: async () => ({ status: 200, body: { build_timestamp: buildTimestamp(), version: API_VERSION } }),
+  handler: async () => ({ body: { build_timestamp: buildTimestamp(), version: API_VERSION } }),
 })

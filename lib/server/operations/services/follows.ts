@@ -15,7 +15,6 @@ const query = pageQuery({ most: MAX_FOLLOWED, otherwise: MAX_FOLLOWED })
 export const getFollowing = defineOperation({
   id: 'GET_socialFollowing',
   api: 'services',
-  method: 'GET',
   path: '/social/following',
   tag: 'social',
   summary: 'List followed users',
@@ -26,14 +25,13 @@ export const getFollowing = defineOperation({
   handler: async (ctx, input) => {
     const { address } = requireSession(ctx)
     const following = await listFollowing(ctx, { address, ...input.query })
-    return { status: 200, body: following.map(checksumAddress) }
+    return { body: following.map(checksumAddress) }
   },
 })
 
 export const getFollowers = defineOperation({
   id: 'GET_socialFollowers',
   api: 'services',
-  method: 'GET',
   path: '/social/followers',
   tag: 'social',
   summary: 'List followers',
@@ -44,14 +42,13 @@ export const getFollowers = defineOperation({
   handler: async (ctx, input) => {
     const { address } = requireSession(ctx)
     const followers = await listFollowers(ctx, { address, ...input.query })
-    return { status: 200, body: followers.map(checksumAddress) }
+    return { body: followers.map(checksumAddress) }
   },
 })
 
 export const postFollow = defineOperation({
   id: 'POST_socialFollow',
   api: 'services',
-  method: 'POST',
   path: '/social/follow',
   tag: 'social',
   summary: 'Follow a user',
@@ -61,16 +58,12 @@ export const postFollow = defineOperation({
   request: { body: followRequest },
   responses: { 204: { description: 'Followed' } },
   failures: { 400: 'Empty id or your own address', 404: 'No such user', 429: `You follow ${MAX_FOLLOWED}` },
-  handler: async (ctx, { body }) => {
-    await follow(ctx, { followedId: body.followed_id })
-    return { status: 204 }
-  },
+  handler: (ctx, { body }) => follow(ctx, { followedId: body.followed_id }),
 })
 
 export const postUnfollow = defineOperation({
   id: 'POST_socialUnfollow',
   api: 'services',
-  method: 'POST',
   path: '/social/unfollow',
   tag: 'social',
   summary: 'Unfollow a user',
@@ -80,8 +73,5 @@ export const postUnfollow = defineOperation({
   request: { body: followRequest },
   responses: { 204: { description: 'Not followed' } },
   failures: { 400: 'Empty id or your own address', 404: 'No such user' },
-  handler: async (ctx, { body }) => {
-    await unfollow(ctx, { followedId: body.followed_id })
-    return { status: 204 }
-  },
+  handler: (ctx, { body }) => unfollow(ctx, { followedId: body.followed_id }),
 })

@@ -16,7 +16,6 @@ import {
 const getHealth = defineOperation({
   id: 'GET_health',
   api: 'services',
-  method: 'GET',
   path: '/health',
   tag: 'core',
   summary: 'Check that the API answers',
@@ -24,7 +23,7 @@ const getHealth = defineOperation({
   auth: 'none',
   request: {},
   responses: { 200: { description: 'ok', contentType: 'text/plain' } },
-  handler: async () => ({ status: 200, body: 'ok' }),
+  handler: async () => ({ body: 'ok' }),
 })
 
 /** Every documented operation of the services API, in the order of the reference page. */

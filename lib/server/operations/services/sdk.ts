@@ -6,7 +6,6 @@ import { defineOperation } from '../../http/operation.ts'
 export const getSdkModule = defineOperation({
   id: 'GET_sdkModule',
   api: 'services',
-  method: 'GET',
   path: '/js/sdk/{file}',
   tag: 'assets',
   summary: 'Load a module of the World SDK',

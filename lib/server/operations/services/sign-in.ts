@@ -7,7 +7,6 @@ import { challengeRequest, challengeResponse, sessionToken, verifyRequest } from
 export const postChallenge = defineOperation({
   id: 'POST_authSiweChallenge',
   api: 'services',
-  method: 'POST',
   path: '/auth/siwe/challenge',
   tag: 'auth',
   summary: 'Request a message to sign',
@@ -40,14 +39,13 @@ export const postChallenge = defineOperation({
       originHeader: headers.origin,
       appOrigin: body.app_origin,
     })
-    return { status: 200, body: { message, expires_at: expiresAt.toISOString() } }
+    return { body: { message, expires_at: expiresAt.toISOString() } }
   },
 })
 
 export const postVerify = defineOperation({
   id: 'POST_authSiweVerify',
   api: 'services',
-  method: 'POST',
   path: '/auth/siwe/verify',
   tag: 'auth',
   summary: 'Sign in with a signed challenge',
@@ -64,5 +62,5 @@ export const postVerify = defineOperation({
     400: 'Malformed message or signature',
     401: 'Unknown, used or expired challenge, or signature mismatch; or the user is suspended',
   },
-  handler: async (ctx, { body }) => ({ status: 200, body: (await signIn(ctx, body)).token }),
+  handler: async (ctx, { body }) => ({ body: (await signIn(ctx, body)).token }),
 })

@@ -18,7 +18,6 @@ import {
 export const getMe = defineOperation({
   id: 'GET_authMe',
   api: 'services',
-  method: 'GET',
   path: '/auth/me',
   tag: 'auth',
   summary: 'Read the signed-in user',
@@ -26,13 +25,12 @@ export const getMe = defineOperation({
   auth: 'session',
   request: {},
   responses: { 200: { description: 'The user', schema: userPublic } },
-  handler: async (ctx) => ({ status: 200, body: toWire(await findUser(ctx, requireSession(ctx))) }),
+  handler: async (ctx) => ({ body: toWire(await findUser(ctx, requireSession(ctx))) }),
 })
 
 export const postLogout = defineOperation({
   id: 'POST_authLogout',
   api: 'services',
-  method: 'POST',
   path: '/auth/logout',
   tag: 'auth',
   summary: 'End the session',
@@ -40,16 +38,12 @@ export const postLogout = defineOperation({
   auth: 'session',
   request: {},
   responses: { 204: { description: 'Signed out' } },
-  handler: async (ctx) => {
-    await signOut(ctx)
-    return { status: 204 }
-  },
+  handler: (ctx) => signOut(ctx),
 })
 
 export const getUsers = defineOperation({
   id: 'GET_users',
   api: 'services',
-  method: 'GET',
   path: '/users',
   tag: 'users',
   summary: 'List users',
@@ -61,7 +55,6 @@ export const getUsers = defineOperation({
   responses: { 200: { description: 'Addresses', schema: addressList } },
   cache: 'no-cache',
   handler: async (ctx, { query }) => ({
-    status: 200,
     body: (await listUsers(ctx, query)).map(checksumAddress),
   }),
 })
@@ -69,7 +62,6 @@ export const getUsers = defineOperation({
 export const getUser = defineOperation({
   id: 'GET_user',
   api: 'services',
-  method: 'GET',
   path: '/users/{address}',
   tag: 'users',
   summary: 'Read a user',
@@ -79,13 +71,12 @@ export const getUser = defineOperation({
   responses: { 200: { description: 'The user', schema: userPublic } },
   failures: { 400: 'Invalid address', 404: 'No such user' },
   cache: 'no-cache',
-  handler: async (ctx, { params }) => ({ status: 200, body: toWire(await findUser(ctx, params)) }),
+  handler: async (ctx, { params }) => ({ body: toWire(await findUser(ctx, params)) }),
 })
 
 export const patchUser = defineOperation({
   id: 'PATCH_user',
   api: 'services',
-  method: 'PATCH',
   path: '/users/{address}',
   tag: 'users',
   summary: 'Change your profile',
@@ -102,14 +93,13 @@ export const patchUser = defineOperation({
       displayName: body.display_name,
       profile: body.profile_json,
     })
-    return { status: 200, body: toWire(user) }
+    return { body: toWire(user) }
   },
 })
 
 export const deleteUserAccount = defineOperation({
   id: 'DELETE_user',
   api: 'services',
-  method: 'DELETE',
   path: '/users/{address}',
   tag: 'users',
   summary: 'Delete your account',
@@ -121,10 +111,7 @@ export const deleteUserAccount = defineOperation({
   request: { params: z.object({ address: anyAccountInput }) },
   responses: { 204: { description: 'Deleted' } },
   failures: { 403: 'Not your account' },
-  handler: async (ctx, { params }) => {
-    await deleteUser(ctx, params)
-    return { status: 204 }
-  },
+  handler: (ctx, { params }) => deleteUser(ctx, params),
 })
 
 /** A user as the services API writes it. */

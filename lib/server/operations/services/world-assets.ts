@@ -93,7 +93,6 @@ async function fileReply(ctx: Context, input: Request, read: boolean) {
 export const getWorldAsset = defineOperation({
   ...facts,
   id: 'GET_worldAsset',
-  method: 'GET',
   summary: 'Load a file of a World',
   request,
   responses,
@@ -103,7 +102,6 @@ export const getWorldAsset = defineOperation({
 export const headWorldAsset = defineOperation({
   ...facts,
   id: 'HEAD_worldAsset',
-  method: 'HEAD',
   summary: 'Read the headers of a file of a World',
   request,
   responses,

@@ -24,7 +24,6 @@ const INVALID_BUNDLE = 'Invalid bundle or manifest; the text lists all problems'
 export const getWorlds = defineOperation({
   ...shared,
   id: 'GET_worlds',
-  method: 'GET',
   path: '/worlds',
   summary: 'List Worlds',
   description: 'Active Worlds, the one changed last first.',
@@ -34,7 +33,6 @@ export const getWorlds = defineOperation({
   failures: { 400: 'Invalid surface, page, limit or search text' },
   cache: 'no-cache',
   handler: async (ctx, { query: { q, ...query } }) => ({
-    status: 200,
     body: (await listWorlds(ctx, { ...query, search: q })).map(worldWire),
   }),
 })
@@ -42,7 +40,6 @@ export const getWorlds = defineOperation({
 export const getWorld = defineOperation({
   ...shared,
   id: 'GET_world',
-  method: 'GET',
   path: '/worlds/{id}',
   summary: 'Read a World',
   description: 'An active World; a deleted one is not found.',
@@ -51,13 +48,12 @@ export const getWorld = defineOperation({
   responses: { 200: { description: 'The World', schema: worldDescriptor } },
   failures: { 404: 'World not found' },
   cache: 'no-cache',
-  handler: async (ctx, { params }) => ({ status: 200, body: worldWire(await findWorld(ctx, params.id)) }),
+  handler: async (ctx, { params }) => ({ body: worldWire(await findWorld(ctx, params.id)) }),
 })
 
 export const postWorldValidate = defineOperation({
   ...shared,
   id: 'POST_worldValidate',
-  method: 'POST',
   path: '/worlds/validate',
   summary: 'Check a bundle',
   description: 'Validates the bundle as an upload would, with advice, and stores nothing.',
@@ -69,7 +65,6 @@ export const postWorldValidate = defineOperation({
   handler: async (ctx, { file }) => {
     const { manifest, bundleHash, manifestHash, warnings } = await validateWorld(ctx, file)
     return {
-      status: 200,
       body: {
         descriptor: manifestWire(manifest),
         bundleHash,
@@ -83,7 +78,6 @@ export const postWorldValidate = defineOperation({
 export const postWorldUpload = defineOperation({
   ...shared,
   id: 'POST_worldUpload',
-  method: 'POST',
   path: '/worlds/upload',
   summary: 'Publish a World',
   description: 'The caller becomes the owner. A slug belongs to at most one active World.',
@@ -96,13 +90,12 @@ export const postWorldUpload = defineOperation({
     409: 'An active World has the slug',
     429: 'The account has reached its limit of Worlds',
   },
-  handler: async (ctx, { file }) => ({ status: 200, body: worldWire(await uploadWorld(ctx, file)) }),
+  handler: async (ctx, { file }) => ({ body: worldWire(await uploadWorld(ctx, file)) }),
 })
 
 export const patchWorld = defineOperation({
   ...shared,
   id: 'PATCH_world',
-  method: 'PATCH',
   path: '/worlds/{id}',
   summary: 'Replace the bundle of a World',
   description:
@@ -119,7 +112,6 @@ export const patchWorld = defineOperation({
     409: 'Another slug, or other files under the version that is published',
   },
   handler: async (ctx, { params, file }) => ({
-    status: 200,
     body: worldWire(await replaceWorld(ctx, { id: params.id, zip: file })),
   }),
 })
@@ -127,7 +119,6 @@ export const patchWorld = defineOperation({
 export const deleteWorldById = defineOperation({
   ...shared,
   id: 'DELETE_world',
-  method: 'DELETE',
   path: '/worlds/{id}',
   summary: 'Delete a World',
   description: 'For its owner. Its files are no longer served, and its slug becomes available.',
@@ -136,10 +127,7 @@ export const deleteWorldById = defineOperation({
   request: { params: worldParams, invalidParams: 'not_found' },
   responses: { 204: { description: 'Deleted' } },
   failures: { 403: 'Not the owner', 404: 'World not found' },
-  handler: async (ctx, { params }) => {
-    await deleteWorld(ctx, params.id)
-    return { status: 204 }
-  },
+  handler: (ctx, { params }) => deleteWorld(ctx, params.id),
 })
 
 /** A World as clients see it. */

@@ -31,7 +31,6 @@ const forbidden = 'The request does not come from a page of this site, or is for
 export const postAgentAnswer = defineOperation({
   ...shared,
   id: 'POST_agentAnswer',
-  method: 'POST',
   path: '/agents/{account}',
   summary: 'Connect an application to the signed-in account, or refuse to',
   description: 'Returns where the browser goes next: to the application.',
@@ -43,7 +42,6 @@ export const postAgentAnswer = defineOperation({
     429: 'The account has reached its limit',
   },
   handler: async (ctx, { params, body }) => ({
-    status: 200,
     body: { redirect_to: await answerAuthorisation(ctx, { ...params, ...body }) },
   }),
 })
@@ -51,7 +49,6 @@ export const postAgentAnswer = defineOperation({
 export const deleteAgent = defineOperation({
   ...shared,
   id: 'DELETE_agent',
-  method: 'DELETE',
   path: '/agents/{account}/{id}',
   summary: 'Disconnect an application',
   description: 'It can do nothing more from this moment on.',
@@ -62,8 +59,5 @@ export const deleteAgent = defineOperation({
   },
   responses: { 204: { description: 'Disconnected, or not found' } },
   failures: { 400: 'Invalid account or id', 403: forbidden },
-  handler: async (ctx, { params }) => {
-    await disconnectGrant(ctx, params)
-    return { status: 204 }
-  },
+  handler: (ctx, { params }) => disconnectGrant(ctx, params),
 })

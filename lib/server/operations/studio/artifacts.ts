@@ -50,7 +50,7 @@ export type ArtifactsAnswer = z.output<typeof artifactsAnswer>
 
 const NOT_OURS = 'The request does not come from a page of this site'
 
-const shared = { api: 'studio', method: 'POST', tag: 'preview', cors: 'session' } as const
+const shared = { api: 'studio', tag: 'preview', cors: 'session' } as const
 
 /** The same operation for visitors and for the signed-in account, whose drafts are readable too. */
 function readingAs(reader: Pick<Operation, 'id' | 'path' | 'auth' | 'summary' | 'description'>): Operation {
@@ -67,7 +67,7 @@ function readingAs(reader: Pick<Operation, 'id' | 'path' | 'auth' | 'summary' | 
       403: NOT_OURS,
       503: 'Something cannot be rebuilt yet',
     },
-    handler: async (ctx, { body }) => ({ status: 200, body: await read(ctx, body.names) }),
+    handler: async (ctx, { body }) => ({ body: await read(ctx, body.names) }),
   })
 }
 

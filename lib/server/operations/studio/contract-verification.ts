@@ -8,7 +8,6 @@ export const postContractVerification = defineOperation({
   auth: 'session',
   cors: 'session',
   id: 'POST_contractVerification',
-  method: 'POST',
   path: '/contract-verification',
   limit: 'write',
   summary: 'Submit the contracts to the verifiers of sources',

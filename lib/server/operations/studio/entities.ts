@@ -41,7 +41,6 @@ export type EntitiesAnswer = z.output<typeof entitiesAnswer>
 export const postEntities = defineOperation({
   api: 'studio',
   id: 'POST_entities',
-  method: 'POST',
   path: '/entities',
   tag: 'preview',
   cors: 'session',
@@ -91,7 +90,7 @@ export const postEntities = defineOperation({
         }
       }),
     )
-    return { status: 200, body: answer }
+    return { body: answer }
   },
 })
 
@@ -106,7 +105,6 @@ export type FirstShownAnswer = z.output<typeof firstShownAnswer>
 export const getFirstShown = defineOperation({
   api: 'studio',
   id: 'GET_firstShown',
-  method: 'GET',
   path: '/first-shown/{kind}',
   tag: 'preview',
   cors: 'session',
@@ -119,6 +117,6 @@ export const getFirstShown = defineOperation({
   failures: { 400: 'Unknown kind', 403: 'The request does not come from a page of this site' },
   handler: async (ctx, { params }) => {
     const entities = await firstShown(ctx, { kind: params.kind, limit: FIRST_SHOWN })
-    return { status: 200, body: { entities: entities.map(({ name, because }) => ({ name, because })) } }
+    return { body: { entities: entities.map(({ name, because }) => ({ name, because })) } }
   },
 })

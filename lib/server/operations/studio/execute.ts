@@ -45,7 +45,6 @@ const MAX_BODY_BYTES = 1024 * 1024
 export const postChainRun = defineOperation({
   id: 'POST_chainRun',
   api: 'studio',
-  method: 'POST',
   path: '/execute',
   tag: 'runner',
   auth: 'none',
@@ -71,21 +70,21 @@ export const postChainRun = defineOperation({
       at: body.block_hash,
     })
     if (run.outcome === 'block_gone' || run.outcome === 'state_gone') {
-      return { status: 200, body: { outcome: run.outcome } }
+      return { body: { outcome: run.outcome } }
     }
     const provenance = provenanceWire(run.provenance)
     switch (run.outcome) {
       case 'unknown':
-        return { status: 200, body: { outcome: run.outcome, provenance } }
+        return { body: { outcome: run.outcome, provenance } }
       case 'rejected':
-        return { status: 200, body: { outcome: run.outcome, provenance, message: run.message } }
+        return { body: { outcome: run.outcome, provenance, message: run.message } }
       case 'particles': {
         const facts = JSON.stringify({ outcome: run.outcome, provenance })
         const json = particlesJson(run.particles, {
           before: `${facts.slice(0, -1)},"particles":`,
           after: '}',
         })
-        return { status: 200, json }
+        return { json }
       }
     }
   },

@@ -41,14 +41,13 @@ const forbidden = 'The request does not come from a page of this site'
 export const getGrants = defineOperation({
   ...shared,
   id: 'GET_grants',
-  method: 'GET',
   path: '/grants',
   summary: "List the caller's grants",
   description: 'With what was used of each.',
   request: {},
   responses: { 200: { description: 'The newest first', schema: grantsAnswer } },
   failures: { 403: forbidden, 503: 'The storage is unavailable' },
-  handler: async (ctx) => ({ status: 200, body: await grantsOf(ctx) }),
+  handler: async (ctx) => ({ body: await grantsOf(ctx) }),
 })
 
 /** The answer that lists the caller's grants, for its page too. */
@@ -71,7 +70,6 @@ export async function grantsOf(ctx: Context): Promise<GrantsAnswer> {
 export const postGrant = defineOperation({
   ...shared,
   id: 'POST_grant',
-  method: 'POST',
   path: '/grants',
   limit: 'write',
   precheck: requirePublication,
@@ -90,14 +88,13 @@ export const postGrant = defineOperation({
   handler: async (ctx, { body }) => {
     const { budget, salt, ...terms } = body
     const grant = await createGrant(ctx, { ...terms, budget: BigInt(budget), salt: salt as Hex })
-    return { status: 200, body: grantWire(grant) }
+    return { body: grantWire(grant) }
   },
 })
 
 export const deleteGrant = defineOperation({
   ...shared,
   id: 'DELETE_grant',
-  method: 'DELETE',
   path: '/grants/{id}',
   limit: 'write',
   summary: 'Revoke a grant',
@@ -105,8 +102,5 @@ export const deleteGrant = defineOperation({
   request: { params: z.object({ id: hashInput }) },
   responses: { 204: { description: 'Revoked, or not one of the caller' } },
   failures: { 400: 'Invalid id', 403: forbidden, 503: 'The storage is unavailable' },
-  handler: async (ctx, { params }) => {
-    await revokeGrant(ctx, params.id)
-    return { status: 204 }
-  },
+  handler: (ctx, { params }) => revokeGrant(ctx, params.id),
 })

@@ -16,39 +16,30 @@ const NOT_OURS = 'The request does not come from a page of this site'
 export const postSeenNotices = defineOperation({
   ...shared,
   id: 'POST_seenNotices',
-  method: 'POST',
   path: '/notices/seen',
   summary: 'Mark the notices of the signed-in account as seen',
   description: 'All that exist now.',
   request: {},
   responses: { 204: { description: 'Seen' } },
   failures: { 403: NOT_OURS },
-  handler: async (ctx) => {
-    await seeNotices(ctx)
-    return { status: 204 }
-  },
+  handler: (ctx) => seeNotices(ctx),
 })
 
 export const postFeedAddresses = defineOperation({
   ...shared,
   id: 'POST_feedAddresses',
-  method: 'POST',
   path: '/notices/feeds',
   summary: 'Give the Atom feeds of the signed-in account new addresses, or none',
   description: 'The old addresses end.',
   request: { body: feedAddressesRequest },
   responses: { 204: { description: 'Done' } },
   failures: { 400: 'Bad request', 403: NOT_OURS },
-  handler: async (ctx, { body }) => {
-    await setFeedKey(ctx, body)
-    return { status: 204 }
-  },
+  handler: (ctx, { body }) => setFeedKey(ctx, body),
 })
 
 export const postEmail = defineOperation({
   ...shared,
   id: 'POST_email',
-  method: 'POST',
   path: '/notices/email',
   summary: 'Set or remove the e-mail address of the signed-in account',
   description: 'A new address receives a link that confirms it, and nothing else before that.',
@@ -60,8 +51,6 @@ export const postEmail = defineOperation({
     404: 'The operator sends no e-mail',
     429: 'Too many confirmations today',
   },
-  handler: async (ctx, { body: { address } }) => {
-    await (address === null ? unsubscribe(ctx) : subscribe(ctx, { address }))
-    return { status: 204 }
-  },
+  handler: (ctx, { body: { address } }) =>
+    address === null ? unsubscribe(ctx) : subscribe(ctx, { address }),
 })

@@ -28,7 +28,6 @@ const NOT_OURS = 'The request does not come from a page of this site'
 export const getMarks = defineOperation({
   ...shared,
   id: 'GET_marks',
-  method: 'GET',
   path: '/marks/{kind}/{name}',
   auth: 'session',
   summary: 'Read the marks of the signed-in account on a piece or a format',
@@ -36,13 +35,12 @@ export const getMarks = defineOperation({
   request: { params: pieceParams },
   responses: { 200: { description: 'The marks', schema: marksAnswer } },
   failures: { 400: 'Unknown kind', 403: NOT_OURS },
-  handler: async (ctx, { params }) => ({ status: 200, body: { marks: [...(await marksOn(ctx, params))] } }),
+  handler: async (ctx, { params }) => ({ body: { marks: [...(await marksOn(ctx, params))] } }),
 })
 
 export const postMark = defineOperation({
   ...shared,
   id: 'POST_mark',
-  method: 'POST',
   path: '/marks',
   auth: 'session',
   limit: 'write',
@@ -56,10 +54,7 @@ export const postMark = defineOperation({
     404: 'Not published',
     429: 'As many as an account may have',
   },
-  handler: async (ctx, { body }) => {
-    await setMark(ctx, body)
-    return { status: 204 }
-  },
+  handler: (ctx, { body }) => setMark(ctx, body),
 })
 
 /** Names that a picker shows first. */
@@ -68,7 +63,6 @@ const SAVED_SHOWN = 100
 export const getSaved = defineOperation({
   ...shared,
   id: 'GET_saved',
-  method: 'GET',
   path: '/saved/{kind}',
   auth: 'session',
   summary: 'List what the signed-in account saved of a kind',
@@ -79,14 +73,13 @@ export const getSaved = defineOperation({
   handler: async (ctx, { params }) => {
     const account = requireSession(ctx).address
     const pieces = await savedPieces(ctx, { account, kind: params.kind, limit: SAVED_SHOWN })
-    return { status: 200, body: { names: pieces.map(({ name }) => name) } }
+    return { body: { names: pieces.map(({ name }) => name) } }
   },
 })
 
 export const postPlay = defineOperation({
   ...shared,
   id: 'POST_play',
-  method: 'POST',
   path: '/plays',
   auth: 'none',
   limit: 'write',
@@ -95,8 +88,5 @@ export const postPlay = defineOperation({
   request: { body: playRequest },
   responses: { 204: { description: 'Taken' } },
   failures: { 400: 'Bad request', 403: NOT_OURS },
-  handler: async (ctx, { body }) => {
-    await countPlay(ctx, body)
-    return { status: 204 }
-  },
+  handler: (ctx, { body }) => countPlay(ctx, body),
 })

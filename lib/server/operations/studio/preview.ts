@@ -28,7 +28,6 @@ export const MAX_DOCUMENT_BYTES = 2 * 1024 * 1024
 
 const shared = {
   api: 'studio',
-  method: 'POST',
   tag: 'preview',
   auth: 'none',
   cors: 'session',
@@ -60,7 +59,7 @@ export const postPreview = defineOperation({
       particlesCount: body.particles_count,
       dynamicRi: body.dynamic_ri,
     })
-    return { status: 200, ...previewWire(found) }
+    return { ...previewWire(found) }
   },
 })
 
@@ -78,7 +77,7 @@ export const postExplain = defineOperation({
   handler: async (ctx, { body }) => {
     const { connector_name: connector, dynamic_ri: dynamicRi, path, step } = body
     const found = await explain(ctx, { slice: readSlice(body), connector, dynamicRi, path, step })
-    return { status: 200, body: explainWire(found) }
+    return { body: explainWire(found) }
   },
 })
 
@@ -93,7 +92,6 @@ export const postCompile = defineOperation({
   responses: { 200: { description: 'Diagnostics, or the number of arguments', schema: compileAnswer } },
   failures,
   handler: async (ctx, { body: { kind, sol_src: source } }) => ({
-    status: 200,
     body: bodyWire(await compile(ctx, { kind, source })),
   }),
 })
@@ -111,7 +109,7 @@ export const postTry = defineOperation({
   handler: async (ctx, { body }) => {
     const { kind, sol_src: source, args } = body
     const { x, steps } = body.kind === 'transformation' ? body : { x: 0, steps: 1 }
-    return { status: 200, body: tryWire(await tryBody(ctx, { kind, source, args, x, steps })) }
+    return { body: tryWire(await tryBody(ctx, { kind, source, args, x, steps })) }
   },
 })
 

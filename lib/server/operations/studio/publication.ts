@@ -133,7 +133,6 @@ const shared = { api: 'studio', tag: 'publication', cors: 'session' } as const
 export const postPublicationPlan = defineOperation({
   ...shared,
   id: 'POST_publicationPlan',
-  method: 'POST',
   path: '/publication-plan',
   auth: 'none',
   limit: 'publish',
@@ -151,11 +150,10 @@ export const postPublicationPlan = defineOperation({
     const { kind, name, account } = body
     const planned = await planPublication(ctx, { slice: readSlice(body), kind, name, account })
     if (planned.outcome === 'invalid') {
-      return { status: 200, body: { outcome: 'invalid' as const, problems: [...planned.problems] } }
+      return { body: { outcome: 'invalid' as const, problems: [...planned.problems] } }
     }
     const { items, fees, balance, chainId, currency, sponsored } = planned.plan
     return {
-      status: 200,
       body: {
         outcome: 'planned' as const,
         chain_id: chainId,
@@ -204,7 +202,6 @@ export type PreparationRequest = z.input<typeof preparationRequest>
 export const postPublicationPreparation = defineOperation({
   ...shared,
   id: 'POST_publicationPreparation',
-  method: 'POST',
   path: '/publication-preparation',
   auth: 'session',
   limit: 'publish',
@@ -224,7 +221,7 @@ export const postPublicationPreparation = defineOperation({
   },
   handler: async (ctx, { body: { kind, name, relay, words } }) => {
     const metadata = words === undefined ? 'as_prepared' : encodeWords(kind, words)
-    return { status: 200, body: prepareWire(kind, name, await prepare(ctx, { kind, name, relay, metadata })) }
+    return { body: prepareWire(kind, name, await prepare(ctx, { kind, name, relay, metadata })) }
   },
 })
 
@@ -248,7 +245,6 @@ function encodeWords(kind: EntityKind, words: z.output<typeof authorWords>): Hex
 export const postPublicationBatch = defineOperation({
   ...shared,
   id: 'POST_publicationBatch',
-  method: 'POST',
   path: '/publication-batch',
   auth: 'session',
   limit: 'publish',
@@ -278,7 +274,6 @@ export const postPublicationBatch = defineOperation({
       })),
     )
     return {
-      status: 200,
       body: {
         items: batch.items.map(({ kind, name, contentHash, address }) => ({
           kind,
@@ -298,7 +293,6 @@ export const postPublicationBatch = defineOperation({
 export const postSponsoredPublication = defineOperation({
   ...shared,
   id: 'POST_sponsoredPublication',
-  method: 'POST',
   path: '/sponsored-publication',
   auth: 'session',
   limit: 'publish',
@@ -316,7 +310,6 @@ export const postSponsoredPublication = defineOperation({
     503: 'The chain or the storage is unavailable',
   },
   handler: async (ctx, { body: { items, signature } }) => ({
-    status: 202,
     body: {
       tx_hash: await publishSponsored(ctx, {
         items: items.map(({ kind, name, content_hash }) => ({ kind, name, contentHash: content_hash })),
@@ -329,7 +322,6 @@ export const postSponsoredPublication = defineOperation({
 export const getPublications = defineOperation({
   ...shared,
   id: 'GET_publications',
-  method: 'GET',
   path: '/publications',
   auth: 'session',
   summary: "List the caller's own publications and their progress",
@@ -339,7 +331,6 @@ export const getPublications = defineOperation({
   responses: { 200: { description: 'The newest first', schema: publicationsAnswer } },
   failures: { 403: 'The request does not come from a page of this site', 503: 'The storage is unavailable' },
   handler: async (ctx) => ({
-    status: 200,
     body: {
       publications: (await listPublications(ctx, requireCaller(ctx))).map(
         ({ kind, name, contentHash, stage, txHash, publicationNonce, deadline }) => ({

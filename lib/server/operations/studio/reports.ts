@@ -24,7 +24,6 @@ function reportAs(client: Pick<Operation, 'id' | 'path' | 'auth' | 'summary' | '
     api: 'studio',
     tag: 'reports',
     cors: 'session',
-    method: 'POST',
     limit: 'write',
     request: { body: reportRequest },
     responses: { 204: { description: 'Reported to the administrators' } },
@@ -34,10 +33,7 @@ function reportAs(client: Pick<Operation, 'id' | 'path' | 'auth' | 'summary' | '
       404: 'There is no such World, entity or profile',
       429: 'Too many reports within a day',
     },
-    handler: async (ctx, { body }) => {
-      await report(ctx, body)
-      return { status: 204 }
-    },
+    handler: (ctx, { body }) => report(ctx, body),
   })
 }
 

@@ -43,7 +43,6 @@ const forbidden = 'The request does not come from a page of this site, or is for
 export const getSharedDrafts = defineOperation({
   ...shared,
   id: 'GET_sharedDrafts',
-  method: 'GET',
   path: '/shared-drafts/{account}',
   auth: 'session',
   summary: 'List the links of the signed-in account',
@@ -52,7 +51,6 @@ export const getSharedDrafts = defineOperation({
   responses: { 200: { description: 'The newest first', schema: sharedDraftsAnswer } },
   failures: { 400: 'Invalid account', 403: forbidden },
   handler: async (ctx, { params }) => ({
-    status: 200,
     body: { shared: (await listSharedDrafts(ctx, params.account)).map(sharedWire) },
   }),
 })
@@ -60,7 +58,6 @@ export const getSharedDrafts = defineOperation({
 export const postSharedDraft = defineOperation({
   ...shared,
   id: 'POST_sharedDraft',
-  method: 'POST',
   path: '/shared-drafts/{account}',
   auth: 'session',
   limit: 'write',
@@ -70,7 +67,6 @@ export const postSharedDraft = defineOperation({
   responses: { 200: { description: 'The link', schema: sharedDraftAnswer } },
   failures: { 400: 'Bad request', 403: forbidden, 429: 'The account has reached its limits' },
   handler: async (ctx, { params, body }) => ({
-    status: 200,
     body: sharedWire(await shareDraft(ctx, { ...params, ...body })),
   }),
 })
@@ -78,7 +74,6 @@ export const postSharedDraft = defineOperation({
 export const deleteSharedDraft = defineOperation({
   ...shared,
   id: 'DELETE_sharedDraft',
-  method: 'DELETE',
   path: '/shared-drafts/{account}/{id}',
   auth: 'session',
   limit: 'write',
@@ -87,16 +82,12 @@ export const deleteSharedDraft = defineOperation({
   request: { params: ownSharedDraftParams },
   responses: { 204: { description: 'Revoked, or not found' } },
   failures: { 400: 'Invalid account or id', 403: forbidden },
-  handler: async (ctx, { params }) => {
-    await revokeSharedDraft(ctx, params)
-    return { status: 204 }
-  },
+  handler: (ctx, { params }) => revokeSharedDraft(ctx, params),
 })
 
 export const getSharedDraft = defineOperation({
   ...shared,
   id: 'GET_sharedDraft',
-  method: 'GET',
   path: '/shared/{id}',
   auth: 'none',
   summary: 'Read a shared document',
@@ -110,7 +101,6 @@ export const getSharedDraft = defineOperation({
   handler: async (ctx, { params }) => {
     const { name, createdAt, document } = await readSharedDraft(ctx, params.id)
     return {
-      status: 200,
       body: { name, created_at: createdAt.toISOString(), document: documentWire(document) },
     }
   },

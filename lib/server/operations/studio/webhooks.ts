@@ -94,14 +94,13 @@ const missing = 'The account has no such webhook'
 export const getWebhooks = defineOperation({
   ...shared,
   id: 'GET_webhooks',
-  method: 'GET',
   path: '/webhooks/{account}',
   summary: 'List the webhooks of the signed-in account',
   description: 'Without their secrets.',
   request: { params: accountParams },
   responses: { 200: { description: 'The oldest first', schema: endpointsAnswer } },
   failures: { 400: 'Invalid account', 403: forbidden },
-  handler: async (ctx, { params }) => ({ status: 200, body: await webhooksOf(ctx, params.account) }),
+  handler: async (ctx, { params }) => ({ body: await webhooksOf(ctx, params.account) }),
 })
 
 /** The answer that lists the webhooks of an account, for its page too. @throws as listEndpoints */
@@ -113,7 +112,6 @@ export async function webhooksOf(ctx: Context, account: Address): Promise<Webhoo
 export const postWebhook = defineOperation({
   ...shared,
   id: 'POST_webhook',
-  method: 'POST',
   path: '/webhooks/{account}',
   limit: 'write',
   summary: 'Create a webhook',
@@ -123,14 +121,13 @@ export const postWebhook = defineOperation({
   failures: { 400: 'Bad request', 403: forbidden, 429: 'The account has reached its limit' },
   handler: async (ctx, { params, body }) => {
     const { endpoint, secret } = await createEndpoint(ctx, { ...params, ...body })
-    return { status: 200, body: { webhook: endpointWire(endpoint), secret } }
+    return { body: { webhook: endpointWire(endpoint), secret } }
   },
 })
 
 export const patchWebhook = defineOperation({
   ...shared,
   id: 'PATCH_webhook',
-  method: 'PATCH',
   path: '/webhooks/{account}/{id}',
   limit: 'write',
   summary: 'Change, pause or resume a webhook',
@@ -139,7 +136,6 @@ export const patchWebhook = defineOperation({
   responses: { 200: { description: 'The webhook', schema: endpointAnswer } },
   failures: { 400: 'Bad request', 403: forbidden, 404: missing },
   handler: async (ctx, { params, body }) => ({
-    status: 200,
     body: endpointWire(await changeEndpoint(ctx, params, body)),
   }),
 })
@@ -147,7 +143,6 @@ export const patchWebhook = defineOperation({
 export const deleteWebhook = defineOperation({
   ...shared,
   id: 'DELETE_webhook',
-  method: 'DELETE',
   path: '/webhooks/{account}/{id}',
   limit: 'write',
   summary: 'Delete a webhook',
@@ -155,16 +150,12 @@ export const deleteWebhook = defineOperation({
   request: { params: endpointParams },
   responses: { 204: { description: 'Deleted, or not found' } },
   failures: { 400: 'Invalid account or id', 403: forbidden },
-  handler: async (ctx, { params }) => {
-    await deleteEndpoint(ctx, params)
-    return { status: 204 }
-  },
+  handler: (ctx, { params }) => deleteEndpoint(ctx, params),
 })
 
 export const postWebhookSecret = defineOperation({
   ...shared,
   id: 'POST_webhookSecret',
-  method: 'POST',
   path: '/webhooks/{account}/{id}/secret',
   limit: 'write',
   summary: 'Replace the secret of a webhook',
@@ -174,14 +165,13 @@ export const postWebhookSecret = defineOperation({
   failures: { 400: 'Invalid account or id', 403: forbidden, 404: missing },
   handler: async (ctx, { params }) => {
     const { endpoint, secret } = await rotateSecret(ctx, params)
-    return { status: 200, body: { webhook: endpointWire(endpoint), secret } }
+    return { body: { webhook: endpointWire(endpoint), secret } }
   },
 })
 
 export const postWebhookTest = defineOperation({
   ...shared,
   id: 'POST_webhookTest',
-  method: 'POST',
   path: '/webhooks/{account}/{id}/test',
   limit: 'write',
   summary: 'Send a test event',
@@ -189,13 +179,12 @@ export const postWebhookTest = defineOperation({
   request: { params: endpointParams },
   responses: { 200: { description: 'The webhook', schema: endpointAnswer } },
   failures: { 400: 'Invalid account or id', 403: forbidden, 404: missing },
-  handler: async (ctx, { params }) => ({ status: 200, body: endpointWire(await requestTest(ctx, params)) }),
+  handler: async (ctx, { params }) => ({ body: endpointWire(await requestTest(ctx, params)) }),
 })
 
 export const postWebhookReplay = defineOperation({
   ...shared,
   id: 'POST_webhookReplay',
-  method: 'POST',
   path: '/webhooks/{account}/{id}/replay',
   limit: 'write',
   summary: 'Deliver again from a position',
@@ -204,7 +193,6 @@ export const postWebhookReplay = defineOperation({
   responses: { 200: { description: 'The webhook', schema: endpointAnswer } },
   failures: { 400: 'Bad request', 403: forbidden, 404: missing },
   handler: async (ctx, { params, body }) => ({
-    status: 200,
     body: endpointWire(await replayFrom(ctx, params, body.since_seq)),
   }),
 })
@@ -212,7 +200,6 @@ export const postWebhookReplay = defineOperation({
 export const getWebhookDeliveries = defineOperation({
   ...shared,
   id: 'GET_webhookDeliveries',
-  method: 'GET',
   path: '/webhooks/{account}/{id}/deliveries',
   summary: 'List the last attempts of a webhook',
   description: 'Each with its status and the beginning of the answer.',
@@ -220,7 +207,6 @@ export const getWebhookDeliveries = defineOperation({
   responses: { 200: { description: 'The newest first', schema: deliveriesAnswer } },
   failures: { 400: 'Invalid account or id', 403: forbidden, 404: missing },
   handler: async (ctx, { params }) => ({
-    status: 200,
     body: { deliveries: (await listDeliveries(ctx, params)).map(deliveryWire) },
   }),
 })

@@ -115,7 +115,6 @@ const forbidden = 'The request does not come from a page of this site, or is for
 export const getWorkspaces = defineOperation({
   ...shared,
   id: 'GET_workspaces',
-  method: 'GET',
   path: '/workspaces/{account}',
   summary: 'List the workspaces of the signed-in account',
   description: 'Without their documents. Includes recently deleted workspaces, which can be restored.',
@@ -124,14 +123,13 @@ export const getWorkspaces = defineOperation({
   failures: { 400: 'Invalid account', 403: forbidden },
   handler: async (ctx, { params }) => {
     const { workspaces, usedBytes } = await listWorkspaces(ctx, params.account)
-    return { status: 200, body: { workspaces: workspaces.map(workspaceWire), used_bytes: usedBytes } }
+    return { body: { workspaces: workspaces.map(workspaceWire), used_bytes: usedBytes } }
   },
 })
 
 export const getWorkspace = defineOperation({
   ...shared,
   id: 'GET_workspace',
-  method: 'GET',
   path: '/workspaces/{account}/{id}',
   summary: 'Read a workspace',
   description: 'The last saved document, including the sources of its bodies.',
@@ -140,7 +138,7 @@ export const getWorkspace = defineOperation({
   failures: { 400: 'Invalid account or id', 403: forbidden, 404: 'No such workspace, or it is deleted' },
   handler: async (ctx, { params }) => {
     const { document, ...workspace } = await readWorkspace(ctx, params)
-    return { status: 200, body: { ...workspaceWire(workspace), document: documentWire(document) } }
+    return { body: { ...workspaceWire(workspace), document: documentWire(document) } }
   },
 })
 
@@ -148,7 +146,6 @@ export const putWorkspace = defineOperation({
   ...shared,
   id: 'PUT_workspace',
   limit: 'write',
-  method: 'PUT',
   path: '/workspaces/{account}/{id}',
   summary: 'Save a workspace',
   description:
@@ -163,7 +160,6 @@ export const putWorkspace = defineOperation({
     429: 'The account has reached its limit of workspaces or of stored bytes',
   },
   handler: async (ctx, { params, body }) => ({
-    status: 200,
     body: workspaceWire(await saveWorkspace(ctx, { ...params, ...body })),
   }),
 })
@@ -172,7 +168,6 @@ export const deleteWorkspaceOperation = defineOperation({
   ...shared,
   id: 'DELETE_workspace',
   limit: 'write',
-  method: 'DELETE',
   path: '/workspaces/{account}/{id}',
   summary: 'Delete a workspace',
   description:
@@ -180,17 +175,14 @@ export const deleteWorkspaceOperation = defineOperation({
   request: { params: workspaceParams, query: deletionQuery },
   responses: { 204: { description: 'Deleted, or not found' } },
   failures: { 400: 'Bad request', 403: forbidden },
-  handler: async (ctx, { params, query }) => {
-    await deleteWorkspace(ctx, { ...params, forGood: query.for_good === 'true' })
-    return { status: 204 }
-  },
+  handler: (ctx, { params, query }) =>
+    deleteWorkspace(ctx, { ...params, forGood: query.for_good === 'true' }),
 })
 
 export const postWorkspaceRestore = defineOperation({
   ...shared,
   id: 'POST_workspaceRestore',
   limit: 'write',
-  method: 'POST',
   path: '/workspaces/{account}/{id}/restore',
   summary: 'Restore a deleted workspace',
   description: 'A workspace that is not deleted is unchanged.',
@@ -198,7 +190,6 @@ export const postWorkspaceRestore = defineOperation({
   responses: { 200: { description: 'The workspace', schema: workspaceAnswer } },
   failures: { 400: 'Invalid account or id', 403: forbidden, 404: 'Permanently deleted' },
   handler: async (ctx, { params }) => ({
-    status: 200,
     body: workspaceWire(await restoreWorkspace(ctx, params)),
   }),
 })
@@ -216,7 +207,6 @@ function workspaceWire({ id, name, revision, createdAt, updatedAt, deletedAt }: 
 
 export const getWorkspaceVersions = defineOperation({
   ...shared,
-  method: 'GET',
   id: 'GET_workspaceVersions',
   path: '/workspaces/{account}/{id}/versions',
   summary: 'List the versions of a workspace',
@@ -225,7 +215,6 @@ export const getWorkspaceVersions = defineOperation({
   responses: { 200: { description: 'The newest first', schema: versionsAnswer } },
   failures: { 400: 'Invalid account or id', 403: forbidden },
   handler: async (ctx, { params }) => ({
-    status: 200,
     body: {
       versions: (await listVersions(ctx, params)).map(({ savedAt, changes, ...version }) => ({
         ...version,
@@ -243,7 +232,6 @@ export const getWorkspaceVersions = defineOperation({
 
 export const getWorkspaceVersion = defineOperation({
   ...shared,
-  method: 'GET',
   id: 'GET_workspaceVersion',
   path: '/workspaces/{account}/{id}/versions/{revision}',
   summary: 'Read a version of a workspace',
@@ -254,7 +242,7 @@ export const getWorkspaceVersion = defineOperation({
   handler: async (ctx, { params }) => {
     const { account, id, revision } = params
     const document = await readVersion(ctx, { account, id, revision: Number(revision) })
-    return { status: 200, body: { document: documentWire(document) } }
+    return { body: { document: documentWire(document) } }
   },
 })
 

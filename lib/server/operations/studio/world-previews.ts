@@ -15,7 +15,6 @@ function previewAs(client: Pick<Operation, 'id' | 'path' | 'auth' | 'summary'>):
   return defineOperation({
     ...shared,
     ...client,
-    method: 'POST',
     description:
       'Serves the bundle like a World for 30 minutes, under an unguessable address. Publishes nothing.',
     limit: 'upload',
@@ -26,7 +25,7 @@ function previewAs(client: Pick<Operation, 'id' | 'path' | 'auth' | 'summary'>):
       403: NOT_OURS,
       429: 'Visitors have reached their shared limit of previews',
     },
-    handler: async (ctx, { file }) => ({ status: 200, body: previewWire(await previewWorld(ctx, file)) }),
+    handler: async (ctx, { file }) => ({ body: previewWire(await previewWorld(ctx, file)) }),
   })
 }
 
@@ -47,7 +46,6 @@ export const postVisitorWorldPreview = previewAs({
 export const deleteWorldPreview = defineOperation({
   ...shared,
   id: 'DELETE_worldPreview',
-  method: 'DELETE',
   path: '/world-previews/{id}',
   summary: 'Delete a preview before it expires',
   description: 'The id is the only credential. All of its data is deleted.',
@@ -56,16 +54,12 @@ export const deleteWorldPreview = defineOperation({
   request: { params: worldIdParams },
   responses: { 204: { description: 'Deleted' } },
   failures: { 403: NOT_OURS },
-  handler: async (ctx, { params }) => {
-    await endPreview(ctx, params.id)
-    return { status: 204 }
-  },
+  handler: (ctx, { params }) => endPreview(ctx, params.id),
 })
 
 export const postManifestCheck = defineOperation({
   ...shared,
   id: 'POST_manifestCheck',
-  method: 'POST',
   path: '/world-manifests',
   summary: 'Validate a manifest',
   description: 'Without its bundle. Stores nothing.',
@@ -77,7 +71,6 @@ export const postManifestCheck = defineOperation({
   handler: async (ctx, { body }) => {
     const { problems, warnings, refusal } = await checkManifest(ctx, body.manifest)
     return {
-      status: 200,
       body: {
         problems: [...problems],
         warnings: [...warnings],

@@ -6,7 +6,7 @@ import { defineOperation } from '../../http/operation.ts'
 import { previewWire } from './world-previews.ts'
 import { previewAnswer } from './worlds.ts'
 
-const shared = { api: 'studio', tag: 'worlds', cors: 'session', method: 'POST', auth: 'session' } as const
+const shared = { api: 'studio', tag: 'worlds', cors: 'session', auth: 'session' } as const
 const NOT_OURS = 'The request does not come from a page of this site'
 const NO_UPLOAD = 'No such upload of the account, it expired or was completed, or the site takes none'
 const INVALID = 'Other bytes than announced, or an invalid bundle; the text lists all problems'
@@ -45,7 +45,7 @@ export const postWorldUploadAddress = defineOperation({
   },
   handler: async (ctx, { body }) => {
     const { key, url, type, expiresAt } = await addressUpload(ctx, body.bytes)
-    return { status: 201, body: { key, url, type, expires_at: expiresAt.toISOString() } }
+    return { body: { key, url, type, expires_at: expiresAt.toISOString() } }
   },
 })
 
@@ -60,7 +60,6 @@ export const postWorldUploadPreview = defineOperation({
   responses: { 200: { description: 'The preview and its address', schema: previewAnswer } },
   failures: { 400: INVALID, 403: NOT_OURS, 404: NO_UPLOAD },
   handler: async (ctx, { body }) => ({
-    status: 200,
     body: previewWire(await takeUpload(ctx, body.key, (zip) => previewWorld(ctx, zip))),
   }),
 })
@@ -83,6 +82,6 @@ export const postWorldUploadPublication = defineOperation({
   },
   handler: async (ctx, { body }) => {
     const { id, manifest } = await takeUpload(ctx, body.key, (zip) => uploadWorld(ctx, zip))
-    return { status: 201, body: { id, slug: manifest.slug } }
+    return { body: { id, slug: manifest.slug } }
   },
 })

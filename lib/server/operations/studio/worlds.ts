@@ -87,7 +87,6 @@ const LISTED_POSITIONS = 200
 export const getConnectorStarts = defineOperation({
   ...shared,
   id: 'GET_connectorStarts',
-  method: 'GET',
   path: '/starts/{name}',
   summary: 'List the positions at which a run of a connector can start',
   description: 'The first positions of a published connector or a draft, with its format.',
@@ -101,7 +100,6 @@ export const getConnectorStarts = defineOperation({
       connectorStarts(ctx, params.name, LISTED_POSITIONS),
     ])
     return {
-      status: 200,
       body: {
         format_hash: format.formatHash,
         scalars: [...format.scalars],
@@ -120,7 +118,6 @@ export const getConnectorStarts = defineOperation({
 export const postWorldComparison = defineOperation({
   ...shared,
   id: 'POST_worldComparison',
-  method: 'POST',
   path: '/worlds/{id}/comparison',
   summary: 'Compare a bundle with that of a World',
   description: 'For accounts that may replace it. Stores nothing.',
@@ -139,7 +136,6 @@ export const postWorldComparison = defineOperation({
       { id: params.id, zip: file },
     )
     return {
-      status: 200,
       body: {
         ...rest,
         bundle_hash: bundleHash,
@@ -162,7 +158,6 @@ const pictureFile = {
 export const putWorldPicture = defineOperation({
   ...shared,
   id: 'PUT_worldPicture',
-  method: 'PUT',
   path: '/worlds/{id}/picture',
   summary: 'Store a captured picture as the preview of a World',
   description: 'For accounts that may replace it. Of the file, only the pixels are kept.',
@@ -175,16 +170,12 @@ export const putWorldPicture = defineOperation({
     403: 'Not the owner',
     404: 'No such World',
   },
-  handler: async (ctx, { params, file }) => {
-    await capturePicture(ctx, { id: params.id, png: file })
-    return { status: 204 }
-  },
+  handler: (ctx, { params, file }) => capturePicture(ctx, { id: params.id, png: file }),
 })
 
 export const deleteWorldPicture = defineOperation({
   ...shared,
   id: 'DELETE_worldPicture',
-  method: 'DELETE',
   path: '/worlds/{id}/picture',
   summary: 'Remove the captured picture of a World',
   description: 'For accounts that may replace it. Its preview is the one that its bundle names again.',
@@ -193,8 +184,5 @@ export const deleteWorldPicture = defineOperation({
   request: { params: worldIdParams },
   responses: { 204: { description: 'Removed' } },
   failures: { 403: 'Not the owner', 404: 'No such World' },
-  handler: async (ctx, { params }) => {
-    await removePicture(ctx, params.id)
-    return { status: 204 }
-  },
+  handler: (ctx, { params }) => removePicture(ctx, params.id),
 })
