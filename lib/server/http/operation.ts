@@ -71,10 +71,11 @@ export type OperationReply<R extends Readonly<Record<number, ResponseShape>>> = 
   [S in keyof R & number]: ReplyStatus<S, keyof R & number> & ReplyBody<R[S]> & ReplyHeaders<R[S]>
 }[keyof R & number]
 
-/** What a handler returns; nothing where its only success is empty. */
-type HandlerResult<R extends Readonly<Record<number, ResponseShape>>> =
-  | Promise<OperationReply<R>>
-  | ([keyof R & number] extends [204] ? Promise<void> : never)
+/** Calls one verb and maps the result to the wire; returns nothing where the only success is empty. */
+export type OperationHandler<R extends RequestShape, A extends Readonly<Record<number, ResponseShape>>> = (
+  ctx: Context,
+  input: OperationInput<R>,
+) => Promise<OperationReply<A>> | ([keyof A & number] extends [204] ? Promise<void> : never)
 
 /** An operation as a tool of agents. */
 export interface ToolFacts {
@@ -90,7 +91,7 @@ export interface ToolFacts {
   readonly shows?: boolean
 }
 
-interface OperationFacts<R extends RequestShape, A extends Readonly<Record<number, ResponseShape>>> {
+export interface OperationFacts<R extends RequestShape, A extends Readonly<Record<number, ResponseShape>>> {
   /** Begins with the method, for instance `GET_accountInfo`; unique in its API, and the name in generated clients. */
   readonly id: `${Method}_${string}`
   readonly api: 'chain' | 'services' | 'studio'
@@ -185,7 +186,7 @@ export function defineOperation<
   const A extends Readonly<Record<number, ResponseShape>>,
 >(
   operation: OperationFacts<R, A> & {
-    readonly handler: (ctx: Context, input: OperationInput<NoInfer<R>>) => HandlerResult<NoInfer<A>>
+    readonly handler: OperationHandler<NoInfer<R>, NoInfer<A>>
   },
 ): Operation {
   const placeholders = [...operation.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] as string)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { answerAuthorisation, disconnectGrant } from '../../../people/identity/agent-grants.ts'
-import { defineOperation } from '../../http/operation.ts'
+import { studioOperation } from './studio-operation.ts'
 import { accountParams } from './workspaces.ts'
 
 const text = z.string().max(4_000).optional()
@@ -24,40 +24,31 @@ const answerAnswer = z.strictObject({ redirect_to: z.string() })
 export type AnswerApplicationRequest = z.input<typeof answerRequest>
 export type AnswerApplicationAnswer = z.output<typeof answerAnswer>
 
-const shared = { api: 'studio', tag: 'agents', auth: 'session', cors: 'session', limit: 'write' } as const
-
-const forbidden = 'The request does not come from a page of this site, or is for another account'
-
-export const postAgentAnswer = defineOperation({
-  ...shared,
+export const postAgentAnswer = studioOperation({
+  limit: 'write',
   id: 'POST_agentAnswer',
   path: '/agents/{account}',
   summary: 'Connect an application to the signed-in account, or refuse to',
   description: 'Returns where the browser goes next: to the application.',
   request: { params: accountParams, body: answerRequest },
   responses: { 200: { description: 'Answered', schema: answerAnswer } },
-  failures: {
-    400: 'Not a valid request of an application',
-    403: forbidden,
-    429: 'The account has reached its limit',
-  },
+  failures: { 400: 'Not a valid request of an application', 429: 'The account has reached its limit' },
   handler: async (ctx, { params, body }) => ({
     body: { redirect_to: await answerAuthorisation(ctx, { ...params, ...body }) },
   }),
 })
 
-export const deleteAgent = defineOperation({
-  ...shared,
+export const deleteAgent = studioOperation({
+  limit: 'write',
   id: 'DELETE_agent',
   path: '/agents/{account}/{id}',
   summary: 'Disconnect an application',
-  description: 'It can do nothing more from this moment on.',
+  description: 'It can do nothing more from this moment on. Idempotent.',
   request: {
     params: accountParams.extend({
       id: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'expected the id of an application'),
     }),
   },
-  responses: { 204: { description: 'Disconnected, or not found' } },
-  failures: { 400: 'Invalid account or id', 403: forbidden },
+  failures: { 400: 'Invalid account or id' },
   handler: (ctx, { params }) => disconnectGrant(ctx, params),
 })

@@ -5,9 +5,9 @@ import type { Artifact } from '../../../protocol/artifact.ts'
 import { ENTITY_KINDS } from '../../../protocol/entity.ts'
 import { encodePayload } from '../../../protocol/payload.ts'
 import type { Reference } from '../../../protocol/references.ts'
-import { defineOperation, type Operation } from '../../http/operation.ts'
 import { entityName } from '../chain/request-schemas.ts'
 import { runtimeCode } from './preview-schemas.ts'
+import { type ClientFacts, studioOperation } from './studio-operation.ts'
 
 /* What browsers read to run connectors by themselves. */
 
@@ -48,14 +48,9 @@ const artifactsAnswer = z.strictObject({
 export type ArtifactsRequest = z.input<typeof artifactsRequest>
 export type ArtifactsAnswer = z.output<typeof artifactsAnswer>
 
-const NOT_OURS = 'The request does not come from a page of this site'
-
-const shared = { api: 'studio', tag: 'preview', cors: 'session' } as const
-
 /** The same operation for visitors and for the signed-in account, whose drafts are readable too. */
-function readingAs(reader: Pick<Operation, 'id' | 'path' | 'auth' | 'summary' | 'description'>): Operation {
-  return defineOperation({
-    ...shared,
+function readingAs(reader: ClientFacts) {
+  return studioOperation({
     ...reader,
     limit: 'run',
     request: { body: artifactsRequest },
@@ -64,7 +59,6 @@ function readingAs(reader: Pick<Operation, 'id' | 'path' | 'auth' | 'summary' | 
     },
     failures: {
       400: 'Bad request, or the result exceeds the limit for a browser',
-      403: NOT_OURS,
       503: 'Something cannot be rebuilt yet',
     },
     handler: async (ctx, { body }) => ({ body: await read(ctx, body.names) }),
@@ -82,22 +76,17 @@ export const postArtifacts = readingAs({
 export const postOwnArtifacts = readingAs({
   id: 'POST_ownArtifacts',
   path: '/own-artifacts',
-  auth: 'session',
   summary: 'Read artifacts that browsers can run, as the signed-in account',
   description: "Published entities and the account's own drafts. Other people's drafts are left out.",
 })
 
-export const postPreviewDifference = defineOperation({
-  ...shared,
+export const postPreviewDifference = studioOperation({
   id: 'POST_previewDifference',
   path: '/preview-differences',
   summary: 'Report that particles of a browser and the server differ',
   description: 'Only counted, in the request metrics of the site.',
   auth: 'none',
   limit: 'run',
-  request: {},
-  responses: { 204: { description: 'Counted' } },
-  failures: { 403: NOT_OURS },
   handler: async () => ({ status: 204 }),
 })
 

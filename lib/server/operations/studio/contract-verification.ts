@@ -1,19 +1,13 @@
 import { verifyContracts } from '../../../entities/contract-verification.ts'
 import { Failure } from '../../../protocol/failure.ts'
-import { defineOperation } from '../../http/operation.ts'
+import { studioOperation } from './studio-operation.ts'
 
-export const postContractVerification = defineOperation({
-  api: 'studio',
-  tag: 'contracts',
-  auth: 'session',
-  cors: 'session',
+export const postContractVerification = studioOperation({
   id: 'POST_contractVerification',
   path: '/contract-verification',
   limit: 'write',
   summary: 'Submit the contracts to the verifiers of sources',
   description: 'For administrators. The answers are kept, and shown on the status page.',
-  request: {},
-  responses: { 204: { description: 'Submitted' } },
   failures: {
     403: 'The caller is no administrator, or the request does not come from a page of this site',
     409: 'No verifier is set',

@@ -6,7 +6,6 @@ import { definitionWire } from '../../../protocol/definition-wire.ts'
 import { ENTITY_KINDS } from '../../../protocol/entity.ts'
 import { Failure } from '../../../protocol/failure.ts'
 import { bareHash } from '../../../protocol/hash.ts'
-import { defineOperation } from '../../http/operation.ts'
 import { entityName } from '../chain/request-schemas.ts'
 import {
   conditionInfoResponse,
@@ -14,6 +13,7 @@ import {
   transformationInfoResponse,
 } from '../chain/response-schemas.ts'
 import { entityWire } from '../chain/wire.ts'
+import { studioOperation } from './studio-operation.ts'
 
 const MAX_NAMES = 50
 
@@ -38,12 +38,9 @@ const entitiesAnswer = z.strictObject({
 
 export type EntitiesAnswer = z.output<typeof entitiesAnswer>
 
-export const postEntities = defineOperation({
-  api: 'studio',
+export const postEntities = studioOperation({
   id: 'POST_entities',
   path: '/entities',
-  tag: 'preview',
-  cors: 'session',
   auth: 'none',
   limit: 'run',
   summary: 'Read entities by name',
@@ -51,10 +48,7 @@ export const postEntities = defineOperation({
     'Drafts and published entities as the chain API shows them, with their content hashes. Free names are left out.',
   request: { body: entitiesRequest },
   responses: { 200: { description: 'Those that exist, by kind', schema: entitiesAnswer } },
-  failures: {
-    400: 'Bad request',
-    403: 'The request does not come from a page of this site',
-  },
+  failures: { 400: 'Bad request' },
   handler: async (ctx, { body }) => {
     const answer: EntitiesAnswer = { connectors: [], transformations: [], conditions: [] }
     await Promise.all(
@@ -102,19 +96,16 @@ const firstShownAnswer = z.strictObject({
 
 export type FirstShownAnswer = z.output<typeof firstShownAnswer>
 
-export const getFirstShown = defineOperation({
-  api: 'studio',
+export const getFirstShown = studioOperation({
   id: 'GET_firstShown',
   path: '/first-shown/{kind}',
-  tag: 'preview',
-  cors: 'session',
   auth: 'none',
   summary: 'List what is shown first of a kind',
   description:
     'Chosen by the operator, then used by several accounts this week, then new, one of each account in turn.',
   request: { params: z.object({ kind: z.enum(ENTITY_KINDS) }) },
   responses: { 200: { description: 'Published entities in order', schema: firstShownAnswer } },
-  failures: { 400: 'Unknown kind', 403: 'The request does not come from a page of this site' },
+  failures: { 400: 'Unknown kind' },
   handler: async (ctx, { params }) => {
     const entities = await firstShown(ctx, { kind: params.kind, limit: FIRST_SHOWN })
     return { body: { entities: entities.map(({ name, because }) => ({ name, because })) } }

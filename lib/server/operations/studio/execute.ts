@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { type Provenance, runOnChain } from '../../../entities/execution/run-on-chain.ts'
 import { particlesJson } from '../../../protocol/particles.ts'
-import { defineOperation } from '../../http/operation.ts'
 import { executeRequest, hashInput } from '../chain/request-schemas.ts'
 import { executeResponse } from '../chain/response-schemas.ts'
+import { studioOperation } from './studio-operation.ts'
 
 /*
  * A run on chain for the site's own pages: at a block of their choice, with everything that it takes to repeat it.
@@ -42,14 +42,11 @@ export type ProvenanceWire = z.output<typeof provenance>
 /** Room for 4096 overrides, however they are spaced. */
 const MAX_BODY_BYTES = 1024 * 1024
 
-export const postChainRun = defineOperation({
+export const postChainRun = studioOperation({
   id: 'POST_chainRun',
-  api: 'studio',
   path: '/execute',
-  tag: 'runner',
   auth: 'none',
   limit: 'run',
-  cors: 'session',
   summary: 'Execute a published connector on chain, at a block',
   description:
     'What `/chain/execute` does, at a block of the caller’s choice and with the whole provenance. A rejection is an ' +
@@ -58,7 +55,6 @@ export const postChainRun = defineOperation({
   responses: { 200: { description: 'The result', schema: chainRunAnswer } },
   failures: {
     400: 'Bad request',
-    403: 'The request does not come from a page of this site',
     502: 'The chain returned a malformed result',
     503: 'No chain is configured, or its endpoint is unavailable',
   },

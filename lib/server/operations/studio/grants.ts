@@ -4,9 +4,9 @@ import { createGrant, listGrants, revokeGrant } from '../../../entities/publicat
 import { requirePublication } from '../../../entities/publication/preconditions.ts'
 import { chainFacts } from '../../../protocol/chains.ts'
 import type { Hex } from '../../../protocol/entity.ts'
-import { defineOperation } from '../../http/operation.ts'
 import { grantAnswer, grantWire } from '../chain/grants.ts'
 import { addressInput, entityKindInput, hashInput } from '../chain/request-schemas.ts'
+import { studioOperation } from './studio-operation.ts'
 import { workspaceName } from './workspaces.ts'
 
 /* The grants of an account for agents, as its own page lists, signs and revokes them. */
@@ -35,18 +35,13 @@ const grantRequest = z.strictObject({
 export type GrantsAnswer = z.output<typeof grantsAnswer>
 export type GrantRequest = z.input<typeof grantRequest>
 
-const shared = { api: 'studio', tag: 'grants', auth: 'session', cors: 'session' } as const
-const forbidden = 'The request does not come from a page of this site'
-
-export const getGrants = defineOperation({
-  ...shared,
+export const getGrants = studioOperation({
   id: 'GET_grants',
   path: '/grants',
   summary: "List the caller's grants",
   description: 'With what was used of each.',
-  request: {},
   responses: { 200: { description: 'The newest first', schema: grantsAnswer } },
-  failures: { 403: forbidden, 503: 'The storage is unavailable' },
+  failures: { 503: 'The storage is unavailable' },
   handler: async (ctx) => ({ body: await grantsOf(ctx) }),
 })
 
@@ -67,8 +62,7 @@ export async function grantsOf(ctx: Context): Promise<GrantsAnswer> {
   }
 }
 
-export const postGrant = defineOperation({
-  ...shared,
+export const postGrant = studioOperation({
   id: 'POST_grant',
   path: '/grants',
   limit: 'write',
@@ -80,7 +74,6 @@ export const postGrant = defineOperation({
   responses: { 200: { description: 'The grant', schema: grantAnswer } },
   failures: {
     400: 'Bad request, terms out of range, or the signature is not the caller’s',
-    403: forbidden,
     409: 'The grant was revoked',
     429: 'The account has reached its limit',
     503: 'The chain or the storage is unavailable',
@@ -92,15 +85,13 @@ export const postGrant = defineOperation({
   },
 })
 
-export const deleteGrant = defineOperation({
-  ...shared,
+export const deleteGrant = studioOperation({
   id: 'DELETE_grant',
   path: '/grants/{id}',
   limit: 'write',
   summary: 'Revoke a grant',
   description: 'At once and for good. Idempotent; what was published stays.',
   request: { params: z.object({ id: hashInput }) },
-  responses: { 204: { description: 'Revoked, or not one of the caller' } },
-  failures: { 400: 'Invalid id', 403: forbidden, 503: 'The storage is unavailable' },
+  failures: { 400: 'Invalid id', 503: 'The storage is unavailable' },
   handler: (ctx, { params }) => revokeGrant(ctx, params.id),
 })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { requireSession } from '../../../people/identity/authorise.ts'
 import { MARKS, marksOn, PIECE_KINDS, savedPieces, setMark } from '../../../people/social/marks.ts'
 import { countPlay, PLAYED_KINDS } from '../../../people/social/plays.ts'
-import { defineOperation } from '../../http/operation.ts'
+import { studioOperation } from './studio-operation.ts'
 
 /** Name of an entity, or id of a World. */
 export const pieceName = z
@@ -22,35 +22,26 @@ export type MarksAnswer = z.output<typeof marksAnswer>
 export type SavedAnswer = z.output<typeof savedAnswer>
 export type PlayRequest = z.input<typeof playRequest>
 
-const shared = { api: 'studio', tag: 'pieces', cors: 'session' } as const
-const NOT_OURS = 'The request does not come from a page of this site'
-
-export const getMarks = defineOperation({
-  ...shared,
+export const getMarks = studioOperation({
   id: 'GET_marks',
   path: '/marks/{kind}/{name}',
-  auth: 'session',
   summary: 'Read the marks of the signed-in account on a piece or a format',
   description: 'Empty for what it has not marked.',
   request: { params: pieceParams },
   responses: { 200: { description: 'The marks', schema: marksAnswer } },
-  failures: { 400: 'Unknown kind', 403: NOT_OURS },
+  failures: { 400: 'Unknown kind' },
   handler: async (ctx, { params }) => ({ body: { marks: [...(await marksOn(ctx, params))] } }),
 })
 
-export const postMark = defineOperation({
-  ...shared,
+export const postMark = studioOperation({
   id: 'POST_mark',
   path: '/marks',
-  auth: 'session',
   limit: 'write',
   summary: 'Set or remove a mark of the signed-in account',
   description: 'Idempotent.',
   request: { body: markRequest },
-  responses: { 204: { description: 'Done' } },
   failures: {
     400: 'Bad request',
-    403: NOT_OURS,
     404: 'Not published',
     429: 'As many as an account may have',
   },
@@ -60,16 +51,14 @@ export const postMark = defineOperation({
 /** Names that a picker shows first. */
 const SAVED_SHOWN = 100
 
-export const getSaved = defineOperation({
-  ...shared,
+export const getSaved = studioOperation({
   id: 'GET_saved',
   path: '/saved/{kind}',
-  auth: 'session',
   summary: 'List what the signed-in account saved of a kind',
   description: 'The names that are published, the one saved last first, at most 100.',
   request: { params: z.object({ kind: z.enum(PIECE_KINDS) }) },
   responses: { 200: { description: 'Names of entities, or ids of Worlds', schema: savedAnswer } },
-  failures: { 400: 'Unknown kind', 403: NOT_OURS },
+  failures: { 400: 'Unknown kind' },
   handler: async (ctx, { params }) => {
     const account = requireSession(ctx).address
     const pieces = await savedPieces(ctx, { account, kind: params.kind, limit: SAVED_SHOWN })
@@ -77,8 +66,7 @@ export const getSaved = defineOperation({
   },
 })
 
-export const postPlay = defineOperation({
-  ...shared,
+export const postPlay = studioOperation({
   id: 'POST_play',
   path: '/plays',
   auth: 'none',
@@ -86,7 +74,6 @@ export const postPlay = defineOperation({
   summary: 'Count a play of a piece',
   description: 'Once for each client address and day; the answer does not say whether it counted.',
   request: { body: playRequest },
-  responses: { 204: { description: 'Taken' } },
-  failures: { 400: 'Bad request', 403: NOT_OURS },
+  failures: { 400: 'Bad request' },
   handler: (ctx, { body }) => countPlay(ctx, body),
 })

@@ -7,7 +7,6 @@ import {
   type TriedBody,
   tryBody,
 } from '../../../entities/preview/unsaved-body.ts'
-import { defineOperation } from '../../http/operation.ts'
 import {
   type CompileAnswer,
   compileAnswer,
@@ -22,25 +21,18 @@ import {
   tryAnswer,
   tryRequest,
 } from './preview-schemas.ts'
+import { studioOperation } from './studio-operation.ts'
 
 /** A document of many entries; a single body may have 32 KiB. */
 export const MAX_DOCUMENT_BYTES = 2 * 1024 * 1024
 
-const shared = {
-  api: 'studio',
-  tag: 'preview',
-  auth: 'none',
-  cors: 'session',
-} as const
-
 const failures = {
   400: 'Bad request, or the document is too large to run',
-  403: 'The request does not come from a page of this site',
   503: 'Too many previews are running, or something published cannot be rebuilt yet',
 }
 
-export const postPreview = defineOperation({
-  ...shared,
+export const postPreview = studioOperation({
+  auth: 'none',
   id: 'POST_preview',
   limit: 'run',
   path: '/preview',
@@ -63,8 +55,8 @@ export const postPreview = defineOperation({
   },
 })
 
-export const postExplain = defineOperation({
-  ...shared,
+export const postExplain = studioOperation({
+  auth: 'none',
   id: 'POST_explain',
   limit: 'run',
   path: '/explain',
@@ -81,8 +73,8 @@ export const postExplain = defineOperation({
   },
 })
 
-export const postCompile = defineOperation({
-  ...shared,
+export const postCompile = studioOperation({
+  auth: 'none',
   id: 'POST_compile',
   limit: 'run',
   path: '/compile',
@@ -96,8 +88,8 @@ export const postCompile = defineOperation({
   }),
 })
 
-export const postTry = defineOperation({
-  ...shared,
+export const postTry = studioOperation({
+  auth: 'none',
   id: 'POST_try',
   limit: 'run',
   path: '/try',

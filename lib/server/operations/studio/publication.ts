@@ -10,7 +10,6 @@ import { encodeAuthorMetadata, MAX_MADE_FROM } from '../../../protocol/author-me
 import type { EntityKind, Hash, Hex } from '../../../protocol/entity.ts'
 import { Failure } from '../../../protocol/failure.ts'
 import { MAX_BATCH } from '../../../protocol/payload.ts'
-import { defineOperation } from '../../http/operation.ts'
 import { prepareWire, transactionWire } from '../chain/publish.ts'
 import {
   addressInput,
@@ -22,6 +21,7 @@ import {
 import { prepareResponse } from '../chain/response-schemas.ts'
 import { MAX_DOCUMENT_BYTES, readSlice } from './preview.ts'
 import { slice } from './preview-schemas.ts'
+import { studioOperation } from './studio-operation.ts'
 
 /*
  * What the publication plan of the studio sends and reads. Amounts of gas and wei are decimal texts: they outgrow
@@ -128,10 +128,7 @@ export type PlanRequest = z.input<typeof planRequest>
 export type PlanAnswer = z.output<typeof planAnswer>
 export type PublicationsAnswer = z.output<typeof publicationsAnswer>
 
-const shared = { api: 'studio', tag: 'publication', cors: 'session' } as const
-
-export const postPublicationPlan = defineOperation({
-  ...shared,
+export const postPublicationPlan = studioOperation({
   id: 'POST_publicationPlan',
   path: '/publication-plan',
   auth: 'none',
@@ -199,11 +196,9 @@ const preparationRequest = z.strictObject({
 
 export type PreparationRequest = z.input<typeof preparationRequest>
 
-export const postPublicationPreparation = defineOperation({
-  ...shared,
+export const postPublicationPreparation = studioOperation({
   id: 'POST_publicationPreparation',
   path: '/publication-preparation',
-  auth: 'session',
   limit: 'publish',
   precheck: requirePublication,
   summary: "Prepare a publication with its author's words",
@@ -242,11 +237,9 @@ function encodeWords(kind: EntityKind, words: z.output<typeof authorWords>): Hex
   }
 }
 
-export const postPublicationBatch = defineOperation({
-  ...shared,
+export const postPublicationBatch = studioOperation({
   id: 'POST_publicationBatch',
   path: '/publication-batch',
-  auth: 'session',
   limit: 'publish',
   precheck: requirePublication,
   summary: 'Prepare several publications as one transaction',
@@ -290,11 +283,9 @@ export const postPublicationBatch = defineOperation({
   },
 })
 
-export const postSponsoredPublication = defineOperation({
-  ...shared,
+export const postSponsoredPublication = studioOperation({
   id: 'POST_sponsoredPublication',
   path: '/sponsored-publication',
-  auth: 'session',
   limit: 'publish',
   precheck: requirePublication,
   summary: 'Publish a prepared batch at the expense of this site',
@@ -319,17 +310,14 @@ export const postSponsoredPublication = defineOperation({
   }),
 })
 
-export const getPublications = defineOperation({
-  ...shared,
+export const getPublications = studioOperation({
   id: 'GET_publications',
   path: '/publications',
-  auth: 'session',
   summary: "List the caller's own publications and their progress",
   description:
     'The records of this server from preparing and confirming them: enough to finish one in another browser.',
-  request: {},
   responses: { 200: { description: 'The newest first', schema: publicationsAnswer } },
-  failures: { 403: 'The request does not come from a page of this site', 503: 'The storage is unavailable' },
+  failures: { 503: 'The storage is unavailable' },
   handler: async (ctx) => ({
     body: {
       publications: (await listPublications(ctx, requireCaller(ctx))).map(

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { MAX_REPORT_WORDS, REPORT_REASONS, REPORTED_KINDS, report } from '../../../people/social/reports.ts'
-import { defineOperation, type Operation } from '../../http/operation.ts'
 import { pieceName } from './pieces.ts'
+import { type ClientFacts, studioOperation } from './studio-operation.ts'
 
 const reportRequest = z.strictObject({
   kind: z.enum(REPORTED_KINDS),
@@ -18,18 +18,13 @@ const reportRequest = z.strictObject({
 export type ReportRequest = z.input<typeof reportRequest>
 
 /** The same operation for the signed-in account and for visitors. */
-function reportAs(client: Pick<Operation, 'id' | 'path' | 'auth' | 'summary' | 'description'>): Operation {
-  return defineOperation({
+function reportAs(client: ClientFacts) {
+  return studioOperation({
     ...client,
-    api: 'studio',
-    tag: 'reports',
-    cors: 'session',
     limit: 'write',
     request: { body: reportRequest },
-    responses: { 204: { description: 'Reported to the administrators' } },
     failures: {
       400: 'Bad request',
-      403: 'The request does not come from a page of this site',
       404: 'There is no such World, entity or profile',
       429: 'Too many reports within a day',
     },
@@ -40,7 +35,6 @@ function reportAs(client: Pick<Operation, 'id' | 'path' | 'auth' | 'summary' | '
 export const postReport = reportAs({
   id: 'POST_report',
   path: '/reports',
-  auth: 'session',
   summary: 'Report something as the signed-in account',
   description: 'A repeated report updates the open one.',
 })

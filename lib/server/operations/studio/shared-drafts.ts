@@ -6,8 +6,8 @@ import {
   type SharedDraft,
   shareDraft,
 } from '../../../people/workspaces/shared-drafts.ts'
-import { defineOperation } from '../../http/operation.ts'
 import { addressInput } from '../chain/request-schemas.ts'
+import { studioOperation } from './studio-operation.ts'
 import { accountParams, documentWire, time, workDocument, workspaceName } from './workspaces.ts'
 
 const shareRequest = z.strictObject({ name: workspaceName, document: workDocument })
@@ -36,57 +36,45 @@ export type SharedDocumentAnswer = z.output<typeof sharedDocumentAnswer>
 /** Above the limit of a document, so that the error can state by how much one exceeds it. */
 const MAX_SHARE_BYTES = 2 * 1024 * 1024
 
-const shared = { api: 'studio', tag: 'shared-drafts', cors: 'session' } as const
-
-const forbidden = 'The request does not come from a page of this site, or is for another account'
-
-export const getSharedDrafts = defineOperation({
-  ...shared,
+export const getSharedDrafts = studioOperation({
   id: 'GET_sharedDrafts',
   path: '/shared-drafts/{account}',
-  auth: 'session',
   summary: 'List the links of the signed-in account',
   description: 'Without their documents.',
   request: { params: accountParams },
   responses: { 200: { description: 'The newest first', schema: sharedDraftsAnswer } },
-  failures: { 400: 'Invalid account', 403: forbidden },
+  failures: { 400: 'Invalid account' },
   handler: async (ctx, { params }) => ({
     body: { shared: (await listSharedDrafts(ctx, params.account)).map(sharedWire) },
   }),
 })
 
-export const postSharedDraft = defineOperation({
-  ...shared,
+export const postSharedDraft = studioOperation({
   id: 'POST_sharedDraft',
   path: '/shared-drafts/{account}',
-  auth: 'session',
   limit: 'write',
   summary: 'Share a document by an unguessable address',
   description: 'Stores a copy, which no later edit changes. Every client with the address can read it.',
   request: { params: accountParams, body: shareRequest, maxBodyBytes: MAX_SHARE_BYTES },
   responses: { 200: { description: 'The link', schema: sharedDraftAnswer } },
-  failures: { 400: 'Bad request', 403: forbidden, 429: 'The account has reached its limits' },
+  failures: { 400: 'Bad request', 429: 'The account has reached its limits' },
   handler: async (ctx, { params, body }) => ({
     body: sharedWire(await shareDraft(ctx, { ...params, ...body })),
   }),
 })
 
-export const deleteSharedDraft = defineOperation({
-  ...shared,
+export const deleteSharedDraft = studioOperation({
   id: 'DELETE_sharedDraft',
   path: '/shared-drafts/{account}/{id}',
-  auth: 'session',
   limit: 'write',
   summary: 'Revoke a link',
-  description: 'Deletes the copy that it leads to.',
+  description: 'Deletes the copy that it leads to. Idempotent.',
   request: { params: ownSharedDraftParams },
-  responses: { 204: { description: 'Revoked, or not found' } },
-  failures: { 400: 'Invalid account or id', 403: forbidden },
+  failures: { 400: 'Invalid account or id' },
   handler: (ctx, { params }) => revokeSharedDraft(ctx, params),
 })
 
-export const getSharedDraft = defineOperation({
-  ...shared,
+export const getSharedDraft = studioOperation({
   id: 'GET_sharedDraft',
   path: '/shared/{id}',
   auth: 'none',
@@ -94,10 +82,7 @@ export const getSharedDraft = defineOperation({
   description: 'The address is the only credential.',
   request: { params: sharedDraftParams, invalidParams: 'not_found' },
   responses: { 200: { description: 'The document', schema: sharedDocumentAnswer } },
-  failures: {
-    403: 'The request does not come from a page of this site',
-    404: 'No such link, or it was revoked',
-  },
+  failures: { 404: 'No such link, or it was revoked' },
   handler: async (ctx, { params }) => {
     const { name, createdAt, document } = await readSharedDraft(ctx, params.id)
     return {

@@ -14,8 +14,8 @@ import {
   rotateSecret,
 } from '../../../people/webhooks/endpoints.ts'
 import type { Address } from '../../../protocol/entity.ts'
-import { defineOperation } from '../../http/operation.ts'
 import { feedFilterQuery } from '../chain/request-schemas.ts'
+import { studioOperation } from './studio-operation.ts'
 import { accountParams, time, workspaceName } from './workspaces.ts'
 
 const endpointParams = accountParams.extend({
@@ -86,20 +86,16 @@ export type WebhookSecretAnswer = z.output<typeof secretAnswer>
 export type WebhookDeliveryAnswer = z.output<typeof deliveryAnswer>
 export type WebhookDeliveriesAnswer = z.output<typeof deliveriesAnswer>
 
-const shared = { api: 'studio', tag: 'webhooks', auth: 'session', cors: 'session' } as const
-
-const forbidden = 'The request does not come from a page of this site, or is for another account'
 const missing = 'The account has no such webhook'
 
-export const getWebhooks = defineOperation({
-  ...shared,
+export const getWebhooks = studioOperation({
   id: 'GET_webhooks',
   path: '/webhooks/{account}',
   summary: 'List the webhooks of the signed-in account',
   description: 'Without their secrets.',
   request: { params: accountParams },
   responses: { 200: { description: 'The oldest first', schema: endpointsAnswer } },
-  failures: { 400: 'Invalid account', 403: forbidden },
+  failures: { 400: 'Invalid account' },
   handler: async (ctx, { params }) => ({ body: await webhooksOf(ctx, params.account) }),
 })
 
@@ -109,8 +105,7 @@ export async function webhooksOf(ctx: Context, account: Address): Promise<Webhoo
   return { webhooks: endpoints.map(endpointWire), newest_seq: newest, max_webhooks: MAX_ENDPOINTS }
 }
 
-export const postWebhook = defineOperation({
-  ...shared,
+export const postWebhook = studioOperation({
   id: 'POST_webhook',
   path: '/webhooks/{account}',
   limit: 'write',
@@ -118,15 +113,14 @@ export const postWebhook = defineOperation({
   description: 'It receives what is published from now on. The secret is returned this once.',
   request: { params: accountParams, body: createRequest },
   responses: { 200: { description: 'The webhook and its secret', schema: secretAnswer } },
-  failures: { 400: 'Bad request', 403: forbidden, 429: 'The account has reached its limit' },
+  failures: { 400: 'Bad request', 429: 'The account has reached its limit' },
   handler: async (ctx, { params, body }) => {
     const { endpoint, secret } = await createEndpoint(ctx, { ...params, ...body })
     return { body: { webhook: endpointWire(endpoint), secret } }
   },
 })
 
-export const patchWebhook = defineOperation({
-  ...shared,
+export const patchWebhook = studioOperation({
   id: 'PATCH_webhook',
   path: '/webhooks/{account}/{id}',
   limit: 'write',
@@ -134,27 +128,24 @@ export const patchWebhook = defineOperation({
   description: 'Omitted fields stay. One that becomes active goes on where it stopped, at once.',
   request: { params: endpointParams, body: changeRequest },
   responses: { 200: { description: 'The webhook', schema: endpointAnswer } },
-  failures: { 400: 'Bad request', 403: forbidden, 404: missing },
+  failures: { 400: 'Bad request', 404: missing },
   handler: async (ctx, { params, body }) => ({
     body: endpointWire(await changeEndpoint(ctx, params, body)),
   }),
 })
 
-export const deleteWebhook = defineOperation({
-  ...shared,
+export const deleteWebhook = studioOperation({
   id: 'DELETE_webhook',
   path: '/webhooks/{account}/{id}',
   limit: 'write',
   summary: 'Delete a webhook',
-  description: 'With the record of its deliveries.',
+  description: 'With the record of its deliveries. Idempotent.',
   request: { params: endpointParams },
-  responses: { 204: { description: 'Deleted, or not found' } },
-  failures: { 400: 'Invalid account or id', 403: forbidden },
+  failures: { 400: 'Invalid account or id' },
   handler: (ctx, { params }) => deleteEndpoint(ctx, params),
 })
 
-export const postWebhookSecret = defineOperation({
-  ...shared,
+export const postWebhookSecret = studioOperation({
   id: 'POST_webhookSecret',
   path: '/webhooks/{account}/{id}/secret',
   limit: 'write',
@@ -162,15 +153,14 @@ export const postWebhookSecret = defineOperation({
   description: 'The old one signs too for 24 hours. The new one is returned this once.',
   request: { params: endpointParams },
   responses: { 200: { description: 'The webhook and its new secret', schema: secretAnswer } },
-  failures: { 400: 'Invalid account or id', 403: forbidden, 404: missing },
+  failures: { 400: 'Invalid account or id', 404: missing },
   handler: async (ctx, { params }) => {
     const { endpoint, secret } = await rotateSecret(ctx, params)
     return { body: { webhook: endpointWire(endpoint), secret } }
   },
 })
 
-export const postWebhookTest = defineOperation({
-  ...shared,
+export const postWebhookTest = studioOperation({
   id: 'POST_webhookTest',
   path: '/webhooks/{account}/{id}/test',
   limit: 'write',
@@ -178,12 +168,11 @@ export const postWebhookTest = defineOperation({
   description: 'Once, within seconds; what came of it is among the deliveries.',
   request: { params: endpointParams },
   responses: { 200: { description: 'The webhook', schema: endpointAnswer } },
-  failures: { 400: 'Invalid account or id', 403: forbidden, 404: missing },
+  failures: { 400: 'Invalid account or id', 404: missing },
   handler: async (ctx, { params }) => ({ body: endpointWire(await requestTest(ctx, params)) }),
 })
 
-export const postWebhookReplay = defineOperation({
-  ...shared,
+export const postWebhookReplay = studioOperation({
   id: 'POST_webhookReplay',
   path: '/webhooks/{account}/{id}/replay',
   limit: 'write',
@@ -191,21 +180,20 @@ export const postWebhookReplay = defineOperation({
   description: 'Everything after `since_seq` that fits the filter and is still stored.',
   request: { params: endpointParams, body: replayRequest },
   responses: { 200: { description: 'The webhook', schema: endpointAnswer } },
-  failures: { 400: 'Bad request', 403: forbidden, 404: missing },
+  failures: { 400: 'Bad request', 404: missing },
   handler: async (ctx, { params, body }) => ({
     body: endpointWire(await replayFrom(ctx, params, body.since_seq)),
   }),
 })
 
-export const getWebhookDeliveries = defineOperation({
-  ...shared,
+export const getWebhookDeliveries = studioOperation({
   id: 'GET_webhookDeliveries',
   path: '/webhooks/{account}/{id}/deliveries',
   summary: 'List the last attempts of a webhook',
   description: 'Each with its status and the beginning of the answer.',
   request: { params: endpointParams },
   responses: { 200: { description: 'The newest first', schema: deliveriesAnswer } },
-  failures: { 400: 'Invalid account or id', 403: forbidden, 404: missing },
+  failures: { 400: 'Invalid account or id', 404: missing },
   handler: async (ctx, { params }) => ({
     body: { deliveries: (await listDeliveries(ctx, params)).map(deliveryWire) },
   }),

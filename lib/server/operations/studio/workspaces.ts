@@ -8,8 +8,8 @@ import {
   restoreWorkspace,
   saveWorkspace,
 } from '../../../people/workspaces/workspaces.ts'
-import { defineOperation } from '../../http/operation.ts'
 import { addressInput } from '../chain/request-schemas.ts'
+import { studioOperation } from './studio-operation.ts'
 
 /*
  * Requests and responses for unpublished work. A document is validated only as far as the server uses it: the
@@ -108,42 +108,35 @@ export type VersionAnswer = z.output<typeof versionAnswer>
 /** Above the limit of a document, so that the error can state by how much one exceeds it. */
 const MAX_SAVE_BYTES = 8 * 1024 * 1024
 
-const shared = { api: 'studio', tag: 'workspaces', auth: 'session', cors: 'session' } as const
-
-const forbidden = 'The request does not come from a page of this site, or is for another account'
-
-export const getWorkspaces = defineOperation({
-  ...shared,
+export const getWorkspaces = studioOperation({
   id: 'GET_workspaces',
   path: '/workspaces/{account}',
   summary: 'List the workspaces of the signed-in account',
   description: 'Without their documents. Includes recently deleted workspaces, which can be restored.',
   request: { params: accountParams },
   responses: { 200: { description: 'The last saved first', schema: workspacesAnswer } },
-  failures: { 400: 'Invalid account', 403: forbidden },
+  failures: { 400: 'Invalid account' },
   handler: async (ctx, { params }) => {
     const { workspaces, usedBytes } = await listWorkspaces(ctx, params.account)
     return { body: { workspaces: workspaces.map(workspaceWire), used_bytes: usedBytes } }
   },
 })
 
-export const getWorkspace = defineOperation({
-  ...shared,
+export const getWorkspace = studioOperation({
   id: 'GET_workspace',
   path: '/workspaces/{account}/{id}',
   summary: 'Read a workspace',
   description: 'The last saved document, including the sources of its bodies.',
   request: { params: workspaceParams },
   responses: { 200: { description: 'The workspace', schema: workspaceWithDocumentAnswer } },
-  failures: { 400: 'Invalid account or id', 403: forbidden, 404: 'No such workspace, or it is deleted' },
+  failures: { 400: 'Invalid account or id', 404: 'No such workspace, or it is deleted' },
   handler: async (ctx, { params }) => {
     const { document, ...workspace } = await readWorkspace(ctx, params)
     return { body: { ...workspaceWire(workspace), document: documentWire(document) } }
   },
 })
 
-export const putWorkspace = defineOperation({
-  ...shared,
+export const putWorkspace = studioOperation({
   id: 'PUT_workspace',
   limit: 'write',
   path: '/workspaces/{account}/{id}',
@@ -155,7 +148,6 @@ export const putWorkspace = defineOperation({
   responses: { 200: { description: 'The workspace with its new revision', schema: workspaceAnswer } },
   failures: {
     400: 'Bad request',
-    403: forbidden,
     409: 'Conflict: saved elsewhere in the meantime',
     429: 'The account has reached its limit of workspaces or of stored bytes',
   },
@@ -164,8 +156,7 @@ export const putWorkspace = defineOperation({
   }),
 })
 
-export const deleteWorkspaceOperation = defineOperation({
-  ...shared,
+export const deleteWorkspaceOperation = studioOperation({
   id: 'DELETE_workspace',
   limit: 'write',
   path: '/workspaces/{account}/{id}',
@@ -173,14 +164,12 @@ export const deleteWorkspaceOperation = defineOperation({
   description:
     'It can be restored for thirty days. `for_good=true` permanently deletes one that is already deleted.',
   request: { params: workspaceParams, query: deletionQuery },
-  responses: { 204: { description: 'Deleted, or not found' } },
-  failures: { 400: 'Bad request', 403: forbidden },
+  failures: { 400: 'Bad request' },
   handler: (ctx, { params, query }) =>
     deleteWorkspace(ctx, { ...params, forGood: query.for_good === 'true' }),
 })
 
-export const postWorkspaceRestore = defineOperation({
-  ...shared,
+export const postWorkspaceRestore = studioOperation({
   id: 'POST_workspaceRestore',
   limit: 'write',
   path: '/workspaces/{account}/{id}/restore',
@@ -188,7 +177,7 @@ export const postWorkspaceRestore = defineOperation({
   description: 'A workspace that is not deleted is unchanged.',
   request: { params: workspaceParams },
   responses: { 200: { description: 'The workspace', schema: workspaceAnswer } },
-  failures: { 400: 'Invalid account or id', 403: forbidden, 404: 'Permanently deleted' },
+  failures: { 400: 'Invalid account or id', 404: 'Permanently deleted' },
   handler: async (ctx, { params }) => ({
     body: workspaceWire(await restoreWorkspace(ctx, params)),
   }),
@@ -205,15 +194,14 @@ function workspaceWire({ id, name, revision, createdAt, updatedAt, deletedAt }: 
   }
 }
 
-export const getWorkspaceVersions = defineOperation({
-  ...shared,
+export const getWorkspaceVersions = studioOperation({
   id: 'GET_workspaceVersions',
   path: '/workspaces/{account}/{id}/versions',
   summary: 'List the versions of a workspace',
   description: 'Many versions of the last hour, few older ones; each with its changes.',
   request: { params: workspaceParams },
   responses: { 200: { description: 'The newest first', schema: versionsAnswer } },
-  failures: { 400: 'Invalid account or id', 403: forbidden },
+  failures: { 400: 'Invalid account or id' },
   handler: async (ctx, { params }) => ({
     body: {
       versions: (await listVersions(ctx, params)).map(({ savedAt, changes, ...version }) => ({
@@ -230,15 +218,14 @@ export const getWorkspaceVersions = defineOperation({
   }),
 })
 
-export const getWorkspaceVersion = defineOperation({
-  ...shared,
+export const getWorkspaceVersion = studioOperation({
   id: 'GET_workspaceVersion',
   path: '/workspaces/{account}/{id}/versions/{revision}',
   summary: 'Read a version of a workspace',
   description: 'The whole document of one version.',
   request: { params: versionParams },
   responses: { 200: { description: 'The document', schema: versionAnswer } },
-  failures: { 400: 'Invalid account, id or revision', 403: forbidden, 404: 'No longer stored' },
+  failures: { 400: 'Invalid account, id or revision', 404: 'No longer stored' },
   handler: async (ctx, { params }) => {
     const { account, id, revision } = params
     const document = await readVersion(ctx, { account, id, revision: Number(revision) })

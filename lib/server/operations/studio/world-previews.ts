@@ -1,19 +1,16 @@
 import { previewWorld, type StartedPreview } from '../../../worlds/preview-world.ts'
 import { endPreview } from '../../../worlds/previews.ts'
 import { checkManifest } from '../../../worlds/validate-world.ts'
-import { defineOperation, type Operation } from '../../http/operation.ts'
 import { bundleFile } from '../services/world-schemas.ts'
+import { type ClientFacts, studioOperation } from './studio-operation.ts'
 import { manifestAnswer, manifestRequest, previewAnswer, worldIdParams } from './worlds.ts'
 
-const shared = { api: 'studio', tag: 'worlds', cors: 'session' } as const
-const NOT_OURS = 'The request does not come from a page of this site'
 /** The longest manifest, escaped. */
 const MAX_MANIFEST_BODY = 1024 * 1024
 
 /** The same operation for the signed-in account and for visitors, who share a limit of previews. */
-function previewAs(client: Pick<Operation, 'id' | 'path' | 'auth' | 'summary'>): Operation {
-  return defineOperation({
-    ...shared,
+function previewAs(client: Omit<ClientFacts, 'description'>) {
+  return studioOperation({
     ...client,
     description:
       'Serves the bundle like a World for 30 minutes, under an unguessable address. Publishes nothing.',
@@ -22,7 +19,6 @@ function previewAs(client: Pick<Operation, 'id' | 'path' | 'auth' | 'summary'>):
     responses: { 200: { description: 'The preview and its address', schema: previewAnswer } },
     failures: {
       400: 'Invalid bundle; the text lists all problems',
-      403: NOT_OURS,
       429: 'Visitors have reached their shared limit of previews',
     },
     handler: async (ctx, { file }) => ({ body: previewWire(await previewWorld(ctx, file)) }),
@@ -32,7 +28,6 @@ function previewAs(client: Pick<Operation, 'id' | 'path' | 'auth' | 'summary'>):
 export const postWorldPreview = previewAs({
   id: 'POST_worldPreview',
   path: '/world-previews',
-  auth: 'session',
   summary: 'Preview a bundle before publishing it, as the signed-in account',
 })
 
@@ -43,8 +38,7 @@ export const postVisitorWorldPreview = previewAs({
   summary: 'Preview a bundle before publishing it, as a visitor',
 })
 
-export const deleteWorldPreview = defineOperation({
-  ...shared,
+export const deleteWorldPreview = studioOperation({
   id: 'DELETE_worldPreview',
   path: '/world-previews/{id}',
   summary: 'Delete a preview before it expires',
@@ -52,13 +46,10 @@ export const deleteWorldPreview = defineOperation({
   auth: 'none',
   limit: 'upload',
   request: { params: worldIdParams },
-  responses: { 204: { description: 'Deleted' } },
-  failures: { 403: NOT_OURS },
   handler: (ctx, { params }) => endPreview(ctx, params.id),
 })
 
-export const postManifestCheck = defineOperation({
-  ...shared,
+export const postManifestCheck = studioOperation({
   id: 'POST_manifestCheck',
   path: '/world-manifests',
   summary: 'Validate a manifest',
@@ -67,7 +58,7 @@ export const postManifestCheck = defineOperation({
   limit: 'write',
   request: { body: manifestRequest, maxBodyBytes: MAX_MANIFEST_BODY },
   responses: { 200: { description: 'The problems of the manifest', schema: manifestAnswer } },
-  failures: { 400: 'Bad request', 403: NOT_OURS },
+  failures: { 400: 'Bad request' },
   handler: async (ctx, { body }) => {
     const { problems, warnings, refusal } = await checkManifest(ctx, body.manifest)
     return {

@@ -2,12 +2,10 @@ import { z } from 'zod'
 import { addressUpload, takeUpload } from '../../../worlds/addressed-upload.ts'
 import { previewWorld } from '../../../worlds/preview-world.ts'
 import { uploadWorld } from '../../../worlds/publish-world.ts'
-import { defineOperation } from '../../http/operation.ts'
+import { studioOperation } from './studio-operation.ts'
 import { previewWire } from './world-previews.ts'
 import { previewAnswer } from './worlds.ts'
 
-const shared = { api: 'studio', tag: 'worlds', cors: 'session', auth: 'session' } as const
-const NOT_OURS = 'The request does not come from a page of this site'
 const NO_UPLOAD = 'No such upload of the account, it expired or was completed, or the site takes none'
 const INVALID = 'Other bytes than announced, or an invalid bundle; the text lists all problems'
 
@@ -25,8 +23,7 @@ export type PublishedUploadAnswer = z.output<typeof publishedAnswer>
 
 const completion = z.strictObject({ key: z.string().max(200) })
 
-export const postWorldUploadAddress = defineOperation({
-  ...shared,
+export const postWorldUploadAddress = studioOperation({
   id: 'POST_worldUploadAddress',
   path: '/world-uploads',
   summary: 'Get a signed address for a bundle',
@@ -38,7 +35,6 @@ export const postWorldUploadAddress = defineOperation({
   responses: { 201: { description: 'The address', schema: addressAnswer } },
   failures: {
     400: 'Bad request',
-    403: NOT_OURS,
     404: 'The site takes bundles directly only',
     413: 'Larger than a bundle may be',
     429: 'The account has begun too many uploads',
@@ -49,8 +45,7 @@ export const postWorldUploadAddress = defineOperation({
   },
 })
 
-export const postWorldUploadPreview = defineOperation({
-  ...shared,
+export const postWorldUploadPreview = studioOperation({
   id: 'POST_worldUploadPreview',
   path: '/world-uploads/preview',
   summary: 'Preview an uploaded bundle',
@@ -58,14 +53,13 @@ export const postWorldUploadPreview = defineOperation({
   limit: 'upload',
   request: { body: completion },
   responses: { 200: { description: 'The preview and its address', schema: previewAnswer } },
-  failures: { 400: INVALID, 403: NOT_OURS, 404: NO_UPLOAD },
+  failures: { 400: INVALID, 404: NO_UPLOAD },
   handler: async (ctx, { body }) => ({
     body: previewWire(await takeUpload(ctx, body.key, (zip) => previewWorld(ctx, zip))),
   }),
 })
 
-export const postWorldUploadPublication = defineOperation({
-  ...shared,
+export const postWorldUploadPublication = studioOperation({
   id: 'POST_worldUploadPublication',
   path: '/world-uploads/publication',
   summary: 'Publish an uploaded bundle as a new World',
@@ -75,7 +69,6 @@ export const postWorldUploadPublication = defineOperation({
   responses: { 201: { description: 'The World', schema: publishedAnswer } },
   failures: {
     400: INVALID,
-    403: NOT_OURS,
     404: NO_UPLOAD,
     409: 'An active World has the slug',
     429: 'The account has reached its limit of Worlds',

@@ -3,9 +3,9 @@ import { connectorFormat, connectorStarts } from '../../../entities/connector-fa
 import { WORLD_PICTURE } from '../../../protocol/world-picture.ts'
 import { capturePicture, removePicture } from '../../../worlds/captured-picture.ts'
 import { compareBundle } from '../../../worlds/compare-bundle.ts'
-import { defineOperation } from '../../http/operation.ts'
 import { entityName } from '../chain/request-schemas.ts'
 import { bundleFile } from '../services/world-schemas.ts'
+import { studioOperation } from './studio-operation.ts'
 
 const MAX_MANIFEST_CHARACTERS = 256 * 1024
 
@@ -79,13 +79,10 @@ export type StartsAnswer = z.output<typeof startsAnswer>
 export type WorldPreviewAnswer = z.output<typeof previewAnswer>
 export type ManifestAnswer = z.output<typeof manifestAnswer>
 
-const shared = { api: 'studio', tag: 'worlds', cors: 'session' } as const
-const NOT_OURS = 'The request does not come from a page of this site'
 /** Positions that a page lists. */
 const LISTED_POSITIONS = 200
 
-export const getConnectorStarts = defineOperation({
-  ...shared,
+export const getConnectorStarts = studioOperation({
   id: 'GET_connectorStarts',
   path: '/starts/{name}',
   summary: 'List the positions at which a run of a connector can start',
@@ -93,7 +90,7 @@ export const getConnectorStarts = defineOperation({
   auth: 'none',
   request: { params: startsParams },
   responses: { 200: { description: 'Positions in order, the indices first', schema: startsAnswer } },
-  failures: { 400: 'Invalid name', 403: NOT_OURS, 404: 'No such connector' },
+  failures: { 400: 'Invalid name', 404: 'No such connector' },
   handler: async (ctx, { params }) => {
     const [format, { lines, more }] = await Promise.all([
       connectorFormat(ctx, params.name),
@@ -115,13 +112,11 @@ export const getConnectorStarts = defineOperation({
   },
 })
 
-export const postWorldComparison = defineOperation({
-  ...shared,
+export const postWorldComparison = studioOperation({
   id: 'POST_worldComparison',
   path: '/worlds/{id}/comparison',
   summary: 'Compare a bundle with that of a World',
   description: 'For accounts that may replace it. Stores nothing.',
-  auth: 'session',
   limit: 'upload',
   request: { params: worldIdParams, file: bundleFile },
   responses: { 200: { description: 'The differences', schema: comparisonAnswer } },
@@ -155,16 +150,13 @@ const pictureFile = {
   description: `A PNG of at most ${WORLD_PICTURE.side} x ${WORLD_PICTURE.side} pixels.`,
 } as const
 
-export const putWorldPicture = defineOperation({
-  ...shared,
+export const putWorldPicture = studioOperation({
   id: 'PUT_worldPicture',
   path: '/worlds/{id}/picture',
   summary: 'Store a captured picture as the preview of a World',
   description: 'For accounts that may replace it. Of the file, only the pixels are kept.',
-  auth: 'session',
   limit: 'upload',
   request: { params: worldIdParams, file: pictureFile },
-  responses: { 204: { description: 'Stored' } },
   failures: {
     400: 'Not a PNG as browsers write it, or too large',
     403: 'Not the owner',
@@ -173,16 +165,13 @@ export const putWorldPicture = defineOperation({
   handler: (ctx, { params, file }) => capturePicture(ctx, { id: params.id, png: file }),
 })
 
-export const deleteWorldPicture = defineOperation({
-  ...shared,
+export const deleteWorldPicture = studioOperation({
   id: 'DELETE_worldPicture',
   path: '/worlds/{id}/picture',
   summary: 'Remove the captured picture of a World',
   description: 'For accounts that may replace it. Its preview is the one that its bundle names again.',
-  auth: 'session',
   limit: 'write',
   request: { params: worldIdParams },
-  responses: { 204: { description: 'Removed' } },
   failures: { 403: 'Not the owner', 404: 'No such World' },
   handler: (ctx, { params }) => removePicture(ctx, params.id),
 })
