@@ -23,38 +23,21 @@ export async function findEntityPublication(
   kind: EntityKind,
   name: string,
 ): Promise<EntityPublication | undefined> {
-  const [row] = await ctx.db.sql<
-    {
-      owner: Address
-      address: Address
-      content_hash: Hash
-      metadata_hash: Hash
-      block_number: string
-      block_hash: Hash
-      tx_hash: Hash
-      created_at_ms: string | null
-      status: 'observed' | 'safe' | 'finalized' | null
-      code_bytes: number | null
-    }[]
-  >`
-    select e.owner, e.address, e.content_hash, e.metadata_hash, e.block_number, e.block_hash, e.tx_hash,
-      f.created_at_ms, f.status, (length(a.body ->> 'runtime') - 2) / 2 as code_bytes
+  const [row] = await ctx.db.sql<{ [Key in keyof EntityPublication]: EntityPublication[Key] | null }[]>`
+    select e.owner, e.address, e.content_hash as "contentHash", e.metadata_hash as "metadataHash",
+      e.block_number::float8 as "blockNumber", e.block_hash as "blockHash", e.tx_hash as "txHash",
+      f.created_at_ms::float8 as "createdAtMs", f.status, (length(a.body ->> 'runtime') - 2) / 2 as "codeBytes"
     from entities e
     left join feed_items f on f.visible and f.kind = e.kind and f.name = e.name
       and f.feed_id = (select chain_id from worker_state where id = 1) || ':' || e.kind || '_added:' || e.name
     left join artifacts a on a.content_hash = e.artifact_hash
     where e.kind = ${kind} and e.name = ${name}`
   if (row === undefined) return undefined
+  const { createdAtMs, status, codeBytes, ...facts } = row
   return {
-    owner: row.owner,
-    address: row.address,
-    contentHash: row.content_hash,
-    metadataHash: row.metadata_hash,
-    blockNumber: Number(row.block_number),
-    blockHash: row.block_hash,
-    txHash: row.tx_hash,
-    createdAtMs: row.created_at_ms === null ? undefined : Number(row.created_at_ms),
-    status: row.status ?? undefined,
-    codeBytes: row.code_bytes ?? undefined,
+    ...(facts as EntityPublication),
+    createdAtMs: createdAtMs ?? undefined,
+    status: status ?? undefined,
+    codeBytes: codeBytes ?? undefined,
   }
 }

@@ -7,8 +7,10 @@ import {
   statusOf,
 } from '../feed/items.ts'
 import type { Hash } from '../protocol/entity.ts'
+import { snakeCased } from '../protocol/snake-cased.ts'
 import { addToAggregates } from './aggregates.ts'
 import { storeWords } from './author-words.ts'
+import type { RegistryLog } from './chain-source.ts'
 import type { Occurrence } from './occurrence.ts'
 import { appendDeltas, type Delta } from './outbox.ts'
 import type { Outcome } from './verify-publications.ts'
@@ -60,14 +62,15 @@ function* slices<T>(rows: readonly T[]): Generator<readonly T[]> {
   for (let at = 0; at < rows.length; at += ROWS_PER_INSERT) yield rows.slice(at, at + ROWS_PER_INSERT)
 }
 
+/** Where an event is, in the columns of the tables. */
+function placeOf({ blockNumber, blockHash, txHash, txIndex, logIndex }: RegistryLog) {
+  return snakeCased({ blockNumber, blockHash, txHash, txIndex, logIndex })
+}
+
 async function storeLogs(sql: WriterSql, occurrences: readonly Occurrence[]): Promise<void> {
   for (const slice of slices(occurrences)) {
     const rows = slice.map(({ log }) => ({
-      block_number: log.blockNumber,
-      block_hash: log.blockHash,
-      tx_hash: log.txHash,
-      tx_index: log.txIndex,
-      log_index: log.logIndex,
+      ...placeOf(log),
       topics: sql.json([...log.topics]),
       data: log.data,
     }))
@@ -104,11 +107,7 @@ async function storeEntities(sql: WriterSql, verified: readonly Verified[]): Pro
       metadata: metadata ?? null,
       artifact_hash: event.contentHash,
       format_hash: outcome.formatHash,
-      block_number: log.blockNumber,
-      block_hash: log.blockHash,
-      tx_hash: log.txHash,
-      tx_index: log.txIndex,
-      log_index: log.logIndex,
+      ...placeOf(log),
     }))
     await sql`insert into entities ${sql(rows)}`
   }
@@ -125,18 +124,12 @@ async function storeConnectorFacts(sql: WriterSql, verified: readonly Verified[]
     from artifacts a, jsonb_array_elements(a.body -> 'dependencies') used
     where a.content_hash = any(${hashes})
     group by 1, 2, 3`
-  const formats = connectors.flatMap(({ outcome: { formatHash, labels } }) =>
-    labels === undefined
-      ? []
-      : [
-          {
-            format_hash: formatHash,
-            scalars: sql.json([...labels.scalars]),
-            scalars_count: labels.scalarsCount,
-            connectors: 0,
-          },
-        ],
-  )
+  const formats = connectors.flatMap(({ outcome: { formatHash, labels } }) => {
+    if (labels === undefined) return []
+    const { scalars, scalarsCount } = labels
+    const json = sql.json([...scalars])
+    return { format_hash: formatHash, scalars: json, scalars_count: scalarsCount, connectors: 0 }
+  })
   for (const slice of slices(formats))
     await sql`insert into formats ${sql([...slice])} on conflict do nothing`
 }
@@ -178,11 +171,7 @@ async function storeItems(
     const rows = slice.map((each) => ({
       ...deltaOf(each, input),
       visible: true,
-      tx_hash: each.log.txHash,
-      block_number: each.log.blockNumber,
-      block_hash: each.log.blockHash,
-      tx_index: each.log.txIndex,
-      log_index: each.log.logIndex,
+      ...placeOf(each.log),
       // The block's own time, so that a reindex yields the same.
       created_at_ms: input.timeOf(each.log.blockHash),
       updated_at_ms: input.nowMs,

@@ -4,8 +4,8 @@ import type { Context } from '../../context/context.ts'
 import type { PositionedRunningInstance } from '../../protocol/definition.ts'
 import type { Rejection } from '../../protocol/rejection.ts'
 import { assemble } from './assemble.ts'
-import { asRejection } from './limit-rejection.ts'
 import { compileSlice, type InspectedSlice, type Slice, type SliceProblem } from './slice.ts'
+import { asRejection } from './unsaved-body.ts'
 
 /** An author watches the run: a loop that does not end is reported sooner than to a client of the API. */
 const RUN_TIMEOUT_MS = 5000
@@ -29,7 +29,10 @@ export interface Preview {
 
 export type PreviewResult =
   /** JSON of the list of streams. */
-  | { readonly outcome: 'particles'; readonly json: Uint8Array }
+  { readonly outcome: 'particles'; readonly json: Uint8Array } | Stopped
+
+/** Why a connector of a document gives nothing. */
+type Stopped =
   | {
       readonly outcome: 'rejected'
       readonly rejection: Rejection
@@ -100,13 +103,8 @@ export interface ExplainInput {
 
 export type Explained =
   | { readonly outcome: 'explained'; readonly explanation: Explanation }
-  | {
-      readonly outcome: 'rejected'
-      readonly rejection: Rejection
-      readonly place: RejectionPlace | undefined
-    }
   | { readonly outcome: 'no_such_path' }
-  | { readonly outcome: 'invalid'; readonly problems: readonly SliceProblem[] }
+  | Stopped
 
 /**
  * Why a particle of an unsaved connector has the value it has: the chain of values through dimensions and
@@ -122,14 +120,8 @@ export function explain(ctx: Context, input: ExplainInput): Promise<Explained> {
     const { root, artifacts } = assembled
     const { dynamicRi, path, step } = input
     try {
-      const found = await ctx.explainer.explain({
-        root,
-        artifacts,
-        dynamicRi,
-        path,
-        step,
-        signal: ctx.signal,
-      })
+      const request = { root, artifacts, dynamicRi, path, step, signal: ctx.signal }
+      const found = await ctx.explainer.explain(request)
       if (found.ok) return { outcome: 'explained', explanation: found.explanation }
       if (found.reason === 'no_such_path') return { outcome: 'no_such_path' }
       return { outcome: 'rejected', rejection: found.rejection, place: found.place }

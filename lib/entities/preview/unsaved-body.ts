@@ -3,7 +3,6 @@ import type { CodeArtifact } from '../../protocol/artifact.ts'
 import { codeContentHash } from '../../protocol/content-hash.ts'
 import { Failure } from '../../protocol/failure.ts'
 import type { Rejection } from '../../protocol/rejection.ts'
-import { asRejection } from './limit-rejection.ts'
 
 /** A body of an unsaved document. */
 export interface Body {
@@ -108,4 +107,14 @@ export function tryBody(ctx: Context, { kind, source, x, args, steps }: TryBodyI
       .catch((error: unknown) => ({ values: [], rejection: asRejection(error) }))
     return { outcome: 'ran', argsCount, values, rejection }
   }, ctx.client)
+}
+
+/**
+ * Running into a limit of the simulator as a rejection: to an author it is one more way in which a run ends.
+ *
+ * @throws the error itself when it is anything else.
+ */
+export function asRejection(error: unknown): Rejection {
+  if (!(error instanceof Failure) || error.code !== 'rejected') throw error
+  return { name: 'Limit', message: error.message.replace(/^Execution rejected: /, ''), revertData: '0x' }
 }

@@ -80,10 +80,11 @@ async function confirmReceipt(
   const prepared = record && decodePublish(record.calldata)?.publication
   const expectedMetadata = prepared && keccak256(prepared.metadata)
   const txHash = receipt.transactionHash
-  const event = matchingEvent(publishedEvents(chain.registry, receipt.logs), key, txHash, expectedMetadata)
+  const events = publishedEvents(chain.registry, receipt.logs)
+  const { address, owner, contentHash } = matchingEvent(events, key, txHash, expectedMetadata)
   await recordStage(ctx, key, { stage: 'mined', txHash })
   await recordCost(ctx, receipt)
-  return confirmed(receipt, event)
+  return { txHash, blockNumber: Number(receipt.blockNumber), address, owner, contentHash }
 }
 
 /** Transaction in which the worker indexed this publication. */
@@ -94,16 +95,6 @@ async function projectedTransaction(ctx: Context, key: PublicationKey): Promise<
       where kind = ${key.kind} and name = ${key.name} and owner = ${key.owner} and content_hash = ${key.contentHash}`,
   )
   return row?.tx_hash
-}
-
-function confirmed(receipt: TransactionReceipt, event: PublishedEvent): Confirmed {
-  return {
-    txHash: receipt.transactionHash,
-    blockNumber: Number(receipt.blockNumber),
-    address: event.address,
-    owner: event.owner,
-    contentHash: event.contentHash,
-  }
 }
 
 /** Returns the event of the publication; exactly one of the transaction must match. */

@@ -141,16 +141,10 @@ export async function viaStorage<T>(run: () => PromiseLike<T>): Promise<T> {
 }
 
 /** Stage of a publication in this server's records. */
-export interface PublicationStage {
-  readonly kind: EntityKind
-  readonly name: string
-  readonly contentHash: Hash
-  readonly stage: 'prepared' | 'pending' | 'mined' | 'failed'
-  readonly txHash: Hash | null
-  readonly publicationNonce: number
-  /** Unix seconds. */
-  readonly deadline: number
-}
+export type PublicationStage = Pick<
+  PublicationRecord,
+  'kind' | 'name' | 'contentHash' | 'stage' | 'txHash' | 'publicationNonce' | 'deadline'
+>
 
 const MAX_PUBLICATIONS = 200
 
@@ -159,17 +153,10 @@ export async function listPublications(
   ctx: Pick<Context, 'db'>,
   owner: Address,
 ): Promise<PublicationStage[]> {
+  const { kind, name, contentHash, stage, txHash, publicationNonce, deadline } = publications
   const rows = await viaStorage(() =>
     ctx.db.orm
-      .select({
-        kind: publications.kind,
-        name: publications.name,
-        contentHash: publications.contentHash,
-        stage: publications.stage,
-        txHash: publications.txHash,
-        publicationNonce: publications.publicationNonce,
-        deadline: publications.deadline,
-      })
+      .select({ kind, name, contentHash, stage, txHash, publicationNonce, deadline })
       .from(publications)
       .where(eq(publications.owner, owner))
       .orderBy(desc(publications.updatedAt))
