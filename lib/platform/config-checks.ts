@@ -29,14 +29,14 @@ export const httpUrl = url(['http:', 'https:'], 'https://rpc.example')
 
 /** Returns the addresses of a list, in order and each once. */
 export function nodeUrls(list: string): string[] {
-  return [
-    ...new Set(
-      list
-        .split(',')
-        .map((part) => part.trim())
-        .filter((part) => part !== ''),
-    ),
-  ]
+  return [...new Set(partsOf(list))]
+}
+
+function partsOf(list: string): string[] {
+  return list
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
 }
 
 /** Addresses of nodes, separated by commas; kept as text, because programs pass it on. */
@@ -116,15 +116,7 @@ export const origin = z.string().transform((value, ctx) => {
 })
 
 export function list<Output>(item: z.ZodType<Output, string>) {
-  return z
-    .string()
-    .transform((value) =>
-      value
-        .split(',')
-        .map((part) => part.trim())
-        .filter((part) => part !== ''),
-    )
-    .pipe(z.array(item))
+  return z.string().transform(partsOf).pipe(z.array(item))
 }
 
 /** Chain ids, each once. */

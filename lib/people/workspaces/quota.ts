@@ -34,9 +34,14 @@ export async function assertWorkspaceCount(tx: Transaction, owner: Address): Pro
   }
 }
 
+/** Condition for the versions of one workspace. */
+export function versionsOf(owner: Address, id: string) {
+  return and(eq(workspaceVersions.owner, owner), eq(workspaceVersions.workspaceId, id))
+}
+
 /** Deletes versions beyond the retention of their age. */
 export async function pruneVersions(tx: Transaction, owner: Address, id: string, now: Date): Promise<void> {
-  const ofThis = and(eq(workspaceVersions.owner, owner), eq(workspaceVersions.workspaceId, id))
+  const ofThis = versionsOf(owner, id)
   const versions = await tx
     .select({ revision: workspaceVersions.revision, savedAt: workspaceVersions.savedAt })
     .from(workspaceVersions)
@@ -67,13 +72,7 @@ export async function assertQuota(tx: Transaction, owner: Address, id: string): 
       workspaces,
       and(eq(workspaces.owner, workspaceVersions.owner), eq(workspaces.id, workspaceVersions.workspaceId)),
     )
-    .where(
-      and(
-        eq(workspaceVersions.owner, owner),
-        eq(workspaceVersions.workspaceId, id),
-        ne(workspaceVersions.revision, workspaces.revision),
-      ),
-    )
+    .where(and(versionsOf(owner, id), ne(workspaceVersions.revision, workspaces.revision)))
     .orderBy(asc(workspaceVersions.revision))
   const gone: number[] = []
   for (const version of earlier) {
@@ -89,13 +88,7 @@ export async function assertQuota(tx: Transaction, owner: Address, id: string): 
   }
   await tx
     .delete(workspaceVersions)
-    .where(
-      and(
-        eq(workspaceVersions.owner, owner),
-        eq(workspaceVersions.workspaceId, id),
-        inArray(workspaceVersions.revision, gone),
-      ),
-    )
+    .where(and(versionsOf(owner, id), inArray(workspaceVersions.revision, gone)))
 }
 
 const MINUTE = 60_000

@@ -4,6 +4,7 @@ import { workspaceVersions } from '../../platform/db/schema/index.ts'
 import type { Address } from '../../protocol/entity.ts'
 import { type EntryChange, type EntryMark, entryChanges } from '../../protocol/entry-changes.ts'
 import { Failure } from '../../protocol/failure.ts'
+import { versionsOf } from './quota.ts'
 import { requireOwner, type WorkspaceDocument } from './workspace.ts'
 
 export interface WorkspaceVersion {
@@ -34,7 +35,7 @@ export async function listVersions(
       marks: workspaceVersions.marks,
     })
     .from(workspaceVersions)
-    .where(and(eq(workspaceVersions.owner, owner), eq(workspaceVersions.workspaceId, input.id)))
+    .where(versionsOf(owner, input.id))
     .orderBy(asc(workspaceVersions.revision))
   let before: readonly EntryMark[] = []
   return rows
@@ -62,13 +63,7 @@ export async function readVersion(
   const [row] = await ctx.db.orm
     .select({ document: workspaceVersions.document })
     .from(workspaceVersions)
-    .where(
-      and(
-        eq(workspaceVersions.owner, owner),
-        eq(workspaceVersions.workspaceId, input.id),
-        eq(workspaceVersions.revision, input.revision),
-      ),
-    )
+    .where(and(versionsOf(owner, input.id), eq(workspaceVersions.revision, input.revision)))
   if (row === undefined) {
     throw new Failure('not_found', 'This version is no longer kept: older ones are thinned out with time')
   }
