@@ -1,3 +1,4 @@
+import { clientKey } from './client-address.ts'
 import { connections } from './connection.ts'
 import type { ApiRequest, BodyReader } from './request.ts'
 import type { ApiResponse } from './response.ts'
@@ -20,6 +21,11 @@ export function fromWebRequest(request: Request): ApiRequest {
     peer: connections().getStore()?.remoteAddress,
     body: readerOf(request.body),
   }
+}
+
+/** The rate-limit key of the client of a web request; see `clientKey`. */
+export function clientOf({ headers }: Request, trustedProxies: number): string | undefined {
+  return clientKey({ peer: connections().getStore()?.remoteAddress, headers }, trustedProxies)
 }
 
 export function toWebResponse({ status, headers, body }: ApiResponse): Response {

@@ -10,13 +10,11 @@ import type { Identity, Services } from '../../context/context.ts'
 import { ConfigError } from '../../platform/config.ts'
 import { Failure } from '../../protocol/failure.ts'
 import { readText, requirePlainCoding, UnsupportedMediaType } from '../http/body.ts'
-import { clientKey } from '../http/client-address.ts'
-import { connections } from '../http/connection.ts'
 import { createDispatcher, type DispatcherOptions } from '../http/dispatch.ts'
 import { chainErrors, ERROR_STATUS } from '../http/errors.ts'
 import { readJson } from '../http/json.ts'
 import type { ApiRequest } from '../http/request.ts'
-import { fromWebRequest } from '../http/web-adapter.ts'
+import { clientOf, fromWebRequest } from '../http/web-adapter.ts'
 import { authenticateAgent, authenticateChain } from '../operations/authenticate.ts'
 import { authInfoOf } from './account.ts'
 import { createMcpServer } from './server.ts'
@@ -178,10 +176,7 @@ async function answer(
     return refusal
   }
   try {
-    const client = clientKey(
-      { peer: connections().getStore()?.remoteAddress, headers: request.headers },
-      config.trustedProxies,
-    )
+    const client = clientOf(request, config.trustedProxies)
     await rateLimiter.take('agent', client)
     requirePlainCoding(request.headers.get('content-encoding'))
     const message = readJson(await readText(fromWebRequest(request), MAX_BODY_BYTES))

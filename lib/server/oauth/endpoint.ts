@@ -12,11 +12,9 @@ import {
 } from '../../people/identity/agent-grants.ts'
 import { Failure } from '../../protocol/failure.ts'
 import { readText } from '../http/body.ts'
-import { clientKey } from '../http/client-address.ts'
-import { connections } from '../http/connection.ts'
 import { ERROR_STATUS, problemOf } from '../http/errors.ts'
 import { readJson } from '../http/json.ts'
-import { fromWebRequest } from '../http/web-adapter.ts'
+import { clientOf, fromWebRequest } from '../http/web-adapter.ts'
 
 const MAX_BODY_BYTES = 16 * 1024
 
@@ -72,13 +70,8 @@ export function createOAuthEndpoint(options: {
     }
     try {
       const services = await options.services()
-      const { body, headers: given } = fromWebRequest(request)
-      const peer = connections().getStore()?.remoteAddress
-      await services.rateLimiter.take(
-        'signIn',
-        clientKey({ peer, headers: request.headers }, services.config.trustedProxies),
-      )
-      const answer = await action(services, await readText({ headers: given, body }, MAX_BODY_BYTES))
+      await services.rateLimiter.take('signIn', clientOf(request, services.config.trustedProxies))
+      const answer = await action(services, await readText(fromWebRequest(request), MAX_BODY_BYTES))
       return respond(answer.status, answer.body)
     } catch (error) {
       return refuse(error)

@@ -1,8 +1,11 @@
 import type { Services } from '../../../lib/context/context.ts'
 import { createDispatcher } from '../../../lib/server/http/dispatch.ts'
 import { servicesErrors } from '../../../lib/server/http/errors.ts'
-import { getSdkModule } from '../../../lib/server/operations/services/sdk.ts'
-import { getWorldAsset, headWorldAsset } from '../../../lib/server/operations/services/world-assets.ts'
+import {
+  getSdkModule,
+  getWorldAsset,
+  headWorldAsset,
+} from '../../../lib/server/operations/services/world-assets.ts'
 import { type PageHeaders, pageHeaders } from '../../../lib/server/page-policy/page-headers.ts'
 import { listen } from './listen.ts'
 

@@ -1,3 +1,5 @@
+import type { z } from 'zod'
+import type { Context } from '../../../context/context.ts'
 import { requireSession } from '../../../people/identity/authorise.ts'
 import {
   follow,
@@ -14,37 +16,34 @@ const query = pageQuery({ most: MAX_FOLLOWED, otherwise: MAX_FOLLOWED })
 
 export const getFollowing = defineOperation({
   id: 'GET_socialFollowing',
-  api: 'services',
   path: '/social/following',
-  tag: 'social',
   summary: 'List followed users',
   description: `Addresses in ascending order. Without \`limit\`, the first ${MAX_FOLLOWED}, which is all of them.`,
-  auth: 'session',
-  request: { query },
-  responses: { 200: { description: 'Addresses', schema: addressList } },
-  handler: async (ctx, input) => {
-    const { address } = requireSession(ctx)
-    const following = await listFollowing(ctx, { address, ...input.query })
-    return { body: following.map(checksumAddress) }
-  },
+  ...listedBy(listFollowing),
 })
 
 export const getFollowers = defineOperation({
   id: 'GET_socialFollowers',
-  api: 'services',
   path: '/social/followers',
-  tag: 'social',
   summary: 'List followers',
   description: `Addresses in ascending order. Without \`limit\`, the first ${MAX_FOLLOWED}; \`page\` has the others.`,
-  auth: 'session',
-  request: { query },
-  responses: { 200: { description: 'Addresses', schema: addressList } },
-  handler: async (ctx, input) => {
-    const { address } = requireSession(ctx)
-    const followers = await listFollowers(ctx, { address, ...input.query })
-    return { body: followers.map(checksumAddress) }
-  },
+  ...listedBy(listFollowers),
 })
+
+/** What the lists of the caller's follows have in common. */
+function listedBy(list: typeof listFollowing) {
+  return {
+    api: 'services',
+    tag: 'social',
+    auth: 'session',
+    request: { query },
+    responses: { 200: { description: 'Addresses', schema: addressList } },
+    handler: async (ctx: Context, input: { readonly query: z.output<typeof query> }) => {
+      const { address } = requireSession(ctx)
+      return { body: (await list(ctx, { address, ...input.query })).map(checksumAddress) }
+    },
+  } as const
+}
 
 export const postFollow = defineOperation({
   id: 'POST_socialFollow',

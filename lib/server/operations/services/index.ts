@@ -1,9 +1,8 @@
 import { defineOperation, type Operation } from '../../http/operation.ts'
 import { getFollowers, getFollowing, postFollow, postUnfollow } from './follows.ts'
-import { getSdkModule } from './sdk.ts'
 import { postChallenge, postVerify } from './sign-in.ts'
 import { deleteUserAccount, getMe, getUser, getUsers, patchUser, postLogout } from './users.ts'
-import { getWorldAsset, headWorldAsset } from './world-assets.ts'
+import { getSdkModule, getWorldAsset, headWorldAsset } from './world-assets.ts'
 import {
   deleteWorldById,
   getWorld,

@@ -2,9 +2,8 @@ import { randomUUID } from 'node:crypto'
 import type { Context, Services } from '../../../context/context.ts'
 import { isSameOrigin, openSiteCookie, readSiteSession } from '../../../people/identity/site-session.ts'
 import { Failure } from '../../../protocol/failure.ts'
-import { clientKey } from '../../http/client-address.ts'
-import { connections } from '../../http/connection.ts'
 import { ERROR_STATUS, problemOf } from '../../http/errors.ts'
+import { clientOf } from '../../http/web-adapter.ts'
 import {
   type Call,
   chainSignIn,
@@ -79,10 +78,7 @@ async function answer(
   if (!isSameOrigin(request.headers, services.config.siteOrigin)) {
     throw new Failure('forbidden', 'Only pages of this site may use its session; programs use the two APIs')
   }
-  const client = clientKey(
-    { peer: connections().getStore()?.remoteAddress, headers: request.headers },
-    services.config.trustedProxies,
-  )
+  const client = clientOf(request, services.config.trustedProxies)
   // What takes a signature is costly, as on the two APIs.
   if (request.method === 'POST') await services.rateLimiter.take('signIn', client)
   const cookie = await openSiteCookie(services.config, request.headers.get('cookie'), headers)

@@ -6,6 +6,47 @@ import { checkSourcesUntil } from '../../../indexer/source-checks.ts'
 import { collectNextNotices } from '../../../people/social/collect-notices.ts'
 import { deliverDue } from '../../../people/webhooks/deliver.ts'
 import { collectGarbage, deleteExpired } from '../../../worlds/collect-garbage.ts'
+import { isSameSecret } from '../../http/secrets.ts'
+
+const DEFAULT_SECONDS = 25
+const MAX_SECONDS = 280
+
+/**
+ * Answers `/worker/step`: does the worker's work for `?seconds=`, and says what is left. Without CRON_SECRET there is no
+ * such address. Safe to call twice and at once.
+ */
+export async function answerWorkerStep(
+  request: Request,
+  getServices: () => Promise<Services>,
+): Promise<Response> {
+  const services = await getServices()
+  const { cronSecret } = services.config
+  if (cronSecret === undefined)
+    return answer(404, { message: 'CRON_SECRET is not set, so there is no such address' })
+  if (!isSameSecret(request.headers.get('authorization'), `Bearer ${cronSecret}`)) {
+    return answer(
+      401,
+      { message: 'Send the CRON_SECRET of this server as a bearer token' },
+      {
+        'WWW-Authenticate': 'Bearer realm="worker"',
+      },
+    )
+  }
+  const text = new URL(request.url).searchParams.get('seconds') ?? String(DEFAULT_SECONDS)
+  const seconds = /^\d{1,3}$/.test(text) ? Number(text) : 0
+  if (seconds < 1 || seconds > MAX_SECONDS) {
+    return answer(400, { message: `seconds must be a whole number from 1 to ${MAX_SECONDS}` })
+  }
+  const report = await workerStep(services, seconds * 1000)
+  return answer(report.problem === null ? 200 : 503, report)
+}
+
+function answer(status: number, body: object, headers: Readonly<Record<string, string>> = {}): Response {
+  return Response.json(body, {
+    status,
+    headers: { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff', ...headers },
+  })
+}
 
 /** What a step did not do, as `/worker/step` answers it. */
 export interface StepReport {
@@ -33,7 +74,7 @@ const GRACE_MS = 2_000
  * unused files. Each part is one process's at a time by a lease or a lock in the database; a part that is cut off by the end
  * of the function is repeated by a later step.
  */
-export async function workerStep(services: Services, budgetMs: number): Promise<StepReport> {
+async function workerStep(services: Services, budgetMs: number): Promise<StepReport> {
   const startedMs = performance.now()
   const signal = AbortSignal.timeout(budgetMs)
   const parts = async () => {
