@@ -1,10 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type postgres from 'postgres'
 import type { Compiler } from '../compute/solidity/compiler.ts'
 import { createCompilerPool } from '../compute/solidity/pool.ts'
 import type { Services } from '../context/context.ts'
 import { connect } from '../platform/db/connect.ts'
 import { claimLease, LEASES, releaseLease } from '../platform/db/leases.ts'
+import { repeat } from '../platform/repeat.ts'
 import { parseAuthorMetadata } from '../protocol/author-metadata.ts'
 import { codeContentHash } from '../protocol/content-hash.ts'
 import type { Hash } from '../protocol/entity.ts'
@@ -38,34 +38,22 @@ export async function checkSources(
   const sql = connect(config.databaseUrl, { max: 1 })
   const holder = newInstance()
   let compiler: Compiler | undefined
-  const pause = (ms: number) => sleep(ms, undefined, { signal }).catch(() => undefined)
-  while (!signal.aborted) {
-    try {
-      const startedMs = performance.now()
-      const next = (await claimLease(sql, LEASES.sourceChecks, holder, LEASE_SECONDS))
-        ? await nextCheck(sql)
-        : undefined
-      if (next === undefined) {
-        // An idle compiler costs memory.
-        await compiler?.close()
-        compiler = undefined
-        await pause(IDLE_MS)
-        continue
-      }
-      compiler ??= createCompilerPool({
-        timeoutMs: config.compile.timeoutMs,
-        maxQueue: 1,
-        threads: 1,
-        niceness: NICENESS,
-      })
-      await check(sql, compiler, next, signal)
-      await pause(Math.max(REST_MS, performance.now() - startedMs))
-    } catch (error) {
-      if (signal.aborted) break
-      log.warn({ err: error, retryMs: RETRY_MS }, 'Failed to check a published source, retrying')
-      await pause(RETRY_MS)
+  const message = 'Failed to check a published source, retrying'
+  await repeat(signal, { log, message, retryMs: RETRY_MS }, async () => {
+    const startedMs = performance.now()
+    const claimed = await claimLease(sql, LEASES.sourceChecks, holder, LEASE_SECONDS)
+    const next = claimed ? await nextCheck(sql) : undefined
+    if (next === undefined) {
+      // An idle compiler costs memory.
+      await compiler?.close()
+      compiler = undefined
+      return IDLE_MS
     }
-  }
+    const { timeoutMs } = config.compile
+    compiler ??= createCompilerPool({ timeoutMs, maxQueue: 1, threads: 1, niceness: NICENESS })
+    await check(sql, compiler, next, signal)
+    return Math.max(REST_MS, performance.now() - startedMs)
+  })
   await releaseLease(sql, LEASES.sourceChecks, holder).catch(() => undefined)
   await Promise.all([compiler?.close(), sql.end({ timeout: 1 })])
 }

@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Transporter } from 'nodemailer'
 import type { Services } from '../../context/context.ts'
 import type { Config } from '../../platform/config.ts'
 import { createDatabase, type Database } from '../../platform/db/client.ts'
+import { repeat } from '../../platform/repeat.ts'
 import { isLoopback } from '../../protocol/dev-chain.ts'
 import type { Address } from '../../protocol/entity.ts'
 import { listNotices } from '../social/notices.ts'
@@ -73,18 +73,12 @@ export async function sendMail(
   const sender = await createMailSender(config)
   if (sender === undefined) return
   const db = createDatabase(config.databaseUrl, { max: 1 })
-  const pause = (ms: number) => sleep(ms, undefined, { signal }).catch(() => undefined)
-  while (!signal.aborted) {
-    try {
-      const { result, error } = await sendNextMail(db, sender, config)
-      if (error !== undefined) log.warn({ err: error, result }, 'Failed to send an e-mail')
-      await pause({ none: POLL_MS, unavailable: UNAVAILABLE_MS, sent: PACE_MS, failed: PACE_MS }[result])
-    } catch (error) {
-      if (signal.aborted) break
-      log.warn({ err: error, retryMs: UNAVAILABLE_MS }, 'Failed to read which e-mails are due, retrying')
-      await pause(UNAVAILABLE_MS)
-    }
-  }
+  const message = 'Failed to read which e-mails are due, retrying'
+  await repeat(signal, { log, message, retryMs: UNAVAILABLE_MS }, async () => {
+    const { result, error } = await sendNextMail(db, sender, config)
+    if (error !== undefined) log.warn({ err: error, result }, 'Failed to send an e-mail')
+    return { none: POLL_MS, unavailable: UNAVAILABLE_MS, sent: PACE_MS, failed: PACE_MS }[result]
+  })
   sender.close()
   await db.close()
 }

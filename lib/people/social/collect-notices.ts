@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Services } from '../../context/context.ts'
 import { createDatabase, type Database } from '../../platform/db/client.ts'
+import { repeat } from '../../platform/repeat.ts'
 
 const POLL_MS = 2_000
 const RETRY_MS = 10_000
@@ -17,17 +17,8 @@ export async function collectNotices(
   signal: AbortSignal,
 ): Promise<void> {
   const db = createDatabase(config.databaseUrl, { max: 1 })
-  const pause = (ms: number) => sleep(ms, undefined, { signal }).catch(() => undefined)
-  while (!signal.aborted) {
-    try {
-      const read = await collectNextNotices(db)
-      if (read < BATCH) await pause(POLL_MS)
-    } catch (error) {
-      if (signal.aborted) break
-      log.warn({ err: error, retryMs: RETRY_MS }, 'Failed to write notices, retrying')
-      await pause(RETRY_MS)
-    }
-  }
+  const onFailure = { log, message: 'Failed to write notices, retrying', retryMs: RETRY_MS }
+  await repeat(signal, onFailure, async () => ((await collectNextNotices(db)) < BATCH ? POLL_MS : 0))
   await db.close()
 }
 
