@@ -11,7 +11,7 @@ import {
   text,
   timestamp,
 } from 'drizzle-orm/pg-core'
-import { byteText } from './columns.ts'
+import { byteText, kindAndName } from './columns.ts'
 
 /** Blocks that may still be reorganised, and the newest finalized one: the worker walks back over these. */
 export const chainBlocks = pgTable('chain_blocks', {
@@ -56,8 +56,7 @@ export const feedItems = pgTable(
     createdAtMs: bigint('created_at_ms', { mode: 'number' }).notNull(),
     updatedAtMs: bigint('updated_at_ms', { mode: 'number' }).notNull(),
     projectorVersion: integer('projector_version').notNull(),
-    kind: text('kind').notNull(),
-    name: byteText('name').notNull(),
+    ...kindAndName,
     owner: byteText('owner').notNull(),
     /** Connectors only. */
     formatHash: byteText('format_hash'),
@@ -85,8 +84,7 @@ export const feedOutbox = pgTable(
     status: text('status').notNull(),
     historyCursor: byteText('history_cursor').notNull(),
     createdAtMs: bigint('created_at_ms', { mode: 'number' }).notNull(),
-    kind: text('kind').notNull(),
-    name: byteText('name').notNull(),
+    ...kindAndName,
     owner: byteText('owner').notNull(),
     /** Connectors only. */
     formatHash: byteText('format_hash'),

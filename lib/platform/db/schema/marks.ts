@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { check, date, index, integer, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core'
-import { byteText } from './columns.ts'
+import { byteText, kindAndName } from './columns.ts'
 import { users } from './identity.ts'
 
 /**
@@ -30,8 +30,7 @@ export const marks = pgTable(
 export const pieceCounts = pgTable(
   'piece_counts',
   {
-    kind: text('kind').notNull(),
-    name: byteText('name').notNull(),
+    ...kindAndName,
     likes: integer('likes').notNull().default(0),
     plays: integer('plays').notNull().default(0),
   },
@@ -54,8 +53,7 @@ export const playVisitors = pgTable(
   {
     day: date('day', { mode: 'string' }).notNull(),
     visitor: byteText('visitor').notNull(),
-    kind: text('kind').notNull(),
-    name: byteText('name').notNull(),
+    ...kindAndName,
   },
   (t) => [primaryKey({ columns: [t.day, t.visitor, t.kind, t.name] })],
 )

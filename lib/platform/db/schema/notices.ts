@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { bigint, check, index, integer, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core'
-import { byteText } from './columns.ts'
+import { byteText, kindAndName } from './columns.ts'
 import { users } from './identity.ts'
 
 /** What other accounts did that concerns an account: built on its work, remixed it, followed it. The newest ones only. */
@@ -13,8 +13,7 @@ export const notices = pgTable(
     what: text('what').notNull(),
     actor: byteText('actor').notNull(),
     /** The account's own entity; empty for a follow, as are the two below. */
-    kind: text('kind').notNull(),
-    name: byteText('name').notNull(),
+    ...kindAndName,
     /** The entity of the actor. */
     byKind: text('by_kind').notNull(),
     byName: byteText('by_name').notNull(),

@@ -11,14 +11,13 @@ import {
   text,
   timestamp,
 } from 'drizzle-orm/pg-core'
-import { byteText } from './columns.ts'
+import { byteText, kindAndName } from './columns.ts'
 
 /** One row for each publication an owner started; the stage is its progress. */
 export const publications = pgTable(
   'publications',
   {
-    kind: text('kind').notNull(),
-    name: byteText('name').notNull(),
+    ...kindAndName,
     owner: byteText('owner').notNull(),
     contentHash: byteText('content_hash').notNull(),
     stage: text('stage').notNull(),

@@ -12,7 +12,7 @@ import {
   timestamp,
 } from 'drizzle-orm/pg-core'
 import type { Artifact } from '../../../protocol/artifact.ts'
-import { bytea, byteText } from './columns.ts'
+import { bytea, byteText, kindAndName, place } from './columns.ts'
 
 function kindCheck(name: string) {
   return check(name, sql`kind in ('connector', 'transformation', 'condition')`)
@@ -23,8 +23,7 @@ export const artifacts = pgTable(
   'artifacts',
   {
     contentHash: byteText('content_hash').primaryKey(),
-    kind: text('kind').notNull(),
-    name: byteText('name').notNull(),
+    ...kindAndName,
     body: jsonb('body').$type<Artifact>().notNull(),
     /** Of a connector: its leaves in order, each run of them by the key of a name. `lib/entities` reads and writes it. */
     leaves: bytea('leaves'),
@@ -43,8 +42,7 @@ export const leafNames = pgTable('leaf_names', {
 export const drafts = pgTable(
   'drafts',
   {
-    kind: text('kind').notNull(),
-    name: byteText('name').notNull(),
+    ...kindAndName,
     owner: byteText('owner').notNull(),
     contentHash: byteText('content_hash')
       .notNull()
@@ -68,8 +66,7 @@ export const drafts = pgTable(
 export const entities = pgTable(
   'entities',
   {
-    kind: text('kind').notNull(),
-    name: byteText('name').notNull(),
+    ...kindAndName,
     owner: byteText('owner').notNull(),
     address: byteText('address').notNull(),
     contentHash: byteText('content_hash').notNull(),
@@ -108,8 +105,7 @@ export const entities = pgTable(
 export const unverifiedPublications = pgTable(
   'unverified_publications',
   {
-    kind: text('kind').notNull(),
-    name: byteText('name').notNull(),
+    ...kindAndName,
     owner: byteText('owner').notNull(),
     address: byteText('address').notNull(),
     contentHash: byteText('content_hash').notNull(),
@@ -153,8 +149,7 @@ export const entityReferences = pgTable(
   'entity_references',
   {
     /** What is used. */
-    kind: text('kind').notNull(),
-    name: byteText('name').notNull(),
+    ...kindAndName,
     /** The user: the name of a published connector. */
     connector: byteText('connector').notNull(),
     /** How often the connector names it. */
@@ -192,8 +187,7 @@ export const ownerTotals = pgTable(
 export const entityUses = pgTable(
   'entity_uses',
   {
-    kind: text('kind').notNull(),
-    name: byteText('name').notNull(),
+    ...kindAndName,
     usedBy: integer('used_by').notNull(),
     /** Of the entity, so that an index finds the most used ones of a format. */
     formatHash: byteText('format_hash'),
@@ -213,14 +207,11 @@ export const entityUses = pgTable(
 export const entityOrigins = pgTable(
   'entity_origins',
   {
-    kind: text('kind').notNull(),
-    name: byteText('name').notNull(),
+    ...kindAndName,
     originKind: text('origin_kind').notNull(),
     originName: byteText('origin_name').notNull(),
     /** Of the entity, so that an index finds the newest remixes. */
-    blockNumber: bigint('block_number', { mode: 'number' }).notNull(),
-    txIndex: integer('tx_index').notNull(),
-    logIndex: integer('log_index').notNull(),
+    ...place,
   },
   (t) => [
     primaryKey({ columns: [t.kind, t.name, t.originKind, t.originName] }),
@@ -233,16 +224,13 @@ export const entityOrigins = pgTable(
 export const sourceChecks = pgTable(
   'source_checks',
   {
-    kind: text('kind').notNull(),
-    name: byteText('name').notNull(),
+    ...kindAndName,
     owner: byteText('owner').notNull(),
     contentHash: byteText('content_hash').notNull(),
     metadataHash: byteText('metadata_hash').notNull(),
     /** How many sources the owner published before: the first ones of all accounts are checked before the second ones. */
     turn: integer('turn').notNull(),
-    blockNumber: bigint('block_number', { mode: 'number' }).notNull(),
-    txIndex: integer('tx_index').notNull(),
-    logIndex: integer('log_index').notNull(),
+    ...place,
     state: text('state').notNull().default('open'),
   },
   (t) => [
@@ -265,9 +253,7 @@ export const newestOfOwners = pgTable(
     scope: byteText('scope').notNull(),
     owner: byteText('owner').notNull(),
     name: byteText('name').notNull(),
-    blockNumber: bigint('block_number', { mode: 'number' }).notNull(),
-    txIndex: integer('tx_index').notNull(),
-    logIndex: integer('log_index').notNull(),
+    ...place,
   },
   (t) => [
     primaryKey({ columns: [t.scope, t.owner] }),
@@ -279,8 +265,7 @@ export const newestOfOwners = pgTable(
 export const hiddenEntities = pgTable(
   'hidden_entities',
   {
-    kind: text('kind').notNull(),
-    name: byteText('name').notNull(),
+    ...kindAndName,
   },
   (t) => [primaryKey({ columns: [t.kind, t.name] }), kindCheck('hidden_entities_kind')],
 )
@@ -290,8 +275,7 @@ export const moderationLog = pgTable(
   'moderation_log',
   {
     id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
-    kind: text('kind').notNull(),
-    name: byteText('name').notNull(),
+    ...kindAndName,
     hidden: boolean('hidden').notNull(),
     /** The operator, as the command was told or as the machine knows the user. */
     operator: text('operator').notNull(),
