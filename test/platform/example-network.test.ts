@@ -22,16 +22,6 @@ describe('publishing the example network', { timeout: 400_000 }, () => {
 
   it('resumes where it was interrupted, and publishes each entity once', async () => {
     const before = await blocks()
-    // Interrupted after a transaction was sent and before it was confirmed.
-    let confirmations = 0
-    const cutOff = (request: Request): Promise<Response> => {
-      if (/\/publish\/[a-z]+$/.test(request.url) && ++confirmations === 5) throw new Error('the power went')
-      return stack.fetch(request)
-    }
-    await expect(publishExampleNetwork(api, devAccount(0), { fetch: cutOff })).rejects.toThrow(
-      'the power went',
-    )
-
     const services = async () => stack.services
     const [site, studio] = [createServicesDispatcher({ services }), createStudioDispatcher({ services })]
     const { preparePublication } = servicesClient(devAccount(0), {
@@ -40,6 +30,15 @@ describe('publishing the example network', { timeout: 400_000 }, () => {
       chainId: 31_337,
       fetch: (request) => (request.url.includes('/studio/') ? studio : site)(request),
     })
+    // Interrupted after a transaction was sent and before it was confirmed.
+    let confirmations = 0
+    const cutOff = (request: Request): Promise<Response> => {
+      if (/\/publish\/[a-z]+$/.test(request.url) && ++confirmations === 5) throw new Error('the power went')
+      return stack.fetch(request)
+    }
+    const interrupted = { fetch: cutOff, prepareWorded: preparePublication }
+    await expect(publishExampleNetwork(api, devAccount(0), interrupted)).rejects.toThrow('the power went')
+
     await publishExampleNetwork(api, devAccount(0), {
       fetch: stack.fetch,
       prepareWorded: preparePublication,
