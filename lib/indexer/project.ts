@@ -7,7 +7,6 @@ import {
   statusOf,
 } from '../feed/items.ts'
 import type { Hash } from '../protocol/entity.ts'
-import { snakeCased } from '../protocol/snake-cased.ts'
 import { addToAggregates } from './aggregates.ts'
 import { storeWords } from './author-words.ts'
 import type { RegistryLog } from './chain-source.ts'
@@ -64,7 +63,13 @@ function* slices<T>(rows: readonly T[]): Generator<readonly T[]> {
 
 /** Where an event is, in the columns of the tables. */
 function placeOf({ blockNumber, blockHash, txHash, txIndex, logIndex }: RegistryLog) {
-  return snakeCased({ blockNumber, blockHash, txHash, txIndex, logIndex })
+  return {
+    block_number: blockNumber,
+    block_hash: blockHash,
+    tx_hash: txHash,
+    tx_index: txIndex,
+    log_index: logIndex,
+  }
 }
 
 async function storeLogs(sql: WriterSql, occurrences: readonly Occurrence[]): Promise<void> {
