@@ -1,4 +1,4 @@
-import type { ValueLimits } from '../worlds/sdk/call-arguments.ts'
+import type { WorldLimits } from '../protocol/world-manifest.ts'
 
 /** What a World's frame needs. Plain data from the World's descriptor, never from its messages. */
 export interface FramedWorld {
@@ -7,7 +7,7 @@ export interface FramedWorld {
   readonly entryUrl: string
   /** As the manifest spells them. */
   readonly permissions: readonly string[]
-  readonly valueLimits?: ValueLimits | undefined
+  readonly valueLimits?: WorldLimits | undefined
   /** Picture to show until the World does. */
   readonly previewUrl?: string | undefined
   /** The World names neither formats nor connectors, and so may never speak to the page. */

@@ -1,6 +1,7 @@
 import { canonicalPermission } from '../../protocol/world-manifest.ts'
 import type { FramedWorld } from '../../views/framed-world.ts'
 import { createWorldHost, DcnClient, type WorldMessage } from '../../worlds/sdk/host.ts'
+import { callOf, METHODS } from '../../worlds/sdk/methods.ts'
 import type { CaptureKind, WorldCalls, WorldStatePayload } from '../../worlds/sdk/protocol.ts'
 
 export interface MountHandlers {
@@ -93,26 +94,16 @@ export function pacedCalls(
 ): WorldCalls {
   const reads = createPacer(READS, now)
   const runs = createPacer(RUNS, now)
-  const paced =
-    <A extends readonly unknown[], R>(delay: () => number, call: (...args: A) => Promise<R>) =>
-    async (...args: A): Promise<R> => {
+  const calls = [...METHODS].map(([name, { permission }]) => {
+    const delay = permission === 'dcn.execute' ? runs : reads
+    const paced = async (...args: readonly unknown[]) => {
       const ms = delay()
       if (ms > 0) await sleep(ms)
-      return call(...args)
+      return callOf(client, name, args)
     }
-  return {
-    connectorGet: paced(reads, (name: string) => client.connectorGet(name)),
-    connectorExists: paced(reads, (name: string) => client.connectorExists(name)),
-    transformationGet: paced(reads, (name: string) => client.transformationGet(name)),
-    transformationExists: paced(reads, (name: string) => client.transformationExists(name)),
-    conditionGet: paced(reads, (name: string) => client.conditionGet(name)),
-    conditionExists: paced(reads, (name: string) => client.conditionExists(name)),
-    listFormats: paced(reads, (...page) => client.listFormats(...page)),
-    formatInfo: paced(reads, (...asked: Parameters<WorldCalls['formatInfo']>) => client.formatInfo(...asked)),
-    feed: paced(reads, (...page) => client.feed(...page)),
-    execute: paced(runs, (...run: Parameters<WorldCalls['execute']>) => client.execute(...run)),
-    simulate: paced(runs, (...run: Parameters<WorldCalls['simulate']>) => client.simulate(...run)),
-  }
+    return [name, paced]
+  })
+  return Object.fromEntries(calls) as WorldCalls
 }
 
 /** Reserves the next call and returns the milliseconds it must wait. */

@@ -1,12 +1,6 @@
+import type { WorldLimits } from '../../protocol/world-manifest.ts'
 import { type Fields, isFields } from './envelope.ts'
 import type { DynamicRi, FeedOptions, PageOptions, RunningInstance } from './protocol.ts'
-
-/** Ranges a World declares for itself in its manifest. */
-export interface ValueLimits {
-  readonly particlesCount?: { readonly min: number; readonly max: number }
-  /** By output path. Not enforced here. */
-  readonly connectorValues?: Readonly<Record<string, { readonly min: number; readonly max: number }>>
-}
 
 /** Arguments that are not what the method takes; the message goes to the World. */
 export class BadArguments extends Error {
@@ -61,7 +55,7 @@ export function feedArguments(params: Fields): FeedOptions & { readonly limit: n
 /** @throws BadArguments */
 export function runArguments(
   params: Fields,
-  limits: ValueLimits | undefined,
+  limits: WorldLimits | undefined,
 ): readonly [name: string, count: number, dynamicRi: DynamicRi | undefined] {
   return [
     nameArgument(params, 'connectorName'),
@@ -70,7 +64,7 @@ export function runArguments(
   ]
 }
 
-function particlesCount(value: unknown, range: ValueLimits['particlesCount']): number {
+function particlesCount(value: unknown, range: WorldLimits['particlesCount']): number {
   const count = typeof value === 'string' && /^(?:0|[1-9]\d{0,5})$/.test(value) ? Number(value) : value
   if (!isInteger(count, 0, MAX_PARTICLES)) {
     throw new BadArguments(`particlesCount must be an integer up to ${MAX_PARTICLES}`)

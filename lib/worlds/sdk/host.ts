@@ -1,8 +1,8 @@
-import { canonicalPermission } from '../../protocol/world-manifest.ts'
-import { BadArguments, type ValueLimits } from './call-arguments.ts'
+import { canonicalPermission, type WorldLimits } from '../../protocol/world-manifest.ts'
+import { BadArguments } from './call-arguments.ts'
 import { createCapturer } from './capture.ts'
 import { type Envelope, isFields, isName, readEnvelope } from './envelope.ts'
-import { METHODS } from './methods.ts'
+import { callOf, METHODS } from './methods.ts'
 import {
   type CaptureKind,
   type ConnectorInfo,
@@ -26,7 +26,7 @@ export interface WorldHostOptions {
   readonly permissions: readonly string[]
   /** When unset, the id that the World's first `ready` names. */
   readonly worldId?: string
-  readonly valueLimits?: ValueLimits
+  readonly valueLimits?: WorldLimits
   /** The frame of the World; or the window itself, as `targetWindow`. */
   readonly iframe?: { readonly contentWindow: Window | null }
   readonly targetWindow?: Window
@@ -258,7 +258,7 @@ interface BrokerOptions {
   readonly client: WorldCalls
   /** Canonical names. */
   readonly permissions: ReadonlySet<string>
-  readonly valueLimits: ValueLimits | undefined
+  readonly valueLimits: WorldLimits | undefined
   readonly logger: Logger
 }
 
@@ -280,8 +280,8 @@ function createBroker({ client, permissions, valueLimits, logger }: BrokerOption
     }
     inFlight += 1
     try {
-      const call = method.prepare(isFields(params) ? params : {}, valueLimits)
-      return { ok: true, result: await call(client) }
+      const args = method.read(isFields(params) ? params : {}, valueLimits)
+      return { ok: true, result: await callOf(client, name, args) }
     } catch (error) {
       if (error instanceof BadArguments) return refuse('bad_request', error.message)
       const status = statusOf(error)
