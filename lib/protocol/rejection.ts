@@ -52,49 +52,31 @@ const MAX_TEXT = 1024
  * that only starts like a known error.
  */
 export function decodeRejection(revertData: Hex): Rejection {
-  if (revertData === '0x')
-    return {
-      name: 'EmptyRevert',
-      message: 'Reverted without a reason: a bare revert, or out of gas',
-      revertData,
-    }
-  return { ...describe(revertData), revertData }
+  const error = decode(revertData)
+  if (error !== undefined) return { name: error.errorName, message: messageOf(error), revertData }
+  return revertData === '0x'
+    ? { name: 'EmptyRevert', message: 'Reverted without a reason: a bare revert, or out of gas', revertData }
+    : { name: 'Unknown', message: `Reverted with ${size(revertData)} bytes of unknown data`, revertData }
 }
 
-function describe(revertData: Hex): { name: string; message: string } {
-  const error = decode(revertData)
-  if (error === undefined) {
-    return { name: 'Unknown', message: `Reverted with ${size(revertData)} bytes of unknown data` }
-  }
+function messageOf(error: NonNullable<ReturnType<typeof decode>>): string {
   switch (error.errorName) {
     case 'ConditionNotMet':
-      return { name: error.errorName, message: 'Condition not met' }
+      return 'Condition not met'
     case 'RunningInstanceStaticOverride':
-      return {
-        name: error.errorName,
-        message: `Running instance static override (position ${error.args[0]})`,
-      }
+      return `Running instance static override (position ${error.args[0]})`
     case 'RunningInstanceDuplicate':
-      return { name: error.errorName, message: `Running instance duplicate (position ${error.args[0]})` }
+      return `Running instance duplicate (position ${error.args[0]})`
     case 'RunningInstanceNotSorted':
-      return {
-        name: error.errorName,
-        message: `Running instance not sorted (position ${error.args[1]} after ${error.args[0]})`,
-      }
+      return `Running instance not sorted (position ${error.args[1]} after ${error.args[0]})`
     case 'InvalidEntity':
-      return {
-        name: error.errorName,
-        message: `The code at ${error.args[0].toLowerCase()} did not answer as its kind must`,
-      }
+      return `The code at ${error.args[0].toLowerCase()} did not answer as its kind must`
     case 'Error':
-      return { name: error.errorName, message: clip(error.args[0]) || 'Reverted with an empty reason' }
+      return clip(error.args[0]) || 'Reverted with an empty reason'
     case 'Panic':
-      return {
-        name: error.errorName,
-        message: PANICS.get(error.args[0]) ?? `Panic 0x${error.args[0].toString(16)}`,
-      }
+      return PANICS.get(error.args[0]) ?? `Panic 0x${error.args[0].toString(16)}`
     default:
-      return { name: error.errorName, message: `${words(error.errorName)} (name hash ${error.args[0]})` }
+      return `${words(error.errorName)} (name hash ${error.args[0]})`
   }
 }
 
