@@ -1,3 +1,4 @@
+import { getTypesForEIP712Domain, stringify } from 'viem'
 import { type Address, KIND_CODE } from '../protocol/entity.ts'
 import type { Publication } from './publication-calldata.ts'
 
@@ -18,13 +19,6 @@ const BATCH_TYPES = {
   PublicationBatch: [{ name: 'publications', type: 'Publication[]' }],
   ...PUBLICATION_TYPES,
 } as const
-
-const DOMAIN_TYPE = [
-  { name: 'name', type: 'string' },
-  { name: 'version', type: 'string' },
-  { name: 'chainId', type: 'uint256' },
-  { name: 'verifyingContract', type: 'address' },
-] as const
 
 /** The registry that a signature is for. */
 export interface SigningDomain {
@@ -57,8 +51,8 @@ export function batchTypedData(publications: readonly SignedFields[], target: Si
 /** The typed data of a batch as JSON, as wallets take it for `eth_signTypedData_v4`. */
 export function batchTypedDataJson(publications: readonly SignedFields[], target: SigningDomain): string {
   const data = batchTypedData(publications, target)
-  const types = { EIP712Domain: DOMAIN_TYPE, ...data.types }
-  return JSON.stringify({ ...data, types }, (_, value) => (typeof value === 'bigint' ? String(value) : value))
+  const EIP712Domain = getTypesForEIP712Domain(data)
+  return stringify({ ...data, types: { EIP712Domain, ...data.types } })
 }
 
 function domain({ registry, chainId }: SigningDomain) {

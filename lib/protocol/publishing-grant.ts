@@ -1,4 +1,4 @@
-import { hashTypedData } from 'viem'
+import { getTypesForEIP712Domain, hashTypedData, stringify } from 'viem'
 import type { Address, EntityKind, Hash, Hex } from './entity.ts'
 
 /**
@@ -73,13 +73,6 @@ export function grantHash(grant: PublishingGrant, domain: GrantDomain): Hash {
 /** The typed data as JSON, as wallets take it for `eth_signTypedData_v4`. */
 export function grantJson(grant: PublishingGrant, domain: GrantDomain): string {
   const data = typedData(grant, domain)
-  const EIP712Domain = [
-    { name: 'name', type: 'string' },
-    { name: 'version', type: 'string' },
-    { name: 'chainId', type: 'uint256' },
-    { name: 'verifyingContract', type: 'address' },
-  ]
-  return JSON.stringify({ ...data, types: { EIP712Domain, ...TYPES } }, (_, value) =>
-    typeof value === 'bigint' ? String(value) : value,
-  )
+  const EIP712Domain = getTypesForEIP712Domain(data)
+  return stringify({ ...data, types: { EIP712Domain, ...TYPES } })
 }
