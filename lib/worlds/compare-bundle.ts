@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { WorldManifest } from '../compute/bundle/manifest.ts'
 import type { Context } from '../context/context.ts'
 import { requireSession } from '../people/identity/authorise.ts'
 import { canonicalPermission } from '../protocol/world-manifest.ts'
@@ -96,20 +98,9 @@ function withoutThoseOf(names: readonly string[], others: readonly string[]): st
 
 const COMPARED_APART: ReadonlySet<string> = new Set(['version', 'permissions'])
 
-function changedFields(before: object, after: object): string[] {
-  const was = new Map(Object.entries(before))
-  const is = new Map(Object.entries(after))
-  return [...new Set([...was.keys(), ...is.keys()])]
-    .filter((key) => !COMPARED_APART.has(key))
-    .filter((key) => stable(was.get(key)) !== stable(is.get(key)))
+function changedFields(before: WorldManifest, after: WorldManifest): string[] {
+  const names = Object.keys({ ...before, ...after }) as (keyof WorldManifest)[]
+  return names
+    .filter((name) => !COMPARED_APART.has(name) && !isDeepStrictEqual(before[name], after[name]))
     .sort()
-}
-
-/** The same text for equal values, whatever the order of their keys, which the database changes. */
-function stable(value: unknown): string {
-  return JSON.stringify(value, (_key, inner: unknown) =>
-    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
-      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : inner,
-  )
 }
