@@ -5,6 +5,7 @@ import { createChainClient, follow, orThrow, type Published, publish } from '../
 import { certify, verify } from '../../lib/client/verify.ts'
 import { arrange } from '../../lib/engine/sound/arrangement.ts'
 import { writeMidi } from '../../lib/engine/sound/midi-file.ts'
+import { startsWire } from '../../lib/protocol/definition-wire.ts'
 import { csvOf } from '../../lib/ui/studio/results/csv.ts'
 import { nodesOf, type Options, oneOf, siteOf, startsOf, UsageError, whole } from './options.ts'
 
@@ -148,16 +149,10 @@ type OnChain = Particles & { block_number?: number; block_hash?: string; runner?
 
 async function particlesOf(connector: string, options: Options, onChain: boolean): Promise<OnChain> {
   const starts = startsOf(options)
-  const dynamic_ri = Object.fromEntries(
-    starts.map(({ position, startPoint, transformationShift }) => [
-      String(position),
-      { start_point: startPoint, transformation_shift: transformationShift },
-    ]),
-  )
   const body = {
     connector_name: connector,
     particles_count: countOf(options),
-    ...(starts.length > 0 && { dynamic_ri }),
+    ...(starts.length > 0 && { dynamic_ri: startsWire(starts) }),
   }
   const chain = chainOf(options)
   if (onChain) return orThrow(chain.POST('/execute', { body }))
