@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { createPublicClient, createWalletClient, formatEther, http, isHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { z } from 'zod'
+import type { z } from 'zod'
 import { type Deployer, NoCreate2Deployer } from '../lib/chain/create2-deployer.ts'
 import { contractAddresses, deployContracts, deploymentBlock, missingContracts } from '../lib/chain/deploy.ts'
 import { contractSubmissions } from '../lib/chain/verifiers/submissions.ts'
@@ -11,9 +11,10 @@ import { submitToVerifiers, type Verifiers } from '../lib/chain/verifiers/submit
 import { readSettings, type Settings } from '../lib/platform/config.ts'
 import { nodeUrls } from '../lib/platform/config-checks.ts'
 import { checksumAddress } from '../lib/protocol/address.ts'
-import type { Address, Hex } from '../lib/protocol/entity.ts'
+import type { Hex } from '../lib/protocol/entity.ts'
 import { verifierInputs } from './contracts/compile.ts'
 import { verifyDeployment } from './contracts/verify-deployment.ts'
+import { contractsSchema } from './stack/contracts.ts'
 import { readJson, writeJson } from './stack/files.ts'
 
 /**
@@ -24,21 +25,8 @@ import { readJson, writeJson } from './stack/files.ts'
  * deployment proxy, `--create-deployer` deploys that as well.
  */
 
-const address = z
-  .string()
-  .regex(/^0x[0-9a-f]{40}$/)
-  .transform((value) => value as Address)
-
-const recordSchema = z.strictObject({
-  chainId: z.number().int().positive(),
-  registry: address,
-  runner: address,
-  /** First block that can hold an event of the registry. */
-  deploymentBlock: z.number().int().nonnegative(),
-})
-
 /** The deployment record of one chain, as stored in the project. */
-type DeploymentRecord = z.infer<typeof recordSchema>
+type DeploymentRecord = z.infer<typeof contractsSchema>
 
 /** An error for the operator, printed without a stack. */
 class Refusal extends Error {}
@@ -205,7 +193,7 @@ function recordPath(chainId: number): string {
 /** @throws Error when there is a file that is no record. */
 function readRecord(path: string): DeploymentRecord | undefined {
   if (!existsSync(path)) return undefined
-  const parsed = recordSchema.safeParse(readJson(path))
+  const parsed = contractsSchema.safeParse(readJson(path))
   if (!parsed.success) throw new Error(`${path} is not a record of a deployment: move it away first.`)
   return parsed.data
 }

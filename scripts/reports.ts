@@ -1,25 +1,21 @@
 /** Lists the open reports about Worlds, entities and profiles: `npm run reports`; `-- --settle ID` settles one. */
-
 import { openReports, settleReport } from '../lib/people/social/reports.ts'
 import type { Database } from '../lib/platform/db/client.ts'
 import { checksumAddress } from '../lib/protocol/address.ts'
-import { runCommand } from './stack/command.ts'
-import { openRunningDatabase } from './stack/running.ts'
+import { runOnDatabase } from './stack/running.ts'
 
-await runCommand(async () => {
-  const [option, id] = process.argv.slice(2)
-  if (option !== undefined && (option !== '--settle' || id === undefined)) {
-    throw new Error('List the reports: npm run reports. Settle one: npm run reports -- --settle ID')
-  }
-  const db = openRunningDatabase()
-  try {
-    if (id === undefined) await list(db)
-    else if (await settleReport({ db, clock: () => new Date() }, id)) console.log(`${id} is settled.`)
+const USAGE = 'List the reports: npm run reports. Settle one: npm run reports -- --settle ID'
+
+await runOnDatabase(
+  USAGE,
+  { settle: { type: 'string' } },
+  async (ctx, { values: { settle: id }, positionals }) => {
+    if (positionals.length > 0) throw new Error(USAGE)
+    if (id === undefined) await list(ctx.db)
+    else if (await settleReport(ctx, id)) console.log(`${id} is settled.`)
     else throw new Error(`There is no open report ${id}.`)
-  } finally {
-    await db.close()
-  }
-})
+  },
+)
 
 async function list(db: Database): Promise<void> {
   const reports = await openReports({ db })

@@ -17,16 +17,16 @@ const address = z
   .regex(/^0x[0-9a-f]{40}$/)
   .transform((value) => value as Address)
 
-const contractsSchema = z.object({
-  chainId: z.number(),
+/** The contracts of one chain, as they are remembered in a file. */
+export const contractsSchema = z.object({
+  chainId: z.number().int().positive(),
   registry: address,
   runner: address,
-  deploymentBlock: z.number(),
+  /** First block that can hold an event of the registry. */
+  deploymentBlock: z.number().int().nonnegative(),
 })
 
-export interface Contracts extends ContractAddresses {
-  readonly chainId: number
-  readonly deploymentBlock: number
+export interface Contracts extends Readonly<z.infer<typeof contractsSchema>> {
   /** False when they were there already. */
   readonly deployed: boolean
 }

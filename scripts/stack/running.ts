@@ -1,8 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 import { z } from 'zod'
 import { readSettings } from '../../lib/platform/config.ts'
 import { createDatabase, type Database } from '../../lib/platform/db/client.ts'
+import { runCommand } from './command.ts'
+import { contractsSchema } from './contracts.ts'
 import { type DataFolder, loadSecrets, openDataFolder } from './data-folder.ts'
 import { readJson } from './files.ts'
 import { postgresUrl } from './postgres.ts'
@@ -13,7 +16,6 @@ const endpointsSchema = z.object({
   registry: z.string(),
   runner: z.string(),
 })
-const contractsSchema = z.object({ deploymentBlock: z.number() })
 
 /**
  * An environment, completed by that of an `npm start` that runs in this folder. For programs that use its database and
@@ -24,12 +26,37 @@ export function completeEnvironment(env: NodeJS.ProcessEnv): Record<string, stri
   return { ...runningEnvironment(openDataFolder(given.WEFT_DATA_DIR ?? '.weft')), ...given }
 }
 
-/** @throws Error when neither the environment nor an `npm start` in this folder has a database. */
-export function openRunningDatabase(): Database {
-  const { databaseUrl } = readSettings(completeEnvironment(process.env))
-  if (!databaseUrl)
-    throw new Error('Start the network with `npm start`, or set DATABASE_URL to its database.')
-  return createDatabase(databaseUrl, { max: 1 })
+type Given<Options extends ParseArgsOptionsConfig> = ReturnType<
+  typeof parseArgs<{ options: Options; allowPositionals: true }>
+>
+
+/**
+ * Runs a program for an operator on the database of the environment, or of an `npm start` in this folder.
+ *
+ * @param usage The error for arguments that `options` do not describe.
+ */
+export function runOnDatabase<Options extends ParseArgsOptionsConfig>(
+  usage: string,
+  options: Options,
+  work: (ctx: { db: Database; clock: () => Date }, given: Given<Options>) => Promise<void>,
+): Promise<void> {
+  return runCommand(async () => {
+    let given: Given<Options>
+    try {
+      given = parseArgs({ options, allowPositionals: true })
+    } catch {
+      throw new Error(usage)
+    }
+    const { databaseUrl } = readSettings(completeEnvironment(process.env))
+    if (!databaseUrl)
+      throw new Error('Start the network with `npm start`, or set DATABASE_URL to its database.')
+    const db = createDatabase(databaseUrl, { max: 1 })
+    try {
+      await work({ db, clock: () => new Date() }, given)
+    } finally {
+      await db.close()
+    }
+  })
 }
 
 /**
