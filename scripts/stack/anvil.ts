@@ -87,7 +87,7 @@ function binary(): string {
   const require = createRequire(createRequire(import.meta.url).resolve('@foundry-rs/anvil/package.json'))
   try {
     const folder = dirname(require.resolve(`${name}/package.json`))
-    return join(folder, 'bin', process.platform === 'win32' ? 'anvil.exe' : 'anvil')
+    return join(folder, 'bin', 'anvil')
   } catch (cause) {
     throw new Error(
       `There is no built-in development chain for this machine (npm package ${name}). Set CHAIN_RPC_URL to a running one.`,

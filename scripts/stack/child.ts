@@ -1,4 +1,5 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
+import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 export interface ChildOptions extends SpawnOptions {
@@ -69,7 +70,8 @@ export async function startChild(
     })
   })
   for (const stream of [process.stdout, process.stderr]) {
-    eachLine(stream, (line) => {
+    if (stream === null) continue
+    createInterface({ input: stream }).on('line', (line) => {
       lines.push(line)
       if (lines.length > TAIL_LINES) lines.shift()
       onLine?.(line)
@@ -141,18 +143,4 @@ export function killGroup(pid: number): void {
   } catch {
     // Already gone.
   }
-}
-
-function eachLine(stream: NodeJS.ReadableStream | null, handle: (line: string) => void): void {
-  if (!stream) return
-  let rest = ''
-  stream.setEncoding('utf8')
-  stream.on('data', (chunk: string) => {
-    const parts = (rest + chunk).split('\n')
-    rest = parts.pop() as string
-    for (const part of parts) handle(part)
-  })
-  stream.on('end', () => {
-    if (rest !== '') handle(rest)
-  })
 }

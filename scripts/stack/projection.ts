@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
-import { createDatabase } from '../../lib/platform/db/client.ts'
+import { numberToHex } from 'viem'
+import { createDatabase, type Database } from '../../lib/platform/db/client.ts'
 import {
   accounts,
   chainBlocks,
@@ -18,36 +19,34 @@ import {
 } from '../../lib/platform/db/schema/index.ts'
 import { rpc } from './anvil.ts'
 
+/** What the worker indexes from the chain. */
+const PROJECTED = [
+  entities,
+  entityOrigins,
+  entityReferences,
+  sourceChecks,
+  publishingGrants,
+  sponsoredTransactions,
+  unverifiedPublications,
+  accounts,
+  formats,
+  feedItems,
+  feedOutbox,
+  registryLogs,
+  chainBlocks,
+  workerState,
+]
+
 /**
  * Deletes what the worker indexed from the chain, so that it is indexed again. For a development chain that was reset
  * under a database of the old one. Drafts and artifacts stay.
  */
 export async function forgetProjection(databaseUrl: string): Promise<void> {
-  const db = createDatabase(databaseUrl, { max: 1 })
-  try {
-    await db.orm.transaction(async (tx) => {
-      for (const table of [
-        entities,
-        entityOrigins,
-        entityReferences,
-        sourceChecks,
-        publishingGrants,
-        sponsoredTransactions,
-        unverifiedPublications,
-        accounts,
-        formats,
-        feedItems,
-        feedOutbox,
-        registryLogs,
-        chainBlocks,
-        workerState,
-      ]) {
-        await tx.delete(table)
-      }
-    })
-  } finally {
-    await db.close()
-  }
+  await onDatabase(databaseUrl, ({ orm }) =>
+    orm.transaction(async (tx) => {
+      for (const table of PROJECTED) await tx.delete(table)
+    }),
+  )
 }
 
 /**
@@ -57,23 +56,23 @@ export async function forgetProjection(databaseUrl: string): Promise<void> {
  * @returns True when the projection was emptied.
  */
 export async function reconcile(databaseUrl: string, rpcUrl: string): Promise<boolean> {
-  const final = await newestFinalBlock(databaseUrl)
+  const [final] = await onDatabase(databaseUrl, ({ orm }) =>
+    orm
+      .select({ number: chainBlocks.number, hash: chainBlocks.hash })
+      .from(workerState)
+      .innerJoin(chainBlocks, eq(chainBlocks.number, workerState.finalizedBlock)),
+  )
   if (!final) return false
-  const block = await rpc(rpcUrl, 'eth_getBlockByNumber', [`0x${final.number.toString(16)}`, false])
-  if (typeof block === 'object' && block !== null && 'hash' in block && block.hash === final.hash)
-    return false
+  const block = await rpc(rpcUrl, 'eth_getBlockByNumber', [numberToHex(final.number), false])
+  if ((block as { hash?: unknown } | null)?.hash === final.hash) return false
   await forgetProjection(databaseUrl)
   return true
 }
 
-async function newestFinalBlock(databaseUrl: string): Promise<{ number: number; hash: string } | undefined> {
-  const db = createDatabase(databaseUrl, { max: 1 })
+async function onDatabase<T>(url: string, work: (db: Database) => Promise<T>): Promise<T> {
+  const db = createDatabase(url, { max: 1 })
   try {
-    const [row] = await db.orm
-      .select({ number: chainBlocks.number, hash: chainBlocks.hash })
-      .from(workerState)
-      .innerJoin(chainBlocks, eq(chainBlocks.number, workerState.finalizedBlock))
-    return row
+    return await work(db)
   } finally {
     await db.close()
   }

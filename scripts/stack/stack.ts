@@ -298,10 +298,10 @@ async function startDevChain(
 
 /**
  * A random address of this machine: pages can try every port of 127.0.0.1, but not of 16 million addresses. Systems
- * other than Linux and Windows have only the one unless configured.
+ * other than Linux have only the one unless configured.
  */
 function hiddenAddress(): string {
-  if (process.platform !== 'linux' && process.platform !== 'win32') return '127.0.0.1'
+  if (process.platform !== 'linux') return '127.0.0.1'
   return ['127', ...Array.from({ length: 3 }, () => randomInt(1, 255))].join('.')
 }
 
