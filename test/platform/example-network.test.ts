@@ -22,6 +22,12 @@ describe('publishing the example network', { timeout: 400_000 }, () => {
 
   it('resumes where it was interrupted, and publishes each entity once', async () => {
     const before = await blocks()
+    // Interrupted after a transaction was sent and before it was confirmed.
+    let confirmations = 0
+    const cutOff = (request: Request): Promise<Response> => {
+      if (/\/publish\/[a-z]+$/.test(request.url) && ++confirmations === 5) throw new Error('the power went')
+      return stack.fetch(request)
+    }
     const services = async () => stack.services
     const [site, studio] = [createServicesDispatcher({ services }), createStudioDispatcher({ services })]
     const { preparePublication } = servicesClient(devAccount(0), {
@@ -30,19 +36,10 @@ describe('publishing the example network', { timeout: 400_000 }, () => {
       chainId: 31_337,
       fetch: (request) => (request.url.includes('/studio/') ? studio : site)(request),
     })
-    // Interrupted after a transaction was sent and before it was confirmed.
-    let confirmations = 0
-    const cutOff = (request: Request): Promise<Response> => {
-      if (/\/publish\/[a-z]+$/.test(request.url) && ++confirmations === 5) throw new Error('the power went')
-      return stack.fetch(request)
-    }
-    const interrupted = { fetch: cutOff, prepareWorded: preparePublication }
-    await expect(publishExampleNetwork(api, devAccount(0), interrupted)).rejects.toThrow('the power went')
-
-    await publishExampleNetwork(api, devAccount(0), {
-      fetch: stack.fetch,
-      prepareWorded: preparePublication,
-    })
+    const publish = (fetch: typeof cutOff) =>
+      publishExampleNetwork(api, devAccount(0), { fetch, prepareWorded: preparePublication })
+    await expect(publish(cutOff)).rejects.toThrow('the power went')
+    await publish(stack.fetch)
     expect(await blocks()).toBe(before + BigInt(exampleNetwork.length))
     for (const { kind, name } of exampleNetwork) {
       const { status, body } = await stack.call('GET', `/${kind}/${name}`)
