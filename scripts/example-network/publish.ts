@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Hex, LocalAccount } from 'viem'
+import { createChainClient, signIn } from '../../lib/client/index.ts'
 import type { PreparationRequest } from '../../lib/server/operations/studio/publication.ts'
 import { type ExampleEntity, exampleNetwork } from './network.ts'
 
@@ -193,18 +194,8 @@ async function authorized(session: Session, path: string, body: unknown): Promis
   return request(session, 'POST', path, body, await session.token)
 }
 
-async function logIn(session: Session): Promise<string> {
-  const { body } = await request(session, 'GET', `/nonce/${session.account.address}`)
-  const message = `Login nonce: ${String(body.nonce)}`
-  const signature = await session.account.signMessage({ message })
-  const { status, body: answer } = await request(session, 'POST', '/auth', {
-    address: session.account.address,
-    message,
-    signature,
-  })
-  if (status !== 200)
-    throw new Error(`The example account could not sign in: ${status} ${String(answer.message)}`)
-  return answer.access_token as string
+function logIn({ api, fetch, account }: Session): Promise<string> {
+  return signIn(createChainClient(api, { fetch }), account)
 }
 
 async function request(

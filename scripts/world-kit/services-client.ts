@@ -1,4 +1,5 @@
 import type { LocalAccount } from 'viem'
+import { createServicesClient, signInToServices } from '../../lib/client/index.ts'
 import { packWorld } from './world-folder.ts'
 
 interface PublishedWorld {
@@ -40,7 +41,7 @@ export interface ServicesClient {
 
 const TIMEOUT_MS = 30_000
 
-/** @param account Signs in, at the first thing that needs it, and owns what is published. */
+/** @param account Owns what is published. */
 export function servicesClient(account: LocalAccount, options: ServicesClientOptions): ServicesClient {
   const { api, siteOrigin, chainId, fetch: send = fetch } = options
   let session: Promise<string> | undefined
@@ -54,14 +55,21 @@ export function servicesClient(account: LocalAccount, options: ServicesClientOpt
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`)
     return JSON.parse(text)
   }
-  const logIn = async (): Promise<string> => {
-    const post = (path: string, body: unknown) =>
-      request('POST', path, { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) })
-    const challenge = await post('/auth/siwe/challenge', { address: account.address, chain_id: chainId })
-    const { message } = challenge as { message: string }
-    const signature = await account.signMessage({ message })
-    return (await post('/auth/siwe/verify', { message, signature })) as string
+  /** Signs in at the first thing that needs it. */
+  const authorised = async (method: string, path: string, init: RequestInit = {}): Promise<unknown> => {
+    session ??= signInToServices(createServicesClient(api, { fetch: send }), account, {
+      origin: new URL(siteOrigin).origin,
+      chainId,
+    })
+    return request(method, path, {
+      ...init,
+      headers: { ...init.headers, Authorization: `Bearer ${await session}` },
+    })
   }
+  const asJson = (value: object) => ({
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(value),
+  })
 
   return {
     async find(slug) {
@@ -71,24 +79,18 @@ export function servicesClient(account: LocalAccount, options: ServicesClientOpt
     async publish(folder, published) {
       const body = new FormData()
       body.set('bundle', new Blob([await packWorld(folder)], { type: 'application/zip' }), 'bundle.zip')
-      session ??= logIn()
-      const headers = { Authorization: `Bearer ${await session}` }
       const [method, path] = published ? ['PATCH', `/worlds/${published.id}`] : ['POST', '/worlds/upload']
-      return (await request(method, path, { headers, body })) as PublishedWorld
+      return (await authorised(method, path, { body })) as PublishedWorld
     },
     async name(displayName) {
-      session ??= logIn()
-      const headers = { Authorization: `Bearer ${await session}`, 'Content-Type': 'application/json' }
       const path = `/users/${account.address}`
-      const { display_name } = (await request('GET', path)) as { display_name?: string | null }
+      const { display_name } = (await authorised('GET', path)) as { display_name?: string | null }
       if (display_name) return
-      await request('PATCH', path, { headers, body: JSON.stringify({ display_name: displayName }) })
+      await authorised('PATCH', path, asJson({ display_name: displayName }))
     },
     async preparePublication(json) {
-      session ??= logIn()
-      const headers = { Authorization: `Bearer ${await session}`, 'Content-Type': 'application/json' }
       const path = '/studio/api/publication-preparation'
-      return (await request('POST', path, { headers, body: JSON.stringify(json) })) as Record<string, unknown>
+      return (await authorised('POST', path, asJson(json))) as Record<string, unknown>
     },
   }
 }
