@@ -4,7 +4,7 @@ import type { Address } from '../../lib/protocol/entity.ts'
 import { createChainDispatcher } from '../../lib/server/operations/chain/dispatcher.ts'
 import { createServicesDispatcher } from '../../lib/server/operations/services/dispatcher.ts'
 import { createSessionHandler } from '../../lib/server/operations/session/handler.ts'
-import { createFlow, type Flow, type FlowParts, type SiteRequests } from '../../lib/ui/wallet/connect/flow.ts'
+import { createFlow, type Flow, type FlowParts } from '../../lib/ui/wallet/connect/flow.ts'
 import type { Network } from '../../lib/ui/wallet/connect/network.ts'
 import type { Wallet, WalletOption, Wallets } from '../../lib/ui/wallet/connect/wallet.ts'
 import type { Goal } from '../../lib/ui/wallet/prompt.ts'
@@ -49,6 +49,7 @@ const NETWORK: Network = {
   wallet_connect: null,
   sponsored: false,
   paymaster: null,
+  bundles_by_address: false,
 }
 
 type Account = ReturnType<typeof privateKeyToAccount>
@@ -152,7 +153,7 @@ class Page {
         } as SiteSession)
   }
 
-  readonly site: SiteRequests = {
+  readonly site: FlowParts['site'] = {
     askChallenge: async (address, chain_id) => {
       const body = { address, chain_id }
       return ((await this.json('POST', '/services/auth/siwe/challenge', body)) as { message: string }).message

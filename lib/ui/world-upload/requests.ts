@@ -8,6 +8,7 @@ import type {
   WorldPreviewAnswer,
 } from '../../server/operations/studio/worlds.ts'
 import type { PreviewView } from '../../views/world.ts'
+import { fetchNetwork } from '../wallet/connect/network.ts'
 import { ask, messageOf, NoAnswer, Refusal } from '../wallet/session/requests.ts'
 
 /** Progress of the upload, 0 to 1; at 1 the server begins to check. */
@@ -65,8 +66,7 @@ const DIRECT_BYTES = 4_000_000
 /** Whether the site has large bundles sent to its bucket. @throws Refusal, NoAnswer */
 async function goesToBucket(bundle: Blob): Promise<boolean> {
   if (bundle.size <= DIRECT_BYTES) return false
-  const { bundles_by_address } = (await ask('GET', '/session/network')) as { bundles_by_address: boolean }
-  return bundles_by_address
+  return (await fetchNetwork()).bundles_by_address
 }
 
 /** @returns the key that completes the upload. @throws Refusal, NoAnswer */

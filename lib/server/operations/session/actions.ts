@@ -82,6 +82,9 @@ async function readSigned({ request }: Call): Promise<z.output<typeof signedMess
   return validate(signedMessage, readJson(await readText(fromWebRequest(request), MAX_BODY_BYTES)), 'body')
 }
 
+/** The session of the site's cookie; null without one. */
+export type SessionAnswer = Awaited<ReturnType<typeof describe>>['session']
+
 async function describe(ctx: Context, session: SiteSession | undefined) {
   if (session === undefined) return { session: null }
   const [names, notices] = await Promise.all([
@@ -107,23 +110,30 @@ async function describe(ctx: Context, session: SiteSession | undefined) {
  * GET /session/network: the facts that a page needs to talk to wallets. `chain` is null while no chain is configured or its
  * node does not answer: signing in works all the same.
  */
-export const describeNetwork: SessionAction = async ({ ctx }) => {
+export const describeNetwork: SessionAction = async ({ ctx }) => ({ status: 200, body: await networkOf(ctx) })
+
+/** The site and its chain, as wallets need them. */
+export type NetworkAnswer = Awaited<ReturnType<typeof networkOf>>
+
+async function networkOf(ctx: Context) {
   const { config } = ctx
   const chain = await reachable(ctx)
   return {
-    status: 200,
-    body: {
-      site_origin: config.siteOrigin,
-      chain: chain === undefined ? null : chainWire(chain),
-      chain_ids: config.allowedChainIds,
-      publication: config.publicationEnabled && ctx.chain !== undefined,
-      wallet_connect: config.walletConnectProjectId ?? null,
-      /** Whether the operator pays for publications, within budgets. */
-      sponsored: config.sponsor.key !== undefined,
-      paymaster: config.paymasterUrl ?? null,
-      /** Whether large bundles of Worlds go to the bucket itself. */
-      bundles_by_address: config.uploadsByAddress,
-    },
+    /** The one origin that sign-in messages name by default. */
+    site_origin: config.siteOrigin,
+    chain: chain === undefined ? null : chainWire(chain),
+    /** Chains that sign-in messages may name. */
+    chain_ids: config.allowedChainIds,
+    /** Whether publication is possible. */
+    publication: config.publicationEnabled && ctx.chain !== undefined,
+    /** The project's id at WalletConnect; null without one. */
+    wallet_connect: config.walletConnectProjectId ?? null,
+    /** Whether the operator pays for publications, within budgets. */
+    sponsored: config.sponsor.key !== undefined,
+    /** Service that pays for batches (ERC-7677), for wallets that take one. */
+    paymaster: config.paymasterUrl ?? null,
+    /** Whether large bundles of Worlds go to the bucket itself. */
+    bundles_by_address: config.uploadsByAddress,
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Address } from '../../../protocol/entity.ts'
 import { createValue, type Readable } from '../../components/value.ts'
 import type { Goal } from '../prompt.ts'
-import { Refusal, type Signed, type SiteSession } from '../session/requests.ts'
+import { Refusal, type Signed } from '../session/requests.ts'
 import type { SessionStore } from '../session/store.ts'
 import { type WalletAction, walletErrorMessage } from './error-messages.ts'
 import type { Network } from './network.ts'
@@ -49,19 +49,15 @@ export type FlowState =
     }
   | { readonly step: 'done' }
 
-/** Requests of the flow to the site. Each throws Refusal or NoAnswer. */
-export interface SiteRequests {
-  askChallenge(account: Address, chainId: number): Promise<string>
-  startSession(signed: Signed): Promise<SiteSession | undefined>
-  askChainMessage(account: Address): Promise<string>
-  startChainAccess(signed: Signed): Promise<SiteSession | undefined>
-}
-
 export interface FlowParts {
   readonly network: Network
   readonly wallets: Wallets
   readonly session: Pick<SessionStore, 'getState' | 'accept' | 'walletShows'>
-  readonly site: SiteRequests
+  /** Each throws Refusal or NoAnswer. */
+  readonly site: Pick<
+    typeof import('../session/requests.ts'),
+    'askChallenge' | 'startSession' | 'askChainMessage' | 'startChainAccess'
+  >
   readonly remembered: () => string | undefined
   readonly remember: (walletId: string) => void
   /** Whether the second signature was explained before. */

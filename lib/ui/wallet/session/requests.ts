@@ -1,4 +1,5 @@
 import type { Address } from '../../../protocol/entity.ts'
+import type { SessionAnswer } from '../../../server/operations/session/actions.ts'
 
 /** The session of the site's cookie, which is HttpOnly. */
 export interface SiteSession {
@@ -135,16 +136,7 @@ export function messageOf(text: string): string {
 }
 
 function readSession(body: unknown): SiteSession | undefined {
-  const { session } = body as {
-    session: {
-      address: string
-      name: string | null
-      roles: string[]
-      notices: number
-      expires_at: string
-      chain_expires_at: string | null
-    } | null
-  }
+  const { session } = body as { session: SessionAnswer }
   if (session === null) return undefined
   return {
     address: session.address.toLowerCase() as Address,
