@@ -1,5 +1,9 @@
-import { contractSubmissions } from '../chain/verifiers/submissions.ts'
-import { submitToVerifiers, type Verdict, type Verifiers } from '../chain/verifiers/submit.ts'
+import {
+  contractSubmissions,
+  submitToVerifiers,
+  type Verdict,
+  type Verifiers,
+} from '../chain/verifiers/submit.ts'
 import type { Services } from '../context/context.ts'
 import { Failure } from '../protocol/failure.ts'
 

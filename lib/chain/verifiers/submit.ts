@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { padHex } from 'viem'
 import type { Address, Hex } from '../../protocol/entity.ts'
+import { PASSKEY_FACTORY } from '../passkey-factory.ts'
 
 /** A deployed contract and what it was compiled from. */
 export interface Submission {
@@ -12,6 +14,28 @@ export interface Submission {
   /** solc's standard JSON input, and its version like `0.8.37+commit.f401782d`. */
   readonly input: object
   readonly compiler: string
+}
+
+/** What our contracts are compiled from. */
+export interface VerifierInputs {
+  readonly compiler: string
+  /** solc's standard JSON inputs. */
+  readonly protocol: object
+  readonly passkeys: object
+}
+
+/** The contracts of a chain as verifiers take them. */
+export function contractSubmissions(
+  chainId: number,
+  { registry, runner }: { readonly registry: Address; readonly runner: Address },
+  { compiler, protocol, passkeys }: VerifierInputs,
+): Submission[] {
+  const shared = { chainId, compiler, input: protocol }
+  return [
+    { ...shared, name: 'Registry', address: registry, constructorArgs: '0x' },
+    { ...shared, name: 'Runner', address: runner, constructorArgs: padHex(registry, { size: 32 }) },
+    { ...shared, input: passkeys, name: 'PasskeyFactory', address: PASSKEY_FACTORY, constructorArgs: '0x' },
+  ]
 }
 
 /** What a verifier answered; `exact` includes the metadata hash, `partial` does not. */
