@@ -63,9 +63,9 @@ export async function startPreview(folder: string, port = 0): Promise<PreviewSer
 async function answer(folder: string, request: IncomingMessage, origin: string): Promise<Answer> {
   const { pathname } = new URL(request.url ?? '/', origin)
   if (pathname === '/') return page(origin)
-  if (pathname === '/preview.js') return { headers: { 'Content-Type': SCRIPT }, body: previewScript() }
-  if (pathname === '/runs.json') return json(sampleRuns())
-  if (pathname === '/check.json') return json(await check(folder))
+  if (pathname === '/preview.js') return { headers: { 'Content-Type': SCRIPT }, body: ours('preview.js') }
+  if (pathname === '/runs.json') return json(ours('sample-runs.json'))
+  if (pathname === '/check.json') return json(JSON.stringify(await check(folder)))
   if (pathname.startsWith(SDK)) return sdkModule(pathname.slice(SDK.length))
   if (pathname.startsWith(ASSETS)) return asset(folder, decoded(pathname.slice(ASSETS.length)), origin)
   return NOTHING
@@ -83,8 +83,8 @@ function decoded(path: string): string {
 const SCRIPT = 'text/javascript; charset=utf-8'
 const NOTHING: Answer = { status: 404, body: 'Nothing here' }
 
-function json(value: unknown): Answer {
-  return { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(value) }
+function json(body: string): Answer {
+  return { headers: { 'Content-Type': 'application/json' }, body }
 }
 
 function hostsOf(origin: string) {
@@ -95,7 +95,7 @@ function page(origin: string): Answer {
   const policy = `frame-src ${worldFrameSources(hostsOf(origin)).join(' ')}; object-src 'none'; base-uri 'none'`
   return {
     headers: { 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': policy },
-    body: previewPage(),
+    body: ours('preview.html'),
   }
 }
 
@@ -181,23 +181,7 @@ function send(response: ServerResponse, { status = 200, headers = {}, body }: An
   response.end(body)
 }
 
-/** The page around a World that is being made. */
-function previewPage(): string {
-  return readFileSync(new URL('./preview.html', import.meta.url), 'utf8')
-}
-
-/** Its script, for browsers. */
-function previewScript(): string {
-  return readFileSync(new URL('./preview.js', import.meta.url), 'utf8')
-}
-
-/** What a connector of the example network generates. */
-interface SampleRun {
-  readonly connector: string
-  readonly streams: readonly { readonly path: string; readonly data: readonly number[] }[]
-}
-
-/** Runs of 64 steps that `npm start` publishes the connectors of, recorded, so that a preview needs no network. */
-function sampleRuns(): readonly SampleRun[] {
-  return JSON.parse(readFileSync(new URL('./sample-runs.json', import.meta.url), 'utf8'))
+/** The text of a file beside this one. Runs are of 64 steps and recorded, so that a preview needs no network. */
+function ours(name: 'preview.html' | 'preview.js' | 'sample-runs.json'): string {
+  return readFileSync(new URL(`./${name}`, import.meta.url), 'utf8')
 }
