@@ -19,6 +19,9 @@ const PERMISSIONS = [
 /** Largest ZIP of a World that is uploaded, in MiB. */
 export const MAX_ZIP_MIB = 25
 
+/** The largest picture of a World that its owner can store as its preview: pixels of a side, bytes of the PNG. */
+export const WORLD_PICTURE = { side: 1200, bytes: 2 * 1024 * 1024 } as const
+
 export type Permission = (typeof PERMISSIONS)[number]
 
 /** The one name of a permission in either spelling, undefined for anything else. */

@@ -1,5 +1,6 @@
-import { gt, inArray, lte, sql } from 'drizzle-orm'
+import { and, eq, gt, inArray, lte, sql } from 'drizzle-orm'
 import type { CheckedBundle } from '../compute/bundle/checked-bundle.ts'
+import type { WorldManifest } from '../compute/bundle/manifest.ts'
 import type { Context } from '../context/context.ts'
 import type { Orm } from '../platform/db/client.ts'
 import { worldPreviewFiles, worldPreviews } from '../platform/db/schema/index.ts'
@@ -9,7 +10,7 @@ import { overloaded } from '../protocol/overload.ts'
 import { publishRefusal } from './publish-world.ts'
 import { leaseBlobs, releaseLease, type Transaction, writeMissing } from './store-bundle.ts'
 import { validateWorld } from './validate-world.ts'
-import { newPreviewId } from './world.ts'
+import { isPreviewId, newPreviewId } from './world.ts'
 
 export const PREVIEW_MS = 30 * 60_000
 
@@ -152,4 +153,34 @@ function exceeds(
   quota: { readonly previews: number; readonly bytes: number },
 ): boolean {
   return live.length >= quota.previews || live.reduce((sum, one) => sum + one.bytes, bytes) > quota.bytes
+}
+
+/** A bundle that is shown before it is published. */
+export interface WorldPreview {
+  readonly id: string
+  readonly manifest: WorldManifest
+  readonly bundleHash: string
+}
+
+/** @returns undefined for an unknown id, and after the preview expired. */
+export async function getPreview(
+  ctx: Pick<Context, 'db' | 'clock'>,
+  id: string,
+): Promise<WorldPreview | undefined> {
+  if (!isPreviewId(id)) return undefined
+  const [row] = await ctx.db.orm
+    .select({ manifest: worldPreviews.manifest, bundleHash: worldPreviews.bundleHash })
+    .from(worldPreviews)
+    .where(and(eq(worldPreviews.id, id), gt(worldPreviews.expiresAt, ctx.clock())))
+  return row && { id, manifest: row.manifest as WorldManifest, bundleHash: row.bundleHash }
+}
+
+/** Deletes a preview and its files; idempotent. Knowing the id is the permission. */
+export async function endPreview(ctx: Context, id: string): Promise<void> {
+  if (!isPreviewId(id)) return
+  const [deleted] = await ctx.db.orm
+    .delete(worldPreviews)
+    .where(eq(worldPreviews.id, id))
+    .returning({ leaseId: worldPreviews.leaseId })
+  if (deleted !== undefined) await releaseLease(ctx, deleted.leaseId)
 }

@@ -11,24 +11,18 @@ export interface CaptureOffer {
   capture(kind: CaptureKind): Promise<Blob>
 }
 
-export interface Capturing {
-  readonly busy: boolean
-  readonly failed: boolean
-  /** What happens or happened, as a sentence; empty before the first capture. */
-  readonly said: string
-  /** Saves a picture or a clip of a World, unless another one is being made. */
-  take(name: string, offer: Pick<CaptureOffer, 'capture'>, kind: CaptureKind): Promise<void>
-}
-
 const ENDINGS: Readonly<Record<CaptureKind, string>> = { picture: 'png', clip: 'webm' }
 
-export function useCapture(): Capturing {
+/** Saves pictures and clips of Worlds, one at a time. */
+export function useCapture() {
   const [{ busy, failed, said }, setState] = useState({ busy: false, failed: false, said: '' })
   return {
     busy,
     failed,
+    /** What happens or happened, as a sentence; empty before the first capture. */
     said,
-    async take(name, { capture }, kind) {
+    /** Saves a picture or a clip, unless another one is being made. */
+    async take(name: string, { capture }: Pick<CaptureOffer, 'capture'>, kind: CaptureKind): Promise<void> {
       if (busy) return
       const what = kind === 'clip' ? `Recording ${CLIP_SECONDS} seconds…` : 'Taking a picture…'
       setState({ busy: true, failed: false, said: what })

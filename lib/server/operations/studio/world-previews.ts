@@ -1,5 +1,4 @@
-import { previewWorld, type StartedPreview } from '../../../worlds/preview-world.ts'
-import { endPreview } from '../../../worlds/previews.ts'
+import { endPreview, previewWorld, type StartedPreview } from '../../../worlds/preview-world.ts'
 import { checkManifest } from '../../../worlds/validate-world.ts'
 import { bundleFile } from '../services/world-schemas.ts'
 import { type ClientFacts, studioOperation } from './studio-operation.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { connectorFormat, connectorStarts } from '../../../entities/connector-facts.ts'
-import { WORLD_PICTURE } from '../../../protocol/world-picture.ts'
+import { WORLD_PICTURE } from '../../../protocol/world-manifest.ts'
 import { capturePicture, removePicture } from '../../../worlds/captured-picture.ts'
 import { compareBundle } from '../../../worlds/compare-bundle.ts'
 import { entityName } from '../chain/request-schemas.ts'

@@ -1,6 +1,7 @@
 'use client'
 
 import { ImageUp } from 'lucide-react'
+import { WORLD_PICTURE } from '../../../protocol/world-manifest.ts'
 import { WorldCaptureError } from '../../../worlds/sdk/capture.ts'
 import { Button } from '../../components/button.tsx'
 import { useAction } from '../../components/use-action.ts'
@@ -8,7 +9,6 @@ import { Refusal } from '../../wallet/session/requests.ts'
 import { errorLines } from '../../world/error-messages.ts'
 import type { CaptureOffer } from '../../world/use-capture.ts'
 import { putPicture } from '../requests.ts'
-import { previewPicture } from './preview-picture.ts'
 import { useManager } from './use-manager.ts'
 
 /** For its owner and administrators: stores what a World shows now as its preview. */
@@ -48,4 +48,43 @@ function reasonOf(error: unknown): string {
   if (error instanceof WorldCaptureError) return error.message
   if (error instanceof DOMException) return 'the picture cannot be read.'
   return error instanceof Refusal ? errorLines(error).join(' ') : 'the site does not answer.'
+}
+
+/** Of the largest side, from attempt to attempt: noise does not compress. */
+const SHRINK = 0.7
+
+/**
+ * A captured picture as a preview is stored: no larger than may be sent, and opaque.
+ *
+ * @throws {DOMException} When the browser cannot read it.
+ */
+async function previewPicture(captured: Blob): Promise<Blob> {
+  const image = await createImageBitmap(captured)
+  try {
+    let scale = Math.min(1, WORLD_PICTURE.side / Math.max(image.width, image.height))
+    for (;;) {
+      const picture = await drawn(image, scale)
+      if (picture.size <= WORLD_PICTURE.bytes) return picture
+      scale *= SHRINK
+    }
+  } finally {
+    image.close()
+  }
+}
+
+function drawn(image: ImageBitmap, scale: number): Promise<Blob> {
+  const canvas = document.createElement('canvas')
+  canvas.width = Math.max(1, Math.round(image.width * scale))
+  canvas.height = Math.max(1, Math.round(image.height * scale))
+  const context = canvas.getContext('2d', { alpha: false })
+  if (context) {
+    context.imageSmoothingQuality = 'high'
+    context.drawImage(image, 0, 0, canvas.width, canvas.height)
+  }
+  return new Promise((resolve, reject) => {
+    canvas.toBlob(
+      (blob) => (blob ? resolve(blob) : reject(new DOMException('No memory for it', 'EncodingError'))),
+      'image/png',
+    )
+  })
 }
