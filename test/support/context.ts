@@ -1,7 +1,7 @@
 import type { Context, Services } from '../../lib/context/context.ts'
 import type { Address } from '../../lib/protocol/entity.ts'
 
-/** What a verb gets without a session, called by an account or by anybody. */
+/** The context of a capability, with an account as its caller or without one. */
 export function contextOf(services: Services, caller?: Address): Context {
   const signal = AbortSignal.timeout(120_000)
   return { ...services, requestId: 'test', client: undefined, caller, session: undefined, signal }

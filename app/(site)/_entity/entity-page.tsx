@@ -23,7 +23,7 @@ import { OnChain } from './on-chain.tsx'
 import { Relatives } from './relatives.tsx'
 import { Users } from './users.tsx'
 
-/** The page of an entity: the piece, how it is made, who is near it, its proof. */
+/** The page of an entity: the piece, its definition, related entities, its proof. */
 export function EntityPage({
   kind,
   name,

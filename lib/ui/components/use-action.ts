@@ -3,19 +3,19 @@
 import { useState } from 'react'
 
 /**
- * What the buttons of a form or a list do, one at a time.
+ * Runs the requests of a form's or a list's buttons, one at a time.
  *
- * @param messageOf What is said of an error.
+ * @param messageOf The message shown for an error.
  */
 export function useAction(messageOf: (error: unknown) => string) {
   const [busy, setBusy] = useState(false)
   const [said, say] = useState<string>()
   return {
     busy,
-    /** The outcome of the last one. */
+    /** Message of the last request: an error's, or the one that it returned. */
     said,
     say,
-    /** Runs it, unless another one runs. What it returns is said, if that is a text. */
+    /** Runs a request unless one is pending; a string that it returns becomes the message. */
     async act(work: () => Promise<unknown>): Promise<void> {
       if (busy) return
       setBusy(true)

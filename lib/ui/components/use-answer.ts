@@ -3,11 +3,11 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 
 /**
- * The newest answer to a question, which is asked whenever its key is another one. The answer before stays until then,
- * and where `ask` rejects.
+ * Returns the latest response of a request that is sent whenever its key changes. The previous response stays until then,
+ * and where the request fails.
  *
- * @param key Undefined asks nothing.
- * @param delayMs Of typing and sliding.
+ * @param key Undefined sends no request.
+ * @param delayMs Debounce of typing and sliding.
  */
 export function useAnswer<T>(
   key: string | undefined,
