@@ -23,7 +23,7 @@ const SHAPES = `
   OR(ISZERO(v),EQ(DIV(MUL(v,w),v),w)) OR(EQ(w,DIV(MUL(w,v),v)),ISZERO(v)) OR(ISZERO(v),EQ(DIV(MUL(v,w),v),u))
   OR(ISZERO(u),EQ(DIV(MUL(v,w),v),w)) OR(ISZERO(v),EQ(DIV(ADD(v,w),v),w)) OR(ISZERO(v),EQ(DIV(MUL(w,u),v),w))
   AND(v,k) AND(v,w) AND(v,v) AND(AND(v,k),l) OR(v,k) OR(v,1) OR(v,w) XOR(v,k) XOR(v,w) XOR(v,v) NOT(v)
-  SHL(k,v) SHL(v,k) SHL(v,w) SHL(v,0) SHR(k,v) SHR(v,k) SHR(v,w) SHR(k,AND(v,l)) SHR(k,SHL(l,v)) SHR(8,SHL(12,v))
+  SHL(k,v) SHL(v,k) SHL(v,w) SHL(v,0) SHR(k,v) SHR(v,k) SHR(v,w) SHR(k,AND(v,l)) SHR(k,SHL(l,v)) SHR(8,SHL(12,v)) AND(SHL(5,v),480) AND(SHL(3,v),k)
   SHR(12,SHL(8,v)) SHR(k,SHL(w,v)) BYTE(k,v) BYTE(v,k) BYTE(v,w) SHR(SHL(3,v),k) SHR(MUL(8,v),k) SHR(MUL(65535,v),k)
   ADD(EXP(3,v),k) SUB(k,EXP(3,v)) MUL(EXP(3,v),EXP(3,v)) ADD(EXP(3,v),EXP(5,w)) ADD(EXP(3,v),w)
   AND(ADD(MUL(v,w),u),k) AND(SUB(v,w),k) AND(NOT(v),k) AND(SHL(k,MUL(v,w)),l) AND(XOR(SUB(v,w),SUB(w,v)),k)

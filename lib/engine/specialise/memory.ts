@@ -125,7 +125,7 @@ export function atIndex(
   readAt: (address: Pointer) => Value,
 ): Value {
   mustBeUsable(by)
-  const { index, factor } = masked(by, known, algebra) ?? scaled(by)
+  const { index, factor } = scaled(by)
   const { low, high } = rangeOf(index, known.facts)
   if (high - low >= BigInt(MOST_ENTRIES) || high > 2n ** 31n) throw new Unspecialised('a wide index')
   const entries = Array.from({ length: Number(high - low) + 1 }, (_, i) =>
@@ -136,15 +136,6 @@ export function atIndex(
   const found = looked(index, Number(low), words, known, algebra)
   const least = Math.min(...bytes)
   return least === 32 ? found : { kind: 'partial', word: found, bytes: least }
-}
-
-/** A number of which a mask leaves no low bits, as a multiple: the compiler's form of 32 * (x % 16). */
-function masked(by: Term, known: Known, algebra: Algebra): { index: Term; factor: number } | undefined {
-  const mask = by.op === 'AND' ? by.operands.find((operand) => operand.kind === 'constant') : undefined
-  if (mask?.kind !== 'constant' || mask.word >= 65_536 || mask.word < 1) return undefined
-  const lowest = Number(mask.word) & -Number(mask.word)
-  const index = algebra.apply('SHR', [constant(Math.log2(lowest)), by], known)
-  return index.kind === 'term' ? { index, factor: lowest } : undefined
 }
 
 function looked(index: Term, low: number, words: readonly Value[], known: Known, algebra: Algebra): Value {

@@ -203,6 +203,11 @@ const and: Rule = ([left, right], facts, apply) => {
       return apply('AND', x, bigConstant(word & innerWord))
     if (innerWord !== undefined && isMask(innerWord) && high(x, facts) <= innerWord) return x
   }
+  // The compiler's form of 32 * (x % 16), the offset of an entry in a table.
+  const [shift, shifted] = termOf(a, 'SHL')?.operands ?? []
+  const by = shift && wordOf(shift)
+  if (by !== undefined && by < 256n && BigInt.asUintN(Number(by), word) === 0n)
+    return apply('SHL', shift!, apply('AND', shifted!, bigConstant(word >> by)))
   return isMask(word) && high(a, facts) <= word ? a : undefined
 }
 
