@@ -67,9 +67,6 @@ export const GOALS = {
   publishCode: atMost('publishing a transformation, of the original', 0.6, share),
   pictureAfterEdit: atMost('from an edit to its picture, 1,024 x 8, p95', 50, ms),
   soundAfterEdit: atMost('from the step after an edit to its sound, p95', 60, ms),
-  proofTime: atMost('proof of a run in the browser, from the press', 3000, ms),
-  proofWeight: atMost('what a proof in the browser loads', 300_000, kilobytes),
-  certificateSize: atMost('certificate of 1,024 values', 200_000, kilobytes),
   soakDrift: atMost('drift of the steps while the studio plays and is edited', 5, ms),
   soakHeap: atMost('heap of the studio after the soak, of that after a third of it', 1.1, times),
 } as const satisfies Record<string, Goal>

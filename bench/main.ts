@@ -14,7 +14,6 @@ import { type BenchPostgres, startBenchPostgres } from './network/postgres.ts'
 import { type BenchProgram, startBenchProgram } from './network/program.ts'
 import { gas } from './sections/gas.ts'
 import { ingestion } from './sections/ingestion.ts'
-import { proof } from './sections/proof.ts'
 import { reads } from './sections/reads.ts'
 import { requests } from './sections/requests.ts'
 import { simulate } from './sections/simulate.ts'
@@ -64,7 +63,6 @@ const sections: Readonly<Record<string, () => Promise<void>>> = {
   reads: async () => reads(report, await program(), options),
   ingestion: async () => ingestion(report, await database(), options),
   gas: async () => gas(report, await chain()),
-  proof: async () => proof(report, await program()),
   'studio-picture': async () => studioPicture(report, await program()),
   'studio-sound': () => studioSound(report),
   'studio-soak': async () => studioSoak(report, await program(), Number(values.minutes)),

@@ -22,12 +22,6 @@ export function embedHtml(
   return `<iframe src="${escapeHtml(src)}" title="${escapeHtml(title)}" width="${width}" height="${height}" style="border:0;max-width:100%" allow="autoplay" loading="lazy"></iframe>`
 }
 
-/** HTML that shows a run and verifies it in the page. @param run Absolute address of its page. */
-export function weftRunHtml(run: string, title: string): string {
-  const script = `<script src="${escapeHtml(new URL('/weft-run.js', run).href)}" async></script>`
-  return `${script}\n<weft-run href="${escapeHtml(run)}"><a href="${escapeHtml(run)}">${escapeHtml(title)}</a></weft-run>`
-}
-
 /** Text as it stands between tags and in attributes. */
 export function escapeHtml(text: string): string {
   return text

@@ -28,7 +28,7 @@ const MAX_STARTS = 4096
 const UINT32 = 4_294_967_295
 
 /** Address of a run's page, always spelled the same way; `part` names what hangs below it. */
-export function runHref(link: RunLink, part: '' | '/image' | '/certificate' | '/prove' = ''): string {
+export function runHref(link: RunLink, part: '' | '/image' | '/certificate' = ''): string {
   const params = [`count=${link.count}`]
   if (link.dynamicRi.length > 0) params.push(`ri=${writeStarts(link.dynamicRi)}`)
   if (link.block) params.push(`block=${link.block.number}`, `hash=${link.block.hash}`)

@@ -13,19 +13,6 @@ const SCRIPTS: readonly BrowserScript[] = [
     name: 'SERVICE_WORKER_SCRIPT',
   },
   {
-    source: 'lib/ui/piece/weft-run/weft-run.ts',
-    module: 'lib/ui/piece/weft-run/built/weft-run-script.ts',
-    name: 'WEFT_RUN_SCRIPT',
-    // Pages load it with an ordinary script element, where nothing may become a global.
-    format: 'iife',
-  },
-  {
-    source: 'lib/ui/run/prove/own-nodes.ts',
-    module: 'lib/ui/run/prove/built/own-nodes-script.ts',
-    name: 'OWN_NODES_SCRIPT',
-    format: 'iife',
-  },
-  {
     source: 'lib/server/mcp/view/view.ts',
     module: 'lib/server/mcp/built/view-script.ts',
     name: 'VIEW_SCRIPT',
@@ -37,19 +24,17 @@ interface BrowserScript {
   /** The module that is written. */
   readonly module: string
   readonly name: string
-  /** Default: a module. */
-  readonly format?: 'iife'
 }
 
-/** The studio's audio worklet, which a page loads offline too, its service worker, what is verified apart from it, and the views of tools' results: path -> text. */
+/** The studio's audio worklet, which a page loads offline too, its service worker, and the views of tools' results: path -> text. */
 export async function browserScripts(): Promise<ReadonlyMap<string, string>> {
-  const modules = SCRIPTS.map(async ({ source, module, name, format = 'esm' as const }) => {
+  const modules = SCRIPTS.map(async ({ source, module, name }) => {
     const { outputFiles } = await build({
       entryPoints: [source],
       bundle: true,
       write: false,
       minify: true,
-      format,
+      format: 'esm',
       platform: 'browser',
       target: 'es2022',
     })

@@ -117,20 +117,6 @@ describe('framing', () => {
   })
 })
 
-test('the page that may reach any node is in a sandbox of an opaque origin, and no other page may', () => {
-  const headersOf = pageHeaders(PUBLIC)
-  const prover = headersOf('/run/weave/prove')
-  expect(prover['Content-Security-Policy']).toMatch(
-    /^sandbox allow-scripts allow-downloads; default-src 'none'; /,
-  )
-  expect(prover['Content-Security-Policy']).toContain(' https: http://localhost:*')
-  // Browsers refuse a page that has both.
-  expect(prover).not.toHaveProperty('Cross-Origin-Opener-Policy')
-  for (const path of ['/run/weave', '/run/weave/prove/x', '/run/prove', '/embed/run/prove', '/prove']) {
-    expect(headersOf(path)['Content-Security-Policy']).not.toMatch(/ https:[ ;]|sandbox/)
-  }
-})
-
 describe('the other headers', () => {
   test('require HTTPS only where the site has it', () => {
     expect(pageHeaders(PUBLIC)('/')).toMatchObject({
@@ -146,11 +132,11 @@ describe('the other headers', () => {
     )
   })
 
-  test('let other sites show pictures and runs, and nothing else', () => {
+  test('let other sites show pictures, and nothing else', () => {
     const headersOf = pageHeaders(LOCAL)
     const resource = (path: string) => headersOf(path)['Cross-Origin-Resource-Policy']
-    expect(['/run/weave/image', '/pictures/connector/weave.png', '/weft-run.js'].map(resource)).toEqual(
-      Array(3).fill('cross-origin'),
+    expect(['/run/weave/image', '/pictures/connector/weave.png'].map(resource)).toEqual(
+      Array(2).fill('cross-origin'),
     )
     expect(['/', '/run/weave', '/run/weave/image/x', '/studio'].map(resource)).toEqual(
       Array(4).fill('same-origin'),

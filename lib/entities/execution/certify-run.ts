@@ -12,7 +12,7 @@ import { type RunLink, writeStarts } from '../../protocol/run-link.ts'
 import { artifactClosure } from '../load-artifacts.ts'
 import { findConnector, simulate } from '../simulate.ts'
 
-/** Parts of a connector, and values of a run, for which a server makes certificates; a browser makes larger ones. */
+/** Parts of a connector, and values of a run, for which a server makes certificates; `weft certify` makes larger ones. */
 const [MAX_PARTS, MAX_PART_BYTES, MAX_VALUES] = [64, 512 * 1024, 16_384]
 
 const certifying = new ConcurrencyLimiter({
@@ -84,6 +84,6 @@ export async function certifyRun(
 function refusedHere(why: string): Failure {
   return new Failure(
     'rejected',
-    `This run has no certificate here: ${why}. Press Prove on its page, and keep the file that it makes`,
+    `This run has no certificate here: ${why}. The command weft certify makes larger ones, by nodes that you choose`,
   )
 }

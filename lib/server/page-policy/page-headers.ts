@@ -16,14 +16,11 @@ const REFUSED = [
 /** Features of our own pages; Worlds, whose origin is another one, have none of them. */
 const OWN = ['midi', 'publickey-credentials-create', 'publickey-credentials-get']
 
-/** Pictures, and the script of `<weft-run>`, that other sites may embed. */
-const EMBEDDED = /^\/(?:run\/[^/]+\/image|pictures\/[^/]+\/[^/]+\.png|weft-run\.js)$/
+/** Pictures that other sites may embed. */
+const EMBEDDED = /^\/(?:run\/[^/]+\/image|pictures\/[^/]+\/[^/]+\.png)$/
 
 /** Players that other sites may show in frames: they carry no session and offer nothing to press by mistake. */
 const FRAMED = /^\/embed\/(?:connector|run)\/[^/]+$/
-
-/** Where a reader proves a run by nodes of their own choice. */
-const PROVER = /^\/run\/[^/]+\/prove$/
 
 /** Headers of a response that is, or belongs to, a page of the site. */
 export type PageHeaders = Readonly<Record<string, string>> & { readonly 'Content-Security-Policy': string }
@@ -44,16 +41,7 @@ export function pageHeaders(settings: PolicySettings): (path: string) => PageHea
     ...(secure || isLoopback(origin.hostname) ? { 'Cross-Origin-Opener-Policy': 'same-origin' } : {}),
     ...(secure ? { 'Strict-Transport-Security': HTTPS_ONLY } : {}),
   }
-  const { 'Cross-Origin-Opener-Policy': _, ...alwaysInSandbox } = always
   return (path) => {
-    if (PROVER.test(path)) {
-      return {
-        ...alwaysInSandbox,
-        'X-Frame-Options': 'DENY',
-        'Cross-Origin-Resource-Policy': 'same-origin',
-        'Content-Security-Policy': proverPolicy(settings.siteOrigin, randomBytes(18).toString('base64url')),
-      }
-    }
     const framed = FRAMED.test(path)
     return {
       ...always,
@@ -62,23 +50,6 @@ export function pageHeaders(settings: PolicySettings): (path: string) => PageHea
       'Content-Security-Policy': policy(randomBytes(18).toString('base64url'), framed),
     }
   }
-}
-
-/**
- * The policy of the page that may reach any node: in a sandbox its origin is opaque, so it has neither the cookies nor the
- * storage of the site, and browsers refuse an opener policy beside it.
- */
-function proverPolicy(siteOrigin: string, nonce: string): string {
-  return [
-    'sandbox allow-scripts allow-downloads',
-    "default-src 'none'",
-    `script-src 'nonce-${nonce}'`,
-    `style-src 'nonce-${nonce}'`,
-    `connect-src ${siteOrigin} https: http://localhost:* http://127.0.0.1:*`,
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join('; ')
 }
 
 declare global {

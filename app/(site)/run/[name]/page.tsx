@@ -143,7 +143,6 @@ export default async function RunPage(props: Props) {
               image={origin + runHref(link, '/image')}
               player={isPlayable(link, reading.value) ? origin + runEmbedHref(link) : undefined}
               title={runTitle(link, world?.framed.name)}
-              verified={isPlayable(link, reading.value)}
             />
           </>
         }
@@ -188,6 +187,7 @@ export default async function RunPage(props: Props) {
             delivered={result}
             newestHref={newestRunHref(link)}
             world={world}
+            lasting={!draft && traits?.dependsOn === 'input'}
           />
         </div>
         <aside aria-label="Another run" className="min-w-0 space-y-10">

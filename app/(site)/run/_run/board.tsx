@@ -8,6 +8,7 @@ import { Notice } from '../../../../lib/ui/components/notice.tsx'
 import { Part } from '../../../../lib/ui/components/part.tsx'
 import { Streams } from '../../../../lib/ui/components/streams.tsx'
 import { useAnswer } from '../../../../lib/ui/components/use-answer.ts'
+import { Certificate } from '../../../../lib/ui/run/certificate.tsx'
 import { ProvenanceFacts } from '../../../../lib/ui/run/provenance-facts.tsx'
 import { executeRun, simulateRun } from '../../../../lib/ui/run/requests.ts'
 import { PAGE_PARTICLES, PAGE_STREAMS } from '../../../../lib/views/run.ts'
@@ -20,22 +21,21 @@ const RunWorld = lazy(async () => ({ default: (await import('./run-world.tsx')).
 const VerifyPanel = lazy(async () => ({
   default: (await import('../../../../lib/ui/run/verify/verify-panel.tsx')).VerifyPanel,
 }))
-const ProvePanel = lazy(async () => ({
-  default: (await import('../../../../lib/ui/run/prove/prove-panel.tsx')).ProvePanel,
-}))
-
 /** The particles of a run, the World they are shown in, and where they come from. */
 export function Board({
   link,
   delivered,
   newestHref,
   world,
+  lasting,
 }: {
   link: RunLink
   delivered: RunForPage
   newestHref: string
   /** The World of the link. */
   world: DrawingWorld | undefined
+  /** The run is re-checkable for ever, so that it has a certificate. */
+  lasting: boolean
 }) {
   const { result, whole, busy, again } = useWholeRun(link, delivered)
   const [more, setMore] = useState(PAGE_STREAMS)
@@ -93,7 +93,13 @@ export function Board({
           </>
         ) : (
           <div className="pt-4">
-            <NoParticles result={result} link={link} newestHref={newestHref} again={again} />
+            <NoParticles
+              result={result}
+              link={link}
+              newestHref={newestHref}
+              again={again}
+              lasting={lasting}
+            />
           </div>
         )}
       </Part>
@@ -109,15 +115,7 @@ export function Board({
                   expected={run.state === 'rejected' || whole ? run : undefined}
                 />
               </Suspense>
-              <div className="pt-6">
-                <Suspense>
-                  <ProvePanel
-                    link={link}
-                    provenance={provenance}
-                    shown={busy ? 'loading' : run.state === 'particles' ? run : undefined}
-                  />
-                </Suspense>
-              </div>
+              {lasting ? <Certificate link={link} /> : null}
             </div>
           </div>
         </Part>
@@ -132,11 +130,13 @@ function NoParticles({
   link,
   newestHref,
   again,
+  lasting,
 }: {
   result: RunForPage
   link: RunLink
   newestHref: string
   again: () => void
+  lasting: boolean
 }) {
   const onNewest = <ButtonLink href={newestHref}>Run at the newest block</ButtonLink>
   switch (run.state) {
@@ -177,14 +177,10 @@ function NoParticles({
         <Notice title="The node has forgotten this block">
           <p>
             The block is there, but the node of this server does not keep what was stored at it. An archive
-            node could still repeat this run, and its code still proves it.
+            node could still repeat this run.
           </p>
           {onNewest}
-          <div className="scripted">
-            <Suspense>
-              <ProvePanel link={link} provenance={undefined} shown={undefined} />
-            </Suspense>
-          </div>
+          {lasting ? <Certificate link={link} /> : null}
         </Notice>
       )
     case 'unavailable':
