@@ -4,8 +4,8 @@
  */
 export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME !== 'nodejs') return
-  const { scrubOutput } = await import('./lib/platform/log/scrub.ts')
+  const { scrubOutput } = await import('#lib/platform/log/scrub.ts')
   scrubOutput()
-  const { followConnections } = await import('./lib/server/http/connection.ts')
+  const { followConnections } = await import('#lib/server/http/connection.ts')
   followConnections()
 }

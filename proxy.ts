@@ -1,7 +1,7 @@
 import { type NextRequest, NextResponse } from 'next/server'
-import { arePageHeadersSent, type PageHeaders, pageHeaders } from './lib/server/page-policy/page-headers.ts'
-import { withoutTrailingSlash } from './lib/server/page-policy/trailing-slash.ts'
-import { themeScript } from './lib/ui/components/theme-script.ts'
+import { arePageHeadersSent, type PageHeaders, pageHeaders } from '#lib/server/page-policy/page-headers.ts'
+import { withoutTrailingSlash } from '#lib/server/page-policy/trailing-slash.ts'
+import { themeScript } from '#lib/ui/components/theme-script.ts'
 
 /*
  * Sets the headers of pages where Next serves them directly: on a platform, and under `next dev` and `next start`. The

@@ -1,7 +1,7 @@
 'use client'
 
-import { ErrorView, type ErrorViewProps } from '../lib/ui/frame/error-view.tsx'
-import { SiteFrame } from '../lib/ui/frame/site-frame.tsx'
+import { ErrorView, type ErrorViewProps } from '#lib/ui/frame/error-view.tsx'
+import { SiteFrame } from '#lib/ui/frame/site-frame.tsx'
 
 export default function ErrorPage(props: ErrorViewProps) {
   return (

@@ -1,7 +1,7 @@
 'use client'
 
 import './globals.css'
-import { ErrorView, type ErrorViewProps } from '../lib/ui/frame/error-view.tsx'
+import { ErrorView, type ErrorViewProps } from '#lib/ui/frame/error-view.tsx'
 
 /** For errors of the root layout: without the frame of the site. */
 export default function GlobalErrorPage(props: ErrorViewProps) {

@@ -2,9 +2,9 @@ import type { Metadata, Viewport } from 'next'
 import localFont from 'next/font/local'
 import { connection } from 'next/server'
 import type { ReactNode } from 'react'
-import { SiteWordsProvider } from '../lib/ui/components/site-words.tsx'
-import { themeScript } from '../lib/ui/components/theme-script.ts'
-import { siteWords } from '../lib/views/read.ts'
+import { SiteWordsProvider } from '#lib/ui/components/site-words.tsx'
+import { themeScript } from '#lib/ui/components/theme-script.ts'
+import { siteWords } from '#lib/views/read.ts'
 import './globals.css'
 
 const instrument = localFont({

@@ -1,7 +1,7 @@
-import { createExactEngine } from '../lib/compute/simulator/exact-engine.ts'
-import type { SimulationRequest } from '../lib/compute/simulator/simulator.ts'
-import { createEngine, translators } from '../lib/engine/engine.ts'
-import { decodeParticles } from '../lib/protocol/particles.ts'
+import { createExactEngine } from '#lib/compute/simulator/exact-engine.ts'
+import type { SimulationRequest } from '#lib/compute/simulator/simulator.ts'
+import { createEngine, translators } from '#lib/engine/engine.ts'
+import { decodeParticles } from '#lib/protocol/particles.ts'
 
 /** Values of every leaf of a run. */
 export type Values = readonly Uint32Array[]

@@ -1,12 +1,12 @@
 import type { Page } from 'playwright'
 import { expect, inject, test } from 'vitest'
-import { publicPages } from '../scripts/browser/pages.ts'
-import { violationsOf } from '../test/support/axe.ts'
-import { missingOf, watchIssues } from '../test/support/page-audit.ts'
-import { stoppedOn, watchViolations } from '../test/support/policy-violations.ts'
-import { shareOf } from '../test/support/share.ts'
-import { expectAccessible, settled, sitePages } from '../test/support/site-pages.ts'
-import { command, runExample, untilEmpty } from '../test/support/studio.ts'
+import { publicPages } from '#scripts/browser/pages.ts'
+import { violationsOf } from '#test/support/axe.ts'
+import { missingOf, watchIssues } from '#test/support/page-audit.ts'
+import { stoppedOn, watchViolations } from '#test/support/policy-violations.ts'
+import { shareOf } from '#test/support/share.ts'
+import { expectAccessible, settled, sitePages } from '#test/support/site-pages.ts'
+import { command, runExample, untilEmpty } from '#test/support/studio.ts'
 
 /*
  * Every kind of page and every state of the studio: an empty console, no issues in the developer tools, a complete head,

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { PostgresServer } from '../scripts/stack/postgres.ts'
-import { EventStreamReader, type Frame } from '../test/support/event-stream.ts'
-import { startOwnPostgres } from '../test/support/instances.ts'
-import { type NextSite, type Program, startNextSite, startProgram } from '../test/support/program.ts'
+import type { PostgresServer } from '#scripts/stack/postgres.ts'
+import { EventStreamReader, type Frame } from '#test/support/event-stream.ts'
+import { startOwnPostgres } from '#test/support/instances.ts'
+import { type NextSite, type Program, startNextSite, startProgram } from '#test/support/program.ts'
 
 /*
  * The built program, whose own server answers the APIs, and beside it the same build under `next start`, whose route

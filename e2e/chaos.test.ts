@@ -9,7 +9,7 @@ const ROUNDS = 5
 const SEED = 241
 
 test('rounds of kills, cuts and a full disk: nothing lost, nothing doubled, nothing half done', async () => {
-  const { code, output } = await run('test/chaos/main.ts', `--rounds=${ROUNDS}`, `--seed=${SEED}`)
+  const { code, output } = await run('test/suites/chaos/main.ts', `--rounds=${ROUNDS}`, `--seed=${SEED}`)
   expect(output).toContain(`${ROUNDS} rounds of seed ${SEED}`)
   expect(code, output).toBe(0)
   // The load was not idle.

@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type AnvilNode, startAnvil } from '../scripts/stack/anvil.ts'
-import { anyFreePort } from '../scripts/stack/ports.ts'
-import type { PostgresServer } from '../scripts/stack/postgres.ts'
-import type { Endpoints } from '../scripts/stack/stack.ts'
-import { startOwnPostgres } from '../test/support/instances.ts'
-import { type Program, startProgram } from '../test/support/program.ts'
+import { type AnvilNode, startAnvil } from '#scripts/stack/anvil.ts'
+import { anyFreePort } from '#scripts/stack/ports.ts'
+import type { PostgresServer } from '#scripts/stack/postgres.ts'
+import type { Endpoints } from '#scripts/stack/stack.ts'
+import { startOwnPostgres } from '#test/support/instances.ts'
+import { type Program, startProgram } from '#test/support/program.ts'
 
 describe('npm start with a database and a chain of your own', () => {
   let folder: string

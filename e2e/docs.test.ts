@@ -1,10 +1,10 @@
 import { describe, expect, inject, test } from 'vitest'
-import { DOC_PAGES, docHref, markdownHref } from '../lib/server/docs/catalog.ts'
-import { violationsOf } from '../test/support/axe.ts'
-import { testBrowser } from '../test/support/browser.ts'
-import { stoppedOn, watchViolations } from '../test/support/policy-violations.ts'
-import { shareOf } from '../test/support/share.ts'
-import { listenAfter } from '../test/support/site-pages.ts'
+import { DOC_PAGES, docHref, markdownHref } from '#lib/server/docs/catalog.ts'
+import { violationsOf } from '#test/support/axe.ts'
+import { testBrowser } from '#test/support/browser.ts'
+import { stoppedOn, watchViolations } from '#test/support/policy-violations.ts'
+import { shareOf } from '#test/support/share.ts'
+import { listenAfter } from '#test/support/site-pages.ts'
 
 const { site } = inject('endpoints')
 

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { toHex } from 'viem'
 import { describe, expect, inject, test } from 'vitest'
-import { devAccount } from '../scripts/stack/contracts.ts'
-import { runCommand, runSamples } from '../test/support/doc-samples.ts'
+import { devAccount } from '#scripts/stack/contracts.ts'
+import { runCommand, runSamples } from '#test/support/doc-samples.ts'
 
 const endpoints = inject('endpoints')
 

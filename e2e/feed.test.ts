@@ -1,7 +1,7 @@
 import type { Page } from 'playwright'
 import { describe, expect, inject, test } from 'vitest'
-import { publishSample, sendDevForm } from '../test/support/dev-forms.ts'
-import { shiftOf, sitePages } from '../test/support/site-pages.ts'
+import { publishSample, sendDevForm } from '#test/support/dev-forms.ts'
+import { shiftOf, sitePages } from '#test/support/site-pages.ts'
 
 const { site } = inject('endpoints')
 const { open } = sitePages(site)

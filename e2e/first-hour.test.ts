@@ -1,8 +1,8 @@
 import type { Page } from 'playwright'
 import { expect, inject, test } from 'vitest'
-import { dialog, everything, plan } from '../test/support/publication.ts'
-import { expectAccessible, sitePages } from '../test/support/site-pages.ts'
-import { addAuthenticator } from '../test/support/virtual-authenticator.ts'
+import { dialog, everything, plan } from '#test/support/publication.ts'
+import { expectAccessible, sitePages } from '#test/support/site-pages.ts'
+import { addAuthenticator } from '#test/support/virtual-authenticator.ts'
 
 /* A visitor without wallet and coins: from the first page to a published piece and its link. */
 

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright'
 import { beforeAll, expect, inject, test } from 'vitest'
-import { signInToServices, uploadWorld } from '../test/support/services-account.ts'
-import { expectAccessible, sitePages } from '../test/support/site-pages.ts'
-import { demoWorld } from '../test/worlds/support/demo-worlds.ts'
+import { demoWorld } from '#test/core/worlds/support/demo-worlds.ts'
+import { signInToServices, uploadWorld } from '#test/support/services-account.ts'
+import { expectAccessible, sitePages } from '#test/support/site-pages.ts'
 
 const { site } = inject('endpoints')
 const { open } = sitePages(site, { moving: true })

@@ -7,7 +7,7 @@ import {
   settled,
   shiftOf,
   sitePages,
-} from '../test/support/site-pages.ts'
+} from '#test/support/site-pages.ts'
 
 const { site } = inject('endpoints')
 

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Hash } from '../lib/protocol/entity.ts'
-import { devAccount } from '../scripts/stack/contracts.ts'
-import { type PreparedWire, signPrepared } from '../test/publication/network.ts'
-import { EventStreamReader, type Frame } from '../test/support/event-stream.ts'
-import { type Instances, SERVED_BY, startInstances } from '../test/support/instances.ts'
-import { signInToServices, uploadWorld } from '../test/support/services-account.ts'
-import { until } from '../test/support/until.ts'
-import { makeBundle } from '../test/worlds/support/bundle.ts'
+import type { Hash } from '#lib/protocol/entity.ts'
+import { devAccount } from '#scripts/stack/contracts.ts'
+import { type PreparedWire, signPrepared } from '#test/core/publication/network.ts'
+import { makeBundle } from '#test/core/worlds/support/bundle.ts'
+import { EventStreamReader, type Frame } from '#test/support/event-stream.ts'
+import { type Instances, SERVED_BY, startInstances } from '#test/support/instances.ts'
+import { signInToServices, uploadWorld } from '#test/support/services-account.ts'
+import { until } from '#test/support/until.ts'
 
 /*
  * Two sites and two workers of one build over one database and one chain, behind a round-robin proxy: state held by

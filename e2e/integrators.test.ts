@@ -5,10 +5,10 @@ import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { toHex } from 'viem'
 import { expect, inject, onTestFinished, test } from 'vitest'
-import { buildClientPackage } from '../scripts/client-package/pack.ts'
-import { pack } from '../scripts/npm-package/pack.ts'
-import { devAccount } from '../scripts/stack/contracts.ts'
-import { connectAgent } from '../test/mcp/connect.ts'
+import { buildClientPackage } from '#scripts/client-package/pack.ts'
+import { pack } from '#scripts/npm-package/pack.ts'
+import { devAccount } from '#scripts/stack/contracts.ts'
+import { connectAgent } from '#test/server/mcp/connect.ts'
 
 const endpoints = inject('endpoints')
 const site = new URL(endpoints.chainApi).origin

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright'
 import { expect, inject, test } from 'vitest'
-import { sitePages } from '../test/support/site-pages.ts'
-import { result, runExample, untilEmpty } from '../test/support/studio.ts'
+import { sitePages } from '#test/support/site-pages.ts'
+import { result, runExample, untilEmpty } from '#test/support/studio.ts'
 
 /*
  * Ten journeys without a mouse. Nothing here clicks, focuses or fills: there are only keys, and at every stop of Tab

@@ -1,5 +1,5 @@
 import { expect, inject, test } from 'vitest'
-import { expectPlayInFirstWindow, sitePages } from '../test/support/site-pages.ts'
+import { expectPlayInFirstWindow, sitePages } from '#test/support/site-pages.ts'
 
 const { site } = inject('endpoints')
 const { open } = sitePages(site)

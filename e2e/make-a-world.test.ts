@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { generatePrivateKey } from 'viem/accounts'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { samplesOf } from '../test/support/doc-samples.ts'
-import { sitePages } from '../test/support/site-pages.ts'
+import { samplesOf } from '#test/support/doc-samples.ts'
+import { sitePages } from '#test/support/site-pages.ts'
 
 const { site } = inject('endpoints')
 const { open } = sitePages(site, { moving: true })
@@ -19,7 +19,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 test('the commands of the page about making a World lead from nothing to a World that draws', async () => {
   const env = { ...process.env, SITE: site, PRIVATE_KEY: generatePrivateKey() }
-  // A preview runs until it is stopped; `test/worlds/kit.test.ts` tests it.
+  // A preview runs until it is stopped; `test/core/worlds/kit.test.ts` tests it.
   const commands = samplesOf('docs/make-a-world.md').flatMap(({ language, code }) =>
     language === 'sh' && !code.includes('world:preview') ? [code.replaceAll('my-worlds', folder)] : [],
   )

@@ -1,5 +1,5 @@
 import { describe, expect, inject, test } from 'vitest'
-import { expectNoLooseLinks, sitePages } from '../test/support/site-pages.ts'
+import { expectNoLooseLinks, sitePages } from '#test/support/site-pages.ts'
 
 const { site } = inject('endpoints')
 const { open } = sitePages(site)

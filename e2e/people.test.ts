@@ -1,8 +1,8 @@
 import type { Page } from 'playwright'
 import { expect, inject, test } from 'vitest'
-import { openWithWallet } from '../test/support/browser-wallet.ts'
-import { signIn } from '../test/support/publication.ts'
-import { expectAccessible, sitePages } from '../test/support/site-pages.ts'
+import { openWithWallet } from '#test/support/browser-wallet.ts'
+import { signIn } from '#test/support/publication.ts'
+import { expectAccessible, sitePages } from '#test/support/site-pages.ts'
 
 const { site } = inject('endpoints')
 const { open } = sitePages(site)

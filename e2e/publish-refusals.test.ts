@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { documentFile, everything, openPlan, plan } from '../test/support/publication.ts'
-import { publicationDesks } from '../test/support/publication-desk.ts'
+import { documentFile, everything, openPlan, plan } from '#test/support/publication.ts'
+import { publicationDesks } from '#test/support/publication-desk.ts'
 
 /* What keeps the publication plan of the studio from being carried out. */
 

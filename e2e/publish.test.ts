@@ -6,9 +6,9 @@ import {
   plan,
   publishAsVisitor,
   rows,
-} from '../test/support/publication.ts'
-import { provoked, publicationDesks } from '../test/support/publication-desk.ts'
-import { expectAccessible } from '../test/support/site-pages.ts'
+} from '#test/support/publication.ts'
+import { provoked, publicationDesks } from '#test/support/publication-desk.ts'
+import { expectAccessible } from '#test/support/site-pages.ts'
 
 /*
  * The publication plan of the studio, from a document to entities on a real chain, with a wallet that really signs and

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, inject, test } from 'vitest'
-import { checkFile } from '../lib/engine/proof/check.ts'
-import { expectAccessible, sitePages } from '../test/support/site-pages.ts'
+import { checkFile } from '#lib/features/proofs/checker/check.ts'
+import { expectAccessible, sitePages } from '#test/support/site-pages.ts'
 
 const { site, chainRpc } = inject('endpoints')
 const { open } = sitePages(site)

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright'
 import { expect, inject, test } from 'vitest'
-import { sampleWorlds } from '../scripts/example-network/sample-worlds.ts'
-import { sitePages } from '../test/support/site-pages.ts'
+import { sampleWorlds } from '#scripts/example-network/sample-worlds.ts'
+import { sitePages } from '#test/support/site-pages.ts'
 
 const { site, servicesApi } = inject('endpoints')
 const { open } = sitePages(site, { moving: true, solid: true })

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright'
 import { expect, inject, test } from 'vitest'
-import { publishSample } from '../test/support/dev-forms.ts'
-import { expectAccessible, sitePages, untilFocused } from '../test/support/site-pages.ts'
+import { publishSample } from '#test/support/dev-forms.ts'
+import { expectAccessible, sitePages, untilFocused } from '#test/support/site-pages.ts'
 
 const { site } = inject('endpoints')
 const { open } = sitePages(site)

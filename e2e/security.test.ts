@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { connect } from 'node:net'
 import { beforeAll, describe, expect, inject, test } from 'vitest'
-import { launchBrowser, WITHOUT_GPU } from '../scripts/browser/launch.ts'
-import { stoppedOn, watchViolations } from '../test/support/policy-violations.ts'
-import { sitePages } from '../test/support/site-pages.ts'
+import { launchBrowser, WITHOUT_GPU } from '#scripts/browser/launch.ts'
+import { stoppedOn, watchViolations } from '#test/support/policy-violations.ts'
+import { sitePages } from '#test/support/site-pages.ts'
 
 /*
  * The pages under their own policy, and what a stranger manages to put into a page does not run. That every kind of page

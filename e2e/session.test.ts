@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import type { BrowserContext, Page } from 'playwright'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { testBrowser } from '../test/support/browser.ts'
+import { testBrowser } from '#test/support/browser.ts'
 
 /*
  * The cookie of the site in a real browser, beside pages that mean harm: one on another port of the same machine, to

@@ -1,10 +1,10 @@
 import type { Page } from 'playwright'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { expect, inject, test } from 'vitest'
-import { openWithWallet } from '../test/support/browser-wallet.ts'
-import { signIn } from '../test/support/publication.ts'
-import { expectAccessible, sitePages } from '../test/support/site-pages.ts'
-import { command, openExample } from '../test/support/studio.ts'
+import { openWithWallet } from '#test/support/browser-wallet.ts'
+import { signIn } from '#test/support/publication.ts'
+import { expectAccessible, sitePages } from '#test/support/site-pages.ts'
+import { command, openExample } from '#test/support/studio.ts'
 
 /*
  * Persistence of work: in this browser, and for signed-in accounts on the server, privately. A "device" is a separate

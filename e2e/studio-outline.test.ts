@@ -1,7 +1,7 @@
 import type { Page } from 'playwright'
 import { describe, expect, inject, test } from 'vitest'
-import { sitePages } from '../test/support/site-pages.ts'
-import { command, openExample } from '../test/support/studio.ts'
+import { sitePages } from '#test/support/site-pages.ts'
+import { command, openExample } from '#test/support/studio.ts'
 
 const { site } = inject('endpoints')
 const { open } = sitePages(site)

@@ -1,6 +1,6 @@
 import { expect, inject, test } from 'vitest'
-import { sitePages } from '../test/support/site-pages.ts'
-import { result, runExample } from '../test/support/studio.ts'
+import { sitePages } from '#test/support/site-pages.ts'
+import { result, runExample } from '#test/support/studio.ts'
 
 const { site } = inject('endpoints')
 const { open } = sitePages(site)

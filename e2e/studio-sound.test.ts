@@ -1,6 +1,6 @@
 import { expect, inject, test } from 'vitest'
-import { sitePages } from '../test/support/site-pages.ts'
-import { loudest, tapSpeakers } from '../test/support/speakers.ts'
+import { sitePages } from '#test/support/site-pages.ts'
+import { loudest, tapSpeakers } from '#test/support/speakers.ts'
 
 const { site } = inject('endpoints')
 const { open } = sitePages(site)

@@ -2,8 +2,8 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Locator, Page } from 'playwright'
 import { expect, inject, test } from 'vitest'
-import { expectAccessible, sitePages, untilFocused } from '../test/support/site-pages.ts'
-import { command, openExample, result, untilEmpty } from '../test/support/studio.ts'
+import { expectAccessible, sitePages, untilFocused } from '#test/support/site-pages.ts'
+import { command, openExample, result, untilEmpty } from '#test/support/studio.ts'
 
 /* The studio as a window: nothing scrolls away, two presses to sound, and all of it by keyboard. */
 

@@ -1,6 +1,6 @@
 import { expect, inject, test } from 'vitest'
-import { samplesOf } from '../test/support/doc-samples.ts'
-import { sitePages } from '../test/support/site-pages.ts'
+import { samplesOf } from '#test/support/doc-samples.ts'
+import { sitePages } from '#test/support/site-pages.ts'
 
 const { site } = inject('endpoints')
 const { open } = sitePages(site)

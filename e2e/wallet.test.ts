@@ -1,13 +1,13 @@
 import type { Page } from 'playwright'
 import { describe, expect, inject, test } from 'vitest'
-import { violationsOf } from '../test/support/axe.ts'
+import { violationsOf } from '#test/support/axe.ts'
 import {
   type BrowserWallet,
   type BrowserWalletOptions,
   openWithWallet as openAt,
-} from '../test/support/browser-wallet.ts'
-import { dialog, signIn } from '../test/support/publication.ts'
-import { type Opening, shiftOf, sitePages } from '../test/support/site-pages.ts'
+} from '#test/support/browser-wallet.ts'
+import { dialog, signIn } from '#test/support/publication.ts'
+import { type Opening, shiftOf, sitePages } from '#test/support/site-pages.ts'
 
 /*
  * Signing in at the header of every page, with a wallet extension that announces itself and really signs, and with

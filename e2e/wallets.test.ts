@@ -2,9 +2,9 @@ import { writeFileSync } from 'node:fs'
 import type { BrowserContext, Page } from 'playwright'
 import { createPublicClient, http, keccak256, parseAbiItem, stringToBytes } from 'viem'
 import { afterAll, expect, inject, test } from 'vitest'
-import { devChain } from '../scripts/stack/dev-chain.ts'
-import { violationsOf } from '../test/support/axe.ts'
-import { addBrowserWallet } from '../test/support/browser-wallet.ts'
+import { devChain } from '#scripts/stack/dev-chain.ts'
+import { violationsOf } from '#test/support/axe.ts'
+import { addBrowserWallet } from '#test/support/browser-wallet.ts'
 import {
   dialog,
   documentFile,
@@ -14,12 +14,12 @@ import {
   plan,
   sixEntities,
   uniqueName,
-} from '../test/support/publication.ts'
-import { shareOf } from '../test/support/share.ts'
-import { sitePages } from '../test/support/site-pages.ts'
-import { newContractAccount, newKeyAccount, type SigningAccount } from '../test/support/smart-accounts.ts'
-import { type Authenticator, addAuthenticator } from '../test/support/virtual-authenticator.ts'
-import { connectToRelay, startPhone, startWalletConnectRelay } from '../test/support/wallet-connect.ts'
+} from '#test/support/publication.ts'
+import { shareOf } from '#test/support/share.ts'
+import { sitePages } from '#test/support/site-pages.ts'
+import { newContractAccount, newKeyAccount, type SigningAccount } from '#test/support/smart-accounts.ts'
+import { type Authenticator, addAuthenticator } from '#test/support/virtual-authenticator.ts'
+import { connectToRelay, startPhone, startWalletConnectRelay } from '#test/support/wallet-connect.ts'
 
 /*
  * Kinds of accounts, each through signing in on the wrong network, a rejection, publishing six entities, and a tab that is

@@ -5,11 +5,11 @@ import Zip from 'jszip'
 import type { Page } from 'playwright'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { beforeAll, expect, inject, test } from 'vitest'
-import { addBrowserWallet } from '../test/support/browser-wallet.ts'
-import { signIn } from '../test/support/publication.ts'
-import { signInToServices, uploadWorld } from '../test/support/services-account.ts'
-import { expectAccessible, sitePages } from '../test/support/site-pages.ts'
-import { demoWorld } from '../test/worlds/support/demo-worlds.ts'
+import { demoWorld } from '#test/core/worlds/support/demo-worlds.ts'
+import { addBrowserWallet } from '#test/support/browser-wallet.ts'
+import { signIn } from '#test/support/publication.ts'
+import { signInToServices, uploadWorld } from '#test/support/services-account.ts'
+import { expectAccessible, sitePages } from '#test/support/site-pages.ts'
 
 const { site } = inject('endpoints')
 const { open } = sitePages(site, { moving: true })

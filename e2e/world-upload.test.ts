@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { addBrowserWallet } from '../test/support/browser-wallet.ts'
-import { expectAccessible, sitePages } from '../test/support/site-pages.ts'
-import { demoWorld } from '../test/worlds/support/demo-worlds.ts'
+import { demoWorld } from '#test/core/worlds/support/demo-worlds.ts'
+import { addBrowserWallet } from '#test/support/browser-wallet.ts'
+import { expectAccessible, sitePages } from '#test/support/site-pages.ts'
 
 const { site } = inject('endpoints')
 const { open } = sitePages(site, { moving: true })

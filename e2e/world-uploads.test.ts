@@ -1,7 +1,7 @@
 import { expect, inject, test } from 'vitest'
-import { bundleForm } from '../test/support/form.ts'
-import { signInToServices, uploadWorld } from '../test/support/services-account.ts'
-import { makeBundle } from '../test/worlds/support/bundle.ts'
+import { makeBundle } from '#test/core/worlds/support/bundle.ts'
+import { bundleForm } from '#test/support/form.ts'
+import { signInToServices, uploadWorld } from '#test/support/services-account.ts'
 
 const { site, servicesApi } = inject('endpoints')
 const MIB = 1024 * 1024

@@ -23,6 +23,6 @@ async function build(): Promise<void> {
     console.log(`${name}: ${size} bytes`)
   }
   // Loaded now, because it reads the artifacts.
-  const { contractAddresses } = await import('../lib/chain/deploy.ts')
+  const { contractAddresses } = await import('#lib/chain/deploy.ts')
   for (const [name, address] of Object.entries(contractAddresses())) console.log(`${name}: ${address}`)
 }

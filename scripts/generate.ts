@@ -9,7 +9,9 @@ import { clientTypes } from './generated/client-types.ts'
 import { worldSdk } from './generated/world-sdk.ts'
 import { writeWhole } from './stack/files.ts'
 
-const verifiers = [['lib/chain/verifiers/built/inputs.json', JSON.stringify(verifierInputs('.'))]] as const
+const verifiers = [
+  ['lib/features/verifier/verifiers/built/inputs.json', JSON.stringify(verifierInputs('.'))],
+] as const
 for (const [path, text] of [
   ...(await clientTypes()),
   ...(await worldSdk()),

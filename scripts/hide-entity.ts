@@ -1,8 +1,8 @@
 /** Hides an entity from lists and search: `npm run entity:hide -- NAME --because WORDS`; `--lift` shows it again. */
 import { userInfo } from 'node:os'
-import { setHidden } from '../lib/entities/hide-entity.ts'
-import { ENTITY_KINDS } from '../lib/protocol/entity.ts'
-import { isEntityName } from '../lib/protocol/names.ts'
+import { setHidden } from '#lib/core/entities/hide-entity.ts'
+import { ENTITY_KINDS } from '#lib/protocol/entity.ts'
+import { isEntityName } from '#lib/protocol/names.ts'
 import { runOnDatabase } from './stack/running.ts'
 
 const USAGE =

@@ -1,4 +1,4 @@
-import { registryEntry } from '../lib/server/mcp/registry-entry.ts'
+import { registryEntry } from '#lib/server/mcp/registry-entry.ts'
 
 /* Prints the `server.json` of a site: node scripts/mcp-registry.ts https://weft.example > server.json */
 

@@ -1,6 +1,6 @@
-import { readSettings } from '../lib/platform/config.ts'
-import { chainDatabaseUrl } from '../lib/platform/db/chain-schema.ts'
-import { migrate } from '../lib/platform/db/migrate.ts'
+import { readSettings } from '#lib/platform/config.ts'
+import { chainDatabaseUrl } from '#lib/platform/db/chain-schema.ts'
+import { migrate } from '#lib/platform/db/migrate.ts'
 import { runCommand } from './stack/command.ts'
 
 await runCommand(async () => {

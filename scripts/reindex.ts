@@ -6,10 +6,10 @@
  * Exits with 0 when the tables match the chain (or were repaired), 1 when they differ, 2 when they could not be compared.
  */
 import { parseArgs } from 'node:util'
-import { connectChain } from '../lib/chain/access.ts'
-import { configOfChain } from '../lib/context/further-chains.ts'
-import { type ReindexReport, reindex } from '../lib/indexer/reindex/reindex.ts'
-import { readConfig } from '../lib/platform/config.ts'
+import { connectChain } from '#lib/chain/access.ts'
+import { configOfChain } from '#lib/core/context/further-chains.ts'
+import { type ReindexReport, reindex } from '#lib/core/indexer/reindex/reindex.ts'
+import { readConfig } from '#lib/platform/config.ts'
 import { completeEnvironment } from './stack/running.ts'
 
 const SHOWN = 10

@@ -1,7 +1,7 @@
 /** Lists the open reports about Worlds, entities and profiles: `npm run reports`; `-- --settle ID` settles one. */
-import { openReports, settleReport } from '../lib/people/social/reports.ts'
-import type { Database } from '../lib/platform/db/client.ts'
-import { checksumAddress } from '../lib/protocol/address.ts'
+import { openReports, settleReport } from '#lib/features/social/reports.ts'
+import type { Database } from '#lib/platform/db/client.ts'
+import { checksumAddress } from '#lib/protocol/address.ts'
 import { runOnDatabase } from './stack/running.ts'
 
 const USAGE = 'List the reports: npm run reports. Settle one: npm run reports -- --settle ID'

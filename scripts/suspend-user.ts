@@ -1,5 +1,5 @@
-import { setSuspended } from '../lib/people/social/account-status.ts'
-import { checksumAddress, parseAddress } from '../lib/protocol/address.ts'
+import { setSuspended } from '#lib/core/people/account-status.ts'
+import { checksumAddress, parseAddress } from '#lib/protocol/address.ts'
 import { runOnDatabase } from './stack/running.ts'
 
 const USAGE = 'Name an account: npm run user:suspend -- [--lift] 0x…'

@@ -15,7 +15,7 @@ const [cases, seed] = [Number(values.cases), Number(values.seed)]
 if (!Number.isInteger(cases) || cases < 100 || cases % 100 !== 0 || !Number.isInteger(seed)) {
   throw new Error('--cases is a multiple of 100, --seed a whole number')
 }
-const FILES = ['test/differential/differential.test.ts', 'test/differential/bytecode.test.ts']
+const FILES = ['test/suites/differential/differential.test.ts', 'test/suites/differential/bytecode.test.ts']
 const root = fileURLToPath(new URL('..', import.meta.url))
 // Before the runs, which take long: the tree may move on meanwhile.
 const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: root, encoding: 'utf8' }).trim()

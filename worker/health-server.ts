@@ -1,11 +1,11 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Logger } from 'pino'
-import type { ChainAccess } from '../lib/chain/access.ts'
-import type { RunningIndexer } from '../lib/indexer/indexer.ts'
-import type { Config } from '../lib/platform/config.ts'
-import { createDatabase } from '../lib/platform/db/client.ts'
-import type { Reading } from '../lib/server/metrics/reading.ts'
-import { answerHealth, type HealthSource } from '../lib/server/operations/health/answer-health.ts'
+import type { ChainAccess } from '#lib/chain/access.ts'
+import type { RunningIndexer } from '#lib/core/indexer/indexer.ts'
+import type { Config } from '#lib/platform/config.ts'
+import { createDatabase } from '#lib/platform/db/client.ts'
+import type { Reading } from '#lib/server/metrics/reading.ts'
+import { answerHealth, type HealthSource } from '#lib/server/operations/health/answer-health.ts'
 
 export interface HealthServerOptions {
   readonly config: Config

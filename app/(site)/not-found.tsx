@@ -1,5 +1,5 @@
 import type { Metadata } from 'next'
-import { NotFoundView } from '../../lib/ui/frame/not-found-view.tsx'
+import { NotFoundView } from '#lib/ui/frame/not-found-view.tsx'
 
 export const metadata: Metadata = { title: 'Page not found' }
 

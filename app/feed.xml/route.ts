@@ -1,6 +1,6 @@
-import { ENTITY_KINDS } from '../../lib/protocol/entity.ts'
-import { answerDocument } from '../../lib/views/read.ts'
-import { atomFeed } from '../../lib/views/xml-documents.ts'
+import { ENTITY_KINDS } from '#lib/protocol/entity.ts'
+import { answerDocument } from '#lib/views/read.ts'
+import { atomFeed } from '#lib/views/xml-documents.ts'
 
 /** `?kind=` narrows it, as it does the feed page. */
 export function GET(request: Request): Promise<Response> {

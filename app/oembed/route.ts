@@ -1,5 +1,5 @@
-import { type OEmbedAnswer, oEmbed } from '../../lib/views/oembed.ts'
-import { readForPage } from '../../lib/views/read.ts'
+import { type OEmbedAnswer, oEmbed } from '#lib/views/oembed.ts'
+import { readForPage } from '#lib/views/read.ts'
 
 const REFUSALS: Readonly<Record<Exclude<OEmbedAnswer['status'], 200>, string>> = {
   400: 'Send url, an address of this site, and maxwidth and maxheight as whole numbers.',

@@ -1,4 +1,4 @@
-import { answerDocument } from '../../lib/views/read.ts'
+import { answerDocument } from '#lib/views/read.ts'
 
 const CLOSED = [
   ...['/account', '/library', '/following', '/notices', '/own-feeds/', '/network/'],

@@ -1,5 +1,5 @@
-import { answerDocument } from '../../lib/views/read.ts'
-import { sitemap } from '../../lib/views/xml-documents.ts'
+import { answerDocument } from '#lib/views/read.ts'
+import { sitemap } from '#lib/views/xml-documents.ts'
 
 export function GET(request: Request): Promise<Response> {
   return answerDocument(request, 'the sitemap', 'application/xml; charset=utf-8', sitemap)

@@ -1,9 +1,9 @@
 import type { Metadata } from 'next'
-import { textLink } from '../../lib/ui/components/link-style.ts'
-import { Notice } from '../../lib/ui/components/notice.tsx'
-import { StudioFrame } from '../../lib/ui/studio/shell/frame.tsx'
-import { OwnStudio } from '../../lib/ui/studio/shell/studio.tsx'
-import { studioWorksOffline } from '../../lib/views/read.ts'
+import { textLink } from '#lib/ui/components/link-style.ts'
+import { Notice } from '#lib/ui/components/notice.tsx'
+import { StudioFrame } from '#lib/ui/studio/shell/frame.tsx'
+import { OwnStudio } from '#lib/ui/studio/shell/studio.tsx'
+import { studioWorksOffline } from '#lib/views/read.ts'
 
 export const metadata: Metadata = {
   title: 'Studio',

@@ -1,9 +1,9 @@
-import type { SimulationRequest } from '../../lib/compute/simulator/simulator.ts'
-import { compileBody } from '../../lib/compute/solidity/compile-body.ts'
-import type { BuiltArtifact } from '../../lib/protocol/artifact.ts'
-import { codeContentHash } from '../../lib/protocol/content-hash.ts'
-import { buildConnector } from '../../lib/protocol/creation-checks.ts'
-import type { PositionedRunningInstance } from '../../lib/protocol/definition.ts'
+import type { SimulationRequest } from '#lib/compute/simulator/simulator.ts'
+import { compileBody } from '#lib/compute/solidity/compile-body.ts'
+import type { BuiltArtifact } from '#lib/protocol/artifact.ts'
+import { codeContentHash } from '#lib/protocol/content-hash.ts'
+import { buildConnector } from '#lib/protocol/creation-checks.ts'
+import type { PositionedRunningInstance } from '#lib/protocol/definition.ts'
 import { BODIES, CONNECTORS } from './shapes.ts'
 
 /** Bodies and connectors of `shapes.ts`, compiled and built, in an order in which they can be published. */

@@ -2,8 +2,8 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import postgres from 'postgres'
-import { anyFreePort } from '../../scripts/stack/ports.ts'
-import { startPostgres } from '../../scripts/stack/postgres.ts'
+import { anyFreePort } from '#scripts/stack/ports.ts'
+import { startPostgres } from '#scripts/stack/postgres.ts'
 
 /** A PostgreSQL of the bench's own, as durable as a real one. */
 export interface BenchPostgres {

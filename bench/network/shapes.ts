@@ -1,5 +1,5 @@
-import { GAS_SHAPES } from '../../scripts/contracts/gas-shapes.ts'
-import { define } from '../../test/support/definitions.ts'
+import { GAS_SHAPES } from '#scripts/contracts/gas-shapes.ts'
+import { define } from '#test/support/definitions.ts'
 
 /** Typical bodies: a sum, a random number generator, shifts, a branch, a loop of the length of a table. */
 export const BODIES = {

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { anyFreePort } from '../../scripts/stack/ports.ts'
+import { anyFreePort } from '#scripts/stack/ports.ts'
 import { type BenchProgram, end, whenAnswering } from '../network/program.ts'
 import { figure } from '../support/format.ts'
 import { type LoadResult, load } from '../support/load.ts'

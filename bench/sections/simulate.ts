@@ -1,4 +1,4 @@
-import type { BuiltArtifact } from '../../lib/protocol/artifact.ts'
+import type { BuiltArtifact } from '#lib/protocol/artifact.ts'
 import { assertSame, newEngine, type Values, valuesOf } from '../engines.ts'
 import { freshStarts, runOf } from '../network/artifacts.ts'
 import { type BenchChain, resultOf } from '../network/chain.ts'

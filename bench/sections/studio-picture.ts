@@ -1,4 +1,4 @@
-import { launchBrowser, WITHOUT_GPU } from '../../scripts/browser/launch.ts'
+import { launchBrowser, WITHOUT_GPU } from '#scripts/browser/launch.ts'
 import type { BenchProgram } from '../network/program.ts'
 import { ms } from '../support/format.ts'
 import { median, percentile } from '../support/measure.ts'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { CDPSession, Page } from 'playwright'
-import { launchBrowser, WITHOUT_GPU } from '../../scripts/browser/launch.ts'
+import { launchBrowser, WITHOUT_GPU } from '#scripts/browser/launch.ts'
 import type { BenchProgram } from '../network/program.ts'
 import { figure, ms } from '../support/format.ts'
 import type { Report } from '../support/report.ts'

@@ -1,7 +1,7 @@
 import { createPublicClient, type PublicClient } from 'viem'
-import { nodeUrls } from '../platform/config-checks.ts'
-import type { Address } from '../protocol/entity.ts'
-import { Failure } from '../protocol/failure.ts'
+import { nodeUrls } from '#lib/platform/config-checks.ts'
+import type { Address } from '#lib/protocol/entity.ts'
+import { Failure } from '#lib/protocol/failure.ts'
 import { type NodePool, type NodePoolConfig, openNodePool } from './nodes/pool.ts'
 import { readProvider } from './provider.ts'
 

@@ -8,8 +8,8 @@ import {
   type Transport,
   type WalletClient,
 } from 'viem'
-import { isDevChainId } from '../protocol/dev-chain.ts'
-import type { Address, Hash } from '../protocol/entity.ts'
+import { isDevChainId } from '#lib/protocol/dev-chain.ts'
+import type { Address, Hash } from '#lib/protocol/entity.ts'
 
 /** An account on a chain that pays for deployments. */
 export interface Deployer {

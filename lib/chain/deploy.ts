@@ -1,8 +1,8 @@
 import { concat, encodeDeployData, getContractAddress } from 'viem'
+import { registryAbi, runnerAbi } from '#lib/protocol/abi.ts'
+import type { Address, Hash, Hex } from '#lib/protocol/entity.ts'
 import registryArtifact from '../../contracts/artifacts/Registry.json' with { type: 'json' }
 import runnerArtifact from '../../contracts/artifacts/Runner.json' with { type: 'json' }
-import { registryAbi, runnerAbi } from '../protocol/abi.ts'
-import type { Address, Hash, Hex } from '../protocol/entity.ts'
 import { CREATE2_DEPLOYER, type Deployer, ensureCreate2Deployer, SALT } from './create2-deployer.ts'
 import { PASSKEY_FACTORY, PASSKEY_FACTORY_CREATION } from './passkey-factory.ts'
 

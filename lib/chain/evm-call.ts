@@ -1,5 +1,5 @@
 import { numberToHex, type PublicClient } from 'viem'
-import type { Address, Hash, Hex } from '../protocol/entity.ts'
+import type { Address, Hash, Hex } from '#lib/protocol/entity.ts'
 import { chainUnavailable, NodeRefusal, viaProvider } from './provider.ts'
 
 /** Block of a call: by hash (immutable), by number, or a tag. */

@@ -1,5 +1,5 @@
-import type { BlockFields } from '../protocol/code-traits.ts'
-import type { Hex } from '../protocol/entity.ts'
+import type { BlockFields } from '#lib/protocol/code-traits.ts'
+import type { Hex } from '#lib/protocol/entity.ts'
 import type { ChainAccess } from './access.ts'
 import { chainUnavailable, readProvider } from './provider.ts'
 

@@ -1,6 +1,6 @@
 import { getContractAddress } from 'viem'
+import type { Address, Hex } from '#lib/protocol/entity.ts'
 import factoryArtifact from '../../contracts/artifacts/PasskeyFactory.json' with { type: 'json' }
-import type { Address, Hex } from '../protocol/entity.ts'
 import type { ChainAccess } from './access.ts'
 import { CREATE2_DEPLOYER, SALT } from './create2-deployer.ts'
 import { readProvider } from './provider.ts'

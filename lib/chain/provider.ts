@@ -1,6 +1,6 @@
 import type { BaseError, HttpRequestError, RpcRequestError } from 'viem'
-import type { Hex } from '../protocol/entity.ts'
-import { Failure } from '../protocol/failure.ts'
+import type { Hex } from '#lib/protocol/entity.ts'
+import { Failure } from '#lib/protocol/failure.ts'
 import { nodeWords } from './nodes/words.ts'
 
 /** JSON-RPC error of a node. */

@@ -1,5 +1,5 @@
 import { decodeFunctionData, encodeFunctionData, getAbiItem, toFunctionSelector } from 'viem'
-import { registryAbi } from '../protocol/abi.ts'
+import { registryAbi } from '#lib/protocol/abi.ts'
 import {
   type Address,
   ENTITY_KINDS,
@@ -7,7 +7,7 @@ import {
   type Hash,
   type Hex,
   KIND_CODE,
-} from '../protocol/entity.ts'
+} from '#lib/protocol/entity.ts'
 
 /** The argument of `Registry.publish`. */
 export interface Publication {

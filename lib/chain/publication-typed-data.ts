@@ -1,5 +1,5 @@
 import { getTypesForEIP712Domain, stringify } from 'viem'
-import { type Address, KIND_CODE } from '../protocol/entity.ts'
+import { type Address, KIND_CODE } from '#lib/protocol/entity.ts'
 import type { Publication } from './publication-calldata.ts'
 
 /** EIP-712 types that `contracts/Registry.sol` hashes. The payload is not signed: the content hash covers it. */

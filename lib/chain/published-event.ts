@@ -1,6 +1,6 @@
 import { decodeEventLog, type Log, toEventSelector } from 'viem'
-import { registryAbi } from '../protocol/abi.ts'
-import type { Address, EntityKind, Hash, Hex } from '../protocol/entity.ts'
+import { registryAbi } from '#lib/protocol/abi.ts'
+import type { Address, EntityKind, Hash, Hex } from '#lib/protocol/entity.ts'
 import { kindOfCode } from './publication-calldata.ts'
 
 /** Decoded `Published` event of the registry. */

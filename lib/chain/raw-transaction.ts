@@ -5,7 +5,7 @@ import {
   serializeTransaction,
   type TransactionSerializedEIP1559,
 } from 'viem'
-import type { Address, Hash, Hex } from '../protocol/entity.ts'
+import type { Address, Hash, Hex } from '#lib/protocol/entity.ts'
 
 /** A signed EIP-1559 transaction, its sender recovered. */
 export interface SignedTransaction {

@@ -1,6 +1,6 @@
 import { decodeFunctionResult, encodeFunctionData, type PublicClient, zeroAddress } from 'viem'
-import { registryAbi } from '../protocol/abi.ts'
-import { type Address, type EntityKind, type Hash, type Hex, KIND_CODE } from '../protocol/entity.ts'
+import { registryAbi } from '#lib/protocol/abi.ts'
+import { type Address, type EntityKind, type Hash, type Hex, KIND_CODE } from '#lib/protocol/entity.ts'
 import type { ChainAccess } from './access.ts'
 import { type BlockReference, evmCall } from './evm-call.ts'
 import { chainUnavailable } from './provider.ts'

@@ -3,8 +3,8 @@ import {
   collectCertificate,
   type EntityName,
   type RunToCertify,
-} from '../engine/proof/collect.ts'
-import type { Source } from '../engine/proof/sources.ts'
+} from '#lib/features/proofs/checker/collect.ts'
+import type { Source } from '#lib/features/proofs/checker/sources.ts'
 import type { ChainClient } from './chain.ts'
 
 /** Connectors of one tree; more are not certified. */

@@ -1,4 +1,4 @@
-import { KIND_CODE } from '../protocol/entity.ts'
+import { KIND_CODE } from '#lib/protocol/entity.ts'
 import type { ChainClient } from './chain.ts'
 import type { components } from './chain-schema.ts'
 import { refusalOf, WeftError } from './errors.ts'

@@ -1,4 +1,4 @@
-import type { CodeArtifact } from '../protocol/artifact.ts'
+import type { CodeArtifact } from '#lib/protocol/artifact.ts'
 import { type DeclineReason, type ExactOutcome, RunExhausted, type RunLimits, RunRefused } from './run.ts'
 import type { Budget, CallOutcome } from './types.ts'
 

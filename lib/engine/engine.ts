@@ -1,4 +1,4 @@
-import type { BlockFields } from '../protocol/code-traits.ts'
+import type { BlockFields } from '#lib/protocol/code-traits.ts'
 import { Allowance, type Coroutine, type ExactQuery } from './allowance.ts'
 import { makePlan, type Plan, type PlannedCondition } from './plan.ts'
 import {

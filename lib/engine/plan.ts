@@ -1,8 +1,8 @@
-import type { Artifact, CodeArtifact, ConnectorArtifact } from '../protocol/artifact.ts'
-import type { PositionedRunningInstance, RunningInstance } from '../protocol/definition.ts'
-import type { EntityKind, Hash } from '../protocol/entity.ts'
-import { type DimensionVisit, MAX_POSITIONS, walkDimensions } from '../protocol/positions.ts'
-import { references } from '../protocol/references.ts'
+import type { Artifact, CodeArtifact, ConnectorArtifact } from '#lib/protocol/artifact.ts'
+import type { PositionedRunningInstance, RunningInstance } from '#lib/protocol/definition.ts'
+import type { EntityKind, Hash } from '#lib/protocol/entity.ts'
+import { type DimensionVisit, MAX_POSITIONS, walkDimensions } from '#lib/protocol/positions.ts'
+import { references } from '#lib/protocol/references.ts'
 
 /** A transformation with its arguments. */
 export interface Call {

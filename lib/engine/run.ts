@@ -1,8 +1,8 @@
-import type { Artifact, CodeArtifact } from '../protocol/artifact.ts'
-import type { BlockFields } from '../protocol/code-traits.ts'
-import type { PositionedRunningInstance } from '../protocol/definition.ts'
-import type { Hash, Hex } from '../protocol/entity.ts'
-import type { ParticleStream } from '../protocol/particles.ts'
+import type { Artifact, CodeArtifact } from '#lib/protocol/artifact.ts'
+import type { BlockFields } from '#lib/protocol/code-traits.ts'
+import type { PositionedRunningInstance } from '#lib/protocol/definition.ts'
+import type { Hash, Hex } from '#lib/protocol/entity.ts'
+import type { ParticleStream } from '#lib/protocol/particles.ts'
 import type { CallOutcome } from './types.ts'
 
 /** A connector, self-contained. */

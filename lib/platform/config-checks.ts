@@ -1,9 +1,9 @@
 import { parseEther } from 'viem'
 import { z } from 'zod'
-import { parseAddress } from '../protocol/address.ts'
-import { isEmailAddress } from '../protocol/email-address.ts'
-import type { Hex } from '../protocol/entity.ts'
-import { hasBidiControls, isEntityName } from '../protocol/names.ts'
+import { parseAddress } from '#lib/protocol/address.ts'
+import { isEmailAddress } from '#lib/protocol/email-address.ts'
+import type { Hex } from '#lib/protocol/entity.ts'
+import { hasBidiControls, isEntityName } from '#lib/protocol/names.ts'
 
 /*
  * Checks of environment variables, which parse their text too. Error messages complete `<VARIABLE> …`.

@@ -3,7 +3,7 @@
  * node of the default chain, `CHAIN_RPC_URL_8453` the one of chain 8453.
  */
 
-import { chainFacts } from '../protocol/chains.ts'
+import { chainFacts } from '#lib/protocol/chains.ts'
 import { DEFAULT_SCHEMA, schemaOfUrl } from './db/chain-schema.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>

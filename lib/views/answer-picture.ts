@@ -1,8 +1,8 @@
-import type { PictureScene } from '../compute/pictures/scene.ts'
-import type { Context } from '../context/context.ts'
-import { currentRequest } from '../platform/telemetry/request-scope.ts'
-import { Failure, type FailureCode } from '../protocol/failure.ts'
-import { etagOf, isNamed } from '../server/http/etag.ts'
+import type { PictureScene } from '#lib/compute/pictures/scene.ts'
+import type { Context } from '#lib/core/context/context.ts'
+import { currentRequest } from '#lib/platform/telemetry/request-scope.ts'
+import { Failure, type FailureCode } from '#lib/protocol/failure.ts'
+import { etagOf, isNamed } from '#lib/server/http/etag.ts'
 import { pageContext } from './read.ts'
 
 /** Longer than a page has: nothing else waits for it. */

@@ -1,5 +1,5 @@
-import type { Context } from '../context/context.ts'
-import { newestInTurn } from '../entities/first-shown.ts'
+import type { Context } from '#lib/core/context/context.ts'
+import { newestInTurn } from '#lib/core/entities/first-shown.ts'
 import {
   activeAccounts,
   type ListedEntity,
@@ -7,14 +7,14 @@ import {
   mostUsedEntities,
   newestEntities,
   popularFormats,
-} from '../entities/published-lists.ts'
-import { SEARCH_KINDS, type SearchKind } from '../entities/search/hit.ts'
-import { countsOf, type Piece } from '../people/social/marks.ts'
-import { namesOf } from '../people/social/users.ts'
-import type { Address, Hash } from '../protocol/entity.ts'
-import { bareHash, parseHash } from '../protocol/hash.ts'
-import { listWorlds, worldsInTurn } from '../worlds/list-worlds.ts'
-import type { World } from '../worlds/world.ts'
+} from '#lib/core/entities/published-lists.ts'
+import { namesOf } from '#lib/core/people/users.ts'
+import { listWorlds, worldsInTurn } from '#lib/core/worlds/list-worlds.ts'
+import type { World } from '#lib/core/worlds/world.ts'
+import { SEARCH_KINDS, type SearchKind } from '#lib/features/search/hit.ts'
+import { countsOf, type Piece } from '#lib/features/social/marks.ts'
+import type { Address, Hash } from '#lib/protocol/entity.ts'
+import { bareHash, parseHash } from '#lib/protocol/hash.ts'
 import { firstOf, pageHref, type QueryParams } from './query.ts'
 
 /** Later pages are not offered. */

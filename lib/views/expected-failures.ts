@@ -1,4 +1,4 @@
-import { Failure, type FailureCode } from '../protocol/failure.ts'
+import { Failure, type FailureCode } from '#lib/protocol/failure.ts'
 
 /** A `catch` handler: undefined for a `Failure`; rethrows anything else. */
 export function undefinedOnFailure(error: unknown): undefined {

@@ -1,5 +1,5 @@
-import type { FeedStatus } from '../feed/items.ts'
-import { ENTITY_KINDS, type EntityKind } from '../protocol/entity.ts'
+import type { FeedStatus } from '#lib/core/feed/items.ts'
+import { ENTITY_KINDS, type EntityKind } from '#lib/protocol/entity.ts'
 import { firstOf, pageHref, type QueryParams } from './query.ts'
 
 const STATUSES = ['observed', 'safe', 'finalized', 'removed'] as const satisfies readonly FeedStatus[]

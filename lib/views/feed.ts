@@ -1,17 +1,17 @@
-import { isOurDevChain } from '../chain/dev/dev-chain.ts'
-import type { Context } from '../context/context.ts'
-import { eventTypeOf, historyCursorOf } from '../feed/items.ts'
+import type { Context } from '#lib/core/context/context.ts'
+import { eventTypeOf, historyCursorOf } from '#lib/core/feed/items.ts'
 import {
   type FeedItem,
   type FeedPage,
   listFeedItems,
   type PageCursor,
   parsePageCursor,
-} from '../feed/list-items.ts'
-import { type FeedStatus, readFeedStatus } from '../feed/read-status.ts'
-import { namesOf } from '../people/social/users.ts'
-import { Failure } from '../protocol/failure.ts'
-import { connections, isLocal } from '../server/http/connection.ts'
+} from '#lib/core/feed/list-items.ts'
+import { type FeedStatus, readFeedStatus } from '#lib/core/feed/read-status.ts'
+import { namesOf } from '#lib/core/people/users.ts'
+import { isOurDevChain } from '#lib/features/dev-chain/dev-chain.ts'
+import { Failure } from '#lib/protocol/failure.ts'
+import { connections, isLocal } from '#lib/server/http/connection.ts'
 import type { FeedQuery } from './feed-query.ts'
 
 /** Items of one page. */

@@ -1,4 +1,4 @@
-import type { WorldLimits } from '../protocol/world-manifest.ts'
+import type { WorldLimits } from '#lib/protocol/world-manifest.ts'
 
 /** What a World's frame needs. Plain data from the World's descriptor, never from its messages. */
 export interface FramedWorld {

@@ -1,7 +1,12 @@
-import { SURFACES } from '../compute/bundle/manifest.ts'
-import { bareHash, parseHash } from '../protocol/hash.ts'
-import { canonicalPermission } from '../protocol/world-manifest.ts'
-import { type BrowseQuery, WORLD_ORDERS, type WorldOrder, type WorldPlace } from '../worlds/list-worlds.ts'
+import { SURFACES } from '#lib/compute/bundle/manifest.ts'
+import {
+  type BrowseQuery,
+  WORLD_ORDERS,
+  type WorldOrder,
+  type WorldPlace,
+} from '#lib/core/worlds/list-worlds.ts'
+import { bareHash, parseHash } from '#lib/protocol/hash.ts'
+import { canonicalPermission } from '#lib/protocol/world-manifest.ts'
 import { firstOf, pageHref, type QueryParams } from './query.ts'
 
 /** Maximum length of a search. */

@@ -1,13 +1,13 @@
-import type { Context } from '../context/context.ts'
+import type { Context } from '#lib/core/context/context.ts'
+import { namesOf } from '#lib/core/people/users.ts'
+import { firstWorlds } from '#lib/core/worlds/list-worlds.ts'
 import {
   earliestConnectors,
   type NetworkOverview,
   networkOverview,
   type OverviewConnector,
-} from '../entities/network-overview.ts'
-import { namesOf } from '../people/social/users.ts'
-import type { Address } from '../protocol/entity.ts'
-import { firstWorlds } from '../worlds/list-worlds.ts'
+} from '#lib/features/neighbourhood/network-overview.ts'
+import type { Address } from '#lib/protocol/entity.ts'
 import { type ShownTile, tilesOf } from './gallery.ts'
 import { PAGE_PARTICLES, type Run } from './run.ts'
 import { runForPage } from './run-connector.ts'

@@ -1,10 +1,10 @@
-import type { Context } from '../context/context.ts'
-import { entityTraits } from '../entities/entity-traits.ts'
-import { simulate } from '../entities/simulate.ts'
-import { ByteLru } from '../platform/cache/byte-lru.ts'
-import type { PositionedRunningInstance } from '../protocol/definition.ts'
-import { Failure } from '../protocol/failure.ts'
-import { writeStarts } from '../protocol/run-link.ts'
+import type { Context } from '#lib/core/context/context.ts'
+import { entityTraits } from '#lib/core/entities/entity-traits.ts'
+import { simulate } from '#lib/core/entities/simulate.ts'
+import { ByteLru } from '#lib/platform/cache/byte-lru.ts'
+import type { PositionedRunningInstance } from '#lib/protocol/definition.ts'
+import { Failure } from '#lib/protocol/failure.ts'
+import { writeStarts } from '#lib/protocol/run-link.ts'
 import { PAGE_PATHS, PAGE_STREAMS, type Run, type Stream } from './run.ts'
 
 /** Maximum cached runs. */

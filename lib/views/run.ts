@@ -1,4 +1,4 @@
-import type { Provenance } from '../entities/execution/run-on-chain.ts'
+import type { Provenance } from '#lib/core/entities/execution/run-on-chain.ts'
 
 /** Values of one path of a connector, as the API returns them. */
 export interface Stream {

@@ -1,8 +1,8 @@
-import type { Context } from '../context/context.ts'
-import { type Hit, SEARCH_KINDS, type SearchKind } from '../entities/search/hit.ts'
-import { MOST_HITS, search } from '../entities/search/search.ts'
-import { namesOf } from '../people/social/users.ts'
-import type { Address } from '../protocol/entity.ts'
+import type { Context } from '#lib/core/context/context.ts'
+import { namesOf } from '#lib/core/people/users.ts'
+import { type Hit, SEARCH_KINDS, type SearchKind } from '#lib/features/search/hit.ts'
+import { MOST_HITS, search } from '#lib/features/search/search.ts'
+import type { Address } from '#lib/protocol/entity.ts'
 import { type HitsElsewhere, searchElsewhere } from './chains.ts'
 import { firstOf, pageHref, type QueryParams } from './query.ts'
 

@@ -1,4 +1,4 @@
-import { processStorage } from '../platform/telemetry/process-storage.ts'
+import { processStorage } from '#lib/platform/telemetry/process-storage.ts'
 
 /** Whether the data of the page being served could be read. */
 export interface PageReading {

@@ -1,31 +1,31 @@
-import type { Context, Session } from '../context/context.ts'
-import { getAccount } from '../entities/get-account.ts'
-import type { Page } from '../entities/list-keys.ts'
-import { publishedCounts } from '../entities/published-lists.ts'
-import type { FeedPage } from '../feed/list-items.ts'
+import type { Context, Session } from '#lib/core/context/context.ts'
+import { getAccount } from '#lib/core/entities/get-account.ts'
+import type { Page } from '#lib/core/entities/list-keys.ts'
+import { publishedCounts } from '#lib/core/entities/published-lists.ts'
+import type { FeedPage } from '#lib/core/feed/list-items.ts'
+import { listSessions, type OwnSession } from '#lib/core/identity/sessions.ts'
+import {
+  type FollowStanding,
+  followStanding,
+  listFollowers,
+  listFollowing,
+} from '#lib/core/people/follows.ts'
+import { type PublicProfile, publicProfile } from '#lib/core/people/public-profile.ts'
+import { getUser, namesOf } from '#lib/core/people/users.ts'
+import { listWorlds } from '#lib/core/worlds/list-worlds.ts'
+import type { World } from '#lib/core/worlds/world.ts'
 import {
   type AgentGrant,
   type Authorisation,
   type AuthorisationRequest,
   listApplications,
   readAuthorisation,
-} from '../people/identity/agent-grants.ts'
-import { listSessions, type OwnSession } from '../people/identity/sessions.ts'
-import {
-  type FollowStanding,
-  followStanding,
-  listFollowers,
-  listFollowing,
-} from '../people/social/follows.ts'
-import { type PublicProfile, publicProfile } from '../people/social/public-profile.ts'
-import { getUser, namesOf } from '../people/social/users.ts'
-import { type Address, ENTITY_KINDS, type EntityKind } from '../protocol/entity.ts'
-import { Failure } from '../protocol/failure.ts'
-import { isEntityName } from '../protocol/names.ts'
-import { type GrantsAnswer, grantsOf } from '../server/operations/studio/grants.ts'
-import { type WebhooksAnswer, webhooksOf } from '../server/operations/studio/webhooks.ts'
-import { listWorlds } from '../worlds/list-worlds.ts'
-import type { World } from '../worlds/world.ts'
+} from '#lib/features/agents/agent-grants.ts'
+import { type WebhooksAnswer, webhooksOf } from '#lib/features/webhooks/operations.ts'
+import { type Address, ENTITY_KINDS, type EntityKind } from '#lib/protocol/entity.ts'
+import { Failure } from '#lib/protocol/failure.ts'
+import { isEntityName } from '#lib/protocol/names.ts'
+import { type GrantsAnswer, grantsOf } from '#lib/server/operations/studio/grants.ts'
 import { undefinedOn } from './expected-failures.ts'
 import { cursorOf, listItems } from './feed.ts'
 import { firstOf } from './query.ts'

@@ -1,6 +1,6 @@
-import type { Context } from '../context/context.ts'
-import { getWorldBySlug } from '../worlds/get-world.ts'
-import { listSource, readSource, type SourceFile } from '../worlds/world-source.ts'
+import type { Context } from '#lib/core/context/context.ts'
+import { getWorldBySlug } from '#lib/core/worlds/get-world.ts'
+import { listSource, readSource, type SourceFile } from '#lib/core/worlds/world-source.ts'
 import { undefinedOn } from './expected-failures.ts'
 
 /** The source of a World, file by file. */

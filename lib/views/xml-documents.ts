@@ -1,11 +1,11 @@
-import type { Context } from '../context/context.ts'
-import { listPages } from '../entities/published-lists.ts'
-import { eventTypeOf } from '../feed/items.ts'
-import { listFeedItems } from '../feed/list-items.ts'
-import type { EntityKind } from '../protocol/entity.ts'
-import { bareHash } from '../protocol/hash.ts'
-import { DOC_PAGES, docHref } from '../server/docs/catalog.ts'
-import { listWorlds } from '../worlds/list-worlds.ts'
+import type { Context } from '#lib/core/context/context.ts'
+import { listPages } from '#lib/core/entities/published-lists.ts'
+import { eventTypeOf } from '#lib/core/feed/items.ts'
+import { listFeedItems } from '#lib/core/feed/list-items.ts'
+import { listWorlds } from '#lib/core/worlds/list-worlds.ts'
+import type { EntityKind } from '#lib/protocol/entity.ts'
+import { bareHash } from '#lib/protocol/hash.ts'
+import { DOC_PAGES, docHref } from '#lib/server/docs/catalog.ts'
 
 const ENTRIES = 50
 

@@ -1,7 +1,7 @@
 /** Checks certificates of runs without any network: `npx weft-verify <file>…`; exits with 1 unless all are proven. */
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { checkFile, type Verdict } from '../../lib/engine/proof/check.ts'
+import { checkFile, type Verdict } from '../../lib/features/proofs/checker/check.ts'
 
 const { paths, json } = options()
 if (paths.length === 0) {

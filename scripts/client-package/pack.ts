@@ -1,7 +1,7 @@
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import ts from 'typescript'
-import { API_VERSION } from '../../lib/server/operations/chain/version.ts'
+import { API_VERSION } from '#lib/server/operations/chain/version.ts'
 import { bundle, ROOT, writeLicences, writeManifest } from '../npm-package/pack.ts'
 
 /** Modules of the package, and those that their types import. */

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join, posix } from 'node:path'
 import type { Abi } from 'viem'
-import type { VerifierInputs } from '../../lib/chain/verifiers/submit.ts'
-import { COMPILER_SETTINGS, SOLC_VERSION } from '../../lib/compute/solidity/wrap.ts'
+import { COMPILER_SETTINGS, SOLC_VERSION } from '#lib/compute/solidity/wrap.ts'
+import type { VerifierInputs } from '#lib/features/verifier/verifiers/submit.ts'
 
 /** A compiled contract. */
 export interface ContractArtifact {

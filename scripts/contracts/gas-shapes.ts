@@ -1,4 +1,4 @@
-import type { ConnectorDefinition, Dimension } from '../../lib/protocol/definition.ts'
+import type { ConnectorDefinition, Dimension } from '#lib/protocol/definition.ts'
 
 /** What is measured: the shapes whose cost is known of the original network's contracts as well. */
 export interface GasShapes {

@@ -6,17 +6,17 @@ import {
   type LocalAccount,
   type TransactionReceipt,
 } from 'viem'
-import type { Deployer } from '../../lib/chain/create2-deployer.ts'
+import type { Deployer } from '#lib/chain/create2-deployer.ts'
 import {
   encodePublish,
   encodePublishBatch,
   NO_METADATA,
   type Publication,
-} from '../../lib/chain/publication-calldata.ts'
-import { batchTypedData, publicationTypedData } from '../../lib/chain/publication-typed-data.ts'
-import type { Artifact } from '../../lib/protocol/artifact.ts'
-import type { Address } from '../../lib/protocol/entity.ts'
-import { encodePayload } from '../../lib/protocol/payload.ts'
+} from '#lib/chain/publication-calldata.ts'
+import { batchTypedData, publicationTypedData } from '#lib/chain/publication-typed-data.ts'
+import type { Artifact } from '#lib/protocol/artifact.ts'
+import type { Address } from '#lib/protocol/entity.ts'
+import { encodePayload } from '#lib/protocol/payload.ts'
 import { devChain } from '../stack/dev-chain.ts'
 
 /** More gas than any transaction here takes; a development chain accepts it, and nothing is estimated first. */

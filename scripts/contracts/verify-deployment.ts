@@ -2,8 +2,8 @@ import { createCustomCommon, Hardfork, Mainnet } from '@ethereumjs/common'
 import { createEVM } from '@ethereumjs/evm'
 import { bytesToHex, createAddressFromString, hexToBytes } from '@ethereumjs/util'
 import type { PublicClient } from 'viem'
-import { registryCreation, runnerCreation } from '../../lib/chain/deploy.ts'
-import type { Address, Hex } from '../../lib/protocol/entity.ts'
+import { registryCreation, runnerCreation } from '#lib/chain/deploy.ts'
+import type { Address, Hex } from '#lib/protocol/entity.ts'
 
 /**
  * Compares the code of two deployed contracts with this project's, byte by byte.

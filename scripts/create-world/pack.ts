@@ -1,6 +1,6 @@
 import { cpSync } from 'node:fs'
 import { join } from 'node:path'
-import { BUILT_FOLDER } from '../../lib/worlds/sdk/built-module.ts'
+import { BUILT_FOLDER } from '#lib/core/worlds/sdk/built-module.ts'
 import { bundle, pack, ROOT, writeLicences, writeManifest } from '../npm-package/pack.ts'
 import { readJson } from '../stack/files.ts'
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Hex, LocalAccount } from 'viem'
-import { createChainClient, signIn } from '../../lib/client/index.ts'
-import type { PreparationRequest } from '../../lib/server/operations/studio/publication.ts'
+import { createChainClient, signIn } from '#lib/client/index.ts'
+import type { PreparationRequest } from '#lib/server/operations/studio/publication.ts'
 import { type ExampleEntity, exampleNetwork } from './network.ts'
 
 interface PublishProgress {

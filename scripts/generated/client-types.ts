@@ -1,8 +1,8 @@
 import openapiTS, { astToString } from 'openapi-typescript'
-import { chainDocument } from '../../lib/server/operations/chain/document.ts'
-import { chainOperations } from '../../lib/server/operations/chain/index.ts'
-import { servicesDocument } from '../../lib/server/operations/services/document.ts'
-import { servicesOperations } from '../../lib/server/operations/services/index.ts'
+import { chainDocument } from '#lib/server/operations/chain/document.ts'
+import { chainOperations } from '#lib/server/operations/chain/index.ts'
+import { servicesDocument } from '#lib/server/operations/services/document.ts'
+import { servicesOperations } from '#lib/server/operations/services/index.ts'
 
 const HEADER = '// Generated from the operations by `npm run generate`.\n\n'
 

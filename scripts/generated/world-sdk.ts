@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { build } from 'esbuild'
 import ts from 'typescript'
-import { BUILT_FOLDER, SDK_MODULES } from '../../lib/worlds/sdk/built-module.ts'
+import { BUILT_FOLDER, SDK_MODULES } from '#lib/core/worlds/sdk/built-module.ts'
 
-const HEADER = '// Generated from `lib/worlds/sdk` by `npm run generate`.'
+const HEADER = '// Generated from `lib/core/worlds/sdk` by `npm run generate`.'
 
 /** The modules of the World SDK as browsers load them, and the runtime's types for editors: path -> text. */
 export async function worldSdk(): Promise<ReadonlyMap<string, string>> {
   const modules = Object.entries(SDK_MODULES).map(async ([name, source]) => {
     const result = await build({
-      entryPoints: [`lib/worlds/sdk/${source}`],
+      entryPoints: [`lib/core/worlds/sdk/${source}`],
       bundle: true,
       write: false,
       format: 'esm',
@@ -28,8 +28,8 @@ export async function worldSdk(): Promise<ReadonlyMap<string, string>> {
 
 /** The types of `world-runtime.js` as one ambient module: the runtime's own, and what they need of the protocol's. */
 function runtimeTypes(): string {
-  const runtime = declarationsOf('lib/worlds/sdk/runtime.ts')
-  const protocol = declarationsOf('lib/worlds/sdk/protocol.ts')
+  const runtime = declarationsOf('lib/core/worlds/sdk/runtime.ts')
+  const protocol = declarationsOf('lib/core/worlds/sdk/protocol.ts')
   const needed = new Map<string, string>()
   const need = (text: string): void => {
     for (const [name = ''] of text.replaceAll(/\/\*\*.*?\*\//gs, '').matchAll(/\b[A-Z]\w+\b/g)) {

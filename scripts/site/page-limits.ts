@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Services } from '../../lib/context/context.ts'
-import type { Config } from '../../lib/platform/config.ts'
-import { createWorkLimiter } from '../../lib/platform/limits/work-limiter.ts'
-import { forRequest } from '../../lib/platform/telemetry/request-scope.ts'
-import { Failure, type FailureCode } from '../../lib/protocol/failure.ts'
-import { clientKey } from '../../lib/server/http/client-address.ts'
-import { carriesBody, drainUpload } from '../../lib/server/http/node-request.ts'
+import type { Services } from '#lib/core/context/context.ts'
+import type { Config } from '#lib/platform/config.ts'
+import { createWorkLimiter } from '#lib/platform/limits/work-limiter.ts'
+import { forRequest } from '#lib/platform/telemetry/request-scope.ts'
+import { Failure, type FailureCode } from '#lib/protocol/failure.ts'
+import { clientKey } from '#lib/server/http/client-address.ts'
+import { carriesBody, drainUpload } from '#lib/server/http/node-request.ts'
 
 /** Hardly any work, or needed to diagnose overload. */
 const FREE = /^\/(?:_next\/static\/.*|icon\.svg|healthz|readyz|metrics|status|status\.json)$/

@@ -6,9 +6,9 @@ import {
   contractAddresses,
   deployContracts,
   missingContracts,
-} from '../../lib/chain/deploy.ts'
-import { isDevChainId } from '../../lib/protocol/dev-chain.ts'
-import type { Address, Hex } from '../../lib/protocol/entity.ts'
+} from '#lib/chain/deploy.ts'
+import { isDevChainId } from '#lib/protocol/dev-chain.ts'
+import type { Address, Hex } from '#lib/protocol/entity.ts'
 import { devChain } from './dev-chain.ts'
 import { readJson, writeJson } from './files.ts'
 

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { numberToHex } from 'viem'
-import { createDatabase, type Database } from '../../lib/platform/db/client.ts'
+import { createDatabase, type Database } from '#lib/platform/db/client.ts'
 import {
   accounts,
   chainBlocks,
@@ -16,7 +16,7 @@ import {
   sponsoredTransactions,
   unverifiedPublications,
   workerState,
-} from '../../lib/platform/db/schema/index.ts'
+} from '#lib/platform/db/schema/index.ts'
 import { rpc } from './anvil.ts'
 
 /** What the worker indexes from the chain. */

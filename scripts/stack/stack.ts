@@ -1,16 +1,11 @@
 import { randomInt } from 'node:crypto'
-import type { Settings } from '../../lib/platform/config.ts'
-import {
-  DEFAULT_CHAIN_PORT,
-  DEFAULT_PORT,
-  DEFAULT_WORKER_PORT,
-  readConfig,
-} from '../../lib/platform/config.ts'
-import { nodeUrls } from '../../lib/platform/config-checks.ts'
-import { chainDatabaseUrl } from '../../lib/platform/db/chain-schema.ts'
-import { migrate } from '../../lib/platform/db/migrate.ts'
-import { isDevChainId, isLoopback } from '../../lib/protocol/dev-chain.ts'
-import type { Address } from '../../lib/protocol/entity.ts'
+import type { Settings } from '#lib/platform/config.ts'
+import { DEFAULT_CHAIN_PORT, DEFAULT_PORT, DEFAULT_WORKER_PORT, readConfig } from '#lib/platform/config.ts'
+import { nodeUrls } from '#lib/platform/config-checks.ts'
+import { chainDatabaseUrl } from '#lib/platform/db/chain-schema.ts'
+import { migrate } from '#lib/platform/db/migrate.ts'
+import { isDevChainId, isLoopback } from '#lib/protocol/dev-chain.ts'
+import type { Address } from '#lib/protocol/entity.ts'
 import { EXAMPLES_AUTHOR, EXAMPLES_SHOWN_FIRST } from '../example-network/network.ts'
 import { publishExampleNetwork } from '../example-network/publish.ts'
 import { publishSampleWorlds } from '../example-network/sample-worlds.ts'

@@ -12,7 +12,7 @@ const THREADS = [
 /** What the site reads from disk at run time. */
 const READ = [
   './lib/**/*.ts',
-  './lib/worlds/sdk/built/**',
+  './lib/core/worlds/sdk/built/**',
   './contracts/artifacts/**',
   './contracts/README.md',
   './lib/client/README.md',

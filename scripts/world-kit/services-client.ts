@@ -1,5 +1,5 @@
 import type { LocalAccount } from 'viem'
-import { createServicesClient, signInToServices } from '../../lib/client/index.ts'
+import { createServicesClient, signInToServices } from '#lib/client/index.ts'
 import { packWorld } from './world-folder.ts'
 
 interface PublishedWorld {

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import JSZip from 'jszip'
-import { MANIFEST_PATH, readManifest, type WorldManifest } from '../../lib/compute/bundle/manifest.ts'
-import { isPartName } from '../../lib/ui/world-upload/bundle/choose.ts'
+import { MANIFEST_PATH, readManifest, type WorldManifest } from '#lib/compute/bundle/manifest.ts'
+import { isPartName } from '#lib/ui/world-upload/bundle/choose.ts'
 
 /** Files of a World in a folder, by their path in the bundle. @throws what the file system throws. */
 export function folderFiles(folder: string): ReadonlyMap<string, Uint8Array> {

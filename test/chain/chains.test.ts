@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { finalityDepths } from '../../lib/indexer/chain-source.ts'
-import { paceOf } from '../../lib/indexer/pace.ts'
-import { readConfig } from '../../lib/platform/config.ts'
-import { chainFacts, KNOWN_CHAIN_IDS } from '../../lib/protocol/chains.ts'
+import { finalityDepths } from '#lib/core/indexer/chain-source.ts'
+import { paceOf } from '#lib/core/indexer/pace.ts'
+import { readConfig } from '#lib/platform/config.ts'
+import { chainFacts, KNOWN_CHAIN_IDS } from '#lib/protocol/chains.ts'
 
 const SECRETS = {
   DATABASE_URL: 'postgres://weft@localhost:5432/weft',

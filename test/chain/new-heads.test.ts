@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import { afterEach, expect, test } from 'vitest'
 import { type WebSocket, WebSocketServer } from 'ws'
-import { connectChain } from '../../lib/chain/access.ts'
-import { type DescribedNode, describeNodes } from '../../lib/chain/nodes/describe-node.ts'
-import { testChain } from '../support/chain.ts'
-import { startRpcProxy } from '../support/rpc-proxy.ts'
+import { connectChain } from '#lib/chain/access.ts'
+import { type DescribedNode, describeNodes } from '#lib/chain/nodes/describe-node.ts'
+import { testChain } from '#test/support/chain.ts'
+import { startRpcProxy } from '#test/support/rpc-proxy.ts'
 
 const cleanups: (() => unknown)[] = []
 afterEach(async () => {

@@ -1,12 +1,12 @@
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Network, startNetwork } from '../publication/network.ts'
-import { type TestChain, testChain } from '../support/chain.ts'
-import { testConfig } from '../support/config.ts'
-import { applyProfile, NODE_PROFILES, type NodeProfile } from '../support/node-profiles.ts'
-import { type RpcProxy, startRpcProxy } from '../support/rpc-proxy.ts'
-import { startServices, type TestServices } from '../support/services.ts'
-import { until } from '../support/until.ts'
+import { type Network, startNetwork } from '#test/core/publication/network.ts'
+import { type TestChain, testChain } from '#test/support/chain.ts'
+import { testConfig } from '#test/support/config.ts'
+import { applyProfile, NODE_PROFILES, type NodeProfile } from '#test/support/node-profiles.ts'
+import { type RpcProxy, startRpcProxy } from '#test/support/rpc-proxy.ts'
+import { startServices, type TestServices } from '#test/support/services.ts'
+import { until } from '#test/support/until.ts'
 
 let chain: TestChain
 let shared: TestServices
@@ -114,7 +114,7 @@ test.concurrent.each(NODE_PROFILES.map((profile) => ({ ...profile })))(
       const others = await network.api.db.sql`select 1 from entities where name like '%xx%'`
       expect(others.length).toBe(0)
       if (profile.shows !== undefined) {
-        const { describeNodes } = await import('../../lib/chain/nodes/describe-node.ts')
+        const { describeNodes } = await import('#lib/chain/nodes/describe-node.ts')
         const said = () => describeNodes(network.api.services.chain).flatMap(({ sentences }) => sentences)
         await until('probed', () => said().length > 0)
         expect(said().join(' ')).toMatch(profile.shows)

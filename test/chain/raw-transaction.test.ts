@@ -1,7 +1,7 @@
 import { concat, type Hex, keccak256, parseTransaction, serializeTransaction, toRlp } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, it } from 'vitest'
-import { InvalidTransaction, parseSignedTransaction } from '../../lib/chain/raw-transaction.ts'
+import { InvalidTransaction, parseSignedTransaction } from '#lib/chain/raw-transaction.ts'
 
 const account = privateKeyToAccount(`0x${'42'.repeat(32)}`)
 const to = '0x1111111111111111111111111111111111111111'

@@ -10,15 +10,15 @@ import {
   publish,
   signIn,
   signInToServices,
-} from '../../lib/client/index.ts'
-import { registryAbi } from '../../lib/protocol/abi.ts'
-import { KIND_CODE } from '../../lib/protocol/entity.ts'
-import { serveNode } from '../../lib/server/http/node-adapter.ts'
-import { createChainDispatcher } from '../../lib/server/operations/chain/dispatcher.ts'
-import { createServicesDispatcher } from '../../lib/server/operations/services/dispatcher.ts'
-import { listen } from '../support/listen.ts'
-import { startServices, type TestServices } from '../support/services.ts'
-import { until } from '../support/until.ts'
+} from '#lib/client/index.ts'
+import { registryAbi } from '#lib/protocol/abi.ts'
+import { KIND_CODE } from '#lib/protocol/entity.ts'
+import { serveNode } from '#lib/server/http/node-adapter.ts'
+import { createChainDispatcher } from '#lib/server/operations/chain/dispatcher.ts'
+import { createServicesDispatcher } from '#lib/server/operations/services/dispatcher.ts'
+import { listen } from '#test/support/listen.ts'
+import { startServices, type TestServices } from '#test/support/services.ts'
+import { until } from '#test/support/until.ts'
 
 const hasPython = spawnSync('python3', ['--version']).status === 0
 

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { buildClientPackage } from '../../scripts/client-package/pack.ts'
-import { documents } from '../../scripts/generated/client-types.ts'
-import { samplesOf } from '../support/doc-samples.ts'
+import { buildClientPackage } from '#scripts/client-package/pack.ts'
+import { documents } from '#scripts/generated/client-types.ts'
+import { samplesOf } from '#test/support/doc-samples.ts'
 
 const project = mkdtempSync(join(tmpdir(), 'weft-client-types-'))
 const folder = join(project, 'node_modules/@weft/client')

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { breakingChanges, mayBreak, type Surface, surfaceOf } from '../../scripts/client-package/surface.ts'
-import { documents } from '../../scripts/generated/client-types.ts'
+import { breakingChanges, mayBreak, type Surface, surfaceOf } from '#scripts/client-package/surface.ts'
+import { documents } from '#scripts/generated/client-types.ts'
 
 /** The APIs as they were published last. Write it anew, with `API_BASELINE=1`, when a version is published. */
 const BASELINE = fileURLToPath(new URL('../fixtures/api-baseline.json', import.meta.url))

@@ -3,13 +3,13 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { passkeyAccountAbi, passkeyFactoryAbi, registryAbi, runnerAbi } from '../../lib/protocol/abi.ts'
+import { passkeyAccountAbi, passkeyFactoryAbi, registryAbi, runnerAbi } from '#lib/protocol/abi.ts'
 import {
   COMPILER_BUILD,
   CONTRACT_GROUPS,
   compileContracts,
   standardJsonInput,
-} from '../../scripts/contracts/compile.ts'
+} from '#scripts/contracts/compile.ts'
 
 const root = join(import.meta.dirname, '../..')
 const ABIS: Readonly<Record<string, readonly unknown[]>> = {

@@ -12,16 +12,16 @@ import {
   toHex,
 } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { decodePublish } from '../../lib/chain/publication-calldata.ts'
-import { publishedEvents } from '../../lib/chain/published-event.ts'
-import { registryAbi } from '../../lib/protocol/abi.ts'
-import type { BuiltArtifact } from '../../lib/protocol/artifact.ts'
-import { buildConnector } from '../../lib/protocol/creation-checks.ts'
-import type { Address, Hex } from '../../lib/protocol/entity.ts'
-import { compileContracts } from '../../scripts/contracts/compile.ts'
-import { devAccount } from '../support/chain.ts'
-import { define } from '../support/definitions.ts'
-import { signBatch, signPublication } from '../support/sign-publication.ts'
+import { decodePublish } from '#lib/chain/publication-calldata.ts'
+import { publishedEvents } from '#lib/chain/published-event.ts'
+import { registryAbi } from '#lib/protocol/abi.ts'
+import type { BuiltArtifact } from '#lib/protocol/artifact.ts'
+import { buildConnector } from '#lib/protocol/creation-checks.ts'
+import type { Address, Hex } from '#lib/protocol/entity.ts'
+import { compileContracts } from '#scripts/contracts/compile.ts'
+import { devAccount } from '#test/support/chain.ts'
+import { define } from '#test/support/definitions.ts'
+import { signBatch, signPublication } from '#test/support/sign-publication.ts'
 import {
   errorOf,
   freshRegistryPerTest,

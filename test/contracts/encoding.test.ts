@@ -1,9 +1,9 @@
 import { encodeAbiParameters } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { registryAbi } from '../../lib/protocol/abi.ts'
-import { decodeConnectorCode, encodeConnectorCode } from '../../lib/protocol/connector-code.ts'
-import type { EntityKind } from '../../lib/protocol/entity.ts'
-import { decodePayload, encodePayload } from '../../lib/protocol/payload.ts'
+import { registryAbi } from '#lib/protocol/abi.ts'
+import { decodeConnectorCode, encodeConnectorCode } from '#lib/protocol/connector-code.ts'
+import type { EntityKind } from '#lib/protocol/entity.ts'
+import { decodePayload, encodePayload } from '#lib/protocol/payload.ts'
 import { codeArtifact, startNode, type TestNode } from './network.ts'
 
 let node: TestNode

@@ -1,9 +1,9 @@
 import { decodeErrorResult, encodeFunctionData } from 'viem'
 import { afterAll, beforeAll, beforeEach } from 'vitest'
-import { registryAbi } from '../../lib/protocol/abi.ts'
-import type { Address, Hex } from '../../lib/protocol/entity.ts'
-import { devAccount } from '../support/chain.ts'
-import { signPublication } from '../support/sign-publication.ts'
+import { registryAbi } from '#lib/protocol/abi.ts'
+import type { Address, Hex } from '#lib/protocol/entity.ts'
+import { devAccount } from '#test/support/chain.ts'
+import { signPublication } from '#test/support/sign-publication.ts'
 import {
   type Answer,
   codeArtifact,

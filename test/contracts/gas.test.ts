@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { measureGas } from '../../scripts/contracts/measure-gas.ts'
+import { measureGas } from '#scripts/contracts/measure-gas.ts'
 import { startNode, type TestNode } from './network.ts'
 
 const snapshot: unknown = JSON.parse(

@@ -10,12 +10,12 @@ import {
   zeroHash,
 } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { PASSKEY_FACTORY, PASSKEY_FACTORY_CREATION } from '../../lib/chain/passkey-factory.ts'
-import { passkeyAccountAbi, passkeyFactoryAbi } from '../../lib/protocol/abi.ts'
-import type { Address, Hex } from '../../lib/protocol/entity.ts'
-import { passkeyAddress, passkeyChallenge } from '../../lib/protocol/passkey.ts'
-import { type TestChain, testChain } from '../support/chain.ts'
-import { type AssertionChanges, type SoftPasskey, softPasskey } from '../support/passkey.ts'
+import { PASSKEY_FACTORY, PASSKEY_FACTORY_CREATION } from '#lib/chain/passkey-factory.ts'
+import { passkeyAccountAbi, passkeyFactoryAbi } from '#lib/protocol/abi.ts'
+import type { Address, Hex } from '#lib/protocol/entity.ts'
+import { passkeyAddress, passkeyChallenge } from '#lib/protocol/passkey.ts'
+import { type TestChain, testChain } from '#test/support/chain.ts'
+import { type AssertionChanges, type SoftPasskey, softPasskey } from '#test/support/passkey.ts'
 
 const SITE = 'https://weft.example'
 const HASH = keccak256(stringToHex('a message'))

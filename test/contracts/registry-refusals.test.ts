@@ -1,11 +1,11 @@
 import { encodeErrorResult, keccak256, toHex, zeroAddress } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { registryAbi } from '../../lib/protocol/abi.ts'
-import type { BuiltArtifact } from '../../lib/protocol/artifact.ts'
-import { codeContentHash } from '../../lib/protocol/content-hash.ts'
-import { buildConnector } from '../../lib/protocol/creation-checks.ts'
-import type { Hex } from '../../lib/protocol/entity.ts'
-import { type ConnectorSketch, define } from '../support/definitions.ts'
+import { registryAbi } from '#lib/protocol/abi.ts'
+import type { BuiltArtifact } from '#lib/protocol/artifact.ts'
+import { codeContentHash } from '#lib/protocol/content-hash.ts'
+import { buildConnector } from '#lib/protocol/creation-checks.ts'
+import type { Hex } from '#lib/protocol/entity.ts'
+import { type ConnectorSketch, define } from '#test/support/definitions.ts'
 import {
   errorOf,
   freshRegistryPerTest,

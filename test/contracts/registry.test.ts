@@ -10,12 +10,12 @@ import {
   stringToHex,
 } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { batchTypedData, publicationTypedData } from '../../lib/chain/publication-typed-data.ts'
-import { publishedEvents } from '../../lib/chain/published-event.ts'
-import { registryAbi } from '../../lib/protocol/abi.ts'
-import type { Address, Hex } from '../../lib/protocol/entity.ts'
-import { compileContracts } from '../../scripts/contracts/compile.ts'
-import { devAccount } from '../support/chain.ts'
+import { batchTypedData, publicationTypedData } from '#lib/chain/publication-typed-data.ts'
+import { publishedEvents } from '#lib/chain/published-event.ts'
+import { registryAbi } from '#lib/protocol/abi.ts'
+import type { Address, Hex } from '#lib/protocol/entity.ts'
+import { compileContracts } from '#scripts/contracts/compile.ts'
+import { devAccount } from '#test/support/chain.ts'
 import {
   entry,
   errorOf,

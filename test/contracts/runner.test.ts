@@ -1,10 +1,10 @@
 import { decodeErrorResult, encodeErrorResult, toHex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { runnerAbi } from '../../lib/protocol/abi.ts'
-import { encodeConnectorCode } from '../../lib/protocol/connector-code.ts'
-import { codeContentHash } from '../../lib/protocol/content-hash.ts'
-import type { Address, Hex } from '../../lib/protocol/entity.ts'
-import { define } from '../support/definitions.ts'
+import { runnerAbi } from '#lib/protocol/abi.ts'
+import { encodeConnectorCode } from '#lib/protocol/connector-code.ts'
+import { codeContentHash } from '#lib/protocol/content-hash.ts'
+import type { Address, Hex } from '#lib/protocol/entity.ts'
+import { define } from '#test/support/definitions.ts'
 import { type Answer, startNode, streams, type TestNetwork, type TestNode } from './network.ts'
 
 const PANIC_OVERFLOW = `0x4e487b71${'11'.padStart(64, '0')}`

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { codeContentHash } from '../../lib/protocol/content-hash.ts'
-import { buildConnector } from '../../lib/protocol/creation-checks.ts'
-import type { PositionedRunningInstance } from '../../lib/protocol/definition.ts'
-import { encodeConnectorPayload } from '../../lib/protocol/payload.ts'
-import { define } from '../support/definitions.ts'
-import { dynamicRiOf, type VectorCase, vectorCases } from '../support/vectors.ts'
+import { codeContentHash } from '#lib/protocol/content-hash.ts'
+import { buildConnector } from '#lib/protocol/creation-checks.ts'
+import type { PositionedRunningInstance } from '#lib/protocol/definition.ts'
+import { encodeConnectorPayload } from '#lib/protocol/payload.ts'
+import { define } from '#test/support/definitions.ts'
+import { dynamicRiOf, type VectorCase, vectorCases } from '#test/support/vectors.ts'
 import { compileOnce, startNode, streams, type TestNetwork, type TestNode } from './network.ts'
 
 type Created = VectorCase['connectors'][number]

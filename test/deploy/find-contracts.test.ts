@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createPublicClient, createWalletClient, http, zeroHash } from 'viem'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { contractAddresses, deployContracts } from '../../lib/chain/deploy.ts'
-import { type AnvilNode, rpc, startAnvil } from '../../scripts/stack/anvil.ts'
-import { devAccount, findContracts } from '../../scripts/stack/contracts.ts'
-import { devChain } from '../../scripts/stack/dev-chain.ts'
-import { anyFreePort } from '../../scripts/stack/ports.ts'
+import { contractAddresses, deployContracts } from '#lib/chain/deploy.ts'
+import { type AnvilNode, rpc, startAnvil } from '#scripts/stack/anvil.ts'
+import { devAccount, findContracts } from '#scripts/stack/contracts.ts'
+import { devChain } from '#scripts/stack/dev-chain.ts'
+import { anyFreePort } from '#scripts/stack/ports.ts'
 
 let node: AnvilNode
 let folder: string

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type Submission, submitToVerifiers } from '../../lib/chain/verifiers/submit.ts'
-import { type Asked, type StandInVerifier, startVerifier } from '../support/verifier.ts'
+import { type Submission, submitToVerifiers } from '#lib/features/verifier/verifiers/submit.ts'
+import { type Asked, type StandInVerifier, startVerifier } from '#test/support/verifier.ts'
 
 // Stand-ins for verifiers, which answer as these document it.
 

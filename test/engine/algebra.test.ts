@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { MAX_WORD, type Range } from '../../lib/engine/ranges.ts'
-import { assume } from '../../lib/engine/specialise/assume.ts'
-import { formula } from '../../lib/engine/specialise/formula.ts'
-import { type Term, Unspecialised, type Value } from '../../lib/engine/specialise/value.ts'
-import * as h from '../../lib/engine/words.ts'
+import { MAX_WORD, type Range } from '#lib/engine/ranges.ts'
+import { assume } from '#lib/engine/specialise/assume.ts'
+import { formula } from '#lib/engine/specialise/formula.ts'
+import { type Term, Unspecialised, type Value } from '#lib/engine/specialise/value.ts'
+import * as h from '#lib/engine/words.ts'
 import { type Expression, evaluate, read, Translation, type Values } from './expressions.ts'
 
 /** What rules of the algebra look for: `u`, `v` and `w` are variables, `k` and `l` numbers. */

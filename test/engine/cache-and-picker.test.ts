@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { contiguous, indicesOf, Picker } from '../../lib/engine/sequence/indices.ts'
-import { chunkOf, chunks } from '../../lib/engine/sequence/runner-calls.ts'
-import { ByteLru } from '../../lib/platform/cache/byte-lru.ts'
+import { contiguous, indicesOf, Picker } from '#lib/engine/sequence/indices.ts'
+import { chunkOf, chunks } from '#lib/engine/sequence/runner-calls.ts'
+import { ByteLru } from '#lib/platform/cache/byte-lru.ts'
 
 describe('a cache bounded by bytes', () => {
   test('drops what was used longest ago, and nothing that fits', () => {

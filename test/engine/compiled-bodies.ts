@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { compileBody } from '../../lib/compute/solidity/compile-body.ts'
+import { compileBody } from '#lib/compute/solidity/compile-body.ts'
 
 const FILE = new URL('../fixtures/compiled-bodies.json', import.meta.url)
 

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { MAX_WORD } from '../../lib/engine/ranges.ts'
-import { Algebra } from '../../lib/engine/specialise/algebra.ts'
-import { clear, hash } from '../../lib/engine/specialise/data.ts'
-import { FRESH, type Memory, read, write } from '../../lib/engine/specialise/memory.ts'
-import { readProgram } from '../../lib/engine/specialise/program.ts'
-import { constant, Effort, pointer, Unspecialised, type Value } from '../../lib/engine/specialise/value.ts'
-import { keccak256, word } from '../../lib/engine/words.ts'
+import { MAX_WORD } from '#lib/engine/ranges.ts'
+import { Algebra } from '#lib/engine/specialise/algebra.ts'
+import { clear, hash } from '#lib/engine/specialise/data.ts'
+import { FRESH, type Memory, read, write } from '#lib/engine/specialise/memory.ts'
+import { readProgram } from '#lib/engine/specialise/program.ts'
+import { constant, Effort, pointer, Unspecialised, type Value } from '#lib/engine/specialise/value.ts'
+import { keccak256, word } from '#lib/engine/words.ts'
 
 const algebra = new Algebra(new Effort(100_000_000), false)
 const facts = new Map()

@@ -1,6 +1,6 @@
-import { compute } from '../../lib/engine/arithmetic.ts'
-import type { Range } from '../../lib/engine/ranges.ts'
-import { Algebra } from '../../lib/engine/specialise/algebra.ts'
+import { compute } from '#lib/engine/arithmetic.ts'
+import type { Range } from '#lib/engine/ranges.ts'
+import { Algebra } from '#lib/engine/specialise/algebra.ts'
 import {
   constant,
   Effort,
@@ -9,8 +9,8 @@ import {
   type Region,
   type Term,
   type Value,
-} from '../../lib/engine/specialise/value.ts'
-import { type Word, word, wrap } from '../../lib/engine/words.ts'
+} from '#lib/engine/specialise/value.ts'
+import { type Word, word, wrap } from '#lib/engine/words.ts'
 
 /** Opcodes as functions of numbers, of variables and of addresses. */
 export type Expression =

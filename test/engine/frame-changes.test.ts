@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { compileStep } from '../../lib/engine/sequence/loop.ts'
-import { specialise } from '../../lib/engine/specialise/specialise.ts'
-import { createMachine } from '../support/machine.ts'
+import { compileStep } from '#lib/engine/sequence/loop.ts'
+import { specialise } from '#lib/engine/specialise/specialise.ts'
+import { createMachine } from '#test/support/machine.ts'
 import { answerOf, changedCodes, framedCalls } from './frame-changes.ts'
 
 test('contracts with one instruction changed are left alone, or do what the EVM does', async () => {

@@ -1,7 +1,7 @@
-import { Unanswerable } from '../../lib/compute/simulator/local-evm.ts'
-import { cycleCalldata, rangeCalldata, runCalldata } from '../../lib/engine/sequence/runner-calls.ts'
-import { disassemble, OPCODES } from '../../lib/protocol/opcodes.ts'
-import type { Machine } from '../support/machine.ts'
+import { Unanswerable } from '#lib/compute/simulator/local-evm.ts'
+import { cycleCalldata, rangeCalldata, runCalldata } from '#lib/engine/sequence/runner-calls.ts'
+import { disassemble, OPCODES } from '#lib/protocol/opcodes.ts'
+import type { Machine } from '#test/support/machine.ts'
 import { runtimeOf } from './compiled-bodies.ts'
 
 /** Code one instruction of which is not what our compiler wrote. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { combine, isZero, type Linear, linear, type Quantity } from '../../lib/engine/specialise/linear.ts'
-import { Unspecialised } from '../../lib/engine/specialise/value.ts'
+import { combine, isZero, type Linear, linear, type Quantity } from '#lib/engine/specialise/linear.ts'
+import { Unspecialised } from '#lib/engine/specialise/value.ts'
 
 /** What the Runner sends at least and at most, and the loop of the wrapper makes of it. */
 const BOUNDS: Readonly<Record<Quantity, readonly [bigint, bigint]>> = {

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { Algebra } from '../../lib/engine/specialise/algebra.ts'
-import { FRESH, load, type Memory, placeOf, read, write } from '../../lib/engine/specialise/memory.ts'
-import { constant, Effort, pointer, Unspecialised, type Value } from '../../lib/engine/specialise/value.ts'
-import { word } from '../../lib/engine/words.ts'
+import { Algebra } from '#lib/engine/specialise/algebra.ts'
+import { FRESH, load, type Memory, placeOf, read, write } from '#lib/engine/specialise/memory.ts'
+import { constant, Effort, pointer, Unspecialised, type Value } from '#lib/engine/specialise/value.ts'
+import { word } from '#lib/engine/words.ts'
 import { read as expression, Translation } from './expressions.ts'
 
 const algebra = new Algebra(new Effort(100_000_000), false)

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createEngine } from '../../lib/engine/engine.ts'
-import type { ExactEngine, RunOutcome, RunRequest } from '../../lib/engine/run.ts'
-import type { Translators } from '../../lib/engine/types.ts'
-import { codeContentHash } from '../../lib/protocol/content-hash.ts'
-import type { Hash } from '../../lib/protocol/entity.ts'
-import { type DimensionSketch, Shelf } from '../support/definitions.ts'
+import { createEngine } from '#lib/engine/engine.ts'
+import type { ExactEngine, RunOutcome, RunRequest } from '#lib/engine/run.ts'
+import type { Translators } from '#lib/engine/types.ts'
+import { codeContentHash } from '#lib/protocol/content-hash.ts'
+import type { Hash } from '#lib/protocol/entity.ts'
+import { type DimensionSketch, Shelf } from '#test/support/definitions.ts'
 
 const LIMITS = { steps: 20_000_000, gas: 1_000_000n, milliseconds: 10_000 }
 const UINT32 = 2 ** 32

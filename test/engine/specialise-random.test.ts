@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { compileStep } from '../../lib/engine/sequence/loop.ts'
-import { rangeCalldata } from '../../lib/engine/sequence/runner-calls.ts'
-import { specialise } from '../../lib/engine/specialise/specialise.ts'
-import { createMachine } from '../support/machine.ts'
+import { compileStep } from '#lib/engine/sequence/loop.ts'
+import { rangeCalldata } from '#lib/engine/sequence/runner-calls.ts'
+import { specialise } from '#lib/engine/specialise/specialise.ts'
+import { createMachine } from '#test/support/machine.ts'
 import { STEP_PROGRAMS, stepCode } from './step-programs.ts'
 
 /** Random programs to compare for each class of opcodes. */

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { compileStep } from '../../lib/engine/sequence/loop.ts'
-import { cycleCalldata, rangeCalldata, runCalldata } from '../../lib/engine/sequence/runner-calls.ts'
-import { specialise } from '../../lib/engine/specialise/specialise.ts'
-import { type Budget, BudgetExceeded } from '../../lib/engine/types.ts'
-import * as h from '../../lib/engine/words.ts'
-import { createMachine, type Machine } from '../support/machine.ts'
+import { compileStep } from '#lib/engine/sequence/loop.ts'
+import { cycleCalldata, rangeCalldata, runCalldata } from '#lib/engine/sequence/runner-calls.ts'
+import { specialise } from '#lib/engine/specialise/specialise.ts'
+import { type Budget, BudgetExceeded } from '#lib/engine/types.ts'
+import * as h from '#lib/engine/words.ts'
+import { createMachine, type Machine } from '#test/support/machine.ts'
 import { compile, runtimeOf } from './compiled-bodies.ts'
 import {
   BODIES_THAT_LOOK_AROUND,

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { OPCODES } from '../../lib/protocol/opcodes.ts'
+import { OPCODES } from '#lib/protocol/opcodes.ts'
 
 /** Words at the edges of what numbers, signs and masks can do, and any others. */
 export const anyWord: fc.Arbitrary<bigint> = fc.oneof(

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { translate } from '../../lib/engine/translate/translate.ts'
-import { BudgetExceeded, type CallOutcome, Declined } from '../../lib/engine/types.ts'
-import type { Hex } from '../../lib/protocol/entity.ts'
-import { OPCODES } from '../../lib/protocol/opcodes.ts'
-import { createMachine, type Machine } from '../support/machine.ts'
+import { translate } from '#lib/engine/translate/translate.ts'
+import { BudgetExceeded, type CallOutcome, Declined } from '#lib/engine/types.ts'
+import type { Hex } from '#lib/protocol/entity.ts'
+import { OPCODES } from '#lib/protocol/opcodes.ts'
+import { createMachine, type Machine } from '#test/support/machine.ts'
 import { anyWord } from './step-programs.ts'
 
 /** Random programs to compare for each class of opcodes. */

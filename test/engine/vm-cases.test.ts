@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { translate } from '../../lib/engine/translate/translate.ts'
-import { Declined } from '../../lib/engine/types.ts'
-import { createMachine } from '../support/machine.ts'
+import { translate } from '#lib/engine/translate/translate.ts'
+import { Declined } from '#lib/engine/types.ts'
+import { createMachine } from '#test/support/machine.ts'
 import { vmCases } from './vm-cases.ts'
 
 const ADDRESS = `0x${'22'.repeat(20)}` as const

@@ -1,4 +1,4 @@
-import { OPCODES } from '../../lib/protocol/opcodes.ts'
+import { OPCODES } from '#lib/protocol/opcodes.ts'
 
 /*
  * The opcodes that are translated, each with the operands at which implementations differ: what the official tests of the

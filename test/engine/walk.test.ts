@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { createExactEngine } from '../../lib/compute/simulator/exact-engine.ts'
-import { createEngine, translators } from '../../lib/engine/engine.ts'
-import type { RunRequest } from '../../lib/engine/run.ts'
-import { decodeParticles } from '../../lib/protocol/particles.ts'
-import { sharedCompiler } from '../support/compiler.ts'
-import { type DimensionSketch, Shelf } from '../support/definitions.ts'
-import { runOnReferenceEngine } from '../support/reference-engine.ts'
+import { createExactEngine } from '#lib/compute/simulator/exact-engine.ts'
+import { createEngine, translators } from '#lib/engine/engine.ts'
+import type { RunRequest } from '#lib/engine/run.ts'
+import { decodeParticles } from '#lib/protocol/particles.ts'
+import { sharedCompiler } from '#test/support/compiler.ts'
+import { type DimensionSketch, Shelf } from '#test/support/definitions.ts'
+import { runOnReferenceEngine } from '#test/support/reference-engine.ts'
 
 const LIMITS = { steps: 500_000_000, gas: 2_000_000_000n, milliseconds: 60_000 }
 

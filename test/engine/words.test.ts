@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { keccak256 } from 'viem'
 import { expect, test } from 'vitest'
-import { compute } from '../../lib/engine/arithmetic.ts'
-import { MAX_WORD, type Range, rangeAfter } from '../../lib/engine/ranges.ts'
-import type { Word } from '../../lib/engine/words.ts'
-import * as words from '../../lib/engine/words.ts'
+import { compute } from '#lib/engine/arithmetic.ts'
+import { MAX_WORD, type Range, rangeAfter } from '#lib/engine/ranges.ts'
+import type { Word } from '#lib/engine/words.ts'
+import * as words from '#lib/engine/words.ts'
 
 test('keccak256 hashes as viem does, around the lengths of its blocks', () => {
   for (const length of [0, 1, 31, 32, 64, 134, 135, 136, 137, 200, 271, 272, 273, 1000]) {

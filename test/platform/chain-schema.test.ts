@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { chainDatabaseUrl, defaultDatabaseUrl, schemaOfUrl } from '../../lib/platform/db/chain-schema.ts'
-import { createDatabase, type Database } from '../../lib/platform/db/client.ts'
-import { migrate, pendingMigrations } from '../../lib/platform/db/migrate.ts'
-import { createTestDatabase, type TestDatabase } from '../support/database.ts'
+import { chainDatabaseUrl, defaultDatabaseUrl, schemaOfUrl } from '#lib/platform/db/chain-schema.ts'
+import { createDatabase, type Database } from '#lib/platform/db/client.ts'
+import { migrate, pendingMigrations } from '#lib/platform/db/migrate.ts'
+import { createTestDatabase, type TestDatabase } from '#test/support/database.ts'
 
 let first: TestDatabase
 let second: Database

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ConfigError, readConfig, readSettings } from '../../lib/platform/config.ts'
+import { ConfigError, readConfig, readSettings } from '#lib/platform/config.ts'
 
 const needed = {
   DATABASE_URL: 'postgres://weft:pw@localhost:5432/weft',

@@ -11,10 +11,10 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
-import { migrate } from '../../lib/platform/db/migrate.ts'
-import { drafts, formats } from '../../lib/platform/db/schema/index.ts'
-import { postgresUser, reachableDataDir } from '../../scripts/stack/data-location.ts'
-import { createTestDatabase, type TestDatabase } from '../support/database.ts'
+import { migrate } from '#lib/platform/db/migrate.ts'
+import { drafts, formats } from '#lib/platform/db/schema/index.ts'
+import { postgresUser, reachableDataDir } from '#scripts/stack/data-location.ts'
+import { createTestDatabase, type TestDatabase } from '#test/support/database.ts'
 
 describe('database', () => {
   let db: TestDatabase

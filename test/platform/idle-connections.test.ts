@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createDatabase, type Database } from '../../lib/platform/db/client.ts'
-import { Random } from '../simulation/random.ts'
-import { createTestDatabase, type TestDatabase } from '../support/database.ts'
+import { createDatabase, type Database } from '#lib/platform/db/client.ts'
+import { Random } from '#test/suites/simulation/random.ts'
+import { createTestDatabase, type TestDatabase } from '#test/support/database.ts'
 
 /** `IDLE_REQUESTS=10000 IDLE_SEED=7` for the long form. */
 const REQUESTS = Number(process.env.IDLE_REQUESTS ?? 500)

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import postgres, { type Sql, type TransactionSql } from 'postgres'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { createDatabase, type Database } from '../../lib/platform/db/client.ts'
-import { reconnectDelay } from '../../lib/platform/db/connect.ts'
-import { createTestDatabase, type TestDatabase } from '../support/database.ts'
-import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts'
-import { until } from '../support/until.ts'
+import { createDatabase, type Database } from '#lib/platform/db/client.ts'
+import { reconnectDelay } from '#lib/platform/db/connect.ts'
+import { createTestDatabase, type TestDatabase } from '#test/support/database.ts'
+import { startTcpProxy, type TcpProxy } from '#test/support/tcp-proxy.ts'
+import { until } from '#test/support/until.ts'
 
 // These hold because of the driver's patch, see `docs/upstream/postgres.md`. An error that cannot be caught would end
 // the process; vitest fails the run of this file for it.

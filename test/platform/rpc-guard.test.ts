@@ -1,10 +1,10 @@
 import { request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
-import { rpc } from '../../scripts/stack/anvil.ts'
-import { anyFreePort } from '../../scripts/stack/ports.ts'
-import { type RpcGuard, startRpcGuard } from '../../scripts/stack/rpc-guard.ts'
-import { type TestChain, testChain } from '../support/chain.ts'
+import { rpc } from '#scripts/stack/anvil.ts'
+import { anyFreePort } from '#scripts/stack/ports.ts'
+import { type RpcGuard, startRpcGuard } from '#scripts/stack/rpc-guard.ts'
+import { type TestChain, testChain } from '#test/support/chain.ts'
 
 const OURS = 'http://localhost:3000'
 const FOREIGN = ['http://evil.example', 'null', 'http://localhost:3001', 'https://localhost:3000', '']

@@ -1,9 +1,9 @@
 import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createDatabase, type Database } from '../../lib/platform/db/client.ts'
-import { createTestDatabase, type TestDatabase } from '../support/database.ts'
-import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts'
+import { createDatabase, type Database } from '#lib/platform/db/client.ts'
+import { createTestDatabase, type TestDatabase } from '#test/support/database.ts'
+import { startTcpProxy, type TcpProxy } from '#test/support/tcp-proxy.ts'
 
 /** Longer than a connection and an answer take on a busy machine. */
 const TIMEOUT_MS = 1_500

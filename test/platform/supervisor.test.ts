@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { createSupervisor, type Part } from '../../scripts/stack/supervisor.ts'
+import { createSupervisor, type Part } from '#scripts/stack/supervisor.ts'
 
 /** A part that ends when it is told to. */
 function part(): Part & { end(): void } {

@@ -1,7 +1,7 @@
 import { pino } from 'pino'
-import type { Services } from '../../lib/context/context.ts'
-import { createByteBudget } from '../../lib/platform/limits/byte-budget.ts'
-import { createWorkLimiter } from '../../lib/platform/limits/work-limiter.ts'
+import type { Services } from '#lib/core/context/context.ts'
+import { createByteBudget } from '#lib/platform/limits/byte-budget.ts'
+import { createWorkLimiter } from '#lib/platform/limits/work-limiter.ts'
 import { testConfig } from './config.ts'
 
 /** The services that the dispatcher itself uses, for operations that use none. */

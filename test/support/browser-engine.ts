@@ -1,5 +1,5 @@
 import { build } from 'esbuild'
-import type { Engine, EngineOptions } from '../../lib/engine/engine.ts'
+import type { Engine, EngineOptions } from '#lib/engine/engine.ts'
 
 /** An engine as pages have it: bundled for browsers, minified, without an exact engine. */
 export async function createBrowserEngine(): Promise<Engine> {

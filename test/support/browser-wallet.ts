@@ -9,7 +9,7 @@ import {
   numberToHex,
 } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { devChain } from '../../scripts/stack/dev-chain.ts'
+import { devChain } from '#scripts/stack/dev-chain.ts'
 import type { Opening, SitePages } from './site-pages.ts'
 import type { SigningAccount } from './smart-accounts.ts'
 

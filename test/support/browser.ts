@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright'
 import { afterAll, beforeAll } from 'vitest'
-import { launchBrowser, WITHOUT_GPU } from '../../scripts/browser/launch.ts'
+import { launchBrowser, WITHOUT_GPU } from '#scripts/browser/launch.ts'
 
 const browsers = new Map<boolean, Promise<Browser>>()
 

@@ -1,4 +1,4 @@
-import type { Config } from '../../lib/platform/config.ts'
+import type { Config } from '#lib/platform/config.ts'
 import type { TestChain } from './chain.ts'
 import { lower } from './lower.ts'
 

@@ -1,9 +1,9 @@
 import type { Account, Chain, HttpTransport, PublicClient, WalletClient } from 'viem'
 import { createPublicClient, createWalletClient, http } from 'viem'
 import { type HDAccount, mnemonicToAccount } from 'viem/accounts'
-import { rpc, startAnvil } from '../../scripts/stack/anvil.ts'
-import { devChain } from '../../scripts/stack/dev-chain.ts'
-import { anyFreePort } from '../../scripts/stack/ports.ts'
+import { rpc, startAnvil } from '#scripts/stack/anvil.ts'
+import { devChain } from '#scripts/stack/dev-chain.ts'
+import { anyFreePort } from '#scripts/stack/ports.ts'
 import { shared } from './database.ts'
 import type { SharedChain } from './shared-services.ts'
 

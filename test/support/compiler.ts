@@ -1,5 +1,5 @@
-import { createCompilerPool } from '../../lib/compute/solidity/pool.ts'
-import type { Services } from '../../lib/context/context.ts'
+import { createCompilerPool } from '#lib/compute/solidity/pool.ts'
+import type { Services } from '#lib/core/context/context.ts'
 import { testConfig } from './config.ts'
 
 let compiler: ReturnType<typeof createCompilerPool> | undefined

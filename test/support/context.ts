@@ -1,5 +1,5 @@
-import type { Context, Services } from '../../lib/context/context.ts'
-import type { Address } from '../../lib/protocol/entity.ts'
+import type { Context, Services } from '#lib/core/context/context.ts'
+import type { Address } from '#lib/protocol/entity.ts'
 
 /** The context of a capability, with an account as its caller or without one. */
 export function contextOf(services: Services, caller?: Address): Context {

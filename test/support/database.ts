@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import postgres from 'postgres'
-import { createDatabase, type Database } from '../../lib/platform/db/client.ts'
+import { createDatabase, type Database } from '#lib/platform/db/client.ts'
 import { type SharedDatabase, TEMPLATE_DATABASE } from './shared-services.ts'
 
 export interface TestDatabase extends Database {

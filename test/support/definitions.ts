@@ -1,8 +1,8 @@
-import type { BuiltArtifact, BuiltConnector, CodeArtifact } from '../../lib/protocol/artifact.ts'
-import { codeContentHash } from '../../lib/protocol/content-hash.ts'
-import { buildConnector } from '../../lib/protocol/creation-checks.ts'
-import type { ConnectorDefinition, Dimension } from '../../lib/protocol/definition.ts'
-import type { EntityKind } from '../../lib/protocol/entity.ts'
+import type { BuiltArtifact, BuiltConnector, CodeArtifact } from '#lib/protocol/artifact.ts'
+import { codeContentHash } from '#lib/protocol/content-hash.ts'
+import { buildConnector } from '#lib/protocol/creation-checks.ts'
+import type { ConnectorDefinition, Dimension } from '#lib/protocol/definition.ts'
+import type { EntityKind } from '#lib/protocol/entity.ts'
 
 /** What may be left out of a definition in a test, in the shape of the API's request. */
 export interface ConnectorSketch {

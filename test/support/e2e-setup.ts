@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import type { TestProject } from 'vitest/node'
-import { anyFreePort } from '../../scripts/stack/ports.ts'
-import type { Endpoints } from '../../scripts/stack/stack.ts'
+import { anyFreePort } from '#scripts/stack/ports.ts'
+import type { Endpoints } from '#scripts/stack/stack.ts'
 import { startOwnProgram } from './program.ts'
 import { until } from './until.ts'
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { LocalAccount } from 'viem'
-import type { Random } from '../simulation/random.ts'
+import type { Random } from '#test/suites/simulation/random.ts'
 import { EventStreamReader } from './event-stream.ts'
 
 /** Longer than any fault, and than any timeout of the site. */

@@ -1,4 +1,4 @@
-import type { Address } from '../../lib/protocol/entity.ts'
+import type { Address } from '#lib/protocol/entity.ts'
 
 /** An address as the database has it. */
 export function lower(address: string): Address {

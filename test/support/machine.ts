@@ -1,13 +1,13 @@
 import { hexToBytes } from '@ethereumjs/util'
 import { encodeFunctionData } from 'viem/utils'
+import { CALLER_ADDRESS, createLocalEvm, RUNNER_ADDRESS } from '#lib/compute/simulator/local-evm.ts'
+import { runnerAbi } from '#lib/protocol/abi.ts'
+import type { Artifact } from '#lib/protocol/artifact.ts'
+import type { BlockFields } from '#lib/protocol/code-traits.ts'
+import { encodeConnectorCode } from '#lib/protocol/connector-code.ts'
+import type { PositionedRunningInstance } from '#lib/protocol/definition.ts'
+import type { Address, EntityKind, Hash, Hex } from '#lib/protocol/entity.ts'
 import runnerArtifact from '../../contracts/artifacts/Runner.json' with { type: 'json' }
-import { CALLER_ADDRESS, createLocalEvm, RUNNER_ADDRESS } from '../../lib/compute/simulator/local-evm.ts'
-import { runnerAbi } from '../../lib/protocol/abi.ts'
-import type { Artifact } from '../../lib/protocol/artifact.ts'
-import type { BlockFields } from '../../lib/protocol/code-traits.ts'
-import { encodeConnectorCode } from '../../lib/protocol/connector-code.ts'
-import type { PositionedRunningInstance } from '../../lib/protocol/definition.ts'
-import type { Address, EntityKind, Hash, Hex } from '../../lib/protocol/entity.ts'
 
 /**
  * Address of an artifact in a simulation. Derived from its content, so that a connector finds exactly the artifacts it was

@@ -1,5 +1,5 @@
 import { numberToHex, stringToHex } from 'viem'
-import { readPublishedEvent } from '../../lib/chain/published-event.ts'
+import { readPublishedEvent } from '#lib/chain/published-event.ts'
 import type { HttpAnswer, Intervention, RpcCall, RpcProxy } from './rpc-proxy.ts'
 
 /** Habits of a provider of nodes, in front of a node without any. */

@@ -1,6 +1,6 @@
 import { P256, WebAuthnP256 } from 'ox'
 import { concatHex, hashMessage, numberToHex, sha256, stringToHex } from 'viem'
-import type { Address, Hash, Hex } from '../../lib/protocol/entity.ts'
+import type { Address, Hash, Hex } from '#lib/protocol/entity.ts'
 import {
   encodeAssertion,
   type PasskeyOrigin,
@@ -8,7 +8,7 @@ import {
   passkeyChallenge,
   rpIdHash,
   withCreation,
-} from '../../lib/protocol/passkey.ts'
+} from '#lib/protocol/passkey.ts'
 
 /** What an authenticator or a browser could do otherwise; by default what it should. */
 export interface AssertionChanges {

@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { anyFreePort } from '../../scripts/stack/ports.ts'
-import type { Endpoints } from '../../scripts/stack/stack.ts'
+import { anyFreePort } from '#scripts/stack/ports.ts'
+import type { Endpoints } from '#scripts/stack/stack.ts'
 import { until } from './until.ts'
 
 /** A running `npm start`. */

@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from 'playwright'
 import { createPublicClient, http } from 'viem'
 import { inject } from 'vitest'
-import { devChain } from '../../scripts/stack/dev-chain.ts'
+import { devChain } from '#scripts/stack/dev-chain.ts'
 import { type BrowserWallet, openWithWallet } from './browser-wallet.ts'
 import { dialog, documentFile, importDocument, openPlan, plan, signIn, uniqueName } from './publication.ts'
 import { sitePages } from './site-pages.ts'

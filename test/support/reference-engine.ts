@@ -1,4 +1,4 @@
-import type { SimulationRequest } from '../../lib/compute/simulator/simulator.ts'
+import type { SimulationRequest } from '#lib/compute/simulator/simulator.ts'
 import { createMachine, type EngineOutcome, simulatedAddress } from './machine.ts'
 
 /**

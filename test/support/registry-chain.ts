@@ -1,11 +1,11 @@
 import { encodeFunctionData, type Hex } from 'viem'
-import { evmCall } from '../../lib/chain/evm-call.ts'
-import { encodePublish, NO_METADATA } from '../../lib/chain/publication-calldata.ts'
-import { runnerAbi } from '../../lib/protocol/abi.ts'
-import type { Artifact } from '../../lib/protocol/artifact.ts'
-import type { PositionedRunningInstance } from '../../lib/protocol/definition.ts'
-import { decodeParticles, type ParticleStream } from '../../lib/protocol/particles.ts'
-import { encodePayload } from '../../lib/protocol/payload.ts'
+import { evmCall } from '#lib/chain/evm-call.ts'
+import { encodePublish, NO_METADATA } from '#lib/chain/publication-calldata.ts'
+import { runnerAbi } from '#lib/protocol/abi.ts'
+import type { Artifact } from '#lib/protocol/artifact.ts'
+import type { PositionedRunningInstance } from '#lib/protocol/definition.ts'
+import { decodeParticles, type ParticleStream } from '#lib/protocol/particles.ts'
+import { encodePayload } from '#lib/protocol/payload.ts'
 import { devAccount, testChain } from './chain.ts'
 
 type ChainAnswer =

@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { createPublicClient, createWalletClient, http } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
-import { migrate } from '../../lib/platform/db/migrate.ts'
-import { rpc, startAnvil } from '../../scripts/stack/anvil.ts'
-import { devChain } from '../../scripts/stack/dev-chain.ts'
-import { anyFreePort } from '../../scripts/stack/ports.ts'
-import { type PostgresServer, startPostgres } from '../../scripts/stack/postgres.ts'
+import { migrate } from '#lib/platform/db/migrate.ts'
+import { rpc, startAnvil } from '#scripts/stack/anvil.ts'
+import { devChain } from '#scripts/stack/dev-chain.ts'
+import { anyFreePort } from '#scripts/stack/ports.ts'
+import { type PostgresServer, startPostgres } from '#scripts/stack/postgres.ts'
 
 /** Name of the migrated database that every test database is a copy of. */
 export const TEMPLATE_DATABASE = 'weft'
@@ -58,7 +58,7 @@ export function startSharedServices(folder: string): SharedServices {
 
 async function deployOnce(stateFile: string): Promise<SharedChain> {
   // Loaded late: most test files need no contracts.
-  const { deployContracts } = await import('../../lib/chain/deploy.ts')
+  const { deployContracts } = await import('#lib/chain/deploy.ts')
   const node = await startAnvil({ port: await anyFreePort() })
   try {
     const transport = http(node.url)

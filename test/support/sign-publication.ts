@@ -1,7 +1,7 @@
 import type { Address, LocalAccount } from 'viem'
-import { kindOfCode, type Publication } from '../../lib/chain/publication-calldata.ts'
-import { batchTypedData, publicationTypedData } from '../../lib/chain/publication-typed-data.ts'
-import type { EntityKind, Hex } from '../../lib/protocol/entity.ts'
+import { kindOfCode, type Publication } from '#lib/chain/publication-calldata.ts'
+import { batchTypedData, publicationTypedData } from '#lib/chain/publication-typed-data.ts'
+import type { EntityKind, Hex } from '#lib/protocol/entity.ts'
 
 type Signed = Omit<Publication, 'kind' | 'payload'> & { readonly kind: EntityKind | number }
 interface Registry {

@@ -18,9 +18,9 @@ import {
   size,
 } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { CREATE2_DEPLOYER } from '../../lib/chain/create2-deployer.ts'
-import { compileContracts } from '../../scripts/contracts/compile.ts'
-import { devChain } from '../../scripts/stack/dev-chain.ts'
+import { CREATE2_DEPLOYER } from '#lib/chain/create2-deployer.ts'
+import { compileContracts } from '#scripts/contracts/compile.ts'
+import { devChain } from '#scripts/stack/dev-chain.ts'
 
 /** An account as wallets use it, whatever checks its signatures. */
 export interface SigningAccount {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { PositionedRunningInstance } from '../../lib/protocol/definition.ts'
+import type { PositionedRunningInstance } from '#lib/protocol/definition.ts'
 import type { ConnectorSketch } from './definitions.ts'
 
 /** One entity of a vector case, with the expected result of creating it. */

@@ -1,5 +1,5 @@
-import type { Services } from '../../lib/context/context.ts'
-import type { EntityKind } from '../../lib/protocol/entity.ts'
+import type { Services } from '#lib/core/context/context.ts'
+import type { EntityKind } from '#lib/protocol/entity.ts'
 import { until } from './until.ts'
 
 export type ProjectionTarget =

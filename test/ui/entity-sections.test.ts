@@ -1,9 +1,9 @@
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import { Description, SourceBody } from '../../lib/ui/entity/author-words.tsx'
-import { RemixTree } from '../../lib/ui/entity/remix-tree.tsx'
-import { solidityTokens } from '../../lib/ui/entity/solidity-tokens.ts'
+import { Description, SourceBody } from '#lib/ui/entity/author-words.tsx'
+import { RemixTree } from '#lib/ui/entity/remix-tree.tsx'
+import { solidityTokens } from '#lib/ui/entity/solidity-tokens.ts'
 
 function kinds(source: string) {
   return solidityTokens(source).flatMap(({ text, kind }) => (kind === 'plain' ? [] : [`${kind} ${text}`]))

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { OverviewConnector } from '../../lib/entities/network-overview.ts'
-import { heroConnector } from '../../lib/views/home.ts'
-import { particlesCount } from '../../lib/views/run.ts'
+import type { OverviewConnector } from '#lib/features/neighbourhood/network-overview.ts'
+import { heroConnector } from '#lib/views/home.ts'
+import { particlesCount } from '#lib/views/run.ts'
 
 function connector(
   name: string,

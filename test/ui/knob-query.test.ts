@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readKnobs, withKnobs, withKnobsOf } from '../../lib/ui/components/knob-query.ts'
+import { readKnobs, withKnobs, withKnobsOf } from '#lib/ui/components/knob-query.ts'
 
 const PAGE = 'https://weft.example/connectors/weave'
 const KNOBS = [

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { historyCursorOf } from '#lib/core/feed/items.ts'
+import { readFeedQuery } from '#lib/views/feed-query.ts'
 import {
   acceptsFor,
   applyDelta,
@@ -6,8 +8,6 @@ import {
   type LiveFeed,
   showWaiting,
 } from '../../app/(site)/feed/_live/live-state.ts'
-import { historyCursorOf } from '../../lib/feed/items.ts'
-import { readFeedQuery } from '../../lib/views/feed-query.ts'
 
 const OWNER = '0x00000000000000000000000000000000000000aa'
 const everything = acceptsFor(readFeedQuery({}), '')

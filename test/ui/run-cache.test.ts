@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Run } from '../../lib/views/run.ts'
-import { createRunCache } from '../../lib/views/run-connector.ts'
+import type { Run } from '#lib/views/run.ts'
+import { createRunCache } from '#lib/views/run-connector.ts'
 
 const particles: Run = { state: 'particles', streams: [], paths: 0 }
 const unavailable: Run = { state: 'unavailable', message: 'busy' }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { extentOf } from '../../lib/engine/sound/extent.ts'
-import { downsample, valueRange } from '../../lib/ui/components/series.ts'
+import { extentOf } from '#lib/engine/sound/extent.ts'
+import { downsample, valueRange } from '#lib/ui/components/series.ts'
 
 describe('downsample', () => {
   test('retains every peak of 65,536 values in two points a column, ascending', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { duration, timeAgo } from '../../lib/ui/components/time.ts'
+import { duration, timeAgo } from '#lib/ui/components/time.ts'
 
 const NOW = Date.UTC(2026, 10, 21, 14, 48, 3)
 const SECOND = 1000

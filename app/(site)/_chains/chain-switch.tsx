@@ -1,5 +1,5 @@
-import { FilterLinks } from '../../../lib/ui/components/filter-links.tsx'
-import type { ChainChoice } from '../../../lib/views/chains.ts'
+import { FilterLinks } from '#lib/ui/components/filter-links.tsx'
+import type { ChainChoice } from '#lib/views/chains.ts'
 
 /** Leads to the publications of the site's other chains; nothing where there is only one. */
 export function ChainSwitch({ choices }: { choices: readonly ChainChoice[] }) {

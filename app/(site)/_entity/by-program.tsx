@@ -1,7 +1,7 @@
-import type { EntityKind } from '../../../lib/protocol/entity.ts'
-import { Command } from '../../../lib/ui/components/command.tsx'
-import { Part } from '../../../lib/ui/components/part.tsx'
-import { PICTURED_PARTICLES } from '../../../lib/views/entity.ts'
+import type { EntityKind } from '#lib/protocol/entity.ts'
+import { Command } from '#lib/ui/components/command.tsx'
+import { Part } from '#lib/ui/components/part.tsx'
+import { PICTURED_PARTICLES } from '#lib/views/entity.ts'
 
 /**
  * The requests that return what the page of an entity shows.

@@ -1,14 +1,10 @@
-import type {
-  ConnectorDefinition,
-  Dimension,
-  PositionedRunningInstance,
-} from '../../../lib/protocol/definition.ts'
-import type { EntityKind } from '../../../lib/protocol/entity.ts'
-import { Breakable } from '../../../lib/ui/components/breakable.tsx'
-import { entityHref } from '../../../lib/ui/components/entity-href.ts'
-import { formatInteger } from '../../../lib/ui/components/format.ts'
-import { textLink } from '../../../lib/ui/components/link-style.ts'
-import { Part } from '../../../lib/ui/components/part.tsx'
+import type { ConnectorDefinition, Dimension, PositionedRunningInstance } from '#lib/protocol/definition.ts'
+import type { EntityKind } from '#lib/protocol/entity.ts'
+import { Breakable } from '#lib/ui/components/breakable.tsx'
+import { entityHref } from '#lib/ui/components/entity-href.ts'
+import { formatInteger } from '#lib/ui/components/format.ts'
+import { textLink } from '#lib/ui/components/link-style.ts'
+import { Part } from '#lib/ui/components/part.tsx'
 
 /** Maximum entries shown of each list; a definition may have tens of thousands. */
 const MOST = { dimensions: 64, calls: 24, bindings: 24, instances: 48, args: 16 }

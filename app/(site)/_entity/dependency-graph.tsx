@@ -1,6 +1,6 @@
-import type { DependencyGraph as Graph } from '../../../lib/entities/dependency-graph.ts'
-import { definitionHref, entityHref } from '../../../lib/ui/components/entity-href.ts'
-import { KindMark } from '../../../lib/ui/components/kind-mark.tsx'
+import type { DependencyGraph as Graph } from '#lib/core/entities/dependency-graph.ts'
+import { definitionHref, entityHref } from '#lib/ui/components/entity-href.ts'
+import { KindMark } from '#lib/ui/components/kind-mark.tsx'
 import { DependencyTree } from './dependency-tree.tsx'
 import { BOX_HEIGHT, type Box, type Line, layoutGraph } from './graph-layout.ts'
 

@@ -1,7 +1,7 @@
-import type { DependencyGraph, GraphNode } from '../../../lib/entities/dependency-graph.ts'
-import { definitionHref, entityHref } from '../../../lib/ui/components/entity-href.ts'
-import { counted } from '../../../lib/ui/components/format.ts'
-import { textLink } from '../../../lib/ui/components/link-style.ts'
+import type { DependencyGraph, GraphNode } from '#lib/core/entities/dependency-graph.ts'
+import { definitionHref, entityHref } from '#lib/ui/components/entity-href.ts'
+import { counted } from '#lib/ui/components/format.ts'
+import { textLink } from '#lib/ui/components/link-style.ts'
 
 /** A graph as nested lists, each connector expanded at its first occurrence. */
 export function DependencyTree({ graph }: { graph: DependencyGraph }) {

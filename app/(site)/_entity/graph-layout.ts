@@ -1,6 +1,6 @@
 import { Graph, layout } from '@dagrejs/dagre'
-import type { DependencyGraph } from '../../../lib/entities/dependency-graph.ts'
-import type { EntityKind } from '../../../lib/protocol/entity.ts'
+import type { DependencyGraph } from '#lib/core/entities/dependency-graph.ts'
+import type { EntityKind } from '#lib/protocol/entity.ts'
 
 /** A box of the drawing, in pixels from the top left. */
 export interface Box {

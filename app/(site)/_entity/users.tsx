@@ -1,10 +1,10 @@
-import type { UsersPage } from '../../../lib/entities/relations.ts'
-import type { Address, EntityKind } from '../../../lib/protocol/entity.ts'
-import { ButtonLink } from '../../../lib/ui/components/button.tsx'
-import { entityHref, networkHref, ownerHref } from '../../../lib/ui/components/entity-href.ts'
-import { counted, shortHex } from '../../../lib/ui/components/format.ts'
-import { quietLink, textLink } from '../../../lib/ui/components/link-style.ts'
-import { Part } from '../../../lib/ui/components/part.tsx'
+import type { UsersPage } from '#lib/core/entities/relations.ts'
+import type { Address, EntityKind } from '#lib/protocol/entity.ts'
+import { ButtonLink } from '#lib/ui/components/button.tsx'
+import { entityHref, networkHref, ownerHref } from '#lib/ui/components/entity-href.ts'
+import { counted, shortHex } from '#lib/ui/components/format.ts'
+import { quietLink, textLink } from '#lib/ui/components/link-style.ts'
+import { Part } from '#lib/ui/components/part.tsx'
 
 /** A page of the published connectors that use an entity. */
 export function Users({

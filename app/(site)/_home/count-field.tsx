@@ -1,8 +1,8 @@
 'use client'
 
 import { type CSSProperties, useState } from 'react'
-import { counted } from '../../../lib/ui/components/format.ts'
-import { MAX_PARTICLES, MIN_PARTICLES, particlesCount } from '../../../lib/views/run.ts'
+import { counted } from '#lib/ui/components/format.ts'
+import { MAX_PARTICLES, MIN_PARTICLES, particlesCount } from '#lib/views/run.ts'
 
 /** The slider doubles so often. */
 const OCTAVES = Math.log2(MAX_PARTICLES)

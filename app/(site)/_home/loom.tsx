@@ -1,13 +1,13 @@
 'use client'
 
 import { useEffect, useState } from 'react'
-import { Button } from '../../../lib/ui/components/button.tsx'
-import { entityHref } from '../../../lib/ui/components/entity-href.ts'
-import { counted } from '../../../lib/ui/components/format.ts'
-import { quietLink, textLink } from '../../../lib/ui/components/link-style.ts'
-import { Notice } from '../../../lib/ui/components/notice.tsx'
-import { Streams } from '../../../lib/ui/components/streams.tsx'
-import { PAGE_STREAMS, type Run, UNAVAILABLE } from '../../../lib/views/run.ts'
+import { Button } from '#lib/ui/components/button.tsx'
+import { entityHref } from '#lib/ui/components/entity-href.ts'
+import { counted } from '#lib/ui/components/format.ts'
+import { quietLink, textLink } from '#lib/ui/components/link-style.ts'
+import { Notice } from '#lib/ui/components/notice.tsx'
+import { Streams } from '#lib/ui/components/streams.tsx'
+import { PAGE_STREAMS, type Run, UNAVAILABLE } from '#lib/views/run.ts'
 import { CountField } from './count-field.tsx'
 import { type Choice, choiceHref, Picker } from './picker.tsx'
 
@@ -204,7 +204,7 @@ interface Shown extends RunRequest {
 
 /** The client is loaded with the first choice: most readers only see the run that the page came with. */
 async function simulate(connector: string, count: number, signal: AbortSignal): Promise<Run> {
-  const client = await import('../../../lib/ui/run/requests.ts').catch(() => undefined)
+  const client = await import('#lib/ui/run/requests.ts').catch(() => undefined)
   signal.throwIfAborted()
   return (
     client?.simulateRun({ connector, count, dynamicRi: [] }, signal) ?? {

@@ -1,8 +1,8 @@
 'use client'
 
 import type { MouseEvent } from 'react'
-import { counted } from '../../../lib/ui/components/format.ts'
-import { threadColor } from '../../../lib/ui/components/thread-colors.ts'
+import { counted } from '#lib/ui/components/format.ts'
+import { threadColor } from '#lib/ui/components/thread-colors.ts'
 
 const STRANDS = 6
 

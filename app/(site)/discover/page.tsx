@@ -1,19 +1,19 @@
 import type { Metadata } from 'next'
 import { connection } from 'next/server'
 import type { ReactNode } from 'react'
-import { SEARCH_KINDS } from '../../../lib/entities/search/hit.ts'
-import { ENTITY_KINDS } from '../../../lib/protocol/entity.ts'
-import { formatHref } from '../../../lib/ui/components/entity-href.ts'
-import { FilterLinks, FoldedFilters, LAYOUTS } from '../../../lib/ui/components/filter-links.tsx'
-import { counted, shortHex } from '../../../lib/ui/components/format.ts'
-import { textLink } from '../../../lib/ui/components/link-style.ts'
-import { measure } from '../../../lib/ui/components/measure.ts'
-import { Unreadable } from '../../../lib/ui/components/notice.tsx'
-import { AtomLink, PageHead } from '../../../lib/ui/components/page-head.tsx'
-import { PageLinks } from '../../../lib/ui/components/page-links.tsx'
-import { Part } from '../../../lib/ui/components/part.tsx'
-import { countWords } from '../../../lib/ui/people/counts.ts'
-import { HitList, HitTiles } from '../../../lib/ui/search/hit-list.tsx'
+import { SEARCH_KINDS } from '#lib/features/search/hit.ts'
+import { ENTITY_KINDS } from '#lib/protocol/entity.ts'
+import { formatHref } from '#lib/ui/components/entity-href.ts'
+import { FilterLinks, FoldedFilters, LAYOUTS } from '#lib/ui/components/filter-links.tsx'
+import { counted, shortHex } from '#lib/ui/components/format.ts'
+import { textLink } from '#lib/ui/components/link-style.ts'
+import { measure } from '#lib/ui/components/measure.ts'
+import { Unreadable } from '#lib/ui/components/notice.tsx'
+import { AtomLink, PageHead } from '#lib/ui/components/page-head.tsx'
+import { PageLinks } from '#lib/ui/components/page-links.tsx'
+import { Part } from '#lib/ui/components/part.tsx'
+import { countWords } from '#lib/ui/people/counts.ts'
+import { HitList, HitTiles } from '#lib/ui/search/hit-list.tsx'
 import {
   type HitView,
   kindsName,
@@ -21,7 +21,7 @@ import {
   viewFormat,
   viewPerson,
   viewWorld,
-} from '../../../lib/ui/search/hit-view.ts'
+} from '#lib/ui/search/hit-view.ts'
 import {
   type DiscoverQuery,
   type DiscoverView,
@@ -29,8 +29,8 @@ import {
   discoverView,
   type Entry,
   readDiscoverQuery,
-} from '../../../lib/views/discover.ts'
-import { readForPage } from '../../../lib/views/read.ts'
+} from '#lib/views/discover.ts'
+import { readForPage } from '#lib/views/read.ts'
 
 interface Props {
   searchParams: Promise<Record<string, string | string[] | undefined>>

@@ -1,18 +1,18 @@
 import type { Metadata } from 'next'
 import { connection } from 'next/server'
-import { type Hit, SEARCH_KINDS } from '../../../lib/entities/search/hit.ts'
-import { ButtonLink } from '../../../lib/ui/components/button.tsx'
-import { FilterLinks, FoldedFilters, LAYOUTS } from '../../../lib/ui/components/filter-links.tsx'
-import { textLink } from '../../../lib/ui/components/link-style.ts'
-import { measure } from '../../../lib/ui/components/measure.ts'
-import { Notice, Unreadable } from '../../../lib/ui/components/notice.tsx'
-import { PageTitle } from '../../../lib/ui/components/page-head.tsx'
-import { PageLinks } from '../../../lib/ui/components/page-links.tsx'
-import { Part } from '../../../lib/ui/components/part.tsx'
-import { HitList, HitTiles } from '../../../lib/ui/search/hit-list.tsx'
-import { kindsName, viewEntity, viewHit } from '../../../lib/ui/search/hit-view.ts'
-import { SearchForm } from '../../../lib/ui/search/search-form.tsx'
-import { readForPage } from '../../../lib/views/read.ts'
+import { type Hit, SEARCH_KINDS } from '#lib/features/search/hit.ts'
+import { ButtonLink } from '#lib/ui/components/button.tsx'
+import { FilterLinks, FoldedFilters, LAYOUTS } from '#lib/ui/components/filter-links.tsx'
+import { textLink } from '#lib/ui/components/link-style.ts'
+import { measure } from '#lib/ui/components/measure.ts'
+import { Notice, Unreadable } from '#lib/ui/components/notice.tsx'
+import { PageTitle } from '#lib/ui/components/page-head.tsx'
+import { PageLinks } from '#lib/ui/components/page-links.tsx'
+import { Part } from '#lib/ui/components/part.tsx'
+import { HitList, HitTiles } from '#lib/ui/search/hit-list.tsx'
+import { kindsName, viewEntity, viewHit } from '#lib/ui/search/hit-view.ts'
+import { SearchForm } from '#lib/ui/search/search-form.tsx'
+import { readForPage } from '#lib/views/read.ts'
 import {
   hitCount,
   readSearchQuery,
@@ -20,7 +20,7 @@ import {
   type SearchView,
   searchHref,
   searchView,
-} from '../../../lib/views/search.ts'
+} from '#lib/views/search.ts'
 
 interface Props {
   searchParams: Promise<Record<string, string | string[] | undefined>>

@@ -1,10 +1,10 @@
 import type { PublicClient } from 'viem'
-import { openDevChain } from '../../../lib/chain/dev/dev-chain.ts'
-import type { Context } from '../../../lib/context/context.ts'
-import { Failure } from '../../../lib/protocol/failure.ts'
-import { connections, isLocalPage } from '../../../lib/server/http/connection.ts'
-import { ERROR_STATUS } from '../../../lib/server/http/errors.ts'
-import { pageContext } from '../../../lib/views/read.ts'
+import type { Context } from '#lib/core/context/context.ts'
+import { openDevChain } from '#lib/features/dev-chain/dev-chain.ts'
+import { Failure } from '#lib/protocol/failure.ts'
+import { connections, isLocalPage } from '#lib/server/http/connection.ts'
+import { ERROR_STATUS } from '#lib/server/http/errors.ts'
+import { pageContext } from '#lib/views/read.ts'
 
 /** Forms of two fields. */
 const MAX_BYTES = 4096

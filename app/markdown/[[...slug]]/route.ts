@@ -1,6 +1,6 @@
-import { docHref, findDoc } from '../../../lib/server/docs/catalog.ts'
-import { markdownTwin, siteOrigin } from '../../../lib/server/docs/texts.ts'
-import { documentResponse } from '../../../lib/server/http/etag.ts'
+import { docHref, findDoc } from '#lib/server/docs/catalog.ts'
+import { markdownTwin, siteOrigin } from '#lib/server/docs/texts.ts'
+import { documentResponse } from '#lib/server/http/etag.ts'
 
 interface Props {
   params: Promise<{ slug?: string[] }>

@@ -1,3 +1,3 @@
-export { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } from '../../oauth/handle.ts'
+export { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } from '../handle.ts'
 
 export const dynamic = 'force-dynamic'

@@ -1,4 +1,4 @@
-import { chainFacts } from '../../protocol/chains.ts'
+import { chainFacts } from '#lib/protocol/chains.ts'
 import type { ChainAccess } from '../access.ts'
 import type { NodeStatus } from './pool.ts'
 import type { NodeFacts } from './probe.ts'

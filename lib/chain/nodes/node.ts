@@ -1,6 +1,6 @@
 import { HttpRequestError } from 'viem'
 import { getHttpRpcClient } from 'viem/utils'
-import { tracing } from '../../platform/telemetry/tracing.ts'
+import { tracing } from '#lib/platform/telemetry/tracing.ts'
 import { viemError } from '../provider.ts'
 import { type BudgetLimits, createCallBudget } from './budgets.ts'
 import { isRateError, NodeHealth, troubleOf } from './failover.ts'

@@ -1,5 +1,5 @@
 import { numberToHex } from 'viem'
-import type { Address, Hex } from '../../protocol/entity.ts'
+import type { Address, Hex } from '#lib/protocol/entity.ts'
 import { PUBLISHED_TOPIC } from '../published-event.ts'
 import { offersNewHeads } from './new-heads.ts'
 import { BATCH_SIZES, type ChainNode, type RpcAnswer, type RpcCall, type SendOptions } from './node.ts'

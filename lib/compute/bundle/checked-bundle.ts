@@ -1,4 +1,4 @@
-import { Failure } from '../../protocol/failure.ts'
+import { Failure } from '#lib/protocol/failure.ts'
 import { inflateEntry } from '../zip/inflate-entry.ts'
 import type { ZipEntry } from '../zip/read-directory.ts'
 import { ZipProblem } from '../zip/records.ts'

@@ -1,4 +1,4 @@
-import { MAX_ZIP_MIB } from '../../protocol/world-manifest.ts'
+import { MAX_ZIP_MIB } from '#lib/protocol/world-manifest.ts'
 
 const MIB = 1024 * 1024
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { Failure } from '../../protocol/failure.ts'
+import { Failure } from '#lib/protocol/failure.ts'
 import { quoteName, ZipProblem } from '../zip/records.ts'
 import type { BundleFile, BundleOutcome } from './checked-bundle.ts'
 import { refused } from './checked-bundle.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { hasBidiControls } from '../../protocol/names.ts'
-import { canonicalPermission } from '../../protocol/world-manifest.ts'
+import { hasBidiControls } from '#lib/protocol/names.ts'
+import { canonicalPermission } from '#lib/protocol/world-manifest.ts'
 
 /** File at the root of every bundle that describes the World. */
 export const MANIFEST_PATH = 'world-manifest.json'

@@ -1,5 +1,5 @@
 import { type DefaultTreeAdapterMap, type DefaultTreeAdapterTypes, defaultTreeAdapter, Parser } from 'parse5'
-import { Failure } from '../../protocol/failure.ts'
+import { Failure } from '#lib/protocol/failure.ts'
 
 const MAX_TAGS = 100_000
 /** Markup that closes what it should not makes parsers copy elements: a few kilobytes can become millions. */

@@ -1,5 +1,5 @@
-import type { PoolLimits } from '../../platform/config.ts'
-import { Failure } from '../../protocol/failure.ts'
+import type { PoolLimits } from '#lib/platform/config.ts'
+import { Failure } from '#lib/protocol/failure.ts'
 import { BoundedPool, type Loaded, PoolLimit } from '../threads/bounded-pool.ts'
 import type { BundleTask } from './check-bundle-thread.ts'
 import type { BundleChecker, BundleOutcome } from './checked-bundle.ts'

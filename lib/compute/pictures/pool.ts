@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
-import { ByteLru } from '../../platform/cache/byte-lru.ts'
-import { overloaded } from '../../protocol/overload.ts'
+import { ByteLru } from '#lib/platform/cache/byte-lru.ts'
+import { overloaded } from '#lib/protocol/overload.ts'
 import { BoundedPool, PoolLimit } from '../threads/bounded-pool.ts'
 import type { PictureTask } from './picture-thread.ts'
 import type { PictureScene } from './scene.ts'

@@ -1,8 +1,8 @@
-import type { RunRequest } from '../../engine/run.ts'
-import { type Artifact, withoutLeaves } from '../../protocol/artifact.ts'
-import { buildConnector } from '../../protocol/creation-checks.ts'
-import type { ConnectorDefinition, Dimension, RunningInstance } from '../../protocol/definition.ts'
-import type { DimensionVisit } from '../../protocol/positions.ts'
+import type { RunRequest } from '#lib/engine/run.ts'
+import { type Artifact, withoutLeaves } from '#lib/protocol/artifact.ts'
+import { buildConnector } from '#lib/protocol/creation-checks.ts'
+import type { ConnectorDefinition, Dimension, RunningInstance } from '#lib/protocol/definition.ts'
+import type { DimensionVisit } from '#lib/protocol/positions.ts'
 
 /**
  * A run of one dimension alone: the dimension is the only one of a probe connector.

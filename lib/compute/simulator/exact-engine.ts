@@ -1,5 +1,5 @@
-import type { ExactEngine, ExactOutcome } from '../../engine/run.ts'
-import type { Address, Hash } from '../../protocol/entity.ts'
+import type { ExactEngine, ExactOutcome } from '#lib/engine/run.ts'
+import type { Address, Hash } from '#lib/protocol/entity.ts'
 import { createLocalEvm, type LocalEvm, RUNNER_ADDRESS, Unanswerable } from './local-evm.ts'
 
 /** Creates an exact engine: an EVM with one entity at a time, called by the Runner's address. */

@@ -1,14 +1,14 @@
-import type { RunOutcome } from '../../engine/run.ts'
-import { OVERFLOW, staticOverride } from '../../engine/walk/rejections.ts'
-import type { Artifact, ConnectorArtifact } from '../../protocol/artifact.ts'
-import type { BlockFields } from '../../protocol/code-traits.ts'
-import { type DimensionVisit, walkDimensions } from '../../protocol/positions.ts'
-import { decodeRejection, type Rejection } from '../../protocol/rejection.ts'
+import type { RunOutcome } from '#lib/engine/run.ts'
+import { OVERFLOW, staticOverride } from '#lib/engine/walk/rejections.ts'
+import type { Artifact, ConnectorArtifact } from '#lib/protocol/artifact.ts'
+import type { BlockFields } from '#lib/protocol/code-traits.ts'
+import { type DimensionVisit, walkDimensions } from '#lib/protocol/positions.ts'
+import { decodeRejection, type Rejection } from '#lib/protocol/rejection.ts'
 import {
   type ResolvedRunningInstance,
   resolveIndexStart,
   resolveRunningInstance,
-} from '../../protocol/running-instance.ts'
+} from '#lib/protocol/running-instance.ts'
 import { callsOf, dimensionRun } from './dimension-run.ts'
 import {
   type ExplainedDimension,

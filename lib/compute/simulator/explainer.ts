@@ -1,9 +1,9 @@
-import type { Artifact, CodeArtifact } from '../../protocol/artifact.ts'
-import type { BlockFields } from '../../protocol/code-traits.ts'
-import type { PositionedRunningInstance } from '../../protocol/definition.ts'
-import type { Hash, Hex } from '../../protocol/entity.ts'
-import type { Rejection } from '../../protocol/rejection.ts'
-import type { ResolvedRunningInstance, RunningInstanceSource } from '../../protocol/running-instance.ts'
+import type { Artifact, CodeArtifact } from '#lib/protocol/artifact.ts'
+import type { BlockFields } from '#lib/protocol/code-traits.ts'
+import type { PositionedRunningInstance } from '#lib/protocol/definition.ts'
+import type { Hash, Hex } from '#lib/protocol/entity.ts'
+import type { Rejection } from '#lib/protocol/rejection.ts'
+import type { ResolvedRunningInstance, RunningInstanceSource } from '#lib/protocol/running-instance.ts'
 import type { SimulationRequest } from './simulator.ts'
 
 /** Request to explain one particle of a run. */

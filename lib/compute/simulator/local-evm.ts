@@ -9,9 +9,9 @@ import {
   isCall,
   LAST_PURE_PRECOMPILE,
   UNKNOWABLE,
-} from '../../protocol/code-traits.ts'
-import type { Address, Hex } from '../../protocol/entity.ts'
-import { disassemble, OPCODES } from '../../protocol/opcodes.ts'
+} from '#lib/protocol/code-traits.ts'
+import type { Address, Hex } from '#lib/protocol/entity.ts'
+import { disassemble, OPCODES } from '#lib/protocol/opcodes.ts'
 
 /** Caller of entities in a simulation. */
 export const RUNNER_ADDRESS = `0x${'52'.repeat(20)}` as const

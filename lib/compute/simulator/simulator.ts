@@ -1,6 +1,6 @@
-import type { RunRequest } from '../../engine/run.ts'
-import type { ParticleStream } from '../../protocol/particles.ts'
-import type { Rejection } from '../../protocol/rejection.ts'
+import type { RunRequest } from '#lib/engine/run.ts'
+import type { ParticleStream } from '#lib/protocol/particles.ts'
+import type { Rejection } from '#lib/protocol/rejection.ts'
 
 /** One run of one connector, with everything it needs. */
 export interface SimulationRequest extends RunRequest {

@@ -1,4 +1,4 @@
-import { FORBIDDEN_OPCODES, findForbiddenOpcode } from '../../protocol/opcodes.ts'
+import { FORBIDDEN_OPCODES, findForbiddenOpcode } from '#lib/protocol/opcodes.ts'
 import {
   bodyFunction,
   countArgs,

@@ -1,5 +1,5 @@
-import type { CodeArtifact } from '../../protocol/artifact.ts'
-import type { Hex } from '../../protocol/entity.ts'
+import type { CodeArtifact } from '#lib/protocol/artifact.ts'
+import type { Hex } from '#lib/protocol/entity.ts'
 
 /** A problem in an author's body; `line` and `column` count from 1 inside the body. */
 export interface SourceProblem {

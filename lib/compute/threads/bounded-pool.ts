@@ -1,10 +1,10 @@
 import { dirname, join } from 'node:path'
 import { Piscina } from 'piscina'
-import { ConcurrencyLimiter } from '../../platform/limits/concurrency-limiter.ts'
-import { currentRequest, type RequestScope } from '../../platform/telemetry/request-scope.ts'
-import { type OpenSpan, traced } from '../../platform/telemetry/tracing.ts'
-import { Failure } from '../../protocol/failure.ts'
-import { type Overload, overloaded } from '../../protocol/overload.ts'
+import { ConcurrencyLimiter } from '#lib/platform/limits/concurrency-limiter.ts'
+import { currentRequest, type RequestScope } from '#lib/platform/telemetry/request-scope.ts'
+import { type OpenSpan, traced } from '#lib/platform/telemetry/tracing.ts'
+import { Failure } from '#lib/protocol/failure.ts'
+import { type Overload, overloaded } from '#lib/protocol/overload.ts'
 import { ABANDONED, type PoolTask, STARTED } from './task.ts'
 
 export interface BoundedPoolOptions {

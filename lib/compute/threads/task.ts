@@ -1,4 +1,4 @@
-import type { RequestScope } from '../../platform/telemetry/request-scope.ts'
+import type { RequestScope } from '#lib/platform/telemetry/request-scope.ts'
 
 /** A task that a pool stops by terminating its thread. */
 export interface PoolTask {

@@ -1,6 +1,6 @@
 import { threadId } from 'node:worker_threads'
 import { type Logger, pino } from 'pino'
-import { createLog } from '../../platform/log/create-log.ts'
+import { createLog } from '#lib/platform/log/create-log.ts'
 import { announceStart, type PoolTask } from './task.ts'
 
 const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']

@@ -1,6 +1,6 @@
 import { bytesToHex } from 'viem/utils'
-import { ByteLru } from '../../platform/cache/byte-lru.ts'
-import type { RunningInstance } from '../../protocol/definition.ts'
+import { ByteLru } from '#lib/platform/cache/byte-lru.ts'
+import type { RunningInstance } from '#lib/protocol/definition.ts'
 import type { Allowance, Coroutine } from '../allowance.ts'
 import type { CallList } from '../plan.ts'
 import { RunExhausted, RunReverted } from '../run.ts'

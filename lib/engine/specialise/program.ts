@@ -1,4 +1,4 @@
-import { disassemble, type Instruction, JUMPDEST } from '../../protocol/opcodes.ts'
+import { disassemble, type Instruction, JUMPDEST } from '#lib/protocol/opcodes.ts'
 
 /** Code by address. */
 export interface Program {

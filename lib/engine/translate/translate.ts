@@ -1,4 +1,4 @@
-import { disassemble, type Instruction, JUMPDEST } from '../../protocol/opcodes.ts'
+import { disassemble, type Instruction, JUMPDEST } from '#lib/protocol/opcodes.ts'
 import { isArithmetic } from '../arithmetic.ts'
 import type { Budget, CallOutcome, TranslatedContract } from '../types.ts'
 import * as words from '../words.ts'

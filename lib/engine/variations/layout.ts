@@ -1,5 +1,5 @@
-import type { CodeArtifact, ConnectorArtifact } from '../../protocol/artifact.ts'
-import { walkDimensions } from '../../protocol/positions.ts'
+import type { CodeArtifact, ConnectorArtifact } from '#lib/protocol/artifact.ts'
+import { walkDimensions } from '#lib/protocol/positions.ts'
 import type { CallList, Plan } from '../plan.ts'
 import type { ConnectorParts } from '../run.ts'
 

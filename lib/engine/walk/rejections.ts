@@ -1,5 +1,5 @@
 import { keccak256, stringToBytes } from 'viem/utils'
-import type { Hash, Hex } from '../../protocol/entity.ts'
+import type { Hash, Hex } from '#lib/protocol/entity.ts'
 
 /** Revert data of the Runner itself, as `contracts/Errors.sol` has it. */
 function word(value: number | bigint) {

@@ -1,5 +1,5 @@
-import type { PositionedRunningInstance, RunningInstance } from '../../protocol/definition.ts'
-import { leastParticlesBytes, type ParticleStream } from '../../protocol/particles.ts'
+import type { PositionedRunningInstance, RunningInstance } from '#lib/protocol/definition.ts'
+import { leastParticlesBytes, type ParticleStream } from '#lib/protocol/particles.ts'
 import type { Allowance, Coroutine } from '../allowance.ts'
 import type { Plan, PlanNode } from '../plan.ts'
 import { RunExhausted, type RunRequest, RunReverted } from '../run.ts'

@@ -1,5 +1,5 @@
 import { AwsClient } from 'aws4fetch'
-import { Failure } from '../../protocol/failure.ts'
+import { Failure } from '#lib/protocol/failure.ts'
 import type { BucketSettings } from '../config.ts'
 import type { BlobStore } from './blob-store.ts'
 

@@ -1,4 +1,4 @@
-import { type Overload, overloaded } from '../../protocol/overload.ts'
+import { type Overload, overloaded } from '#lib/protocol/overload.ts'
 
 /** Bounds the bytes that one process holds for one purpose, and those of each client. */
 export interface ByteBudget {

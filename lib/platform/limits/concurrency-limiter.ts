@@ -1,4 +1,4 @@
-import type { Failure } from '../../protocol/failure.ts'
+import type { Failure } from '#lib/protocol/failure.ts'
 
 export interface ConcurrencyLimits {
   /** Holders at a time. */

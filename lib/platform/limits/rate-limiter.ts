@@ -1,4 +1,4 @@
-import { Failure } from '../../protocol/failure.ts'
+import { Failure } from '#lib/protocol/failure.ts'
 import type { Database } from '../db/client.ts'
 import { createPointLeases, type PointLeases } from './point-leases.ts'
 import { createPointStore } from './point-store.ts'

@@ -1,4 +1,4 @@
-import { overloaded } from '../../protocol/overload.ts'
+import { overloaded } from '#lib/protocol/overload.ts'
 import type { Config } from '../config.ts'
 import { ConcurrencyLimiter } from './concurrency-limiter.ts'
 

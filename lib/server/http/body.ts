@@ -1,4 +1,4 @@
-import { Failure } from '../../protocol/failure.ts'
+import { Failure } from '#lib/protocol/failure.ts'
 import type { ApiRequest } from './request.ts'
 
 /** A Content-Type or Content-Encoding that is not supported. Becomes a 415. */

@@ -1,5 +1,5 @@
 import { isIPv4, isIPv6 } from 'node:net'
-import { isLoopback } from '../../protocol/dev-chain.ts'
+import { isLoopback } from '#lib/protocol/dev-chain.ts'
 import type { RequestHeaders } from './request.ts'
 
 /** The origin of a request on the network. */

@@ -1,8 +1,8 @@
 import type { AsyncLocalStorage } from 'node:async_hooks'
 import { subscribe } from 'node:diagnostics_channel'
 import type { IncomingMessage } from 'node:http'
-import { processStorage } from '../../platform/telemetry/process-storage.ts'
-import { isLoopback } from '../../protocol/dev-chain.ts'
+import { processStorage } from '#lib/platform/telemetry/process-storage.ts'
+import { isLoopback } from '#lib/protocol/dev-chain.ts'
 
 /** The connection of a request. */
 export interface Connection {

@@ -1,4 +1,4 @@
-import { Failure, type FailureCode } from '../../protocol/failure.ts'
+import { Failure, type FailureCode } from '#lib/protocol/failure.ts'
 import { UnsupportedMediaType } from './body.ts'
 import type { Operation } from './operation.ts'
 import type { ApiResponse } from './response.ts'

@@ -1,4 +1,4 @@
-import { Failure } from '../../protocol/failure.ts'
+import { Failure } from '#lib/protocol/failure.ts'
 
 /** Deepest nesting accepted; the deepest documented body has seven levels. */
 export const MAX_JSON_DEPTH = 32

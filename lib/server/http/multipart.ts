@@ -3,7 +3,7 @@ import {
   MaxTotalSizeExceededError,
   MultipartParser,
 } from '@remix-run/multipart-parser'
-import { Failure } from '../../protocol/failure.ts'
+import { Failure } from '#lib/protocol/failure.ts'
 import type { ApiRequest } from './request.ts'
 
 /** One file of a form. */

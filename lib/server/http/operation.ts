@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import type { Context, Services } from '../../context/context.ts'
-import type { LimitClass } from '../../platform/limits/rate-limits.ts'
+import type { Context, Services } from '#lib/core/context/context.ts'
+import type { LimitClass } from '#lib/platform/limits/rate-limits.ts'
 import type { FileShape } from './multipart.ts'
 
 export type Method = 'GET' | 'HEAD' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'

@@ -1,4 +1,4 @@
-import { Failure } from '../../protocol/failure.ts'
+import { Failure } from '#lib/protocol/failure.ts'
 import { readText, requireJsonType, requirePlainCoding } from './body.ts'
 import { readJson } from './json.ts'
 import { readFile } from './multipart.ts'

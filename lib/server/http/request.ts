@@ -1,4 +1,4 @@
-import type { Identity } from '../../context/context.ts'
+import type { Identity } from '#lib/core/context/context.ts'
 
 /** A request, independent of the server that received it. */
 export interface ApiRequest {

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { Failure, type FailureCode } from '../../protocol/failure.ts'
+import { Failure, type FailureCode } from '#lib/protocol/failure.ts'
 import { quote, unknownFields } from './json.ts'
 
 /**

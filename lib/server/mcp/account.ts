@@ -1,5 +1,5 @@
 import type { AuthInfo } from '@modelcontextprotocol/server'
-import type { Identity } from '../../context/context.ts'
+import type { Identity } from '#lib/core/context/context.ts'
 
 /* The account of a connection, carried from the endpoint, which proves it, to the calls of tools. */
 

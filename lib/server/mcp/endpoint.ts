@@ -6,9 +6,9 @@ import {
   type McpServer,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
-import type { Identity, Services } from '../../context/context.ts'
-import { ConfigError } from '../../platform/config.ts'
-import { Failure } from '../../protocol/failure.ts'
+import type { Identity, Services } from '#lib/core/context/context.ts'
+import { ConfigError } from '#lib/platform/config.ts'
+import { Failure } from '#lib/protocol/failure.ts'
 import { readText, requirePlainCoding, UnsupportedMediaType } from '../http/body.ts'
 import { createDispatcher, type DispatcherOptions } from '../http/dispatch.ts'
 import { chainErrors, ERROR_STATUS } from '../http/errors.ts'

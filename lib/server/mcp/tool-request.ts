@@ -1,4 +1,4 @@
-import type { Identity } from '../../context/context.ts'
+import type { Identity } from '#lib/core/context/context.ts'
 import { connections } from '../http/connection.ts'
 import { quote } from '../http/json.ts'
 import type { ApiRequest, BodyReader } from '../http/request.ts'

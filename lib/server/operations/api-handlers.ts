@@ -1,4 +1,4 @@
-import type { Services } from '../../context/context.ts'
+import type { Services } from '#lib/core/context/context.ts'
 import type { Dispatcher } from '../http/dispatch.ts'
 import { type NodeHandler, serveNode } from '../http/node-adapter.ts'
 import { observeRequests } from '../metrics/process-metrics.ts'

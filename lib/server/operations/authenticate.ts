@@ -1,10 +1,10 @@
-import type { Identity, Services } from '../../context/context.ts'
-import { verifyAgentToken } from '../../people/identity/agent-grants.ts'
-import { isSuspended } from '../../people/identity/authorise.ts'
-import { verifyChainToken } from '../../people/identity/chain-token.ts'
-import { findSession } from '../../people/identity/sessions.ts'
-import { siteSessionOf } from '../../people/identity/site-session.ts'
-import { Failure } from '../../protocol/failure.ts'
+import type { Identity, Services } from '#lib/core/context/context.ts'
+import { isSuspended } from '#lib/core/identity/authorise.ts'
+import { verifyChainToken } from '#lib/core/identity/chain-token.ts'
+import { findSession } from '#lib/core/identity/sessions.ts'
+import { siteSessionOf } from '#lib/core/identity/site-session.ts'
+import { verifyAgentToken } from '#lib/features/agents/agent-grants.ts'
+import { Failure } from '#lib/protocol/failure.ts'
 import type { ApiRequest } from '../http/request.ts'
 
 /**

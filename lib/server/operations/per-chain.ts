@@ -1,4 +1,4 @@
-import type { Services } from '../../context/context.ts'
+import type { Services } from '#lib/core/context/context.ts'
 import type { Dispatcher } from '../http/dispatch.ts'
 import type { ApiRequest } from '../http/request.ts'
 import type { ApiResponse } from '../http/response.ts'

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { isLoopback } from '../../protocol/dev-chain.ts'
-import { assetHosts, worldFrameSources } from '../../worlds/world-csp.ts'
+import { assetHosts, worldFrameSources } from '#lib/core/worlds/world-csp.ts'
+import { isLoopback } from '#lib/protocol/dev-chain.ts'
 
 /** One year. */
 const HTTPS_ONLY = 'max-age=31536000'

@@ -1,6 +1,6 @@
-import type { Services } from '../../context/context.ts'
-import { chainTitle } from '../../platform/further-chains.ts'
-import { Failure } from '../../protocol/failure.ts'
+import type { Services } from '#lib/core/context/context.ts'
+import { chainTitle } from '#lib/platform/further-chains.ts'
+import { Failure } from '#lib/protocol/failure.ts'
 import { readStatus, type Status, type StatusServices } from './read-status.ts'
 
 /** Status of a further chain of the site. */

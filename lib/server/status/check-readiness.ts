@@ -1,4 +1,4 @@
-import type { FeedStatus } from '../../feed/read-status.ts'
+import type { FeedStatus } from '#lib/core/feed/read-status.ts'
 import { readStatus, type Status, type StatusServices } from './read-status.ts'
 
 /** Result of one readiness check. */

@@ -1,4 +1,4 @@
-import type { Database } from '../../platform/db/client.ts'
+import type { Database } from '#lib/platform/db/client.ts'
 
 /** Timeout of a status check in milliseconds. */
 export const CHECK_TIMEOUT_MS = 3_000

@@ -1,10 +1,10 @@
 import { withTimeout } from 'viem'
-import { type DescribedNode, describeNodes } from '../../chain/nodes/describe-node.ts'
-import type { Services } from '../../context/context.ts'
-import { readSponsorAccount, type SponsorAccount } from '../../entities/publication/sponsor-budget.ts'
-import { type DegradedReason, type FeedStatus, readFeedStatus } from '../../feed/read-status.ts'
-import { schemaOfUrl } from '../../platform/db/chain-schema.ts'
-import { pendingMigrations } from '../../platform/db/migrate.ts'
+import { type DescribedNode, describeNodes } from '#lib/chain/nodes/describe-node.ts'
+import type { Services } from '#lib/core/context/context.ts'
+import { readSponsorAccount, type SponsorAccount } from '#lib/core/entities/publication/sponsor-budget.ts'
+import { type DegradedReason, type FeedStatus, readFeedStatus } from '#lib/core/feed/read-status.ts'
+import { schemaOfUrl } from '#lib/platform/db/chain-schema.ts'
+import { pendingMigrations } from '#lib/platform/db/migrate.ts'
 import { CHECK_TIMEOUT_MS, memoizeFor, STATUS_TTL_MS } from './memoize.ts'
 
 /** Services of a site or a worker; a worker has neither pools nor streams. */

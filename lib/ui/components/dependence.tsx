@@ -1,4 +1,4 @@
-import type { CodeTraits } from '../../protocol/code-traits.ts'
+import type { CodeTraits } from '#lib/protocol/code-traits.ts'
 import { Fact } from './facts.tsx'
 import { Ring } from './ring.tsx'
 

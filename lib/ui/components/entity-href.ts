@@ -1,4 +1,4 @@
-import type { Address, EntityKind, Hash } from '../../protocol/entity.ts'
+import type { Address, EntityKind, Hash } from '#lib/protocol/entity.ts'
 
 /** Page of a named thing. */
 export function entityHref(kind: EntityKind, name: string): string {

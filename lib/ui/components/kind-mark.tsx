@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { EntityKind } from '../../protocol/entity.ts'
+import type { EntityKind } from '#lib/protocol/entity.ts'
 
 /** An icon for each kind: a connector is parallel threads, a transformation a step, a condition a gate. */
 export function KindMark({ kind }: { kind: EntityKind }) {

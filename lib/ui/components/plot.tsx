@@ -1,5 +1,5 @@
 import { memo } from 'react'
-import { extentOf } from '../../engine/sound/extent.ts'
+import { extentOf } from '#lib/engine/sound/extent.ts'
 import { downsample, valueRange } from './series.ts'
 
 const DOTS_UP_TO = 48

@@ -1,4 +1,4 @@
-import type { Extent } from '../../engine/sound/extent.ts'
+import type { Extent } from '#lib/engine/sound/extent.ts'
 
 /** A stream of particles as drawn: x are step indices, ascending; y are values. Equal lengths. */
 export interface Points {

@@ -1,7 +1,7 @@
 'use client'
 
 import { createContext, type ReactNode, useContext } from 'react'
-import { PLAIN_WORDS, type SiteWords } from '../../views/site-words.ts'
+import { PLAIN_WORDS, type SiteWords } from '#lib/views/site-words.ts'
 
 const Words = createContext(PLAIN_WORDS)
 

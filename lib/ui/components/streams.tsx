@@ -1,8 +1,8 @@
 'use client'
 
 import { type CSSProperties, memo, type PointerEvent, useMemo, useState } from 'react'
-import { extentOf } from '../../engine/sound/extent.ts'
-import type { Stream } from '../../views/run.ts'
+import { extentOf } from '#lib/engine/sound/extent.ts'
+import type { Stream } from '#lib/views/run.ts'
 import { counted, formatInteger } from './format.ts'
 import { Plot } from './plot.tsx'
 import { valueRange } from './series.ts'

@@ -1,4 +1,4 @@
-import type { OpenApiDocument } from '../../server/http/openapi.ts'
+import type { OpenApiDocument } from '#lib/server/http/openapi.ts'
 
 /** The parts of an OpenAPI document that ours use. */
 export interface Schema {

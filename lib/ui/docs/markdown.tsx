@@ -1,7 +1,7 @@
 import { lexer, type MarkedToken, type Token, type Tokens } from 'marked'
 import { Fragment, type ReactNode } from 'react'
-import { Command } from '../components/command.tsx'
-import { textLink } from '../components/link-style.ts'
+import { Command } from '#lib/ui/components/command.tsx'
+import { textLink } from '#lib/ui/components/link-style.ts'
 import { headingId } from './headings.ts'
 
 /** Renders our own markdown, without HTML and images. */

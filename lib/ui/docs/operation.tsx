@@ -1,4 +1,4 @@
-import { Command } from '../components/command.tsx'
+import { Command } from '#lib/ui/components/command.tsx'
 import {
   type ApiDocument,
   type ApiOperation,

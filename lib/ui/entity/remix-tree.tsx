@@ -1,9 +1,9 @@
-import type { Remixes, RemixNode, RemixRoot } from '../../entities/remixes.ts'
-import { worldPageHref } from '../../protocol/run-link.ts'
-import { entityHref, ownerHref } from '../components/entity-href.ts'
-import { counted, shortHex } from '../components/format.ts'
-import { KindMark } from '../components/kind-mark.tsx'
-import { quietLink, textLink } from '../components/link-style.ts'
+import type { Remixes, RemixNode, RemixRoot } from '#lib/core/entities/remixes.ts'
+import { worldPageHref } from '#lib/protocol/run-link.ts'
+import { entityHref, ownerHref } from '#lib/ui/components/entity-href.ts'
+import { counted, shortHex } from '#lib/ui/components/format.ts'
+import { KindMark } from '#lib/ui/components/kind-mark.tsx'
+import { quietLink, textLink } from '#lib/ui/components/link-style.ts'
 
 /** Whether there is anything to show. */
 export function hasRemixes({ madeFrom, remixedBy }: Remixes): boolean {

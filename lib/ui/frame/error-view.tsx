@@ -1,9 +1,9 @@
 'use client'
 
 import { useEffect } from 'react'
-import { Button } from '../components/button.tsx'
-import { textLink } from '../components/link-style.ts'
-import { measure } from '../components/measure.ts'
+import { Button } from '#lib/ui/components/button.tsx'
+import { textLink } from '#lib/ui/components/link-style.ts'
+import { measure } from '#lib/ui/components/measure.ts'
 
 export interface ErrorViewProps {
   error: Error & { digest?: string }

@@ -1,8 +1,8 @@
 'use client'
 
-import { textLink } from '../components/link-style.ts'
-import { measure } from '../components/measure.ts'
-import { SearchForm } from '../search/search-form.tsx'
+import { textLink } from '#lib/ui/components/link-style.ts'
+import { measure } from '#lib/ui/components/measure.ts'
+import { SearchForm } from '#lib/ui/search/search-form.tsx'
 
 const WAYS = [
   ['/', 'What the network holds', ', with every connector’s particles as a plot'],

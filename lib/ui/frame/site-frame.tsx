@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { measure } from '../components/measure.ts'
+import { measure } from '#lib/ui/components/measure.ts'
 import { OfflineStatus, SiteFooter, SiteHeader } from './site-parts.tsx'
 
 /** Skip link, header, the page's `main`, footer. */

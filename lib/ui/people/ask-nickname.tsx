@@ -1,12 +1,12 @@
 'use client'
 
 import { type FormEvent, useEffect, useState } from 'react'
-import type { Address } from '../../protocol/entity.ts'
-import { Button } from '../components/button.tsx'
-import { browserMemory } from '../components/memory.ts'
-import { siteSession } from '../wallet/session/browser-store.ts'
-import { ask, Refusal } from '../wallet/session/requests.ts'
-import { useSession } from '../wallet/session/use-session.ts'
+import type { Address } from '#lib/protocol/entity.ts'
+import { Button } from '#lib/ui/components/button.tsx'
+import { browserMemory } from '#lib/ui/components/memory.ts'
+import { siteSession } from '#lib/ui/wallet/session/browser-store.ts'
+import { ask, Refusal } from '#lib/ui/wallet/session/requests.ts'
+import { useSession } from '#lib/ui/wallet/session/use-session.ts'
 
 const ASKED = 'weft-nickname-asked'
 const MAX_NICKNAME = 100

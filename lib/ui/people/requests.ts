@@ -1,6 +1,6 @@
-import type { Marked } from '../../people/social/marks.ts'
-import type { MarkRequest, MarksAnswer, PlayRequest } from '../../server/operations/studio/pieces.ts'
-import { ask } from '../wallet/session/requests.ts'
+import type { Marked } from '#lib/features/social/marks.ts'
+import type { MarkRequest, MarksAnswer, PlayRequest } from '#lib/server/operations/studio/pieces.ts'
+import { ask } from '#lib/ui/wallet/session/requests.ts'
 
 /** The signed-in account's marks on a piece. @throws Refusal, NoAnswer */
 export function fetchMarks({ kind, name }: Marked): Promise<MarksAnswer['marks']> {

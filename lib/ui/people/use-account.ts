@@ -2,8 +2,8 @@
 
 import { useRouter } from 'next/navigation'
 import { useEffect } from 'react'
-import type { Address } from '../../protocol/entity.ts'
-import { useSession } from '../wallet/session/use-session.ts'
+import type { Address } from '#lib/protocol/entity.ts'
+import { useSession } from '#lib/ui/wallet/session/use-session.ts'
 
 /**
  * The account that a page belongs to: until the session is known, the one it was rendered for. Refreshes the page

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
-import { embedHtml, escapeHtml } from '../../protocol/embed.ts'
-import { Command } from '../components/command.tsx'
-import { textLink } from '../components/link-style.ts'
+import { embedHtml, escapeHtml } from '#lib/protocol/embed.ts'
+import { Command } from '#lib/ui/components/command.tsx'
+import { textLink } from '#lib/ui/components/link-style.ts'
 
 /**
  * Code that shows a piece on other sites: its player and its picture.

@@ -1,12 +1,12 @@
 'use client'
 
 import { useEffect, useRef } from 'react'
-import type { PositionedRunningInstance } from '../../protocol/definition.ts'
-import type { Stream } from '../../views/run.ts'
-import { StillPlots } from '../components/still-plots.tsx'
-import type { LiveState } from '../studio/live/live-layout.ts'
-import { LiveRun } from '../studio/live/live-run.tsx'
-import { transport } from '../studio/transport/transport.ts'
+import type { PositionedRunningInstance } from '#lib/protocol/definition.ts'
+import { StillPlots } from '#lib/ui/components/still-plots.tsx'
+import type { LiveState } from '#lib/ui/studio/live/live-layout.ts'
+import { LiveRun } from '#lib/ui/studio/live/live-run.tsx'
+import { transport } from '#lib/ui/studio/transport/transport.ts'
+import type { Stream } from '#lib/views/run.ts'
 
 /** Version of the messages between a player and the page that frames it; `docs/site/embed.md` describes them. */
 const VERSION = 1

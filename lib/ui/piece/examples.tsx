@@ -1,7 +1,7 @@
-import type { BodyExamples, ExampleLine } from '../../entities/body-examples.ts'
-import { counted, formatInteger } from '../components/format.ts'
-import { StillPlots } from '../components/still-plots.tsx'
-import { threadColor } from '../components/thread-colors.ts'
+import type { BodyExamples, ExampleLine } from '#lib/core/entities/body-examples.ts'
+import { counted, formatInteger } from '#lib/ui/components/format.ts'
+import { StillPlots } from '#lib/ui/components/still-plots.tsx'
+import { threadColor } from '#lib/ui/components/thread-colors.ts'
 
 /** Values that a line names beside its plot. */
 const NAMED = 8

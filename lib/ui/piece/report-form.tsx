@@ -1,11 +1,11 @@
 'use client'
 
 import { useId, useState } from 'react'
-import type { ReportRequest } from '../../server/operations/studio/reports.ts'
-import { Button } from '../components/button.tsx'
-import { ask } from '../wallet/session/requests.ts'
-import { useSession } from '../wallet/session/use-session.ts'
-import { errorLines } from '../world/error-messages.ts'
+import type { ReportRequest } from '#lib/features/social/report-operations.ts'
+import { Button } from '#lib/ui/components/button.tsx'
+import { ask } from '#lib/ui/wallet/session/requests.ts'
+import { useSession } from '#lib/ui/wallet/session/use-session.ts'
+import { errorLines } from '#lib/ui/world/error-messages.ts'
 
 const REASONS: readonly (readonly [ReportRequest['reason'], string])[] = [
   ['harmful', 'It harms people: hateful, violent or flashing content'],

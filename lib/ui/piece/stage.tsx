@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
-import type { Address } from '../../protocol/entity.ts'
-import { Avatar } from '../components/avatar.tsx'
-import { Breakable } from '../components/breakable.tsx'
-import { ownerHref } from '../components/entity-href.ts'
-import { shortHex } from '../components/format.ts'
-import { quietLink } from '../components/link-style.ts'
-import { measure } from '../components/measure.ts'
+import type { Address } from '#lib/protocol/entity.ts'
+import { Avatar } from '#lib/ui/components/avatar.tsx'
+import { Breakable } from '#lib/ui/components/breakable.tsx'
+import { ownerHref } from '#lib/ui/components/entity-href.ts'
+import { shortHex } from '#lib/ui/components/format.ts'
+import { quietLink } from '#lib/ui/components/link-style.ts'
+import { measure } from '#lib/ui/components/measure.ts'
 
 /** Size of a player on a stage: with its knobs and buttons it stands in the first window. */
 export const STAGE_SHAPE = 'h-[clamp(14rem,42dvh,28rem)] lg:h-[clamp(14rem,55dvh,36rem)]'

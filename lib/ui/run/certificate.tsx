@@ -1,7 +1,7 @@
-import { type RunLink, runHref } from '../../protocol/run-link.ts'
-import { ButtonLink } from '../components/button.tsx'
-import { Command } from '../components/command.tsx'
-import { textLink } from '../components/link-style.ts'
+import { type RunLink, runHref } from '#lib/protocol/run-link.ts'
+import { ButtonLink } from '#lib/ui/components/button.tsx'
+import { Command } from '#lib/ui/components/command.tsx'
+import { textLink } from '#lib/ui/components/link-style.ts'
 
 /** The certificate of a run that is re-checkable for ever, and the command that checks it. */
 export function Certificate({ link }: { link: RunLink }) {

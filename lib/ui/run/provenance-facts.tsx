@@ -1,10 +1,10 @@
-import type { Provenance } from '../../entities/execution/run-on-chain.ts'
-import { CopyableCode } from '../components/copy-button.tsx'
-import { blockHref } from '../components/entity-href.ts'
-import { Fact, Facts } from '../components/facts.tsx'
-import { formatInteger } from '../components/format.ts'
-import { textLink } from '../components/link-style.ts'
-import { exactTime } from '../components/time.ts'
+import type { Provenance } from '#lib/core/entities/execution/run-on-chain.ts'
+import { CopyableCode } from '#lib/ui/components/copy-button.tsx'
+import { blockHref } from '#lib/ui/components/entity-href.ts'
+import { Fact, Facts } from '#lib/ui/components/facts.tsx'
+import { formatInteger } from '#lib/ui/components/format.ts'
+import { textLink } from '#lib/ui/components/link-style.ts'
+import { exactTime } from '#lib/ui/components/time.ts'
 
 /** The provenance of a run on chain: what is needed to repeat the call. */
 export function ProvenanceFacts({ provenance }: { provenance: Provenance }) {

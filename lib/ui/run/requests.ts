@@ -1,14 +1,14 @@
-import type { Provenance } from '../../entities/execution/run-on-chain.ts'
-import type { PositionedRunningInstance } from '../../protocol/definition.ts'
-import { startsWire } from '../../protocol/definition-wire.ts'
-import type { Hash } from '../../protocol/entity.ts'
+import type { Provenance } from '#lib/core/entities/execution/run-on-chain.ts'
+import type { PositionedRunningInstance } from '#lib/protocol/definition.ts'
+import { startsWire } from '#lib/protocol/definition-wire.ts'
+import type { Hash } from '#lib/protocol/entity.ts'
 import type {
   ChainRunAnswer,
   ChainRunRequest,
   ProvenanceWire,
-} from '../../server/operations/studio/execute.ts'
-import { type ChainRunState, type Run, UNAVAILABLE } from '../../views/run.ts'
-import { ask, Refusal } from '../wallet/session/requests.ts'
+} from '#lib/server/operations/studio/execute.ts'
+import { ask, Refusal } from '#lib/ui/wallet/session/requests.ts'
+import { type ChainRunState, type Run, UNAVAILABLE } from '#lib/views/run.ts'
 
 /** A run to make. */
 export interface RunRequest {
@@ -31,7 +31,7 @@ export async function simulateRun(
 ): Promise<Run> {
   try {
     // Loaded on demand: most pages include their run.
-    const { createChainClient } = await import('../../client/chain.ts')
+    const { createChainClient } = await import('#lib/client/chain.ts')
     const { data, error, response } = await createChainClient('/chain').POST('/simulate', {
       body: { connector_name: connector, particles_count: count, dynamic_ri: startsWire(dynamicRi) },
       signal,

@@ -1,7 +1,7 @@
 'use client'
 
-import { MAX_LINK_LENGTH, type RunLink, runHref } from '../../protocol/run-link.ts'
-import { CopyLink } from '../components/copy-link.tsx'
+import { MAX_LINK_LENGTH, type RunLink, runHref } from '#lib/protocol/run-link.ts'
+import { CopyLink } from '#lib/ui/components/copy-link.tsx'
 
 /** A button that copies the link of a run. */
 export function CopyRunLink({ link, origin }: { link: RunLink; origin: string | undefined }) {

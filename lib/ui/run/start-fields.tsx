@@ -2,9 +2,9 @@
 
 import { Lock } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
-import type { StartLine } from '../../protocol/running-instance.ts'
-import { Button } from '../components/button.tsx'
-import { formatInteger } from '../components/format.ts'
+import type { StartLine } from '#lib/protocol/running-instance.ts'
+import { Button } from '#lib/ui/components/button.tsx'
+import { formatInteger } from '#lib/ui/components/format.ts'
 import { type ReadStarts, type TypedStart, type TypedStarts, withTypedStart } from './typed-starts.ts'
 
 const AT_FIRST = 12

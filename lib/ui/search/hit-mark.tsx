@@ -1,6 +1,6 @@
-import type { SearchKind } from '../../entities/search/hit.ts'
-import { Avatar } from '../components/avatar.tsx'
-import { KindMark, LineIcon } from '../components/kind-mark.tsx'
+import type { SearchKind } from '#lib/features/search/hit.ts'
+import { Avatar } from '#lib/ui/components/avatar.tsx'
+import { KindMark, LineIcon } from '#lib/ui/components/kind-mark.tsx'
 
 /** The icon of a hit; accounts have their avatar. */
 export function HitMark({ kind, address }: { kind: SearchKind; address?: string | undefined }) {

@@ -1,7 +1,7 @@
-import type { Hit, SearchKind } from '../../entities/search/hit.ts'
-import { type Address, ENTITY_KINDS, type EntityKind, type Hash } from '../../protocol/entity.ts'
-import { entityHref, formatHref, ownerHref, tileHref, worldHref } from '../components/entity-href.ts'
-import { counted, formatInteger, shortHex } from '../components/format.ts'
+import type { Hit, SearchKind } from '#lib/features/search/hit.ts'
+import { type Address, ENTITY_KINDS, type EntityKind, type Hash } from '#lib/protocol/entity.ts'
+import { entityHref, formatHref, ownerHref, tileHref, worldHref } from '#lib/ui/components/entity-href.ts'
+import { counted, formatInteger, shortHex } from '#lib/ui/components/format.ts'
 
 /** The view of a hit. */
 export interface HitView {

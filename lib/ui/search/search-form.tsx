@@ -1,5 +1,5 @@
-import type { SearchKind } from '../../entities/search/hit.ts'
-import { Button } from '../components/button.tsx'
+import type { SearchKind } from '#lib/features/search/hit.ts'
+import { Button } from '#lib/ui/components/button.tsx'
 
 /** The search form of a page; works without a script. */
 export function SearchForm({ text, kind }: { text: string; kind?: SearchKind | undefined }) {

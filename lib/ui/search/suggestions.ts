@@ -1,6 +1,6 @@
 'use client'
 
-import { useAnswer } from '../components/use-answer.ts'
+import { useAnswer } from '#lib/ui/components/use-answer.ts'
 import type { HitView } from './hit-view.ts'
 
 /** Of typing. */

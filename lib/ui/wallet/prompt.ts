@@ -1,4 +1,4 @@
-import { createValue, type Readable } from '../components/value.ts'
+import { createValue, type Readable } from '#lib/ui/components/value.ts'
 
 /**
  * The purpose of the wallet dialog.

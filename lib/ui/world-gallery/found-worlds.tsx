@@ -1,8 +1,8 @@
 'use client'
 
 import { useCallback, useEffect, useState } from 'react'
-import type { Tile } from '../../views/gallery.ts'
-import { NarrowingField } from '../components/narrowing-field.tsx'
+import { NarrowingField } from '#lib/ui/components/narrowing-field.tsx'
+import type { Tile } from '#lib/views/gallery.ts'
 import { fetchTiles } from './requests.ts'
 
 export interface OfferedWorlds {

@@ -1,9 +1,9 @@
 'use client'
 
 import { useState } from 'react'
-import type { OpenedWorld, Tiles } from '../../views/gallery.ts'
-import { ButtonLink } from '../components/button.tsx'
-import { counted } from '../components/format.ts'
+import { ButtonLink } from '#lib/ui/components/button.tsx'
+import { counted } from '#lib/ui/components/format.ts'
+import type { OpenedWorld, Tiles } from '#lib/views/gallery.ts'
 import { OpenedInPlace, useOpened } from './opened-in-place.tsx'
 import { fetchTiles } from './requests.ts'
 import { WorldTile } from './world-tile.tsx'

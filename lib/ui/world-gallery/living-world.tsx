@@ -1,11 +1,11 @@
 'use client'
 
 import { useEffect, useEffectEvent, useMemo } from 'react'
-import type { FramedWorld } from '../../views/framed-world.ts'
-import type { OpenedWorld } from '../../views/gallery.ts'
-import { useAnswer } from '../components/use-answer.ts'
-import { runPayload } from '../world/run-payload.ts'
-import { useWorldFrame } from '../world/use-world-frame.ts'
+import { useAnswer } from '#lib/ui/components/use-answer.ts'
+import { runPayload } from '#lib/ui/world/run-payload.ts'
+import { useWorldFrame } from '#lib/ui/world/use-world-frame.ts'
+import type { FramedWorld } from '#lib/views/framed-world.ts'
+import type { OpenedWorld } from '#lib/views/gallery.ts'
 import { fetchOpened } from './requests.ts'
 
 /** A running World as an inert picture, transparent until it draws. */

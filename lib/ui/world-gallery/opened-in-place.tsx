@@ -2,9 +2,9 @@
 
 import { useSearchParams } from 'next/navigation'
 import { type ComponentType, useEffect, useEffectEvent, useRef, useState } from 'react'
-import type { OpenedWorld, Tile } from '../../views/gallery.ts'
-import { worldHref } from '../components/entity-href.ts'
-import { useAnswer } from '../components/use-answer.ts'
+import { worldHref } from '#lib/ui/components/entity-href.ts'
+import { useAnswer } from '#lib/ui/components/use-answer.ts'
+import type { OpenedWorld, Tile } from '#lib/views/gallery.ts'
 import { fetchOpened } from './requests.ts'
 import type { Opening, WorldDialogProps } from './world-dialog.tsx'
 

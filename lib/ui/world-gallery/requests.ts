@@ -1,5 +1,5 @@
-import type { OpenedWorld, Tiles } from '../../views/gallery.ts'
-import { ask, askIfAny } from '../wallet/session/requests.ts'
+import { ask, askIfAny } from '#lib/ui/wallet/session/requests.ts'
+import type { OpenedWorld, Tiles } from '#lib/views/gallery.ts'
 
 /** A page of the gallery. @throws Error on failure. */
 export async function fetchTiles(query: string): Promise<Tiles> {

@@ -1,5 +1,5 @@
-import type { ShownTile } from '../../views/gallery.ts'
-import { TILE, tileHref } from '../components/entity-href.ts'
+import { TILE, tileHref } from '#lib/ui/components/entity-href.ts'
+import type { ShownTile } from '#lib/views/gallery.ts'
 
 /**
  * A World's preview picture, or one drawn from the numbers that it shows first.

@@ -2,13 +2,13 @@
 
 import { Download, Volume2 } from 'lucide-react'
 import { type ComponentType, type MouseEvent, useEffect, useRef, useState } from 'react'
-import { canonicalPermission } from '../../protocol/world-manifest.ts'
-import type { ShownTile } from '../../views/gallery.ts'
-import { Avatar } from '../components/avatar.tsx'
-import { ownerHref, worldHref } from '../components/entity-href.ts'
-import { shortHex } from '../components/format.ts'
-import { quietLink } from '../components/link-style.ts'
-import { countWords } from '../people/counts.ts'
+import { canonicalPermission } from '#lib/protocol/world-manifest.ts'
+import { Avatar } from '#lib/ui/components/avatar.tsx'
+import { ownerHref, worldHref } from '#lib/ui/components/entity-href.ts'
+import { shortHex } from '#lib/ui/components/format.ts'
+import { quietLink } from '#lib/ui/components/link-style.ts'
+import { countWords } from '#lib/ui/people/counts.ts'
+import type { ShownTile } from '#lib/views/gallery.ts'
 import { TilePicture } from './tile-picture.tsx'
 
 /** Delay of the live picture after the pointer enters. */

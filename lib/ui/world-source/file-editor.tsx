@@ -5,7 +5,7 @@ import { css } from '@codemirror/legacy-modes/mode/css'
 import { javascript, json } from '@codemirror/legacy-modes/mode/javascript'
 import { html } from '@codemirror/legacy-modes/mode/xml'
 import { useEffect, useRef } from 'react'
-import { type MountedEditor, mountEditor } from '../studio/code/mount-editor.ts'
+import { type MountedEditor, mountEditor } from '#lib/ui/studio/code/mount-editor.ts'
 
 const PARSERS: ReadonlyMap<string, StreamParser<unknown>> = new Map([
   ['js', javascript],

@@ -1,12 +1,12 @@
 'use client'
 
 import { useMemo } from 'react'
-import type { PreviewView } from '../../views/world.ts'
-import { entityHref } from '../components/entity-href.ts'
-import { FeedControls } from '../world/feed/feed-controls.tsx'
-import { type Delivered, useFeed } from '../world/feed/use-feed.ts'
-import { WorldFrame } from '../world/world-frame.tsx'
-import { sampleRun } from '../world-upload/preview-board.tsx'
+import { entityHref } from '#lib/ui/components/entity-href.ts'
+import { FeedControls } from '#lib/ui/world/feed/feed-controls.tsx'
+import { type Delivered, useFeed } from '#lib/ui/world/feed/use-feed.ts'
+import { WorldFrame } from '#lib/ui/world/world-frame.tsx'
+import { sampleRun } from '#lib/ui/world-upload/preview-board.tsx'
+import type { PreviewView } from '#lib/views/world.ts'
 
 const SHAPE = 'aspect-square lg:aspect-auto lg:h-[min(60dvh,36rem)]'
 

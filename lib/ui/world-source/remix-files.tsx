@@ -2,8 +2,8 @@
 
 import { FilePlus, Trash2 } from 'lucide-react'
 import { useRef, useState } from 'react'
-import { Button } from '../components/button.tsx'
-import { MANIFEST_PATH } from '../world-upload/bundle/choose.ts'
+import { Button } from '#lib/ui/components/button.tsx'
+import { MANIFEST_PATH } from '#lib/ui/world-upload/bundle/choose.ts'
 import { newPathProblem, type Remix, remixFile } from './remix.ts'
 
 /**

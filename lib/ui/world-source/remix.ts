@@ -1,7 +1,7 @@
 import { del, get, set } from 'idb-keyval'
-import type { WorldSourceView } from '../../views/world-source.ts'
-import { type Chosen, chooseFiles, isPartName, MANIFEST_PATH } from '../world-upload/bundle/choose.ts'
-import { readFields } from '../world-upload/manifest-text.ts'
+import { type Chosen, chooseFiles, isPartName, MANIFEST_PATH } from '#lib/ui/world-upload/bundle/choose.ts'
+import { readFields } from '#lib/ui/world-upload/manifest-text.ts'
+import type { WorldSourceView } from '#lib/views/world-source.ts'
 
 /** A remix as it is stored in this browser. Files that are text are strings. */
 export interface Remix {

@@ -1,7 +1,7 @@
 'use client'
 
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import type { WorldSourceView } from '../../views/world-source.ts'
+import type { WorldSourceView } from '#lib/views/world-source.ts'
 import { dropRemix, type Remix, remixBundle, startRemix, storedRemix, storeRemix } from './remix.ts'
 
 /** After the last key: long enough that a word is not sent letter by letter. */

@@ -2,9 +2,9 @@
 
 import { FileArchive, FolderOpen } from 'lucide-react'
 import { type DragEvent, useEffect, useRef, useState } from 'react'
-import { Button } from '../components/button.tsx'
-import { counted } from '../components/format.ts'
-import { formatBytes } from '../world/error-messages.ts'
+import { Button } from '#lib/ui/components/button.tsx'
+import { counted } from '#lib/ui/components/format.ts'
+import { formatBytes } from '#lib/ui/world/error-messages.ts'
 import type { Chosen } from './bundle/choose.ts'
 
 /** Accepts a ZIP or a folder, dropped or picked. @param compact Text of the small variant. */

@@ -1,8 +1,8 @@
 'use client'
 
 import { useState } from 'react'
-import { Button } from '../components/button.tsx'
-import { Part } from '../components/part.tsx'
+import { Button } from '#lib/ui/components/button.tsx'
+import { Part } from '#lib/ui/components/part.tsx'
 import { fieldsAsText, MAX_RECORDED, type RecordedMessage, summaryOf } from './messages.ts'
 
 const SHOWN_CHARACTERS = 4000

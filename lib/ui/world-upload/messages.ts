@@ -1,8 +1,8 @@
 'use client'
 
 import { useEffect, useRef, useState } from 'react'
-import type { WorldMessage } from '../../worlds/sdk/host.ts'
-import { MESSAGE } from '../../worlds/sdk/protocol.ts'
+import type { WorldMessage } from '#lib/core/worlds/sdk/host.ts'
+import { MESSAGE } from '#lib/core/worlds/sdk/protocol.ts'
 
 export interface RecordedMessage {
   readonly id: number

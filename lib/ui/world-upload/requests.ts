@@ -1,15 +1,15 @@
 import type {
   PublishedUploadAnswer,
   UploadAddressAnswer,
-} from '../../server/operations/studio/world-uploads.ts'
+} from '#lib/server/operations/studio/world-uploads.ts'
 import type {
   ComparisonAnswer,
   ManifestAnswer,
   WorldPreviewAnswer,
-} from '../../server/operations/studio/worlds.ts'
-import type { PreviewView } from '../../views/world.ts'
-import { fetchNetwork } from '../wallet/connect/network.ts'
-import { ask, messageOf, NoAnswer, Refusal } from '../wallet/session/requests.ts'
+} from '#lib/server/operations/studio/worlds.ts'
+import { fetchNetwork } from '#lib/ui/wallet/connect/network.ts'
+import { ask, messageOf, NoAnswer, Refusal } from '#lib/ui/wallet/session/requests.ts'
+import type { PreviewView } from '#lib/views/world.ts'
 
 /** Progress of the upload, 0 to 1; at 1 the server begins to check. */
 type OnShare = (share: number) => void

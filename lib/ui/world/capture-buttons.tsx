@@ -1,8 +1,8 @@
 'use client'
 
 import { Camera, Clapperboard } from 'lucide-react'
-import { CLIP_SECONDS } from '../../worlds/sdk/protocol.ts'
-import { Button } from '../components/button.tsx'
+import { CLIP_SECONDS } from '#lib/core/worlds/sdk/protocol.ts'
+import { Button } from '#lib/ui/components/button.tsx'
 import { type CaptureOffer, useCapture } from './use-capture.ts'
 
 const KINDS = {

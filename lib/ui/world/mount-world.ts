@@ -1,8 +1,8 @@
-import { canonicalPermission } from '../../protocol/world-manifest.ts'
-import type { FramedWorld } from '../../views/framed-world.ts'
-import { createWorldHost, DcnClient, type WorldMessage } from '../../worlds/sdk/host.ts'
-import { callOf, METHODS } from '../../worlds/sdk/methods.ts'
-import type { CaptureKind, WorldCalls, WorldStatePayload } from '../../worlds/sdk/protocol.ts'
+import { createWorldHost, DcnClient, type WorldMessage } from '#lib/core/worlds/sdk/host.ts'
+import { callOf, METHODS } from '#lib/core/worlds/sdk/methods.ts'
+import type { CaptureKind, WorldCalls, WorldStatePayload } from '#lib/core/worlds/sdk/protocol.ts'
+import { canonicalPermission } from '#lib/protocol/world-manifest.ts'
+import type { FramedWorld } from '#lib/views/framed-world.ts'
 
 export interface MountHandlers {
   /** The World is ready; also after its page has reloaded. */

@@ -1,6 +1,6 @@
 import { Check, ShieldCheck, X } from 'lucide-react'
-import { canonicalPermission, type Permission } from '../../protocol/world-manifest.ts'
-import { Part } from '../components/part.tsx'
+import { canonicalPermission, type Permission } from '#lib/protocol/world-manifest.ts'
+import { Part } from '#lib/ui/components/part.tsx'
 
 const WORDS: Readonly<Record<Permission, string>> = {
   'dcn.connectors.read': 'Ask this page about published connectors and formats',

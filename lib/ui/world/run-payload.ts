@@ -1,8 +1,8 @@
-import type { Provenance } from '../../entities/execution/run-on-chain.ts'
-import type { PositionedRunningInstance } from '../../protocol/definition.ts'
-import { startsWire } from '../../protocol/definition-wire.ts'
-import type { BoundSet } from '../../protocol/world-slots.ts'
-import type { ParticleStream, WorldStatePayload } from '../../worlds/sdk/protocol.ts'
+import type { Provenance } from '#lib/core/entities/execution/run-on-chain.ts'
+import type { ParticleStream, WorldStatePayload } from '#lib/core/worlds/sdk/protocol.ts'
+import type { PositionedRunningInstance } from '#lib/protocol/definition.ts'
+import { startsWire } from '#lib/protocol/definition-wire.ts'
+import type { BoundSet } from '#lib/protocol/world-slots.ts'
 
 /** A run that a World is to draw. */
 export interface DrawnRun {

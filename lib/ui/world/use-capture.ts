@@ -1,7 +1,7 @@
 import { useState } from 'react'
-import { WorldCaptureError } from '../../worlds/sdk/capture.ts'
-import { type CaptureKind, CLIP_SECONDS } from '../../worlds/sdk/protocol.ts'
-import { saveFile } from '../components/save-file.ts'
+import { WorldCaptureError } from '#lib/core/worlds/sdk/capture.ts'
+import { type CaptureKind, CLIP_SECONDS } from '#lib/core/worlds/sdk/protocol.ts'
+import { saveFile } from '#lib/ui/components/save-file.ts'
 import { formatBytes } from './error-messages.ts'
 
 /** What a World in a frame can be captured as, and how. */

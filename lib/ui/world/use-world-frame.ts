@@ -2,9 +2,9 @@
 
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import type { FramedWorld, FramePhase } from '../../views/framed-world.ts'
-import type { WorldMessage } from '../../worlds/sdk/host.ts'
-import type { CaptureKind, WorldCalls, WorldStatePayload } from '../../worlds/sdk/protocol.ts'
+import type { WorldMessage } from '#lib/core/worlds/sdk/host.ts'
+import type { CaptureKind, WorldCalls, WorldStatePayload } from '#lib/core/worlds/sdk/protocol.ts'
+import type { FramedWorld, FramePhase } from '#lib/views/framed-world.ts'
 import { type MountedWorld, mountWorld } from './mount-world.ts'
 
 /** Timeout of loading the entry page. */

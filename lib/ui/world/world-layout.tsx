@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Part } from '../components/part.tsx'
+import { Part } from '#lib/ui/components/part.tsx'
 
 interface Props {
   frame: ReactNode

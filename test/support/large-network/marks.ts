@@ -1,5 +1,5 @@
 import type postgres from 'postgres'
-import type { Address, EntityKind, Hash } from '../../../lib/protocol/entity.ts'
+import type { Address, EntityKind, Hash } from '#lib/protocol/entity.ts'
 
 /** Where a filled network is heavy, and where its lists have their middle. */
 export interface Marks {

@@ -1,8 +1,8 @@
-import type { BuiltArtifact, BuiltConnector, CodeArtifact } from '../../../lib/protocol/artifact.ts'
-import { codeContentHash } from '../../../lib/protocol/content-hash.ts'
-import { buildConnector } from '../../../lib/protocol/creation-checks.ts'
-import type { ConnectorDefinition, Dimension, TransformationCall } from '../../../lib/protocol/definition.ts'
-import type { Address, Hex } from '../../../lib/protocol/entity.ts'
+import type { BuiltArtifact, BuiltConnector, CodeArtifact } from '#lib/protocol/artifact.ts'
+import { codeContentHash } from '#lib/protocol/content-hash.ts'
+import { buildConnector } from '#lib/protocol/creation-checks.ts'
+import type { ConnectorDefinition, Dimension, TransformationCall } from '#lib/protocol/definition.ts'
+import type { Address, Hex } from '#lib/protocol/entity.ts'
 import { type Random, seededRandom, words } from './random.ts'
 
 interface SeedCode {

@@ -1,7 +1,7 @@
 import { drizzle } from 'drizzle-orm/postgres-js'
 import postgres from 'postgres'
-import type { Context } from '../../../lib/context/context.ts'
-import * as schema from '../../../lib/platform/db/schema/index.ts'
+import type { Context } from '#lib/core/context/context.ts'
+import * as schema from '#lib/platform/db/schema/index.ts'
 import { testConfig } from '../config.ts'
 
 /** What one statement cost the database. */

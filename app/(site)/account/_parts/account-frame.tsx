@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
-import type { Address } from '../../../../lib/protocol/entity.ts'
-import { FilterLinks } from '../../../../lib/ui/components/filter-links.tsx'
-import { measure } from '../../../../lib/ui/components/measure.ts'
-import { Unreadable } from '../../../../lib/ui/components/notice.tsx'
-import { PageHead } from '../../../../lib/ui/components/page-head.tsx'
+import type { Address } from '#lib/protocol/entity.ts'
+import { FilterLinks } from '#lib/ui/components/filter-links.tsx'
+import { measure } from '#lib/ui/components/measure.ts'
+import { Unreadable } from '#lib/ui/components/notice.tsx'
+import { PageHead } from '#lib/ui/components/page-head.tsx'
 import { Whose } from './whose.tsx'
 
 const PAGES = [

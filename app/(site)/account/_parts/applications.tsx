@@ -1,12 +1,12 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import type { Address } from '../../../../lib/protocol/entity.ts'
-import { Button } from '../../../../lib/ui/components/button.tsx'
-import { textLink } from '../../../../lib/ui/components/link-style.ts'
-import { TimeAgo } from '../../../../lib/ui/components/time-ago.tsx'
-import { useAction } from '../../../../lib/ui/components/use-action.ts'
-import { ask } from '../../../../lib/ui/wallet/session/requests.ts'
+import type { Address } from '#lib/protocol/entity.ts'
+import { Button } from '#lib/ui/components/button.tsx'
+import { textLink } from '#lib/ui/components/link-style.ts'
+import { TimeAgo } from '#lib/ui/components/time-ago.tsx'
+import { useAction } from '#lib/ui/components/use-action.ts'
+import { ask } from '#lib/ui/wallet/session/requests.ts'
 import { errorMessage } from './error-messages.ts'
 
 interface Props {

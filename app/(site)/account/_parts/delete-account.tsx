@@ -1,11 +1,11 @@
 'use client'
 
 import { type FormEvent, useState } from 'react'
-import type { Address } from '../../../../lib/protocol/entity.ts'
-import { useAction } from '../../../../lib/ui/components/use-action.ts'
-import { deleteStoredWorkspaces } from '../../../../lib/ui/studio/storage/workspace-store.ts'
-import { siteSession } from '../../../../lib/ui/wallet/session/browser-store.ts'
-import { ask } from '../../../../lib/ui/wallet/session/requests.ts'
+import type { Address } from '#lib/protocol/entity.ts'
+import { useAction } from '#lib/ui/components/use-action.ts'
+import { deleteStoredWorkspaces } from '#lib/ui/studio/storage/workspace-store.ts'
+import { siteSession } from '#lib/ui/wallet/session/browser-store.ts'
+import { ask } from '#lib/ui/wallet/session/requests.ts'
 import { errorMessage } from './error-messages.ts'
 import { Submit } from './field.tsx'
 

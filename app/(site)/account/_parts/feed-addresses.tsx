@@ -1,12 +1,12 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import type { FeedAddressesRequest } from '../../../../lib/server/operations/studio/notices.ts'
-import { Button } from '../../../../lib/ui/components/button.tsx'
-import { CopyButton } from '../../../../lib/ui/components/copy-button.tsx'
-import { Part } from '../../../../lib/ui/components/part.tsx'
-import { useAction } from '../../../../lib/ui/components/use-action.ts'
-import { ask } from '../../../../lib/ui/wallet/session/requests.ts'
+import type { FeedAddressesRequest } from '#lib/features/social/notice-operations.ts'
+import { Button } from '#lib/ui/components/button.tsx'
+import { CopyButton } from '#lib/ui/components/copy-button.tsx'
+import { Part } from '#lib/ui/components/part.tsx'
+import { useAction } from '#lib/ui/components/use-action.ts'
+import { ask } from '#lib/ui/wallet/session/requests.ts'
 import { errorMessage } from './error-messages.ts'
 
 /**

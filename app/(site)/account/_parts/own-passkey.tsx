@@ -1,4 +1,4 @@
-import { Part } from '../../../../lib/ui/components/part.tsx'
+import { Part } from '#lib/ui/components/part.tsx'
 import { PasskeyOnly } from './passkey-only.tsx'
 
 /** Shown to accounts of passkeys: use on another device, loss, and how to change to another account. */

@@ -1,7 +1,7 @@
 'use client'
 
 import { type ReactNode, useEffect, useSyncExternalStore } from 'react'
-import { rememberedWallet } from '../../../../lib/ui/wallet/session/browser-store.ts'
+import { rememberedWallet } from '#lib/ui/wallet/session/browser-store.ts'
 
 /** Renders its children for accounts of passkeys only: browser storage names the wallet, the session does not. */
 export function PasskeyOnly({ id, children }: { id: string; children: ReactNode }) {

@@ -1,11 +1,11 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import { Button } from '../../../../lib/ui/components/button.tsx'
-import { duration } from '../../../../lib/ui/components/time.ts'
-import { TimeAgo } from '../../../../lib/ui/components/time-ago.tsx'
-import { useAction } from '../../../../lib/ui/components/use-action.ts'
-import { ask } from '../../../../lib/ui/wallet/session/requests.ts'
+import { Button } from '#lib/ui/components/button.tsx'
+import { duration } from '#lib/ui/components/time.ts'
+import { TimeAgo } from '#lib/ui/components/time-ago.tsx'
+import { useAction } from '#lib/ui/components/use-action.ts'
+import { ask } from '#lib/ui/wallet/session/requests.ts'
 import { errorMessage } from './error-messages.ts'
 
 export interface SessionRow {

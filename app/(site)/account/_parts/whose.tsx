@@ -1,10 +1,10 @@
 'use client'
 
 import type { ReactNode } from 'react'
-import type { Address } from '../../../../lib/protocol/entity.ts'
-import { Button } from '../../../../lib/ui/components/button.tsx'
-import { useAccount } from '../../../../lib/ui/people/use-account.ts'
-import { prompt } from '../../../../lib/ui/wallet/prompt.ts'
+import type { Address } from '#lib/protocol/entity.ts'
+import { Button } from '#lib/ui/components/button.tsx'
+import { useAccount } from '#lib/ui/people/use-account.ts'
+import { prompt } from '#lib/ui/wallet/prompt.ts'
 
 /** Renders an account's content while it is signed in, else a sign-in button. */
 export function Whose({

@@ -1,8 +1,8 @@
 import type { Metadata } from 'next'
 import { connection } from 'next/server'
-import { textLink } from '../../../../lib/ui/components/link-style.ts'
-import { readOwnPage } from '../../../../lib/views/read.ts'
-import { agentsView } from '../../../../lib/views/user.ts'
+import { textLink } from '#lib/ui/components/link-style.ts'
+import { readOwnPage } from '#lib/views/read.ts'
+import { agentsView } from '#lib/views/user.ts'
 import { AccountFrame } from '../_parts/account-frame.tsx'
 import { Agents } from './_agents/agents.tsx'
 

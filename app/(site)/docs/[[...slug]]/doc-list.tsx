@@ -1,5 +1,5 @@
-import { DOC_SECTIONS, type DocPage, docHref } from '../../../../lib/server/docs/catalog.ts'
-import type { Heading } from '../../../../lib/ui/docs/headings.ts'
+import { DOC_SECTIONS, type DocPage, docHref } from '#lib/server/docs/catalog.ts'
+import type { Heading } from '#lib/ui/docs/headings.ts'
 
 interface Props {
   readonly current: string

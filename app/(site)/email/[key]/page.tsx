@@ -1,12 +1,12 @@
 import type { Metadata } from 'next'
 import { connection } from 'next/server'
-import { subscriptionByKey } from '../../../../lib/people/mail/subscription.ts'
-import { Button } from '../../../../lib/ui/components/button.tsx'
-import { textLink } from '../../../../lib/ui/components/link-style.ts'
-import { measure } from '../../../../lib/ui/components/measure.ts'
-import { Notice, Unreadable } from '../../../../lib/ui/components/notice.tsx'
-import { PageHead } from '../../../../lib/ui/components/page-head.tsx'
-import { readForPage } from '../../../../lib/views/read.ts'
+import { subscriptionByKey } from '#lib/core/people/mail/subscription.ts'
+import { Button } from '#lib/ui/components/button.tsx'
+import { textLink } from '#lib/ui/components/link-style.ts'
+import { measure } from '#lib/ui/components/measure.ts'
+import { Notice, Unreadable } from '#lib/ui/components/notice.tsx'
+import { PageHead } from '#lib/ui/components/page-head.tsx'
+import { readForPage } from '#lib/views/read.ts'
 
 export const metadata: Metadata = {
   title: 'Notices by e-mail',

@@ -1,6 +1,6 @@
 'use client'
 
-import { ChainHeads, type Heads } from '../../../../lib/ui/components/chain-heads.tsx'
+import { ChainHeads, type Heads } from '#lib/ui/components/chain-heads.tsx'
 import { useChainStatus } from './use-chain-status.ts'
 
 /** The chain heads, updated live. */

@@ -1,6 +1,6 @@
-import { blockOfCursor } from '../../../../lib/feed/items.ts'
-import type { FeedRow } from '../../../../lib/views/feed.ts'
-import type { FeedQuery } from '../../../../lib/views/feed-query.ts'
+import { blockOfCursor } from '#lib/core/feed/items.ts'
+import type { FeedRow } from '#lib/views/feed.ts'
+import type { FeedQuery } from '#lib/views/feed-query.ts'
 
 /** A delta of the stream. */
 export interface Delta {

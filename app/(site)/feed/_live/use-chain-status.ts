@@ -1,7 +1,7 @@
 'use client'
 
 import { useSyncExternalStore } from 'react'
-import type { Heads } from '../../../../lib/ui/components/chain-heads.tsx'
+import type { Heads } from '#lib/ui/components/chain-heads.tsx'
 
 /** The part of `/status.json` that the feed page shows. */
 interface ChainStatus {

@@ -1,8 +1,8 @@
 'use client'
 
 import { useEffect, useEffectEvent, useState } from 'react'
-import { eventTypeOf } from '../../../../lib/feed/items.ts'
-import { ENTITY_KINDS, type EntityKind } from '../../../../lib/protocol/entity.ts'
+import { eventTypeOf } from '#lib/core/feed/items.ts'
+import { ENTITY_KINDS, type EntityKind } from '#lib/protocol/entity.ts'
 import type { Delta } from './live-state.ts'
 
 /** `gap`: the server no longer has the deltas since the page was rendered, which must be reloaded. */

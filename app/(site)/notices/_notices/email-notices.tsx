@@ -2,12 +2,12 @@
 
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
-import type { Subscription } from '../../../../lib/people/mail/subscription.ts'
-import type { EmailRequest } from '../../../../lib/server/operations/studio/notices.ts'
-import { Button } from '../../../../lib/ui/components/button.tsx'
-import { Part } from '../../../../lib/ui/components/part.tsx'
-import { useAction } from '../../../../lib/ui/components/use-action.ts'
-import { ask } from '../../../../lib/ui/wallet/session/requests.ts'
+import type { Subscription } from '#lib/core/people/mail/subscription.ts'
+import type { EmailRequest } from '#lib/features/social/notice-operations.ts'
+import { Button } from '#lib/ui/components/button.tsx'
+import { Part } from '#lib/ui/components/part.tsx'
+import { useAction } from '#lib/ui/components/use-action.ts'
+import { ask } from '#lib/ui/wallet/session/requests.ts'
 import { ownMessageOr } from '../../account/_parts/error-messages.ts'
 
 /**

@@ -1,25 +1,25 @@
 'use client'
 
 import { lazy, Suspense, useState } from 'react'
-import type { RunLink } from '../../../../lib/protocol/run-link.ts'
-import { Button, ButtonLink } from '../../../../lib/ui/components/button.tsx'
-import { counted } from '../../../../lib/ui/components/format.ts'
-import { Notice } from '../../../../lib/ui/components/notice.tsx'
-import { Part } from '../../../../lib/ui/components/part.tsx'
-import { Streams } from '../../../../lib/ui/components/streams.tsx'
-import { useAnswer } from '../../../../lib/ui/components/use-answer.ts'
-import { Certificate } from '../../../../lib/ui/run/certificate.tsx'
-import { ProvenanceFacts } from '../../../../lib/ui/run/provenance-facts.tsx'
-import { executeRun, simulateRun } from '../../../../lib/ui/run/requests.ts'
-import { PAGE_PARTICLES, PAGE_STREAMS } from '../../../../lib/views/run.ts'
-import type { RunForPage } from '../../../../lib/views/run-page.ts'
-import type { DrawingWorld } from '../../../../lib/views/world.ts'
+import type { RunLink } from '#lib/protocol/run-link.ts'
+import { Button, ButtonLink } from '#lib/ui/components/button.tsx'
+import { counted } from '#lib/ui/components/format.ts'
+import { Notice } from '#lib/ui/components/notice.tsx'
+import { Part } from '#lib/ui/components/part.tsx'
+import { Streams } from '#lib/ui/components/streams.tsx'
+import { useAnswer } from '#lib/ui/components/use-answer.ts'
+import { Certificate } from '#lib/ui/run/certificate.tsx'
+import { ProvenanceFacts } from '#lib/ui/run/provenance-facts.tsx'
+import { executeRun, simulateRun } from '#lib/ui/run/requests.ts'
+import { PAGE_PARTICLES, PAGE_STREAMS } from '#lib/views/run.ts'
+import type { RunForPage } from '#lib/views/run-page.ts'
+import type { DrawingWorld } from '#lib/views/world.ts'
 import { reason } from './run-words.ts'
 
 // Loaded on demand: most links name no World and no block.
 const RunWorld = lazy(async () => ({ default: (await import('./run-world.tsx')).RunWorld }))
 const VerifyPanel = lazy(async () => ({
-  default: (await import('../../../../lib/ui/run/verify/verify-panel.tsx')).VerifyPanel,
+  default: (await import('#lib/ui/run/verify/verify-panel.tsx')).VerifyPanel,
 }))
 /** The particles of a run, the World they are shown in, and where they come from. */
 export function Board({

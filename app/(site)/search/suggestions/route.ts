@@ -1,6 +1,6 @@
-import { viewHit } from '../../../../lib/ui/search/hit-view.ts'
-import { readForPage } from '../../../../lib/views/read.ts'
-import { searchSuggestions } from '../../../../lib/views/search.ts'
+import { viewHit } from '#lib/ui/search/hit-view.ts'
+import { readForPage } from '#lib/views/read.ts'
+import { searchSuggestions } from '#lib/views/search.ts'
 
 /** Autocompletion of the search box: `{"suggestions": […]}`, the best first. */
 export async function GET(request: Request): Promise<Response> {

@@ -1,12 +1,12 @@
-import { bareHash } from '../../../../lib/protocol/hash.ts'
-import { Button } from '../../../../lib/ui/components/button.tsx'
-import { formatHref } from '../../../../lib/ui/components/entity-href.ts'
-import { FilterLinks, FoldedFilters } from '../../../../lib/ui/components/filter-links.tsx'
-import { counted, shortHex } from '../../../../lib/ui/components/format.ts'
-import { textLink } from '../../../../lib/ui/components/link-style.ts'
-import { describePermissions } from '../../../../lib/ui/world/permissions.tsx'
-import { type GalleryQuery, galleryHref } from '../../../../lib/views/gallery-query.ts'
-import type { WorldFormat } from '../../../../lib/worlds/list-worlds.ts'
+import type { WorldFormat } from '#lib/core/worlds/list-worlds.ts'
+import { bareHash } from '#lib/protocol/hash.ts'
+import { Button } from '#lib/ui/components/button.tsx'
+import { formatHref } from '#lib/ui/components/entity-href.ts'
+import { FilterLinks, FoldedFilters } from '#lib/ui/components/filter-links.tsx'
+import { counted, shortHex } from '#lib/ui/components/format.ts'
+import { textLink } from '#lib/ui/components/link-style.ts'
+import { describePermissions } from '#lib/ui/world/permissions.tsx'
+import { type GalleryQuery, galleryHref } from '#lib/views/gallery-query.ts'
 
 const SURFACES = [
   ['Anywhere', undefined],

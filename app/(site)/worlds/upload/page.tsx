@@ -1,11 +1,11 @@
 import type { Metadata } from 'next'
-import { BUNDLE_LIMITS } from '../../../../lib/compute/bundle/limits.ts'
-import { bundleExtensions } from '../../../../lib/compute/bundle/mime.ts'
-import { textLink } from '../../../../lib/ui/components/link-style.ts'
-import { measure } from '../../../../lib/ui/components/measure.ts'
-import { PageHead } from '../../../../lib/ui/components/page-head.tsx'
-import { formatBytes } from '../../../../lib/ui/world/error-messages.ts'
-import { WorldUpload } from '../../../../lib/ui/world-upload/world-upload.tsx'
+import { BUNDLE_LIMITS } from '#lib/compute/bundle/limits.ts'
+import { bundleExtensions } from '#lib/compute/bundle/mime.ts'
+import { textLink } from '#lib/ui/components/link-style.ts'
+import { measure } from '#lib/ui/components/measure.ts'
+import { PageHead } from '#lib/ui/components/page-head.tsx'
+import { formatBytes } from '#lib/ui/world/error-messages.ts'
+import { WorldUpload } from '#lib/ui/world-upload/world-upload.tsx'
 
 const DESCRIPTION = 'Try a World of your own, see everything that is wrong with it at once, and publish it.'
 

@@ -1,4 +1,4 @@
-import { fundAccount } from '../../../../lib/chain/dev/dev-chain.ts'
+import { fundAccount } from '#lib/features/dev-chain/dev-chain.ts'
 import { handleDevForm } from '../handle.ts'
 
 export const dynamic = 'force-dynamic'

@@ -1,4 +1,4 @@
-import { publishSample } from '../../../../lib/entities/publication/publish-sample.ts'
+import { publishSample } from '#lib/core/entities/publication/publish-sample.ts'
 import { handleDevForm } from '../handle.ts'
 
 export const dynamic = 'force-dynamic'

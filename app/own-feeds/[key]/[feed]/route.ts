@@ -1,5 +1,5 @@
-import { ownAtomFeed } from '../../../../lib/views/own-feeds.ts'
-import { answerSecretFeed } from '../../../../lib/views/read.ts'
+import { ownAtomFeed } from '#lib/views/own-feeds.ts'
+import { answerSecretFeed } from '#lib/views/read.ts'
 
 /** The Atom feeds of an account, at addresses that only it knows. */
 export async function GET(

@@ -1,5 +1,5 @@
-import { answerPicture } from '../../../../lib/views/answer-picture.ts'
-import { PICTURE_KINDS, pictureOf } from '../../../../lib/views/pictures.ts'
+import { answerPicture } from '#lib/views/answer-picture.ts'
+import { PICTURE_KINDS, pictureOf } from '#lib/views/pictures.ts'
 
 /** `?size=tile` is the small one; of a World, the preview that its author stored. */
 export async function GET(

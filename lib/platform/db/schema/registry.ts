@@ -11,7 +11,7 @@ import {
   text,
   timestamp,
 } from 'drizzle-orm/pg-core'
-import type { Artifact } from '../../../protocol/artifact.ts'
+import type { Artifact } from '#lib/protocol/artifact.ts'
 import { bytea, byteText, kindAndName, place } from './columns.ts'
 
 function kindCheck(name: string) {
@@ -25,7 +25,7 @@ export const artifacts = pgTable(
     contentHash: byteText('content_hash').primaryKey(),
     ...kindAndName,
     body: jsonb('body').$type<Artifact>().notNull(),
-    /** Of a connector: its leaves in order, each run of them by the key of a name. `lib/entities` reads and writes it. */
+    /** Of a connector: its leaves in order, each run of them by the key of a name. `lib/core/entities` reads and writes it. */
     leaves: bytea('leaves'),
     createdAt: timestamp('created_at', { withTimezone: true }).notNull().defaultNow(),
   },

@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { createCode } from '../../../entities/create-code.ts'
-import { createConnector } from '../../../entities/create-connector.ts'
-import { getEntity, requireEntity } from '../../../entities/get-entity.ts'
-import { bareAddress } from '../../../protocol/address.ts'
-import { definitionWire } from '../../../protocol/definition-wire.ts'
-import type { EntityKind } from '../../../protocol/entity.ts'
-import { bareHash } from '../../../protocol/hash.ts'
+import { createCode } from '#lib/core/entities/create-code.ts'
+import { createConnector } from '#lib/core/entities/create-connector.ts'
+import { getEntity, requireEntity } from '#lib/core/entities/get-entity.ts'
+import { bareAddress } from '#lib/protocol/address.ts'
+import { definitionWire } from '#lib/protocol/definition-wire.ts'
+import type { EntityKind } from '#lib/protocol/entity.ts'
+import { bareHash } from '#lib/protocol/hash.ts'
 import { defineOperation, type Operation } from '../../http/operation.ts'
 import {
   createConditionRequest,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { listFeedItems, parsePageCursor } from '../../../feed/list-items.ts'
+import { listFeedItems, parsePageCursor } from '#lib/core/feed/list-items.ts'
 import { limitQuery, parsedText } from '../../http/inputs.ts'
 import { defineOperation } from '../../http/operation.ts'
 import { feedFilterQuery } from './request-schemas.ts'

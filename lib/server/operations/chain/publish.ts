@@ -1,14 +1,14 @@
 import { z } from 'zod'
-import { confirm } from '../../../entities/publication/confirm.ts'
-import { requirePublication } from '../../../entities/publication/preconditions.ts'
+import { confirm } from '#lib/core/entities/publication/confirm.ts'
+import { requirePublication } from '#lib/core/entities/publication/preconditions.ts'
 import {
   type AlreadyPublished,
   type PreparedPublication,
   prepare,
-} from '../../../entities/publication/prepare.ts'
-import { send } from '../../../entities/publication/send.ts'
-import { checksumAddress } from '../../../protocol/address.ts'
-import type { EntityKind } from '../../../protocol/entity.ts'
+} from '#lib/core/entities/publication/prepare.ts'
+import { send } from '#lib/core/entities/publication/send.ts'
+import { checksumAddress } from '#lib/protocol/address.ts'
+import type { EntityKind } from '#lib/protocol/entity.ts'
 import { defineOperation } from '../../http/operation.ts'
 import { confirmRequest, entityKindInput, prepareRequest, sendRequest } from './request-schemas.ts'
 import { confirmResponse, prepareResponse, sendResponse } from './response-schemas.ts'

@@ -1,13 +1,9 @@
 import { z } from 'zod'
-import { parseAddress } from '../../../protocol/address.ts'
-import type {
-  ConnectorDefinition,
-  Dimension,
-  PositionedRunningInstance,
-} from '../../../protocol/definition.ts'
-import { ENTITY_KINDS } from '../../../protocol/entity.ts'
-import { parseHash } from '../../../protocol/hash.ts'
-import { entityNameProblem, MAX_NAME_LENGTH } from '../../../protocol/names.ts'
+import { parseAddress } from '#lib/protocol/address.ts'
+import type { ConnectorDefinition, Dimension, PositionedRunningInstance } from '#lib/protocol/definition.ts'
+import { ENTITY_KINDS } from '#lib/protocol/entity.ts'
+import { parseHash } from '#lib/protocol/hash.ts'
+import { entityNameProblem, MAX_NAME_LENGTH } from '#lib/protocol/names.ts'
 import { decimalKeyMap, int32Input, parsedText, particlesCountInput, uint32Input } from '../../http/inputs.ts'
 
 /* The chain API's requests, as the specification's tables name them. They parse straight into the domain's forms. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ENTITY_KINDS } from '../../../protocol/entity.ts'
+import { ENTITY_KINDS } from '#lib/protocol/entity.ts'
 import { UINT32_MAX } from '../../http/inputs.ts'
 import { ADDRESS_EXAMPLE, HASH_EXAMPLE } from './request-schemas.ts'
 

@@ -1,7 +1,7 @@
-import type { Entity } from '../../../entities/get-entity.ts'
-import type { Page } from '../../../entities/list-keys.ts'
-import type { FeedItem } from '../../../feed/list-items.ts'
-import { bareAddress } from '../../../protocol/address.ts'
+import type { Entity } from '#lib/core/entities/get-entity.ts'
+import type { Page } from '#lib/core/entities/list-keys.ts'
+import type { FeedItem } from '#lib/core/feed/list-items.ts'
+import { bareAddress } from '#lib/protocol/address.ts'
 
 /*
  * Domain forms as this API writes them: every field present, maps where the domain has lists.

@@ -1,5 +1,5 @@
-import type { Services } from '../../../context/context.ts'
-import { ConfigError } from '../../../platform/config.ts'
+import type { Services } from '#lib/core/context/context.ts'
+import { ConfigError } from '#lib/platform/config.ts'
 import { isSameSecret } from '../../http/secrets.ts'
 import type { Reading } from '../../metrics/reading.ts'
 import { type MetricsServices, renderMetrics } from '../../metrics/render-metrics.ts'

@@ -1,14 +1,8 @@
 import type { z } from 'zod'
-import type { Context } from '../../../context/context.ts'
-import { requireSession } from '../../../people/identity/authorise.ts'
-import {
-  follow,
-  listFollowers,
-  listFollowing,
-  MAX_FOLLOWED,
-  unfollow,
-} from '../../../people/social/follows.ts'
-import { checksumAddress } from '../../../protocol/address.ts'
+import type { Context } from '#lib/core/context/context.ts'
+import { requireSession } from '#lib/core/identity/authorise.ts'
+import { follow, listFollowers, listFollowing, MAX_FOLLOWED, unfollow } from '#lib/core/people/follows.ts'
+import { checksumAddress } from '#lib/protocol/address.ts'
 import { defineOperation } from '../../http/operation.ts'
 import { addressList, followRequest, pageQuery } from './people-schemas.ts'
 

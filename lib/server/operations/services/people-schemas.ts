@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { Page, Profile } from '../../../people/social/users.ts'
-import { parseAddress } from '../../../protocol/address.ts'
+import type { Page, Profile } from '#lib/core/people/users.ts'
+import { parseAddress } from '#lib/protocol/address.ts'
 import { parsedText } from '../../http/inputs.ts'
 
 /* The types of sign-in, users and follows. Addresses are in EIP-55 form. */

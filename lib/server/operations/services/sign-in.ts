@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { issueChallenge } from '../../../people/identity/issue-challenge.ts'
-import { signIn } from '../../../people/identity/sign-in.ts'
+import { issueChallenge } from '#lib/core/identity/issue-challenge.ts'
+import { signIn } from '#lib/core/identity/sign-in.ts'
 import { defineOperation } from '../../http/operation.ts'
 import { challengeRequest, challengeResponse, sessionToken, verifyRequest } from './people-schemas.ts'
 

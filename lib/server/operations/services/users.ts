@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { requireSession } from '../../../people/identity/authorise.ts'
-import { signOut } from '../../../people/identity/sessions.ts'
-import { deleteUser } from '../../../people/social/account-status.ts'
-import { updateProfile } from '../../../people/social/update-profile.ts'
-import { getUser as findUser, listUsers, type User } from '../../../people/social/users.ts'
-import { checksumAddress } from '../../../protocol/address.ts'
+import { requireSession } from '#lib/core/identity/authorise.ts'
+import { signOut } from '#lib/core/identity/sessions.ts'
+import { deleteUser } from '#lib/core/people/account-status.ts'
+import { updateProfile } from '#lib/core/people/update-profile.ts'
+import { getUser as findUser, listUsers, type User } from '#lib/core/people/users.ts'
+import { checksumAddress } from '#lib/protocol/address.ts'
 import { defineOperation } from '../../http/operation.ts'
 import {
   accountInput,

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import type { Context } from '../../../context/context.ts'
-import { Failure } from '../../../protocol/failure.ts'
-import { builtModule } from '../../../worlds/sdk/built-module.ts'
-import { serveFile } from '../../../worlds/serve-file.ts'
+import type { Context } from '#lib/core/context/context.ts'
+import { builtModule } from '#lib/core/worlds/sdk/built-module.ts'
+import { serveFile } from '#lib/core/worlds/serve-file.ts'
+import { Failure } from '#lib/protocol/failure.ts'
 import { isNamed } from '../../http/etag.ts'
 import { defineOperation } from '../../http/operation.ts'
 

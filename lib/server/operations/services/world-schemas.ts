@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { BUNDLE_LIMITS } from '../../../compute/bundle/limits.ts'
-import { SURFACES } from '../../../compute/bundle/manifest.ts'
-import { MAX_ZIP_MIB } from '../../../protocol/world-manifest.ts'
+import { BUNDLE_LIMITS } from '#lib/compute/bundle/limits.ts'
+import { SURFACES } from '#lib/compute/bundle/manifest.ts'
+import { MAX_ZIP_MIB } from '#lib/protocol/world-manifest.ts'
 import { parsedText } from '../../http/inputs.ts'
 
 /* The types of Worlds, in camelCase as their clients expect them. */

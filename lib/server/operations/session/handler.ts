@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import type { Context, Services } from '../../../context/context.ts'
-import { isSameOrigin, openSiteCookie, readSiteSession } from '../../../people/identity/site-session.ts'
-import { Failure } from '../../../protocol/failure.ts'
+import type { Context, Services } from '#lib/core/context/context.ts'
+import { isSameOrigin, openSiteCookie, readSiteSession } from '#lib/core/identity/site-session.ts'
+import { Failure } from '#lib/protocol/failure.ts'
 import { ERROR_STATUS, problemOf } from '../../http/errors.ts'
 import { clientOf } from '../../http/web-adapter.ts'
 import {

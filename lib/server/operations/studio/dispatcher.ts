@@ -1,5 +1,5 @@
-import { isSameOrigin } from '../../../people/identity/site-session.ts'
-import { Failure } from '../../../protocol/failure.ts'
+import { isSameOrigin } from '#lib/core/identity/site-session.ts'
+import { Failure } from '#lib/protocol/failure.ts'
 import { createDispatcher, type Dispatcher, type DispatcherOptions } from '../../http/dispatch.ts'
 import { chainErrors } from '../../http/errors.ts'
 import { authenticateSession } from '../authenticate.ts'

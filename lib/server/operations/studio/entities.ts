@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { findAuthorWords } from '../../../entities/author-words.ts'
-import { firstShown } from '../../../entities/first-shown.ts'
-import { getEntity } from '../../../entities/get-entity.ts'
-import { definitionWire } from '../../../protocol/definition-wire.ts'
-import { ENTITY_KINDS } from '../../../protocol/entity.ts'
-import { Failure } from '../../../protocol/failure.ts'
-import { bareHash } from '../../../protocol/hash.ts'
+import { findAuthorWords } from '#lib/core/entities/author-words.ts'
+import { firstShown } from '#lib/core/entities/first-shown.ts'
+import { getEntity } from '#lib/core/entities/get-entity.ts'
+import { definitionWire } from '#lib/protocol/definition-wire.ts'
+import { ENTITY_KINDS } from '#lib/protocol/entity.ts'
+import { Failure } from '#lib/protocol/failure.ts'
+import { bareHash } from '#lib/protocol/hash.ts'
 import { entityName } from '../chain/request-schemas.ts'
 import {
   conditionInfoResponse,

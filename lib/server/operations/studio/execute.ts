@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { type Provenance, runOnChain } from '../../../entities/execution/run-on-chain.ts'
-import { particlesJson } from '../../../protocol/particles.ts'
+import { type Provenance, runOnChain } from '#lib/core/entities/execution/run-on-chain.ts'
+import { particlesJson } from '#lib/protocol/particles.ts'
 import { executeRequest, hashInput } from '../chain/request-schemas.ts'
 import { executeResponse } from '../chain/response-schemas.ts'
 import { studioOperation } from './studio-operation.ts'

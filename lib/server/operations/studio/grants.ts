@@ -1,13 +1,13 @@
 import { z } from 'zod'
-import type { Context } from '../../../context/context.ts'
-import { createGrant, listGrants, revokeGrant } from '../../../entities/publication/grants.ts'
-import { requirePublication } from '../../../entities/publication/preconditions.ts'
-import { chainFacts } from '../../../protocol/chains.ts'
-import type { Hex } from '../../../protocol/entity.ts'
+import type { Context } from '#lib/core/context/context.ts'
+import { createGrant, listGrants, revokeGrant } from '#lib/core/entities/publication/grants.ts'
+import { requirePublication } from '#lib/core/entities/publication/preconditions.ts'
+import { workspaceName } from '#lib/features/workspaces/operations.ts'
+import { chainFacts } from '#lib/protocol/chains.ts'
+import type { Hex } from '#lib/protocol/entity.ts'
 import { grantAnswer, grantWire } from '../chain/grants.ts'
 import { addressInput, entityKindInput, hashInput } from '../chain/request-schemas.ts'
 import { studioOperation } from './studio-operation.ts'
-import { workspaceName } from './workspaces.ts'
 
 /* The grants of an account for agents, as its own page lists, signs and revokes them. */
 

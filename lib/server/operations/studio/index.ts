@@ -1,22 +1,8 @@
-import type { Operation } from '../../http/operation.ts'
-import { deleteAgent, postAgentAnswer } from './agents.ts'
-import { postArtifacts, postOwnArtifacts, postPreviewDifference } from './artifacts.ts'
-import { postContractVerification } from './contract-verification.ts'
-import { getFirstShown, postEntities } from './entities.ts'
-import { postChainRun } from './execute.ts'
-import { deleteGrant, getGrants, postGrant } from './grants.ts'
-import { postEmail, postFeedAddresses, postSeenNotices } from './notices.ts'
-import { getMarks, getSaved, postMark, postPlay } from './pieces.ts'
-import { postCompile, postExplain, postPreview, postTry } from './preview.ts'
-import {
-  getPublications,
-  postPublicationBatch,
-  postPublicationPlan,
-  postPublicationPreparation,
-  postSponsoredPublication,
-} from './publication.ts'
-import { postReport, postVisitorReport } from './reports.ts'
-import { deleteSharedDraft, getSharedDraft, getSharedDrafts, postSharedDraft } from './shared-drafts.ts'
+import { deleteAgent, postAgentAnswer } from '#lib/features/agents/operations.ts'
+import { postCompile, postExplain, postPreview, postTry } from '#lib/features/preview/operations.ts'
+import { postEmail, postFeedAddresses, postSeenNotices } from '#lib/features/social/notice-operations.ts'
+import { postReport, postVisitorReport } from '#lib/features/social/report-operations.ts'
+import { postContractVerification } from '#lib/features/verifier/operations.ts'
 import {
   deleteWebhook,
   getWebhookDeliveries,
@@ -26,7 +12,7 @@ import {
   postWebhookReplay,
   postWebhookSecret,
   postWebhookTest,
-} from './webhooks.ts'
+} from '#lib/features/webhooks/operations.ts'
 import {
   deleteWorkspaceOperation,
   getWorkspace,
@@ -35,7 +21,26 @@ import {
   getWorkspaceVersions,
   postWorkspaceRestore,
   putWorkspace,
-} from './workspaces.ts'
+} from '#lib/features/workspaces/operations.ts'
+import {
+  deleteSharedDraft,
+  getSharedDraft,
+  getSharedDrafts,
+  postSharedDraft,
+} from '#lib/features/workspaces/shared-draft-operations.ts'
+import type { Operation } from '../../http/operation.ts'
+import { postArtifacts, postOwnArtifacts, postPreviewDifference } from './artifacts.ts'
+import { getFirstShown, postEntities } from './entities.ts'
+import { postChainRun } from './execute.ts'
+import { deleteGrant, getGrants, postGrant } from './grants.ts'
+import { getMarks, getSaved, postMark, postPlay } from './pieces.ts'
+import {
+  getPublications,
+  postPublicationBatch,
+  postPublicationPlan,
+  postPublicationPreparation,
+  postSponsoredPublication,
+} from './publication.ts'
 import {
   deleteWorldPreview,
   postManifestCheck,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { requireSession } from '../../../people/identity/authorise.ts'
-import { MARKS, marksOn, PIECE_KINDS, savedPieces, setMark } from '../../../people/social/marks.ts'
-import { countPlay, PLAYED_KINDS } from '../../../people/social/plays.ts'
+import { requireSession } from '#lib/core/identity/authorise.ts'
+import { MARKS, marksOn, PIECE_KINDS, savedPieces, setMark } from '#lib/features/social/marks.ts'
+import { countPlay, PLAYED_KINDS } from '#lib/features/social/plays.ts'
 import { studioOperation } from './studio-operation.ts'
 
 /** Name of an entity, or id of a World. */

@@ -1,15 +1,17 @@
 import { z } from 'zod'
-import { type PlannedItem, planPublication } from '../../../entities/publication/plan.ts'
-import { requirePublication } from '../../../entities/publication/preconditions.ts'
-import { prepare } from '../../../entities/publication/prepare.ts'
-import { prepareBatch } from '../../../entities/publication/prepare-batch.ts'
-import { listPublications } from '../../../entities/publication/records.ts'
-import { publishSponsored } from '../../../entities/publication/sponsor.ts'
-import { requireCaller } from '../../../people/identity/authorise.ts'
-import { encodeAuthorMetadata, MAX_MADE_FROM } from '../../../protocol/author-metadata.ts'
-import type { EntityKind, Hash, Hex } from '../../../protocol/entity.ts'
-import { Failure } from '../../../protocol/failure.ts'
-import { MAX_BATCH } from '../../../protocol/payload.ts'
+import { type PlannedItem, planPublication } from '#lib/core/entities/publication/plan.ts'
+import { requirePublication } from '#lib/core/entities/publication/preconditions.ts'
+import { prepare } from '#lib/core/entities/publication/prepare.ts'
+import { prepareBatch } from '#lib/core/entities/publication/prepare-batch.ts'
+import { listPublications } from '#lib/core/entities/publication/records.ts'
+import { requireCaller } from '#lib/core/identity/authorise.ts'
+import { MAX_DOCUMENT_BYTES, readSlice } from '#lib/features/preview/operations.ts'
+import { slice } from '#lib/features/preview/schemas.ts'
+import { publishSponsored } from '#lib/features/sponsor/sponsor.ts'
+import { encodeAuthorMetadata, MAX_MADE_FROM } from '#lib/protocol/author-metadata.ts'
+import type { EntityKind, Hash, Hex } from '#lib/protocol/entity.ts'
+import { Failure } from '#lib/protocol/failure.ts'
+import { MAX_BATCH } from '#lib/protocol/payload.ts'
 import { prepareWire, transactionWire } from '../chain/publish.ts'
 import {
   addressInput,
@@ -19,8 +21,6 @@ import {
   hashInput,
 } from '../chain/request-schemas.ts'
 import { prepareResponse } from '../chain/response-schemas.ts'
-import { MAX_DOCUMENT_BYTES, readSlice } from './preview.ts'
-import { slice } from './preview-schemas.ts'
 import { studioOperation } from './studio-operation.ts'
 
 /*

@@ -1,5 +1,5 @@
-import { endPreview, previewWorld, type StartedPreview } from '../../../worlds/preview-world.ts'
-import { checkManifest } from '../../../worlds/validate-world.ts'
+import { endPreview, previewWorld, type StartedPreview } from '#lib/core/worlds/preview-world.ts'
+import { checkManifest } from '#lib/core/worlds/validate-world.ts'
 import { bundleFile } from '../services/world-schemas.ts'
 import { type ClientFacts, studioOperation } from './studio-operation.ts'
 import { manifestAnswer, manifestRequest, previewAnswer, worldIdParams } from './worlds.ts'

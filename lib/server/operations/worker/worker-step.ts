@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Services } from '../../../context/context.ts'
-import { indexUntil } from '../../../indexer/bounded-run.ts'
-import { newInstance } from '../../../indexer/heartbeat.ts'
-import { checkSourcesUntil } from '../../../indexer/source-checks.ts'
-import { collectNextNotices } from '../../../people/social/collect-notices.ts'
-import { deliverDue } from '../../../people/webhooks/deliver.ts'
-import { collectGarbage, deleteExpired } from '../../../worlds/collect-garbage.ts'
+import type { Services } from '#lib/core/context/context.ts'
+import { indexUntil } from '#lib/core/indexer/bounded-run.ts'
+import { newInstance } from '#lib/core/indexer/heartbeat.ts'
+import { checkSourcesUntil } from '#lib/core/indexer/source-checks.ts'
+import { collectGarbage, deleteExpired } from '#lib/core/worlds/collect-garbage.ts'
+import { collectNextNotices } from '#lib/features/social/collect-notices.ts'
+import { deliverDue } from '#lib/features/webhooks/deliver.ts'
 import { isSameSecret } from '../../http/secrets.ts'
 
 const DEFAULT_SECONDS = 25

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
-import { rememberedWallet } from '../../wallet/session/browser-store.ts'
-import { type FoundWallet, findWallet } from '../../wallet/session/watch-wallet.ts'
+import { rememberedWallet } from '#lib/ui/wallet/session/browser-store.ts'
+import { type FoundWallet, findWallet } from '#lib/ui/wallet/session/watch-wallet.ts'
 
 /** Timeout of the extensions' announcements. */
 const ANNOUNCED_WITHIN_MS = 250

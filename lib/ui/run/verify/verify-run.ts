@@ -1,10 +1,10 @@
 import { encodeFunctionData, hexToBytes, keccak256, numberToHex } from 'viem/utils'
-import { type AskNode, NodeRefused } from '../../../engine/proof/node.ts'
-import type { Provenance } from '../../../entities/execution/run-on-chain.ts'
-import type { Hash, Hex } from '../../../protocol/entity.ts'
-import { decodeParticles, MalformedParticles, type ParticleStream } from '../../../protocol/particles.ts'
-import { decodeRejection } from '../../../protocol/rejection.ts'
-import type { Run } from '../../../views/run.ts'
+import type { Provenance } from '#lib/core/entities/execution/run-on-chain.ts'
+import { type AskNode, NodeRefused } from '#lib/features/proofs/checker/node.ts'
+import type { Hash, Hex } from '#lib/protocol/entity.ts'
+import { decodeParticles, MalformedParticles, type ParticleStream } from '#lib/protocol/particles.ts'
+import { decodeRejection } from '#lib/protocol/rejection.ts'
+import type { Run } from '#lib/views/run.ts'
 import type { RunRequest } from '../requests.ts'
 
 /** The one function of the runner's ABI that is called. */

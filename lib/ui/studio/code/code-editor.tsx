@@ -1,7 +1,7 @@
 'use client'
 
 import { type Ref, useEffect, useId, useImperativeHandle, useMemo, useRef, useState } from 'react'
-import { Button } from '../../components/button.tsx'
+import { Button } from '#lib/ui/components/button.tsx'
 import { argsCountOf } from '../document/args-count.ts'
 import type { CodeKind } from '../document/types.ts'
 import { type CompileAnswer, requestCompile } from '../preview/client.ts'

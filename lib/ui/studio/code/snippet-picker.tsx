@@ -2,7 +2,7 @@
 
 import { Popover } from '@base-ui/react/popover'
 import { useState } from 'react'
-import { Button } from '../../components/button.tsx'
+import { Button } from '#lib/ui/components/button.tsx'
 import type { CodeKind } from '../document/types.ts'
 import { SNIPPETS, type Snippet, type SnippetExample } from './snippets.ts'
 

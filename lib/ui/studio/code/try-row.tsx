@@ -1,8 +1,8 @@
 'use client'
 
 import { useId, useState } from 'react'
-import type { TryAnswer, TryRequest } from '../../../server/operations/studio/preview-schemas.ts'
-import { INT32, readNumber, UINT32 } from '../../components/typed-number.ts'
+import type { TryAnswer, TryRequest } from '#lib/features/preview/schemas.ts'
+import { INT32, readNumber, UINT32 } from '#lib/ui/components/typed-number.ts'
 import { NumberField } from '../common/fields.tsx'
 import type { CodeKind } from '../document/types.ts'
 import { requestTry } from '../preview/client.ts'

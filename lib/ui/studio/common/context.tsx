@@ -1,7 +1,7 @@
 'use client'
 
 import { createContext, type ReactNode, useContext, useMemo } from 'react'
-import { useValue } from '../../components/value.ts'
+import { useValue } from '#lib/ui/components/value.ts'
 import { withFreeNames } from '../document/free-names.ts'
 import { refKey } from '../document/node-ref.ts'
 import { type Library, type LibrarySource, type Parts, partsOf } from '../document/parts.ts'

@@ -2,8 +2,8 @@
 
 import { Dices } from 'lucide-react'
 import { type CSSProperties, type ReactNode, useRef } from 'react'
-import { formatInteger } from '../../components/format.ts'
-import { IconButton } from '../../components/icon-button.tsx'
+import { formatInteger } from '#lib/ui/components/format.ts'
+import { IconButton } from '#lib/ui/components/icon-button.tsx'
 
 let holds = 0
 

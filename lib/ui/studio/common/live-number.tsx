@@ -10,7 +10,7 @@ import {
   useRef,
   useState,
 } from 'react'
-import { readNumber } from '../../components/typed-number.ts'
+import { readNumber } from '#lib/ui/components/typed-number.ts'
 import { limitsOf, type NumberRef, setNumber } from '../document/commands/knobs.ts'
 import { type Knob, targetKey } from '../document/knob.ts'
 import type { StudioStore } from '../document/store.ts'

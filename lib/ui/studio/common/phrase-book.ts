@@ -1,4 +1,4 @@
-import type { Hash } from '../../../protocol/entity.ts'
+import type { Hash } from '#lib/protocol/entity.ts'
 
 /** An argument of a phrase, with what it is at first and the range of its knob. */
 export interface PhraseArgument {

@@ -1,6 +1,6 @@
-import type { PreviewAnswer, PreviewRequest } from '../../../server/operations/studio/preview-schemas.ts'
-import { formatInteger } from '../../components/format.ts'
-import { createValue } from '../../components/value.ts'
+import type { PreviewAnswer, PreviewRequest } from '#lib/features/preview/schemas.ts'
+import { formatInteger } from '#lib/ui/components/format.ts'
+import { createValue } from '#lib/ui/components/value.ts'
 import type { Problem } from '../document/problem.ts'
 
 /* Why a run stopped early, in the editor's words: every sentence about it is here. */

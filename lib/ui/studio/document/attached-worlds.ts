@@ -1,4 +1,4 @@
-import { type SlotChoice, withChoice } from '../../../protocol/world-slots.ts'
+import { type SlotChoice, withChoice } from '#lib/protocol/world-slots.ts'
 import { same } from './same.ts'
 import type { AttachedWorld, Point, StudioDocument } from './types.ts'
 

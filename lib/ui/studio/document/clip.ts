@@ -1,4 +1,4 @@
-import '../../components/zod-without-eval.ts'
+import '#lib/ui/components/zod-without-eval.ts'
 import * as z from 'zod/mini'
 import type { NodeRef } from './node-ref.ts'
 import { normaliseEntry } from './normalise.ts'

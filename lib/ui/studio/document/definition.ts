@@ -1,6 +1,6 @@
-import type { ConnectorDefinition } from '../../../protocol/definition.ts'
-import { definitionWire } from '../../../protocol/definition-wire.ts'
-import { INT32, readNumber, UINT32 } from '../../components/typed-number.ts'
+import type { ConnectorDefinition } from '#lib/protocol/definition.ts'
+import { definitionWire } from '#lib/protocol/definition-wire.ts'
+import { INT32, readNumber, UINT32 } from '#lib/ui/components/typed-number.ts'
 import type { CodeEntry, ConnectorEntry, NewId } from './types.ts'
 
 /** The definition of an entry; undefined while a number or the condition's name is missing. */

@@ -1,4 +1,4 @@
-import '../../components/zod-without-eval.ts'
+import '#lib/ui/components/zod-without-eval.ts'
 import * as z from 'zod/mini'
 import { normalise } from './normalise.ts'
 import { documentSchema, schemaProblems, viewSchema } from './schema.ts'

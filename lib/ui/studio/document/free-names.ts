@@ -1,4 +1,4 @@
-import type { Reference } from '../../../protocol/references.ts'
+import type { Reference } from '#lib/protocol/references.ts'
 import { renameEverywhere } from './commands/entries.ts'
 import type { LibrarySource } from './parts.ts'
 import { EMPTY_DOCUMENT, type Entry, newId, type StudioDocument } from './types.ts'

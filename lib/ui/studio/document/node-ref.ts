@@ -1,4 +1,4 @@
-import type { EntityKind } from '../../../protocol/entity.ts'
+import type { EntityKind } from '#lib/protocol/entity.ts'
 import { memoizeByObject } from './memoize.ts'
 import type { ConnectorEntry, Entry, Id, StudioDocument } from './types.ts'
 

@@ -1,4 +1,4 @@
-import { newNameProblem } from '../../../protocol/names.ts'
+import { newNameProblem } from '#lib/protocol/names.ts'
 import { connectorProblems } from './connector-problems.ts'
 import { type NodeRef, referencesOf, refKey } from './node-ref.ts'
 import { isPublished, type Library, type Parts, partsOf } from './parts.ts'

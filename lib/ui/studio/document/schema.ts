@@ -1,4 +1,4 @@
-import '../../components/zod-without-eval.ts'
+import '#lib/ui/components/zod-without-eval.ts'
 import * as z from 'zod/mini'
 import {
   HIT_RULES,
@@ -10,8 +10,8 @@ import {
   SPAN,
   STEPS_PER_BEAT,
   TEMPO,
-} from '../../../engine/sound/settings.ts'
-import { INT32, UINT32 } from '../../components/typed-number.ts'
+} from '#lib/engine/sound/settings.ts'
+import { INT32, UINT32 } from '#lib/ui/components/typed-number.ts'
 import { MAX_KNOB_NAME, MAX_KNOBS, targetKey } from './knob.ts'
 
 /*

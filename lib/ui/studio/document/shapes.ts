@@ -1,11 +1,7 @@
-import type { Leaf } from '../../../protocol/artifact.ts'
-import { connectorDepth } from '../../../protocol/creation-checks.ts'
-import type {
-  ConnectorDefinition,
-  Dimension,
-  PositionedRunningInstance,
-} from '../../../protocol/definition.ts'
-import { connectorLeaves, countLeaves, MAX_DEPTH, MAX_LEAVES } from '../../../protocol/format-hash.ts'
+import type { Leaf } from '#lib/protocol/artifact.ts'
+import { connectorDepth } from '#lib/protocol/creation-checks.ts'
+import type { ConnectorDefinition, Dimension, PositionedRunningInstance } from '#lib/protocol/definition.ts'
+import { connectorLeaves, countLeaves, MAX_DEPTH, MAX_LEAVES } from '#lib/protocol/format-hash.ts'
 import type { Parts } from './parts.ts'
 import type { ConnectorEntry } from './types.ts'
 

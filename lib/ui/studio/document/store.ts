@@ -1,4 +1,4 @@
-import { createValue, type Readable } from '../../components/value.ts'
+import { createValue, type Readable } from '#lib/ui/components/value.ts'
 import { type History, record, redo, seal, startHistory, undo } from './history.ts'
 import type { NodeRef } from './node-ref.ts'
 import { EMPTY_DOCUMENT, EMPTY_VIEW, type StudioDocument, type StudioView } from './types.ts'

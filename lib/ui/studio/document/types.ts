@@ -1,5 +1,5 @@
-import type { ConnectorSound } from '../../../engine/sound/settings.ts'
-import type { SlotChoice } from '../../../protocol/world-slots.ts'
+import type { ConnectorSound } from '#lib/engine/sound/settings.ts'
+import type { SlotChoice } from '#lib/protocol/world-slots.ts'
 import type { Knob } from './knob.ts'
 
 /*

@@ -2,8 +2,8 @@
 
 import { X } from 'lucide-react'
 import { type KeyboardEvent, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react'
-import { counted } from '../../components/format.ts'
-import { IconButton } from '../../components/icon-button.tsx'
+import { counted } from '#lib/ui/components/format.ts'
+import { IconButton } from '#lib/ui/components/icon-button.tsx'
 import { useStudio } from '../common/context.tsx'
 import { addEntry } from '../document/commands/entries.ts'
 import { type ConnectorEntry, newId, tabKey } from '../document/types.ts'

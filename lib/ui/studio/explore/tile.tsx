@@ -2,8 +2,8 @@
 
 import { Star } from 'lucide-react'
 import { memo, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { extentOf } from '../../../engine/sound/extent.ts'
-import { watchTheme } from '../../components/theme-toggle.tsx'
+import { extentOf } from '#lib/engine/sound/extent.ts'
+import { watchTheme } from '#lib/ui/components/theme-toggle.tsx'
 import { memoizeByObject } from '../document/memoize.ts'
 import type { Stream } from '../preview/run.ts'
 import { clearedContext, paletteOf } from '../results/pictures/draw.ts'

@@ -1,7 +1,7 @@
 'use client'
 
 import type { ComponentProps } from 'react'
-import { Button } from '../../components/button.tsx'
+import { Button } from '#lib/ui/components/button.tsx'
 import type { Variation } from './engine/messages.ts'
 import { wordOf } from './sorting.ts'
 

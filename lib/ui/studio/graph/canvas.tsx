@@ -16,7 +16,7 @@ import {
 } from '@xyflow/react'
 import { Focus, LayoutDashboard, Minus, Plus } from 'lucide-react'
 import { type ReactNode, useCallback, useLayoutEffect, useRef, useState } from 'react'
-import { IconButton } from '../../components/icon-button.tsx'
+import { IconButton } from '#lib/ui/components/icon-button.tsx'
 import type { Point } from '../document/types.ts'
 import { ConnectorNode, type FlowNode } from './connector-node.tsx'
 import { DetailContext, detailAt } from './graph-context.ts'

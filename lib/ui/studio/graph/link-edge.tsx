@@ -2,7 +2,7 @@
 
 import { BaseEdge, type Edge, type EdgeProps, getBezierPath } from '@xyflow/react'
 import { memo } from 'react'
-import { threadColor } from '../../components/thread-colors.ts'
+import { threadColor } from '#lib/ui/components/thread-colors.ts'
 import type { GraphLink } from './model/graph-of.ts'
 
 export type FlowEdge = Edge<{ readonly link: GraphLink }, 'link'>

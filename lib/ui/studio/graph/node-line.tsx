@@ -2,7 +2,7 @@
 
 import { Handle, Position } from '@xyflow/react'
 import { CircleAlert, TriangleAlert } from 'lucide-react'
-import { threadColor } from '../../components/thread-colors.ts'
+import { threadColor } from '#lib/ui/components/thread-colors.ts'
 import { type Detail, useGraphTools } from './graph-context.ts'
 import { LineFields } from './line-fields.tsx'
 import { handleOf, type Line } from './model/lines.ts'

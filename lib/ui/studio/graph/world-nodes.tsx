@@ -3,7 +3,7 @@
 import { useReactFlow, ViewportPortal } from '@xyflow/react'
 import { GripVertical } from 'lucide-react'
 import { type KeyboardEvent, type PointerEvent, useState } from 'react'
-import type { OfferedConnector } from '../../../protocol/world-compatibility.ts'
+import type { OfferedConnector } from '#lib/protocol/world-compatibility.ts'
 import type { AttachedWorld, Point } from '../document/types.ts'
 import { AttachedPlugin } from '../worlds/attached-plugin.tsx'
 import type { WorldsOf } from '../worlds/use-worlds-of.ts'

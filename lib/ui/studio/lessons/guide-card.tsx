@@ -2,7 +2,7 @@
 
 import { ChevronDown, ChevronUp, X } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { IconButton } from '../../components/icon-button.tsx'
+import { IconButton } from '#lib/ui/components/icon-button.tsx'
 import type { FoundTarget } from './use-target.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { Leaf } from '../../../protocol/artifact.ts'
+import type { Leaf } from '#lib/protocol/artifact.ts'
 import type { Problem } from '../document/problem.ts'
 import type { CodeEntry, ConnectorEntry, Entry, Id, StudioDocument } from '../document/types.ts'
 

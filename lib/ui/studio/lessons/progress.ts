@@ -1,7 +1,7 @@
-import '../../components/zod-without-eval.ts'
+import '#lib/ui/components/zod-without-eval.ts'
 import * as z from 'zod/mini'
-import type { Memory } from '../../components/memory.ts'
-import { createValue, type Readable } from '../../components/value.ts'
+import type { Memory } from '#lib/ui/components/memory.ts'
+import { createValue, type Readable } from '#lib/ui/components/value.ts'
 import { isLessonId, type LessonId } from './catalog.ts'
 
 /** Progress of one lesson. */

@@ -2,9 +2,9 @@
 
 import { Check } from 'lucide-react'
 import { useEffect, useId, useState } from 'react'
-import type { Leaf } from '../../../protocol/artifact.ts'
-import { formatHash, scalarLabels } from '../../../protocol/format-hash.ts'
-import { Button } from '../../components/button.tsx'
+import type { Leaf } from '#lib/protocol/artifact.ts'
+import { formatHash, scalarLabels } from '#lib/protocol/format-hash.ts'
+import { Button } from '#lib/ui/components/button.tsx'
 import type { Role, Snapshot, Step } from './lesson.ts'
 import { Text } from './text.tsx'
 import type { Comparison, Verdict } from './verdict.ts'

@@ -1,13 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
-import type {
-  PreviewAnswer,
-  PreviewRequest,
-  TryAnswer,
-  TryRequest,
-} from '../../../server/operations/studio/preview-schemas.ts'
-import { counted } from '../../components/format.ts'
-import { useSession } from '../../wallet/session/use-session.ts'
+import type { PreviewAnswer, PreviewRequest, TryAnswer, TryRequest } from '#lib/features/preview/schemas.ts'
+import { counted } from '#lib/ui/components/format.ts'
+import { useSession } from '#lib/ui/wallet/session/use-session.ts'
 import { argsCountOf } from '../document/args-count.ts'
 import { requestPreview, requestTry } from '../preview/client.ts'
 import { sliceOf } from '../preview/slice.ts'

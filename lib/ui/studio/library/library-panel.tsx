@@ -1,8 +1,8 @@
 'use client'
 
 import { memo, useState } from 'react'
-import { Breakable } from '../../components/breakable.tsx'
-import { NarrowingField } from '../../components/narrowing-field.tsx'
+import { Breakable } from '#lib/ui/components/breakable.tsx'
+import { NarrowingField } from '#lib/ui/components/narrowing-field.tsx'
 import { useStudio } from '../common/context.tsx'
 import { ListStatus } from '../common/list-status.tsx'
 import { type Entry, tabKey } from '../document/types.ts'

@@ -1,12 +1,12 @@
 'use client'
 
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { createChainClient } from '../../../client/chain.ts'
-import type { EntityKind } from '../../../protocol/entity.ts'
-import type { FirstShownAnswer } from '../../../server/operations/studio/entities.ts'
-import type { SavedAnswer } from '../../../server/operations/studio/pieces.ts'
-import { ask } from '../../wallet/session/requests.ts'
-import { useSession } from '../../wallet/session/use-session.ts'
+import { createChainClient } from '#lib/client/chain.ts'
+import type { EntityKind } from '#lib/protocol/entity.ts'
+import type { FirstShownAnswer } from '#lib/server/operations/studio/entities.ts'
+import type { SavedAnswer } from '#lib/server/operations/studio/pieces.ts'
+import { ask } from '#lib/ui/wallet/session/requests.ts'
+import { useSession } from '#lib/ui/wallet/session/use-session.ts'
 
 const PAGE = 50
 

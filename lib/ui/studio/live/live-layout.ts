@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { PositionedRunningInstance } from '../../../protocol/definition.ts'
+import type { PositionedRunningInstance } from '#lib/protocol/definition.ts'
 
 /* What the place of the player and the player, which is loaded later, have in common. */
 

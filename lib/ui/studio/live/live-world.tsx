@@ -1,11 +1,11 @@
 'use client'
 
 import { type ReactNode, useMemo } from 'react'
-import { boundSet, primaryOf } from '../../../protocol/world-slots.ts'
-import type { PluginWorld } from '../../../views/gallery.ts'
-import { useSlots } from '../../world/feed/use-slots.ts'
-import { runPayload } from '../../world/run-payload.ts'
-import { WorldFrame } from '../../world/world-frame.tsx'
+import { boundSet, primaryOf } from '#lib/protocol/world-slots.ts'
+import { useSlots } from '#lib/ui/world/feed/use-slots.ts'
+import { runPayload } from '#lib/ui/world/run-payload.ts'
+import { WorldFrame } from '#lib/ui/world/world-frame.tsx'
+import type { PluginWorld } from '#lib/views/gallery.ts'
 import type { GoodRun } from '../preview/run.ts'
 
 export interface LiveWorldProps {

@@ -2,7 +2,7 @@
 
 import { type KeyboardEvent, useCallback, useMemo, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { useValue } from '../../components/value.ts'
+import { useValue } from '#lib/ui/components/value.ts'
 import { ActionBar } from '../common/action-bar.tsx'
 import { connectorActions } from '../common/connector-actions.ts'
 import { useStudio } from '../common/context.tsx'

@@ -2,7 +2,7 @@
 
 import { ChevronDown, ChevronRight } from 'lucide-react'
 import { memo } from 'react'
-import { Button } from '../../components/button.tsx'
+import { Button } from '#lib/ui/components/button.tsx'
 import { callFields } from '../common/connector-actions.ts'
 import { useStudio } from '../common/context.tsx'
 import { phraseIn } from '../common/explain-number.ts'

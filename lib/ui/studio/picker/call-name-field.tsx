@@ -2,7 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { type ComponentProps, type RefObject, useId, useMemo, useRef, useState } from 'react'
-import { isEntityName } from '../../../protocol/names.ts'
+import { isEntityName } from '#lib/protocol/names.ts'
 import { useStudio } from '../common/context.tsx'
 import { NameField } from '../common/fields.tsx'
 import { PHRASE_BOOK } from '../common/phrase-book.ts'

@@ -1,4 +1,4 @@
-import { isEntityName, newNameProblem } from '../../../protocol/names.ts'
+import { isEntityName, newNameProblem } from '#lib/protocol/names.ts'
 import { PHRASE_BOOK, type Phrase } from '../common/phrase-book.ts'
 import { argsCountOf } from '../document/args-count.ts'
 import { argsCountOfPart, type Parts } from '../document/parts.ts'

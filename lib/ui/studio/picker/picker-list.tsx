@@ -2,9 +2,9 @@
 
 import { type CSSProperties, type RefObject, useEffect, useLayoutEffect, useMemo, useState } from 'react'
 import { createPortal } from 'react-dom'
-import { argumentNames, shortHex } from '../../components/format.ts'
-import { threadColor } from '../../components/thread-colors.ts'
-import { useValue } from '../../components/value.ts'
+import { argumentNames, shortHex } from '#lib/ui/components/format.ts'
+import { threadColor } from '#lib/ui/components/thread-colors.ts'
+import { useValue } from '#lib/ui/components/value.ts'
 import { useStudio } from '../common/context.tsx'
 import { type LibraryCode, MAX_ARGUMENT_FIELDS, type Parts } from '../document/parts.ts'
 import { argsOf, type Choice, comments } from './choices.ts'

@@ -1,6 +1,3 @@
-import type { Reference } from '../../../protocol/references.ts'
-import type { ArtifactsAnswer, ArtifactsRequest } from '../../../server/operations/studio/artifacts.ts'
-import type { EntitiesAnswer } from '../../../server/operations/studio/entities.ts'
 import type {
   CompileAnswer,
   CompileRequest,
@@ -10,8 +7,11 @@ import type {
   PreviewRequest,
   TryAnswer,
   TryRequest,
-} from '../../../server/operations/studio/preview-schemas.ts'
-import { ask } from '../../wallet/session/requests.ts'
+} from '#lib/features/preview/schemas.ts'
+import type { Reference } from '#lib/protocol/references.ts'
+import type { ArtifactsAnswer, ArtifactsRequest } from '#lib/server/operations/studio/artifacts.ts'
+import type { EntitiesAnswer } from '#lib/server/operations/studio/entities.ts'
+import { ask } from '#lib/ui/wallet/session/requests.ts'
 
 export type { CompileAnswer, ExplainAnswer, PreviewAnswer, TryAnswer }
 

@@ -1,4 +1,4 @@
-import { createValue, type Readable } from '../../components/value.ts'
+import { createValue, type Readable } from '#lib/ui/components/value.ts'
 
 /** State of the newest question. */
 export interface LatestState<Q, A> {

@@ -1,8 +1,4 @@
-import type {
-  ExplainAnswer,
-  PreviewAnswer,
-  PreviewRequest,
-} from '../../../server/operations/studio/preview-schemas.ts'
+import type { ExplainAnswer, PreviewAnswer, PreviewRequest } from '#lib/features/preview/schemas.ts'
 
 /** Values of one path, each 0..4,294,967,295. */
 export interface Stream {

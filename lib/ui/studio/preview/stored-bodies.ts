@@ -1,7 +1,7 @@
-import '../../components/zod-without-eval.ts'
+import '#lib/ui/components/zod-without-eval.ts'
 import { type DBSchema, openDB } from 'idb'
 import * as z from 'zod/mini'
-import type { Hex } from '../../../protocol/entity.ts'
+import type { Hex } from '#lib/protocol/entity.ts'
 
 /** A compiled body; `key` is its kind and source. */
 export interface StoredBody {

@@ -1,8 +1,8 @@
 'use client'
 
 import { useEffect, useState } from 'react'
-import { useValue } from '../../components/value.ts'
-import { NoAnswer, Refusal } from '../../wallet/session/requests.ts'
+import { useValue } from '#lib/ui/components/value.ts'
+import { NoAnswer, Refusal } from '#lib/ui/wallet/session/requests.ts'
 import { createLatest, type Latest, type LatestOptions, type LatestState } from './latest.ts'
 
 const UNREACHABLE_RETRY_MS = 5_000

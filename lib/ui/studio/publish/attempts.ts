@@ -1,4 +1,4 @@
-import type { Address, Hash } from '../../../protocol/entity.ts'
+import type { Address, Hash } from '#lib/protocol/entity.ts'
 import { itemKey, type PlanItem } from './plan.ts'
 import type { LocalRecord, RecordStore } from './records.ts'
 

@@ -1,10 +1,10 @@
 'use client'
 
 import { type ReactNode, useState } from 'react'
-import type { Address } from '../../../protocol/entity.ts'
-import { Button } from '../../components/button.tsx'
-import { shortHex } from '../../components/format.ts'
-import { prompt } from '../../wallet/prompt.ts'
+import type { Address } from '#lib/protocol/entity.ts'
+import { Button } from '#lib/ui/components/button.tsx'
+import { shortHex } from '#lib/ui/components/format.ts'
+import { prompt } from '#lib/ui/wallet/prompt.ts'
 import { type OwnWallet, signsPlans, type WalletState } from './own-wallet.ts'
 import { type AccountPlan, amountText } from './plan.ts'
 
@@ -116,7 +116,7 @@ function NetworkCheck({ state, refresh }: { state: WalletState | undefined; refr
     try {
       await state.wallet.switchChain()
     } catch (error) {
-      const { walletErrorMessage } = await import('../../wallet/connect/error-messages.ts')
+      const { walletErrorMessage } = await import('#lib/ui/wallet/connect/error-messages.ts')
       setTrouble(walletErrorMessage(error, 'switch', state.wallet.option.name))
     }
     refresh()

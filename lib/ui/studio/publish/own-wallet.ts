@@ -1,12 +1,12 @@
 'use client'
 
 import { useCallback, useEffect, useState } from 'react'
-import type { Address } from '../../../protocol/entity.ts'
-import { walletErrorMessage } from '../../wallet/connect/error-messages.ts'
-import type { Network } from '../../wallet/connect/network.ts'
-import { openWallets } from '../../wallet/connect/open-wallets.ts'
-import type { Wallet } from '../../wallet/connect/wallet.ts'
-import { rememberedWallet } from '../../wallet/session/browser-store.ts'
+import type { Address } from '#lib/protocol/entity.ts'
+import { walletErrorMessage } from '#lib/ui/wallet/connect/error-messages.ts'
+import type { Network } from '#lib/ui/wallet/connect/network.ts'
+import { openWallets } from '#lib/ui/wallet/connect/open-wallets.ts'
+import type { Wallet } from '#lib/ui/wallet/connect/wallet.ts'
+import { rememberedWallet } from '#lib/ui/wallet/session/browser-store.ts'
 
 /** Whether the wallet can send, and what prevents it. */
 export type WalletState =

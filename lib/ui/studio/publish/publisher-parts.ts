@@ -1,5 +1,5 @@
-import type { Address, Hash } from '../../../protocol/entity.ts'
-import type { Wallet } from '../../wallet/connect/wallet.ts'
+import type { Address, Hash } from '#lib/protocol/entity.ts'
+import type { Wallet } from '#lib/ui/wallet/connect/wallet.ts'
 import type { ServerAttempt } from './attempts.ts'
 import type { RecordStore } from './records.ts'
 import type { PublishRequests } from './requests.ts'

@@ -1,5 +1,5 @@
 import { type DBSchema, openDB } from 'idb'
-import type { Address, EntityKind, Hash, Hex } from '../../../protocol/entity.ts'
+import type { Address, EntityKind, Hash, Hex } from '#lib/protocol/entity.ts'
 
 /**
  * Progress of one publication in this browser, written before each irreversible step.

@@ -1,6 +1,6 @@
-import type { ChainClient } from '../../../client/chain.ts'
-import type { Address, Hash, Hex } from '../../../protocol/entity.ts'
-import { MAX_BATCH } from '../../../protocol/payload.ts'
+import type { ChainClient } from '#lib/client/chain.ts'
+import type { Address, Hash, Hex } from '#lib/protocol/entity.ts'
+import { MAX_BATCH } from '#lib/protocol/payload.ts'
 import type {
   BatchAnswer,
   BatchRequest,
@@ -9,8 +9,8 @@ import type {
   PreparationRequest,
   PublicationsAnswer,
   SponsoredAnswer,
-} from '../../../server/operations/studio/publication.ts'
-import { ask, NoAnswer, Refusal } from '../../wallet/session/requests.ts'
+} from '#lib/server/operations/studio/publication.ts'
+import { ask, NoAnswer, Refusal } from '#lib/ui/wallet/session/requests.ts'
 import { codeRequest, connectorRequest } from '../document/definition.ts'
 import type { StudioDocument } from '../document/types.ts'
 import type { PlanItem } from './plan.ts'

@@ -1,9 +1,9 @@
 'use client'
 
 import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
-import { createChainClient } from '../../../client/chain.ts'
-import type { Address } from '../../../protocol/entity.ts'
-import { withChainToken } from '../../wallet/with-chain-token.ts'
+import { createChainClient } from '#lib/client/chain.ts'
+import type { Address } from '#lib/protocol/entity.ts'
+import { withChainToken } from '#lib/ui/wallet/with-chain-token.ts'
 import type { StudioDocument } from '../document/types.ts'
 import type { ServerAttempt } from './attempts.ts'
 import { publishErrorMessage, readyWallet } from './own-wallet.ts'

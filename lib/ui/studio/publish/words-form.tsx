@@ -1,8 +1,8 @@
 'use client'
 
 import { useId } from 'react'
-import { MAX_DESCRIPTION_LENGTH } from '../../../protocol/author-metadata.ts'
-import { textLink } from '../../components/link-style.ts'
+import { MAX_DESCRIPTION_LENGTH } from '#lib/protocol/author-metadata.ts'
+import { textLink } from '#lib/ui/components/link-style.ts'
 import type { StudioDocument } from '../document/types.ts'
 import { itemKey, type PlanItem } from './plan.ts'
 import { LICENCES, type WordChoices, wordsOf } from './words.ts'

@@ -2,9 +2,9 @@ import {
   type AuthorMetadata,
   encodeAuthorMetadata,
   MAX_METADATA_BYTES,
-} from '../../../protocol/author-metadata.ts'
-import type { Hash } from '../../../protocol/entity.ts'
-import type { PreparationRequest } from '../../../server/operations/studio/publication.ts'
+} from '#lib/protocol/author-metadata.ts'
+import type { Hash } from '#lib/protocol/entity.ts'
+import type { PreparationRequest } from '#lib/server/operations/studio/publication.ts'
 import type { StudioDocument } from '../document/types.ts'
 import { itemKey, openItems, type PlanItem } from './plan.ts'
 

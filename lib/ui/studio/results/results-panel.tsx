@@ -2,9 +2,9 @@
 
 import { Columns2, Pin, PinOff } from 'lucide-react'
 import { type ReactNode, type RefObject, useId, useMemo, useRef, useState } from 'react'
-import { Button } from '../../components/button.tsx'
-import { counted } from '../../components/format.ts'
-import { IconButton } from '../../components/icon-button.tsx'
+import { Button } from '#lib/ui/components/button.tsx'
+import { counted } from '#lib/ui/components/format.ts'
+import { IconButton } from '#lib/ui/components/icon-button.tsx'
 import { RESULT_VIEWS, type ResultView, useEditorChoice } from '../common/editor-choice.ts'
 import { loopsIn } from '../common/run-stop.ts'
 import { Tabs, tabId } from '../common/tabs.tsx'

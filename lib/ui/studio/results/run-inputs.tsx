@@ -1,10 +1,10 @@
 'use client'
 
 import { useId, useState } from 'react'
-import type { StartLine } from '../../../protocol/running-instance.ts'
-import { counted, formatInteger } from '../../components/format.ts'
-import { StartFields } from '../../run/start-fields.tsx'
-import type { ReadStarts, TypedStarts } from '../../run/typed-starts.ts'
+import type { StartLine } from '#lib/protocol/running-instance.ts'
+import { counted, formatInteger } from '#lib/ui/components/format.ts'
+import { StartFields } from '#lib/ui/run/start-fields.tsx'
+import type { ReadStarts, TypedStarts } from '#lib/ui/run/typed-starts.ts'
 
 const MAX_PARTICLES = 65_536
 

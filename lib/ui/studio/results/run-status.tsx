@@ -1,9 +1,9 @@
 'use client'
 
 import { useEffect, useState } from 'react'
-import { Button } from '../../components/button.tsx'
-import { counted, formatInteger } from '../../components/format.ts'
-import { Notice } from '../../components/notice.tsx'
+import { Button } from '#lib/ui/components/button.tsx'
+import { counted, formatInteger } from '#lib/ui/components/format.ts'
+import { Notice } from '#lib/ui/components/notice.tsx'
 import { describePlace, loopAdvice, loopsIn, stopSentence, stopTitle } from '../common/run-stop.ts'
 import { type GoodRun, type Place, type PreviewResult, stepsOf } from '../preview/run.ts'
 import type { PreviewState } from './use-preview.ts'

@@ -1,7 +1,7 @@
 'use client'
 
 import { type UIEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { formatInteger } from '../../components/format.ts'
+import { formatInteger } from '#lib/ui/components/format.ts'
 import { type Stream, stepsOf } from '../preview/run.ts'
 
 const ROW_PX = 28

@@ -1,8 +1,8 @@
 'use client'
 
 import { useEffect, useState } from 'react'
-import { Button } from '../../components/button.tsx'
-import { counted, formatInteger } from '../../components/format.ts'
+import { Button } from '#lib/ui/components/button.tsx'
+import { counted, formatInteger } from '#lib/ui/components/format.ts'
 import { describePlace, stopSentence } from '../common/run-stop.ts'
 import type { Explanation, GoodRun, Stream } from '../preview/run.ts'
 import type { Pictures } from './use-pictures.ts'

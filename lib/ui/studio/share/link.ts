@@ -1,4 +1,4 @@
-import { tabMemory } from '../../components/memory.ts'
+import { tabMemory } from '#lib/ui/components/memory.ts'
 import { withIds } from '../document/adopt.ts'
 import { type FileRead, type Opened, readFile, writeFile } from '../document/file.ts'
 import { newId } from '../document/types.ts'

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { NoAnswer, Refusal } from '../../wallet/session/requests.ts'
+import { NoAnswer, Refusal } from '#lib/ui/wallet/session/requests.ts'
 import { withDocument, withFreeIdentity } from '../document/adopt.ts'
 import type { FileRead } from '../document/file.ts'
 import type { LibrarySource } from '../document/parts.ts'

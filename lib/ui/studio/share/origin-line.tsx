@@ -1,9 +1,9 @@
 'use client'
 
-import { entityHref, ownerHref } from '../../components/entity-href.ts'
-import { shortHex } from '../../components/format.ts'
-import { textLink } from '../../components/link-style.ts'
-import { useSession } from '../../wallet/session/use-session.ts'
+import { entityHref, ownerHref } from '#lib/ui/components/entity-href.ts'
+import { shortHex } from '#lib/ui/components/format.ts'
+import { textLink } from '#lib/ui/components/link-style.ts'
+import { useSession } from '#lib/ui/wallet/session/use-session.ts'
 import { useStudio } from '../common/context.tsx'
 import type { LibraryEntity } from '../document/parts.ts'
 import type { Entry } from '../document/types.ts'

@@ -2,7 +2,7 @@
 
 import { ChevronDown, Ellipsis, Folder, Redo2, Search, Share2, Undo2, X } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
-import { IconButton } from '../../components/icon-button.tsx'
+import { IconButton } from '#lib/ui/components/icon-button.tsx'
 import { useStudio } from '../common/context.tsx'
 import { Menu } from '../common/menu.tsx'
 import { type Tab, tabKey, withoutTab } from '../document/types.ts'

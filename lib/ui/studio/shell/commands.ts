@@ -1,7 +1,7 @@
 'use client'
 
 import { useRef } from 'react'
-import { saveFile } from '../../components/save-file.ts'
+import { saveFile } from '#lib/ui/components/save-file.ts'
 import { useStudio } from '../common/context.tsx'
 import { useEditorChoice, useGraphFits } from '../common/editor-choice.ts'
 import type { MenuItem } from '../common/menu.tsx'

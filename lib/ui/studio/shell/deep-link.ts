@@ -1,5 +1,5 @@
-import { ENTITY_KINDS, type EntityKind } from '../../../protocol/entity.ts'
-import { isEntityName } from '../../../protocol/names.ts'
+import { ENTITY_KINDS, type EntityKind } from '#lib/protocol/entity.ts'
+import { isEntityName } from '#lib/protocol/names.ts'
 
 /** A deep link into the studio. */
 export interface DeepLink {

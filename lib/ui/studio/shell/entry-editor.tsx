@@ -1,7 +1,7 @@
 'use client'
 
-import { KindMark } from '../../components/kind-mark.tsx'
-import { createValue, useValue } from '../../components/value.ts'
+import { KindMark } from '#lib/ui/components/kind-mark.tsx'
+import { createValue, useValue } from '#lib/ui/components/value.ts'
 import type { CodeEditorProps } from '../code/code-editor.tsx'
 import { useStudio } from '../common/context.tsx'
 import { NameField } from '../common/fields.tsx'

@@ -2,9 +2,9 @@
 
 import { Plus } from 'lucide-react'
 import { memo } from 'react'
-import { Breakable } from '../../components/breakable.tsx'
-import { IconButton } from '../../components/icon-button.tsx'
-import { KindMark } from '../../components/kind-mark.tsx'
+import { Breakable } from '#lib/ui/components/breakable.tsx'
+import { IconButton } from '#lib/ui/components/icon-button.tsx'
+import { KindMark } from '#lib/ui/components/kind-mark.tsx'
 import { useStudio } from '../common/context.tsx'
 import { freeName } from '../document/clip.ts'
 import { addEntry, newCode, newConnector } from '../document/commands/entries.ts'

@@ -2,10 +2,10 @@
 
 import { createContext, type ReactNode, useContext, useState } from 'react'
 import { createPortal } from 'react-dom'
-import { Mark } from '../../components/logo.tsx'
-import { useSiteWords } from '../../components/site-words.tsx'
-import { ThemeToggle } from '../../components/theme-toggle.tsx'
-import { AccountControl } from '../../wallet/account-control.tsx'
+import { Mark } from '#lib/ui/components/logo.tsx'
+import { useSiteWords } from '#lib/ui/components/site-words.tsx'
+import { ThemeToggle } from '#lib/ui/components/theme-toggle.tsx'
+import { AccountControl } from '#lib/ui/wallet/account-control.tsx'
 
 const BarSlot = createContext<HTMLElement | null>(null)
 

@@ -1,8 +1,8 @@
 'use client'
 
 import { type KeyboardEvent, useEffect, useId, useState } from 'react'
-import { kindName } from '../../search/hit-view.ts'
-import { useSuggestions } from '../../search/suggestions.ts'
+import { kindName } from '#lib/ui/search/hit-view.ts'
+import { useSuggestions } from '#lib/ui/search/suggestions.ts'
 import { useStudio } from '../common/context.tsx'
 import { StudioDialog } from '../common/dialog.tsx'
 import type { MenuItem } from '../common/menu.tsx'

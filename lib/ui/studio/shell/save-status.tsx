@@ -1,7 +1,7 @@
 'use client'
 
 import { Check, CloudOff, Loader } from 'lucide-react'
-import { useValue } from '../../components/value.ts'
+import { useValue } from '#lib/ui/components/value.ts'
 import type { Autosave } from '../storage/autosave.ts'
 import type { SyncStatus } from '../storage/sync.ts'
 import { useWorkspaces } from '../workspaces/use-workspaces.ts'

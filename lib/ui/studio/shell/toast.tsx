@@ -2,9 +2,9 @@
 
 import { X } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { IconButton } from '../../components/icon-button.tsx'
-import { useValue } from '../../components/value.ts'
-import { prompts } from '../../wallet/prompt.ts'
+import { IconButton } from '#lib/ui/components/icon-button.tsx'
+import { useValue } from '#lib/ui/components/value.ts'
+import { prompts } from '#lib/ui/wallet/prompt.ts'
 
 /** A text of this moment; saying the same again is another one. */
 export interface Said {

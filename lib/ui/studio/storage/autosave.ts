@@ -1,4 +1,4 @@
-import { createValue, type Readable } from '../../components/value.ts'
+import { createValue, type Readable } from '#lib/ui/components/value.ts'
 import { merge } from '../document/merge.ts'
 import { same } from '../document/same.ts'
 import type { StudioStore } from '../document/store.ts'

@@ -1,4 +1,4 @@
-import { tabMemory } from '../../components/memory.ts'
+import { tabMemory } from '#lib/ui/components/memory.ts'
 import type { WorkspaceServer } from './server.ts'
 import { VISITOR, type WorkspaceStore } from './workspace-store.ts'
 

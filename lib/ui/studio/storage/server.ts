@@ -1,18 +1,18 @@
 import type {
-  SharedDocumentAnswer,
-  SharedDraftAnswer,
-  SharedDraftsAnswer,
-  ShareRequest,
-} from '../../../server/operations/studio/shared-drafts.ts'
-import type {
   SaveRequest,
   VersionAnswer,
   VersionsAnswer,
   WorkspaceAnswer,
   WorkspacesAnswer,
   WorkspaceWithDocumentAnswer,
-} from '../../../server/operations/studio/workspaces.ts'
-import { ask } from '../../wallet/session/requests.ts'
+} from '#lib/features/workspaces/operations.ts'
+import type {
+  SharedDocumentAnswer,
+  SharedDraftAnswer,
+  SharedDraftsAnswer,
+  ShareRequest,
+} from '#lib/features/workspaces/shared-draft-operations.ts'
+import { ask } from '#lib/ui/wallet/session/requests.ts'
 import type { StudioDocument } from '../document/types.ts'
 import { readDocument } from './read-stored.ts'
 

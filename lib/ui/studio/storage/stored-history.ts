@@ -1,4 +1,4 @@
-import '../../components/zod-without-eval.ts'
+import '#lib/ui/components/zod-without-eval.ts'
 import * as z from 'zod/mini'
 import { type History, record, startHistory } from '../document/history.ts'
 import { memoizeByObject } from '../document/memoize.ts'

@@ -1,4 +1,4 @@
-import { Refusal } from '../../wallet/session/requests.ts'
+import { Refusal } from '#lib/ui/wallet/session/requests.ts'
 import { merge } from '../document/merge.ts'
 import { same } from '../document/same.ts'
 import { EMPTY_DOCUMENT, newId } from '../document/types.ts'

@@ -1,4 +1,4 @@
-import { NoAnswer, Refusal } from '../../wallet/session/requests.ts'
+import { NoAnswer, Refusal } from '#lib/ui/wallet/session/requests.ts'
 import { type Remote, TooNew, type WorkspaceServer } from './server.ts'
 import { syncWorkspace } from './sync-workspace.ts'
 import type { WorkspaceStore } from './workspace-store.ts'

@@ -1,4 +1,4 @@
-import { createValue, type Readable } from '../../components/value.ts'
+import { createValue, type Readable } from '#lib/ui/components/value.ts'
 import { EMPTY_DOCUMENT, EMPTY_VIEW, newId, type StudioDocument, type StudioView } from '../document/types.ts'
 import { chooseWorkspace, rememberOpened } from './choose-workspace.ts'
 import type { Remote, WorkspaceServer } from './server.ts'

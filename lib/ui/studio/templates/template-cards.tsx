@@ -1,8 +1,8 @@
 'use client'
 
 import { useRef, useState } from 'react'
-import type { ConnectorSound } from '../../../engine/sound/settings.ts'
-import { threadColor } from '../../components/thread-colors.ts'
+import type { ConnectorSound } from '#lib/engine/sound/settings.ts'
+import { threadColor } from '#lib/ui/components/thread-colors.ts'
 import { useStudio } from '../common/context.tsx'
 import { attachWorld } from '../document/attached-worlds.ts'
 import { addEntry } from '../document/commands/entries.ts'

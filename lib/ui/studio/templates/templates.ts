@@ -1,4 +1,4 @@
-import type { ConnectorSound } from '../../../engine/sound/settings.ts'
+import type { ConnectorSound } from '#lib/engine/sound/settings.ts'
 import type { CodeEntry, ConnectorEntry, DraftCall, Entry, NewId } from '../document/types.ts'
 
 /** A transformation of the templates: its body, and the same arithmetic for the pictures. */

@@ -1,4 +1,4 @@
-import { createValue, useValue } from '../../components/value.ts'
+import { createValue, useValue } from '#lib/ui/components/value.ts'
 import { type StepEvent, transport } from './transport.ts'
 
 export interface MidiState {

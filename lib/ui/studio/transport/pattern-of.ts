@@ -1,6 +1,6 @@
-import type { ArrangedPath, Arrangement } from '../../../engine/sound/arrangement.ts'
-import { isTuned, type Part, partOf } from '../../../engine/sound/notes.ts'
-import type { Instrument } from '../../../engine/sound/settings.ts'
+import type { ArrangedPath, Arrangement } from '#lib/engine/sound/arrangement.ts'
+import { isTuned, type Part, partOf } from '#lib/engine/sound/notes.ts'
+import type { Instrument } from '#lib/engine/sound/settings.ts'
 import { memoizeByObject } from '../document/memoize.ts'
 import type { Pattern } from './synth/pattern.ts'
 

@@ -1,4 +1,4 @@
-import type { Arrangement } from '../../../engine/sound/arrangement.ts'
+import type { Arrangement } from '#lib/engine/sound/arrangement.ts'
 import { patternOf } from './pattern-of.ts'
 import type { Pattern } from './synth/pattern.ts'
 import { createSynthNode } from './synth-node.ts'

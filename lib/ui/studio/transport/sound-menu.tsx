@@ -3,8 +3,8 @@
 import { Popover } from '@base-ui/react/popover'
 import { SlidersHorizontal } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
-import type { ArrangedPath, Arrangement } from '../../../engine/sound/arrangement.ts'
-import { isTuned } from '../../../engine/sound/notes.ts'
+import type { ArrangedPath, Arrangement } from '#lib/engine/sound/arrangement.ts'
+import { isTuned } from '#lib/engine/sound/notes.ts'
 import {
   HIT_RULES,
   type HitRule,
@@ -19,9 +19,9 @@ import {
   SPAN,
   STEPS_PER_BEAT,
   withPathSound,
-} from '../../../engine/sound/settings.ts'
-import { Button } from '../../components/button.tsx'
-import { threadColor } from '../../components/thread-colors.ts'
+} from '#lib/engine/sound/settings.ts'
+import { Button } from '#lib/ui/components/button.tsx'
+import { threadColor } from '#lib/ui/components/thread-colors.ts'
 import { openMidi, sendClockTo, useMidi } from './midi-devices.ts'
 import { TempoField } from './tempo-field.tsx'
 import type { Source } from './transport.ts'

@@ -1,7 +1,7 @@
 'use client'
 
 import { type PointerEvent, useRef, useState } from 'react'
-import { TEMPO } from '../../../engine/sound/settings.ts'
+import { TEMPO } from '#lib/engine/sound/settings.ts'
 import type { Source } from './transport.ts'
 
 const PIXELS_PER_BEAT = 3

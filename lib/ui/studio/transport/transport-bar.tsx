@@ -1,8 +1,8 @@
 'use client'
 
 import { type CSSProperties, useEffect } from 'react'
-import type { ArrangedPath } from '../../../engine/sound/arrangement.ts'
-import { threadColor } from '../../components/thread-colors.ts'
+import type { ArrangedPath } from '#lib/engine/sound/arrangement.ts'
+import { threadColor } from '#lib/ui/components/thread-colors.ts'
 import { PlayButton } from './play-button.tsx'
 import { SoundMenu } from './sound-menu.tsx'
 import { TempoField } from './tempo-field.tsx'

@@ -2,9 +2,9 @@
 
 import { Repeat, Volume2 } from 'lucide-react'
 import type { CSSProperties } from 'react'
-import type { ArrangedPath } from '../../../engine/sound/arrangement.ts'
-import { withPathSound } from '../../../engine/sound/settings.ts'
-import { formatInteger } from '../../components/format.ts'
+import type { ArrangedPath } from '#lib/engine/sound/arrangement.ts'
+import { withPathSound } from '#lib/engine/sound/settings.ts'
+import { formatInteger } from '#lib/ui/components/format.ts'
 import { type Source, transport, usePlayhead } from './transport.ts'
 
 /* Controls that are in the bar where there is room, else in its menu. */

@@ -1,4 +1,4 @@
-import { type EntryChange, type EntryMark, entryChanges } from '../../../protocol/entry-changes.ts'
+import { type EntryChange, type EntryMark, entryChanges } from '#lib/protocol/entry-changes.ts'
 import { same } from '../document/same.ts'
 import type { Entry, StudioDocument } from '../document/types.ts'
 

@@ -1,4 +1,4 @@
-import { NoAnswer, Refusal } from '../../wallet/session/requests.ts'
+import { NoAnswer, Refusal } from '#lib/ui/wallet/session/requests.ts'
 import { TooNew } from '../storage/server.ts'
 
 /** An error of a request to the account's workspaces as a sentence. */

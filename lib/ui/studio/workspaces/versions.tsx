@@ -2,9 +2,9 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
-import { Button } from '../../components/button.tsx'
-import { exactTime } from '../../components/time.ts'
-import { TimeAgo } from '../../components/time-ago.tsx'
+import { Button } from '#lib/ui/components/button.tsx'
+import { exactTime } from '#lib/ui/components/time.ts'
+import { TimeAgo } from '#lib/ui/components/time-ago.tsx'
 import { useStudio } from '../common/context.tsx'
 import { same } from '../document/same.ts'
 import type { StudioDocument } from '../document/types.ts'

@@ -1,9 +1,9 @@
 'use client'
 
 import { useRef, useState } from 'react'
-import { Button } from '../../components/button.tsx'
-import { counted } from '../../components/format.ts'
-import { TimeAgo } from '../../components/time-ago.tsx'
+import { Button } from '#lib/ui/components/button.tsx'
+import { counted } from '#lib/ui/components/format.ts'
+import { TimeAgo } from '#lib/ui/components/time-ago.tsx'
 import type { WorkspaceItem } from '../storage/workspace-manager.ts'
 
 /** As the server does. */

@@ -1,8 +1,8 @@
 'use client'
 
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
-import { Button } from '../../components/button.tsx'
-import { useValue } from '../../components/value.ts'
+import { Button } from '#lib/ui/components/button.tsx'
+import { useValue } from '#lib/ui/components/value.ts'
 import { StudioDialog } from '../common/dialog.tsx'
 import { workspaceServer } from '../storage/server.ts'
 import { openWorkspaceManager, type WorkspaceManager } from '../storage/workspace-manager.ts'

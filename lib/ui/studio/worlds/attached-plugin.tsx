@@ -2,11 +2,11 @@
 
 import { X } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
-import { worldPageHref } from '../../../protocol/run-link.ts'
-import type { OfferedConnector } from '../../../protocol/world-compatibility.ts'
-import type { SlotChoice } from '../../../protocol/world-slots.ts'
-import { IconButton } from '../../components/icon-button.tsx'
-import { FitBadge } from '../../world/feed/fit-badge.tsx'
+import { worldPageHref } from '#lib/protocol/run-link.ts'
+import type { OfferedConnector } from '#lib/protocol/world-compatibility.ts'
+import type { SlotChoice } from '#lib/protocol/world-slots.ts'
+import { IconButton } from '#lib/ui/components/icon-button.tsx'
+import { FitBadge } from '#lib/ui/world/feed/fit-badge.tsx'
 import { LoadLater, laterPart } from '../common/load-later.tsx'
 import { fitOf, usePluginWorld } from './plugin-worlds.ts'
 

@@ -1,12 +1,12 @@
 'use client'
 
 import { useMemo } from 'react'
-import type { OfferedConnector } from '../../../protocol/world-compatibility.ts'
-import { boundSet, primaryOf, type SlotChoice } from '../../../protocol/world-slots.ts'
-import type { PluginWorld } from '../../../views/gallery.ts'
-import { SlotFields } from '../../world/feed/slot-fields.tsx'
-import { useSlots } from '../../world/feed/use-slots.ts'
-import { WorldFrame } from '../../world/world-frame.tsx'
+import type { OfferedConnector } from '#lib/protocol/world-compatibility.ts'
+import { boundSet, primaryOf, type SlotChoice } from '#lib/protocol/world-slots.ts'
+import { SlotFields } from '#lib/ui/world/feed/slot-fields.tsx'
+import { useSlots } from '#lib/ui/world/feed/use-slots.ts'
+import { WorldFrame } from '#lib/ui/world/world-frame.tsx'
+import type { PluginWorld } from '#lib/views/gallery.ts'
 import { offerCapture, useDrawnRun } from './use-worlds-of.ts'
 
 /**

@@ -1,14 +1,14 @@
 'use client'
 
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { formatHash, scalarLabels } from '../../../protocol/format-hash.ts'
+import { formatHash, scalarLabels } from '#lib/protocol/format-hash.ts'
 import {
   type Compatibility,
   type OfferedConnector,
   worldCompatibility,
-} from '../../../protocol/world-compatibility.ts'
-import type { PluginWorld, PluginWorlds } from '../../../views/gallery.ts'
-import { ask, askIfAny } from '../../wallet/session/requests.ts'
+} from '#lib/protocol/world-compatibility.ts'
+import { ask, askIfAny } from '#lib/ui/wallet/session/requests.ts'
+import type { PluginWorld, PluginWorlds } from '#lib/views/gallery.ts'
 import { memoizeByObject } from '../document/memoize.ts'
 import type { Shape, ShapeFound } from '../document/shapes.ts'
 

@@ -1,7 +1,7 @@
 'use client'
 
 import { useId, useState } from 'react'
-import { Button } from '../../components/button.tsx'
+import { Button } from '#lib/ui/components/button.tsx'
 import { StudioDialog } from '../common/dialog.tsx'
 import { useEditorChoice, useGraphFits } from '../common/editor-choice.ts'
 import { MAX_ATTACHED } from '../document/attached-worlds.ts'

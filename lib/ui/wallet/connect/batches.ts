@@ -1,5 +1,5 @@
 import { toHex } from 'viem'
-import type { Address, Hash, Hex } from '../../../protocol/entity.ts'
+import type { Address, Hash, Hex } from '#lib/protocol/entity.ts'
 
 /*
  * Batches of calls (EIP-5792, version 2.0.0). Wallets are not trusted: each answer has a time limit, and only a few

@@ -1,5 +1,5 @@
-import type { Address } from '../../../protocol/entity.ts'
-import { createValue, type Readable } from '../../components/value.ts'
+import type { Address } from '#lib/protocol/entity.ts'
+import { createValue, type Readable } from '#lib/ui/components/value.ts'
 import type { Goal } from '../prompt.ts'
 import { Refusal, type Signed } from '../session/requests.ts'
 import type { SessionStore } from '../session/store.ts'

@@ -1,4 +1,4 @@
-import type { NetworkAnswer } from '../../../server/operations/session/actions.ts'
+import type { NetworkAnswer } from '#lib/server/operations/session/actions.ts'
 import { ask } from '../session/requests.ts'
 
 export type Network = NetworkAnswer

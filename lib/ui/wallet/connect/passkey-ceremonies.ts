@@ -1,6 +1,6 @@
 import { P256, PublicKey, WebAuthnP256 } from 'ox'
 import { bytesToHex, concatHex, numberToHex, sha256, stringToHex } from 'viem'
-import type { Address, Hash, Hex } from '../../../protocol/entity.ts'
+import type { Address, Hash, Hex } from '#lib/protocol/entity.ts'
 import {
   encodeAssertion,
   type PasskeyOrigin,
@@ -8,7 +8,7 @@ import {
   passkeyChallenge,
   rpIdHash,
   withCreation,
-} from '../../../protocol/passkey.ts'
+} from '#lib/protocol/passkey.ts'
 import { ask, Refusal } from '../session/requests.ts'
 import { type KnownPasskey, knownPasskey, PasskeyFailed } from './known-passkey.ts'
 

@@ -1,6 +1,6 @@
 import type { Chain, Hex } from 'viem'
 import { type CreateConnectorFn, createConnector } from 'wagmi'
-import type { Address, Hash } from '../../../protocol/entity.ts'
+import type { Address, Hash } from '#lib/protocol/entity.ts'
 import { knownPasskey, PasskeyFailed, rememberPasskey } from './known-passkey.ts'
 
 interface PasskeyProvider {

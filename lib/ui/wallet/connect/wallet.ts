@@ -1,4 +1,4 @@
-import type { Address, Hash, Hex } from '../../../protocol/entity.ts'
+import type { Address, Hash, Hex } from '#lib/protocol/entity.ts'
 import type { Batches } from './batches.ts'
 
 /** An available wallet. */

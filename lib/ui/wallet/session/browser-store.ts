@@ -1,4 +1,4 @@
-import { browserMemory } from '../../components/memory.ts'
+import { browserMemory } from '#lib/ui/components/memory.ts'
 import { endSession, fetchSession } from './requests.ts'
 import { createSessionStore, type SessionStore } from './store.ts'
 

@@ -1,5 +1,5 @@
-import type { Address } from '../../../protocol/entity.ts'
-import type { SessionAnswer } from '../../../server/operations/session/actions.ts'
+import type { Address } from '#lib/protocol/entity.ts'
+import type { SessionAnswer } from '#lib/server/operations/session/actions.ts'
 
 /** The session of the site's cookie, which is HttpOnly. */
 export interface SiteSession {

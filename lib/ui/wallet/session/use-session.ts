@@ -1,6 +1,6 @@
 'use client'
 
-import { useValue } from '../../components/value.ts'
+import { useValue } from '#lib/ui/components/value.ts'
 import { siteSession } from './browser-store.ts'
 import type { SessionState } from './store.ts'
 

@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import type { Address } from '../../../protocol/entity.ts'
+import type { Address } from '#lib/protocol/entity.ts'
 import { rememberedWallet, siteSession } from './browser-store.ts'
 import { useSession } from './use-session.ts'
 

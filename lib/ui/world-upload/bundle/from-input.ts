@@ -1,5 +1,5 @@
-import { MAX_ZIP_MIB } from '../../../protocol/world-manifest.ts'
-import { errorLines } from '../../world/error-messages.ts'
+import { MAX_ZIP_MIB } from '#lib/protocol/world-manifest.ts'
+import { errorLines } from '#lib/ui/world/error-messages.ts'
 import { type Chosen, chooseFiles, chooseZip, type FoundFile, isPartName } from './choose.ts'
 
 /** More than a bundle may have. */

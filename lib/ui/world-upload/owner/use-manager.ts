@@ -1,4 +1,4 @@
-import { useSession } from '../../wallet/session/use-session.ts'
+import { useSession } from '#lib/ui/wallet/session/use-session.ts'
 
 /** The role in which the session may change a World: owner or administrator; undefined without one. */
 export function useManager(

@@ -1,9 +1,9 @@
 'use client'
 
 import { useId, useState } from 'react'
-import { isEntityName } from '../../../protocol/names.ts'
-import type { Compatibility } from '../../../protocol/world-compatibility.ts'
-import { Button } from '../../components/button.tsx'
+import { isEntityName } from '#lib/protocol/names.ts'
+import type { Compatibility } from '#lib/protocol/world-compatibility.ts'
+import { Button } from '#lib/ui/components/button.tsx'
 import { FitBadge } from './fit-badge.tsx'
 
 export interface OfferedChoice {

@@ -1,16 +1,16 @@
 'use client'
 
-import type { StartLine } from '../../../protocol/running-instance.ts'
+import type { StartLine } from '#lib/protocol/running-instance.ts'
 import {
   type Compatibility,
   type OfferedConnector,
   type WorldNeeds,
   worldCompatibility,
-} from '../../../protocol/world-compatibility.ts'
-import { type Primary, primaryOf } from '../../../protocol/world-slots.ts'
-import type { StartsAnswer } from '../../../server/operations/studio/worlds.ts'
-import { useAnswer } from '../../components/use-answer.ts'
-import { ask } from '../../wallet/session/requests.ts'
+} from '#lib/protocol/world-compatibility.ts'
+import { type Primary, primaryOf } from '#lib/protocol/world-slots.ts'
+import type { StartsAnswer } from '#lib/server/operations/studio/worlds.ts'
+import { useAnswer } from '#lib/ui/components/use-answer.ts'
+import { ask } from '#lib/ui/wallet/session/requests.ts'
 
 /** A connector as a World may be fed with it. */
 export interface KnownConnector extends OfferedConnector {

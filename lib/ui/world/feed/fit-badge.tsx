@@ -1,5 +1,5 @@
-import type { Compatibility } from '../../../protocol/world-compatibility.ts'
-import { Ring } from '../../components/ring.tsx'
+import type { Compatibility } from '#lib/protocol/world-compatibility.ts'
+import { Ring } from '#lib/ui/components/ring.tsx'
 
 const FITS = {
   match: { word: 'Match', color: 'var(--color-verdigris)', fill: 'whole' },

@@ -1,33 +1,23 @@
 'use client'
 
 import { useEffect, useMemo, useRef, useState } from 'react'
-import type { PositionedRunningInstance } from '../../../protocol/definition.ts'
-import { runHref } from '../../../protocol/run-link.ts'
-import type { StartLine } from '../../../protocol/running-instance.ts'
-import {
-  type Compatibility,
-  type WorldNeeds,
-  worldCompatibility,
-} from '../../../protocol/world-compatibility.ts'
-import { countOutside, countRange, type WorldLimits, within } from '../../../protocol/world-manifest.ts'
-import {
-  type BoundSet,
-  boundSet,
-  primaryOf,
-  type SlotChoice,
-  withChoice,
-} from '../../../protocol/world-slots.ts'
-import { PAGE_PARTICLES, type Run } from '../../../views/run.ts'
-import type { WorldStatePayload } from '../../../worlds/sdk/protocol.ts'
-import { useAnswer } from '../../components/use-answer.ts'
-import { type RunRequest, simulateRun } from '../../run/requests.ts'
+import type { WorldStatePayload } from '#lib/core/worlds/sdk/protocol.ts'
+import type { PositionedRunningInstance } from '#lib/protocol/definition.ts'
+import { runHref } from '#lib/protocol/run-link.ts'
+import type { StartLine } from '#lib/protocol/running-instance.ts'
+import { type Compatibility, type WorldNeeds, worldCompatibility } from '#lib/protocol/world-compatibility.ts'
+import { countOutside, countRange, type WorldLimits, within } from '#lib/protocol/world-manifest.ts'
+import { type BoundSet, boundSet, primaryOf, type SlotChoice, withChoice } from '#lib/protocol/world-slots.ts'
+import { useAnswer } from '#lib/ui/components/use-answer.ts'
+import { type RunRequest, simulateRun } from '#lib/ui/run/requests.ts'
 import {
   NO_STARTS,
   type ReadStarts,
   readTypedStarts,
   type TypedStarts,
   typedStartsOf,
-} from '../../run/typed-starts.ts'
+} from '#lib/ui/run/typed-starts.ts'
+import { PAGE_PARTICLES, type Run } from '#lib/views/run.ts'
 import { runPayload } from '../run-payload.ts'
 import { fetchStarts } from './fetch-starts.ts'
 import { randomStarts } from './random-starts.ts'

@@ -1,12 +1,12 @@
 'use client'
 
 import { useEffect, useMemo, useRef } from 'react'
-import type { Hash } from '../../../protocol/entity.ts'
-import { type BoundSet, othersOf } from '../../../protocol/world-slots.ts'
-import type { ChainRunState, Run } from '../../../views/run.ts'
-import type { ParticleStream, WorldStatePayload } from '../../../worlds/sdk/protocol.ts'
-import { useAnswer } from '../../components/use-answer.ts'
-import { executeRun, simulateRun } from '../../run/requests.ts'
+import type { ParticleStream, WorldStatePayload } from '#lib/core/worlds/sdk/protocol.ts'
+import type { Hash } from '#lib/protocol/entity.ts'
+import { type BoundSet, othersOf } from '#lib/protocol/world-slots.ts'
+import { useAnswer } from '#lib/ui/components/use-answer.ts'
+import { executeRun, simulateRun } from '#lib/ui/run/requests.ts'
+import type { ChainRunState, Run } from '#lib/views/run.ts'
 import { withSlots } from '../run-payload.ts'
 
 /** Of typing and sliding. */

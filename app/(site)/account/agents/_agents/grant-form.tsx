@@ -2,13 +2,13 @@
 
 import { type FormEvent, useState } from 'react'
 import { parseEther, toHex } from 'viem'
-import { type Address, ENTITY_KINDS, type EntityKind } from '../../../../../lib/protocol/entity.ts'
-import { grantJson } from '../../../../../lib/protocol/publishing-grant.ts'
-import type { GrantAnswer } from '../../../../../lib/server/operations/chain/grants.ts'
-import type { GrantRequest, GrantsAnswer } from '../../../../../lib/server/operations/studio/grants.ts'
-import { useAction } from '../../../../../lib/ui/components/use-action.ts'
-import { publishErrorMessage, readyWallet } from '../../../../../lib/ui/studio/publish/own-wallet.ts'
-import { ask } from '../../../../../lib/ui/wallet/session/requests.ts'
+import { type Address, ENTITY_KINDS, type EntityKind } from '#lib/protocol/entity.ts'
+import { grantJson } from '#lib/protocol/publishing-grant.ts'
+import type { GrantAnswer } from '#lib/server/operations/chain/grants.ts'
+import type { GrantRequest, GrantsAnswer } from '#lib/server/operations/studio/grants.ts'
+import { useAction } from '#lib/ui/components/use-action.ts'
+import { publishErrorMessage, readyWallet } from '#lib/ui/studio/publish/own-wallet.ts'
+import { ask } from '#lib/ui/wallet/session/requests.ts'
 import { Field, Submit } from '../../_parts/field.tsx'
 
 const EMPTY = { name: '', agent: '', publications: '20', budget: '0.01', days: '30' }

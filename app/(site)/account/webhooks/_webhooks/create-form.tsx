@@ -1,11 +1,8 @@
 'use client'
 
 import { type FormEvent, useState } from 'react'
-import type {
-  CreateWebhookRequest,
-  WebhookSecretAnswer,
-} from '../../../../../lib/server/operations/studio/webhooks.ts'
-import { useAction } from '../../../../../lib/ui/components/use-action.ts'
+import type { CreateWebhookRequest, WebhookSecretAnswer } from '#lib/features/webhooks/operations.ts'
+import { useAction } from '#lib/ui/components/use-action.ts'
 import { Choice } from '../../_parts/choice.tsx'
 import { Field, Submit } from '../../_parts/field.tsx'
 import { troubleOf, type WebhookRequests } from './requests.ts'

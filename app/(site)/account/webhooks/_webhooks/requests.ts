@@ -5,8 +5,8 @@ import type {
   WebhookDeliveryAnswer,
   WebhookSecretAnswer,
   WebhooksAnswer,
-} from '../../../../../lib/server/operations/studio/webhooks.ts'
-import { ask } from '../../../../../lib/ui/wallet/session/requests.ts'
+} from '#lib/features/webhooks/operations.ts'
+import { ask } from '#lib/ui/wallet/session/requests.ts'
 import { ownMessageOr } from '../../_parts/error-messages.ts'
 
 /** Requests of the page of webhooks. All throw Refusal or NoAnswer. */

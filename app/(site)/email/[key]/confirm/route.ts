@@ -1,5 +1,5 @@
-import { confirmByKey } from '../../../../../lib/people/mail/subscription.ts'
-import { answerEmailLink } from '../../../../../lib/views/read.ts'
+import { confirmByKey } from '#lib/core/people/mail/subscription.ts'
+import { answerEmailLink } from '#lib/views/read.ts'
 
 /** Confirms the address that the link was sent to. */
 export async function POST(

@@ -1,13 +1,10 @@
 'use client'
 
-import type { Address } from '../../../../../lib/protocol/entity.ts'
-import type {
-  AnswerApplicationAnswer,
-  AnswerApplicationRequest,
-} from '../../../../../lib/server/operations/studio/agents.ts'
-import { Button } from '../../../../../lib/ui/components/button.tsx'
-import { useAction } from '../../../../../lib/ui/components/use-action.ts'
-import { ask } from '../../../../../lib/ui/wallet/session/requests.ts'
+import type { AnswerApplicationAnswer, AnswerApplicationRequest } from '#lib/features/agents/operations.ts'
+import type { Address } from '#lib/protocol/entity.ts'
+import { Button } from '#lib/ui/components/button.tsx'
+import { useAction } from '#lib/ui/components/use-action.ts'
+import { ask } from '#lib/ui/wallet/session/requests.ts'
 import { ownMessageOr } from '../../../account/_parts/error-messages.ts'
 
 interface Props {

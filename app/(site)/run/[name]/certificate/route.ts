@@ -1,7 +1,7 @@
-import { certifyRun } from '../../../../../lib/entities/execution/certify-run.ts'
-import { readRunLink } from '../../../../../lib/protocol/run-link.ts'
-import { answerFile } from '../../../../../lib/views/answer-picture.ts'
-import { queryOf } from '../../../../../lib/views/page-exists.ts'
+import { certifyRun } from '#lib/features/proofs/certify-run.ts'
+import { readRunLink } from '#lib/protocol/run-link.ts'
+import { answerFile } from '#lib/views/answer-picture.ts'
+import { queryOf } from '#lib/views/page-exists.ts'
 
 /** The certificate of a run, also for the pages of other sites. */
 export async function GET(

@@ -1,9 +1,9 @@
-import { entityExists } from '../../../../../lib/entities/get-entity.ts'
-import { readRunLink } from '../../../../../lib/protocol/run-link.ts'
-import { answerPicture } from '../../../../../lib/views/answer-picture.ts'
-import { queryOf } from '../../../../../lib/views/page-exists.ts'
-import { runScene } from '../../../../../lib/views/pictures.ts'
-import { runResult } from '../../../../../lib/views/run-page.ts'
+import { entityExists } from '#lib/core/entities/get-entity.ts'
+import { readRunLink } from '#lib/protocol/run-link.ts'
+import { answerPicture } from '#lib/views/answer-picture.ts'
+import { queryOf } from '#lib/views/page-exists.ts'
+import { runScene } from '#lib/views/pictures.ts'
+import { runResult } from '#lib/views/run-page.ts'
 
 /** The picture of a run, for where its link is shared. */
 export async function GET(

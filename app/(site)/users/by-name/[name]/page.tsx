@@ -1,14 +1,14 @@
 import type { Metadata } from 'next'
 import { notFound, redirect } from 'next/navigation'
 import { connection } from 'next/server'
-import { usersNamed } from '../../../../../lib/people/social/users.ts'
-import { ownerHref } from '../../../../../lib/ui/components/entity-href.ts'
-import { measure } from '../../../../../lib/ui/components/measure.ts'
-import { Unreadable } from '../../../../../lib/ui/components/notice.tsx'
-import { PageHead } from '../../../../../lib/ui/components/page-head.tsx'
-import { HitList } from '../../../../../lib/ui/search/hit-list.tsx'
-import { viewPerson } from '../../../../../lib/ui/search/hit-view.ts'
-import { readForPage } from '../../../../../lib/views/read.ts'
+import { usersNamed } from '#lib/core/people/users.ts'
+import { ownerHref } from '#lib/ui/components/entity-href.ts'
+import { measure } from '#lib/ui/components/measure.ts'
+import { Unreadable } from '#lib/ui/components/notice.tsx'
+import { PageHead } from '#lib/ui/components/page-head.tsx'
+import { HitList } from '#lib/ui/search/hit-list.tsx'
+import { viewPerson } from '#lib/ui/search/hit-view.ts'
+import { readForPage } from '#lib/views/read.ts'
 
 /** Accounts that the list shows. */
 const MOST = 50

@@ -2,12 +2,12 @@ import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { connection } from 'next/server'
 import { cache } from 'react'
-import { measure } from '../../../../../lib/ui/components/measure.ts'
-import { Unreadable } from '../../../../../lib/ui/components/notice.tsx'
-import { PageHead } from '../../../../../lib/ui/components/page-head.tsx'
-import { WorldSource } from '../../../../../lib/ui/world-source/world-source.tsx'
-import { readForPage } from '../../../../../lib/views/read.ts'
-import { worldSourceView } from '../../../../../lib/views/world-source.ts'
+import { measure } from '#lib/ui/components/measure.ts'
+import { Unreadable } from '#lib/ui/components/notice.tsx'
+import { PageHead } from '#lib/ui/components/page-head.tsx'
+import { WorldSource } from '#lib/ui/world-source/world-source.tsx'
+import { readForPage } from '#lib/views/read.ts'
+import { worldSourceView } from '#lib/views/world-source.ts'
 
 interface Props {
   params: Promise<{ slug: string }>

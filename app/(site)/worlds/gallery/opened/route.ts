@@ -1,5 +1,5 @@
-import { openedWorld } from '../../../../../lib/views/gallery.ts'
-import { readForPage } from '../../../../../lib/views/read.ts'
+import { openedWorld } from '#lib/views/gallery.ts'
+import { readForPage } from '#lib/views/read.ts'
 
 /** A World with what feeds it, by `?id=`; 404 with null when there is none. */
 export async function GET(request: Request): Promise<Response> {

@@ -1,6 +1,6 @@
-import { pluginWorld, pluginWorlds } from '../../../../../lib/views/gallery.ts'
-import { readGalleryQuery } from '../../../../../lib/views/gallery-query.ts'
-import { readForPage } from '../../../../../lib/views/read.ts'
+import { pluginWorld, pluginWorlds } from '#lib/views/gallery.ts'
+import { readGalleryQuery } from '#lib/views/gallery-query.ts'
+import { readForPage } from '#lib/views/read.ts'
 
 const headers = { 'Cache-Control': 'no-store' }
 

@@ -1,6 +1,6 @@
-import { galleryTiles } from '../../../../../lib/views/gallery.ts'
-import { readGalleryQuery } from '../../../../../lib/views/gallery-query.ts'
-import { readForPage } from '../../../../../lib/views/read.ts'
+import { galleryTiles } from '#lib/views/gallery.ts'
+import { readGalleryQuery } from '#lib/views/gallery-query.ts'
+import { readForPage } from '#lib/views/read.ts'
 
 /** Another page of the gallery, for the query of its address: `{"tiles": […], "next"?: "?…"}`. */
 export async function GET(request: Request): Promise<Response> {

@@ -1,5 +1,5 @@
-import { readForPage } from '../../../../../lib/views/read.ts'
-import { previewView } from '../../../../../lib/views/world.ts'
+import { readForPage } from '#lib/views/read.ts'
+import { previewView } from '#lib/views/world.ts'
 
 /** A bundle that is looked at before it is published, with what feeds it, by `?id=`; 404 with null when it is gone. */
 export async function GET(request: Request): Promise<Response> {

@@ -1,4 +1,4 @@
-import type { ConnectorSound } from '../../../../engine/sound/settings.ts'
+import type { ConnectorSound } from '#lib/engine/sound/settings.ts'
 import type { NodeRef } from '../node-ref.ts'
 import type { DraftCondition, DraftDimension, DraftRunningInstance, Id, StudioDocument } from '../types.ts'
 import {

@@ -1,4 +1,4 @@
-import { INT32, UINT32 } from '../../../components/typed-number.ts'
+import { INT32, UINT32 } from '#lib/ui/components/typed-number.ts'
 import { type Knob, MAX_KNOBS, type NumberTarget, targetKey } from '../knob.ts'
 import type { ConnectorEntry, DraftDimension, Id, StudioDocument } from '../types.ts'
 import { removeRunningInstance, setArgument, setRunningInstance } from './connector.ts'

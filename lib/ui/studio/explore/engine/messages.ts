@@ -1,4 +1,4 @@
-import type { NumbersLayout } from '../../../../engine/variations/layout.ts'
+import type { NumbersLayout } from '#lib/engine/variations/layout.ts'
 import type { TaskParts } from '../../preview/engine/messages.ts'
 import type { Measures } from './measures.ts'
 import type { Locks } from './mutate.ts'

@@ -1,4 +1,4 @@
-import type { NumbersLayout } from '../../../../engine/variations/layout.ts'
+import type { NumbersLayout } from '#lib/engine/variations/layout.ts'
 
 /** What stays as it is. */
 export interface Locks {

@@ -1,4 +1,4 @@
-import type { ConnectorDefinition } from '../../../../protocol/definition.ts'
+import type { ConnectorDefinition } from '#lib/protocol/definition.ts'
 import { entryOf } from '../../document/definition.ts'
 import { memoizeByObject } from '../../document/memoize.ts'
 import { outsideKey, ownKey, refKey } from '../../document/node-ref.ts'

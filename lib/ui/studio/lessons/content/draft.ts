@@ -1,4 +1,4 @@
-import { newNameProblem } from '../../../../protocol/names.ts'
+import { newNameProblem } from '#lib/protocol/names.ts'
 import { freeName } from '../../document/clip.ts'
 import { renameEverywhere, setSource } from '../../document/commands/entries.ts'
 import { newId } from '../../document/types.ts'

@@ -1,4 +1,4 @@
-import { newNameProblem } from '../../../../protocol/names.ts'
+import { newNameProblem } from '#lib/protocol/names.ts'
 import { newCode, newConnector, renameEntry, setSource } from '../../document/commands/entries.ts'
 import { newId } from '../../document/types.ts'
 import type { Holds, Lesson, Pieces, Role, Snapshot } from '../lesson.ts'

@@ -1,6 +1,6 @@
-import type { EntityKind, Hash, Hex } from '../../../../protocol/entity.ts'
-import type { ParticleStream } from '../../../../protocol/particles.ts'
-import type { ArtifactsAnswer } from '../../../../server/operations/studio/artifacts.ts'
+import type { EntityKind, Hash, Hex } from '#lib/protocol/entity.ts'
+import type { ParticleStream } from '#lib/protocol/particles.ts'
+import type { ArtifactsAnswer } from '#lib/server/operations/studio/artifacts.ts'
 import type { WireDefinition } from '../../document/definition.ts'
 
 /* Messages between the page and the engine's worker. */

@@ -1,6 +1,6 @@
-import { createEngine, translators } from '../../../../engine/engine.ts'
-import type { RunLimits } from '../../../../engine/run.ts'
-import type { ConnectorArtifact } from '../../../../protocol/artifact.ts'
+import { createEngine, translators } from '#lib/engine/engine.ts'
+import type { RunLimits } from '#lib/engine/run.ts'
+import type { ConnectorArtifact } from '#lib/protocol/artifact.ts'
 import { assembleTask, createArtifactStore } from './assemble-task.ts'
 import type { Task, TaskAnswer } from './messages.ts'
 

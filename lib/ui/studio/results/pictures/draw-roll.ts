@@ -1,4 +1,4 @@
-import { REST } from '../../../../engine/sound/notes.ts'
+import { REST } from '#lib/engine/sound/notes.ts'
 import { type Palette, plotOf, type Scene, type Size } from './scene.ts'
 
 const BLACK_KEYS = new Set([1, 3, 6, 8, 10])

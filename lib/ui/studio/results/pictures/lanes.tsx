@@ -1,8 +1,8 @@
 'use client'
 
 import { type CSSProperties, memo, useMemo } from 'react'
-import { formatInteger } from '../../../components/format.ts'
-import { threadColor } from '../../../components/thread-colors.ts'
+import { formatInteger } from '#lib/ui/components/format.ts'
+import { threadColor } from '#lib/ui/components/thread-colors.ts'
 import type { Stream } from '../../preview/run.ts'
 import type { StreamDifference } from '../compare.ts'
 import { describeDifference, describeHistogram, describePlot } from '../descriptions.ts'

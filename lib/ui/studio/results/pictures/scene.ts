@@ -1,4 +1,4 @@
-import type { Part } from '../../../../engine/sound/notes.ts'
+import type { Part } from '#lib/engine/sound/notes.ts'
 import type { Stream } from '../../preview/run.ts'
 import type { Window } from '../window.ts'
 

@@ -1,4 +1,4 @@
-import type { Instrument } from '../../../../engine/sound/settings.ts'
+import type { Instrument } from '#lib/engine/sound/settings.ts'
 
 /** Everything that sounds, as the audio thread plays it. */
 export interface Pattern {

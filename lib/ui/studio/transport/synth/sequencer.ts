@@ -1,4 +1,4 @@
-import { REST } from '../../../../engine/sound/notes.ts'
+import { REST } from '#lib/engine/sound/notes.ts'
 import type { FromSynth, Pattern, ToSynth, Track } from './pattern.ts'
 import { Room } from './room.ts'
 import { Voice } from './voice.ts'

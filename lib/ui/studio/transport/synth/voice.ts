@@ -1,5 +1,5 @@
-import { DRUM_NOTES } from '../../../../engine/sound/notes.ts'
-import type { Instrument } from '../../../../engine/sound/settings.ts'
+import { DRUM_NOTES } from '#lib/engine/sound/notes.ts'
+import type { Instrument } from '#lib/engine/sound/settings.ts'
 
 /** A tuned voice: an oscillator, its envelope and a filter that closes. Times in seconds. */
 interface Tuned {

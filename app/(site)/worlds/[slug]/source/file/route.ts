@@ -1,5 +1,5 @@
-import { readForPage } from '../../../../../../lib/views/read.ts'
-import { worldSourceFile } from '../../../../../../lib/views/world-source.ts'
+import { readForPage } from '#lib/views/read.ts'
+import { worldSourceFile } from '#lib/views/world-source.ts'
 
 /**
  * One file of a World by `?path=`, as its author edits it. Never anything but bytes to read: no type that a browser

@@ -1,0 +1,97 @@
+import type { Logger } from 'pino'
+import type { ChainAccess } from '#lib/chain/access.ts'
+import type { BundleChecker } from '#lib/compute/bundle/checked-bundle.ts'
+import type { Pictures } from '#lib/compute/pictures/pool.ts'
+import type { Explainer } from '#lib/compute/simulator/explainer.ts'
+import type { Simulator } from '#lib/compute/simulator/simulator.ts'
+import type { Compiler } from '#lib/compute/solidity/compiler.ts'
+import type { PoolLoad } from '#lib/compute/threads/bounded-pool.ts'
+import type { Tailer } from '#lib/core/feed/tailer.ts'
+import type { EngineCounters } from '#lib/engine/steps/translation-cache.ts'
+import type { BlobStore } from '#lib/platform/blobs/blob-store.ts'
+import type { Config } from '#lib/platform/config.ts'
+import type { Database } from '#lib/platform/db/client.ts'
+import type { ByteBudget } from '#lib/platform/limits/byte-budget.ts'
+import type { ConcurrencyLimiter } from '#lib/platform/limits/concurrency-limiter.ts'
+import type { RateLimiter } from '#lib/platform/limits/rate-limiter.ts'
+import type { Address } from '#lib/protocol/entity.ts'
+
+/** Services of a process, created once by `lib/core/context/services.ts`. Verbs take the subset they need. */
+export interface Services {
+  readonly config: Config
+  readonly db: Database
+  /** Undefined without a configured chain. */
+  readonly chain: ChainAccess | undefined
+  readonly compiler: Compiler
+  readonly simulator: Simulator
+  /** Traces runs step by step, on the simulator's threads. */
+  readonly explainer: Explainer
+  /** Counts costly requests by account and client address. */
+  readonly rateLimiter: RateLimiter
+  /** Bounds the requests in work. */
+  readonly workLimiter: ConcurrencyLimiter
+  /** Prevents previews of unsaved documents from filling the queues of the thread pools. */
+  readonly previewLimiter: Pick<ConcurrencyLimiter, 'run'>
+  /** Bounds the open streams of the feed. */
+  readonly streamLimiter: ConcurrencyLimiter
+  /** Bounds the bytes of request bodies, from their arrival to the end of the work on them. */
+  readonly uploadBudget: ByteBudget
+  /** Bounds the bytes of artifacts that simulations hold while they wait and run. */
+  readonly simulationBudget: ByteBudget
+  /** Files of Worlds, by hash. */
+  readonly blobs: BlobStore
+  readonly bundles: BundleChecker
+  readonly pictures: Pictures
+  /** Load of the worker pools; undefined before the first task. */
+  readonly pools: Readonly<Record<'compile' | 'simulate' | 'bundleCheck', () => PoolLoad | undefined>>
+  /** Counters of the engine; undefined before the first run. */
+  readonly engine: () => EngineCounters | undefined
+  /** Follows the outbox of the feed for all streams of the process. */
+  readonly tailer: Tailer
+  readonly chains: Chains
+  readonly clock: () => Date
+  readonly log: Logger
+}
+
+/** The chains that the site serves. */
+export interface Chains {
+  /** Their ids, the default chain's first; empty where that is not known and there are no others. */
+  readonly ids: readonly number[]
+  /**
+   * Returns the services for a chain, opened on first use.
+   *
+   * @throws Failure('not_found') for a chain that the site does not serve.
+   * @throws Failure('storage_unavailable') until the tables of the chain exist.
+   */
+  on(chainId: number | undefined): Promise<Services>
+  /** Further chains that have been opened. */
+  opened(): Promise<readonly Services[]>
+}
+
+/** Session of the services API. */
+export interface Session {
+  readonly id: string
+  readonly address: Address
+  readonly roles: readonly Role[]
+}
+
+export type Role = 'user' | 'admin' | 'moderator'
+
+/** Authenticated account of a request. */
+export interface Identity {
+  readonly address: Address
+  /** Services API only. */
+  readonly session?: Session
+}
+
+/** Services with the state of one request: what verbs of the APIs receive. */
+export interface Context extends Services {
+  readonly requestId: string
+  /** Account of the access token; verbs that need it call `requireCaller`. */
+  readonly caller: Address | undefined
+  /** Session of the request; verbs that need it call `requireSession`. */
+  readonly session: Session | undefined
+  readonly signal: AbortSignal
+  /** Rate-limit key of the client address; undefined for programs on this machine and for pages. */
+  readonly client?: string | undefined
+}

@@ -1,0 +1,145 @@
+import { connectChain } from '#lib/chain/access.ts'
+import { newestBlockReader } from '#lib/chain/newest-block.ts'
+import { createBundlePool } from '#lib/compute/bundle/pool.ts'
+import { createPicturePool } from '#lib/compute/pictures/pool.ts'
+import { createSimulatorPool } from '#lib/compute/simulator/pool.ts'
+import { createCompilerPool } from '#lib/compute/solidity/pool.ts'
+import { createStreamLimiter } from '#lib/core/feed/stream.ts'
+import { createTailer } from '#lib/core/feed/tailer.ts'
+import { openBlobStore } from '#lib/platform/blobs/open-blob-store.ts'
+import { type Config, readConfig } from '#lib/platform/config.ts'
+import { createDatabase } from '#lib/platform/db/client.ts'
+import { readDatabaseUrl } from '#lib/platform/db/connect.ts'
+import { createByteBudget } from '#lib/platform/limits/byte-budget.ts'
+import { createRateLimiter } from '#lib/platform/limits/rate-limiter.ts'
+import { createPreviewLimiter, createWorkLimiter, maxPreviews } from '#lib/platform/limits/work-limiter.ts'
+import { createLog } from '#lib/platform/log/create-log.ts'
+import type { Services } from './context.ts'
+import { openFurtherChains } from './further-chains.ts'
+
+declare global {
+  // Route handlers and pages are bundled apart and share no module state, only the process.
+  var weftServices: Promise<Services> | undefined
+}
+
+/** Priority of worker threads below the request thread, which has to refuse excess requests in time. */
+const NICENESS = 5
+
+/** Twenty of the largest uploads, five of them of one client. */
+const MAX_UPLOAD_BYTES = 256 * 1024 * 1024
+
+/** Artifacts of eight of the largest connectors, two of them of one client. */
+const MAX_SIMULATION_BYTES = 256 * 1024 * 1024
+
+/** Returns the services of this process, created from its environment on first use. @throws ConfigError */
+export function getServices(): Promise<Services> {
+  globalThis.weftServices ??= Promise.resolve()
+    .then(() => createServices(readConfig(process.env)))
+    .catch((error: unknown) => {
+      // Retried at the next request.
+      globalThis.weftServices = undefined
+      throw error
+    })
+  return globalThis.weftServices
+}
+
+/** Ends the open streams of this process. */
+export async function endStreams(): Promise<void> {
+  const services = await globalThis.weftServices?.catch(() => undefined)
+  for (const each of services === undefined ? [] : [services, ...(await services.chains.opened())]) {
+    each.tailer.close()
+  }
+}
+
+/** Creates services without connecting or starting threads: each does so on first use. */
+export async function createServices(config: Config): Promise<Services> {
+  const compiler = lazy(() => createCompilerPool({ ...config.compile, niceness: NICENESS }))
+  const chain = await connectChain(config)
+  const simulator = lazy(() =>
+    createSimulatorPool({
+      ...config.simulate,
+      answerBytes: config.maxAnswerBytes,
+      niceness: NICENESS,
+      newestBlock: chain && newestBlockReader(chain),
+    }),
+  )
+  const bundles = lazy(() => createBundlePool({ ...config.bundleCheck, niceness: NICENESS }))
+  const pictures = lazy(() => createPicturePool({ niceness: NICENESS }))
+  const db = createDatabase(config.databaseUrl)
+  const log = createLog({ level: config.logLevel })
+  const chains = openFurtherChains(config.furtherChains, config.chainId, {
+    own: () => services,
+    simulator: simulator.get,
+  })
+  const services: Services = {
+    config,
+    db,
+    blobs: openBlobStore(config),
+    bundles: {
+      check: (...args) => bundles.get().check(...args),
+      close: async () => bundles.made()?.close(),
+    },
+    chain,
+    pictures: {
+      draw: (...args) => pictures.get().draw(...args),
+      close: async () => pictures.made()?.close(),
+    },
+    compiler: {
+      compile: (...args) => compiler.get().compile(...args),
+      inspect: (...args) => compiler.get().inspect(...args),
+      close: async () => compiler.made()?.close(),
+    },
+    simulator: {
+      simulate: (...args) => simulator.get().simulate(...args),
+      simulateJson: (request) => simulator.get().simulateJson(request),
+      start: () => simulator.get().start(),
+      close: async () => simulator.made()?.close(),
+    },
+    explainer: {
+      explain: (request) => simulator.get().explain(request),
+      locate: (request) => simulator.get().locate(request),
+      tryBody: (request) => simulator.get().tryBody(request),
+    },
+    rateLimiter: createRateLimiter(db.sql, config.rateLimits),
+    workLimiter: createWorkLimiter(config.maxInWork),
+    previewLimiter: createPreviewLimiter(maxPreviews(config)),
+    streamLimiter: createStreamLimiter(config.streams),
+    uploadBudget: createByteBudget(MAX_UPLOAD_BYTES, 'uploads'),
+    simulationBudget: createByteBudget(MAX_SIMULATION_BYTES, 'simulate'),
+    pools: {
+      compile: () => compiler.made()?.load(),
+      simulate: () => simulator.made()?.load(),
+      bundleCheck: () => bundles.made()?.load(),
+    },
+    engine: () => simulator.made()?.counts(),
+    tailer: createTailer({
+      databaseUrl: config.databaseUrl,
+      pooled: readDatabaseUrl(config.databaseUrl).pooled ? db.sql : undefined,
+      log,
+    }),
+    chains,
+    clock: () => new Date(),
+    log,
+  }
+  return services
+}
+
+/** Ends the streams, stops the threads and closes the connections. */
+export async function closeServices(services: Services): Promise<void> {
+  const further = await services.chains.opened()
+  for (const { tailer } of [services, ...further]) tailer.close()
+  const { compiler, simulator, bundles, pictures, blobs, db } = services
+  const parts = [compiler, simulator, bundles, pictures, blobs, db, ...further.map((each) => each.db)]
+  await Promise.all(parts.map((part) => part.close()))
+}
+
+function lazy<T>(make: () => T): { get(): T; made(): T | undefined } {
+  let value: T | undefined
+  return {
+    get: () => {
+      value ??= make()
+      return value
+    },
+    made: () => value,
+  }
+}

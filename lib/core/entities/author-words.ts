@@ -1,0 +1,35 @@
+import type { Context } from '#lib/core/context/context.ts'
+import { type AuthorMetadata, parseAuthorMetadata } from '#lib/protocol/author-metadata.ts'
+import type { EntityKind } from '#lib/protocol/entity.ts'
+
+/**
+ * Whether a published source compiles to the published code: `open` while that is not known yet, `different` when this
+ * server did not get that code.
+ */
+type SourceState = 'open' | 'verified' | 'different'
+
+/** What the author says about a published entity: claims, apart from a verified source. */
+export interface AuthorWords extends Pick<AuthorMetadata, 'description' | 'licence' | 'source'> {
+  readonly sourceState: SourceState
+}
+
+/** The author's words about an entity, by its key; undefined without any. */
+export async function findAuthorWords(
+  ctx: Pick<Context, 'db'>,
+  kind: EntityKind,
+  name: string,
+): Promise<AuthorWords | undefined> {
+  const [row] = await ctx.db.sql<{ metadata: Buffer; state: SourceState | null }[]>`
+    select e.metadata, c.state from entities e
+    left join source_checks c on c.kind = e.kind and c.name = e.name and c.metadata_hash = e.metadata_hash
+    where e.kind = ${kind} and e.name = ${name} and e.metadata is not null`
+  const words = row && parseAuthorMetadata(row.metadata)
+  if (words === undefined) return undefined
+  const { description, licence, source } = words
+  return {
+    ...(description && { description }),
+    ...(licence && { licence }),
+    ...(source && kind !== 'connector' && { source }),
+    sourceState: row?.state ?? 'open',
+  }
+}

@@ -1,0 +1,110 @@
+import { and, eq } from 'drizzle-orm'
+import type { ChainAccess } from '#lib/chain/access.ts'
+import { registryEntries } from '#lib/chain/registry-reads.ts'
+import type { Context, Services } from '#lib/core/context/context.ts'
+import { artifacts, drafts, entities } from '#lib/platform/db/schema/index.ts'
+import type { Artifact, Dependency } from '#lib/protocol/artifact.ts'
+import type { Address, EntityKind, Hash } from '#lib/protocol/entity.ts'
+import { Failure } from '#lib/protocol/failure.ts'
+import { viaStorage } from './records.ts'
+
+/**
+ * Returns the chain if this server publishes: first line of the three verbs, and precheck of their operations.
+ *
+ * @throws Failure('publication_disabled'), or Failure('chain_unavailable') when no chain is configured.
+ */
+export function requirePublication({ config, chain }: Pick<Services, 'config' | 'chain'>): ChainAccess {
+  if (!config.publicationEnabled) {
+    throw new Failure('publication_disabled', 'Publication is disabled on this server')
+  }
+  if (chain === undefined) {
+    throw new Failure(
+      'chain_unavailable',
+      'Publication is not available: no chain is configured on this server',
+    )
+  }
+  return chain
+}
+
+/**
+ * Returns the caller's definition of a name: the published one, or else the draft.
+ *
+ * @throws Failure('not_found') when this server holds no definition at all, Failure('forbidden') when only others'.
+ */
+export async function ownDefinition(
+  ctx: Pick<Context, 'db'>,
+  kind: EntityKind,
+  name: string,
+  caller: Address,
+): Promise<{ contentHash: Hash; artifact: Artifact | undefined }> {
+  const { orm } = ctx.db
+  const [drafted, published] = await viaStorage(() =>
+    Promise.all([
+      orm
+        .select({ owner: drafts.owner, contentHash: drafts.contentHash, artifact: artifacts.body })
+        .from(drafts)
+        .leftJoin(artifacts, eq(artifacts.contentHash, drafts.contentHash))
+        .where(and(eq(drafts.kind, kind), eq(drafts.name, name))),
+      orm
+        .select({ owner: entities.owner, contentHash: entities.contentHash, artifact: artifacts.body })
+        .from(entities)
+        .leftJoin(artifacts, eq(artifacts.contentHash, entities.artifactHash))
+        .where(and(eq(entities.kind, kind), eq(entities.name, name))),
+    ]),
+  )
+  // The published definition comes first: a draft behind it can no longer be published.
+  const known = [...published, ...drafted]
+  if (known.length === 0)
+    throw new Failure('not_found', `No local definition of ${kind} ${name}: create it first`)
+  const own = known.find(({ owner }) => owner === caller)
+  if (own === undefined) throw new Failure('forbidden', `You do not own ${kind} ${name}`)
+  return { contentHash: own.contentHash as Hash, artifact: own.artifact ?? undefined }
+}
+
+/**
+ * Requires that all dependencies of a connector are registered with the artifacts it was built against. The registry
+ * checks the same through the content hash, but with a less specific error.
+ *
+ * @param before What the same transaction registers before it: content hashes by `<kind>/<name>`.
+ * @throws Failure('dependency_conflict') with `missing` and `mismatched`, each `<kind>/<name>` in order of use.
+ */
+export async function checkDependencies(
+  chain: ChainAccess,
+  artifact: Artifact,
+  before: ReadonlyMap<string, Hash> = new Map(),
+): Promise<void> {
+  if (artifact.kind !== 'connector') return
+  const distinct = new Map<string, Dependency>()
+  for (const dependency of artifact.dependencies) {
+    const label = `${dependency.kind}/${dependency.name}`
+    if (before.get(label) !== dependency.contentHash) distinct.set(label, dependency)
+  }
+  const wanted = [...distinct]
+  const entries = await registryEntries(
+    chain,
+    wanted.map(([, dependency]) => dependency),
+  )
+  const missing: string[] = []
+  const mismatched: string[] = []
+  wanted.forEach(([label, { contentHash }], index) => {
+    const entry = entries[index]
+    if (entry === undefined) missing.push(label)
+    else if (entry.contentHash !== contentHash) mismatched.push(label)
+  })
+  if (missing.length === 0 && mismatched.length === 0) return
+  throw new Failure('dependency_conflict', explain(missing, mismatched), {
+    ...(missing.length > 0 && { missing }),
+    ...(mismatched.length > 0 && { mismatched }),
+  })
+}
+
+function explain(missing: readonly string[], mismatched: readonly string[]): string {
+  return [
+    missing.length > 0 ? `Dependencies must be published first: ${missing.join(', ')}` : '',
+    mismatched.length > 0
+      ? `Dependencies are registered with another artifact; create the connector again to use it: ${mismatched.join(', ')}`
+      : '',
+  ]
+    .filter((sentence) => sentence !== '')
+    .join('. ')
+}

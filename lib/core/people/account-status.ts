@@ -1,0 +1,112 @@
+import { and, eq, or, sql } from 'drizzle-orm'
+import type { Context, Services } from '#lib/core/context/context.ts'
+import { requireSession } from '#lib/core/identity/authorise.ts'
+import { DEFAULT_SCHEMA } from '#lib/platform/db/chain-schema.ts'
+import {
+  agentGrants,
+  emails,
+  follows,
+  inboxes,
+  marks,
+  notices,
+  sessions,
+  sharedDrafts,
+  siweChallenges,
+  users,
+  webhookEndpoints,
+  workspaces,
+} from '#lib/platform/db/schema/index.ts'
+import type { Address } from '#lib/protocol/entity.ts'
+import { Failure } from '#lib/protocol/failure.ts'
+
+/**
+ * Deletes the signed-in user with profile, follows, marks, notices, e-mail address, workspaces, shared drafts, webhooks,
+ * connected applications and sessions, and revokes its publishing grants on every chain. Worlds stay. The next sign-in
+ * creates a new profile.
+ *
+ * @throws Failure('unauthenticated'), Failure('forbidden') for another account.
+ */
+export async function deleteUser(ctx: Context, input: { address: Address | undefined }): Promise<void> {
+  const { address } = requireSession(ctx)
+  if (address !== input.address) throw new Failure('forbidden', 'This is not your account')
+  await ctx.db.orm.transaction(async (tx) => {
+    // First, so that a concurrent sign-in waits for this row.
+    const gone = await tx
+      .update(users)
+      .set({ status: 'deleted', displayName: null, profile: '{}', searchText: '', updatedAt: ctx.clock() })
+      .where(and(eq(users.address, address), eq(users.status, 'active')))
+      .returning({ address: users.address })
+    if (gone.length === 0) throw new Failure('unauthenticated', 'Sign in first')
+    await tx.delete(sessions).where(eq(sessions.address, address))
+    await tx.delete(agentGrants).where(eq(agentGrants.address, address))
+    await revokePublishingGrants(tx, address, ctx.clock())
+    await tx.delete(siweChallenges).where(eq(siweChallenges.address, address))
+    await tx.delete(workspaces).where(eq(workspaces.owner, address))
+    await tx.delete(sharedDrafts).where(eq(sharedDrafts.owner, address))
+    await tx.delete(webhookEndpoints).where(eq(webhookEndpoints.owner, address))
+    // Locked in order, against deadlocks of two users that like the same pieces.
+    await tx.execute(sql`
+      update piece_counts c set likes = c.likes - 1
+      from (
+        select kind, name from piece_counts
+        join marks using (kind, name)
+        where account = ${address} and mark = 'like' order by kind, name for update of piece_counts
+      ) liked
+      where c.kind = liked.kind and c.name = liked.name`)
+    await tx.delete(marks).where(eq(marks.account, address))
+    await tx.delete(emails).where(eq(emails.account, address))
+    await tx.delete(notices).where(eq(notices.account, address))
+    await tx.delete(inboxes).where(eq(inboxes.account, address))
+    // Locked in order, against deadlocks of two users that follow each other.
+    const own = or(eq(follows.follower, address), eq(follows.followed, address))
+    await tx
+      .select({ follower: follows.follower })
+      .from(follows)
+      .where(own)
+      .orderBy(follows.follower, follows.followed)
+      .for('update')
+    await tx.delete(follows).where(own)
+  })
+}
+
+type Transaction = Parameters<Parameters<Services['db']['orm']['transaction']>[0]>[0]
+
+/** Each chain has grants of its own, in its own schema; also one that this site does not serve any more. */
+async function revokePublishingGrants(tx: Transaction, address: Address, now: Date): Promise<void> {
+  const tables = await tx.execute<{ schema: string }>(sql`
+    select table_schema as schema from information_schema.tables where table_name = 'publishing_grants'
+      and (table_schema = ${DEFAULT_SCHEMA} or table_schema ~ '^chain_[0-9]+$')
+    order by 1`)
+  for (const { schema } of tables) {
+    await tx.execute(sql`
+      update ${sql.identifier(schema)}.publishing_grants set revoked_at = ${now.toISOString()}::timestamptz
+      where owner = ${address} and revoked_at is null`)
+  }
+}
+
+/**
+ * Suspends an address, or lifts the suspension; for operators only. Ends the sessions of the user and refuses new ones,
+ * also for an address that never signed in.
+ */
+export async function setSuspended(
+  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  input: { address: Address; suspended: boolean },
+): Promise<void> {
+  const { address, suspended } = input
+  const now = clock()
+  await db.orm.transaction(async (tx) => {
+    if (suspended) {
+      await tx
+        .insert(users)
+        .values({ address, status: 'suspended', createdAt: now, updatedAt: now })
+        .onConflictDoUpdate({ target: users.address, set: { status: 'suspended' } })
+      await tx.delete(sessions).where(eq(sessions.address, address))
+      await tx.delete(emails).where(eq(emails.account, address))
+    } else {
+      await tx
+        .update(users)
+        .set({ status: 'active' })
+        .where(and(eq(users.address, address), eq(users.status, 'suspended')))
+    }
+  })
+}

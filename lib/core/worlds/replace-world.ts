@@ -1,0 +1,91 @@
+import { eq } from 'drizzle-orm'
+import type { CheckedBundle } from '#lib/compute/bundle/checked-bundle.ts'
+import type { Context, Session } from '#lib/core/context/context.ts'
+import { requireSession } from '#lib/core/identity/authorise.ts'
+import { worlds } from '#lib/platform/db/schema/index.ts'
+import { Failure } from '#lib/protocol/failure.ts'
+import { getWorld, worldNotFound } from './get-world.ts'
+import { addFiles, bundleColumns, lockWorld } from './publish-world.ts'
+import { removeFiles, storeBundle, type Transaction } from './store-bundle.ts'
+import type { World } from './world.ts'
+
+export interface Replacement {
+  readonly id: string
+  readonly zip: Uint8Array
+}
+
+/** The fields of a World that decide whether a bundle may replace it. */
+interface Current {
+  readonly owner: string
+  readonly slug: string
+  readonly version: string
+  readonly bundleHash: string
+}
+
+/**
+ * Replaces the bundle of a World under the same id. Identical files change nothing, not even the time.
+ *
+ * @throws Failure('unauthenticated'), Failure('not_found'), Failure('forbidden') for accounts other than the owner and
+ *   administrators, Failure('invalid_request') with everything that is wrong with the bundle, Failure('conflict')
+ *   for another slug or for other files under the same version, Failure('overloaded'),
+ *   Failure('storage_unavailable').
+ */
+export async function replaceWorld(ctx: Context, { id, zip }: Replacement): Promise<World> {
+  const session = requireSession(ctx)
+  const world = await getWorld(ctx, id)
+  requireMayReplace(session, world.owner)
+  const bundle = await ctx.bundles.check(zip, ctx.signal)
+  const { slug, version } = world.manifest
+  if (isSame({ owner: world.owner, slug, version, bundleHash: world.bundleHash }, bundle)) return world
+  await storeBundle(ctx, zip, bundle, (tx) => updateWorld(ctx, tx, id, bundle))
+  return getWorld(ctx, id)
+}
+
+async function updateWorld(ctx: Context, tx: Transaction, id: string, bundle: CheckedBundle): Promise<void> {
+  const current = await lockWorld(tx, id)
+  // Checked again: it may have been replaced or deleted meanwhile.
+  if (current === undefined) throw worldNotFound()
+  requireMayReplace(requireSession(ctx), current.owner)
+  if (isSame(current, bundle)) return
+  const now = ctx.clock()
+  await removeFiles(tx, now, id, 'bundle')
+  await addFiles(tx, id, bundle)
+  await tx
+    .update(worlds)
+    .set({ ...bundleColumns(bundle), updatedAt: now })
+    .where(eq(worlds.id, id))
+}
+
+/** @throws Failure('forbidden') for accounts other than the owner and administrators. */
+export function requireMayReplace(session: Session, owner: string): void {
+  if (session.address !== owner && !session.roles.includes('admin')) {
+    throw new Failure('forbidden', 'This World belongs to another account')
+  }
+}
+
+/** @throws {Failure} `conflict` when the bundle may not replace the current one. */
+function isSame(current: Current, bundle: CheckedBundle): boolean {
+  const refusal = replacementRefusal(current, bundle)
+  if (refusal !== undefined) throw refusal
+  return bundle.bundleHash === current.bundleHash
+}
+
+/** Why a bundle may not replace the current one; undefined when it may. */
+export function replacementRefusal(
+  current: Current,
+  { manifest, bundleHash }: Pick<CheckedBundle, 'manifest' | 'bundleHash'>,
+): Failure | undefined {
+  if (manifest.slug !== current.slug) {
+    return new Failure(
+      'conflict',
+      `The slug of a World cannot change: this one is "${current.slug}", the bundle says "${manifest.slug}"`,
+    )
+  }
+  if (bundleHash !== current.bundleHash && manifest.version === current.version) {
+    return new Failure(
+      'conflict',
+      `Version ${JSON.stringify(manifest.version)} is published with other files: raise the version`,
+    )
+  }
+  return undefined
+}

@@ -1,0 +1,184 @@
+import { randomUUID } from 'node:crypto'
+import { and, eq, gt, ne, sql } from 'drizzle-orm'
+import { type BundleFile, type CheckedBundle, readBundleFile } from '#lib/compute/bundle/checked-bundle.ts'
+import type { Context } from '#lib/core/context/context.ts'
+import type { Database } from '#lib/platform/db/client.ts'
+import { blobLeases, blobs, worldFiles } from '#lib/platform/db/schema/index.ts'
+import { Failure } from '#lib/protocol/failure.ts'
+import { collectGarbage } from './collect-garbage.ts'
+import { CAPTURED_PATH } from './world.ts'
+
+/** Together they are never larger than a bundle may extract to. */
+const CONCURRENT_WRITES = 4
+
+/**
+ * Stores the files of a bundle, then runs `publish` in one transaction. When any of it fails, the files that are in
+ * no other World are deleted again; when the process dies, the next collection does it.
+ *
+ * @param zip What `bundle` was read from.
+ */
+export async function storeBundle<T>(
+  ctx: Context,
+  zip: Uint8Array,
+  bundle: CheckedBundle,
+  publish: (tx: Transaction) => Promise<T>,
+): Promise<T> {
+  return storeFiles(ctx, bundle.files, (present) => writeMissing(ctx, zip, bundle.files, present), publish)
+}
+
+/**
+ * As `storeBundle`, of files from anywhere.
+ *
+ * @param write Stores the files, except those that are present.
+ */
+export async function storeFiles<T>(
+  ctx: Context,
+  files: readonly Blob[],
+  write: (present: ReadonlySet<string>) => Promise<void>,
+  publish: (tx: Transaction) => Promise<T>,
+): Promise<T> {
+  const { leaseId, present } = await leaseBlobs(ctx, files)
+  try {
+    await write(present)
+    const published = await ctx.db.orm.transaction(async (tx) => {
+      await redeemLease(tx, ctx.clock(), leaseId)
+      return publish(tx)
+    })
+    await tryCollectGarbage(ctx)
+    return published
+  } catch (error) {
+    await releaseLease(ctx, leaseId)
+    throw error
+  }
+}
+
+/** Releases a lease and deletes the blobs that only it referred to. Failures are logged, not thrown. */
+export async function releaseLease(
+  ctx: Pick<Context, 'db' | 'blobs' | 'clock' | 'log'>,
+  leaseId: string,
+): Promise<void> {
+  await dropLease(ctx, leaseId).catch((reason: unknown) => {
+    ctx.log.warn({ err: reason, leaseId }, 'unreferenced files of a World stay until their lease expires')
+  })
+  await tryCollectGarbage(ctx)
+}
+
+/** Deletes unreferenced blobs. Failures are logged, not thrown. */
+export async function tryCollectGarbage(ctx: Pick<Context, 'db' | 'blobs' | 'clock' | 'log'>): Promise<void> {
+  try {
+    await collectGarbage(ctx)
+  } catch (error) {
+    ctx.log.warn({ err: error }, 'unused files of Worlds could not be deleted yet')
+  }
+}
+
+/** Stores the leased files of a bundle, except those that are present. */
+export async function writeMissing(
+  ctx: Context,
+  zip: Uint8Array,
+  all: readonly BundleFile[],
+  present: ReadonlySet<string>,
+): Promise<void> {
+  const byHash = new Map(all.map((file) => [file.hash, file] as const))
+  const files = [...byHash.values()].filter(({ hash }) => !present.has(hash))
+  const stop = new AbortController()
+  const write = async () => {
+    try {
+      for (let file = files.pop(); file !== undefined; file = files.pop()) {
+        ctx.signal.throwIfAborted()
+        stop.signal.throwIfAborted()
+        await ctx.blobs.put(file.hash, await readBundleFile(zip, file))
+      }
+    } catch (error) {
+      stop.abort(error)
+      throw error
+    }
+  }
+  // Waits for all, also when one fails: nothing may still be writing when the lease is dropped.
+  const ends = await Promise.allSettled(Array.from({ length: CONCURRENT_WRITES }, write))
+  if (ends.some(({ status }) => status === 'rejected')) throw stop.signal.reason
+}
+
+export type Transaction = Parameters<Parameters<Database['orm']['transaction']>[0]>[0]
+
+/** Far longer than an upload takes, so that only leases of dead processes expire. */
+const LEASE_MS = 60 * 60_000
+
+interface Blob {
+  readonly hash: string
+  readonly size: number
+}
+
+/**
+ * Registers blobs that are about to be written and protects them from collection. Committed before the first byte is
+ * stored, so that the collector finds them whatever happens to the process.
+ *
+ * @returns the lease, and which of the blobs a World refers to: those are stored already.
+ */
+export async function leaseBlobs(
+  ctx: Pick<Context, 'db' | 'clock'>,
+  files: readonly Blob[],
+  forMs = LEASE_MS,
+): Promise<{ readonly leaseId: string; readonly present: ReadonlySet<string> }> {
+  const leaseId = randomUUID()
+  const expiresAt = new Date(ctx.clock().getTime() + forMs)
+  // In one order everywhere, so that uploads with common files wait for each other and never in a circle.
+  const rows = [...new Map(files.map(({ hash, size }) => [hash, { hash, size }] as const)).values()].toSorted(
+    (a, b) => (a.hash < b.hash ? -1 : 1),
+  )
+  const present = await ctx.db.orm.transaction(async (tx) => {
+    // An update even where nothing changes: it locks the row until the lease is visible.
+    await tx
+      .insert(blobs)
+      .values(rows)
+      .onConflictDoUpdate({ target: blobs.hash, set: { size: sql`excluded.size` } })
+    await tx.insert(blobLeases).values(rows.map(({ hash }) => ({ leaseId, hash, expiresAt })))
+    return tx
+      .selectDistinct({ hash: worldFiles.hash })
+      .from(worldFiles)
+      .where(sql`${worldFiles.hash} = any(${sql.param(rows.map(({ hash }) => hash))}::text[])`)
+  })
+  return { leaseId, present: new Set(present.map(({ hash }) => hash)) }
+}
+
+/**
+ * Ends a lease together with the writing of what refers to its blobs.
+ *
+ * @throws Failure('storage_unavailable') when it expired meanwhile.
+ */
+async function redeemLease(tx: Transaction, now: Date, leaseId: string): Promise<void> {
+  const rows = await tx
+    .delete(blobLeases)
+    .where(and(eq(blobLeases.leaseId, leaseId), gt(blobLeases.expiresAt, now)))
+    .returning({ hash: blobLeases.hash })
+  if (rows.length === 0)
+    throw new Failure('storage_unavailable', 'Storing the files took too long; try again')
+}
+
+/** Expires a lease, so that its blobs can be collected. */
+async function dropLease(ctx: Pick<Context, 'db' | 'clock'>, leaseId: string): Promise<void> {
+  await ctx.db.orm.update(blobLeases).set({ expiresAt: ctx.clock() }).where(eq(blobLeases.leaseId, leaseId))
+}
+
+/**
+ * Removes files from a World; those of no other World can then be collected.
+ *
+ * @param which Those of its bundle, the picture that its owner captured, or both.
+ */
+export async function removeFiles(
+  tx: Transaction,
+  now: Date,
+  worldId: string,
+  which: 'all' | 'bundle' | 'captured',
+): Promise<void> {
+  const { path } = worldFiles
+  const some = { all: undefined, bundle: ne(path, CAPTURED_PATH), captured: eq(path, CAPTURED_PATH) }[which]
+  const rows = await tx
+    .delete(worldFiles)
+    .where(and(eq(worldFiles.worldId, worldId), some))
+    .returning({ hash: worldFiles.hash })
+  const hashes = [...new Set(rows.map(({ hash }) => hash))]
+  if (hashes.length === 0) return
+  const leaseId = randomUUID()
+  await tx.insert(blobLeases).values(hashes.map((hash) => ({ leaseId, hash, expiresAt: now })))
+}

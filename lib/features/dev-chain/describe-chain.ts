@@ -1,0 +1,57 @@
+import { passkeyFactory } from '#lib/chain/passkey-factory.ts'
+import type { Config } from '#lib/platform/config.ts'
+import { nodeUrls } from '#lib/platform/config-checks.ts'
+import { chainFacts } from '#lib/protocol/chains.ts'
+import type { Address } from '#lib/protocol/entity.ts'
+import { type ChainServices, isOurDevChain } from './dev-chain.ts'
+
+/** Description of the configured chain for wallets. */
+export interface DescribedChain {
+  readonly id: number
+  readonly name: string
+  /** Symbol of the currency that pays for gas. */
+  readonly currency: string
+  /** RPC URL for browsers; undefined where only the server has one. */
+  readonly rpcUrl: string | undefined
+  /** Without a slash at the end. */
+  readonly explorerUrl: string | undefined
+  /** A development chain on this machine: its coins are worth nothing, so a key in a browser may hold them. */
+  readonly development: boolean
+  /** Contract that creates accounts of passkeys; undefined where the chain lacks it. */
+  readonly passkeyFactory: Address | undefined
+}
+
+/**
+ * Describes the configured chain. The server's own RPC URL is only part of it for a development chain, because such
+ * URLs often contain a key.
+ *
+ * @returns undefined when no chain is configured.
+ * @throws Failure('chain_unavailable') until its node answered once.
+ */
+export async function describeChain(ctx: ChainServices): Promise<DescribedChain | undefined> {
+  const { chain, config } = ctx
+  if (chain === undefined) return undefined
+  await chain.verify()
+  const id = chain.chainId
+  const known = chainFacts(id)
+  const development = isOurDevChain(ctx, id)
+  return {
+    id,
+    name: config.chainName ?? known.name,
+    currency: config.chainCurrency ?? known.currency,
+    rpcUrl: browserRpcUrl(config, id),
+    explorerUrl: config.explorerUrl ?? known.explorers[0],
+    development,
+    passkeyFactory: await passkeyFactory(chain),
+  }
+}
+
+/**
+ * Returns the RPC URL for browsers: the configured one, or that of the development chain.
+ *
+ * @param chainId Of the node or the configuration.
+ */
+export function browserRpcUrl(config: Config, chainId: number | undefined): string | undefined {
+  if (config.publicRpcUrl !== undefined) return config.publicRpcUrl
+  return isOurDevChain({ config }, chainId ?? null) ? nodeUrls(config.chainRpcUrl ?? '')[0] : undefined
+}

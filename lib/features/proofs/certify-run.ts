@@ -1,0 +1,89 @@
+import type { Context } from '#lib/core/context/context.ts'
+import { artifactClosure } from '#lib/core/entities/load-artifacts.ts'
+import { findConnector, simulate } from '#lib/core/entities/simulate.ts'
+import { ByteLru } from '#lib/platform/cache/byte-lru.ts'
+import { ConcurrencyLimiter } from '#lib/platform/limits/concurrency-limiter.ts'
+import { traitsOf } from '#lib/protocol/code-traits.ts'
+import { Failure } from '#lib/protocol/failure.ts'
+import { overloaded } from '#lib/protocol/overload.ts'
+import { type RunLink, writeStarts } from '#lib/protocol/run-link.ts'
+import { collectCertificate } from './checker/collect.ts'
+import { encodeParticles } from './checker/compute.ts'
+import type { AskNode } from './checker/node.ts'
+import { Refusal } from './checker/refusal.ts'
+
+/** Parts of a connector, and values of a run, for which a server makes certificates; `weft certify` makes larger ones. */
+const [MAX_PARTS, MAX_PART_BYTES, MAX_VALUES] = [64, 512 * 1024, 16_384]
+
+const certifying = new ConcurrencyLimiter({
+  max: 2,
+  maxQueue: 16,
+  maxPerClient: 4,
+  refuse: () => overloaded('certificates'),
+})
+const certificates = new ByteLru<string, string>(16 * 1024 * 1024)
+
+/**
+ * The certificate of a run of published code that reads nothing but its input, with the header that this server's node gives.
+ *
+ * @returns The text of a `.weft.json` file.
+ * @throws Failure('not_found') for an unknown connector or a draft, Failure('rejected') for a run that has no
+ *   certificate here, Failure('overloaded'), Failure('chain_unavailable').
+ */
+export async function certifyRun(
+  ctx: Context,
+  { connector, count, dynamicRi }: Pick<RunLink, 'connector' | 'count' | 'dynamicRi'>,
+): Promise<string> {
+  const { chain, config } = ctx
+  if (chain === undefined) {
+    throw new Failure('chain_unavailable', 'There are no certificates: no chain is configured on this server')
+  }
+  const root = await findConnector(ctx, connector)
+  await chain.verify()
+  const key = [chain.chainId, chain.registry, root, count, writeStarts(dynamicRi)].join(' ')
+  const known = certificates.get(key)
+  if (known !== undefined) return known
+  const artifacts = await artifactClosure(ctx, [root], { artifacts: MAX_PARTS, bytes: MAX_PART_BYTES })
+  const { dependsOn } = traitsOf(artifacts)
+  if (dependsOn !== 'input')
+    throw refusedHere(`its code reads ${dependsOn === 'block' ? 'the block' : 'its surroundings'}`)
+  const [artifact] = artifacts
+  const leaves = artifact?.kind === 'connector' ? artifact.leafCount : 1
+  if (leaves * count > MAX_VALUES) {
+    throw refusedHere(`it has ${leaves * count} values, and at most ${MAX_VALUES} are certified here`)
+  }
+  const text = await certifying
+    .run(
+      async () => {
+        const { particles } = await simulate(
+          ctx,
+          { connectorName: connector, particlesCount: count, dynamicRi },
+          leaves,
+        )
+        const ask: AskNode = (method, params) => chain.public.request({ method, params } as never)
+        const { registry, runner } = chain
+        const shown = { result: 'particles' as const, answer: encodeParticles(particles) }
+        const run = { registry, runner, connector, count, starts: dynamicRi, ranAt: undefined, shown }
+        const source = { name: new URL(config.siteOrigin).host.slice(0, 100), ask }
+        return (await collectCertificate(run, [source], async () => artifacts)).text
+      },
+      ctx.client,
+      ctx.signal,
+    )
+    .catch((error: unknown) => {
+      if (!(error instanceof Refusal)) throw error
+      if (error.code === 'entry_absent') throw new Failure('not_found', error.message)
+      throw error.refuted ? refusedHere(error.message) : new Failure('chain_unavailable', error.message)
+    })
+  // One that is not final yet may name a block that the chain replaces.
+  if ((JSON.parse(text) as { block: { final: boolean } }).block.final)
+    certificates.set(key, text, text.length)
+  return text
+}
+
+function refusedHere(why: string): Failure {
+  return new Failure(
+    'rejected',
+    `This run has no certificate here: ${why}. The command weft certify makes larger ones, by nodes that you choose`,
+  )
+}

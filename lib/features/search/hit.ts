@@ -1,0 +1,61 @@
+import type { Address, EntityKind, Hash } from '#lib/protocol/entity.ts'
+
+/** Kinds of hits in display order. */
+export const SEARCH_KINDS = [
+  'connector',
+  'transformation',
+  'condition',
+  'format',
+  'person',
+  'world',
+] as const satisfies readonly SearchKind[]
+
+export type SearchKind = EntityKind | 'format' | 'person' | 'world'
+
+/** Quality of a match: whole text, prefix, substring or similar spelling. */
+export type Match = 'exact' | 'beginning' | 'part' | 'alike'
+
+export interface EntityHit {
+  readonly kind: EntityKind
+  readonly match: Match
+  readonly name: string
+  readonly owner: Address
+  /** Not on chain. */
+  readonly draft: boolean
+}
+
+export interface FormatHit {
+  readonly kind: 'format'
+  readonly match: Match
+  readonly formatHash: Hash
+  /** First labels of its values. */
+  readonly scalars: readonly string[]
+  readonly scalarsCount: number
+  /** Published connectors of the format. */
+  readonly connectors: number
+}
+
+export interface PersonHit {
+  readonly kind: 'person'
+  readonly match: Match
+  readonly address: Address
+  /** Display name, if any. */
+  readonly name: string | undefined
+  /** Entities on chain. */
+  readonly published: number
+}
+
+export interface WorldHit {
+  readonly kind: 'world'
+  readonly match: Match
+  readonly slug: string
+  readonly title: string
+  readonly owner: Address
+}
+
+export type Hit = EntityHit | FormatHit | PersonHit | WorldHit
+
+/** Match of a rank in the queries. */
+export function matchOf(rank: number): Match {
+  return rank <= 1 ? 'exact' : rank === 2 ? 'beginning' : rank === 3 ? 'part' : 'alike'
+}

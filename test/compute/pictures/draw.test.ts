@@ -1,0 +1,65 @@
+import { inflateSync } from 'node:zlib'
+import { expect, test } from 'vitest'
+import { drawPicture } from '#lib/compute/pictures/draw.ts'
+import { type Figure, PICTURE_SIZES, type PictureScene } from '#lib/compute/pictures/scene.ts'
+
+const streams = [
+  Array.from({ length: 48 }, (_, step) => 60 + ((step * 5) % 24)),
+  Array.from({ length: 48 }, (_, step) => (step * step) % 17),
+]
+const scene: PictureScene = {
+  size: 'card',
+  title: 'first_light',
+  caption: 'connector · 2 paths',
+  seed: 'connector first_light',
+  figure: { kind: 'threads', streams },
+}
+
+/** Width, height and raw rows of a PNG of three bytes a pixel. */
+function readPng(png: Uint8Array) {
+  const bytes = Buffer.from(png)
+  expect(bytes.subarray(0, 8)).toEqual(Buffer.from([137, 80, 78, 71, 13, 10, 26, 10]))
+  const at = bytes.indexOf('IDAT')
+  const rows = inflateSync(bytes.subarray(at + 4, at + 4 + bytes.readUInt32BE(at - 4)))
+  return { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20), rows }
+}
+
+test('a card and a tile are PNGs of their sizes, the same for the same scene', async () => {
+  for (const size of ['card', 'tile'] as const) {
+    const png = await drawPicture({ ...scene, size })
+    const { width, height, rows } = readPng(png)
+    expect([width, height]).toEqual(PICTURE_SIZES[size])
+    expect(rows.length).toBe((3 * width + 1) * height)
+    expect(await drawPicture({ ...scene, size })).toEqual(png)
+  }
+})
+
+test('other numbers, another name and another seed are other pictures', async () => {
+  const others: PictureScene[] = [
+    scene,
+    { ...scene, title: 'second_light' },
+    { ...scene, seed: 'connector second_light' },
+    { ...scene, figure: { kind: 'threads', streams: [streams[1]!, streams[0]!] } },
+    { ...scene, figure: { kind: 'bare' } },
+    { ...scene, figure: { kind: 'answers', rows: [[true, false, undefined]] } },
+  ]
+  const drawn = await Promise.all(others.map(drawPicture))
+  expect(new Set(drawn.map((png) => Buffer.from(png).toString('base64'))).size).toBe(others.length)
+})
+
+test.each<[string, Figure, string]>([
+  ['no streams', { kind: 'threads', streams: [] }, ''],
+  ['empty and single values', { kind: 'threads', streams: [[], [7], [0, 0, 0]] }, 'a'],
+  [
+    'the largest values',
+    { kind: 'threads', streams: [[0, 4_294_967_295, 0, 4_294_967_295]] },
+    'x'.repeat(4096),
+  ],
+  ['no answers', { kind: 'answers', rows: [] }, '\u202e\u0000\ud800日本'],
+  ['more than is drawn', { kind: 'threads', streams: Array(100).fill(Array(5000).fill(1)) }, '<script>'],
+])('%s are drawn, whatever the name is', async (_, figure, title) => {
+  for (const size of ['card', 'tile'] as const) {
+    const { width } = readPng(await drawPicture({ ...scene, size, figure, title, caption: title }))
+    expect(width).toBe(PICTURE_SIZES[size][0])
+  }
+})

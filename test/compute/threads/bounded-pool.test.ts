@@ -1,0 +1,90 @@
+import { afterEach, expect, test } from 'vitest'
+import { BoundedPool } from '#lib/compute/threads/bounded-pool.ts'
+import { forRequest } from '#lib/platform/telemetry/request-scope.ts'
+import type { EchoTask } from './workers/echo.ts'
+import type { PoliteTask } from './workers/polite.ts'
+
+let pool: BoundedPool<EchoTask, string>
+
+afterEach(() => pool.close())
+
+function limits(worker: string) {
+  return {
+    worker: `test/compute/threads/workers/${worker}.ts`,
+    timeoutMs: 1_500,
+    maxQueue: 2,
+    threads: 1,
+    heapLimitMb: 64,
+    overload: 'compile' as const,
+  }
+}
+
+function makePool(worker: string): void {
+  pool = new BoundedPool<EchoTask, string>(limits(worker))
+}
+
+function echo(text: string, busyMs = 0, signal?: AbortSignal) {
+  return pool.run((started) => ({ text, busyMs, started }), signal)
+}
+
+test('a task over the time limit ends, the ones behind it do not pay for it', async () => {
+  makePool('echo')
+  const late = echo('late', 5_000)
+  const next = echo('next')
+  await expect(late).rejects.toMatchObject({ name: 'PoolLimit', limit: 'time' })
+  await expect(next).resolves.toBe('next')
+})
+
+test('one task more than the queue holds is refused at once', async () => {
+  makePool('echo')
+  const admitted = [echo('a', 100), echo('b'), echo('c')]
+  await expect(echo('d')).rejects.toMatchObject({ code: 'overloaded' })
+  await expect(Promise.all(admitted)).resolves.toEqual(['a', 'b', 'c'])
+})
+
+test('the queue is round-robin between clients, and one client may fill half of the pool', async () => {
+  pool = new BoundedPool<EchoTask, string>({ ...limits('echo'), maxQueue: 7 })
+  const of = (client: string | undefined, text: string) =>
+    forRequest({ requestId: text, operation: 'TEST', client }, () => echo(text, 10))
+  const order: string[] = []
+  const record = (task: Promise<string>) => task.then((text) => order.push(text))
+  const many = ['a1', 'a2', 'a3', 'a4'].map((text) => record(of('a', text)))
+  await expect(of('a', 'a5')).rejects.toMatchObject({ code: 'overloaded' })
+  const others = [of('b', 'b1'), of('b', 'b2'), of(undefined, 'ours')].map(record)
+  await Promise.all([...many, ...others])
+  expect(order).toEqual(['a1', 'a2', 'b1', 'ours', 'a3', 'b2', 'a4'])
+  await record(of('a', 'a5'))
+})
+
+test('a waiting task that its caller aborts never runs', async () => {
+  makePool('echo')
+  const first = echo('first', 150)
+  const stop = new AbortController()
+  const second = echo('second', 0, stop.signal)
+  stop.abort(new Error('gone'))
+  await expect(second).rejects.toThrow('gone')
+  await expect(first).resolves.toBe('first')
+})
+
+test('the thread of an aborted task that stops is reused', async () => {
+  const polite = new BoundedPool<PoliteTask, number>({
+    ...limits('polite'),
+    timeoutMs: 20_000,
+    graceMs: 10_000,
+  })
+  const run = (endless: boolean, signal?: AbortSignal) =>
+    polite.run((started) => ({ endless, started }), signal)
+  const thread = await run(false)
+  const stop = new AbortController()
+  const endless = run(true, stop.signal)
+  await expect.poll(() => polite.load().running).toBe(1)
+  stop.abort(new Error('gone'))
+  await expect(endless).rejects.toThrow('gone')
+  expect(await run(false)).toBe(thread)
+  await polite.close()
+})
+
+test('a thread that cannot start fails the tasks that wait for it', async () => {
+  makePool('broken')
+  await expect(echo('never')).rejects.toThrow('this thread cannot start')
+})

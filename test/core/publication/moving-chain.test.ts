@@ -1,0 +1,56 @@
+import { toFunctionSelector, toHex } from 'viem'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { messageOf } from '#test/server/chain/harness.ts'
+import { testChain } from '#test/support/chain.ts'
+import { type RpcCall, type RpcProxy, startRpcProxy } from '#test/support/rpc-proxy.ts'
+import { devAccount, type Network, startNetwork } from './network.ts'
+
+/** A chain whose account nonces are stale for the given number of reads. */
+
+const NONCES = toFunctionSelector('function nonces(address)')
+const alice = devAccount(0)
+
+let chain: Awaited<ReturnType<typeof testChain>>
+let proxy: RpcProxy
+let network: Network
+let late = 0
+
+beforeAll(async () => {
+  chain = await testChain()
+  proxy = await startRpcProxy(chain.url)
+  network = await startNetwork({ chain, config: { chainRpcUrl: proxy.url } })
+  await network.draftTransformation('moving', alice)
+  proxy.intervene = (call) => {
+    if (!asksNonce(call) || late === 0) return undefined
+    late -= 1
+    return { result: toHex(7, { size: 32 }) }
+  }
+})
+beforeEach(() => {
+  late = 0
+})
+afterAll(async () => {
+  await network?.close()
+  await proxy?.close()
+  await chain?.close()
+})
+
+function asksNonce({ method, params }: RpcCall): boolean {
+  const { data, input } = (params[0] ?? {}) as { data?: string; input?: string }
+  return method === 'eth_call' && (data ?? input ?? '').startsWith(NONCES)
+}
+
+test('a nonce that moved while a publication was prepared is looked up again', async () => {
+  late = 2
+  const prepared = await network.prepare('transformation', 'moving', alice)
+  expect(Number(prepared.publication_nonce)).toBe(0)
+  expect(late).toBe(0)
+})
+
+test('one that moves repeatedly is reported', async () => {
+  late = 3
+  await network.draftTransformation('restless', alice)
+  const answer = await network.post('/publish/transformation/prepare', { name: 'restless' }, alice)
+  expect(answer.status).toBe(400)
+  expect(messageOf(answer)).toMatch(/InvalidAccountNonce/)
+})

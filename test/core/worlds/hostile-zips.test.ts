@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type ServicesApi, startServicesApi } from '#test/server/services/harness.ts'
+import { newPerson } from '#test/server/services/people.ts'
+import { makeBundle } from './support/bundle.ts'
+import { hostileZips } from './support/hostile-zips.ts'
+import { measure } from './support/measure.ts'
+import { storedRows } from './support/stored-rows.ts'
+
+let api: ServicesApi
+let token: string
+beforeAll(async () => {
+  api = await startServicesApi()
+  token = (await newPerson(api)).token
+  // What the first check loads is not what a bundle takes.
+  await api.services.bundles.check(makeBundle())
+})
+afterAll(() => api.close())
+
+/** Of so many one is also sent to the API, where it would be checked once more. */
+const SENT_EVERY = 8
+
+const zips = hostileZips.map(
+  ([what, make, says], index) => [what, make, says, index % SENT_EVERY === 0] as const,
+)
+
+describe('an upload is refused with its reason, in bounded memory, and nothing is stored', () => {
+  test.each(zips)('%s', async (_what, make, says, sent) => {
+    const bundle = make()
+    const check = () => api.services.bundles.check(bundle).then(() => 'accepted', String)
+    // Without the copies that sending a form within one process makes.
+    const { result, grownMiB } = await measure(check)
+    expect(result).toMatch(says)
+    expect(grownMiB).toBeLessThan(100)
+    if (!sent) return
+    const answer = await api.send('POST', '/worlds/upload', { token, bundle })
+    expect(answer.text).toMatch(says)
+    expect(answer.status).toBe(400)
+    expect(await storedRows(api.db)).toEqual({ worlds: 0, files: 0, blobs: 0, parts: 0, leases: 0 })
+  })
+})

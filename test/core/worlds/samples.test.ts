@@ -1,0 +1,277 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { checkBundle } from '#lib/compute/bundle/check-bundle.ts'
+import { createServicesDispatcher } from '#lib/server/operations/services/dispatcher.ts'
+import { publishSampleWorlds, sampleWorlds } from '#scripts/example-network/sample-worlds.ts'
+import { servicesClient } from '#scripts/world-kit/services-client.ts'
+import { folderFiles, packWorld } from '#scripts/world-kit/world-folder.ts'
+import { testConfig } from '#test/support/config.ts'
+import { startServices, type TestServices } from '#test/support/services.ts'
+
+const SDK = '../../js/sdk/world-runtime.js'
+const samples = sampleWorlds()
+
+/** A script of a sample World; they are plain JavaScript. */
+function script<T>(path: string): Promise<T> {
+  return import(new URL(`../../worlds/${path}`, import.meta.url).href)
+}
+
+describe('the sample Worlds', () => {
+  test.each(samples)('$slug is a bundle to take as an example', async ({ folder }) => {
+    const outcome = await checkBundle(await packWorld(folder))
+    expect(outcome).toMatchObject({ status: 'accepted' })
+    if (outcome.status !== 'accepted') return
+    const { manifest, warnings } = outcome.bundle
+    // To take any connector is what some of them are for.
+    expect(warnings.filter((text) => !text.startsWith('No compatibility is declared'))).toEqual([])
+    expect(manifest.surfaces).toEqual(['world-page', 'studio-plugin'])
+    expect(manifest.shortDescription).toBeTruthy()
+    expect(existsSync(join(folder, 'README.md'))).toBe(true)
+    for (const [path, bytes] of folderFiles(folder)) {
+      if (!/\.(js|html)$/.test(path)) continue
+      const text = new TextDecoder().decode(bytes)
+      for (const [, from] of text.matchAll(/(?:from|import\()\s*['"]([^'"]+)/g)) {
+        expect([SDK, expect.stringMatching(/^\.\/[\w-]+\.js$/)]).toContainEqual(from)
+      }
+      expect(text).not.toMatch(/https?:\/\//)
+    }
+  })
+})
+
+describe('what they make of numbers', () => {
+  const streams = (data: Record<string, readonly number[]>) =>
+    Object.entries(data).map(([name, values]) => ({ path: `/song:0/${name}:0`, data: values }))
+
+  interface Note {
+    readonly pitch: number
+    readonly start: number
+    readonly length: number
+    readonly velocity: number
+  }
+
+  test('the piano roll reads notes, from the first on, and leaves out what is too far away', async () => {
+    const { notesOf } = await script<{
+      notesOf(given: unknown, bindings?: unknown): { notes: Note[]; left: number }
+    }>('piano-roll/notes.js')
+    const read = notesOf(
+      streams({
+        pitch: [60, 300, 64],
+        time: [104, 100, 4_000_000_000],
+        duration: [2, 0, 9],
+        velocity: [255, 0, 1],
+      }),
+    )
+    expect(read).toEqual({
+      notes: [
+        { pitch: 44, start: 0, length: 1, velocity: 8 },
+        { pitch: 60, start: 4, length: 2, velocity: 127 },
+      ],
+      left: 1,
+    })
+    expect(notesOf([{ path: '/a:0', data: [5, 6] }]).notes).toMatchObject([{ start: 0 }, { start: 1 }])
+    expect(notesOf([])).toEqual({ notes: [], left: 0 })
+    const bindings = [{ slot: 'time', executeOutput: [{ path: '/clock:0', data: [7, 9] }] }]
+    expect(notesOf(streams({ pitch: [60, 61], time: [0, 1] }), bindings).notes).toMatchObject([
+      { start: 0 },
+      { start: 2 },
+    ])
+  })
+
+  test('its MIDI file ends a note before the same one begins again', async () => {
+    const { midiFile } = await script<{ midiFile(notes: readonly Note[], tempo: number): Uint8Array }>(
+      'piano-roll/midi.js',
+    )
+    const note = { pitch: 60, start: 0, length: 1, velocity: 90 }
+    const bytes = Buffer.from(midiFile([note, { ...note, start: 1, length: 20 }], 120))
+    expect(bytes.toString('hex')).toBe(
+      // Header: format 0, one track, 480 ticks a quarter.
+      `4d546864000000060000000101e0${
+        // Track of 28 bytes: half a second a quarter, then on, off, on, off 2400 ticks later, end.
+        '4d54726b0000001c00ff510307a12000903c5a78803c0000903c5a9260803c0000ff2f00'
+      }`,
+    )
+  })
+
+  interface Sign {
+    readonly pitches: readonly number[]
+    readonly start: number
+    readonly length: number
+    readonly tied: boolean
+    readonly beam?: number
+  }
+  interface Score {
+    readonly measures: number
+    readonly staves: readonly { readonly clef: string; readonly measures: readonly (readonly Sign[])[] }[]
+  }
+
+  test('the score fills every measure, ties over bar lines, beams within a beat, and writes MusicXML', async () => {
+    const { notesOf } = await script<{ notesOf(given: unknown): { notes: Note[]; left: number } }>(
+      'score/notes.js',
+    )
+    const { scoreOf } = await script<{ scoreOf(notes: readonly Note[]): Score }>('score/measures.js')
+    const { musicXml } = await script<{ musicXml(score: Score, title: string, tempo: number): string }>(
+      'score/musicxml.js',
+    )
+    const run = { pitch: [61, 64, 48, 127], time: [9, 10, 9, 22], duration: [1, 1, 13, 4] }
+    const score = scoreOf(notesOf(streams(run)).notes)
+    const signs = score.staves.map(({ clef, measures }) => [
+      clef,
+      ...measures.map((measure) =>
+        measure.map(
+          ({ pitches, length, tied, beam }) =>
+            `${pitches.join('+') || 'rest'} ${length}${tied ? ' tied' : ''}${beam ? ` beam ${beam}` : ''}`,
+        ),
+      ),
+    ])
+    expect(signs).toEqual([
+      [
+        'treble',
+        ['61 1 beam 1', '64 1 beam 1', 'rest 2', 'rest 8', 'rest 1', '91 3 tied'],
+        ['91 1', 'rest 3', 'rest 12'],
+      ],
+      ['bass', ['48 12 tied', '48 1', 'rest 3'], ['rest 16']],
+    ])
+    const xml = musicXml(score, '<a>', 96)
+    expect(xml).toContain('<work-title>&#60;a&#62;</work-title>')
+    expect(xml).toContain(
+      '<note><pitch><step>C</step><alter>1</alter><octave>4</octave></pitch><duration>1</duration><voice>1</voice><type>16th</type><staff>1</staff></note>',
+    )
+    expect(xml.match(/<tie type="start"\/>/g)).toHaveLength(2)
+    expect(xml.match(/<tie type="stop"\/>/g)).toHaveLength(2)
+    // What the file adds up to: both staves, both measures.
+    const durations = [...xml.matchAll(/<note>.*?<duration>(\d+)</g)].map(([, ticks]) => Number(ticks))
+    expect(durations.reduce((sum, ticks) => sum + ticks)).toBe(64)
+  })
+
+  test.each([[[]], [[0]], [Array.from({ length: 1024 }, (_, step) => (step * 2_654_435_761) % 2 ** 32)]])(
+    'the score and the tone machine take any numbers (%#)',
+    async (numbers) => {
+      const { notesOf } = await script<{ notesOf(given: unknown): { notes: Note[] } }>('score/notes.js')
+      const { scoreOf } = await script<{ scoreOf(notes: readonly Note[]): Score }>('score/measures.js')
+      const { systemsOf } = await script<{ systemsOf(score: Score, width: number): { last: number }[] }>(
+        'score/layout.js',
+      )
+      const { loopOf } = await script<{ loopOf(given: unknown): { notes: Note[]; end: number } }>(
+        'tone-machine/notes.js',
+      )
+      const given = streams({ pitch: numbers, time: numbers, duration: numbers, velocity: numbers })
+      const score = scoreOf(notesOf(given).notes)
+      for (const measure of score.staves.flatMap(({ measures }) => measures)) {
+        expect(measure.reduce((sum, { length }) => sum + length, 0)).toBe(16)
+      }
+      // Also where a measure is wider than the page.
+      for (const width of [10, 100]) expect(systemsOf(score, width).at(-1)?.last).toBe(score.measures - 1)
+      const { notes, end } = loopOf(given)
+      expect(end % 4).toBe(0)
+      for (const { pitch, start, length } of notes) {
+        expect(pitch).toBeGreaterThanOrEqual(28)
+        expect(pitch).toBeLessThanOrEqual(100)
+        expect(start + length).toBeLessThanOrEqual(end)
+      }
+    },
+  )
+
+  test('rounds strike a place the harder, the more often it is met', async () => {
+    const { patternsOf } = await script<{
+      patternsOf(given: unknown, places: number): { label: string; strengths: number[] }[]
+    }>('rounds/patterns.js')
+    expect(patternsOf(streams({ time: [0, 4, 3] }), 4)).toEqual([
+      { label: 'time', strengths: [1, 0, 0, 0.7] },
+    ])
+    expect(
+      patternsOf(streams(Object.fromEntries([...'abcdefgh'].map((name) => [name, [1]]))), 8),
+    ).toHaveLength(6)
+  })
+
+  test('cloth threads every number, with a shaft, and repeats a short run', async () => {
+    const { draftOf } = await script<{
+      draftOf(given: unknown): { warp: Uint8Array; weft: Uint8Array; threads: number }
+    }>('cloth/draft.js')
+    const { warp, weft, threads } = draftOf(streams({ pitch: [60, 61] }))
+    expect([threads, warp.length]).toEqual([24, 96])
+    expect([...warp.slice(0, 8)]).toEqual([0x1f, 0x2b, 0x6b, 0, 0x93, 0x30, 0x7c, 2])
+    expect([...warp.slice(8, 11)]).toEqual([0x1f, 0x2b, 0x6b])
+    expect(weft[3]).toBe(0)
+    expect(draftOf([]).warp.every((byte) => byte === 0)).toBe(true)
+  })
+
+  test('the starfield has a star for each particle, also of one stream, and of one number', async () => {
+    const { starsOf } = await script<{
+      starsOf(given: unknown): { x: number; y: number; size: number }[]
+    }>('starfield/stars.js')
+    expect(starsOf(streams({ x: [5, 10, 15], y: [0, 4], z: [1, 1, 3] }))).toEqual([
+      { x: 0, y: 0, size: 0 },
+      { x: 0.5, y: 1, size: 0 },
+      { x: 1, y: 0, size: 1 },
+    ])
+    expect(starsOf(streams({ x: [1, 2] }))).toEqual([
+      { x: 0, y: 1, size: 0.4 },
+      { x: 1, y: 0, size: 0.4 },
+    ])
+    expect(starsOf(streams({ x: [7], y: [], z: [] }))).toEqual([{ x: 0.5, y: 0.5, size: 0.5 }])
+    expect(starsOf([])).toEqual([])
+    const many = Array.from({ length: 5000 }, (_, step) => (step * 2_654_435_761) % 2 ** 32)
+    const sky = starsOf(streams({ x: many, y: many.slice(7), z: many.slice(11) }))
+    expect(sky).toHaveLength(1024)
+    expect(sky.flatMap(Object.values).every((each) => each >= 0 && each <= 1)).toBe(true)
+  })
+})
+
+describe('publishing the sample Worlds', () => {
+  const origin = testConfig().siteOrigin
+  const account = privateKeyToAccount(`0x${'5a'.repeat(32)}`)
+  let started: TestServices
+  let dispatch: (request: Request) => Promise<Response>
+  beforeAll(async () => {
+    started = await startServices()
+    dispatch = createServicesDispatcher({ services: async () => started.services, validateResponses: true })
+  })
+  afterAll(() => started.close())
+
+  async function publish(): Promise<readonly string[]> {
+    const requests: string[] = []
+    const client = servicesClient(account, {
+      api: `${origin}/services`,
+      siteOrigin: origin,
+      chainId: 31_337,
+      fetch: (request) => {
+        requests.push(`${request.method} ${new URL(request.url).pathname.replace('/services', '')}`)
+        return dispatch(request)
+      },
+    })
+    await publishSampleWorlds(account, client)
+    return requests.filter((line) => !line.startsWith('GET'))
+  }
+  const published = async () => {
+    const rows = await started.db.sql<{ slug: string; owner: string; version: string }[]>`
+      select slug, owner, manifest->>'version' as version from worlds where status = 'active' order by slug`
+    return rows.map(
+      ({ slug, owner, version }) => `${slug} ${version} ${owner === account.address.toLowerCase()}`,
+    )
+  }
+
+  test('takes place once, leaves alone what is another’s, and replaces another version', async () => {
+    const first = await publish()
+    expect(first.filter((line) => line === 'POST /worlds/upload')).toHaveLength(samples.length)
+    expect(await publish()).toEqual([])
+    await started.db
+      .sql`update worlds set version = '0.9.0', manifest = jsonb_set(manifest, '{version}', '"0.9.0"'), bundle_hash = ${'0'.repeat(64)}
+      where slug = 'cloth'`
+    await started.db
+      .sql`update worlds set version = '0.9.0', manifest = jsonb_set(manifest, '{version}', '"0.9.0"'), owner = ${`0x${'1'.repeat(40)}`} where slug = 'harp'`
+    const again = await publish()
+    expect(again.at(-1)).toMatch(/^PATCH \/worlds\/wld_/)
+    expect(await published()).toEqual([
+      'cloth 1.1.0 true',
+      'harp 0.9.0 false',
+      'piano-roll 1.2.0 true',
+      'plain-chart 1.0.0 true',
+      'rounds 1.0.0 true',
+      'score 1.0.0 true',
+      'starfield 1.0.0 true',
+      'tone-machine 1.0.0 true',
+    ])
+  })
+})

@@ -1,0 +1,107 @@
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { MESSAGE } from '#lib/core/worlds/sdk/protocol.ts'
+import { codeOf, delivered, disposeAll, pair, TOKEN } from './support/sdk-pair.ts'
+
+afterEach(disposeAll)
+
+describe('captures', () => {
+  const PNG = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52]
+  const png = (width = 2, height = 2, more = 0) => {
+    const sides = new DataView(new ArrayBuffer(8))
+    sides.setUint32(0, width)
+    sides.setUint32(4, height)
+    return new Blob([new Uint8Array(PNG), sides, new Uint8Array(more)], { type: 'text/html' })
+  }
+
+  /** A page with a World that answers by hand. */
+  function handmade(captures: unknown = ['clip', 'picture', 'constructor']) {
+    const { at, host, sdk } = pair()
+    sdk.dispose()
+    const asked: { requestId: string; kind: string; seconds?: number }[] = []
+    at.world.addEventListener('message', (event) => {
+      const { data } = event as MessageEvent
+      if (data.type === MESSAGE.capture) asked.push(data)
+    })
+    const send = (type: string, fields: object) =>
+      at.page.receive(
+        { type, worldId: 'world', channelToken: TOKEN, ...fields },
+        at.world.as(at.page),
+        'null',
+      )
+    send(MESSAGE.ready, { protocolVersion: 1, captures })
+    return { host, asked, answer: (fields: object) => send(MESSAGE.captured, fields) }
+  }
+
+  test('a picture is given its type by its bytes; answers not asked for, second and late have no effect', async () => {
+    const { host, asked, answer } = handmade()
+    answer({ requestId: 'capture-1', ok: true, file: png() })
+    const picture = host.capture('picture')
+    await delivered()
+    expect(asked).toMatchObject([{ requestId: 'capture-1', kind: 'picture' }])
+    expect(await codeOf(host.capture('clip'))).toBe('busy')
+    answer({ requestId: 'capture-7', ok: false, message: 'of another' })
+    answer({ requestId: 'capture-1', ok: true, file: png(640, 480) })
+    answer({ requestId: 'capture-1', ok: false, message: 'the second' })
+    expect(await picture).toMatchObject({ type: 'image/png', size: 24 })
+    const clip = host.capture('clip', 99)
+    await delivered()
+    expect(asked[1]).toMatchObject({ kind: 'clip', seconds: 10 })
+    answer({ requestId: 'capture-2', ok: true, file: png() })
+    expect(await codeOf(clip)).toBe('bad_answer')
+  })
+
+  test.each([
+    ['no file', { ok: true }],
+    ['text', { ok: true, file: '<b>' }],
+    ['bytes of something else', { ok: true, file: new Blob(['<script>'], { type: 'image/png' }) }],
+    ['a cut picture', { ok: true, file: new Blob([new Uint8Array(PNG)]) }],
+    ['a picture larger than viewers have memory for', { ok: true, file: png(60_000, 60_000) }],
+    ['an empty picture', { ok: true, file: png(0, 1) }],
+    ['more than 16 MiB', { ok: true, file: png(2, 2, 16 * 1024 * 1024) }],
+    ['neither yes nor no', { ok: 'yes', file: png() }],
+  ])('a World that answers with %s is refused, and may be asked again', async (_what, fields) => {
+    const { host, asked, answer } = handmade()
+    const first = codeOf(host.capture('picture'))
+    await delivered()
+    answer({ requestId: asked[0]?.requestId, ...fields })
+    expect(await first).toBe('bad_answer')
+    const second = host.capture('picture')
+    await delivered()
+    answer({ requestId: asked[1]?.requestId, ok: true, file: png() })
+    expect((await second).size).toBe(24)
+  })
+
+  test('a reason of the World is text of a bounded length', async () => {
+    const { host, asked, answer } = handmade()
+    const refused = host.capture('picture').catch((error: Error) => error.message)
+    await delivered()
+    answer({ requestId: asked[0]?.requestId, ok: false, message: 'x'.repeat(5000) })
+    expect(await refused).toHaveLength(300)
+  })
+
+  test('what a World does not offer is not asked for, and one that is stopped answers nothing more', async () => {
+    expect(await codeOf(pair().host.capture('picture'))).toBe('unsupported')
+    for (const captures of [{ 0: 'picture' }, 'picture', [['picture']], null]) {
+      expect(await codeOf(handmade(captures).host.capture('picture'))).toBe('unsupported')
+    }
+    const { host } = handmade()
+    const open = codeOf(host.capture('picture'))
+    host.dispose()
+    expect(await open).toBe('disposed')
+  })
+
+  test('a World that does not answer has ten seconds, and a clip its length on top', async () => {
+    vi.useFakeTimers()
+    try {
+      const { host } = handmade()
+      const outcomes: unknown[] = []
+      void codeOf(host.capture('clip', 3)).then((outcome) => outcomes.push(outcome))
+      await vi.advanceTimersByTimeAsync(12_900)
+      expect(outcomes).toEqual([])
+      await vi.advanceTimersByTimeAsync(200)
+      expect(outcomes).toEqual(['timeout'])
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+})

@@ -1,0 +1,21 @@
+import type { Database } from '#lib/platform/db/client.ts'
+
+export interface StoredRows {
+  readonly worlds: number
+  readonly files: number
+  readonly blobs: number
+  readonly parts: number
+  readonly leases: number
+}
+
+/** How much of Worlds a database holds. */
+export async function storedRows({ sql }: Pick<Database, 'sql'>): Promise<StoredRows> {
+  const [row] = await sql<StoredRows[]>`
+    select
+      (select count(*)::int from worlds where status = 'active') as worlds,
+      (select count(*)::int from world_files) as files,
+      (select count(*)::int from blobs) as blobs,
+      (select count(*)::int from blob_parts) as parts,
+      (select count(*)::int from blob_leases) as leases`
+  return row as StoredRows
+}

@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'vitest'
+import { arrange } from '#lib/engine/sound/arrangement.ts'
+import { writeMidi } from '#lib/engine/sound/midi-file.ts'
+import { readMidi } from '#test/support/read-midi.ts'
+
+const AS_NOTES = { instrument: 'keys', mapping: 'notes' } as const
+/** More than any note: a rest. */
+const REST = 4_294_967_295
+
+function hex(bytes: Uint8Array) {
+  return Buffer.from(bytes).toString('hex')
+}
+
+function streams(...data: readonly (readonly number[])[]) {
+  return data.map((values, index) => ({ path: `/a:${index}`, data: values }))
+}
+
+describe('a MIDI file', () => {
+  test('is byte for byte as the standard specifies', () => {
+    const file = writeMidi(
+      arrange(streams([60, REST, 62, REST]), { bpm: 120, paths: [{ path: '0', ...AS_NOTES }] }),
+    )
+    expect(hex(file)).toBe(
+      [
+        '4d546864 00000006 0001 0002 01e0',
+        // 120 quarters a minute: 500,000 microseconds.
+        '4d54726b 0000000b 00ff510307a120 00ff2f00',
+        // Its name, its program (an electric piano), two notes of a sixteenth.
+        '4d54726b 0000001f 00ff03042f613a30 00c004',
+        '00903c64 78803c00',
+        '78903e64 78803e00',
+        '78ff2f00',
+      ]
+        .join('')
+        .replaceAll(' ', ''),
+    )
+  })
+
+  test('has a channel for each tuned path but the drums, which share theirs', () => {
+    const tuned = Array.from({ length: 17 }, (_, index) => ({ path: `/v:${index}`, data: [60, 61] }))
+    const drums = { path: '/v:17', data: [1, 0] }
+    const silent = { path: '/v:18', data: [60, 61] }
+    const paths = [
+      ...tuned.map((_, index) => ({ path: String(index), ...AS_NOTES })),
+      { path: '17', instrument: 'snare' } as const,
+      { path: '18', instrument: 'silent' } as const,
+    ]
+    const read = readMidi(writeMidi(arrange([...tuned, drums, silent], { paths })))
+    expect(read.tracks.map(({ channel }) => channel)).toEqual([
+      ...[0, 1, 2, 3, 4, 5, 6, 7, 8, 10, 11, 12, 13, 14, 15],
+      ...[0, 1, 9],
+    ])
+    expect(read.tracks.map(({ name }) => name)).toEqual([...tuned, drums].map(({ path }) => path))
+    expect(read.tracks.at(-1)?.notes).toEqual([{ note: 38, at: 0, lasts: 120 }])
+  })
+
+  test('brings back every note at its time, also after long rests', () => {
+    const notes = Array.from({ length: 5000 }, (_, i) => (i % 700 < 400 ? REST : i % 128))
+    const sound = { stepsPerBeat: 8, paths: [{ path: '0', ...AS_NOTES }] } as const
+    const { tracks, ticksPerQuarter } = readMidi(writeMidi(arrange([{ path: '/Ä:0', data: notes }], sound)))
+    expect(ticksPerQuarter).toBe(480)
+    expect(tracks[0]?.name).toBe('/Ä:0')
+    expect(tracks[0]?.notes).toEqual(
+      notes.flatMap((note, step) => (note === REST ? [] : [{ note, at: step * 60, lasts: 60 }])),
+    )
+    expect(tracks[0]?.end).toBe(5000 * 60)
+  })
+})

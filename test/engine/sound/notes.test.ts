@@ -1,0 +1,108 @@
+import { describe, expect, test } from 'vitest'
+import { arrange } from '#lib/engine/sound/arrangement.ts'
+import { DRUM_NOTES, partOf, REST, type Voicing } from '#lib/engine/sound/notes.ts'
+import { patternOf } from '#lib/ui/studio/transport/pattern-of.ts'
+
+const KEYS: Voicing = {
+  ...{ instrument: 'keys', mapping: 'notes', scale: 'pentatonic', root: 0 },
+  ...{ octave: 3, span: 3, hits: 'above_zero' },
+}
+
+function notes(data: readonly number[], more: Partial<Voicing>) {
+  return [...partOf(data, { ...KEYS, ...more }).notes]
+}
+
+describe('notes of values', () => {
+  test('are the values themselves, and rests above 127', () => {
+    expect(notes([0, 60, 127, 128, 4_294_967_295], {})).toEqual([0, 60, 127, REST, REST])
+  })
+
+  test('count through a scale and begin again after its range', () => {
+    const major = { mapping: 'steps', scale: 'major' } as const
+    const of = (value: number) => notes([value], major)[0]
+    expect(notes([0, 1, 7, 20, 21, 4_294_967_295], major)).toEqual([
+      48,
+      50,
+      60,
+      83,
+      48,
+      of(4_294_967_295 % 21),
+    ])
+    expect(notes([0, 1], { ...major, root: 2, octave: 4 })).toEqual([62, 64])
+    // The top octaves have no notes above 127.
+    expect(notes([0, 6, 20], { ...major, octave: 8 })).toEqual([108, 119, REST])
+  })
+
+  test('spread over the range from the smallest value to the largest', () => {
+    const spread = { mapping: 'spread', scale: 'chromatic' } as const
+    expect(notes([10, 20, 4_000_000_010], spread)).toEqual([48, 48, 84])
+    expect(notes([0, 50, 100], { ...spread, span: 1 })).toEqual([48, 54, 60])
+    const [still] = notes([5, 5], { mapping: 'spread' })
+    expect(still).toBeGreaterThan(48)
+    expect(still).toBeLessThan(84)
+  })
+})
+
+describe('hits of values', () => {
+  const hits = (data: readonly number[], more: Partial<Voicing>) =>
+    notes(data, { instrument: 'kick', ...more }).map((note) => (note === REST ? 0 : 1))
+
+  test('follow their rule', () => {
+    expect(hits([0, 1, 0, 9], { hits: 'above_zero' })).toEqual([0, 1, 0, 1])
+    expect(hits([10, 90, 50, 51], { hits: 'upper_half' })).toEqual([0, 1, 0, 1])
+    expect(hits([5, 5, 6, 6], { hits: 'change' })).toEqual([1, 0, 1, 0])
+  })
+
+  test('are the louder the larger the value', () => {
+    const { levels } = partOf([0, 1, 2, 3], { ...KEYS, instrument: 'hat' })
+    expect([...levels]).toEqual([0, 82, 105, 127])
+  })
+
+  test('of a kit choose the piece', () => {
+    const { kick, snare, hat, clap } = DRUM_NOTES
+    expect(notes([0, 1, 2, 3, 4, 5], { instrument: 'kit' })).toEqual([REST, kick, snare, hat, clap, kick])
+  })
+})
+
+describe('an arrangement', () => {
+  const melody = { path: '/song:0', data: [0, 5, 10, 15, 20, 25] }
+  const rhythm = { path: '/song:1/beat:0', data: [1, 0, 0, 1, 0, 0] }
+
+  test('guesses a melody, a bass, drums and what stays silent', () => {
+    const { paths } = arrange(
+      [
+        melody,
+        { path: '/song:2', data: [60, 64, 67, 72, 60, 64] },
+        rhythm,
+        { path: '/song:1/beat:1', data: [0, 1, 0, 1, 0, 1] },
+        { path: '/song:3', data: [0, 1, 2, 3, 4, 0] },
+        { path: '/song:4', data: [7, 7, 7, 7, 7, 7] },
+      ],
+      {},
+    )
+    expect(paths.map(({ key, instrument, mapping }) => [key, instrument, mapping])).toEqual([
+      ['0', 'keys', 'steps'],
+      ['2', 'bass', 'notes'],
+      ['1/0', 'kick', 'steps'],
+      ['1/1', 'hat', 'steps'],
+      ['3', 'kit', 'steps'],
+      ['4', 'silent', 'spread'],
+    ])
+  })
+
+  test('takes what was chosen, whatever the connectors are called by then', () => {
+    const chosen = { paths: [{ path: '1/0', instrument: 'clap', octave: 2 }] } as const
+    const { paths } = arrange([melody, { ...rhythm, path: '/renamed:1/other:0' }], chosen)
+    expect(paths[1]).toMatchObject({ instrument: 'clap', octave: 2 })
+  })
+
+  test('plays eight paths at first, and a track for each that is on', () => {
+    const many = Array.from({ length: 70 }, (_, index) => ({ ...melody, path: `/song:${index}` }))
+    const arranged = arrange(many, { paths: [{ path: '0', muted: true }] })
+    expect(arranged.paths).toHaveLength(64)
+    const { tracks, steps, stepSeconds } = patternOf(arranged, 1)
+    expect(tracks.map(({ key }) => key)).toEqual(['1', '2', '3', '4', '5', '6', '7'])
+    expect(steps).toBe(6)
+    expect(stepSeconds).toBeCloseTo(60 / 92 / 4, 12)
+  })
+})

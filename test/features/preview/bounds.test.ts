@@ -1,0 +1,189 @@
+import { createServer } from 'node:http'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { CompileAnswer, TryAnswer } from '#lib/features/preview/schemas.ts'
+import { createPreviewLimiter, maxPreviews } from '#lib/platform/limits/work-limiter.ts'
+import { serveNode } from '#lib/server/http/node-adapter.ts'
+import { compileLimitMs } from '#test/support/compiler.ts'
+import { hostileBodies } from '#test/support/hostile-bodies.ts'
+import { listen, stop } from '#test/support/listen.ts'
+import { until } from '#test/support/until.ts'
+import { SITE, type StudioApi, startStudioApi } from './studio-api.ts'
+
+/** What the studio's endpoints reject, and that one client cannot exhaust them for the others. */
+
+/** Takes many seconds to compile. */
+const SLOW = { kind: 'transformation', sol_src: `return x${'+1'.repeat(1000)};` }
+const QUICK = { kind: 'transformation', sol_src: 'return x;' }
+const UNSAVED = [
+  ['/compile', QUICK],
+  ['/try', { ...QUICK, x: 1 }],
+  ['/preview', { connector_name: 'A', particles_count: 1 }],
+  ['/explain', { connector_name: 'A', path: '', step: 0 }],
+] as const
+
+let api: StudioApi
+
+beforeAll(async () => {
+  api = await startStudioApi()
+})
+afterAll(() => api?.close())
+
+describe('limits of a request', () => {
+  test.each<[string, string, unknown]>([
+    ['/compile', 'another kind', { ...QUICK, kind: 'connector' }],
+    ['/compile', 'a field too many', { ...QUICK, extra: 1 }],
+    ['/compile', 'a body beyond any limit', { ...QUICK, sol_src: 'x'.repeat(65_537) }],
+    ['/try', 'no x', QUICK],
+    ['/try', 'x out of range', { ...QUICK, x: 4_294_967_296 }],
+    ['/try', 'too many steps', { ...QUICK, x: 1, steps: 257 }],
+    ['/try', 'no step', { ...QUICK, x: 1, steps: 0 }],
+    ['/try', 'x for a condition', { kind: 'condition', sol_src: 'return true;', x: 1 }],
+    ['/try', 'a negative argument', { ...QUICK, x: 1, args: [-1] }],
+    ['/preview', 'no particle', { connector_name: 'A', particles_count: 0 }],
+    ['/preview', 'too many particles', { connector_name: 'A', particles_count: 65_537 }],
+    ['/preview', 'a name that is none', { connector_name: 'A B', particles_count: 1 }],
+    [
+      '/preview',
+      'a reserved name in the document',
+      { connector_name: 'A', particles_count: 1, bodies: [{ ...QUICK, name: 'contract' }] },
+    ],
+    [
+      '/preview',
+      'too many bodies',
+      {
+        connector_name: 'A',
+        particles_count: 1,
+        bodies: Array.from({ length: 201 }, (_, i) => ({ ...QUICK, name: `b${i}` })),
+      },
+    ],
+    ['/explain', 'no step', { connector_name: 'A', path: '/A:0' }],
+    ['/explain', 'a step that is no number', { connector_name: 'A', path: '/A:0', step: 'x' }],
+  ])('400: %s with %s', async (path, _what, sent) => {
+    expect((await api.post(path, sent)).status).toBe(400)
+  })
+})
+
+describe('hostile bodies', () => {
+  // The compiler's own tests hold all of them; here it is the way through the endpoints.
+  const bodies = hostileBodies.filter(
+    ({ outcome, body }, index) => body.length < 3000 && index % (outcome === 'accepted' ? 4 : 12) === 0,
+  )
+  let small: StudioApi
+  beforeAll(async () => {
+    small = await startStudioApi({ simulate: { ...api.services.config.simulate, gasLimit: 1_000_000n } })
+  })
+  afterAll(() => small?.close())
+
+  test(`200: ${bodies.length} of them compile, or are refused with a reason, and do no harm when tried`, async () => {
+    for (const { title, kind, body, outcome } of bodies) {
+      const compiled = await small.post<CompileAnswer>('/compile', { kind, sol_src: body })
+      expect(compiled.status, title).toBe(200)
+      expect(compiled.json.args_count === null, title).toBe(outcome === 'refused')
+      expect(compiled.json.diagnostics.length > 0, title).toBe(outcome === 'refused')
+      const count = compiled.json.args_count
+      if (count === null || count > 256) continue
+      const given = kind === 'condition' ? {} : { x: 7 }
+      const tried = await small.post<TryAnswer>('/try', {
+        kind,
+        sol_src: body,
+        args: Array.from({ length: count }, () => 1),
+        ...given,
+      })
+      expect([tried.status, tried.json.outcome], title).toEqual([200, 'ran'])
+    }
+    const fine = await small.post<TryAnswer>('/try', { ...QUICK, x: 7 })
+    expect(fine.json).toMatchObject({ values: [7], rejection: null })
+  })
+})
+
+describe('a busy server', () => {
+  test('503 with Retry-After at once when all slots, or the half of one client, are taken, and 200 when it is free again', async () => {
+    const limiter = createPreviewLimiter(2)
+    const busy = await startStudioApi({ trustedProxies: 1 }, () => ({ previewLimiter: limiter }))
+    try {
+      const ends: (() => void)[] = []
+      const hold = () => new Promise<void>((resolve) => ends.push(resolve))
+      const from = (address: string) => ({ headers: { 'x-forwarded-for': address } })
+      const expectRefused = async (address: string) => {
+        for (const [path, sent] of UNSAVED) {
+          const answer = await busy.post(path, sent, from(address))
+          expect([answer.status, answer.headers.get('retry-after')], path).toEqual([503, '1'])
+        }
+      }
+      const half = limiter.run(hold, '203.0.113.7')
+      await expectRefused('203.0.113.7')
+      const rest = limiter.run(hold, '203.0.113.8')
+      await expectRefused('203.0.113.9')
+      for (const end of ends) end()
+      await Promise.all([half, rest])
+      expect((await busy.post('/compile', QUICK, from('203.0.113.7'))).status).toBe(200)
+    } finally {
+      await busy.close()
+    }
+  })
+
+  test('503: the compiler refuses more', async () => {
+    const { config } = api.services
+    const full = await startStudioApi(
+      { compile: { ...config.compile, maxQueue: 0, timeoutMs: await compileLimitMs() } },
+      () => ({
+        previewLimiter: createPreviewLimiter(9),
+      }),
+    )
+    try {
+      const slow = full.post('/compile', SLOW)
+      await until('the compiler is at work', () => full.services.pools.compile()?.running === 1)
+      const answer = await full.post('/compile', QUICK)
+      expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '2'])
+      // Too slow is an answer about the body.
+      expect(await slow).toMatchObject({
+        status: 200,
+        json: { diagnostics: [{ message: expect.stringContaining('took longer') }] },
+      })
+    } finally {
+      await full.close()
+    }
+  })
+
+  test('previews leave most of every queue to others', () => {
+    const pool = (threads: number, maxQueue: number) => ({
+      timeoutMs: 1,
+      stepLimit: 1,
+      gasLimit: 1n,
+      threads,
+      maxQueue,
+    })
+    expect(maxPreviews({ compile: pool(1, 64), simulate: pool(2, 64) })).toBe(9)
+    expect(maxPreviews({ compile: pool(1, 8), simulate: pool(2, 64) })).toBe(5)
+    expect(maxPreviews({ compile: pool(1, 0), simulate: pool(1, 0) })).toBe(1)
+  })
+
+  test('work is aborted when its client disconnects', async () => {
+    const server = createServer(serveNode(api.dispatch))
+    const origin = `http://127.0.0.1:${await listen(server)}`
+    try {
+      await api.post('/compile', QUICK)
+      const before = api.services.pools.compile()!.outcomes.abandoned
+      const leave = new AbortController()
+      const headers = { origin: SITE, 'content-type': 'application/json' }
+      const left = expect(
+        fetch(`${origin}/studio/api/compile`, {
+          method: 'POST',
+          headers,
+          body: JSON.stringify(SLOW),
+          signal: leave.signal,
+        }),
+      ).rejects.toThrow()
+      await until('the compiler is at work', () => api.services.pools.compile()?.running === 1)
+      leave.abort()
+      await left
+      await until(
+        'the work is given up',
+        () => api.services.pools.compile()!.outcomes.abandoned === before + 1,
+      )
+      expect(api.services.pools.compile()).toMatchObject({ running: 0, waiting: 0 })
+    } finally {
+      await stop(server)
+    }
+  })
+})

@@ -1,0 +1,301 @@
+import type { Hex } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { parseSiweMessage } from 'viem/siwe'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Context } from '#lib/core/context/context.ts'
+import { chainLogin } from '#lib/core/identity/chain-login.ts'
+import { issueNonce } from '#lib/core/identity/chain-nonce.ts'
+import type { Address } from '#lib/protocol/entity.ts'
+import { getNonce, postAuth } from '#lib/server/operations/chain/auth.ts'
+import { type Answer, messageOf, startApi, type TestApi } from './harness.ts'
+
+const MINUTE = 60_000
+
+let api: TestApi
+
+beforeAll(async () => {
+  api = await startApi([getNonce, postAuth])
+})
+afterAll(() => api.close())
+
+function newAccount() {
+  return privateKeyToAccount(generatePrivateKey())
+}
+
+async function nonceFor(address: string): Promise<string> {
+  const { status, body } = await api.call('GET', `/nonce/${address}`)
+  expect(status).toBe(200)
+  return (body as { nonce: string }).nonce
+}
+
+function login(address: string, nonce: string, signature: string): Promise<Answer> {
+  return api.call('POST', '/auth', { body: { address, message: `Login nonce: ${nonce}`, signature } })
+}
+
+async function signed(account: ReturnType<typeof newAccount>, nonce: string): Promise<Hex> {
+  return account.signMessage({ message: `Login nonce: ${nonce}` })
+}
+
+async function usedNonces(): Promise<number> {
+  const rows = await api.db.sql`select 1 from used_chain_nonces`
+  return rows.length
+}
+
+describe('GET_nonce', () => {
+  test('200: 39 decimal digits as the only key, in any spelling of the address', async () => {
+    const account = newAccount()
+    const bare = account.address.slice(2)
+    for (const spelling of [account.address, bare, bare.toUpperCase(), `0x${bare.toLowerCase()}`]) {
+      const { status, body } = await api.call('GET', `/nonce/${spelling}`)
+      expect(status).toBe(200)
+      expect(Object.keys(body as object)).toEqual(['nonce'])
+      expect((body as { nonce: string }).nonce).toMatch(/^[0-9]{39}$/)
+    }
+  })
+
+  test.each([
+    'xyz',
+    '0x',
+    '0x12',
+    `0x${'g'.repeat(40)}`,
+    `0x${'1'.repeat(41)}`,
+    '%00'.repeat(40),
+    '%E0%A4%A',
+  ])('400: %s', async (address) => {
+    const answer = await api.call('GET', `/nonce/${address}`)
+    expect(answer.status).toBe(400)
+    expect(messageOf(answer)).not.toBe('')
+  })
+
+  test('nonces requested by others leave the account’s own one valid', async () => {
+    const victim = newAccount()
+    const nonce = await nonceFor(victim.address)
+    for (let i = 0; i < 12; i++) await nonceFor(victim.address)
+    expect((await login(victim.address, nonce, await signed(victim, nonce))).status).toBe(200)
+  })
+})
+
+describe('POST_auth', () => {
+  test('200: a token in the body and the same one in an exposed header', async () => {
+    const account = newAccount()
+    const nonce = await nonceFor(account.address)
+    const { status, body, headers } = await login(account.address, nonce, await signed(account, nonce))
+    expect(status).toBe(200)
+    const token = (body as { access_token: string }).access_token
+    expect(Object.keys(body as object)).toEqual(['access_token'])
+    expect(headers.get('authorization')).toBe(`Bearer ${token}`)
+    expect(headers.get('access-control-expose-headers')).toContain('Authorization')
+
+    const [head, claims] = token.split('.').map((part) => Buffer.from(part, 'base64url').toString())
+    expect(JSON.parse(head as string)).toEqual({ alg: 'HS256', typ: 'JWT' })
+    const payload = JSON.parse(claims as string)
+    expect(payload).toMatchObject({
+      iss: 'http://localhost:3000',
+      aud: 'http://localhost:3000/chain',
+      sub: account.address.slice(2).toLowerCase(),
+    })
+    expect(payload.exp - payload.iat).toBe(300)
+    expect(payload.jti).toMatch(/^[0-9a-f-]{36}$/)
+  })
+
+  test('200: signatures without 0x, in upper case, and with v as parity', async () => {
+    const account = newAccount()
+    const forms: ((signature: Hex) => string)[] = [
+      (signature) => signature.slice(2),
+      (signature) => signature.slice(2).toUpperCase(),
+      (signature) => signature.slice(0, -2) + (signature.endsWith('1b') ? '00' : '01'),
+    ]
+    for (const form of forms) {
+      const nonce = await nonceFor(account.address)
+      const answer = await login(account.address.slice(2), nonce, form(await signed(account, nonce)))
+      expect(answer.status).toBe(200)
+    }
+  })
+
+  test('400: of a thousand concurrent attempts with one nonce one gets a token', async () => {
+    const account = newAccount()
+    const nonce = await nonceFor(account.address)
+    const signature = await signed(account, nonce)
+    const answers = await Promise.all(
+      Array.from({ length: 1000 }, () => login(account.address, nonce, signature)),
+    )
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(answers.filter(({ status }) => status === 400)).toHaveLength(999)
+  })
+
+  test('400: a used nonce stays used on another site over the same database until it expires', async () => {
+    const account = newAccount()
+    const nonce = await nonceFor(account.address)
+    const input = {
+      address: account.address.toLowerCase() as Address,
+      message: `Login nonce: ${nonce}`,
+      signature: await signed(account, nonce),
+    }
+    const site = (clock: () => Date) => ({ ...api.services, clock }) as Context
+    const at = api.services.clock().getTime()
+    expect(await chainLogin(site(api.services.clock), input)).toHaveProperty('accessToken')
+    // The sweep of a site whose clock is ahead leaves the row to sites whose clock is behind.
+    const other = newAccount()
+    const ahead = site(() => new Date(at + 10 * MINUTE + 30_000))
+    const otherNonce = issueNonce(ahead, other.address.toLowerCase() as Address)
+    await chainLogin(ahead, {
+      address: other.address.toLowerCase() as Address,
+      message: `Login nonce: ${otherNonce}`,
+      signature: await signed(other, otherNonce),
+    })
+    await expect(
+      chainLogin(
+        site(() => new Date(at)),
+        input,
+      ),
+    ).rejects.toThrow('Invalid nonce')
+  })
+
+  test('rows of used nonces are deleted some time after they expired', async () => {
+    await api.db.sql`delete from used_chain_nonces`
+    for (let i = 0; i < 3; i++) {
+      const account = newAccount()
+      const nonce = await nonceFor(account.address)
+      await login(account.address, nonce, await signed(account, nonce))
+    }
+    expect(await usedNonces()).toBe(3)
+    api.advance(20 * MINUTE + 1000)
+    const account = newAccount()
+    const nonce = await nonceFor(account.address)
+    expect((await login(account.address, nonce, await signed(account, nonce))).status).toBe(200)
+    expect(await usedNonces()).toBe(1)
+  })
+
+  test('400: a wrong signature uses up the nonce it names and no other', async () => {
+    const account = newAccount()
+    const [named, other] = [await nonceFor(account.address), await nonceFor(account.address)]
+    const forged = await login(account.address, named, await signed(newAccount(), named))
+    expect(forged.status).toBe(400)
+    expect(messageOf(forged)).toContain('Invalid signature')
+    expect((await login(account.address, named, await signed(account, named))).status).toBe(400)
+    expect((await login(account.address, other, await signed(account, other))).status).toBe(200)
+  })
+
+  test('400: naming another account’s nonce does not use it up', async () => {
+    const [account, thief] = [newAccount(), newAccount()]
+    const nonce = await nonceFor(account.address)
+    expect((await login(thief.address, nonce, await signed(thief, nonce))).status).toBe(400)
+    expect((await login(account.address, nonce, await signed(account, nonce))).status).toBe(200)
+  })
+
+  test('400: a nonce expires after ten minutes', async () => {
+    const account = newAccount()
+    const nonce = await nonceFor(account.address)
+    api.advance(10 * 60 * 1000 + 1)
+    expect((await login(account.address, nonce, await signed(account, nonce))).status).toBe(400)
+  })
+
+  test('400: messages other than the exact one', async () => {
+    const account = newAccount()
+    const nonce = await nonceFor(account.address)
+    for (const message of [
+      '',
+      nonce,
+      'Login nonce: ',
+      `login nonce: ${nonce}`,
+      `Login nonce:${nonce}`,
+      `Login nonce: ${nonce} `,
+      `Login nonce: ${nonce}\n`,
+      `Login nonce: 0${nonce}`,
+      'Login nonce: __proto__',
+      'Login nonce: \u0000',
+      `x${`Login nonce: ${nonce}`}`,
+    ]) {
+      const answer = await api.call('POST', '/auth', {
+        body: { address: account.address, message, signature: await account.signMessage({ message }) },
+      })
+      expect(answer.status, JSON.stringify(message)).toBe(400)
+    }
+    expect((await login(account.address, nonce, await signed(account, nonce))).status).toBe(200)
+  })
+})
+
+describe('the later sign-in of the original network', () => {
+  const ORIGIN = 'http://localhost:3000'
+
+  async function challengeFor(address: string): Promise<{ nonce: string; message: string }> {
+    const { status, body } = await api.call('GET', `/nonce/${address}?origin=${ORIGIN}`)
+    expect(status).toBe(200)
+    return body as { nonce: string; message: string }
+  }
+
+  const redeem = (address: string, nonce: string, signature: string) =>
+    api.call('POST', '/auth', { body: { address, nonce, signature } })
+
+  test('200: a message of EIP-4361 that names site and account, redeemed once by its nonce', async () => {
+    const account = newAccount()
+    const { nonce, message } = await challengeFor(account.address.toLowerCase())
+    expect(nonce).toMatch(/^[0-9a-f]{66}$/)
+    const terms = parseSiweMessage(message)
+    expect(terms).toMatchObject({
+      scheme: 'http',
+      domain: 'localhost:3000',
+      address: account.address,
+      uri: ORIGIN,
+      version: '1',
+      chainId: 1,
+      nonce,
+    })
+    expect(Number(terms.expirationTime) - Number(terms.issuedAt)).toBe(5 * MINUTE)
+    const signature = await account.signMessage({ message })
+    const answers = await Promise.all([1, 2, 3].map(() => redeem(account.address, nonce, signature)))
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400, 400])
+    expect(answers.find(({ status }) => status === 200)?.body).toHaveProperty('access_token')
+  })
+
+  test('400: origins that are not configured', async () => {
+    const { address } = newAccount()
+    for (const origin of ['', 'null', 'https://evil.example', `${ORIGIN}/`, `${ORIGIN}&origin=${ORIGIN}`]) {
+      const answer = await api.call('GET', `/nonce/${address}?origin=${origin}`)
+      expect(answer.status, origin).toBe(400)
+      expect(messageOf(answer)).toContain('origin')
+    }
+  })
+
+  test('400: no signature, nonce or message of one sign-in is accepted as the other’s', async () => {
+    const account = newAccount()
+    const { address } = account
+    const plain = await nonceFor(address)
+    const { nonce, message } = await challengeFor(address)
+    const [overPlain, overMessage] = [await signed(account, plain), await account.signMessage({ message })]
+    const attempts = [
+      { address, nonce: plain, signature: overPlain },
+      { address, message, signature: overMessage },
+      { address, message: `Login nonce: ${nonce}`, signature: await signed(account, nonce) },
+      { address, message: `Login nonce: ${plain}`, nonce, signature: overPlain },
+      { address, message, nonce, signature: overMessage },
+      { address, signature: overMessage },
+      { address, nonce: nonce.toUpperCase(), signature: overMessage },
+      { address, nonce: `0x${nonce}`, signature: overMessage },
+      { address: newAccount().address, nonce, signature: overMessage },
+      { address, message: `Login nonce: ${plain}`, signature: overMessage },
+    ]
+    for (const body of attempts) {
+      expect((await api.call('POST', '/auth', { body })).status, JSON.stringify(body)).toBe(400)
+    }
+    // The last attempt named the plain nonce and consumed it; nothing consumed the challenge.
+    expect((await login(address, plain, overPlain)).status).toBe(400)
+    expect((await redeem(address, nonce, overMessage)).status).toBe(200)
+  })
+
+  test('400: a signature of the plain form consumes the nonce; a nonce expires after five minutes', async () => {
+    const account = newAccount()
+    const { nonce, message } = await challengeFor(account.address)
+    const signature = await account.signMessage({ message })
+    expect((await redeem(account.address, nonce, await signed(account, nonce))).status).toBe(400)
+    expect((await redeem(account.address, nonce, signature)).status).toBe(400)
+    const late = await challengeFor(account.address)
+    api.advance(5 * MINUTE + 1)
+    const answer = await redeem(
+      account.address,
+      late.nonce,
+      await account.signMessage({ message: late.message }),
+    )
+    expect(answer.status).toBe(400)
+  })
+})

@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest'
+import { makeBundle } from '#test/core/worlds/support/bundle.ts'
+import { picture } from '#test/core/worlds/support/demo-worlds.ts'
+import { bundleForm } from '#test/support/form.ts'
+import { newPerson } from '../../services/people.ts'
+import { reach, type Sent } from '../studio-requests.ts'
+import { ada, addressed, ben, main } from './servers.ts'
+
+/** Answers about Worlds and about bundles by way of the bucket. */
+export function worldStatuses(): void {
+  test('Worlds', async () => {
+    const { token } = ada
+    const bundle = makeBundle({ slug: 'studied' })
+    const wrong = makeBundle({ name: '' })
+    const uploaded = await main.api.send('POST', '/worlds/upload', { token, bundle })
+    const { id } = uploaded.json as { id: string }
+
+    const compare = (status: number, world: string, sent: Sent) =>
+      reach(main, `POST_worldComparison ${status}`, 'POST', `/worlds/${world}/comparison`, sent)
+    await compare(200, id, { token, bundle })
+    await compare(400, id, { token, bundle: wrong })
+    await compare(403, id, { token: ben.token, bundle })
+    await compare(404, 'wld_none', { token, bundle })
+
+    const draw = async (status: number, world: string, by: string, bytes = picture()) => {
+      const { body, headers } = await bundleForm(new Uint8Array(bytes), 'picture')
+      const sent = { token: by, body, headers }
+      await reach(main, `PUT_worldPicture ${status}`, 'PUT', `/worlds/${world}/picture`, sent)
+    }
+    await draw(204, id, token)
+    await draw(400, id, token, new Uint8Array(8))
+    await draw(403, id, ben.token)
+    await draw(404, 'wld_none', token)
+    const wipe = (status: number, world: string, by: string) =>
+      reach(main, `DELETE_worldPicture ${status}`, 'DELETE', `/worlds/${world}/picture`, { token: by })
+    await wipe(403, id, ben.token)
+    await wipe(404, 'wld_none', token)
+    await wipe(204, id, token)
+
+    const json = { kind: 'world', name: id, reason: 'broken', words: 'It stays black' }
+    for (const [report, path, sender] of [
+      ['POST_report', '/reports', { token: ben.token }],
+      ['POST_visitorReport', '/visitor-reports', {}],
+    ] as const) {
+      await reach(main, `${report} 204`, 'POST', path, { ...sender, json })
+      await reach(main, `${report} 404`, 'POST', path, { ...sender, json: { ...json, name: 'wld_none' } })
+    }
+
+    await reach(main, 'POST_worldPreview 200', 'POST', '/world-previews', { token, bundle })
+    const visited = await reach(main, 'POST_visitorWorldPreview 200', 'POST', '/visitor-world-previews', {
+      bundle,
+    })
+    const preview = (JSON.parse(visited.text) as { id: string }).id
+    await reach(main, 'DELETE_worldPreview 204', 'DELETE', `/world-previews/${preview}`)
+    await reach(main, 'POST_manifestCheck 200', 'POST', '/world-manifests', { json: { manifest: '{}' } })
+  })
+
+  test('bundles by way of the bucket', async () => {
+    const { token } = await newPerson(addressed.api)
+    const other = await newPerson(addressed.api)
+    const begin = (status: number, bytes: number, by = token, studio = addressed) =>
+      reach(studio, `POST_worldUploadAddress ${status}`, 'POST', '/world-uploads', {
+        token: by,
+        json: { bytes },
+      })
+    const complete = async (pair: string, as: string, bundle: Uint8Array<ArrayBuffer>, by = token) => {
+      const { key, url, type } = JSON.parse((await begin(201, bundle.byteLength, by)).text)
+      const sent = await fetch(url, { method: 'PUT', body: bundle, headers: { 'content-type': type } })
+      expect(sent.status).toBe(200)
+      await reach(addressed, pair, 'POST', `/world-uploads/${as}`, { token: by, json: { key } })
+    }
+    await begin(400, 0)
+    await begin(404, 1000, ada.token, main)
+    await begin(413, 100_000_000)
+    const [bundle, wrong] = [makeBundle({ slug: 'sent-away' }), makeBundle({ name: '' })]
+    await complete('POST_worldUploadPreview 200', 'preview', bundle)
+    await complete('POST_worldUploadPreview 400', 'preview', wrong)
+    await complete('POST_worldUploadPublication 201', 'publication', bundle)
+    await complete('POST_worldUploadPublication 400', 'publication', wrong)
+    await complete('POST_worldUploadPublication 409', 'publication', bundle, other.token)
+    await complete('POST_worldUploadPublication 429', 'publication', makeBundle({ slug: 'one-too-many' }))
+    for (const as of ['Preview', 'Publication']) {
+      const sent = { token, json: { key: 'upload-1' } }
+      await reach(addressed, `POST_worldUpload${as} 404`, 'POST', `/world-uploads/${as.toLowerCase()}`, sent)
+    }
+    for (let i = 5; i < 30; i++) await begin(201, 1000)
+    await begin(429, 1000)
+  })
+}

@@ -1,0 +1,85 @@
+import { writeFileSync } from 'node:fs'
+import type { Browser, Page } from 'playwright'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import type { Services } from '#lib/core/context/context.ts'
+import { CONTROL_FLOOR, escapes, reached, runBoard } from '#test/core/worlds/escape/board.ts'
+import { openInTabs } from '#test/core/worlds/escape/own-tab.ts'
+import { type Board, boardTable } from '#test/core/worlds/escape/report.ts'
+import { takeFirstLesson } from '#test/support/first-lesson.ts'
+import { publishAsVisitor } from '#test/support/publication.ts'
+import { startServices, type TestServices } from '#test/support/services.ts'
+import { listenAfter } from '#test/support/site-pages.ts'
+import { findBrowsers } from './find-browsers.ts'
+
+/** `BROWSERS=firefox,webkit` for some families only. */
+const wanted = process.env.BROWSERS?.split(',')
+const browsers = (await findBrowsers()).filter(
+  (each) => !('family' in each) || (wanted?.includes(each.family) ?? true),
+)
+const { site, chainApi } = inject('endpoints')
+const boards: Board[] = []
+
+afterAll(() => {
+  const file = process.env.ESCAPE_BOARD_FILE
+  if (file) writeFileSync(file, boardTable(boards))
+})
+
+for (const found of browsers) {
+  if (!('launch' in found)) {
+    describe(found.name, () => {
+      test.skip(`not found: ${found.reason}`, () => {})
+    })
+    continue
+  }
+  describe(found.name, () => {
+    let browser: Browser
+    // Each board installs the same Worlds.
+    let started: TestServices
+    let services: Services
+    beforeAll(async () => {
+      started = await startServices()
+      services = started.services
+      browser = await found.launch()
+    })
+    afterAll(async () => {
+      await browser?.close()
+      await started.close()
+    })
+
+    /** Opens a page of the site in a new session. */
+    async function on<T>(path: string, action: (page: Page) => Promise<T>): Promise<T> {
+      const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-US' })
+      try {
+        const page = await context.newPage()
+        listenAfter(page)
+        await page.goto(site + path)
+        return await action(page)
+      } finally {
+        await context.close()
+      }
+    }
+
+    test('escape board', async ({ task }) => {
+      const control = await runBoard(browser, services, false)
+      const world = await runBoard(browser, services, true)
+      boards.push({ browser: `${found.name} ${browser.version()}`, control, world })
+      Object.assign(task.meta, {
+        version: browser.version(),
+        figure: `${reached(control).length} of ${control.length} unprotected, ${reached(world).length} as a World`,
+      })
+      expect(escapes(world)).toEqual([])
+      expect(world.filter(({ ran }) => !ran).map(({ channel }) => channel.name)).toEqual([])
+      expect(reached(control).length).toBeGreaterThanOrEqual(CONTROL_FLOOR[found.family])
+    })
+
+    test('own tab', async () => {
+      const outcomes = await openInTabs(browser, services)
+      expect(outcomes.filter(({ caught }) => caught.length > 0)).toEqual([])
+      expect(outcomes.filter(({ shown }) => shown)).toHaveLength(outcomes.length - 1)
+    })
+
+    test('first lesson', () => on('/docs/lessons', (page) => takeFirstLesson(page, chainApi)))
+
+    test('publication', () => on('/studio', (page) => publishAsVisitor(page, chainApi)))
+  })
+}

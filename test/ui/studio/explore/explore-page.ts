@@ -1,0 +1,33 @@
+import { createElement as h, useState } from 'react'
+import { useStudio } from '#lib/ui/studio/common/context.tsx'
+import { Explore } from '#lib/ui/studio/explore/explore.tsx'
+import { createLiveLibrary } from '#lib/ui/studio/library/live-library.ts'
+import { type Transport, transport } from '#lib/ui/studio/transport/transport.ts'
+import { drawStudio } from '../studio-page.ts'
+
+/* The contact sheet of a document's first entry, as the result pane holds it. */
+
+declare global {
+  var sounding: Transport
+}
+
+globalThis.sounding = transport
+
+function Inside({ said }: { said: string }) {
+  const [exploring, setExploring] = useState(true)
+  const entry = useStudio().state.document.entries[0]
+  return h(
+    'main',
+    { className: 'flex h-dvh flex-col' },
+    h('h1', { className: 'sr-only' }, 'Studio'),
+    h('p', { id: 'said', className: 'sr-only' }, said),
+    exploring && entry?.kind === 'connector'
+      ? h('div', { className: 'min-h-0 flex-1' }, h(Explore, { entry, onClose: () => setExploring(false) }))
+      : h('button', { type: 'button', onClick: () => setExploring(true) }, 'Explore'),
+  )
+}
+
+drawStudio(
+  Inside,
+  createLiveLibrary(async () => []),
+)

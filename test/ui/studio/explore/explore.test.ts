@@ -1,0 +1,274 @@
+import type { Page } from 'playwright'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { ConnectorEntry, StudioDocument } from '#lib/ui/studio/document/types.ts'
+import { type StudioApi, startStudioApi } from '#test/features/preview/studio-api.ts'
+import { testBrowser } from '#test/support/browser.ts'
+import { expectAccessible } from '#test/support/site-pages.ts'
+import { type ComponentSite, startComponentSite } from '../component-site.ts'
+import { codeEntry, documentOf } from '../document/entries.ts'
+import { connector } from '../graph-site.ts'
+
+/** The contact sheet in a real browser, with its real worker and the studio's API. */
+
+let api: StudioApi
+let site: ComponentSite
+const browser = testBrowser()
+let page: Page
+const complaints: string[] = []
+
+const DOCUMENT = documentOf(
+  connector(
+    'melody',
+    ['climb 5 24', 'climb 7 24', 'lift 2'],
+    ['climb 3 16'],
+    ['lift 3', 'wheel 1 12'],
+    ['scatter 4'],
+  ),
+  codeEntry('id-lift', 'lift', 'return x + args[0];'),
+  codeEntry('id-climb', 'climb', 'return (x + args[0]) % args[1];'),
+  codeEntry('id-wheel', 'wheel', 'return (x * 5 + args[0]) % args[1];'),
+  codeEntry(
+    'id-scatter',
+    'scatter',
+    'unchecked { x ^= x << 13; x ^= x >> 17; x ^= x << 5; return (x + args[0]) % 97; }',
+  ),
+)
+
+beforeAll(async () => {
+  api = await startStudioApi()
+  site = await startComponentSite({
+    pages: { '/': 'explore/explore-page' },
+    workers: { '/engine/sheet-worker.ts': 'lib/ui/studio/explore/engine/sheet-worker.ts' },
+    api,
+  })
+}, 120_000)
+afterAll(async () => {
+  await site?.close()
+  await api?.close()
+})
+
+beforeEach(async () => {
+  await page?.context().close()
+  complaints.length = 0
+})
+
+async function open(
+  document: StudioDocument = DOCUMENT,
+  { width = 1280, height = 720, theme = 'light' as 'light' | 'dark' } = {},
+): Promise<void> {
+  const context = await browser().newContext({ viewport: { width, height }, colorScheme: theme })
+  page = await context.newPage()
+  page.on('pageerror', (error) => complaints.push(String(error)))
+  await page.addInitScript((given) => Object.assign(globalThis, { studioDocument: given }), document)
+  await page.goto(site.origin)
+}
+
+function tiles() {
+  return page.getByRole('option', { name: /^(As it is|Variation)/ })
+}
+function status() {
+  return page.getByRole('status').textContent()
+}
+function entries() {
+  return page.evaluate(() => globalThis.store.getState().document.entries)
+}
+async function melody(): Promise<ConnectorEntry> {
+  return (await entries())[0] as ConnectorEntry
+}
+function labels() {
+  return tiles().evaluateAll((found) => found.map((tile) => tile.getAttribute('aria-label') ?? ''))
+}
+function heard() {
+  return page.evaluate(() =>
+    globalThis.sounding
+      .getState()
+      .source?.streams.map(({ data }) => data.join())
+      .join(' '),
+  )
+}
+async function useSeed(seed: number): Promise<void> {
+  const before = await labels()
+  await page.getByLabel('Seed').fill(String(seed))
+  await page.getByLabel('Seed').press('Enter')
+  await expect.poll(labels).not.toEqual(before)
+  await expect.poll(status).toMatch(/variations in/)
+}
+
+describe('a sheet', () => {
+  test('is drawn by the seed, in the sizes offered, with a picture in each tile', async () => {
+    await open()
+    await expect.poll(() => tiles().count()).toBe(16)
+    await useSeed(4711)
+    const first = await labels()
+    expect(first[0]).toMatch(/^As it is, range/)
+    await useSeed(4712)
+    await useSeed(4711)
+    expect(await labels()).toEqual(first)
+    for (const size of ['64', '256']) {
+      await page.getByLabel('Show').selectOption(size)
+      await expect.poll(() => tiles().count()).toBe(Number(size))
+    }
+    // The smaller sheet is the beginning of the larger one, novelty apart.
+    const range = (label: string) => label.split(', novelty')[0]
+    expect((await labels()).slice(0, 16).map(range)).toEqual(first.map(range))
+    const blank = () =>
+      page.locator('[role=option] canvas').evaluateAll(
+        (found) =>
+          found.filter((element) => {
+            const canvas = element as HTMLCanvasElement
+            const { data } = canvas.getContext('2d')!.getImageData(0, 0, canvas.width, canvas.height)
+            return !data.some((byte) => byte > 0)
+          }).length,
+      )
+    // Drawn with the next frame.
+    await expect.poll(blank).toBe(0)
+    expect(complaints).toEqual([])
+  })
+
+  test('is sorted by each measure', async () => {
+    await open()
+    await expect.poll(() => tiles().count()).toBe(16)
+    const numbers = async (pattern: RegExp) =>
+      (await labels()).map((label) => Number(pattern.exec(label)?.[1] ?? Number.POSITIVE_INFINITY))
+    for (const [label, pattern] of [
+      ['range', /range ([\d.]+)/],
+      ['entropy', /entropy ([\d.]+)/],
+      ['novelty', /novelty ([\d.]+)/],
+    ] as const) {
+      await page.getByLabel('Sort by').selectOption(label)
+      const found = await numbers(pattern)
+      expect(found).toEqual(found.toSorted((a, b) => b - a))
+    }
+    await page.getByLabel('Sort by').selectOption('period')
+    const periods = await numbers(/repeats every (\d+)/)
+    expect(periods).toEqual(periods.toSorted((a, b) => a - b))
+  })
+
+  test('leaves what is locked as it is', async () => {
+    await open()
+    await expect.poll(() => tiles().count()).toBe(16)
+    const before = await melody()
+    await page.getByLabel('arguments').check()
+    await page.getByLabel('order').check()
+    await expect.poll(status).toMatch(/variations in/)
+    await tiles().nth(3).dblclick()
+    await expect.poll(async () => (await melody()).staticRi.length).toBeGreaterThan(0)
+    expect((await melody()).dimensions).toEqual(before.dimensions)
+    await page.getByRole('button', { name: 'Explore' }).click()
+    for (const lock of ['starts', 'arguments', 'order']) await page.getByLabel(lock).check()
+    await page.getByText('There is no number left to vary.').waitFor()
+  })
+})
+
+describe('by keyboard', () => {
+  test('arrow keys walk and lend the transport what is in front; Enter opens it, undo takes it back', async () => {
+    await open()
+    await expect.poll(() => tiles().count()).toBe(16)
+    const before = await melody()
+    await tiles().first().focus()
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('ArrowDown')
+    const columns = await page
+      .getByRole('listbox')
+      .evaluate((list) => getComputedStyle(list).gridTemplateColumns.split(' ').length)
+    expect(
+      await tiles()
+        .nth(columns + 1)
+        .getAttribute('aria-selected'),
+    ).toBe('true')
+    expect((await heard())?.split(' ')[0]?.split(',').length).toBe(64)
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Explore' }).waitFor()
+    expect(await melody()).not.toEqual(before)
+    await page.evaluate(() => globalThis.store.undo())
+    expect(await melody()).toEqual(before)
+    await page.getByRole('button', { name: 'Explore' }).click()
+    await expect.poll(() => tiles().count()).toBe(16)
+    await tiles().first().focus()
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Explore' }).waitFor()
+    expect(complaints).toEqual([])
+  })
+
+  test('the space bar plays what is in front, and walking or pointing changes what plays without a stop', async () => {
+    await open()
+    await expect.poll(() => tiles().count()).toBe(16)
+    // The focus is in the sheet from the beginning.
+    await expect.poll(heard).toBeDefined()
+    await page.keyboard.press('Space')
+    await page.evaluate(() => {
+      const states: boolean[] = []
+      Object.assign(globalThis, { states })
+      globalThis.sounding.subscribe(() => states.push(globalThis.sounding.getState().playing))
+    })
+    const first = await heard()
+    await page.keyboard.press('ArrowRight')
+    const second = await heard()
+    await tiles().nth(7).hover()
+    const third = await heard()
+    expect(new Set([first, second, third].map(String)).size).toBe(3)
+    await expect
+      .poll(() => page.evaluate(() => globalThis.sounding.playhead.getState().step))
+      .toBeGreaterThan(1)
+    expect(
+      await page.evaluate(() => (globalThis as unknown as { states: boolean[] }).states.every(Boolean)),
+    ).toBe(true)
+    await page.keyboard.press('Escape')
+    // It plays on.
+    expect(await page.evaluate(() => globalThis.sounding.getState().playing)).toBe(true)
+    expect(complaints).toEqual([])
+  })
+
+  test('S keeps a copy under a free name, once', async () => {
+    await open()
+    await expect.poll(() => tiles().count()).toBe(16)
+    await tiles().nth(2).focus()
+    await page.keyboard.press('s')
+    await page.keyboard.press('s')
+    const names = async () =>
+      (await entries()).map(({ name }) => name).filter((name) => name.startsWith('melody'))
+    await expect.poll(names).toEqual(['melody', 'melody_2'])
+    expect((await entries())[1]).not.toEqual((await entries())[0])
+    await expect.poll(() => tiles().nth(2).getAttribute('aria-label')).toMatch(/kept$/)
+    // The sheet stays, with what was kept.
+    expect(await tiles().count()).toBe(16)
+  })
+
+  test('M makes nearer ones, B marks two, Shift B mixes them', async () => {
+    await open()
+    await expect.poll(() => tiles().count()).toBe(16)
+    await tiles().nth(5).focus()
+    await page.keyboard.press('m')
+    await page.getByText('parent', { exact: true }).waitFor()
+    expect(await tiles().count()).toBe(16)
+    await tiles().nth(1).focus()
+    await page.keyboard.press('b')
+    await tiles().nth(2).focus()
+    await page.keyboard.press('b')
+    await page.keyboard.press('Shift+B')
+    await page.getByText('parent 2', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Back to what is open' }).click()
+    await page.getByText('as it is', { exact: true }).waitFor()
+  })
+})
+
+test.each([
+  [1280, 720, 'light'],
+  [390, 844, 'dark'],
+] as const)('accessible, without scrolling of the page, at %s x %s in %s', async (width, height, theme) => {
+  await open(DOCUMENT, { width, height, theme })
+  await expect.poll(() => tiles().count()).toBe(16)
+  await useSeed(4711)
+  await expectAccessible(page)
+  const { scroll, client } = await page.evaluate(() => ({
+    scroll: document.documentElement.scrollWidth + document.documentElement.scrollHeight,
+    client: document.documentElement.clientWidth + document.documentElement.clientHeight,
+  }))
+  expect(scroll).toBeLessThanOrEqual(client)
+})
+
+test('a connector that cannot be built says where to look', async () => {
+  await open(documentOf(connector('broken', ['missing 1'])))
+  await page.getByText('does not run in the browser').waitFor()
+  expect(complaints).toEqual([])
+})

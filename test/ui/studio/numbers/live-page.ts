@@ -1,0 +1,28 @@
+import { createElement as h } from 'react'
+import { createRoot } from 'react-dom/client'
+import { EmbedPlayer } from '#lib/ui/piece/embed-player.tsx'
+import { LiveRun } from '#lib/ui/studio/live/live-run.tsx'
+import { transport } from '#lib/ui/studio/transport/transport.ts'
+
+/* A published connector as public pages play it, drawn by the World that the hash names; and as other sites do: a run of it. */
+
+globalThis.heard = () => transport.getState().source?.streams.map(({ data }) => data) ?? []
+
+const player = location.hash.startsWith('#run')
+  ? h(EmbedPlayer, {
+      name: 'ladder',
+      starts: [{ position: 1, startPoint: 2, transformationShift: 0 }],
+      steps: 8,
+      streams: [],
+    })
+  : h(LiveRun, {
+      name: 'ladder',
+      ...(location.hash !== '' && { world: location.hash.slice(1) }),
+      onKeep: (href) => {
+        document.body.dataset.kept = href
+      },
+    })
+
+createRoot(document.querySelector('#root') as HTMLElement).render(
+  h('main', { className: 'p-4' }, h('h1', null, 'A page'), player),
+)

@@ -1,0 +1,166 @@
+import { describe, expect, it } from 'vitest'
+import { matchesShortcut } from '#lib/ui/studio/common/shortcut.ts'
+import type { Shape } from '#lib/ui/studio/document/shapes.ts'
+import { withoutTab, withTab } from '#lib/ui/studio/document/types.ts'
+import { createLiveLibrary } from '#lib/ui/studio/library/live-library.ts'
+import { rowsOf } from '#lib/ui/studio/outline/rows.ts'
+import { connectorEntry, dimension } from './document/entries.ts'
+
+const entry = connectorEntry(
+  'e',
+  'song',
+  [
+    dimension('d0', {
+      calls: [{ id: 'c', name: 'add', args: ['1'] }],
+      composite: 'wide',
+      bindings: [
+        { slot: 1, name: 'pitch' },
+        { slot: 500, name: 'time' },
+      ],
+    }),
+    dimension('d1'),
+  ],
+  { condition: { name: 'gate', args: [] } },
+)
+
+const wide: Shape = {
+  name: 'wide',
+  dimensions: [],
+  staticRi: [],
+  leaves: Array.from({ length: 1000 }, (_, dimension) => ({ connector: 'wide', dimension })),
+  depth: 1,
+  parts: new Map(),
+}
+
+describe('the lines of an outline', () => {
+  const read = (shape: Shape | undefined, closed: ReadonlySet<string> = new Set()) =>
+    rowsOf(entry, () => shape, closed).map(
+      (row) => `${row.level} ${row.kind}${row.kind === 'slot' ? ` ${row.slot} ${row.label}`.trimEnd() : ''}`,
+    )
+
+  it('show filled slots even while nothing is known of the connector they are of', () => {
+    expect(read(undefined)).toEqual([
+      '1 dimension',
+      '2 call',
+      '2 composite',
+      '3 slot 1',
+      '3 slot 500',
+      '1 dimension',
+      '2 composite',
+      '1 condition',
+    ])
+  })
+
+  it('list the first slots of a wide one and every filled one', () => {
+    const rows = read(wide)
+    expect(rows.filter((row) => row.startsWith('3'))).toHaveLength(65)
+    expect(rows).toContain('3 slot 500 wide:500')
+  })
+
+  it('close with their dimension', () => {
+    const [first] = rowsOf(entry, () => undefined, new Set())
+    expect(read(wide, new Set([first!.key]))).toEqual([
+      '1 dimension',
+      '1 dimension',
+      '2 composite',
+      '1 condition',
+    ])
+  })
+})
+
+describe('a shortcut', () => {
+  const stroke = (key: string, ...held: ('alt' | 'ctrl' | 'meta' | 'shift')[]) => ({
+    key,
+    altKey: held.includes('alt'),
+    ctrlKey: held.includes('ctrl'),
+    metaKey: held.includes('meta'),
+    shiftKey: held.includes('shift'),
+  })
+
+  it.each([
+    [stroke('z', 'ctrl'), 'Mod+Z', true],
+    [stroke('Z', 'meta', 'shift'), 'Mod+Shift+Z', true],
+    [stroke('z', 'ctrl', 'shift'), 'Mod+Z', false],
+    [stroke('z'), 'Mod+Z', false],
+    [stroke('a'), 'A', true],
+    [stroke('a', 'ctrl'), 'A', false],
+    [stroke('Backspace'), 'Delete', true],
+    [stroke('?', 'shift'), '?', true],
+    [stroke('ArrowUp', 'alt'), 'Alt+ArrowUp', true],
+    [stroke('ArrowUp'), 'Alt+ArrowUp', false],
+  ])('%o is %s: %s', (pressed, shortcut, matches) => {
+    expect(matchesShortcut(pressed, shortcut)).toBe(matches)
+  })
+})
+
+describe('open tabs', () => {
+  it('come to the front once, and leave it to their neighbour', () => {
+    const tab = (entryId: string) => ({ kind: 'entry', entryId }) as const
+    let view = ['a', 'b', 'c'].reduce((open, id) => withTab(open, tab(id)), {
+      tabs: [],
+      active: null,
+    } as Parameters<typeof withTab>[0])
+    expect(withTab(view, tab('c'))).toBe(view)
+    view = withTab(view, tab('b'))
+    expect(view.tabs).toHaveLength(3)
+    view = withoutTab(view, 'entry/b')
+    expect(view.active).toBe('entry/c')
+    view = withoutTab(view, 'entry/c')
+    expect(view.active).toBe('entry/a')
+    expect(withoutTab(view, 'entry/gone')).toBe(view)
+    expect(withoutTab(view, 'entry/a')).toEqual({ tabs: [], active: null })
+  })
+})
+
+describe('the live library', () => {
+  const code = (name: string) =>
+    ({
+      kind: 'transformation',
+      name,
+      owner: '0x01',
+      address: undefined,
+      contentHash: '0x02',
+      argsCount: 1,
+    }) as const
+
+  it('fetches each name once, caches absence, and notifies subscribers', async () => {
+    const asked: string[] = []
+    const library = createLiveLibrary(async (names) => {
+      asked.push(...names.map(({ kind, name }) => `${kind}/${name}`))
+      return names.flatMap(({ name }) => (name === '__proto__' ? [] : [code(name)]))
+    })
+    const stop = library.start()
+    const before = library.getState()
+    const told = new Promise<void>((resolve) => {
+      library.subscribe(() => asked.length === 2 && resolve())
+    })
+    for (let i = 0; i < 3; i++) {
+      expect(library.find('transformation', 'toString')).toBe('unknown')
+      expect(library.find('transformation', '__proto__')).toBe('unknown')
+    }
+    await told
+    await Promise.resolve()
+    expect(library.find('transformation', 'toString')).toEqual(code('toString'))
+    expect(library.find('transformation', '__proto__')).toBe('absent')
+    expect(library.getState()).not.toBe(before)
+    expect(asked).toEqual(['transformation/toString', 'transformation/__proto__'])
+    stop()
+  })
+
+  it('reports unknown while the server is unreachable, and sends nothing once stopped', async () => {
+    let asked = 0
+    const library = createLiveLibrary(async () => {
+      asked += 1
+      throw new Error('no connection')
+    })
+    const stop = library.start()
+    library.find('condition', 'gate')
+    await new Promise((resolve) => setTimeout(resolve, 400))
+    expect(library.find('condition', 'gate')).toBe('unknown')
+    expect(asked).toBe(1)
+    stop()
+    library.find('condition', 'other')
+    await new Promise((resolve) => setTimeout(resolve, 400))
+    expect(asked).toBe(1)
+  })
+})

@@ -1,0 +1,54 @@
+/* The results panel on a page of its own, driven from outside by `show`. */
+
+import { createElement } from 'react'
+import { createRoot } from 'react-dom/client'
+import { WorldCaptureError } from '#lib/core/worlds/sdk/capture.ts'
+import { ResultsPanel, type ResultsPanelProps } from '#lib/ui/studio/results/results-panel.tsx'
+import type { CapturedWorld } from '#lib/ui/studio/worlds/use-worlds-of.ts'
+
+export type Shown = Pick<ResultsPanelProps, 'run' | 'blocked' | 'explanation'>
+
+/** The page's API for its test driver. */
+export interface PanelPage {
+  /** @param world Name of a World that can be captured. */
+  show: (shown: Shown, world?: string) => void
+  /** Name and arguments of every handler that was called. */
+  calls: unknown[][]
+}
+
+const page = window as unknown as PanelPage
+const main = document.createElement('main')
+document.getElementById('root')!.append(main)
+const root = createRoot(main)
+page.calls = []
+function note(name: string) {
+  return (...args: unknown[]) => {
+    page.calls.push([name, ...args])
+  }
+}
+const handlers = {
+  onExplain: note('explain'),
+  onCancel: note('cancel'),
+  onAgain: note('again'),
+  onShow: note('show'),
+}
+
+page.show = (shown, world) => {
+  const captured = world === undefined ? [] : [capturedWorld(world)]
+  root.render(createElement(ResultsPanel, { ...shown, ...handlers, captured }))
+}
+
+/** A World that answers with the name of what it is asked for, and refuses the second clip. */
+function capturedWorld(name: string): CapturedWorld {
+  let clips = 0
+  return {
+    of: 'entry/song',
+    world: 'id',
+    name,
+    captures: ['picture', 'clip'],
+    capture: async (kind) => {
+      if (kind === 'clip' && ++clips > 1) throw new WorldCaptureError('refused', 'It draws nothing now.')
+      return new Blob([kind])
+    },
+  }
+}

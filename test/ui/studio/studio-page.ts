@@ -1,0 +1,45 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { createElement as h, type ReactNode, useState } from 'react'
+import { createRoot } from 'react-dom/client'
+import { StudioProvider } from '#lib/ui/studio/common/context.tsx'
+import { createStudioStore, type StudioStore } from '#lib/ui/studio/document/store.ts'
+import { EMPTY_VIEW, type StudioDocument, withTab } from '#lib/ui/studio/document/types.ts'
+import type { LiveLibrary } from '#lib/ui/studio/library/live-library.ts'
+
+declare global {
+  var studioDocument: StudioDocument
+  var store: StudioStore
+}
+
+interface Drawn {
+  /** Gets what was announced last. */
+  readonly inside: (props: { said: string }) => ReactNode
+  readonly live: LiveLibrary
+}
+
+/**
+ * Draws a part of the studio on a page of its own, for tests in a browser: a document handed over by the test, with its
+ * first entry open, and the store in reach of it.
+ */
+export function drawStudio(inside: Drawn['inside'], live: LiveLibrary): void {
+  const [first] = globalThis.studioDocument.entries
+  const view = first === undefined ? EMPTY_VIEW : withTab(EMPTY_VIEW, { kind: 'entry', entryId: first.id })
+  globalThis.store = createStudioStore({ document: globalThis.studioDocument, view })
+  live.start()
+  createRoot(document.querySelector('#root') as HTMLElement).render(h(Page, { inside, live }))
+}
+
+function Page({ inside, live }: Drawn) {
+  const [said, announce] = useState('')
+  const [client] = useState(() => new QueryClient())
+  return h(
+    QueryClientProvider,
+    { client },
+    h(StudioProvider, {
+      ...{ store: globalThis.store, live, announce },
+      openTab: (tab) => globalThis.store.setView((open) => withTab(open, tab)),
+      // biome-ignore lint/correctness/noChildrenProp: this file has no JSX, so that Node can read it
+      children: h(inside, { said }),
+    }),
+  )
+}

@@ -1,0 +1,206 @@
+import { describe, expect, test } from 'vitest'
+import { violationsOf } from '#test/support/axe.ts'
+import { FAST, load, openTransport, page, play, playhead, SONG, steps, stop } from './transport-driver.ts'
+import type { TransportPage } from './transport-page.ts'
+
+openTransport()
+
+describe('the transport', () => {
+  test('opens no audio before a press, plays in a loop, and stops only when told', async () => {
+    await expect.poll(() => play().isDisabled()).toBe(true)
+    await load('song', SONG, FAST)
+    expect(await page.evaluate(() => (window as unknown as TransportPage).contexts.length)).toBe(0)
+    await play().click()
+    await stop().waitFor()
+    await expect.poll(async () => (await steps()).length).toBeGreaterThan(40)
+    // Every step in its order, round and round.
+    const seen = await steps()
+    expect(seen.slice(0, 40)).toEqual(Array.from({ length: 40 }, (_, index) => index % 16))
+    expect(await playhead()).toMatchObject({ playing: true, key: 'entry/song' })
+    await stop().click()
+    const after = (await steps()).length
+    await page.waitForTimeout(300)
+    expect((await steps()).length - after).toBeLessThanOrEqual(1)
+    expect(await playhead()).toMatchObject({ playing: false })
+  })
+
+  test('ends by itself only where the loop is off', async () => {
+    await load('song', SONG, { ...FAST, loop: false })
+    await play().click()
+    await play().waitFor()
+    expect(await steps()).toEqual(Array.from({ length: 16 }, (_, index) => index))
+    expect(await playhead()).toMatchObject({ playing: false, step: 0 })
+  })
+
+  test('goes on through edits, another tempo and another connector, on the beat', async () => {
+    await load('song', SONG, FAST)
+    await play().click()
+    await stop().waitFor()
+    for (let edit = 0; edit < 20; edit++) {
+      await load('song', [{ path: '/song:0', data: SONG[0]!.data.map((value) => value + edit) }], FAST)
+      await page.waitForTimeout(13)
+    }
+    const beforeSwitch = (await steps()).length
+    await load('other', SONG, { ...FAST, bpm: 200 })
+    await expect.poll(async () => (await playhead()).key).toBe('entry/other')
+    await expect.poll(async () => (await steps()).length).toBeGreaterThan(beforeSwitch + 20)
+    const seen = await steps()
+    expect(seen).toEqual(seen.map((_, index) => index % 16))
+    // 200 beats a minute: steps of 75 ms by the audio clock, whenever the page was told.
+    const times = await page.evaluate(() =>
+      (window as unknown as TransportPage).steps.slice(-8).map(({ stepMs }) => stepMs),
+    )
+    expect(times).toEqual(Array(8).fill(75))
+  })
+
+  test('is played by the space bar, except where it is typed', async () => {
+    await load('song', SONG, FAST)
+    await page.getByLabel('Text').press(' ')
+    expect(await page.getByLabel('Text').inputValue()).toBe(' ')
+    await play().waitFor()
+    await page.evaluate(() => (document.activeElement as HTMLElement).blur())
+    await page.keyboard.press(' ')
+    await stop().waitFor()
+    // On the button itself the key is the button's own: once, not twice.
+    await stop().press(' ')
+    await play().waitFor()
+  })
+
+  test('takes its tempo from typing, keys and dragging, and its position from the slider', async () => {
+    await load('song', SONG)
+    const tempo = page.getByRole('spinbutton', { name: /Tempo/ })
+    await tempo.fill('120')
+    await tempo.press('Enter')
+    await tempo.press('ArrowUp')
+    await tempo.press('Shift+ArrowDown')
+    expect(await tempo.inputValue()).toBe('111')
+    await tempo.fill('9999')
+    await tempo.blur()
+    expect(await tempo.inputValue()).toBe('111')
+    const box = (await tempo.boundingBox())!
+    await page.mouse.move(box.x + 20, box.y + 10)
+    await page.mouse.down()
+    await page.mouse.move(box.x + 20, box.y - 50, { steps: 6 })
+    await page.mouse.up()
+    expect(await tempo.inputValue()).toBe('131')
+    expect(await page.evaluate(() => (window as unknown as TransportPage).sounds.song?.bpm)).toBe(131)
+    const position = page.getByRole('slider', { name: 'Position' })
+    await position.press('End')
+    expect((await playhead()).step).toBe(15)
+    await position.press('ArrowLeft')
+    expect(await position.getAttribute('aria-valuetext')).toBe('Step 14 of 15')
+  })
+
+  test('is as loud as its volume, which edits leave alone, and goes round only with its loop', async () => {
+    await load('song', SONG, FAST)
+    await play().click()
+    const loudest = async () => {
+      await page.evaluate(() => (window as unknown as TransportPage).record())
+      await page.waitForTimeout(500)
+      const { samples } = await page.evaluate(async () => {
+        const { samples } = await (window as unknown as TransportPage).recorded()
+        return { samples: samples.reduce((most, sample) => Math.max(most, Math.abs(sample)), 0) }
+      })
+      return samples
+    }
+    await expect.poll(loudest).toBeGreaterThan(0.02)
+    const volume = page.getByRole('slider', { name: 'Volume' })
+    await volume.fill('0')
+    await expect.poll(loudest).toBeLessThan(0.001)
+    await load('song', SONG.slice(0, 1), FAST)
+    expect(await loudest()).toBeLessThan(0.001)
+    await volume.fill('100')
+    await expect.poll(loudest).toBeGreaterThan(0.02)
+    await page.getByRole('button', { name: 'Loop' }).click()
+    await play().waitFor()
+    expect(await page.evaluate(() => (window as unknown as TransportPage).sounds.song?.loop)).toBe(false)
+  })
+
+  test('switches paths and changes instruments, range and scale by keyboard', async () => {
+    await load('song', SONG, FAST)
+    await page.getByRole('button', { name: 'Path 1', exact: true }).press('Enter')
+    await page.getByRole('button', { name: /^Sound/ }).press('Enter')
+    await page.getByLabel('Instrument of path 0').selectOption({ label: 'Bell' })
+    await page.getByLabel('Lowest octave of path 0').selectOption('5')
+    await page.getByLabel('Scale of path 0').selectOption({ label: 'blues' })
+    await page.getByLabel('Key', { exact: true }).selectOption({ label: 'G' })
+    expect(await page.evaluate(() => (window as unknown as TransportPage).sounds.song)).toEqual({
+      ...FAST,
+      root: 7,
+      paths: [
+        { path: '1', muted: true },
+        { path: '0', instrument: 'bell', octave: 5, scale: 'blues' },
+      ],
+    })
+    await page.keyboard.press('Escape')
+    await page.getByLabel('Instrument of path 0').waitFor({ state: 'detached' })
+  })
+})
+
+describe('MIDI devices', () => {
+  test('get a clock of 24 a beat, and their controllers reach the page', async () => {
+    // No machine of the tests has a device: this one notes what it is sent.
+    await page.evaluate(() => {
+      const sent: [number, number][] = []
+      const input = { onmidimessage: undefined as ((event: unknown) => void) | undefined }
+      const output = {
+        ...{ id: 'drums', name: 'Drum machine', state: 'connected' },
+        send: ([byte]: number[], at = performance.now()) => sent.push([byte!, at]),
+      }
+      const access = { inputs: new Map([['in', input]]), outputs: new Map([['drums', output]]) }
+      Object.assign(navigator, { requestMIDIAccess: async () => access })
+      Object.assign(window, { sent, input })
+    })
+    await load('song', SONG, { bpm: 120, stepsPerBeat: 4 })
+    await page.getByRole('button', { name: /^Sound/ }).click()
+    await page.getByRole('button', { name: 'Use MIDI devices' }).click()
+    await page.getByLabel('Send MIDI clock to').selectOption({ label: 'Drum machine' })
+    await page.keyboard.press('Escape')
+    await play().click()
+    const sent = () => page.evaluate(() => (window as unknown as { sent: [number, number][] }).sent)
+    await expect.poll(async () => (await sent()).length).toBeGreaterThan(100)
+    await stop().click()
+    await expect.poll(async () => (await sent()).at(-1)?.[0]).toBe(0xfc)
+    const [first, ...rest] = await sent()
+    expect(first?.[0]).toBe(0xfa)
+    const clocks = rest.filter(([byte]) => byte === 0xf8).map(([, at]) => at)
+    expect(clocks.length).toBeGreaterThan(90)
+    // 120 beats a minute are 48 clocks a second.
+    const gap = (clocks.at(-1)! - clocks[0]!) / (clocks.length - 1)
+    expect(gap).toBeGreaterThan(20.0)
+    expect(gap).toBeLessThan(21.7)
+
+    const moved = await page.evaluate(() => {
+      const { onMidiControl, input } = window as unknown as TransportPage & {
+        input: { onmidimessage: (event: unknown) => void }
+      }
+      const seen: number[][] = []
+      const off = onMidiControl((controller, value) => seen.push([controller, value]))
+      input.onmidimessage({ data: new Uint8Array([0xb3, 7, 99]) })
+      input.onmidimessage({ data: new Uint8Array([0x90, 60, 99]) })
+      off()
+      input.onmidimessage({ data: new Uint8Array([0xb3, 7, 1]) })
+      return seen
+    })
+    expect(moved).toEqual([[7, 99]])
+  })
+})
+
+test.each([
+  [1280, 'light'],
+  [390, 'dark'],
+] as const)('the bar fits %i pixels and is accessible in %s, its menu too', async (width, colorScheme) => {
+  await page.emulateMedia({ colorScheme })
+  await page.setViewportSize({ width, height: 720 })
+  await load('song', SONG)
+  const bar = (await page.getByRole('region', { name: 'Transport' }).boundingBox())!
+  expect(bar.height).toBe(56)
+  await page.getByRole('button', { name: /^Sound/ }).click()
+  await page.getByLabel('Instrument of path 0').waitFor()
+  expect(await violationsOf(page, { rules: { 'page-has-heading-one': { enabled: false } } })).toEqual([])
+  const beyond = await page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement
+    return scrollWidth - clientWidth
+  })
+  expect(beyond).toBeLessThanOrEqual(0)
+})

@@ -1,0 +1,186 @@
+import type { Page } from 'playwright'
+import { describe, expect, test } from 'vitest'
+import { loudest, tapSpeakers } from '#test/support/speakers.ts'
+import { startMelody, studioVisits } from './studio-visits.ts'
+
+/* The whole studio as a window, and what was once wrong with it. */
+
+const { visit } = studioVisits()
+
+function region(page: Page, name: string) {
+  return page.getByRole('region', { name, exact: true })
+}
+
+interface Box {
+  readonly x: number
+  readonly y: number
+  readonly width: number
+  readonly height: number
+}
+
+function overlaps(a: Box, b: Box): boolean {
+  return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height
+}
+
+describe('the window', () => {
+  test('has editor and result beside each other from 900 pixels on, and else one of the two', async () => {
+    const page = await visit()
+    await startMelody(page)
+    for (const [width, beside] of [
+      [900, true],
+      [899, false],
+    ] as const) {
+      await page.setViewportSize({ width, height: 700 })
+      await expect.poll(() => region(page, 'Result').isVisible(), { message: `${width}` }).toBe(beside)
+      expect(await region(page, 'Editor').isVisible()).toBe(true)
+      const tabs = page.getByRole('tablist', { name: 'What is shown' })
+      expect(await tabs.isVisible()).toBe(!beside)
+      const beyond = await page.evaluate(() => {
+        const { scrollHeight, clientHeight, scrollWidth, clientWidth } = document.documentElement
+        return [scrollHeight - clientHeight, scrollWidth - clientWidth]
+      })
+      expect(beyond).toEqual([0, 0])
+      // The transport is under both.
+      const transport = (await region(page, 'Transport').boundingBox())!
+      expect([transport.y + transport.height, transport.width]).toEqual([700, width])
+    }
+  })
+
+  test('has one slim bar, one primary action, and keys only in menus and in the list of keys', async () => {
+    const page = await visit()
+    await startMelody(page)
+    expect((await page.getByRole('banner').boundingBox())!.height).toBe(48)
+    const primary = await page.getByRole('button').evaluateAll((buttons) =>
+      buttons
+        .filter((button) => {
+          const { backgroundColor } = getComputedStyle(button)
+          // What is pressed in is a switch.
+          const isAction = button.checkVisibility() && button.ariaPressed === null
+          return isAction && backgroundColor === getComputedStyle(document.body).color
+        })
+        .map((button) => button.getAttribute('aria-label') ?? button.textContent),
+    )
+    // Play is the transport's, not the document's.
+    expect(primary.filter((name) => name !== 'Play')).toEqual(['Publish'])
+    const caps = page.locator('kbd:visible')
+    expect(await caps.count()).toBe(0)
+    await page.getByRole('button', { name: 'More', exact: true }).click()
+    await expect.poll(() => caps.count()).toBeGreaterThan(2)
+    await page.keyboard.press('Escape')
+    await expect.poll(() => caps.count()).toBe(0)
+    await region(page, 'Editor').focus()
+    await page.keyboard.press('?')
+    await page.getByRole('dialog').locator('kbd').first().waitFor()
+    expect(await caps.count()).toBeGreaterThan(10)
+  })
+
+  test('is darkened from edge to edge by a dialog, without a strip for a scrollbar', async () => {
+    const page = await visit()
+    await startMelody(page)
+    const gutter = () =>
+      page.evaluate(() => {
+        const { scrollbarGutter, overflowY } = getComputedStyle(document.documentElement)
+        return [scrollbarGutter, overflowY]
+      })
+    expect(await gutter()).toEqual(['auto', 'hidden'])
+    await page.getByRole('button', { name: 'Share', exact: true }).click()
+    await page.getByRole('dialog').waitFor()
+    expect(await gutter()).toEqual(['auto', 'hidden'])
+    const covered = await page.evaluate(() => {
+      const right = window.innerWidth - 1
+      const bottom = window.innerHeight - 1
+      const under = [
+        [0, 0],
+        [right, 0],
+        [0, bottom],
+        [right, bottom],
+        [right, bottom / 2],
+      ].map(([x, y]) => document.elementFromPoint(x!, y!))
+      return under.map(
+        (element) => element !== null && document.querySelector('[data-studio]')!.contains(element),
+      )
+    })
+    // Nothing of the studio itself can be reached at an edge.
+    expect(covered).toEqual([false, false, false, false, false])
+  })
+})
+
+test('names that are free leave nothing red in the console', async () => {
+  const page = await visit()
+  const wrong: string[] = []
+  let lookups = 0
+  page.on('console', (message) => {
+    if (message.type() === 'error') wrong.push(message.text())
+  })
+  page.on('response', (response) => {
+    if (response.url().includes('/studio/api/entities')) lookups += 1
+    if (response.status() >= 400) wrong.push(`${response.status()} ${response.url()}`)
+  })
+  await startMelody(page)
+  await page.getByLabel('Name of this connector').fill('')
+  await page.getByLabel('Name of this connector').pressSequentially('nobody_has_this', { delay: 20 })
+  const called = page.getByLabel('Transformation 1', { exact: true }).first()
+  await called.click()
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.type('nor_this')
+  await page.getByRole('option', { name: /^New: nor_this/ }).waitFor()
+  await page.keyboard.press('Enter')
+  await page.locator('[data-save=saved]').waitFor()
+  await expect.poll(() => lookups).toBeGreaterThan(0)
+  await page.waitForTimeout(500)
+  expect(wrong).toEqual([])
+})
+
+describe('the first lesson', () => {
+  test.each([1280, 390])(
+    'sounds in its first minute, and covers nothing it explains, at %i pixels',
+    async (width) => {
+      const page = await visit({ path: '/studio?lesson=first-connector', width, before: tapSpeakers })
+      const began = performance.now()
+      const card = page.getByRole('complementary', { name: /^Lesson: / })
+      const ring = page.locator('[data-lesson-ring]')
+      const isClear = async () => {
+        const boxes = await Promise.all([card, ring].map((each) => each.boundingBox({ timeout: 1000 })))
+        return boxes.every((box) => box !== null) && !overlaps(boxes[0]!, boxes[1]!)
+      }
+      await card.getByRole('heading', { name: 'Hear one' }).waitFor()
+      await expect.poll(isClear).toBe(true)
+      const play = page.getByRole('button', { name: 'Play', exact: true })
+      await expect.poll(() => play.isEnabled()).toBe(true)
+      await play.click()
+      await expect.poll(() => loudest(page)).toBeGreaterThan(0.02)
+      await card.getByText('Done.', { exact: true }).waitFor()
+      expect(performance.now() - began).toBeLessThan(60_000)
+      if (width > 900) {
+        // What plays is seen to move in its picture.
+        const at = () =>
+          page
+            .locator('[data-playhead]')
+            .first()
+            .evaluate((line: HTMLElement) => line.getBoundingClientRect().x)
+        const before = await at()
+        await expect.poll(at).not.toBe(before)
+      }
+      // The steps up to signing in.
+      for (const title of [
+        'Make a connector',
+        'Give it a name',
+        'Make a function',
+        'Name the function, too',
+        'Write its body',
+        'Put it into the connector',
+        'Change a number and watch',
+      ]) {
+        await card.getByRole('button', { name: 'Next', exact: true }).click()
+        await card.getByRole('heading', { name: title, exact: true }).waitFor()
+        const show = card.getByRole('button', { name: 'Show me' })
+        if (await show.isVisible()) await show.click()
+        await expect.poll(isClear, { message: title }).toBe(true)
+        await card.getByRole('button', { name: 'Do it for me' }).click()
+        await card.getByText('Done.', { exact: true }).waitFor()
+      }
+      // And plays on.
+      expect(await loudest(page)).toBeGreaterThan(0.02)
+    },
+  )
+})
