@@ -5,25 +5,23 @@ const FOLDERS = [
   'engine',
   'chain',
   'compute',
-  'feed',
-  'context',
-  'people',
-  'entities',
-  'worlds',
-  'indexer',
-  'server',
+  'core',
+  'features',
   'views',
   'client',
   'ui',
 ]
 
+/** What the specification names, from the lowest to the highest. */
+const CORE = ['feed', 'context', 'identity', 'people', 'entities', 'worlds', 'indexer']
+
 /** Folders that hold what the application does: they know neither HTTP nor Next. */
-const CAPABILITIES = 'chain|compute|feed|context|people|entities|worlds|indexer'
+const CAPABILITIES = 'chain|compute|core'
 
 const PROGRAMS = '^(app|worker|scripts|packages)/'
 
-/** The folders of `lib/ui`: components, then features. */
-const FEATURES = [
+/** The folders of `lib/ui`: components, then surfaces. */
+const SURFACES = [
   'components',
   'entity',
   'wallet',
@@ -82,7 +80,8 @@ export default {
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
     { name: 'nothing-unresolved', severity: 'error', from: {}, to: { couldNotResolve: true } },
     ...inOrder('lib', FOLDERS),
-    ...inOrder('lib/ui', FEATURES),
+    ...inOrder('lib/core', CORE),
+    ...inOrder('lib/ui', SURFACES),
     ...inOrder('lib/ui/studio', STUDIO),
     {
       name: 'programs-use-lib',
@@ -92,17 +91,36 @@ export default {
       to: { path: PROGRAMS },
     },
     {
-      name: 'features-are-folders',
+      name: 'surfaces-are-folders',
       severity: 'error',
-      from: { path: `^lib/ui/(?!(${FEATURES.join('|')})/)` },
+      from: { path: `^lib/ui/(?!(${SURFACES.join('|')})/)` },
       to: {},
     },
     {
       name: 'lib-holds-folders',
       comment: 'A file of lib belongs to one of its folders.',
       severity: 'error',
-      from: { path: `^lib/(?!(${FOLDERS.join('|')})/)` },
+      from: { path: `^lib/(?!(${[...FOLDERS, 'server'].join('|')})/)` },
       to: {},
+    },
+    {
+      name: 'features-stand-alone',
+      comment: 'A feature can be taken out: none imports another.',
+      severity: 'error',
+      from: { path: '^lib/features/([^/]+)/' },
+      to: { path: '^lib/features/[^/]+/', pathNot: '^lib/features/$1/' },
+    },
+    {
+      name: 'core-knows-no-server',
+      severity: 'error',
+      from: { path: `^lib/(${FOLDERS.slice(0, 6).join('|')})/` },
+      to: { path: '^lib/server/' },
+    },
+    {
+      name: 'server-is-below-pages',
+      severity: 'error',
+      from: { path: '^lib/server/' },
+      to: { path: '^lib/(views|client|ui)/' },
     },
     {
       name: 'protocol-is-pure',
@@ -150,7 +168,7 @@ export default {
       severity: 'error',
       from: { path: '^lib/ui/' },
       to: {
-        path: `^(app/|worker/|scripts/|lib/(platform|server|${CAPABILITIES})/(?!sdk/))`,
+        path: `^(app/|worker/|scripts/|lib/(platform|server|chain|compute|features/[^/]+/(?!checker/)|core/(?!worlds/sdk/)))`,
         dependencyTypesNot: ['type-only'],
       },
     },

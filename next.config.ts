@@ -1,5 +1,5 @@
 import type { NextConfig } from 'next'
-import { WORKER_HEADERS } from '#lib/server/page-policy/worker-csp.ts'
+import { WORKER_HEADERS } from './lib/server/page-policy/worker-csp.ts'
 import { tracedFiles } from './scripts/vercel/traced-files.ts'
 
 /** Whether Next serves the site itself, built on the machine whose settings it runs with. */

@@ -2,11 +2,15 @@ import { randomBytes } from 'node:crypto'
 import { sql as statement } from 'drizzle-orm'
 import type { Context, Services } from '#lib/core/context/context.ts'
 import { requireSession } from '#lib/core/identity/authorise.ts'
-import { MAX_NOTICES, MAX_OF_ACTOR } from '#lib/features/social/collect-notices.ts'
 import type { Orm } from '#lib/platform/db/client.ts'
 import type { Address, EntityKind } from '#lib/protocol/entity.ts'
 
 type Store = Pick<Services, 'db'>
+
+/** Notices of an account about publications: the oldest beyond are deleted. */
+export const MAX_NOTICES = 200
+/** Notices of one account about one actor: a flood of publications does not displace the others. */
+export const MAX_OF_ACTOR = 20
 
 /** What another account did that concerns an account. */
 export interface Notice {

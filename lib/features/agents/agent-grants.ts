@@ -2,13 +2,13 @@ import { createHash, randomUUID } from 'node:crypto'
 import { and, desc, eq, gt, isNotNull, isNull, lte } from 'drizzle-orm'
 import { jwtVerify, SignJWT } from 'jose'
 import type { Context, Services } from '#lib/core/context/context.ts'
+import { lockAccount, requireOwner } from '#lib/core/identity/own-account.ts'
 import {
   makeSessionToken,
   parseSessionToken,
   type SessionToken,
   sameHash,
 } from '#lib/core/identity/sessions.ts'
-import { lockAccount, requireOwner } from '#lib/features/workspaces/workspace.ts'
 import { agentGrants, users } from '#lib/platform/db/schema/index.ts'
 import { bareAddress, parseAddress } from '#lib/protocol/address.ts'
 import type { Address } from '#lib/protocol/entity.ts'

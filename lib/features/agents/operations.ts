@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { accountParams } from '#lib/features/workspaces/operations.ts'
 import { studioOperation } from '#lib/server/operations/studio/studio-operation.ts'
+import { accountParams } from '#lib/server/operations/studio/studio-schemas.ts'
 import { answerAuthorisation, disconnectGrant } from './agent-grants.ts'
 
 const text = z.string().max(4_000).optional()

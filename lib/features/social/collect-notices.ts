@@ -1,4 +1,5 @@
 import type { Services } from '#lib/core/context/context.ts'
+import { MAX_NOTICES, MAX_OF_ACTOR } from '#lib/core/people/notices.ts'
 import { createDatabase, type Database } from '#lib/platform/db/client.ts'
 import { repeat } from '#lib/platform/repeat.ts'
 
@@ -6,10 +7,6 @@ const POLL_MS = 2_000
 const RETRY_MS = 10_000
 /** Deltas of the outbox in one transaction. */
 const BATCH = 500
-/** Notices of an account about publications: the oldest beyond are deleted. */
-export const MAX_NOTICES = 200
-/** Notices of one account about one actor: a flood of publications does not displace the others. */
-export const MAX_OF_ACTOR = 20
 
 /** Writes notices until the signal. Logs failures and retries. */
 export async function collectNotices(

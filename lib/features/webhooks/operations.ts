@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import type { Context } from '#lib/core/context/context.ts'
-import { accountParams, time, workspaceName } from '#lib/features/workspaces/operations.ts'
 import type { Address } from '#lib/protocol/entity.ts'
 import { feedFilterQuery } from '#lib/server/operations/chain/request-schemas.ts'
 import { studioOperation } from '#lib/server/operations/studio/studio-operation.ts'
+import { accountParams, shortName, time } from '#lib/server/operations/studio/studio-schemas.ts'
 import {
   changeEndpoint,
   createEndpoint,
@@ -26,9 +26,9 @@ const filter = z.strictObject(feedFilterQuery)
 /** Checked by what parses it, which says why an address is refused. */
 const url = z.string().max(2_000)
 
-const createRequest = z.strictObject({ name: workspaceName, url, filter })
+const createRequest = z.strictObject({ name: shortName, url, filter })
 const changeRequest = z.strictObject({
-  name: workspaceName.optional(),
+  name: shortName.optional(),
   url: url.optional(),
   filter: filter.optional(),
   state: z.enum(['active', 'paused']).optional(),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { addressInput } from '#lib/server/operations/chain/request-schemas.ts'
 import { studioOperation } from '#lib/server/operations/studio/studio-operation.ts'
+import { accountParams, shortName, time } from '#lib/server/operations/studio/studio-schemas.ts'
 import { listVersions, readVersion } from './versions.ts'
 import type { Workspace, WorkspaceDocument } from './workspace.ts'
 import {
@@ -19,18 +20,9 @@ import {
 const MAX_ENTRIES = 2_000
 const MAX_PLACES = 100_000
 const MAX_WORLDS = 500
-const MAX_NAME = 80
 
 const id = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'expected up to 64 letters, digits, - and _')
 const revision = z.int().min(0).max(2_000_000_000)
-export const time = z.iso.datetime()
-
-export const workspaceName = z
-  .string()
-  .trim()
-  .min(1, 'expected a name')
-  .max(MAX_NAME, `expected at most ${MAX_NAME} characters`)
-  .regex(/^\P{Cc}*$/u, 'expected no line breaks and other control characters')
 
 export const workDocument = z.strictObject({
   entries: z
@@ -46,7 +38,6 @@ export const workDocument = z.strictObject({
   worlds: z.array(z.unknown()).max(MAX_WORLDS).optional(),
 })
 
-export const accountParams = z.object({ account: addressInput })
 const workspaceParams = z.object({ account: addressInput, id })
 const versionParams = z.object({
   account: addressInput,
@@ -57,7 +48,7 @@ const versionParams = z.object({
 /** `for_good=true` makes a deletion permanent. */
 const deletionQuery = z.object({ for_good: z.enum(['true', 'false']).optional() })
 
-const saveRequest = z.strictObject({ revision, name: workspaceName, document: workDocument })
+const saveRequest = z.strictObject({ revision, name: shortName, document: workDocument })
 
 const workspaceAnswer = z.strictObject({
   id: z.string(),

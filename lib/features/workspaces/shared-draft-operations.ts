@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { addressInput } from '#lib/server/operations/chain/request-schemas.ts'
 import { studioOperation } from '#lib/server/operations/studio/studio-operation.ts'
-import { accountParams, documentWire, time, workDocument, workspaceName } from './operations.ts'
+import { accountParams, shortName, time } from '#lib/server/operations/studio/studio-schemas.ts'
+import { documentWire, workDocument } from './operations.ts'
 import {
   listSharedDrafts,
   readSharedDraft,
@@ -10,7 +11,7 @@ import {
   shareDraft,
 } from './shared-drafts.ts'
 
-const shareRequest = z.strictObject({ name: workspaceName, document: workDocument })
+const shareRequest = z.strictObject({ name: shortName, document: workDocument })
 
 /** 128 bits as text. */
 const sharedDraftId = z.string().regex(/^[A-Za-z0-9_-]{22}$/, 'expected the address of a link')

@@ -2,12 +2,12 @@ import { z } from 'zod'
 import type { Context } from '#lib/core/context/context.ts'
 import { createGrant, listGrants, revokeGrant } from '#lib/core/entities/publication/grants.ts'
 import { requirePublication } from '#lib/core/entities/publication/preconditions.ts'
-import { workspaceName } from '#lib/features/workspaces/operations.ts'
 import { chainFacts } from '#lib/protocol/chains.ts'
 import type { Hex } from '#lib/protocol/entity.ts'
 import { grantAnswer, grantWire } from '../chain/grants.ts'
 import { addressInput, entityKindInput, hashInput } from '../chain/request-schemas.ts'
 import { studioOperation } from './studio-operation.ts'
+import { shortName } from './studio-schemas.ts'
 
 /* The grants of an account for agents, as its own page lists, signs and revokes them. */
 
@@ -20,7 +20,7 @@ const grantsAnswer = z.strictObject({
 })
 
 const grantRequest = z.strictObject({
-  name: workspaceName,
+  name: shortName,
   agent: addressInput,
   kinds: z.array(entityKindInput).min(1).max(3),
   publications: z.int(),
