@@ -94,9 +94,12 @@ server.setTimeout(IDLE_CONNECTION_MS)
 server.maxConnections = config.streams.maxReaders + SPARE_CONNECTIONS
 server.listen({ port, host: hostname, backlog: WAITING_CONNECTIONS }, () => {
   console.log(`Serving on http://${hostname}:${port}`)
-  // The first simulation would otherwise load the EVM.
+  // The first simulation would otherwise load the EVM, the first draft the compiler.
   void getServices().then(
-    ({ simulator }) => simulator.start(),
+    ({ simulator, compiler }) => {
+      simulator.start()
+      compiler.start()
+    },
     () => undefined,
   )
 })

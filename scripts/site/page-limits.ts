@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Services } from '#lib/core/context/context.ts'
 import type { Config } from '#lib/platform/config.ts'
+import { principalOf } from '#lib/platform/limits/principal.ts'
 import { createWorkLimiter } from '#lib/platform/limits/work-limiter.ts'
 import { forRequest } from '#lib/platform/telemetry/request-scope.ts'
 import { Failure, type FailureCode } from '#lib/protocol/failure.ts'
@@ -70,7 +71,7 @@ export function createPageLimits(
       console.warn(UNTRUSTED_PROXY)
     }
     try {
-      const scope = { requestId: randomUUID(), operation: 'page', client }
+      const scope = { requestId: randomUUID(), operation: 'page', client, principal: principalOf(client) }
       await bounded(path, request, client, () => forRequest(scope, serve))
     } catch (error) {
       if (!(error instanceof Failure) || response.headersSent) throw error

@@ -1,4 +1,5 @@
 import type { PoolLimits } from '#lib/platform/config.ts'
+import type { UsageLedger } from '#lib/platform/limits/usage-ledger.ts'
 import { Failure } from '#lib/protocol/failure.ts'
 import { BoundedPool, type Loaded, PoolLimit } from '../threads/bounded-pool.ts'
 import type { BundleTask } from './check-bundle-thread.ts'
@@ -11,7 +12,7 @@ const HEAP_LIMIT_MB = 256
 
 /** A checker on worker threads: a bundle that goes wrong costs its own thread, which is replaced. */
 export function createBundlePool(
-  options: PoolLimits & { readonly niceness?: number },
+  options: PoolLimits & { readonly niceness?: number; readonly ledger?: UsageLedger },
 ): BundleChecker & Loaded {
   const pool = new BoundedPool<BundleTask, BundleOutcome>({
     ...options,

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { ByteLru } from '#lib/platform/cache/byte-lru.ts'
+import type { UsageLedger } from '#lib/platform/limits/usage-ledger.ts'
 import { overloaded } from '#lib/protocol/overload.ts'
 import { BoundedPool, PoolLimit } from '../threads/bounded-pool.ts'
 import type { PictureTask } from './picture-thread.ts'
@@ -18,7 +19,10 @@ const CACHE_BYTES = 32 * 1024 * 1024
 const LIMITS = { threads: 1, maxQueue: 128, timeoutMs: 30_000, heapLimitMb: 64 }
 
 /** Pictures drawn on a thread, cached by what they show. */
-export function createPicturePool(options: { readonly niceness?: number }): Pictures {
+export function createPicturePool(options: {
+  readonly niceness?: number
+  readonly ledger?: UsageLedger
+}): Pictures {
   const pool = new BoundedPool<PictureTask, Uint8Array>({
     ...LIMITS,
     ...options,

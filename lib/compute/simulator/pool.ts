@@ -1,6 +1,7 @@
 import type { Limit, Unknowable } from '#lib/engine/run.ts'
 import { addCounts, type EngineCounters, noCounts } from '#lib/engine/steps/translation-cache.ts'
 import { MAX_VALUES } from '#lib/engine/walk/walk.ts'
+import type { UsageLedger } from '#lib/platform/limits/usage-ledger.ts'
 import type { Artifact } from '#lib/protocol/artifact.ts'
 import { type BlockFields, traitsOf, UNKNOWABLE } from '#lib/protocol/code-traits.ts'
 import { Failure } from '#lib/protocol/failure.ts'
@@ -26,6 +27,7 @@ export interface SimulatorPoolOptions {
   readonly threads: number
   /** `nice` increment of its threads; 0 by default. */
   readonly niceness?: number
+  readonly ledger?: UsageLedger
   /** For code that reads the block; absent where there is no chain. */
   readonly newestBlock?: NewestBlock | undefined
 }
@@ -75,6 +77,7 @@ export function createSimulatorPool(options: SimulatorPoolOptions): SimulatorPoo
     overload: 'simulate',
     heapLimitMb: HEAP_LIMIT_MB,
     graceMs: GRACE_MS,
+    spare: true,
   })
   const counted = noCounts()
 
@@ -115,8 +118,7 @@ export function createSimulatorPool(options: SimulatorPoolOptions): SimulatorPoo
     const withBlock = async <T extends WithBlock>(request: T, artifacts: readonly Artifact[]): Promise<T> =>
       traitsOf(artifacts).dependsOn === 'input' ? request : { ...request, block: await newestBlock?.() }
     return {
-      // A pool starts its first thread when it is created.
-      start: () => undefined,
+      start: () => pool.start(),
       simulate: async (request, streams = Infinity) => {
         const inBlock = await withBlock(request, request.artifacts)
         const own = within(request)

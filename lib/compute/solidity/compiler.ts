@@ -30,5 +30,7 @@ export interface Compiler {
    * `Failure('overloaded')`.
    */
   inspect(kind: 'transformation' | 'condition', body: string, signal?: AbortSignal): Promise<Inspection>
+  /** Loads all threads, so that the first bodies do not wait for them. */
+  start(): void
   close(): Promise<void>
 }

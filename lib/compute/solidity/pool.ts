@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { ByteLru } from '#lib/platform/cache/byte-lru.ts'
+import type { UsageLedger } from '#lib/platform/limits/usage-ledger.ts'
 import { codeContentHash } from '#lib/protocol/content-hash.ts'
 import { Failure } from '#lib/protocol/failure.ts'
 import { BoundedPool, type Loaded, PoolLimit } from '../threads/bounded-pool.ts'
@@ -16,6 +17,7 @@ export interface CompilerPoolOptions {
   readonly threads: number
   /** `nice` increment of its threads; 0 by default. */
   readonly niceness?: number
+  readonly ledger?: UsageLedger
 }
 
 /** Longest body, in UTF-8 bytes. */
@@ -40,6 +42,7 @@ export function createCompilerPool(options: CompilerPoolOptions): Compiler & Loa
     overload: 'compile',
     heapLimitMb: HEAP_LIMIT_MB,
     stackMb: STACK_MB,
+    spare: true,
   })
   const cache = new ByteLru<string, CompileOutcome>(CACHE_BYTES)
   const flights = new SingleFlight<CompileOutcome>()
@@ -82,6 +85,7 @@ export function createCompilerPool(options: CompilerPoolOptions): Compiler & Loa
         throw error
       }
     },
+    start: () => pool.start(),
     close: () => pool.close(),
     load: () => pool.load(),
   }

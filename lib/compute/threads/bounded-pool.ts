@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path'
 import { Piscina } from 'piscina'
-import { ConcurrencyLimiter } from '#lib/platform/limits/concurrency-limiter.ts'
+import { FairScheduler, type Turn } from '#lib/platform/limits/fair-scheduler.ts'
+import { UsageLedger } from '#lib/platform/limits/usage-ledger.ts'
 import { currentRequest, type RequestScope } from '#lib/platform/telemetry/request-scope.ts'
 import { type OpenSpan, traced } from '#lib/platform/telemetry/tracing.ts'
 import { Failure } from '#lib/protocol/failure.ts'
@@ -12,8 +13,10 @@ export interface BoundedPoolOptions {
   readonly worker: string
   /** Wall clock of one task, without the time it waited in the queue. */
   readonly timeoutMs: number
-  /** Tasks that may wait; one client may have half of all that run and wait. */
+  /** Tasks that may wait. */
   readonly maxQueue: number
+  /** Account of what clients use; by default one of its own. */
+  readonly ledger?: UsageLedger | undefined
   /** Reason of the 503 beyond that. */
   readonly overload: Overload
   readonly threads: number
@@ -23,6 +26,8 @@ export interface BoundedPoolOptions {
   readonly graceMs?: number
   /** Niceness of its threads; by default that of the process. */
   readonly niceness?: number
+  /** Whether one thread more is loaded while tasks last long, to take the place of one that is terminated. */
+  readonly spare?: boolean
 }
 
 /** Current load of a pool, and how its tasks ended so far. */
@@ -59,16 +64,24 @@ const IDLE_MS = 60_000
 /** Young objects of one thread, in megabytes; without it Node.js lets each thread hold 192 of them before it collects. */
 const YOUNG_GENERATION_MB = 24
 
-const CLIENT_SHARE = 1 / 2
+/** Milliseconds after which a task yields its thread to waiting ones of clients that used less. */
+const SLICE_MS = 1_000
+/** Milliseconds of a task after which a spare thread is loaded. */
+const LOAD_SPARE_MS = 250
+/** Charged to the client whose task made a thread unusable: what it takes to load another. */
+const RELOAD_SECONDS = 1
 
-/** Worker threads with a bounded queue that is fair between clients. A failing task costs its own thread, which is replaced. */
+/** Worker threads with a queue that is fair between clients. A failing task costs its own thread, which is replaced. */
 export class BoundedPool<Task extends PoolTask, Outcome> {
   readonly #pool: Piscina<Task, Outcome>
   readonly #part: string
   readonly #timeoutMs: number
   readonly #graceMs: number
+  readonly #overload: Overload
+  readonly #ledger: UsageLedger
+  readonly #spare: boolean
   // Tasks wait here and not in piscina's queue, which knows no clients and does not bound tasks that can be aborted.
-  readonly #limiter: ConcurrencyLimiter
+  readonly #scheduler: FairScheduler
   readonly #unstarted = new Set<AbortController>()
   readonly #outcomes: Record<PoolOutcome, number> = {
     done: 0,
@@ -85,17 +98,23 @@ export class BoundedPool<Task extends PoolTask, Outcome> {
     this.#part = dirname(options.worker).split('/').at(-1) ?? ''
     this.#timeoutMs = options.timeoutMs
     this.#graceMs = options.graceMs ?? 0
-    this.#limiter = new ConcurrencyLimiter({
-      max: options.threads,
+    this.#overload = options.overload
+    this.#ledger = options.ledger ?? new UsageLedger()
+    this.#spare = options.spare ?? false
+    this.#scheduler = new FairScheduler({
+      ledger: this.#ledger,
+      rate: 'threadSeconds',
+      places: options.threads,
       maxQueue: options.maxQueue,
-      maxPerClient: Math.ceil((options.threads + options.maxQueue) * CLIENT_SHARE),
+      sliceMs: SLICE_MS,
+      begins: true,
       refuse: () => overloaded(options.overload),
     })
     this.#pool = new Piscina<Task, Outcome>({
       // By path: a bundler moves this module, but not the file the thread starts with.
       filename: join(/* turbopackIgnore: true */ process.cwd(), options.worker),
       minThreads: 1,
-      maxThreads: options.threads,
+      maxThreads: options.threads + (this.#spare ? 1 : 0),
       stricterFIFO: true,
       niceIncrement: options.niceness ?? 0,
       idleTimeout: IDLE_MS,
@@ -142,7 +161,7 @@ export class BoundedPool<Task extends PoolTask, Outcome> {
   load(): PoolLoad {
     return {
       // A task whose thread is still loading has a slot, but does not run yet.
-      running: this.#limiter.active + this.#limiter.waiting - this.#unstarted.size,
+      running: this.#scheduler.active + this.#scheduler.waiting - this.#unstarted.size,
       waiting: this.#unstarted.size,
       outcomes: { ...this.#outcomes },
       busySeconds: this.#busyMs / 1000,
@@ -154,59 +173,108 @@ export class BoundedPool<Task extends PoolTask, Outcome> {
     return this.#pool.destroy()
   }
 
-  async #runBounded(
-    makeTask: (started: Int32Array) => Task,
-    { signal, timeoutMs, span, origin }: TaskContext,
-  ): Promise<Outcome> {
+  /** Loads all threads, so that the first tasks do not wait for them. */
+  start(): void {
+    for (let i = this.#pool.threads.length; i < this.#pool.options.maxThreads; i++) this.#loadThread()
+  }
+
+  /** Loads a thread where none is idle. */
+  #loadThread(): void {
+    const task = { started: new Int32Array(new SharedArrayBuffer(8)), loadsOnly: true }
+    // A thread that cannot start fails the tasks that wait for it.
+    this.#pool.run(task as unknown as Task).catch(() => undefined)
+  }
+
+  async #runBounded(makeTask: (started: Int32Array) => Task, context: TaskContext): Promise<Outcome> {
+    const { signal, timeoutMs, origin } = context
     const queuedAt = performance.now()
+    const gone = new AbortController()
+    const leave = () => gone.abort(signal?.reason)
+    if (signal?.aborted) leave()
+    else signal?.addEventListener('abort', leave, { once: true })
+    this.#unstarted.add(gone)
+    try {
+      return await this.#scheduler.run(
+        (turn) => {
+          // Each turn has the whole limit, so that its end says something about the task.
+          if (turn.spentMs >= timeoutMs) throw overloaded(this.#overload)
+          return this.#runTurn(makeTask, turn, { ...context, gone, queuedAt })
+        },
+        origin?.principal,
+        gone.signal,
+      )
+    } finally {
+      signal?.removeEventListener('abort', leave)
+      this.#unstarted.delete(gone)
+    }
+  }
+
+  async #runTurn(
+    makeTask: (started: Int32Array) => Task,
+    turn: Turn,
+    { gone, timeoutMs, queuedAt, span, origin }: TurnContext,
+  ): Promise<Outcome> {
+    const { yielding } = turn
     const started = new Int32Array(new SharedArrayBuffer(8))
     const end = new AbortController()
-    let timer: NodeJS.Timeout | undefined
+    const timers: NodeJS.Timeout[] = []
     let startedAt: number | undefined
-    const startTimer = () => {
-      this.#unstarted.delete(end)
+    const onStart = () => {
       if (end.signal.aborted) return
+      this.#unstarted.delete(gone)
       startedAt = performance.now()
+      turn.begin()
       span?.set({ 'weft.waited_ms': startedAt - queuedAt })
-      timer = setTimeout(() => end.abort(new PoolLimit('time')), timeoutMs)
+      timers.push(setTimeout(() => end.abort(new PoolLimit('time')), timeoutMs))
+      if (this.#spare) timers.push(setTimeout(() => this.#loadSpare(), LOAD_SPARE_MS))
     }
-    let grace: NodeJS.Timeout | undefined
-    const abandon = () => {
+    const abandon = ({ reason }: AbortSignal) => {
       Atomics.store(started, ABANDONED, 1)
       const graceMs = startedAt === undefined ? 0 : this.#graceMs
-      if (graceMs === 0) end.abort(signal?.reason)
-      else grace = setTimeout(() => end.abort(signal?.reason), graceMs)
+      if (graceMs === 0) end.abort(reason)
+      else timers.push(setTimeout(() => end.abort(reason), graceMs))
     }
-    this.#unstarted.add(end)
+    const onGone = () => abandon(gone.signal)
+    const onYield = () => abandon(yielding)
+    gone.signal.addEventListener('abort', onGone, { once: true })
+    yielding.addEventListener('abort', onYield, { once: true })
     const start = Atomics.waitAsync(started, STARTED, 0)
-    if (start.async) void start.value.then(startTimer)
-    else startTimer()
-    if (signal?.aborted) abandon()
-    else signal?.addEventListener('abort', abandon, { once: true })
+    if (start.async) void start.value.then(onStart)
+    else onStart()
     try {
-      const outcome = await this.#limiter.run(
-        () => this.#pool.run({ ...makeTask(started), origin: withoutClient(origin) }, { signal: end.signal }),
-        origin?.client,
-        end.signal,
+      const outcome = await this.#pool.run(
+        { ...makeTask(started), origin: loggedPart(origin) },
+        { signal: end.signal },
       )
-      signal?.throwIfAborted()
+      gone.signal.throwIfAborted()
+      yielding.throwIfAborted()
       return outcome
     } catch (error) {
+      const isOutOfMemory =
+        error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'
+      if (startedAt !== undefined && (end.signal.aborted || isOutOfMemory)) this.#replaceThread(origin)
       if (end.signal.aborted) throw end.signal.reason
-      if (signal?.aborted) throw signal.reason
-      if (error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY') {
-        throw new PoolLimit('memory')
-      }
-      throw error
+      if (gone.signal.aborted) throw gone.signal.reason
+      throw isOutOfMemory ? new PoolLimit('memory') : error
     } finally {
       end.abort()
-      clearTimeout(timer)
-      clearTimeout(grace)
-      signal?.removeEventListener('abort', abandon)
+      for (const timer of timers) clearTimeout(timer)
+      gone.signal.removeEventListener('abort', onGone)
+      yielding.removeEventListener('abort', onYield)
       if (startedAt !== undefined) this.#busyMs += performance.now() - startedAt
-      this.#unstarted.delete(end)
+      if (yielding.aborted) this.#unstarted.add(gone)
       Atomics.notify(started, STARTED)
     }
+  }
+
+  #loadSpare(): void {
+    if (this.#pool.threads.length < this.#pool.options.maxThreads) this.#loadThread()
+  }
+
+  /** Charges what loading the next thread takes, and begins to load it. */
+  #replaceThread(origin: RequestScope | undefined): void {
+    this.#ledger.charge(origin?.principal, 'threadSeconds', RELOAD_SECONDS)
+    if (this.#spare) setImmediate(() => this.#loadSpare())
   }
 }
 
@@ -217,14 +285,20 @@ interface TaskContext {
   readonly origin: RequestScope | undefined
 }
 
+interface TurnContext extends Omit<TaskContext, 'signal'> {
+  /** Aborted when the caller leaves, or when no thread can start. */
+  readonly gone: AbortController
+  readonly queuedAt: number
+}
+
 function outcomeOf(error: unknown): PoolOutcome {
   if (error instanceof PoolLimit) return error.limit
   return error instanceof Failure && error.code === 'overloaded' ? 'queue' : 'failed'
 }
 
-/** Logs must not contain client addresses. */
-function withoutClient(origin: RequestScope | undefined): PoolTask['origin'] {
+/** Logs must not contain client addresses, and threads take no functions. */
+function loggedPart(origin: RequestScope | undefined): PoolTask['origin'] {
   if (origin === undefined) return undefined
-  const { client: _, ...rest } = origin
+  const { client: _client, principal: _principal, leavePlace: _leavePlace, ...rest } = origin
   return rest
 }

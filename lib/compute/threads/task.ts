@@ -5,7 +5,9 @@ export interface PoolTask {
   /** Two flags shared with the thread, at `STARTED` and `ABANDONED`. */
   readonly started: Int32Array
   /** The request that caused it, for the thread's log; set by the pool. */
-  readonly origin?: Omit<RequestScope, 'client'> | undefined
+  readonly origin?: Omit<RequestScope, 'client' | 'principal' | 'leavePlace'> | undefined
+  /** Only loads a thread; set by the pool. */
+  readonly loadsOnly?: boolean
 }
 
 /** Indices into `PoolTask.started`: the task left the queue; its caller aborted it. */

@@ -14,6 +14,7 @@ import type { Database } from '#lib/platform/db/client.ts'
 import type { ByteBudget } from '#lib/platform/limits/byte-budget.ts'
 import type { ConcurrencyLimiter } from '#lib/platform/limits/concurrency-limiter.ts'
 import type { RateLimiter } from '#lib/platform/limits/rate-limiter.ts'
+import type { UsageLedger } from '#lib/platform/limits/usage-ledger.ts'
 import type { Address } from '#lib/protocol/entity.ts'
 
 /** Services of a process, created once by `lib/core/context/services.ts`. Verbs take the subset they need. */
@@ -26,6 +27,8 @@ export interface Services {
   readonly simulator: Simulator
   /** Traces runs step by step, on the simulator's threads. */
   readonly explainer: Explainer
+  /** What each client uses of this process. */
+  readonly ledger: UsageLedger
   /** Counts costly requests by account and client address. */
   readonly rateLimiter: RateLimiter
   /** Bounds the requests in work. */

@@ -12,6 +12,7 @@ import { createDatabase } from '#lib/platform/db/client.ts'
 import { readDatabaseUrl } from '#lib/platform/db/connect.ts'
 import { createByteBudget } from '#lib/platform/limits/byte-budget.ts'
 import { createRateLimiter } from '#lib/platform/limits/rate-limiter.ts'
+import { UsageLedger } from '#lib/platform/limits/usage-ledger.ts'
 import { createPreviewLimiter, createWorkLimiter, maxPreviews } from '#lib/platform/limits/work-limiter.ts'
 import { createLog } from '#lib/platform/log/create-log.ts'
 import type { Services } from './context.ts'
@@ -53,18 +54,20 @@ export async function endStreams(): Promise<void> {
 
 /** Creates services without connecting or starting threads: each does so on first use. */
 export async function createServices(config: Config): Promise<Services> {
-  const compiler = lazy(() => createCompilerPool({ ...config.compile, niceness: NICENESS }))
+  const ledger = new UsageLedger()
+  const compiler = lazy(() => createCompilerPool({ ...config.compile, niceness: NICENESS, ledger }))
   const chain = await connectChain(config)
   const simulator = lazy(() =>
     createSimulatorPool({
       ...config.simulate,
       answerBytes: config.maxAnswerBytes,
       niceness: NICENESS,
+      ledger,
       newestBlock: chain && newestBlockReader(chain),
     }),
   )
-  const bundles = lazy(() => createBundlePool({ ...config.bundleCheck, niceness: NICENESS }))
-  const pictures = lazy(() => createPicturePool({ niceness: NICENESS }))
+  const bundles = lazy(() => createBundlePool({ ...config.bundleCheck, niceness: NICENESS, ledger }))
+  const pictures = lazy(() => createPicturePool({ niceness: NICENESS, ledger }))
   const db = createDatabase(config.databaseUrl)
   const log = createLog({ level: config.logLevel })
   const chains = openFurtherChains(config.furtherChains, config.chainId, {
@@ -87,6 +90,7 @@ export async function createServices(config: Config): Promise<Services> {
     compiler: {
       compile: (...args) => compiler.get().compile(...args),
       inspect: (...args) => compiler.get().inspect(...args),
+      start: () => compiler.get().start(),
       close: async () => compiler.made()?.close(),
     },
     simulator: {
@@ -100,6 +104,7 @@ export async function createServices(config: Config): Promise<Services> {
       locate: (request) => simulator.get().locate(request),
       tryBody: (request) => simulator.get().tryBody(request),
     },
+    ledger,
     rateLimiter: createRateLimiter(db.sql, config.rateLimits),
     workLimiter: createWorkLimiter(config.maxInWork),
     previewLimiter: createPreviewLimiter(maxPreviews(config)),

@@ -1,9 +1,13 @@
+import type { Principal } from '../limits/principal.ts'
 import { processStorage } from './process-storage.ts'
 
-/** The current request, for log lines (all but `client`). */
+/** The current request; for log lines without `client`, `principal` and `leavePlace`. */
 export interface RequestScope {
   /** Rate-limit key of the client address; undefined for programs on this machine. */
   readonly client?: string | undefined
+  readonly principal?: Principal | undefined
+  /** Releases the request's place among those in work; called before it takes or waits for another. */
+  readonly leavePlace?: () => void
   readonly requestId: string
   readonly operation: string
   readonly traceId?: string

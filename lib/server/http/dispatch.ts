@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Context, Identity, Services } from '#lib/core/context/context.ts'
 import { singleFlight } from '#lib/platform/cache/single-flight.ts'
 import type { Reservation } from '#lib/platform/limits/byte-budget.ts'
+import { type Principal, principalOf } from '#lib/platform/limits/principal.ts'
 import { forRequest } from '#lib/platform/telemetry/request-scope.ts'
 import { describeRequest, type OpenSpan, traced, tracing } from '#lib/platform/telemetry/tracing.ts'
 import { overloaded } from '#lib/protocol/overload.ts'
@@ -174,12 +175,13 @@ async function run(operation: Operation, match: RouteMatch, call: Call): Promise
       ? undefined
       : await workLimiter.run(() => options.authenticate(request, services), client)
   if (operation.limit !== undefined) await rateLimiter.take(operation.limit, identity?.address)
+  const principal = principalOf(client, identity && { address: identity.address, fresh: true })
   // Receiving a body takes memory, but no slot: its client may be slow.
   const reservation = uploadBudget.reserve(client)
   try {
     const input = await readInput(operation, params, withinBudget(reservation, request))
     return await workLimiter.run(
-      () => respond(operation, input, { ...call, services, identity, client }),
+      () => respond(operation, input, { ...call, services, identity, client, principal }),
       client,
     )
   } finally {
@@ -191,6 +193,7 @@ interface AdmittedCall extends Call {
   readonly services: Services
   readonly identity: Identity | undefined
   readonly client: string | undefined
+  readonly principal: Principal | undefined
 }
 
 /** Runs the handler once for all concurrent clients of the same shareable response. */
@@ -218,7 +221,7 @@ async function perform(
   operation: Operation,
   input: ErasedInput,
   signal: AbortSignal,
-  { requestId, services, identity, client, options }: AdmittedCall,
+  { requestId, services, identity, client, principal, options }: AdmittedCall,
 ): Promise<ApiResponse> {
   const traceId = tracing()?.traceId()
   const scope = { requestId, operation: operation.id, ...(traceId !== undefined && { traceId }) }
@@ -236,7 +239,7 @@ async function perform(
     signal,
     client,
   }
-  const reply = await forRequest({ ...scope, client }, () =>
+  const reply = await forRequest({ ...scope, client, principal }, () =>
     traced(
       () => ({ name: operation.id }),
       () => operation.handler(ctx, input),

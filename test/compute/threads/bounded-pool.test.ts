@@ -42,18 +42,31 @@ test('one task more than the queue holds is refused at once', async () => {
   await expect(Promise.all(admitted)).resolves.toEqual(['a', 'b', 'c'])
 })
 
-test('the queue is round-robin between clients, and one client may fill half of the pool', async () => {
-  pool = new BoundedPool<EchoTask, string>({ ...limits('echo'), maxQueue: 7 })
-  const of = (client: string | undefined, text: string) =>
-    forRequest({ requestId: text, operation: 'TEST', client }, () => echo(text, 10))
+function echoOf(client: string, text: string, busyMs = 10) {
+  return forRequest({ requestId: text, operation: 'TEST', principal: [client] }, () => echo(text, busyMs))
+}
+
+test('the client that used least comes first, and the one with most in a full queue gives way', async () => {
+  pool = new BoundedPool<EchoTask, string>({ ...limits('echo'), maxQueue: 4 })
   const order: string[] = []
   const record = (task: Promise<string>) => task.then((text) => order.push(text))
-  const many = ['a1', 'a2', 'a3', 'a4'].map((text) => record(of('a', text)))
-  await expect(of('a', 'a5')).rejects.toMatchObject({ code: 'overloaded' })
-  const others = [of('b', 'b1'), of('b', 'b2'), of(undefined, 'ours')].map(record)
-  await Promise.all([...many, ...others])
-  expect(order).toEqual(['a1', 'a2', 'b1', 'ours', 'a3', 'b2', 'a4'])
-  await record(of('a', 'a5'))
+  const many = ['a1', 'a2', 'a3', 'a4', 'a5'].map((text) => record(echoOf('a', text, 50)))
+  const displaced = expect(many.pop()).rejects.toMatchObject({ code: 'overloaded' })
+  const other = record(echoOf('b', 'b1'))
+  await displaced
+  await Promise.all([...many, other])
+  expect(order).toEqual(['a1', 'b1', 'a2', 'a3', 'a4'])
+})
+
+test('a long task yields to a short one of another client, and runs again', async () => {
+  pool = new BoundedPool<EchoTask, string>({ ...limits('echo'), timeoutMs: 60_000 })
+  const order: string[] = []
+  const record = (task: Promise<string>) => task.then((text) => order.push(text))
+  const long = record(echoOf('a', 'long', 3_000))
+  await expect.poll(() => pool.load().running).toBe(1)
+  await record(echoOf('b', 'short'))
+  await long
+  expect(order).toEqual(['short', 'long'])
 })
 
 test('a waiting task that its caller aborts never runs', async () => {

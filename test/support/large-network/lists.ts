@@ -280,6 +280,7 @@ export const LIST_READS: readonly ListRead[] = [
     checkNextSource(ctx.db.sql, {
       inspect: async () => ({ status: 'refused', reason: '' }),
       compile: () => Promise.reject(new Error('not asked for')),
+      start: () => {},
       close: async () => {},
     }),
   ),

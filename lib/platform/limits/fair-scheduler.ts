@@ -1,0 +1,280 @@
+import type { Failure } from '#lib/protocol/failure.ts'
+import { currentRequest } from '../telemetry/request-scope.ts'
+import { type Principal, sharesKey } from './principal.ts'
+import type { Rate, UsageLedger } from './usage-ledger.ts'
+
+export interface SchedulerOptions {
+  readonly ledger: UsageLedger
+  /** Usage that turns are charged as, in seconds, and by which those that wait are ordered; by default none. */
+  readonly rate?: Extract<Rate, `${string}Seconds`>
+  /** Turns at a time. */
+  readonly places: number
+  /** Places of one client; by default all but one. */
+  readonly maxPerClient?: number
+  /** How much may wait for a place; by default nothing, so that what finds no place is refused at once. */
+  readonly maxQueue?: number
+  /**
+   * Milliseconds after which a turn has to yield while other clients, which used less, wait and no place is about to become
+   * free; by default never.
+   */
+  readonly sliceMs?: number
+  /** Whether work calls `begin` of its turn, for instance when a thread has been loaded; its time counts from then. */
+  readonly begins?: boolean
+  /** Returns what is thrown beyond the limit of all clients or of one. */
+  readonly refuse: (limit: 'all' | 'client') => Failure
+}
+
+/** Releases the place; later calls have no effect. */
+export type Release = () => void
+
+/** Reason of the signal that ends a turn so that others get its place. */
+export class Yield extends Error {
+  override readonly name = 'Yield'
+}
+
+/** A place held by work. */
+export interface Turn {
+  /** Aborts with a `Yield` when others get the place. */
+  readonly yielding: AbortSignal
+  /** Milliseconds of earlier turns of the same work, which yielded. */
+  readonly spentMs: number
+  readonly begin: () => void
+}
+
+class HeldTurn implements Turn {
+  readonly principal: Principal | undefined
+  readonly spentMs: number
+  readonly #end = new AbortController()
+  #begunAt: number | undefined
+
+  constructor(principal: Principal | undefined, spentMs: number, begins: boolean) {
+    this.principal = principal
+    this.spentMs = spentMs
+    if (!begins) this.begin()
+  }
+
+  get yielding(): AbortSignal {
+    return this.#end.signal
+  }
+
+  get lastedMs(): number {
+    return this.#begunAt === undefined ? 0 : performance.now() - this.#begunAt
+  }
+
+  begin(): void {
+    this.#begunAt ??= performance.now()
+  }
+
+  yield(): void {
+    this.#end.abort(new Yield())
+  }
+}
+
+interface Waiting {
+  readonly principal: Principal | undefined
+  readonly spentMs: number
+  readonly start: (turn: HeldTurn) => void
+  readonly refuse: (error: Failure) => void
+}
+
+/**
+ * Shares the places of one thing between clients: those that used least in the last minute come first, none has all places,
+ * and the queue is bounded. When it is full, the client with most in it gives way, so that one that asks for little is
+ * not refused because of one that asks for much.
+ */
+export class FairScheduler {
+  readonly #options: SchedulerOptions
+  readonly #maxPerClient: number
+  readonly #turns = new Set<HeldTurn>()
+  readonly #perKey = new Map<string, number>()
+  /** In the order of arrival. */
+  readonly #queue = new Set<Waiting>()
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(options: SchedulerOptions) {
+    this.#options = options
+    this.#maxPerClient = options.maxPerClient ?? Math.max(1, options.places - 1)
+  }
+
+  get active(): number {
+    return this.#turns.size
+  }
+
+  get waiting(): number {
+    return this.#queue.size
+  }
+
+  /**
+   * Runs `work` in a place, again from its beginning after it had to yield.
+   *
+   * @param work Rejects with the reason of `yielding` when that aborts.
+   * @throws {Failure} as `acquire` does.
+   */
+  async run<T>(work: (turn: Turn) => Promise<T>, principal?: Principal, signal?: AbortSignal): Promise<T> {
+    for (let spentMs = 0; ; ) {
+      const turn = await this.#enter(principal, signal, spentMs)
+      try {
+        return await work(turn)
+      } catch (error) {
+        const { aborted, reason } = turn.yielding
+        if (!aborted || error !== reason) throw error
+      } finally {
+        this.#leave(turn)
+      }
+      spentMs += turn.lastedMs
+    }
+  }
+
+  /**
+   * Takes a place, waiting in the queue where there is one.
+   *
+   * @throws {Failure} `refuse` of the options when the queue is full, also while waiting.
+   * @throws The reason of `signal` when it aborts the wait.
+   */
+  async acquire(principal?: Principal, signal?: AbortSignal): Promise<Release> {
+    const turn = await this.#enter(principal, signal, 0)
+    return () => this.#leave(turn)
+  }
+
+  async #enter(
+    principal: Principal | undefined,
+    signal: AbortSignal | undefined,
+    spentMs: number,
+  ): Promise<HeldTurn> {
+    signal?.throwIfAborted()
+    // A request has one place at a time, and none while it waits.
+    currentRequest()?.leavePlace?.()
+    const fits = this.#fits(principal)
+    // Those that wait while a place is free have as many as they may.
+    if (fits && this.#turns.size < this.#options.places) return this.#start({ principal, spentMs })
+    if (spentMs === 0) this.#admit(principal, fits)
+    return this.#wait(principal, signal, spentMs)
+  }
+
+  #start({ principal, spentMs }: Pick<Waiting, 'principal' | 'spentMs'>): HeldTurn {
+    const turn = new HeldTurn(principal, spentMs, this.#options.begins ?? false)
+    this.#turns.add(turn)
+    for (const key of principal ?? []) this.#perKey.set(key, (this.#perKey.get(key) ?? 0) + 1)
+    return turn
+  }
+
+  #leave(turn: HeldTurn): void {
+    if (!this.#turns.delete(turn)) return
+    const { ledger, rate, places } = this.#options
+    for (const key of turn.principal ?? []) {
+      const count = (this.#perKey.get(key) ?? 1) - 1
+      if (count > 0) this.#perKey.set(key, count)
+      else this.#perKey.delete(key)
+    }
+    if (rate !== undefined) ledger.charge(turn.principal, rate, turn.lastedMs / 1000)
+    while (this.#turns.size < places) {
+      const next = this.#next()
+      if (next === undefined) return
+      this.#queue.delete(next)
+      next.start(this.#start(next))
+    }
+  }
+
+  #fits(principal: Principal | undefined): boolean {
+    return (principal ?? []).every((key) => (this.#perKey.get(key) ?? 0) < this.#maxPerClient)
+  }
+
+  /** @throws {Failure} when the queue is full, unless another client has more in it than this one. */
+  #admit(principal: Principal | undefined, fits: boolean): void {
+    const { maxQueue = 0, refuse } = this.#options
+    if (this.#queue.size < maxQueue) return
+    if (maxQueue === 0) throw refuse(fits ? 'all' : 'client')
+    const counts = new Map<string, number>()
+    for (const { principal: other } of this.#queue)
+      for (const key of other ?? []) counts.set(key, (counts.get(key) ?? 0) + 1)
+    const countOf = (keys: Principal | undefined) =>
+      Math.max(0, ...(keys ?? []).map((key) => counts.get(key) ?? 0))
+    let last: Waiting | undefined
+    for (const entry of this.#queue)
+      if (last === undefined || countOf(entry.principal) >= countOf(last.principal)) last = entry
+    if (last === undefined || countOf(last.principal) <= countOf(principal) + 1) throw refuse('all')
+    this.#queue.delete(last)
+    last.refuse(refuse('client'))
+  }
+
+  #wait(
+    principal: Principal | undefined,
+    signal: AbortSignal | undefined,
+    spentMs: number,
+  ): Promise<HeldTurn> {
+    return new Promise((resolve, reject) => {
+      const end = () => signal?.removeEventListener('abort', abort)
+      const waiting: Waiting = {
+        principal,
+        spentMs,
+        start: (turn) => {
+          end()
+          resolve(turn)
+        },
+        refuse: (error) => {
+          end()
+          reject(error)
+        },
+      }
+      const abort = () => {
+        this.#queue.delete(waiting)
+        reject(signal?.reason)
+      }
+      this.#queue.add(waiting)
+      signal?.addEventListener('abort', abort, { once: true })
+      this.#makeRoom()
+    })
+  }
+
+  /** The next that waits: of those whose client has a place left, the one that used least, then the oldest. */
+  #next(): Waiting | undefined {
+    let next: Waiting | undefined
+    let least = Number.POSITIVE_INFINITY
+    for (const waiting of this.#queue) {
+      if (!this.#fits(waiting.principal)) continue
+      const used = this.#usedBy(waiting.principal, waiting.spentMs / 1000)
+      // Usage fades while it is compared.
+      if (used > least - 0.001) continue
+      next = waiting
+      least = used
+    }
+    return next
+  }
+
+  /** Makes the turn of the client that used most yield, when all have lasted for a slice and another client waits. */
+  #makeRoom(): void {
+    const { sliceMs, places } = this.#options
+    if (sliceMs === undefined || this.#queue.size === 0 || this.#turns.size < places) return
+    const turns = [...this.#turns]
+    const left = sliceMs - Math.min(...turns.map(({ lastedMs }) => lastedMs))
+    // The place of one that yields is about to be free.
+    const waits = left > 0 || turns.some(({ yielding }) => yielding.aborted)
+    const next = waits ? undefined : this.#next()
+    if (next !== undefined) {
+      const usedBy = (turn: HeldTurn) => this.#usedBy(turn.principal, (turn.spentMs + turn.lastedMs) / 1000)
+      const [most] = turns
+        .filter(({ principal }) => !sharesKey(principal, next.principal))
+        .toSorted((a, b) => usedBy(b) - usedBy(a))
+      if (most !== undefined && usedBy(most) > this.#usedBy(next.principal, next.spentMs / 1000)) most.yield()
+    }
+    this.#lookAgain(left > 0 ? left : sliceMs)
+  }
+
+  #lookAgain(ms: number): void {
+    if (this.#timer !== undefined) return
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined
+      this.#makeRoom()
+    }, Math.ceil(ms)).unref()
+  }
+
+  /** @param own Seconds of the work itself, which count where there is no client. */
+  #usedBy(principal: Principal | undefined, own: number): number {
+    const { ledger, rate } = this.#options
+    if (principal === undefined) return own
+    if (rate === undefined) return 0
+    let running = 0
+    for (const turn of this.#turns) if (sharesKey(turn.principal, principal)) running += turn.lastedMs / 1000
+    return ledger.used(principal, rate) + running
+  }
+}

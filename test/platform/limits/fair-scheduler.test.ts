@@ -1,0 +1,220 @@
+import { describe, expect, test } from 'vitest'
+import { FairScheduler, type SchedulerOptions } from '#lib/platform/limits/fair-scheduler.ts'
+import { MemoryBudget } from '#lib/platform/limits/memory-budget.ts'
+import { type Principal, principalOf } from '#lib/platform/limits/principal.ts'
+import { UsageLedger } from '#lib/platform/limits/usage-ledger.ts'
+import { forRequest } from '#lib/platform/telemetry/request-scope.ts'
+import { Failure } from '#lib/protocol/failure.ts'
+
+const [A, B, C]: Principal[] = [['a'], ['b'], ['c']]
+
+function scheduler(options: Partial<SchedulerOptions>) {
+  const ledger = new UsageLedger()
+  const refuse = (limit: string) => new Failure('overloaded', limit)
+  return new FairScheduler({ ledger, rate: 'threadSeconds', places: 1, maxQueue: 0, refuse, ...options })
+}
+
+/** Enters and records the order in which turns begin. */
+function recorder(shared: FairScheduler) {
+  const order: string[] = []
+  const releases: (() => void)[] = []
+  return {
+    order,
+    enter: (name: string, principal?: Principal) =>
+      shared.acquire(principal).then((release) => {
+        order.push(name)
+        releases.push(release)
+      }),
+    /** Ends the turn that began first. */
+    end: async () => {
+      await new Promise((resolve) => setImmediate(resolve))
+      releases.shift()?.()
+      await new Promise((resolve) => setImmediate(resolve))
+    },
+  }
+}
+
+describe('principals', () => {
+  test('an IPv6 network counts with the 48 bits around it, a fresh account with where it comes from', () => {
+    expect(principalOf(undefined)).toBeUndefined()
+    expect(principalOf('203.0.113.5')).toEqual(['203.0.113.5'])
+    expect(principalOf('2001:db8:7:1::/64')).toEqual(['2001:db8:7:1::/64', '2001:db8:7::/48'])
+    const address = '0x1'
+    expect(principalOf('203.0.113.5', { address, fresh: true })).toEqual(['account 0x1', '203.0.113.5'])
+    expect(principalOf('203.0.113.5', { address, fresh: false })).toEqual(['account 0x1'])
+  })
+})
+
+describe('the account of what clients use', () => {
+  test('usage fades in about a minute, and counts for every key', () => {
+    let now = 0
+    const ledger = new UsageLedger(() => now)
+    ledger.charge(['x', 'net'], 'nodeCalls', 30)
+    ledger.charge(['y', 'net'], 'nodeCalls', 10)
+    expect(ledger.used(['x'], 'nodeCalls')).toBe(30)
+    expect(ledger.used(['y', 'net'], 'nodeCalls')).toBe(40)
+    expect(ledger.used(['y'], 'threadSeconds')).toBe(0)
+    now = 60_000
+    expect(ledger.used(['net'], 'nodeCalls')).toBeCloseTo(40 / Math.E)
+    for (let i = 0; i < 6000; i++) {
+      now += 1000
+      ledger.charge(['even'], 'nodeCalls', 1)
+    }
+    expect(ledger.used(['even'], 'nodeCalls')).toBeCloseTo(60, -1)
+  })
+
+  test('accounts that hold nothing are forgotten first', () => {
+    const ledger = new UsageLedger()
+    ledger.hold(['holder'], 'bytes', 5)
+    for (let i = 0; i < 20_100; i++) ledger.charge([`visitor ${i}`], 'nodeCalls', 1)
+    expect(ledger.held(['holder'], 'bytes')).toBe(5)
+    expect(ledger.used(['visitor 0'], 'nodeCalls')).toBe(0)
+  })
+})
+
+describe('turns', () => {
+  test('go to the client that used least, then to the oldest', async () => {
+    const ledger = new UsageLedger()
+    ledger.charge(A, 'threadSeconds', 9)
+    ledger.charge(B, 'threadSeconds', 5)
+    const { order, enter, end } = recorder(scheduler({ ledger, maxQueue: 9 }))
+    void enter('first', A)
+    for (const [name, of] of [
+      ['a', A],
+      ['b1', B],
+      ['b2', B],
+      ['c', C],
+    ] as const)
+      void enter(name, of)
+    for (let i = 0; i < 5; i++) await end()
+    expect(order).toEqual(['first', 'c', 'b1', 'b2', 'a'])
+  })
+
+  test('leave one place to others, also for the networks around a client', async () => {
+    const shared = scheduler({ places: 2, maxQueue: 9 })
+    const { order, enter, end } = recorder(shared)
+    const net = (n: number) => principalOf(`2001:db8:7:${n}::/64`)
+    void enter('one', net(1))
+    void enter('two', net(2))
+    void enter('other', C)
+    await end()
+    expect(order).toEqual(['one', 'other', 'two'])
+    expect([shared.active, shared.waiting]).toEqual([2, 0])
+  })
+
+  test('a full queue refuses the client with most in it, and newcomers only where all have as much', async () => {
+    const shared = scheduler({ maxQueue: 3 })
+    const { order, enter, end } = recorder(shared)
+    void enter('a0', A)
+    const waiting = ['a1', 'a2', 'a3'].map((name) => enter(name, A))
+    await expect(enter('a4', A)).rejects.toThrow('all')
+    void enter('b1', B)
+    await expect(waiting[2]).rejects.toThrow('client')
+    await expect(enter('a5', A)).rejects.toThrow('all')
+    void enter('c1', C)
+    await expect(waiting[1]).rejects.toThrow('client')
+    await expect(enter('b2', B)).rejects.toThrow('all')
+    for (let i = 0; i < 4; i++) await end()
+    expect(order.toSorted()).toEqual(['a0', 'a1', 'b1', 'c1'])
+  })
+
+  test('without a queue are refused at once', async () => {
+    const shared = scheduler({ places: 2 })
+    const release = await shared.acquire(A)
+    await expect(shared.acquire(A)).rejects.toThrow('client')
+    await shared.acquire(B)
+    await expect(shared.acquire(C)).rejects.toThrow('all')
+    release()
+    release()
+    await shared.acquire(C)
+    expect(shared.active).toBe(2)
+  })
+
+  test('that wait end with their signal, and take no place', async () => {
+    const shared = scheduler({ maxQueue: 1 })
+    const release = await shared.acquire(A)
+    const leave = new AbortController()
+    const left = shared.acquire(B, leave.signal)
+    leave.abort(new Error('gone'))
+    await expect(left).rejects.toThrow('gone')
+    release()
+    expect([shared.active, shared.waiting]).toEqual([0, 0])
+  })
+
+  test('of a request release its other place before they wait', async () => {
+    const shared = scheduler({ maxQueue: 1 })
+    const release = await shared.acquire(A)
+    let left = 0
+    const scope = {
+      requestId: 'x',
+      operation: 'x',
+      leavePlace: () => {
+        left += 1
+      },
+    }
+    const waiting = forRequest(scope, () => shared.acquire(B))
+    expect([left, shared.waiting]).toEqual([1, 1])
+    release()
+    await waiting
+  })
+})
+
+describe('long turns', () => {
+  const endless = (yielding: AbortSignal) =>
+    new Promise<never>((_, reject) => {
+      yielding.addEventListener('abort', () => reject(yielding.reason))
+    })
+
+  test('yield to a client that used less, begin again, and are told what they took', async () => {
+    const shared = scheduler({ maxQueue: 9, sliceMs: 20 })
+    const turns: number[] = []
+    const long = shared.run(({ yielding, spentMs }) => {
+      turns.push(spentMs)
+      return turns.length === 1 ? endless(yielding) : Promise.resolve('done')
+    }, A)
+    expect(await shared.run(async () => 'short', B)).toBe('short')
+    expect(await long).toBe('done')
+    expect(turns[0]).toBe(0)
+    expect(turns[1]).toBeGreaterThanOrEqual(20)
+  })
+
+  test('never yield to the same client, nor to one that used more', async () => {
+    const ledger = new UsageLedger()
+    ledger.charge(C, 'threadSeconds', 1000)
+    const shared = scheduler({ ledger, maxQueue: 9, sliceMs: 5 })
+    let yielded = false
+    const stop = Promise.withResolvers<void>()
+    const long = shared.run(({ yielding }) => {
+      yielding.addEventListener('abort', () => {
+        yielded = true
+      })
+      return stop.promise
+    }, A)
+    const others = [shared.run(async () => {}, A), shared.run(async () => {}, C)]
+    await new Promise((resolve) => setTimeout(resolve, 60))
+    expect(yielded).toBe(false)
+    stop.resolve()
+    await Promise.all([long, ...others])
+  })
+})
+
+describe('bytes', () => {
+  test('one client holds a sixteenth, and large reservations leave a part to small ones', () => {
+    const ledger = new UsageLedger()
+    const MiB = 2 ** 20
+    const budget = new MemoryBudget(ledger, 64 * MiB)
+    const greedy = budget.reserve(A, 'uploads')
+    greedy.add(4 * MiB)
+    expect(() => greedy.add(1)).toThrow('uploads')
+    expect(() => budget.reserve(A, 'uploads').add(1)).toThrow('uploads')
+    expect(ledger.held(A, 'bytes')).toBe(4 * MiB)
+    const ours = budget.reserve(undefined, 'uploads')
+    ours.add(52 * MiB)
+    expect(() => budget.reserve(B, 'uploads').add(300 * 1024)).toThrow('uploads')
+    const small = budget.reserve(B, 'uploads')
+    small.add(200 * 1024)
+    for (const each of [greedy, ours, small]) each.release()
+    expect(ledger.held(A, 'bytes')).toBe(0)
+    budget.reserve(B, 'uploads').add(4 * MiB)
+  })
+})
