@@ -9,7 +9,7 @@ import {
 } from './config-checks.ts'
 import { chainDatabaseUrl } from './db/chain-schema.ts'
 import { environmentOf, nameInProblem, problemsOfChains } from './further-chains.ts'
-import { type ValuesOf, valuesOf, variablesOf } from './setting.ts'
+import { type ValuesOf, type Variable, valuesOf, variablesOf } from './setting.ts'
 import { CHAIN_SETTINGS } from './settings-chain.ts'
 import { LIMIT_SETTINGS } from './settings-limits.ts'
 import { PROCESS_SETTINGS } from './settings-process.ts'
@@ -101,8 +101,10 @@ export function readSettings(env: Environment): Settings {
   return settings
 }
 
-/** Names of all environment variables that are read, but those of further chains. */
-export const VARIABLE_NAMES: readonly string[] = variablesOf(SETTINGS).map(({ name }) => name)
+/** All environment variables that are read, but those of further chains. */
+export const VARIABLES: readonly Variable<unknown>[] = variablesOf(SETTINGS)
+
+export const VARIABLE_NAMES: readonly string[] = VARIABLES.map(({ name }) => name)
 
 /** @returns settings that are only valid without problems. */
 function parse(env: Environment): { settings: Settings; problems: string[] } {

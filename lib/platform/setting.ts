@@ -4,14 +4,21 @@ import type { z } from 'zod'
 export interface Variable<Value> {
   readonly name: string
   readonly check: z.ZodType<Value, string | undefined>
+  /** Whether logs must not show it: of URLs what may hold a password or key, else the whole value. */
+  readonly secret: boolean
 }
 
-/** Makes a row of a table of settings. */
+/**
+ * Makes a row of a table of settings.
+ *
+ * @param options.secret Default: false.
+ */
 export function env<Check extends z.ZodType<unknown, string | undefined>>(
   name: string,
   check: Check,
+  { secret = false }: { readonly secret?: boolean } = {},
 ): Variable<z.output<Check>> {
-  return { name, check: check as z.ZodType<z.output<Check>, string | undefined> }
+  return { name, check: check as z.ZodType<z.output<Check>, string | undefined>, secret }
 }
 
 /** The values of a table of settings, in its shape. */

@@ -23,9 +23,9 @@ import { env } from './setting.ts'
 /** The chain and its contracts, what runs and publications on it may cost, and how the worker follows it. */
 export const CHAIN_SETTINGS = {
   /** Nodes of the server, separated by commas, the preferred one first. Without any, what needs a chain responds with 503. */
-  chainRpcUrl: env('CHAIN_RPC_URL', httpUrls.optional()),
+  chainRpcUrl: env('CHAIN_RPC_URL', httpUrls.optional(), { secret: true }),
   /** Nodes of the worker. Default: those of the server. */
-  workerRpcUrl: env('WORKER_RPC_URL', httpUrls.optional()),
+  workerRpcUrl: env('WORKER_RPC_URL', httpUrls.optional(), { secret: true }),
   /** Limits of each node. What is not set is probed, or has no limit. */
   node: {
     /** Calls in one batch. */
@@ -52,7 +52,7 @@ export const CHAIN_SETTINGS = {
     perDay: env('NODE_CALLS_PER_DAY', integer(1, 1_000_000_000).optional()),
   },
   /** WebSocket of the node for subscriptions to new heads; without it the worker only polls. */
-  chainWsUrl: env('CHAIN_WS_URL', webSocketUrl.optional()),
+  chainWsUrl: env('CHAIN_WS_URL', webSocketUrl.optional(), { secret: true }),
   /** The node must serve this chain id; unchecked by default. */
   chainId: env('CHAIN_ID', chainId.optional()),
   /** Ids of further chains; their settings are in `further-chains.ts`. */
@@ -68,7 +68,7 @@ export const CHAIN_SETTINGS = {
   /** Services that the sources of the contracts are submitted to; without any, they are not submitted. */
   verifiers: {
     sourcifyUrl: env('SOURCIFY_URL', httpUrl.optional()),
-    etherscanKey: env('ETHERSCAN_API_KEY', z.string().optional()),
+    etherscanKey: env('ETHERSCAN_API_KEY', z.string().optional(), { secret: true }),
     etherscanUrl: env('ETHERSCAN_URL', httpUrl.optional()),
     blockscoutUrl: env('BLOCKSCOUT_URL', httpUrl.optional()),
   },
@@ -94,7 +94,7 @@ export const CHAIN_SETTINGS = {
   /** An account of the operator that pays for others' publications, and what it may spend in a day (UTC), in wei. */
   sponsor: {
     /** Its private key; without one, nothing is paid for. */
-    key: env('SPONSOR_PRIVATE_KEY', privateKey.optional()),
+    key: env('SPONSOR_PRIVATE_KEY', privateKey.optional(), { secret: true }),
     /** For all accounts. */
     perDay: env('SPONSOR_PER_DAY', amount.default(10n ** 16n)),
     /** For one publishing account. */

@@ -26,7 +26,7 @@ export const PROCESS_SETTINGS = {
   trustedProxies: env('TRUSTED_PROXIES', integer(0, 10).default(0)),
 
   /** PostgreSQL database. */
-  databaseUrl: env('DATABASE_URL', postgresUrl.optional()),
+  databaseUrl: env('DATABASE_URL', postgresUrl.optional(), { secret: true }),
   /** Folder of the embedded database and chain. */
   dataDir: env('WEFT_DATA_DIR', z.string().default('.weft')),
 
@@ -43,24 +43,24 @@ export const PROCESS_SETTINGS = {
       'S3_PREFIX',
       text(/^[\w./-]{1,200}$/, 'must be letters, digits, and . _ - /').default('weft/'),
     ),
-    accessKeyId: env('S3_ACCESS_KEY_ID', z.string().optional()),
-    secretAccessKey: env('S3_SECRET_ACCESS_KEY', z.string().optional()),
+    accessKeyId: env('S3_ACCESS_KEY_ID', z.string().optional(), { secret: true }),
+    secretAccessKey: env('S3_SECRET_ACCESS_KEY', z.string().optional(), { secret: true }),
   },
   /** Whether browsers send large bundles to the bucket themselves. */
   uploadsByAddress: env('UPLOADS_BY_ADDRESS', flag.default(false)),
 
   /** Bearer token of `/worker/step`, by the name that platforms use. Default: there is no such address. */
-  cronSecret: env('CRON_SECRET', bearer.optional()),
+  cronSecret: env('CRON_SECRET', bearer.optional(), { secret: true }),
   /** Port of the worker's health and metrics pages. Default: none are served. */
   workerPort: env('WORKER_PORT', port.optional()),
 
   // Metrics and traces
   /** Bearer token of `/metrics`. Default: public. */
-  metricsToken: env('METRICS_TOKEN', bearer.optional()),
+  metricsToken: env('METRICS_TOKEN', bearer.optional(), { secret: true }),
   traces: {
     /** OTLP receiver over HTTP; without one tracing is not loaded. */
-    endpoint: env('OTEL_EXPORTER_OTLP_ENDPOINT', receiverUrl.optional()),
-    headers: env('OTEL_EXPORTER_OTLP_HEADERS', headerList.optional()),
+    endpoint: env('OTEL_EXPORTER_OTLP_ENDPOINT', receiverUrl.optional(), { secret: true }),
+    headers: env('OTEL_EXPORTER_OTLP_HEADERS', headerList.optional(), { secret: true }),
     /** Share of traces that are recorded, from 0 to 1. */
     ratio: env('OTEL_TRACES_SAMPLER_ARG', fraction.default(1)),
   },

@@ -56,9 +56,9 @@ export const SITE_SETTINGS = {
 
   // Accounts and sign-in
   /** Key that signs access tokens of the chain API, at least 32 bytes. */
-  chainTokenKey: env('CHAIN_TOKEN_KEY', secret.optional()),
+  chainTokenKey: env('CHAIN_TOKEN_KEY', secret.optional(), { secret: true }),
   /** Key that seals the session cookie of the site, at least 32 bytes. */
-  sessionKey: env('SESSION_KEY', secret.optional()),
+  sessionKey: env('SESSION_KEY', secret.optional(), { secret: true }),
   /** Offers WalletConnect beside the browser's wallets. */
   walletConnectProjectId: env(
     'WALLETCONNECT_PROJECT_ID',

@@ -1,3 +1,4 @@
+import { VARIABLES } from '../config.ts'
 import { withoutValues } from './without-values.ts'
 
 declare global {
@@ -44,18 +45,6 @@ const SHAPES: readonly (readonly [RegExp, string])[] = [
   [/(\b[a-z][a-z+]{0,20}:\/\/)[^\s/"'@\\]+@/gi, '$1[secret]@'],
 ]
 
-/** Variables whose whole value is secret. */
-const SECRETS = [
-  'CHAIN_TOKEN_KEY',
-  'SESSION_KEY',
-  'S3_ACCESS_KEY_ID',
-  'S3_SECRET_ACCESS_KEY',
-  'SPONSOR_PRIVATE_KEY',
-  'ETHERSCAN_API_KEY',
-  'METRICS_TOKEN',
-]
-/** URLs that may contain a secret in their path or query, as those of paid nodes do. */
-const ADDRESSES = ['CHAIN_RPC_URL', 'WORKER_RPC_URL', 'CHAIN_WS_URL', 'DATABASE_URL']
 /** Shorter secrets would match ordinary words. */
 const SHORTEST_SECRET = 8
 
@@ -66,11 +55,8 @@ const SHORTEST_SECRET = 8
  * @param env Environment with the known secrets.
  */
 export function createScrubber(env: Readonly<Record<string, string | undefined>>): (text: string) => string {
-  const known = [
-    ...SECRETS.map((name) => env[name]),
-    ...ADDRESSES.flatMap((name) => addressesIn(env[name]).flatMap(secretsIn)),
-  ]
-    .map((secret) => secret?.trim() ?? '')
+  const known = VARIABLES.filter(({ secret }) => secret)
+    .flatMap(({ name }) => secretsIn(env[name]?.trim() ?? ''))
     .filter((secret) => secret.length >= SHORTEST_SECRET)
     // Longest first, as one secret may contain another.
     .sort((a, b) => b.length - a.length)
@@ -82,16 +68,26 @@ export function createScrubber(env: Readonly<Record<string, string | undefined>>
   }
 }
 
-/** A variable as one URL, and as a list of them. */
-function addressesIn(value = ''): string[] {
-  return [value, ...value.split(',')]
+/** The parts of a value that logs must not show: of one or several URLs those that may be secret, else all of it. */
+function secretsIn(value: string): string[] {
+  const addresses = [value, ...value.split(',')].flatMap((part) => URL.parse(part.trim()) ?? [])
+  if (addresses.some(({ host }) => host !== '')) return addresses.flatMap(secretsOf)
+  // A private key with or without its prefix, and each of several headers.
+  const parts = value.split(',').map((part) => part.slice(part.indexOf('=') + 1).trim())
+  return [value, value.replace(/^0x/i, ''), ...parts]
 }
 
 /** Password, path and query of a URL. */
-function secretsIn(address: string | undefined): string[] {
-  const url = URL.parse(address ?? '')
-  if (url === null) return []
+function secretsOf({ protocol, password, pathname, search }: URL): string[] {
   // The path of a database is its name.
-  const behind = url.protocol.startsWith('postgres') ? [] : [url.pathname.slice(1) + url.search]
-  return [url.password, ...behind]
+  const behind = protocol.startsWith('postgres') ? [] : [pathname.slice(1) + search]
+  return [password, decoded(password), ...behind]
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
 }

@@ -6,6 +6,7 @@ import { json } from 'node:stream/consumers'
 import { createWalletClient, http } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { VARIABLES } from '#lib/platform/config.ts'
 import { createLog } from '#lib/platform/log/create-log.ts'
 import { createScrubber } from '#lib/platform/log/scrub.ts'
 import { devChain } from '#scripts/stack/dev-chain.ts'
@@ -130,6 +131,26 @@ describe('what is taken out by value', () => {
       'POST https://rpc.example/[secret]',
       'postgres://[secret]@db.example:5432/weft',
     ])
+  })
+
+  test('is every setting that says that it is secret, in each form of its value', () => {
+    const secret = 'Zq9hunter2hunter2'
+    const values: [string, string][] = [
+      [secret, secret],
+      [`0x${HEX.repeat(4)}`, HEX.repeat(4)],
+      [`https://u:${secret}@n.example/, wss://n.example/x?k=${secret}2`, secret],
+      [`smtp://u:${secret}%2F@n.example`, `${secret}/`],
+      [`a=1234,authorization=${secret}`, secret],
+    ]
+    const names = VARIABLES.filter((variable) => variable.secret).map(({ name }) => name)
+    expect(names).toEqual(expect.arrayContaining(['CRON_SECRET', 'SPONSOR_PRIVATE_KEY', 'DATABASE_URL']))
+    for (const name of names) {
+      for (const [value, shown] of values)
+        expect(createScrubber({ [name]: value })(`about ${shown}.`), name).not.toContain(shown)
+    }
+    // What is named like one either is one, or is meant for browsers.
+    const likely = VARIABLES.filter(({ name }) => /KEY|SECRET|TOKEN|PASSWORD|HEADERS/.test(name))
+    expect(likely.filter((variable) => !variable.secret)).toEqual([])
   })
 
   test('are not words that happen to be short secrets, nor plain addresses', () => {
