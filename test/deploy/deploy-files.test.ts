@@ -58,6 +58,27 @@ test('a platform that takes the site apart gets what its threads import', () => 
   expect(tracedFiles(process.cwd())).toContain('./node_modules/solc/**/*.{js,cjs,mjs,json,wasm}')
 })
 
+test('containers get every setting of the file but those that Compose itself decides', () => {
+  const text = read('deploy/compose.yaml')
+  const processes = text.match(/<<: \*process/g) ?? []
+  expect(processes.length).toBe(text.match(/environment: (?:\*settings|\{ <<: \*settings)/g)?.length)
+  expect(text).toMatch(
+    /^x-process: &process\n(?: {2}.*\n)*? {2}env_file: \["\$\{SETTINGS_FILE:-chain\.env\}"\]$/m,
+  )
+  expect(read('deploy/anvil.env')).toMatch(/^SETTINGS_FILE=anvil\.env$/m)
+  const decided = [...text.matchAll(/\b([A-Z][A-Z0-9_]+): (\S*)/g)].filter(([, name = '']) =>
+    VARIABLE_NAMES.includes(name),
+  )
+  expect(decided.length).toBeGreaterThan(8)
+  for (const [, name, value] of decided) {
+    // An entry that may be empty would take the place of the one in the file.
+    const required = value?.startsWith(`\${${name}:?`)
+    expect(required || ['DATABASE_URL', 'HOST', 'PORT', 'WORKER_PORT'].includes(name as string), name).toBe(
+      true,
+    )
+  }
+})
+
 function metricFamilies(): string[] {
   const sources = readdirSync('lib/server/metrics').map((name) => read(`lib/server/metrics/${name}`))
   const text = [...sources, read('worker/health-server.ts')].join('\n')
