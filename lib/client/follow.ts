@@ -40,7 +40,8 @@ const MAX_EVENT = 1_000_000
  * Yields the feed from a position on, for ever: each change once, in order, over any number of connections.
  *
  * @throws WeftError when the API refuses the filter.
- * @throws RangeError when changes after `sinceSeq` are no longer stored: read `/feed` anew, then go on from its position.
+ * @throws RangeError when changes after `sinceSeq` are not stored (any more, or since the server's database was
+ *   restored): read `/feed` anew, then go on from its position.
  * @example
  * for await (const change of follow(chain, { kind: 'connector' })) console.log(change.payload.name)
  */
@@ -56,7 +57,8 @@ export async function* follow(
         failures = 0
         const parsed: unknown = JSON.parse(data)
         if (event === 'stream_meta' && (parsed as { stale_since_seq: boolean }).stale_since_seq) {
-          throw new RangeError(`Changes after ${position} are no longer stored: read /feed anew`)
+          const message = `Changes after ${position} are not stored, or of another history: read /feed anew`
+          throw new RangeError(message)
         }
         const number = Number(id ?? 0)
         if (!(number > position)) continue

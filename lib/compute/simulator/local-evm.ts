@@ -57,12 +57,14 @@ interface RunState {
   readonly programCounter: number
   readonly env: { readonly block: { readonly fields?: BlockFields } }
   readonly stack: { pop(): bigint; push(word: bigint): void; peek(count: number): bigint[] }
-  readonly interpreter: { getAddress(): { toString(): string } }
+  readonly interpreter: { getAddress(): { toString(): string }; getReturnDataSize(): bigint }
 }
 
 type Handler = (state: RunState, common: unknown) => unknown
+type GasHandler = (state: RunState, gas: bigint, common: unknown) => Promise<bigint>
 interface Opcode {
   readonly opHandler: Handler
+  readonly gasHandler?: GasHandler
 }
 
 /**
@@ -118,6 +120,8 @@ function replaceHandlers(evm: EVM): void {
   for (const [name, field] of BLOCK_FIELDS)
     replace(name, () => (runState) => runState.stack.push(fieldOf(runState, name, field)))
   replace('BLOCKHASH', () => blockHash)
+  const returnDataCopy = byName.get('RETURNDATACOPY')!
+  opcodes[returnDataCopy] = { ...opcodes[returnDataCopy]!, gasHandler: gasOfCopy(opcodes[returnDataCopy]!) }
   for (const name of UNKNOWABLE.keys()) {
     replace(name, (original) => (runState, common) => {
       if (isRunner(runState)) return original(runState, common)
@@ -126,6 +130,16 @@ function replaceHandlers(evm: EVM): void {
       if (!isHarmless) throw new Unanswerable(name)
       return original(runState, common)
     })
+  }
+}
+
+/** Ends a copy from beyond the returned data as chains do, like an invalid opcode; the package calls it out of gas. */
+function gasOfCopy({ gasHandler }: Opcode): GasHandler {
+  return async (runState, gas, common) => {
+    const [, from = 0n, length = 0n] = runState.stack.peek(3)
+    if (from + length > runState.interpreter.getReturnDataSize())
+      throw new EVMError(EVMError.errorMessages.INVALID_OPCODE)
+    return gasHandler!(runState, gas, common)
   }
 }
 

@@ -65,6 +65,12 @@ export function createStreamLimiter({ maxReaders, maxOfClient }: Config['streams
 }
 
 /**
+ * Numbers by which a position may lie ahead of this process's view of the outbox. One further ahead is of another
+ * history: of a database that was restored since.
+ */
+const IN_FLIGHT = 1_000
+
+/**
  * Opens a stream: a bounded replay, then live deltas. With a position beyond the newest delta it starts there.
  *
  * @param onDisconnect Called when the stream ends because its reader is too slow; it may resume at its position.
@@ -92,7 +98,7 @@ export async function openFeedStream(
     lastSeq: lastSeq ?? null,
     minAvailableSeq: page.floor,
     replayFloorSeq: page.floor,
-    stale: sinceSeq + 1n < BigInt(page.floor),
+    stale: sinceSeq + 1n < BigInt(page.floor) || sinceSeq > BigInt(page.newest + IN_FLIGHT),
   }
   const read = (position: number) => readOutbox(db.sql, position, CATCH_UP_BATCH, filter)
   return new OutboxReader({

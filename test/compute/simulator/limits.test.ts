@@ -25,6 +25,7 @@ beforeAll(async () => {
     Grow: 'uint256 n = 0; while (true) { assembly { mstore(n, 1) } n += 1 << 20; } return x;',
     Recursion: 'return run(x + 1, args);',
     Invalid: 'assembly { invalid() } return x;',
+    BadCopy: 'assembly { returndatacopy(0, 0, 1) } return x;',
     Bomb: 'assembly { revert(0, 10000000) } return x;',
     Short: 'assembly { return(0, 3) } return x;',
     CodeOfNobody: 'return uint32(address(0x1234567890123456789012345678901234567890).code.length);',
@@ -90,6 +91,14 @@ describe('a body that misbehaves costs its own run only', () => {
       await fine()
     },
   )
+
+  test('a copy from beyond the returned data reverts, as an invalid opcode does, and is not called out of gas', async () => {
+    const [copy, invalid] = await Promise.all(
+      ['OneBadCopy', 'OneInvalid'].map((name) => simulator.simulate(run(name))),
+    )
+    expect(invalid?.ok).toBe(false)
+    expect(copy).toEqual(invalid)
+  })
 
   test('what only the chain knows is refused by its name', async () => {
     await expect(simulator.simulate(run('OneCodeOfNobody'))).rejects.toMatchObject({

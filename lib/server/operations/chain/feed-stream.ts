@@ -36,7 +36,7 @@ export const getFeedStream = defineOperation({
     '`status` (`removed` after a reorganisation), `feed_id`, `history_cursor`, `created_at_ms` and',
     '`payload`. Numbers rise without gaps. Reconnect with the last one as `since_seq` or `Last-Event-ID`, of which the',
     'larger counts: nothing is lost and nothing is repeated, unless `stale_since_seq` reports that deltas in between are',
-    'no longer stored. With',
+    'no longer stored, or that the number is of another history, as after a restored database: begin anew. With',
     '`has_more`, the rest follows at once. A reader that falls far behind is disconnected and may resume.',
     '`kind`, `owner`, `format` and `name` select deltas; all that are given must fit. Numbers of such a stream have gaps,',
     'so it also has events `position`, whose `id` is the number up to which nothing else fits: a reader resumes there.',

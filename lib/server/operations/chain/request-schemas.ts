@@ -185,7 +185,7 @@ export const authRequest = z
   .strictObject({
     address: addressInput,
     message: z.string().max(256).optional().meta({
-      description: 'Exactly `Login nonce: <nonce>`. Required without `nonce`.',
+      description: 'Exactly `Login nonce: <nonce>`.',
       example: 'Login nonce: 123456',
     }),
     nonce: z.string().max(256).optional().meta({
@@ -196,7 +196,11 @@ export const authRequest = z
       .max(8192)
       .meta({ description: 'EIP-191 signature of the message, hexadecimal, with or without `0x`.' }),
   })
-  .meta({ id: 'AuthRequest' })
+  .meta({
+    id: 'AuthRequest',
+    // The specification's object; that the server accepts `nonce` alone is for clients of another dialect.
+    override: ({ jsonSchema }) => void jsonSchema.required?.splice(1, 0, 'message'),
+  })
 
 /** Parses to the domain's `ConnectorDefinition`, in normal form. */
 export const createConnectorRequest = z
