@@ -10,6 +10,7 @@ import { type Config, ConfigError, readConfig } from '#lib/platform/config.ts'
 import { scrubOutput } from '#lib/platform/log/scrub.ts'
 import { startTracing } from '#lib/platform/telemetry/start-tracing.ts'
 import { followConnections } from '#lib/server/http/connection.ts'
+import { lingerBeforeEnd } from '#lib/server/http/linger.ts'
 import { refuseTwoHosts } from '#lib/server/http/node-request.ts'
 import { observeSite } from '#lib/server/metrics/process-metrics.ts'
 import { apiHandlers } from '#lib/server/operations/api-handlers.ts'
@@ -118,6 +119,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   const path = pathOf(url)
   const api = apis(path)
   if (api !== undefined) return api(request, response)
+  lingerBeforeEnd(request, response)
   if (!isForNext(method, path)) {
     const status = METHODS.includes(method) ? 400 : 405
     response.writeHead(status, status === 405 ? { Allow: METHODS.join(', ') } : {}).end()

@@ -7,7 +7,7 @@ import { createWorkLimiter } from '#lib/platform/limits/work-limiter.ts'
 import { forRequest } from '#lib/platform/telemetry/request-scope.ts'
 import { Failure, type FailureCode } from '#lib/protocol/failure.ts'
 import { clientKey } from '#lib/server/http/client-address.ts'
-import { carriesBody, drainUpload } from '#lib/server/http/node-request.ts'
+import { carriesBody } from '#lib/server/http/node-request.ts'
 
 /** Hardly any work, or needed to diagnose overload. */
 const FREE = /^\/(?:_next\/static\/.*|icon\.svg|healthz|readyz|metrics|status|status\.json)$/
@@ -76,7 +76,6 @@ export function createPageLimits(
     } catch (error) {
       if (!(error instanceof Failure) || response.headersSent) throw error
       refuse(error, path, response)
-      if (!request.complete) drainUpload(request, response)
     }
   }
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Dispatcher } from './dispatch.ts'
-import { drainUpload, requestOf } from './node-request.ts'
+import { lingerBeforeEnd } from './linger.ts'
+import { requestOf } from './node-request.ts'
 import type { ApiResponse } from './response.ts'
 
 /** Handles one request; resolves when the response has been handed to the connection. */
@@ -14,15 +15,12 @@ export type NodeHandler = (request: IncomingMessage, response: ServerResponse) =
  */
 export function serveNode(dispatch: Dispatcher): NodeHandler {
   return async (request, response) => {
-    await send(await dispatch.handle(requestOf(request, response)), request, response)
+    lingerBeforeEnd(request, response)
+    await send(await dispatch.handle(requestOf(request, response)), response)
   }
 }
 
-async function send(
-  { status, headers, body }: ApiResponse,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
+async function send({ status, headers, body }: ApiResponse, response: ServerResponse): Promise<void> {
   if (response.destroyed) {
     if (body instanceof ReadableStream) await body.cancel()
     return
@@ -37,7 +35,6 @@ async function send(
     headers.set('content-length', '0')
   response.writeHead(status, [...headers].flat())
   response.end(body ?? undefined)
-  if (!request.complete) drainUpload(request, response)
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { lingerBeforeEnd } from './linger.ts'
 import type { ApiRequest, BodyReader, RequestHeaders } from './request.ts'
 
 const fitsSlowClients = limitSlowClients(64 * 1024 * 1024)
@@ -37,8 +38,10 @@ function headersOf({ headersDistinct }: IncomingMessage): RequestHeaders {
  *
  * @returns whether the request was refused.
  */
-export function refuseTwoHosts({ headersDistinct }: IncomingMessage, response: ServerResponse): boolean {
+export function refuseTwoHosts(request: IncomingMessage, response: ServerResponse): boolean {
+  const { headersDistinct } = request
   if ((headersDistinct.host?.length ?? 0) <= 1) return false
+  lingerBeforeEnd(request, response)
   response.writeHead(400, { 'Content-Type': 'text/plain; charset=utf-8', Connection: 'close' })
   response.end('Send one Host header\n')
   return true
@@ -57,38 +60,9 @@ function readerOf(request: IncomingMessage): BodyReader {
       const { done, value } = await chunks.next()
       return done === true ? undefined : value
     },
-    // `drainUpload` discards the rest after the response.
+    // `lingerBeforeEnd` discards the rest after the response.
     stop: () => void chunks?.return?.().catch(() => undefined),
   }
-}
-
-/**
- * Bytes and milliseconds for which a client may continue to send after its response: more than it and the network buffer,
- * because a client reads the response only after that.
- */
-const DRAIN_LIMITS = { bytes: 64 * 1024 * 1024, milliseconds: 2_000 }
-
-/**
- * Discards the rest of an upload after its response, up to `DRAIN_LIMITS`: closing at once would reset the connection
- * before the client has read the response.
- */
-export function drainUpload(request: IncomingMessage, response: ServerResponse): void {
-  response.once('finish', () => {
-    if (request.complete || request.destroyed) return
-    let left = DRAIN_LIMITS.bytes
-    // After a complete upload the connection may already carry the next request.
-    const cut = () => {
-      if (!request.complete) request.destroy()
-    }
-    const timer = setTimeout(cut, DRAIN_LIMITS.milliseconds).unref()
-    request.on('data', (chunk: Uint8Array) => {
-      left -= chunk.byteLength
-      if (left < 0) cut()
-    })
-    request.once('close', () => clearTimeout(timer))
-    request.once('error', () => undefined)
-    request.resume()
-  })
 }
 
 /** Smaller responses mostly fit the system's socket buffers, and the number of connections bounds them. */

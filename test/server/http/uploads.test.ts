@@ -1,8 +1,10 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { connect, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
+import { Failure } from '#lib/protocol/failure.ts'
 import { type CompletedRequest, createDispatcher } from '#lib/server/http/dispatch.ts'
 import { chainErrors } from '#lib/server/http/errors.ts'
 import { serveNode } from '#lib/server/http/node-adapter.ts'
@@ -41,14 +43,32 @@ const operations = [
     responses: { 200: { description: 'x', schema: z.object({ bytes: z.number() }) } },
     handler: async (_, { file }) => ({ status: 200, body: { bytes: file.byteLength } }),
   }),
+  ...(['protected', 'limited', 'busy'] as const).map((name) =>
+    defineOperation({
+      ...facts,
+      id: `POST_${name}`,
+      path: `/${name}`,
+      auth: name === 'protected' ? 'chain' : 'none',
+      ...(name === 'limited' && { limit: 'write' }),
+      ...(name === 'busy' && { precheck: () => refuse('overloaded') }),
+      request: { body: z.strictObject({}) },
+      responses: { 200: { description: 'x' } },
+      handler: async () => ({ status: 200 }),
+    }),
+  ),
 ]
 
+function refuse(code: 'unauthenticated' | 'too_many' | 'overloaded'): never {
+  throw new Failure(code, 'not now')
+}
+
+const services = bareServices({ rateLimiter: { take: async () => refuse('too_many') } as never })
 const answers: CompletedRequest[] = []
 const dispatch = createDispatcher(operations, {
   base: '/chain',
-  services: async () => bareServices(),
+  services: async () => services,
   errors: chainErrors,
-  authenticate: () => Promise.reject(new Error('nothing here asks who calls')),
+  authenticate: async () => refuse('unauthenticated'),
   observe: (answer) => answers.push(answer),
 })
 const server = createServer(serveNode(dispatch))
@@ -128,6 +148,54 @@ test('a client that has its answer and just stays is cut', async () => {
   socket.write(head('/chain/text', JSON_TYPE, `Content-Length: ${LIMIT + 1}`))
   await closed(socket)
   expect(received()).toMatch(/^HTTP\/1\.1 413 /)
+})
+
+const BODY = 1_153_434
+
+/** A program that reads only once it has written everything, as many do. Resolves with the status, or what broke. */
+async function writeThenRead(path: string, headers: string, ms: number): Promise<string> {
+  const socket = connect(port, '127.0.0.1').pause()
+  const broken = new Promise<string>((resolve) => {
+    socket.on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message))
+  })
+  const chunked = headers.includes('chunked')
+  const part = ' '.repeat(BODY / 18)
+  const work = async () => {
+    await once(socket, 'connect')
+    socket.write(head(path, JSON_TYPE, headers))
+    for (let i = 0; i < 18; i++) {
+      if (!socket.write(chunked ? chunk(part) : part)) await once(socket, 'drain')
+      if (ms > 0) await sleep(ms / 18)
+    }
+    if (chunked) socket.write('0\r\n\r\n')
+    let received = ''
+    for await (const text of socket.setEncoding('latin1')) {
+      received += text
+      if (received.includes('\r\n\r\n')) break
+    }
+    return received.slice(9, 12)
+  }
+  const answer = await Promise.race([work(), broken])
+  socket.destroy()
+  return answer
+}
+
+test.each([
+  ['413', '/chain/text', ''],
+  ['415', '/chain/text', 'Content-Encoding: gzip'],
+  ['404', '/chain/none', ''],
+  ['401', '/chain/protected', ''],
+  ['429', '/chain/limited', ''],
+  ['503', '/chain/busy', ''],
+])('a client that still writes receives %s, fast or slow', async (status, path, header) => {
+  const lengths = [`Content-Length: ${BODY}`, 'Transfer-Encoding: chunked']
+  const kinds = lengths.flatMap((length) => [length, `${length}\r\nConnection: close`])
+  const all = kinds.map((kind) => (header === '' ? kind : `${kind}\r\n${header}`))
+  const fast = Array.from({ length: 20 }, (_, i) => writeThenRead(path, all[i % 4] as string, 0))
+  // Longer than a server that closes after its response would wait.
+  const slow = all.map((headers) => writeThenRead(path, headers, 3_000))
+  const answers = await Promise.all([...fast, ...slow])
+  expect(answers).toEqual(answers.map(() => status))
 })
 
 test('a connection whose body came whole serves the next request, too', async () => {
