@@ -34,10 +34,17 @@ export interface FailureDetails {
   readonly retryAfterSeconds?: number
 }
 
+/** The part of a failure that clients never see. */
+export interface FailureOptions extends ErrorOptions {
+  /** Says for operators what the message must not: addresses, limits, what was tried. Logged beside the message. */
+  readonly internal?: string
+}
+
 export class Failure extends Error {
   override readonly name = 'Failure'
   readonly code: FailureCode
   readonly details: FailureDetails
+  readonly internal: string | undefined
 
   /**
    * Also of another copy of this module: pages, routes and the server around them each have one, and share services
@@ -48,9 +55,10 @@ export class Failure extends Error {
   }
 
   /** @param message Sent to the client: what is wrong and, where possible, what to do. */
-  constructor(code: FailureCode, message: string, details: FailureDetails = {}, options?: ErrorOptions) {
+  constructor(code: FailureCode, message: string, details: FailureDetails = {}, options?: FailureOptions) {
     super(message, options)
     this.code = code
     this.details = details
+    this.internal = options?.internal
   }
 }

@@ -70,6 +70,7 @@ export async function answerFile(
   } catch (error) {
     if (error instanceof Failure) {
       const status = STATUSES[error.code] ?? 503
+      if (status >= 500) ctx?.log.warn({ err: error, requestId: ctx.requestId }, `could not make ${what}`)
       const wait = { 'Retry-After': String(Math.ceil(error.details.retryAfterSeconds ?? 2)) }
       return textResponse(status, error.message, status === 503 || status === 429 ? wait : {})
     }

@@ -30,7 +30,9 @@ export async function handleDevForm(
     return respond(request, 200, await run(ctx, client, await readForm(request)))
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    return respond(request, ERROR_STATUS[error.code], error.message)
+    const status = ERROR_STATUS[error.code]
+    if (status >= 500) ctx.log.warn({ err: error, requestId: ctx.requestId }, 'request failed')
+    return respond(request, status, error.message)
   }
 }
 

@@ -151,8 +151,10 @@ async function redeemLease(tx: Transaction, now: Date, leaseId: string): Promise
     .delete(blobLeases)
     .where(and(eq(blobLeases.leaseId, leaseId), gt(blobLeases.expiresAt, now)))
     .returning({ hash: blobLeases.hash })
-  if (rows.length === 0)
-    throw new Failure('storage_unavailable', 'Storing the files took too long; try again')
+  if (rows.length === 0) {
+    const internal = `The lease ${leaseId} of the files expired before they were all stored`
+    throw new Failure('storage_unavailable', 'Storing the files took too long; try again', {}, { internal })
+  }
 }
 
 /** Expires a lease, so that its blobs can be collected. */

@@ -113,6 +113,6 @@ function unavailable(method: string, cause: unknown): Failure {
     'storage_unavailable',
     'The store of World files does not answer',
     {},
-    { cause: new Error(`${method} of a blob failed`, { cause }) },
+    { internal: `${method} of a blob failed`, cause },
   )
 }

@@ -32,6 +32,11 @@ function clean(error: unknown, known: Map<Error, unknown>): unknown {
 
 // By shape, not by class: bundles contain minified copies of the classes.
 
+/** Whether an error is the driver's or the ORM's, for a statement. */
+export function isOfDatabase(error: Error): boolean {
+  return isFailedQuery(error) || isOfDriver(error)
+}
+
 /** An error of the ORM, whose message and fields contain the parameters. */
 function isFailedQuery(error: Error): error is Error & { query: string } {
   return 'query' in error && typeof error.query === 'string' && 'params' in error

@@ -10,6 +10,7 @@ import { clientKey } from './client-address.ts'
 import { acceptsGzip, negotiate, notModified } from './content-negotiation.ts'
 import { allowedMethods, allowOrigin, describeAccess } from './cors.ts'
 import { ERROR_STATUS, type ErrorFormat, errorResponse, problemOf } from './errors.ts'
+import { logFailure } from './log-failure.ts'
 import { type ErasedInput, isShareable, type Method, type Operation } from './operation.ts'
 import { readInput, readParams } from './read-input.ts'
 import type { ApiRequest } from './request.ts'
@@ -109,12 +110,11 @@ export function createDispatcher(operations: readonly Operation[], options: Disp
     try {
       response = await answer(request, requestId, matched, operation)
     } catch (error) {
-      const problem = problemOf(error, request.signal)
+      const problem = problemOf(error, request.signal, operation)
       if (ERROR_STATUS[problem.code] === 500) defect = error
-      if (defect !== undefined) await log('error', defect, requestId, request, options)
-      // The database's own error: it passes, and operators want its cause.
-      else if (problem.failure !== undefined && problem.failure !== error)
-        await log('warn', problem.failure.cause, requestId, request, options)
+      await logFailure(error, problem, { requestId, method, path: pathname }, () =>
+        options.services().then((services) => services.log),
+      )
       response = errorResponse(problem, operation, errors)
     }
 
@@ -269,20 +269,4 @@ function withinBudget(reservation: Reservation, request: ApiRequest): ApiRequest
     return chunk
   }
   return { ...request, body: { read, stop: body.stop } }
-}
-
-async function log(
-  level: 'error' | 'warn',
-  error: unknown,
-  requestId: string,
-  { method, pathname: path }: ApiRequest,
-  options: DispatcherOptions,
-): Promise<void> {
-  try {
-    const { log } = await options.services()
-    log[level]({ err: error, requestId, method, path }, 'request failed')
-  } catch {
-    // The services themselves are what is missing.
-    console.error(`request ${requestId} failed: ${method} ${path}`, error)
-  }
 }

@@ -1,3 +1,4 @@
+import { isOfDatabase } from '#lib/platform/log/without-values.ts'
 import { Failure, type FailureCode } from '#lib/protocol/failure.ts'
 import { UnsupportedMediaType } from './body.ts'
 import type { Operation } from './operation.ts'
@@ -38,6 +39,11 @@ export const ERROR_STATUS = {
 } as const satisfies Readonly<Record<FailureCode, number>> & Readonly<Record<string, number>>
 
 export type ErrorCode = keyof typeof ERROR_STATUS
+
+/** Returns the address of the paragraph about a code, on this site. */
+export function errorDocs(code: ErrorCode): string {
+  return `/docs/errors#${code.replaceAll('_', '-')}`
+}
 
 /** An error on its way out. `failure` is absent for what the HTTP layer itself refuses and for defects. */
 export interface Problem {
@@ -85,11 +91,13 @@ export const servicesErrors: ErrorFormat = ({ code, message }, operation) =>
  * Anything but a failure on purpose is a defect: a neutral 500.
  *
  * @param signal Of the request. Work that stops because its client left did not fail.
+ * @param operation Undefined where none was matched.
  */
-export function problemOf(error: unknown, signal: AbortSignal): Problem {
+export function problemOf(error: unknown, signal: AbortSignal, operation?: Operation): Problem {
   if (signal.aborted && isDueTo(error, signal.reason))
     return { code: 'client_closed_request', message: 'The client left' }
-  const failure = error instanceof Failure ? error : storageFailure(error)
+  const failure =
+    error instanceof Failure ? error : storageFailure(error, operation?.errors === 'publication')
   if (failure !== undefined) return { code: failure.code, message: failure.message, failure }
   if (error instanceof UnsupportedMediaType) {
     return { code: 'unsupported_media_type', message: error.message, headers: error.headers }
@@ -116,6 +124,7 @@ export function errorResponse(
   const headers = new Map([
     ['cache-control', 'no-store'],
     ['x-error-code', code],
+    ['link', `<${errorDocs(code)}>; rel="help"`],
   ])
   if (body !== undefined) headers.set('content-type', body.contentType)
   for (const name in problem.headers) headers.set(name, problem.headers[name] as string)
@@ -140,15 +149,16 @@ const CANNOT_SERVE = /^(?:08...|53...|57P..|58...|25006)$/
 /**
  * The failure behind an error of the database: unreachable, restarting or full.
  *
- * @returns undefined for every other error; else a failure whose cause is the driver's own error, without the query
- *   and its parameters, which no log should have.
+ * @param any Whether each error of the database is one, as publication documents, which has no 500.
+ * @returns undefined for every other error.
  */
-export function storageFailure(error: unknown): Failure | undefined {
+export function storageFailure(error: unknown, any = false): Failure | undefined {
   for (let each = error; each instanceof Error; each = each.cause) {
     const code = 'code' in each ? each.code : undefined
-    if (NO_CONNECTION.has(code) || (typeof code === 'string' && CANNOT_SERVE.test(code))) {
+    const cannotServe = NO_CONNECTION.has(code) || (typeof code === 'string' && CANNOT_SERVE.test(code))
+    if (cannotServe || (any && isOfDatabase(each))) {
       const message = 'The storage of this server is unavailable; try again later'
-      return new Failure('storage_unavailable', message, { retryAfterSeconds: 1 }, { cause: each })
+      return new Failure('storage_unavailable', message, { retryAfterSeconds: 1 }, { cause: error })
     }
   }
   return undefined

@@ -306,6 +306,26 @@ describe.each(ADAPTERS)('served by %s', (adapter, serve) => {
       })
     })
 
+    test.each(Object.entries(expected))('%s is logged once where it is 500 or more', async (code, status) => {
+      lines.length = 0
+      const response = await call('GET', `/chain/fail/${code}`)
+      const logged = lines.map((line) => JSON.parse(line))
+      if (status < 500) return expect(logged).toEqual([])
+      const docs = `/docs/errors#${code.replaceAll('_', '-')}`
+      expect(response.headers.get('link')).toBe(`<${docs}>; rel="help"`)
+      const common = { code, docs, internal: 'for operators', method: 'GET', path: `/chain/fail/${code}` }
+      expect(logged).toMatchObject([{ ...common, requestId: response.headers.get('x-request-id') }])
+      if (code !== 'overloaded') expect(lines[0]).toContain('because of this')
+    })
+
+    test('an error of the database under publication is 503, and its cause is in the log', async () => {
+      lines.length = 0
+      expect((await call('GET', '/chain/fail/statement')).status).toBe(503)
+      expect(lines).toHaveLength(1)
+      expect(lines[0]).toContain('relation does not exist')
+      expect(lines[0]).not.toContain('a confidential value')
+    })
+
     test('an overloaded server sends Retry-After', async () => {
       expect((await call('GET', '/chain/fail/overloaded')).headers.get('retry-after')).toBe('1')
       expect((await call('GET', '/chain/fail/not_found')).headers.get('retry-after')).toBeNull()

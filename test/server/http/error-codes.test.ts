@@ -1,14 +1,23 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { Failure } from '#lib/protocol/failure.ts'
 import { createDispatcher } from '#lib/server/http/dispatch.ts'
-import { chainErrors, ERROR_STATUS, type ErrorFormat, servicesErrors } from '#lib/server/http/errors.ts'
+import {
+  chainErrors,
+  ERROR_STATUS,
+  type ErrorCode,
+  type ErrorFormat,
+  errorDocs,
+  servicesErrors,
+} from '#lib/server/http/errors.ts'
 import { defineOperation } from '#lib/server/http/operation.ts'
 import type { ApiRequest } from '#lib/server/http/request.ts'
 import { chainDocument } from '#lib/server/operations/chain/document.ts'
 import { chainOperations } from '#lib/server/operations/chain/index.ts'
 import { servicesDocument } from '#lib/server/operations/services/document.ts'
 import { servicesOperations } from '#lib/server/operations/services/index.ts'
+import { headingId } from '#lib/ui/docs/headings.ts'
 import { bareServices } from '#test/support/bare-services.ts'
 
 test.each([
@@ -50,6 +59,13 @@ function answer(format: ErrorFormat, path: string, request: Partial<ApiRequest> 
     ...request,
   })
 }
+
+test('every code links to its paragraph of the page', () => {
+  const headings = readFileSync('docs/errors.md', 'utf8').match(/^### .*$/gm) ?? []
+  const ids = headings.map((heading) => headingId(heading.slice(4)))
+  const linked = Object.keys(ERROR_STATUS).map((code) => errorDocs(code as ErrorCode).split('#')[1])
+  expect(linked.toSorted()).toEqual(ids.toSorted())
+})
 
 describe.each([
   ['chain', chainErrors],

@@ -73,11 +73,10 @@ export const operations: Operation[] = [
     responses: { 200: { description: 'x' } },
     handler: async (_ctx, { params }) => {
       if (params.code === 'defect') throw new TypeError('secret /etc/passwd')
-      throw new Failure(params.code as FailureCode, 'because', {
-        txHash: '0x1',
-        missing: ['condition/a'],
-        mismatched: [],
-      })
+      if (params.code === 'statement') throw failedStatement()
+      const details = { txHash: '0x1', missing: ['condition/a'], mismatched: [] } as const
+      const cause = new Error('because of this')
+      throw new Failure(params.code as FailureCode, 'because', details, { cause, internal: 'for operators' })
     },
   }),
   defineOperation({
@@ -122,3 +121,14 @@ export const operations: Operation[] = [
     handler: async () => ({ status: 200, body: 'data: 1\n\n' }),
   }),
 ]
+
+/** An error of the driver as the ORM passes it on. */
+function failedStatement(): Error {
+  const fields = { code: '42P01', severity: 'ERROR', routine: 'parserOpenTable' }
+  const cause = Object.assign(new Error('relation does not exist'), fields)
+  const statement = { query: 'select $1', params: ['a confidential value'] }
+  return Object.assign(
+    new Error('Failed query: select $1\nparams: a confidential value', { cause }),
+    statement,
+  )
+}

@@ -2,16 +2,19 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Services } from '#lib/core/context/context.ts'
 import { closeServices, createServices } from '#lib/core/context/services.ts'
 import { openSiteCookie } from '#lib/core/identity/site-session.ts'
+import { createLog } from '#lib/platform/log/create-log.ts'
 import { storageFailure } from '#lib/server/http/errors.ts'
 import { createChainDispatcher } from '#lib/server/operations/chain/dispatcher.ts'
 import { createServicesDispatcher } from '#lib/server/operations/services/dispatcher.ts'
 import { createSessionHandler } from '#lib/server/operations/session/handler.ts'
 import { testConfig } from '#test/support/config.ts'
 
+const lines: string[] = []
 let services: Services
 beforeAll(async () => {
   // Nothing listens there.
-  services = await createServices({ ...testConfig(), databaseUrl: 'postgres://nobody@127.0.0.1:1/nothing' })
+  const own = await createServices({ ...testConfig(), databaseUrl: 'postgres://nobody@127.0.0.1:1/nothing' })
+  services = { ...own, log: createLog({ level: 'info' }, { write: (line) => void lines.push(line) }) }
 })
 afterAll(() => closeServices(services))
 
@@ -31,10 +34,14 @@ test.each([
       ? createServicesDispatcher(options)
       : createSessionHandler(options)
   const headers = { Origin: origin() }
+  lines.length = 0
   if (path === '/session') Object.assign(headers, { Cookie: await signedInCookie() })
   const response = await dispatch(new Request(origin() + path, { method, headers }))
   expect(response.status).toBe(503)
   expect(response.headers.get('retry-after')).toBe('1')
+  expect(lines).toHaveLength(1)
+  expect(lines[0]).toContain('ECONNREFUSED')
+  expect(JSON.parse(lines[0] as string)).toMatchObject({ code: 'storage_unavailable', method })
 })
 
 /** A cookie that only the database could judge. */

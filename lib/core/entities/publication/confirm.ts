@@ -9,13 +9,7 @@ import type { Address, EntityKind, Hash } from '#lib/protocol/entity.ts'
 import { Failure } from '#lib/protocol/failure.ts'
 import { readReceipt } from './chain-state.ts'
 import { requirePublication } from './preconditions.ts'
-import {
-  findPublication,
-  type PublicationKey,
-  recordStage,
-  recordTransaction,
-  viaStorage,
-} from './records.ts'
+import { findPublication, type PublicationKey, recordStage, recordTransaction } from './records.ts'
 import { recordCost } from './sponsor-budget.ts'
 
 export interface ConfirmInput {
@@ -89,11 +83,9 @@ async function confirmReceipt(
 
 /** Transaction in which the worker indexed this publication. */
 async function projectedTransaction(ctx: Context, key: PublicationKey): Promise<Hash | undefined> {
-  const [row] = await viaStorage(
-    () => ctx.db.sql<{ tx_hash: Hash }[]>`
-      select tx_hash from entities
-      where kind = ${key.kind} and name = ${key.name} and owner = ${key.owner} and content_hash = ${key.contentHash}`,
-  )
+  const [row] = await ctx.db.sql<{ tx_hash: Hash }[]>`
+    select tx_hash from entities
+    where kind = ${key.kind} and name = ${key.name} and owner = ${key.owner} and content_hash = ${key.contentHash}`
   return row?.tx_hash
 }
 

@@ -10,7 +10,6 @@ import {
   type PublishingGrant,
 } from '#lib/protocol/publishing-grant.ts'
 import { requirePublication } from './preconditions.ts'
-import { viaStorage } from './records.ts'
 
 /** A stored grant and what was used of it. */
 export interface StoredGrant extends Omit<PublishingGrant, 'salt'> {
@@ -62,23 +61,21 @@ export async function createGrant(
   if (!(await signedHash(chain.public, owner, id, signature, ctx.config.allowedOrigins))) {
     refuse('The signature is not that of your account for this grant, on this site and chain')
   }
-  await viaStorage(() =>
-    ctx.db.sql.begin(async (sql) => {
-      await sql`select pg_advisory_xact_lock(hashtext(${`grants ${owner}`}))`
-      const [{ count = 0 } = {}] = await sql<{ count: number }[]>`
-        select count(*)::int as count from publishing_grants
-        where owner = ${owner} and id <> ${id} and revoked_at is null
-          and expires_at > ${ctx.clock().toISOString()}::text::timestamptz`
-      if (count >= MAX_GRANTS) {
-        throw new Failure('too_many', `An account has at most ${MAX_GRANTS} grants: revoke one first`)
-      }
-      await sql`
-        insert into publishing_grants (id, owner, agent, name, kinds, publications, budget, expires_at, created_at)
-        values (${id}, ${owner}, ${grant.agent}, ${grant.name}, ${kinds}, ${grant.publications},
-          ${String(grant.budget)}, to_timestamp(${grant.expires}), ${ctx.clock().toISOString()}::text::timestamptz)
-        on conflict (id) do nothing`
-    }),
-  )
+  await ctx.db.sql.begin(async (sql) => {
+    await sql`select pg_advisory_xact_lock(hashtext(${`grants ${owner}`}))`
+    const [{ count = 0 } = {}] = await sql<{ count: number }[]>`
+      select count(*)::int as count from publishing_grants
+      where owner = ${owner} and id <> ${id} and revoked_at is null
+        and expires_at > ${ctx.clock().toISOString()}::text::timestamptz`
+    if (count >= MAX_GRANTS) {
+      throw new Failure('too_many', `An account has at most ${MAX_GRANTS} grants: revoke one first`)
+    }
+    await sql`
+      insert into publishing_grants (id, owner, agent, name, kinds, publications, budget, expires_at, created_at)
+      values (${id}, ${owner}, ${grant.agent}, ${grant.name}, ${kinds}, ${grant.publications},
+        ${String(grant.budget)}, to_timestamp(${grant.expires}), ${ctx.clock().toISOString()}::text::timestamptz)
+      on conflict (id) do nothing`
+  })
   const stored = await findGrant(ctx, id)
   if (stored === undefined || stored.revokedAt !== undefined) {
     throw new Failure('conflict', 'This grant was revoked: sign a new one')
@@ -89,11 +86,9 @@ export async function createGrant(
 /** Revokes a grant of the caller, at once: nothing is paid for any more, prepared or not. Idempotent. */
 export async function revokeGrant(ctx: Context, id: Hash): Promise<void> {
   const owner = requireCaller(ctx)
-  await viaStorage(
-    () => ctx.db.sql`
-      update publishing_grants set revoked_at = coalesce(revoked_at, ${ctx.clock().toISOString()}::text::timestamptz)
-      where id = ${id} and owner = ${owner}`,
-  )
+  await ctx.db.sql`
+    update publishing_grants set revoked_at = coalesce(revoked_at, ${ctx.clock().toISOString()}::text::timestamptz)
+    where id = ${id} and owner = ${owner}`
 }
 
 /** The caller's grants, the newest first, at most 200. */
@@ -128,15 +123,13 @@ async function selectGrants(
   { db: { sql } }: Pick<Services, 'db'>,
   where: (sql: Sql) => ReturnType<Sql>,
 ): Promise<StoredGrant[]> {
-  const rows = await viaStorage(
-    () => sql<Row[]>`
-      select g.id, g.owner, g.agent, g.name, g.kinds, g.publications, g.budget::text as budget,
-        extract(epoch from g.expires_at)::int as expires, g.created_at as "createdAt", g.revoked_at as "revokedAt",
-        used.publications as "usedPublications", used.spent
-      from (select * from publishing_grants where ${where(sql)}) g
-      cross join lateral (${usedOf(sql, sql`g.id`)}) used
-      order by g.created_at desc`,
-  )
+  const rows = await sql<Row[]>`
+    select g.id, g.owner, g.agent, g.name, g.kinds, g.publications, g.budget::text as budget,
+      extract(epoch from g.expires_at)::int as expires, g.created_at as "createdAt", g.revoked_at as "revokedAt",
+      used.publications as "usedPublications", used.spent
+    from (select * from publishing_grants where ${where(sql)}) g
+    cross join lateral (${usedOf(sql, sql`g.id`)}) used
+    order by g.created_at desc`
   return rows.map((row) => ({
     ...row,
     budget: BigInt(row.budget),

@@ -6,7 +6,6 @@ import { artifacts, drafts, entities } from '#lib/platform/db/schema/index.ts'
 import type { Artifact, Dependency } from '#lib/protocol/artifact.ts'
 import type { Address, EntityKind, Hash } from '#lib/protocol/entity.ts'
 import { Failure } from '#lib/protocol/failure.ts'
-import { viaStorage } from './records.ts'
 
 /**
  * Returns the chain if this server publishes: first line of the three verbs, and precheck of their operations.
@@ -38,20 +37,18 @@ export async function ownDefinition(
   caller: Address,
 ): Promise<{ contentHash: Hash; artifact: Artifact | undefined }> {
   const { orm } = ctx.db
-  const [drafted, published] = await viaStorage(() =>
-    Promise.all([
-      orm
-        .select({ owner: drafts.owner, contentHash: drafts.contentHash, artifact: artifacts.body })
-        .from(drafts)
-        .leftJoin(artifacts, eq(artifacts.contentHash, drafts.contentHash))
-        .where(and(eq(drafts.kind, kind), eq(drafts.name, name))),
-      orm
-        .select({ owner: entities.owner, contentHash: entities.contentHash, artifact: artifacts.body })
-        .from(entities)
-        .leftJoin(artifacts, eq(artifacts.contentHash, entities.artifactHash))
-        .where(and(eq(entities.kind, kind), eq(entities.name, name))),
-    ]),
-  )
+  const [drafted, published] = await Promise.all([
+    orm
+      .select({ owner: drafts.owner, contentHash: drafts.contentHash, artifact: artifacts.body })
+      .from(drafts)
+      .leftJoin(artifacts, eq(artifacts.contentHash, drafts.contentHash))
+      .where(and(eq(drafts.kind, kind), eq(drafts.name, name))),
+    orm
+      .select({ owner: entities.owner, contentHash: entities.contentHash, artifact: artifacts.body })
+      .from(entities)
+      .leftJoin(artifacts, eq(artifacts.contentHash, entities.artifactHash))
+      .where(and(eq(entities.kind, kind), eq(entities.name, name))),
+  ])
   // The published definition comes first: a draft behind it can no longer be published.
   const known = [...published, ...drafted]
   if (known.length === 0)

@@ -49,7 +49,7 @@ export async function findPublication(
   { db }: Store,
   key: PublicationKey,
 ): Promise<PublicationRecord | undefined> {
-  const [row] = await viaStorage(() => db.orm.select().from(publications).where(keyed(key)))
+  const [row] = await db.orm.select().from(publications).where(keyed(key))
   return row as PublicationRecord | undefined
 }
 
@@ -63,29 +63,30 @@ export async function storePreparation(
   previous: PublicationRecord | undefined,
 ): Promise<PublicationRecord> {
   const { address, calldata, gas, publicationNonce, deadline } = preparation
-  const [row] = await viaStorage(() =>
-    ctx.db.orm
-      .insert(publications)
-      .values({ ...preparation, stage: 'prepared', requestId: currentRequest()?.requestId ?? null })
-      .onConflictDoUpdate({
-        target: [publications.kind, publications.name, publications.owner, publications.contentHash],
-        set: {
-          address,
-          calldata,
-          gas,
-          publicationNonce,
-          deadline,
-          stage: 'prepared',
-          requestId: requestId(),
-          failure: null,
-          updatedAt: sql`now()`,
-        },
-        setWhere: previous === undefined ? sql`false` : eq(publications.calldata, previous.calldata),
-      })
-      .returning(),
-  )
+  const [row] = await ctx.db.orm
+    .insert(publications)
+    .values({ ...preparation, stage: 'prepared', requestId: currentRequest()?.requestId ?? null })
+    .onConflictDoUpdate({
+      target: [publications.kind, publications.name, publications.owner, publications.contentHash],
+      set: {
+        address,
+        calldata,
+        gas,
+        publicationNonce,
+        deadline,
+        stage: 'prepared',
+        requestId: requestId(),
+        failure: null,
+        updatedAt: sql`now()`,
+      },
+      setWhere: previous === undefined ? sql`false` : eq(publications.calldata, previous.calldata),
+    })
+    .returning()
   const record = row ?? (await findPublication(ctx, preparation))
-  if (record === undefined) throw new Failure('storage_unavailable', 'The publication could not be stored')
+  if (record === undefined) {
+    const internal = 'Another request replaced the preparation, and its row is gone'
+    throw new Failure('storage_unavailable', 'The publication could not be stored', {}, { internal })
+  }
   return record as PublicationRecord
 }
 
@@ -98,46 +99,25 @@ export async function recordStage(
   key: PublicationKey,
   change: { stage: 'pending' | 'mined' | 'failed'; txHash: Hash; failure?: string },
 ): Promise<void> {
-  await viaStorage(() =>
-    db.orm
-      .update(publications)
-      .set({
-        stage: change.stage,
-        txHash: change.txHash,
-        failure: change.failure ?? null,
-        requestId: requestId(),
-        ...(change.stage === 'pending' && { attempts: sql`${publications.attempts} + 1` }),
-        updatedAt: sql`now()`,
-      })
-      .where(and(keyed(key), change.stage === 'pending' ? ne(publications.stage, 'mined') : undefined)),
-  )
+  await db.orm
+    .update(publications)
+    .set({
+      stage: change.stage,
+      txHash: change.txHash,
+      failure: change.failure ?? null,
+      requestId: requestId(),
+      ...(change.stage === 'pending' && { attempts: sql`${publications.attempts} + 1` }),
+      updatedAt: sql`now()`,
+    })
+    .where(and(keyed(key), change.stage === 'pending' ? ne(publications.stage, 'mined') : undefined))
 }
 
 /** Records a transaction that a wallet sent directly, at the first request to confirm it. */
 export async function recordTransaction({ db }: Store, key: PublicationKey, txHash: Hash): Promise<void> {
-  await viaStorage(() =>
-    db.orm
-      .update(publications)
-      .set({ stage: 'pending', txHash, failure: null, requestId: requestId(), updatedAt: sql`now()` })
-      .where(and(keyed(key), eq(publications.stage, 'prepared'))),
-  )
-}
-
-/** A preparation that cannot be record must not be handed out. */
-export async function viaStorage<T>(run: () => PromiseLike<T>): Promise<T> {
-  try {
-    return await run()
-  } catch (error) {
-    if (error instanceof Failure) throw error
-    throw new Failure(
-      'storage_unavailable',
-      'The storage of this server is unavailable; try again later',
-      {},
-      {
-        cause: error,
-      },
-    )
-  }
+  await db.orm
+    .update(publications)
+    .set({ stage: 'pending', txHash, failure: null, requestId: requestId(), updatedAt: sql`now()` })
+    .where(and(keyed(key), eq(publications.stage, 'prepared')))
 }
 
 /** Stage of a publication in this server's records. */
@@ -154,13 +134,11 @@ export async function listPublications(
   owner: Address,
 ): Promise<PublicationStage[]> {
   const { kind, name, contentHash, stage, txHash, publicationNonce, deadline } = publications
-  const rows = await viaStorage(() =>
-    ctx.db.orm
-      .select({ kind, name, contentHash, stage, txHash, publicationNonce, deadline })
-      .from(publications)
-      .where(eq(publications.owner, owner))
-      .orderBy(desc(publications.updatedAt))
-      .limit(MAX_PUBLICATIONS),
-  )
+  const rows = await ctx.db.orm
+    .select({ kind, name, contentHash, stage, txHash, publicationNonce, deadline })
+    .from(publications)
+    .where(eq(publications.owner, owner))
+    .orderBy(desc(publications.updatedAt))
+    .limit(MAX_PUBLICATIONS)
   return rows as PublicationStage[]
 }

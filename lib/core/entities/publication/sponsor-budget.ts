@@ -7,7 +7,6 @@ import { schemaOfUrl } from '#lib/platform/db/chain-schema.ts'
 import type { Address, EntityKind, Hash, Hex } from '#lib/protocol/entity.ts'
 import { Failure } from '#lib/protocol/failure.ts'
 import { grantRefusal } from './grants.ts'
-import { viaStorage } from './records.ts'
 
 /** A transaction of the sponsor. */
 export interface SponsoredTransaction {
@@ -88,8 +87,8 @@ export async function isSponsored(ctx: Context, owner: Address | undefined, wei:
   const { address } = privateKeyToAccount(key)
   const sponsor = address.toLowerCase() as Address
   const [refusal, pending, balance] = await Promise.all([
-    viaStorage(() => budgetRefusal(ctx, owner, wei)),
-    viaStorage(() => readQueue(ctx.db.sql, sponsor)),
+    budgetRefusal(ctx, owner, wei),
+    readQueue(ctx.db.sql, sponsor),
     readProvider('read the balance', () => chain.public.getBalance({ address })),
   ])
   return (refusal ?? queueRefusal(pending, ctx.clock()) ?? fundsRefusal(pending, balance, wei)) === undefined
@@ -165,61 +164,53 @@ export function reserve(
   const { sponsor, owner, planHash, publications, grant, deadline, reserved } = reservation
   const now = ctx.clock()
   const key = lockOfChain(LOCKS.sponsor, schemaOfUrl(ctx.config.databaseUrl))
-  return viaStorage(
-    () =>
-      ctx.db.sql.begin(async (sql) => {
-        // Without waiting, which would hold connections.
-        const [lock] = await sql<{ held: boolean }[]>`
-          select pg_try_advisory_xact_lock(${String(key)}::bigint) as held`
-        if (lock?.held !== true) {
-          throw new Failure('overloaded', 'Another publication is being paid for: try again in a second', {
-            retryAfterSeconds: 1,
-          })
-        }
-        const pending = await readQueue(sql as unknown as Store['db']['sql'], sponsor)
-        if (pending.some((each) => each.owner === owner)) {
-          throw new Failure(
-            'conflict',
-            'A publication of this account that this site pays for is on its way: try again when it is mined',
-          )
-        }
-        const own = sql as unknown as Store['db']['sql']
-        const refusal =
-          queueRefusal(pending, now) ??
-          (grant &&
-            (await grantRefusal(ctx, own, {
-              grantId: grant.id,
-              agent: owner,
-              kinds: grant.kinds,
-              publications,
-              wei: reserved,
-            }))) ??
-          (await budgetRefusal(
-            ctx,
-            grant === undefined ? owner : await payerOf(own, grant.id),
-            reserved,
-            own,
-          ))
-        if (refusal !== undefined) throw refusal
-        const account = await readAccount()
-        const broke = fundsRefusal(pending, account.balance, reserved)
-        if (broke !== undefined) throw broke
-        const nonce = Math.max(Number(account.nonce), ...pending.map((each) => each.nonce + 1))
-        const signed = await sign(nonce)
-        await sql`
-          insert into sponsored_transactions (tx_hash, sponsor, nonce, owner, client, plan_hash, status, raw, day,
-            reserved, publications, grant_id, deadline, created_at)
-          values (${signed.txHash}, ${sponsor}, ${nonce}, ${owner}, ${ctx.client ?? null}, ${planHash}, 'pending',
-            ${signed.raw}, ${dayOf(now)}, ${String(reserved)}, ${publications}, ${grant?.id ?? null}, ${deadline}, ${now.toISOString()}::text::timestamptz)`
-        await sql`
-          update sponsored_transactions set client = null where day < ${dayOf(now)} and client is not null`
-        await sql`
-          delete from sponsored_transactions
-          where day < ${dayOf(new Date(now.getTime() - DAYS_KEPT * 86_400_000))} and status <> 'pending'
-            and grant_id is null`
-        return signed
-      }) as Promise<{ txHash: Hash; raw: Hex }>,
-  )
+  return ctx.db.sql.begin(async (sql) => {
+    // Without waiting, which would hold connections.
+    const [lock] = await sql<{ held: boolean }[]>`
+      select pg_try_advisory_xact_lock(${String(key)}::bigint) as held`
+    if (lock?.held !== true) {
+      throw new Failure('overloaded', 'Another publication is being paid for: try again in a second', {
+        retryAfterSeconds: 1,
+      })
+    }
+    const pending = await readQueue(sql as unknown as Store['db']['sql'], sponsor)
+    if (pending.some((each) => each.owner === owner)) {
+      throw new Failure(
+        'conflict',
+        'A publication of this account that this site pays for is on its way: try again when it is mined',
+      )
+    }
+    const own = sql as unknown as Store['db']['sql']
+    const refusal =
+      queueRefusal(pending, now) ??
+      (grant &&
+        (await grantRefusal(ctx, own, {
+          grantId: grant.id,
+          agent: owner,
+          kinds: grant.kinds,
+          publications,
+          wei: reserved,
+        }))) ??
+      (await budgetRefusal(ctx, grant === undefined ? owner : await payerOf(own, grant.id), reserved, own))
+    if (refusal !== undefined) throw refusal
+    const account = await readAccount()
+    const broke = fundsRefusal(pending, account.balance, reserved)
+    if (broke !== undefined) throw broke
+    const nonce = Math.max(Number(account.nonce), ...pending.map((each) => each.nonce + 1))
+    const signed = await sign(nonce)
+    await sql`
+      insert into sponsored_transactions (tx_hash, sponsor, nonce, owner, client, plan_hash, status, raw, day,
+        reserved, publications, grant_id, deadline, created_at)
+      values (${signed.txHash}, ${sponsor}, ${nonce}, ${owner}, ${ctx.client ?? null}, ${planHash}, 'pending',
+        ${signed.raw}, ${dayOf(now)}, ${String(reserved)}, ${publications}, ${grant?.id ?? null}, ${deadline}, ${now.toISOString()}::text::timestamptz)`
+    await sql`
+      update sponsored_transactions set client = null where day < ${dayOf(now)} and client is not null`
+    await sql`
+      delete from sponsored_transactions
+      where day < ${dayOf(new Date(now.getTime() - DAYS_KEPT * 86_400_000))} and status <> 'pending'
+        and grant_id is null`
+    return signed
+  }) as Promise<{ txHash: Hash; raw: Hex }>
 }
 
 /** The account at whose expense an agent publishes. */
@@ -234,12 +225,10 @@ export async function findSponsored(
   owner: Address,
   planHash: Hash,
 ): Promise<SponsoredTransaction | undefined> {
-  const rows = await viaStorage(
-    () => sql<Row[]>`
-      select ${columns(sql)} from sponsored_transactions
-      where owner = ${owner} and plan_hash = ${planHash} and status in ('pending', 'mined')
-      order by created_at desc limit 1`,
-  )
+  const rows = await sql<Row[]>`
+    select ${columns(sql)} from sponsored_transactions
+    where owner = ${owner} and plan_hash = ${planHash} and status in ('pending', 'mined')
+    order by created_at desc limit 1`
   return rows.map(transactionOf)[0]
 }
 
@@ -247,11 +236,9 @@ export async function pendingTransactions(
   { db: { sql } }: Store,
   sponsor: Address,
 ): Promise<SponsoredTransaction[]> {
-  const rows = await viaStorage(
-    () => sql<Row[]>`
-      select ${columns(sql)} from sponsored_transactions
-      where sponsor = ${sponsor} and status = 'pending' order by nonce limit ${MAX_PENDING}`,
-  )
+  const rows = await sql<Row[]>`
+    select ${columns(sql)} from sponsored_transactions
+    where sponsor = ${sponsor} and status = 'pending' order by nonce limit ${MAX_PENDING}`
   return rows.map(transactionOf)
 }
 
@@ -270,21 +257,17 @@ function transactionOf(row: Row): SponsoredTransaction {
 export async function recordCost({ db }: Pick<Services, 'db'>, receipt: TransactionReceipt): Promise<void> {
   const { l1Fee } = receipt as { l1Fee?: bigint | string | null }
   const spent = receipt.gasUsed * receipt.effectiveGasPrice + BigInt(l1Fee ?? 0)
-  await viaStorage(
-    () => db.sql`
-      update sponsored_transactions
-      set status = ${receipt.status === 'success' ? 'mined' : 'reverted'}, spent = ${String(spent)}, raw = null
-      where tx_hash = ${receipt.transactionHash} and status = 'pending'`,
-  )
+  await db.sql`
+    update sponsored_transactions
+    set status = ${receipt.status === 'success' ? 'mined' : 'reverted'}, spent = ${String(spent)}, raw = null
+    where tx_hash = ${receipt.transactionHash} and status = 'pending'`
 }
 
 /** Records that a transaction will never be mined. @param spent What still counts as spent for it. */
 export async function recordDropped({ db }: Store, txHash: Hash, spent: bigint): Promise<void> {
-  await viaStorage(
-    () => db.sql`
-      update sponsored_transactions set status = 'dropped', spent = ${String(spent)}, raw = null
-      where tx_hash = ${txHash} and status = 'pending'`,
-  )
+  await db.sql`
+    update sponsored_transactions set status = 'dropped', spent = ${String(spent)}, raw = null
+    where tx_hash = ${txHash} and status = 'pending'`
 }
 
 /** What the sponsor paid for today. */

@@ -4,6 +4,7 @@ import { Failure } from '#lib/protocol/failure.ts'
 import { readText } from '#lib/server/http/body.ts'
 import { ERROR_STATUS, problemOf } from '#lib/server/http/errors.ts'
 import { readJson } from '#lib/server/http/json.ts'
+import { logFailure } from '#lib/server/http/log-failure.ts'
 import { clientOf, fromWebRequest } from '#lib/server/http/web-adapter.ts'
 import { registerClient } from '../agent-clients.ts'
 import {
@@ -84,21 +85,17 @@ export function createOAuthEndpoint(options: {
       if (error instanceof InvalidGrant) {
         return respond(400, { error: 'invalid_grant', error_description: error.message })
       }
-      const { code, message, failure } = problemOf(error, request.signal)
-      const status = ERROR_STATUS[code]
-      const retryAfter = failure?.details.retryAfterSeconds
+      const problem = problemOf(error, request.signal)
+      const status = ERROR_STATUS[problem.code]
+      const retryAfter = problem.failure?.details.retryAfterSeconds
       if (retryAfter !== undefined) headers.set('Retry-After', String(Math.ceil(retryAfter)))
-      if (status === 500) {
-        const requestId = randomUUID()
-        headers.set('X-Request-Id', requestId)
-        await options.services().then(
-          ({ log }) => log.error({ err: error, requestId }, 'request failed'),
-          () => console.error(error),
-        )
-      }
+      const requestId = randomUUID()
+      if (status >= 500) headers.set('X-Request-Id', requestId)
+      const failed = { requestId, method: request.method, path: new URL(request.url).pathname }
+      await logFailure(error, problem, failed, () => options.services().then(({ log }) => log))
       return respond(status, {
         error: status < 500 ? 'invalid_request' : 'server_error',
-        error_description: message,
+        error_description: problem.message,
       })
     }
   }

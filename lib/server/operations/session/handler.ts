@@ -3,6 +3,7 @@ import type { Context, Services } from '#lib/core/context/context.ts'
 import { isSameOrigin, openSiteCookie, readSiteSession } from '#lib/core/identity/site-session.ts'
 import { Failure } from '#lib/protocol/failure.ts'
 import { ERROR_STATUS, problemOf } from '../../http/errors.ts'
+import { logFailure } from '../../http/log-failure.ts'
 import { clientOf } from '../../http/web-adapter.ts'
 import {
   type Call,
@@ -52,12 +53,12 @@ export function createSessionHandler(options: {
       const services = await options.services()
       return respond(await answer(request, services, requestId, headers), headers)
     } catch (error) {
-      const { code, message, failure } = problemOf(error, request.signal)
-      const status = ERROR_STATUS[code]
-      const retryAfter = failure?.details.retryAfterSeconds
+      const problem = problemOf(error, request.signal)
+      const retryAfter = problem.failure?.details.retryAfterSeconds
       if (retryAfter !== undefined) headers.set('Retry-After', String(Math.ceil(retryAfter)))
-      if (status === 500) await logDefect(error, requestId, options.services)
-      return respond({ status, body: { message } }, headers)
+      const failed = { requestId, method: request.method, path: new URL(request.url).pathname }
+      await logFailure(error, problem, failed, () => options.services().then(({ log }) => log))
+      return respond({ status: ERROR_STATUS[problem.code], body: { message: problem.message } }, headers)
     }
   }
 }
@@ -99,18 +100,4 @@ function respond({ status, body }: SessionReply, headers: Headers): Response {
   if (body === undefined) return new Response(null, { status, headers })
   headers.set('Content-Type', 'application/json')
   return new Response(JSON.stringify(body), { status, headers })
-}
-
-async function logDefect(
-  error: unknown,
-  requestId: string,
-  services: () => Promise<Services>,
-): Promise<void> {
-  try {
-    const { log } = await services()
-    log.error({ err: error, requestId }, 'session request failed')
-  } catch {
-    // The services themselves are what is missing.
-    console.error(`session request ${requestId} failed`, error)
-  }
 }

@@ -92,6 +92,7 @@ async function workerStep(services: Services, budgetMs: number): Promise<StepRep
     return run
   }
   const run = await Promise.race([parts(), sleep(budgetMs + GRACE_MS, undefined, { ref: false })])
+  if (run?.problem !== undefined) services.log.warn({ problem: run.problem }, 'The step indexed nothing')
   const left = await leftOver(services)
   const problem = run?.problem
   return {
