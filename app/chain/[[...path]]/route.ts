@@ -1,3 +1,3 @@
-import { everyMethod } from '../handle.ts'
+import { serveApi } from '../../serve.ts'
 
-export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = everyMethod
+export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = serveApi('chain', [])

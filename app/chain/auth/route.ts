@@ -1,3 +1,4 @@
-import { chainRoute } from '../handle.ts'
+import { postAuth } from '#lib/server/operations/chain/auth.ts'
+import { serve } from '../../serve.ts'
 
-export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = chainRoute('/auth')
+export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = serve(postAuth)

@@ -1,3 +1,4 @@
-import { chainRoute } from '../handle.ts'
+import { postCondition } from '#lib/server/operations/chain/entities.ts'
+import { serve } from '../../serve.ts'
 
-export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = chainRoute('/condition')
+export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = serve(postCondition)

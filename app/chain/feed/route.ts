@@ -1,3 +1,4 @@
-import { chainRoute } from '../handle.ts'
+import { getFeed } from '#lib/server/operations/chain/feed.ts'
+import { serve } from '../../serve.ts'
 
-export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = chainRoute('/feed')
+export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = serve(getFeed)

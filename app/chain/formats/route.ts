@@ -1,3 +1,4 @@
-import { chainRoute } from '../handle.ts'
+import { getFormats, headFormats } from '#lib/server/operations/chain/lists.ts'
+import { serve } from '../../serve.ts'
 
-export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = chainRoute('/formats')
+export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = serve(getFormats, headFormats)

@@ -1,3 +1,4 @@
-import { chainRoute } from '../handle.ts'
+import { getChainDocument } from '#lib/server/operations/chain/index.ts'
+import { serve } from '../../serve.ts'
 
-export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = chainRoute('/openapi.json')
+export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = serve(getChainDocument)

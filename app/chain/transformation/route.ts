@@ -1,3 +1,4 @@
-import { chainRoute } from '../handle.ts'
+import { postTransformation } from '#lib/server/operations/chain/entities.ts'
+import { serve } from '../../serve.ts'
 
-export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = chainRoute('/transformation')
+export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = serve(postTransformation)

@@ -1,3 +1,4 @@
-import { chainRoute } from '../handle.ts'
+import { getVersion } from '#lib/server/operations/chain/version.ts'
+import { serve } from '../../serve.ts'
 
-export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = chainRoute('/version')
+export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = serve(getVersion)

@@ -1,3 +1,4 @@
-import { servicesRoute } from '../handle.ts'
+import { getHealth } from '#lib/server/operations/services/index.ts'
+import { serve } from '../../serve.ts'
 
-export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = servicesRoute('/health')
+export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = serve(getHealth)

@@ -1,3 +1,4 @@
-import { servicesRoute } from '../handle.ts'
+import { getServicesDocument } from '#lib/server/operations/services/index.ts'
+import { serve } from '../../serve.ts'
 
-export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = servicesRoute('/openapi.json')
+export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = serve(getServicesDocument)

@@ -1,29 +1,27 @@
-import { globSync, readFileSync } from 'node:fs'
-import { dirname, relative } from 'node:path'
+import { existsSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { chainOperations } from '#lib/server/operations/chain/index.ts'
-import { servicesOperations } from '#lib/server/operations/services/index.ts'
+import { chainOperations, getChainDocument } from '#lib/server/operations/chain/index.ts'
+import { getServicesDocument, servicesOperations } from '#lib/server/operations/services/index.ts'
 
-const documented = {
-  chain: [...chainOperations.map(({ path }) => path), '/openapi.json'],
-  services: [...servicesOperations.map(({ path }) => path), '/openapi.json'],
-}
+type Handler = (request: Request) => Promise<Response>
 
-describe.each(['chain', 'services'] as const)('route files of %s', (api) => {
-  const files = globSync(`app/${api}/**/route.ts`).filter((file) => !file.includes('[['))
+const documented = [...chainOperations, getChainDocument, ...servicesOperations, getServicesDocument]
 
-  test('are one for each documented path', () => {
-    expect(files.map(pathOf).toSorted()).toEqual([...new Set(documented[api])].toSorted())
+describe('the route file of each path', () => {
+  test.each(documented.map((each) => [each.id, each] as const))('serves %s', async (_id, operation) => {
+    const { api, path, method, restParam } = operation
+    const folder = path.replaceAll(/\{(\w+)\}/g, (_, name) =>
+      name === restParam ? `[...${name}]` : `[${name}]`,
+    )
+    const file = `app/${api}${folder}/route.ts`
+    expect(existsSync(file), file).toBe(true)
+    const route = (await import(/* @vite-ignore */ `../../../${file}`)) as Record<string, Handler>
+    const preflight = new Request(`http://localhost/${api}${path.replaceAll(/[{}]/g, '')}`, {
+      method: 'OPTIONS',
+      headers: { 'Access-Control-Request-Method': method },
+    })
+    const response = await route.OPTIONS?.(preflight)
+    expect(response?.status).toBe(204)
+    expect(response?.headers.get('access-control-allow-methods')).toContain(method)
   })
-
-  test('state the path of their folder', () => {
-    for (const file of files) {
-      expect(readFileSync(file, 'utf8'), file).toContain(`${api}Route('${pathOf(file)}')`)
-    }
-  })
-
-  /** `app/chain/connector/[name]/route.ts` is `/connector/{name}`. */
-  function pathOf(file: string): string {
-    return `/${relative(`app/${api}`, dirname(file))}`.replaceAll(/\[(?:\.\.\.)?(\w+)\]/g, '{$1}')
-  }
 })

@@ -1,3 +1,4 @@
-import { chainRoute } from '../../handle.ts'
+import { getConnector, headConnector } from '#lib/server/operations/chain/entities.ts'
+import { serve } from '../../../serve.ts'
 
-export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = chainRoute('/connector/{name}')
+export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = serve(getConnector, headConnector)

@@ -1,3 +1,4 @@
-import { chainRoute } from '../../handle.ts'
+import { getFeedStream } from '#lib/server/operations/chain/feed-stream.ts'
+import { serve } from '../../../serve.ts'
 
-export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = chainRoute('/feed/stream')
+export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = serve(getFeedStream)

@@ -1,3 +1,4 @@
-import { chainRoute } from '../../handle.ts'
+import { getFormatInfo } from '#lib/server/operations/chain/lists.ts'
+import { serve } from '../../../serve.ts'
 
-export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = chainRoute('/format/{hash}')
+export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = serve(getFormatInfo)

@@ -1,3 +1,4 @@
-import { chainRoute } from '../../handle.ts'
+import { getGrant } from '#lib/server/operations/chain/grants.ts'
+import { serve } from '../../../serve.ts'
 
-export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = chainRoute('/grants/{id}')
+export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = serve(getGrant)

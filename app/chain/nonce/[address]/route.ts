@@ -1,3 +1,4 @@
-import { chainRoute } from '../../handle.ts'
+import { getNonce } from '#lib/server/operations/chain/auth.ts'
+import { serve } from '../../../serve.ts'
 
-export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = chainRoute('/nonce/{address}')
+export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = serve(getNonce)

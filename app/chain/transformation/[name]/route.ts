@@ -1,3 +1,4 @@
-import { chainRoute } from '../../handle.ts'
+import { getTransformation, headTransformation } from '#lib/server/operations/chain/entities.ts'
+import { serve } from '../../../serve.ts'
 
-export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = chainRoute('/transformation/{name}')
+export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = serve(getTransformation, headTransformation)

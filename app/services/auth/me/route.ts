@@ -1,3 +1,4 @@
-import { servicesRoute } from '../../handle.ts'
+import { getMe } from '#lib/server/operations/services/users.ts'
+import { serve } from '../../../serve.ts'
 
-export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = servicesRoute('/auth/me')
+export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = serve(getMe)

@@ -1,3 +1,4 @@
-import { servicesRoute } from '../../handle.ts'
+import { postFollow } from '#lib/server/operations/services/follows.ts'
+import { serve } from '../../../serve.ts'
 
-export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = servicesRoute('/social/follow')
+export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = serve(postFollow)

@@ -1,3 +1,4 @@
-import { servicesRoute } from '../../handle.ts'
+import { deleteUserAccount, getUser, patchUser } from '#lib/server/operations/services/users.ts'
+import { serve } from '../../../serve.ts'
 
-export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = servicesRoute('/users/{address}')
+export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = serve(deleteUserAccount, getUser, patchUser)

@@ -1,3 +1,4 @@
-import { servicesRoute } from '../../handle.ts'
+import { postWorldValidate } from '#lib/server/operations/services/worlds.ts'
+import { serve } from '../../../serve.ts'
 
-export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = servicesRoute('/worlds/validate')
+export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = serve(postWorldValidate)

@@ -1,7 +1,6 @@
-import { createDispatcher, type Dispatcher, type DispatcherOptions } from '../../http/dispatch.ts'
-import { chainErrors } from '../../http/errors.ts'
+import type { Dispatcher } from '../../http/dispatch.ts'
 import { documentOperation } from '../../http/openapi.ts'
-import { authenticateChain } from '../authenticate.ts'
+import { type ApiOptions, createApiDispatcher } from '../api.ts'
 import { chainDocument } from './document.ts'
 import { chainOperations } from './index.ts'
 
@@ -12,18 +11,7 @@ import { chainOperations } from './index.ts'
  * const dispatch = createChainDispatcher({ services: getServices })
  * await dispatch(new Request('http://localhost/chain/version'))
  */
-export function createChainDispatcher(
-  options: Pick<DispatcherOptions, 'services' | 'validateResponses' | 'observe'> &
-    Partial<Pick<DispatcherOptions, 'base'>>,
-): Dispatcher {
-  const { base = '/chain' } = options
-  return createDispatcher(
-    [...chainOperations, documentOperation('chain', () => chainDocument(chainOperations, base))],
-    {
-      base,
-      errors: chainErrors,
-      authenticate: authenticateChain,
-      ...options,
-    },
-  )
+export function createChainDispatcher(options: ApiOptions): Dispatcher {
+  const document = documentOperation('chain', () => chainDocument(chainOperations, options.base))
+  return createApiDispatcher('chain', [...chainOperations, document], options)
 }

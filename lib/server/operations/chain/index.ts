@@ -1,5 +1,7 @@
+import { documentOperation } from '../../http/openapi.ts'
 import type { Operation } from '../../http/operation.ts'
 import { getNonce, postAuth } from './auth.ts'
+import { chainDocument } from './document.ts'
 import {
   getCondition,
   getConnector,
@@ -50,3 +52,6 @@ export const chainOperations: readonly Operation[] = [
   postGrantPrepare,
   postGrantPublish,
 ]
+
+/** The OpenAPI document, which does not describe itself. */
+export const getChainDocument = documentOperation('chain', () => chainDocument(chainOperations))

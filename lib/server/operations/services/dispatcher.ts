@@ -1,9 +1,6 @@
-import { createDispatcher, type Dispatcher, type DispatcherOptions } from '../../http/dispatch.ts'
-import { servicesErrors } from '../../http/errors.ts'
-import { documentOperation } from '../../http/openapi.ts'
-import { authenticateSession } from '../authenticate.ts'
-import { servicesDocument } from './document.ts'
-import { servicesOperations } from './index.ts'
+import type { Dispatcher } from '../../http/dispatch.ts'
+import { type ApiOptions, createApiDispatcher } from '../api.ts'
+import { getServicesDocument, servicesOperations } from './index.ts'
 
 /**
  * The whole services API as one function from request to response.
@@ -12,16 +9,6 @@ import { servicesOperations } from './index.ts'
  * const dispatch = createServicesDispatcher({ services: getServices })
  * await dispatch(new Request('http://localhost/services/health'))
  */
-export function createServicesDispatcher(
-  options: Pick<DispatcherOptions, 'services' | 'validateResponses' | 'observe'>,
-): Dispatcher {
-  return createDispatcher(
-    [...servicesOperations, documentOperation('services', () => servicesDocument(servicesOperations))],
-    {
-      base: '/services',
-      errors: servicesErrors,
-      authenticate: authenticateSession,
-      ...options,
-    },
-  )
+export function createServicesDispatcher(options: ApiOptions): Dispatcher {
+  return createApiDispatcher('services', [...servicesOperations, getServicesDocument], options)
 }

@@ -1,4 +1,6 @@
+import { documentOperation } from '../../http/openapi.ts'
 import { defineOperation, type Operation } from '../../http/operation.ts'
+import { servicesDocument } from './document.ts'
 import { getFollowers, getFollowing, postFollow, postUnfollow } from './follows.ts'
 import { postChallenge, postVerify } from './sign-in.ts'
 import { deleteUserAccount, getMe, getUser, getUsers, patchUser, postLogout } from './users.ts'
@@ -12,7 +14,7 @@ import {
   postWorldValidate,
 } from './worlds.ts'
 
-const getHealth = defineOperation({
+export const getHealth = defineOperation({
   id: 'GET_health',
   api: 'services',
   path: '/health',
@@ -50,3 +52,6 @@ export const servicesOperations: readonly Operation[] = [
   headWorldAsset,
   getSdkModule,
 ]
+
+/** The OpenAPI document, which does not describe itself. */
+export const getServicesDocument = documentOperation('services', () => servicesDocument(servicesOperations))

@@ -1,3 +1,4 @@
-import { chainRoute } from '../../../handle.ts'
+import { postGrantPrepare } from '#lib/server/operations/chain/grants.ts'
+import { serve } from '../../../../serve.ts'
 
-export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = chainRoute('/grants/{id}/prepare')
+export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = serve(postGrantPrepare)

@@ -1,3 +1,4 @@
-import { chainRoute } from '../../../handle.ts'
+import { postGrantPublish } from '#lib/server/operations/chain/grants.ts'
+import { serve } from '../../../../serve.ts'
 
-export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = chainRoute('/grants/{id}/publish')
+export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = serve(postGrantPublish)

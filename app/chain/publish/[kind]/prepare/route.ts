@@ -1,3 +1,4 @@
-import { chainRoute } from '../../../handle.ts'
+import { postPublishPrepare } from '#lib/server/operations/chain/publish.ts'
+import { serve } from '../../../../serve.ts'
 
-export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = chainRoute('/publish/{kind}/prepare')
+export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = serve(postPublishPrepare)

@@ -1,3 +1,4 @@
-import { servicesRoute } from '../../../handle.ts'
+import { postChallenge } from '#lib/server/operations/services/sign-in.ts'
+import { serve } from '../../../../serve.ts'
 
-export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = servicesRoute('/auth/siwe/challenge')
+export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = serve(postChallenge)

@@ -1,3 +1,4 @@
-import { servicesRoute } from '../../../handle.ts'
+import { postVerify } from '#lib/server/operations/services/sign-in.ts'
+import { serve } from '../../../../serve.ts'
 
-export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = servicesRoute('/auth/siwe/verify')
+export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = serve(postVerify)

@@ -1,3 +1,4 @@
-import { servicesRoute } from '../../../handle.ts'
+import { getSdkModule } from '#lib/server/operations/services/world-assets.ts'
+import { serve } from '../../../../serve.ts'
 
-export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = servicesRoute('/js/sdk/{file}')
+export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = serve(getSdkModule)
