@@ -3,6 +3,7 @@ import type { ChainClient } from './chain.ts'
 import type { components } from './chain-schema.ts'
 import { refusalOf, WeftError } from './errors.ts'
 import { type MessageSigner, signIn } from './sign-in.ts'
+import { createSiteClock } from './site-clock.ts'
 
 /** A transaction that publishes, as signers take it. */
 export interface PublicationTransaction {
@@ -125,6 +126,7 @@ export async function publish(
 /** The requests of one account, which sign in again where a token has expired. */
 function stepsOf(chain: ChainClient, account: TransactionSigner, { signal }: PublishOptions) {
   let token: string | undefined
+  const clock = createSiteClock()
   const authorised = async <T extends { readonly response: Response }>(
     request: (init: { headers: Record<string, string>; signal?: AbortSignal }) => Promise<T>,
   ): Promise<T> => {
@@ -132,6 +134,7 @@ function stepsOf(chain: ChainClient, account: TransactionSigner, { signal }: Pub
       token ??= await signIn(chain, account)
       const headers = { Authorization: `Bearer ${token}` }
       const answer = await request({ headers, ...(signal && { signal }) })
+      clock.note(answer.response.headers)
       if (answer.response.status !== 401 || last) return answer
       token = undefined
     }
@@ -214,7 +217,7 @@ function stepsOf(chain: ChainClient, account: TransactionSigner, { signal }: Pub
         return { kind, name, address: data.address, txHash: tx_hash, block: data.block_number }
       }
       if (![202, 429, 503].includes(response.status)) throw refusalOf(error, response)
-      if (Date.now() / 1000 > prepared.deadline + DEADLINE_GRACE_S) {
+      if (clock.now() / 1000 > prepared.deadline + DEADLINE_GRACE_S) {
         throw new Error(`${kind}/${name}: the transaction ${tx_hash} was not mined in time. Publish again.`)
       }
       await pause(POLL_MS, signal)

@@ -7,6 +7,7 @@ import type {
   ManifestAnswer,
   WorldPreviewAnswer,
 } from '#lib/server/operations/studio/worlds.ts'
+import { siteClock } from '#lib/ui/components/site-clock.ts'
 import { fetchNetwork } from '#lib/ui/wallet/connect/network.ts'
 import { ask, messageOf, NoAnswer, Refusal } from '#lib/ui/wallet/session/requests.ts'
 import type { PreviewView } from '#lib/views/world.ts'
@@ -100,6 +101,7 @@ function send(
     request.upload.onprogress = ({ loaded, total }) => onShare(total > 0 ? loaded / total : 0)
     request.upload.onload = () => onShare(1)
     request.onload = () => {
+      siteClock.note({ get: (name) => request.getResponseHeader(name) })
       if (request.status >= 200 && request.status < 300) resolve(request.responseText)
       else reject(new Refusal(request.status, messageOf(request.responseText)))
     }

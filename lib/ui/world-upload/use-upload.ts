@@ -2,6 +2,7 @@
 
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { WorldPreviewAnswer } from '#lib/server/operations/studio/worlds.ts'
+import { siteClock } from '#lib/ui/components/site-clock.ts'
 import { prompt } from '#lib/ui/wallet/prompt.ts'
 import { Refusal } from '#lib/ui/wallet/session/requests.ts'
 import { useSession } from '#lib/ui/wallet/session/use-session.ts'
@@ -66,7 +67,7 @@ export function useUpload({ keepsLast = false } = {}) {
   useEffect(() => {
     if (id === undefined || endsAt === undefined) return
     setEnded(false)
-    const timer = setTimeout(() => setEnded(true), Math.max(0, Date.parse(endsAt) - Date.now()))
+    const timer = setTimeout(() => setEnded(true), Math.max(0, Date.parse(endsAt) - siteClock.now()))
     return () => clearTimeout(timer)
   }, [id, endsAt])
 

@@ -101,7 +101,7 @@ function VersionLine({
       >
         <span className="w-36 shrink-0 font-medium">
           {newest ? 'Newest, ' : null}
-          <TimeAgo ms={savedAtMs} nowMs={Date.now()} />
+          <TimeAgo ms={savedAtMs} />
         </span>
         <span className="min-w-0 flex-1 basis-48 text-ink-soft [overflow-wrap:anywhere]">
           {summary(version)}

@@ -107,7 +107,7 @@ function Facts({ item, current }: { item: WorkspaceItem; current: boolean }) {
       {current ? 'Open now · ' : null}
       {item.entries === undefined ? 'In your account' : counted(item.entries, 'entry', 'entries')}
       {' · '}
-      <TimeAgo ms={item.savedAtMs} nowMs={Date.now()} />
+      <TimeAgo ms={item.savedAtMs} />
     </p>
   )
 }

@@ -1,5 +1,6 @@
 import type { Address } from '#lib/protocol/entity.ts'
 import type { SessionAnswer } from '#lib/server/operations/session/actions.ts'
+import { fetchFromSite } from '#lib/ui/components/site-clock.ts'
 
 /** The session of the site's cookie, which is HttpOnly. */
 export interface SiteSession {
@@ -88,7 +89,7 @@ export async function ask(
   let response: Response
   let text: string
   try {
-    response = await fetch(path, {
+    response = await fetchFromSite(path, {
       method,
       ...(signal && { signal }),
       ...(content instanceof FormData

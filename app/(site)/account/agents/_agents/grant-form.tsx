@@ -6,6 +6,7 @@ import { type Address, ENTITY_KINDS, type EntityKind } from '#lib/protocol/entit
 import { grantJson } from '#lib/protocol/publishing-grant.ts'
 import type { GrantAnswer } from '#lib/server/operations/chain/grants.ts'
 import type { GrantRequest, GrantsAnswer } from '#lib/server/operations/studio/grants.ts'
+import { siteClock } from '#lib/ui/components/site-clock.ts'
 import { useAction } from '#lib/ui/components/use-action.ts'
 import { publishErrorMessage, readyWallet } from '#lib/ui/studio/publish/own-wallet.ts'
 import { ask } from '#lib/ui/wallet/session/requests.ts'
@@ -117,7 +118,7 @@ async function signAndStore(
   const kinds = [...chosen].sort()
   const publications = Number(fields.publications)
   const budget = parseEther(fields.budget.trim())
-  const expires = Math.floor(Date.now() / 1000) + Number(fields.days) * DAY_S
+  const expires = Math.floor(siteClock.now() / 1000) + Number(fields.days) * DAY_S
   const salt = toHex(crypto.getRandomValues(new Uint8Array(32)))
   const wallet = await readyWallet(account)
   const signature = await wallet.signTypedData(
