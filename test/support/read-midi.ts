@@ -10,6 +10,7 @@ interface ReadMidi {
 interface ReadTrack {
   name: string
   channel: number
+  program: number | undefined
   notes: { note: number; at: number; lasts: number }[]
   end: number
 }
@@ -26,7 +27,7 @@ export function readMidi(file: Uint8Array): ReadMidi {
     expect(Buffer.from(file.subarray(at, at + 4)).toString()).toBe('MTrk')
     const end = at + 8 + view.getUint32(at + 4)
     at += 8
-    const read: ReadTrack = { name: '', channel: -1, notes: [], end: 0 }
+    const read: ReadTrack = { name: '', channel: -1, program: undefined, notes: [], end: 0 }
     const sounding = new Map<number, number>()
     let now = 0
     const length = () => {
@@ -58,6 +59,7 @@ export function readMidi(file: Uint8Array): ReadMidi {
         read.notes.push({ note, at: began, lasts: now - began })
         at += 2
       } else if (status >> 4 === 12) {
+        read.program = file[at]!
         at += 1
       } else throw new Error(`Unknown status ${status}`)
     }

@@ -12,16 +12,16 @@ const END_OF_TRACK = [0, 0xff, 0x2f, 0]
 
 /**
  * All paths that have an instrument as a Standard MIDI File, format 1: a track with the tempo, then one for each path
- * with its program; percussion is on the channel for drums. Every note lasts a step.
+ * with its program; percussion is on the channel for drums, and voices beyond the channels share with their like. Every note lasts a step.
  */
 export function writeMidi(arrangement: Arrangement): Uint8Array<ArrayBuffer> {
   const { bpm, stepsPerBeat, paths } = arrangement
   const tempo = [0, 0xff, 0x51, 3, ...bigEndian(Math.round(60e6 / bpm), 3), ...END_OF_TRACK]
   const sounding = paths.filter(({ instrument }) => instrument !== 'silent')
-  let tuned = 0
-  const tracks = sounding.map((path) => {
+  const channels = channelsOf(sounding.map(({ instrument }) => instrument))
+  const tracks = sounding.map((path, index) => {
     const { instrument } = path
-    const channel = isTuned(instrument) ? channelOf(tuned++) : DRUMS
+    const channel = channels[index] as number
     const program = instrument in PROGRAMS ? PROGRAMS[instrument as keyof typeof PROGRAMS] : undefined
     return trackEvents(
       { name: path.path, ...partOf(path.data, path) },
@@ -47,10 +47,41 @@ export function writeMidi(arrangement: Arrangement): Uint8Array<ArrayBuffer> {
   return file
 }
 
-/** Sixteen channels, one of them taken. */
-function channelOf(index: number): number {
-  const channel = index % 15
-  return channel < DRUMS ? channel : channel + 1
+/** Sixteen, one of them taken. */
+const TUNED_CHANNELS = [0, 1, 2, 3, 4, 5, 6, 7, 8, 10, 11, 12, 13, 14, 15]
+
+/**
+ * The channel of each path. Each tuned one has its own; of more than there are channels only those of one instrument
+ * share, since a channel has one program at a time.
+ */
+function channelsOf(instruments: readonly Arrangement['paths'][number]['instrument'][]): readonly number[] {
+  const tuned = instruments.filter(isTuned)
+  const voices = new Map<string, number>()
+  for (const each of tuned) voices.set(each, (voices.get(each) ?? 0) + 1)
+  const isRoomy = tuned.length <= TUNED_CHANNELS.length
+  const shares = isRoomy ? new Map([['', tuned.length]]) : sharesOf(voices)
+  const rings = new Map<string, { readonly channels: readonly number[]; next: number }>()
+  let taken = 0
+  for (const [instrument, share] of shares) {
+    rings.set(instrument, { channels: TUNED_CHANNELS.slice(taken, taken + share), next: 0 })
+    taken += share
+  }
+  return instruments.map((instrument) => {
+    const ring = rings.get(isRoomy ? '' : instrument)
+    if (!isTuned(instrument) || ring === undefined) return DRUMS
+    return ring.channels[ring.next++ % ring.channels.length] as number
+  })
+}
+
+/** How many channels each instrument has: at least one, and more where most voices share one. */
+function sharesOf(voices: ReadonlyMap<string, number>): ReadonlyMap<string, number> {
+  const shares = new Map([...voices.keys()].map((instrument) => [instrument, 1]))
+  const crowd = (instrument: string) => (voices.get(instrument) ?? 0) / (shares.get(instrument) ?? 1)
+  for (let left = TUNED_CHANNELS.length - shares.size; left > 0; left--) {
+    const [first] = [...shares.keys()].toSorted((a, b) => crowd(b) - crowd(a))
+    if (first !== undefined) shares.set(first, (shares.get(first) ?? 0) + 1)
+  }
+  return shares
 }
 
 function trackEvents(

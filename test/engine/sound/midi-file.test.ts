@@ -54,6 +54,24 @@ describe('a MIDI file', () => {
     expect(read.tracks.at(-1)?.notes).toEqual([{ note: 38, at: 0, lasts: 120 }])
   })
 
+  test('has one instrument on a channel, also with more voices than there are channels', () => {
+    const instruments = ['keys', 'pluck', 'bass', 'lead', 'bell', 'pad'] as const
+    const voices = Array.from({ length: 20 }, (_, index) => ({ path: `/v:${index}`, data: [60, 61] }))
+    const paths = voices.map((_, index) => ({
+      path: String(index),
+      instrument: index < 12 ? ('keys' as const) : instruments[index % instruments.length]!,
+      mapping: 'notes' as const,
+    }))
+    const { tracks } = readMidi(writeMidi(arrange(voices, { paths })))
+    const programs = new Map<number, Set<number | undefined>>()
+    for (const { channel, program } of tracks) {
+      programs.set(channel, (programs.get(channel) ?? new Set()).add(program))
+    }
+    expect([...programs.values()].map(({ size }) => size)).toEqual(Array(programs.size).fill(1))
+    expect(programs.size).toBe(15)
+    expect(programs.has(9)).toBe(false)
+  })
+
   test('brings back every note at its time, also after long rests', () => {
     const notes = Array.from({ length: 5000 }, (_, i) => (i % 700 < 400 ? REST : i % 128))
     const sound = { stepsPerBeat: 8, paths: [{ path: '0', ...AS_NOTES }] } as const
