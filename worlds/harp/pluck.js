@@ -13,7 +13,8 @@ export function wakeStrings() {
     room = new DynamicsCompressorNode(audio, { threshold: -20, ratio: 5 })
     room.connect(new GainNode(audio, { gain: 0.8 })).connect(audio.destination)
   }
-  audio.resume()
+  // While the system has the sound, it refuses; the next key tries again.
+  audio.resume().catch(() => {})
 }
 
 /** Silent until the strings were woken. */

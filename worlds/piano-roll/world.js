@@ -27,7 +27,7 @@ function draw() {
 
 function play() {
   if (notes.length === 0) return
-  wakeSynth()
+  wakeSynth(() => playing && pause())
   if (position >= end) position = 0
   playing = {
     zero: clock() + 0.06 - position * sixteenthSeconds(),

@@ -1,12 +1,30 @@
 /* Six small instruments, one for each ring, the outermost first. */
 
+const MOST_MS_TO_WAKE = 10_000
+
 let audio
 let master
 let noise
 
-/** Only after a click or a key may a page sound. */
-export function wakeDrums() {
-  if (audio) return audio.resume()
+/**
+ * Only after a click or a key may a page sound.
+ *
+ * @param {() => void} taken Called when the system takes the sound away: a call, a lock.
+ */
+export function wakeDrums(taken) {
+  if (!audio) createDrums()
+  let waking = true
+  const look = () => !waking && audio.state !== 'running' && taken()
+  const woken = () => {
+    waking = false
+    look()
+  }
+  audio.onstatechange = look
+  audio.resume().then(woken, woken)
+  setTimeout(woken, MOST_MS_TO_WAKE)
+}
+
+function createDrums() {
   audio = new AudioContext()
   master = new DynamicsCompressorNode(audio, { threshold: -14, ratio: 5 })
   master.connect(new GainNode(audio, { gain: 0.7 })).connect(audio.destination)
@@ -16,7 +34,7 @@ export function wakeDrums() {
 }
 
 export function restDrums() {
-  return audio?.suspend()
+  return audio?.suspend().catch(() => {})
 }
 export function drumClock() {
   return audio?.currentTime ?? 0

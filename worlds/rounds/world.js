@@ -58,7 +58,7 @@ function take() {
 }
 
 function play() {
-  wakeDrums()
+  wakeDrums(() => turning && stop())
   turning = { zero: drumClock() + 0.06, next: 0, shown: [] }
   at('play').textContent = 'Stop'
   at('play').setAttribute('aria-pressed', 'true')

@@ -1,16 +1,30 @@
 /* A soft electric piano of two oscillators a note. */
 
+const MOST_MS_TO_WAKE = 10_000
+
 let audio
 let master
 
-/** Only after a click or a key may a page sound. */
-export function wakeSynth() {
+/**
+ * Only after a click or a key may a page sound.
+ *
+ * @param {() => void} taken Called when the system takes the sound away: a call, a lock.
+ */
+export function wakeSynth(taken) {
   if (!audio) {
     audio = new AudioContext()
     master = new DynamicsCompressorNode(audio, { threshold: -18, ratio: 6 })
     master.connect(new GainNode(audio, { gain: 0.5 })).connect(audio.destination)
   }
-  audio.resume()
+  let waking = true
+  const look = () => !waking && audio.state !== 'running' && taken()
+  const woken = () => {
+    waking = false
+    look()
+  }
+  audio.onstatechange = look
+  audio.resume().then(woken, woken)
+  setTimeout(woken, MOST_MS_TO_WAKE)
 }
 
 export function clock() {

@@ -36,7 +36,7 @@ function layOut() {
 
 function play() {
   if (notes.length === 0) return
-  wakeSynth()
+  wakeSynth(() => playing && pause())
   if (position >= end) position = 0
   const next = notes.findIndex(({ start }) => start >= position)
   playing = { zero: clock() + 0.06 - position * sixteenthSeconds(), next: next < 0 ? notes.length : next }

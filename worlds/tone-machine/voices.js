@@ -5,6 +5,7 @@
 
 const GLIDE_SECONDS = 0.02
 const ROOM_SECONDS = 2.2
+const MOST_MS_TO_WAKE = 10_000
 
 /** @returns {object} A machine; only after a click or a key may a page sound. */
 export function createMachine() {
@@ -33,7 +34,14 @@ export function createMachine() {
   return {
     analyser,
     clock: () => audio.currentTime,
-    wake: () => audio.resume(),
+    /** @param {() => void} taken Called when the system takes the sound away: a call, a lock. */
+    async wake(taken) {
+      const late = new Promise((resolve) => setTimeout(resolve, MOST_MS_TO_WAKE))
+      await Promise.race([audio.resume(), late]).catch(() => {})
+      const look = () => audio.state !== 'running' && audio.state !== 'closed' && taken()
+      audio.onstatechange = look
+      look()
+    },
     /** Takes settings of 0 to 1, and the length of a sixteenth in seconds; what sounds follows. */
     set(next) {
       settings = next

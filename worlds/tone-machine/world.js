@@ -39,7 +39,7 @@ async function play() {
   label('Stop', true)
   playing = { next: 0, when: 0, shown: [] }
   const started = playing
-  await machine.wake()
+  await machine.wake(() => playing === started && stop())
   if (playing !== started) return
   machine.set(settings())
   playing.when = machine.clock() + 0.08

@@ -35,13 +35,15 @@ export async function openMidi(): Promise<void> {
   set({ access: 'open' })
   refresh()
   transport.onStep(sendClock)
+  // A machine that follows the clock would go on without it.
+  addEventListener('pagehide', stopClock)
 }
 
 /** Sends the clock of the transport to an output; undefined for none. */
 export function sendClockTo(id: string | undefined): void {
-  if (running) send(STOP)
-  running = false
+  stopClock()
   set({ clockTo: id })
+  refresh()
 }
 
 /**
@@ -64,13 +66,18 @@ function set(next: Partial<MidiState>): void {
   state.setState({ ...state.getState(), ...next })
 }
 
-/** Devices come and go. */
+/** Devices come and go: one that follows the clock is told to start again when it is back. */
 function refresh(): void {
   if (access === undefined) return
+  const { clockTo } = state.getState()
   for (const input of access.inputs.values()) input.onmidimessage = receive
   const outputs = [...access.outputs.values()]
-    .filter((output) => output.state === 'connected')
-    .map(({ id, name }) => ({ id, name: name ?? 'MIDI output' }))
+    .filter(({ id, state: is }) => is === 'connected' || id === clockTo)
+    .map(({ id, name, state: is }) => ({
+      id,
+      name: `${name ?? 'MIDI output'}${is === 'connected' ? '' : ', unplugged'}`,
+    }))
+  if (clockTo !== undefined && access.outputs.get(clockTo)?.state !== 'connected') running = false
   set({ outputs })
 }
 
@@ -80,21 +87,33 @@ function receive({ data }: MIDIMessageEvent): void {
   for (const listener of controlListeners) listener(controller, value)
 }
 
-function send(byte: number, atMs?: number): void {
+/** @returns false where the device that follows the clock does not take it. */
+function send(byte: number, atMs?: number): boolean {
   const { clockTo } = state.getState()
-  if (clockTo === undefined) return
-  access?.outputs.get(clockTo)?.send([byte], atMs)
+  const output = clockTo === undefined ? undefined : access?.outputs.get(clockTo)
+  if (output?.state !== 'connected') return false
+  try {
+    output.send([byte], atMs)
+    return true
+  } catch {
+    // Unplugged a moment ago.
+    return false
+  }
+}
+
+function stopClock(): void {
+  if (running) send(STOP)
+  running = false
 }
 
 /** The clocks of a step are sent ahead, each with its time. */
 function sendClock(event: StepEvent | undefined): void {
   if (event === undefined) {
-    if (running) send(STOP)
-    running = false
+    stopClock()
     return
   }
   const clocks = CLOCKS_PER_BEAT / (transport.getState().arrangement?.stepsPerBeat ?? 4)
-  if (!running) send(START, event.atMs)
+  if (!running && !send(START, event.atMs)) return
   running = true
   for (let clock = 0; clock < clocks; clock++) send(CLOCK, event.atMs + (clock * event.stepMs) / clocks)
 }

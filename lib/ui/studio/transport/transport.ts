@@ -71,6 +71,8 @@ const DEFAULT_VOLUME = 0.8
 const SUSPEND_AFTER_MS = 4_000
 /** A pattern belongs to an edit for this long. */
 const RUN_SECONDS = 0.5
+/** A system that takes longer to begin does not give the sound. */
+const RESUME_WITHIN_MS = 10_000
 const MAX_EDITS = 32
 
 interface Audio {
@@ -92,6 +94,8 @@ export function createTransport(): Transport {
   const setState = (next: Partial<TransportState>) => state.setState({ ...state.getState(), ...next })
   let audio: Promise<Audio> | undefined
   let context: AudioContext | undefined
+  /** Whether the sound was asked for and has not begun; the context may be at rest until then. */
+  let resuming = false
   let suspending: ReturnType<typeof setTimeout> | undefined
   let patterns = 0
   /** Source of each pattern that may still be reported. */
@@ -127,6 +131,17 @@ export function createTransport(): Transport {
     return { context: opened, gain, send: (message) => node.port.postMessage(message) }
   }
 
+  /** A listener that throws, for instance since its device was unplugged, holds up neither the others nor the playhead. */
+  const report = (event: StepEvent | undefined) => {
+    for (const listener of stepListeners) {
+      try {
+        listener(event)
+      } catch (error) {
+        console.warn(error)
+      }
+    }
+  }
+
   const handle = (message: FromSynth, { currentTime, outputLatency = 0 }: AudioContext) => {
     const own = presses
     if (message.kind === 'end') {
@@ -136,9 +151,7 @@ export function createTransport(): Transport {
     }
     const { step, atSeconds, pattern, stepSeconds } = message
     const delayMs = Math.max(0, (atSeconds - currentTime + outputLatency) * 1000)
-    for (const listener of stepListeners) {
-      listener({ step, atMs: performance.now() + delayMs, stepMs: stepSeconds * 1000 })
-    }
+    report({ step, atMs: performance.now() + delayMs, stepMs: stepSeconds * 1000 })
     const show = () => {
       if (own !== presses || !state.getState().playing) return
       // Once a beat is enough under prefers-reduced-motion.
@@ -150,6 +163,36 @@ export function createTransport(): Transport {
     else setTimeout(show, delayMs)
   }
 
+  /** A call, a lock, another application: the system takes the sound away. What begins again is the reader's to say. */
+  const interrupted = () => {
+    if (!state.getState().playing) return
+    stop()
+    setState({ problem: INTERRUPTED })
+  }
+  const watchSystem = () => {
+    if (context?.state === 'running' || (context?.state === 'suspended' && resuming)) return
+    interrupted()
+  }
+  const resume = async (resumed: AudioContext) => {
+    const own = presses
+    resuming = true
+    let timer: ReturnType<typeof setTimeout> | undefined
+    try {
+      await Promise.race([
+        resumed.resume(),
+        new Promise((_, reject) => {
+          timer = setTimeout(reject, RESUME_WITHIN_MS)
+        }),
+      ])
+    } catch {
+      // Handled by what the context says now.
+    }
+    clearTimeout(timer)
+    if (own !== presses) return
+    resuming = false
+    if (resumed.state !== 'running') interrupted()
+  }
+
   const play = () => {
     const { arrangement, playing, source } = state.getState()
     if (playing || arrangement === undefined || arrangement.steps === 0) return
@@ -157,8 +200,12 @@ export function createTransport(): Transport {
     presses += 1
     const own = presses
     try {
-      context ??= new AudioContext({ latencyHint: 'interactive' })
-      void context.resume()
+      if (context === undefined || context.state === 'closed') {
+        context = new AudioContext({ latencyHint: 'interactive' })
+        context.addEventListener('statechange', watchSystem)
+        audio = undefined
+      }
+      void resume(context)
       audio ??= openAudio(context)
     } catch {
       setState({ problem: NO_SOUND })
@@ -179,11 +226,12 @@ export function createTransport(): Transport {
   const stop = () => {
     if (!state.getState().playing) return
     presses += 1
+    resuming = false
     post({ kind: 'stop' })
     setState({ playing: false })
     playhead.setState({ ...playhead.getState(), playing: false })
-    for (const listener of stepListeners) listener(undefined)
-    suspending = setTimeout(() => void context?.suspend(), SUSPEND_AFTER_MS)
+    report(undefined)
+    suspending = setTimeout(() => void context?.suspend().catch(ignore), SUSPEND_AFTER_MS)
   }
 
   return {
@@ -237,6 +285,8 @@ export function createTransport(): Transport {
     },
   }
 }
+
+const INTERRUPTED = 'The system has taken the sound away, for a call or another app. Press Play to go on.'
 
 const NO_SOUND =
   'This browser plays no sound on this page. It needs audio worklets, which browsers have on https only.'

@@ -186,6 +186,92 @@ describe('MIDI devices', () => {
   })
 })
 
+describe('a system that takes the sound away', () => {
+  /** As browsers do it for a call: the context is held, and refuses to go on until it is given back. */
+  const take = () =>
+    page.evaluate(async () => {
+      const [context] = (window as unknown as TransportPage).contexts as [AudioContext]
+      await context.suspend()
+      Object.defineProperty(context, 'state', { get: () => 'interrupted', configurable: true })
+      Object.assign(context, {
+        resume: () => Promise.reject(new DOMException('The context is interrupted', 'InvalidStateError')),
+      })
+      context.dispatchEvent(new Event('statechange'))
+    })
+  const giveBack = () =>
+    page.evaluate(() => {
+      const [context] = (window as unknown as TransportPage).contexts
+      for (const own of ['state', 'resume']) Reflect.deleteProperty(context as object, own)
+      context?.dispatchEvent(new Event('statechange'))
+    })
+
+  test('has the bar offer Play, which goes on from there when it is given back', async () => {
+    const thrown: string[] = []
+    page.on('pageerror', (error) => thrown.push(String(error)))
+    await load('song', SONG, FAST)
+    await play().click()
+    await expect.poll(async () => (await steps()).length).toBeGreaterThan(5)
+    await take()
+    await play().waitFor()
+    await page.getByRole('alert').getByText('taken the sound away').waitFor()
+    // Pressed during the call: it does not claim to play.
+    await play().click()
+    await play().waitFor()
+    await page.getByRole('alert').getByText('taken the sound away').waitFor()
+    await giveBack()
+    const before = (await steps()).length
+    await play().click()
+    await expect.poll(async () => (await steps()).length).toBeGreaterThan(before + 5)
+    await stop().waitFor()
+    expect(await page.getByRole('alert').textContent()).toBe('')
+    expect(thrown).toEqual([])
+  })
+})
+
+test('a MIDI device that is unplugged holds nothing up, and starts again when it is back', async () => {
+  await page.evaluate(() => {
+    const sent: number[] = []
+    const output = {
+      ...{ id: 'drums', name: 'Drum machine', state: 'connected' },
+      send([byte]: number[]) {
+        if (output.state !== 'connected') throw new DOMException('It is gone', 'InvalidStateError')
+        sent.push(byte!)
+      },
+    }
+    const access = {
+      inputs: new Map(),
+      outputs: new Map([['drums', output]]),
+      onstatechange: () => {},
+    }
+    const plug = (state: string) => {
+      output.state = state
+      access.onstatechange()
+    }
+    Object.assign(navigator, { requestMIDIAccess: async () => access })
+    Object.assign(window, { sent, plug })
+  })
+  const plug = (state: string) =>
+    page.evaluate((is) => (window as unknown as { plug: (state: string) => void }).plug(is), state)
+  const sent = () => page.evaluate(() => (window as unknown as { sent: number[] }).sent)
+  await load('song', SONG, FAST)
+  await page.getByRole('button', { name: /^Sound/ }).click()
+  await page.getByRole('button', { name: 'Use MIDI devices' }).click()
+  await page.getByLabel('Send MIDI clock to').selectOption({ label: 'Drum machine' })
+  await play().click()
+  await expect.poll(async () => (await sent()).length).toBeGreaterThan(20)
+  await plug('disconnected')
+  const [before, gone] = [(await steps()).length, (await sent()).length]
+  await expect.poll(async () => (await steps()).length).toBeGreaterThan(before + 10)
+  const at = (await playhead()).step
+  await expect.poll(async () => (await playhead()).step).not.toBe(at)
+  expect((await sent()).length).toBe(gone)
+  await page.getByRole('option', { name: 'Drum machine, unplugged' }).waitFor({ state: 'attached' })
+  await plug('connected')
+  await expect.poll(async () => (await sent()).slice(gone)[0]).toBe(0xfa)
+  await page.evaluate(() => dispatchEvent(new Event('pagehide')))
+  expect(await page.evaluate(() => (window as unknown as { sent: number[] }).sent.includes(0xfc))).toBe(true)
+})
+
 test.each([
   [1280, 'light'],
   [390, 'dark'],
