@@ -9,6 +9,7 @@ import {
   useRef,
   useState,
 } from 'react'
+import { keyOf, matchesShortcut } from '#lib/ui/components/shortcut.ts'
 import { HitMark } from './hit-mark.tsx'
 import { type HitView, kindName } from './hit-view.ts'
 import { useSuggestions } from './suggestions.ts'
@@ -205,12 +206,11 @@ function useSearchKeys(box: RefObject<HTMLInputElement | null>): void {
 }
 
 function isSearchKey(event: KeyboardEvent): boolean {
-  if (event.altKey || event.isComposing) return false
   // The studio handles Mod+K itself.
-  if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') {
+  if (matchesShortcut(event, 'Mod+K')) {
     return document.querySelector('[data-studio], [role="dialog"]') === null
   }
-  if (event.key !== '/' || event.ctrlKey || event.metaKey) return false
+  if (keyOf(event) !== '/' || event.altKey || event.ctrlKey || event.metaKey) return false
   const target = event.target as HTMLElement
   return (
     !target.isContentEditable &&

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { matchesShortcut } from '#lib/ui/studio/common/shortcut.ts'
+import { matchesShortcut } from '#lib/ui/components/shortcut.ts'
 import type { Shape } from '#lib/ui/studio/document/shapes.ts'
 import { withoutTab, withTab } from '#lib/ui/studio/document/types.ts'
 import { createLiveLibrary } from '#lib/ui/studio/library/live-library.ts'
@@ -79,7 +79,7 @@ describe('a shortcut', () => {
 
   it.each([
     [stroke('z', 'ctrl'), 'Mod+Z', true],
-    [stroke('Z', 'meta', 'shift'), 'Mod+Shift+Z', true],
+    [stroke('Z', 'ctrl', 'shift'), 'Mod+Shift+Z', true],
     [stroke('z', 'ctrl', 'shift'), 'Mod+Z', false],
     [stroke('z'), 'Mod+Z', false],
     [stroke('a'), 'A', true],
@@ -89,7 +89,38 @@ describe('a shortcut', () => {
     [stroke('ArrowUp', 'alt'), 'Alt+ArrowUp', true],
     [stroke('ArrowUp'), 'Alt+ArrowUp', false],
   ])('%o is %s: %s', (pressed, shortcut, matches) => {
-    expect(matchesShortcut(pressed, shortcut)).toBe(matches)
+    expect(matchesShortcut(pressed, shortcut, false)).toBe(matches)
+  })
+
+  it.each([
+    ['Cyrillic', 'я', 'KeyZ', 'Mod+Z', true],
+    ['Greek', 'κ', 'KeyK', 'Mod+K', true],
+    ['Hebrew', 'ג', 'KeyD', 'Mod+D', true],
+    ['Arabic', 'ؤ', 'KeyC', 'Mod+C', true],
+    ['Thai, a mark', 'ั', 'KeyY', 'Mod+Y', true],
+    ['full width', 'ｚ', 'KeyZ', 'Mod+Z', true],
+    ['AZERTY: the character counts', 'z', 'KeyW', 'Mod+Z', true],
+    ['AZERTY: the place does not', 'w', 'KeyZ', 'Mod+Z', false],
+    ['AZERTY: a comma where M is', ',', 'KeyM', 'Mod+M', false],
+    ['QWERTZ', 'y', 'KeyZ', 'Mod+Z', false],
+    ['Dvorak', 'k', 'KeyV', 'Mod+K', true],
+  ])('is found on a layout: %s', (_, key, code, shortcut, matches) => {
+    expect(matchesShortcut({ ...stroke(key, 'ctrl'), code }, shortcut, false)).toBe(matches)
+  })
+
+  it.each([
+    ['a question mark', { ...stroke('؟', 'shift'), code: 'Slash' }, '?', true],
+    ['what Option makes of a letter', { ...stroke('¬', 'alt'), code: 'KeyL' }, 'Alt+L', true],
+    ['Command', stroke('z', 'meta'), 'Mod+Z', true],
+    ['Control, which edits text', stroke('d', 'ctrl'), 'Mod+D', false],
+    ['both', stroke('d', 'ctrl', 'meta'), 'Mod+D', false],
+    ['Control, without Mod', stroke('d', 'ctrl'), 'D', false],
+  ])('is Command on a Mac: %s', (_, pressed, shortcut, matches) => {
+    expect(matchesShortcut(pressed, shortcut, true)).toBe(matches)
+  })
+
+  it('is no Command elsewhere', () => {
+    expect(matchesShortcut(stroke('z', 'meta'), 'Mod+Z', false)).toBe(false)
   })
 })
 

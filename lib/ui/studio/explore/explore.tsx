@@ -4,6 +4,7 @@ import { X } from 'lucide-react'
 import { type KeyboardEvent, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { counted } from '#lib/ui/components/format.ts'
 import { IconButton } from '#lib/ui/components/icon-button.tsx'
+import { keyOf } from '#lib/ui/components/shortcut.ts'
 import { useStudio } from '../common/context.tsx'
 import { addEntry } from '../document/commands/entries.ts'
 import { type ConnectorEntry, newId, tabKey } from '../document/types.ts'
@@ -159,9 +160,9 @@ export function Explore({ entry, onClose }: { entry: ConnectorEntry; onClose: ()
       Home: 0,
       End: shown.length - 1,
     }
-    const to = steps[event.key]
-    const action =
-      actions[event.key] ?? actions[event.key === 'S' || event.key === 'M' ? event.key.toLowerCase() : '']
+    const key = keyOf(event)
+    const to = steps[key]
+    const action = actions[key] ?? actions[key === 'S' || key === 'M' ? key.toLowerCase() : '']
     if (to !== undefined) focus(shown[to])
     else if (action) action(current)
     else return

@@ -1,6 +1,6 @@
 import type { KeyboardEvent } from 'react'
+import { keyOf, matchesShortcut } from '#lib/ui/components/shortcut.ts'
 import type { Action } from '../common/action-bar.tsx'
-import { matchesShortcut } from '../common/shortcut.ts'
 import type { LinkStart } from '../document/commands/graph.ts'
 import type { Point } from '../document/types.ts'
 import type { Graph, GraphNode } from './model/graph-of.ts'
@@ -130,7 +130,7 @@ export function graphKeyHandler(context: GraphKeyContext): (event: KeyboardEvent
     if (nudged !== undefined) {
       event.preventDefault()
       nudge(nudged)
-    } else if ((plain || event.key === '+') && handleKey(event.key, node)) event.preventDefault()
+    } else if ((plain || event.key === '+') && handleKey(keyOf(event), node)) event.preventDefault()
   }
 }
 

@@ -3,6 +3,7 @@
 import { ChevronDown, ChevronUp, X } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { IconButton } from '#lib/ui/components/icon-button.tsx'
+import { matchesShortcut } from '#lib/ui/components/shortcut.ts'
 import type { FoundTarget } from './use-target.ts'
 
 /**
@@ -117,7 +118,7 @@ function useKeys(
   newest.current = { onLeave, onReturn }
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
-      if (event.altKey && !event.ctrlKey && !event.metaKey && event.code === 'KeyL') {
+      if (matchesShortcut(event, 'Alt+L')) {
         event.preventDefault()
         newest.current.onReturn()
         return

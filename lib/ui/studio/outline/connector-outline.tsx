@@ -2,12 +2,12 @@
 
 import { type KeyboardEvent, useCallback, useMemo, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
+import { matchesShortcut } from '#lib/ui/components/shortcut.ts'
 import { useValue } from '#lib/ui/components/value.ts'
 import { ActionBar } from '../common/action-bar.tsx'
 import { connectorActions } from '../common/connector-actions.ts'
 import { useStudio } from '../common/context.tsx'
 import { runStop } from '../common/run-stop.ts'
-import { matchesShortcut } from '../common/shortcut.ts'
 import { clipboardHandlers } from '../common/transfer.ts'
 import { type NodeRef, refKey } from '../document/node-ref.ts'
 import type { Problem } from '../document/problem.ts'

@@ -3,6 +3,7 @@
 import { useId, useState } from 'react'
 import type { StartLine } from '#lib/protocol/running-instance.ts'
 import { counted, formatInteger } from '#lib/ui/components/format.ts'
+import { plainNumber } from '#lib/ui/components/typed-number.ts'
 import { StartFields } from '#lib/ui/run/start-fields.tsx'
 import type { ReadStarts, TypedStarts } from '#lib/ui/run/typed-starts.ts'
 
@@ -16,7 +17,8 @@ export function CountField({ count, onCount }: { count: number; onCount: (count:
   const commit = (text: string | undefined) => {
     setTyped(undefined)
     if (text === undefined) return
-    const value = Number(text.trim() === '' ? Number.NaN : text)
+    const plain = plainNumber(text)
+    const value = Number(plain === '' ? Number.NaN : plain)
     const most = formatInteger(MAX_PARTICLES)
     if (!Number.isInteger(value) || value < 1) return setLimit(`Type a whole number from 1 to ${most}.`)
     setLimit(value > MAX_PARTICLES ? `At most ${most} at once: that many are shown.` : '')

@@ -1,12 +1,12 @@
 'use client'
 
 import { type KeyboardEvent, useEffect, useId, useState } from 'react'
+import { shortcutText, useMac } from '#lib/ui/components/shortcut.ts'
 import { kindName } from '#lib/ui/search/hit-view.ts'
 import { useSuggestions } from '#lib/ui/search/suggestions.ts'
 import { useStudio } from '../common/context.tsx'
 import { StudioDialog } from '../common/dialog.tsx'
 import type { MenuItem } from '../common/menu.tsx'
-import { shortcutText, useMac } from '../common/shortcut.ts'
 import { find } from '../document/find.ts'
 import type { Commands } from './commands.ts'
 

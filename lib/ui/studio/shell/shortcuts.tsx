@@ -1,6 +1,6 @@
 'use client'
 
-import { shortcutText, useMac } from '../common/shortcut.ts'
+import { shortcutText, useMac } from '#lib/ui/components/shortcut.ts'
 
 const GROUPS: readonly { readonly title: string; readonly keys: readonly (readonly [string, string])[] }[] = [
   {

@@ -2,6 +2,7 @@
 
 import { type PointerEvent, useRef, useState } from 'react'
 import { TEMPO } from '#lib/engine/sound/settings.ts'
+import { plainNumber } from '#lib/ui/components/typed-number.ts'
 import type { Source } from './transport.ts'
 
 const PIXELS_PER_BEAT = 3
@@ -48,8 +49,9 @@ export function TempoField({
         value={typed ?? String(Math.round(bpm * 10) / 10)}
         onChange={({ currentTarget: { value } }) => {
           setTyped(value)
-          const number = Number(value.replace(',', '.'))
-          if (value.trim() !== '' && number >= TEMPO.min && number <= TEMPO.max) set(number)
+          const plain = plainNumber(value).replace(/[,٫]/, '.')
+          const number = Number(plain)
+          if (plain !== '' && number >= TEMPO.min && number <= TEMPO.max) set(number)
         }}
         onBlur={() => setTyped(undefined)}
         onKeyDown={(event) => {

@@ -7,6 +7,7 @@ import { Button } from '#lib/ui/components/button.tsx'
 import { entityHref } from '#lib/ui/components/entity-href.ts'
 import { counted, formatInteger } from '#lib/ui/components/format.ts'
 import { textLink } from '#lib/ui/components/link-style.ts'
+import { plainNumber } from '#lib/ui/components/typed-number.ts'
 import { StartFields } from '#lib/ui/run/start-fields.tsx'
 import { ConnectorChoice, type OfferedChoice } from './connector-choice.tsx'
 import { FitBadge } from './fit-badge.tsx'
@@ -159,8 +160,9 @@ function StepCount({
   const top = Math.max(count, Math.min(range.max, Math.max(SLIDES, range.min)))
   const share = (Math.min(count, top) - range.min) / Math.max(1, top - range.min)
   const take = () => {
-    const value = Number(text)
-    const next = text.trim() !== '' && Number.isFinite(value) ? within(Math.round(value), range) : count
+    const plain = plainNumber(text)
+    const value = Number(plain)
+    const next = plain !== '' && Number.isFinite(value) ? within(Math.round(value), range) : count
     setText(String(next))
     if (next !== count) onCount(next)
   }
