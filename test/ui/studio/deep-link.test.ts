@@ -33,6 +33,17 @@ test.each([
   expect(read(path)).toBeUndefined()
 })
 
+test.each([
+  '/studio?open=connector/weave.',
+  '/studio?open=connector/weave)',
+  '/studio?open=connector/weave%E2%80%8B',
+  '/studio?open=connector/weave%22%3E',
+  '/studio?open%3Dconnector%2Fweave',
+])('%s is what a messenger makes of a link', (path) => {
+  expect(read(path)).toEqual({ action: 'open', kind: 'connector', name: 'weave' })
+  expect(withoutDeepLink(new URL(path, 'http://site').href)).toBe('/studio')
+})
+
 test('a followed link is removed from the URL, and nothing else', () => {
   const href = 'http://site/studio?lesson=first&open=connector/weave&fork=duet&open=pitch#part'
   expect(withoutDeepLink(href)).toBe('/studio?lesson=first#part')

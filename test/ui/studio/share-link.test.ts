@@ -44,6 +44,25 @@ function opened(made: StudioDocument): Opened {
 }
 
 describe('a link that holds a whole draft', () => {
+  const made = opened({ places: [], entries: [codeEntry('a', 'step', 'return x;')] })
+
+  test.each([
+    ['a full stop', (link: string) => `${link}.`],
+    ['a bracket and a comma', (link: string) => `${link}),`],
+    ['quotes', (link: string) => `${link}”»`],
+    ['an angle bracket', (link: string) => `${link}>`],
+    ['what a network adds', (link: string) => `${link}?fbclid=abc`],
+    ['marks of emphasis', (link: string) => `${link}_`],
+    ['an escaped fragment', (link: string) => link.replace('#draft=', '#draft%3D')],
+    ['one escaped twice', (link: string) => link.replace('#draft=', '#draft%253D')],
+    ['a mark that nobody sees', (link: string) => `${link.slice(0, 30)}\u200b${link.slice(30)}`],
+    ['a break of a line', (link: string) => `${link.slice(0, 30)}%0A${link.slice(30)}`],
+  ])('opens with what messengers do to it: %s', async (_, change) => {
+    const read = await unpack(change(await draftHref(made)))
+    if (!read.ok) throw new Error(read.problems.join())
+    expect(canonical(read)).toEqual(canonical(made))
+  })
+
   test('gives 500 random documents back as they were, with new ids', async () => {
     let fit = 0
     const documents = fc.oneof(arbitraryDocument, likelyDocument).filter(({ entries }) => entries.length > 0)

@@ -11,6 +11,8 @@ const MAX_INFLATED_BYTES = 1024 * 1024
 
 const DRAFT = '#draft='
 const SHARED = '#shared='
+/** What a packed draft and an id consist of. */
+const PACKED = /^[\w-]+/
 
 /** What the fragment of an address leads to; undefined for another fragment. */
 export type SharedAddress =
@@ -19,9 +21,22 @@ export type SharedAddress =
   | { readonly kind: 'stored'; readonly id: string }
 
 export function readSharedAddress(hash: string): SharedAddress | undefined {
-  if (hash.startsWith(DRAFT)) return { kind: 'draft', packed: hash.slice(DRAFT.length) }
-  if (hash.startsWith(SHARED)) return { kind: 'stored', id: hash.slice(SHARED.length) }
+  const address = plainFragment(hash)
+  const after = (begin: string) => PACKED.exec(address.slice(begin.length))?.[0] ?? ''
+  if (address.startsWith(DRAFT)) return { kind: 'draft', packed: after(DRAFT) }
+  if (address.startsWith(SHARED)) return { kind: 'stored', id: after(SHARED) }
   return undefined
+}
+
+/** A fragment without what messengers do to links: escape them, once or twice, and put marks that nobody sees into them. */
+function plainFragment(hash: string): string {
+  let text = hash
+  try {
+    for (let times = 0; times < 3 && text.includes('%'); times++) text = decodeURIComponent(text)
+  } catch {
+    // A percent sign behind the link.
+  }
+  return text.replace(/[\p{Cf}\s]/gu, '').replace(/^#+/, '#')
 }
 
 /** Path of the studio that opens a stored draft. */
@@ -62,6 +77,13 @@ const BROKEN = 'This link does not hold a draft: a part of it is missing, or it 
 
 /** Unpacks the draft that a link holds. Its ids are new. Links are untrusted input: each limit is checked before work. */
 export async function unpackDraft(packed: string): Promise<FileRead> {
+  const read = await unpack(packed)
+  // The letters of the link that are marks of emphasis elsewhere: `_link_`.
+  const bare = packed.replace(/[_-]+$/, '')
+  return read.ok || bare === packed ? read : unpack(bare)
+}
+
+async function unpack(packed: string): Promise<FileRead> {
   if (packed.length > MAX_LINK_LENGTH) return refused(`This link is longer than any that the studio makes.`)
   const bytes = fromBase64Url(packed)
   if (bytes === undefined) return refused(BROKEN)
