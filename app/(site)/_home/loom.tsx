@@ -5,6 +5,7 @@ import { Button } from '#lib/ui/components/button.tsx'
 import { entityHref } from '#lib/ui/components/entity-href.ts'
 import { counted } from '#lib/ui/components/format.ts'
 import { quietLink, textLink } from '#lib/ui/components/link-style.ts'
+import { importAgain } from '#lib/ui/components/missing-chunk.ts'
 import { Notice } from '#lib/ui/components/notice.tsx'
 import { Streams } from '#lib/ui/components/streams.tsx'
 import { PAGE_STREAMS, type Run, UNAVAILABLE } from '#lib/views/run.ts'
@@ -204,7 +205,7 @@ interface Shown extends RunRequest {
 
 /** The client is loaded with the first choice: most readers only see the run that the page came with. */
 async function simulate(connector: string, count: number, signal: AbortSignal): Promise<Run> {
-  const client = await import('#lib/ui/run/requests.ts').catch(() => undefined)
+  const client = await importAgain(() => import('#lib/ui/run/requests.ts')).catch(() => undefined)
   signal.throwIfAborted()
   return (
     client?.simulateRun({ connector, count, dynamicRi: [] }, signal) ?? {

@@ -1,29 +1,27 @@
 'use client'
 
 import { useEffect, useState } from 'react'
+import { COPY_REFUSED, copyText } from './clipboard.ts'
 
 const CONFIRMATION_MS = 1600
+const REFUSAL_MS = 6000
 
 /** Copies a text. @param what What is copied, for the accessible name: `address`. */
 export function CopyButton({ text, what }: { text: string; what: string }) {
-  const [copied, setCopied] = useState(false)
+  const [outcome, setOutcome] = useState<'copied' | 'refused'>()
+  const copied = outcome === 'copied'
   useEffect(() => {
-    if (!copied) return
-    const timer = setTimeout(() => setCopied(false), CONFIRMATION_MS)
+    if (outcome === undefined) return
+    const timer = setTimeout(() => setOutcome(undefined), outcome === 'copied' ? CONFIRMATION_MS : REFUSAL_MS)
     return () => clearTimeout(timer)
-  }, [copied])
+  }, [outcome])
   return (
     <button
       type="button"
-      aria-label={copied ? 'Copied' : `Copy ${what}`}
-      title={`Copy ${what}`}
+      aria-label={outcome === undefined ? `Copy ${what}` : copied ? 'Copied' : COPY_REFUSED}
+      title={outcome === 'refused' ? COPY_REFUSED : `Copy ${what}`}
       onClick={() => {
-        navigator.clipboard?.writeText(text).then(
-          () => setCopied(true),
-          () => {
-            // Without permission: the text stands right beside the button.
-          },
-        )
+        void copyText(text).then((done) => setOutcome(done ? 'copied' : 'refused'))
       }}
       className="scripted -my-1 ml-1 inline-grid size-7 cursor-pointer place-items-center rounded-md align-middle text-ink-soft transition-colors hover:bg-sunk hover:text-ink"
     >

@@ -2,6 +2,7 @@
 
 import { useEffect, useState } from 'react'
 import { Button } from './button.tsx'
+import { copyText } from './clipboard.ts'
 import { withKnobsOf } from './knob-query.ts'
 
 const CONFIRMATION_MS = 2000
@@ -30,10 +31,7 @@ export function CopyLink({
   const copy = () => {
     const plain = new URL(href, origin ?? window.location.origin).href
     const link = knobs ? withKnobsOf(plain, window.location.search) : plain
-    navigator.clipboard.writeText(link).then(
-      () => setOutcome('copied'),
-      () => setOutcome({ refused: link }),
-    )
+    void copyText(link).then((copied) => setOutcome(copied ? 'copied' : { refused: link }))
   }
   return (
     <span className="scripted inline-flex flex-wrap items-center gap-x-3 gap-y-1">

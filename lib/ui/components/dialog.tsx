@@ -3,6 +3,7 @@
 import { Dialog } from '@base-ui/react/dialog'
 import { X } from 'lucide-react'
 import { type ComponentProps, type ReactNode, useRef } from 'react'
+import { Boundary } from './boundary.tsx'
 
 /**
  * The frame of a dialog: its title, its content, and a button that closes it.
@@ -52,7 +53,7 @@ export function DialogFrame({
             </Dialog.Title>
             {below}
           </div>
-          {children}
+          <Boundary what="This dialog">{children}</Boundary>
           {/* After the content, so that a field of it is the first that takes the focus. */}
           <Dialog.Close
             aria-label="Close"

@@ -4,23 +4,37 @@ import { useEffect } from 'react'
 import { Button } from '#lib/ui/components/button.tsx'
 import { textLink } from '#lib/ui/components/link-style.ts'
 import { measure } from '#lib/ui/components/measure.ts'
+import { isMissingChunk } from '#lib/ui/components/missing-chunk.ts'
 
 export interface ErrorViewProps {
   error: Error & { digest?: string }
   retry: () => void
 }
 
+/** What was tried again and threw once more. */
+let tried: string | undefined
+
 /** In place of a page that threw. */
 export function ErrorView({ error, retry }: ErrorViewProps) {
   useEffect(() => {
     console.error(error)
   }, [error])
+  const missing = isMissingChunk(error)
+  const again = () => {
+    // React and the bundler remember which code did not come, and what throws twice has a state that does not pass.
+    if (missing || tried === error.message) location.reload()
+    else {
+      tried = error.message
+      retry()
+    }
+  }
   return (
     <div className={`${measure} pt-16`}>
       <h1 className="font-semibold text-3xl tracking-tight">A thread broke</h1>
       <p className="mt-6 max-w-prose text-lg">
-        This page could not be drawn. Nothing of yours is lost: trying again often helps, since the cause may
-        have passed.
+        {missing
+          ? 'A part of this page could not be loaded: the connection was cut, or a new version of the site is here. Nothing of yours is lost, and trying again loads the page anew.'
+          : 'This page could not be drawn. Nothing of yours is lost: trying again often helps, since the cause may have passed.'}
       </p>
       {error.digest ? (
         <p className="mt-4 text-ink-soft text-sm">
@@ -28,7 +42,7 @@ export function ErrorView({ error, retry }: ErrorViewProps) {
         </p>
       ) : null}
       <div className="mt-8 flex flex-wrap items-center gap-6">
-        <Button look="primary" onClick={retry}>
+        <Button look="primary" onClick={again}>
           Try again
         </Button>
         <a className={textLink} href="/">

@@ -45,6 +45,7 @@ export function EmbedPlayer({
       knobs={starts === undefined}
       {...(starts && { starts })}
       {...(steps !== undefined && { steps })}
+      delivered={streams}
       shape="h-[max(8rem,calc(100dvh-12.5rem))]"
       onState={(next) => {
         state.current = next

@@ -7,6 +7,7 @@ import type {
   ChainRunRequest,
   ProvenanceWire,
 } from '#lib/server/operations/studio/execute.ts'
+import { importAgain } from '#lib/ui/components/missing-chunk.ts'
 import { ask, Refusal } from '#lib/ui/wallet/session/requests.ts'
 import { type ChainRunState, type Run, UNAVAILABLE } from '#lib/views/run.ts'
 
@@ -31,7 +32,7 @@ export async function simulateRun(
 ): Promise<Run> {
   try {
     // Loaded on demand: most pages include their run.
-    const { createChainClient } = await import('#lib/client/chain.ts')
+    const { createChainClient } = await importAgain(() => import('#lib/client/chain.ts'))
     const { data, error, response } = await createChainClient('/chain').POST('/simulate', {
       body: { connector_name: connector, particles_count: count, dynamic_ri: startsWire(dynamicRi) },
       signal,

@@ -6,6 +6,7 @@ import { Button, ButtonLink } from '#lib/ui/components/button.tsx'
 import { CopyButton } from '#lib/ui/components/copy-button.tsx'
 import { shortHex } from '#lib/ui/components/format.ts'
 import { textLink } from '#lib/ui/components/link-style.ts'
+import { importAgain } from '#lib/ui/components/missing-chunk.ts'
 import { useValue } from '#lib/ui/components/value.ts'
 import type { WalletDialog } from './connect/wallet-dialog.tsx'
 import { prompt, prompts } from './prompt.ts'
@@ -17,7 +18,7 @@ import { useSessionUpkeep } from './session/watch-wallet.ts'
 type Dialog = typeof WalletDialog
 
 function loadDialog() {
-  return import('./connect/wallet-dialog.tsx').then((loaded) => loaded.WalletDialog)
+  return importAgain(() => import('./connect/wallet-dialog.tsx')).then((loaded) => loaded.WalletDialog)
 }
 
 /** The account button of the header, and the host of the wallet dialog. */

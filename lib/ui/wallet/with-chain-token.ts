@@ -1,3 +1,4 @@
+import { importAgain } from '#lib/ui/components/missing-chunk.ts'
 import { prompt } from './prompt.ts'
 import { rememberedWallet, siteSession } from './session/browser-store.ts'
 import type { SessionStore } from './session/store.ts'
@@ -72,7 +73,7 @@ function accountOf(session: Parts['session']): string | undefined {
 async function askForAccess(): Promise<boolean> {
   // The throwaway wallet signs without confirmation: no dialog is needed.
   if (rememberedWallet() === 'burner' && siteSession.getState().status === 'signed_in') {
-    const { renewQuietly } = await import('./connect/renew-quietly.ts')
+    const { renewQuietly } = await importAgain(() => import('./connect/renew-quietly.ts'))
     if (await renewQuietly()) return true
   }
   return prompt('publishing')

@@ -3,6 +3,7 @@
 import { useSearchParams } from 'next/navigation'
 import { type ComponentType, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { worldHref } from '#lib/ui/components/entity-href.ts'
+import { importAgain } from '#lib/ui/components/missing-chunk.ts'
 import { useAnswer } from '#lib/ui/components/use-answer.ts'
 import type { OpenedWorld, Tile } from '#lib/views/gallery.ts'
 import { fetchOpened } from './requests.ts'
@@ -30,7 +31,7 @@ export function OpenedInPlace({
   const slug = useEffectEvent(() => tile?.slug)
   useEffect(() => {
     if (!needed) return
-    import('./world-dialog.tsx').then(
+    importAgain(() => import('./world-dialog.tsx')).then(
       ({ WorldDialog }) => setDialog(() => WorldDialog),
       () => {
         const known = slug()

@@ -1,9 +1,13 @@
 'use client'
 
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
+import { LoadLater, laterPart } from '#lib/ui/components/load-later.tsx'
 import type { OfferedWorlds } from './found-worlds.tsx'
 
-const FoundWorlds = lazy(async () => ({ default: (await import('./found-worlds.tsx')).FoundWorlds }))
+const foundWorlds = laterPart(
+  'The list of Worlds',
+  async () => (await import('./found-worlds.tsx')).FoundWorlds,
+)
 
 /** Links to Worlds, loaded when opened. */
 export function WorldChoice({ title, ...offered }: OfferedWorlds & { title: string }) {
@@ -17,9 +21,11 @@ export function WorldChoice({ title, ...offered }: OfferedWorlds & { title: stri
     >
       <summary className="min-h-11 cursor-pointer py-2.5 font-medium text-sm">{title}</summary>
       {isAsked ? (
-        <Suspense fallback={<p className="text-ink-soft text-sm">Asking for Worlds…</p>}>
-          <FoundWorlds {...offered} />
-        </Suspense>
+        <LoadLater
+          part={foundWorlds}
+          props={offered}
+          opening={<p className="text-ink-soft text-sm">Asking for Worlds…</p>}
+        />
       ) : null}
     </details>
   )

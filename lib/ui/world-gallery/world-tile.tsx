@@ -7,6 +7,7 @@ import { Avatar } from '#lib/ui/components/avatar.tsx'
 import { ownerHref, worldHref } from '#lib/ui/components/entity-href.ts'
 import { shortHex } from '#lib/ui/components/format.ts'
 import { quietLink } from '#lib/ui/components/link-style.ts'
+import { importAgain } from '#lib/ui/components/missing-chunk.ts'
 import { countWords } from '#lib/ui/people/counts.ts'
 import type { ShownTile } from '#lib/views/gallery.ts'
 import { TilePicture } from './tile-picture.tsx'
@@ -129,7 +130,7 @@ function useLiveness() {
     looking.current = true
     clearTimeout(timer.current)
     timer.current = setTimeout(() => {
-      import('./living-world.tsx').then(
+      importAgain(() => import('./living-world.tsx')).then(
         ({ LivePicture }) => {
           if (looking.current) setLive(() => LivePicture)
         },

@@ -93,19 +93,27 @@ function keyOf(worldId: string): string {
 
 /** Undefined where there is none, or where the browser stores nothing. */
 export async function storedRemix(worldId: string): Promise<Remix | undefined> {
-  return get<Remix>(keyOf(worldId)).catch(() => undefined)
+  try {
+    return await get<Remix>(keyOf(worldId))
+  } catch {
+    return undefined
+  }
 }
 
 /** @returns whether the browser stored it. */
 export async function storeRemix(worldId: string, remix: Remix): Promise<boolean> {
-  return set(keyOf(worldId), remix).then(
-    () => true,
-    () => false,
-  )
+  try {
+    await set(keyOf(worldId), remix)
+    return true
+  } catch {
+    return false
+  }
 }
 
 export async function dropRemix(worldId: string): Promise<void> {
-  await del(keyOf(worldId)).catch(() => {
+  try {
+    await del(keyOf(worldId))
+  } catch {
     // Nothing was stored.
-  })
+  }
 }

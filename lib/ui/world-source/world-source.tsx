@@ -1,8 +1,9 @@
 'use client'
 
-import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { worldPageHref } from '#lib/protocol/run-link.ts'
 import { Button, ButtonLink } from '#lib/ui/components/button.tsx'
+import { LoadLater, laterPart } from '#lib/ui/components/load-later.tsx'
 import { formatBytes } from '#lib/ui/world/error-messages.ts'
 import { WorkStatus } from '#lib/ui/world-upload/drop-zone.tsx'
 import { readProblem } from '#lib/ui/world-upload/problems.ts'
@@ -14,8 +15,8 @@ import { RemixFiles } from './remix-files.tsx'
 import { useRemix } from './use-remix.ts'
 
 // CodeMirror and the preview are loaded beside the page, not before it.
-const FileEditor = lazy(() => import('./file-editor.tsx'))
-const LivePreview = lazy(() => import('./live-preview.tsx'))
+const fileEditor = laterPart('The editor', async () => (await import('./file-editor.tsx')).default)
+const livePreview = laterPart('The preview', async () => (await import('./live-preview.tsx')).default)
 
 const BESIDE = 'grid gap-6 lg:grid-cols-2 lg:items-start'
 
@@ -115,9 +116,11 @@ export function WorldSource({ source, begin }: { source: WorldSourceView; begin:
               ) : null}
             </div>
             {upload.previewed ? (
-              <Suspense fallback={<p className="text-sm">Opening the preview.</p>}>
-                <LivePreview view={upload.previewed.view} />
-              </Suspense>
+              <LoadLater
+                part={livePreview}
+                props={{ view: upload.previewed.view }}
+                opening={<p className="text-sm">Opening the preview.</p>}
+              />
             ) : null}
             {upload.previewed && upload.previewed.answer.warnings.length > 0 ? (
               <ProblemList problems={upload.previewed.answer.warnings.map(readProblem)} tone="advice" />
@@ -190,9 +193,11 @@ function OpenFile({
       // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keyboard
       tabIndex={0}
     >
-      <Suspense fallback={<pre className="mono overflow-x-auto p-3 text-xs">{text}</pre>}>
-        <FileEditor path={path} text={text} onText={onText} />
-      </Suspense>
+      <LoadLater
+        part={fileEditor}
+        props={{ path, text, onText }}
+        opening={<pre className="mono overflow-x-auto p-3 text-xs">{text}</pre>}
+      />
     </section>
   )
 }

@@ -1,9 +1,10 @@
 'use client'
 
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Button, ButtonLink } from '#lib/ui/components/button.tsx'
 import { worldHref } from '#lib/ui/components/entity-href.ts'
 import { counted } from '#lib/ui/components/format.ts'
+import { LoadLater, laterPart } from '#lib/ui/components/load-later.tsx'
 import { Notice } from '#lib/ui/components/notice.tsx'
 import { fromDrop, fromFiles } from './bundle/from-input.ts'
 import { ChosenFiles, DropZone, WorkStatus } from './drop-zone.tsx'
@@ -11,8 +12,16 @@ import { byFile, type Problem, readProblem } from './problems.ts'
 import { type Previewed, useUpload } from './use-upload.ts'
 
 // Loaded after a bundle was chosen.
-const ManifestForm = lazy(async () => ({ default: (await import('./manifest-form.tsx')).ManifestForm }))
-const PreviewBoard = lazy(async () => ({ default: (await import('./preview-board.tsx')).PreviewBoard }))
+const manifestForm = laterPart(
+  'The manifest',
+  async () => (await import('./manifest-form.tsx')).ManifestForm,
+  false,
+)
+const previewBoard = laterPart(
+  'The preview',
+  async () => (await import('./preview-board.tsx')).PreviewBoard,
+  false,
+)
 
 /** A World from a folder or a ZIP: looked at, mended, published. */
 export function WorldUpload() {
@@ -75,9 +84,12 @@ export function WorldUpload() {
               </div>
             </details>
           ) : null}
-          <Suspense fallback={<p className="text-sm">Opening the preview.</p>}>
-            <PreviewBoard key={previewed.answer.id} view={previewed.view} />
-          </Suspense>
+          <LoadLater
+            key={previewed.answer.id}
+            part={previewBoard}
+            props={{ view: previewed.view }}
+            opening={<p className="text-sm">Opening the preview.</p>}
+          />
         </>
       ) : null}
       {chosen && manifest !== undefined && upload.publishing.at !== 'done' ? (
@@ -88,17 +100,19 @@ export function WorldUpload() {
         >
           <summary className="min-h-11 cursor-pointer py-3 font-semibold text-base">Its manifest</summary>
           <div className="max-w-[52rem] pb-4">
-            <Suspense fallback={<p className="text-sm">Opening the manifest.</p>}>
-              <ManifestForm
-                text={manifest}
-                files={chosen.files}
-                changed={upload.changed}
-                onText={upload.setManifest}
-                onTry={() => {
+            <LoadLater
+              part={manifestForm}
+              props={{
+                text: manifest,
+                files: chosen.files,
+                changed: upload.changed,
+                onText: upload.setManifest,
+                onTry: () => {
                   if (!busy) upload.tryAgain()
-                }}
-              />
-            </Suspense>
+                },
+              }}
+              opening={<p className="text-sm">Opening the manifest.</p>}
+            />
           </div>
         </details>
       ) : null}

@@ -4,6 +4,7 @@ import { Maximize2, Minimize2, Play, RotateCcw, Square } from 'lucide-react'
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { WorldMessage } from '#lib/core/worlds/sdk/host.ts'
 import type { WorldCalls, WorldStatePayload } from '#lib/core/worlds/sdk/protocol.ts'
+import { Boundary } from '#lib/ui/components/boundary.tsx'
 import { Button } from '#lib/ui/components/button.tsx'
 import { IconButton } from '#lib/ui/components/icon-button.tsx'
 import type { FramedWorld, FramePhase } from '#lib/views/framed-world.ts'
@@ -11,6 +12,19 @@ import { CaptureButtons } from './capture-buttons.tsx'
 import { frameAttributes } from './mount-world.ts'
 import type { CaptureOffer } from './use-capture.ts'
 import { type Silence, useWorldFrame } from './use-world-frame.ts'
+
+interface WorldFrameProps {
+  world: FramedWorld
+  payload: WorldStatePayload | undefined
+  shape?: string
+  begin?: 'itself' | 'asked'
+  calls?: WorldCalls
+  onMessage?: (message: WorldMessage) => void
+  instead?: ReactNode
+  onOffer?: ((offer: CaptureOffer | undefined) => void) | undefined
+  /** More controls, beside the frame's own. */
+  children?: ReactNode
+}
 
 /**
  * A World in its sandboxed frame, with its status and buttons to stop it, to restart it and to enter full screen.
@@ -25,7 +39,15 @@ import { type Silence, useWorldFrame } from './use-world-frame.ts'
  * @param instead Shown in place of a World that fails. With it, the frame has no status and no buttons.
  * @param onOffer Called with what the World can be captured as whenever that changes; undefined for nothing.
  */
-export function WorldFrame({
+export function WorldFrame(props: WorldFrameProps) {
+  return (
+    <Boundary what={`The frame of ${props.world.name}`}>
+      <Framed {...props} />
+    </Boundary>
+  )
+}
+
+function Framed({
   world,
   payload,
   shape = 'aspect-square',
@@ -35,18 +57,7 @@ export function WorldFrame({
   instead,
   onOffer,
   children,
-}: {
-  world: FramedWorld
-  payload: WorldStatePayload | undefined
-  shape?: string
-  begin?: 'itself' | 'asked'
-  calls?: WorldCalls
-  onMessage?: (message: WorldMessage) => void
-  instead?: ReactNode
-  onOffer?: ((offer: CaptureOffer | undefined) => void) | undefined
-  /** More controls, beside the frame's own. */
-  children?: ReactNode
-}) {
+}: WorldFrameProps) {
   const control = useWorldFrame({ world, payload, calls, onMessage })
   const { phase, mount, frame, error, silence, flooded, start, stop, loaded } = control
   const beginNow = useEffectEvent(() => {

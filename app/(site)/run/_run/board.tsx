@@ -1,9 +1,10 @@
 'use client'
 
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import type { RunLink } from '#lib/protocol/run-link.ts'
 import { Button, ButtonLink } from '#lib/ui/components/button.tsx'
 import { counted } from '#lib/ui/components/format.ts'
+import { laterPart, ServedLater } from '#lib/ui/components/load-later.tsx'
 import { Notice } from '#lib/ui/components/notice.tsx'
 import { Part } from '#lib/ui/components/part.tsx'
 import { Streams } from '#lib/ui/components/streams.tsx'
@@ -17,10 +18,12 @@ import type { DrawingWorld } from '#lib/views/world.ts'
 import { reason } from './run-words.ts'
 
 // Loaded on demand: most links name no World and no block.
-const RunWorld = lazy(async () => ({ default: (await import('./run-world.tsx')).RunWorld }))
-const VerifyPanel = lazy(async () => ({
-  default: (await import('#lib/ui/run/verify/verify-panel.tsx')).VerifyPanel,
-}))
+const runWorld = laterPart('The World', async () => (await import('./run-world.tsx')).RunWorld)
+const verifyPanel = laterPart(
+  'The verification',
+  async () => (await import('#lib/ui/run/verify/verify-panel.tsx')).VerifyPanel,
+)
+
 /** The particles of a run, the World they are shown in, and where they come from. */
 export function Board({
   link,
@@ -45,14 +48,16 @@ export function Board({
   return (
     <div className="space-y-12">
       {world ? (
-        <Suspense fallback={<p className="text-ink-soft text-sm">Opening {world.framed.name}.</p>}>
-          <RunWorld
-            link={link}
-            world={world}
-            streams={run.state === 'particles' && whole ? run.streams : undefined}
-            provenance={provenance}
-          />
-        </Suspense>
+        <ServedLater
+          part={runWorld}
+          props={{
+            link,
+            world,
+            streams: run.state === 'particles' && whole ? run.streams : undefined,
+            provenance,
+          }}
+          opening={<p className="text-ink-soft text-sm">Opening {world.framed.name}.</p>}
+        />
       ) : null}
       <Part
         id="particles"
@@ -108,13 +113,14 @@ export function Board({
           <div className="grid gap-x-12 gap-y-6 md:grid-cols-2">
             <ProvenanceFacts provenance={provenance} />
             <div className="scripted">
-              <Suspense>
-                <VerifyPanel
-                  request={link}
-                  provenance={provenance}
-                  expected={run.state === 'rejected' || whole ? run : undefined}
-                />
-              </Suspense>
+              <ServedLater
+                part={verifyPanel}
+                props={{
+                  request: link,
+                  provenance,
+                  expected: run.state === 'rejected' || whole ? run : undefined,
+                }}
+              />
               {lasting ? <Certificate link={link} /> : null}
             </div>
           </div>

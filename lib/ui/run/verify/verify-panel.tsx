@@ -5,6 +5,7 @@ import type { Provenance } from '#lib/core/entities/execution/run-on-chain.ts'
 import { type AskNode, NodeSilent, nodeAt, nodeOf } from '#lib/features/proofs/checker/node.ts'
 import { Button } from '#lib/ui/components/button.tsx'
 import { counted } from '#lib/ui/components/format.ts'
+import { importAgain } from '#lib/ui/components/missing-chunk.ts'
 import { fetchNetwork } from '#lib/ui/wallet/connect/network.ts'
 import type { RunRequest } from '../requests.ts'
 import { useOwnWallet } from './own-wallet.ts'
@@ -91,7 +92,7 @@ async function judge(
   expected: Expected,
 ): Promise<Verdict> {
   try {
-    const [ask, { verifyRun }] = await Promise.all([open(), import('./verify-run.ts')])
+    const [ask, { verifyRun }] = await Promise.all([open(), importAgain(() => import('./verify-run.ts'))])
     if (ask === undefined) {
       return {
         verdict: 'cannot',

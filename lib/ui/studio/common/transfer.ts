@@ -1,12 +1,17 @@
 import type { ClipboardEvent } from 'react'
+import { COPY_REFUSED, copyText, readClipboard } from '#lib/ui/components/clipboard.ts'
+import { isMac, shortcutText } from '#lib/ui/components/shortcut.ts'
 import type { Action } from './action-bar.tsx'
 
 /** Writes text to the clipboard and announces the outcome. */
-export function copyText(text: string, announce: (text: string) => void, done = 'Copied.'): void {
-  navigator.clipboard.writeText(text).then(
-    () => announce(done),
-    () => announce('The browser did not let the studio reach the clipboard.'),
-  )
+export async function copyAnnounced(
+  text: string,
+  announce: (text: string) => void,
+  done = 'Copied.',
+): Promise<boolean> {
+  const copied = await copyText(text)
+  announce(copied ? done : COPY_REFUSED)
+  return copied
 }
 
 export interface ClipboardSource {
@@ -27,7 +32,7 @@ export function clipboardActions(
       shortcut: 'Mod+C',
       native: true,
       enabled: copied !== undefined,
-      run: () => copied !== undefined && copyText(copied, announce),
+      run: () => copied !== undefined && void copyAnnounced(copied, announce),
     },
     paste: {
       id: 'paste',
@@ -35,10 +40,13 @@ export function clipboardActions(
       shortcut: 'Mod+V',
       native: true,
       enabled: true,
-      run: () => {
-        navigator.clipboard
-          .readText()
-          .then(pasteText, () => announce('The browser did not let the studio read the clipboard.'))
+      run: async () => {
+        const text = await readClipboard()
+        if (text === undefined)
+          announce(
+            `The browser lets no page read the clipboard here: paste with ${shortcutText('Mod+V', isMac())}.`,
+          )
+        else pasteText(text)
       },
     },
   }

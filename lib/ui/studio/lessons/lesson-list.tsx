@@ -3,11 +3,11 @@
 import { Check } from 'lucide-react'
 import { useEffect } from 'react'
 import { Button } from '#lib/ui/components/button.tsx'
+import { LoadLater, laterPart } from '#lib/ui/components/load-later.tsx'
 import { browserMemory } from '#lib/ui/components/memory.ts'
 import { useValue } from '#lib/ui/components/value.ts'
 import { useSession } from '#lib/ui/wallet/session/use-session.ts'
 import { useStudio } from '../common/context.tsx'
-import { LoadLater, laterPart } from '../common/load-later.tsx'
 import { isLessonId, LESSONS, type LessonId } from './catalog.ts'
 import {
   createProgressStore,
@@ -84,7 +84,7 @@ function useLessons(): {
   return { owner, store, lessonsState: useValue(store) }
 }
 
-const GUIDE = laterPart(() => import('./guide.tsx').then((loaded) => loaded.Guide))
+const GUIDE = laterPart('The lesson', () => import('./guide.tsx').then((loaded) => loaded.Guide))
 
 /** The active lesson. `?lesson=` in the URL starts one. */
 export function LessonHost() {

@@ -1,6 +1,6 @@
 import type { ConnectorSound } from '#lib/engine/sound/settings.ts'
 import type { EntityKind } from '#lib/protocol/entity.ts'
-import { readNumber, UINT32 } from '#lib/ui/components/typed-number.ts'
+import { plainNumber, readNumber, UINT32 } from '#lib/ui/components/typed-number.ts'
 import { phraseOf } from '../common/phrase-book.ts'
 import { partWith } from '../document/adopt.ts'
 import { limitsOf, numberText, putKnob } from '../document/commands/knobs.ts'
@@ -210,7 +210,7 @@ function argumentsOf(
     const phrase = phraseOf(name)
     const known = phrase?.args.length === args.length ? phrase.args : undefined
     return args.flatMap((text, index): Candidate[] => {
-      const value = Number(text)
+      const value = Number(plainNumber(text))
       const argument = known?.[index]
       const subject = argument && moved ? moved : name
       const title = `${subject.replaceAll('_', ' ')} ${argument?.name ?? `argument ${index + 1}`}`

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { PositionedRunningInstance } from '#lib/protocol/definition.ts'
+import type { Stream } from '../preview/run.ts'
 
 /* What the place of the player and the player, which is loaded later, have in common. */
 
@@ -14,6 +15,8 @@ export interface LiveRunProps {
   readonly starts?: readonly PositionedRunningInstance[]
   /** Steps of its run; 64 by default. */
   readonly steps?: number
+  /** Its particles as the server generated them: played where the page may ask nothing. */
+  readonly delivered?: readonly Stream[]
   /** Slug of a World that draws it; plots draw it without one, and where there is no such World. */
   readonly world?: string | undefined
   /** Leaves out the volume and makes the stage low, for tiles and narrow columns. */

@@ -4,12 +4,13 @@ import { useCallback, useEffect, useEffectEvent, useId, useMemo, useRef, useStat
 import type { ConnectorSound } from '#lib/engine/sound/settings.ts'
 import type { PreviewAnswer, PreviewRequest } from '#lib/features/preview/schemas.ts'
 import { startsWire } from '#lib/protocol/definition-wire.ts'
+import { Boundary } from '#lib/ui/components/boundary.tsx'
 import { Button } from '#lib/ui/components/button.tsx'
 import { readKnobs, withKnobs } from '#lib/ui/components/knob-query.ts'
+import { LoadLater, laterPart } from '#lib/ui/components/load-later.tsx'
 import { reportPlay } from '#lib/ui/people/requests.ts'
 import type { PluginWorld } from '#lib/views/gallery.ts'
 import { KnobRow, KnobSlider } from '../common/knob-slider.tsx'
-import { LoadLater, laterPart } from '../common/load-later.tsx'
 import { stopSentence } from '../common/run-stop.ts'
 import { setNumber } from '../document/commands/knobs.ts'
 import { thrown } from '../document/knob.ts'
@@ -41,7 +42,7 @@ import {
 import { BAR, KNOBS, type LiveRunProps, stageShape } from './live-layout.ts'
 import type { LiveWorldProps } from './live-world.tsx'
 
-const liveWorld = laterPart(() => import('./live-world.tsx').then((loaded) => loaded.LiveWorld))
+const liveWorld = laterPart('The World', () => import('./live-world.tsx').then((loaded) => loaded.LiveWorld))
 
 const STEPS = 64
 const DEBOUNCE_MS = 120
@@ -53,7 +54,8 @@ type Numbers = readonly { readonly knob: LiveKnob; readonly value: number }[]
 /** The player of `LiveRun`: loaded when it comes into sight. */
 export function LivePlayer(props: LiveRunProps) {
   const { name, knobs = true, compact = false, world, onKeep, onState } = props
-  const { published, problem, again } = usePublished(name)
+  const sealed = isSealed(props)
+  const { published, problem, again } = usePublished(sealed ? undefined : name)
   const [changed, setChanged] = useState<LiveDocument>()
   const live = changed ?? published
   useAddressedKnobs(props.addressed === true, published, changed, (numbers) => turn(numbers))
@@ -65,7 +67,7 @@ export function LivePlayer(props: LiveRunProps) {
   const play = () => {
     if (!playing && !played.current) {
       played.current = true
-      reportPlay({ kind: 'connector', name })
+      if (!sealed) reportPlay({ kind: 'connector', name })
     }
     press()
   }
@@ -193,12 +195,13 @@ function useAddressedKnobs(
 }
 
 /** The connector as a document, read once. */
-function usePublished(name: string) {
+function usePublished(name: string | undefined) {
   const [attempt, setAttempt] = useState(0)
   const [published, setPublished] = useState<LiveDocument>()
   const [problem, setProblem] = useState<string>()
   // biome-ignore lint/correctness/useExhaustiveDependencies: an attempt is another one
   useEffect(() => {
+    if (name === undefined) return
     let left = false
     setProblem(undefined)
     readLive(name, readEntities).then(
@@ -222,16 +225,16 @@ function usePublished(name: string) {
  *
  * @param changed Undefined while it is as published.
  */
-function useRun(
-  { name, starts = NO_STARTS, steps = STEPS }: LiveRunProps,
-  changed: LiveDocument | undefined,
-) {
+function useRun(props: LiveRunProps, changed: LiveDocument | undefined) {
+  const { name, starts = NO_STARTS, steps = STEPS, delivered } = props
+  const sealed = isSealed(props)
   const request = useMemo((): PreviewRequest | undefined => {
+    if (sealed) return undefined
     const slice = changed
       ? sliceOf(changed.document, changed.root)
       : { connector_name: name, connectors: [], bodies: [] }
     return slice && { ...slice, particles_count: steps, dynamic_ri: startsWire(starts) }
-  }, [name, starts, steps, changed])
+  }, [name, starts, steps, changed, sealed])
   const { state } = useLatest<PreviewRequest, PreviewAnswer>(request, {
     send: async (question, signal) =>
       (await pagePreview().send(question, signal)) ?? requestPreview(question, signal),
@@ -240,8 +243,25 @@ function useRun(
     // While a slider moves: the answers that come in the meantime.
     optimistic: { ...pagePreview(), confirmAfterMs: DEBOUNCE_MS, onAnswer: () => {} },
   })
-  const good = useMemo(() => state.lastGood && goodRunOf(state.lastGood), [state.lastGood])
+  const good = useMemo(
+    () =>
+      sealed && delivered
+        ? {
+            asked: { connector_name: name, connectors: [], bodies: [], particles_count: steps },
+            streams: delivered,
+          }
+        : state.lastGood && goodRunOf(state.lastGood),
+    [state.lastGood, sealed, delivered, name, steps],
+  )
   return { good, stop: stopOf(state) }
+}
+
+/**
+ * Whether the page is in a sandbox that takes its origin away, as some sites frame what they embed: no request is answered
+ * there and no worker begins, so it plays what was delivered with it.
+ */
+function isSealed({ delivered }: LiveRunProps): boolean {
+  return delivered !== undefined && delivered.length > 0 && typeof origin !== 'undefined' && origin === 'null'
 }
 
 /** Why the newest numbers have no particles; undefined where they have. */
@@ -330,7 +350,7 @@ function Plots({ run }: { run: GoodRun }) {
   const scene = pictures.sceneOf(kind)
   const { step, steps, setStep, setWindow, setChosen } = pictures
   return (
-    <>
+    <Boundary what="The picture" of={scene}>
       <Picture
         scene={scene}
         name={kind === 'roll' ? 'Roll' : 'Lines'}
@@ -344,7 +364,7 @@ function Plots({ run }: { run: GoodRun }) {
         png={undefined}
       />
       {isApart(scene) ? null : <PathLegend scene={scene} step={step} onChoose={setChosen} />}
-    </>
+    </Boundary>
   )
 }
 

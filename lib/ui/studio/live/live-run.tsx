@@ -1,11 +1,11 @@
 'use client'
 
 import { useEffect, useRef, useState } from 'react'
-import { LoadLater, laterPart } from '../common/load-later.tsx'
+import { LoadLater, laterPart } from '#lib/ui/components/load-later.tsx'
 import { PlayButton } from '../transport/play-button.tsx'
 import { BAR, KNOBS, type LiveRunProps, stageShape } from './live-layout.ts'
 
-const player = laterPart(() => import('./live-player.tsx').then((loaded) => loaded.LivePlayer))
+const player = laterPart('The player', () => import('./live-player.tsx').then((loaded) => loaded.LivePlayer))
 
 /** Loads the player this far before it comes into sight. */
 const MARGIN = '200px'
@@ -41,19 +41,7 @@ export function LiveRun(props: LiveRunProps) {
   )
   return (
     <section ref={frame} aria-label={`${name}, live`} className="min-w-0" data-live={name}>
-      {inSight ? (
-        <LoadLater part={player} props={{ ...props, knobs, compact }} opening={opening} instead={NotLoaded} />
-      ) : (
-        opening
-      )}
+      {inSight ? <LoadLater part={player} props={{ ...props, knobs, compact }} opening={opening} /> : opening}
     </section>
-  )
-}
-
-function NotLoaded() {
-  return (
-    <p role="status" className="text-sm">
-      The player cannot be loaded now. It comes when the connection is back, or after a reload.
-    </p>
   )
 }

@@ -32,12 +32,16 @@ const bodySchema = z.object({
 
 /** Storage of this browser; empty where there is none. */
 export function browserBodyStorage(): BodyStorage {
-  const opening = openDB<BodiesSchema>('weft-compiled', 1, {
-    upgrade(database) {
-      database.createObjectStore('bodies', { keyPath: 'key' }).createIndex('used', 'usedAtMs')
-    },
-    blocking: (_from, _to, event) => (event.target as IDBDatabase).close(),
-  })
+  // A browser whose storage is switched off throws at once.
+  const open = async () =>
+    openDB<BodiesSchema>('weft-compiled', 1, {
+      upgrade(database) {
+        database.createObjectStore('bodies', { keyPath: 'key' }).createIndex('used', 'usedAtMs')
+      },
+      blocking: (_from, _to, event) => (event.target as IDBDatabase).close(),
+    })
+  const opening = open()
+  opening.catch(() => {})
   return {
     async load() {
       try {

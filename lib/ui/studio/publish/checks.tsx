@@ -4,6 +4,7 @@ import { type ReactNode, useState } from 'react'
 import type { Address } from '#lib/protocol/entity.ts'
 import { Button } from '#lib/ui/components/button.tsx'
 import { shortHex } from '#lib/ui/components/format.ts'
+import { importAgain } from '#lib/ui/components/missing-chunk.ts'
 import { prompt } from '#lib/ui/wallet/prompt.ts'
 import { type OwnWallet, signsPlans, type WalletState } from './own-wallet.ts'
 import { type AccountPlan, amountText } from './plan.ts'
@@ -116,7 +117,9 @@ function NetworkCheck({ state, refresh }: { state: WalletState | undefined; refr
     try {
       await state.wallet.switchChain()
     } catch (error) {
-      const { walletErrorMessage } = await import('#lib/ui/wallet/connect/error-messages.ts')
+      const { walletErrorMessage } = await importAgain(
+        () => import('#lib/ui/wallet/connect/error-messages.ts'),
+      )
       setTrouble(walletErrorMessage(error, 'switch', state.wallet.option.name))
     }
     refresh()

@@ -3,6 +3,8 @@
 import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import { createChainClient } from '#lib/client/chain.ts'
 import type { Address } from '#lib/protocol/entity.ts'
+import { type BrowserLock, browserLock } from '#lib/ui/components/browser-lock.ts'
+import { fetchFromSite, siteClock } from '#lib/ui/components/site-clock.ts'
 import { withChainToken } from '#lib/ui/wallet/with-chain-token.ts'
 import type { StudioDocument } from '../document/types.ts'
 import type { ServerAttempt } from './attempts.ts'
@@ -78,21 +80,31 @@ export function usePublisher(
     return createPublisher({
       account,
       chainId,
-      requests: createPublishRequests(createChainClient('/chain'), document, withChainToken, {
-        one: (item, relay, again) =>
-          askPreparation({ kind: item.kind, name: item.name, relay, ...(!again && { words: words(item) }) }),
-        together: (items) =>
-          askBatch(items.map((item) => ({ kind: item.kind, name: item.name, words: words(item) }))),
-        sponsored: askSponsored,
-      }),
+      requests: createPublishRequests(
+        createChainClient('/chain', { fetch: fetchFromSite }),
+        document,
+        withChainToken,
+        {
+          one: (item, relay, again) =>
+            askPreparation({
+              kind: item.kind,
+              name: item.name,
+              relay,
+              ...(!again && { words: words(item) }),
+            }),
+          together: (items) =>
+            askBatch(items.map((item) => ({ kind: item.kind, name: item.name, words: words(item) }))),
+          sponsored: askSponsored,
+        },
+      ),
       records: opened.records,
       serverAttempts: opened.serverAttempts,
       openWallet: () => readyWallet(account),
-      exclusive: (work) => withBrowserLock(account, work),
+      exclusive: (work) => lockOf(account).tryHold(work),
       sponsored,
       paymaster,
       errorMessage: publishErrorMessage,
-      now: Date.now,
+      now: siteClock.now,
       sleep: (milliseconds) => sleep(milliseconds, alive.current?.signal),
     })
   }, [chainId, sponsored, paymaster, document, account, opened])
@@ -118,7 +130,7 @@ export function usePublisher(
       .then(async (ran) => {
         if (ran || signal === undefined) return
         setRunning('elsewhere')
-        await untilUnlocked(account, signal)
+        await lockOf(account).untilFree(signal)
       })
       .catch(() => undefined)
       .finally(() => {
@@ -180,24 +192,7 @@ function sleep(milliseconds: number, signal: AbortSignal | undefined): Promise<v
   })
 }
 
-/**
- * Runs `work` under a lock of the account, in one tab of this browser at a time.
- *
- * @returns false, without running, while another tab holds the lock.
- */
-async function withBrowserLock(account: string, work: () => Promise<void>): Promise<boolean> {
-  return navigator.locks.request(lockName(account), { ifAvailable: true }, async (lock) => {
-    if (lock === null) return false
-    await work()
-    return true
-  })
-}
-
-/** Resolves when no tab publishes for the account. */
-async function untilUnlocked(account: string, signal: AbortSignal): Promise<void> {
-  await navigator.locks.request(lockName(account), { signal, mode: 'shared' }, () => undefined)
-}
-
-function lockName(account: string): string {
-  return `weft-publish-${account}`
+/** One tab of this browser publishes for an account at a time. */
+function lockOf(account: string): BrowserLock {
+  return browserLock(`weft-publish-${account}`)
 }

@@ -5,6 +5,7 @@ import { type RefObject, useState } from 'react'
 import { CLIP_SECONDS } from '#lib/core/worlds/sdk/protocol.ts'
 import { type Arrangement, arrange } from '#lib/engine/sound/arrangement.ts'
 import { writeMidi } from '#lib/engine/sound/midi-file.ts'
+import { importAgain } from '#lib/ui/components/missing-chunk.ts'
 import { saveFile } from '#lib/ui/components/save-file.ts'
 import { useCapture } from '#lib/ui/world/use-capture.ts'
 import { Menu, type MenuItem } from '../common/menu.tsx'
@@ -149,7 +150,7 @@ function useSoundExports(
       run: () =>
         void render('stems', async (mix) => {
           const stems = await renderStems(mix, (done, all) => setSaid(`Rendered ${done} of ${all} stems…`))
-          const { default: Zip } = await import('jszip')
+          const { default: Zip } = await importAgain(() => import('jszip'))
           const zip = new Zip()
           for (const { name, wav } of stems) zip.file(name, wav)
           saveFile(await zip.generateAsync({ type: 'blob' }), fileName('stems.zip'))

@@ -2,6 +2,7 @@
 
 import { Columns2, Pin, PinOff } from 'lucide-react'
 import { type ReactNode, type RefObject, useId, useMemo, useRef, useState } from 'react'
+import { Boundary } from '#lib/ui/components/boundary.tsx'
 import { Button } from '#lib/ui/components/button.tsx'
 import { counted } from '#lib/ui/components/format.ts'
 import { IconButton } from '#lib/ui/components/icon-button.tsx'
@@ -298,7 +299,7 @@ function View({
   }
   const scene = pictures.sceneOf(view)
   return (
-    <>
+    <Boundary what="The picture" of={scene}>
       <Picture
         key={view}
         scene={scene}
@@ -313,7 +314,7 @@ function View({
         png={png}
       />
       {isApart(scene) ? null : <PathLegend scene={scene} step={step} onChoose={setChosen} />}
-    </>
+    </Boundary>
   )
 }
 

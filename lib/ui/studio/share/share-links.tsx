@@ -1,13 +1,13 @@
 'use client'
 
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { Button } from '#lib/ui/components/button.tsx'
 import { counted } from '#lib/ui/components/format.ts'
 import { TimeAgo } from '#lib/ui/components/time-ago.tsx'
 import { useAction } from '#lib/ui/components/use-action.ts'
 import { useStudio } from '../common/context.tsx'
-import { copyText } from '../common/transfer.ts'
+import { copyAnnounced } from '../common/transfer.ts'
 import { partWith } from '../document/adopt.ts'
 import type { Opened } from '../document/file.ts'
 import type { Entry } from '../document/types.ts'
@@ -127,10 +127,12 @@ function kilobytes(length: number): string {
 function LinkField({ href, label }: { href: string; label: string }) {
   const { announce } = useStudio()
   const [copied, setCopied] = useState<string>()
+  const field = useRef<HTMLInputElement>(null)
   const url = `${window.location.origin}${href}`
   return (
     <div className="mt-2 flex gap-2">
       <input
+        ref={field}
         readOnly
         aria-label={label}
         value={url}
@@ -139,9 +141,9 @@ function LinkField({ href, label }: { href: string; label: string }) {
       />
       <Button
         look="primary"
-        onClick={() => {
-          copyText(url, announce, 'Link copied.')
-          setCopied(url)
+        onClick={async () => {
+          if (await copyAnnounced(url, announce, 'Link copied.')) setCopied(url)
+          else field.current?.focus()
         }}
       >
         {copied === url ? 'Copied' : 'Copy link'}
@@ -201,7 +203,7 @@ function StoredLinks({
               <span className="min-w-0 flex-1 [overflow-wrap:anywhere]">
                 {link.name}{' '}
                 <span className="text-ink-soft text-xs">
-                  <TimeAgo ms={link.createdAtMs} nowMs={Date.now()} />
+                  <TimeAgo ms={link.createdAtMs} />
                 </span>
               </span>
               <Button
@@ -209,7 +211,7 @@ function StoredLinks({
                 size="small"
                 aria-label={`Copy the link to ${link.name}`}
                 onClick={() =>
-                  copyText(window.location.origin + storedHref(link.id), announce, 'Link copied.')
+                  void copyAnnounced(window.location.origin + storedHref(link.id), announce, 'Link copied.')
                 }
               >
                 Copy

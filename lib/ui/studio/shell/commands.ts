@@ -5,7 +5,7 @@ import { saveFile } from '#lib/ui/components/save-file.ts'
 import { useStudio } from '../common/context.tsx'
 import { useEditorChoice, useGraphFits } from '../common/editor-choice.ts'
 import type { MenuItem } from '../common/menu.tsx'
-import { copyText } from '../common/transfer.ts'
+import { copyAnnounced } from '../common/transfer.ts'
 import { copy, paste, writeClip } from '../document/clip.ts'
 import { removeEntry } from '../document/commands/entries.ts'
 import { MAX_FILE_LENGTH, readFile, writeFile } from '../document/file.ts'
@@ -91,7 +91,7 @@ export function useCommands(entry: Entry | undefined, { show, chooseFile, explor
             {
               id: 'copy',
               label: `Copy ${name}`,
-              run: () => clip && copyText(writeClip(clip), announce, `Copied ${name}.`),
+              run: () => clip && void copyAnnounced(writeClip(clip), announce, `Copied ${name}.`),
             },
             { id: 'remove', label: `Remove ${name}`, run: remove },
           ],

@@ -1,12 +1,12 @@
 'use client'
 
-import { lazy, Suspense } from 'react'
+import { LoadLater, laterPart } from '#lib/ui/components/load-later.tsx'
 import { useEditorChoice, useGraphFits } from '../common/editor-choice.ts'
 import type { ConnectorEntry } from '../document/types.ts'
 import { ConnectorOutline } from '../outline/connector-outline.tsx'
 
-const ConnectorGraph = lazy(() =>
-  import('../graph/graph-editor.tsx').then((loaded) => ({ default: loaded.ConnectorGraph })),
+const graph = laterPart('The graph', () =>
+  import('../graph/graph-editor.tsx').then((loaded) => loaded.ConnectorGraph),
 )
 
 /** A connector in the chosen editor: outline or graph. */
@@ -17,12 +17,12 @@ export function ConnectorEditor({ entry, readOnly = false }: { entry: ConnectorE
   return (
     // As high as the pane: what is below is scrolled to.
     <div className="flex min-h-[max(24rem,calc(100dvh-12rem))] flex-1 flex-col">
-      <Suspense fallback={<p className="grid flex-1 place-items-center text-ink-soft">Opening the graph…</p>}>
-        <ConnectorGraph
-          key={readOnly ? entry.name : entry.id}
-          root={readOnly ? { name: entry.name } : { entryId: entry.id }}
-        />
-      </Suspense>
+      <LoadLater
+        key={readOnly ? entry.name : entry.id}
+        part={graph}
+        props={{ root: readOnly ? { name: entry.name } : { entryId: entry.id } }}
+        opening={<p className="grid flex-1 place-items-center text-ink-soft">Opening the graph…</p>}
+      />
     </div>
   )
 }

@@ -1,11 +1,11 @@
 'use client'
 
 import { KindMark } from '#lib/ui/components/kind-mark.tsx'
+import { LoadLater, laterPart } from '#lib/ui/components/load-later.tsx'
 import { createValue, useValue } from '#lib/ui/components/value.ts'
 import type { CodeEditorProps } from '../code/code-editor.tsx'
 import { useStudio } from '../common/context.tsx'
 import { NameField } from '../common/fields.tsx'
-import { LoadLater, laterPart } from '../common/load-later.tsx'
 import { ProblemNotes } from '../common/problem-notes.tsx'
 import { renameEverywhere, setSource } from '../document/commands/entries.ts'
 import { refKey } from '../document/node-ref.ts'
@@ -14,9 +14,11 @@ import { PositionsTable } from '../outline/positions-table.tsx'
 import { OriginLine } from '../share/origin-line.tsx'
 import { ConnectorEditor, EditorSwitch } from './connector-editor.tsx'
 
-const codeEditor = laterPart(() => import('../code/code-editor.tsx').then((loaded) => loaded.CodeEditor))
+const codeEditor = laterPart('The editor', () =>
+  import('../code/code-editor.tsx').then((loaded) => loaded.CodeEditor),
+)
 
-const publicationPlan = laterPart(() =>
+const publicationPlan = laterPart('The plan', () =>
   import('../publish/publication-plan.tsx').then((loaded) => loaded.PublicationPlan),
 )
 

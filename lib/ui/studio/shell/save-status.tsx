@@ -9,7 +9,7 @@ import { useWorkspaces } from '../workspaces/use-workspaces.ts'
 function useSaved(autosave: Autosave) {
   const state = useValue(autosave)
   const status = useWorkspaces().state.sync?.status
-  return { kind: state.kind, status }
+  return { kind: state.kind, full: state.kind === 'failing' && state.full, status }
 }
 
 /** Whether the work is saved, and where. */
@@ -51,10 +51,10 @@ function where(status: SyncStatus | undefined): string {
 
 /** Why the work is not saved, or not in the account. */
 export function SaveTrouble({ autosave }: { autosave: Autosave }) {
-  const { kind, status } = useSaved(autosave)
+  const { kind, full, status } = useSaved(autosave)
   const text =
     kind === 'failing'
-      ? 'This browser does not keep your work: export it before you leave.'
+      ? `${full ? 'The storage of this browser is full: your work is in this page only. Make room, or' : 'This browser does not keep your work:'} export it before you leave.`
       : kind === 'saved' && status?.kind === 'refused'
         ? `Saved in this browser only. ${status.why}`
         : kind === 'saved' && status?.kind === 'signed_out'

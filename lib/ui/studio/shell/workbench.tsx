@@ -1,11 +1,12 @@
 'use client'
 
 import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
+import { Boundary } from '#lib/ui/components/boundary.tsx'
 import { Button } from '#lib/ui/components/button.tsx'
+import { matchesShortcut } from '#lib/ui/components/shortcut.ts'
 import { useStudio } from '../common/context.tsx'
 import { StudioDialog } from '../common/dialog.tsx'
 import type { MenuItem } from '../common/menu.tsx'
-import { matchesShortcut } from '../common/shortcut.ts'
 import { tabKey } from '../document/types.ts'
 import { LessonHost, LessonList } from '../lessons/lesson-list.tsx'
 import { KnownNames, LibraryPanel } from '../library/library-panel.tsx'
@@ -110,18 +111,26 @@ export function Workbench({
         tabs={<OpenTabs />}
         parts={
           <div className="space-y-6">
-            <EntryList />
-            <LibraryPanel />
+            <Boundary what="The list of your work">
+              <EntryList />
+            </Boundary>
+            <Boundary what="The library">
+              <LibraryPanel />
+            </Boundary>
           </div>
         }
         editor={
           <div ref={area} tabIndex={-1} className="flex min-h-full flex-1 flex-col outline-none">
-            <Front />
+            <Boundary of={state.view.active} what="This editor">
+              <Front />
+            </Boundary>
           </div>
         }
         result={
           entry === undefined && front?.kind !== 'published' ? undefined : (
-            <ResultPane {...(isExploring && { explored: entry })} onLeave={() => explore(undefined)} />
+            <Boundary of={state.view.active} what="The result">
+              <ResultPane {...(isExploring && { explored: entry })} onLeave={() => explore(undefined)} />
+            </Boundary>
           )
         }
         lesson={<LessonHost />}
@@ -141,7 +150,9 @@ export function Workbench({
         }}
       />
       <div className="shrink-0">
-        <TransportBar />
+        <Boundary what="The transport">
+          <TransportBar />
+        </Boundary>
       </div>
       <KnownNames />
       <Palette {...shows('palette')} commands={commands} />

@@ -23,7 +23,7 @@ export type SaveState =
   | { readonly kind: 'saved'; readonly atMs: number | undefined }
   | { readonly kind: 'saving' }
   /** The browser's storage is unavailable or full: the document is in memory only. */
-  | { readonly kind: 'failing'; readonly why: string }
+  | { readonly kind: 'failing'; readonly full: boolean; readonly why: string }
 
 export interface Autosave extends Readable<SaveState> {
   /** Stored data that could not be parsed, as text. */
@@ -52,7 +52,11 @@ export function startAutosave(store: StudioStore, owner: string, workspace: stri
   const channel = workspaceChannel(owner)
 
   const fail = (error: unknown) =>
-    state.setState({ kind: 'failing', why: error instanceof Error ? error.message : String(error) })
+    state.setState({
+      kind: 'failing',
+      full: error instanceof Error && error.name === 'QuotaExceededError',
+      why: error instanceof Error ? error.message : String(error),
+    })
 
   const dirty = () => {
     const { document, view } = store.getState()
@@ -81,6 +85,8 @@ export function startAutosave(store: StudioStore, owner: string, workspace: stri
     const transaction = workspaces.transaction(['works', 'histories'], 'readwrite', {
       durability: 'relaxed',
     })
+    // It fails with its first write, which is awaited.
+    transaction.done.catch(() => {})
     const works = transaction.objectStore('works')
     const stored = await works.get([owner, workspace])
     if (stored !== undefined && stored.revision > known.revision) mergeStored(stored)

@@ -1,3 +1,4 @@
+import { browserLock } from '#lib/ui/components/browser-lock.ts'
 import { NoAnswer, Refusal } from '#lib/ui/wallet/session/requests.ts'
 import { type Remote, TooNew, type WorkspaceServer } from './server.ts'
 import { syncWorkspace } from './sync-workspace.ts'
@@ -112,7 +113,7 @@ export function startSync(parts: {
       timer = undefined
       waitingSince = undefined
       try {
-        await withLock(owner, stopping.signal, round)
+        await browserLock(`weft-workspaces-${owner}`).hold(round, stopping.signal)
       } catch (error) {
         if (stopping.signal.aborted) return
         if (isSignedOut(error)) set({ status: { kind: 'signed_out' } })
@@ -170,11 +171,6 @@ export function startSync(parts: {
       window.removeEventListener('offline', onOffline)
     },
   }
-}
-
-/** One tab of the browser at a time. */
-function withLock(owner: string, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
-  return navigator.locks.request(`weft-workspaces-${owner}`, { signal }, work)
 }
 
 function isSignedOut(error: unknown): boolean {

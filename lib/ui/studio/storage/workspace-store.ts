@@ -1,4 +1,6 @@
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
+import { browserMemory } from '#lib/ui/components/memory.ts'
+import { openTabChannel } from '#lib/ui/components/tab-channel.ts'
 import type { History } from '../document/history.ts'
 import { newId, type StudioDocument, type StudioView } from '../document/types.ts'
 
@@ -89,7 +91,7 @@ export async function openWorkspaceStore(): Promise<WorkspaceStore> {
 
 /** Notifies other tabs of changed workspaces of an owner; the message is the id. */
 export function workspaceChannel(owner: string): BroadcastChannel {
-  return new BroadcastChannel(`weft-studio/${owner}`)
+  return openTabChannel(`weft-studio/${owner}`)
 }
 
 /** Removes every workspace of an account from this browser. Never throws: there may be no storage. */
@@ -138,13 +140,14 @@ async function storeLeftWork(store: WorkspaceStore): Promise<void> {
     } catch {
       // Not written by a version that is known here.
     }
-    localStorage.removeItem(key)
+    browserMemory.write(key, undefined)
   }
 }
 
 /** @param owner Whose works are forgotten. */
 function forgetLeftWork(owner: string): void {
-  for (const key of leftKeys()) if (key.startsWith(`${LEFT_PREFIX}${owner}/`)) localStorage.removeItem(key)
+  for (const key of leftKeys())
+    if (key.startsWith(`${LEFT_PREFIX}${owner}/`)) browserMemory.write(key, undefined)
 }
 
 function leftKeys(): string[] {

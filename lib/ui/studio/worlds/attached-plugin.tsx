@@ -6,11 +6,13 @@ import { worldPageHref } from '#lib/protocol/run-link.ts'
 import type { OfferedConnector } from '#lib/protocol/world-compatibility.ts'
 import type { SlotChoice } from '#lib/protocol/world-slots.ts'
 import { IconButton } from '#lib/ui/components/icon-button.tsx'
+import { LoadLater, laterPart } from '#lib/ui/components/load-later.tsx'
 import { FitBadge } from '#lib/ui/world/feed/fit-badge.tsx'
-import { LoadLater, laterPart } from '../common/load-later.tsx'
 import { fitOf, usePluginWorld } from './plugin-worlds.ts'
 
-const pluginFrame = laterPart(() => import('./plugin-frame.tsx').then((loaded) => loaded.PluginFrame))
+const pluginFrame = laterPart('The World', () =>
+  import('./plugin-frame.tsx').then((loaded) => loaded.PluginFrame),
+)
 
 const NONE: readonly SlotChoice[] = []
 

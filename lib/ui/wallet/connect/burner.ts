@@ -2,6 +2,7 @@ import { type Address, type Chain, type Hex, hexToBigInt, hexToNumber, numberToH
 import type { PrivateKeyAccount } from 'viem/accounts'
 import { type CreateConnectorFn, createConnector } from 'wagmi'
 import { browserMemory } from '#lib/ui/components/memory.ts'
+import { importAgain } from '#lib/ui/components/missing-chunk.ts'
 
 const KEY = 'weft-burner-key'
 
@@ -86,7 +87,7 @@ function readKey(): Hex | undefined {
 }
 
 async function makeKey(): Promise<Hex> {
-  const { generatePrivateKey } = await import('viem/accounts')
+  const { generatePrivateKey } = await importAgain(() => import('viem/accounts'))
   const key = generatePrivateKey()
   try {
     localStorage.setItem(KEY, key)
@@ -98,7 +99,7 @@ async function makeKey(): Promise<Hex> {
 
 /** Loaded on demand. */
 async function accountOf(key: Hex): Promise<PrivateKeyAccount> {
-  const { privateKeyToAccount } = await import('viem/accounts')
+  const { privateKeyToAccount } = await importAgain(() => import('viem/accounts'))
   return privateKeyToAccount(key)
 }
 

@@ -1,9 +1,10 @@
 'use client'
 
-import { lazy, type ReactNode, Suspense, useSyncExternalStore } from 'react'
+import { type ReactNode, useSyncExternalStore } from 'react'
 import { chainFacts } from '#lib/protocol/chains.ts'
 import { Button } from '#lib/ui/components/button.tsx'
 import { shortHex } from '#lib/ui/components/format.ts'
+import { LoadLater, laterPart } from '#lib/ui/components/load-later.tsx'
 import { useValue } from '#lib/ui/components/value.ts'
 import type { Flow, FlowState } from './flow.ts'
 import type { Network } from './network.ts'
@@ -53,9 +54,7 @@ export function FlowView({ flow, network, wallets }: { flow: Flow; network: Netw
 }
 
 // Only WalletConnect needs the QR code.
-const PairingCode = lazy(() =>
-  import('./pairing-code.tsx').then((loaded) => ({ default: loaded.PairingCode })),
-)
+const pairingCode = laterPart('The code', async () => (await import('./pairing-code.tsx')).PairingCode)
 
 function connecting({ kind, name }: WalletOption): string {
   if (kind === 'passkey') return 'Your browser asks for the passkey. Unlock it as you unlock your device.'
@@ -100,9 +99,11 @@ function Step({ state, flow, network }: { state: Underway; flow: Flow; network: 
           {state.pairing === undefined ? (
             <Waiting>{connecting(option)}</Waiting>
           ) : (
-            <Suspense fallback={<Waiting>{connecting(option)}</Waiting>}>
-              <PairingCode uri={state.pairing} />
-            </Suspense>
+            <LoadLater
+              part={pairingCode}
+              props={{ uri: state.pairing }}
+              opening={<Waiting>{connecting(option)}</Waiting>}
+            />
           )}
           {back}
         </>

@@ -1,6 +1,7 @@
 import type { Chain, Hex } from 'viem'
 import { type CreateConnectorFn, createConnector } from 'wagmi'
 import type { Address, Hash } from '#lib/protocol/entity.ts'
+import { importAgain } from '#lib/ui/components/missing-chunk.ts'
 import { knownPasskey, PasskeyFailed, rememberPasskey } from './known-passkey.ts'
 
 interface PasskeyProvider {
@@ -29,7 +30,7 @@ export function passkey(
         : readonly Address[]
       const remembered = first === 'new' || parameters?.isReconnecting ? knownPasskey(factory) : undefined
       if (remembered === undefined && parameters?.isReconnecting) return { accounts: [] as never, chainId }
-      const { createPasskey, findPasskey } = await import('./passkey-ceremonies.ts')
+      const { createPasskey, findPasskey } = await importAgain(() => import('./passkey-ceremonies.ts'))
       const used = remembered ?? (await (first === 'new' ? createPasskey(factory) : findPasskey(factory)))
       rememberPasskey(used)
       return { accounts: [used.account] as readonly unknown[] as Accounts, chainId }
@@ -65,13 +66,13 @@ async function answer(
     )
   }
   const signed = await hashOf(method, params)
-  const { signHash } = await import('./passkey-ceremonies.ts')
+  const { signHash } = await importAgain(() => import('./passkey-ceremonies.ts'))
   return signHash(known, chainId, signed)
 }
 
 /** What is to be signed; both methods hash it in the ways of their EIPs. */
 async function hashOf(method: string, params: readonly unknown[]): Promise<Hash> {
-  const { hashMessage, hashTypedData } = await import('viem')
+  const { hashMessage, hashTypedData } = await importAgain(() => import('viem'))
   if (method === 'personal_sign') return hashMessage({ raw: params[0] as Hex })
   if (method === 'eth_signTypedData_v4') {
     const data = JSON.parse(String(params[1]))

@@ -1,6 +1,7 @@
 import type { SignClient } from '@walletconnect/sign-client'
 import { type Address, type Chain, getAddress, numberToHex } from 'viem'
 import { type CreateConnectorFn, createConnector } from 'wagmi'
+import { importAgain } from '#lib/ui/components/missing-chunk.ts'
 
 /** Message of the connector's emitter that carries the link to show as a QR code. */
 export const PAIRING = 'pairing'
@@ -42,7 +43,7 @@ export function walletConnect(options: WalletConnectOptions): CreateConnectorFn<
   let shownChain: number | undefined
 
   const open = (): Promise<Client> => {
-    opening ??= import('@walletconnect/sign-client')
+    opening ??= importAgain(() => import('@walletconnect/sign-client'))
       .then(({ SignClient }) =>
         SignClient.init({
           projectId: options.projectId,

@@ -1,4 +1,5 @@
 import { browserMemory } from '#lib/ui/components/memory.ts'
+import { openTabChannel } from '#lib/ui/components/tab-channel.ts'
 import { endSession, fetchSession } from './requests.ts'
 import { createSessionStore, type SessionStore } from './store.ts'
 
@@ -6,7 +7,7 @@ import { createSessionStore, type SessionStore } from './store.ts'
 export const siteSession: SessionStore = createSessionStore({
   source: { fetchSession, endSession },
   memory: browserMemory,
-  openChannel: () => new BroadcastChannel('weft-session'),
+  openChannel: () => openTabChannel('weft-session'),
 })
 
 const KEY = 'weft-wallet'

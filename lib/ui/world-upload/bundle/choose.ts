@@ -1,4 +1,5 @@
 import type JSZip from 'jszip'
+import { importAgain } from '#lib/ui/components/missing-chunk.ts'
 
 /** Path of the manifest in a bundle. */
 export const MANIFEST_PATH = 'world-manifest.json'
@@ -53,7 +54,8 @@ export async function chooseZip(file: File): Promise<Chosen> {
 
 /** Files of a folder, or a few by themselves. */
 export async function chooseFiles(name: string, found: readonly FoundFile[]): Promise<Chosen> {
-  const { files, leftOut } = rooted(found)
+  // Macs spell accents apart, pages as one letter.
+  const { files, leftOut } = rooted(found.map(({ path, file }) => ({ path: path.normalize('NFC'), file })))
   const own = files.find(({ path }) => path === MANIFEST_PATH)
   return {
     name,
@@ -62,7 +64,7 @@ export async function chooseFiles(name: string, found: readonly FoundFile[]): Pr
     leftOut,
     manifest: await own?.file.text(),
     async pack(manifest, onShare) {
-      const zip = new (await import('jszip')).default()
+      const zip = new (await importAgain(() => import('jszip'))).default()
       for (const { path, file } of files) zip.file(path, file)
       if (manifest !== undefined) zip.file(MANIFEST_PATH, manifest)
       return generate(zip, onShare)
@@ -71,7 +73,7 @@ export async function chooseFiles(name: string, found: readonly FoundFile[]): Pr
 }
 
 async function loadZip(file: File): Promise<JSZip> {
-  const { default: Zip } = await import('jszip')
+  const { default: Zip } = await importAgain(() => import('jszip'))
   return Zip.loadAsync(file)
 }
 
@@ -127,6 +129,8 @@ const NO_PARTS: ReadonlySet<string> = new Set([
   'node_modules',
   '__MACOSX',
   'Thumbs.db',
+  'desktop.ini',
+  'Icon\r',
   'jsconfig.json',
   'package.json',
   'package-lock.json',
