@@ -4,7 +4,10 @@ import { connection } from 'next/server'
 import type { ReactNode } from 'react'
 import { SiteWordsProvider } from '#lib/ui/components/site-words.tsx'
 import { themeScript } from '#lib/ui/components/theme-script.ts'
-import { siteWords } from '#lib/views/read.ts'
+import { typingScript } from '#lib/ui/frame/guards/typed-early.ts'
+import { OtherName } from '#lib/ui/frame/other-name.tsx'
+import { PageGuards } from '#lib/ui/frame/page-guards.tsx'
+import { configuredOrigin, siteWords } from '#lib/views/read.ts'
 import './globals.css'
 
 const instrument = localFont({
@@ -47,16 +50,20 @@ export const viewport: Viewport = {
 export default async function RootLayout({ children }: { children: ReactNode }) {
   // Pages are drawn for a request: the framework's inline scripts carry its nonce, or the pages' policy stops them.
   await connection()
-  const words = await siteWords()
+  const [words, origin] = await Promise.all([siteWords(), configuredOrigin()])
   return (
     // The theme script may set `data-theme` before hydration.
     <html lang="en" className={`${instrument.variable} ${spline.variable}`} suppressHydrationWarning>
       <head>
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own constant text, needed before first paint */}
         <script dangerouslySetInnerHTML={{ __html: themeScript }} />
+        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: likewise, needed before the first key */}
+        <script dangerouslySetInnerHTML={{ __html: typingScript }} />
       </head>
       <body>
+        <PageGuards />
         <SiteWordsProvider words={words}>{children}</SiteWordsProvider>
+        <OtherName siteOrigin={origin} />
       </body>
     </html>
   )

@@ -14,10 +14,12 @@ import { lingerBeforeEnd } from '#lib/server/http/linger.ts'
 import { refuseTwoHosts } from '#lib/server/http/node-request.ts'
 import { observeSite } from '#lib/server/metrics/process-metrics.ts'
 import { apiHandlers } from '#lib/server/operations/api-handlers.ts'
+import { withoutMarks } from '#lib/server/page-policy/forwarded-link.ts'
 import { pageHeaders, sendPageHeadersOurselves } from '#lib/server/page-policy/page-headers.ts'
 import { withoutTrailingSlash } from '#lib/server/page-policy/trailing-slash.ts'
 import { isServiceWorker, isWorkerScript, WORKER_HEADERS } from '#lib/server/page-policy/worker-csp.ts'
 import { themeScript } from '#lib/ui/components/theme-script.ts'
+import { typingScript } from '#lib/ui/frame/guards/typed-early.ts'
 import { explainsAbsence, isBrokenRunLink, pageExists } from '#lib/views/page-exists.ts'
 import { servingPage } from '#lib/views/unread-page.ts'
 import { createPageLimits } from './site/page-limits.ts'
@@ -69,7 +71,7 @@ const headersOfPage = pageHeaders({
   ...config,
   rpcUrl: browserRpcUrl(config, config.chainId),
   uploadOrigin: config.uploadsByAddress ? config.blobBucket?.endpoint : undefined,
-  inlineScripts: [themeScript],
+  inlineScripts: [themeScript, typingScript],
 })
 const headersOfWorkers = new Map(Object.entries(WORKER_HEADERS))
 const apis = apiHandlers(getServices)
@@ -138,7 +140,15 @@ async function servePage(path: string, request: IncomingMessage, response: Serve
   compressPage(request, response)
   setPageHeaders(path, request, response)
   let status = 200
-  if (!(await pageExists(path))) {
+  const exists = await pageExists(path)
+  if (!exists || isBrokenRunLink(url) || /%23/i.test(path)) {
+    const before = withoutMarks(url)
+    if (before !== undefined && (await pageExists(pathOf(before).replace(/#.*/s, '')))) {
+      response.writeHead(302, { Location: before }).end()
+      return
+    }
+  }
+  if (!exists) {
     // Of something that a page finds missing, Next draws the 404 by script only; of an address without a page, here.
     if (explainsAbsence(path)) status = 404
     else request.url = `/nothing${url}`

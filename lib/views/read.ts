@@ -116,6 +116,15 @@ export async function siteWords(): Promise<SiteWords> {
   }
 }
 
+/** The origin that the site is set up for; undefined with an invalid configuration. */
+export async function configuredOrigin(): Promise<string | undefined> {
+  try {
+    return (await getServices()).config.siteOrigin
+  } catch {
+    return undefined
+  }
+}
+
 /** Whether browsers are to keep the studio's files, a setting of the process; not with an invalid configuration. */
 export async function studioWorksOffline(): Promise<boolean> {
   try {

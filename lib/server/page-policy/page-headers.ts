@@ -16,8 +16,8 @@ const REFUSED = [
 /** Features of our own pages; Worlds, whose origin is another one, have none of them. */
 const OWN = ['midi', 'publickey-credentials-create', 'publickey-credentials-get']
 
-/** Pictures that other sites may embed. */
-const EMBEDDED = /^\/(?:run\/[^/]+\/image|pictures\/[^/]+\/[^/]+\.png)$/
+/** Pictures that other sites may embed, and the scripts of players, whose frames may have no origin. */
+const EMBEDDED = /^\/(?:_next\/static\/.+|run\/[^/]+\/image|pictures\/[^/]+\/[^/]+\.png)$/
 
 /** Players that other sites may show in frames: they carry no session and offer nothing to press by mistake. */
 const FRAMED = /^\/embed\/(?:connector|run)\/[^/]+$/

@@ -11,7 +11,7 @@ export type Connection = 'connecting' | 'live' | 'reconnecting' | 'offline' | 'g
 const FIRST_PAUSE_MS = 500
 const LONGEST_PAUSE_MS = 15_000
 /** Browsers open few connections to one site: hidden tabs close theirs. */
-const UNSEEN_MS = 30_000
+const UNSEEN_MS = 3_000
 const REPLAY = 2048
 
 /**
@@ -66,13 +66,13 @@ function followStream(
       if (stream !== source) return
       close()
       say(navigator.onLine ? 'reconnecting' : 'offline')
-      timer = setTimeout(open, pause)
+      timer = setTimeout(() => document.visibilityState === 'visible' && open(), pause)
       pause = Math.min(LONGEST_PAUSE_MS, pause * 2)
     })
   }
   const onOnline = () => {
     pause = FIRST_PAUSE_MS
-    open()
+    if (document.visibilityState === 'visible') open()
   }
   const onVisibility = () => {
     clearTimeout(unseen)
@@ -80,7 +80,8 @@ function followStream(
     else if (stream === undefined) onOnline()
   }
 
-  open()
+  // One that was opened in the background waits until it is seen.
+  if (document.visibilityState === 'visible') open()
   window.addEventListener('online', onOnline)
   document.addEventListener('visibilitychange', onVisibility)
   return () => {
