@@ -76,7 +76,7 @@ function siteStyles(): Promise<string> {
       ...(components ?? []).filter((path) => /\.tsx?$/.test(path)).map((path) => `lib/ui/${path}`),
       ...(pages ?? []).filter((path) => path.endsWith('-page.ts')).map((path) => `test/ui/studio/${path}`),
     ]
-    return compileStyles(sources.map((path) => new URL(`../../${path}`, import.meta.url)))
+    return compileStyles(sources.map((path) => new URL(`../../../${path}`, import.meta.url)))
   })()
   return sheet
 }
