@@ -1,17 +1,29 @@
 import type { Page } from 'playwright'
-import { expect, inject, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
+import { startOwnProgram } from '#test/support/program.ts'
 import { dialog, everything, plan } from '#test/support/publication.ts'
 import { expectAccessible, sitePages } from '#test/support/site-pages.ts'
 import { addAuthenticator } from '#test/support/virtual-authenticator.ts'
 
 /* A visitor without wallet and coins: from the first page to a published piece and its link. */
 
-const { site, chainApi } = inject('endpoints')
+/** Of its own: the site pays for the publication, and for one at a time. */
+const {
+  endpoints: { site, chainApi },
+  close,
+} = await startOwnProgram()
+afterAll(close)
 const { open } = sitePages(site)
 const MOST_PRESSES = 8
 
 function accountButton(page: Page) {
   return page.getByRole('button', { name: /^Account / })
+}
+
+async function signOut(page: Page): Promise<void> {
+  await accountButton(page).click()
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor()
 }
 
 function whoAmI(page: Page): Promise<string | undefined> {
@@ -20,8 +32,7 @@ function whoAmI(page: Page): Promise<string | undefined> {
 
 test('eight presses lead from the first page to a published piece, by a passkey', async () => {
   const page = await open('/', {
-    // 503: the site pays for the publication of another test just now.
-    provoked: ['404', '409', '503'],
+    provoked: ['404', '409'],
     permissions: ['clipboard-read', 'clipboard-write'],
   })
   const authenticator = await addAuthenticator(page)
@@ -69,7 +80,7 @@ test('eight presses lead from the first page to a published piece, by a passkey'
 
   // Signed out and unknown to this browser, the passkey is enough to come back.
   for (const forgets of [false, true]) {
-    await page.evaluate(async () => fetch('/session', { method: 'DELETE' }))
+    await signOut(page)
     if (forgets) await page.evaluate(() => localStorage.clear())
     await page.reload()
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()
@@ -80,14 +91,14 @@ test('eight presses lead from the first page to a published piece, by a passkey'
   }
 
   // What it means is said where the account is.
-  await page.getByRole('button', { name: /^Account / }).click()
+  await accountButton(page).click()
   await page.getByRole('link', { name: 'Other devices, and how to move' }).click()
   await page.getByRole('heading', { name: 'Your passkey' }).waitFor()
   await expectAccessible(page)
   await page.goto(link)
 
   // A finger of another: nothing happens, and the page says so.
-  await page.evaluate(async () => fetch('/session', { method: 'DELETE' }))
+  await signOut(page)
   await page.reload()
   await authenticator.verify(false)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()

@@ -67,7 +67,9 @@ export function sitePages(
       opened.push(page)
       page.on('console', (message) => {
         if (message.type() !== 'error' && !(warnings && message.type() === 'warning')) return
-        if (!expected.some((part) => message.text().includes(part))) complaints.push(message.text())
+        if (expected.some((part) => message.text().includes(part))) return
+        // The text of a failed resource does not name it.
+        complaints.push(`${message.text()} (${message.location().url}, on ${page.url()})`)
       })
       page.on('pageerror', (error) => complaints.push(String(error)))
       page.on('request', (request) => {
@@ -91,7 +93,7 @@ export function listenAfter(page: Page): void {
     async (...given: Arguments): Promise<Answer> => {
       const answer = await lead.apply(page, given)
       const early = given.some((each) => (each as { waitUntil?: string } | null)?.waitUntil === 'commit')
-      if (!early) await page.waitForFunction(isListening, undefined, { timeout: 60_000 })
+      if (!early) await page.waitForFunction(isListening)
       return answer
     }
   page.goto = after(page.goto)

@@ -62,6 +62,24 @@ export async function listSessions(ctx: Context): Promise<readonly OwnSession[]>
   return rows.map(({ selector, ...times }) => ({ ...times, current: selector === id }))
 }
 
+/** How long requests may be under way that still carry the cookie of a session that another replaced. */
+const REPLACED_MS = 60_000
+
+/**
+ * Ends the session of the request within a minute. The browser stores the cookie of the session that replaces it later
+ * than this server sends it, and until then its pages send requests with the cookie before it.
+ *
+ * @throws Failure('unauthenticated')
+ */
+export async function replaceSession(ctx: Context): Promise<void> {
+  const { id } = requireSession(ctx)
+  const soon = new Date(ctx.clock().getTime() + REPLACED_MS)
+  await ctx.db.orm
+    .update(sessions)
+    .set({ expiresAt: soon })
+    .where(and(eq(sessions.selector, id), gt(sessions.expiresAt, soon)))
+}
+
 /** Ends the session of the request; others of the same user stay. @throws Failure('unauthenticated') */
 export async function signOut(ctx: Context): Promise<void> {
   const { id } = requireSession(ctx)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { pieceName } from '#lib/server/operations/studio/pieces.ts'
-import { type ClientFacts, studioOperation } from '#lib/server/operations/studio/studio-operation.ts'
+import { studioOperation } from '#lib/server/operations/studio/studio-operation.ts'
 import { MAX_REPORT_WORDS, REPORT_REASONS, REPORTED_KINDS, report } from './reports.ts'
 
 const reportRequest = z.strictObject({
@@ -17,32 +17,18 @@ const reportRequest = z.strictObject({
 
 export type ReportRequest = z.input<typeof reportRequest>
 
-/** The same operation for the signed-in account and for visitors. */
-function reportAs(client: ClientFacts) {
-  return studioOperation({
-    ...client,
-    limit: 'write',
-    request: { body: reportRequest },
-    failures: {
-      400: 'Bad request',
-      404: 'There is no such World, entity or profile',
-      429: 'Too many reports within a day',
-    },
-    handler: (ctx, { body }) => report(ctx, body),
-  })
-}
-
-export const postReport = reportAs({
+export const postReport = studioOperation({
   id: 'POST_report',
   path: '/reports',
-  summary: 'Report something as the signed-in account',
-  description: 'A repeated report updates the open one.',
-})
-
-export const postVisitorReport = reportAs({
-  id: 'POST_visitorReport',
-  path: '/visitor-reports',
-  auth: 'none',
-  summary: 'Report something as a visitor',
-  description: 'Visitors share a daily limit.',
+  auth: 'optional',
+  summary: 'Report something',
+  description: 'A repeated report of an account updates its open one. Visitors share a daily limit.',
+  limit: 'write',
+  request: { body: reportRequest },
+  failures: {
+    400: 'Bad request',
+    404: 'There is no such World, entity or profile',
+    429: 'Too many reports within a day',
+  },
+  handler: (ctx, { body }) => report(ctx, body),
 })

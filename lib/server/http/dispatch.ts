@@ -5,13 +5,14 @@ import type { Reservation } from '#lib/platform/limits/byte-budget.ts'
 import { type Principal, principalOf } from '#lib/platform/limits/principal.ts'
 import { forRequest } from '#lib/platform/telemetry/request-scope.ts'
 import { describeRequest, type OpenSpan, traced, tracing } from '#lib/platform/telemetry/tracing.ts'
+import { Failure } from '#lib/protocol/failure.ts'
 import { overloaded } from '#lib/protocol/overload.ts'
 import { clientKey } from './client-address.ts'
 import { acceptsGzip, negotiate, notModified } from './content-negotiation.ts'
 import { allowedMethods, allowOrigin, describeAccess } from './cors.ts'
 import { ERROR_STATUS, type ErrorFormat, errorResponse, problemOf } from './errors.ts'
 import { logFailure } from './log-failure.ts'
-import { type ErasedInput, isShareable, type Method, type Operation } from './operation.ts'
+import { type ErasedInput, isShareable, type Method, type Operation, requiresIdentity } from './operation.ts'
 import { readInput, readParams } from './read-input.ts'
 import type { ApiRequest } from './request.ts'
 import { type ApiResponse, responseOf, withoutBody } from './response.ts'
@@ -24,7 +25,7 @@ export interface DispatcherOptions {
   readonly services: () => Promise<Services>
   readonly errors: ErrorFormat
   /**
-   * Returns the account behind a protected request.
+   * Returns the account behind a request.
    *
    * @throws {Failure} `unauthenticated` when the request proves none.
    */
@@ -173,7 +174,7 @@ async function run(operation: Operation, match: RouteMatch, call: Call): Promise
   const identity =
     operation.auth === 'none'
       ? undefined
-      : await workLimiter.run(() => options.authenticate(request, services), client)
+      : await workLimiter.run(() => identityOf(operation, request, services, options), client)
   if (operation.limit !== undefined) await rateLimiter.take(operation.limit, identity?.address)
   const principal = principalOf(client, identity && { address: identity.address, fresh: true })
   // Receiving a body takes memory, but no slot: its client may be slow.
@@ -186,6 +187,22 @@ async function run(operation: Operation, match: RouteMatch, call: Call): Promise
     )
   } finally {
     reservation.release()
+  }
+}
+
+/** @throws Failure('unauthenticated') where the operation requires an identity and the request proves none. */
+async function identityOf(
+  operation: Operation,
+  request: ApiRequest,
+  services: Services,
+  { authenticate }: DispatcherOptions,
+): Promise<Identity | undefined> {
+  try {
+    return await authenticate(request, services)
+  } catch (error) {
+    const unknown = error instanceof Failure && error.code === 'unauthenticated'
+    if (unknown && !requiresIdentity(operation)) return undefined
+    throw error
   }
 }
 

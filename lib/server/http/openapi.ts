@@ -72,6 +72,12 @@ export function buildDocument(operations: readonly Operation[], facts: DocumentF
   })
 }
 
+function securityOf({ auth }: Operation): Record<string, string[]>[] {
+  if (auth === 'none') return []
+  // An empty requirement is one that every request meets.
+  return auth === 'optional' ? [{}, { session: [] }] : [{ [auth]: [] }]
+}
+
 function describe(operation: Operation, facts: DocumentFacts): ZodOpenApiOperationObject {
   const { params, query, headers, body, file } = operation.request
   const example = facts.examples?.[operation.id] ?? {}
@@ -80,7 +86,7 @@ function describe(operation: Operation, facts: DocumentFacts): ZodOpenApiOperati
     tags: [operation.tag],
     summary: operation.summary,
     description: operation.description,
-    security: operation.auth === 'none' ? [] : [{ [operation.auth]: [] }],
+    security: securityOf(operation),
     requestParams: {
       ...(params !== undefined && { path: params }),
       ...(query !== undefined && { query }),

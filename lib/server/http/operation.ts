@@ -106,8 +106,11 @@ export interface OperationFacts<R extends RequestShape, A extends Readonly<Recor
   readonly restParam?: string
   /** The tool that agents call the operation by, over MCP; an operation without one is no tool. */
   readonly tool?: ToolFacts
-  /** `none` ignores any `Authorization` header, however broken. */
-  readonly auth: 'none' | 'chain' | 'session'
+  /**
+   * `none` ignores any `Authorization` header, however broken. `optional` takes the session where it is valid, and else
+   * serves a visitor.
+   */
+  readonly auth: 'none' | 'optional' | 'chain' | 'session'
   /** Origins whose pages may read the response: any, or the configured ones. `session` auth implies the latter. */
   readonly cors?: 'public' | 'session'
   readonly request: R
@@ -215,7 +218,7 @@ export function defineOperation<
  */
 export function documentedFailures(operation: Operation): ReadonlyMap<number, string> {
   const failures = new Map<number, string>()
-  if (operation.auth !== 'none') failures.set(401, 'Missing, invalid or expired bearer token')
+  if (requiresIdentity(operation)) failures.set(401, 'Missing, invalid or expired bearer token')
   if (operation.request.body !== undefined) {
     failures.set(413, `Body larger than ${operation.request.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES} bytes`)
     failures.set(415, 'The body is not announced as JSON, or it is compressed')
@@ -232,6 +235,11 @@ export function documentedFailures(operation: Operation): ReadonlyMap<number, st
     failures.set(429, own === undefined ? TOO_FAST : `${own}; or ${TOO_FAST.toLowerCase()}`)
   }
   return new Map([...failures].toSorted(([a], [b]) => a - b))
+}
+
+/** Whether a request without a valid token or cookie is a 401. */
+export function requiresIdentity({ auth }: Pick<Operation, 'auth'>): boolean {
+  return auth === 'chain' || auth === 'session'
 }
 
 /**

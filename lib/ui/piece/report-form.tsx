@@ -45,7 +45,7 @@ export function ReportForm({ kind, name, what }: Pick<ReportRequest, 'kind' | 'n
               reason,
               words: String(form.get('words') ?? ''),
             } satisfies ReportRequest
-            ask('POST', `/studio/api/${signedIn ? 'reports' : 'visitor-reports'}`, report).then(
+            ask('POST', '/studio/api/reports', report).then(
               () => setSent('yes'),
               (error: unknown) => {
                 setProblems(errorLines(error))

@@ -28,8 +28,8 @@ export async function startPreview(
     const json = { key: await sendToBucket(bundle, onShare, signal) }
     return (await ask('POST', '/studio/api/world-uploads/preview', json)) as WorldPreviewAnswer
   }
-  const path = `/studio/api/${signedIn ? 'world-previews' : 'visitor-world-previews'}`
-  return JSON.parse(await sendBundle(path, bundle, onShare, signal)) as WorldPreviewAnswer
+  const text = await sendBundle('/studio/api/world-previews', bundle, onShare, signal)
+  return JSON.parse(text) as WorldPreviewAnswer
 }
 
 /** @throws Refusal, NoAnswer */

@@ -68,7 +68,7 @@ test('everything else goes to the site', async () => {
   expect(asked).toEqual(['POST /services/worlds/upload form'])
   const others = page({ byAddress: false })
   expect(await preview(LARGE, false)).toEqual({ slug: 'direct', id: 'direct' })
-  expect(others).toEqual(['GET /session/network', 'POST /studio/api/visitor-world-previews form'])
+  expect(others).toEqual(['GET /session/network', 'POST /studio/api/world-previews form'])
 })
 
 test('a visitor is asked to sign in, and a bucket that refuses is named', async () => {

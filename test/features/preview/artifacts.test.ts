@@ -122,9 +122,14 @@ describe('POST_artifacts', () => {
     })
   })
 
-  test('200: the account changes nothing here', async () => {
-    const answer = await ask('/artifacts', ALL, author)
-    expect(names(answer)).toEqual(['condition/shared', 'connector/Outer'])
+  test('200: a session that is none reads as a visitor', async () => {
+    const ended = await person()
+    await api.db.sql`delete from sessions where address = ${ended.address}`
+    for (const token of [ended.token, 'nonsense']) {
+      const answer = await ask('/artifacts', ALL, { token })
+      expect(answer.status).toBe(200)
+      expect(names(answer)).toEqual(['condition/shared', 'connector/Outer'])
+    }
   })
 
   test('400 and 403: what it refuses', async () => {
@@ -149,8 +154,8 @@ describe('POST_artifacts', () => {
   })
 })
 
-describe('POST_ownArtifacts', () => {
-  const own = (who: { token: string }) => ask('/own-artifacts', ALL, who)
+describe('POST_artifacts of an account', () => {
+  const own = (who: { token: string }) => ask('/artifacts', ALL, who)
 
   test('200: authors read their drafts as well, but nothing that stands on what is not theirs', async () => {
     const answer = await own(author)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { DEFAULT_MAX_BODY_BYTES, type Operation } from '#lib/server/http/operation.ts'
+import { DEFAULT_MAX_BODY_BYTES, type Operation, requiresIdentity } from '#lib/server/http/operation.ts'
 import { studioOperations } from '#lib/server/operations/studio/index.ts'
 import { counted } from './rates.ts'
 import { matrix, reach, type Sent, send } from './studio-requests.ts'
@@ -43,7 +43,7 @@ describe.each(named(studioOperations))('%s', (id, operation) => {
     }
   })
 
-  if (auth !== 'none')
+  if (requiresIdentity(operation))
     test('401 without a session', async () => {
       await reach(main, `${id} 401`, method, pathOf(operation))
     })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Context } from '#lib/core/context/context.ts'
 import { chainLogin } from '#lib/core/identity/chain-login.ts'
-import { signOut, signOutOthers } from '#lib/core/identity/sessions.ts'
+import { replaceSession, signOut, signOutOthers } from '#lib/core/identity/sessions.ts'
 import { signIn } from '#lib/core/identity/sign-in.ts'
 import { readSiteSession, type SiteCookie, type SiteSession } from '#lib/core/identity/site-session.ts'
 import { countNewNotices } from '#lib/core/people/notices.ts'
@@ -37,19 +37,22 @@ const MAX_BODY_BYTES = 16 * 1024
 const signedMessage = z.strictObject({ message: z.string().max(4096), signature: z.string().max(8194) })
 
 /** GET /session: the session of the cookie; `{session: null}` for visitors. */
-export const whoAmI: SessionAction = async ({ ctx, cookie, session }) => {
-  if (session === undefined && cookie.token !== undefined) cookie.destroy()
-  return { status: 200, body: await describe(ctx, session) }
-}
+export const whoAmI: SessionAction = async ({ ctx, session }) => ({
+  status: 200,
+  body: await describe(ctx, session),
+})
 
-/** POST /session: trades a signed challenge of the services API for the cookie. A session before it ends. */
+/**
+ * POST /session: trades a signed challenge of the services API for the cookie. A session before it ends once the new
+ * cookie is stored.
+ */
 export const signInWithCookie: SessionAction = async (call) => {
   const { ctx, cookie, session } = call
   const { token } = await signIn(ctx, await readSigned(call))
-  if (session !== undefined) await signOut(ctx)
   cookie.token = token
   delete cookie.chainToken
   await cookie.save()
+  if (session !== undefined) await replaceSession(ctx)
   return { status: 200, body: await describe(ctx, await readSiteSession(ctx, cookie)) }
 }
 

@@ -7,7 +7,7 @@ import { ENTITY_KINDS } from '#lib/protocol/entity.ts'
 import { encodePayload } from '#lib/protocol/payload.ts'
 import type { Reference } from '#lib/protocol/references.ts'
 import { entityName } from '../chain/request-schemas.ts'
-import { type ClientFacts, studioOperation } from './studio-operation.ts'
+import { studioOperation } from './studio-operation.ts'
 
 /* What browsers read to run connectors by themselves. */
 
@@ -48,36 +48,23 @@ const artifactsAnswer = z.strictObject({
 export type ArtifactsRequest = z.input<typeof artifactsRequest>
 export type ArtifactsAnswer = z.output<typeof artifactsAnswer>
 
-/** The same operation for visitors and for the signed-in account, whose drafts are readable too. */
-function readingAs(reader: ClientFacts) {
-  return studioOperation({
-    ...reader,
-    limit: 'run',
-    request: { body: artifactsRequest },
-    responses: {
-      200: { description: 'The readable entities and all their dependencies', schema: artifactsAnswer },
-    },
-    failures: {
-      400: 'Bad request, or the result exceeds the limit for a browser',
-      503: 'Something cannot be rebuilt yet',
-    },
-    handler: async (ctx, { body }) => ({ body: await read(ctx, body.names) }),
-  })
-}
-
-export const postArtifacts = readingAs({
+export const postArtifacts = studioOperation({
   id: 'POST_artifacts',
   path: '/artifacts',
-  auth: 'none',
-  summary: 'Read artifacts that browsers can run, as a visitor',
-  description: 'Published entities down to their code. Names that cannot be read are left out.',
-})
-
-export const postOwnArtifacts = readingAs({
-  id: 'POST_ownArtifacts',
-  path: '/own-artifacts',
-  summary: 'Read artifacts that browsers can run, as the signed-in account',
-  description: "Published entities and the account's own drafts. Other people's drafts are left out.",
+  auth: 'optional',
+  summary: 'Read artifacts that browsers can run',
+  description:
+    "Published entities down to their code, and the signed-in account's own drafts. Names that cannot be read are left out.",
+  limit: 'run',
+  request: { body: artifactsRequest },
+  responses: {
+    200: { description: 'The readable entities and all their dependencies', schema: artifactsAnswer },
+  },
+  failures: {
+    400: 'Bad request, or the result exceeds the limit for a browser',
+    503: 'Something cannot be rebuilt yet',
+  },
+  handler: async (ctx, { body }) => ({ body: await read(ctx, body.names) }),
 })
 
 export const postPreviewDifference = studioOperation({

@@ -1,7 +1,7 @@
 import { deleteAgent, postAgentAnswer } from '#lib/features/agents/operations.ts'
 import { postCompile, postExplain, postPreview, postTry } from '#lib/features/preview/operations.ts'
 import { postEmail, postFeedAddresses, postSeenNotices } from '#lib/features/social/notice-operations.ts'
-import { postReport, postVisitorReport } from '#lib/features/social/report-operations.ts'
+import { postReport } from '#lib/features/social/report-operations.ts'
 import { postContractVerification } from '#lib/features/verifier/operations.ts'
 import {
   deleteWebhook,
@@ -29,7 +29,7 @@ import {
   postSharedDraft,
 } from '#lib/features/workspaces/shared-draft-operations.ts'
 import type { Operation } from '../../http/operation.ts'
-import { postArtifacts, postOwnArtifacts, postPreviewDifference } from './artifacts.ts'
+import { postArtifacts, postPreviewDifference } from './artifacts.ts'
 import { getFirstShown, postEntities } from './entities.ts'
 import { postChainRun } from './execute.ts'
 import { deleteGrant, getGrants, postGrant } from './grants.ts'
@@ -41,12 +41,7 @@ import {
   postPublicationPreparation,
   postSponsoredPublication,
 } from './publication.ts'
-import {
-  deleteWorldPreview,
-  postManifestCheck,
-  postVisitorWorldPreview,
-  postWorldPreview,
-} from './world-previews.ts'
+import { deleteWorldPreview, postManifestCheck, postWorldPreview } from './world-previews.ts'
 import {
   postWorldUploadAddress,
   postWorldUploadPreview,
@@ -61,7 +56,6 @@ export const studioOperations: readonly Operation[] = [
   postCompile,
   postTry,
   postArtifacts,
-  postOwnArtifacts,
   postPreviewDifference,
   postEntities,
   getFirstShown,
@@ -107,10 +101,8 @@ export const studioOperations: readonly Operation[] = [
   putWorldPicture,
   deleteWorldPicture,
   postReport,
-  postVisitorReport,
   postContractVerification,
   postWorldPreview,
-  postVisitorWorldPreview,
   deleteWorldPreview,
   postManifestCheck,
   postWorldUploadAddress,

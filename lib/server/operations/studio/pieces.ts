@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { requireSession } from '#lib/core/identity/authorise.ts'
 import { MARKS, marksOn, PIECE_KINDS, savedPieces, setMark } from '#lib/features/social/marks.ts'
 import { countPlay, PLAYED_KINDS } from '#lib/features/social/plays.ts'
 import { studioOperation } from './studio-operation.ts'
@@ -25,8 +24,9 @@ export type PlayRequest = z.input<typeof playRequest>
 export const getMarks = studioOperation({
   id: 'GET_marks',
   path: '/marks/{kind}/{name}',
+  auth: 'optional',
   summary: 'Read the marks of the signed-in account on a piece or a format',
-  description: 'Empty for what it has not marked.',
+  description: 'Empty for what it has not marked, and for visitors.',
   request: { params: pieceParams },
   responses: { 200: { description: 'The marks', schema: marksAnswer } },
   failures: { 400: 'Unknown kind' },
@@ -54,13 +54,15 @@ const SAVED_SHOWN = 100
 export const getSaved = studioOperation({
   id: 'GET_saved',
   path: '/saved/{kind}',
+  auth: 'optional',
   summary: 'List what the signed-in account saved of a kind',
-  description: 'The names that are published, the one saved last first, at most 100.',
+  description: 'The names that are published, the one saved last first, at most 100. Empty for visitors.',
   request: { params: z.object({ kind: z.enum(PIECE_KINDS) }) },
   responses: { 200: { description: 'Names of entities, or ids of Worlds', schema: savedAnswer } },
   failures: { 400: 'Unknown kind' },
   handler: async (ctx, { params }) => {
-    const account = requireSession(ctx).address
+    const account = ctx.session?.address
+    if (account === undefined) return { body: { names: [] } }
     const pieces = await savedPieces(ctx, { account, kind: params.kind, limit: SAVED_SHOWN })
     return { body: { names: pieces.map(({ name }) => name) } }
   },

@@ -14,18 +14,12 @@ type Implied = 'api' | 'tag' | 'cors' | 'auth' | 'request' | 'responses'
 interface StudioFacts<R extends RequestShape, A extends Readonly<Record<number, ResponseShape>>>
   extends Omit<OperationFacts<R, A>, Implied> {
   /** By default `session`: for the signed-in account. */
-  readonly auth?: 'none' | 'session'
+  readonly auth?: 'none' | 'optional' | 'session'
   readonly request?: R
   /** By default a 204. */
   readonly responses?: A
   readonly handler: OperationHandler<NoInfer<R>, NoInfer<A>>
 }
-
-/** What differs between the forms of an endpoint for visitors and for the signed-in account. */
-export type ClientFacts = Pick<
-  StudioFacts<RequestShape, Readonly<Record<number, ResponseShape>>>,
-  'id' | 'path' | 'auth' | 'summary' | 'description'
->
 
 /** Declares an endpoint behind the studio: only for pages of this site, as `createStudioDispatcher` sees to. */
 export function studioOperation<

@@ -1,40 +1,27 @@
 import { endPreview, previewWorld, type StartedPreview } from '#lib/core/worlds/preview-world.ts'
 import { checkManifest } from '#lib/core/worlds/validate-world.ts'
 import { bundleFile } from '../services/world-schemas.ts'
-import { type ClientFacts, studioOperation } from './studio-operation.ts'
+import { studioOperation } from './studio-operation.ts'
 import { manifestAnswer, manifestRequest, previewAnswer, worldIdParams } from './worlds.ts'
 
 /** The longest manifest, escaped. */
 const MAX_MANIFEST_BODY = 1024 * 1024
 
-/** The same operation for the signed-in account and for visitors, who share a limit of previews. */
-function previewAs(client: Omit<ClientFacts, 'description'>) {
-  return studioOperation({
-    ...client,
-    description:
-      'Serves the bundle like a World for 30 minutes, under an unguessable address. Publishes nothing.',
-    limit: 'upload',
-    request: { file: bundleFile },
-    responses: { 200: { description: 'The preview and its address', schema: previewAnswer } },
-    failures: {
-      400: 'Invalid bundle; the text lists all problems',
-      429: 'Visitors have reached their shared limit of previews',
-    },
-    handler: async (ctx, { file }) => ({ body: previewWire(await previewWorld(ctx, file)) }),
-  })
-}
-
-export const postWorldPreview = previewAs({
+export const postWorldPreview = studioOperation({
   id: 'POST_worldPreview',
   path: '/world-previews',
-  summary: 'Preview a bundle before publishing it, as the signed-in account',
-})
-
-export const postVisitorWorldPreview = previewAs({
-  id: 'POST_visitorWorldPreview',
-  path: '/visitor-world-previews',
-  auth: 'none',
-  summary: 'Preview a bundle before publishing it, as a visitor',
+  auth: 'optional',
+  summary: 'Preview a bundle before publishing it',
+  description:
+    'Serves the bundle like a World for 30 minutes, under an unguessable address. Publishes nothing.',
+  limit: 'upload',
+  request: { file: bundleFile },
+  responses: { 200: { description: 'The preview and its address', schema: previewAnswer } },
+  failures: {
+    400: 'Invalid bundle; the text lists all problems',
+    429: 'Visitors have reached their shared limit of previews',
+  },
+  handler: async (ctx, { file }) => ({ body: previewWire(await previewWorld(ctx, file)) }),
 })
 
 export const deleteWorldPreview = studioOperation({

@@ -165,7 +165,7 @@ function usePublishedPhrases(): ReadonlyMap<string, string> | undefined {
     staleTime: 300_000,
     queryFn: async ({ signal }) => {
       const names = PHRASE_BOOK.map(({ name }) => ({ kind: 'transformation' as const, name }))
-      const answer = await requestArtifacts('visitor', { names }, signal)
+      const answer = await requestArtifacts({ names }, signal)
       return new Map(answer.names.map(({ name, content_hash: hash }) => [name, hash]))
     },
   })

@@ -36,12 +36,8 @@ export function requestTry(body: TryRequest, signal?: AbortSignal): Promise<TryA
 }
 
 /** Fetches the artifacts of names. An account reads its own drafts too. */
-export function requestArtifacts(
-  reader: 'account' | 'visitor',
-  body: ArtifactsRequest,
-  signal?: AbortSignal,
-): Promise<ArtifactsAnswer> {
-  return post(`/studio/api/${reader === 'account' ? 'own-artifacts' : 'artifacts'}`, body, signal)
+export function requestArtifacts(body: ArtifactsRequest, signal?: AbortSignal): Promise<ArtifactsAnswer> {
+  return post('/studio/api/artifacts', body, signal)
 }
 
 /** Reads entities by name; free names are left out. */

@@ -1,7 +1,6 @@
 import type { Reference } from '#lib/protocol/references.ts'
 import type { ArtifactsAnswer } from '#lib/server/operations/studio/artifacts.ts'
 import { siteSession } from '#lib/ui/wallet/session/browser-store.ts'
-import { Refusal } from '#lib/ui/wallet/session/requests.ts'
 import { reportPreviewDifference, requestArtifacts } from './client.ts'
 import { createBrowserEngine, type WorkerLike } from './engine/browser-engine.ts'
 import type { Task, TaskAnswer } from './engine/messages.ts'
@@ -48,16 +47,8 @@ function currentReader(): string | undefined {
   return state.status === 'signed_in' ? state.session.address : undefined
 }
 
-async function readArtifacts(names: readonly Reference[], signal: AbortSignal): Promise<ArtifactsAnswer> {
-  const body = { names: names.map(({ kind, name }) => ({ kind, name })) }
-  if (currentReader() === undefined) return requestArtifacts('visitor', body, signal)
-  try {
-    return await requestArtifacts('account', body, signal)
-  } catch (error) {
-    // The session has ended: published artifacts are public.
-    if (error instanceof Refusal && error.status === 401) return requestArtifacts('visitor', body, signal)
-    throw error
-  }
+function readArtifacts(names: readonly Reference[], signal: AbortSignal): Promise<ArtifactsAnswer> {
+  return requestArtifacts({ names: names.map(({ kind, name }) => ({ kind, name })) }, signal)
 }
 
 /**

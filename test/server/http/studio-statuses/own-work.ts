@@ -1,4 +1,4 @@
-import { test } from 'vitest'
+import { expect, test } from 'vitest'
 import { registerClient } from '#lib/features/agents/agent-clients.ts'
 import { reach } from '../studio-requests.ts'
 import { account, ada, ben, main, NO_LINK } from './servers.ts'
@@ -43,7 +43,10 @@ export function ownWorkStatuses(): void {
     await reach(main, 'POST_mark 404', 'POST', '/marks', { token, json })
     await reach(main, 'POST_mark 204', 'POST', '/marks', { token, json: { ...json, on: false } })
     await reach(main, 'POST_mark 400', 'POST', '/marks', { token, json: { ...json, name: 'a\0' } })
-    await reach(main, 'GET_marks 200', 'GET', '/marks/connector/nothing_published', { token })
+    for (const reader of [{ token }, { token: 'ended' }, {}]) {
+      const { text } = await reach(main, 'GET_marks 200', 'GET', '/marks/connector/nothing_published', reader)
+      expect(JSON.parse(text)).toEqual({ marks: [] })
+    }
     await reach(main, 'GET_marks 400', 'GET', '/marks/loom/any', { token })
     await reach(main, 'GET_saved 200', 'GET', '/saved/connector', { token })
     await reach(main, 'GET_saved 400', 'GET', '/saved/format', { token })

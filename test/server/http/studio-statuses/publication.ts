@@ -39,26 +39,17 @@ export function publicationStatuses(): void {
     await project(db, same)
     await project(db, torn)
     const names = (name: string) => ({ json: { names: [{ kind: 'transformation', name }] } })
-    const { token } = ada
     const read = await reach(main, 'POST_entities 200', 'POST', '/entities', {
       json: { names: ['published_same', 'free_name'].map((name) => ({ kind: 'transformation', name })) },
     })
     expect(JSON.parse(read.text).transformations).toMatchObject([{ name: 'published_same', args_count: 0 }])
     await reach(main, 'POST_artifacts 200', 'POST', '/artifacts', names('published_same'))
-    await reach(main, 'POST_ownArtifacts 200', 'POST', '/own-artifacts', {
-      ...names('published_same'),
-      token,
-    })
     // Published, and not yet rebuilt here.
     await db.sql.begin(async (sql) => {
       await sql`set local session_replication_role = replica`
       await sql`delete from artifacts where content_hash = ${torn.contentHash}`
     })
     await reach(main, 'POST_artifacts 503', 'POST', '/artifacts', names('published_torn'))
-    await reach(main, 'POST_ownArtifacts 503', 'POST', '/own-artifacts', {
-      ...names('published_torn'),
-      token,
-    })
 
     const draft = async (name: string, transformations: readonly object[]) => {
       const { status } = await createChainDispatcher({ services: async () => services })(

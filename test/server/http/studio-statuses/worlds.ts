@@ -38,18 +38,14 @@ export function worldStatuses(): void {
     await wipe(204, id, token)
 
     const json = { kind: 'world', name: id, reason: 'broken', words: 'It stays black' }
-    for (const [report, path, sender] of [
-      ['POST_report', '/reports', { token: ben.token }],
-      ['POST_visitorReport', '/visitor-reports', {}],
-    ] as const) {
-      await reach(main, `${report} 204`, 'POST', path, { ...sender, json })
-      await reach(main, `${report} 404`, 'POST', path, { ...sender, json: { ...json, name: 'wld_none' } })
+    for (const sender of [{ token: ben.token }, {}]) {
+      await reach(main, 'POST_report 204', 'POST', '/reports', { ...sender, json })
+      const absent = { ...sender, json: { ...json, name: 'wld_none' } }
+      await reach(main, 'POST_report 404', 'POST', '/reports', absent)
     }
 
     await reach(main, 'POST_worldPreview 200', 'POST', '/world-previews', { token, bundle })
-    const visited = await reach(main, 'POST_visitorWorldPreview 200', 'POST', '/visitor-world-previews', {
-      bundle,
-    })
+    const visited = await reach(main, 'POST_worldPreview 200', 'POST', '/world-previews', { bundle })
     const preview = (JSON.parse(visited.text) as { id: string }).id
     await reach(main, 'DELETE_worldPreview 204', 'DELETE', `/world-previews/${preview}`)
     await reach(main, 'POST_manifestCheck 200', 'POST', '/world-manifests', { json: { manifest: '{}' } })
