@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
-import sparticuz from '@sparticuz/chromium'
 import { type Browser, chromium } from 'playwright'
+import { packagedChromium } from './packaged-chromium.ts'
 
 const SYSTEM_BROWSERS = [
   '/usr/bin/chromium',
@@ -15,7 +15,7 @@ const SYSTEM_BROWSERS = [
 export const WITHOUT_GPU = ['--disable-gpu']
 
 /** For what never comes: a busy machine takes its time over a page. */
-const TIMEOUT_MS = 60_000
+const TIMEOUT_MS = 180_000
 
 interface Found {
   readonly executablePath: string
@@ -53,7 +53,7 @@ async function findBrowser(): Promise<Found> {
   try {
     // Its own list of flags is meant for functions in a cloud; of these, only software rendering is needed here.
     return {
-      executablePath: await sparticuz.executablePath(),
+      executablePath: await packagedChromium(),
       args: ['--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
     }
   } catch (cause) {

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import sparticuz from '@sparticuz/chromium'
 import { type Browser, chromium, firefox } from 'playwright'
+import { packagedChromium } from '#scripts/browser/packaged-chromium.ts'
 import type { CONTROL_FLOOR } from '#test/core/worlds/escape/board.ts'
 import { webkitBrowser } from './webkit.ts'
 
@@ -28,13 +28,13 @@ const MINI_BROWSERS = ['lib/x86_64-linux-gnu', 'lib/aarch64-linux-gnu', 'libexec
 
 /** Searches `PATH` and `CHROMIUM_PATH`, `FIREFOX_PATH`, `WEBKIT_DRIVER_PATH` and `WEBKIT_BROWSER_PATH`. */
 export async function findBrowsers(): Promise<readonly (FoundBrowser | MissingBrowser)[]> {
-  return [await packagedChromium(), systemChromium(), systemFirefox(), webkitGtk()]
+  return [await fromPackage(), systemChromium(), systemFirefox(), webkitGtk()]
 }
 
-async function packagedChromium(): Promise<FoundBrowser | MissingBrowser> {
+async function fromPackage(): Promise<FoundBrowser | MissingBrowser> {
   const name = 'Chromium (package)'
   try {
-    const executablePath = await sparticuz.executablePath()
+    const executablePath = await packagedChromium()
     const args = [
       ...CHROMIUM_ARGS,
       '--use-gl=angle',
