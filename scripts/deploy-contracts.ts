@@ -17,7 +17,7 @@ import { checksumAddress } from '#lib/protocol/address.ts'
 import type { Hex } from '#lib/protocol/entity.ts'
 import { verifierInputs } from './contracts/compile.ts'
 import { verifyDeployment } from './contracts/verify-deployment.ts'
-import { contractsSchema } from './stack/contracts.ts'
+import { contractsSchema } from './stack/contracts-file.ts'
 import { readJson, writeJson } from './stack/files.ts'
 
 /**

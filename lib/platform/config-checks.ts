@@ -1,4 +1,4 @@
-import { parseEther } from 'viem'
+import { parseEther } from 'viem/utils'
 import { z } from 'zod'
 import { parseAddress } from '#lib/protocol/address.ts'
 import { isEmailAddress } from '#lib/protocol/email-address.ts'

@@ -1,6 +1,6 @@
 import { createPublicClient, createWalletClient, http, toHex } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
-import { z } from 'zod'
+import type { z } from 'zod'
 import {
   type ContractAddresses,
   contractAddresses,
@@ -9,22 +9,9 @@ import {
 } from '#lib/chain/deploy.ts'
 import { isDevChainId } from '#lib/protocol/dev-chain.ts'
 import type { Address, Hex } from '#lib/protocol/entity.ts'
+import { contractsSchema } from './contracts-file.ts'
 import { devChain } from './dev-chain.ts'
 import { readJson, writeJson } from './files.ts'
-
-const address = z
-  .string()
-  .regex(/^0x[0-9a-f]{40}$/)
-  .transform((value) => value as Address)
-
-/** The contracts of one chain, as they are remembered in a file. */
-export const contractsSchema = z.object({
-  chainId: z.number().int().positive(),
-  registry: address,
-  runner: address,
-  /** First block that can hold an event of the registry. */
-  deploymentBlock: z.number().int().nonnegative(),
-})
 
 export interface Contracts extends Readonly<z.infer<typeof contractsSchema>> {
   /** False when they were there already. */

@@ -1,9 +1,9 @@
 import { type Hex, verifyMessage } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { foundry } from 'viem/chains'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Connector, createConfig, http } from 'wagmi'
 import { PAIRING, walletConnect } from '#lib/ui/wallet/connect/wallet-connect.ts'
+import { devChain } from '#scripts/stack/dev-chain.ts'
 import {
   memory,
   startPhone,
@@ -30,7 +30,7 @@ async function pair(
   options: { chainId?: number; declines?: ReadonlySet<string>; silent?: boolean } = {},
 ): Promise<{ connector: Connector; asked: string[]; links: string[] }> {
   const config = createConfig({
-    chains: [foundry],
+    chains: [devChain],
     connectors: [
       walletConnect({
         projectId: '0'.repeat(32),
@@ -38,7 +38,7 @@ async function pair(
         client: { ...memory(name), relayUrl: relay.url },
       }),
     ],
-    transports: { [foundry.id]: http() },
+    transports: { [devChain.id]: http() },
     storage: null,
   })
   const connector = config.connectors[0]!
@@ -94,8 +94,8 @@ test.each([true, false])(
     const { connector, asked } = await pair(`elsewhere-${silent}`, { chainId: 1, declines, silent })
     await connector.connect()
     expect(await connector.getChainId()).toBe(1)
-    await connector.switchChain?.({ chainId: foundry.id })
-    expect(await connector.getChainId()).toBe(foundry.id)
+    await connector.switchChain?.({ chainId: devChain.id })
+    expect(await connector.getChainId()).toBe(devChain.id)
     expect(asked).toEqual(['wallet_switchEthereumChain', 'wallet_addEthereumChain'])
     await expect(sign(connector, 'a')).rejects.toMatchObject({ code: 4001 })
     declines.clear()
@@ -104,7 +104,7 @@ test.each([true, false])(
     ).toBe(true)
     // As pages do whenever they look at the wallet.
     await connector.connect({ isReconnecting: true })
-    expect(await connector.getChainId()).toBe(foundry.id)
+    expect(await connector.getChainId()).toBe(devChain.id)
     // A transaction could reach the other network.
     const provider = (await connector.getProvider()) as { request(call: object): Promise<unknown> }
     const sending = provider.request({ method: 'eth_sendTransaction', params: [{ from: signer.address }] })
