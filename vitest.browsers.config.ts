@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { PATIENCE_MS, TEST_TIMEOUT_MS } from './test/support/until.ts'
 
 /** What has to hold in every browser, in those that the machine has: `npm run test:browsers`. */
 export default defineConfig({
@@ -8,8 +9,8 @@ export default defineConfig({
     setupFiles: ['test/support/tidy-process.ts'],
     reporters: ['default', './test/suites/browsers/table-reporter.ts'],
     pool: 'forks',
-    testTimeout: 600_000,
-    hookTimeout: 180_000,
-    expect: { poll: { timeout: 30_000 } },
+    testTimeout: TEST_TIMEOUT_MS,
+    hookTimeout: TEST_TIMEOUT_MS,
+    expect: { poll: { timeout: PATIENCE_MS } },
   },
 })

@@ -4,14 +4,14 @@ import { publicPages } from '#scripts/browser/pages.ts'
 import { violationsOf } from '#test/support/axe.ts'
 import { missingOf, watchIssues } from '#test/support/page-audit.ts'
 import { stoppedOn, watchViolations } from '#test/support/policy-violations.ts'
-import { shareOf } from '#test/support/share.ts'
 import { expectAccessible, settled, sitePages } from '#test/support/site-pages.ts'
+import { sliceOf } from '#test/support/slice.ts'
 import { command, runExample, untilEmpty } from '#test/support/studio.ts'
 
 /*
  * Every kind of page and every state of the studio: an empty console, no issues in the developer tools, a complete head,
  * no violations of the page's policy, axe in both themes, no motion with reduced motion, nothing lost at double text size
- * (a window of half the width), and no overflow on a small phone. A part of them each day.
+ * (a window of half the width), and no overflow on a small phone. Of pages and states a slice.
  */
 
 const { site } = inject('endpoints')
@@ -47,7 +47,7 @@ const states = [
   { title: 'a block without publications', path: '/feed?block=999999', status: 200 },
 ]
 
-test.each(shareOf(pages, 8))('$title is for everyone, and complete', async ({ path }) => {
+test.each(sliceOf(pages, 3))('$title is for everyone, and complete', async ({ path }) => {
   const page = await open('/healthz', { ...calm, before: watchViolations })
   const issues = await watchIssues(page)
   await page.goto(site + path, { waitUntil: 'load' })
@@ -63,7 +63,7 @@ test.each(shareOf(pages, 8))('$title is for everyone, and complete', async ({ pa
   expect(issues).toEqual([])
 })
 
-test.each(shareOf(states, states.length))('$title is for everyone', async ({ path, status }) => {
+test.each(sliceOf(states, 2))('$title is for everyone', async ({ path, status }) => {
   expect((await fetch(site + path)).status).toBe(status)
   const page = await open(path, { ...calm, provoked: ['status of 404'], before: watchViolations })
   expect(await stoppedOn(page)).toEqual([])
@@ -78,7 +78,7 @@ const studioStates = [
   { title: 'what opens over it, and where bodies are written', check: checkOverlays },
 ]
 
-test.each(shareOf(studioStates, 2))('the studio is for everyone: $title', async ({ check }) => {
+test.each(studioStates)('the studio is for everyone: $title', async ({ check }) => {
   await check(await open('/studio', studio))
 })
 
@@ -106,7 +106,7 @@ async function checkOverlays(page: Page): Promise<void> {
         .first(),
     ],
   ] as const
-  for (const [opener, inside] of shareOf(openers, 3)) {
+  for (const [opener, inside] of openers) {
     await command(page, 'more', opener)
     await inside.waitFor()
     await expectBothThemes(page)

@@ -3,8 +3,8 @@ import { DOC_PAGES, docHref, markdownHref } from '#lib/server/docs/catalog.ts'
 import { violationsOf } from '#test/support/axe.ts'
 import { testBrowser } from '#test/support/browser.ts'
 import { stoppedOn, watchViolations } from '#test/support/policy-violations.ts'
-import { shareOf } from '#test/support/share.ts'
 import { listenAfter } from '#test/support/site-pages.ts'
+import { sliceOf } from '#test/support/slice.ts'
 
 const { site } = inject('endpoints')
 
@@ -15,7 +15,7 @@ const WINDOWS = [
   [390, 'dark'],
 ] as const
 
-describe.each(shareOf(WINDOWS, 2))('/docs/api, %i pixels wide, %s', (width, colorScheme) => {
+describe.each(sliceOf(WINDOWS, 2))('/docs/api, %i pixels wide, %s', (width, colorScheme) => {
   test('sends the example of an operation, accessibly, from nowhere but the site', async () => {
     const context = await browser().newContext({ viewport: { width, height: 844 }, colorScheme })
     await watchViolations(context)

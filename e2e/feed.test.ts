@@ -1,9 +1,15 @@
 import type { Page } from 'playwright'
-import { describe, expect, inject, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { publishSample, sendDevForm } from '#test/support/dev-forms.ts'
+import { startOwnProgram } from '#test/support/program.ts'
 import { shiftOf, sitePages } from '#test/support/site-pages.ts'
 
-const { site } = inject('endpoints')
+/** Of its own: these tests rewrite the chain. */
+const {
+  endpoints: { site },
+  close,
+} = await startOwnProgram()
+afterAll(close)
 const { open } = sitePages(site)
 
 function list(page: Page) {

@@ -6,9 +6,6 @@ import { z } from 'zod'
 import { readJson } from './stack/files.ts'
 import { buildSite } from './stack/site-build.ts'
 
-/** With `--all`, also what `npm test` takes a share of each day. */
-const shared = process.argv.includes('--all') ? {} : { TESTS: 'share' }
-
 /** One check of the test command. A check without a test runner counts as one test. */
 interface Check {
   readonly title: string
@@ -150,7 +147,7 @@ function execute(
     const child = spawn(command, args, {
       stdio: check.counted ? 'inherit' : ['ignore', 'pipe', 'pipe'],
       // The tests start many programs, each of which strips and compiles the same modules.
-      env: { ...process.env, NODE_COMPILE_CACHE: join(folder, 'compiled'), ...shared, ...env },
+      env: { ...process.env, NODE_COMPILE_CACHE: join(folder, 'compiled'), ...env },
     })
     let output = ''
     for (const stream of [child.stdout, child.stderr]) {

@@ -60,19 +60,15 @@ async function fundedAccount(): Promise<PrivateKeyAccount> {
 async function eventually<T>(what: string, step: () => Promise<T>, again = /\b503\b/): Promise<T> {
   let last: unknown
   let done: { readonly value: T } | undefined
-  await until(
-    what,
-    async () => {
-      try {
-        done = { value: await step() }
-      } catch (error) {
-        if (!again.test(String(error))) throw error
-        last = error
-      }
-      return done !== undefined
-    },
-    120_000,
-  ).catch((error: unknown) => {
+  await until(what, async () => {
+    try {
+      done = { value: await step() }
+    } catch (error) {
+      if (!again.test(String(error))) throw error
+      last = error
+    }
+    return done !== undefined
+  }).catch((error: unknown) => {
     throw last ?? error
   })
   return (done as { readonly value: T }).value
@@ -109,7 +105,7 @@ test.concurrent.each(NODE_PROFILES.map((profile) => ({ ...profile })))(
       expect(executed.particles).toEqual(simulated.body)
       const indexed = () =>
         network.api.db.sql`select address from entities where name in (${step}, ${walk}) order by kind`
-      await until('indexed', async () => (await indexed()).length === 2, 120_000)
+      await until('indexed', async () => (await indexed()).length === 2)
       expect((await indexed())[0]?.address).toBe(address)
       const others = await network.api.db.sql`select 1 from entities where name like '%xx%'`
       expect(others.length).toBe(0)

@@ -8,6 +8,7 @@ import { codeContentHash } from '#lib/protocol/content-hash.ts'
 import type { Hex } from '#lib/protocol/entity.ts'
 import { FORBIDDEN_OPCODES, findForbiddenOpcode } from '#lib/protocol/opcodes.ts'
 import { Random } from '#test/suites/simulation/random.ts'
+import { drawn, SEED } from '#test/support/slice.ts'
 import { startNode, type TestNetwork, type TestNode } from './network.ts'
 
 let node: TestNode
@@ -95,7 +96,7 @@ describe('a forbidden opcode', () => {
   })
 })
 
-const ROUNDS = Number(process.env.CODE_SCAN_CASES ?? 100)
+const ROUNDS = drawn(100)
 
 const FREQUENT = [
   0x00, 0x56, 0x57, 0x5b, 0x5b, 0x60, 0x61, 0x63, 0x7f, 0xe6, 0xf0, 0xf2, 0xf3, 0xf4, 0xf5, 0xfe, 0xff,
@@ -115,8 +116,8 @@ function randomCode(random: Random): Hex {
   return `0x${Buffer.from(usable).toString('hex')}`
 }
 
-test('contract and library decide alike about random code', { timeout: 600_000 }, async () => {
-  const random = new Random(14)
+test('contract and library decide alike about random code', async () => {
+  const random = new Random(SEED)
   const seen = new Set<string>()
   for (let round = 0; round < ROUNDS; round++) {
     const code = randomCode(random)
@@ -127,8 +128,8 @@ test('contract and library decide alike about random code', { timeout: 600_000 }
   expect(seen.size).toBe(6)
 })
 
-test('accepted code runs none of them, wherever it jumps', { timeout: 600_000 }, async () => {
-  const random = new Random(15)
+test('accepted code runs none of them, wherever it jumps', async () => {
+  const random = new Random(SEED + 1)
   const evm = await createEVM()
   // The account that code runs on, which SSTORE needs.
   await evm.stateManager.putAccount(createZeroAddress(), new Account())

@@ -4,17 +4,17 @@ import { compileStep } from '#lib/engine/sequence/loop.ts'
 import { rangeCalldata } from '#lib/engine/sequence/runner-calls.ts'
 import { specialise } from '#lib/engine/specialise/specialise.ts'
 import { createMachine } from '#test/support/machine.ts'
+import { drawn, SEED } from '#test/support/slice.ts'
 import { STEP_PROGRAMS, stepCode } from './step-programs.ts'
 
 /** Random programs to compare for each class of opcodes. */
-const CASES = Number(process.env.ENGINE_PROGRAMS ?? 12)
-const SEED = Number(process.env.ENGINE_SEED ?? 7)
+const CASES = drawn(12)
 const ADDRESS = `0x${'a'.repeat(40)}` as const
 const any32 = fc.integer({ min: 0, max: 0xffff_ffff })
 const XS = [0, 1, 7, 8, 31, 255, 256, 65_535, 0x7fff_ffff, 0x8000_0000, 0xffff_ffff, 305_419_896]
 
 describe.each(Object.keys(STEP_PROGRAMS) as (keyof typeof STEP_PROGRAMS)[])('%s', (kind) => {
-  it(`computes what the EVM does, ${CASES} random programs`, { timeout: 300_000 + CASES * 400 }, async () => {
+  it(`computes what the EVM does, ${CASES} random programs`, async () => {
     const machine = await createMachine([], 100_000_000n)
     let specialised = 0
     const says = async (x: number) => {

@@ -5,11 +5,11 @@ import { BudgetExceeded, type CallOutcome, Declined } from '#lib/engine/types.ts
 import type { Hex } from '#lib/protocol/entity.ts'
 import { OPCODES } from '#lib/protocol/opcodes.ts'
 import { createMachine, type Machine } from '#test/support/machine.ts'
+import { drawn, SEED } from '#test/support/slice.ts'
 import { anyWord } from './step-programs.ts'
 
 /** Random programs to compare for each class of opcodes. */
-const PROGRAMS = Number(process.env.ENGINE_PROGRAMS ?? 40)
-const SEED = Number(process.env.ENGINE_SEED ?? 20_261)
+const PROGRAMS = drawn(40)
 const ADDRESS = `0x${'11'.repeat(20)}` as const
 const STEPS = 1_000_000
 
@@ -86,7 +86,6 @@ function programs(opcodes: string): fc.Arbitrary<string> {
 
 test.each(Object.entries(CLASSES))(
   `%s: the outcomes of the EVM, ${PROGRAMS} random programs (seed ${SEED})`,
-  { timeout: 300_000 + PROGRAMS * 400 },
   async (_, opcodes) => {
     const seen = new Set<string>()
     const inputs = fc.array(fc.oneof(anyWord, fc.nat(1).map(BigInt)), { minLength: 3, maxLength: 3 })

@@ -11,7 +11,7 @@ import { startTestStack, type TestStack } from '#test/support/stack.ts'
 
 const api = 'http://localhost/chain'
 
-describe('publishing the example network', { timeout: 400_000 }, () => {
+describe('publishing the example network', () => {
   let stack: TestStack
   beforeAll(async () => {
     stack = await startTestStack()

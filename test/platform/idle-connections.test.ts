@@ -3,10 +3,9 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createDatabase, type Database } from '#lib/platform/db/client.ts'
 import { Random } from '#test/suites/simulation/random.ts'
 import { createTestDatabase, type TestDatabase } from '#test/support/database.ts'
+import { drawn, SEED } from '#test/support/slice.ts'
 
-/** `IDLE_REQUESTS=10000 IDLE_SEED=7` for the long form. */
-const REQUESTS = Number(process.env.IDLE_REQUESTS ?? 500)
-const SEED = Number(process.env.IDLE_SEED ?? 1)
+const REQUESTS = drawn(500)
 const LANES = 20
 const IDLE_MS = 25
 

@@ -14,7 +14,7 @@ export function testBrowser({ solid = false }: { readonly solid?: boolean } = {}
   let browser: Browser | undefined
   beforeAll(async () => {
     browser = await running(solid)
-  }, 120_000)
+  })
   afterAll(() => Promise.all((browser?.contexts() ?? []).map((context) => context.close())))
   return () => {
     if (browser === undefined) throw new Error('The browser is started before the first test')

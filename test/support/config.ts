@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import type { Config } from '#lib/platform/config.ts'
 import { readConfig } from '#lib/platform/config.ts'
+import { PATIENCE_MS } from './until.ts'
 
 /** A valid configuration with the defaults of the program, quiet, and with small pools. */
 export function testConfig(overrides: Partial<Config> = {}): Config {
@@ -13,8 +14,11 @@ export function testConfig(overrides: Partial<Config> = {}): Config {
   })
   return {
     ...config,
-    compile: { ...config.compile, timeoutMs: 30_000, threads: 1 },
-    simulate: { ...config.simulate, threads },
+    // A machine busy with other tests takes its time over a harmless body, run or bundle.
+    compile: { ...config.compile, timeoutMs: 60_000, threads: 1 },
+    simulate: { ...config.simulate, timeoutMs: PATIENCE_MS, threads },
+    execute: { ...config.execute, timeoutMs: PATIENCE_MS },
+    bundleCheck: { ...config.bundleCheck, timeoutMs: PATIENCE_MS },
     ...overrides,
   }
 }

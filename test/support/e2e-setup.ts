@@ -3,6 +3,7 @@ import type { TestProject } from 'vitest/node'
 import { anyFreePort } from '#scripts/stack/ports.ts'
 import type { Endpoints } from '#scripts/stack/stack.ts'
 import { startOwnProgram } from './program.ts'
+import { printSeed } from './slice.ts'
 import { until } from './until.ts'
 
 const HOUR_MS = 3_600_000
@@ -16,6 +17,7 @@ declare module 'vitest' {
 
 /** With `TESTS_AFTER`, the tests wait for that file: the program starts while others still run. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  printSeed()
   const { endpoints, close } = await startOwnProgram({
     PORT: String(await anyFreePort()),
     CHAIN_PORT: String(await anyFreePort()),

@@ -117,7 +117,7 @@ export async function takeFirstLesson(page: Page, chainApi: string): Promise<voi
   await goOn(page, 'Publish it')
   await lesson(page).getByRole('button', { name: 'Open it for me' }).click()
   await page.getByRole('button', { name: 'Publish with 1 transaction' }).click()
-  await page.getByText('Everything is published.').waitFor({ timeout: 60_000 })
+  await page.getByText('Everything is published.').waitFor()
   await goOn(page, 'That was it')
 
   await expect

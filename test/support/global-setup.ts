@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { listen } from './listen.ts'
 import { once, type SharedServices, startSharedServices } from './shared-services.ts'
+import { printSeed } from './slice.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -15,6 +16,7 @@ declare module 'vitest' {
 
 /** Servers start at their first use, so that a run of pure tests starts none. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  printSeed()
   const folder = mkdtempSync(join(tmpdir(), 'weft-test-'))
   const services = startSharedServices(folder)
   const server = createServer((request, response) => {

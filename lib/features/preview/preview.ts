@@ -12,8 +12,8 @@ import { asRejection } from '#lib/core/entities/slice/unsaved-body.ts'
 import type { PositionedRunningInstance } from '#lib/protocol/definition.ts'
 import type { Rejection } from '#lib/protocol/rejection.ts'
 
-/** An author watches the run: a loop that does not end is reported sooner than to a client of the API. */
-const RUN_TIMEOUT_MS = 5000
+/** An author watches the run: a loop that does not end is reported in a third of the time that a client of the API waits. */
+const TIMEOUT_SHARE = 3
 
 export interface PreviewInput {
   readonly slice: Slice
@@ -65,7 +65,7 @@ export function preview(ctx: Context, input: PreviewInput): Promise<Preview> {
           particlesCount: input.particlesCount,
           dynamicRi: input.dynamicRi,
           signal: ctx.signal,
-          timeoutMs: RUN_TIMEOUT_MS,
+          timeoutMs: Math.ceil(ctx.config.simulate.timeoutMs / TIMEOUT_SHARE),
         })
       : ({ outcome: 'invalid', problems: assembled.problems } as const)
     const timings = { compile: compiled - began, build: built - compiled, run: performance.now() - built }

@@ -4,7 +4,7 @@ import { createCompilerPool } from '#lib/compute/solidity/pool.ts'
 import { Failure } from '#lib/protocol/failure.ts'
 import { compileLimitMs } from '#test/support/compiler.ts'
 import { hostileBodies } from '#test/support/hostile-bodies.ts'
-import { shareOf } from '#test/support/share.ts'
+import { sliceOf } from '#test/support/slice.ts'
 
 /** A harmless body is compiled beside every so many, and beside each that may cost its thread. */
 const BESIDE_EVERY = 10
@@ -27,7 +27,7 @@ const all = hostileBodies.map((each, index) => {
   return { ...each, mayTakeLong, hasBeside: mayTakeLong || index % BESIDE_EVERY === 0, index }
 })
 
-const bodies = shareOf(all, 3)
+const bodies = sliceOf(all, 3)
 
 describe.each(bodies)('$title', ({ kind, body, outcome, says, mayTakeLong, hasBeside, index }) => {
   const how = hasBeside ? `${outcome}, and a benign body beside it compiles` : outcome

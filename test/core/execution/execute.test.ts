@@ -1,8 +1,9 @@
 import { decodeFunctionResult, encodeFunctionData } from 'viem'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { runnerAbi } from '#lib/protocol/abi.ts'
 import { messageOf } from '#test/server/chain/harness.ts'
 import { startRpcProxy } from '#test/support/rpc-proxy.ts'
+import { until } from '#test/support/until.ts'
 import { devAccount, type Network, startNetwork } from '../publication/network.ts'
 
 const owner = devAccount(0)
@@ -102,13 +103,9 @@ describe('POST_execute', () => {
     const run = (name: string, particles_count: number) =>
       limited.post('/execute', { connector_name: name, particles_count })
     try {
-      await vi.waitFor(
-        async () =>
-          expect(
-            (await limited.post('/simulate', { connector_name: 'tree', particles_count: 1 })).status,
-          ).toBe(200),
-        20_000,
-      )
+      const isRead = async () =>
+        (await limited.post('/simulate', { connector_name: 'tree', particles_count: 1 })).status === 200
+      await until('the worker has read the tree', isRead)
       expect((await run('pitch', 40_000)).status).toBe(200)
       for (const [name, count, words] of [
         ['tree', 10_000, 'the answer would have at least 540,'],

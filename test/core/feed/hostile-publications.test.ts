@@ -40,7 +40,7 @@ async function follow(): Promise<{ worked: number; blocked: number }> {
     before = now
   }, 5)
   network.startWorker()
-  await until('at head', () => atHead(network), 60_000)
+  await until('at head', () => atHead(network))
   clearInterval(timer)
   return { worked: threadMs() - began, blocked }
 }

@@ -3,7 +3,7 @@ import type { Services } from '#lib/core/context/context.ts'
 import { readFeedStatus } from '#lib/core/feed/read-status.ts'
 import { type TestChain, testChain } from '#test/support/chain.ts'
 import { startTcpProxy, type TcpProxy } from '#test/support/tcp-proxy.ts'
-import { until } from '#test/support/until.ts'
+import { PATIENCE_MS, until } from '#test/support/until.ts'
 import { type Network, startNetwork } from '../publication/network.ts'
 import { atHead } from './projection.ts'
 
@@ -54,7 +54,7 @@ test('reports heights, writer and standbys, without reasons for a healthy feed',
     degraded: [],
   })
   expect(now.writer?.instance).toBe(worker.status().instance)
-  expect(now.writer?.heartbeatAgoMs).toBeLessThan(10_000)
+  expect(now.writer?.heartbeatAgoMs).toBeLessThan(PATIENCE_MS)
   await standby.stop()
 })
 

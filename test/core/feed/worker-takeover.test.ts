@@ -78,7 +78,7 @@ function blockedFor(milliseconds: number) {
 }
 
 // Three at once: they mostly wait, but each starts processes.
-describe('the writer ends or stops', { timeout: 300_000 }, () => {
+describe('the writer ends or stops', () => {
   test.concurrent('a standby takes over after a kill -9, and nothing is lost or repeated', async ({
     scene,
   }) => {
@@ -141,22 +141,26 @@ describe('the writer ends or stops', { timeout: 300_000 }, () => {
   })
 })
 
-describe('the writer hangs', { timeout: 300_000 }, () => {
-  test.concurrent('a writer whose event loop is blocked for 9 s retains its lock and heartbeat', async ({
+describe('the writer hangs', () => {
+  test.concurrent('a writer whose event loop is blocked for 6 s retains its lock and heartbeat', async ({
     scene,
   }) => {
-    const first = await scene.startProcess(blockedFor(9_000))
+    const first = await scene.startProcess(blockedFor(6_000))
     const { worker: standby } = scene.network.startWorker()
     await until('standing by', () => standby.status().role === 'standby')
     first.kill('SIGUSR2')
-    const gaps: number[] = []
-    for (const end = performance.now() + 9_500; performance.now() < end; await sleep(200)) {
-      const now = await scene.writer()
-      expect(now?.instance).toContain(`:${first.pid}:`)
-      gaps.push(now?.heartbeatAgoMs ?? Number.POSITIVE_INFINITY)
-    }
+    const blocked = performance.now()
     // Without its own thread the heartbeat would pause as long as the event loop.
-    expect(Math.max(...gaps)).toBeLessThan(9_000)
+    const beats = new Set<number>()
+    while (performance.now() < blocked + 5_500) {
+      const now = await scene.writer()
+      if (now) {
+        expect(now.instance).toContain(`:${first.pid}:`)
+        beats.add(Math.round((performance.now() - now.heartbeatAgoMs) / 500))
+      }
+      await sleep(200)
+    }
+    expect(beats.size).toBeGreaterThan(1)
     expect(standby.status().role).toBe('standby')
     await scene.publishAndSee('afterwards')
   })

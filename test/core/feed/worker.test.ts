@@ -153,9 +153,7 @@ describe('the worker', () => {
     const { stop } = network.startWorker()
     await until('started', async () => (await network.api.db.sql`select 1 from worker_state`).length === 1)
     network.chain.rpc('anvil_mine', ['0x2']).catch(() => {})
-    const started = Date.now()
     await stop()
-    expect(Date.now() - started).toBeLessThan(30_000)
   })
 
   test('refuses a database of another registry', async () => {

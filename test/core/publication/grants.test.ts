@@ -184,7 +184,7 @@ describe('what a grant does not allow is not paid for:', () => {
   test('after its end', async () => {
     const g = await granted({ expires: Math.floor(Date.now() / 1000) + 2 })
     const prepared = await prepare(g)
-    await expect.poll(() => Date.now() / 1000, { timeout: 30_000 }).toBeGreaterThan(g.grant.expires)
+    await expect.poll(() => Date.now() / 1000).toBeGreaterThan(g.grant.expires)
     expect(await publish(g, prepared, g.agent)).toMatchObject({
       status: 403,
       body: { message: 'The grant has ended' },

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { EntityKind } from '#lib/protocol/entity.ts'
 import { messageOf } from '#test/server/chain/harness.ts'
 import { devAccount } from '#test/support/chain.ts'
-import { shareOf } from '#test/support/share.ts'
+import { sliceOf } from '#test/support/slice.ts'
 import { vectorCases } from '#test/support/vectors.ts'
 import { waitForProjection } from '#test/support/wait-for-projection.ts'
 import { startNetwork } from './network.ts'
@@ -10,7 +10,7 @@ import { startNetwork } from './network.ts'
 const owner = devAccount(1)
 
 /**
- * Of each kind of definition and of each error one case, of which `npm test` takes the first two and a share of the others:
+ * Of each kind of definition and of each error one case, of which every run takes the first two and a slice of the others:
  * what the contracts answer to all of them is held by `test/contracts/vectors.test.ts`, what is built of them by
  * `test/protocol/creation-checks.test.ts`, and what the simulator runs by `test/compute/simulator/vectors.test.ts`.
  */
@@ -25,7 +25,7 @@ const [first, second, ...others] = [
   'pub-transformation-errors',
   'pub-args-count',
 ] as const
-const chosen: ReadonlySet<string> = new Set([first, second, ...shareOf(others, 4)])
+const chosen: ReadonlySet<string> = new Set([first, second, ...sliceOf(others, 4)])
 const cases = vectorCases.filter(({ id }) => chosen.has(id))
 
 describe.concurrent('recorded cases through the whole loop: drafted, published by its owner, executed on chain', () => {

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { checkBundle } from '#lib/compute/bundle/check-bundle.ts'
 import { type CheckedBundle, readBundleFile } from '#lib/compute/bundle/checked-bundle.ts'
 import { createBundlePool } from '#lib/compute/bundle/pool.ts'
+import { PATIENCE_MS } from '#test/support/until.ts'
 import { bundleParts, type Manifest, makeBundle, manifest, PNG } from './support/bundle.ts'
 import { makeZip, type Zip, type ZipOptions, type ZipPart } from './support/zip.ts'
 
@@ -244,7 +245,7 @@ describe('advice', () => {
 })
 
 test('the list of problems is bounded', async () => {
-  const pool = createBundlePool({ timeoutMs: 15_000, maxQueue: 0, threads: 1 })
+  const pool = createBundlePool({ timeoutMs: PATIENCE_MS, maxQueue: 0, threads: 1 })
   try {
     const zip = plus(Array.from({ length: 80 }, (_, i) => ({ name: `${i}.exe`, content: '1' })))
     const text = await pool.check(zip).catch((error: Error) => error.message)

@@ -31,7 +31,7 @@ beforeAll(async () => {
   world = await runBoard(browser, services, true)
   const name = `Chromium ${browser.version()}`
   if (file) writeFileSync(file, boardTable([{ browser: name, control, world }]))
-}, 500_000)
+})
 
 afterAll(async () => {
   await browser.close()

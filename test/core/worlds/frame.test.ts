@@ -85,8 +85,17 @@ afterAll(async () => {
 })
 afterEach(() => page.context().close())
 
+/** Runs in the page: what gives up on a World after seconds gives a busy machine minutes. */
+function waitLonger(): void {
+  const { setTimeout } = window
+  Object.assign(window, {
+    setTimeout: (act: () => void, ms = 0) => setTimeout(act, ms < 5_000 ? ms : 15 * ms),
+  })
+}
+
 async function open(world: Partial<FramedWorld> = {}, options: BrowserContextOptions = {}): Promise<void> {
   page = await (await browser.newContext(options)).newPage()
+  await page.addInitScript(waitLonger)
   const framed = {
     name: 'Tester',
     entryUrl: '/services/world-assets/tester/index.html',

@@ -3,11 +3,12 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createWorldHost } from '#lib/core/worlds/sdk/host.ts'
 import { MESSAGE } from '#lib/core/worlds/sdk/protocol.ts'
 import { createWorldSdk } from '#lib/core/worlds/sdk/runtime.ts'
+import { drawn, SEED } from '#test/support/slice.ts'
 import { mount } from './support/fake-windows.ts'
 import { recordingClient } from './support/recording-client.ts'
 
-const MESSAGES = Number(process.env.HOST_FUZZ_MESSAGES ?? 5_000)
-const sampling = { numRuns: MESSAGES, seed: Number(process.env.HOST_FUZZ_SEED ?? 1) }
+const MESSAGES = drawn(5_000)
+const sampling = { numRuns: MESSAGES, seed: SEED }
 const TOKEN = 'ab'.repeat(16)
 
 const defects: unknown[] = []

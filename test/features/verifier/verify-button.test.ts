@@ -32,7 +32,7 @@ beforeAll(async () => {
     json: { '/verifiers': ({ services }) => contractVerification(services) },
   })
   context = await browser().newContext()
-}, 120_000)
+})
 afterAll(async () => {
   await context?.close()
   await site?.close()

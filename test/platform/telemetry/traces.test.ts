@@ -10,7 +10,7 @@ import { listen } from '#test/support/listen.ts'
 import { startTestStack, type TestStack } from '#test/support/stack.ts'
 import { type ReceivedSpan, startReceiver, type TraceReceiver } from './receiver.ts'
 
-const pollOptions = { timeout: 90_000, interval: 100 }
+const pollOptions = { interval: 100 }
 
 let receiver: TraceReceiver
 let endTracing: () => Promise<void>

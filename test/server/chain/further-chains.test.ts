@@ -71,7 +71,7 @@ beforeAll(async () => {
   await Promise.all(
     [first, second].map((network) => until('indexed', async () => (await items(network)).length > 0)),
   )
-}, 600_000)
+})
 afterAll(async () => {
   ending.abort()
   await worker

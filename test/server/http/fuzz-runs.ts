@@ -1,32 +1,15 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Operation } from '#lib/server/http/operation.ts'
+import { drawn, SEED, TIMES } from '#test/support/slice.ts'
 import { type FuzzDocument, type FuzzRequest, requestsTo, type Vocabulary } from './requests.ts'
 
-/*
- * Number of generated requests, and their seed: `npm run test:fuzz` for `FUZZ_RUNS` in each area, and `FUZZ_SEED` to
- * repeat a run.
- */
-
-const SEED = Number(process.env.FUZZ_SEED ?? 20_260)
-
 /** Long runs are bounded by count, not by time; hanging requests by their timeout. */
-export const FUZZ_TIMEOUT_MS = process.env.FUZZ_RUNS === undefined ? 300_000 : 3_600_000
+export const FUZZ_TIMEOUT_MS = TIMES > 1 ? 3_600_000 : 300_000
 
-/**
- * Requests of one area.
- *
- * @param standard As many as the test command makes.
- * @param cost How many ordinary requests one of these takes as long as.
- */
-export function fuzzRuns(standard: number, cost = 1): number {
-  const asked = process.env.FUZZ_RUNS
-  return asked === undefined ? standard : Math.ceil(Number(asked) / cost)
-}
-
-/** What a property is held with. */
-export function fuzzParameters(runs: number) {
-  return { seed: SEED, numRuns: Math.ceil(runs), interruptAfterTimeLimit: FUZZ_TIMEOUT_MS - 60_000 }
+/** Parameters of a property. @param usual Requests in a run of `npm test`. */
+export function fuzzParameters(usual: number) {
+  return { seed: SEED, numRuns: drawn(usual), interruptAfterTimeLimit: FUZZ_TIMEOUT_MS - 60_000 }
 }
 
 /** Node takes 16 KiB of request line and headers together: what is longer never reaches an API. */
@@ -45,7 +28,6 @@ export function nothingBreaks(
   },
 ): void {
   const drawn = JSON.parse(JSON.stringify(document)) as FuzzDocument
-  const runs = fuzzRuns(standard) / operations.length
   test.each(operations.map((operation) => [operation.id, operation] as const))(
     'no request breaks %s',
     async (id, operation) => {
@@ -58,7 +40,7 @@ export function nothingBreaks(
           expect(status).not.toBe(500)
           statuses.add(status)
         }),
-        fuzzParameters(runs),
+        fuzzParameters(standard / operations.length),
       )
       const success = Object.keys(operation.responses).map(Number)
       if (api.succeeds?.(id)) expect(success.some((status) => statuses.has(status))).toBe(true)

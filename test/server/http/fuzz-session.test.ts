@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createSessionHandler } from '#lib/server/operations/session/handler.ts'
 import { type ServicesApi, startServicesApi } from '../services/harness.ts'
 import { challengeFor, newWallet, SITE } from '../services/people.ts'
-import { FUZZ_TIMEOUT_MS, fuzzParameters, fuzzRuns } from './fuzz-runs.ts'
+import { FUZZ_TIMEOUT_MS, fuzzParameters } from './fuzz-runs.ts'
 import { UNLIMITED } from './rates.ts'
 import { bodyOf, hostileText } from './requests.ts'
 
@@ -87,7 +87,7 @@ test(
         const text = await answer.text()
         if (answer.status >= 400) expect(JSON.parse(text)).toEqual({ message: expect.any(String) })
       }),
-      fuzzParameters(fuzzRuns(250)),
+      fuzzParameters(250),
     )
     // Signing out is among the requests; signing in restores the session.
     expect((await signIn()).status).toBe(200)

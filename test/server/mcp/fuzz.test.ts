@@ -6,7 +6,7 @@ import { TOOLS } from '#lib/server/mcp/tools.ts'
 import { devAccount } from '#test/support/chain.ts'
 import { testConfig } from '#test/support/config.ts'
 import { startTestStack, type TestStack } from '#test/support/stack.ts'
-import { FUZZ_TIMEOUT_MS, fuzzParameters, fuzzRuns } from '../http/fuzz-runs.ts'
+import { FUZZ_TIMEOUT_MS, fuzzParameters } from '../http/fuzz-runs.ts'
 import { UNLIMITED } from '../http/rates.ts'
 import { bodyOf, hostileText, hostileValue } from '../http/requests.ts'
 
@@ -110,7 +110,7 @@ test(
         if (defects.length > 0) throw defects[0]
         expect(answer.status, text).toBeLessThan(500)
       }),
-      fuzzParameters(fuzzRuns(250)),
+      fuzzParameters(250),
     )
   },
   FUZZ_TIMEOUT_MS,

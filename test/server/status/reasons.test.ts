@@ -14,7 +14,7 @@ import { askReadiness, askStatus } from './pages.ts'
 
 // Reasons that other tests of the status and the feed do not produce.
 
-const pollOptions = { timeout: 90_000, interval: 200 }
+const pollOptions = { interval: 200 }
 const NOBODY = `0x${'0'.repeat(39)}9` as const
 
 let chain: TestChain

@@ -14,7 +14,7 @@ import { askReadiness, askStatus } from './pages.ts'
 
 const LAG_SECONDS = 1
 const READY_LAG_SECONDS = 3
-const pollOptions = { timeout: 90_000, interval: 100 }
+const pollOptions = { interval: 100 }
 
 let chain: TestChain
 let db: TestDatabase

@@ -19,15 +19,15 @@ import { createBrowserEngine } from '#test/support/browser-engine.ts'
 import { type TestChain, testChain } from '#test/support/chain.ts'
 import { simulatedAddress, simulatedCode } from '#test/support/machine.ts'
 import { runOnReferenceEngine } from '#test/support/reference-engine.ts'
+import { drawn, SEED } from '#test/support/slice.ts'
 import { type CodeRun, codeRuns, codes, LOOKING_BODIES, requestOf } from './bytecodes.ts'
 
 /** Runs to compare of code not built by our compiler, and of bodies that read their environment, which are compiled first. */
-const CODES = Number(process.env.DIFFERENTIAL_CODES ?? 50)
-const BODIES = Number(process.env.DIFFERENTIAL_BODIES ?? 24)
+const CODES = drawn(15)
+const BODIES = drawn(5)
 const RUNS_OF_A_BODY = 4
 /** Without a common divisor with the number of bodies, so that every one comes. */
 const STRIDE = 101
-const SEED = Number(process.env.DIFFERENTIAL_SEED ?? 20_261)
 const GAS = 1_500_000n
 const CHAIN_GAS = 50_000_000n
 const LIMITS = { steps: 3_000_000, gas: GAS, milliseconds: 20_000 }
@@ -70,44 +70,36 @@ beforeAll(async () => {
 })
 afterAll(() => chain?.close())
 
-test(
-  `engines, the Runner in a local EVM and the chain agree on ${CODES} runs of changed and random code (seed ${SEED})`,
-  async () => {
-    let compared = 0
-    const property = fc.asyncProperty(codeRuns(codes(compiled)), async (run) => {
-      if (compared < CODES && (await compare(run))) compared++
-    })
-    await fc.assert(property, { seed: SEED, numRuns: CODES * 3, endOnFailure: true })
-    report()
-    expect(compared, 'too many runs were too large to compare').toBe(CODES)
-    expect(seen.particles).toBeGreaterThan(CODES / 10)
-    expect(seen.reverted).toBeGreaterThan(CODES / 20)
-  },
-  60_000 + CODES * 2_000,
-)
+test(`engines, the Runner in a local EVM and the chain agree on ${CODES} runs of changed and random code (seed ${SEED})`, async () => {
+  let compared = 0
+  const property = fc.asyncProperty(codeRuns(codes(compiled)), async (run) => {
+    if (compared < CODES && (await compare(run))) compared++
+  })
+  await fc.assert(property, { seed: SEED, numRuns: CODES * 3, endOnFailure: true })
+  report()
+  expect(compared, 'too many runs were too large to compare').toBe(CODES)
+  expect(seen.particles).toBeGreaterThan(CODES / 10)
+  expect(seen.reverted).toBeGreaterThan(CODES / 20)
+})
 
-test(
-  `the same for ${BODIES} runs of bodies that look around (seed ${SEED})`,
-  async () => {
-    let compared = 0
-    for (let i = 0; i < LOOKING_BODIES.length && compared < BODIES; i++) {
-      const outcome = compileBody(
-        'transformation',
-        LOOKING_BODIES[(i * STRIDE + SEED) % LOOKING_BODIES.length]!,
-      )
-      // Code that writes or calls is no view function: creation rejects it with a reason.
-      if (outcome.status !== 'compiled') continue
-      const code = Uint8Array.from(Buffer.from(outcome.runtime.slice(2), 'hex'))
-      const property = fc.asyncProperty(codeRuns(fc.constant(code)), async (run) => {
-        if (compared < BODIES && (await compare(run))) compared++
-      })
-      await fc.assert(property, { seed: SEED + i, numRuns: RUNS_OF_A_BODY })
-    }
-    report()
-    expect(compared, 'too few runs can be compared').toBe(BODIES)
-  },
-  60_000 + BODIES * 3_000,
-)
+test(`the same for ${BODIES} runs of bodies that look around (seed ${SEED})`, async () => {
+  let compared = 0
+  for (let i = 0; i < LOOKING_BODIES.length && compared < BODIES; i++) {
+    const outcome = compileBody(
+      'transformation',
+      LOOKING_BODIES[(i * STRIDE + SEED) % LOOKING_BODIES.length]!,
+    )
+    // Code that writes or calls is no view function: creation rejects it with a reason.
+    if (outcome.status !== 'compiled') continue
+    const code = Uint8Array.from(Buffer.from(outcome.runtime.slice(2), 'hex'))
+    const property = fc.asyncProperty(codeRuns(fc.constant(code)), async (run) => {
+      if (compared < BODIES && (await compare(run))) compared++
+    })
+    await fc.assert(property, { seed: SEED + i, numRuns: RUNS_OF_A_BODY })
+  }
+  report()
+  expect(compared, 'too few runs can be compared').toBe(BODIES)
+})
 
 /** @returns false where a limit ended the run, or it reads what a simulation cannot know: there is no answer to compare. */
 async function compare(run: CodeRun): Promise<boolean> {

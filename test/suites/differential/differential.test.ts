@@ -13,13 +13,13 @@ import { createBrowserEngine } from '#test/support/browser-engine.ts'
 import { sharedCompiler } from '#test/support/compiler.ts'
 import { runOnReferenceEngine } from '#test/support/reference-engine.ts'
 import { startTestRegistry, type TestRegistry } from '#test/support/registry-chain.ts'
+import { drawn, SEED } from '#test/support/slice.ts'
 import { CONDITIONS, Reverted, TRANSFORMATIONS } from './bodies.ts'
 import { Model, TooMuchWork } from './model.ts'
 import { type Network, networks, type Run, renamed } from './networks.ts'
 
 /** Runs of random connectors to compare, ten to a network: the last one may add a few. */
-const CASES = Number(process.env.DIFFERENTIAL_CASES ?? 100)
-const SEED = Number(process.env.DIFFERENTIAL_SEED ?? 20_261)
+const CASES = drawn(80)
 const GAS_LIMIT = 500_000_000n
 
 /** One answer in a form that compares byte for byte. */
@@ -58,28 +58,24 @@ beforeAll(async () => {
 
 afterAll(() => chain.close())
 
-test(
-  `model, our engines, the Runner in a local EVM and the chain agree on ${CASES} runs of random connectors (seed ${SEED})`,
-  async () => {
-    let network = 0
-    let compared = 0
-    await fc.assert(
-      fc.asyncProperty(networks, async (drawn) => {
-        if (compared >= CASES) return
-        compared += await compareNetwork(renamed(drawn, `n${network++}`))
-      }),
-      { seed: SEED, numRuns: Math.ceil((CASES / 10) * 1.4), endOnFailure: false },
-    )
-    expect(compared, 'too many drawn runs were too large to compare').toBeGreaterThanOrEqual(CASES)
-    const { specialised, ...rest } = engines.specialised!.takeCounts()
-    expect(specialised).toBeGreaterThan(10)
-    expect(rest).toMatchObject({ specialisedWrong: 0, unchecked: 0 })
-    const { translated, ...others } = engines.translated!.takeCounts()
-    expect(translated).toBeGreaterThan(10)
-    expect(others).toMatchObject({ specialisedWrong: 0, translatedWrong: 0, unchecked: 0 })
-  },
-  120_000 + CASES * 4_000,
-)
+test(`model, our engines, the Runner in a local EVM and the chain agree on ${CASES} runs of random connectors (seed ${SEED})`, async () => {
+  let network = 0
+  let compared = 0
+  await fc.assert(
+    fc.asyncProperty(networks, async (drawn) => {
+      if (compared >= CASES) return
+      compared += await compareNetwork(renamed(drawn, `n${network++}`))
+    }),
+    { seed: SEED, numRuns: Math.ceil((CASES / 10) * 1.4), endOnFailure: false },
+  )
+  expect(compared, 'too many drawn runs were too large to compare').toBeGreaterThanOrEqual(CASES)
+  const { specialised, ...rest } = engines.specialised!.takeCounts()
+  expect(specialised).toBeGreaterThan(10)
+  expect(rest).toMatchObject({ specialisedWrong: 0, unchecked: 0 })
+  const { translated, ...others } = engines.translated!.takeCounts()
+  expect(translated).toBeGreaterThan(10)
+  expect(others).toMatchObject({ specialisedWrong: 0, translatedWrong: 0, unchecked: 0 })
+})
 
 async function compareNetwork(network: Network): Promise<number> {
   const model = new Model()

@@ -13,12 +13,12 @@ import type { ConnectorDefinition } from '#lib/protocol/definition.ts'
 import type { EntityKind } from '#lib/protocol/entity.ts'
 import { runtimeOf } from '#test/engine/compiled-bodies.ts'
 import { PLAUSIBLE_BODIES } from '#test/engine/plausible-bodies.ts'
+import { drawn, SEED } from '#test/support/slice.ts'
 import { CONDITIONS, TRANSFORMATIONS } from './bodies.ts'
 import { networks } from './networks.ts'
 
 /** Random networks; six variations of each are compared, one of them with the exact EVM too. */
-const NETWORKS = Math.ceil(Number(process.env.DIFFERENTIAL_CASES ?? 100) / 10)
-const SEED = Number(process.env.DIFFERENTIAL_SEED ?? 20_262)
+const NETWORKS = drawn(10)
 const LIMITS = { steps: 300_000, gas: 60_000_000n, milliseconds: 20_000 }
 /** The ordinary engine may have cached what this one has to compute. */
 const OWN_LIMITS = { ...LIMITS, steps: 20 * LIMITS.steps }
@@ -48,7 +48,7 @@ beforeAll(() => {
       code.set(`${kind}/${name}`, { kind, name, argsCount, runtime, contentHash })
     }
   }
-}, 120_000)
+})
 
 /** A number near what is there, or one at the edges. */
 const anyNumber = fc.oneof(
@@ -132,51 +132,47 @@ function answerOf(outcome: RunOutcome): string | readonly string[] {
   return outcome.status === 'returned' ? outcome.particles.map(({ data }) => data.join()) : outcome.status
 }
 
-test(
-  `variations have the values of the connectors that they are (seed ${SEED})`,
-  async () => {
-    let compared = 0
-    let returned = 0
-    let onEvms = 0
-    plainly = 0
-    await fc.assert(
-      fc.asyncProperty(networks, fc.gen(), async ({ connectors }, gen) => {
-        const root = connectors.at(-1)!.name
-        const variations = engine.vary(requestOf(connectors, root), OWN_LIMITS)!
-        const out = new Uint32Array(variations.paths.length * COUNT)
-        for (let round = 0; round < 6; round++) {
-          const numbers =
-            round === 0 ? variations.layout.own : varied(variations.layout, (one) => gen(() => one))
-          const request = requestOf(definitionsOf(connectors, root, variations.layout, numbers), root)
-          const expected = answerOf(ordinary.runNow(request, LIMITS))
-          // Too much work for either, or nothing that runs without an EVM.
-          if (typeof expected === 'string' && expected !== 'reverted') continue
-          const answer = () =>
-            Array.from({ length: variations.paths.length }, (_, leaf) =>
-              out.subarray(leaf * COUNT, (leaf + 1) * COUNT).join(),
-            )
-          for (const run of [variations.run, variations.runPlainly]) {
-            out.fill(7)
-            const status = run(numbers, COUNT, out)
-            expect(status === 'returned' ? answer() : status).toEqual(expected)
-          }
-          compared += 1
-          if (typeof expected !== 'string') returned += 1
-          if (round !== 1) continue
-          const onEvm = answerOf(await exact.run(request, LIMITS))
-          if (onEvm === 'exhausted') continue
-          expect(onEvm).toEqual(expected)
-          onEvms += 1
+test(`variations have the values of the connectors that they are (seed ${SEED})`, async () => {
+  let compared = 0
+  let returned = 0
+  let onEvms = 0
+  plainly = 0
+  await fc.assert(
+    fc.asyncProperty(networks, fc.gen(), async ({ connectors }, gen) => {
+      const root = connectors.at(-1)!.name
+      const variations = engine.vary(requestOf(connectors, root), OWN_LIMITS)!
+      const out = new Uint32Array(variations.paths.length * COUNT)
+      for (let round = 0; round < 6; round++) {
+        const numbers =
+          round === 0 ? variations.layout.own : varied(variations.layout, (one) => gen(() => one))
+        const request = requestOf(definitionsOf(connectors, root, variations.layout, numbers), root)
+        const expected = answerOf(ordinary.runNow(request, LIMITS))
+        // Too much work for either, or nothing that runs without an EVM.
+        if (typeof expected === 'string' && expected !== 'reverted') continue
+        const answer = () =>
+          Array.from({ length: variations.paths.length }, (_, leaf) =>
+            out.subarray(leaf * COUNT, (leaf + 1) * COUNT).join(),
+          )
+        for (const run of [variations.run, variations.runPlainly]) {
+          out.fill(7)
+          const status = run(numbers, COUNT, out)
+          expect(status === 'returned' ? answer() : status).toEqual(expected)
         }
-      }),
-      { seed: SEED, numRuns: NETWORKS, endOnFailure: true },
-    )
-    expect(compared).toBeGreaterThan(NETWORKS * 3)
-    expect(returned).toBeGreaterThan(NETWORKS)
-    expect(onEvms).toBeGreaterThan(NETWORKS / 4)
-  },
-  120_000 + NETWORKS * 4_000,
-)
+        compared += 1
+        if (typeof expected !== 'string') returned += 1
+        if (round !== 1) continue
+        const onEvm = answerOf(await exact.run(request, LIMITS))
+        if (onEvm === 'exhausted') continue
+        expect(onEvm).toEqual(expected)
+        onEvms += 1
+      }
+    }),
+    { seed: SEED, numRuns: NETWORKS, endOnFailure: true },
+  )
+  expect(compared).toBeGreaterThan(NETWORKS * 3)
+  expect(returned).toBeGreaterThan(NETWORKS)
+  expect(onEvms).toBeGreaterThan(NETWORKS / 4)
+})
 
 test('typical bodies run by the common translation, with the values of one that has its arguments fixed', () => {
   let translated = 0

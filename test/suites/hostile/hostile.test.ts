@@ -1,21 +1,21 @@
 import { expect, test } from 'vitest'
 import { testChain } from '#test/support/chain.ts'
 import { createTestDatabase } from '#test/support/database.ts'
+import { SEED, TIMES } from '#test/support/slice.ts'
 import { Random } from '../simulation/random.ts'
 import { SLOTS_IN_AN_EPOCH, startHostileNetwork } from './network.ts'
 import { play } from './play.ts'
 import { type Action, ATTACKS, drawProgram, type Program, type Step } from './program.ts'
 import { BOUNDS, type Bounds, PATIENT_BOUNDS } from './properties.ts'
 
-/** Rounds of random programs, for `npm run test:hostile`. */
-const RANDOM_ROUNDS = Number(process.env.HOSTILE_ROUNDS ?? 0)
-const SEED = Number(process.env.HOSTILE_SEED ?? 1)
+/** Random programs, beside the one with every attack. */
+const PROGRAMS = Array.from({ length: Math.ceil(TIMES) - 1 }, (_, i) => i)
 /** More would make a program slow to repeat, fewer would leave little to build on. */
 const ROUNDS_OF_A_PROGRAM = 6
 
 /**
  * Every attack beside honest publications, at a tenth of its size where it takes long. In the second round a worker is
- * killed, blocks pile up while none reads them, and one is replaced. Random programs: `npm run test:hostile`.
+ * killed, blocks pile up while none reads them, and one is replaced.
  */
 function everyAttack(): Program {
   const actions = [...ATTACKS.values()].map(({ name, parameters, heavy }, id): Action => {
@@ -58,15 +58,11 @@ async function playAlone(program: Program, bounds: Bounds): Promise<readonly str
   }
 }
 
-test('every attack, mixed with honest publications, a kill and a reorganisation, with a standby', {
-  timeout: 400_000,
-}, async () => {
+test('every attack, mixed with honest publications, a kill and a reorganisation, with a standby', async () => {
   expect(await playAlone(everyAttack(), PATIENT_BOUNDS)).toEqual([])
 })
 
-const programs = Array.from({ length: Math.ceil(RANDOM_ROUNDS / ROUNDS_OF_A_PROGRAM) }, (_, i) => i)
-
-test.each(programs)(`program %i of seed ${SEED}`, { timeout: 1_800_000 }, async (i) => {
+test.each(PROGRAMS)(`program %i of seed ${SEED}`, async (i) => {
   const program = drawProgram(new Random(SEED * 100_003 + i), ROUNDS_OF_A_PROGRAM)
   expect(await playAlone(program, BOUNDS), JSON.stringify(program)).toEqual([])
 })

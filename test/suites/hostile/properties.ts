@@ -10,7 +10,7 @@ export interface Bounds {
   readonly memoryMb: number
 }
 
-/** For `npm run test:hostile`, on a machine that does nothing else. */
+/** For random programs, on a machine that does nothing else. */
 export const BOUNDS: Bounds = { headMs: 30_000, heartbeatGapMs: 2_000, stallMs: 200, memoryMb: 400 }
 
 /** On a slow machine between other tests; what an attack stops or makes quadratic takes longer still. */

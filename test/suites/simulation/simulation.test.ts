@@ -1,19 +1,18 @@
 import { afterAll, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '#test/support/database.ts'
+import { drawn, SEED } from '#test/support/slice.ts'
 import { startAudit } from './audit.ts'
 import { emptyDatabase } from './oracle.ts'
 import { type Report, SHORT, simulate } from './simulate.ts'
 
-/** Short histories alone, one after the other in one database: `npm run test:simulation:short`. */
-const SHORTS = Number(process.env.SIMULATION_SHORT ?? 0)
-/** How many long histories, and the first seed of either kind. */
-const SEEDS = Number(process.env.SIMULATION_SEEDS ?? (SHORTS > 0 ? 0 : 3))
-const FIRST = Number(process.env.SIMULATION_FIRST ?? 1)
+/** Histories, long and short; the short ones one after the other in one database. */
+const LONG = seeds(drawn(3))
+const SHORTS = seeds(drawn(10))
 /** Last events shown of a history that went wrong. */
 const TRACE = Number(process.env.SIMULATION_TRACE ?? 30)
 
 function seeds(count: number): number[] {
-  return Array.from({ length: count }, (_, i) => FIRST + i)
+  return Array.from({ length: count }, (_, i) => SEED + i)
 }
 
 /** Whatever the node, the database and the scheduler do, the worker ends with the tables and the deltas of the chain. */
@@ -22,7 +21,7 @@ function expectWell({ problems, trace, counts }: Report): void {
   expect(problems, [JSON.stringify(counts), ...trace.slice(-TRACE)].join('\n')).toEqual([])
 }
 
-test.concurrent.each(seeds(SEEDS))('seed %i ends as the chain', { timeout: 600_000 }, async (seed) => {
+test.concurrent.each(LONG)('seed %i ends as the chain', async (seed) => {
   const db = await createTestDatabase()
   try {
     await startAudit(db.sql)
@@ -35,7 +34,7 @@ test.concurrent.each(seeds(SEEDS))('seed %i ends as the chain', { timeout: 600_0
 let shared: TestDatabase | undefined
 afterAll(() => shared?.close())
 
-test.each(seeds(SHORTS))('short seed %i ends as the chain', async (seed) => {
+test.each(SHORTS)('short seed %i ends as the chain', async (seed) => {
   if (shared === undefined) {
     shared = await createTestDatabase()
     await startAudit(shared.sql)

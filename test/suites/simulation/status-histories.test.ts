@@ -4,6 +4,7 @@ import { step } from '#lib/core/indexer/follow.ts'
 import { type FeedState, loadState } from '#lib/core/indexer/state.ts'
 import { openWriter, type Writer } from '#lib/core/indexer/writer.ts'
 import { createTestDatabase, type TestDatabase } from '#test/support/database.ts'
+import { drawn, SEED } from '#test/support/slice.ts'
 import { illegalChanges, illegalHistories, readDeltas, startAudit } from './audit.ts'
 import { Chain, type View } from './chain.ts'
 import { connectNode, healthy } from './node-connection.ts'
@@ -11,8 +12,7 @@ import { emptyDatabase } from './oracle.ts'
 import { Random } from './random.ts'
 import { followContext } from './worker-process.ts'
 
-const RUNS = Number(process.env.SIMULATION_HISTORIES ?? 10)
-const SEED = Number(process.env.SIMULATION_SEED ?? 20_261)
+const RUNS = drawn(10)
 
 /** What a node may do between two polls; heights are its `safe` and `finalized` blocks, true or not. */
 type Happening =
@@ -63,9 +63,7 @@ afterAll(async () => {
   await db.close()
 })
 
-test('an item only advances, or is removed and starts again; a final one never changes', {
-  timeout: 600_000,
-}, async () => {
+test('an item only advances, or is removed and starts again; a final one never changes', async () => {
   let moves = 0
   const property = fc.asyncProperty(
     fc.integer({ min: 1, max: 1_000_000 }),

@@ -52,7 +52,7 @@ beforeAll(async () => {
     artifacts.set(name, { kind: 'transformation', name, argsCount, runtime, contentHash })
   }
   machine = await createMachine([...artifacts.values()], 50_000_000n)
-}, 240_000)
+})
 
 async function onEvm({ name }: Phrase, x: number, args: readonly number[]): Promise<number | undefined> {
   const data = encodeFunctionData({ abi: RUN, functionName: 'run', args: [x, args] })

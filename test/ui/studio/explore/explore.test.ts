@@ -41,7 +41,7 @@ beforeAll(async () => {
     workers: { '/engine/sheet-worker.ts': 'lib/ui/studio/explore/engine/sheet-worker.ts' },
     api,
   })
-}, 120_000)
+})
 afterAll(async () => {
   await site?.close()
   await api?.close()
@@ -240,11 +240,17 @@ describe('by keyboard', () => {
     await tiles().nth(5).focus()
     await page.keyboard.press('m')
     await page.getByText('parent', { exact: true }).waitFor()
+    // What is marked on a sheet goes with it.
+    await page.locator('[role=listbox][aria-busy=false]').waitFor()
     expect(await tiles().count()).toBe(16)
-    await tiles().nth(1).focus()
-    await page.keyboard.press('b')
-    await tiles().nth(2).focus()
-    await page.keyboard.press('b')
+    for (const [at, parent] of [
+      [1, /, parent 1/],
+      [2, /, parent 2/],
+    ] as const) {
+      await tiles().nth(at).focus()
+      await page.keyboard.press('b')
+      await expect.poll(() => tiles().nth(at).getAttribute('aria-label')).toMatch(parent)
+    }
     await page.keyboard.press('Shift+B')
     await page.getByText('parent 2', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Back to what is open' }).click()

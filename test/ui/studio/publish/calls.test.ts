@@ -111,7 +111,7 @@ test('a page that goes away while the prompt is open finds the batch by its own 
     },
   })
   void browser.visit().run(await browser.items())
-  await expect.poll(() => browser.transactions(), { timeout: 30_000 }).toBe(1)
+  await expect.poll(() => browser.transactions()).toBe(1)
   browser.locked = false
   const publisher = browser.visit()
   const items = await browser.items()
@@ -201,9 +201,7 @@ describe('a wallet that', () => {
     const [first] = await browser.items()
     const publisher = browser.visit()
     const running = publisher.run(await browser.items())
-    await expect
-      .poll(() => publisher.getState().get(itemKey(first!)), { timeout: 30_000 })
-      .toMatchObject({ at: 'unanswered' })
+    await expect.poll(() => publisher.getState().get(itemKey(first!))).toMatchObject({ at: 'unanswered' })
     const progress = publisher.getState().get(itemKey(first!)) as { trouble: string | undefined }
     expect(progress.trouble ?? '').toMatch(trouble)
     expect(asked).toHaveLength(1)
