@@ -6,11 +6,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import type { z } from 'zod'
 import { type Deployer, NoCreate2Deployer } from '#lib/chain/create2-deployer.ts'
 import { contractAddresses, deployContracts, deploymentBlock, missingContracts } from '#lib/chain/deploy.ts'
-import {
-  contractSubmissions,
-  submitToVerifiers,
-  type Verifiers,
-} from '#lib/features/verifier/verifiers/submit.ts'
+import { contractSubmissions, submitToSourcify } from '#lib/features/verifier/verifiers/submit.ts'
 import { readSettings, type Settings } from '#lib/platform/config.ts'
 import { nodeUrls } from '#lib/platform/config-checks.ts'
 import { checksumAddress } from '#lib/protocol/address.ts'
@@ -73,7 +69,7 @@ async function main(): Promise<void> {
   if (problems.length > 0) throw new Refusal(problems.join('\n'))
   console.log(`Both contracts on chain ${chainId} are those of this version, byte for byte.`)
   if (values.verify) {
-    await submit(deployment, settings.verifiers, path.replace(/(\.json)?$/, '.verified.json'))
+    await submit(deployment, settings.sourcifyUrl, path.replace(/(\.json)?$/, '.verified.json'))
   } else {
     writeJson(path, deployment)
     console.log(`Written to ${path}.`)
@@ -85,15 +81,15 @@ async function main(): Promise<void> {
   if (deploymentBlock >= 0) console.log(`DEPLOYMENT_BLOCK=${deploymentBlock}`)
 }
 
-/** Submits the contracts to the verifiers that the environment names, and stores what they answer. */
-async function submit(deployment: DeploymentRecord, verifiers: Verifiers, path: string): Promise<void> {
+/** Submits the contracts to Sourcify where a server is set, and stores its answers. */
+async function submit(deployment: DeploymentRecord, url: string | undefined, path: string): Promise<void> {
+  if (url === undefined) return
   const { chainId } = deployment
   const inputs = verifierInputs(join(import.meta.dirname, '..'))
-  const verdicts = await submitToVerifiers(contractSubmissions(chainId, deployment, inputs), verifiers)
-  for (const { verifier, contract, match, words } of verdicts) {
-    console.log(`${verifier}, ${contract}: ${match === 'none' ? 'no match' : match} (it says: ${words})`)
+  const verdicts = await submitToSourcify(contractSubmissions(chainId, deployment, inputs), url)
+  for (const { contract, match, words } of verdicts) {
+    console.log(`Sourcify, ${contract}: ${match === 'none' ? 'no match' : match} (it says: ${words})`)
   }
-  if (verdicts.length === 0) return
   writeJson(path, { chainId, at: new Date().toISOString(), verdicts })
   console.log(`Written to ${path}.`)
 }

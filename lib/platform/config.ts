@@ -9,6 +9,7 @@ import {
 } from './config-checks.ts'
 import { chainDatabaseUrl } from './db/chain-schema.ts'
 import { environmentOf, nameInProblem, problemsOfChains } from './further-chains.ts'
+import { problemsOfGone } from './gone-settings.ts'
 import { type ValuesOf, type Variable, valuesOf, variablesOf } from './setting.ts'
 import { CHAIN_SETTINGS } from './settings-chain.ts'
 import { LIMIT_SETTINGS } from './settings-limits.ts'
@@ -116,6 +117,7 @@ function parse(env: Environment): { settings: Settings; problems: string[] } {
     return data
   })
   problems.push(...problemsOfGroups((name) => has(env, name)))
+  problems.push(...problemsOfGone(env))
   problems.push(...problemsOfQuorum(rest.node.quorum, rest.workerRpcUrl ?? rest.chainRpcUrl))
   const hasBucket = BUCKET_VARIABLES.every((name) => has(env, name))
   if (rest.uploadsByAddress && !hasBucket) problems.push('UPLOADS_BY_ADDRESS needs a bucket: set S3_ENDPOINT')

@@ -48,8 +48,6 @@ export const CHAIN_SETTINGS = {
     quorum: env('NODE_QUORUM', integer(1, 2).default(1)),
     /** Calls that one process sends in a second. */
     perSecond: env('NODE_CALLS_PER_SECOND', count.optional()),
-    /** Calls that one process sends from midnight to midnight (UTC). */
-    perDay: env('NODE_CALLS_PER_DAY', integer(1, 1_000_000_000).optional()),
   },
   /** WebSocket of the node for subscriptions to new heads; without it the worker only polls. */
   chainWsUrl: env('CHAIN_WS_URL', webSocketUrl.optional(), { secret: true }),
@@ -65,13 +63,8 @@ export const CHAIN_SETTINGS = {
   publicRpcUrl: env('PUBLIC_RPC_URL', httpUrl.optional()),
   /** Block explorer without a trailing slash; known for some ids. */
   explorerUrl: env('EXPLORER_URL', explorerUrl.optional()),
-  /** Services that the sources of the contracts are submitted to; without any, they are not submitted. */
-  verifiers: {
-    sourcifyUrl: env('SOURCIFY_URL', httpUrl.optional()),
-    etherscanKey: env('ETHERSCAN_API_KEY', z.string().optional(), { secret: true }),
-    etherscanUrl: env('ETHERSCAN_URL', httpUrl.optional()),
-    blockscoutUrl: env('BLOCKSCOUT_URL', httpUrl.optional()),
-  },
+  /** Sourcify server that the sources of the contracts are submitted to. */
+  sourcifyUrl: env('SOURCIFY_URL', httpUrl.optional()),
   /** Port of the embedded chain. Default: 8545. */
   chainPort: env('CHAIN_PORT', port.optional()),
   /** Address of the registry of the network. */

@@ -3,7 +3,7 @@ import { headers } from 'next/headers'
 import type { Context, Session } from '#lib/core/context/context.ts'
 import { getServices } from '#lib/core/context/services.ts'
 import { openSiteCookie, readSiteSession } from '#lib/core/identity/site-session.ts'
-import { contractVerification, type VerifierState } from '#lib/features/verifier/contract-verification.ts'
+import { contractVerification, type SourcifyState } from '#lib/features/verifier/contract-verification.ts'
 import { currentRequest } from '#lib/platform/telemetry/request-scope.ts'
 import { documentResponse } from '#lib/server/http/etag.ts'
 import { type ChainStatus, readChainStatuses } from '#lib/server/status/chain-statuses.ts'
@@ -139,19 +139,19 @@ export async function statusView(): Promise<
   | {
       readonly status: Status
       readonly chains: readonly ChainStatus[]
-      readonly verifiers: readonly VerifierState[]
+      readonly sourcify: SourcifyState
     }
   | undefined
 > {
   try {
     const ctx = await pageContext()
-    const [status, chains, verifiers] = await Promise.all([
+    const [status, chains, sourcify] = await Promise.all([
       readStatus(ctx),
       readChainStatuses(ctx),
       // The status page is there to say that the database is away.
-      contractVerification(ctx).catch(() => []),
+      contractVerification(ctx).catch(() => ({ configured: false, verdicts: [] })),
     ])
-    return { status, chains, verifiers }
+    return { status, chains, sourcify }
   } catch (error) {
     console.error(error)
     return undefined

@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { connectChain } from '#lib/chain/access.ts'
-import { BudgetSpent, createCallBudget } from '#lib/chain/nodes/budgets.ts'
 import { describeFacts } from '#lib/chain/nodes/describe-node.ts'
 import { isRateError, retryAfterMs } from '#lib/chain/nodes/failover.ts'
 import type { NodeStatus } from '#lib/chain/nodes/pool.ts'
@@ -265,33 +264,14 @@ describe('settings', () => {
   })
 })
 
-describe('budgets', () => {
-  test('of a day end with a time to wait until the next', async () => {
-    let now = Date.UTC(2026, 0, 1, 23)
-    const budget = createCallBudget({ perSecond: undefined, perDay: 10 }, () => now)
-    await budget.take(10)
-    const spent = await budget.take(1).catch((error: unknown) => error)
-    expect(spent).toBeInstanceOf(BudgetSpent)
-    expect((spent as BudgetSpent).retryMs).toBe(3_600_000)
-    now += 3_600_000
-    await budget.take(10)
-  })
-
-  test('of a second delay what is above them', async () => {
-    const budget = createCallBudget({ perSecond: 100, perDay: undefined })
+describe('limits of a plan', () => {
+  test('calls above the rate of the setting wait', async () => {
+    const only = await node()
+    const chain = await connect([only], { perSecond: 100 })
     const began = performance.now()
-    for (let i = 0; i < 15; i++) await budget.take(10)
+    for (let i = 0; i < 150; i++) await chain.direct.getChainId()
     // 150 calls, of which 100 may come at once.
     expect(performance.now() - began).toBeGreaterThan(350)
-  })
-
-  test('of a node end with a sentence, before a request', async () => {
-    const only = await node()
-    const chain = await connect([only], { perDay: 2 })
-    await chain.direct.getChainId()
-    await chain.direct.getChainId()
-    await expect(chain.verify()).rejects.toThrow(/the 2 calls that this node may get in a day are used up/)
-    expect(only.calls.length).toBe(2)
   })
 
   test('Retry-After has seconds or a date', () => {

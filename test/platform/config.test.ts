@@ -63,6 +63,19 @@ describe('configuration', () => {
     expect(readConfig({ ...needed, PORT: '', CHAIN_RPC_URL: ' ' }).port).toBe(3000)
   })
 
+  it.each([
+    ['NODE_CALLS_PER_DAY', '100000', /name a second node in CHAIN_RPC_URL/],
+    ['ETHERSCAN_API_KEY', 'key', /set SOURCIFY_URL/],
+    ['ETHERSCAN_URL', 'https://api.etherscan.io/v2/api', /set SOURCIFY_URL/],
+    ['BLOCKSCOUT_URL', 'https://base.blockscout.com', /set SOURCIFY_URL/],
+  ])('refuses %s of an earlier release with one sentence', (name, value, instead) => {
+    const refusals = problems({ ...needed, [name]: value })
+    expect(refusals).toEqual([expect.stringMatching(instead)])
+    expect(refusals[0]).toMatch(new RegExp(`^${name} no longer exists: unset it and `))
+    expect(() => readSettings({ [name]: value })).toThrow(instead)
+    expect(problems({ ...needed, [name]: '' })).toEqual([])
+  })
+
   it('reads keys as hex and as base64', () => {
     const bytes = Buffer.alloc(40, 7)
     for (const encoding of ['hex', 'base64', 'base64url'] as const) {

@@ -1,6 +1,6 @@
 'use client'
 
-import type { VerifierState } from '#lib/features/verifier/contract-verification.ts'
+import type { SourcifyState } from '#lib/features/verifier/contract-verification.ts'
 import { Button } from '#lib/ui/components/button.tsx'
 import { Fact, Facts } from '#lib/ui/components/facts.tsx'
 import { measure } from '#lib/ui/components/measure.ts'
@@ -13,17 +13,16 @@ import { errorLines } from '#lib/ui/world/error-messages.ts'
 const MATCHES = {
   exact: 'exact match',
   partial: 'partial match',
-  'verified, exact or partial not said': 'verified; it does not say whether the match is exact',
   none: 'no match',
 } as const
 
-/** What verifiers of sources answered about the contracts; for administrators, a button that submits them. */
-export function ContractVerification({ verifiers }: { readonly verifiers: readonly VerifierState[] }) {
+/** What Sourcify answered about the contracts; for administrators, a button that submits them. */
+export function ContractVerification({ sourcify }: { readonly sourcify: SourcifyState }) {
   const session = useSession()
   const { busy, said, act } = useAction((error) => errorLines(error).join(' '))
   const isAdmin = session.status === 'signed_in' && session.session.roles.includes('admin')
-  const named = verifiers.some(({ configured }) => configured)
-  if (!isAdmin && verifiers.every(({ verdicts }) => verdicts.length === 0)) return null
+  const { configured, verdicts } = sourcify
+  if (!isAdmin && verdicts.length === 0) return null
 
   const submit = () =>
     act(async () => {
@@ -37,36 +36,32 @@ export function ContractVerification({ verifiers }: { readonly verifiers: readon
         Where everybody can read what the contracts of this network were compiled from.
       </p>
       <Facts>
-        {verifiers.map(({ name, variable, configured, verdicts }) => (
-          <Fact key={name} label={name}>
-            {verdicts.length === 0 ? (
-              <p>{configured ? 'Nothing was submitted yet.' : `Not set: ${variable} names it.`}</p>
-            ) : (
-              <ul className="space-y-1">
-                {verdicts.map(({ contract, match, words, fix, atMs }) => (
-                  <li key={contract}>
-                    {contract}: {MATCHES[match]}, {exactTime(atMs)}
-                    {fix === undefined ? null : (
-                      <span className="block text-ink-soft">
-                        It says: {words}. {fix}
-                      </span>
-                    )}
-                  </li>
-                ))}
-              </ul>
-            )}
-          </Fact>
-        ))}
+        <Fact label="Sourcify">
+          {verdicts.length === 0 ? (
+            <p>{configured ? 'Nothing was submitted yet.' : 'Not set: SOURCIFY_URL names it.'}</p>
+          ) : (
+            <ul className="space-y-1">
+              {verdicts.map(({ contract, match, words, fix, atMs }) => (
+                <li key={contract}>
+                  {contract}: {MATCHES[match]}, {exactTime(atMs)}
+                  {fix === undefined ? null : (
+                    <span className="block text-ink-soft">
+                      It says: {words}. {fix}
+                    </span>
+                  )}
+                </li>
+              ))}
+            </ul>
+          )}
+        </Fact>
       </Facts>
       {isAdmin ? (
         <div className="mt-4 space-y-2">
-          <Button disabled={!named || busy} onClick={() => void submit()}>
+          <Button disabled={!configured || busy} onClick={() => void submit()}>
             {busy ? 'Submitting; this takes up to a minute…' : 'Submit the sources'}
           </Button>
           <p role="status" className="text-sm">
-            {named
-              ? said
-              : `Set one or more of ${verifiers.map(({ variable }) => variable).join(', ')}, and start the site again.`}
+            {configured ? said : 'Set SOURCIFY_URL, and start the site again.'}
           </p>
         </div>
       ) : null}

@@ -56,7 +56,7 @@ export default async function StatusPage() {
       {feed === null ? null : <FeedFacts feed={feed} nowMs={checkedAtMs} />}
       {sponsor === null ? null : <Sponsor sponsor={sponsor} />}
       {nodes.length === 0 ? null : <Nodes nodes={nodes} nowMs={checkedAtMs} />}
-      <ContractVerification verifiers={view.verifiers} />
+      <ContractVerification sourcify={view.sourcify} />
       {view.chains.length === 0 ? null : <FurtherChains chains={view.chains} />}
       <div className={`${measure} mt-12 text-ink-soft text-sm`}>
         <p className="max-w-prose">

@@ -1,6 +1,5 @@
 import type { HttpRequestError } from 'viem'
 import { isRateLimit, viemError } from '../provider.ts'
-import { BudgetSpent } from './budgets.ts'
 import { nodeWords } from './words.ts'
 
 /** Why another node should answer instead. */
@@ -30,7 +29,6 @@ const ABOUT_REQUEST: readonly number[] = [400, 413, 422]
  * @returns undefined when every node would answer likewise.
  */
 export function troubleOf(error: unknown, slowIsDown: boolean): NodeTrouble | undefined {
-  if (error instanceof BudgetSpent) return { kind: 'paused', words: error.message, retryMs: error.retryMs }
   if (error instanceof WrongChain) return { kind: 'down', words: error.message, retryMs: WRONG_CHAIN_MS }
   if (viemError(error, 'ResponseBodyTooLargeError')) return undefined
   if (viemError(error, 'TimeoutError')) {

@@ -1,8 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { HttpRequestError } from 'viem'
 import { getHttpRpcClient } from 'viem/utils'
 import { tracing } from '#lib/platform/telemetry/tracing.ts'
 import { viemError } from '../provider.ts'
-import { type BudgetLimits, createCallBudget } from './budgets.ts'
 import { isRateError, NodeHealth, troubleOf } from './failover.ts'
 import { urlScrubber, wordsOfBody } from './words.ts'
 
@@ -50,14 +50,15 @@ export class ChainNode {
   /** Milliseconds of the node's clock ahead of ours, by the header `Date`. */
   skewMs: number | undefined
   readonly #client: ReturnType<typeof getHttpRpcClient>
-  readonly #budget: ReturnType<typeof createCallBudget>
+  readonly #waitTurn: (calls: number) => Promise<void>
   readonly #scrub: (text: string) => string
 
-  constructor(url: string, batchSize: number, budget: BudgetLimits) {
+  /** @param perSecond Calls a second; undefined for no limit. */
+  constructor(url: string, batchSize: number, perSecond: number | undefined) {
     this.url = url
     this.batchSize = batchSize
     this.#client = getHttpRpcClient(url)
-    this.#budget = createCallBudget(budget)
+    this.#waitTurn = callPacer(perSecond)
     this.#scrub = urlScrubber(url)
   }
 
@@ -101,7 +102,7 @@ export class ChainNode {
   /** Sends one HTTP request without learning from its answer. */
   async post(calls: readonly RpcCall[], options: SendOptions): Promise<PostOutcome> {
     const { timeoutMs, maxBytes, signal } = options
-    await this.#budget.take(calls.length)
+    await this.#waitTurn(calls.length)
     let refused: Refused | undefined
     const body = calls.map(({ method, params }, i) => ({ id: i + 1, method, params }))
     const headers = tracing()?.headers()
@@ -160,6 +161,22 @@ export class ChainNode {
     const ms = Date.parse(date ?? '')
     // The header has whole seconds.
     if (Number.isFinite(ms)) this.skewMs = ms + 500 - Date.now()
+  }
+}
+
+/** Calls that would wait for longer are sent anyway: the node then answers 429 itself. */
+const MAX_WAIT_MS = 10_000
+
+/** Returns a function that resolves once so many calls may be sent. @param perSecond undefined for no limit. */
+function callPacer(perSecond: number | undefined): (calls: number) => Promise<void> {
+  if (perSecond === undefined) return () => Promise.resolve()
+  let freeAtMs = 0
+  return async (calls) => {
+    const now = Date.now()
+    // As many calls as fit into a second may come at once.
+    const waitMs = Math.min(MAX_WAIT_MS, Math.max(0, freeAtMs - now))
+    freeAtMs = Math.max(freeAtMs, now - 1000) + (1000 * calls) / perSecond
+    if (waitMs > 0) await sleep(waitMs)
   }
 }
 

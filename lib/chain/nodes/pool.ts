@@ -27,9 +27,8 @@ export interface NodePoolConfig {
   readonly wsUrl?: string | undefined
   /** Nodes that must say the same where `TransportOptions.quorum` asks for it. Default: 1. */
   readonly quorum?: number | undefined
-  /** Calls to each node. */
+  /** Calls a second to each node. Default: no limit. */
   readonly perSecond?: number | undefined
-  readonly perDay?: number | undefined
 }
 
 /** One node as `/status` shows it: neither its address nor a key. */
@@ -90,9 +89,9 @@ const MAX_PAUSE_MS = 5_000
 
 /** Creates a pool without a request. */
 export function openNodePool(config: NodePoolConfig): NodePool {
-  const { batchSize = BATCH_SIZES[0] as number, perSecond, perDay } = config
+  const { batchSize = BATCH_SIZES[0] as number, perSecond } = config
   return new Pool(
-    config.urls.map((url) => new ChainNode(url, batchSize, { perSecond, perDay })),
+    config.urls.map((url) => new ChainNode(url, batchSize, perSecond)),
     config,
   )
 }

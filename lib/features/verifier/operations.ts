@@ -6,11 +6,11 @@ export const postContractVerification = studioOperation({
   id: 'POST_contractVerification',
   path: '/contract-verification',
   limit: 'write',
-  summary: 'Submit the contracts to the verifiers of sources',
+  summary: 'Submit the sources of the contracts to Sourcify',
   description: 'For administrators. The answers are kept, and shown on the status page.',
   failures: {
     403: 'The caller is no administrator, or the request does not come from a page of this site',
-    409: 'No verifier is set',
+    409: 'No Sourcify server is set',
     503: 'The chain or the storage is unavailable',
   },
   handler: async (ctx) => {

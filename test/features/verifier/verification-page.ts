@@ -2,21 +2,21 @@
 
 import { createElement as h, useEffect, useState } from 'react'
 import { createRoot } from 'react-dom/client'
-import type { VerifierState } from '#lib/features/verifier/contract-verification.ts'
+import type { SourcifyState } from '#lib/features/verifier/contract-verification.ts'
 import { siteSession } from '#lib/ui/wallet/session/browser-store.ts'
 import { ContractVerification } from '../../../app/(site)/status/contract-verification.tsx'
 
 function Page() {
-  const [verifiers, setVerifiers] = useState<readonly VerifierState[]>()
+  const [sourcify, setSourcify] = useState<SourcifyState>()
   useEffect(() => {
-    const read = async () => setVerifiers(await (await fetch('/verifiers')).json())
+    const read = async () => setSourcify(await (await fetch('/sourcify')).json())
     void read()
     const timer = setInterval(() => void read(), 500)
     return () => clearInterval(timer)
   }, [])
-  return verifiers === undefined
+  return sourcify === undefined
     ? null
-    : h('main', { 'data-read': true }, h('h1', null, 'Status'), h(ContractVerification, { verifiers }))
+    : h('main', { 'data-read': true }, h('h1', null, 'Status'), h(ContractVerification, { sourcify }))
 }
 
 void siteSession.refresh()

@@ -10,7 +10,7 @@ import { chainConfig } from '#test/support/chain-config.ts'
 import { type StandInVerifier, startVerifier } from '#test/support/verifier.ts'
 import { type ShareSite, startShareSite } from '#test/ui/studio/share-site.ts'
 
-/* The button on the status page, from a click to the answers of stand-ins for verifiers. */
+/* The button on the status page, from a click to the answers of a stand-in for Sourcify. */
 
 const ADMIN = newWallet()
 let chain: TestChain
@@ -22,14 +22,10 @@ const browser = testBrowser()
 beforeAll(async () => {
   ;[chain, verifier] = await Promise.all([testChain(), startVerifier()])
   const adminAddresses = [ADMIN.address.toLowerCase() as Address]
-  const verifiers = {
-    ...{ sourcifyUrl: verifier.url, etherscanKey: 'any-key', etherscanUrl: `${verifier.url}/etherscan` },
-    blockscoutUrl: undefined,
-  }
   site = await startShareSite({
     pages: { '/status': '../status/verification-page' },
-    config: { ...chainConfig(chain), adminAddresses, verifiers },
-    json: { '/verifiers': ({ services }) => contractVerification(services) },
+    config: { ...chainConfig(chain), adminAddresses, sourcifyUrl: verifier.url },
+    json: { '/sourcify': ({ services }) => contractVerification(services) },
   })
   context = await browser().newContext()
 })
@@ -60,11 +56,11 @@ async function signIn(page: Page, wallet: Wallet): Promise<void> {
 
 test('administrators submit the contracts by a click, and everybody sees the answers', async () => {
   verifier.answer = ({ method, path }) => {
-    if (path.startsWith('/etherscan')) return { body: { status: '0', result: 'Invalid API Key' } }
     if (method === 'POST') return { status: 409, body: {} }
-    return {
-      body: { runtimeMatch: path.includes(chainConfig(chain).registryAddress) ? 'exact_match' : 'match' },
-    }
+    if (path.includes(chainConfig(chain).registryAddress)) return { body: { runtimeMatch: 'exact_match' } }
+    return path.includes(chainConfig(chain).runnerAddress)
+      ? { body: { runtimeMatch: 'match' } }
+      : { status: 404, body: {} }
   }
   const page = await visit()
   await signIn(page, newWallet())
@@ -76,12 +72,8 @@ test('administrators submit the contracts by a click, and everybody sees the ans
   await page.getByText('Submitted: the answers show above').waitFor()
   await page.getByText('Registry: exact match').waitFor()
   await page.getByText('Runner: partial match').waitFor()
-  await page.getByText('Runner: no match').waitFor()
-  const fix = page.getByText(
-    'It says: Invalid API Key. Set ETHERSCAN_API_KEY to a key of your account there.',
-  )
-  expect(await fix.count()).toBe(3)
-  await page.getByText('Not set: BLOCKSCOUT_URL names it.').waitFor()
+  await page.getByText('PasskeyFactory: no match').waitFor()
+  await page.getByText('It says: no match. Sourcify does not take these sources').waitFor()
   expect(await violationsOf(page)).toEqual([])
 
   await context.clearCookies()

@@ -285,7 +285,7 @@ export const moderationLog = pgTable(
   (t) => [index('moderation_log_entity').on(t.kind, t.name, t.id), kindCheck('moderation_log_kind')],
 )
 
-/** What verifiers of sources last answered about each contract of the chain. */
+/** What a verifier of sources (Sourcify) last answered about each contract of the chain. */
 export const contractVerdicts = pgTable(
   'contract_verdicts',
   {

@@ -1,0 +1,23 @@
+import { type Environment, has } from './config-checks.ts'
+
+/** Settings of earlier releases whose feature is gone, and what to do instead. */
+const GONE: readonly (readonly [name: RegExp, instead: string])[] = [
+  [
+    /^NODE_CALLS_PER_DAY(_\d+)?$/,
+    "name a second node in CHAIN_RPC_URL, which answers while the first one's plan is used up",
+  ],
+  [
+    /^(ETHERSCAN_API_KEY|ETHERSCAN_URL|BLOCKSCOUT_URL(_\d+)?)$/,
+    'set SOURCIFY_URL, whose server forwards the sources to block explorers',
+  ],
+]
+
+/** Returns a problem for each variable that is set and no longer exists. */
+export function problemsOfGone(env: Environment): string[] {
+  return Object.keys(env).flatMap((variable) => {
+    const [, instead] = GONE.find(([name]) => name.test(variable)) ?? []
+    return instead !== undefined && has(env, variable)
+      ? [`${variable} no longer exists: unset it and ${instead} (docs/upgrading.md)`]
+      : []
+  })
+}
