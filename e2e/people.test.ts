@@ -146,13 +146,3 @@ test('an unknown address has a page, and an invalid one is not found', async () 
     expect(`${(await fetch(site + path)).status} ${path}`).toBe(`404 ${path}`)
   }
 })
-
-test('a link of an e-mail that has ended says so, and its buttons change nothing', async () => {
-  const link = `${site}/email/${'a'.repeat(22)}`
-  expect(await (await fetch(link)).text()).toContain('This link has ended')
-  const post = (act: string, body: string) =>
-    fetch(`${link}/${act}`, { method: 'POST', body, redirect: 'manual' })
-  const back = await post('confirm', '')
-  expect([back.status, back.headers.get('location')]).toEqual([303, new URL(link).pathname])
-  expect((await post('unsubscribe', 'List-Unsubscribe=One-Click')).status).toBe(200)
-})

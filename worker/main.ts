@@ -4,7 +4,6 @@ import { configOfChain } from '#lib/core/context/further-chains.ts'
 import { type RunningIndexer, startIndexer } from '#lib/core/indexer/indexer.ts'
 import { checkSources } from '#lib/core/indexer/source-checks.ts'
 import { WrongRegistry } from '#lib/core/indexer/state.ts'
-import { sendMail } from '#lib/core/people/mail/send-mail.ts'
 import { sweepGarbage } from '#lib/core/worlds/collect-garbage.ts'
 import { collectNotices } from '#lib/features/social/collect-notices.ts'
 import { deliverWebhooks } from '#lib/features/webhooks/deliver.ts'
@@ -19,7 +18,7 @@ const FORCED_EXIT_MS = 900
 
 /**
  * Worker process of one chain, the default one or that of `--chain`: indexes the registry, checks published sources, sends
- * webhooks, writes notices and sends them by e-mail until SIGTERM or SIGINT. That of the default chain deletes unused
+ * webhooks and writes notices until SIGTERM or SIGINT. That of the default chain deletes unused
  * World files, too.
  */
 async function main(): Promise<void> {
@@ -44,11 +43,10 @@ async function main(): Promise<void> {
   const sweeping = config === all && sweepGarbage({ config, log, clock: () => new Date() }, ending.signal)
   const delivering = deliverWebhooks({ config, log }, ending.signal)
   const noticing = collectNotices({ config, log }, ending.signal)
-  const mailing = sendMail({ config, log }, ending.signal)
   const checking = checkSources({ config, log }, ending.signal)
   await indexer.done
   ending.abort()
-  await Promise.all([sweeping, delivering, noticing, mailing, checking, stopServing(), endTracing()])
+  await Promise.all([sweeping, delivering, noticing, checking, stopServing(), endTracing()])
 }
 
 main().then(

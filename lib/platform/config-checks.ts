@@ -1,7 +1,6 @@
 import { parseEther } from 'viem/utils'
 import { z } from 'zod'
 import { parseAddress } from '#lib/protocol/address.ts'
-import { isEmailAddress } from '#lib/protocol/email-address.ts'
 import type { Hex } from '#lib/protocol/entity.ts'
 import { hasBidiControls, isEntityName } from '#lib/protocol/names.ts'
 
@@ -168,20 +167,6 @@ export const contactUrl = url(
   'https://weft.example/contact or mailto:us@weft.example',
 )
 
-/** The message does not contain it: it may hold a password. */
-export const smtpUrl = url(
-  ['smtp:', 'smtps:'],
-  'smtp://user:password@mail.example:587 or smtps://user:password@mail.example',
-).refine((value) => URL.parse(value)?.hostname !== '', 'must name a host')
-
-/** `name@example.org`, or `Name <name@example.org>`. */
-export const sender = z.string().transform((value, ctx) => {
-  const [, name = '', bracketed = value] = /^([^<>"\p{C}]{0,60}?)\s*<([^<>]+)>$/u.exec(value) ?? []
-  if (isEmailAddress(bracketed)) return { name: name.trim(), address: bracketed }
-  ctx.addIssue({ code: 'custom', message: 'must be an address like Weft <notices@weft.example>' })
-  return z.NEVER
-})
-
 const MAX_FEATURED = 48
 
 export const featuredNames = list(
@@ -203,10 +188,7 @@ export const BUCKET_VARIABLES = [
   'S3_SECRET_ACCESS_KEY',
 ] as const
 
-const PAIRS = [
-  ['REGISTRY_ADDRESS', 'RUNNER_ADDRESS'],
-  ['SMTP_URL', 'MAIL_FROM'],
-] as const
+const PAIRS = [['REGISTRY_ADDRESS', 'RUNNER_ADDRESS']] as const
 
 /** Returns a problem for each variable that is missing beside others which need it. */
 export function problemsOfGroups(has: (name: string) => boolean): string[] {

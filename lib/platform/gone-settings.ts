@@ -10,6 +10,10 @@ const GONE: readonly (readonly [name: RegExp, instead: string])[] = [
     /^(ETHERSCAN_API_KEY|ETHERSCAN_URL|BLOCKSCOUT_URL(_\d+)?)$/,
     'set SOURCIFY_URL, whose server forwards the sources to block explorers',
   ],
+  [
+    /^(SMTP_URL|MAIL_FROM)$/,
+    'point people to their notices on the site; programs receive webhooks or the Atom feeds',
+  ],
 ]
 
 /** Returns a problem for each variable that is set and no longer exists. */

@@ -8,14 +8,12 @@ import {
   list,
   origin,
   secret,
-  sender,
   siteText,
-  smtpUrl,
   text,
 } from './config-checks.ts'
 import { env } from './setting.ts'
 
-/** What pages show and offer, notices by e-mail, accounts and sign-in. */
+/** What pages show and offer, accounts and sign-in. */
 export const SITE_SETTINGS = {
   /** Origin of the site as users type it. Default: `http://localhost:<port>`. */
   siteOrigin: env('SITE_ORIGIN', origin.optional()),
@@ -37,14 +35,6 @@ export const SITE_SETTINGS = {
   },
   /** Names of connectors and slugs of Worlds that pages and the studio show first, in this order. */
   featured: env('FEATURED', featuredNames.default([])),
-  // E-mail: notices to accounts that confirmed an address. Without a server none is sent.
-  mail: {
-    /** Mail server, with its user and password. */
-    smtpUrl: env('SMTP_URL', smtpUrl.optional()),
-    /** Sender of the notices, as `Name <address>`. */
-    from: env('MAIL_FROM', sender.optional()),
-  },
-
   /** Buttons on the feed page that mine and reorg a development chain on this machine. */
   devPanel: env('DEV_PANEL', flag.default(true)),
   /** Whether browsers store the studio, so that it opens without a connection. Off, they remove what they stored. */

@@ -1,5 +1,4 @@
 import type { Context } from '#lib/core/context/context.ts'
-import { type Subscription, subscriptionOf } from '#lib/core/people/mail/subscription.ts'
 import { accountOfFeedKey, feedKeyOf, listNotices, type Notice } from '#lib/core/people/notices.ts'
 import { namesOf } from '#lib/core/people/users.ts'
 import { getWorld } from '#lib/core/worlds/get-world.ts'
@@ -57,24 +56,20 @@ export interface NoticesView {
   readonly notices: readonly Notice[]
   readonly names: ReadonlyMap<Address, string>
   readonly feeds: FeedAddresses | undefined
-  /** Undefined where the operator sends no e-mail; null where the account gave no address. */
-  readonly email: Subscription | null | undefined
   readonly nowMs: number
 }
 
 /** @throws What the database throws when it cannot be read. */
 export async function noticesView(ctx: Context, account: Address): Promise<NoticesView> {
-  const [notices, feeds, subscription] = await Promise.all([
+  const [notices, feeds] = await Promise.all([
     listNotices(ctx, { account, limit: PAGE_NOTICES }),
     feedAddresses(ctx, account),
-    subscriptionOf(ctx, account),
   ])
   const names = await namesOf(
     ctx,
     notices.map(({ actor }) => actor),
   )
-  const email = ctx.config.mail.smtpUrl === undefined ? undefined : (subscription ?? null)
-  return { notices, names, feeds, email, nowMs: ctx.clock().getTime() }
+  return { notices, names, feeds, nowMs: ctx.clock().getTime() }
 }
 
 async function feedAddresses(ctx: Context, account: Address): Promise<FeedAddresses | undefined> {

@@ -78,27 +78,6 @@ export async function answerSecretFeed(
   })
 }
 
-/**
- * Answers the POST of an e-mail's link: a form returns to its page, a mail program gets words, as it may not be redirected
- * (RFC 8058).
- *
- * @param act Takes the key of the link.
- */
-export async function answerEmailLink(
-  request: Request,
-  key: string,
-  act: (ctx: Context, key: string) => Promise<boolean>,
-): Promise<Response> {
-  const oneClick = (await request.text()).includes('List-Unsubscribe')
-  const reading = await readForPage('an e-mail address', (ctx) => act(ctx, key))
-  if (!reading.ok) return unreadable()
-  return oneClick
-    ? new Response('No more e-mails are sent.\n', {
-        headers: { 'Content-Type': 'text/plain; charset=utf-8' },
-      })
-    : new Response(null, { status: 303, headers: { Location: `/email/${encodeURIComponent(key)}` } })
-}
-
 function unreadable(): Response {
   return new Response('The network cannot be read right now.\n', {
     status: 503,

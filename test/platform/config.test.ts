@@ -67,6 +67,8 @@ describe('configuration', () => {
     ['NODE_CALLS_PER_DAY', '100000', /name a second node in CHAIN_RPC_URL/],
     ['ETHERSCAN_API_KEY', 'key', /set SOURCIFY_URL/],
     ['ETHERSCAN_URL', 'https://api.etherscan.io/v2/api', /set SOURCIFY_URL/],
+    ['SMTP_URL', 'smtp://mail.example', /notices on the site/],
+    ['MAIL_FROM', 'notices@weft.example', /notices on the site/],
     ['BLOCKSCOUT_URL', 'https://base.blockscout.com', /set SOURCIFY_URL/],
   ])('refuses %s of an earlier release with one sentence', (name, value, instead) => {
     const refusals = problems({ ...needed, [name]: value })

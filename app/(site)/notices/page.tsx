@@ -11,7 +11,6 @@ import { type NoticesView, noticesView } from '#lib/views/own-feeds.ts'
 import { readOwnPage } from '#lib/views/read.ts'
 import { AccountFrame } from '../account/_parts/account-frame.tsx'
 import { FeedAddress } from '../account/_parts/feed-addresses.tsx'
-import { EmailNotices } from './_notices/email-notices.tsx'
 import { Seen } from './_notices/seen.tsx'
 
 export const metadata: Metadata = {
@@ -38,7 +37,6 @@ export default async function NoticesPage() {
         <>
           <List view={view} />
           <FeedAddress address={view.feeds?.notices} />
-          {view.email === undefined ? null : <EmailNotices subscription={view.email} />}
         </>
       )}
     </AccountFrame>

@@ -4,7 +4,6 @@ import { requireSession } from '#lib/core/identity/authorise.ts'
 import { DEFAULT_SCHEMA } from '#lib/platform/db/chain-schema.ts'
 import {
   agentGrants,
-  emails,
   follows,
   inboxes,
   marks,
@@ -20,8 +19,8 @@ import type { Address } from '#lib/protocol/entity.ts'
 import { Failure } from '#lib/protocol/failure.ts'
 
 /**
- * Deletes the signed-in user with profile, follows, marks, notices, e-mail address, workspaces, shared drafts, webhooks,
- * connected applications and sessions, and revokes its publishing grants on every chain. Worlds stay. The next sign-in
+ * Deletes the signed-in user with profile, follows, marks, notices, workspaces, shared drafts, webhooks, connected
+ * applications and sessions, and revokes its publishing grants on every chain. Worlds stay. The next sign-in
  * creates a new profile.
  *
  * @throws Failure('unauthenticated'), Failure('forbidden') for another account.
@@ -54,7 +53,6 @@ export async function deleteUser(ctx: Context, input: { address: Address | undef
       ) liked
       where c.kind = liked.kind and c.name = liked.name`)
     await tx.delete(marks).where(eq(marks.account, address))
-    await tx.delete(emails).where(eq(emails.account, address))
     await tx.delete(notices).where(eq(notices.account, address))
     await tx.delete(inboxes).where(eq(inboxes.account, address))
     // Locked in order, against deadlocks of two users that follow each other.
@@ -101,7 +99,6 @@ export async function setSuspended(
         .values({ address, status: 'suspended', createdAt: now, updatedAt: now })
         .onConflictDoUpdate({ target: users.address, set: { status: 'suspended' } })
       await tx.delete(sessions).where(eq(sessions.address, address))
-      await tx.delete(emails).where(eq(emails.account, address))
     } else {
       await tx
         .update(users)

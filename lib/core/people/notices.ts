@@ -162,7 +162,6 @@ export async function noticeFollow(
     delete from notices where ctid = any(array(
       select ctid from notices where account = ${followed} and what = 'followed'
       order by created_at desc offset ${MAX_FREE}))`)
-  await tx.execute(markEmailsDue(statement`${followed}`))
 }
 
 /** Writes the notice of a remix to the owner of the World that it was made from, if that is another account. */
@@ -182,12 +181,4 @@ export async function noticeWorldRemix(
     delete from notices where ctid = any(array(
       select ctid from notices where account = ${owner} and kind = 'world'
       order by created_at desc offset ${MAX_FREE}))`)
-  await tx.execute(markEmailsDue(owner))
-}
-
-/** A new notice is sent after a minute, with those that follow it; at most one e-mail an hour. */
-function markEmailsDue(account: ReturnType<typeof statement>) {
-  return statement`
-    update emails set due_at = coalesce(due_at, greatest(now() + interval '1 minute', sent_at + interval '1 hour'))
-    where account = ${account} and confirmed_at is not null and stopped is null`
 }

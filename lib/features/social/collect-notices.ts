@@ -70,10 +70,6 @@ export async function collectNextNotices({ sql: pool }: Pick<Database, 'sql'>): 
       returning account`
     if (told.length > 0) {
       const accounts = [...new Set(told.map(({ account }) => account))]
-      // As `markEmailsDue` of notices.ts.
-      await sql`
-        update emails set due_at = coalesce(due_at, greatest(now() + interval '1 minute', sent_at + interval '1 hour'))
-        where account = any(${accounts}::text[]) and confirmed_at is not null and stopped is null`
       await sql`
         delete from notices where ctid = any(array(
           select old.ctid from unnest(${accounts}::text[]) told(account)

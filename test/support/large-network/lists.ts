@@ -23,7 +23,6 @@ import { readOutbox } from '#lib/core/feed/outbox-reader.ts'
 import { listSessions } from '#lib/core/identity/sessions.ts'
 import { checkNextSource } from '#lib/core/indexer/source-checks.ts'
 import { followStanding, listFollowers, listFollowing } from '#lib/core/people/follows.ts'
-import { type MailSender, sendNextMail } from '#lib/core/people/mail/send-mail.ts'
 import { countNewNotices, listNotices } from '#lib/core/people/notices.ts'
 import { listUsers, usersNamed } from '#lib/core/people/users.ts'
 import { getWorld } from '#lib/core/worlds/get-world.ts'
@@ -74,8 +73,6 @@ export const LOOKED_AT_FOR_FIRST = {
   rows: 3_000,
   because: 'the newest connectors of the accounts that published last, and what they use, are looked through',
 }
-
-const NO_MAIL: MailSender = { send: () => Promise.reject(new Error('nothing is due')), close: () => {} }
 
 const start = { connector: '', transformation: '', condition: '' }
 const gallery: BrowseQuery = {
@@ -324,7 +321,6 @@ export const LIST_READS: readonly ListRead[] = [
         '500 publications are read at a time, and of each account that they concern at most 250 notices',
     },
   },
-  list('the next e-mail to send', [], (ctx) => sendNextMail(ctx.db, NO_MAIL, ctx.config)),
   list('counts of a page of pieces', [], (ctx, { connector }) =>
     countsOf(ctx, [{ kind: 'connector', name: connector }]),
   ),

@@ -61,8 +61,8 @@ export async function fillPeople(sql: postgres.Sql, { users }: { readonly users:
 }
 
 /**
- * Likes, plays, libraries, notices and e-mail addresses: the first account has thousands of marks and the notices that one
- * may have, every account has a few, and one piece is liked and played by all.
+ * Likes, plays, libraries and notices: the first account has thousands of marks and the notices that one may have, every
+ * account has a few, and one piece is liked and played by all.
  */
 async function fillMarks(sql: postgres.Sql): Promise<void> {
   const first = accountOf(0)
@@ -91,10 +91,4 @@ async function fillMarks(sql: postgres.Sql): Promise<void> {
       select name, row_number() over (order by name) as n from entities
       where kind = 'connector' order by name limit case when u.address = ${first} then 200 else 3 end
     ) e`
-  await sql`
-    insert into emails (account, address, key, confirmed_at, read_to)
-    select address, 'a@b.example', lpad(row_number() over ()::text, 22, '0'), now(), now() from users`
-  await sql`
-    insert into email_requests (recipient, account, requested_at)
-    select lpad(n::text, 64, '0'), 'other', now() from generate_series(1, ${MARKS}) n`
 }

@@ -1,4 +1,3 @@
-export * from './emails.ts'
 export * from './feed.ts'
 export * from './identity.ts'
 export * from './marks.ts'

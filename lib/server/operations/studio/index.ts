@@ -1,6 +1,6 @@
 import { deleteAgent, postAgentAnswer } from '#lib/features/agents/operations.ts'
 import { postCompile, postExplain, postPreview, postTry } from '#lib/features/preview/operations.ts'
-import { postEmail, postFeedAddresses, postSeenNotices } from '#lib/features/social/notice-operations.ts'
+import { postFeedAddresses, postSeenNotices } from '#lib/features/social/notice-operations.ts'
 import { postReport } from '#lib/features/social/report-operations.ts'
 import { postContractVerification } from '#lib/features/verifier/operations.ts'
 import {
@@ -85,7 +85,6 @@ export const studioOperations: readonly Operation[] = [
   postPlay,
   postSeenNotices,
   postFeedAddresses,
-  postEmail,
   getWebhooks,
   postWebhook,
   patchWebhook,
