@@ -6,7 +6,6 @@ export { orThrow, WeftError } from './errors.ts'
 export { type FeedChange, type FollowOptions, follow } from './follow.ts'
 export {
   type EntityRef,
-  type GrantedPublication,
   type PublicationTransaction,
   type Published,
   type PublishOptions,

@@ -21,16 +21,6 @@ export interface PublicationTransaction {
 /** An account that signs transactions too. Local accounts of viem fit. */
 export interface TransactionSigner extends MessageSigner {
   signTransaction(transaction: PublicationTransaction): Promise<string>
-  /** Signs EIP-712 data; needed to publish by a grant. */
-  signTypedData?(data: GrantedPublication): Promise<string>
-}
-
-/** Typed data that publishes one entity of its owner. */
-export interface GrantedPublication {
-  readonly domain: object
-  readonly types: Record<string, readonly { readonly name: string; readonly type: string }[]>
-  readonly primaryType: 'PublicationBatch'
-  readonly message: { readonly publications: readonly Record<string, unknown>[] }
 }
 
 /** An entity by kind and name. */
@@ -54,8 +44,6 @@ export interface PublishOptions {
   readonly onPublished?: (published: Published) => void
   /** Wei that all transactions together may cost at most. Default: 0.05 of the chain's currency. */
   readonly maxCost?: bigint
-  /** Id of a grant by which the site pays for what the account, its agent, publishes. */
-  readonly grant?: string
   readonly signal?: AbortSignal
 }
 
@@ -104,16 +92,14 @@ export async function publish(
       const one =
         prepared.status === 'published'
           ? { ...wanted, address: prepared.address, txHash: undefined, block: undefined }
-          : options.grant !== undefined
-            ? await steps.sendByGrant(wanted, prepared, options.grant)
-            : await steps.send(wanted, prepared, (cost) => {
-                if (cost > left) {
-                  throw new Error(
-                    `Publishing ${label} may cost ${cost} wei, and ${left} are left: nothing was sent for it. Raise maxCost.`,
-                  )
-                }
-                left -= cost
-              })
+          : await steps.send(wanted, prepared, (cost) => {
+              if (cost > left) {
+                throw new Error(
+                  `Publishing ${label} may cost ${cost} wei, and ${left} are left: nothing was sent for it. Raise maxCost.`,
+                )
+              }
+              left -= cost
+            })
       published.set(label, one)
       options.onPublished?.(one)
       return
@@ -180,24 +166,6 @@ function stepsOf(chain: ChainClient, account: TransactionSigner, { signal }: Pub
     return confirmed(entity, prepared, sent.data.tx_hash)
   }
 
-  const sendByGrant = async (entity: EntityRef, prepared: Prepared, grant: string): Promise<Published> => {
-    if (account.signTypedData === undefined) throw new Error('The account signs no typed data')
-    const params = { path: { id: grant } }
-    const ready = await authorised((init) =>
-      chain.POST('/grants/{id}/prepare', { params, body: { entities: [entity] }, ...init }),
-    )
-    if (ready.data === undefined) throw refusalOf(ready.error, ready.response)
-    const signature = await account.signTypedData(
-      grantedOf(ready.data.typed_data, account.address, entity, prepared.content_hash),
-    )
-    const entities = [{ ...entity, content_hash: prepared.content_hash }]
-    const sent = await authorised((init) =>
-      chain.POST('/grants/{id}/publish', { params, body: { entities, signature }, ...init }),
-    )
-    if (sent.data === undefined) throw refusalOf(sent.error, sent.response)
-    return confirmed(entity, prepared, sent.data.tx_hash)
-  }
-
   const confirmed = async (
     { kind, name }: EntityRef,
     prepared: Prepared,
@@ -223,29 +191,7 @@ function stepsOf(chain: ChainClient, account: TransactionSigner, { signal }: Pub
       await pause(POLL_MS, signal)
     }
   }
-  return { prepare, send, sendByGrant }
-}
-
-/** Typed data of the server. @throws Error unless it publishes `entity` of the account, and nothing else. */
-function grantedOf(
-  json: string,
-  account: string,
-  entity: EntityRef,
-  contentHash: string,
-): GrantedPublication {
-  const data = JSON.parse(json) as Omit<GrantedPublication, 'primaryType'> & { primaryType: string }
-  const { EIP712Domain: _, ...types } = data.types
-  const publications = data.message?.publications
-  const [only] = Array.isArray(publications) ? publications : []
-  const same =
-    data.primaryType === 'PublicationBatch' &&
-    publications.length === 1 &&
-    only?.kind === KIND_CODE[entity.kind] &&
-    only.name === entity.name &&
-    String(only.owner).toLowerCase() === account.toLowerCase() &&
-    only.contentHash === contentHash
-  if (!same) throw new Error('The server prepared something else to sign: nothing was signed')
-  return { domain: data.domain, types, primaryType: 'PublicationBatch', message: data.message }
+  return { prepare, send }
 }
 
 /** @throws Error for a transaction that does anything but publish `entity`. */

@@ -6,7 +6,6 @@ import { entityTraits } from '#lib/core/entities/entity-traits.ts'
 import { type EntityPublication, findEntityPublication } from '#lib/core/entities/find-publication.ts'
 import { getEntity } from '#lib/core/entities/get-entity.ts'
 import { type FormatPage, getFormat } from '#lib/core/entities/get-format.ts'
-import { publishedForAccount } from '#lib/core/entities/publication/grants.ts'
 import { type Related, related, type UsersPage, usedBy } from '#lib/core/entities/relations.ts'
 import { findRemixes, type Remixes } from '#lib/core/entities/remixes.ts'
 import { namesOf } from '#lib/core/people/users.ts'
@@ -39,8 +38,6 @@ export interface EntityView<K extends EntityKind> {
   /** Other chains that have the same under this name. */
   readonly otherChains: readonly OtherChain[]
   readonly owner: Address
-  /** The account at whose expense the owner, its agent, published it; undefined where none was. */
-  readonly agentOf: { readonly address: Address; readonly name: string | undefined } | undefined
   /** The owner's display name; undefined without one. */
   readonly ownerName: string | undefined
   /** What its results depend on; undefined while dependencies are missing. */
@@ -78,7 +75,7 @@ export async function entityView<K extends EntityKind>(
 ): Promise<EntityView<K> | undefined> {
   if (!isEntityName(name)) return undefined
   const after = usersAfter !== undefined && isEntityName(usersAfter) ? usersAfter : ''
-  const [entity, publication, users, traits, words, remixes, counts, account] = await Promise.all([
+  const [entity, publication, users, traits, words, remixes, counts] = await Promise.all([
     getEntity(ctx, kind, name).catch(undefinedOn('not_found', 'execution_failed')),
     findEntityPublication(ctx, kind, name),
     usedBy(ctx, { kind, name, limit: PAGE_USERS, after }),
@@ -86,14 +83,13 @@ export async function entityView<K extends EntityKind>(
     findAuthorWords(ctx, kind, name),
     findRemixes(ctx, { kind, name }),
     countsOf(ctx, [{ kind, name }]),
-    publishedForAccount(ctx, kind, name),
   ])
   const owner = entity?.owner ?? publication?.owner
   if (owner === undefined) return undefined
   const formatHash = entity !== undefined && 'formatHash' in entity ? entity.formatHash : undefined
   const [near, names, otherChains] = await Promise.all([
     related(ctx, { kind, name, owner, formatHash, limit: PAGE_RELATED }),
-    namesOf(ctx, [owner, account ?? owner, ...users.users.map((user) => user.owner)]),
+    namesOf(ctx, [owner, ...users.users.map((user) => user.owner)]),
     publication === undefined ? [] : alsoOn(ctx, kind, name, publication.contentHash),
   ])
   return {
@@ -102,7 +98,6 @@ export async function entityView<K extends EntityKind>(
     otherChains,
     owner,
     ownerName: names.get(owner),
-    agentOf: account && { address: account, name: names.get(account) },
     traits,
     words,
     remixes,

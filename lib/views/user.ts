@@ -25,7 +25,6 @@ import { type WebhooksAnswer, webhooksOf } from '#lib/features/webhooks/operatio
 import { type Address, ENTITY_KINDS, type EntityKind } from '#lib/protocol/entity.ts'
 import { Failure } from '#lib/protocol/failure.ts'
 import { isEntityName } from '#lib/protocol/names.ts'
-import { type GrantsAnswer, grantsOf } from '#lib/server/operations/studio/grants.ts'
 import { undefinedOn } from './expected-failures.ts'
 import { cursorOf, listItems } from './feed.ts'
 import { firstOf } from './query.ts'
@@ -168,15 +167,6 @@ export async function authorisationView(
     if (error instanceof Failure) return { refusal: error.message }
     throw error
   }
-}
-
-/** The view of the own grants for agents. @throws What the database throws when it cannot be read. */
-export async function agentsView(
-  ctx: Context,
-  session: Session,
-): Promise<{ readonly saved: GrantsAnswer; readonly nowMs: number }> {
-  const saved = await grantsOf({ ...ctx, caller: session.address, session })
-  return { saved, nowMs: ctx.clock().getTime() }
 }
 
 /** The view of the own webhooks. @throws What the database throws when it cannot be read. */

@@ -61,7 +61,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     },
   },
   publish: {
-    usage: '<name> [--kind connector|transformation|condition] [--grant <id>]',
+    usage: '<name> [--kind connector|transformation|condition]',
     summary: 'Publish a draft of yours, and before it what it needs; the key is in PRIVATE_KEY or --key-file',
     run: async (names, options, print) => {
       const entity = {
@@ -70,15 +70,10 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       }
       const maxCost = /^\d+(\.\d{1,18})?$/.test(options['max-cost']) && parseEther(options['max-cost'])
       if (maxCost === false) throw new UsageError('--max-cost must be an amount of the currency, like 0.05')
-      const { grant } = options
-      if (grant !== undefined && !/^(0x)?[0-9a-fA-F]{64}$/.test(grant)) {
-        throw new UsageError('--grant must be the id of a grant, 64 hexadecimal digits')
-      }
       const line = ({ kind, name, address, block }: Published) =>
         `${kind} ${name} ${address}${block === undefined ? ', published before' : `, block ${block}`}`
       const published = await publish(chainOf(options), accountOf(options), entity, {
         maxCost,
-        ...(grant !== undefined && { grant }),
         onPublished: (each) => options.json || print(line(each)),
       })
       if (options.json) print(JSON.stringify(published))

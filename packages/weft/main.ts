@@ -19,7 +19,6 @@ Options
   --json              print JSON, one value a line
   -o, --out <file>    the file to write
   --key-file <file>   a file with the private key that publishes; else PRIVATE_KEY
-  --grant <id>        publish as the agent of an account that granted it: the site pays
   --max-cost <n>      what publishing may cost at most, in the chain's currency; default: 0.05
   -h, --help          this page
   --version           the version of the APIs that this program speaks

@@ -8,7 +8,6 @@ const OPTIONS = {
   chain: { type: 'boolean', default: false },
   count: { type: 'string', short: 'n', default: '16' },
   format: { type: 'string' },
-  grant: { type: 'string' },
   help: { type: 'boolean', short: 'h', default: false },
   json: { type: 'boolean', default: false },
   'key-file': { type: 'string' },

@@ -96,7 +96,7 @@ export function EntityPage({
             {draft ? `${word}, a draft` : word}
           </>
         }
-        author={{ address: owner, name: view.ownerName, agentOf: view.agentOf }}
+        author={{ address: owner, name: view.ownerName }}
         lead={lead}
         actions={entity === undefined ? null : actions}
       >

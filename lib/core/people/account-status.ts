@@ -1,7 +1,6 @@
 import { and, eq, or, sql } from 'drizzle-orm'
 import type { Context, Services } from '#lib/core/context/context.ts'
 import { requireSession } from '#lib/core/identity/authorise.ts'
-import { DEFAULT_SCHEMA } from '#lib/platform/db/chain-schema.ts'
 import {
   agentGrants,
   follows,
@@ -20,8 +19,7 @@ import { Failure } from '#lib/protocol/failure.ts'
 
 /**
  * Deletes the signed-in user with profile, follows, marks, notices, workspaces, shared drafts, webhooks, connected
- * applications and sessions, and revokes its publishing grants on every chain. Worlds stay. The next sign-in
- * creates a new profile.
+ * applications and sessions. Worlds stay. The next sign-in creates a new profile.
  *
  * @throws Failure('unauthenticated'), Failure('forbidden') for another account.
  */
@@ -38,7 +36,6 @@ export async function deleteUser(ctx: Context, input: { address: Address | undef
     if (gone.length === 0) throw new Failure('unauthenticated', 'Sign in first')
     await tx.delete(sessions).where(eq(sessions.address, address))
     await tx.delete(agentGrants).where(eq(agentGrants.address, address))
-    await revokePublishingGrants(tx, address, ctx.clock())
     await tx.delete(siweChallenges).where(eq(siweChallenges.address, address))
     await tx.delete(workspaces).where(eq(workspaces.owner, address))
     await tx.delete(sharedDrafts).where(eq(sharedDrafts.owner, address))
@@ -65,21 +62,6 @@ export async function deleteUser(ctx: Context, input: { address: Address | undef
       .for('update')
     await tx.delete(follows).where(own)
   })
-}
-
-type Transaction = Parameters<Parameters<Services['db']['orm']['transaction']>[0]>[0]
-
-/** Each chain has grants of its own, in its own schema; also one that this site does not serve any more. */
-async function revokePublishingGrants(tx: Transaction, address: Address, now: Date): Promise<void> {
-  const tables = await tx.execute<{ schema: string }>(sql`
-    select table_schema as schema from information_schema.tables where table_name = 'publishing_grants'
-      and (table_schema = ${DEFAULT_SCHEMA} or table_schema ~ '^chain_[0-9]+$')
-    order by 1`)
-  for (const { schema } of tables) {
-    await tx.execute(sql`
-      update ${sql.identifier(schema)}.publishing_grants set revoked_at = ${now.toISOString()}::timestamptz
-      where owner = ${address} and revoked_at is null`)
-  }
 }
 
 /**

@@ -46,8 +46,6 @@ export interface SponsoredInput {
   }[]
   /** The owner's EIP-712 signature of the batch, hex; of a passkey account not created yet as ERC-6492 has it. */
   readonly signature: string
-  /** The grant by which the caller, an agent, publishes at the expense of the account that signed it. */
-  readonly grant?: Hash
 }
 
 /** Gas for the owner's signature: a key takes 3,000, a new passkey account with its curve in Solidity some 350,000. */
@@ -107,7 +105,6 @@ export async function publishSponsored(ctx: Context, input: SponsoredInput): Pro
     owner,
     planHash,
     publications: publications.length,
-    grant: input.grant && { id: input.grant, kinds: publications.map(({ kind }) => kind) },
     deadline,
     reserved,
   }

@@ -25,9 +25,7 @@ export function Stage({
   title: string
   /** The kind of thing the page shows. */
   eyebrow: ReactNode
-  author?:
-    | (Person & { /** The account whose agent the author is. */ readonly agentOf?: Person | undefined })
-    | undefined
+  author?: Person | undefined
   lead: ReactNode
   /** Buttons and folded panels, below each other. */
   actions: ReactNode
@@ -61,7 +59,7 @@ interface Person {
   readonly name: string | undefined
 }
 
-function Author({ address, name, agentOf }: Person & { agentOf?: Person | undefined }) {
+function Author({ address, name }: Person) {
   return (
     <p className="mt-2 text-sm">
       <a
@@ -73,14 +71,6 @@ function Author({ address, name, agentOf }: Person & { agentOf?: Person | undefi
           by {name ?? `0x${shortHex(address)}`}
         </span>
       </a>
-      {agentOf === undefined ? null : (
-        <span className="block text-ink-soft">
-          Published by an agent of{' '}
-          <a className={quietLink} href={ownerHref(agentOf.address)}>
-            <bdi>{agentOf.name ?? `0x${shortHex(agentOf.address)}`}</bdi>
-          </a>
-        </span>
-      )}
     </p>
   )
 }

@@ -143,8 +143,7 @@ function pathOf({ api: of, path }: Operation): string {
     account: wallet.address,
     kind: 'connector',
     name: 'weave',
-    // Of a grant, or of what has a UUID.
-    id: path.startsWith('/grants/') ? `0x${'1'.repeat(64)}` : '00000000-0000-4000-8000-000000000000',
+    id: '00000000-0000-4000-8000-000000000000',
     revision: '1',
   }
   return BASES[of] + path.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? 'x')

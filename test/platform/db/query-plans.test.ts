@@ -74,14 +74,7 @@ const NO_LIST = [
     'GET_authMe',
     'GET_user',
   ],
-  ...[
-    'GET_sdkModule',
-    'GET_workspace',
-    'GET_workspaceVersion',
-    'GET_sharedDraft',
-    'GET_connectorStarts',
-    'GET_grant',
-  ],
+  ...['GET_sdkModule', 'GET_workspace', 'GET_workspaceVersion', 'GET_sharedDraft', 'GET_connectorStarts'],
 ]
 
 test('no operation that reads is missing', () => {

@@ -46,10 +46,6 @@ test('every row of the specification has its operation id and tag', () => {
       'POST /publish/{kind}/prepare POST_publishPrepare publish',
       'POST /publish/{kind}/send POST_publishSend publish',
       'POST /publish/{kind} POST_publishConfirm publish',
-      // Beside the specification: agents publish by grants.
-      'GET /grants/{id} GET_grant grants',
-      'POST /grants/{id}/prepare POST_grantPrepare grants',
-      'POST /grants/{id}/publish POST_grantPublish grants',
     ].toSorted(),
   )
 })
@@ -81,9 +77,6 @@ describe('statuses of the specification', () => {
     POST_publishPrepare: [200, 400, 401, 403, 404, 409, 503],
     POST_publishSend: [202, 400, 401, 403, 404, 409, 503],
     POST_publishConfirm: [201, 202, 400, 401, 403, 404, 409, 503],
-    GET_grant: [200, 400, 401, 404, 503],
-    POST_grantPrepare: [200, 400, 401, 403, 404, 409, 503],
-    POST_grantPublish: [202, 400, 401, 403, 404, 409, 503],
   }
   /** What the specification has no word for: bodies too large or not JSON, and too many drafts. */
   const added = [413, 415, 429]

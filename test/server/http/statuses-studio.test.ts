@@ -22,7 +22,6 @@ function pathOf({ path }: Operation): string {
     .replace('{revision}', '1')
     .replace('/{kind}', '/connector')
     .replace(/^(\/shared.*)\{id\}$/, `$1${NO_LINK}`)
-    .replace(/^(\/grants.*)\{id\}$/, `$1${'0'.repeat(64)}`)
     .replaceAll(/\{\w+\}/g, 'any')
 }
 

@@ -6,7 +6,6 @@ import { chainOperations } from '#lib/server/operations/chain/index.ts'
 import { devAccount } from '#test/support/chain.ts'
 import { lower } from '#test/support/lower.ts'
 import { draftArtifact, project } from '../chain/projection.ts'
-import { GRANT, grantStatuses } from './chain-statuses/grants.ts'
 import { publicationStatuses } from './chain-statuses/publication.ts'
 import {
   alice,
@@ -113,7 +112,6 @@ test('POST_simulate', async () => {
 })
 
 publicationStatuses()
-grantStatuses()
 
 const LIMITED = chainOperations.filter(({ limit }) => limit !== undefined)
 
@@ -153,7 +151,7 @@ const withBody = chainOperations.filter(({ request }) => request.body !== undefi
 test.each(withBody.map((operation): [string, Operation] => [operation.id, operation]))(
   '%s: 413 and 415, and 400 for a body that is not JSON',
   async (id, { path, request, auth, method }) => {
-    const address = path.replace('{kind}', 'connector').replace('{id}', GRANT)
+    const address = path.replace('{kind}', 'connector')
     const sender = auth === 'none' ? {} : { token: alice }
     const most = request.maxBodyBytes ?? 256 * 1024
     await reach(main, `${id} 413`, method, address, { ...sender, text: ' '.repeat(most + 1) })

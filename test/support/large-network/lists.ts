@@ -7,7 +7,6 @@ import { getEntity } from '#lib/core/entities/get-entity.ts'
 import { getFormat } from '#lib/core/entities/get-format.ts'
 import { listAccounts, listFormats } from '#lib/core/entities/list-keys.ts'
 import { loadDependencies } from '#lib/core/entities/load-dependencies.ts'
-import { listGrants } from '#lib/core/entities/publication/grants.ts'
 import { listPublications } from '#lib/core/entities/publication/records.ts'
 import {
   activeAccounts,
@@ -339,9 +338,6 @@ export const LIST_READS: readonly ListRead[] = [
   ),
   list('webhooks that are due', [], (ctx) =>
     claim(ctx.db.sql, { token: 'none', free: LIMIT, freeOfSlow: LIMIT }),
-  ),
-  list('grants of an account', ['GET_grants'], (ctx) =>
-    listGrants({ ...signedIn(ctx), caller: accountOf(0) }),
   ),
   list('applications of an account', [], (ctx) => listApplications(signedIn(ctx), accountOf(0))),
   list('sessions of an account', [], (ctx) => listSessions(signedIn(ctx))),

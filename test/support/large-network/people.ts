@@ -48,10 +48,6 @@ export async function fillPeople(sql: postgres.Sql, { users }: { readonly users:
     insert into webhook_deliveries (endpoint_id, message_id, event_type, attempt, duration_ms, answer)
     select 'hook' || n % 3, 'seq_1', 'connector_added', 1, 5, '' from generate_series(1, ${DELIVERIES}) n`
   await sql`
-    insert into publishing_grants (id, owner, agent, name, kinds, publications, budget, expires_at, created_at)
-    select 'grant' || n, (${owners}::text[])[1 + n % ${owners.length}], ${accountOf(0)}, 'Bot', '{connector}', 1, 1, now(), now()
-    from generate_series(0, ${WEBHOOKS - 1}) n`
-  await sql`
     insert into agent_grants
       (selector, address, client_name, redirect_uri, code_hash, code_challenge, refresh_hash, created_at, expires_at)
     select 'app' || n, (${owners}::text[])[1 + n % ${owners.length}], 'Bot', 'https://example.com/', '', '', '', now(), 'infinity'

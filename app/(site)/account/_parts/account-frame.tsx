@@ -11,7 +11,6 @@ const PAGES = [
   ['Library', '/library'],
   ['Following', '/following'],
   ['Notices', '/notices'],
-  ['Agents', '/account/agents'],
   ['Webhooks', '/account/webhooks'],
 ] as const
 

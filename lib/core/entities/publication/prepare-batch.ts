@@ -62,15 +62,10 @@ export type PreparedBatch = Pick<
  * Prepares several of the caller's definitions for publication in one transaction of the caller, in the order given:
  * each may use what stands before it. Stores a preparation of each, which `confirm` needs.
  *
- * @param byGrant An agent publishes by a grant, which is checked when it does.
  * @throws Failure with the code of the first check that fails: as `prepare`, and 'registry_conflict' when one of the
  *   names is registered already.
  */
-export async function prepareBatch(
-  ctx: Context,
-  wanted: readonly BatchItem[],
-  byGrant?: 'by_grant',
-): Promise<PreparedBatch> {
+export async function prepareBatch(ctx: Context, wanted: readonly BatchItem[]): Promise<PreparedBatch> {
   const chain = requirePublication(ctx)
   const caller = requireCaller(ctx)
   const all: Batched[] = []
@@ -127,7 +122,7 @@ export async function prepareBatch(
     }
     const { maxFeePerGas } = await suggestFees(chain.public, head)
     const target = { registry: chain.registry, chainId: chain.chainId }
-    const paid = byGrant !== undefined || (await isSponsored(ctx, caller, gas * maxFeePerGas))
+    const paid = await isSponsored(ctx, caller, gas * maxFeePerGas)
     return {
       from: caller,
       typedData: paid ? batchTypedDataJson(publications, target) : undefined,

@@ -4,9 +4,8 @@ import { readProvider } from '#lib/chain/provider.ts'
 import type { Context, Services } from '#lib/core/context/context.ts'
 import { LOCKS, lockOfChain } from '#lib/platform/db/advisory-locks.ts'
 import { schemaOfUrl } from '#lib/platform/db/chain-schema.ts'
-import type { Address, EntityKind, Hash, Hex } from '#lib/protocol/entity.ts'
+import type { Address, Hash, Hex } from '#lib/protocol/entity.ts'
 import { Failure } from '#lib/protocol/failure.ts'
-import { grantRefusal } from './grants.ts'
 
 /** A transaction of the sponsor. */
 export interface SponsoredTransaction {
@@ -28,8 +27,6 @@ export interface Reservation {
   readonly owner: Address
   readonly planHash: Hash
   readonly publications: number
-  /** The grant by which `owner`, an agent, publishes at the expense of another account. */
-  readonly grant?: { readonly id: Hash; readonly kinds: readonly EntityKind[] } | undefined
   readonly deadline: number
   /** Wei that it costs at most. */
   readonly reserved: bigint
@@ -51,10 +48,7 @@ export function notSponsored(reason: string): Failure {
   )
 }
 
-/**
- * Wei of today that is spent or reserved: in all, for the account, for the client address. What agents publish by a grant
- * counts for the account that signed it.
- */
+/** Wei of today that is spent or reserved: in all, for the account, for the client address. */
 async function usedToday(
   sql: Store['db']['sql'],
   day: string,
@@ -63,14 +57,10 @@ async function usedToday(
 ) {
   const [row] = await sql<{ total: string; account: string; client: string; reverted: number }[]>`
     select coalesce(sum(coalesce(spent, reserved)), 0)::text as total,
-      coalesce(sum(coalesce(spent, reserved)) filter (where payer = ${owner ?? null}), 0)::text as account,
+      coalesce(sum(coalesce(spent, reserved)) filter (where owner = ${owner ?? null}), 0)::text as account,
       coalesce(sum(coalesce(spent, reserved)) filter (where client = ${client ?? null}), 0)::text as client,
-      (count(*) filter (where payer = ${owner ?? null} and status = 'reverted'))::int as reverted
-    from (
-      select t.*, coalesce(g.owner, t.owner) as payer
-      from sponsored_transactions t left join publishing_grants g on g.id = t.grant_id
-      where day = ${day}
-    ) today`
+      (count(*) filter (where owner = ${owner ?? null} and status = 'reverted'))::int as reverted
+    from sponsored_transactions where day = ${day}`
   return {
     total: BigInt(row?.total ?? 0),
     account: BigInt(row?.account ?? 0),
@@ -161,7 +151,7 @@ export function reserve(
   readAccount: () => Promise<{ nonce: bigint; balance: bigint }>,
   sign: (nonce: number) => Promise<{ txHash: Hash; raw: Hex }>,
 ): Promise<{ txHash: Hash; raw: Hex }> {
-  const { sponsor, owner, planHash, publications, grant, deadline, reserved } = reservation
+  const { sponsor, owner, planHash, publications, deadline, reserved } = reservation
   const now = ctx.clock()
   const key = lockOfChain(LOCKS.sponsor, schemaOfUrl(ctx.config.databaseUrl))
   return ctx.db.sql.begin(async (sql) => {
@@ -181,17 +171,7 @@ export function reserve(
       )
     }
     const own = sql as unknown as Store['db']['sql']
-    const refusal =
-      queueRefusal(pending, now) ??
-      (grant &&
-        (await grantRefusal(ctx, own, {
-          grantId: grant.id,
-          agent: owner,
-          kinds: grant.kinds,
-          publications,
-          wei: reserved,
-        }))) ??
-      (await budgetRefusal(ctx, grant === undefined ? owner : await payerOf(own, grant.id), reserved, own))
+    const refusal = queueRefusal(pending, now) ?? (await budgetRefusal(ctx, owner, reserved, own))
     if (refusal !== undefined) throw refusal
     const account = await readAccount()
     const broke = fundsRefusal(pending, account.balance, reserved)
@@ -200,23 +180,16 @@ export function reserve(
     const signed = await sign(nonce)
     await sql`
       insert into sponsored_transactions (tx_hash, sponsor, nonce, owner, client, plan_hash, status, raw, day,
-        reserved, publications, grant_id, deadline, created_at)
+        reserved, publications, deadline, created_at)
       values (${signed.txHash}, ${sponsor}, ${nonce}, ${owner}, ${ctx.client ?? null}, ${planHash}, 'pending',
-        ${signed.raw}, ${dayOf(now)}, ${String(reserved)}, ${publications}, ${grant?.id ?? null}, ${deadline}, ${now.toISOString()}::text::timestamptz)`
+        ${signed.raw}, ${dayOf(now)}, ${String(reserved)}, ${publications}, ${deadline}, ${now.toISOString()}::text::timestamptz)`
     await sql`
       update sponsored_transactions set client = null where day < ${dayOf(now)} and client is not null`
     await sql`
       delete from sponsored_transactions
-      where day < ${dayOf(new Date(now.getTime() - DAYS_KEPT * 86_400_000))} and status <> 'pending'
-        and grant_id is null`
+      where day < ${dayOf(new Date(now.getTime() - DAYS_KEPT * 86_400_000))} and status <> 'pending'`
     return signed
   }) as Promise<{ txHash: Hash; raw: Hex }>
-}
-
-/** The account at whose expense an agent publishes. */
-async function payerOf(sql: Store['db']['sql'], grantId: Hash): Promise<Address | undefined> {
-  const [row] = await sql<{ owner: Address }[]>`select owner from publishing_grants where id = ${grantId}`
-  return row?.owner
 }
 
 /** The transaction of a plan that is pending or mined. */

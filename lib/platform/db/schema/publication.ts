@@ -64,8 +64,6 @@ export const sponsoredTransactions = pgTable(
     reserved: numeric('reserved', { precision: 78, scale: 0 }).notNull(),
     spent: numeric('spent', { precision: 78, scale: 0 }),
     publications: integer('publications').notNull(),
-    /** The grant that an agent published by. */
-    grantId: byteText('grant_id'),
     /** Unix seconds after which the registry refuses it. */
     deadline: bigint('deadline', { mode: 'number' }).notNull(),
     createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
@@ -73,28 +71,6 @@ export const sponsoredTransactions = pgTable(
   (t) => [
     index('sponsored_transactions_day').on(t.day),
     index('sponsored_transactions_owner').on(t.owner, t.createdAt),
-    index('sponsored_transactions_grant').on(t.grantId).where(sql`grant_id is not null`),
     check('sponsored_transactions_status', sql`status in ('pending', 'mined', 'reverted', 'dropped')`),
   ],
-)
-
-/** Grants that accounts signed for agents; what was used of one is counted in the sponsored transactions. */
-export const publishingGrants = pgTable(
-  'publishing_grants',
-  {
-    /** The EIP-712 hash that its owner signed. */
-    id: byteText('id').primaryKey(),
-    owner: byteText('owner').notNull(),
-    agent: byteText('agent').notNull(),
-    /** The owner's own name for it. */
-    name: text('name').notNull(),
-    kinds: text('kinds').array().notNull(),
-    publications: integer('publications').notNull(),
-    /** Wei. */
-    budget: numeric('budget', { precision: 78, scale: 0 }).notNull(),
-    expiresAt: timestamp('expires_at', { withTimezone: true }).notNull(),
-    createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
-    revokedAt: timestamp('revoked_at', { withTimezone: true }),
-  },
-  (t) => [index('publishing_grants_owner').on(t.owner, t.createdAt)],
 )

@@ -54,5 +54,4 @@ const TAGS = {
   feed: 'What was published: in pages, and as a stream.',
   runner: 'Generate particles, off chain and on chain.',
   publish: 'Put a draft on chain: prepare, send, confirm.',
-  grants: 'Publish as the agent of an account, at its expense.',
 }

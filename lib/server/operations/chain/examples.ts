@@ -15,8 +15,6 @@ const REGISTRY = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
 const RUNNER = '0xe7f1725e7734ce288f8367e1bb143e90b3f0512e'
 /** Of no real key. */
 const SIGNATURE = `0x${'1b'.repeat(32)}${'2c'.repeat(32)}1b`
-const GRANT = `0x${'a1'.repeat(32)}`
-const AGENT = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8'
 const TOKEN = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIweGYzOWYifQ.c2lnbmF0dXJl'
 
 const LAST_PAGE = { has_more: false, next_after: null }
@@ -173,38 +171,5 @@ export const chainExamples: OperationExamples = {
   POST_publishConfirm: {
     request: { ...PUBLICATION, tx_hash: TX_HASH },
     response: { status: 'mined', ...MINED, tx_hash: TX_HASH, block_number: 42 },
-  },
-  GET_grant: {
-    response: {
-      id: GRANT,
-      owner: `0x${OWNER}`,
-      agent: AGENT,
-      name: 'Composer',
-      kinds: ['connector', 'transformation'],
-      publications: 20,
-      used_publications: 1,
-      budget: '10000000000000000',
-      spent: '214413000000000',
-      expires: 1_767_229_200,
-      revoked: false,
-      created_at: '2025-12-01T00:00:00.000Z',
-    },
-  },
-  POST_grantPrepare: {
-    request: { entities: [{ kind: 'connector', name: 'pitch' }] },
-    response: {
-      entities: [
-        { kind: 'connector', name: 'pitch', content_hash: CONTENT_HASH, address: CONNECTOR_ADDRESS },
-      ],
-      typed_data: '{"primaryType":"PublicationBatch"}',
-      deadline: 1_767_229_200,
-    },
-  },
-  POST_grantPublish: {
-    request: {
-      entities: [{ kind: 'connector', name: 'pitch', content_hash: CONTENT_HASH }],
-      signature: SIGNATURE,
-    },
-    response: { tx_hash: TX_HASH },
   },
 }

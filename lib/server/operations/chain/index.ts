@@ -15,7 +15,6 @@ import {
 } from './entities.ts'
 import { getFeed } from './feed.ts'
 import { getFeedStream } from './feed-stream.ts'
-import { getGrant, postGrantPrepare, postGrantPublish } from './grants.ts'
 import { getAccountInfo, getAccounts, getFormatInfo, getFormats, headAccounts, headFormats } from './lists.ts'
 import { postPublishConfirm, postPublishPrepare, postPublishSend } from './publish.ts'
 import { postExecute, postSimulate } from './run.ts'
@@ -48,9 +47,6 @@ export const chainOperations: readonly Operation[] = [
   postPublishPrepare,
   postPublishSend,
   postPublishConfirm,
-  getGrant,
-  postGrantPrepare,
-  postGrantPublish,
 ]
 
 /** The OpenAPI document, which does not describe itself. */

@@ -104,7 +104,7 @@ export const deleteUserAccount = defineOperation({
   tag: 'users',
   summary: 'Delete your account',
   description:
-    'Clears the profile and all follows, ends every session and revokes every publishing grant at once. Worlds stay under the address. The next ' +
+    'Clears the profile and all follows, and ends every session at once. Worlds stay under the address. The next ' +
     'sign-in starts with an empty profile.',
   auth: 'session',
   limit: 'write',

@@ -32,7 +32,6 @@ import type { Operation } from '../../http/operation.ts'
 import { postArtifacts, postPreviewDifference } from './artifacts.ts'
 import { getFirstShown, postEntities } from './entities.ts'
 import { postChainRun } from './execute.ts'
-import { deleteGrant, getGrants, postGrant } from './grants.ts'
 import { getMarks, getSaved, postMark, postPlay } from './pieces.ts'
 import {
   getPublications,
@@ -65,9 +64,6 @@ export const studioOperations: readonly Operation[] = [
   postPublicationBatch,
   postSponsoredPublication,
   getPublications,
-  getGrants,
-  postGrant,
-  deleteGrant,
   getWorkspaces,
   getWorkspace,
   putWorkspace,

@@ -1,8 +1,7 @@
-import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
 import { issueChainToken } from '#lib/core/identity/chain-token.ts'
 import type { Address } from '#lib/protocol/entity.ts'
-import { grantJson } from '#lib/protocol/publishing-grant.ts'
 import { createChainDispatcher } from '#lib/server/operations/chain/dispatcher.ts'
 import { project } from '../../chain/projection.ts'
 import { newPerson, SITE } from '../../services/people.ts'
@@ -15,7 +14,7 @@ const SLICE = {
   bodies: [{ ...BODY, name: 'same' }],
 }
 
-/** Answers about previews, artifacts, publications, grants and contracts; drafts of `Starts` and `NotOnChain` are left. */
+/** Answers about previews, artifacts, publications and contracts; drafts of `Starts` and `NotOnChain` are left. */
 export function publicationStatuses(): void {
   test('previews', async () => {
     const asked = [
@@ -126,35 +125,6 @@ export function publicationStatuses(): void {
     await reach(broken, 'GET_publications 503', 'GET', '/publications', { token })
   })
 
-  test('grants of agents', async () => {
-    const { token, wallet } = ada
-    const list = await reach(main, 'GET_grants 200', 'GET', '/grants', { token })
-    const { domain } = JSON.parse(list.text) as {
-      domain: { chain_id: number; registry: Address; site: string }
-    }
-    const agent = privateKeyToAccount(generatePrivateKey()).address.toLowerCase() as Address
-    const terms = { agent, kinds: ['connector'] as const, publications: 3, expires: grantEnd() }
-    const salt = `0x${'01'.repeat(32)}` as const
-    const signed = grantJson(
-      { ...terms, owner: account as Address, budget: 1000n, salt },
-      { chainId: domain.chain_id, registry: domain.registry, site: domain.site },
-    )
-    const signature = await wallet.signTypedData(JSON.parse(signed))
-    const json = { ...terms, name: 'Agent', budget: '1000', salt, signature }
-    const post = (studio: Studio, status: number, change: object, by = token) =>
-      reach(studio, `POST_grant ${status}`, 'POST', '/grants', { token: by, json: { ...json, ...change } })
-    await post(main, 400, { budget: '1001' })
-    const { id } = JSON.parse((await post(main, 200, {})).text) as { id: string }
-    await reach(main, 'DELETE_grant 400', 'DELETE', '/grants/zz', { token })
-    await reach(main, 'DELETE_grant 204', 'DELETE', `/grants/${id}`, { token })
-    await post(main, 409, {})
-    const other = (await newPerson(broken.api)).token
-    await post(broken, 503, {}, other)
-    await broken.api.db.sql`alter table publishing_grants rename to lost_grants`
-    await reach(broken, 'GET_grants 503', 'GET', '/grants', { token: other })
-    await reach(broken, 'DELETE_grant 503', 'DELETE', `/grants/${id}`, { token: other })
-  })
-
   test('the contracts are submitted by administrators', async () => {
     const submit = async (status: number, studio: Studio, token: string) =>
       reach(studio, `POST_contractVerification ${status}`, 'POST', '/contract-verification', { token })
@@ -171,8 +141,4 @@ export function publicationStatuses(): void {
       await submit(status, studio, person.token)
     }
   })
-}
-
-function grantEnd(): number {
-  return Math.floor(Date.now() / 1000) + 3600
 }

@@ -91,7 +91,7 @@ function Entity({
             </a>
           </>
         }
-        author={{ address: owner, name: ownerName, agentOf: undefined }}
+        author={{ address: owner, name: ownerName }}
         lead={
           <>
             <Description words={words} />

@@ -1,4 +1,0 @@
-import { postGrantPublish } from '#lib/server/operations/chain/grants.ts'
-import { serve } from '../../../../serve.ts'
-
-export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = serve(postGrantPublish)
