@@ -10,7 +10,7 @@ import { themeScript } from '#lib/ui/components/theme-script.ts'
  */
 
 export const config = {
-  matcher: '/((?!_next/|chain/|chains/|services/|studio/api/|studio/worker\\.js$|mcp$|mcp/account$).*)',
+  matcher: '/((?!_next/|chain/|services/|studio/api/|studio/worker\\.js$|mcp$|mcp/account$).*)',
 }
 
 let headersOf: ((path: string) => PageHeaders) | undefined

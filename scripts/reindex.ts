@@ -1,13 +1,12 @@
 /**
  * Indexes the whole chain again and compares the result with the live tables: `npm run reindex`, or
- * `npm run reindex -- --replace` to repair them; `--chain 8453` is for a further chain. The site and the worker may run meanwhile. The configuration comes from
- * the environment, and what is missing there from an `npm start` that runs in this folder.
+ * `npm run reindex -- --replace` to repair them. The site and the worker may run meanwhile. The configuration comes from the
+ * environment, and what is missing there from an `npm start` that runs in this folder.
  *
  * Exits with 0 when the tables match the chain (or were repaired), 1 when they differ, 2 when they could not be compared.
  */
 import { parseArgs } from 'node:util'
 import { connectChain } from '#lib/chain/access.ts'
-import { configOfChain } from '#lib/core/context/further-chains.ts'
 import { type ReindexReport, reindex } from '#lib/core/indexer/reindex/reindex.ts'
 import { readConfig } from '#lib/platform/config.ts'
 import { completeEnvironment } from './stack/running.ts'
@@ -27,9 +26,9 @@ try {
 
 async function main(): Promise<number> {
   const { values } = parseArgs({
-    options: { replace: { type: 'boolean', default: false }, chain: { type: 'string' } },
+    options: { replace: { type: 'boolean', default: false } },
   })
-  const config = configOfChain(readConfig(completeEnvironment(process.env)), values.chain)
+  const config = readConfig(completeEnvironment(process.env))
   const chain = await connectChain(config)
   const began = performance.now()
   const report = await reindex(

@@ -1,6 +1,4 @@
-import { parseArgs } from 'node:util'
 import { connectChain } from '#lib/chain/access.ts'
-import { configOfChain } from '#lib/core/context/further-chains.ts'
 import { type RunningIndexer, startIndexer } from '#lib/core/indexer/indexer.ts'
 import { checkSources } from '#lib/core/indexer/source-checks.ts'
 import { WrongRegistry } from '#lib/core/indexer/state.ts'
@@ -17,15 +15,12 @@ import { serveHealth } from './health-server.ts'
 const FORCED_EXIT_MS = 900
 
 /**
- * Worker process of one chain, the default one or that of `--chain`: indexes the registry, checks published sources, sends
- * webhooks and writes notices until SIGTERM or SIGINT. That of the default chain deletes unused
- * World files, too.
+ * Worker process: indexes the registry, checks published sources, sends webhooks, writes notices and deletes unused World
+ * files until SIGTERM or SIGINT.
  */
 async function main(): Promise<void> {
   scrubOutput()
-  const { values } = parseArgs({ options: { chain: { type: 'string' } } })
-  const all = readConfig(process.env)
-  const config = configOfChain(all, values.chain)
+  const config = readConfig(process.env)
   const log = createLog({ level: config.logLevel, base: { part: 'worker' } })
   const ending = new AbortController()
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
@@ -40,7 +35,7 @@ async function main(): Promise<void> {
   const stopServing = serveHealth({ config, chain, log, indexer: () => indexer })
   await migrate(config.databaseUrl)
   indexer = startIndexer({ config, chain, log, clock: () => new Date() }, { signal: ending.signal })
-  const sweeping = config === all && sweepGarbage({ config, log, clock: () => new Date() }, ending.signal)
+  const sweeping = sweepGarbage({ config, log, clock: () => new Date() }, ending.signal)
   const delivering = deliverWebhooks({ config, log }, ending.signal)
   const noticing = collectNotices({ config, log }, ending.signal)
   const checking = checkSources({ config, log }, ending.signal)

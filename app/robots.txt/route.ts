@@ -2,7 +2,7 @@ import { answerDocument } from '#lib/views/read.ts'
 
 const CLOSED = [
   ...['/account', '/library', '/following', '/notices', '/own-feeds/', '/network/'],
-  ...['/session', '/dev/', '/studio/api/', '/search?', '/chain/', '/chains/*/chain/', '/services/', '/mcp'],
+  ...['/session', '/dev/', '/studio/api/', '/search?', '/chain/', '/services/', '/mcp'],
 ]
 
 /** Pages are indexable; endpoints and pages that depend on the session are not. */

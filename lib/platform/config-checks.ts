@@ -118,9 +118,6 @@ export function list<Output>(item: z.ZodType<Output, string>) {
   return z.string().transform(partsOf).pipe(z.array(item))
 }
 
-/** Chain ids, each once. */
-export const idList = list(chainId).transform((ids) => [...new Set(ids)])
-
 export const secret = z.string().transform((value, ctx) => {
   const bytes = /^(?:[0-9a-fA-F]{2})+$/.test(value)
     ? Buffer.from(value, 'hex')
@@ -166,6 +163,30 @@ export const contactUrl = url(
   ['http:', 'https:', 'mailto:'],
   'https://weft.example/contact or mailto:us@weft.example',
 )
+
+const MAX_SISTERS = 24
+
+/** Another deployment, of another chain. */
+export interface SisterSite {
+  /** What people call its chain. */
+  readonly name: string
+  readonly origin: string
+}
+
+/** `Base=https://base.weft.example`, several separated by commas. */
+export const sisterSites = z.string().transform((value, ctx): readonly SisterSite[] => {
+  const sites = partsOf(value).map((part) => {
+    const [, name, site] = /^([^=<>\p{C}]{1,60}?)\s*=\s*(\S+)$/u.exec(part) ?? []
+    const parsed = origin.safeParse(site)
+    return name !== undefined && parsed.success ? { name, origin: parsed.data } : undefined
+  })
+  if (sites.length <= MAX_SISTERS && sites.every((site) => site !== undefined)) return sites
+  ctx.addIssue({
+    code: 'custom',
+    message: `must be at most ${MAX_SISTERS} sites like Base=https://base.weft.example, separated by commas`,
+  })
+  return z.NEVER
+})
 
 const MAX_FEATURED = 48
 

@@ -7,8 +7,6 @@ import {
   problemsOfGroups,
   problemsOfQuorum,
 } from './config-checks.ts'
-import { chainDatabaseUrl } from './db/chain-schema.ts'
-import { environmentOf, nameInProblem, problemsOfChains } from './further-chains.ts'
 import { problemsOfGone } from './gone-settings.ts'
 import { type ValuesOf, type Variable, valuesOf, variablesOf } from './setting.ts'
 import { CHAIN_SETTINGS } from './settings-chain.ts'
@@ -39,13 +37,7 @@ type Supplied = 'siteOrigin' | 'port' | 'databaseUrl' | 'chainTokenKey' | 'sessi
 /** Checked configuration of a process. */
 export type Config = Omit<Settings, Supplied | 'chainPort' | 'dataDir' | 'exampleNetwork'> & {
   readonly [Key in Supplied]: NonNullable<Settings[Key]>
-} & {
-  /** Configurations of the further chains, each complete, with a schema of its own in the same database. */
-  readonly furtherChains: readonly ConfigOfChain[]
 }
-
-/** Configuration of one chain, whose id is known. */
-export type ConfigOfChain = Config & { readonly chainId: number }
 
 /** Limits of one worker pool. */
 export type PoolLimits = Config['compile']
@@ -65,30 +57,15 @@ export { ConfigError, type Environment }
  * @throws ConfigError naming each bad or missing variable and its fix.
  */
 export function readConfig(env: Environment): Config {
-  const { config, problems } = complete(env)
-  const { furtherChainIds = [], chainId, allowedChainIds } = config
-  problems.push(...problemsOfChains(env, furtherChainIds, chainId))
-  const further = furtherChainIds.map((id) => ({ id, ...complete(environmentOf(env, id)) }))
-  for (const { id, problems: own } of further) problems.push(...own.map((each) => nameInProblem(each, id)))
-  if (problems.length > 0) throw new ConfigError([...new Set(problems)])
-  const furtherChains = further.map(({ id, config: own }) => {
-    const databaseUrl = chainDatabaseUrl(config.databaseUrl, id)
-    return { ...own, chainId: id, allowedChainIds, databaseUrl }
-  })
-  return { ...config, furtherChains }
-}
-
-/** @returns a configuration that is only valid without problems. */
-function complete(env: Environment): { config: Config; problems: string[] } {
   const { settings, problems } = parse(env)
   problems.push(...missingVariables((name) => has(env, name)))
+  if (problems.length > 0) throw new ConfigError(problems)
   const { chainPort: _chainPort, dataDir: _dataDir, exampleNetwork: _exampleNetwork, ...rest } = settings
   const port = settings.port ?? DEFAULT_PORT
   const siteOrigin = settings.siteOrigin ?? `http://localhost:${port}`
-  const allowedOrigins = settings.allowedOrigins?.length > 0 ? settings.allowedOrigins : [siteOrigin]
+  const allowedOrigins = settings.allowedOrigins.length > 0 ? settings.allowedOrigins : [siteOrigin]
   // Without problems none of the required settings is undefined.
-  const all = { ...rest, port, siteOrigin, allowedOrigins, furtherChains: [] } as unknown as Config
-  return { config: all, problems }
+  return { ...rest, port, siteOrigin, allowedOrigins } as Config
 }
 
 /**
@@ -102,7 +79,7 @@ export function readSettings(env: Environment): Settings {
   return settings
 }
 
-/** All environment variables that are read, but those of further chains. */
+/** All environment variables that are read. */
 export const VARIABLES: readonly Variable<unknown>[] = variablesOf(SETTINGS)
 
 export const VARIABLE_NAMES: readonly string[] = VARIABLES.map(({ name }) => name)
@@ -122,8 +99,8 @@ function parse(env: Environment): { settings: Settings; problems: string[] } {
   const hasBucket = BUCKET_VARIABLES.every((name) => has(env, name))
   if (rest.uploadsByAddress && !hasBucket) problems.push('UPLOADS_BY_ADDRESS needs a bucket: set S3_ENDPOINT')
   const blobBucket = hasBucket ? (bucket as BucketSettings) : undefined
-  const { chainId, furtherChainIds = [] } = rest
-  const served = has(env, 'ALLOWED_CHAIN_IDS') || chainId === undefined ? [] : [chainId, ...furtherChainIds]
+  const { chainId } = rest
+  const served = has(env, 'ALLOWED_CHAIN_IDS') || chainId === undefined ? [] : [chainId]
   const allowedChainIds = [...new Set([...(rest.allowedChainIds ?? []), ...served])]
   return { settings: { ...rest, allowedChainIds, blobBucket }, problems }
 }

@@ -3,12 +3,16 @@ import { type Environment, has } from './config-checks.ts'
 /** Settings of earlier releases whose feature is gone, and what to do instead. */
 const GONE: readonly (readonly [name: RegExp, instead: string])[] = [
   [
-    /^NODE_CALLS_PER_DAY(_\d+)?$/,
+    /^NODE_CALLS_PER_DAY$/,
     "name a second node in CHAIN_RPC_URL, which answers while the first one's plan is used up",
   ],
   [
-    /^(ETHERSCAN_API_KEY|ETHERSCAN_URL|BLOCKSCOUT_URL(_\d+)?)$/,
+    /^(ETHERSCAN_API_KEY|ETHERSCAN_URL|BLOCKSCOUT_URL)$/,
     'set SOURCIFY_URL, whose server forwards the sources to block explorers',
+  ],
+  [
+    /^(CHAINS|(CHAIN_RPC_URL|DEPLOYMENT_BLOCK)_\d+)$/,
+    'run one deployment for each chain, with a database of its own; SISTER_SITES links them',
   ],
   [
     /^(SMTP_URL|MAIL_FROM)$/,

@@ -10,7 +10,6 @@ import {
   gas,
   httpUrl,
   httpUrls,
-  idList,
   integer,
   milliseconds,
   port,
@@ -53,8 +52,6 @@ export const CHAIN_SETTINGS = {
   chainWsUrl: env('CHAIN_WS_URL', webSocketUrl.optional(), { secret: true }),
   /** The node must serve this chain id; unchecked by default. */
   chainId: env('CHAIN_ID', chainId.optional()),
-  /** Ids of further chains; their settings are in `further-chains.ts`. */
-  furtherChainIds: env('CHAINS', idList.default([])),
   /** Name of the chain; known for some ids, see `lib/protocol/chains.ts`. */
   chainName: env('CHAIN_NAME', z.string().max(60, 'must be at most 60 characters').optional()),
   /** Symbol of the currency that pays for gas; known for some ids. */

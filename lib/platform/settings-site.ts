@@ -8,6 +8,7 @@ import {
   list,
   origin,
   secret,
+  sisterSites,
   siteText,
   text,
 } from './config-checks.ts'
@@ -33,6 +34,8 @@ export const SITE_SETTINGS = {
     /** Page or `mailto:` address that the footer links to. */
     contact: env('SITE_CONTACT', contactUrl.optional()),
   },
+  /** Sites of other chains, which pages of entities lead to. */
+  sisterSites: env('SISTER_SITES', sisterSites.default([])),
   /** Names of connectors and slugs of Worlds that pages and the studio show first, in this order. */
   featured: env('FEATURED', featuredNames.default([])),
   /** Buttons on the feed page that mine and reorg a development chain on this machine. */

@@ -1,5 +1,4 @@
 import type { Context } from '#lib/core/context/context.ts'
-import { alsoOn, type OtherChain } from '#lib/core/entities/also-on.ts'
 import { type AuthorWords, findAuthorWords } from '#lib/core/entities/author-words.ts'
 import { type DependencyGraph, dependencyGraph } from '#lib/core/entities/dependency-graph.ts'
 import { entityTraits } from '#lib/core/entities/entity-traits.ts'
@@ -12,6 +11,7 @@ import { namesOf } from '#lib/core/people/users.ts'
 import type { EntityHit } from '#lib/features/search/hit.ts'
 import { search } from '#lib/features/search/search.ts'
 import { countsOf, type PieceCounts } from '#lib/features/social/marks.ts'
+import type { SisterSite } from '#lib/platform/config-checks.ts'
 import type { CodeTraits } from '#lib/protocol/code-traits.ts'
 import { type Address, ENTITY_KINDS, type EntityKind, type Hash } from '#lib/protocol/entity.ts'
 import { parseHash } from '#lib/protocol/hash.ts'
@@ -35,8 +35,8 @@ export interface EntityView<K extends EntityKind> {
   readonly entity: EntityOf<K> | undefined
   /** Undefined for a draft. */
   readonly publication: EntityPublication | undefined
-  /** Other chains that have the same under this name. */
-  readonly otherChains: readonly OtherChain[]
+  /** Sites of other chains. */
+  readonly sisterSites: readonly SisterSite[]
   readonly owner: Address
   /** The owner's display name; undefined without one. */
   readonly ownerName: string | undefined
@@ -87,15 +87,14 @@ export async function entityView<K extends EntityKind>(
   const owner = entity?.owner ?? publication?.owner
   if (owner === undefined) return undefined
   const formatHash = entity !== undefined && 'formatHash' in entity ? entity.formatHash : undefined
-  const [near, names, otherChains] = await Promise.all([
+  const [near, names] = await Promise.all([
     related(ctx, { kind, name, owner, formatHash, limit: PAGE_RELATED }),
     namesOf(ctx, [owner, ...users.users.map((user) => user.owner)]),
-    publication === undefined ? [] : alsoOn(ctx, kind, name, publication.contentHash),
   ])
   return {
     entity,
     publication,
-    otherChains,
+    sisterSites: ctx.config.sisterSites,
     owner,
     ownerName: names.get(owner),
     traits,

@@ -27,12 +27,8 @@ export function readFeedQuery(params: QueryParams): FeedQuery {
   }
 }
 
-/**
- * Address of the feed page for a query; leaving `before` out starts at the newest item.
- *
- * @param page Path of another page that takes such a query.
- */
-export function feedHref(query: Partial<FeedQuery>, page = '/feed'): string {
+/** Address of the feed page for a query; leaving `before` out starts at the newest item. */
+export function feedHref(query: Partial<FeedQuery>): string {
   const { kind, status, block, before } = query
-  return pageHref(page, { kind, status, block, before })
+  return pageHref('/feed', { kind, status, block, before })
 }

@@ -1,6 +1,5 @@
 import type { Services } from '#lib/core/context/context.ts'
 import { getServices } from '#lib/core/context/services.ts'
-import { findEntityPublication } from '#lib/core/entities/find-publication.ts'
 import { entityExists } from '#lib/core/entities/get-entity.ts'
 import { usersNamed } from '#lib/core/people/users.ts'
 import { getWorldBySlug } from '#lib/core/worlds/get-world.ts'
@@ -14,8 +13,6 @@ import { DOC_SECTIONS, docHref, findDoc } from '#lib/server/docs/catalog.ts'
 
 const NAMED =
   /^\/((?:network\/)?(?:connectors|transformations|conditions)|formats|users|run|worlds|embed\/connector|embed\/run)\/([^/]+)(?:\/(?:followers|following))?$/
-
-const ON_CHAIN = /^\/chains\/([^/]+)(?:\/(connector|transformation|condition)s\/([^/]+))?$/
 
 const NICKNAME = /^\/@([^/]+)$/
 
@@ -40,8 +37,6 @@ export async function pageExists(path: string): Promise<boolean> {
   if (doc !== undefined) return findDoc(doc) !== undefined || DOC_PATHS.includes(path)
   const nickname = NICKNAME.exec(path)?.[1]
   if (nickname !== undefined) return nicknameExists(nickname)
-  const [, chain, kindOnChain, nameOnChain] = ON_CHAIN.exec(path) ?? []
-  if (chain !== undefined) return existsOnChain(chain, kindOnChain, nameOnChain)
   const [, section, encoded] = NAMED.exec(path) ?? []
   if (section === undefined || encoded === undefined) return true
   const text = decodeURIComponent(encoded)
@@ -54,22 +49,6 @@ export async function pageExists(path: string): Promise<boolean> {
     return isEntityName(text) && (await entityExists(services, kind, text))
   } catch {
     return true
-  }
-}
-
-/** Only of the site's further chains: the pages of the default one have no such addresses. */
-async function existsOnChain(id: string, kind: string | undefined, encoded = ''): Promise<boolean> {
-  try {
-    const { config, chains } = await getServices()
-    const found = config.furtherChains.find(({ chainId }) => String(chainId) === id)
-    if (found === undefined) return false
-    const of = ENTITY_KINDS.find((each) => each === kind)
-    if (of === undefined) return true
-    const name = decodeURIComponent(encoded)
-    const on = await chains.on(found.chainId)
-    return isEntityName(name) && (await findEntityPublication(on, of, name)) !== undefined
-  } catch (error) {
-    return !(error instanceof URIError)
   }
 }
 

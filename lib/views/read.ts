@@ -6,7 +6,6 @@ import { openSiteCookie, readSiteSession } from '#lib/core/identity/site-session
 import { contractVerification, type SourcifyState } from '#lib/features/verifier/contract-verification.ts'
 import { currentRequest } from '#lib/platform/telemetry/request-scope.ts'
 import { documentResponse } from '#lib/server/http/etag.ts'
-import { type ChainStatus, readChainStatuses } from '#lib/server/status/chain-statuses.ts'
 import { readStatus, type Status } from '#lib/server/status/read-status.ts'
 import { PLAIN_WORDS, type SiteWords } from './site-words.ts'
 import { noteUnreadPage } from './unread-page.ts'
@@ -113,24 +112,22 @@ export async function studioWorksOffline(): Promise<boolean> {
   }
 }
 
-/** The status of this server and of its further chains; undefined with an invalid configuration. */
+/** The status of this server; undefined with an invalid configuration. */
 export async function statusView(): Promise<
   | {
       readonly status: Status
-      readonly chains: readonly ChainStatus[]
       readonly sourcify: SourcifyState
     }
   | undefined
 > {
   try {
     const ctx = await pageContext()
-    const [status, chains, sourcify] = await Promise.all([
+    const [status, sourcify] = await Promise.all([
       readStatus(ctx),
-      readChainStatuses(ctx),
       // The status page is there to say that the database is away.
       contractVerification(ctx).catch(() => ({ configured: false, verdicts: [] })),
     ])
-    return { status, chains, sourcify }
+    return { status, sourcify }
   } catch (error) {
     console.error(error)
     return undefined

@@ -3,7 +3,6 @@ import { namesOf } from '#lib/core/people/users.ts'
 import { type Hit, SEARCH_KINDS, type SearchKind } from '#lib/features/search/hit.ts'
 import { MOST_HITS, search } from '#lib/features/search/search.ts'
 import type { Address } from '#lib/protocol/entity.ts'
-import { type HitsElsewhere, searchElsewhere } from './chains.ts'
 import { firstOf, pageHref, type QueryParams } from './query.ts'
 
 /** The query of the search page. */
@@ -50,8 +49,6 @@ export interface SearchView {
   readonly counts: Readonly<Record<SearchKind, number>>
   /** When the query names a kind: whether another page follows. */
   readonly more: boolean
-  /** Names that fit on the site's further chains; on the first page of everything. */
-  readonly elsewhere: readonly HitsElsewhere[]
   /** Display names of the owners of what is shown. */
   readonly names: ReadonlyMap<Address, string>
 }
@@ -73,7 +70,7 @@ export async function searchView(ctx: Context, query: SearchQuery): Promise<Sear
     const shown = of(kind).slice(from, from + PAGE_HITS)
     const groups = shown.length === 0 ? [] : [{ kind, hits: shown }]
     const names = await namesOfOwners(ctx, shown)
-    return { ...base, exact: [], groups, names, elsewhere: [], more: of(kind).length > from + PAGE_HITS }
+    return { ...base, exact: [], groups, names, more: of(kind).length > from + PAGE_HITS }
   }
   const groups = SEARCH_KINDS.map((each) => ({
     kind: each,
@@ -85,15 +82,11 @@ export async function searchView(ctx: Context, query: SearchQuery): Promise<Sear
     0,
     FIRST_HITS,
   )
-  const [names, elsewhere] = await Promise.all([
-    namesOfOwners(ctx, [...exact, ...groups.flatMap(({ hits: some }) => some)]),
-    text === '' || page > 0 ? [] : searchElsewhere(ctx, text),
-  ])
+  const names = await namesOfOwners(ctx, [...exact, ...groups.flatMap(({ hits: some }) => some)])
   return {
     ...base,
     exact,
     names,
-    elsewhere,
     groups: groups.filter(({ hits: some }) => some.length > 0),
     more: false,
   }

@@ -1,8 +1,7 @@
 import { randomInt } from 'node:crypto'
 import type { Settings } from '#lib/platform/config.ts'
-import { DEFAULT_CHAIN_PORT, DEFAULT_PORT, DEFAULT_WORKER_PORT, readConfig } from '#lib/platform/config.ts'
+import { DEFAULT_CHAIN_PORT, DEFAULT_PORT, DEFAULT_WORKER_PORT } from '#lib/platform/config.ts'
 import { nodeUrls } from '#lib/platform/config-checks.ts'
-import { chainDatabaseUrl } from '#lib/platform/db/chain-schema.ts'
 import { migrate } from '#lib/platform/db/migrate.ts'
 import { isDevChainId, isLoopback } from '#lib/protocol/dev-chain.ts'
 import type { Address } from '#lib/protocol/entity.ts'
@@ -121,19 +120,12 @@ async function start(context: Context): Promise<Endpoints> {
     ...(isDevChainId(chain.contracts.chainId) && devSponsor()),
     ...(hasExamples && !process.env.FEATURED?.trim() && { FEATURED: EXAMPLES_SHOWN_FIRST.join() }),
   }
-  // Problems of further chains are told here, not by each of the parts.
-  const { furtherChains } = readConfig(environment)
-  const startWorker = (name: string, ...args: string[]) =>
-    context.supervisor.run(
-      name,
-      () => node(context, name, ['--max-semi-space-size=8', 'worker/main.ts', ...args], environment),
-      ['database'],
-    )
   await Promise.all([
-    progress.step('Starting the worker', () => startWorker('worker')),
-    ...furtherChains.map(({ chainId }) =>
-      progress.step(`Starting the worker of chain ${chainId}`, () =>
-        startWorker(workerOf(chainId), '--chain', String(chainId)),
+    progress.step('Starting the worker', () =>
+      context.supervisor.run(
+        'worker',
+        () => node(context, 'worker', ['--max-semi-space-size=8', 'worker/main.ts'], environment),
+        ['database'],
       ),
     ),
     progress.step('Starting the site', () => startSite(context, environment, port, `${local}/chain`)),
@@ -170,11 +162,6 @@ async function start(context: Context): Promise<Endpoints> {
   }
 }
 
-/** Name of the part that is the worker of a further chain. */
-function workerOf(chainId: number): string {
-  return `worker-${chainId}`
-}
-
 /** On a development chain the site pays for publications; an empty `SPONSOR_PRIVATE_KEY` switches it off. */
 function devSponsor(): Record<string, string | undefined> {
   const own = Object.fromEntries(Object.entries(process.env).filter(([name]) => name.startsWith('SPONSOR_')))
@@ -185,7 +172,7 @@ function devSponsor(): Record<string, string | undefined> {
 async function stop(context: Context): Promise<void> {
   for (const cleanup of context.cleanups) cleanup()
   // What uses the database and the chain goes first, so that nothing is cut off in the middle of a statement.
-  await context.supervisor.stop('site', 'worker', ...context.settings.furtherChainIds.map(workerOf))
+  await context.supervisor.stop('site', 'worker')
   await context.supervisor.stop('chain', 'database')
   killChildren()
 }
@@ -206,10 +193,7 @@ async function startDatabase(context: Context, password: string): Promise<string
     )
   }
   const databaseUrl = url as string
-  await progress.step('Migrating the database', async () => {
-    await migrate(databaseUrl)
-    for (const id of settings.furtherChainIds) await migrate(chainDatabaseUrl(databaseUrl, id))
-  })
+  await progress.step('Migrating the database', () => migrate(databaseUrl))
   return databaseUrl
 }
 

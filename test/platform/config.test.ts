@@ -69,6 +69,8 @@ describe('configuration', () => {
     ['ETHERSCAN_URL', 'https://api.etherscan.io/v2/api', /set SOURCIFY_URL/],
     ['SMTP_URL', 'smtp://mail.example', /notices on the site/],
     ['MAIL_FROM', 'notices@weft.example', /notices on the site/],
+    ['CHAINS', '8453,10', /one deployment for each chain/],
+    ['CHAIN_RPC_URL_8453', 'https://base.example', /one deployment for each chain/],
     ['BLOCKSCOUT_URL', 'https://base.blockscout.com', /set SOURCIFY_URL/],
   ])('refuses %s of an earlier release with one sentence', (name, value, instead) => {
     const refusals = problems({ ...needed, [name]: value })
@@ -93,49 +95,24 @@ describe('configuration', () => {
     )
   })
 
-  const chains = {
-    ...needed,
-    CHAIN_ID: '1',
-    CHAIN_RPC_URL: 'https://one.example',
-    REGISTRY_ADDRESS: `0x${'1'.repeat(40)}`,
-    RUNNER_ADDRESS: `0x${'2'.repeat(40)}`,
-    FEATURED: 'walk',
-    CHAINS: '8453, 10',
-    CHAIN_RPC_URL_8453: 'https://base.example',
-    DEPLOYMENT_BLOCK_8453: '7',
-    CHAIN_RPC_URL_10: 'https://op.example',
-    DEPLOYMENT_BLOCK_10: '8',
-    RUNNER_ADDRESS_10: `0x${'3'.repeat(40)}`,
-  }
-
-  it('reads each further chain from variables that end in its id', () => {
-    const { furtherChains, allowedChainIds, chainRpcUrl } = readConfig(chains)
-    expect(chainRpcUrl).toBe('https://one.example')
-    expect(furtherChains).toMatchObject([
-      { chainId: 8453, chainRpcUrl: 'https://base.example', deploymentBlock: 7, featured: [] },
-      { chainId: 10, chainRpcUrl: 'https://op.example', runnerAddress: chains.RUNNER_ADDRESS_10 },
+  it('reads sites of other chains', () => {
+    const SISTER_SITES = 'Base=https://base.weft.example, OP Mainnet = https://op.weft.example'
+    expect(readConfig({ ...needed, SISTER_SITES }).sisterSites).toEqual([
+      { name: 'Base', origin: 'https://base.weft.example' },
+      { name: 'OP Mainnet', origin: 'https://op.weft.example' },
     ])
-    expect(furtherChains[0]?.runnerAddress).toBe(chains.RUNNER_ADDRESS)
-    expect(allowedChainIds).toEqual(expect.arrayContaining([1, 8453, 10]))
+    expect(readConfig(needed).sisterSites).toEqual([])
   })
 
-  it('names what is wrong with a further chain as the operator wrote it', () => {
-    expect(
-      problems({ ...chains, CHAINS: '8453,1,5', NODE_LOG_RANGE_8453: 'x', CHAIN_RPC_URL_10: '' }),
-    ).toEqual([
-      'CHAINS names 1, which is the default chain: remove it there',
-      'CHAIN_RPC_URL_1 is missing: CHAINS names 1, so set it or remove 1 there',
-      'DEPLOYMENT_BLOCK_1 is missing: CHAINS names 1, so set it or remove 1 there',
-      'CHAIN_RPC_URL_5 is missing: CHAINS names 5, so set it or remove 5 there',
-      'DEPLOYMENT_BLOCK_5 is missing: CHAINS names 5, so set it or remove 5 there',
-      'DEPLOYMENT_BLOCK_10 is of a chain that CHAINS does not name: add 10 to CHAINS, or unset it',
-      'RUNNER_ADDRESS_10 is of a chain that CHAINS does not name: add 10 to CHAINS, or unset it',
-      'NODE_LOG_RANGE_8453 must be a whole number from 1 to 1000000',
+  it.each([
+    'Base',
+    'Base=base.weft.example',
+    '=https://a.example',
+    'Base=https://a.example/path',
+    'B=javascript:1',
+  ])('refuses %s as a site of another chain', (SISTER_SITES) => {
+    expect(problems({ ...needed, SISTER_SITES })).toEqual([
+      'SISTER_SITES must be at most 24 sites like Base=https://base.weft.example, separated by commas',
     ])
-    expect(readConfig({ ...chains, CHAINS: '8453,10,8453' }).furtherChains).toHaveLength(2)
-    expect(problems({ ...chains, DATABASE_URL: '' })).toHaveLength(1)
-    expect(problems({ ...chains, CHAIN_ID: '' })).toContain(
-      'CHAIN_ID is missing: CHAINS names further chains, so the default one needs its id as well',
-    )
   })
 })

@@ -146,7 +146,7 @@ export function EntityPage({
             {draft ? 'Not on chain: owner and requests' : 'Proof: address, hashes and requests'}
           </summary>
           <div className="grid gap-x-14 gap-y-10 pb-4 lg:grid-cols-2 [&>*]:min-w-0">
-            <OnChain {...view} formatHash={formatHash} codeBytes={codeBytes} />
+            <OnChain {...view} kind={kind} name={name} formatHash={formatHash} codeBytes={codeBytes} />
             <ByProgram api={`${origin}/chain`} kind={kind} name={name} />
           </div>
         </details>

@@ -1,40 +1,38 @@
-import type { OtherChain } from '#lib/core/entities/also-on.ts'
 import type { EntityPublication } from '#lib/core/entities/find-publication.ts'
+import type { SisterSite } from '#lib/platform/config-checks.ts'
 import { checksumAddress } from '#lib/protocol/address.ts'
 import type { CodeTraits } from '#lib/protocol/code-traits.ts'
-import type { Address, Hash } from '#lib/protocol/entity.ts'
+import type { Address, EntityKind, Hash } from '#lib/protocol/entity.ts'
 import { CopyableCode } from '#lib/ui/components/copy-button.tsx'
 import { DependenceFact } from '#lib/ui/components/dependence.tsx'
-import { blockHref, formatHref, ownerHref } from '#lib/ui/components/entity-href.ts'
+import { blockHref, entityHref, formatHref, ownerHref } from '#lib/ui/components/entity-href.ts'
 import { Fact, Facts } from '#lib/ui/components/facts.tsx'
 import { formatInteger, shortHex } from '#lib/ui/components/format.ts'
 import { textLink } from '#lib/ui/components/link-style.ts'
 import { StatusChip } from '#lib/ui/components/status-chip.tsx'
 import { TimeAgo } from '#lib/ui/components/time-ago.tsx'
 
-/**
- * Owner, status and address of an entity.
- *
- * @param further On a further chain: the feed of the site's default chain has no page of its block.
- */
+/** Owner, status and address of an entity. */
 export function OnChain({
   owner,
   publication,
-  otherChains,
+  kind,
+  name,
+  sisterSites,
   formatHash,
   codeBytes,
   traits,
   nowMs,
-  further = false,
 }: {
   owner: Address
   publication: EntityPublication | undefined
-  otherChains: readonly OtherChain[]
+  kind: EntityKind
+  name: string
+  sisterSites: readonly SisterSite[]
   formatHash?: Hash | undefined
   codeBytes?: number | undefined
   traits: CodeTraits | undefined
   nowMs: number
-  further?: boolean
 }) {
   return (
     <Facts stacked>
@@ -78,26 +76,22 @@ export function OnChain({
           >
             <CopyableCode text={publication.contentHash} what="content hash" />
           </Fact>
-          {otherChains.length === 0 ? null : (
-            <Fact label="Also on" note="The same content under the same name, published there as well.">
-              {otherChains.map(({ chainId, name, path }, index) => (
-                <span key={chainId}>
+          {sisterSites.length === 0 ? null : (
+            <Fact label="Also on" note="What other chains have under this name, on sites of their own.">
+              {sisterSites.map((site, index) => (
+                <span key={site.origin}>
                   {index === 0 ? null : ', '}
-                  <a className={textLink} href={path}>
-                    {name}
+                  <a className={textLink} href={site.origin + entityHref(kind, name)}>
+                    {site.name}
                   </a>
                 </span>
               ))}
             </Fact>
           )}
           <Fact label="Block">
-            {further ? (
-              formatInteger(publication.blockNumber)
-            ) : (
-              <a className={textLink} href={blockHref(publication.blockNumber)}>
-                {formatInteger(publication.blockNumber)}
-              </a>
-            )}
+            <a className={textLink} href={blockHref(publication.blockNumber)}>
+              {formatInteger(publication.blockNumber)}
+            </a>
           </Fact>
           <Fact label="Transaction">
             <CopyableCode text={publication.txHash} what="transaction hash" />

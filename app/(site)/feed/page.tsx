@@ -13,11 +13,9 @@ import { Part } from '#lib/ui/components/part.tsx'
 import { type ItemStatus, StatusChip } from '#lib/ui/components/status-chip.tsx'
 import { exactTime } from '#lib/ui/components/time.ts'
 import { KIND_CHOICES } from '#lib/ui/search/hit-view.ts'
-import { type ChainChoice, chainChoices } from '#lib/views/chains.ts'
 import { type FeedView, feedView } from '#lib/views/feed.ts'
 import { type FeedQuery, feedHref, readFeedQuery } from '#lib/views/feed-query.ts'
 import { readForPage } from '#lib/views/read.ts'
-import { ChainSwitch } from '../_chains/chain-switch.tsx'
 import { DevPanel } from './_live/dev-panel.tsx'
 import { LiveFeed } from './_live/live-feed.tsx'
 import { LiveHeads } from './_live/live-heads.tsx'
@@ -45,10 +43,7 @@ export async function generateMetadata({ searchParams }: Props): Promise<Metadat
 export default async function FeedPage({ searchParams }: Props) {
   await connection()
   const query = readFeedQuery(await searchParams)
-  const reading = await readForPage('the feed', async (ctx) => ({
-    ...(await feedView(ctx, query)),
-    chains: chainChoices(ctx),
-  }))
+  const reading = await readForPage('the feed', (ctx) => feedView(ctx, query))
   const title = query.block === undefined ? 'Feed' : `Block ${formatInteger(query.block)}`
   if (!reading.ok) return <Unreadable title={title} again={feedHref(query)} />
   const view = reading.value
@@ -59,7 +54,7 @@ export default async function FeedPage({ searchParams }: Props) {
         <PageTitle slim title={title} lead={<Lead query={query} view={view} />} />
         <div className="mt-5">
           {view.chain.degraded.length > 0 ? <Trouble view={view} /> : null}
-          <Filters query={query} chains={view.chains} />
+          <Filters query={query} />
           <LiveFeed
             // Remounts for another query.
             key={feedHref(query)}
@@ -103,11 +98,10 @@ function Lead({ query, view }: { query: FeedQuery; view: FeedView }) {
   )
 }
 
-function Filters({ query, chains }: { query: FeedQuery; chains: readonly ChainChoice[] }) {
+function Filters({ query }: { query: FeedQuery }) {
   const start = { ...query, before: undefined }
   return (
     <FoldedFilters className="mb-2 space-y-1">
-      <ChainSwitch choices={chains} />
       <FilterLinks
         label="Kind"
         choices={KIND_CHOICES}

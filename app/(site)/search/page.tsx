@@ -10,7 +10,7 @@ import { PageTitle } from '#lib/ui/components/page-head.tsx'
 import { PageLinks } from '#lib/ui/components/page-links.tsx'
 import { Part } from '#lib/ui/components/part.tsx'
 import { HitList, HitTiles } from '#lib/ui/search/hit-list.tsx'
-import { kindsName, viewEntity, viewHit } from '#lib/ui/search/hit-view.ts'
+import { kindsName, viewHit } from '#lib/ui/search/hit-view.ts'
 import { SearchForm } from '#lib/ui/search/search-form.tsx'
 import { readForPage } from '#lib/views/read.ts'
 import {
@@ -56,13 +56,7 @@ function Results({ query, view }: { query: SearchQuery; view: SearchView }) {
   if (view.text === '') return <Before />
   const total = SEARCH_KINDS.reduce((sum, kind) => sum + view.counts[kind], 0)
   if (total === 0) {
-    return view.elsewhere.length === 0 ? (
-      <Nothing text={view.text} />
-    ) : (
-      <div className={`${measure} mt-8`}>
-        <Elsewhere found={view.elsewhere} />
-      </div>
-    )
+    return <Nothing text={view.text} />
   }
   const here = { text: view.text, list: query.list }
   return (
@@ -130,18 +124,8 @@ function Everything({ view, list }: { view: SearchView; list: boolean }) {
           ) : null}
         </Part>
       ))}
-      <Elsewhere found={view.elsewhere} />
     </div>
   )
-}
-
-/** What the site's further chains have under such names. */
-function Elsewhere({ found }: { found: SearchView['elsewhere'] }) {
-  return found.map(({ chain, hits }) => (
-    <Part key={chain.chainId} title={`On ${chain.name}`}>
-      <HitList hits={hits.map(({ href, ...hit }) => ({ ...viewEntity(hit), href }))} kinds />
-    </Part>
-  ))
 }
 
 function OneKind({ query, view }: { query: SearchQuery; view: SearchView }) {

@@ -6,7 +6,6 @@ import type { DescribedNode } from '#lib/chain/nodes/describe-node.ts'
 import type { SponsorAccount } from '#lib/core/entities/publication/sponsor-budget.ts'
 import type { DegradedReason } from '#lib/core/feed/degraded.ts'
 import type { FeedStatus } from '#lib/core/feed/read-status.ts'
-import type { ChainStatus } from '#lib/server/status/chain-statuses.ts'
 import { ChainHeads } from '#lib/ui/components/chain-heads.tsx'
 import { Fact, Facts } from '#lib/ui/components/facts.tsx'
 import { counted, formatInteger } from '#lib/ui/components/format.ts'
@@ -57,7 +56,6 @@ export default async function StatusPage() {
       {sponsor === null ? null : <Sponsor sponsor={sponsor} />}
       {nodes.length === 0 ? null : <Nodes nodes={nodes} nowMs={checkedAtMs} />}
       <ContractVerification sourcify={view.sourcify} />
-      {view.chains.length === 0 ? null : <FurtherChains chains={view.chains} />}
       <div className={`${measure} mt-12 text-ink-soft text-sm`}>
         <p className="max-w-prose">
           How far simulation can be trusted: of {formatInteger(truth.cases)} runs of random connectors and
@@ -230,48 +228,6 @@ function Nodes({ nodes, nowMs }: { nodes: readonly DescribedNode[]; nowMs: numbe
               {node.sentences.map((sentence) => (
                 <li key={sentence} className="[overflow-wrap:anywhere]">
                   {sentence}
-                </li>
-              ))}
-            </ul>
-          </li>
-        ))}
-      </ul>
-    </Section>
-  )
-}
-
-function FurtherChains({ chains }: { chains: readonly ChainStatus[] }) {
-  return (
-    <Section
-      title="Further chains"
-      lead="This site serves these as well. Each has a worker of its own: what happens to one leaves the others alone."
-    >
-      <ul className="grid gap-x-14 gap-y-8 lg:grid-cols-2">
-        {chains.map(({ chainId, name, status: { feed, degraded } }) => (
-          <li key={chainId} className="min-w-0 border-line border-t pt-3">
-            <h3 className="font-semibold">
-              {name}, <span className="mono">id {chainId}</span>
-            </h3>
-            <p className="mt-1">
-              <a className={textLink} href={`/chains/${chainId}`}>
-                What is published there
-              </a>
-              ; its chain API:{' '}
-              <a className={textLink} href={`/chains/${chainId}/chain/openapi.json`}>
-                /chains/{chainId}/chain
-              </a>
-            </p>
-            {feed === null ? null : (
-              <p className="mt-1">
-                Block {height(feed.processed)} of {height(feed.head)},{' '}
-                {duration((feed.lagSeconds ?? 0) * 1000)} behind.
-              </p>
-            )}
-            <ul className="mt-2 space-y-1 text-ink-soft">
-              {degraded.length === 0 ? <li>All is well.</li> : null}
-              {degraded.map(({ code, sentence, fix }) => (
-                <li key={code} className="[overflow-wrap:anywhere]">
-                  {sentence} {fix}
                 </li>
               ))}
             </ul>

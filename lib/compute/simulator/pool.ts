@@ -34,8 +34,6 @@ export interface SimulatorPoolOptions {
 
 type NewestBlock = () => BlockFields | Promise<BlockFields>
 
-type Simulations = Omit<Simulator & Explainer, 'close'>
-
 interface WithBlock {
   readonly block?: BlockFields | undefined
 }
@@ -51,8 +49,6 @@ export type SimulatorPool = Simulator &
   Explainer &
   Loaded & {
     counts(): EngineCounters
-    /** The same threads, for code that reads the blocks of another chain. */
-    inBlocksOf(newestBlock: NewestBlock | undefined): Simulations
   }
 
 type AnswerOf<Outcome> = Outcome extends { readonly answer: infer Answer } ? Answer : never
@@ -114,35 +110,29 @@ export function createSimulatorPool(options: SimulatorPoolOptions): SimulatorPoo
     throw failureOf(outcome, limits, answerBytes)
   }
 
-  const inBlocksOf = (newestBlock: NewestBlock | undefined): Simulations => {
-    const withBlock = async <T extends WithBlock>(request: T, artifacts: readonly Artifact[]): Promise<T> =>
-      traitsOf(artifacts).dependsOn === 'input' ? request : { ...request, block: await newestBlock?.() }
-    return {
-      start: () => pool.start(),
-      simulate: async (request, streams = Infinity) => {
-        const inBlock = await withBlock(request, request.artifacts)
-        const own = within(request)
-        const outcome = await simulate(inBlock, { streams }, own)
-        if (outcome.status !== 'returned') return rejectedOr(outcome, own, answerBytes)
-        const { particles, paths } = outcome
-        return { ok: true, particles, paths }
-      },
-      simulateJson: async (request) => {
-        const inBlock = await withBlock(request, request.artifacts)
-        const own = within(request)
-        const outcome = await simulate(inBlock, { jsonBytes: answerBytes }, own)
-        if (outcome.status !== 'written') return rejectedOr(outcome, own, answerBytes)
-        return { ok: true, json: outcome.json }
-      },
-      explain: async (request) => ask('explain', await withBlock(request, request.artifacts)),
-      locate: async (request) => ask('locate', await withBlock(request, request.artifacts)),
-      tryBody: async (request) => ask('tryBody', await withBlock(request, [request.artifact])),
-    }
-  }
+  const withBlock = async <T extends WithBlock>(request: T, artifacts: readonly Artifact[]): Promise<T> =>
+    traitsOf(artifacts).dependsOn === 'input' ? request : { ...request, block: await newestBlock?.() }
 
   return {
-    ...inBlocksOf(newestBlock),
-    inBlocksOf,
+    start: () => pool.start(),
+    simulate: async (request, streams = Infinity) => {
+      const inBlock = await withBlock(request, request.artifacts)
+      const own = within(request)
+      const outcome = await simulate(inBlock, { streams }, own)
+      if (outcome.status !== 'returned') return rejectedOr(outcome, own, answerBytes)
+      const { particles, paths } = outcome
+      return { ok: true, particles, paths }
+    },
+    simulateJson: async (request) => {
+      const inBlock = await withBlock(request, request.artifacts)
+      const own = within(request)
+      const outcome = await simulate(inBlock, { jsonBytes: answerBytes }, own)
+      if (outcome.status !== 'written') return rejectedOr(outcome, own, answerBytes)
+      return { ok: true, json: outcome.json }
+    },
+    explain: async (request) => ask('explain', await withBlock(request, request.artifacts)),
+    locate: async (request) => ask('locate', await withBlock(request, request.artifacts)),
+    tryBody: async (request) => ask('tryBody', await withBlock(request, [request.artifact])),
     close: () => pool.close(),
     load: () => pool.load(),
     counts: () => ({ ...counted }),

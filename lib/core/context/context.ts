@@ -51,24 +51,8 @@ export interface Services {
   readonly engine: () => EngineCounters | undefined
   /** Follows the outbox of the feed for all streams of the process. */
   readonly tailer: Tailer
-  readonly chains: Chains
   readonly clock: () => Date
   readonly log: Logger
-}
-
-/** The chains that the site serves. */
-export interface Chains {
-  /** Their ids, the default chain's first; empty where that is not known and there are no others. */
-  readonly ids: readonly number[]
-  /**
-   * Returns the services for a chain, opened on first use.
-   *
-   * @throws Failure('not_found') for a chain that the site does not serve.
-   * @throws Failure('storage_unavailable') until the tables of the chain exist.
-   */
-  on(chainId: number | undefined): Promise<Services>
-  /** Further chains that have been opened. */
-  opened(): Promise<readonly Services[]>
 }
 
 /** Session of the services API. */

@@ -16,7 +16,6 @@ import { UsageLedger } from '#lib/platform/limits/usage-ledger.ts'
 import { createPreviewLimiter, createWorkLimiter, maxPreviews } from '#lib/platform/limits/work-limiter.ts'
 import { createLog } from '#lib/platform/log/create-log.ts'
 import type { Services } from './context.ts'
-import { openFurtherChains } from './further-chains.ts'
 
 declare global {
   // Route handlers and pages are bundled apart and share no module state, only the process.
@@ -47,9 +46,7 @@ export function getServices(): Promise<Services> {
 /** Ends the open streams of this process. */
 export async function endStreams(): Promise<void> {
   const services = await globalThis.weftServices?.catch(() => undefined)
-  for (const each of services === undefined ? [] : [services, ...(await services.chains.opened())]) {
-    each.tailer.close()
-  }
+  services?.tailer.close()
 }
 
 /** Creates services without connecting or starting threads: each does so on first use. */
@@ -70,11 +67,7 @@ export async function createServices(config: Config): Promise<Services> {
   const pictures = lazy(() => createPicturePool({ niceness: NICENESS, ledger }))
   const db = createDatabase(config.databaseUrl)
   const log = createLog({ level: config.logLevel })
-  const chains = openFurtherChains(config.furtherChains, config.chainId, {
-    own: () => services,
-    simulator: simulator.get,
-  })
-  const services: Services = {
+  return {
     config,
     db,
     blobs: openBlobStore(config),
@@ -122,19 +115,16 @@ export async function createServices(config: Config): Promise<Services> {
       pooled: readDatabaseUrl(config.databaseUrl).pooled ? db.sql : undefined,
       log,
     }),
-    chains,
     clock: () => new Date(),
     log,
   }
-  return services
 }
 
 /** Ends the streams, stops the threads and closes the connections. */
 export async function closeServices(services: Services): Promise<void> {
-  const further = await services.chains.opened()
-  for (const { tailer } of [services, ...further]) tailer.close()
+  services.tailer.close()
   const { compiler, simulator, bundles, pictures, blobs, db } = services
-  const parts = [compiler, simulator, bundles, pictures, blobs, db, ...further.map((each) => each.db)]
+  const parts = [compiler, simulator, bundles, pictures, blobs, db]
   await Promise.all(parts.map((part) => part.close()))
 }
 

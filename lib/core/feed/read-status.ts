@@ -2,7 +2,6 @@ import { numberToHex, withTimeout } from 'viem'
 import type { ChainAccess } from '#lib/chain/access.ts'
 import type { Config } from '#lib/platform/config.ts'
 import { writerLockHolder } from '#lib/platform/db/advisory-locks.ts'
-import { schemaOfUrl } from '#lib/platform/db/chain-schema.ts'
 import type { Database } from '#lib/platform/db/client.ts'
 import { LEASES } from '#lib/platform/db/leases.ts'
 import { type DegradedReason, degradedReasons, type FeedFacts } from './degraded.ts'
@@ -71,7 +70,7 @@ export async function readFeedStatus(ctx: StatusServices): Promise<FeedStatus> {
     db.sql<StateRow[]>`select * from worker_state where id = 1`,
     db.sql<InstanceRow[]>`
       select instance, role_since_ms, head_seen_at_ms, problem_code, problem,
-        coalesce(backend_pid in (${writerLockHolder(db.sql, schemaOfUrl(config.databaseUrl))}), false) or instance in (
+        coalesce(backend_pid in (${writerLockHolder(db.sql)}), false) or instance in (
           select holder from leases where name = ${LEASES.writer} and expires_at > clock_timestamp()) as holds,
         (extract(epoch from clock_timestamp() - heartbeat_at) * 1000)::bigint as age_ms
       from worker_instances order by heartbeat_at desc`,

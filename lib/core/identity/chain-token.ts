@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { jwtVerify, SignJWT } from 'jose'
 import type { Services } from '#lib/core/context/context.ts'
-import { chainPath } from '#lib/platform/further-chains.ts'
 import { bareAddress, parseAddress } from '#lib/protocol/address.ts'
 import type { Address } from '#lib/protocol/entity.ts'
 
@@ -50,8 +49,7 @@ export async function verifyChainToken(services: TokenServices, token: string): 
   }
 }
 
-/** A token is for one chain: on another, a contract wallet of the same address may belong to another account. */
 function terms({ config }: TokenServices): { issuer: string; audience: string; key: Uint8Array } {
   const { siteOrigin: issuer, chainTokenKey: key } = config
-  return { issuer, audience: `${issuer}${chainPath(config)}/chain`, key }
+  return { issuer, audience: `${issuer}/chain`, key }
 }

@@ -118,9 +118,9 @@ export async function recordCronRun(
  * Terminates the session that holds the writer lock when no worker with a recent heartbeat owns it: its process is
  * stopped, or unreachable while the connection still looks alive. Its open transaction is rolled back.
  */
-export async function evictStuckHolder(sql: postgres.Sql, schema: string): Promise<void> {
+export async function evictStuckHolder(sql: postgres.Sql): Promise<void> {
   await sql`
-    select pg_terminate_backend(holder.pid) from (${writerLockHolder(sql, schema)}) holder
+    select pg_terminate_backend(holder.pid) from (${writerLockHolder(sql)}) holder
     where not exists (
       select 1 from worker_instances
       where backend_pid = holder.pid

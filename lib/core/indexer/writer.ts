@@ -1,7 +1,6 @@
 import postgres from 'postgres'
 import { withTimeout } from 'viem'
-import { LOCKS, lockOfChain } from '#lib/platform/db/advisory-locks.ts'
-import { schemaOfUrl } from '#lib/platform/db/chain-schema.ts'
+import { LOCKS } from '#lib/platform/db/advisory-locks.ts'
 import { readDatabaseUrl } from '#lib/platform/db/connect.ts'
 import { LEASES } from '#lib/platform/db/leases.ts'
 import { evictStuckHolder, newInstance, registerInstance } from './heartbeat.ts'
@@ -29,8 +28,6 @@ export function openWriter(databaseUrl: string, instance?: string, timeouts = TI
   if (pooled) {
     return openLeaseWriter(databaseUrl, { holder: instance ?? newInstance(), worker: instance !== undefined })
   }
-  const schema = schemaOfUrl(databaseUrl)
-  const lock = lockOfChain(LOCKS.writer, schema)
   let sql = connect(address, timeouts)
   let session: number | undefined
   let waitingSince: number | undefined
@@ -69,14 +66,14 @@ export function openWriter(databaseUrl: string, instance?: string, timeouts = TI
         // Registered before it holds the lock, so that no standby mistakes it for a stuck holder.
         if (instance !== undefined) await registerInstance(sql, instance)
         const [row] = await sql<{ held: boolean; pid: number }[]>`
-          select pg_try_advisory_lock(${String(lock)}::bigint) as held, pg_backend_pid() as pid`
+          select pg_try_advisory_lock(${String(LOCKS.writer)}::bigint) as held, pg_backend_pid() as pid`
         if (row?.held === true) {
           // A process without a session of its own stops at its next transaction.
           await sql`delete from leases where name = ${LEASES.writer}`
           session = row.pid
           return true
         }
-        if (instance !== undefined) await evictStuckHolder(sql, schema)
+        if (instance !== undefined) await evictStuckHolder(sql)
         return false
       }),
     confirm: () =>

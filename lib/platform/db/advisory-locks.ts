@@ -1,6 +1,4 @@
-import { createHash } from 'node:crypto'
 import type postgres from 'postgres'
-import { DEFAULT_SCHEMA } from './chain-schema.ts'
 
 /**
  * Keys of the advisory locks with a number: arbitrary, but unique in the database. All of them are here, so that no two
@@ -19,22 +17,15 @@ export const LOCKS = {
   sponsor: 7_301_884_216n,
 } as const
 
-/** Returns the key of a lock for the chain of a schema: each chain has a writer of its own. */
-export function lockOfChain(lock: bigint, schema: string): bigint {
-  if (schema === DEFAULT_SCHEMA) return lock
-  // Positive, as the key is compared by its halves.
-  return createHash('sha256').update(`${lock} ${schema}`).digest().readBigUInt64BE() >> 1n
-}
-
 /** Takes a lock for the session without waiting. @returns whether it is held now. */
 export async function tryLock(sql: postgres.Sql, lock: bigint): Promise<boolean> {
   const [row] = await sql<{ held: boolean }[]>`select pg_try_advisory_lock(${String(lock)}::bigint) as held`
   return row?.held === true
 }
 
-/** Query for the backend `pid` that holds the writer lock of a schema; no row while it is free. */
-export function writerLockHolder(sql: postgres.Sql, schema = DEFAULT_SCHEMA) {
-  const lock = lockOfChain(LOCKS.writer, schema)
+/** Query for the backend `pid` that holds the writer lock; no row while it is free. */
+export function writerLockHolder(sql: postgres.Sql) {
+  const lock = LOCKS.writer
   return sql`
   select pid from pg_locks
   where locktype = 'advisory' and granted and objsubid = 1

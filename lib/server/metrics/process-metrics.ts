@@ -82,7 +82,7 @@ export function observeRequests(base: string) {
 }
 
 /** Requests that `observeRequests` counts. */
-const APIS = /^(?:\/chains\/[^/]+)?\/(?:chain|services)(?:[/?]|$)/
+const APIS = /^\/(?:chain|services)(?:[/?]|$)/
 const FILES = /^\/_next\//
 
 /** Times the responses of the site besides the APIs: pages and their files. */

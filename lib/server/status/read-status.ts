@@ -3,7 +3,6 @@ import { type DescribedNode, describeNodes } from '#lib/chain/nodes/describe-nod
 import type { Services } from '#lib/core/context/context.ts'
 import { readSponsorAccount, type SponsorAccount } from '#lib/core/entities/publication/sponsor-budget.ts'
 import { type DegradedReason, type FeedStatus, readFeedStatus } from '#lib/core/feed/read-status.ts'
-import { schemaOfUrl } from '#lib/platform/db/chain-schema.ts'
 import { pendingMigrations } from '#lib/platform/db/migrate.ts'
 import { CHECK_TIMEOUT_MS, memoizeFor, STATUS_TTL_MS } from './memoize.ts'
 
@@ -70,13 +69,12 @@ function nodeReasons(nodes: readonly DescribedNode[]): DegradedReason[] {
 /** Checks migrations, speed and writability of the database. */
 async function checkDatabase({
   db: { sql },
-  config,
 }: StatusServices): Promise<{ pending: readonly string[]; reasons: DegradedReason[] }> {
   const began = performance.now()
   const [settings] = await sql<{ readOnly: boolean }[]>`
     select current_setting('transaction_read_only') = 'on' as "readOnly"`
   const milliseconds = Math.round(performance.now() - began)
-  const pending = await pendingMigrations(sql, schemaOfUrl(config.databaseUrl))
+  const pending = await pendingMigrations(sql)
   const reasons = [milliseconds > SLOW_MS && slow(milliseconds), settings?.readOnly && READ_ONLY]
   return { pending, reasons: reasons.filter((each) => typeof each === 'object') }
 }

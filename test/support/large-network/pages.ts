@@ -52,7 +52,6 @@ function withRuns(ctx: Context): Context {
   const particles = [{ path: '0', data: new Uint32Array(STEPS) }]
   return {
     ...ctx,
-    chains: { ids: [] },
     signal: AbortSignal.timeout(60_000),
     simulationBudget: { reserve: () => ({ add: () => {}, release: () => {} }) },
     simulator: { simulate: () => Promise.resolve({ ok: true, paths: 1, particles }) },

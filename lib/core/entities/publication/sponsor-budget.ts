@@ -2,8 +2,7 @@ import type { TransactionReceipt } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { readProvider } from '#lib/chain/provider.ts'
 import type { Context, Services } from '#lib/core/context/context.ts'
-import { LOCKS, lockOfChain } from '#lib/platform/db/advisory-locks.ts'
-import { schemaOfUrl } from '#lib/platform/db/chain-schema.ts'
+import { LOCKS } from '#lib/platform/db/advisory-locks.ts'
 import type { Address, Hash, Hex } from '#lib/protocol/entity.ts'
 import { Failure } from '#lib/protocol/failure.ts'
 
@@ -153,11 +152,10 @@ export function reserve(
 ): Promise<{ txHash: Hash; raw: Hex }> {
   const { sponsor, owner, planHash, publications, deadline, reserved } = reservation
   const now = ctx.clock()
-  const key = lockOfChain(LOCKS.sponsor, schemaOfUrl(ctx.config.databaseUrl))
   return ctx.db.sql.begin(async (sql) => {
     // Without waiting, which would hold connections.
     const [lock] = await sql<{ held: boolean }[]>`
-      select pg_try_advisory_xact_lock(${String(key)}::bigint) as held`
+      select pg_try_advisory_xact_lock(${String(LOCKS.sponsor)}::bigint) as held`
     if (lock?.held !== true) {
       throw new Failure('overloaded', 'Another publication is being paid for: try again in a second', {
         retryAfterSeconds: 1,

@@ -1,7 +1,6 @@
 import postgres from 'postgres'
 import { chainUnavailable } from '#lib/chain/provider.ts'
 import type { Services } from '#lib/core/context/context.ts'
-import { schemaOfUrl } from '#lib/platform/db/chain-schema.ts'
 import { readDatabaseUrl } from '#lib/platform/db/connect.ts'
 import type { Hash } from '#lib/protocol/entity.ts'
 import { type ChainSource, chainSource, finalityDepths } from '../chain-source.ts'
@@ -63,7 +62,7 @@ export async function reindex(services: ReindexServices, options: ReindexOptions
   }
   const nowMs = () => clock().getTime()
   const unverified = new Set<string>()
-  const schema = schemaOfUrl(config.databaseUrl)
+  const schema = 'public'
   const sql = postgres(config.databaseUrl, { max: 1, onnotice: () => {} })
   let scratch: Scratch | undefined
   try {

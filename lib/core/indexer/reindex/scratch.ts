@@ -1,6 +1,5 @@
 import postgres from 'postgres'
 import { LOCKS, tryLock } from '#lib/platform/db/advisory-locks.ts'
-import { defaultDatabaseUrl, schemaOfUrl } from '#lib/platform/db/chain-schema.ts'
 import type { Writer } from '../writer.ts'
 
 /** Schema of the second index: tables with the columns and constraints of the live ones, without triggers. */
@@ -34,8 +33,7 @@ export interface Scratch {
 
 /** @throws Error when another reindex is running. */
 export async function openScratch(databaseUrl: string): Promise<Scratch> {
-  const live = schemaOfUrl(databaseUrl)
-  const sql = postgres(defaultDatabaseUrl(databaseUrl), {
+  const sql = postgres(databaseUrl, {
     max: 1,
     idle_timeout: 0,
     max_lifetime: null,
@@ -47,7 +45,7 @@ export async function openScratch(databaseUrl: string): Promise<Scratch> {
       throw new Error('Another reindex of this database is under way: wait for its end.')
     await sql.unsafe(`drop schema if exists ${SCRATCH} cascade; create schema ${SCRATCH}`)
     for (const table of TABLES) {
-      await sql.unsafe(`create table ${SCRATCH}.${table} (like ${live}.${table} including all)`)
+      await sql.unsafe(`create table ${SCRATCH}.${table} (like public.${table} including all)`)
     }
   } catch (error) {
     await sql.end({ timeout: 1 })

@@ -1,16 +1,14 @@
-import type { Services } from '#lib/core/context/context.ts'
 import { ConfigError } from '#lib/platform/config.ts'
 import { isSameSecret } from '../../http/secrets.ts'
 import type { Reading } from '../../metrics/reading.ts'
 import { type MetricsServices, renderMetrics } from '../../metrics/render-metrics.ts'
-import { readChainStatuses } from '../../status/chain-statuses.ts'
 import { checkReadiness, UNCONFIGURED } from '../../status/check-readiness.ts'
 import { readStatus, type Status } from '../../status/read-status.ts'
 
 /** The process behind the endpoints below. */
 export interface HealthSource {
   /** May reject, for instance on a bad configuration; the endpoints then report it. */
-  services(): Promise<MetricsServices & Partial<Pick<Services, 'chains'>>>
+  services(): Promise<MetricsServices>
   /** Adds the metrics of this program alone to `/metrics`. */
   readonly readMore?: (reading: Reading) => void
 }
@@ -82,15 +80,8 @@ async function answerMetrics(source: HealthSource, { authorization }: HealthRequ
 async function answerStatus(source: HealthSource): Promise<Response> {
   const services = await made(source)
   if (services === undefined) return json(503, { status: 'unavailable' }, 'no-store')
-  const [status, chains] = await Promise.all([readStatus(services), readChainStatuses(services)])
-  const body = {
-    ...encodeStatus(status),
-    chains: chains.map((each) => ({
-      chain_id: each.chainId,
-      name: each.name,
-      ...encodeStatus(each.status),
-    })),
-  }
+  const status = await readStatus(services)
+  const body = encodeStatus(status)
   // Only a missing database is an error; every other status, good or bad, is a 200.
   const response =
     status.pendingMigrations === null ? json(503, body, 'no-store') : json(200, body, 'public, max-age=1')
