@@ -1,7 +1,7 @@
 import { answerDocument } from '#lib/views/read.ts'
 
 const CLOSED = [
-  ...['/account', '/library', '/following', '/notices', '/own-feeds/', '/network/'],
+  ...['/account', '/library', '/following', '/notices', '/network/'],
   ...['/session', '/dev/', '/studio/api/', '/search?', '/chain/', '/services/', '/mcp'],
 ]
 

@@ -14,10 +14,7 @@ const GONE: readonly (readonly [name: RegExp, instead: string])[] = [
     /^(CHAINS|(CHAIN_RPC_URL|DEPLOYMENT_BLOCK)_\d+)$/,
     'run one deployment for each chain, with a database of its own; SISTER_SITES links them',
   ],
-  [
-    /^(SMTP_URL|MAIL_FROM)$/,
-    'point people to their notices on the site; programs receive webhooks or the Atom feeds',
-  ],
+  [/^(SMTP_URL|MAIL_FROM)$/, 'point people to their notices on the site; programs receive webhooks'],
 ]
 
 /** Returns a problem for each variable that is set and no longer exists. */

@@ -56,27 +56,6 @@ export async function answerDocument(
   })
 }
 
-/** An Atom feed at a secret address; 404 for an address that has ended, 503 when it cannot be read. */
-export async function answerSecretFeed(
-  request: Request,
-  write: (ctx: Context) => Promise<string | undefined>,
-): Promise<Response> {
-  const reading = await readForPage('an account’s Atom feed', write)
-  if (!reading.ok) return unreadable()
-  if (reading.value === undefined) {
-    return new Response('This address has ended. Your pages of the site have the present one.\n', {
-      status: 404,
-      headers: { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' },
-    })
-  }
-  return documentResponse(request, reading.value, {
-    'Content-Type': 'application/atom+xml; charset=utf-8',
-    'Cache-Control': 'private, max-age=60',
-    'X-Robots-Tag': 'noindex',
-    'Referrer-Policy': 'no-referrer',
-  })
-}
-
 function unreadable(): Response {
   return new Response('The network cannot be read right now.\n', {
     status: 503,

@@ -4,11 +4,10 @@ import { ButtonLink } from '#lib/ui/components/button.tsx'
 import { textLink } from '#lib/ui/components/link-style.ts'
 import { HitTiles } from '#lib/ui/search/hit-list.tsx'
 import { viewEntity } from '#lib/ui/search/hit-view.ts'
-import { type FollowedView, followedView } from '#lib/views/own-feeds.ts'
+import { type FollowedView, followedView } from '#lib/views/own-lists.ts'
 import { firstOf } from '#lib/views/query.ts'
 import { readOwnPage } from '#lib/views/read.ts'
 import { AccountFrame } from '../account/_parts/account-frame.tsx'
-import { FeedAddress } from '../account/_parts/feed-addresses.tsx'
 
 interface Props {
   searchParams: Promise<{ before?: string | string[] }>
@@ -41,7 +40,7 @@ export default async function FollowingPage({ searchParams }: Props) {
 }
 
 function Followed({ view, continued }: { view: FollowedView; continued: boolean }) {
-  const { items, nextBefore, names, feeds } = view
+  const { items, nextBefore, names } = view
   return (
     <>
       {items.length > 0 ? (
@@ -59,7 +58,6 @@ function Followed({ view, continued }: { view: FollowedView; continued: boolean 
           Older
         </ButtonLink>
       )}
-      <FeedAddress address={feeds?.followed} />
     </>
   )
 }

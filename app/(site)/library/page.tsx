@@ -4,7 +4,7 @@ import { textLink } from '#lib/ui/components/link-style.ts'
 import { countWords } from '#lib/ui/people/counts.ts'
 import { HitTiles } from '#lib/ui/search/hit-list.tsx'
 import { viewEntity, viewWorld } from '#lib/ui/search/hit-view.ts'
-import { type LibraryView, libraryView } from '#lib/views/own-feeds.ts'
+import { type LibraryView, libraryView } from '#lib/views/own-lists.ts'
 import { readOwnPage } from '#lib/views/read.ts'
 import { AccountFrame } from '../account/_parts/account-frame.tsx'
 

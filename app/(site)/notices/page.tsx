@@ -7,10 +7,9 @@ import { entityHref, ownerHref } from '#lib/ui/components/entity-href.ts'
 import { shortHex } from '#lib/ui/components/format.ts'
 import { textLink } from '#lib/ui/components/link-style.ts'
 import { TimeAgo } from '#lib/ui/components/time-ago.tsx'
-import { type NoticesView, noticesView } from '#lib/views/own-feeds.ts'
+import { type NoticesView, noticesView } from '#lib/views/own-lists.ts'
 import { readOwnPage } from '#lib/views/read.ts'
 import { AccountFrame } from '../account/_parts/account-frame.tsx'
-import { FeedAddress } from '../account/_parts/feed-addresses.tsx'
 import { Seen } from './_notices/seen.tsx'
 
 export const metadata: Metadata = {
@@ -33,12 +32,7 @@ export default async function NoticesPage() {
       readable={readable}
       purpose="Signed in, you see here who builds on your work, remixes it, or follows you."
     >
-      {view === undefined ? null : (
-        <>
-          <List view={view} />
-          <FeedAddress address={view.feeds?.notices} />
-        </>
-      )}
+      {view === undefined ? null : <List view={view} />}
     </AccountFrame>
   )
 }

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { sql as statement } from 'drizzle-orm'
 import type { Context, Services } from '#lib/core/context/context.ts'
 import { requireSession } from '#lib/core/identity/authorise.ts'
@@ -116,35 +115,6 @@ export async function seeNotices(ctx: Context): Promise<void> {
   await ctx.db.sql`
     insert into inboxes (account, seen_at) values (${address}, now())
     on conflict (account) do update set seen_at = excluded.seen_at`
-}
-
-/** The secret part of the addresses of an account's Atom feeds; undefined where there are none. */
-export async function feedKeyOf({ db }: Store, account: Address): Promise<string | undefined> {
-  const [row] = await db.sql<{ feed_key: string | null }[]>`
-    select feed_key from inboxes where account = ${account}`
-  return row?.feed_key ?? undefined
-}
-
-/**
- * Gives the Atom feeds of the signed-in account new addresses, or none; the old ones end.
- *
- * @throws Failure('unauthenticated')
- */
-export async function setFeedKey(ctx: Context, { on }: { readonly on: boolean }): Promise<void> {
-  const { address } = requireSession(ctx)
-  const key = on ? randomBytes(16).toString('base64url') : null
-  await ctx.db.sql`
-    insert into inboxes (account, feed_key) values (${address}, ${key})
-    on conflict (account) do update set feed_key = excluded.feed_key`
-}
-
-/** The active account whose Atom feeds have an address; undefined for an address that ended. */
-export async function accountOfFeedKey({ db }: Store, key: string): Promise<Address | undefined> {
-  if (!/^[A-Za-z0-9_-]{22}$/.test(key)) return undefined
-  const [row] = await db.sql<{ account: Address }[]>`
-    select account from inboxes i
-    where feed_key = ${key} and (select status from users where address = i.account) = 'active'`
-  return row?.account
 }
 
 /** Notices of follows, and of remixed Worlds, that are kept: free accounts do not displace those of publications. */

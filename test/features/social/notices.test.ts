@@ -1,19 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Context } from '#lib/core/context/context.ts'
-import { deleteUser } from '#lib/core/people/account-status.ts'
 import { follow } from '#lib/core/people/follows.ts'
-import {
-  accountOfFeedKey,
-  countNewNotices,
-  feedKeyOf,
-  listNotices,
-  seeNotices,
-  setFeedKey,
-} from '#lib/core/people/notices.ts'
+import { countNewNotices, listNotices, seeNotices } from '#lib/core/people/notices.ts'
 import { collectNextNotices } from '#lib/features/social/collect-notices.ts'
 import { setMark } from '#lib/features/social/marks.ts'
 import type { Address } from '#lib/protocol/entity.ts'
-import { followedView, ownAtomFeed } from '#lib/views/own-feeds.ts'
+import { followedView } from '#lib/views/own-lists.ts'
 import { type ServicesApi, startServicesApi } from '#test/server/services/harness.ts'
 import { newPerson } from '#test/server/services/people.ts'
 
@@ -116,7 +108,7 @@ test('a flood of one actor leaves room for others, and the list is bounded', asy
   expect(row?.count).toBe(200)
 })
 
-test('the feed of what is followed has accounts and formats, by pages and as Atom at an address that ends', async () => {
+test('the feed of what is followed has accounts and formats', async () => {
   const ben = await newAccount()
   await follow(ben, { followedId: account })
   const reader = ben.session?.address as Address
@@ -126,14 +118,4 @@ test('the feed of what is followed has accounts and formats, by pages and as Ato
   expect((await names())[0]).toBe(mine)
   expect((await names()).length).toBeGreaterThan(1)
   expect(new Set(await names()).size).toBe((await names()).length)
-
-  expect(await feedKeyOf(api, reader)).toBeUndefined()
-  await setFeedKey(ben, { on: true })
-  const key = (await feedKeyOf(api, reader)) ?? ''
-  expect(await ownAtomFeed(ben, key, 'followed')).toContain(`<title>${mine}, connector</title>`)
-  await setFeedKey(ben, { on: true })
-  expect(await ownAtomFeed(ben, key, 'followed')).toBeUndefined()
-  const newer = (await feedKeyOf(api, reader)) ?? ''
-  await deleteUser(ben, { address: reader })
-  expect(await accountOfFeedKey(api, newer)).toBeUndefined()
 })

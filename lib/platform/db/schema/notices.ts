@@ -26,14 +26,12 @@ export const notices = pgTable(
   ],
 )
 
-/** Up to where an account has seen its notices, and the secret part of the addresses of its Atom feeds. */
+/** Up to where an account has seen its notices. */
 export const inboxes = pgTable('inboxes', {
   account: byteText('account')
     .primaryKey()
     .references(() => users.address),
   seenAt: timestamp('seen_at', { withTimezone: true }),
-  /** 128 random bits; null until the account asks for the feeds, and after it revoked them. */
-  feedKey: byteText('feed_key').unique(),
 })
 
 /** A single row: the delta of the outbox up to which notices have been written. */

@@ -1,6 +1,6 @@
 import { deleteAgent, postAgentAnswer } from '#lib/features/agents/operations.ts'
 import { postCompile, postExplain, postPreview, postTry } from '#lib/features/preview/operations.ts'
-import { postFeedAddresses, postSeenNotices } from '#lib/features/social/notice-operations.ts'
+import { postSeenNotices } from '#lib/features/social/notice-operations.ts'
 import { postReport } from '#lib/features/social/report-operations.ts'
 import { postContractVerification } from '#lib/features/verifier/operations.ts'
 import {
@@ -80,7 +80,6 @@ export const studioOperations: readonly Operation[] = [
   getSaved,
   postPlay,
   postSeenNotices,
-  postFeedAddresses,
   getWebhooks,
   postWebhook,
   patchWebhook,

@@ -51,7 +51,6 @@ export function ownWorkStatuses(): void {
     await reach(main, 'GET_saved 200', 'GET', '/saved/connector', { token })
     await reach(main, 'GET_saved 400', 'GET', '/saved/format', { token })
     await reach(main, 'POST_seenNotices 204', 'POST', '/notices/seen', { token })
-    await reach(main, 'POST_feedAddresses 204', 'POST', '/notices/feeds', { token, json: { on: true } })
     await reach(main, 'POST_play 204', 'POST', '/plays', { json: { kind: 'world', name: 'wld_none' } })
     await reach(main, 'POST_play 400', 'POST', '/plays', { json: { kind: 'format', name: 'any' } })
   })

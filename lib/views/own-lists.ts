@@ -1,5 +1,5 @@
 import type { Context } from '#lib/core/context/context.ts'
-import { accountOfFeedKey, feedKeyOf, listNotices, type Notice } from '#lib/core/people/notices.ts'
+import { listNotices, type Notice } from '#lib/core/people/notices.ts'
 import { namesOf } from '#lib/core/people/users.ts'
 import { getWorld } from '#lib/core/worlds/get-world.ts'
 import type { World } from '#lib/core/worlds/world.ts'
@@ -7,29 +7,19 @@ import { type FollowedItem, followedFeed } from '#lib/features/social/followed-f
 import { countsOf, type Piece, type PieceCounts, savedPieces } from '#lib/features/social/marks.ts'
 import type { Address, EntityKind } from '#lib/protocol/entity.ts'
 import { undefinedOn } from './expected-failures.ts'
-import { type AtomEntry, atomDocument } from './xml-documents.ts'
 
 /* What the pages of a signed-in account show of others: those it follows, its notices, its library. */
 
 const PAGE_ITEMS = 30
 const PAGE_NOTICES = 100
 const PAGE_SAVED = 200
-const ENTRIES = 50
 const CURSOR = /^\d{15}-\d{8}-\d{8}$/
-
-/** Addresses of an account's Atom feeds; undefined while it has none. */
-export interface FeedAddresses {
-  readonly followed: string
-  readonly notices: string
-}
 
 export interface FollowedView {
   readonly items: readonly FollowedItem[]
   /** Cursor of the following page. */
   readonly nextBefore: string | undefined
   readonly names: ReadonlyMap<Address, string>
-  readonly feeds: FeedAddresses | undefined
-  readonly nowMs: number
 }
 
 /** @param before Cursor of the page; an invalid one is ignored. @throws What the database throws. */
@@ -39,44 +29,30 @@ export async function followedView(
   before: string | undefined,
 ): Promise<FollowedView> {
   const start = before !== undefined && CURSOR.test(before) ? before : undefined
-  const [found, feeds] = await Promise.all([
-    followedFeed(ctx, { account, limit: PAGE_ITEMS + 1, before: start }),
-    feedAddresses(ctx, account),
-  ])
+  const found = await followedFeed(ctx, { account, limit: PAGE_ITEMS + 1, before: start })
   const items = found.slice(0, PAGE_ITEMS)
   const names = await namesOf(
     ctx,
     items.map(({ owner }) => owner),
   )
   const nextBefore = found.length > PAGE_ITEMS ? items.at(-1)?.historyCursor : undefined
-  return { items, nextBefore, names, feeds, nowMs: ctx.clock().getTime() }
+  return { items, nextBefore, names }
 }
 
 export interface NoticesView {
   readonly notices: readonly Notice[]
   readonly names: ReadonlyMap<Address, string>
-  readonly feeds: FeedAddresses | undefined
   readonly nowMs: number
 }
 
 /** @throws What the database throws when it cannot be read. */
 export async function noticesView(ctx: Context, account: Address): Promise<NoticesView> {
-  const [notices, feeds] = await Promise.all([
-    listNotices(ctx, { account, limit: PAGE_NOTICES }),
-    feedAddresses(ctx, account),
-  ])
+  const notices = await listNotices(ctx, { account, limit: PAGE_NOTICES })
   const names = await namesOf(
     ctx,
     notices.map(({ actor }) => actor),
   )
-  return { notices, names, feeds, nowMs: ctx.clock().getTime() }
-}
-
-async function feedAddresses(ctx: Context, account: Address): Promise<FeedAddresses | undefined> {
-  const key = await feedKeyOf(ctx, account)
-  if (key === undefined) return undefined
-  const base = `${ctx.config.siteOrigin}/own-feeds/${key}`
-  return { followed: `${base}/followed.xml`, notices: `${base}/notices.xml` }
+  return { notices, names, nowMs: ctx.clock().getTime() }
 }
 
 export interface LibraryView {
@@ -116,68 +92,4 @@ export async function libraryView(ctx: Context, account: Address): Promise<Libra
     pieces.map((each) => (each.of === 'world' ? each.world.owner : each.owner)),
   )
   return { pieces, counts, names }
-}
-
-const VERBS = { built: 'builds on', remixed: 'is a remix of', followed: '' } as const
-
-/**
- * An Atom feed of the account whose secret address this is; undefined for an address that ended.
- *
- * @throws What the database throws when it cannot be read.
- */
-export async function ownAtomFeed(
-  ctx: Context,
-  key: string,
-  of: keyof FeedAddresses,
-): Promise<string | undefined> {
-  const account = await accountOfFeedKey(ctx, key)
-  if (account === undefined) return undefined
-  const { siteOrigin: origin, site } = ctx.config
-  const pageOf = ({ kind, name }: { kind: string; name: string }) =>
-    `${origin}/${kind}s/${encodeURIComponent(name)}`
-  const self = `${origin}/own-feeds/${key}/${of}.xml`
-  if (of === 'followed') {
-    const items = await followedFeed(ctx, { account, limit: ENTRIES, before: undefined })
-    const entries = items.map(
-      (item): AtomEntry => ({
-        id: `urn:weft:${item.feedId}`,
-        title: `${item.name}, ${item.kind}`,
-        page: pageOf(item),
-        author: item.owner,
-        atMs: item.createdAtMs,
-        summary: `The ${item.kind} ${item.name} was published in block ${item.blockNumber} by ${item.owner}.`,
-      }),
-    )
-    return atomDocument({
-      origin,
-      self,
-      title: `${site.name}: from people you follow`,
-      subtitle: 'What accounts and formats that you follow publish.',
-      page: `${origin}/following`,
-      entries,
-    })
-  }
-  const notices = await listNotices(ctx, { account, limit: ENTRIES })
-  const entries = notices.map(({ what, actor, of: mine, by, createdAtMs }): AtomEntry => {
-    const title =
-      by === undefined || mine === undefined
-        ? `${actor} follows you`
-        : `${by.title ?? by.name} by ${actor} ${VERBS[what]} ${mine.title ?? mine.name}`
-    return {
-      id: `urn:weft:notice:${[what, actor, mine?.kind, mine?.name, by?.kind, by?.name].filter(Boolean).join(':')}`,
-      title,
-      page: by === undefined ? `${origin}/users/${actor}` : pageOf(by),
-      author: actor,
-      atMs: createdAtMs,
-      summary: title,
-    }
-  })
-  return atomDocument({
-    origin,
-    self,
-    title: `${site.name}: notices`,
-    subtitle: 'What others do with your work.',
-    page: `${origin}/notices`,
-    entries,
-  })
 }
