@@ -1,60 +1,240 @@
-import { fork } from 'node:child_process'
+/*
+ * Runs the built site as a platform does, without an account there: `npm run vercel:dry-run`. Builds it as on the
+ * platform, starts each function alone in a folder with exactly its files and no right to read anything else, and calls
+ * functions of every kind, over a PostgreSQL, a chain and a worker of this run. `-- --built` reuses the last build.
+ */
 import { once } from 'node:events'
-import {
-  copyFileSync,
-  createReadStream,
-  linkSync,
-  lstatSync,
-  mkdirSync,
-  mkdtempSync,
-  readlinkSync,
-  rmSync,
-  symlinkSync,
-} from 'node:fs'
+import { createReadStream, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer, request as forward, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createRequire } from 'node:module'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
-import { dirname, extname, join, relative } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { filesOf, type Outputs, type PlatformFunction } from './outputs.ts'
+import { join } from 'node:path'
+import { migrate } from '#lib/platform/db/migrate.ts'
+import { publicPages } from '../browser/pages.ts'
+import { publishExampleNetwork } from '../example-network/publish.ts'
+import { publishSampleWorlds } from '../example-network/sample-worlds.ts'
+import { startAnvil } from '../stack/anvil.ts'
+import { killChildren, startChild } from '../stack/child.ts'
+import { devAccount, findContracts } from '../stack/contracts.ts'
+import { reachableDataDir } from '../stack/data-location.ts'
+import { anyFreePort } from '../stack/ports.ts'
+import { startPostgres } from '../stack/postgres.ts'
+import { servicesClient } from '../world-kit/services-client.ts'
+import { OUTPUTS_FILE, type Outputs } from './keep-outputs.ts'
+import { startFunction } from './start-function.ts'
 
 // Node sees no names in the one file it is bundled into.
 const { resolveRoutes, responseToMiddlewareResult } = createRequire(import.meta.url)(
   '@next/routing',
 ) as typeof import('@next/routing')
 
-const LAUNCHER = fileURLToPath(new URL('launcher.ts', import.meta.url))
-
-/** What a platform serves of a build: each path by a separate function in a separate folder. */
-export interface Platform {
-  readonly origin: string
-  /** Paths of the functions that were started. */
-  started(): readonly string[]
-  close(): Promise<void>
-}
-
 /** Requests with more than this do not come through to a function. */
 const MAX_BODY_BYTES = 4.5 * 1024 * 1024
 
-const TYPES: Readonly<Record<string, string>> = {
-  '.js': 'text/javascript',
-  '.css': 'text/css',
-  '.svg': 'image/svg+xml',
-  '.woff2': 'font/woff2',
-  '.wasm': 'application/wasm',
+const root = join(import.meta.dirname, '../..')
+const isBuilt = process.argv.includes('--built')
+const folder = mkdtempSync(join(tmpdir(), 'weft-platform-'))
+/** Ends what was started, the last one first. */
+const ends: (() => unknown)[] = [() => rmSync(folder, { recursive: true, force: true })]
+let failed = 0
+let ending: Promise<void> | undefined
+
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void end(1))
+process.on('exit', killChildren)
+await run().catch((error: unknown) => {
+  failed += 1
+  console.error(error)
+})
+await end(failed === 0 ? 0 : 1)
+
+/** Ends everything, once. */
+function end(code: number): Promise<void> {
+  ending ??= (async () => {
+    for (const each of ends.splice(0).reverse()) await (async () => each())().catch(console.error)
+    process.exit(code)
+  })()
+  return ending
 }
 
-/** @param environment The environment of functions, by their origin. */
-export async function startPlatform(
-  outputs: Outputs,
-  environment: (origin: string) => NodeJS.ProcessEnv,
-): Promise<Platform> {
-  const folder = mkdtempSync(join(tmpdir(), 'weft-platform-'))
-  const running = new Map<PlatformFunction, Promise<RunningFunction>>()
-  const functions = new Map(outputs.functions.map((each) => [each.pathname, each]))
+async function run(): Promise<void> {
+  if (!isBuilt) await build()
+  const outputs = JSON.parse(readFileSync(join(root, '.next', OUTPUTS_FILE), 'utf8')) as Outputs
+  const port = await anyFreePort()
+  const origin = `http://localhost:${port}`
+  const network = await startNetwork(origin)
+  const started = await servePlatform(outputs, port, {
+    NODE_ENV: 'production',
+    VERCEL: '1',
+    PUBLIC_RPC_URL: network.CHAIN_RPC_URL,
+    TRUSTED_PROXIES: '1',
+    SIMULATE_THREADS: '1',
+    COMPILE_THREADS: '1',
+    ...network,
+  })
+  const account = devAccount(0)
+  const services = { api: `${origin}/services`, siteOrigin: origin, chainId: Number(network.CHAIN_ID) }
+  await check('publish the example network', () => publishExampleNetwork(`${origin}/chain`, account))
+  await check('publish the sample Worlds', () =>
+    publishSampleWorlds(account, servicesClient(account, services)),
+  )
+  await check('simulate and execute give the same', async () => {
+    const body = JSON.stringify({ connector_name: 'weave', particles_count: 64 })
+    const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body }
+    const simulated = await (await call(`${origin}/chain/simulate`, init)).json()
+    const { particles } = await (await call(`${origin}/chain/execute`, init)).json()
+    if (JSON.stringify(simulated) !== JSON.stringify(particles)) throw new Error('they differ')
+  })
+  const documents = ['/docs/concepts.md', '/status.json', '/services/js/sdk/world-runtime.js', '/metrics']
+  const generated = [
+    '/chain/openapi.json',
+    '/services/openapi.json',
+    '/llms-full.txt',
+    '/feed.xml',
+    '/sitemap.xml',
+  ]
+  const pages = (await publicPages(origin)).map(({ path }) => path)
+  for (const path of [...pages, '/studio', '/run/weave/image?count=16', ...documents, ...generated]) {
+    await check(path, () => call(origin + path))
+  }
+  await check('a page that does not exist is 404', () => call(`${origin}/nothing/of/the/kind`, {}, 404))
+  await check('a body over the limit of the platform is 413', () =>
+    call(`${origin}/services/worlds/upload`, { method: 'POST', body: new Uint8Array(5 * 1024 * 1024) }, 413),
+  )
+  console.log(`${started.size} functions were called; ${failed} checks failed.`)
+}
+
+async function check(title: string, act: () => Promise<unknown>): Promise<void> {
+  const problem = await act().then(
+    () => undefined,
+    (error: unknown) => (error instanceof Error ? error.message : String(error)),
+  )
+  if (problem !== undefined) failed += 1
+  console.log(problem === undefined ? `ok     ${title}` : `FAILS  ${title}: ${problem}`)
+}
+
+async function call(url: string, init: RequestInit = {}, expected = 200): Promise<Response> {
+  const response = await fetch(url, init)
+  if (response.status !== expected) throw new Error(`answered ${response.status}, expected ${expected}`)
+  return response
+}
+
+async function build(): Promise<void> {
+  await import('../generate.ts')
+  const adapter = { VERCEL: '1', NEXT_ADAPTER_PATH: join(import.meta.dirname, 'keep-outputs.ts') }
+  const env = { ...process.env, NODE_ENV: 'production' as const, NEXT_TELEMETRY_DISABLED: '1', ...adapter }
+  const child = await startChild(process.execPath, ['node_modules/next/dist/bin/next', 'build'], {
+    name: 'build',
+    env,
+  })
+  if ((await child.exited).code !== 0) throw new Error(`The site could not be built:\n${child.tail()}`)
+}
+
+/** Starts what a site on a platform has elsewhere. @returns the settings that lead there. */
+async function startNetwork(siteOrigin: string) {
+  const database = await startPostgres({
+    dataDir: reachableDataDir(join(folder, 'postgres')),
+    port: await anyFreePort(),
+    password: 'elsewhere',
+    settings: ['fsync=off', 'max_connections=500'],
+  })
+  ends.push(() => database.stop())
+  await migrate(database.url())
+  const chain = await startAnvil({ port: await anyFreePort() })
+  ends.push(() => chain.stop())
+  const contracts = await findContracts(chain.url, { file: join(folder, 'contracts.json') })
+  const settings = {
+    SITE_ORIGIN: siteOrigin,
+    DATABASE_URL: database.url(),
+    CHAIN_RPC_URL: chain.url,
+    CHAIN_ID: String(contracts.chainId),
+    REGISTRY_ADDRESS: contracts.registry,
+    RUNNER_ADDRESS: contracts.runner,
+    DEPLOYMENT_BLOCK: String(contracts.deploymentBlock),
+    CHAIN_TOKEN_KEY: 'ab'.repeat(32),
+    SESSION_KEY: 'cd'.repeat(32),
+  }
+  const env = { PATH: process.env.PATH, NODE_ENV: 'production' as const, ...settings }
+  const worker = await startChild(process.execPath, ['worker/main.ts'], { name: 'worker', env })
+  ends.push(() => worker.stop('SIGTERM', 3000))
+  return settings
+}
+
+/** Serves the build by functions, each started at its first request. @returns those that were started. */
+async function servePlatform(outputs: Outputs, port: number, env: NodeJS.ProcessEnv) {
+  const ports = new Map<string, Promise<number>>()
   const files = new Map(outputs.staticFiles.map(({ pathname, filePath }) => [pathname, filePath]))
-  const pathnames = [...functions.keys(), ...files.keys()]
+  const pathnames = [...outputs.functions.map(({ pathname }) => pathname), ...files.keys()]
+  const start = async (pathname: string): Promise<number> => {
+    const { port, end } = await startFunction(outputs, pathname, mkdtempSync(join(folder, 'function-')), env)
+    ends.push(end)
+    return port
+  }
+  const portOf = (pathname: string): Promise<number> => {
+    const started = ports.get(pathname) ?? start(pathname)
+    ports.set(pathname, started)
+    return started
+  }
+
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES) {
+      request.resume()
+      response.writeHead(413).end('FUNCTION_PAYLOAD_TOO_LARGE')
+      return
+    }
+    const url = new URL(request.url ?? '/', env.SITE_ORIGIN)
+    let headers = new Headers()
+    for (const [name, value] of Object.entries(request.headers)) headers.set(name, String(value))
+    headers.set('x-forwarded-for', request.socket.remoteAddress ?? '')
+    const {
+      resolvedHeaders,
+      redirect,
+      resolvedPathname = '/_not-found',
+      invocationTarget,
+    } = await resolveRoutes({
+      url,
+      headers,
+      requestBody: new ReadableStream(),
+      buildId: outputs.buildId,
+      basePath: '',
+      pathnames,
+      routes: outputs.routes,
+      invokeMiddleware: async (asked) => {
+        const proxy = `http://127.0.0.1:${await portOf('/_middleware')}${url.pathname}${url.search}`
+        const answered = await fetch(proxy, { headers: asked.headers, redirect: 'manual' })
+        const result = responseToMiddlewareResult(answered, new Headers(asked.headers), url)
+        headers = result.requestHeaders ?? headers
+        return result
+      },
+    })
+    for (const [name, value] of resolvedHeaders ?? []) response.appendHeader(name, value)
+    if (redirect) {
+      response.writeHead(redirect.status, { location: redirect.url.href }).end()
+      return
+    }
+    const file = files.get(resolvedPathname)
+    if (file !== undefined) {
+      createReadStream(file).pipe(response)
+      return
+    }
+    if (resolvedPathname === '/_not-found') response.statusCode = 404
+    // Rewritten ones are called by the address they were led to.
+    const rewritten = invocationTarget !== undefined && invocationTarget.pathname !== url.pathname
+    const path = rewritten ? invocationTarget.pathname + url.search : (request.url ?? '/')
+    const to = {
+      host: '127.0.0.1',
+      port: await portOf(resolvedPathname),
+      path,
+      method: request.method ?? 'GET',
+    }
+    const passed = forward({ ...to, headers: Object.fromEntries(headers) })
+    request.pipe(passed)
+    const [answered] = (await once(passed, 'response')) as [IncomingMessage]
+    if (response.statusCode !== 404) response.statusCode = answered.statusCode ?? 502
+    for (const [name, value = []] of Object.entries(answered.headersDistinct)) {
+      if (!/^(?:connection|keep-alive|transfer-encoding)$/.test(name)) response.appendHeader(name, value)
+    }
+    answered.pipe(response)
+  }
 
   const server = createServer((request, response) => {
     answer(request, response).catch((error: unknown) => {
@@ -63,183 +243,8 @@ export async function startPlatform(
       response.end()
     })
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const origin = `http://localhost:${(server.address() as AddressInfo).port}`
-
-  function portOf(pathname: string): Promise<number> {
-    const found = functions.get(pathname)
-    if (found === undefined) throw new Error(`No function answers ${pathname}`)
-    let started = running.get(found)
-    if (started === undefined) {
-      const own = mkdtempSync(join(folder, 'function-'))
-      started = startFunction(outputs, found, own, environment(origin))
-      running.set(found, started)
-    }
-    return started.then(({ port }) => port)
-  }
-
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES) {
-      request.resume()
-      response.writeHead(413).end('FUNCTION_PAYLOAD_TOO_LARGE')
-      return
-    }
-    const url = new URL(request.url ?? '/', origin)
-    let headers = headersOf(request)
-    const found = await resolveRoutes({
-      url,
-      headers: new Headers(headers),
-      requestBody: new ReadableStream(),
-      buildId: outputs.buildId,
-      basePath: '',
-      pathnames,
-      routes: outputs.routes,
-      invokeMiddleware: async (asked) => {
-        const answered = await fetch(
-          `http://127.0.0.1:${await portOf('/_middleware')}${url.pathname}${url.search}`,
-          {
-            headers: asked.headers,
-            redirect: 'manual',
-          },
-        )
-        const result = responseToMiddlewareResult(answered, new Headers(asked.headers), url)
-        headers = result.requestHeaders ?? headers
-        return result
-      },
-    })
-    for (const [name, value] of found.resolvedHeaders ?? []) response.appendHeader(name, value)
-    if (found.redirect) {
-      response.writeHead(found.redirect.status, { location: found.redirect.url.href }).end()
-      return
-    }
-    const { resolvedPathname = '/_not-found', invocationTarget: target } = found
-    const file = files.get(resolvedPathname)
-    if (file !== undefined) {
-      response.setHeader('content-type', TYPES[extname(file)] ?? 'application/octet-stream')
-      createReadStream(file).pipe(response)
-      return
-    }
-    if (resolvedPathname === '/_not-found') response.statusCode = 404
-    // Rewritten ones are called by the address they were led to.
-    const rewritten = target !== undefined && target.pathname !== url.pathname
-    const path = rewritten ? target.pathname + url.search : (request.url ?? '/')
-    return toFunction(await portOf(resolvedPathname), path, headers, request, response)
-  }
-
-  return {
-    origin,
-    started: () => [...running.keys()].map(({ pathname }) => pathname),
-    close: async () => {
-      server.close()
-      server.closeAllConnections()
-      await Promise.allSettled([...running.values()].map(async (each) => (await each).stop()))
-      rmSync(folder, { recursive: true, force: true })
-    },
-  }
-}
-
-/** Headers of a request as functions see it: the platform sets the client address. */
-function headersOf(request: IncomingMessage): Headers {
-  const headers = new Headers()
-  for (const [name, values] of Object.entries(request.headersDistinct)) {
-    if (/^x-(?:forwarded-|middleware-|vercel-)/.test(name)) continue
-    for (const each of values ?? []) headers.append(name, each)
-  }
-  headers.set('x-forwarded-for', request.socket.remoteAddress ?? '')
-  headers.set('x-forwarded-proto', 'http')
-  return headers
-}
-
-function toFunction(
-  port: number,
-  path: string,
-  headers: Headers,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const passed = forward({
-      port,
-      path,
-      host: '127.0.0.1',
-      method: request.method ?? 'GET',
-      headers: [...headers].flat(),
-    })
-    passed.once('response', (answered) => {
-      const { statusCode = 502, rawHeaders } = answered
-      if (response.statusCode !== 404) response.statusCode = statusCode
-      for (let i = 0; i < rawHeaders.length; i += 2) {
-        const [name = '', value = ''] = rawHeaders.slice(i, i + 2)
-        if (!/^(?:connection|keep-alive|transfer-encoding)$/i.test(name)) response.appendHeader(name, value)
-      }
-      answered.pipe(response)
-      answered.once('error', reject)
-      response.once('close', resolve)
-    })
-    // The client disconnected.
-    passed.once('error', (error) => (response.destroyed ? resolve() : reject(error)))
-    response.once('close', () => passed.destroy())
-    request.pipe(passed)
-  })
-}
-
-/** A function that runs. */
-interface RunningFunction {
-  readonly port: number
-  stop(): Promise<void>
-}
-
-/**
- * Puts exactly the files of a function into `folder` and starts it there, with no right to read anything else or to
- * write at all: what it lacks, it finds nowhere.
- *
- * @param environment All of its environment.
- * @throws Error when it does not start.
- */
-async function startFunction(
-  outputs: Outputs,
-  called: PlatformFunction,
-  folder: string,
-  environment: NodeJS.ProcessEnv,
-): Promise<RunningFunction> {
-  const { pathname } = called
-  for (const [path, file] of filesOf(outputs, called)) put(join(outputs.projectDir, file), join(folder, path))
-  const entry = relative(outputs.projectDir, called.filePath)
-  // Nothing in the folder declares the type of `.ts`.
-  const launcher = join(folder, 'launcher.mts')
-  copyFileSync(LAUNCHER, launcher)
-  const child = fork(launcher, [`./${entry}`, pathname === '/_middleware' ? 'proxy' : 'function'], {
-    cwd: folder,
-    env: environment,
-    execArgv: ['--permission', `--allow-fs-read=${folder}`, '--allow-worker', '--disable-warning=PERM0006'],
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-  })
-  const exited = once(child, 'exit')
-  const port = await Promise.race([
-    once(child, 'message').then(([port]) => port as number),
-    exited.then(([code]): never => {
-      throw new Error(`The function of ${pathname} ended at its start with ${code}`)
-    }),
-  ])
-  return {
-    port,
-    stop: async () => {
-      if (child.exitCode !== null || child.signalCode !== null) return
-      child.kill('SIGTERM')
-      await exited
-    },
-  }
-}
-
-/** By a link where one can be made: files of a function are many, and nothing writes to them. */
-function put(file: string, to: string): void {
-  mkdirSync(dirname(to), { recursive: true })
-  try {
-    if (lstatSync(file).isSymbolicLink()) symlinkSync(readlinkSync(file), to)
-    else linkSync(file, to)
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (code === 'EXDEV') copyFileSync(file, to)
-    else if (code !== 'EEXIST') throw error
-  }
+  server.listen(port, '127.0.0.1')
+  await once(server, 'listening')
+  ends.push(() => server.close().closeAllConnections())
+  return ports
 }

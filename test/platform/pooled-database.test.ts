@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTailer } from '#lib/core/feed/tailer.ts'
@@ -6,26 +5,18 @@ import { openWriter } from '#lib/core/indexer/writer.ts'
 import { createDatabase, type Database } from '#lib/platform/db/client.ts'
 import { readDatabaseUrl } from '#lib/platform/db/connect.ts'
 import { migrate } from '#lib/platform/db/migrate.ts'
-import { PGBOUNCER, startPgBouncer } from '#scripts/stack/pgbouncer.ts'
 import { createTestDatabase, type TestDatabase } from '#test/support/database.ts'
 import { startForgetfulProxy } from '#test/support/forgetful-proxy.ts'
 import { until } from '#test/support/until.ts'
 
-// Behind the proxy every session forgets all after each transaction. PgBouncer is tried too where the machine has it.
-const POOLERS = [
-  { name: 'a pooler that forgets everything', open: startForgetfulProxy },
-  ...(existsSync(PGBOUNCER)
-    ? [{ name: 'PgBouncer', open: (url: string) => startPgBouncer({ target: url, poolSize: 4 }) }]
-    : []),
-]
-
-describe.each(POOLERS)('through $name', ({ open }) => {
+// Behind the proxy every session forgets all after each transaction.
+describe('through a pooler that forgets everything', () => {
   let direct: TestDatabase
   let pooler: Awaited<ReturnType<typeof startForgetfulProxy>>
   let pooled: Database
   beforeAll(async () => {
     direct = await createTestDatabase()
-    pooler = await open(direct.url)
+    pooler = await startForgetfulProxy(direct.url)
     pooled = createDatabase(pooler.url)
   })
   afterAll(async () => {
