@@ -265,7 +265,8 @@ test('a MIDI device that is unplugged holds nothing up, and starts again when it
   const at = (await playhead()).step
   await expect.poll(async () => (await playhead()).step).not.toBe(at)
   expect((await sent()).length).toBe(gone)
-  await page.getByRole('option', { name: 'Drum machine, unplugged' }).waitFor({ state: 'attached' })
+  await page.getByRole('button', { name: /^Sound/ }).click()
+  await page.locator('option', { hasText: 'Drum machine, unplugged' }).waitFor({ state: 'attached' })
   await plug('connected')
   await expect.poll(async () => (await sent()).slice(gone)[0]).toBe(0xfa)
   await page.evaluate(() => dispatchEvent(new Event('pagehide')))
