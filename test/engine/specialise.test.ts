@@ -204,4 +204,17 @@ describe('specialise', () => {
       expect(specialise(Uint8Array.from(code), [])).toHaveProperty('declined')
     }
   })
+
+  it('ends for code that goes in circles before its first step', () => {
+    const circles = ['5b5f56', '5b5f5f56', '5b6004565b5f56', '5b5f505f56', '5b365f575f56', '5b60016040525f56']
+    for (const code of circles) {
+      expect(specialise(Buffer.from(code, 'hex'), [])).toHaveProperty('declined')
+    }
+    const opcodes = [0x5b, 0x5b, 0x5f, 0x56, 0x57, 0x80, 0x90, 0x50, 0x35, 0x36, 0x01, 0x15, 0x51, 0x52]
+    for (let i = 0; i < 1500; i++) {
+      const draw = (at: number) => Math.imul(i * 16 + at + 1, 2_654_435_761) >>> 16
+      const code = Array.from({ length: 3 + (i % 11) }, (_, at) => opcodes[draw(at) % opcodes.length] ?? 0)
+      expect(specialise(Uint8Array.from([0x5b, ...code]), [])).toHaveProperty('declined')
+    }
+  })
 })

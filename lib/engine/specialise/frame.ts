@@ -20,6 +20,9 @@ import type { Program } from './program.ts'
 import type { State } from './state.ts'
 import { constant, MAX_32, pointer, rangeOf, sameValue, Unspecialised, type Value, WILD } from './value.ts'
 
+/** Places of jumps from the beginning of the code to the first step: ours has about ten. Other code may go in circles. */
+const MOST_PLACES = 64
+
 /** A step's value has bits above 32 that the next one finds. */
 export class WideValue extends Unspecialised {
   constructor() {
@@ -112,7 +115,9 @@ export class WrapperFrame {
     const path: Path = { entry, pc: 0, stack: [], stores: [] }
     const trace = new Map<number, readonly Word[]>()
     try {
-      while (this.#code.follow(path).kind === 'place' && !trace.has(path.pc)) {
+      for (let places = 0; places < MOST_PLACES; places++) {
+        if (this.#code.follow(path).kind !== 'place' || trace.has(path.pc)) break
+        if (path.stores.length > MOST_PLACES) break
         if (!path.stores.every(({ at }) => sameSum(at, constant(FREE_POINTER)))) break
         const free = path.stores.at(-1)?.word
         if (isSum(free) && sameSum(free, entry.free)) trace.set(path.pc, [...path.stack])
