@@ -1,4 +1,4 @@
-import { kilobytes, ms, times } from './support/format.ts'
+import { ms, times } from './support/format.ts'
 
 /** A figure and what it should be: one of `atLeast` and `atMost`. */
 export type Goal = {

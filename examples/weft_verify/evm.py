@@ -1,12 +1,10 @@
 """A small EVM for static calls of the Runner and of published code: every opcode they may use, without gas."""
 
-import hashlib
-
 from .keccak import keccak256
 
 MASK = (1 << 256) - 1
 SIGN = 1 << 255
-MAX_MEMORY = 16 * 1024 * 1024
+MAX_MEMORY = 1 << 25
 MAX_STACK = 1024
 
 
@@ -16,6 +14,10 @@ class NotComputable(Exception):
 
 class Halt(Exception):
     """The call fails without data."""
+
+
+class TooMuchMemory(Halt):
+    """No block pays for it."""
 
 
 def signed(word):
@@ -81,10 +83,6 @@ STACK = {
     0xA4: (6, 0), 0xF0: (3, 1), 0xF1: (7, 1), 0xF2: (7, 1), 0xF3: (2, 0), 0xF4: (6, 1), 0xF5: (4, 1), 0xFA: (6, 1),
     0xFD: (2, 0), 0xFE: (0, 0), 0xFF: (1, 0),
 }  # fmt: skip
-FIELDS = {
-    0x41: "coinbase", 0x42: "timestamp", 0x43: "number", 0x44: "prev_randao", 0x45: "gas_limit", 0x46: "chain_id",
-    0x48: "base_fee",
-}  # fmt: skip
 # A static call may not do these, and INVALID does nothing else.
 FAILS = {0x55, 0x5D, 0xA0, 0xA1, 0xA2, 0xA3, 0xA4, 0xF0, 0xF5, 0xFE, 0xFF}
 
@@ -92,10 +90,9 @@ FAILS = {0x55, 0x5D, 0xA0, 0xA1, 0xA2, 0xA3, 0xA4, 0xF0, 0xF5, 0xFE, 0xFF}
 class Evm:
     """Code at addresses; one of them, the Runner, may read and call the others."""
 
-    def __init__(self, codes, runner, block, steps):
+    def __init__(self, codes, runner, steps):
         self.codes = codes
         self.runner = runner
-        self.block = block
         self.steps = steps
         self._destinations = {}
 
@@ -103,7 +100,9 @@ class Evm:
         """Returns whether the call succeeds, and what it returns or reverts with."""
         try:
             return self._run(to, data, depth)
-        except Halt:
+        except Halt as halt:
+            if to == self.runner and isinstance(halt, TooMuchMemory):
+                raise NotComputable("it needs more memory than this check has") from None
             return False, b""
 
     def destinations(self, code):
@@ -186,16 +185,12 @@ class Evm:
         data = memory.read(at, size)
         memory.read(out_at, out_size)
         target &= (1 << 160) - 1
-        if target == 4:
-            ok, output = True, data
-        elif target == 2:
-            ok, output = True, hashlib.sha256(data).digest()
-        elif not privileged:
+        if not privileged:
             raise NotComputable("it calls another contract")
-        else:
-            if depth > 8:
-                raise NotComputable("its calls nest too deep")
-            ok, output = self.call(target.to_bytes(20, "big"), data, depth + 1)
+        if depth > 8:
+            raise NotComputable("its calls nest too deep")
+        # The Runner copies memory by the identity.
+        ok, output = (True, data) if target == 4 else self.call(target.to_bytes(20, "big"), data, depth + 1)
         memory.write(out_at, output[:out_size])
         stack.append(int(ok))
         return output
@@ -225,10 +220,6 @@ class Evm:
                 stack.append(len(found))
             else:
                 memory.copy(found, pop(), pop(), pop())
-        elif op == 0x40:
-            self._block_hash(stack)
-        elif op in FIELDS:
-            stack.append(self._field(FIELDS[op]))
         elif op == 0x50:
             pop()
         elif op == 0x51:
@@ -237,8 +228,8 @@ class Evm:
             memory.write(pop(), pop().to_bytes(32, "big"))
         elif op == 0x53:
             memory.write(pop(), bytes([pop() & 255]))
-        elif op in (0x54, 0x5C):
-            # Code that could have written it is refused before.
+        elif op == 0x5C:
+            # Nothing can have written it before.
             stack[-1] = 0
         elif op == 0x59:
             stack.append(memory.size)
@@ -250,17 +241,6 @@ class Evm:
         elif op != 0x5B:
             raise NotComputable(f"it uses opcode 0x{op:02x}")
 
-    def _field(self, name):
-        if self.block is None:
-            raise NotComputable(f"it reads {name} of the block")
-        return self.block[name]
-
-    def _block_hash(self, stack):
-        age = self._field("number") - stack.pop()
-        if 1 < age <= 256:
-            raise NotComputable("it reads the hash of an older block")
-        stack.append(self._field("parent_hash") if age == 1 else 0)
-
 
 class Memory:
     """Bytes that grow by whole words."""
@@ -271,7 +251,7 @@ class Memory:
 
     def _grow(self, at, size):
         if size and at + size > MAX_MEMORY:
-            raise NotComputable("it needs more memory than any block pays for")
+            raise TooMuchMemory
         if size and at + size > self.size:
             self.size = (at + size + 31) // 32 * 32
             self._bytes.extend(bytes(self.size - len(self._bytes)))

@@ -1,5 +1,7 @@
 """The outcome of a step that fails."""
 
+import json
+
 MAX_TEXT = 8 * 1024 * 1024
 
 
@@ -10,3 +12,9 @@ class Refusal(Exception):
         super().__init__(sentence)
         self.code = code
         self.refuted = refuted
+
+
+def quoted(text):
+    """A text of the file as a part of a sentence: in quotes, bounded, without control characters."""
+    plain = "".join(one if " " <= one <= "~" else "?" for one in text[:128])
+    return json.dumps(plain)

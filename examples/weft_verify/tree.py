@@ -1,11 +1,12 @@
 """The tree of a connector, read from code alone, and its content hashes."""
 
 from .keccak import keccak256
-from .refusal import Refusal
+from .refusal import Refusal, quoted
 
 KINDS = {"connector": 0, "transformation": 1, "condition": 2}
 INIT = bytes.fromhex("600b380380600b5f395ff3")
 MAX_DEPTH = 256
+MAX_LEAVES = 4096
 
 
 def word(value):
@@ -91,8 +92,13 @@ class Data:
         return flag == 1
 
 
+def ascends(values):
+    """What the Runner reads in one pass, and no registry writes in another order."""
+    return all(a < b for a, b in zip(values, values[1:]))
+
+
 def malformed(name):
-    return Refusal("tree_data", f"The data of connector {name} are not what a registry writes.")
+    return Refusal("tree_data", f"The data of connector {quoted(name)} are not what a registry writes.")
 
 
 class Tree:
@@ -102,7 +108,7 @@ class Tree:
         self.entities, names = {}, set()
         for kind, name, code in given:
             if (kind, name) in names:
-                raise Refusal("tree_twice", f"The file has {kind} {name} twice.")
+                raise Refusal("tree_twice", f"The file has {kind} {quoted(name)} twice.")
             names.add((kind, name))
             self.entities[entity_address(registry, kind, name, code)] = (kind, name, code)
         if given[0][0] != "connector":
@@ -114,18 +120,18 @@ class Tree:
         self._connector(self.root, self.name)
         for address, (kind, name, _) in self.entities.items():
             if address not in self.hashes:
-                raise Refusal("tree_superfluous", f"The file has {kind} {name}, which {self.name} does not use.")
+                raise Refusal("tree_superfluous", f"The file has {kind} {quoted(name)}, which {quoted(self.name)} does not use.")
 
     def _entity(self, address, kind, user):
         if address not in self.entities:
             raise Refusal(
                 "tree_missing",
-                f"Nothing in the file belongs at 0x{address.hex()}, which {user} uses: "
+                f"Nothing in the file belongs at 0x{address.hex()}, which {quoted(user)} uses: "
                 "the tree is cut short, or code or a name was changed.",
             )
         found, name, code = self.entities[address]
         if found != kind:
-            raise Refusal("tree_kind", f"{user} uses {found} {name} as a {kind}.")
+            raise Refusal("tree_kind", f"{quoted(user)} uses {found} {quoted(name)} as a {kind}.")
         return name, code
 
     def _connector(self, address, user):
@@ -140,7 +146,7 @@ class Tree:
         except ValueError:
             raise malformed(name) from None
         if data.name != name:
-            raise Refusal("tree_name", f"The data of connector {name} say that it is {data.name}.")
+            raise Refusal("tree_name", f"The data of connector {quoted(name)} hold another name.")
         used = []
         calls = []
         for called, _, _ in data.dimensions:
@@ -158,13 +164,19 @@ class Tree:
             condition = self._code(at, "condition", len(condition_args), name)
             used.append(at)
         self._depth -= 1
+        positions = [position for position, _, _ in data.static]
+        if not data.dimensions or not ascends(positions):
+            raise malformed(name)
         leaves, depth = 0, 0
         for _, at, bound in data.dimensions:
             inner = [self._sizes[target] for _, target in bound]
             own, below = self._sizes[at] if at else (1, 0)
+            slots = [slot for slot, _ in bound]
+            if not ascends(slots) or any(slot >= own for slot in slots):
+                raise malformed(name)
             leaves += own + sum(count - 1 for count, _ in inner)
             depth = max(depth, below + max([deep for _, deep in inner], default=0))
-        if (leaves, 1 + depth) != (data.leaf_count, data.depth):
+        if (leaves, 1 + depth) != (data.leaf_count, data.depth) or leaves > MAX_LEAVES or depth >= MAX_DEPTH:
             raise malformed(name)
         self._sizes[address] = leaves, 1 + depth
         dimensions = []
@@ -183,15 +195,15 @@ class Tree:
     def _code(self, address, kind, arguments, user):
         name, code = self._entity(address, kind, user)
         if self._arguments.setdefault(address, arguments) != arguments:
-            raise Refusal("tree_arguments", f"{user} gives {name} another number of arguments than others do.")
+            raise Refusal("tree_arguments", f"{quoted(user)} gives {quoted(name)} another number of arguments than others do.")
         code_hash = int.from_bytes(keccak256(code), "big")
         self.hashes[address] = keccak256(tuple_of([KINDS[kind], text(name), arguments, code_hash]))
         return name
 
 
 BLOCK = set(range(0x40, 0x47)) | {0x48, 0x4A}
-CALLS = {0xF1, 0xF2, 0xF4, 0xFA}
-SURROUNDINGS = {0x30, 0x31, 0x32, 0x33, 0x3A, 0x3B, 0x3C, 0x3F, 0x47, 0x49, 0x54, 0x5A} | CALLS
+SURROUNDINGS = {0x30, 0x31, 0x32, 0x33, 0x3A, 0x3B, 0x3C, 0x3F, 0x47, 0x49, 0x54, 0x5A, 0xF1, 0xF2, 0xF4, 0xFA}
+READS = BLOCK | SURROUNDINGS
 ENDS = {0x00, 0x56, 0xF3, 0xFD, 0xFE, 0xFF}
 DEFINED = (
     set(range(0x0C)) | set(range(0x10, 0x1F)) | {0x20} | set(range(0x30, 0x4B)) | set(range(0x50, 0xA5))
@@ -199,33 +211,15 @@ DEFINED = (
 )  # fmt: skip
 
 
-def reads(code):
-    """Whether code reads the block, and whether it reads its surroundings."""
-    found, pc, runs = [], 0, True
+def reads_more(code):
+    """Whether code reads more than its input: by any instruction that a jump could lead to."""
+    pc, runs = 0, True
     while pc < len(code):
-        op, pushed, start = code[pc], None, pc
-        pc += 1
-        if 0x5F <= op <= 0x7F:
-            size = op - 0x5F
-            pushed = int.from_bytes(code[pc : pc + size].ljust(size, b"\0"), "big")
-            pc += size
-        if op == 0x5B:
-            runs = True
-        if runs and op in DEFINED:
-            found.append((op, pushed, start))
+        op = code[pc]
+        pc += 1 + (op - 0x5F if 0x60 <= op <= 0x7F else 0)
+        runs = runs or op == 0x5B
+        if runs and op in READS:
+            return True
         if op not in DEFINED or op in ENDS:
             runs = False
-    writes = any(op in (0x55, 0xF2, 0xF4) for op, _, _ in found)
-    block = surroundings = False
-    for i, (op, _, _) in enumerate(found):
-        block = block or op in BLOCK
-        if op not in SURROUNDINGS:
-            continue
-        if op == 0x5A and i + 1 < len(found) and found[i + 1][0] in CALLS:
-            continue
-        if op == 0x54 and not writes:
-            continue
-        if op in CALLS and i >= 2 and found[i - 1][0] == 0x5A and found[i - 2][1] in range(1, 10):
-            continue
-        surroundings = True
-    return block, surroundings
+    return False

@@ -2,6 +2,7 @@ import { hexToBytes, isHex } from 'viem/utils'
 import { checkFile } from '#lib/features/proofs/checker/check.ts'
 import { registryOf } from '#lib/features/proofs/checker/contracts.ts'
 import { nodeAt } from '#lib/features/proofs/checker/node.ts'
+import type { Source } from '#lib/features/proofs/checker/sources.ts'
 import type { Address, Hash } from '#lib/protocol/entity.ts'
 import { certifyRun } from './certify.ts'
 import type { ChainClient } from './chain.ts'
@@ -22,10 +23,25 @@ export interface RunToVerify {
 
 /** What a check of a certificate found. */
 export interface Verification {
-  readonly verdict: 'proven' | 'refuted' | 'undecided'
-  /** `proven`, or the code of the first step that failed. */
+  /** `consistent`: the values follow if the block is of the chain, which nothing that you trust says. */
+  readonly verdict: 'proven' | 'consistent' | 'refuted' | 'undecided'
+  /** `proven`, `consistent`, or the code of the first step that failed. */
   readonly code: string
   readonly sentence: string
+  /** Id of the chain that the file names; this and what follows is null where the file cannot be read. */
+  readonly chain: number | null
+  readonly block: { readonly number: number; readonly hash: string; readonly final: boolean } | null
+  readonly registry: string | null
+  /** Named by the author of the file: nothing checks them. */
+  readonly sources: readonly string[] | null
+}
+
+/** What you know of the chain: a certificate is proven where all of it agrees with the file. */
+export interface Trusted {
+  /** Hash of a block of the chain. */
+  readonly block?: string
+  /** Addresses of nodes. */
+  readonly nodes?: readonly string[]
 }
 
 /**
@@ -44,7 +60,7 @@ export async function certify(
   const [first] = nodeUrls
   if (first === undefined) throw new Error('Name at least one node')
   const body = { connector_name: connector, particles_count: 1 }
-  const { runner, block_number, block_hash } = await orThrow(chain.POST('/execute', { body }))
+  const { runner } = await orThrow(chain.POST('/execute', { body }))
   const code = await nodeAt(first)('eth_getCode', [runner, 'latest'])
   if (!isHex(code) || code === '0x') {
     throw new Error(`The node ${first} has no runner at ${runner}: is it on the same chain as the site?`)
@@ -57,16 +73,23 @@ export async function certify(
       connector,
       count,
       starts,
-      ranAt: { number: block_number, hash: block_hash as Hash },
       shown: undefined,
     },
-    nodeUrls.map((url) => ({ name: new URL(url).host, ask: nodeAt(url) })),
+    sourcesAt(nodeUrls),
   )
   return text
 }
 
-/** Checks the text of a certificate, without any network. Never throws for what the text holds. */
-export async function verify(text: string): Promise<Verification> {
-  const { verdict, code, sentence } = await checkFile(text)
-  return { verdict, code, sentence }
+/**
+ * Checks the text of a certificate, without any network where no node is trusted. Never throws for what the text holds.
+ *
+ * @param trusted Without it no certificate is more than consistent.
+ */
+export function verify(text: string, { block, nodes = [] }: Trusted = {}): Promise<Verification> {
+  return checkFile(text, { block: block as Hash | undefined, nodes: sourcesAt(nodes) })
+}
+
+/** Paths of nodes may hold keys: a certificate and a verdict name the host alone. */
+function sourcesAt(urls: readonly string[]): Source[] {
+  return urls.map((url) => ({ name: new URL(url).host.slice(0, 100), ask: nodeAt(url) }))
 }

@@ -30,6 +30,8 @@ export interface EngineOptions {
   readonly exact?: ExactEngine | undefined
   /** What is left out here falls back to the exact engine. */
   readonly translators: Translators
+  /** Failures that use up all gas are reverts without data, as they are to a caller with gas left. Only without `exact`. */
+  readonly withoutGas?: boolean
   /** Of all caches together; 128 MiB by default. */
   readonly cacheBytes?: number
   /** Steps up to which all values of a sequence are kept while it runs, 4 million by default; longer ones are swept. */
@@ -64,6 +66,7 @@ export function createEngine(options: EngineOptions): Engine {
   const translations = new TranslationCache({
     ...translators,
     checked: exact !== undefined,
+    withoutGas: options.withoutGas === true,
     bytes: cacheBytes / 4,
   })
   const sequences = new Sequences({

@@ -18,6 +18,9 @@ export class Declined extends Error {
   override readonly name = 'Declined'
 }
 
+/** Translated code fails in a way that takes all its gas: the caller sees a revert without data. */
+export class Failed extends Declined {}
+
 /** A contract translated as a whole. */
 export interface TranslatedContract {
   /**

@@ -18,14 +18,17 @@ export interface BlockFields {
   readonly parentHash: Hash
 }
 
-/** What a result of code depends on beside its input; the later one includes the earlier ones. */
+/**
+ * What a result of code depends on beside its input; the later one includes the earlier ones. `input` is the one rule for
+ * "re-checkable for ever": badges, certificates and their checkers take it from here, and every checker computes such code.
+ */
 export type Dependence = 'input' | 'block' | 'surroundings'
 
 export interface CodeTraits {
   readonly dependsOn: Dependence
   /** Opcodes that read more than the input, in the order of their first use. */
   readonly reads: readonly string[]
-  /** It may call other contracts; calls of precompiled contracts do not count. */
+  /** It may call other contracts, precompiled ones too. */
   readonly calls: boolean
 }
 
@@ -64,12 +67,8 @@ export const UNKNOWABLE: ReadonlyMap<string, string> = new Map([
   ['STATICCALL', 'other contracts'],
 ])
 
-/** Precompiles that depend on their input alone: 0x01 to 0x09. */
-export const LAST_PURE_PRECOMPILE = 9
-
+const READS: ReadonlySet<string> = new Set([...BLOCK_FIELDS.keys(), 'BLOCKHASH', ...UNKNOWABLE.keys()])
 const CALLS: ReadonlySet<string> = new Set(['CALL', 'CALLCODE', 'DELEGATECALL', 'STATICCALL'])
-/** What can put something into storage that SLOAD finds later. */
-const WRITES: ReadonlySet<string> = new Set(['SSTORE', 'CALLCODE', 'DELEGATECALL'])
 const ENDS: ReadonlySet<string> = new Set(['STOP', 'JUMP', 'RETURN', 'REVERT', 'INVALID', 'SELFDESTRUCT'])
 
 export function isCall(name: string): boolean {
@@ -81,27 +80,11 @@ export function isCall(name: string): boolean {
  * no jump can lead to it, so code may depend on less than reported, never on more.
  */
 export function codeTraits(runtime: Hex): CodeTraits {
-  const instructions = reachable(runtime)
-  const writes = instructions.some(({ definition }) => WRITES.has(definition!.name))
-  const reads = new Set<string>()
-  let calls = false
-  instructions.forEach((instruction, i) => {
-    const { name } = instruction.definition!
-    const next = instructions[i + 1]?.definition?.name ?? ''
-    if (BLOCK_FIELDS.has(name) || name === 'BLOCKHASH') reads.add(name)
-    if (!UNKNOWABLE.has(name)) return
-    // Compilers hand on all gas that is left: how much is seen by nothing.
-    if (name === 'GAS' && CALLS.has(next)) return
-    if (name === 'SLOAD' && !writes) return
-    if (CALLS.has(name)) {
-      if (callsPrecompile(instructions, i)) return
-      calls = true
-    }
-    reads.add(name)
-  })
-  const unknowable = [...reads].some((name) => UNKNOWABLE.has(name))
-  const dependsOn = unknowable ? 'surroundings' : reads.size > 0 ? 'block' : 'input'
-  return { dependsOn, reads: [...reads], calls }
+  const names = reachable(runtime).map(({ definition }) => definition!.name)
+  const reads = [...new Set(names.filter((name) => READS.has(name)))]
+  const unknowable = reads.some((name) => UNKNOWABLE.has(name))
+  const dependsOn = unknowable ? 'surroundings' : reads.length > 0 ? 'block' : 'input'
+  return { dependsOn, reads, calls: reads.some(isCall) }
 }
 
 const NO_TRAITS: CodeTraits = { dependsOn: 'input', reads: [], calls: false }
@@ -145,11 +128,4 @@ function reachable(runtime: Hex): Instruction[] {
     if (definition === undefined || ENDS.has(definition.name)) runs = false
     return counts
   })
-}
-
-/** Whether the call before which a compiler pushed its target and all gas goes to a precompiled contract. */
-function callsPrecompile(instructions: readonly Instruction[], call: number): boolean {
-  const target = instructions[call - 2]?.pushed
-  const isGas = instructions[call - 1]?.definition?.name === 'GAS'
-  return isGas && typeof target === 'number' && target >= 1 && target <= LAST_PURE_PRECOMPILE
 }

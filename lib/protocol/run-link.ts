@@ -22,6 +22,9 @@ export interface RunLink {
 /** Longest address that everything on the way to a page passes on. */
 export const MAX_LINK_LENGTH = 8000
 
+/** Values of all paths for which a site makes certificates. */
+export const MAX_CERTIFIED_VALUES = 16_384
+
 const DEFAULT_COUNT = 64
 const MAX_COUNT = 65_536
 const MAX_STARTS = 4096

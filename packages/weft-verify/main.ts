@@ -1,36 +1,42 @@
-/** Checks certificates of runs without any network: `npx weft-verify <file>…`; exits with 1 unless all are proven. */
-import { readFileSync } from 'node:fs'
+/** Checks certificates of runs: `npx weft-verify [--block HASH] [--node URL] <file>…`. Exit codes are in `README.md` beside this file. */
 import { parseArgs } from 'node:util'
-import { checkFile, type Verdict } from '../../lib/features/proofs/checker/check.ts'
+import { TrustProblem, trustOf, verifyFiles } from './verify-files.ts'
 
-const { paths, json } = options()
-if (paths.length === 0) {
-  console.error('Name the files to check: weft-verify [--json] name.weft.json')
-  process.exitCode = 2
-}
-for (const path of paths) {
-  const verdict = await verdictOn(path)
-  if (verdict.verdict !== 'proven') process.exitCode = 1
-  console.log(json ? JSON.stringify({ file: path, ...verdict }) : `${path}: ${verdict.sentence}`)
-}
+const USAGE = `Usage: weft-verify [--block HASH] [--node URL]… [--json] name.weft.json…
 
-function options(): { readonly paths: readonly string[]; readonly json: boolean } {
+  --block HASH  a block of the chain that you trust
+  --node URL    a node that you trust; repeat for more
+  --json        a JSON object a line, in place of a sentence
+
+Without either a file is at most consistent: whether its block is of the chain is not checked.
+Exit codes: 0 every file is proven; 1 one is refuted, undecided or cannot be read; 2 usage; 4 one is only consistent.
+`
+const USAGE_EXIT = 2
+
+process.exitCode = await main()
+
+async function main(): Promise<number> {
   try {
     const { values, positionals } = parseArgs({
       allowPositionals: true,
-      options: { json: { type: 'boolean', default: false } },
+      options: {
+        block: { type: 'string' },
+        node: { type: 'string', multiple: true },
+        json: { type: 'boolean', default: false },
+        help: { type: 'boolean', short: 'h', default: false },
+      },
     })
-    return { paths: positionals, json: values.json }
-  } catch {
-    return { paths: [], json: false }
-  }
-}
-
-async function verdictOn(path: string): Promise<Verdict> {
-  try {
-    return await checkFile(readFileSync(path, 'utf8'))
+    if (values.help) {
+      process.stdout.write(USAGE)
+      return 0
+    }
+    const trusted = trustOf(values.block, values.node)
+    if (positionals.length === 0) throw new TrustProblem('Name the files to check')
+    return await verifyFiles(positionals, trusted, values.json, (line) => console.log(line))
   } catch (error) {
-    const why = error instanceof Error ? error.message : 'unknown reason'
-    return { verdict: 'undecided', code: 'unreadable', sentence: `It cannot be read: ${why}` }
+    const isUsage = error instanceof TrustProblem || (error instanceof TypeError && 'code' in error)
+    if (!isUsage) throw error
+    console.error(`weft-verify: ${error.message}\n\n${USAGE}`)
+    return USAGE_EXIT
   }
 }

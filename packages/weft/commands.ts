@@ -2,11 +2,12 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { privateKeyToAccount } from 'viem/accounts'
 import { isHex, parseEther } from 'viem/utils'
 import { createChainClient, follow, orThrow, type Published, publish } from '../../lib/client/index.ts'
-import { certify, verify } from '../../lib/client/verify.ts'
+import { certify } from '../../lib/client/verify.ts'
 import { arrange } from '../../lib/engine/sound/arrangement.ts'
 import { writeMidi } from '../../lib/engine/sound/midi-file.ts'
 import { startsWire } from '../../lib/protocol/definition-wire.ts'
 import { csvOf } from '../../lib/ui/studio/results/csv.ts'
+import { TrustProblem, trustOf, verifyFiles } from '../weft-verify/verify-files.ts'
 import { nodesOf, type Options, oneOf, siteOf, startsOf, UsageError, whole } from './options.ts'
 
 /** Writes one line to the standard output, without what would control a terminal. */
@@ -119,20 +120,16 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       const text = await certify(chainOf(options), run, nodesOf(options))
       const file = options.out ?? `${connector}.weft.json`
       write(file, text)
-      return printVerdicts([[file, text]], options, print)
+      return verifyFiles([file], { nodes: nodesOf(options) }, options.json, print)
     },
   },
   verify: {
-    usage: '<file.weft.json>…',
-    summary: 'Check certificates of runs, without any network',
+    usage: '<file.weft.json>… [--block <hash>] [--node <url>]',
+    summary: 'Check certificates of runs; proven only by a block or a node that you trust',
     run: async (names, options, print) => {
       if (names.length === 0)
         throw new UsageError('Name the certificates to check: weft verify name.weft.json')
-      return printVerdicts(
-        names.map((file) => [file, read(file)] as const),
-        options,
-        print,
-      )
+      return verifyFiles(names, trusted(options), options.json, print)
     },
   },
 }
@@ -165,18 +162,12 @@ function fileOf(as: 'csv' | 'json' | 'midi', connector: string, answer: OnChain)
   return `${JSON.stringify({ connector_name: connector, ...answer })}\n`
 }
 
-async function printVerdicts(
-  files: readonly (readonly [file: string, text: string])[],
-  { json }: Options,
-  print: Print,
-): Promise<number> {
-  let exit = 0
-  for (const [file, text] of files) {
-    const found = await verify(text)
-    if (found.verdict !== 'proven') exit = 1
-    print(json ? JSON.stringify({ file, ...found }) : `${file}: ${found.sentence}`)
+function trusted({ block, node }: Options): ReturnType<typeof trustOf> {
+  try {
+    return trustOf(block, node)
+  } catch (error) {
+    throw error instanceof TrustProblem ? new UsageError(error.message) : error
   }
-  return exit
 }
 
 function chainOf(options: Options) {

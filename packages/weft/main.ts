@@ -18,6 +18,8 @@ Options
   --start <p>=<s>     running instance p starts at s; <p>=<s>:<shift> begins with a later step. Repeat for more
   --json              print JSON, one value a line
   -o, --out <file>    the file to write
+  --block <hash>      a block of the chain that you trust, for verify
+  --node <url>        a node of the chain that you trust, for certify and verify. Repeat for more
   --key-file <file>   a file with the private key that publishes; else PRIVATE_KEY
   --max-cost <n>      what publishing may cost at most, in the chain's currency; default: 0.05
   -h, --help          this page

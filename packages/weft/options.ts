@@ -5,6 +5,7 @@ export class UsageError extends Error {}
 
 const OPTIONS = {
   as: { type: 'string' },
+  block: { type: 'string' },
   chain: { type: 'boolean', default: false },
   count: { type: 'string', short: 'n', default: '16' },
   format: { type: 'string' },

@@ -77,7 +77,7 @@ export function buildCommandPackage(folder: string): Promise<void> {
 export function buildVerifyPackage(folder: string): Promise<void> {
   return buildProgram(folder, {
     name: 'weft-verify',
-    description: 'Check certificates of runs of a Weft, without any network',
+    description: 'Check certificates of runs of a Weft',
     keywords: ['weft', 'solidity', 'merkle-proof', 'verify', 'cli'],
   })
 }

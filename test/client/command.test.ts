@@ -106,7 +106,23 @@ describe('weft', () => {
 
     const certified = await weft(['certify', 'stairs', '--node', stack.chain.url])
     expect(certified).toMatchObject({ code: 0, out: expect.stringMatching(/^stairs\.weft\.json: Proven: /) })
-    expect((await weft(['verify', 'stairs.weft.json'])).code).toBe(0)
+    const verified = async (...args: string[]) => {
+      const { code, out } = await weft(['verify', 'stairs.weft.json', '--json', ...args])
+      return { code, ...(JSON.parse(out) as { verdict: string; block: { hash: string } }) }
+    }
+    const alone = await verified()
+    expect(alone).toMatchObject({ code: 4, verdict: 'consistent' })
+    expect(await verified('--block', alone.block.hash)).toMatchObject({ code: 0, verdict: 'proven' })
+    expect(await verified('--node', stack.chain.url)).toMatchObject({ code: 0, verdict: 'proven' })
+    const several = await weft([
+      'verify',
+      'none.weft.json',
+      '.',
+      'stairs.weft.json',
+      '--node',
+      stack.chain.url,
+    ])
+    expect(several).toMatchObject({ code: 1, out: expect.stringContaining('\nstairs.weft.json: Proven: ') })
     const text = readFileSync(join(folder, 'stairs.weft.json'), 'utf8')
     writeFileSync(join(folder, 'wrong.weft.json'), text.replace(/"count": ?16/, '"count":15'))
     expect(await weft(['verify', 'wrong.weft.json', '--json'])).toMatchObject({

@@ -211,7 +211,7 @@ describe('specialise', () => {
       expect(specialise(Buffer.from(code, 'hex'), [])).toHaveProperty('declined')
     }
     const opcodes = [0x5b, 0x5b, 0x5f, 0x56, 0x57, 0x80, 0x90, 0x50, 0x35, 0x36, 0x01, 0x15, 0x51, 0x52]
-    for (let i = 0; i < 1500; i++) {
+    for (let i = 0; i < 500; i++) {
       const draw = (at: number) => Math.imul(i * 16 + at + 1, 2_654_435_761) >>> 16
       const code = Array.from({ length: 3 + (i % 11) }, (_, at) => opcodes[draw(at) % opcodes.length] ?? 0)
       expect(specialise(Uint8Array.from([0x5b, ...code]), [])).toHaveProperty('declined')

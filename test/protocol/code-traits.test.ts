@@ -3,6 +3,7 @@ import type { Artifact, CodeArtifact } from '#lib/protocol/artifact.ts'
 import { codeTraits, traitsOf } from '#lib/protocol/code-traits.ts'
 import type { Hex } from '#lib/protocol/entity.ts'
 
+const CALLING = { dependsOn: 'surroundings', reads: ['GAS', 'STATICCALL'], calls: true }
 const INPUT = { dependsOn: 'input', reads: [], calls: false }
 
 describe('what the results of code depend on', () => {
@@ -16,12 +17,12 @@ describe('what the results of code depend on', () => {
     ['GAS', '0x5a50', { dependsOn: 'surroundings', reads: ['GAS'] }],
     ['GAS beside TIMESTAMP', '0x5a4201', { dependsOn: 'surroundings', reads: ['GAS', 'TIMESTAMP'] }],
     ['BALANCE', '0x5f31', { dependsOn: 'surroundings', reads: ['BALANCE'] }],
-    ['SLOAD of a storage that nothing writes', '0x5f54', INPUT],
-    ['SLOAD of one that something writes', '0x5f545f5f55', { dependsOn: 'surroundings', reads: ['SLOAD'] }],
-    ['a call of sha256 as compilers write it', '0x5f5f5f5f60025afa', INPUT],
-    ['one of the point evaluation', '0x5f5f5f5f600a5afa', { reads: ['STATICCALL'], calls: true }],
-    ['one of an address that is computed', '0x5f5f5f5f6001355afa', { reads: ['STATICCALL'], calls: true }],
-    ['DELEGATECALL', '0x5f5f5f5f5f5af4', { dependsOn: 'surroundings', reads: ['DELEGATECALL'], calls: true }],
+    ['SLOAD', '0x5f54', { dependsOn: 'surroundings', reads: ['SLOAD'] }],
+    ['TLOAD', '0x5f5c', INPUT],
+    ['a call of sha256 as compilers write it', '0x5f5f5f5f60025afa', CALLING],
+    ['one of the point evaluation', '0x5f5f5f5f600a5afa', CALLING],
+    ['one of an address that is computed', '0x5f5f5f5f6001355afa', CALLING],
+    ['DELEGATECALL', '0x5f5f5f5f5ff4', { dependsOn: 'surroundings', reads: ['DELEGATECALL'], calls: true }],
     ['data behind the end', '0x5f5ff342435a', INPUT],
     ['a place to jump to behind the end', '0x5f5ff35b42', { dependsOn: 'block', reads: ['TIMESTAMP'] }],
     ['what follows a byte that is no instruction', '0x0c42', INPUT],
@@ -48,7 +49,7 @@ describe('what the results of code depend on', () => {
     expect(traits(plain, timed)).toEqual({ dependsOn: 'block', reads: ['TIMESTAMP'], calls: false })
     expect(traits(timed, plain, calling)).toEqual({
       dependsOn: 'surroundings',
-      reads: ['TIMESTAMP', 'CALL'],
+      reads: ['TIMESTAMP', 'GAS', 'CALL'],
       calls: true,
     })
   })

@@ -3,13 +3,7 @@ import { type EVM, EVMError } from '@ethereumjs/evm'
 import { SimpleStateManager } from '@ethereumjs/statemanager'
 import { Account, createAddressFromString, hexToBytes } from '@ethereumjs/util'
 import { createVM } from '@ethereumjs/vm'
-import {
-  BLOCK_FIELDS,
-  type BlockFields,
-  isCall,
-  LAST_PURE_PRECOMPILE,
-  UNKNOWABLE,
-} from '#lib/protocol/code-traits.ts'
+import { BLOCK_FIELDS, type BlockFields, isCall, UNKNOWABLE } from '#lib/protocol/code-traits.ts'
 import type { Address, Hex } from '#lib/protocol/entity.ts'
 import { disassemble, OPCODES } from '#lib/protocol/opcodes.ts'
 
@@ -163,6 +157,8 @@ function blockHash(runState: RunState): void {
   )
 }
 
+/** Precompiles that depend on their input alone: 0x01 to 0x09. */
+const LAST_PURE_PRECOMPILE = 9
 /** Precompiles whose gas depends on the input: a failure would reveal the gas that was left. */
 const PRICED_BY_INPUT: ReadonlySet<bigint> = new Set([2n, 3n, 4n, 5n, 9n])
 

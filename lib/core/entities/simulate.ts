@@ -32,8 +32,17 @@ export async function simulate(
   input: SimulateInput,
   streams: number,
 ): Promise<{ readonly particles: readonly ParticleStream[]; readonly paths: number }> {
+  return accepted(await simulateOrReject(ctx, input, streams))
+}
+
+/** The same with the connector's rejection as a result. @throws Failure as `simulate` does else. */
+export async function simulateOrReject(
+  ctx: Context,
+  input: SimulateInput,
+  streams: number,
+): Promise<SimulationResult> {
   const root = await findConnector(ctx, input.connectorName)
-  return accepted(await withRequest(ctx, root, input, (request) => ctx.simulator.simulate(request, streams)))
+  return withRequest(ctx, root, input, (request) => ctx.simulator.simulate(request, streams))
 }
 
 /** Like `simulate`, as the JSON list of all streams in UTF-8. @throws Failure as `simulate` does. */

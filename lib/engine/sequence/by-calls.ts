@@ -1,9 +1,9 @@
 import { bytesToHex } from 'viem/utils'
 import { type Allowance, type Coroutine, queryExact } from '../allowance.ts'
 import type { Call, CallList } from '../plan.ts'
-import { type RevertCause, RunExhausted, RunReverted } from '../run.ts'
+import { type RevertCause, RunReverted } from '../run.ts'
 import type { TranslationCache } from '../steps/translation-cache.ts'
-import { BudgetExceeded, type CallOutcome, Declined } from '../types.ts'
+import type { CallOutcome } from '../types.ts'
 import { invalidEntity } from '../walk/rejections.ts'
 import { type Indices, Picker } from './indices.ts'
 import { chunks, stepsCalldata, writeX } from './runner-calls.ts'
@@ -102,8 +102,8 @@ export function* callTransformation(
     try {
       return contract.call(calldata, allowance.budget)
     } catch (error) {
-      if (error instanceof BudgetExceeded) throw new RunExhausted('steps')
-      if (!(error instanceof Declined)) throw error
+      const outcome = translations.outcomeOf(error)
+      if (outcome !== undefined) return outcome
       translations.rejectContract(call)
     }
   }

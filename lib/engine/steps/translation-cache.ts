@@ -4,8 +4,17 @@ import type { CodeArtifact } from '#lib/protocol/artifact.ts'
 import type { Hash } from '#lib/protocol/entity.ts'
 import type { Coroutine } from '../allowance.ts'
 import type { Call } from '../plan.ts'
+import { RunExhausted } from '../run.ts'
 import { compileStep } from '../sequence/loop.ts'
-import type { SpecialisedStep, TranslatedContract, Translators } from '../types.ts'
+import {
+  BudgetExceeded,
+  type CallOutcome,
+  Declined,
+  Failed,
+  type SpecialisedStep,
+  type TranslatedContract,
+  type Translators,
+} from '../types.ts'
 import { contractAgrees, type Probe, probe, stepAgrees } from './self-check.ts'
 
 /** Transformations with arguments, each counted once while it is cached. */
@@ -51,9 +60,13 @@ interface Entry {
 export interface TranslationCacheOptions extends Translators {
   /** Whether translations are compared with the exact engine before use. */
   readonly checked: boolean
+  /** Failures that use up all gas are reverts without data. */
+  readonly withoutGas: boolean
   /** Size limit in bytes. */
   readonly bytes: number
 }
+
+const FAILURE: CallOutcome = { status: 'reverted', data: new Uint8Array() }
 
 /** LRU cache of translations, each compared with the exact engine once. */
 export class TranslationCache {
@@ -98,6 +111,13 @@ export class TranslationCache {
     this.#counters[contract === null ? 'exact' : 'translated'] += 1
     this.#update(call.key, { contract })
     return contract
+  }
+
+  /** What a call of a contract that threw comes to without gas; undefined where the exact engine has to run it. */
+  outcomeOf(error: unknown): CallOutcome | undefined {
+    if (error instanceof BudgetExceeded) throw new RunExhausted('steps')
+    if (!(error instanceof Declined)) throw error
+    return this.#options.withoutGas && error instanceof Failed ? FAILURE : undefined
   }
 
   /** Stops using a step that differed from the exact engine in a run. */

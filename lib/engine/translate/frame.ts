@@ -1,7 +1,7 @@
-import { type Budget, BudgetExceeded, type CallOutcome, Declined } from '../types.ts'
+import { type Budget, BudgetExceeded, type CallOutcome, Declined, Failed } from '../types.ts'
 import { keccak256, loadWord, storeWord, type Word } from '../words.ts'
 
-// Calls with more memory are left to the exact engine.
+// No block pays for more memory.
 const MEMORY_LIMIT = 2 ** 25
 const FIRST_CAPACITY = 2 ** 12
 /** Bytes that are as much work to copy as one step. */
@@ -106,7 +106,7 @@ export class Frame {
 
   /** Nothing was ever returned to this code: reading past the end fails. */
   returndatacopy(_to: Word, from: Word, length: Word): void {
-    if (from !== 0 || length !== 0) this.decline('returndata')
+    if (from !== 0 || length !== 0) this.fail()
   }
 
   keccak256(offset: Word, length: Word): Word {
@@ -125,6 +125,10 @@ export class Frame {
 
   decline(why: string): never {
     throw new Declined(why)
+  }
+
+  fail(): never {
+    throw new Failed('failure')
   }
 
   private slice(offset: Word, length: Word): Uint8Array {
@@ -146,14 +150,14 @@ export class Frame {
 
   /** A length as a number, paid for. */
   private sizeOf(length: Word): number {
-    if (typeof length !== 'number' || length > MEMORY_LIMIT) return this.decline('memory')
+    if (typeof length !== 'number' || length > MEMORY_LIMIT) return this.fail()
     this.take(Math.floor(length / BYTES_A_STEP))
     return length
   }
 
   /** Grows memory to hold `length` bytes from `offset` on. */
   private reach(offset: Word, length: number): number {
-    if (typeof offset !== 'number' || offset + length > MEMORY_LIMIT) return this.decline('memory')
+    if (typeof offset !== 'number' || offset + length > MEMORY_LIMIT) return this.fail()
     const end = Math.ceil((offset + length) / 32) * 32
     if (end > this.size) {
       this.take(Math.floor((end - this.size) / BYTES_A_STEP))

@@ -9,6 +9,8 @@ const CODE_LIMIT = 24_576
 const STACK_LIMIT = 1024
 
 const HELPERS = Object.keys(words).join(', ')
+/** A static call may not do these. */
+const FAILS = /^(INVALID|SSTORE|TSTORE|LOG\d|CREATE2?|SELFDESTRUCT)$/
 const BLOCK_ENDS = new Set(['STOP', 'JUMP', 'JUMPI', 'RETURN', 'REVERT', 'INVALID', 'SELFDESTRUCT'])
 
 /** Opcodes that are methods of the frame, and whether they put a word on the stack. */
@@ -29,8 +31,8 @@ const FRAME_METHODS = new Map([
 /**
  * Translates deployed code to a JavaScript function: any code, any calldata, exact results and revert data. Basic blocks
  * are the cases of a switch, the stack between them is an array, words inside them are constants. `Declined` when a call
- * comes to what is not computed here: gas, blocks, storage, other accounts, failures that use up all gas (an invalid
- * instruction or jump, a write to storage), very much memory.
+ * comes to what is not computed here: gas, blocks, storage, other accounts, very much memory. `Failed` for failures that use up
+ * all gas: an invalid instruction or jump, a write to storage.
  *
  * @returns `undefined` where the code is too large.
  */
@@ -52,7 +54,7 @@ m.take(1)
 switch (p) {
 ${cases.join('\n')}
 case ${code.length}: return m.returned(0, 0)
-default: m.decline('failure')
+default: m.fail()
 }
 }
 }`
@@ -103,8 +105,8 @@ class BlockWriter {
     const { takes, grows } = stackReach(block)
     this.#takes = takes
     this.#stack = Array.from({ length: takes }, (_, slot) => `s${slot}`)
-    if (takes > 0) this.#lines.push(`if (n < ${takes}) m.decline('failure')`)
-    if (grows > 0) this.#lines.push(`if (n > ${STACK_LIMIT - grows}) m.decline('failure')`)
+    if (takes > 0) this.#lines.push(`if (n < ${takes}) m.fail()`)
+    if (grows > 0) this.#lines.push(`if (n > ${STACK_LIMIT - grows}) m.fail()`)
     for (let slot = 0; slot < takes; slot++) this.#lines.push(`const s${slot} = S[n - ${takes - slot}]`)
   }
 
@@ -142,6 +144,10 @@ class BlockWriter {
       switch (name) {
         case 'JUMPDEST':
           break
+        // Nothing can have written it before.
+        case 'TLOAD':
+          stack[stack.length - 1] = '0'
+          break
         // A static call carries no value, and code that calls nothing has nothing returned to it.
         case 'CALLVALUE':
         case 'RETURNDATASIZE':
@@ -172,7 +178,7 @@ class BlockWriter {
           this.#lines.push('return m.returned(0, 0)')
           return false
         default:
-          this.#lines.push(`m.decline('${name}')`)
+          this.#lines.push(FAILS.test(name) ? 'm.fail()' : `m.decline('${name}')`)
           return false
       }
     }

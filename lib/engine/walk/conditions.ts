@@ -4,10 +4,10 @@ import { codeTraits } from '#lib/protocol/code-traits.ts'
 import type { Hex } from '#lib/protocol/entity.ts'
 import { type Allowance, type Coroutine, queryExact } from '../allowance.ts'
 import type { PlannedCondition } from '../plan.ts'
-import { RunExhausted, RunReverted } from '../run.ts'
+import { RunReverted } from '../run.ts'
 import { checkCalldata } from '../sequence/runner-calls.ts'
 import type { TranslationCache } from '../steps/translation-cache.ts'
-import { BudgetExceeded, type CallOutcome, Declined } from '../types.ts'
+import type { CallOutcome } from '../types.ts'
 import { conditionNotMet, invalidEntity } from './rejections.ts'
 
 /** Outcome of a condition. */
@@ -57,8 +57,8 @@ export class Conditions {
         const outcome = this.#options.translations.translate(code)?.call(calldata, allowance.budget)
         if (outcome) return outcome
       } catch (error) {
-        if (error instanceof BudgetExceeded) throw new RunExhausted('steps')
-        if (!(error instanceof Declined)) throw error
+        const outcome = this.#options.translations.outcomeOf(error)
+        if (outcome !== undefined) return outcome
       }
     }
     return yield* queryExact({ code, calldata, declineAs: 'condition' })

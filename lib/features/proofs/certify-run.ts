@@ -1,19 +1,22 @@
+import { hexToBytes } from 'viem/utils'
+import type { SimulationResult } from '#lib/compute/simulator/simulator.ts'
 import type { Context } from '#lib/core/context/context.ts'
 import { artifactClosure } from '#lib/core/entities/load-artifacts.ts'
-import { findConnector, simulate } from '#lib/core/entities/simulate.ts'
+import { findConnector, simulateOrReject } from '#lib/core/entities/simulate.ts'
 import { ByteLru } from '#lib/platform/cache/byte-lru.ts'
 import { ConcurrencyLimiter } from '#lib/platform/limits/concurrency-limiter.ts'
 import { traitsOf } from '#lib/protocol/code-traits.ts'
 import { Failure } from '#lib/protocol/failure.ts'
 import { overloaded } from '#lib/protocol/overload.ts'
-import { type RunLink, writeStarts } from '#lib/protocol/run-link.ts'
+import { MAX_CERTIFIED_VALUES, type RunLink, writeStarts } from '#lib/protocol/run-link.ts'
+import type { Certificate } from './checker/certificate.ts'
 import { collectCertificate } from './checker/collect.ts'
 import { encodeParticles } from './checker/compute.ts'
 import type { AskNode } from './checker/node.ts'
 import { Refusal } from './checker/refusal.ts'
 
-/** Parts of a connector, and values of a run, for which a server makes certificates; `weft certify` makes larger ones. */
-const [MAX_PARTS, MAX_PART_BYTES, MAX_VALUES] = [64, 512 * 1024, 16_384]
+/** Parts of a connector for which a server makes certificates; `weft certify` makes larger ones. */
+const [MAX_PARTS, MAX_PART_BYTES] = [64, 512 * 1024]
 
 const certifying = new ConcurrencyLimiter({
   max: 2,
@@ -49,21 +52,19 @@ export async function certifyRun(
     throw refusedHere(`its code reads ${dependsOn === 'block' ? 'the block' : 'its surroundings'}`)
   const [artifact] = artifacts
   const leaves = artifact?.kind === 'connector' ? artifact.leafCount : 1
-  if (leaves * count > MAX_VALUES) {
-    throw refusedHere(`it has ${leaves * count} values, and at most ${MAX_VALUES} are certified here`)
+  if (leaves * count > MAX_CERTIFIED_VALUES) {
+    throw refusedHere(
+      `it has ${leaves * count} values, and at most ${MAX_CERTIFIED_VALUES} are certified here. The command weft certify makes larger ones, by nodes that you choose`,
+    )
   }
   const text = await certifying
     .run(
       async () => {
-        const { particles } = await simulate(
-          ctx,
-          { connectorName: connector, particlesCount: count, dynamicRi },
-          leaves,
-        )
+        const input = { connectorName: connector, particlesCount: count, dynamicRi }
+        const shown = shownBy(await simulateOrReject(ctx, input, leaves))
         const ask: AskNode = (method, params) => chain.public.request({ method, params } as never)
         const { registry, runner } = chain
-        const shown = { result: 'particles' as const, answer: encodeParticles(particles) }
-        const run = { registry, runner, connector, count, starts: dynamicRi, ranAt: undefined, shown }
+        const run = { registry, runner, connector, count, starts: dynamicRi, shown }
         const source = { name: new URL(config.siteOrigin).host.slice(0, 100), ask }
         return (await collectCertificate(run, [source], async () => artifacts)).text
       },
@@ -81,9 +82,14 @@ export async function certifyRun(
   return text
 }
 
+function shownBy(outcome: SimulationResult): Pick<Certificate, 'result' | 'answer'> {
+  if (outcome.ok) return { result: 'particles', answer: encodeParticles(outcome.particles) }
+  const { name, revertData } = outcome.rejection
+  // The chain names an address there, which a simulation does not have.
+  if (name === 'InvalidEntity') throw refusedHere('a part of it returns what no such part may')
+  return { result: 'revert', answer: hexToBytes(revertData) }
+}
+
 function refusedHere(why: string): Failure {
-  return new Failure(
-    'rejected',
-    `This run has no certificate here: ${why}. The command weft certify makes larger ones, by nodes that you choose`,
-  )
+  return new Failure('rejected', `This run has no certificate here: ${why}`)
 }

@@ -103,6 +103,9 @@ const replayFeed = defineOperation({
   },
 })
 
+/** The check runs beside everything else that this process answers. */
+const CHECK_LIMITS = { steps: 5_000_000, milliseconds: 500 }
+
 const verifyRun = defineOperation({
   id: 'POST_verifyRun',
   api: 'chain',
@@ -110,17 +113,18 @@ const verifyRun = defineOperation({
   tag: 'runner',
   summary: 'Verify a run',
   description:
-    'Proves a run of published code: that this code is in the state of a block, and that it gives these values. Says in ' +
-    'one sentence what was proven, and where the certificate is that anyone can check without this server.',
+    'Checks a run of published code: that this code is in the state of a block, and that it gives these values. Says in ' +
+    'one sentence what was found and what this server cannot vouch for, and where the certificate is that proves it to ' +
+    'anyone who trusts a block or a node.',
   tool: { name: 'verify_run', effect: 'reads' },
   auth: 'none',
   limit: 'run',
   request: { body: executeRequest },
   responses: {
     200: {
-      description: 'What was proven',
+      description: 'What was found',
       schema: z.strictObject({
-        verdict: z.enum(['proven', 'refuted', 'undecided']),
+        verdict: z.enum(['proven', 'consistent', 'refuted', 'undecided']),
         sentence: z.string(),
         certificate_url: z.string(),
       }),
@@ -132,7 +136,8 @@ const verifyRun = defineOperation({
   },
   handler: async (ctx, { body }) => {
     const { connector_name: connector, particles_count: count, dynamic_ri: dynamicRi } = body
-    const { verdict, sentence } = await checkFile(await certifyRun(ctx, { connector, count, dynamicRi }))
+    const text = await certifyRun(ctx, { connector, count, dynamicRi })
+    const { verdict, sentence } = await checkFile(text, {}, CHECK_LIMITS)
     const file = runHref({ connector, count, dynamicRi }, '/certificate')
     return { body: { verdict, sentence, certificate_url: `${ctx.config.siteOrigin}${file}` } }
   },

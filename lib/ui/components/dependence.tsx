@@ -67,7 +67,7 @@ function wordsFor({ dependsOn, reads, calls }: CodeTraits): Words {
     case 'surroundings':
       return {
         label: calls ? 'Calls other contracts' : 'Depends on its surroundings',
-        explanation: `It uses ${names}, so its numbers may change with the chain. A simulation that comes to that stops: only a run on chain can tell.`,
+        explanation: `It uses ${names}, so its numbers may change with the chain, and no certificate holds them. Where a simulation cannot tell, it stops: a run on chain can.`,
         color: 'var(--color-madder)',
       }
   }

@@ -3,12 +3,12 @@ import type { Change } from './changes.ts'
 /** A manipulated certificate, and the code that every checker must give. */
 export interface Case {
   readonly name: string
-  readonly of: 'tree' | 'clock' | 'never'
+  readonly of: 'tree' | 'never'
   readonly changes: readonly Change[]
   readonly code: string
 }
 
-const [HEADER, RAN_AT, REGISTRY, RUNNER, ANSWER, ROOT] = [0, 1, 2, 3, 4, 5]
+const [HEADER, SECOND_HEADER, REGISTRY, RUNNER, ANSWER, ROOT] = [0, 1, 2, 3, 4, 5]
 const ELSEWHERE = `0x${'11'.repeat(20)}`
 const OTHER_HASH = `0x${'22'.repeat(32)}`
 
@@ -128,16 +128,6 @@ export const CASES: readonly Case[] = [
     changes: [['seal', 'block', HEADER, 'sha256']],
     code: 'header_hash',
   },
-  {
-    name: 'a stale header',
-    of: 'tree',
-    changes: [
-      ['take', 'clock', RAN_AT, HEADER],
-      ['seal', 'block', HEADER],
-      ['set', 'block.number', '$clock'],
-    ],
-    code: 'proof_missing',
-  },
   { name: 'another chain', of: 'tree', changes: [['set', 'chain.id', 1]], code: 'other_chain' },
   // Tree
   {
@@ -202,7 +192,7 @@ export const CASES: readonly Case[] = [
   {
     name: 'the answer of another run',
     of: 'tree',
-    changes: [['take', 'clock', ANSWER, ANSWER]],
+    changes: [['take', 'never', ANSWER, ANSWER]],
     code: 'values',
   },
   { name: 'values called a rejection', of: 'tree', changes: [['set', 'result', 'revert']], code: 'outcome' },
@@ -213,29 +203,18 @@ export const CASES: readonly Case[] = [
     code: 'outcome',
   },
   { name: 'another reason', of: 'never', changes: [['flip', ANSWER, -1]], code: 'reason' },
-  // The block that is read
+  // A block that would be read
   {
-    name: 'a block that nothing reads',
+    name: 'a block that the run would read',
     of: 'tree',
     changes: [['set', 'ran_at', { number: 1, hash: OTHER_HASH }]],
-    code: 'ran_at',
+    code: 'format',
   },
   {
-    name: 'no block for code that reads it',
-    of: 'clock',
-    changes: [['set', 'ran_at', null]],
-    code: 'ran_at',
-  },
-  { name: 'a later block', of: 'clock', changes: [['take', 'clock', HEADER, RAN_AT]], code: 'header_hash' },
-  {
-    name: 'the fields of a later block, sealed',
-    of: 'clock',
-    changes: [
-      ['take', 'clock', HEADER, RAN_AT],
-      ['seal', 'ran_at', RAN_AT],
-      ['set', 'ran_at.number', '$block'],
-    ],
-    code: 'values',
+    name: 'the header of such a block',
+    of: 'tree',
+    changes: [['take', 'tree', HEADER, SECOND_HEADER]],
+    code: 'packed',
   },
   // The file
   { name: 'a field too many', of: 'tree', changes: [['set', 'proven', true]], code: 'format' },

@@ -8,6 +8,8 @@ import { collectCertificate } from '#lib/features/proofs/checker/collect.ts'
 import { entityAddress, REGISTRY, RUNNER } from '#lib/features/proofs/checker/contracts.ts'
 import { encodeHeader } from '#lib/features/proofs/checker/header.ts'
 import { decodeRlp } from '#lib/features/proofs/checker/rlp.ts'
+import type { Source } from '#lib/features/proofs/checker/sources.ts'
+import type { Trust } from '#lib/features/proofs/checker/trust.ts'
 import { runnerAbi } from '#lib/protocol/abi.ts'
 import { type Hash, type Hex, KIND_CODE } from '#lib/protocol/entity.ts'
 import { type RpcProxy, startRpcProxy } from '#test/support/rpc-proxy.ts'
@@ -39,53 +41,74 @@ test('the constants are those of the compiled contracts', () => {
 })
 
 describe('a certificate', () => {
-  test('holds what the Runner on chain returns, and is proven without a network', async () => {
+  test('holds what the Runner on chain returns, and is consistent without a network', async () => {
     for (const connector of ['pair', 'tree']) {
       const text = await network.certify(connector)
       const certificate = await readCertificate(text)
       expect(bytesToHex(certificate.answer)).toBe(await onChain(connector, 16))
-      expect(await checkFile(text)).toMatchObject({ verdict: 'proven', code: 'proven', by: 'engine' })
+      expect(await checkFile(text)).toMatchObject({ verdict: 'consistent', code: 'consistent' })
     }
   })
 
-  test('says what it is not: one source alone, not final, two that agreed', async () => {
-    const one = await checkFile(await network.certify('pair', {}, [network.source()]))
-    expect(one.sentence).toMatch(
-      /^Proven: the 32 values of 2 paths are what the code of pair and its 2 parts/,
+  test('is proven by a block or a node that the reader trusts, and by nothing that the file says', async () => {
+    const text = await network.certify('pair')
+    const { chain, block } = await readCertificate(text)
+    const alone = await checkFile(text)
+    expect(alone).toMatchObject({
+      ...{ verdict: 'consistent', chain: chain.id, registry: chain.registry, block },
+      sources: ['a.example', 'b.example'],
+    })
+    expect(alone.sentence).toMatch(
+      /^Consistent: the 32 values of 2 paths are what the code of "pair" and its 2 parts/,
     )
-    expect(one.sentence).toMatch(
-      /not proven: the header itself, final by the word of one source alone \(a\.example\)\.$/,
+    expect(alone.sentence).toContain(`Not checked: that this block is of chain ${chain.id}.`)
+    const by = (trust: Trust) => checkFile(text, trust)
+    expect((await by({ block: block.hash })).sentence).toMatch(
+      /^Proven: .*, which is of chain 31337: you name it\.$/,
     )
-    const two = await checkFile(await network.certify('pair'))
-    expect(two.sentence).toContain('the word of 2 sources that agreed (a.example, b.example)')
+    const node = network.source('node.example')
+    const both = await by({ block: block.hash, nodes: [node, network.source('other.example')] })
+    expect(both).toMatchObject({ verdict: 'proven', code: 'proven' })
+    expect(both.sentence).toContain('you name it, and "node.example", "other.example" have it')
+
+    const other = `0x${'12'.repeat(32)}` as const
+    expect(await by({ block: other })).toMatchObject({ verdict: 'undecided', code: 'other_block' })
+    expect(await by({ block: other, nodes: [node] })).toMatchObject({ code: 'other_block' })
+    const answers = (method: string, instead: unknown) => {
+      const ask: Source['ask'] = async (asked, given) => (asked === method ? instead : node.ask(asked, given))
+      return by({ nodes: [{ name: 'liar', ask }] })
+    }
+    expect(await answers('eth_chainId', '0x1')).toMatchObject({ verdict: 'refuted', code: 'other_chain' })
+    const sibling = await node.ask('eth_getBlockByNumber', ['0x1', false])
+    for (const [instead, code] of [
+      [null, 'no_source'],
+      [{ hash: block.hash, number: '0x1' }, 'no_source'],
+      [sibling, 'no_source'],
+    ] as const) {
+      expect(await answers('eth_getBlockByNumber', instead)).toMatchObject({ code })
+    }
+    const silent = { name: 'silent', ask: () => Promise.reject(new Error('no answer')) }
+    expect(await by({ nodes: [silent] })).toMatchObject({ verdict: 'undecided', code: 'no_source' })
   })
 
-  test('of what was published after the final block says that its block is not final', async () => {
+  test('of what was published after the final block says that its author calls it not final', async () => {
     await network.publish({ name: 'young', dimensions: [{ transformations: [{ name: 'add', args: [3] }] }] })
     const verdict = await checkFile(await network.certify('young'))
-    expect(verdict.verdict).toBe('proven')
-    expect(verdict.sentence).toContain('not yet final')
+    expect(verdict.verdict).toBe('consistent')
+    expect(verdict.sentence).toContain('as not yet final')
   })
 
-  test('of a run that reads the block proves it at that block', async () => {
-    const ranAt = await newestBlock()
-    await network.registry.chain.rpc('anvil_mine', ['0x4'])
-    const text = await network.certify('clock', { ranAt })
-    const certificate = await readCertificate(text)
-    expect(bytesToHex(certificate.answer)).toBe(await onChain('clock', 16, `0x${ranAt.number.toString(16)}`))
-    const verdict = await checkFile(text)
-    expect(verdict).toMatchObject({ verdict: 'proven', by: 'evm' })
-    expect(verdict.sentence).toContain(`reading the fields of block ${ranAt.number} (${ranAt.hash})`)
-    expect(verdict.sentence).not.toContain('any later block')
-  })
-
-  test('of a rejected run holds the reason, and of what reads its surroundings there is none', async () => {
+  test('of a rejected run holds the reason; of what reads more than its input there is none', async () => {
     const rejected = await checkFile(await network.certify('never'))
-    expect(rejected.sentence).toMatch(/^Proven: the rejection of this run is what the code of never/)
+    expect(rejected.sentence).toMatch(/^Consistent: the rejection of this run is what the code of "never"/)
     expect(await checkFile(await network.certify('fenced', { starts: [start(1, 90)] }))).toMatchObject({
-      verdict: 'proven',
+      verdict: 'consistent',
     })
-    await expect(network.certify('here')).rejects.toMatchObject({ code: 'not_computable', refuted: false })
+    for (const connector of ['here', 'clock'])
+      await expect(network.certify(connector)).rejects.toMatchObject({
+        code: 'not_recheckable',
+        refuted: false,
+      })
   })
 
   test('is at most 200 kB for ten entities and 1,024 values', async () => {
@@ -93,18 +116,15 @@ describe('a certificate', () => {
     const certificate = await readCertificate(text)
     expect(certificate.entities).toHaveLength(10)
     expect(certificate.answer.length).toBeGreaterThan(4 * 1024)
-    expect(await checkFile(text)).toMatchObject({ verdict: 'proven', by: 'engine' })
+    expect(await checkFile(text)).toMatchObject({ verdict: 'consistent' })
     expect(text.length).toBeLessThan(200_000)
   })
 })
 
 test.runIf(process.env.PROOF_VECTORS)('the vectors of the other tests are written anew', async () => {
-  const ranAt = await newestBlock()
-  await network.registry.chain.rpc('anvil_mine', ['0x6'])
-  // The final block is another than the one that the run reads.
   const vectors: Record<string, unknown> = {}
-  for (const connector of ['tree', 'clock', 'never']) {
-    vectors[connector] = JSON.parse(await network.certify(connector, { ranAt }))
+  for (const connector of ['tree', 'never']) {
+    vectors[connector] = JSON.parse(await network.certify(connector))
   }
   const path = fileURLToPath(new URL('vectors.json', import.meta.url))
   writeFileSync(path, `${JSON.stringify(vectors, null, 1)}\n`)
@@ -113,7 +133,6 @@ test.runIf(process.env.PROOF_VECTORS)('the vectors of the other tests are writte
 describe('a node', () => {
   test('that keeps no older state still proves every run that reads nothing but its input', async () => {
     const { chain } = network.registry
-    const ranAt = await newestBlock()
     await chain.rpc('anvil_mine', ['0x90'])
     const newest = (await newestBlock()).number
     const proxy = await startRpcProxy(chain.url)
@@ -126,8 +145,8 @@ describe('a node', () => {
         return isOld ? { code: -32_000, message: 'missing trie node' } : undefined
       }
       for (const connector of ['pair', 'tree', 'never', 'fenced']) {
-        const text = await network.certify(connector, { ranAt }, [network.source('full', proxy.url)])
-        expect(await checkFile(text)).toMatchObject({ verdict: 'proven' })
+        const text = await network.certify(connector, {}, [network.source('full', proxy.url)])
+        expect(await checkFile(text)).toMatchObject({ verdict: 'consistent' })
         expect((await readCertificate(text)).block).toMatchObject({ number: newest, final: false })
       }
     } finally {
@@ -144,7 +163,7 @@ describe('a node', () => {
     await chain.rpc('anvil_mine', [`0x${(changed - Number(finalized)).toString(16)}`])
     const text = await network.certify('tree')
     expect((await readCertificate(text)).block).toMatchObject({ number: changed - 1, final: true })
-    expect(await checkFile(text)).toMatchObject({ verdict: 'proven' })
+    expect(await checkFile(text)).toMatchObject({ verdict: 'consistent' })
   })
 
   test('that is silent is left out and named; one on another chain, or with another block, is a disagreement', async () => {
@@ -216,7 +235,7 @@ describe('a node', () => {
         expect.soft(found.code, name).toBe(code)
       }
       // The other reader is given what is true.
-      expect(await checkFile(await network.certify('tree'))).toMatchObject({ verdict: 'proven' })
+      expect(await checkFile(await network.certify('tree'))).toMatchObject({ verdict: 'consistent' })
     } finally {
       await proxy.close()
     }

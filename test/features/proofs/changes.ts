@@ -17,7 +17,7 @@ export type Change =
   | readonly ['copy', certificate: string, section: number, before: number]
   | readonly ['take', certificate: string, section: number, to: number]
   /** States the hash of a header as it is now. */
-  | readonly ['seal', block: 'block' | 'ran_at', section: number, algorithm?: string]
+  | readonly ['seal', block: 'block', section: number, algorithm?: string]
 
 type File = Record<string, unknown> & { packed: string }
 
@@ -71,12 +71,17 @@ export function changed(
       }
     }
   }
-  file.packed = deflateSync(joined(sections)).toString('base64')
+  file.packed = packedOf(sections)
   for (const change of changes) if (change[0] === 'set') setAt(file, change[1].split('.'), change[2])
   return JSON.stringify(file)
 }
 
-/** Number of sections of a certificate. */
+/** The sections as a certificate has them. */
+export function packedOf(sections: readonly Buffer[]): string {
+  return deflateSync(joined(sections)).toString('base64')
+}
+
+/** The sections of a certificate. */
 export function sectionsOf({ packed }: { readonly packed: string }): Buffer[] {
   const bytes = inflateSync(Buffer.from(packed, 'base64'))
   const sections: Buffer[] = []

@@ -100,7 +100,6 @@ export async function startProvenNetwork() {
     connector,
     count: 16,
     starts: [],
-    ranAt: undefined,
     shown: undefined,
     ...options,
   })

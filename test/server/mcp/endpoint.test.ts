@@ -152,7 +152,10 @@ describe('an agent', () => {
     })
 
     const verified = await value<{ certificate_url: string }>('verify_run', run)
-    expect(verified).toMatchObject({ verdict: 'proven', sentence: expect.stringContaining('agent_stairs') })
+    expect(verified).toMatchObject({
+      verdict: 'consistent',
+      sentence: expect.stringContaining('agent_stairs'),
+    })
     expect(verified.certificate_url).toBe('http://localhost:3000/run/agent_stairs/certificate?count=4')
     expect((await call('verify_run', { ...run, connector_name: 'nobody' })).structured).toMatchObject({
       status: 404,

@@ -121,7 +121,7 @@ export function Board({
                   expected: run.state === 'rejected' || whole ? run : undefined,
                 }}
               />
-              {lasting ? <Certificate link={link} /> : null}
+              {lasting ? <Certificate link={link} paths={run.state === 'particles' ? run.paths : 1} /> : null}
             </div>
           </div>
         </Part>
@@ -186,7 +186,7 @@ function NoParticles({
             node could still repeat this run.
           </p>
           {onNewest}
-          {lasting ? <Certificate link={link} /> : null}
+          {lasting ? <Certificate link={link} paths={1} /> : null}
         </Notice>
       )
     case 'unavailable':

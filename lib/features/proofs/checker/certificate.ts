@@ -2,6 +2,7 @@ import type { PositionedRunningInstance } from '#lib/protocol/definition.ts'
 import { type Address, ENTITY_KINDS, type EntityKind, type Hash } from '#lib/protocol/entity.ts'
 import { isEntityName } from '#lib/protocol/names.ts'
 import { Refusal } from './refusal.ts'
+import { parseStrictly } from './strict-json.ts'
 import type { ProvenEntity } from './tree.ts'
 
 /** A block as a certificate names it. */
@@ -18,16 +19,12 @@ export interface Certificate {
   readonly starts: readonly PositionedRunningInstance[]
   /** The block whose state holds the registry. */
   readonly block: CertifiedBlock & { readonly final: boolean }
-  /** The block that the run reads; null where the code reads none. */
-  readonly ranAt: CertifiedBlock | null
   /** Those that gave the header of the block alike. */
   readonly sources: readonly string[]
   readonly result: 'particles' | 'revert'
   /** What the Runner returns, or reverts with. */
   readonly answer: Uint8Array
   readonly header: Uint8Array
-  /** Of the block that the run reads; empty where it reads none. */
-  readonly ranAtHeader: Uint8Array
   readonly registryCode: Uint8Array
   readonly runnerCode: Uint8Array
   readonly entities: readonly ProvenEntity[]
@@ -39,17 +36,26 @@ const FORMAT = 'weft-certificate-1'
 const KEYS = 'format chain connector count starts block ran_at sources result entities packed'.split(' ')
 const MAX_TEXT = 8 * 1024 * 1024
 const MAX_UNPACKED = 16 * 1024 * 1024
-const MAX_ENTITIES = 1024
+const MAX_ENTITIES = 256
 const MAX_STARTS = 4096
 const MAX_SOURCES = 16
 const FIXED_SECTIONS = 5
+const MAX_HEADER = 8192
+/** The largest code that a chain accepts (EIP-170). */
+const MAX_CODE = 24_576
+/** Bytes of a node: one with sixteen children has 532. */
+const MAX_NODE = 576
+/** Nodes a walk, on average: a trie of four billion accounts has ways of eight to ten. */
+const NODES_A_WALK = 16
+/** The walks beside those to the entities: two accounts, two words. */
+const FIXED_WALKS = 4
 
 /** Writes a certificate as the text of its file. */
 export async function writeCertificate(certificate: Certificate): Promise<string> {
-  const { chain, connector, count, starts, block, ranAt, sources, result, entities } = certificate
+  const { chain, connector, count, starts, block, sources, result, entities } = certificate
   const sections = [
     certificate.header,
-    certificate.ranAtHeader,
+    new Uint8Array(),
     certificate.registryCode,
     certificate.runnerCode,
     certificate.answer,
@@ -68,7 +74,7 @@ export async function writeCertificate(certificate: Certificate): Promise<string
       transformationShift,
     ]),
     block,
-    ran_at: ranAt,
+    ran_at: null,
     sources,
     result,
     entities: entities.map(({ kind, name }) => [kind, name]),
@@ -112,30 +118,29 @@ export async function readCertificate(text: string): Promise<Certificate> {
       return { position, startPoint, transformationShift }
     }),
     block: { ...blockOf(block, 'block'), final: block.final },
-    ranAt: file.ran_at === null ? null : blockOf(record(file.ran_at, 'ran_at', 'hash number'), 'ran_at'),
     sources: list(file.sources, 'sources', 1, MAX_SOURCES).map(source),
     result: file.result as 'particles' | 'revert',
   }
-  const sections = await unpacked(file.packed)
-  if (sections.length < FIXED_SECTIONS + named.length) throw notPacked('has too few parts')
-  const [header, ranAtHeader, registryCode, runnerCode, answer] = sections as [
-    Uint8Array,
-    ...Uint8Array[],
-  ] as [Uint8Array, Uint8Array, Uint8Array, Uint8Array, Uint8Array]
+  if (file.ran_at !== null) throw wrong('ran_at is not null: a run that reads a block has no certificate')
+  const sections = await unpacked(file.packed, named.length)
+  const [header, unused, registryCode, runnerCode, answer] = sections as Five
+  if (unused.length > 0) throw notPacked('has a second header')
   return {
     ...facts,
-    ...{ header, ranAtHeader, registryCode, runnerCode, answer },
+    ...{ header, registryCode, runnerCode, answer },
     entities: named.map((one, i) => ({ ...one, code: sections[FIXED_SECTIONS + i] as Uint8Array })),
     nodes: sections.slice(FIXED_SECTIONS + named.length),
   }
 }
 
+type Five = [Uint8Array, Uint8Array, Uint8Array, Uint8Array, Uint8Array]
+
 function parsed(text: string): Readonly<Record<string, unknown>> {
   let value: unknown
   try {
-    value = JSON.parse(text)
+    value = parseStrictly(text)
   } catch {
-    throw wrong('it is no JSON')
+    throw wrong('it is no JSON, or has a key twice or a number that is not written as a whole one')
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw wrong('it is no JSON object')
   return value as Readonly<Record<string, unknown>>
@@ -197,27 +202,43 @@ function joined(sections: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   return bytes
 }
 
-async function unpacked(value: unknown): Promise<Uint8Array[]> {
+/** @param entities Number of them. @throws Refusal('packed') before anything is built that is larger than a proof needs. */
+async function unpacked(value: unknown, entities: number): Promise<Uint8Array[]> {
   if (typeof value !== 'string' || !/^[A-Za-z0-9+/]*={0,2}$/.test(value) || value.length % 4 !== 0) {
     throw notPacked('is no base64')
   }
-  const bytes = await inflated(Uint8Array.from(atob(value), (character) => character.charCodeAt(0)))
+  const packed = Uint8Array.from(atob(value), (character) => character.charCodeAt(0))
+  if (toBase64(packed) !== value) throw notPacked('is no base64 as it is written')
+  const bytes = await inflated(packed)
   const view = new DataView(bytes.buffer)
-  const sections: Uint8Array[] = []
   const size = (at: number): number => {
     if (at + 4 > bytes.length) throw notPacked('ends early')
     return view.getUint32(at)
   }
   const total = size(0)
+  const fixed = FIXED_SECTIONS + entities
+  if (total < fixed) throw notPacked('has too few parts')
+  if (total > fixed + NODES_A_WALK * (FIXED_WALKS + entities))
+    throw notPacked('has more nodes than proofs need')
+  const sections: Uint8Array[] = []
   let at = 4
   for (let i = 0; i < total; i++) {
-    const end = at + 4 + size(at)
+    const length = size(at)
+    const end = at + 4 + length
     if (end > bytes.length) throw notPacked('ends early')
+    if (length > largest(i, fixed)) throw notPacked('has a part that is too large')
     sections.push(bytes.subarray(at + 4, end))
     at = end
   }
   if (at !== bytes.length) throw notPacked('has bytes after its end')
   return sections
+}
+
+/** Bytes that a section may have. */
+function largest(index: number, fixed: number): number {
+  if (index === 0) return MAX_HEADER
+  if (index === 4) return MAX_UNPACKED
+  return index < fixed ? MAX_CODE : MAX_NODE
 }
 
 function toBase64(bytes: Uint8Array): string {

@@ -1,50 +1,63 @@
 import { bytesToHex, keccak256 } from 'viem/utils'
-import { type BlockFields, traitsOf } from '#lib/protocol/code-traits.ts'
-import { type Hash, KIND_CODE } from '#lib/protocol/entity.ts'
+import { type Address, type Hash, KIND_CODE } from '#lib/protocol/entity.ts'
 import { decodeParticles, MalformedParticles, type ParticleStream } from '#lib/protocol/particles.ts'
-import { type Certificate, readCertificate } from './certificate.ts'
-import { type Computed, computeRun, type ProofRun } from './compute.ts'
+import { type Certificate, type CertifiedBlock, readCertificate } from './certificate.ts'
+import { checkInput, computeRun, type ProofLimits } from './compute.ts'
 import { checkRegistryCode, checkRunnerCode, entrySlots } from './contracts.ts'
 import { addressOfWord, decodeHeader, type Header } from './header.ts'
-import { Refusal } from './refusal.ts'
+import { quoted, Refusal } from './refusal.ts'
 import { readTree, type Tree } from './tree.ts'
 import { NodePool, provenAccount, provenWord } from './trie.ts'
+import { type Trust, trusted } from './trust.ts'
 
 /** What a check found. */
 export interface Verdict {
-  readonly verdict: 'proven' | 'refuted' | 'undecided'
-  /** Of `docs/certificate.md`; `proven` or that of the first step that failed. */
+  /** `consistent`: the values follow if the block is of the chain, and nothing that the reader trusts says that it is. */
+  readonly verdict: 'proven' | 'consistent' | 'refuted' | 'undecided'
+  /** Of `docs/certificate.md`; `proven`, `consistent` or that of the first step that failed. */
   readonly code: string
   readonly sentence: string
-  /** What computed the values. */
-  readonly by?: 'engine' | 'evm'
-  /** What a proven run depends on: its input alone, or the fields of the block that it ran at, too. */
-  readonly dependsOn?: 'input' | 'block'
+  /** Id of the chain that the file names; this and what follows is null where the file cannot be read. */
+  readonly chain: number | null
+  readonly block: (CertifiedBlock & { readonly final: boolean }) | null
+  readonly registry: Address | null
+  /** Named by the author of the file: nothing checks them. */
+  readonly sources: readonly string[] | null
 }
 
-/** Checks the text of a certificate, without any network. Never throws for what the text holds. */
-export function checkFile(text: string): Promise<Verdict> {
-  return checkFileBy(text, computeRun)
-}
+type Stated = Pick<Verdict, 'chain' | 'block' | 'registry' | 'sources'>
+const NOTHING_STATED: Stated = { chain: null, block: null, registry: null, sources: null }
 
-/** The same, with what computes the run: a page whose policy forbids to compile does without the engine. */
-export async function checkFileBy(text: string, compute: (run: ProofRun) => Computed): Promise<Verdict> {
+/**
+ * Checks the text of a certificate; without any network where no node is trusted. Never throws for what the text holds.
+ *
+ * @param trust What the reader knows of the chain: without it no file is more than consistent.
+ * @param limits Of the computation, where others wait for the same thread.
+ */
+export async function checkFile(text: string, trust: Trust = {}, limits?: ProofLimits): Promise<Verdict> {
+  let stated = NOTHING_STATED
   try {
-    return checked(await readCertificate(text), compute)
+    const certificate = await readCertificate(text)
+    stated = statedBy(certificate)
+    const tree = checked(certificate, limits)
+    const word = await trusted(certificate, trust)
+    const verdict = word === undefined ? 'consistent' : 'proven'
+    return { verdict, code: verdict, sentence: sentenceOf(certificate, tree, word), ...stated }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    return {
-      verdict: error.refuted ? 'refuted' : 'undecided',
-      code: error.code,
-      sentence: error.message,
-    }
+    const verdict = error.refuted ? 'refuted' : 'undecided'
+    return { verdict, code: error.code, sentence: error.message, ...stated }
   }
 }
 
+function statedBy({ chain, block, sources }: Certificate): Stated {
+  return { chain: chain.id, block, registry: chain.registry, sources }
+}
+
 /** The steps of `docs/certificate.md`, in their order. @throws Refusal */
-function checked(certificate: Certificate, compute: (run: ProofRun) => Computed): Verdict {
+function checked(certificate: Certificate, limits?: ProofLimits): Tree {
   const { chain, connector, count, starts } = certificate
-  const header = headerOf(certificate.header, certificate.block, 'the proof')
+  const header = headerOf(certificate)
   const pool = new NodePool(certificate.nodes)
   const registry = provenAccount(pool, header.stateRoot, chain.registry, `registry at ${chain.registry}`)
   if (keccak256(certificate.registryCode) !== registry.codeHash) {
@@ -70,42 +83,20 @@ function checked(certificate: Certificate, compute: (run: ProofRun) => Computed)
   if (unused > 0)
     throw new Refusal('nodes_unused', `The file has ${counted(unused, 'node')} that no proof needs.`)
 
-  const block = blockOf(certificate, tree)
-  const computed = compute({
-    tree,
-    count,
-    starts,
-    block,
-    runner: { address: chain.runner, code: certificate.runnerCode },
-  })
+  checkInput(tree)
+  const computed = computeRun({ tree, count, starts }, limits)
   compare(certificate, computed.ok, computed.output)
-  return {
-    verdict: 'proven',
-    code: 'proven',
-    sentence: provenSentence(certificate, tree),
-    by: computed.by,
-    dependsOn: block === undefined ? 'input' : 'block',
-  }
+  return tree
 }
 
-function headerOf(
-  bytes: Uint8Array,
-  { number, hash }: { readonly number: number; readonly hash: Hash },
-  whose: string,
-): Header {
+function headerOf({ header: bytes, block: { number, hash } }: Certificate): Header {
   const header = decodeHeader(bytes)
-  if (header === undefined) throw new Refusal('header', `The header of ${whose} is no header of a block.`)
+  if (header === undefined) throw new Refusal('header', 'The header in the file is no header of a block.')
   if (header.hash !== hash) {
-    throw new Refusal(
-      'header_hash',
-      `The header of ${whose} has the hash ${header.hash}, not the one that is stated.`,
-    )
+    throw new Refusal('header_hash', `The header has the hash ${header.hash}, not the one that is stated.`)
   }
   if (header.number !== number) {
-    throw new Refusal(
-      'header_number',
-      `The header of ${whose} is of block ${header.number}, not of block ${number}.`,
-    )
+    throw new Refusal('header_number', `The header is of block ${header.number}, not of block ${number}.`)
   }
   return header
 }
@@ -114,58 +105,37 @@ const KIND_CONNECTOR = KIND_CODE.connector
 
 function checkEntry(pool: NodePool, storageRoot: Hash, connector: string, tree: Tree): void {
   const slots = entrySlots(KIND_CONNECTOR, connector)
-  const what = `entry of ${connector}`
+  const what = `entry of ${quoted(connector)}`
   const entry = provenWord(pool, storageRoot, slots.entity, what)
   if (entry === 0n) {
-    throw new Refusal('entry_absent', `The registry had no connector ${connector} at this block.`)
+    throw new Refusal('entry_absent', `The registry had no connector ${quoted(connector)} at this block.`)
   }
   const [root] = [...tree.entities.keys()]
   const address = addressOfWord(entry)
   if (tree.root.name !== connector || address !== root) {
     throw new Refusal(
       'root_address',
-      `The registry has ${connector} at ${address}, where the code in the file does not belong.`,
+      `The registry has ${quoted(connector)} at ${address}, where the code in the file does not belong.`,
     )
   }
   if (provenWord(pool, storageRoot, slots.content, what) !== BigInt(tree.root.contentHash)) {
     throw new Refusal(
       'content_hash',
-      `The registry has another content hash for ${connector} than the file's code.`,
+      `The registry has another content hash for ${quoted(connector)} than the file's code.`,
     )
   }
 }
 
 function checkCode(pool: NodePool, stateRoot: Hash, tree: Tree): void {
   for (const [address, { kind, name, code }] of tree.entities) {
-    const { codeHash } = provenAccount(pool, stateRoot, address, `${kind} ${name}`)
+    const { codeHash } = provenAccount(pool, stateRoot, address, `${kind} ${quoted(name)}`)
     if (codeHash !== keccak256(code)) {
       throw new Refusal(
         'entity_code',
-        `The state of the block has other code for ${kind} ${name} than the file.`,
+        `The state of the block has other code for ${kind} ${quoted(name)} than the file.`,
       )
     }
   }
-}
-
-/** The fields that the run's code may read. @throws Refusal */
-function blockOf({ chain, ranAt, ranAtHeader }: Certificate, tree: Tree): BlockFields | undefined {
-  const traits = traitsOf(tree.artifacts)
-  if (traits.dependsOn === 'surroundings') {
-    const reads = traits.reads.join(', ')
-    throw new Refusal(
-      'surroundings',
-      `The run depends on more than its input and the block: it uses ${reads}.`,
-      false,
-    )
-  }
-  if (traits.dependsOn === 'input') {
-    if (ranAt === null && ranAtHeader.length === 0) return undefined
-    throw new Refusal('ran_at', 'The run reads no block, and the file names one that it would read.')
-  }
-  if (ranAt === null) {
-    throw new Refusal('ran_at', 'The run reads the block, and the file does not say which one.')
-  }
-  return { ...headerOf(ranAtHeader, ranAt, 'the run').fields, chainId: BigInt(chain.id) }
 }
 
 /** Compares what the file says with what was computed. @throws Refusal */
@@ -191,38 +161,40 @@ function differenceOf(answer: Uint8Array, computed: readonly ParticleStream[]): 
   }
   for (const [i, { path, data }] of computed.entries()) {
     const { path: statedPath, data: statedData } = stated[i] as ParticleStream
-    if (statedPath !== path) return `path ${i} has another name in the file than ${path}`
+    if (statedPath !== path) return `path ${i} has another name in the file than ${quoted(path)}`
     if (statedData.length !== data.length) {
-      return `${path} has ${statedData.length} in the file, and the code gives ${data.length}`
+      return `${quoted(path)} has ${statedData.length} in the file, and the code gives ${data.length}`
     }
     const step = data.findIndex((value, k) => value !== statedData[k])
     if (step >= 0)
-      return `${path} at step ${step} is ${statedData[step]} in the file, and ${data[step]} by the code`
+      return `${quoted(path)} at step ${step} is ${statedData[step]} in the file, and ${data[step]} by the code`
   }
   return 'the file encodes the same values in another way than the Runner'
 }
 
-function provenSentence(certificate: Certificate, { root, entities, artifacts }: Tree): string {
-  const { chain, count, block, ranAt, sources, result } = certificate
+/** @param word What the reader trusts, as a part of the sentence; undefined where that is nothing. */
+function sentenceOf(certificate: Certificate, { root, entities }: Tree, word: string | undefined): string {
+  const { chain, count, block, sources, result } = certificate
+  const values = root.leafCount * count
   const what =
     result === 'particles'
-      ? `the ${counted(root.leafCount * count, 'value')} of ${counted(root.leafCount, 'path')} ${root.leafCount * count === 1 ? 'is' : 'are'}`
+      ? `the ${counted(values, 'value')} of ${counted(root.leafCount, 'path')} ${values === 1 ? 'is' : 'are'}`
       : 'the rejection of this run is'
-  const parts = entities.size - 1
-  const who = `the code of ${root.name} and its ${counted(parts, 'part')}`
-  const reading = ranAt === null ? '' : `, reading the fields of block ${ranAt.number} (${ranAt.hash})`
-  const hold = traitsOf(artifacts).dependsOn === 'input' ? ', and any later block gives the same' : ''
-  const [first] = sources
-  const word =
-    sources.length === 1
-      ? `the word of one source alone (${first})`
-      : `the word of ${sources.length} sources that agreed (${sources.join(', ')})`
-  const headers = ranAt === null ? 'the header itself' : 'the headers themselves'
+  const who = `the code of ${quoted(root.name)} and its ${counted(entities.size - 1, 'part')}`
+  const registered = `that code is registered at ${chain.registry} in the state of block ${block.number} (${block.hash})`
+  const found = `${what} what ${who} computes, and any later block gives the same; ${registered}`
+  if (word !== undefined) return `Proven: ${found}, which is of chain ${chain.id}: ${word}.`
   return (
-    `Proven: ${what} what ${who} computes${reading}, computed again here; that code is registered on chain ${chain.id} ` +
-    `at block ${block.number}, by Merkle proof against the state root of its header ${block.hash}${hold}; ` +
-    `not proven: ${headers}, ${block.final ? 'final' : 'not yet final'} by ${word}.`
+    `Consistent: ${found}. Not checked: that this block is of chain ${chain.id}. Its author says so, ` +
+    `${block.final ? 'as final' : 'as not yet final'}, and names ${listed(sources)}; name a block or a node that you trust.`
   )
+}
+
+const MAX_NAMED = 3
+
+function listed(names: readonly string[]): string {
+  const more = names.length - MAX_NAMED
+  return names.slice(0, MAX_NAMED).map(quoted).join(', ') + (more > 0 ? ` and ${more} more` : '')
 }
 
 function counted(count: number, noun: string): string {

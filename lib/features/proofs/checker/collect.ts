@@ -1,15 +1,14 @@
 import { bytesToHex, hexToBytes, numberToHex } from 'viem/utils'
-import { traitsOf } from '#lib/protocol/code-traits.ts'
 import { decodeConnectorCode } from '#lib/protocol/connector-code.ts'
 import type { PositionedRunningInstance } from '#lib/protocol/definition.ts'
 import { type Address, type EntityKind, type Hash, KIND_CODE } from '#lib/protocol/entity.ts'
-import { type Certificate, type CertifiedBlock, writeCertificate } from './certificate.ts'
-import { computeExactly } from './compute.ts'
+import { type Certificate, writeCertificate } from './certificate.ts'
+import { checkInput, computeRun } from './compute.ts'
 import { entityAddress, entrySlots } from './contracts.ts'
-import { addressOfWord, decodeHeader, type Header } from './header.ts'
+import { addressOfWord, type Header } from './header.ts'
 import type { AskNode } from './node.ts'
-import { Refusal } from './refusal.ts'
-import { agreedHeader, answering, type Candidate, headerAt, type Source } from './sources.ts'
+import { quoted, Refusal } from './refusal.ts'
+import { agreedHeader, answering, type Candidate, type Source } from './sources.ts'
 import { type ProvenEntity, readTree } from './tree.ts'
 import { NodePool, provenAccount, provenWord } from './trie.ts'
 
@@ -20,8 +19,6 @@ export interface RunToCertify {
   readonly connector: string
   readonly count: number
   readonly starts: readonly PositionedRunningInstance[]
-  /** The block that the run was made at; it counts only where the code reads it. */
-  readonly ranAt: CertifiedBlock | undefined
   /** What is shown of the run; computed here when absent. */
   readonly shown: { readonly result: Certificate['result']; readonly answer: Uint8Array } | undefined
 }
@@ -75,7 +72,7 @@ export async function collectCertificate(
       const at = numberToHex(candidate.number)
       try {
         const found = await readState(ask, at, run, agreed.header)
-        const text = await certificateOf(ask, run, chainId, candidate, agreed, found, await names)
+        const text = await certificateOf(run, chainId, candidate, agreed, found, await names)
         return { text, silent: [...silent, ...agreed.silent] }
       } catch (error) {
         refused = error
@@ -115,7 +112,7 @@ async function readState(ask: AskNode, at: string, run: RunToCertify, header: He
   const { storageRoot } = provenAccount(pool, header.stateRoot, registry, `registry at ${registry}`)
   const root = provenWord(pool, storageRoot, slots.entity, `entry of ${connector}`)
   if (root === 0n)
-    throw new Refusal('entry_absent', `The registry had no connector ${connector} at this block.`)
+    throw new Refusal('entry_absent', `The registry had no connector ${quoted(connector)} at this block.`)
   const codes = await readCodes(ask, at, addressOfWord(root))
   const proofs = await inBatches([...codes.keys()], (address) => readProof(ask, at, address, []))
   const nodes = [...ofRegistry, ...ofRunner, ...proofs.flat()]
@@ -170,7 +167,6 @@ function usedBy(code: Uint8Array): { address: Address; isConnector: boolean }[] 
 }
 
 async function certificateOf(
-  ask: AskNode,
   run: RunToCertify,
   chainId: number,
   { final }: Candidate,
@@ -178,28 +174,15 @@ async function certificateOf(
   { registryCode, runnerCode, codes, nodes }: FoundState,
   names: readonly EntityName[],
 ): Promise<string> {
-  const { registry, runner, connector, count, starts, ranAt, shown } = run
+  const { registry, runner, connector, count, starts, shown } = run
   const entities = [...codes].map(([address, code]) => named(registry, address, code, names))
   const tree = readTree(registry, entities)
-  const readsBlock = await blockRead(ask, ranAt, tree)
-  const block = readsBlock && decodeHeader(readsBlock.header)
-  const answer =
-    shown ??
-    outcome(
-      computeExactly({
-        tree,
-        count,
-        starts,
-        block: block && { ...block.fields, chainId: BigInt(chainId) },
-        runner: { address: runner, code: runnerCode },
-      }),
-    )
+  checkInput(tree)
+  const answer = shown ?? outcome(computeRun({ tree, count, starts }))
   return writeCertificate({
     chain: { id: chainId, registry, runner },
     ...{ connector, count, starts, registryCode, runnerCode, entities },
     block: { number: agreed.header.number, hash: agreed.header.hash, final },
-    ranAt: readsBlock?.ranAt ?? null,
-    ranAtHeader: readsBlock?.header ?? new Uint8Array(),
     sources: agreed.sources.map(({ name }) => name),
     ...answer,
     header: agreed.encoded,
@@ -209,20 +192,6 @@ async function certificateOf(
 
 function outcome({ ok, output }: { readonly ok: boolean; readonly output: Uint8Array }) {
   return { result: ok ? ('particles' as const) : ('revert' as const), answer: output }
-}
-
-/** The header of the block that the run reads, where it reads one. */
-async function blockRead(ask: AskNode, ranAt: CertifiedBlock | undefined, tree: ReturnType<typeof readTree>) {
-  if (traitsOf(tree.artifacts).dependsOn !== 'block') return undefined
-  if (ranAt === undefined) {
-    throw new Refusal('ran_at', 'The run reads the block, and no block is named.', false)
-  }
-  const encoded = await headerAt(ask, ranAt.number)
-  const header = encoded && decodeHeader(encoded)
-  if (encoded === undefined || header?.hash !== ranAt.hash) {
-    throw new Refusal('ran_at', `The source has no block ${ranAt.number} with the hash of this run.`, false)
-  }
-  return { ranAt: { number: ranAt.number, hash: ranAt.hash }, header: encoded }
 }
 
 /** The name under which the registry created an address. */

@@ -1,88 +1,92 @@
-import { encodeFunctionData, hexToBytes } from 'viem/utils'
+import { hexToBytes } from 'viem/utils'
 import { createEngine, translators } from '#lib/engine/engine.ts'
-import { runnerAbi } from '#lib/protocol/abi.ts'
-import type { BlockFields } from '#lib/protocol/code-traits.ts'
+import type { Artifact } from '#lib/protocol/artifact.ts'
+import { traitsOf } from '#lib/protocol/code-traits.ts'
 import type { PositionedRunningInstance } from '#lib/protocol/definition.ts'
-import type { Address } from '#lib/protocol/entity.ts'
+import type { Address, Hash } from '#lib/protocol/entity.ts'
 import type { ParticleStream } from '#lib/protocol/particles.ts'
 import { Refusal } from './refusal.ts'
-import { NotComputable, type SmallOutcome, smallCall } from './small-evm.ts'
 import type { Tree } from './tree.ts'
 
 /** Values of all paths together. */
 const MAX_VALUES = 4 * 1024 * 1024
-/** Longest time of the engine, and most instructions of the small EVM; a published connector of an ordinary run needs far less. */
-const [ENGINE_MS, SMALL_STEPS] = [20_000, 60_000_000]
+/** Work of one check. */
+export interface ProofLimits {
+  readonly steps: number
+  readonly milliseconds: number
+}
+
+/** A published connector of an ordinary run needs far less. */
+const LIMITS: ProofLimits = { steps: 300_000_000, milliseconds: 20_000 }
 
 export interface ProofRun {
   readonly tree: Tree
   readonly count: number
   readonly starts: readonly PositionedRunningInstance[]
-  readonly block: BlockFields | undefined
-  readonly runner: { readonly address: Address; readonly code: Uint8Array }
 }
 
-/** Computes what `Runner.generate` returns or reverts with. */
-export interface Computed extends SmallOutcome {
-  readonly by: 'engine' | 'evm'
+/** What `Runner.generateAt` returns or reverts with; a failure without data is a revert with none. */
+export interface Computed {
+  readonly ok: boolean
+  readonly output: Uint8Array
+}
+
+/** Any block gives the same as this one. @throws Refusal */
+export function checkInput({ artifacts }: Tree): void {
+  const { dependsOn, reads } = traitsOf(artifacts)
+  if (dependsOn === 'input') return
+  throw new Refusal(
+    'not_recheckable',
+    `The run depends on more than its input: its code uses ${reads.join(', ')}. Run it again at a node.`,
+    false,
+  )
 }
 
 /**
- * Computes a run with the engine, and what the engine declines with the Runner's own code in the small EVM.
+ * Computes a run that reads nothing but its input.
  *
  * @throws Refusal('too_large' | 'not_computable')
  */
-export function computeRun(run: ProofRun): Computed {
-  const { tree, count, starts, block } = run
+export function computeRun({ tree, count, starts }: ProofRun, limits = LIMITS): Computed {
   if (tree.root.leafCount * count > MAX_VALUES) {
     throw new Refusal('too_large', 'The run has more values than this check computes.', false)
   }
-  const engine = createEngine({ translators, cacheBytes: 64 * 1024 * 1024 })
+  const engine = createEngine({ translators, cacheBytes: 64 * 1024 * 1024, withoutGas: true })
   const request = {
-    root: tree.root.contentHash,
-    artifacts: tree.artifacts,
+    root: wordOf([...tree.entities.keys()][0] as Address),
+    artifacts: addressed(tree),
     particlesCount: count,
     dynamicRi: starts,
   }
-  // Code that reads the block is left to the EVM, which has its fields.
-  const outcome =
-    block === undefined
-      ? engine.runNow(request, { steps: 2_000_000_000, gas: 0n, milliseconds: ENGINE_MS })
-      : undefined
-  if (outcome?.status === 'returned') {
-    return { ok: true, output: encodeParticles(outcome.particles), by: 'engine' }
+  const outcome = engine.runNow(request, { ...limits, gas: 0n })
+  switch (outcome.status) {
+    case 'returned':
+      return { ok: true, output: encodeParticles(outcome.particles) }
+    case 'reverted':
+      return { ok: false, output: hexToBytes(outcome.revertData) }
+    case 'exhausted':
+      throw new Refusal('not_computable', 'The run takes more work than this check does.', false)
+    default:
+      throw new Refusal('not_computable', 'The code uses what this check does not compute.', false)
   }
-  if (outcome?.status === 'reverted') {
-    return { ok: false, output: hexToBytes(outcome.revertData), by: 'engine' }
-  }
-  return { ...computeExactly(run), by: 'evm' }
 }
 
-/**
- * The same by the Runner's code in the small EVM alone.
- *
- * @param steps Most instructions.
- * @throws Refusal('not_computable')
- */
-export function computeExactly(run: ProofRun, steps = SMALL_STEPS): SmallOutcome {
-  const { tree, count, starts, block, runner } = run
-  const codes = new Map<Address, Uint8Array>([[runner.address, runner.code]])
-  for (const [address, { code }] of tree.entities) codes.set(address, code)
-  const root = [...tree.entities.keys()][0] as Address
-  const data = encodeFunctionData({ abi: runnerAbi, functionName: 'generateAt', args: [root, count, starts] })
-  try {
-    return smallCall({
-      codes,
-      to: runner.address,
-      caller: runner.address,
-      data: hexToBytes(data),
-      block,
-      steps,
-    })
-  } catch (error) {
-    if (!(error instanceof NotComputable)) throw error
-    throw new Refusal('not_computable', `The run was not computed here: ${error.message}.`, false)
-  }
+/** The artifacts, identified by their addresses: the Runner names a broken one by it. */
+function addressed({ artifacts, addresses }: Tree): Artifact[] {
+  const names = new Map(artifacts.map(({ contentHash }, i) => [contentHash, wordOf(addresses[i] as Address)]))
+  const named = <T extends { readonly contentHash: Hash }>(one: T): T => ({
+    ...one,
+    contentHash: names.get(one.contentHash) as Hash,
+  })
+  return artifacts.map((artifact) =>
+    artifact.kind === 'connector'
+      ? { ...named(artifact), dependencies: artifact.dependencies.map(named) }
+      : named(artifact),
+  )
+}
+
+function wordOf(address: Address): Hash {
+  return `0x${address.slice(2).padStart(64, '0')}`
 }
 
 const WORD = 32

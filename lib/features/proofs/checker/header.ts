@@ -1,5 +1,4 @@
 import { bytesToHex, hexToBytes, keccak256, numberToHex, toRlp } from 'viem/utils'
-import type { BlockFields } from '#lib/protocol/code-traits.ts'
 import type { Address, Hash, Hex } from '#lib/protocol/entity.ts'
 import { decodeRlp, type Rlp } from './rlp.ts'
 
@@ -8,8 +7,6 @@ export interface Header {
   readonly hash: Hash
   readonly number: number
   readonly stateRoot: Hash
-  /** What code in this block reads; the chain id stands elsewhere. */
-  readonly fields: Omit<BlockFields, 'chainId'>
 }
 
 /** Sizes in bytes of the first fields; the others are numbers or of any length. */
@@ -38,31 +35,14 @@ export function decodeHeader(bytes: Uint8Array): Header | undefined {
   const fields = list as readonly Rlp[]
   if (!fields.every((field) => field instanceof Uint8Array)) return undefined
   if (Object.entries(SIZES).some(([index, size]) => fields[Number(index)]?.length !== size)) return undefined
-  const numberAt = (index: number): bigint | undefined => {
-    const field = fields[index]
-    if (!(field instanceof Uint8Array) || field.length > 32 || field[0] === 0) return undefined
-    return field.length === 0 ? 0n : BigInt(bytesToHex(field))
-  }
-  const [number, gasLimit, timestamp] = [numberAt(8), numberAt(9), numberAt(11)]
-  if (number === undefined || number > Number.MAX_SAFE_INTEGER) return undefined
-  if (gasLimit === undefined || timestamp === undefined) return undefined
-  const hexAt = (index: number): Hex => bytesToHex(fields[index] as Uint8Array)
-  return {
-    hash: keccak256(bytes),
-    number: Number(number),
-    stateRoot: hexAt(3),
-    fields: {
-      number,
-      timestamp,
-      gasLimit,
-      coinbase: hexAt(2),
-      prevRandao: BigInt(hexAt(13)),
-      baseFee: numberAt(15) ?? 0n,
-      // Its price follows from a schedule that the header does not hold.
-      blobBaseFee: undefined,
-      parentHash: hexAt(0),
-    },
-  }
+  if (![8, 9, 11].every((index) => isNumber(fields[index] as Uint8Array))) return undefined
+  const number = Number(`0x0${bytesToHex(fields[8] as Uint8Array).slice(2)}`)
+  if (number > Number.MAX_SAFE_INTEGER) return undefined
+  return { hash: keccak256(bytes), number, stateRoot: bytesToHex(fields[3] as Uint8Array) }
+}
+
+function isNumber(field: Uint8Array): boolean {
+  return field.length <= 32 && field[0] !== 0
 }
 
 /** The fields of `eth_getBlockByNumber` in the order in which they are hashed; later ones came with later forks. */

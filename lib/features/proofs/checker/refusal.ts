@@ -11,3 +11,9 @@ export class Refusal extends Error {
     this.refuted = refuted
   }
 }
+
+/** A text of the file as a part of a sentence: in quotes, bounded, without control characters. */
+export function quoted(text: string): string {
+  const short = text.length <= 128 ? text : `${text.slice(0, 127)}…`
+  return JSON.stringify(short.replaceAll(/[^ -~…]/g, '?'))
+}

@@ -52,17 +52,22 @@ export async function answering(sources: readonly Source[]) {
 
 async function headsOf({ name, ask }: Source): Promise<Awake | string> {
   try {
-    const [chainId, latest, finalized] = await Promise.all([
-      ask('eth_chainId', []),
+    const [id, latest, finalized] = await Promise.all([
+      chainOf(ask),
       numberOf(ask, 'latest'),
       numberOf(ask, 'finalized').catch(() => undefined),
     ])
-    const id = Number(chainId)
-    if (latest === undefined || !Number.isSafeInteger(id) || id < 1) return name
+    if (latest === undefined || id === undefined) return name
     return { name, ask, chainId: id, latest, finalized }
   } catch {
     return name
   }
+}
+
+/** The id of a node's chain; undefined when it returns none. */
+export async function chainOf(ask: AskNode): Promise<number | undefined> {
+  const id = Number(await ask('eth_chainId', []))
+  return Number.isSafeInteger(id) && id > 0 ? id : undefined
 }
 
 async function numberOf(ask: AskNode, tag: string): Promise<number | undefined> {

@@ -12,7 +12,7 @@ import type { ConnectorDefinition } from '#lib/protocol/definition.ts'
 import { type Address, type EntityKind, type Hash, KIND_CODE } from '#lib/protocol/entity.ts'
 import { Failure } from '#lib/protocol/failure.ts'
 import { entityAddress } from './contracts.ts'
-import { Refusal } from './refusal.ts'
+import { quoted, Refusal } from './refusal.ts'
 
 /** An entity with the code that stands at its address. */
 export interface ProvenEntity {
@@ -25,6 +25,8 @@ export interface ProvenEntity {
 export interface Tree {
   readonly root: BuiltConnector
   readonly artifacts: readonly Artifact[]
+  /** Of the artifacts, in their order. */
+  readonly addresses: readonly Address[]
   /** By address, each once; the root first. */
   readonly entities: ReadonlyMap<Address, ProvenEntity>
 }
@@ -41,7 +43,8 @@ export function readTree(registry: Address, given: readonly ProvenEntity[]): Tre
   for (const entity of given) {
     const address = entityAddress(registry, KIND_CODE[entity.kind], entity.name, entity.code)
     const key = `${entity.kind}/${entity.name}`
-    if (names.has(key)) throw new Refusal('tree_twice', `The file has ${entity.kind} ${entity.name} twice.`)
+    if (names.has(key))
+      throw new Refusal('tree_twice', `The file has ${entity.kind} ${quoted(entity.name)} twice.`)
     names.add(key)
     entities.set(address, entity)
   }
@@ -53,10 +56,13 @@ export function readTree(registry: Address, given: readonly ProvenEntity[]): Tre
   const left = [...entities].find(([address]) => !reader.built.has(address))
   if (left !== undefined) {
     const [, { kind, name }] = left
-    throw new Refusal('tree_superfluous', `The file has ${kind} ${name}, which ${first.name} does not use.`)
+    throw new Refusal(
+      'tree_superfluous',
+      `The file has ${kind} ${quoted(name)}, which ${quoted(first.name)} does not use.`,
+    )
   }
   const artifacts = [...reader.built.values()].map((built) => withoutLeaves(built))
-  return { root, artifacts, entities }
+  return { root, artifacts, addresses: [...reader.built.keys()], entities }
 }
 
 const MAX_DEPTH = 256
@@ -75,10 +81,10 @@ class TreeReader {
     if (known?.kind === 'connector') return known
     const { name, code } = this.#entity(address, 'connector', user)
     if (++this.#depth > MAX_DEPTH)
-      throw new Refusal('tree_data', `The data of connector ${name} nest too deep.`)
+      throw new Refusal('tree_data', `The data of connector ${quoted(name)} nest too deep.`)
     const data = readData(name, code)
     if (data.name !== name) {
-      throw new Refusal('tree_name', `The data of connector ${name} say that it is ${data.name}.`)
+      throw new Refusal('tree_name', `The data of connector ${quoted(name)} hold another name.`)
     }
     const used = new Map<string, BuiltArtifact>()
     const use = <T extends BuiltArtifact>(part: T): T => {
@@ -115,6 +121,9 @@ class TreeReader {
       staticRi: data.staticRi,
     }
     this.#depth--
+    // The Runner reads both in one pass, and a registry writes neither in another order.
+    const inOrder = [data.staticRi.map(({ position }) => position), ...bindings.map(slotsOf)].every(ascends)
+    if (!inOrder) throw malformed(name)
     const built = build(definition, used)
     if (built.leafCount !== data.leafCount || built.depth !== data.depth) throw malformed(name)
     this.built.set(address, built)
@@ -132,7 +141,7 @@ class TreeReader {
       if (known.kind === kind && known.argsCount === argsCount) return known
       throw new Refusal(
         'tree_arguments',
-        `${user} gives ${known.name} another number of arguments than others do.`,
+        `${quoted(user)} gives ${quoted(known.name)} another number of arguments than others do.`,
       )
     }
     const { name, code } = this.#entity(address, kind, user)
@@ -148,14 +157,25 @@ class TreeReader {
     if (entity === undefined) {
       throw new Refusal(
         'tree_missing',
-        `Nothing in the file belongs at ${address}, which ${user} uses: the tree is cut short, or code or a name was changed.`,
+        `Nothing in the file belongs at ${address}, which ${quoted(user)} uses: the tree is cut short, or code or a name was changed.`,
       )
     }
     if (entity.kind !== kind) {
-      throw new Refusal('tree_kind', `${user} uses ${entity.kind} ${entity.name} as a ${kind}.`)
+      throw new Refusal(
+        'tree_kind',
+        `${quoted(user)} uses ${entity.kind} ${quoted(entity.name)} as a ${kind}.`,
+      )
     }
     return entity
   }
+}
+
+function slotsOf(bindings: readonly { readonly slot: number }[]): number[] {
+  return bindings.map(({ slot }) => slot)
+}
+
+function ascends(numbers: readonly number[]): boolean {
+  return numbers.every((number, i) => i === 0 || number > (numbers[i - 1] as number))
 }
 
 function readData(name: string, code: Uint8Array): ConnectorCode {
@@ -176,5 +196,5 @@ function build(definition: ConnectorDefinition, used: ReadonlyMap<string, BuiltA
 }
 
 function malformed(name: string): Refusal {
-  return new Refusal('tree_data', `The data of connector ${name} are not what a registry writes.`)
+  return new Refusal('tree_data', `The data of connector ${quoted(name)} are not what a registry writes.`)
 }
