@@ -235,7 +235,7 @@ describe('the certificate of a run', () => {
     )
     for (const [link, code, message] of [
       [{ ...asked, connector: 'no_such' }, 'not_found', /not found/i],
-      [{ ...asked, connector: 'draft', dynamicRi: [] }, 'not_found', /had no connector draft/],
+      [{ ...asked, connector: 'draft', dynamicRi: [] }, 'not_found', /had no connector "draft"/],
       [{ ...asked, count: 65_536 }, 'rejected', /196608 values.*command weft certify/],
     ] as const) {
       await expect(certify(link as typeof asked)).rejects.toMatchObject({
