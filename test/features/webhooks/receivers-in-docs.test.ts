@@ -69,7 +69,9 @@ test.each([
   expect(await send(genuine, body.replace('pitch', 'catch'))).toBe(401)
   expect(await send({ ...genuine, 'webhook-id': 'seq_8' })).toBe(401)
   expect(await send(signedHeaders({ ...message, timestamp: now - 3_600 }, [secret]))).toBe(401)
-  expect(await send({ ...genuine, 'webhook-timestamp': 'soon' })).toBe(401)
+  // A digit by its name, which is none to `int`.
+  for (const timestamp of ['soon', '²', '1e9', '', ' ', '-1', '9'.repeat(400)])
+    expect(await send({ ...genuine, 'webhook-timestamp': timestamp }), timestamp).toBe(401)
   // With a secret that is changing, and again after a lost answer.
   expect(await send(signedHeaders(message, [createSecret(), secret]))).toBe(204)
   expect(await send(genuine)).toBe(204)
