@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import JSZip from 'jszip'
 import { MANIFEST_PATH, readManifest, type WorldManifest } from '#lib/compute/bundle/manifest.ts'
+import { bundlePath } from '#lib/protocol/bundle-paths.ts'
 import { isPartName } from '#lib/ui/world-upload/bundle/choose.ts'
 
 /** Files of a World in a folder, by their path in the bundle. @throws what the file system throws. */
@@ -10,7 +11,7 @@ export function folderFiles(folder: string): ReadonlyMap<string, Uint8Array> {
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue
     const file = join(entry.parentPath, entry.name)
-    const path = relative(folder, file).split(sep).join('/')
+    const path = bundlePath(relative(folder, file).split(sep).join('/'))
     if (path.split('/').every(isPartName)) files.set(path, readFileSync(file))
   }
   return new Map([...files].toSorted(([a], [b]) => (a < b ? -1 : 1)))

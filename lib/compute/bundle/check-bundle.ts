@@ -1,6 +1,7 @@
+import { bundlePath, isSystemPath } from '#lib/protocol/bundle-paths.ts'
 import { readDirectory, type ZipEntry } from '../zip/read-directory.ts'
 import { quoteName, ZipProblem } from '../zip/records.ts'
-import { fileSetProblems, isIgnored, pathProblem } from './check-paths.ts'
+import { fileSetProblems, isIgnored, leftOutWarnings, pathProblem } from './check-paths.ts'
 import { type BundleOutcome, refused } from './checked-bundle.ts'
 import { BUNDLE_LIMITS } from './limits.ts'
 import { makeBundle } from './make-bundle.ts'
@@ -17,10 +18,13 @@ const IMAGE_HEAD_BYTES = 16
  */
 export async function checkBundle(zip: Uint8Array): Promise<BundleOutcome> {
   try {
-    const entries = readDirectory(zip, BUNDLE_LIMITS.zipEntries)
+    const entries = readDirectory(zip, BUNDLE_LIMITS.zipEntries).map((entry) => ({
+      ...entry,
+      name: bundlePath(entry.name),
+    }))
     const kept = entries.filter(({ name }) => !isIgnored(name))
     const problems = [
-      ...entries.flatMap(({ name }) => pathProblem(name) ?? []),
+      ...entries.flatMap(({ name }) => (isSystemPath(name) ? [] : (pathProblem(name) ?? []))),
       ...fileSetProblems(kept.map(({ name }) => name)),
     ]
     const manifestFile = await readManifestFile(zip, kept)
@@ -32,7 +36,7 @@ export async function checkBundle(zip: Uint8Array): Promise<BundleOutcome> {
     problems.push(...(await previewProblems(declared, zip, kept)))
     if (problems.length > 0 || 'problems' in outcome) return refused(problems)
     const files = await readFiles(zip, kept)
-    return makeBundle(outcome, manifestFile.hash, files)
+    return makeBundle(outcome, manifestFile.hash, files, leftOutWarnings(entries.map(({ name }) => name)))
   } catch (error) {
     if (error instanceof ZipProblem) return refused([error.message])
     throw error

@@ -1,10 +1,21 @@
+import { isSystemPath } from '#lib/protocol/bundle-paths.ts'
 import { quoteName } from '../zip/records.ts'
 import { BUNDLE_LIMITS } from './limits.ts'
 import { mediaType } from './mime.ts'
 
-/** Files that archivers add: neither stored nor counted. */
+/** Directories, and what systems and archivers add: neither stored nor counted. */
 export function isIgnored(path: string): boolean {
-  return path.endsWith('/') || path.startsWith('__MACOSX/') || /(^|\/)\.DS_Store$/.test(path)
+  return path.endsWith('/') || isSystemPath(path)
+}
+
+/** Warnings about files that are left out though a bundle could hold them: an author may have meant them. */
+export function leftOutWarnings(paths: readonly string[]): readonly string[] {
+  const missed = paths.filter(
+    (path) => isIgnored(path) && mediaType(path) !== undefined && !/(^|\/)(\._|__MACOSX\/)/.test(path),
+  )
+  return missed.length === 0
+    ? []
+    : [`Hidden files are left out: ${missed.slice(0, 10).map(quoteName).join(', ')}.`]
 }
 
 /**
@@ -17,7 +28,7 @@ export function pathProblem(path: string): string | undefined {
   if (Buffer.byteLength(path) > BUNDLE_LIMITS.pathBytes) {
     return `${label}: a path has at most ${BUNDLE_LIMITS.pathBytes} bytes`
   }
-  if (!path.isWellFormed() || /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/u.test(path)) {
+  if (!path.isWellFormed() || /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{NChar}\p{Zl}\p{Zp}]/u.test(withoutJoiners(path))) {
     return `${label}: control and invisible characters are not accepted in names`
   }
   if (path.startsWith('/') || path.startsWith('\\')) return `${label}: a path must be relative`
@@ -33,6 +44,14 @@ export function pathProblem(path: string): string | undefined {
     if (problem !== undefined) return `${label}: ${problem}`
   }
   return undefined
+}
+
+/** Without the joiners inside words and emoji, which several languages write with; elsewhere they are invisible. */
+function withoutJoiners(path: string): string {
+  return path.replaceAll(
+    /(?<=[\p{L}\p{M}\p{Extended_Pictographic}])(?:\u200C|\u200D)(?=[\p{L}\p{Extended_Pictographic}])/gu,
+    '',
+  )
 }
 
 function segmentProblem(segment: string): string | undefined {
@@ -86,5 +105,5 @@ function kindProblem(path: string): string | undefined {
 
 /** Equal for paths that some file system takes for the same. */
 function fold(path: string): string {
-  return path.normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC')
+  return withoutJoiners(path).normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC')
 }

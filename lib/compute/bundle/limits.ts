@@ -12,6 +12,9 @@ export const BUNDLE_LIMITS = {
   /** Largest ratio of a file to its compressed form, and the size from which it is checked. */
   ratio: 200,
   ratioFrom: MIB,
+  /** Largest ratio of all files together, and the size from which it is checked. */
+  wholeRatio: 24,
+  wholeRatioFrom: 16 * MIB,
   manifest: 256 * 1024,
   preview: 8 * MIB,
   /** A larger preview is accepted with a warning. */

@@ -19,12 +19,14 @@ interface Page {
 /**
  * Converts the files of a valid ZIP into the files to be served, with their hashes.
  *
+ * @param leftOut Warnings about files of the ZIP that are not among `files`.
  * @throws ZipProblem when a page cannot be prepared.
  */
 export function makeBundle(
   accepted: AcceptedManifest,
   manifestHash: string,
   files: readonly ReadFile[],
+  leftOut: readonly string[],
 ): BundleOutcome {
   const pageFiles = files.filter(({ entry }) => isPage(entry.name))
   if (pageFiles.reduce((sum, { bytes }) => sum + openingBrackets(bytes), 0) > BUNDLE_LIMITS.markup) {
@@ -45,6 +47,7 @@ export function makeBundle(
   }
   const warnings = [
     ...manifestWarnings(accepted),
+    ...leftOut,
     ...previewWarnings(accepted.manifest.preview, files),
     ...fileWarnings(files),
     ...[...pages.values()].flatMap((page) => page.warnings),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { bundlePath } from '#lib/protocol/bundle-paths.ts'
 import { hasBidiControls } from '#lib/protocol/names.ts'
 import { canonicalPermission } from '#lib/protocol/world-manifest.ts'
 
@@ -70,7 +71,7 @@ const manifestSchema = z.object({
   name: requiredText(200),
   version: requiredText(64),
   description: requiredText(10_000),
-  entry: requiredText(512),
+  entry: requiredText(512).transform(bundlePath),
   runtime: z.literal('iframe', 'must be "iframe"'),
   surfaces: list(z.enum(SURFACES, `expected ${SURFACES.map((s) => `"${s}"`).join(' or ')}`)).min(
     1,
@@ -84,7 +85,7 @@ const manifestSchema = z.object({
     z.string().regex(/^(0x)?[a-fA-F0-9]{64}$/, 'expected 64 hexadecimal digits, with or without 0x'),
   ).default([]),
   valueLimits: valueLimits.optional(),
-  preview: text(512).optional(),
+  preview: text(512).transform(bundlePath).optional(),
   shortDescription: text(1000).optional(),
   heroLabel: text(200).optional(),
   accentColor: text(64).optional(),

@@ -6,27 +6,61 @@ const MAX_TAGS = 100_000
 const MAX_ELEMENTS = 200_000
 /** As deep as browsers nest. */
 const MAX_DEPTH = 512
+const MAX_ATTRIBUTES = 1_000
+/** Attributes of all elements, copies included: a few tags with many attributes can be copied thousands of times. */
+const MAX_ALL_ATTRIBUTES = 200_000
+/** Words and spaces in a row directly in a table, which the parser holds apart. */
+const MAX_TABLE_WORDS = 20_000
+/** Characters parsed between two checks of the tag that is being read. */
+const CHUNK = 16 * 1024
 
 /**
  * Parses a page as browsers do, with the positions of the source, in time and memory bounded by its length.
  *
- * @throws {Failure} `invalid_request` when the page has too many tags or nests too deep.
+ * @throws {Failure} `invalid_request` when the page has too many tags or attributes, or nests too deep.
  */
 export function parsePage(html: string, path: string): DefaultTreeAdapterTypes.Document {
   let elements = 0
+  let attributes = 0
   const tooLarge = (what: string) => new Failure('invalid_request', `${path} ${what}`)
+
+  const requireFewAttributes = ({ length }: { readonly length: number }) => {
+    if (length > MAX_ATTRIBUTES) throw tooLarge(`has a tag with more than ${MAX_ATTRIBUTES} attributes`)
+  }
+  const countAttributes = (count: number) => {
+    attributes += count
+    if (attributes > MAX_ALL_ATTRIBUTES) throw tooLarge(`becomes more than ${MAX_ALL_ATTRIBUTES} attributes`)
+  }
 
   class BoundedParser extends Parser<DefaultTreeAdapterMap> {
     private tags = 0
 
+    /** Parses the whole page, in pieces, so that a tag is refused before all its attributes are read. */
+    parseAll(): DefaultTreeAdapterTypes.Document {
+      for (let at = 0; at < html.length || at === 0; at += CHUNK) {
+        this.tokenizer.write(html.slice(at, at + CHUNK), at + CHUNK >= html.length)
+        const token = this.tokenizer['currentToken']
+        if (token !== null && 'attrs' in token) requireFewAttributes(token.attrs)
+      }
+      return this.document
+    }
+
     override onStartTag(token: Parameters<Parser<DefaultTreeAdapterMap>['onStartTag']>[0]): void {
       this.countTag()
+      requireFewAttributes(token.attrs)
       super.onStartTag(token)
     }
 
     override onEndTag(token: Parameters<Parser<DefaultTreeAdapterMap>['onEndTag']>[0]): void {
       this.countTag()
       super.onEndTag(token)
+    }
+
+    override onCharacter(token: Parameters<Parser<DefaultTreeAdapterMap>['onCharacter']>[0]): void {
+      super.onCharacter(token)
+      if (this.pendingCharacterTokens.length > MAX_TABLE_WORDS) {
+        throw tooLarge('has too much text in a table, outside its cells')
+      }
     }
 
     override onItemPush(...item: Parameters<Parser<DefaultTreeAdapterMap>['onItemPush']>): void {
@@ -44,15 +78,19 @@ export function parsePage(html: string, path: string): DefaultTreeAdapterTypes.D
     sourceCodeLocationInfo: true,
     treeAdapter: {
       ...defaultTreeAdapter,
-      createElement: (...element) => {
+      createElement: (name, namespace, attrs) => {
         elements += 1
         if (elements > MAX_ELEMENTS) throw tooLarge(`becomes more than ${MAX_ELEMENTS} elements`)
-        return defaultTreeAdapter.createElement(...element)
+        countAttributes(attrs.length)
+        return defaultTreeAdapter.createElement(name, namespace, attrs)
+      },
+      adoptAttributes: (recipient, attrs) => {
+        countAttributes(recipient.attrs.length + attrs.length)
+        defaultTreeAdapter.adoptAttributes(recipient, attrs)
       },
     },
   })
-  parser.tokenizer.write(html, true)
-  return parser.document
+  return parser.parseAll()
 }
 
 /** Essences that browsers run as classic scripts, after the HTML and MIME Sniffing standards. */

@@ -54,9 +54,11 @@ export function isStyleSheet(path: string): boolean {
 export function sizeProblems(entries: readonly ZipEntry[]): readonly string[] {
   const problems: string[] = []
   let total = 0
+  let compressed = 0
   let pages = 0
   for (const { name, bytes, compressedBytes } of entries) {
     total += bytes
+    compressed += compressedBytes
     if (isPage(name)) {
       pages += bytes
       if (bytes > BUNDLE_LIMITS.page) {
@@ -71,6 +73,9 @@ export function sizeProblems(entries: readonly ZipEntry[]): readonly string[] {
   }
   if (total > BUNDLE_LIMITS.extracted) {
     problems.push(`The files have more than ${mib(BUNDLE_LIMITS.extracted)} together`)
+  }
+  if (total > BUNDLE_LIMITS.wholeRatioFrom && total > compressed * BUNDLE_LIMITS.wholeRatio) {
+    problems.push(`The files inflate to more than ${BUNDLE_LIMITS.wholeRatio} times their compressed size`)
   }
   if (pages > BUNDLE_LIMITS.pages) {
     problems.push(`The pages have more than ${mib(BUNDLE_LIMITS.pages)} together`)

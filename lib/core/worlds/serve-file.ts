@@ -2,6 +2,7 @@ import type { WorldManifest } from '#lib/compute/bundle/manifest.ts'
 import { isPage, isScript, mediaType } from '#lib/compute/bundle/mime.ts'
 import type { Context } from '#lib/core/context/context.ts'
 import type { BlobStore } from '#lib/platform/blobs/blob-store.ts'
+import { bundlePath } from '#lib/protocol/bundle-paths.ts'
 import { Failure } from '#lib/protocol/failure.ts'
 import { PRELUDE_VERSION, preludeFor } from './prelude.ts'
 import { isPreviewId, isWorldId } from './world.ts'
@@ -185,7 +186,7 @@ export async function findWorldFile(
   const [row] = await ctx.db.sql<WorldFile[]>`
     select f.hash, f.size, f.path, w.permissions, f.path = w.entry_path as entry, '/worlds/' || w.slug as "shownAt"
     from worlds w join world_files f on f.world_id = w.id
-    where w.id = ${worldId} and w.status = 'active' and f.path = ${path}`
+    where w.id = ${worldId} and w.status = 'active' and f.path = any(${spellings(path)}::text[]) limit 1`
   return row
 }
 
@@ -199,15 +200,21 @@ async function findPreviewFile(
   >`
     select f.hash, f.size, f.path, p.manifest
     from world_previews p join world_preview_files f on f.preview_id = p.id
-    where p.id = ${previewId} and p.expires_at > ${ctx.clock().toISOString()} and f.path = ${path}`
+    where p.id = ${previewId} and p.expires_at > ${ctx.clock().toISOString()}
+      and f.path = any(${spellings(path)}::text[]) limit 1`
   if (row === undefined) return undefined
   const { manifest, ...file } = row
   return {
     ...file,
     permissions: manifest.permissions,
-    entry: manifest.entry === path,
+    entry: manifest.entry === file.path,
     shownAt: '/worlds/upload',
   }
+}
+
+/** The path as requested, and as bundles spell it: Worlds published before that rule keep their own spelling. */
+function spellings(path: string): string[] {
+  return [...new Set([path, bundlePath(path)])]
 }
 
 /** From `start` up to, not including, `end`. */

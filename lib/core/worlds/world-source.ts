@@ -36,7 +36,7 @@ export async function readSource(
   const file = isPreviewId(worldId) ? undefined : await findWorldFile(ctx, worldId, path)
   if (file === undefined) throw new Failure('not_found', 'No such file')
   const stream = await openFile(ctx.blobs, file, new Uint8Array(0), { start: 0, end: file.size })
-  if (!isPage(path)) return stream
-  const html = withoutGuard(await new Response(stream).text(), path)
+  if (!isPage(file.path)) return stream
+  const html = withoutGuard(await new Response(stream).text(), file.path)
   return new Blob([html]).stream()
 }

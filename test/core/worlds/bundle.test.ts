@@ -59,11 +59,22 @@ describe('archives as archivers write them', () => {
     ],
     ['with directories', plus([{ name: 'a/', stored: true, mode: 0o040755 }])],
     [
-      'with what macOS adds',
-      plus([
-        { name: '__MACOSX/._index.html', content: 'x' },
-        { name: 'a/.DS_Store', content: 'x' },
-      ]),
+      'with what systems add',
+      plus(
+        [
+          '__MACOSX/._index.html',
+          '__MACOSX/._Icon\r',
+          'Icon\r',
+          'a/.DS_Store',
+          '._index.html',
+          '._world.js',
+          '.fseventsd/0000',
+          '.gitignore',
+          'Thumbs.db',
+          'art/desktop.ini',
+          '$RECYCLE.BIN/x.png',
+        ].map((name) => ({ name, content: 'x' })),
+      ),
     ],
     ['with a comment', plus([], {}, { comment: new TextEncoder().encode('commit 4f2c') })],
     ['without Unix modes', makeZip(bundleParts().map((part) => ({ ...part, attributes: 0x20 })))],
@@ -76,6 +87,35 @@ describe('archives as archivers write them', () => {
         .map(({ name }) => name)
         .toSorted(),
     )
+  })
+
+  test('hidden files that could be parts are left out with a warning', async () => {
+    const bundle = await accepted(plus([{ name: '.data/notes.json', content: '1' }]))
+    expect(uploaded(bundle)).not.toContain('.data/notes.json')
+    expect(bundle.warnings).toEqual(['Hidden files are left out: ".data/notes.json".'])
+  })
+
+  test('a Mac spells names decomposed, the manifest and pages composed: one bundle', async () => {
+    const named = (form: string) => [
+      { name: `brücke.html`.normalize(form), content: '<title>x</title>' },
+      { name: `bild/größe.png`.normalize(form), content: PNG },
+    ]
+    const files = { entry: 'brücke.html', preview: 'bild/größe.png' }
+    const composed = await accepted(plus(named('NFC'), files))
+    const mac = await accepted(plus(named('NFD'), files))
+    expect(mac.bundleHash).toBe(composed.bundleHash)
+    expect(uploaded(mac)).toContain('bild/größe.png'.normalize('NFC'))
+    const typed = await accepted(plus(named('NFC'), { entry: files.entry.normalize('NFD') }))
+    expect(typed.manifest.entry).toBe(files.entry.normalize('NFC'))
+    expect(await problems(plus([...named('NFC'), ...named('NFD')], files))).toHaveLength(2)
+  })
+
+  test('joiners inside words are letters of them, elsewhere they are invisible', async () => {
+    const persian = 'م\u06cc\u200cخواهم.png'
+    expect(uploaded(await accepted(plus([{ name: persian, content: PNG }])))).toContain(persian)
+    expect(await problems(plus([{ name: 'a\u200d.png', content: PNG }]))).toHaveLength(1)
+    const twins = [persian, persian.replace('\u200c', '')].map((name) => ({ name, content: PNG }))
+    expect(await problems(plus(twins))).toHaveLength(1)
   })
 
   test('names like __proto__, constructor and accents are ordinary', async () => {
@@ -192,6 +232,47 @@ describe('limits are exact', () => {
       'world-manifest.json preview: the image is larger than 8 MiB',
     ])
   })
+})
+
+describe('pages that cost much to parse', () => {
+  const many = (count: number, of: (i: number) => string) =>
+    Array.from({ length: count }, (_, i) => of(i)).join('')
+  const attributes = (count: number) => many(count, (i) => `a${i} `)
+  test.each<[string, string, RegExp]>([
+    ['one tag of 200,000 attributes', `<p ${attributes(200_000)}>`, /tag with more than 1000 attributes/],
+    ['an end tag of as many', `</p ${attributes(200_000)}>`, /tag with more than 1000 attributes/],
+    ['a tag that never ends', `<p ${attributes(200_000)}`, /tag with more than 1000 attributes/],
+    [
+      'formatting elements of many attributes, opened again thousands of times',
+      `<div>${many(40, () => `<b ${attributes(500)}>`)}${many(2500, () => '<p></div><div>x')}`,
+      /becomes more than 200000 attributes/,
+    ],
+    [
+      'attributes that are added to one element thousands of times',
+      `<html ${attributes(900)}>${many(59_000, () => '<html b>')}`,
+      /becomes more than 200000 attributes/,
+    ],
+    ['a table of words outside its cells', `<table>${' x'.repeat(900_000)}`, /too much text in a table/],
+    ['formatting elements that nest', many(50_000, () => '<b>'), /nests deeper than 512/],
+    ['tables that nest', many(170, () => '<table><tr><td>'), /nests deeper than 512/],
+  ])('%s: refused early', async (_what, page, problem) => {
+    const started = process.cpuUsage()
+    expect(await problems(plus([{ name: 'index.html', content: page, stored: true }]))).toEqual([
+      expect.stringMatching(problem),
+    ])
+    expect(process.cpuUsage(started).user / 1e6).toBeLessThan(8)
+  })
+})
+
+test('files that compress suspiciously well together are refused', async () => {
+  // Below the ratio of one file each, by some noise in every one.
+  const rows = Array.from({ length: 8 }, (_, i) => ({
+    name: `${i}.bin`,
+    content: Buffer.concat([new Uint8Array(3 * MIB), noise(64 * 1024)]),
+  }))
+  expect(await problems(plus(rows))).toContain(
+    'The files inflate to more than 24 times their compressed size',
+  )
 })
 
 describe('previews', () => {

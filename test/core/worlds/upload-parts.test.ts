@@ -1,7 +1,8 @@
+import JSZip from 'jszip'
 import { describe, expect, test } from 'vitest'
 import { checkBundle } from '#lib/compute/bundle/check-bundle.ts'
 import { newPathProblem, remixFile, remixFiles, remixManifest } from '#lib/ui/world-source/remix.ts'
-import { chooseFiles, rooted } from '#lib/ui/world-upload/bundle/choose.ts'
+import { chooseFiles, chooseZip, rooted } from '#lib/ui/world-upload/bundle/choose.ts'
 import { firstManifest, readFields, withField } from '#lib/ui/world-upload/manifest-text.ts'
 import { fieldsAsText, summaryOf } from '#lib/ui/world-upload/messages.ts'
 import { sampleRun } from '#lib/ui/world-upload/preview-board.tsx'
@@ -79,6 +80,29 @@ describe('a folder', () => {
       'old/world-manifest.json',
     ])
     expect(leftOut).toEqual(['.git/', 'node_modules/', 'work/src/a.ts'])
+  })
+
+  test('and a ZIP leave out what systems add, and spell names composed', async () => {
+    const names = [
+      'index.html',
+      'Thumbs.db',
+      'art/Desktop.ini',
+      '._index.html',
+      '.gitignore',
+      'Icon\r',
+      'o\u0308.png',
+    ]
+    const folder = await chooseFiles(
+      'loom',
+      names.map((name) => file(`loom/${name}`)),
+    )
+    const zip = new JSZip()
+    for (const name of names) zip.file(name, 'x')
+    const packed = await zip.generateAsync({ type: 'arraybuffer' })
+    for (const chosen of [folder, await chooseZip(new File([packed], 'loom.zip'))]) {
+      expect(chosen.files.map(({ path }) => path)).toEqual(['index.html', '\u00f6.png'])
+      expect(chosen.leftOut).toHaveLength(5)
+    }
   })
 
   test('is packed into a valid bundle, with another manifest where there is one', async () => {

@@ -1,4 +1,5 @@
 import type JSZip from 'jszip'
+import { bundlePath, isSystemName, isSystemPath } from '#lib/protocol/bundle-paths.ts'
 import { importAgain } from '#lib/ui/components/missing-chunk.ts'
 
 /** Path of the manifest in a bundle. */
@@ -18,7 +19,7 @@ export interface Chosen {
   readonly kind: 'zip' | 'folder'
   /** By path; empty for a ZIP that cannot be read here. */
   readonly files: readonly ChosenFile[]
-  /** Excluded files of the folder. */
+  /** Excluded files of the ZIP or the folder. */
   readonly leftOut: readonly string[]
   /** The text of its manifest, if it has one. */
   readonly manifest: string | undefined
@@ -35,14 +36,18 @@ export interface Chosen {
 export async function chooseZip(file: File): Promise<Chosen> {
   const read = await loadZip(file).catch(() => undefined)
   const files: ChosenFile[] = []
-  read?.forEach((path, entry) => {
-    if (!entry.dir) files.push({ path, size: sizeOf(entry) })
+  const leftOut: string[] = []
+  read?.forEach((name, entry) => {
+    const path = bundlePath(name)
+    if (entry.dir) return
+    if (isSystemPath(path)) leftOut.push(path)
+    else files.push({ path, size: sizeOf(entry) })
   })
   return {
     name: file.name,
     kind: 'zip',
     files: sorted(files),
-    leftOut: [],
+    leftOut: leftOut.sort(),
     manifest: await read?.file(MANIFEST_PATH)?.async('string'),
     async pack(manifest, onShare) {
       if (manifest === undefined || read === undefined) return file
@@ -112,10 +117,11 @@ export function rooted(found: readonly FoundFile[]): Rooted {
   const manifests = found
     .filter(({ path }) => isPart(path) && nameOf(path) === MANIFEST_PATH)
     .toSorted((a, b) => a.path.split('/').length - b.path.split('/').length)
-  const root = manifests[0] ? folderOf(manifests[0].path) : commonFolder(found)
+  const root = bundlePath(manifests[0] ? folderOf(manifests[0].path) : commonFolder(found))
   const files: FoundFile[] = []
   const leftOut = new Set<string>()
-  for (const { path, file } of found) {
+  for (const { path: spelt, file } of found) {
+    const path = bundlePath(spelt)
     const inside = path.startsWith(root)
     const own = inside ? path.slice(root.length) : path
     if (inside && isPart(own)) files.push({ path: own, file })
@@ -124,13 +130,9 @@ export function rooted(found: readonly FoundFile[]): Rooted {
   return { files, leftOut: [...leftOut].sort() }
 }
 
-/** What editors, systems and package managers leave, and what only its author needs. */
+/** What package managers and editors leave in the folder of a World, besides what no bundle holds. */
 const NO_PARTS: ReadonlySet<string> = new Set([
   'node_modules',
-  '__MACOSX',
-  'Thumbs.db',
-  'desktop.ini',
-  'Icon\r',
   'jsconfig.json',
   'package.json',
   'package-lock.json',
@@ -138,7 +140,7 @@ const NO_PARTS: ReadonlySet<string> = new Set([
 
 /** Whether files and folders of this name belong in a bundle. */
 export function isPartName(name: string): boolean {
-  return !name.startsWith('.') && !name.endsWith('.d.ts') && !NO_PARTS.has(name)
+  return !isSystemName(name) && !name.endsWith('.d.ts') && !NO_PARTS.has(name)
 }
 
 function isPart(path: string): boolean {

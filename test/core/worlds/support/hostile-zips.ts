@@ -262,7 +262,7 @@ const contents: readonly HostileZip[] = [
   ...refused(/without an extension/, { 'a file without an extension': named('Makefile') }),
   ...refused(/type ".php"/, { 'a server-side script': named('shell.php') }),
   ...refused(/type ".exe"/, { 'an executable': named('run.exe') }),
-  ...refused(/type ".htaccess"/, { 'a server’s configuration': named('.htaccess') }),
+  ...refused(/type ".conf"/, { 'a server’s configuration': named('nginx.conf') }),
   ...refused(/must be UTF-8/, {
     'a page that is not UTF-8': adding({
       name: 'index.html',

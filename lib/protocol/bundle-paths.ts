@@ -1,0 +1,30 @@
+/*
+ * Rules on names of files in bundles of Worlds that the browser and the server share.
+ */
+
+/** Files and folders that systems and archivers add, in lower case; those with a leading dot need no entry. */
+const SYSTEM_NAMES: ReadonlySet<string> = new Set([
+  '__macosx',
+  'icon\r',
+  'thumbs.db',
+  'ehthumbs.db',
+  'desktop.ini',
+  '$recycle.bin',
+  'system volume information',
+  'lost+found',
+])
+
+/** Whether a file or folder of this name is left out of every bundle: hidden, or added by a system. */
+export function isSystemName(name: string): boolean {
+  return /^\.[^.]/.test(name) || SYSTEM_NAMES.has(name.toLowerCase())
+}
+
+/** Whether a path is, or lies in, what `isSystemName` leaves out. */
+export function isSystemPath(path: string): boolean {
+  return path.split('/').some(isSystemName)
+}
+
+/** Spelling of a path in a bundle: composed (NFC), because macOS decomposes names and pages are typed composed. */
+export function bundlePath(path: string): string {
+  return path.normalize('NFC')
+}
