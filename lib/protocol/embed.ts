@@ -1,3 +1,4 @@
+import { escapeMarkup } from './markup.ts'
 import { type RunLink, runHref } from './run-link.ts'
 
 /** Size of the player in other pages, in CSS pixels; both are only suggestions. */
@@ -19,14 +20,5 @@ export function embedHtml(
   title: string,
   { width, height }: { readonly width: number; readonly height: number } = EMBED_SIZE,
 ): string {
-  return `<iframe src="${escapeHtml(src)}" title="${escapeHtml(title)}" width="${width}" height="${height}" style="border:0;max-width:100%" allow="autoplay" loading="lazy"></iframe>`
-}
-
-/** Text as it stands between tags and in attributes. */
-export function escapeHtml(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('"', '&quot;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
+  return `<iframe src="${escapeMarkup(src)}" title="${escapeMarkup(title)}" width="${width}" height="${height}" style="border:0;max-width:100%" allow="autoplay" loading="lazy"></iframe>`
 }

@@ -5,6 +5,7 @@ import { listFeedItems } from '#lib/core/feed/list-items.ts'
 import { listWorlds } from '#lib/core/worlds/list-worlds.ts'
 import type { EntityKind } from '#lib/protocol/entity.ts'
 import { bareHash } from '#lib/protocol/hash.ts'
+import { escapeMarkup } from '#lib/protocol/markup.ts'
 import { DOC_PAGES, docHref } from '#lib/server/docs/catalog.ts'
 
 const ENTRIES = 50
@@ -62,11 +63,11 @@ export function atomDocument(feed: {
   return [
     '<?xml version="1.0" encoding="utf-8"?>',
     '<feed xmlns="http://www.w3.org/2005/Atom">',
-    `  <title>${escapeXml(feed.title)}</title>`,
-    `  <subtitle>${escapeXml(feed.subtitle)}</subtitle>`,
-    `  <id>${escapeXml(feed.self)}</id>`,
-    `  <link rel="self" type="application/atom+xml" href="${escapeXml(feed.self)}"/>`,
-    `  <link rel="alternate" type="text/html" href="${escapeXml(feed.page)}"/>`,
+    `  <title>${escapeMarkup(feed.title)}</title>`,
+    `  <subtitle>${escapeMarkup(feed.subtitle)}</subtitle>`,
+    `  <id>${escapeMarkup(feed.self)}</id>`,
+    `  <link rel="self" type="application/atom+xml" href="${escapeMarkup(feed.self)}"/>`,
+    `  <link rel="alternate" type="text/html" href="${escapeMarkup(feed.page)}"/>`,
     `  <updated>${updated}</updated>`,
     ...feed.entries.map((each) => entry(each, feed.origin)),
     '</feed>',
@@ -78,29 +79,16 @@ function entry({ id, title, page, author, atMs, category, summary }: AtomEntry, 
   const at = new Date(atMs).toISOString()
   return [
     '  <entry>',
-    `    <title>${escapeXml(title)}</title>`,
-    `    <id>${escapeXml(id)}</id>`,
-    `    <link rel="alternate" type="text/html" href="${escapeXml(page)}"/>`,
-    `    <author><name>${escapeXml(author)}</name><uri>${escapeXml(`${origin}/users/${author}`)}</uri></author>`,
+    `    <title>${escapeMarkup(title)}</title>`,
+    `    <id>${escapeMarkup(id)}</id>`,
+    `    <link rel="alternate" type="text/html" href="${escapeMarkup(page)}"/>`,
+    `    <author><name>${escapeMarkup(author)}</name><uri>${escapeMarkup(`${origin}/users/${author}`)}</uri></author>`,
     `    <published>${at}</published>`,
     `    <updated>${at}</updated>`,
-    ...(category === undefined ? [] : [`    <category term="${escapeXml(category)}"/>`]),
-    `    <summary>${escapeXml(summary)}</summary>`,
+    ...(category === undefined ? [] : [`    <category term="${escapeMarkup(category)}"/>`]),
+    `    <summary>${escapeMarkup(summary)}</summary>`,
     '  </entry>',
   ].join('\n')
-}
-
-const ENTITIES: ReadonlyMap<string, string> = new Map([
-  ['&', '&amp;'],
-  ['<', '&lt;'],
-  ['>', '&gt;'],
-  ['"', '&quot;'],
-  ["'", '&apos;'],
-])
-
-/** Text as it may stand in an XML element or in a quoted attribute. */
-export function escapeXml(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (character) => ENTITIES.get(character) ?? '')
 }
 
 /** Of each kind: all together stay below a sitemap's limit of 50,000 addresses. */
@@ -139,7 +127,7 @@ export async function sitemap(ctx: Context): Promise<string> {
   return [
     '<?xml version="1.0" encoding="utf-8"?>',
     '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">',
-    ...paths.map((path) => `<url><loc>${escapeXml(ctx.config.siteOrigin + path)}</loc></url>`),
+    ...paths.map((path) => `<url><loc>${escapeMarkup(ctx.config.siteOrigin + path)}</loc></url>`),
     '</urlset>',
     '',
   ].join('\n')

@@ -1,4 +1,5 @@
 import type { McpServer } from '@modelcontextprotocol/server'
+import { escapeMarkup } from '#lib/protocol/markup.ts'
 import { VIEW_SCRIPT } from './built/view-script.ts'
 import { TOOLS } from './tools.ts'
 
@@ -47,7 +48,7 @@ export function registerViews(server: McpServer, siteOrigin: string): void {
 }
 
 function viewHtml(siteOrigin: string): string {
-  const site = siteOrigin.replaceAll('&', '&amp;').replaceAll('"', '&quot;')
+  const site = escapeMarkup(siteOrigin)
   // In a script element only `</script` would end it.
   const script = VIEW_SCRIPT.replaceAll('</', '<\\/')
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Weft</title>

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
-import { embedHtml, escapeHtml } from '#lib/protocol/embed.ts'
+import { embedHtml } from '#lib/protocol/embed.ts'
+import { escapeMarkup } from '#lib/protocol/markup.ts'
 import { Command } from '#lib/ui/components/command.tsx'
 import { textLink } from '#lib/ui/components/link-style.ts'
 
@@ -22,7 +23,7 @@ export function EmbedCode({
   playing?: string
   title: string
 }) {
-  const picture = `<a href="${escapeHtml(page)}"><img src="${escapeHtml(image)}" alt="${escapeHtml(title)}" width="600" height="315"></a>`
+  const picture = `<a href="${escapeMarkup(page)}"><img src="${escapeMarkup(image)}" alt="${escapeMarkup(title)}" width="600" height="315"></a>`
   return (
     <div>
       {player === undefined ? null : (
