@@ -1,7 +1,7 @@
 import { Common, Hardfork, Mainnet } from '@ethereumjs/common'
 import { type EVM, EVMError } from '@ethereumjs/evm'
 import { SimpleStateManager } from '@ethereumjs/statemanager'
-import { Account, createAddressFromString, hexToBytes } from '@ethereumjs/util'
+import { Account, createAddressFromString, equalsBytes, hexToBytes } from '@ethereumjs/util'
 import { createVM } from '@ethereumjs/vm'
 import { BLOCK_FIELDS, type BlockFields, isCall, UNKNOWABLE } from '#lib/protocol/code-traits.ts'
 import type { Address, Hex } from '#lib/protocol/entity.ts'
@@ -51,6 +51,9 @@ interface RunState {
   readonly programCounter: number
   readonly env: { readonly block: { readonly fields?: BlockFields } }
   readonly stack: { pop(): bigint; push(word: bigint): void; peek(count: number): bigint[] }
+  gasLeft: bigint
+  /** Gas that the call of the instruction passes on. */
+  messageGasLimit?: bigint | undefined
   readonly interpreter: { getAddress(): { toString(): string }; getReturnDataSize(): bigint }
 }
 
@@ -69,7 +72,29 @@ export async function createLocalEvm(): Promise<LocalEvm> {
   const common = new Common({ chain: Mainnet, hardfork: Hardfork.Osaka })
   const state = new SimpleStateManager({ common })
   const { evm } = await createVM({ common, stateManager: state })
-  replaceHandlers(evm as EVM)
+  const precompiles = new PrecompileCalls()
+  replaceHandlers(evm as EVM, precompiles)
+
+  const run = async ({ to, from, calldata, gas, block }: LocalCall): Promise<LocalOutcome> => {
+    const { execResult } = await evm.runCall({
+      to: createAddressFromString(to),
+      caller: createAddressFromString(from),
+      origin: createAddressFromString(CALLER_ADDRESS),
+      data: calldata,
+      gasLimit: gas,
+      isStatic: true,
+      block: { fields: block, header: {} } as never,
+    })
+    const { exceptionError: error, executionGasUsed: gasUsed, returnValue: data } = execResult
+    if (error === undefined) return { status: 'returned', output: data, gasUsed }
+    // A callee that runs out of gas leaves its caller a 64th: an empty revert with nearly all gas gone.
+    const starved =
+      error.error === EVMError.errorMessages.REVERT &&
+      data.length === 0 &&
+      gasUsed >= (gas * 63n) / 64n - 100_000n
+    if (error.error === EVMError.errorMessages.OUT_OF_GAS || starved) return { status: 'exhausted', gasUsed }
+    return { status: 'reverted', data, gasUsed }
+  }
 
   return {
     put: async (address, code) => {
@@ -78,32 +103,28 @@ export async function createLocalEvm(): Promise<LocalEvm> {
       await state.putCode(at, hexToBytes(code))
     },
     remove: (address) => state.deleteAccount(createAddressFromString(address)),
-    call: async ({ to, from, calldata, gas, block }) => {
-      const { execResult } = await evm.runCall({
-        to: createAddressFromString(to),
-        caller: createAddressFromString(from),
-        origin: createAddressFromString(CALLER_ADDRESS),
-        data: calldata,
-        gasLimit: gas,
-        isStatic: true,
-        block: { fields: block, header: {} } as never,
-      })
-      const { exceptionError: error, executionGasUsed: gasUsed, returnValue: data } = execResult
-      if (error === undefined) return { status: 'returned', output: data, gasUsed }
-      // A callee that runs out of gas leaves its caller a 64th: an empty revert with nearly all gas gone.
-      const starved =
-        error.error === EVMError.errorMessages.REVERT &&
-        data.length === 0 &&
-        gasUsed >= (gas * 63n) / 64n - 100_000n
-      if (error.error === EVMError.errorMessages.OUT_OF_GAS || starved)
-        return { status: 'exhausted', gasUsed }
-      return { status: 'reverted', data, gasUsed }
+    call: async (call) => {
+      const outcome = await precompiles.record(undefined, () => run(call))
+      const calls = precompiles.calls
+      let gasUsed = outcome.gasUsed
+      // Of the Runner's call, which only tests make, each call of code is not looked at alone.
+      if (outcome.status !== 'returned' || call.to === RUNNER_ADDRESS) return outcome
+      for (const [index, { name, price }] of calls.entries()) {
+        if (price < LEAST_PROBED_GAS) continue
+        if (index >= MAX_PROBES) throw new Unanswerable(`${name} of more than ${MAX_PROBES} precompiles`)
+        const starved = await precompiles.record(index, () => run(call))
+        gasUsed += outcome.gasUsed
+        if (starved.status === 'returned' && !equalsBytes(starved.output, outcome.output)) {
+          throw new Unanswerable(`${name} of a precompile, whose failure for want of gas the code ignores`)
+        }
+      }
+      return { ...outcome, gasUsed }
     },
   }
 }
 
 /** Replaces the handlers of opcodes that read more than the call: by the block's fields, or by `Unanswerable`. */
-function replaceHandlers(evm: EVM): void {
+function replaceHandlers(evm: EVM, precompiles: PrecompileCalls): void {
   // The table belongs to this EVM alone.
   const opcodes = (evm as unknown as { readonly _opcodeMap: Opcode[] })._opcodeMap
   const byName = new Map(OPCODES.flatMap((opcode, byte) => (opcode ? [[opcode.name, byte] as const] : [])))
@@ -119,7 +140,7 @@ function replaceHandlers(evm: EVM): void {
   for (const name of UNKNOWABLE.keys()) {
     replace(name, (original) => (runState, common) => {
       if (isRunner(runState)) return original(runState, common)
-      if (isCall(name)) return callPrecompile(name, original, runState, common)
+      if (isCall(name)) return precompiles.call(name, original, runState, common)
       const isHarmless = name === 'GAS' ? isForCall(runState) : name === 'SLOAD' && !canWrite(runState.code)
       if (!isHarmless) throw new Unanswerable(name)
       return original(runState, common)
@@ -160,23 +181,66 @@ function blockHash(runState: RunState): void {
 /** Precompiles that depend on their input alone: 0x01 to 0x09. */
 const LAST_PURE_PRECOMPILE = 9
 /** Precompiles whose gas depends on the input: a failure would reveal the gas that was left. */
-const PRICED_BY_INPUT: ReadonlySet<bigint> = new Set([2n, 3n, 4n, 5n, 9n])
+const PRICED_BY_INPUT: ReadonlySet<bigint> = new Set([2n, 3n, 4n, 5n, 8n, 9n])
 
-async function callPrecompile(
-  name: string,
-  original: Handler,
-  runState: RunState,
-  common: unknown,
-): Promise<void> {
-  const [, to = 0n] = runState.stack.peek(2)
-  const target = BigInt.asUintN(160, to)
-  if (target < 1n || target > LAST_PURE_PRECOMPILE) {
-    throw new Unanswerable(`${name} of 0x${target.toString(16).padStart(40, '0')}`)
+/** Most gas of one call of a precompile: beyond it nodes of usual limits differ, and the thread would stand still. */
+const MAX_PRECOMPILE_GAS = 3_000_000n
+/** From this price on, the 64th of the gas that a starved call leaves its caller suffices for a few instructions. */
+const LEAST_PROBED_GAS = 500n
+const MAX_PROBES = 64
+
+interface PrecompileCall {
+  /** Of the opcode. */
+  readonly name: string
+  /** Gas. */
+  readonly price: bigint
+}
+
+/**
+ * Calls of precompiles during one call of code. Code gets all numbers or an error from a node with less gas, but one that
+ * ignores the failure of a starved precompile would get others: so the code runs once more for each such call, in which that
+ * call finds too little gas.
+ */
+class PrecompileCalls {
+  /** Those that succeeded, in order, with their gas. */
+  calls: PrecompileCall[] = []
+  #starved: number | undefined
+  /** One call was starved, so that later ones have too little gas for certain. */
+  #isStarving = false
+  #unstarved: readonly PrecompileCall[] = []
+
+  /** @param starved Index of the call that finds too little gas. */
+  record<T>(starved: number | undefined, run: () => Promise<T>): Promise<T> {
+    this.#starved = starved
+    this.#isStarving = false
+    this.calls = []
+    if (starved === undefined) this.#unstarved = this.calls
+    return run()
   }
-  await original(runState, common)
-  const [success] = runState.stack.peek(1)
-  if (success === 0n && PRICED_BY_INPUT.has(target))
-    throw new Unanswerable(`${name} that fails, perhaps for want of gas`)
+
+  async call(name: string, original: Handler, runState: RunState, common: unknown): Promise<void> {
+    const [, to = 0n] = runState.stack.peek(2)
+    const target = BigInt.asUintN(160, to)
+    if (target < 1n || target > LAST_PURE_PRECOMPILE) {
+      throw new Unanswerable(`${name} of 0x${target.toString(16).padStart(40, '0')}`)
+    }
+    const before = runState.gasLeft
+    const index = this.calls.length
+    if (this.#starved === index) runState.messageGasLimit = 0n
+    const passed = runState.messageGasLimit ?? 0n
+    if (passed > MAX_PRECOMPILE_GAS) runState.messageGasLimit = MAX_PRECOMPILE_GAS
+    await original(runState, common)
+    const [success] = runState.stack.peek(1)
+    if (this.#starved === index) {
+      const left = (this.#unstarved[index]?.price ?? 0n) / 63n + 1n
+      if (runState.gasLeft > left) runState.gasLeft = left
+      this.#starved = undefined
+      this.#isStarving = true
+    } else if (success === 1n) this.calls.push({ name, price: before - runState.gasLeft })
+    else if (!this.#isStarving && PRICED_BY_INPUT.has(target)) {
+      throw new Unanswerable(`${name} of a precompile that fails, perhaps for want of gas`)
+    }
+  }
 }
 
 function isRunner({ interpreter }: RunState): boolean {

@@ -107,6 +107,8 @@ async function compare(run: CodeRun): Promise<boolean> {
   const server = await answerOfEngine(engines.server, request)
   note(server)
   if (server === 'none') return false
+  // The Runner in one call does not look at what each call of code would do with less gas.
+  if ('refused' in server && server.refused.endsWith('the code ignores')) return false
   const where = JSON.stringify(run)
   const reference = await answerOfRunner(request)
   if (reference !== 'none') expect(reference, where).toEqual(server)
