@@ -1,7 +1,7 @@
 import { isErc6492Signature, keccak256 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import type { ChainAccess } from '#lib/chain/access.ts'
-import { evmCall } from '#lib/chain/evm-call.ts'
+import { type CallOutcome, evmCall } from '#lib/chain/evm-call.ts'
 import { passkeyFactory } from '#lib/chain/passkey-factory.ts'
 import { readProvider } from '#lib/chain/provider.ts'
 import { decodePublish, encodePublishBatch, type Publication } from '#lib/chain/publication-calldata.ts'
@@ -96,6 +96,7 @@ export async function publishSponsored(ctx: Context, input: SponsoredInput): Pro
   }
   const call = { from, ...(await callOf(ctx, chain, owner, publications, signature)) }
   const gas = await simulate(chain, head, call, preparedGas + SIGNATURE_GAS)
+  await requireNotOvertaken(chain, { ...call, gas })
   const fees = await suggestFees(chain.public, head)
   // The fee for its data may grow until it is mined.
   const reserved = gas * fees.maxFeePerGas + 2n * (await dataFee(chain, call.data))
@@ -184,6 +185,17 @@ async function callOf(
   return { to: factory, data: encodeCreateAndCall(creation.origin, registry, data) }
 }
 
+/** @throws Failure('registry_conflict') where a name is taken, Failure('invalid_request') */
+function refuseOutcome(outcome: Extract<CallOutcome, { ok: false }>): never {
+  const { name, message } = revertReason(outcome)
+  if (name.endsWith('AlreadyRegistered')) {
+    throw new Failure('registry_conflict', `A name is taken: ${message}`)
+  }
+  if (name === 'InvalidSignature')
+    refuse('The signature is not the owner’s signature of this plan: sign again')
+  return refuse(`The transaction would fail: ${message}`)
+}
+
 /**
  * Runs the transaction as `eth_call` and estimates its gas.
  *
@@ -199,19 +211,28 @@ async function simulate(
   const { maxTransactionGas } = chainFacts(chain.chainId)
   const cap = [most, head.gasLimit, maxTransactionGas ?? most].reduce((a, b) => (a < b ? a : b))
   const outcome = await evmCall(chain.public, { ...call, gas: cap })
-  if (!outcome.ok) {
-    const { name, message } = revertReason(outcome)
-    if (name.endsWith('AlreadyRegistered'))
-      throw new Failure('registry_conflict', `A name is taken: ${message}`)
-    if (name === 'InvalidSignature')
-      refuse('The signature is not the owner’s signature of this plan: sign again')
-    refuse(`The transaction would fail: ${message}`)
-  }
+  if (!outcome.ok) refuseOutcome(outcome)
   const estimate = await estimateGas(chain, call)
-  if (!estimate.ok) refuse(`The transaction would fail: ${revertReason(estimate).message}`)
+  // Some nodes estimate after the transactions that wait, which may take a name.
+  if (!estimate.ok) refuseOutcome(estimate)
   if (estimate.gas > cap) refuse(`It needs ${estimate.gas} gas; this site pays for at most ${cap}`)
   const padded = (estimate.gas * 6n) / 5n
   return padded < cap ? padded : cap
+}
+
+/**
+ * Runs the transaction after those that wait to be mined: where one of them publishes a name first, it would revert at the
+ * sponsor's expense. Nodes that do not show them are not asked again.
+ *
+ * @throws Failure('registry_conflict')
+ */
+async function requireNotOvertaken(
+  chain: ChainAccess,
+  call: { readonly from: Address; readonly to: Address; readonly data: Hex; readonly gas: bigint },
+): Promise<void> {
+  const outcome = await evmCall(chain.public, { ...call, block: 'pending' }).catch(() => undefined)
+  if (outcome === undefined || outcome.ok) return
+  if (revertReason(outcome).name.endsWith('AlreadyRegistered')) refuseOutcome(outcome)
 }
 
 async function readAccount(

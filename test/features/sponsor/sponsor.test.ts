@@ -1,7 +1,7 @@
 import { type Hex, hashTypedData, numberToHex } from 'viem'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { decodePublish, type Publication } from '#lib/chain/publication-calldata.ts'
+import { decodePublish, encodePublish, type Publication } from '#lib/chain/publication-calldata.ts'
 import { batchTypedData, publicationTypedData } from '#lib/chain/publication-typed-data.ts'
 import { registryEntry } from '#lib/chain/registry-reads.ts'
 import type { Context } from '#lib/core/context/context.ts'
@@ -362,6 +362,52 @@ describe('what is paid for', () => {
     const { total: after, reverted } = await spent()
     expect(reverted).toBe(1)
     expect(after - total).toBeLessThanOrEqual(reserved)
+  })
+
+  /** Another account publishes the same name, for a higher fee. */
+  const overtake = async ({ publications }: Plan): Promise<Address> => {
+    const thief = privateKeyToAccount(generatePrivateKey())
+    const owner = lower(thief.address)
+    await fund(thief.address, ETHER)
+    const serializedTransaction = await thief.signTransaction({
+      type: 'eip1559',
+      chainId: 31_337,
+      nonce: 0,
+      gas: 2_000_000n,
+      maxFeePerGas: 10n ** 12n / 4n,
+      maxPriorityFeePerGas: 10n ** 11n,
+      to: network.chain.registry,
+      data: encodePublish({ ...publications[0]!, owner, nonce: 0n }),
+    })
+    await network.chain.publicClient.sendRawTransaction({ serializedTransaction })
+    return owner
+  }
+
+  test('a name that another account publishes first costs no account its sponsorship', async () => {
+    const { sql } = network.api.db
+    const plan = await newPlan()
+    const [hash, thief] = await unmined(async () => [await submit(plan), await overtake(plan)] as const)
+    const receipt = await network.chain.publicClient.waitForTransactionReceipt({ hash })
+    expect(receipt.status).toBe('reverted')
+    const next = await newPlan(1, plan.owner)
+    await expect(submit(next)).rejects.toThrow('failed on the chain today')
+    // As the worker indexes it.
+    const [item] = plan.items
+    await sql`
+      insert into entities (kind, name, owner, address, content_hash, metadata_hash, block_number, block_hash, tx_hash,
+        tx_index, log_index)
+      values (${item!.kind}, ${item!.name}, ${thief}, '0x', ${item!.contentHash}, '0x', 1, '0x', '0x', 0, 0)`
+    await expect(submit(next)).resolves.toMatch(/^0x/)
+  })
+
+  test('a name that a waiting transaction publishes is noticed before it is paid for', async () => {
+    const plan = await newPlan()
+    const before = (await spent()).total
+    await unmined(async () => {
+      await overtake(plan)
+      await expect(submit(plan)).rejects.toMatchObject({ code: 'registry_conflict' })
+    })
+    expect((await spent()).total).toBe(before)
   })
 
   test('a transaction that the node lost is sent again', async () => {

@@ -47,7 +47,10 @@ export function notSponsored(reason: string): Failure {
   )
 }
 
-/** Wei of today that is spent or reserved: in all, for the account, for the client address. */
+/**
+ * Wei of today that is spent or reserved: in all, for the account, for the client address. A revert because another account
+ * published one of the names first counts for no account: it is not the payer's fault.
+ */
 async function usedToday(
   sql: Store['db']['sql'],
   day: string,
@@ -56,10 +59,18 @@ async function usedToday(
 ) {
   const [row] = await sql<{ total: string; account: string; client: string; reverted: number }[]>`
     select coalesce(sum(coalesce(spent, reserved)), 0)::text as total,
-      coalesce(sum(coalesce(spent, reserved)) filter (where owner = ${owner ?? null}), 0)::text as account,
+      coalesce(sum(coalesce(spent, reserved)) filter (where owner = ${owner ?? null} and not overtaken), 0)::text
+        as account,
       coalesce(sum(coalesce(spent, reserved)) filter (where client = ${client ?? null}), 0)::text as client,
-      (count(*) filter (where owner = ${owner ?? null} and status = 'reverted'))::int as reverted
-    from sponsored_transactions where day = ${day}`
+      (count(*) filter (where owner = ${owner ?? null} and status = 'reverted' and not overtaken))::int as reverted
+    from (
+      select t.*,
+        t.status = 'reverted' and exists (
+          select from publications p join entities e on e.kind = p.kind and e.name = p.name
+          where p.owner = t.owner and p.tx_hash = t.tx_hash and e.owner <> t.owner
+        ) as overtaken
+      from sponsored_transactions t where day = ${day}
+    ) today`
   return {
     total: BigInt(row?.total ?? 0),
     account: BigInt(row?.account ?? 0),
