@@ -80,7 +80,12 @@ export function createCompilerPool(options: CompilerPoolOptions): Compiler & Loa
         return await outcomeOf(kind, body, signal)
       } catch (error) {
         if (error instanceof Failure && error.code === 'invalid_request') {
-          return { status: 'refused', reason: error.message }
+          const { cause } = error
+          return {
+            status: 'refused',
+            reason: error.message,
+            ...(cause instanceof PoolLimit && { limit: cause.limit }),
+          }
         }
         throw error
       }
@@ -108,9 +113,9 @@ function cacheKey(kind: BodyKind, body: string): string {
     .digest('base64')
 }
 
-function limitFailure({ limit }: PoolLimit, { timeoutMs }: CompilerPoolOptions): Failure {
-  const exceeded = limit === 'time' ? `took longer than ${timeoutMs} ms` : 'needed too much memory'
-  return new Failure('invalid_request', `Compilation ${exceeded}; simplify the body`)
+function limitFailure(cause: PoolLimit, { timeoutMs }: CompilerPoolOptions): Failure {
+  const exceeded = cause.limit === 'time' ? `took longer than ${timeoutMs} ms` : 'needed too much memory'
+  return new Failure('invalid_request', `Compilation ${exceeded}; simplify the body`, {}, { cause })
 }
 
 function refusalText(outcome: Exclude<CompileOutcome, { status: 'compiled' }>): string {

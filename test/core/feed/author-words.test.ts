@@ -179,3 +179,30 @@ test('a source that breaks the compiler does not hold up the others', async () =
     { name: 'waits', state: 'verified' },
   ])
 })
+
+test('sources that take the whole time of the compiler wait for those that take little', async () => {
+  const slow = 'return x + 30;'
+  await publish('slow_0', bob, slow, { source: slow })
+  await publish('slow_1', bob, 'return x + 31;', { source: 'return x + 31;' })
+  await publish('honest', alice, 'return x + 32;', { source: 'return x + 32;' })
+  await caughtUp()
+  const { compiler } = network.api.services
+  const compiled: string[] = []
+  const recording = (as: string, isOut: (body: string) => boolean): Compiler => ({
+    ...compiler,
+    inspect: async (of, body) => {
+      compiled.push(`${as} ${body.slice(-3, -1)}`)
+      return isOut(body)
+        ? { status: 'refused', reason: 'too long', limit: 'time' }
+        : compiler.inspect(of, body)
+    },
+  })
+  const quick = recording('quick', (body) => body === slow)
+  const patient = recording('patient', () => false)
+  const deferred = new Set<string>()
+  while (await checkNextSource(network.api.db.sql, patient, { quick, deferred }));
+  expect(compiled).toEqual(['quick 32', 'quick 30', 'patient 30', 'patient 31'])
+  expect(
+    (await checks()).filter(({ name }) => /^(slow|honest)/.test(name)).map(({ state }) => state),
+  ).toEqual(Array(3).fill('verified'))
+})
