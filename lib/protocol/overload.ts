@@ -11,7 +11,6 @@ const OVERLOADS = {
   bundleCheck: ['Too many bundles are being checked; try again shortly', 2],
   certificates: ['Too many certificates are being made; try again shortly', 5],
   pictures: ['Too many pictures are being drawn; try again shortly', 2],
-  worldPreviews: ['There is no room for another preview now; try again in a few minutes', 300],
   streams: ['Too many streams are open', 5],
   largeAnswers: ['Too many large answers are on their way; try again shortly', 2],
 } as const satisfies Record<string, readonly [message: string, retryAfterSeconds: number]>

@@ -1,5 +1,6 @@
 import type postgres from 'postgres'
 import type { Services } from '#lib/core/context/context.ts'
+import { FRESH_MS } from '#lib/core/identity/client-network.ts'
 import type { Address, EntityKind } from '#lib/protocol/entity.ts'
 
 type Store = Pick<Services, 'db'> & Partial<Pick<Services, 'config' | 'clock'>>
@@ -53,12 +54,14 @@ async function featuredEntities({ db, config }: Store, kind: EntityKind): Promis
 
 /**
  * Used, remixed or liked by at least two accounts besides its own in the last week. Each account has one vote, whatever it
- * publishes and likes. The accounts that published last vote with their newest publications, the accounts that liked last
+ * publishes and likes; fresh accounts of one network have one together. The accounts that published last vote with their newest publications, the accounts that liked last
  * with their likes: an amount of work that no network exceeds.
  */
 async function trendingEntities({ db, clock }: Store, kind: EntityKind): Promise<readonly FirstShown[]> {
   const { sql } = db
-  const since = (clock?.() ?? new Date()).getTime() - WEEK_MS
+  const now = (clock?.() ?? new Date()).getTime()
+  const since = now - WEEK_MS
+  const fresh = new Date(now - FRESH_MS).toISOString()
   return sql<FirstShown[]>`
     with voters as materialized (
       select distinct on (scope, owner) scope, owner from (
@@ -94,13 +97,17 @@ async function trendingEntities({ db, clock }: Store, kind: EntityKind): Promise
       ) liked
       where not exists (select from users u where u.address = liked.account and u.status = 'suspended')
     ), votes as (
-      select name, array_agg(distinct account) as accounts from cast_votes
-      group by name having count(distinct account) > 1
+      select cast_votes.name, array_agg(distinct coalesce(fresh.network, cast_votes.account)) as voters
+      from cast_votes left join users fresh
+        on fresh.address = cast_votes.account and fresh.created_at > ${fresh}
+      group by cast_votes.name having count(distinct coalesce(fresh.network, cast_votes.account)) > 1
     )
     select voted.name, voted.owner, 'trending' as because
     from votes cross join lateral (
-      select e.name, e.owner, e.block_number, cardinality(array_remove(votes.accounts, e.owner)) as others
-      from entities e where e.kind = ${kind} and e.name = votes.name and ${visible(sql)} limit 1
+      select e.name, e.owner, e.block_number,
+        cardinality(array_remove(array_remove(votes.voters, e.owner), own.network)) as others
+      from entities e left join users own on own.address = e.owner and own.created_at > ${fresh}
+      where e.kind = ${kind} and e.name = votes.name and ${visible(sql)} limit 1
     ) voted
     where voted.others > 1
     order by voted.others desc, voted.block_number desc, voted.name limit ${MOST_TRENDING}`

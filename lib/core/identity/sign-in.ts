@@ -3,6 +3,7 @@ import type { Context } from '#lib/core/context/context.ts'
 import { sessions, siweChallenges, users } from '#lib/platform/db/schema/index.ts'
 import type { Address, Hex } from '#lib/protocol/entity.ts'
 import { Failure } from '#lib/protocol/failure.ts'
+import { clientNetwork, FRESH_MS } from './client-network.ts'
 import { messageChainId } from './issue-challenge.ts'
 import { hashText, makeSessionToken } from './sessions.ts'
 import { parseSignature, signedMessage } from './verify-signature.ts'
@@ -75,7 +76,7 @@ async function openSession(ctx: Context, address: Address, message: string): Pro
     if (consumed.length === 0) throw unknownChallenge()
     const welcome = await tx
       .insert(users)
-      .values({ address, createdAt: now, updatedAt: now, lastLoginAt: now })
+      .values({ address, createdAt: now, updatedAt: now, lastLoginAt: now, network: clientNetwork(ctx) })
       .onConflictDoUpdate({
         target: users.address,
         set: {
@@ -90,6 +91,12 @@ async function openSession(ctx: Context, address: Address, message: string): Pro
     if (welcome.length === 0) throw new Failure('unauthenticated', 'This account is suspended')
     await tx.insert(sessions).values({ selector, secretHash, address, createdAt: now, expiresAt })
   })
+  await ctx.db.orm.execute(sql`
+    update users set network = null where address in (
+      select address from users
+      where network is not null and created_at < ${new Date(now.getTime() - FRESH_MS).toISOString()}::timestamptz
+      limit ${SWEEP_SIZE} for update skip locked
+    )`)
   await ctx.db.orm.execute(sql`
     delete from ${sessions} where ${sessions.selector} in (
       select selector from sessions where expires_at <= ${now.toISOString()}::timestamptz

@@ -2,11 +2,8 @@ import { and, eq, gt, inArray, lte, sql } from 'drizzle-orm'
 import type { CheckedBundle } from '#lib/compute/bundle/checked-bundle.ts'
 import type { WorldManifest } from '#lib/compute/bundle/manifest.ts'
 import type { Context } from '#lib/core/context/context.ts'
-import type { Orm } from '#lib/platform/db/client.ts'
+import { clientNetwork } from '#lib/core/identity/client-network.ts'
 import { worldPreviewFiles, worldPreviews } from '#lib/platform/db/schema/index.ts'
-import type { Address } from '#lib/protocol/entity.ts'
-import { Failure } from '#lib/protocol/failure.ts'
-import { overloaded } from '#lib/protocol/overload.ts'
 import { publishRefusal } from './publish-world.ts'
 import { leaseBlobs, releaseLease, type Transaction, writeMissing } from './store-bundle.ts'
 import { validateWorld } from './validate-world.ts'
@@ -27,28 +24,27 @@ export interface StartedPreview {
 
 /**
  * Serves a bundle for half an hour, under the policy of Worlds, without publishing or listing it. It ends after that
- * time, by `endPreview`, or as the oldest preview of an account beyond its quota.
+ * time, by `endPreview`, or as the oldest preview of an account or a network beyond its quota.
  *
- * @throws Failure('invalid_request') with everything that is wrong with the bundle, Failure('too_many') when visitors
- *   have reached their quota, Failure('overloaded'), Failure('storage_unavailable').
+ * @throws Failure('invalid_request') with everything that is wrong with the bundle, Failure('overloaded'),
+ *   Failure('storage_unavailable').
  */
 export async function previewWorld(ctx: Context, zip: Uint8Array): Promise<StartedPreview> {
   const owner = ctx.session?.address
   const bundle = await validateWorld(ctx, zip)
   const bytes = bundle.files.reduce((sum, { size }) => sum + size, 0)
-  // Checked again in the transaction; here it avoids storing files in vain.
-  await previewsToEnd(ctx.db.orm, ctx.clock(), owner, bytes)
+  const network = clientNetwork(ctx)
   const { leaseId, present } = await leaseBlobs(ctx, bundle.files, PREVIEW_MS)
   const id = newPreviewId()
   const expiresAt = new Date(ctx.clock().getTime() + PREVIEW_MS)
   try {
     await writeMissing(ctx, zip, bundle.files, present)
     const ended = await ctx.db.orm.transaction(async (tx) => {
-      const ended = await endPreviewsBeyondQuota(tx, ctx.clock(), owner, bytes)
+      const ended = await endPreviewsBeyondQuota(tx, ctx.clock(), { owner: owner ?? null, network, bytes })
       const { manifest, bundleHash } = bundle
       await tx
         .insert(worldPreviews)
-        .values({ id, owner: owner ?? null, leaseId, bundleHash, manifest, bytes, expiresAt })
+        .values({ id, owner: owner ?? null, network, leaseId, bundleHash, manifest, bytes, expiresAt })
       await tx
         .insert(worldPreviewFiles)
         .values(bundle.files.map(({ path, hash, size }) => ({ previewId: id, path, hash, size })))
@@ -71,80 +67,85 @@ export async function previewWorld(ctx: Context, zip: Uint8Array): Promise<Start
 
 const MIB = 1024 * 1024
 
-/** Quotas of live previews. Visitors are indistinguishable and share one. */
+/** Quotas of live previews. `network` is one for all visitors and accounts of it; one is always accepted. */
 const QUOTA = {
-  account: { previews: 3 },
-  visitors: { previews: 20, bytes: 200 * MIB },
+  account: { previews: 3, bytes: 300 * MIB },
+  network: { previews: 12, bytes: 300 * MIB },
   all: { previews: 500, bytes: 2048 * MIB },
 }
 
 interface Live {
   readonly id: string
   readonly owner: string | null
+  readonly network: string
   readonly leaseId: string
   readonly bytes: number
 }
 
 /**
- * Checks the quotas for one more preview of this size.
- *
- * @returns the account's oldest previews that must end for it.
- * @throws {Failure} `too_many` for visitors, `overloaded` beyond the quota of all.
- */
-async function previewsToEnd(
-  orm: Pick<Orm, 'select'>,
-  now: Date,
-  owner: Address | undefined,
-  bytes: number,
-): Promise<readonly Live[]> {
-  const live = await orm
-    .select({
-      id: worldPreviews.id,
-      owner: worldPreviews.owner,
-      leaseId: worldPreviews.leaseId,
-      bytes: worldPreviews.bytes,
-    })
-    .from(worldPreviews)
-    .where(gt(worldPreviews.expiresAt, now))
-    .orderBy(worldPreviews.expiresAt)
-  const own = live.filter((preview) => preview.owner === (owner ?? null))
-  if (owner === undefined && exceeds(own, bytes, QUOTA.visitors)) {
-    throw new Failure(
-      'too_many',
-      'Visitors have reached their shared limit of previews: sign in for your own',
-    )
-  }
-  const ends = owner === undefined ? [] : own.slice(0, Math.max(0, own.length - QUOTA.account.previews + 1))
-  const stay = live.filter((preview) => !ends.includes(preview))
-  if (exceeds(stay, bytes, QUOTA.all)) {
-    throw overloaded('worldPreviews')
-  }
-  return ends
-}
-
-/**
- * Deletes expired previews and those that `previewsToEnd` names, in the transaction that inserts the new one.
+ * Deletes expired previews and those that must end for one more, in the transaction that inserts it: the oldest of its
+ * account or network beyond their quota, and beyond the quota of all the oldest of the network that has most.
  *
  * @returns the leases to release.
  */
 async function endPreviewsBeyondQuota(
   tx: Transaction,
   now: Date,
-  owner: Address | undefined,
-  bytes: number,
+  { owner, network, bytes }: Pick<Live, 'owner' | 'network' | 'bytes'>,
 ): Promise<readonly string[]> {
   // One transaction at a time, so that the quotas hold.
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('world previews', 0))`)
   await tx.delete(worldPreviews).where(lte(worldPreviews.expiresAt, now))
-  const ends = await previewsToEnd(tx, now, owner, bytes)
-  if (ends.length === 0) return []
-  await tx.delete(worldPreviews).where(
-    inArray(
-      worldPreviews.id,
-      ends.map(({ id }) => id),
-    ),
-  )
-  return ends.map(({ leaseId }) => leaseId)
+  const { id, leaseId } = worldPreviews
+  const live: Live[] = await tx
+    .select({
+      id,
+      owner: worldPreviews.owner,
+      network: worldPreviews.network,
+      leaseId,
+      bytes: worldPreviews.bytes,
+    })
+    .from(worldPreviews)
+    .orderBy(worldPreviews.expiresAt)
+  const ended: Live[] = []
+  const endOldest = (isCandidate: (one: Live) => boolean, quota: { previews: number; bytes: number }) => {
+    for (;;) {
+      const candidates = live.filter(isCandidate)
+      const [oldest] = candidates
+      if (oldest === undefined || !exceeds(candidates, bytes, quota)) return
+      ended.push(...live.splice(live.indexOf(oldest), 1))
+    }
+  }
+  if (owner !== null) endOldest((one) => one.owner === owner, QUOTA.account)
+  endOldest((one) => one.network === network, QUOTA.network)
+  while (exceeds(live, bytes, QUOTA.all)) {
+    const most = heaviestNetwork(live)
+    ended.push(
+      ...live.splice(
+        live.findIndex((one) => one.network === most),
+        1,
+      ),
+    )
+  }
+  if (ended.length > 0) {
+    await tx.delete(worldPreviews).where(
+      inArray(
+        id,
+        ended.map((one) => one.id),
+      ),
+    )
+  }
+  return ended.map((one) => one.leaseId)
+}
+
+/** Network with the largest part of the quota of all, by number or by bytes. */
+function heaviestNetwork(live: readonly Live[]): string | undefined {
+  const shares = new Map<string, number>()
+  for (const { network, bytes } of live) {
+    const share = Math.max(1 / QUOTA.all.previews, bytes / QUOTA.all.bytes)
+    shares.set(network, (shares.get(network) ?? 0) + share)
+  }
+  return [...shares].toSorted(([, a], [, b]) => b - a)[0]?.[0]
 }
 
 function exceeds(

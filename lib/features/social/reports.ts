@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type postgres from 'postgres'
 import type { Context, Services } from '#lib/core/context/context.ts'
+import { clientNetwork, FRESH_MS } from '#lib/core/identity/client-network.ts'
 import { parseAddress } from '#lib/protocol/address.ts'
 import type { Address } from '#lib/protocol/entity.ts'
 import { Failure } from '#lib/protocol/failure.ts'
@@ -23,56 +24,60 @@ export const MAX_REPORT_WORDS = 1000
 
 /** Reports a day. */
 const MAX_OF_ACCOUNT = 20
-/** Visitors are indistinguishable and share a quota a day. */
-const MAX_OF_VISITORS = { onOne: 20, inAll: 200 }
+/** Of all visitors and fresh accounts of one network. */
+const MAX_OF_NETWORK = 20
+/** Of all visitors and fresh accounts: bounds the table. */
+const MAX_IN_ALL = 10_000
 const DAY_MS = 24 * 60 * 60_000
 
 /**
  * Reports a World, an entity or a profile to the administrators. A second report of an account replaces its open one.
  *
  * @param words At most `MAX_REPORT_WORDS` characters; may be empty.
- * @throws Failure('not_found'), Failure('too_many') beyond what an account, or visitors together, may report a day.
+ * @throws Failure('not_found'), Failure('too_many') beyond what an account or a network may report a day.
  */
 export async function report(
-  ctx: Pick<Context, 'db' | 'session' | 'clock'>,
+  ctx: Pick<Context, 'db' | 'session' | 'clock' | 'client' | 'config'>,
   { reason, words, ...given }: Reported & { readonly reason: ReportReason; readonly words: string },
 ): Promise<void> {
   const reporter = ctx.session?.address ?? null
   const now = ctx.clock()
   const since = new Date(now.getTime() - DAY_MS).toISOString()
+  const fresh = new Date(now.getTime() - FRESH_MS).toISOString()
+  const own = clientNetwork(ctx)
   const kind = given.kind
   // An address in any spelling.
   const name = kind === 'profile' ? (parseAddress(given.name) ?? '') : given.name
   await ctx.db.sql.begin(async (sql) => {
     // One transaction at a time, so that the limits hold.
-    await sql`select pg_advisory_xact_lock(hashtextextended(${`report ${reporter ?? ''}`}, 0))`
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`report ${reporter ?? own}`}, 0))`
     const version = await versionOf(sql, { kind, name })
     const isAbout = kind === 'world' ? sql`world_id = ${name}` : sql`kind = ${kind} and subject = ${name}`
-    const [sent] = await sql<{ mine: number; here: number; visitors: number }[]>`
-      select
+    const [sent] = await sql<{ fresh: boolean; mine: number; near: number; total: number }[]>`
+      select not exists (
+          select from users where address = ${reporter} and created_at < ${fresh}
+        ) as fresh,
         (select count(*) from world_reports where reporter = ${reporter} and created_at > ${since})::int as mine,
-        (select count(*) from world_reports
-          where ${isAbout} and reporter is null and created_at > ${since})::int as here,
-        (select count(*) from world_reports where reporter is null and created_at > ${since})::int as visitors`
-    const { mine = 0, here = 0, visitors = 0 } = sent ?? {}
-    if (reporter === null && (here >= MAX_OF_VISITORS.onOne || visitors >= MAX_OF_VISITORS.inAll)) {
-      throw new Failure('too_many', 'Visitors have sent many reports today: sign in to send yours')
+        (select count(*) from world_reports where network = ${own} and created_at > ${since})::int as near,
+        (select count(*) from world_reports where network is not null and created_at > ${since})::int as total`
+    if (sent === undefined) throw new Error('no row of an aggregate')
+    if (sent.mine >= MAX_OF_ACCOUNT || (sent.fresh && sent.near >= MAX_OF_NETWORK)) {
+      throw new Failure('too_many', `${MAX_OF_ACCOUNT} reports were sent within a day: send more tomorrow`)
     }
-    if (reporter !== null && mine >= MAX_OF_ACCOUNT) {
-      throw new Failure(
-        'too_many',
-        `You have sent ${MAX_OF_ACCOUNT} reports within a day: send more tomorrow`,
-      )
+    if (sent.fresh && sent.total >= MAX_IN_ALL) {
+      throw new Failure('too_many', 'Many reports were sent today: send yours tomorrow')
     }
+    const network = sent.fresh ? own : null
+    await sql`update world_reports set network = null where network is not null and created_at <= ${since}`
     const replaced = await sql`
       update world_reports
       set bundle_hash = ${version}, reason = ${reason}, words = ${words}, created_at = ${now.toISOString()}
       where ${isAbout} and reporter = ${reporter} and settled_at is null returning id`
     if (replaced.length > 0) return
     await sql`
-      insert into world_reports (id, kind, world_id, subject, bundle_hash, reason, words, reporter, created_at)
+      insert into world_reports (id, kind, world_id, subject, bundle_hash, reason, words, reporter, network, created_at)
       values (${randomBytes(10).toString('hex')}, ${kind}, ${kind === 'world' ? name : null},
-        ${kind === 'world' ? null : name}, ${version}, ${reason}, ${words}, ${reporter}, ${now.toISOString()})`
+        ${kind === 'world' ? null : name}, ${version}, ${reason}, ${words}, ${reporter}, ${network}, ${now.toISOString()})`
   })
 }
 

@@ -11,6 +11,7 @@ import { openTestContext } from './support/context.ts'
 
 const owner: Address = `0x${'a1'.repeat(20)}`
 const other: Address = `0x${'b2'.repeat(20)}`
+const stranger: Address = `0x${'c3'.repeat(20)}`
 const DAY_MS = 24 * 60 * 60_000
 
 let started: TestServices
@@ -138,11 +139,17 @@ describe('reports', () => {
     ).toBe('not_found')
   })
 
-  test('visitors share a quota a day and World, which accounts do not count against', async () => {
+  test('the visitors of one network have a quota a day, which shuts nobody else out', async () => {
     started.advance(DAY_MS + 1)
-    const outcomes = await Promise.all(Array.from({ length: 25 }, () => report(visitor())))
+    const from = (client: string) => ({ ...visitor(), client })
+    const outcomes = await Promise.all(
+      Array.from({ length: 25 }, (_, n) => report(from(`2001:db8:1:${n}::/64`))),
+    )
     expect(outcomes.filter((outcome) => outcome === 'done')).toHaveLength(20)
     expect(outcomes.filter((outcome) => outcome === 'too_many')).toHaveLength(5)
+    expect(await report({ ...as(stranger), client: '2001:db8:1:7::/64' })).toBe('too_many')
+    expect(await report(from('2001:db8:2:0::/64'))).toBe('done')
+    expect(await report({ ...as(stranger), client: '192.0.2.1' })).toBe('done')
     expect(await report(as(owner))).toBe('done')
     started.advance(DAY_MS + 1)
     expect(await report(visitor())).toBe('done')

@@ -88,16 +88,38 @@ test('the oldest of an account is evicted, and a published World retains its fil
   expect((await previewWorld(visitor(), bundle)).refusal).toContain('choose another slug')
 })
 
-test('visitors share a quota, and accounts have their own', async () => {
+test('one network, its free accounts included, ends its own oldest previews, and never those of others', async () => {
   const bundle = makeBundle({ slug: 'many' })
-  let refused: unknown
-  for (let n = 0; n < 25 && refused === undefined; n += 1) {
-    await previewWorld(visitor(), bundle).catch((error: unknown) => {
-      refused = error
-    })
+  const preview = async (ctx: Context, client: string) => (await previewWorld({ ...ctx, client }, bundle)).id
+  const honest = await preview(visitor(), '192.0.2.1')
+  const flood: string[] = []
+  for (let n = 0; n < 25; n += 1) {
+    const by = n % 2 === 0 ? visitor() : as(`0x${n.toString(16).padStart(40, '0')}`)
+    flood.push(await preview(by, `2001:db8:1:${n}::/64`))
   }
-  expect(refused).toMatchObject({ code: 'too_many', message: expect.stringContaining('sign in') })
-  await previewWorld(as(owner), bundle)
+  const live = await Promise.all(flood.map((id) => getPreview(services, id)))
+  expect(live.map((found) => found !== undefined)).toEqual([
+    ...Array(13).fill(false),
+    ...Array(12).fill(true),
+  ])
+  expect(await getPreview(services, honest)).toBeDefined()
+})
+
+test('beyond the quota of all, the oldest preview of the network with most ends', async () => {
+  const { sql } = started.db
+  const bundle = makeBundle({ slug: 'many' })
+  const honest = (await previewWorld({ ...visitor(), client: '192.0.2.1' }, bundle)).id
+  // Eight networks of 290 MiB each.
+  await sql`
+    insert into world_previews (id, network, lease_id, bundle_hash, manifest, bytes, expires_at)
+    select 'prv_' || network || '_' || n, 'network ' || network, 'none', 'none', '{}', 29 * 1024 * 1024,
+      ${new Date(services.clock().getTime() + PREVIEW_MS).toISOString()}::timestamptz + n * interval '1 second'
+    from generate_series(1, 8) network, generate_series(1, 10) n`
+  await previewWorld({ ...visitor(), client: '192.0.2.2' }, bundle)
+  const [left] =
+    await sql`select count(*)::int as count from world_previews where id like 'prv_%' and lease_id = 'none'`
+  expect(left).toEqual({ count: 70 })
+  expect(await getPreview(services, honest)).toBeDefined()
 })
 
 test('a manifest is validated alone', async () => {

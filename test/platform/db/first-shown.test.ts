@@ -143,6 +143,25 @@ test('Worlds that are uploaded later do not come onto the first page, unless the
   expect(await first(['many-120'])).toEqual(['many-120', ...before.slice(0, 3)])
 })
 
+test('twelve free accounts of one network that like a piece are one vote', async () => {
+  const liked = await unused(accountOf(3))
+  const isTrending = async () =>
+    (await shown('transformation')).some(({ name, because }) => name === liked && because === 'trending')
+  const like = async (index: number, network: string | null) => {
+    const account = `0x${(0xfa00 + index).toString(16).padStart(40, '0')}`
+    const at = new Date(PUBLISHED_MS).toISOString()
+    await db.sql`
+      insert into users (address, created_at, updated_at, network) values (${account}, ${at}, ${at}, ${network})`
+    await db.sql`
+      insert into marks (account, mark, kind, name, created_at) values (${account}, 'like', 'transformation', ${liked}, ${at})`
+  }
+  for (let index = 0; index < 12; index += 1) await like(index, 'one network')
+  expect(await isTrending()).toBe(false)
+  await like(12, 'another network')
+  expect(await isTrending()).toBe(true)
+  await db.sql`delete from marks`
+})
+
 test('an account that likes as much as it may leaves the votes of others', async () => {
   const liked = await unused(accountOf(2))
   const like = (account: string, names: readonly string[], daysLater: number) => db.sql`

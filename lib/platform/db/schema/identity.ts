@@ -47,8 +47,11 @@ export const users = pgTable(
     /** Of the profile. */
     updatedAt: timestamp('updated_at', { withTimezone: true }).notNull(),
     lastLoginAt: timestamp('last_login_at', { withTimezone: true }),
+    /** Keyed hash of the network of the first sign-in; cleared when the account is no longer fresh. */
+    network: text('network'),
   },
   (t) => [
+    index('users_network').on(t.createdAt, t.network).where(sql`network is not null`),
     index('users_active').on(t.address).where(sql`status = 'active'`),
     index('users_suspended').on(t.address).where(sql`status = 'suspended'`),
     index('users_named')

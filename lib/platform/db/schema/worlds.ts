@@ -133,6 +133,8 @@ export const worldReports = pgTable(
     words: text('words').notNull(),
     /** Null for visitors. */
     reporter: byteText('reporter'),
+    /** Keyed hash of the network of a visitor or of a fresh account; cleared when the day is over. */
+    network: text('network'),
     createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
     /** When an administrator dealt with it. */
     settledAt: timestamp('settled_at', { withTimezone: true }),
@@ -142,6 +144,7 @@ export const worldReports = pgTable(
     index('world_reports_newest').on(t.createdAt),
     index('world_reports_world').on(t.worldId, t.createdAt),
     index('world_reports_subject').on(t.kind, t.subject, t.createdAt),
+    index('world_reports_network').on(t.network, t.createdAt).where(sql`network is not null`),
     index('world_reports_reporter').on(t.reporter, t.createdAt),
     check('world_reports_reason', sql`reason in ('harmful', 'deceptive', 'stolen', 'broken', 'other')`),
   ],
@@ -154,6 +157,8 @@ export const worldPreviews = pgTable(
     id: byteText('id').primaryKey(),
     /** Null for visitors. */
     owner: byteText('owner'),
+    /** Keyed hash of the network that sent it. */
+    network: text('network').notNull().default(''),
     leaseId: byteText('lease_id').notNull(),
     bundleHash: byteText('bundle_hash').notNull(),
     /** The accepted manifest, in the form of `WorldManifest`. */

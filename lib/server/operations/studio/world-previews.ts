@@ -19,7 +19,6 @@ export const postWorldPreview = studioOperation({
   responses: { 200: { description: 'The preview and its address', schema: previewAnswer } },
   failures: {
     400: 'Invalid bundle; the text lists all problems',
-    429: 'Visitors have reached their shared limit of previews',
   },
   handler: async (ctx, { file }) => ({ body: previewWire(await previewWorld(ctx, file)) }),
 })
