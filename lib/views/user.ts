@@ -160,10 +160,12 @@ export async function accountView(ctx: Context, session: Session): Promise<Accou
 export async function authorisationView(
   ctx: Context,
   request: AuthorisationRequest,
-): Promise<Authorisation | { readonly refusal: string }> {
+  viewer: Address | undefined,
+): Promise<Authorisation | { readonly refusal: string } | { readonly signIn: true }> {
   try {
-    return await readAuthorisation(ctx, request)
+    return await readAuthorisation(ctx, request, viewer)
   } catch (error) {
+    if (error instanceof Failure && error.code === 'unauthenticated') return { signIn: true }
     if (error instanceof Failure) return { refusal: error.message }
     throw error
   }

@@ -46,11 +46,16 @@ export async function registerClient(
 /**
  * Returns the application with this id: one that was registered here, or the address of a document about it.
  *
+ * @param share Counts a fetch of the document, as `accountShare` has it; undefined for visitors.
  * @throws Failure('invalid_request') for an id of another site, or none; what `readClientDocument` throws.
  */
-export async function readClient({ config, clock }: ClientServices, id: string): Promise<AgentClient> {
+export async function readClient(
+  { config, clock }: ClientServices,
+  id: string,
+  share: string | undefined,
+): Promise<AgentClient> {
   if (isDocumentId(id)) {
-    return readClientDocument({ config, clock }, id, (document) => describedBy(id, document))
+    return readClientDocument({ config, clock }, id, share, (document) => describedBy(id, document))
   }
   try {
     const { payload } = await jwtVerify<{ name: string; uris: string[] }>(id, config.chainTokenKey, {

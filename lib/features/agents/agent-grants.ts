@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { and, desc, eq, gt, isNotNull, isNull, lte } from 'drizzle-orm'
 import { jwtVerify, SignJWT } from 'jose'
 import type { Context, Services } from '#lib/core/context/context.ts'
+import { accountShare } from '#lib/core/identity/client-network.ts'
 import { lockAccount, requireOwner } from '#lib/core/identity/own-account.ts'
 import {
   makeSessionToken,
@@ -70,12 +71,19 @@ export function agentResource({ siteOrigin }: { readonly siteOrigin: string }): 
   return `${siteOrigin}/mcp/account`
 }
 
-/** Checks what an application asks for. @throws Failure('invalid_request') with a sentence for the account's page. */
+/**
+ * Checks what an application asks for.
+ *
+ * @param account Undefined for visitors, for whom no document of an application is fetched.
+ * @throws Failure('invalid_request') with a sentence for the account's page, Failure('unauthenticated'), Failure('too_many').
+ */
 export async function readAuthorisation(
-  services: Pick<Services, 'config' | 'clock'>,
+  services: Pick<Services, 'config' | 'clock' | 'db'>,
   request: AuthorisationRequest,
+  account: Address | undefined,
 ): Promise<Authorisation> {
-  const client = await readClient(services, request.client_id ?? '')
+  const share = account && (await accountShare(services, account))
+  const client = await readClient(services, request.client_id ?? '', share)
   const redirectUri = request.redirect_uri ?? (client.redirectUris.length === 1 ? client.redirectUris[0] : '')
   const refusal =
     redirectUri === undefined || !isRegistered(client, redirectUri)
@@ -113,7 +121,7 @@ export async function answerAuthorisation(
   }: { readonly account: Address; readonly request: AuthorisationRequest; readonly allow: boolean },
 ): Promise<string> {
   const address = requireOwner(ctx, account)
-  const { clientName, redirectUri, codeChallenge, state } = await readAuthorisation(ctx, request)
+  const { clientName, redirectUri, codeChallenge, state } = await readAuthorisation(ctx, request, address)
   const answer = new URL(redirectUri)
   answer.searchParams.set('iss', ctx.config.siteOrigin)
   if (state !== undefined) answer.searchParams.set('state', state)
@@ -180,7 +188,7 @@ export async function exchangeCode(
     await deleteGrant(services, parsed.selector)
     throw new InvalidGrant('The code was used before; the application is disconnected')
   }
-  const client = await readClient(services, given.clientId).catch(() => undefined)
+  const client = await readClient(services, given.clientId, grant.address).catch(() => undefined)
   if (client === undefined || !isRegistered(client, grant.redirectUri)) {
     throw new InvalidGrant('The code was issued to another application')
   }

@@ -11,8 +11,13 @@ const MAX_BYTES = 5 * 1024
 const TIMEOUT_MS = 5_000
 const KEPT_MS = 10 * 60_000
 const MAX_KEPT = 200
-/** Fetches at a time, of all applications. */
-const MAX_FETCHES = 8
+/** A document that could not be used is not fetched again for this time. */
+const FAILED_MS = 60_000
+/** Fetches at a time. */
+const MAX_AT_A_TIME = { all: 16, share: 2, host: 2 }
+/** Fetches of the last minute. */
+const MAX_A_MINUTE = { all: 240, share: 20, host: 30 }
+const MINUTE_MS = 60_000
 
 /** An application that wants to act for accounts. What it says of itself is not verified. */
 export interface AgentClient {
@@ -22,8 +27,21 @@ export interface AgentClient {
 
 type ClientDocument = Readonly<Record<string, unknown>>
 
-const kept = new Map<string, { readonly client: AgentClient; readonly untilMs: number }>()
-let fetches = 0
+interface Stored {
+  readonly outcome: AgentClient | Failure
+  readonly untilMs: number
+}
+
+interface Fetch {
+  readonly share: string
+  readonly host: string
+  readonly startedMs: number
+  running: boolean
+}
+
+const kept = new Map<string, Stored>()
+/** Those of the last minute, and those that run. */
+let fetches: readonly Fetch[] = []
 
 /** Whether an id is meant as the address of a document. Ids that are registered here are no addresses. */
 export function isDocumentId(id: string): boolean {
@@ -33,36 +51,63 @@ export function isDocumentId(id: string): boolean {
 /**
  * Returns the application that the document at an id describes, as it was within the last ten minutes.
  *
- * @param describe Reads a document whose id and kind are right; what it throws is thrown, and nothing is kept.
- * @throws Failure('invalid_request') for an address or a document that cannot be used, Failure('too_many') while many
- *   others are fetched.
+ * @param share Counts the fetch, as `accountShare` has it; undefined for visitors, for whom nothing is fetched.
+ * @param describe Reads a document whose id and kind are right; what it throws is thrown.
+ * @throws Failure('invalid_request') for an address or a document that cannot be used, Failure('unauthenticated') for visitors
+ *   where the document was not fetched lately, Failure('too_many') beyond what is fetched for one share, from one host or at all.
  */
 export async function readClientDocument(
   { config, clock }: Pick<Services, 'config' | 'clock'>,
   id: string,
+  share: string | undefined,
   describe: (document: ClientDocument) => AgentClient,
 ): Promise<AgentClient> {
   const policy = { allowLoopback: config.webhooksAllowLoopback }
   requireDocumentId(id, policy)
   const nowMs = clock().getTime()
   const known = kept.get(id)
-  if (known !== undefined && nowMs < known.untilMs) return known.client
-  if (fetches >= MAX_FETCHES) {
-    throw new Failure('too_many', 'client_id: too many applications connect now; try again', {
-      retryAfterSeconds: 5,
-    })
+  if (known !== undefined && nowMs < known.untilMs) {
+    if (known.outcome instanceof Failure) throw known.outcome
+    return known.outcome
   }
-  fetches++
+  if (share === undefined) {
+    throw new Failure('unauthenticated', 'client_id: sign in to see which application it is')
+  }
+  const fetching: Fetch = { share, host: new URL(id).host, startedMs: nowMs, running: true }
+  requirePlace(fetching)
+  fetches = [...fetches, fetching]
   try {
     const client = describe(checked(await fetchDocument(id, policy), id))
-    kept.delete(id)
-    kept.set(id, { client, untilMs: nowMs + KEPT_MS })
-    const [oldest] = kept.keys()
-    if (kept.size > MAX_KEPT && oldest !== undefined) kept.delete(oldest)
+    store(id, { outcome: client, untilMs: nowMs + KEPT_MS })
     return client
+  } catch (error) {
+    if (error instanceof Failure) store(id, { outcome: error, untilMs: nowMs + FAILED_MS })
+    throw error
   } finally {
-    fetches--
+    fetching.running = false
   }
+}
+
+/** @throws Failure('too_many') */
+function requirePlace({ share, host, startedMs }: Fetch): void {
+  fetches = fetches.filter((each) => each.running || startedMs - each.startedMs < MINUTE_MS)
+  const running = fetches.filter((each) => each.running)
+  const isFull = (some: readonly Fetch[], max: Readonly<Record<'all' | 'share' | 'host', number>>) =>
+    some.length >= max.all ||
+    some.filter((each) => each.share === share).length >= max.share ||
+    some.filter((each) => each.host === host).length >= max.host
+  if (!isFull(running, MAX_AT_A_TIME) && !isFull(fetches, MAX_A_MINUTE)) return
+  throw new Failure('too_many', 'client_id: too many applications connect now; try again', {
+    retryAfterSeconds: 5,
+  })
+}
+
+function store(id: string, stored: Stored): void {
+  kept.delete(id)
+  kept.set(id, stored)
+  // Failures of made-up addresses do not evict applications.
+  const evicted = [...kept].find(([, { outcome }]) => outcome instanceof Failure) ?? [...kept][0]
+  if (kept.size > MAX_KEPT && evicted !== undefined) kept.delete(evicted[0])
 }
 
 /** One spelling only, so that an id is one application. */

@@ -22,13 +22,13 @@ afterAll(() => {
   server.close()
 })
 
-function read(id: string, webhooksAllowLoopback = true) {
+function read(id: string, webhooksAllowLoopback = true, share: string | undefined = 'one account') {
   const config = {
     siteOrigin: 'https://weft.example',
     chainTokenKey: new Uint8Array(32),
     webhooksAllowLoopback,
   }
-  return readClient({ config: config as never, clock: () => now }, id)
+  return readClient({ config: config as never, clock: () => now }, id, share)
 }
 
 /** Serves a document whose id is its address, changed in some places. */
@@ -69,7 +69,7 @@ test.each([
   ['a page', {}, { type: 'text/html' }, 'no JSON'],
   ['an error', {}, { status: 404 }, 'a 404'],
   ['a redirect to this machine', {}, { status: 302, location: 'http://169.254.169.254/' }, 'a 302'],
-])('a document with %s is refused, and not kept', async (_, change, headers, reason) => {
+])('a document with %s is refused, and fetched again after a minute', async (_, change, headers, reason) => {
   const id = `${origin}/hostile.json`
   serve(change, headers)
   await expect(read(id)).rejects.toMatchObject({
@@ -77,8 +77,25 @@ test.each([
     message: expect.stringContaining(reason),
   })
   serve()
+  asked = 0
+  await expect(read(id)).rejects.toMatchObject({ code: 'invalid_request' })
+  expect(asked).toBe(0)
+  now = new Date(now.getTime() + 60_001)
   expect((await read(id)).redirectUris).toEqual([CALLBACK])
   now = new Date(now.getTime() + 10 * 60_000)
+})
+
+test('visitors make no request, and read what an account had fetched', async () => {
+  serve()
+  const id = `${origin}/visited.json`
+  asked = 0
+  const config = { siteOrigin: 'https://weft.example', webhooksAllowLoopback: true }
+  const visit = () => readClient({ config: config as never, clock: () => now }, id, undefined)
+  await expect(visit()).rejects.toMatchObject({ code: 'unauthenticated' })
+  expect(asked).toBe(0)
+  await read(id)
+  expect((await visit()).redirectUris).toEqual([CALLBACK])
+  expect(asked).toBe(1)
 })
 
 test.each([
@@ -112,11 +129,21 @@ test('endless answers and many at a time do not hold the server', async () => {
 
   const waiting: (() => void)[] = []
   respond = (_, response) => void waiting.push(() => response.destroy())
-  const reads = Array.from({ length: 8 }, (_, index) =>
-    read(`${origin}/slow${index}.json`).catch(() => 'ended'),
-  )
-  await expect(read(`${origin}/ninth.json`)).rejects.toMatchObject({ code: 'too_many' })
-  while (waiting.length < 8) await new Promise((resolve) => setTimeout(resolve, 5))
+  const readSlow = (name: string, share: string) =>
+    read(`${origin}/${name}.json`, true, share).catch(({ message }: Error) => message)
+  const slow = [readSlow('slow0', 'one account'), readSlow('slow1', 'one account')]
+  const busy = { code: 'too_many' }
+  await expect(read(`${origin}/slow2.json`)).rejects.toMatchObject(busy)
+  // From the same host, for another account.
+  await expect(read(`${origin}/slow2.json`, true, 'another')).rejects.toMatchObject(busy)
+  while (waiting.length < 2) await new Promise((resolve) => setTimeout(resolve, 5))
   for (const end of waiting) end()
-  expect(await Promise.all(reads)).toEqual(Array(8).fill('ended'))
+  expect(await Promise.all(slow)).toEqual(Array(2).fill(expect.stringContaining('cannot be fetched')))
+
+  serve()
+  for (let n = 0; n < 20; n += 1) await readSlow(`quick${n}`, 'one account')
+  await expect(read(`${origin}/last.json`)).rejects.toMatchObject(busy)
+  expect(await read(`${origin}/last.json`, true, 'another')).toHaveProperty('name')
+  now = new Date(now.getTime() + 60_001)
+  expect(await read(`${origin}/last.json`)).toHaveProperty('name')
 })

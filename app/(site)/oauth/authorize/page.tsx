@@ -37,12 +37,22 @@ export default async function AuthorizePage({ searchParams }: Props) {
   const request = Object.fromEntries(
     FIELDS.flatMap((name) => (query[name] === undefined ? [] : [[name, firstOf(query[name])]])),
   )
-  const [viewer, reading] = await Promise.all([
-    readViewer(),
-    readForPage('the request of an application', (ctx) => authorisationView(ctx, request)),
-  ])
+  const viewer = await readViewer()
+  const reading = await readForPage('the request of an application', (ctx) =>
+    authorisationView(ctx, request, viewer?.address),
+  )
   if (!reading.ok) return <Unreadable again="/account" />
   const asked = reading.value
+  if ('signIn' in asked) {
+    return (
+      <>
+        <PageHead title="Connect an application" lead="An application asks to act for your account." />
+        <div className={`${measure} mt-8`}>
+          <Whose viewer={undefined} purpose="Sign in first: then you see which application it is." />
+        </div>
+      </>
+    )
+  }
   if ('refusal' in asked) {
     return (
       <div className={`${measure} mt-12`}>
