@@ -29,6 +29,7 @@ const quick: readonly Check[] = [
   { title: 'Format and lint', command: ['biome', 'check', '.'] },
   { title: 'Layers', command: ['npm', 'run', '--silent', 'layers'] },
   { title: 'Dead code', command: ['knip', '--no-progress'] },
+  { title: 'Features', command: ['node', 'scripts/features.ts', '--check'] },
   { title: 'OpenAPI document', command: ['npm', 'run', '--silent', 'openapi:lint'] },
   { title: 'Licences', command: ['node', 'scripts/licences.ts'] },
 ]

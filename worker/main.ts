@@ -1,15 +1,12 @@
 import { connectChain } from '#lib/chain/access.ts'
 import { type RunningIndexer, startIndexer } from '#lib/core/indexer/indexer.ts'
-import { checkSources } from '#lib/core/indexer/source-checks.ts'
 import { WrongRegistry } from '#lib/core/indexer/state.ts'
-import { sweepGarbage } from '#lib/core/worlds/collect-garbage.ts'
-import { collectNotices } from '#lib/features/social/collect-notices.ts'
-import { deliverWebhooks } from '#lib/features/webhooks/deliver.ts'
 import { ConfigError, readConfig } from '#lib/platform/config.ts'
 import { migrate } from '#lib/platform/db/migrate.ts'
 import { createLog } from '#lib/platform/log/create-log.ts'
 import { scrubOutput } from '#lib/platform/log/scrub.ts'
 import { startTracing } from '#lib/platform/telemetry/start-tracing.ts'
+import { allJobs } from '#lib/server/operations/worker/jobs.ts'
 import { serveHealth } from './health-server.ts'
 
 const FORCED_EXIT_MS = 900
@@ -35,13 +32,11 @@ async function main(): Promise<void> {
   const stopServing = serveHealth({ config, chain, log, indexer: () => indexer })
   await migrate(config.databaseUrl)
   indexer = startIndexer({ config, chain, log, clock: () => new Date() }, { signal: ending.signal })
-  const sweeping = sweepGarbage({ config, log, clock: () => new Date() }, ending.signal)
-  const delivering = deliverWebhooks({ config, log }, ending.signal)
-  const noticing = collectNotices({ config, log }, ending.signal)
-  const checking = checkSources({ config, log }, ending.signal)
+  const parts = { config, log, clock: () => new Date() }
+  const working = allJobs.map((job) => job.run(parts, ending.signal))
   await indexer.done
   ending.abort()
-  await Promise.all([sweeping, delivering, noticing, checking, stopServing(), endTracing()])
+  await Promise.all([...working, stopServing(), endTracing()])
 }
 
 main().then(

@@ -49,7 +49,9 @@ function Page() {
     // biome-ignore lint/correctness/noChildrenProp: this file has no JSX, so that Node can read it
     h(Boundary, { what: 'The picture', children: h(Picture) }),
     h('button', { type: 'button', onClick: () => setAsked(true) }, 'Open the graph'),
-    asked ? h(LoadLater, { part: later, props: { text: 'a graph' }, opening: 'Opening…' }) : null,
+    asked
+      ? h(LoadLater<{ text: string }>, { part: later, props: { text: 'a graph' }, opening: 'Opening…' })
+      : null,
     h(CopyButton, { text: '0xabc', what: 'address' }),
     h(CopyLink, { href: '/run/weave' }),
     h('button', { type: 'button', 'aria-pressed': true }, 'chosen'),

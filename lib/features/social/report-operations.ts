@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { pieceName } from '#lib/server/operations/studio/pieces.ts'
 import { studioOperation } from '#lib/server/operations/studio/studio-operation.ts'
+import { pieceName } from './mark-operations.ts'
 import { MAX_REPORT_WORDS, REPORT_REASONS, REPORTED_KINDS, report } from './reports.ts'
 
 const reportRequest = z.strictObject({

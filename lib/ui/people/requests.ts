@@ -1,5 +1,5 @@
+import type { MarkRequest, MarksAnswer, PlayRequest } from '#lib/features/social/mark-operations.ts'
 import type { Marked } from '#lib/features/social/marks.ts'
-import type { MarkRequest, MarksAnswer, PlayRequest } from '#lib/server/operations/studio/pieces.ts'
 import { ask } from '#lib/ui/wallet/session/requests.ts'
 
 /** The signed-in account's marks on a piece. @throws Refusal, NoAnswer */

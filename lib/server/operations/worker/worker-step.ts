@@ -1,12 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Services } from '#lib/core/context/context.ts'
 import { indexUntil } from '#lib/core/indexer/bounded-run.ts'
-import { newInstance } from '#lib/core/indexer/heartbeat.ts'
-import { checkSourcesUntil } from '#lib/core/indexer/source-checks.ts'
-import { collectGarbage, deleteExpired } from '#lib/core/worlds/collect-garbage.ts'
-import { collectNextNotices } from '#lib/features/social/collect-notices.ts'
-import { deliverDue } from '#lib/features/webhooks/deliver.ts'
 import { isSameSecret } from '../../http/secrets.ts'
+import { allJobs } from './jobs.ts'
 
 const DEFAULT_SECONDS = 25
 const MAX_SECONDS = 280
@@ -55,13 +51,8 @@ export interface StepReport {
   /** Another step or a worker was writing, so this one indexed nothing. */
   readonly busy: boolean
   readonly processed_block: number | null
-  readonly left: {
-    /** Null where the head is not known. */
-    readonly blocks: number | null
-    readonly webhooks: number
-    readonly deltas_without_notices: number
-    readonly sources: number
-  }
+  /** Blocks, null where the head is not known, and what each job has left. */
+  readonly left: Readonly<Record<string, number | null>>
   readonly problem: { readonly code: string; readonly message: string } | null
   readonly took_ms: number
 }
@@ -79,15 +70,11 @@ async function workerStep(services: Services, budgetMs: number): Promise<StepRep
   const signal = AbortSignal.timeout(budgetMs)
   const parts = async () => {
     const run = await indexUntil(services, signal)
-    const others = [
-      () => deliverDue(services, signal),
-      () => collectNotices(services, signal),
-      () => checkSourcesUntil(services, newInstance(), signal),
-      () => collectFiles(services),
-    ]
-    for (const part of others) {
+    for (const job of allJobs) {
       if (signal.aborted) break
-      await part().catch((error: unknown) => services.log.warn({ err: error }, 'A part of the step failed'))
+      const onFailure = (error: unknown) =>
+        services.log.warn({ err: error, job: job.name }, 'A job of the step failed')
+      await job.runDue(services, signal).catch(onFailure)
     }
     return run
   }
@@ -104,36 +91,13 @@ async function workerStep(services: Services, budgetMs: number): Promise<StepRep
   }
 }
 
-async function collectNotices({ db }: Services, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted && (await collectNextNotices(db)) > 0);
-}
-
-async function collectFiles(services: Services): Promise<void> {
-  await deleteExpired(services)
-  await collectGarbage(services)
-}
-
 async function leftOver({ db }: Services): Promise<Pick<StepReport, 'processed_block' | 'left'>> {
-  const [row] = await db.sql<
-    {
-      processed: number | null
-      head: number | null
-      webhooks: number
-      deltas: number
-      sources: number
-    }[]
-  >`
-    select s.processed_block::float8 as processed, s.head_block::float8 as head,
-      (select count(*)::int from webhook_endpoints w
-        where w.state = 'active' and w.position < s.last_stream_seq and w.due_at <= now()) as webhooks,
-      greatest(0, s.last_stream_seq - coalesce((select max(stream_seq) from notice_position), s.last_stream_seq))::float8
-        as deltas,
-      (select count(*)::int from source_checks where state = 'open') as sources
-    from (select 1) one left join worker_state s on true`
-  const { processed = null, head = null, webhooks = 0, deltas = 0, sources = 0 } = row ?? {}
-  const blocks = processed === null || head === null || head < 0 ? null : Math.max(0, head - processed)
-  return {
-    processed_block: processed,
-    left: { blocks, webhooks, deltas_without_notices: deltas ?? 0, sources },
+  const [row] = await db.sql<{ processed: number | null; head: number | null }[]>`
+    select processed_block::float8 as processed, head_block::float8 as head from worker_state`
+  const { processed = null, head = null } = row ?? {}
+  const left: Record<string, number | null> = {
+    blocks: processed === null || head === null || head < 0 ? null : Math.max(0, head - processed),
   }
+  for (const job of allJobs) if (job.left !== undefined) left[job.left.name] = await job.left.count(db)
+  return { processed_block: processed, left }
 }

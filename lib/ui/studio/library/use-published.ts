@@ -2,9 +2,9 @@
 
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { createChainClient } from '#lib/client/chain.ts'
+import type { SavedAnswer } from '#lib/features/social/mark-operations.ts'
 import type { EntityKind } from '#lib/protocol/entity.ts'
 import type { FirstShownAnswer } from '#lib/server/operations/studio/entities.ts'
-import type { SavedAnswer } from '#lib/server/operations/studio/pieces.ts'
 import { ask } from '#lib/ui/wallet/session/requests.ts'
 import { useSession } from '#lib/ui/wallet/session/use-session.ts'
 

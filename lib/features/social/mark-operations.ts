@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { MARKS, marksOn, PIECE_KINDS, savedPieces, setMark } from '#lib/features/social/marks.ts'
-import { countPlay, PLAYED_KINDS } from '#lib/features/social/plays.ts'
-import { studioOperation } from './studio-operation.ts'
+import { studioOperation } from '#lib/server/operations/studio/studio-operation.ts'
+import { MARKS, marksOn, PIECE_KINDS, savedPieces, setMark } from './marks.ts'
+import { countPlay, PLAYED_KINDS } from './plays.ts'
 
 /** Name of an entity, or id of a World. */
 export const pieceName = z

@@ -1,0 +1,29 @@
+import type { Job } from '#lib/core/context/job.ts'
+import { collectGarbage, deleteExpired, sweepGarbage } from '#lib/core/worlds/collect-garbage.ts'
+import { newInstance } from './heartbeat.ts'
+import { checkSources, checkSourcesUntil } from './source-checks.ts'
+
+/** What the worker does besides indexing, without that of the features. */
+export const coreJobs: readonly Job[] = [
+  {
+    name: 'sources',
+    run: checkSources,
+    runDue: (services, signal) => checkSourcesUntil(services, newInstance(), signal),
+    left: {
+      name: 'sources',
+      count: async ({ sql }) => {
+        const [row] = await sql<{ open: number }[]>`
+          select count(*)::int as open from source_checks where state = 'open'`
+        return row?.open ?? 0
+      },
+    },
+  },
+  {
+    name: 'garbage',
+    run: sweepGarbage,
+    runDue: async (services) => {
+      await deleteExpired(services)
+      await collectGarbage(services)
+    },
+  },
+]
