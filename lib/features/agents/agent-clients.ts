@@ -18,6 +18,12 @@ const UNNAMED = 'An application without a name'
 const REFUSED_SCHEMES =
   /^(?:about|blob|data|file|filesystem|ftp|http|intent|javascript|mailto|tel|vbscript|view-source|wss?):/i
 
+/**
+ * An address of an installed application: with an authority, or of a private-use scheme, which is a domain name reversed
+ * and so has a dot, with a path alone (RFC 8252, 7.1).
+ */
+const APP_ADDRESS = /^(?:[a-z][a-z0-9.+-]+:\/\/[^/]|[a-z][a-z0-9+-]*\.[a-z0-9.+-]+:\/[^/])/i
+
 type ClientServices = Pick<Services, 'config' | 'clock'>
 
 /**
@@ -111,7 +117,7 @@ function checkedRedirect(uri: unknown): string {
     url.password === '' &&
     (url.protocol === 'https:' ||
       (url.protocol === 'http:' && isLoopback(url.hostname)) ||
-      (!REFUSED_SCHEMES.test(url.protocol) && /^[a-z][a-z0-9.+-]+:\/\/[^/]/i.test(url.href)))
+      (!REFUSED_SCHEMES.test(url.protocol) && APP_ADDRESS.test(url.href)))
   if (usable) return uri as string
   throw new Failure(
     'invalid_request',

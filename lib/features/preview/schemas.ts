@@ -48,10 +48,10 @@ export const previewRequest = z.strictObject({
 
 export const explainRequest = z.strictObject({
   ...slice,
-  connector_name: connectorName,
+  connector_name: connectorName.describe('The connector whose value it is.'),
   dynamic_ri: dynamicRi,
-  path: z.string().max(MAX_PATH),
-  step: uint32Input,
+  path: z.string().max(MAX_PATH).describe('Path of the value, as a simulation names it.'),
+  step: uint32Input.describe('Number of the step, from 0.'),
 })
 
 export const compileRequest = z.strictObject({ kind: codeKind, sol_src: source })

@@ -85,7 +85,9 @@ export interface ToolFacts {
    * accordingly.
    */
   readonly effect: 'reads' | 'drafts' | 'publishes'
-  /** For the agent, beyond the description of the operation. */
+  /** In place of the description of the operation, where that is about the API's paths. */
+  readonly description?: string
+  /** For the agent, beyond the description. */
   readonly advice?: string
   /** Whether hosts that can show the result to the user: `lib/server/mcp/views.ts`. */
   readonly shows?: boolean

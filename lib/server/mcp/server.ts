@@ -98,10 +98,10 @@ export function createMcpServer(
     schemasFor.get(forAccount) ?? new Map(tools.map((tool) => [tool.name, compile(tool, forAccount)]))
   schemasFor.set(forAccount, schemas)
   for (const tool of tools) {
-    const { name, operation, advice, effect, shows } = tool
+    const { name, operation, description = operation.description, advice, effect, shows } = tool
     const config = {
       title: operation.summary,
-      description: [operation.description, advice].filter((text) => text !== undefined).join(' '),
+      description: [description, advice].filter((text) => text !== undefined).join(' '),
       ...(schemas.get(name) as { inputSchema: Schema; outputSchema?: Schema }),
       annotations: ANNOTATIONS[effect],
       ...(shows === true && { _meta: { ui: { resourceUri: viewUri(name) } } }),

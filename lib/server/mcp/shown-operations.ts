@@ -14,7 +14,7 @@ import { runHref } from '#lib/protocol/run-link.ts'
 import { defineOperation, type Operation, type ToolFacts } from '../http/operation.ts'
 import { executeRequest, feedFilterQuery } from '../operations/chain/request-schemas.ts'
 import { particlesResult } from '../operations/chain/response-schemas.ts'
-import { postSimulate } from '../operations/chain/run.ts'
+import { postSimulate, SIMULATE_FOR_AGENTS } from '../operations/chain/run.ts'
 import { getWorld, getWorlds } from '../operations/services/worlds.ts'
 import { planRequest, postPublicationPlan } from '../operations/studio/publication.ts'
 
@@ -34,7 +34,11 @@ const compareRuns = defineOperation({
   tool: { name: 'compare_runs', effect: 'reads', shows: true },
   auth: 'none',
   limit: 'run',
-  request: { body: z.strictObject({ runs: z.array(executeRequest).min(2).max(MAX_RUNS) }) },
+  request: {
+    body: z.strictObject({
+      runs: z.array(executeRequest).min(2).max(MAX_RUNS).describe('Two to four runs.'),
+    }),
+  },
   responses: {
     200: {
       description: 'The runs in the same order',
@@ -73,8 +77,13 @@ const replayFeed = defineOperation({
   limit: 'search',
   request: {
     body: z.strictObject({
-      since_seq: z.int().min(0).max(Number.MAX_SAFE_INTEGER).default(0),
-      limit: z.int().min(1).max(MAX_DELTAS).default(50),
+      since_seq: z
+        .int()
+        .min(0)
+        .max(Number.MAX_SAFE_INTEGER)
+        .default(0)
+        .describe('The last number that was handled; 0 for the beginning.'),
+      limit: z.int().min(1).max(MAX_DELTAS).default(50).describe('Changes of one answer, at most.'),
       ...feedFilterQuery,
     }),
   },
@@ -163,7 +172,7 @@ const exportMidi = defineOperation({
     body: executeRequest.safeExtend({
       bpm: z.int().min(TEMPO.min).max(TEMPO.max).optional().describe('Beats a minute.'),
       steps_per_beat: z.literal(STEPS_PER_BEAT).optional().describe('4 by default: sixteenths.'),
-      scale: z.enum(SCALES).optional(),
+      scale: z.enum(SCALES).optional().describe('Scale that notes are drawn to.'),
       root: z.int().min(0).max(11).optional().describe('Half tones of the root above C.'),
     }),
   },
@@ -224,6 +233,7 @@ export const shownOperations: readonly Operation[] = [
     ...forAgents(postSimulate, {
       name: 'show_run',
       effect: 'reads',
+      description: SIMULATE_FOR_AGENTS,
       shows: true,
       advice:
         'Use it when your user should see the numbers as pictures, and `simulate` when only you need them.',

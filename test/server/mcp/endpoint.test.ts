@@ -166,10 +166,19 @@ describe('an agent', () => {
     const { client } = await connect({ mode })
     const { tools } = await client.listTools()
     expect(tools.map(({ name }) => name)).toEqual(TOOLS.map(({ name }) => name))
-    for (const { name, description, inputSchema, outputSchema } of tools) {
+    // Agents read the list before their first call.
+    expect(JSON.stringify(tools).length).toBeLessThan(36_000)
+    for (const { name, description, inputSchema, outputSchema, annotations } of tools) {
       expect(description?.length).toBeGreaterThan(20)
       // A file has no schema.
       if (name !== 'export_midi') expect(outputSchema).toMatchObject({ type: 'object' })
+      expect(description, name).not.toMatch(/[\s`'"]\/[a-z{]/)
+      const undescribed = Object.entries(inputSchema.properties ?? {}).filter(
+        ([, schema]) => (schema as { description?: string }).description === undefined,
+      )
+      expect(undescribed.map(([argument]) => `${name}: ${argument}`)).toEqual([])
+      const writes = /^(?:log_in|create_|prepare_|send_|confirm_)/.test(name)
+      expect(annotations?.readOnlyHint, name).toBe(!writes)
       expect(JSON.stringify([inputSchema, outputSchema ?? null])).not.toMatch(/\$ref|nullable|discriminator/)
     }
     const prepare = tools.find(({ name }) => name === 'prepare_publication')?.inputSchema

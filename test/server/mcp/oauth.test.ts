@@ -175,8 +175,17 @@ function withoutScope(url: URL): URLSearchParams {
 }
 
 describe('an application gets nothing', () => {
+  test.each(['com.example.app:/cb', 'com.example.app://cb', 'composer://callback', 'http://[::1]:4321/cb'])(
+    'accepts the address of an installed application: %s',
+    async (uri) => {
+      expect((await register([uri])).status).toBe(201)
+    },
+  )
+
   test.each([
     ['no host', ['https://']],
+    ['a path of a scheme that is no domain', ['composer:/cb']],
+    ['a domain without a path', ['com.example.app:']],
     ['plain HTTP elsewhere', ['http://attacker.example/cb']],
     ['a script', ['javascript://x/%0aalert(1)']],
     ['data', ['data:text/html,x']],

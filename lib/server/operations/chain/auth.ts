@@ -21,6 +21,9 @@ export const getNonce = defineOperation({
   tool: {
     name: 'get_nonce',
     effect: 'reads',
+    description:
+      'A nonce to sign, valid once and for ten minutes. An address may have any number of nonces; a new one leaves the ' +
+      'others valid.',
     advice: 'The first step of signing in; the second is `log_in`.',
   },
   request: {
@@ -58,7 +61,10 @@ export const postAuth = defineOperation({
   limit: 'signIn',
   tool: {
     name: 'log_in',
-    effect: 'reads',
+    effect: 'drafts',
+    description:
+      'Exchanges a signed nonce for an access token that is valid for five minutes. The signature is EIP-191 ' +
+      '(`personal_sign`) of exactly `Login nonce: <nonce>`. Every attempt consumes its nonce, valid or not.',
     advice:
       'Sign with the key of the account, outside of this conversation where that is possible: no tool here ever needs ' +
       'a private key.',

@@ -37,7 +37,7 @@ export const postPublishPrepare = defineOperation({
     'response while nothing has changed. Dependencies are not published along: they must be registered first.',
   tool: {
     name: 'prepare_publication',
-    effect: 'reads',
+    effect: 'drafts',
     advice:
       'Set `relay` to have nonce and fees filled in, sign `transaction` merged with `signing` as a type-2 transaction, ' +
       'and go on with `send_publication`. Names and transactions are permanent: get confirmation from your user first.',
@@ -116,7 +116,7 @@ export const postPublishConfirm = defineOperation({
     'not mined yet: repeat the request. Reads follow the events of the registry, not this answer.',
   tool: {
     name: 'confirm_publication',
-    effect: 'reads',
+    effect: 'drafts',
     advice: 'While `status` is `pending`, wait a few seconds and repeat the request.',
   },
   request: { ...forKind, body: confirmRequest },

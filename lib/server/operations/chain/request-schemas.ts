@@ -206,7 +206,10 @@ export const authRequest = z
 export const createConnectorRequest = z
   .strictObject({
     name: entityName,
-    dimensions: z.array(connectorDimensionInput).min(1, 'expected at least one dimension'),
+    dimensions: z
+      .array(connectorDimensionInput)
+      .min(1, 'expected at least one dimension')
+      .describe('Dimensions of the connector, in order.'),
     condition_name: optionalReference.describe('The condition that guards the connector; empty for none.'),
     condition_args: z.array(int32Input).default([]).describe('Arguments of the condition, int32 each.'),
     static_ri: staticRiInput,
@@ -257,7 +260,7 @@ export const createConditionRequest = createCodeRequest('CreateConditionRequest'
 
 export const executeRequest = z
   .strictObject({
-    connector_name: reference.meta({ example: 'pitch' }),
+    connector_name: reference.meta({ description: 'The connector that runs.', example: 'pitch' }),
     particles_count: particlesCountInput,
     dynamic_ri: dynamicRiInput,
   })

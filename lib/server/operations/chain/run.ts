@@ -25,18 +25,22 @@ function runInput(body: typeof executeRequest._zod.output) {
   }
 }
 
+const SIMULATE =
+  'Runs a draft or published connector in the local EVM of this server, with the meaning it has on chain. A ' +
+  'published connector shadows a draft of its name. Code that reads the block finds the newest one; what only the ' +
+  'chain knows, such as other contracts, is a 400 that names it. The result carries no provenance: '
+export const SIMULATE_FOR_AGENTS = `${SIMULATE}that of a run on chain does.`
+
 export const postSimulate = defineOperation({
   ...shared,
   id: 'POST_simulate',
   path: '/simulate',
   summary: 'Simulate a connector',
-  description:
-    'Runs a draft or published connector in the local EVM of this server, with the meaning it has on chain. A ' +
-    'published connector shadows a draft of its name. Code that reads the block finds the newest one; what only the ' +
-    'chain knows, such as other contracts, is a 400 that names it. The result carries no provenance: `/execute` does.',
+  description: `${SIMULATE}\`/execute\` does.`,
   tool: {
     name: 'simulate',
     effect: 'reads',
+    description: SIMULATE_FOR_AGENTS,
     advice: 'Request few particles: 8 to 64 are enough for most connectors.',
   },
   responses: { 200: { description: 'One item for each path', schema: particlesResult } },
