@@ -118,6 +118,10 @@ async function start(context: Context): Promise<Endpoints> {
     CHAIN_TOKEN_KEY: process.env.CHAIN_TOKEN_KEY || secrets.chainTokenKey,
     SESSION_KEY: process.env.SESSION_KEY || secrets.sessionKey,
     ...(isDevChainId(chain.contracts.chainId) && devSponsor()),
+    // A receiver that is being written runs beside the network.
+    ...(isDevChainId(chain.contracts.chainId) &&
+      isLocalSite(site, settings) &&
+      !process.env.WEBHOOKS_ALLOW_LOOPBACK?.trim() && { WEBHOOKS_ALLOW_LOOPBACK: 'true' }),
     ...(hasExamples && !process.env.FEATURED?.trim() && { FEATURED: EXAMPLES_SHOWN_FIRST.join() }),
   }
   await Promise.all([

@@ -31,7 +31,12 @@ export function parseTarget(text: string, { allowLoopback }: TargetPolicy): URL 
   if (url.username !== '' || url.password !== '') refuse('the address must contain no user name or password')
   if (url.hash !== '') refuse('the address must contain no #fragment')
   const host = hostOf(url)
-  if (allowLoopback && isLoopbackHost(host)) return url
+  if (isLoopbackHost(host)) {
+    if (allowLoopback) return url
+    refuse(
+      'this server cannot reach your own machine: give a public https address, such as one of a tunnel to it',
+    )
+  }
   if (url.protocol === 'http:') refuse('the address must begin with https://')
   // `URL` leaves out the default port.
   if (url.port !== '') refuse('only port 443 can be reached')

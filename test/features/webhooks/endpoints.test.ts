@@ -90,7 +90,10 @@ test('400 says what is wrong', async () => {
   for (const [change, reason] of [
     [{ url: 'http://example.com/' }, 'url: the address must begin with https://'],
     [{ url: 'https://169.254.169.254/' }, 'not an address of the public Internet'],
-    [{ url: 'https://localhost:3000/' }, 'only port 443'],
+    [{ url: 'https://example.com:3000/' }, 'only port 443'],
+    [{ url: 'http://localhost:3000/' }, 'cannot reach your own machine'],
+    [{ url: 'https://127.0.0.1/' }, 'cannot reach your own machine'],
+    [{ url: 'http://[::1]:8080/' }, 'cannot reach your own machine'],
     [{ url: '' }, 'url: that is no address'],
     [{ name: ' ' }, 'name'],
     [{ filter: { kind: 'world' } }, 'kind'],
