@@ -95,31 +95,33 @@ class Weft:
         signed = {"address": address, "message": message, "signature": sign(message)}
         self.token = self.request("POST", "/auth", signed)["access_token"]
 
-    def follow(self, since_seq: int = 0, **filters: str) -> Iterator[Delta]:
+    def follow(self, since_seq: int = 0, *, patience: float = 60.0, **filters: str) -> Iterator[Delta]:
         """Yields the feed from a position on, for ever: each change once, in order, over any number of connections.
 
         :param since_seq: the last number already handled
+        :param patience: seconds to try again while the site does not answer; then the last error is raised
         :param filters: ``kind``, ``owner``, ``format``, ``name``
         """
-        position, failures = since_seq, 0
+        position, failures, contact = since_seq, 0, time.monotonic()
         while True:
             try:
                 query = {**filters, "since_seq": position}
                 with self._open("GET", "/feed/stream", None, query, STREAM_TIMEOUT) as stream:
                     for event, number, data in _events(stream):
-                        failures = 0
+                        failures, contact = 0, time.monotonic()
                         if event == "stream_meta" and data["stale_since_seq"]:
-                            raise LookupError(f"changes after {position} are no longer stored: read /feed anew")
+                            raise LookupError(f"changes after {position} are not stored, or of another history: read /feed anew")
                         if number is None or number <= position:
                             continue
                         position = number
                         if event != "position":
                             yield _delta(data)
             except WeftError as error:
-                if error.status not in (429, 500, 502, 503):
+                if error.status not in (429, 500, 502, 503) or time.monotonic() - contact > patience:
                     raise
             except (OSError, http.client.HTTPException):
-                pass
+                if time.monotonic() - contact > patience:
+                    raise
             time.sleep(RETRY_SECONDS[min(failures, len(RETRY_SECONDS) - 1)])
             failures += 1
 

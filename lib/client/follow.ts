@@ -26,6 +26,8 @@ export interface FollowOptions {
   /** The hash of a format. */
   readonly format?: string
   readonly name?: string
+  /** How long to try again while no connection can be made, in milliseconds. Default: for ever. */
+  readonly patienceMs?: number
   /** Ends the loop, which then throws the signal's reason. */
   readonly signal?: AbortSignal
 }
@@ -39,7 +41,7 @@ const MAX_EVENT = 1_000_000
 /**
  * Yields the feed from a position on, for ever: each change once, in order, over any number of connections.
  *
- * @throws WeftError when the API refuses the filter.
+ * @throws WeftError when the API refuses the filter; beyond `patienceMs` the error of the last connection.
  * @throws RangeError when changes after `sinceSeq` are not stored (any more, or since the server's database was
  *   restored): read `/feed` anew, then go on from its position.
  * @example
@@ -47,14 +49,16 @@ const MAX_EVENT = 1_000_000
  */
 export async function* follow(
   chain: ChainClient,
-  { sinceSeq = 0, signal, ...filter }: FollowOptions = {},
+  { sinceSeq = 0, patienceMs = Number.POSITIVE_INFINITY, signal, ...filter }: FollowOptions = {},
 ): AsyncGenerator<FeedChange, never, void> {
   let position = sinceSeq
+  let lastContactMs = performance.now()
   for (let failures = 0; ; failures++) {
     signal?.throwIfAborted()
     try {
       for await (const { event, id, data } of eventsOf(chain, { ...filter, since_seq: position }, signal)) {
         failures = 0
+        lastContactMs = performance.now()
         const parsed: unknown = JSON.parse(data)
         if (event === 'stream_meta' && (parsed as { stale_since_seq: boolean }).stale_since_seq) {
           const message = `Changes after ${position} are not stored, or of another history: read /feed anew`
@@ -69,6 +73,7 @@ export async function* follow(
       signal?.throwIfAborted()
       if (error instanceof RangeError) throw error
       if (error instanceof WeftError && ![429, 500, 502, 503, 504].includes(error.status)) throw error
+      if (performance.now() - lastContactMs > patienceMs) throw error
     }
     await pause(RETRY_MS[Math.min(failures, RETRY_MS.length - 1)] as number, signal)
   }
@@ -83,7 +88,10 @@ async function* eventsOf(
   const silent = new AbortController()
   const stop = () => silent.abort(signal?.reason)
   signal?.addEventListener('abort', stop, { once: true })
-  let timer = setTimeout(stop, SILENCE_MS)
+  // As `fetch` reports a server that it cannot reach.
+  const cause = new Error(`nothing came for ${SILENCE_MS / 1000} s`)
+  const giveUp = () => silent.abort(new TypeError('fetch failed', { cause }))
+  let timer = setTimeout(giveUp, SILENCE_MS)
   try {
     const { data, error, response } = await chain.GET('/feed/stream', {
       params: { query },
@@ -105,7 +113,7 @@ async function* eventsOf(
       const { done, value } = await reader.read()
       if (done) return
       clearTimeout(timer)
-      timer = setTimeout(stop, SILENCE_MS)
+      timer = setTimeout(giveUp, SILENCE_MS)
       parser.feed(decoder.decode(value, { stream: true }))
       yield* arrived.splice(0)
     }

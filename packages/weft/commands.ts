@@ -23,6 +23,8 @@ export interface Command {
 
 const KINDS = ['connector', 'transformation', 'condition'] as const
 const MAX_COUNT = 65_536
+/** For a site that restarts; one that is gone is reported. */
+const PATIENCE_MS = 20_000
 
 export const COMMANDS: Readonly<Record<string, Command>> = {
   simulate: {
@@ -90,6 +92,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       const limit =
         options.limit === undefined ? Infinity : whole(options.limit, '--limit', Number.MAX_SAFE_INTEGER)
       const changes = follow(chainOf(options), {
+        patienceMs: PATIENCE_MS,
         sinceSeq: whole(options.since, '--since', Number.MAX_SAFE_INTEGER),
         ...(kind !== undefined && { kind: oneOf(kind, KINDS, '--kind') }),
         ...(owner !== undefined && { owner }),
@@ -171,7 +174,23 @@ function trusted({ block, node }: Options): ReturnType<typeof trustOf> {
 }
 
 function chainOf(options: Options) {
-  return createChainClient(`${siteOf(options)}/chain`)
+  const site = siteOf(options)
+  return createChainClient(`${site}/chain`, { fetch: (request) => fetchFromWeft(site, request) })
+}
+
+/** Reports what answers in place of the API: a page, a node, a proxy. @throws UsageError */
+async function fetchFromWeft(site: string, request: Request): Promise<Response> {
+  const response = await fetch(request)
+  // Every response of the API has one.
+  if (response.headers.has('x-request-id')) return response
+  await response.body?.cancel()
+  const { status, headers } = response
+  const answer = `${status}, ${headers.get('content-type') ?? 'without a type'}`
+  if (status >= 500) throw new TypeError('fetch failed', { cause: new Error(`something answers ${answer}`) })
+  throw new UsageError(
+    `${site} is not the address of a Weft site: it answers ${request.method} ${new URL(request.url).pathname} with ${answer}. ` +
+      'Name scheme, host and port of the site by --site or WEFT',
+  )
 }
 
 function countOf({ count }: Options): number {

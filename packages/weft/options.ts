@@ -78,7 +78,13 @@ export function startsOf({ start = [] }: Options) {
       transformationShift: whole(shift, '--start', UINT32),
     }
   })
-  return starts.sort((a, b) => a.position - b.position)
+  starts.sort((a, b) => a.position - b.position)
+  const repeated = starts.find(({ position }, index) => position === starts[index + 1]?.position)
+  if (repeated !== undefined)
+    throw new UsageError(
+      `--start names position ${repeated.position} more than once: give each position one start`,
+    )
+  return starts
 }
 
 /** One of a few words. @throws UsageError */

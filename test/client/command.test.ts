@@ -108,7 +108,7 @@ describe('weft', () => {
     expect(certified).toMatchObject({ code: 0, out: expect.stringMatching(/^stairs\.weft\.json: Proven: /) })
     const verified = async (...args: string[]) => {
       const { code, out } = await weft(['verify', 'stairs.weft.json', '--json', ...args])
-      return { code, ...(JSON.parse(out) as { verdict: string; block: { hash: string } }) }
+      return { ...(JSON.parse(out) as { verdict: string; block: { hash: string } }), code }
     }
     const alone = await verified()
     expect(alone).toMatchObject({ code: 4, verdict: 'consistent' })
@@ -141,13 +141,39 @@ describe('weft', () => {
     [2, '--as must be csv, json, midi', ['export', 'stairs']],
     [2, 'set PRIVATE_KEY', ['publish', 'stairs'], { PRIVATE_KEY: '0x12' }],
     [2, '--max-cost must be an amount', ['publish', 'stairs', '--max-cost', 'much']],
-    [2, 'cannot be read', ['verify', 'none.weft.json']],
+    [1, 'cannot be read', ['verify', 'none.weft.json']],
     [1, 'Connector not found (status 404)', ['simulate', 'nobody']],
     [1, 'owner', ['follow', '--owner', 'me']],
+    [2, 'names position 1 more than once', ['simulate', 'stairs', '--start', '1=2', '--start', '1=2:3']],
     [3, 'does not answer', ['simulate', 'stairs', '--site', 'http://127.0.0.1:9']],
+    [3, 'does not answer', ['follow', '--site', 'http://127.0.0.1:9']],
   ])('exits with %i and says: %s', async (code, sentence, args, env) => {
     const ended = await weft(args, env)
     expect([ended.code, ended.out + ended.said]).toEqual([code, expect.stringContaining(sentence)])
+  })
+
+  test.each([
+    [
+      'a page',
+      404,
+      'text/html',
+      `<html>${'x'.repeat(20_000)}</html>`,
+      2,
+      'is not the address of a Weft site',
+    ],
+    ['a node', 200, 'application/json', '{"error":{"code":-32600}}', 2, 'is not the address of a Weft site'],
+    ['a proxy', 502, 'text/html', '<h1>Bad gateway</h1>', 3, 'does not answer (something answers 502'],
+  ])('says in one sentence that %s answers', async (_, status, type, body, code, sentence) => {
+    const other = createServer((_request, response) => {
+      response.writeHead(status, { 'content-type': type }).end(body)
+    })
+    const address = `http://127.0.0.1:${await listen(other)}`
+    for (const command of [['simulate', 'stairs'], ['run', 'stairs'], ['follow']]) {
+      const ended = await weft([...command, '--site', address])
+      expect(ended).toMatchObject({ code, out: '', said: expect.stringContaining(sentence) })
+      expect(ended.said.length).toBeLessThan(400)
+    }
+    other.close()
   })
 
   test('signs nothing beyond the cost that was allowed', async () => {
