@@ -16,9 +16,13 @@ import { signedHeaders } from './signature.ts'
  * skipped. Any number of processes may run this; a lease gives each endpoint to one of them.
  */
 
-/** Requests in flight at most; receivers that failed or were slow at their last attempt share half of them. */
+/**
+ * Requests in flight at most; receivers that failed or were slow at their last attempt share half of them, and test
+ * events, which anybody may ask for at any time, an eighth.
+ */
 const SLOTS = 32
 const SLOTS_OF_SLOW = 16
+const SLOTS_OF_TESTS = 4
 
 /** Interval of looking for what is due, without notifications. */
 const POLL_MS = 1_000
@@ -93,6 +97,7 @@ class Deliverer {
   readonly #parts: DelivererParts
   readonly #running = new Set<Promise<void>>()
   #slowRunning = 0
+  #testsRunning = 0
   #wake = Promise.withResolvers<void>()
 
   constructor(db: Database, parts: DelivererParts) {
@@ -121,15 +126,18 @@ class Deliverer {
   async startDue(): Promise<number> {
     const free = SLOTS - this.#running.size
     const freeOfSlow = Math.min(free, SLOTS_OF_SLOW - this.#slowRunning)
-    const claimed = await claim(this.#db.sql, { token: randomUUID(), free, freeOfSlow })
+    const freeOfTests = Math.min(free, SLOTS_OF_TESTS - this.#testsRunning)
+    const claimed = await claim(this.#db.sql, { token: randomUUID(), free, freeOfSlow, freeOfTests })
     for (const endpoint of claimed) {
       const turn = this.#turn(endpoint, performance.now()).finally(() => {
         this.#running.delete(turn)
-        if (endpoint.slow) this.#slowRunning -= 1
+        if (endpoint.testId !== null) this.#testsRunning -= 1
+        else if (endpoint.slow) this.#slowRunning -= 1
         this.wake()
       })
       this.#running.add(turn)
-      if (endpoint.slow) this.#slowRunning += 1
+      if (endpoint.testId !== null) this.#testsRunning += 1
+      else if (endpoint.slow) this.#slowRunning += 1
     }
     return claimed.length
   }
@@ -163,7 +171,7 @@ class Deliverer {
         const goesOn = await recordDelivery(this.#db.sql, endpoint, {
           delta,
           attempt,
-          slow: attempt.error !== undefined || attempt.durationMs > SLOW_MS,
+          slow: isSlow(attempt),
         })
         if (!goesOn) return
         position = delta.streamSeq
@@ -178,7 +186,7 @@ class Deliverer {
     const data = { endpoint: endpoint.id, message: 'This is a test event.' }
     const attempt = await this.#post(endpoint, { id, type: TEST_EVENT, createdAtMs: Date.now(), data })
     if (this.#parts.signal.aborted && attempt.error !== undefined) return
-    await recordTest(this.#db.sql, endpoint, { id, type: TEST_EVENT, attempt })
+    await recordTest(this.#db.sql, endpoint, { id, type: TEST_EVENT, attempt, slow: isSlow(attempt) })
   }
 
   #post(endpoint: Claimed, { id, type, createdAtMs, data }: Event): Promise<Attempt> {
@@ -191,6 +199,10 @@ class Deliverer {
       signal,
     })
   }
+}
+
+function isSlow({ error, durationMs }: Attempt): boolean {
+  return error !== undefined || durationMs > SLOW_MS
 }
 
 const TEST_EVENT = 'webhook_test'

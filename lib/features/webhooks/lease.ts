@@ -30,13 +30,25 @@ interface Slots {
   readonly token: string
   readonly free: number
   readonly freeOfSlow: number
+  readonly freeOfTests: number
 }
 
 /** Seconds; longer than an attempt may take, see `LEASE_LEFT_MS`. */
 const LEASE = '30 seconds'
 
-/** Claims endpoints that have something to send, those that wait longest first. */
-export async function claim(sql: postgres.Sql, { token, free, freeOfSlow }: Slots): Promise<Claimed[]> {
+/** Endpoints of one owner in work at a time: receivers that answer late delay those of the same owner. */
+const MAX_OF_OWNER = 4
+/** Due endpoints that are looked at for each slot, so that some are of other owners. */
+const LOOKED_AT = 8
+
+/**
+ * Claims endpoints that have something to send, those that wait longest first. One test event of an owner is sent at a
+ * time, last those of owners whose receivers were slow.
+ */
+export async function claim(
+  sql: postgres.Sql,
+  { token, free, freeOfSlow, freeOfTests }: Slots,
+): Promise<Claimed[]> {
   if (free <= 0) return []
   const unleased = sql`(w.lease_until is null or w.lease_until <= now())`
   const newest = sql`(select last_stream_seq from worker_state where id = 1)`
@@ -46,8 +58,14 @@ export async function claim(sql: postgres.Sql, { token, free, freeOfSlow }: Slot
   const rows = await sql<ClaimedRow[]>`
     with tests as (
       select w.id from webhook_endpoints w
-      where w.test_id is not null and ${unleased} and ${ofActiveUser}
-      limit ${free} for update skip locked
+      where w.id in (
+        select distinct on (t.owner) t.id from webhook_endpoints t
+        where t.test_id is not null and (t.lease_until is null or t.lease_until <= now()) order by t.owner, t.id
+      ) and ${unleased} and ${ofActiveUser} and not exists (
+        select 1 from webhook_endpoints o where o.owner = w.owner and o.test_id is not null and o.lease_until > now()
+      )
+      order by (select count(*) from webhook_endpoints o where o.owner = w.owner and o.slow)
+      limit ${Math.max(0, freeOfTests)} for update skip locked
     ),
     -- A feed that began anew has lower numbers: the position becomes its end.
     ahead as (
@@ -55,8 +73,21 @@ export async function claim(sql: postgres.Sql, { token, free, freeOfSlow }: Slot
       where w.state = 'active' and w.position > ${newest} and ${unleased} limit ${free} for update skip locked
     ),
     quick as (
-      select w.id from webhook_endpoints w where ${isDue} and not w.slow and ${ofActiveUser}
-      order by w.due_at limit ${free} for update skip locked
+      select q.id from webhook_endpoints q where q.id in (
+        select id from (
+          select id, owner, row_number() over (partition by owner order by due_at) as n from (
+            select w.id, w.owner, w.due_at from webhook_endpoints w where ${isDue} and not w.slow and ${ofActiveUser}
+            order by w.due_at limit ${free * LOOKED_AT}
+          ) first
+        ) of_owner
+        where n + (
+          select count(*) from webhook_endpoints o
+          where o.owner = of_owner.owner and o.lease_until > now() and not o.slow
+        ) <= ${MAX_OF_OWNER}
+      )
+      -- Once more, of the row as it is when it is locked.
+      and (q.lease_until is null or q.lease_until <= now())
+      order by q.due_at limit ${free} for update skip locked
     ),
     slow as (
       select w.id from webhook_endpoints w where ${isDue} and w.slow and ${ofActiveUser}
@@ -68,7 +99,8 @@ export async function claim(sql: postgres.Sql, { token, free, freeOfSlow }: Slot
         union all select id, 3 from slow union all select id, 4 from quick) due
       order by n limit ${free}
     )
-    returning e.id, e.url, e.position::float8, e.generation, e.attempts, e.slow, e.test_id as "testId",
+    returning e.id, e.url, e.position::float8, e.generation, e.attempts, e.slow,
+      case when e.id in (select id from tests) then e.test_id end as "testId",
       e.filter_kind as "filterKind", e.filter_owner as "filterOwner", e.filter_format as "filterFormat",
       e.filter_name as "filterName", e.secret,
       case when e.previous_secret_until > now() then e.previous_secret end as "previousSecret"`
@@ -163,11 +195,11 @@ function endOf({ status, error }: Attempt, expired: boolean): string | undefined
 export async function recordTest(
   sql: postgres.Sql,
   endpoint: Claimed,
-  sent: { readonly id: string; readonly type: string; readonly attempt: Attempt },
+  sent: { readonly id: string; readonly type: string; readonly attempt: Attempt; readonly slow: boolean },
 ): Promise<void> {
   await sql.begin(async (tx) => {
     const held = await tx`
-      update webhook_endpoints set test_id = case when test_id = ${sent.id} then null else test_id end
+      update webhook_endpoints set test_id = case when test_id = ${sent.id} then null else test_id end, slow = ${sent.slow}
       where id = ${endpoint.id} and lease_token = ${endpoint.leaseToken} returning id`
     if (held.length === 0) return
     await insertDelivery(tx, endpoint.id, {

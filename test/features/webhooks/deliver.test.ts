@@ -39,7 +39,10 @@ function deliver(timeoutMs = 30_000): void {
   delivering.push(deliverWebhooks({ config, log }, ending.signal, { pollMs: 30, timeoutMs }))
 }
 
-function endpoint(id: string, filter: { filter_kind?: string; filter_owner?: string } = {}): Promise<string> {
+function endpoint(
+  id: string,
+  filter: { filter_kind?: string; filter_owner?: string; owner?: string } = {},
+): Promise<string> {
   return insertEndpoint(db.sql, { id, url: `http://127.0.0.1:${receiver.port}/${id}`, ...filter })
 }
 
@@ -164,6 +167,24 @@ test('a receiver that never answers keeps nobody else waiting', async () => {
   const waiting = new Set(receiver.received.map(({ path }) => path))
   waiting.delete('/quick')
   expect(waiting.size).toBeLessThanOrEqual(16)
+})
+
+test('test events to receivers that never answer take an eighth of the slots, one of an owner', async () => {
+  const owners = ['b1', 'b2', 'b3', 'b4', 'b5'].map((byte) => `0x${byte.repeat(20)}`)
+  for (const owner of owners)
+    for (let n = 0; n < 10; n++) await endpoint(`dead-${owner.slice(2, 4)}-${n}`, { owner })
+  await db.sql`update webhook_endpoints set test_id = 'test_' || id, state = 'paused'`
+  receiver.answer = ({ path }, response) => {
+    if (!path.startsWith('/dead')) response.writeHead(204).end()
+  }
+  deliver()
+  await until('four wait for an answer', async () => receiver.received.length === 4)
+  await endpoint('fine')
+  await feed.publish({ name: 'pitch', blockNumber: 1 })
+  await until('the other is delivered', async () => receiver.numbers('/fine').length === 1)
+  const dead = receiver.received.filter(({ path }) => path.startsWith('/dead'))
+  expect(new Set(dead.map(({ path }) => path.slice(0, 8))).size).toBe(4)
+  expect(dead.filter(({ id }) => id.startsWith('test_')).length).toBe(4)
 })
 
 test('two processes never work on one endpoint at a time', async () => {

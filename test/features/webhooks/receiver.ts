@@ -62,15 +62,16 @@ export async function insertEndpoint(
   {
     id,
     url,
+    owner = `0x${'aa'.repeat(20)}`,
     ...filter
   }: {
     readonly id: string
     readonly url: string
+    readonly owner?: string
     readonly filter_kind?: string
     readonly filter_owner?: string
   },
 ): Promise<string> {
-  const owner = `0x${'aa'.repeat(20)}`
   const secret = createSecret()
   await sql`
     insert into users (address, status, search_text, created_at, updated_at)

@@ -337,7 +337,7 @@ export const LIST_READS: readonly ListRead[] = [
     listDeliveries(signedIn(ctx), { account: accountOf(0), id: 'hook0' }),
   ),
   list('webhooks that are due', [], (ctx) =>
-    claim(ctx.db.sql, { token: 'none', free: LIMIT, freeOfSlow: LIMIT }),
+    claim(ctx.db.sql, { token: 'none', free: LIMIT, freeOfSlow: LIMIT, freeOfTests: LIMIT }),
   ),
   list('applications of an account', [], (ctx) => listApplications(signedIn(ctx), accountOf(0))),
   list('sessions of an account', [], (ctx) => listSessions(signedIn(ctx))),
