@@ -96,17 +96,22 @@ async function trendingEntities({ db, clock }: Store, kind: EntityKind): Promise
         order by created_at desc limit ${COUNTED_LIKES}
       ) liked
       where not exists (select from users u where u.address = liked.account and u.status = 'suspended')
+    ), voted_by as (
+      -- By key for each vote: there are few, and fresh accounts may be many.
+      select cast_votes.name, coalesce((
+        select u.network from users u where u.address = cast_votes.account and u.created_at > ${fresh}
+      ), cast_votes.account) as voter
+      from cast_votes
     ), votes as (
-      select cast_votes.name, array_agg(distinct coalesce(fresh.network, cast_votes.account)) as voters
-      from cast_votes left join users fresh
-        on fresh.address = cast_votes.account and fresh.created_at > ${fresh}
-      group by cast_votes.name having count(distinct coalesce(fresh.network, cast_votes.account)) > 1
+      select name, array_agg(distinct voter) as voters from voted_by group by name having count(distinct voter) > 1
     )
     select voted.name, voted.owner, 'trending' as because
     from votes cross join lateral (
       select e.name, e.owner, e.block_number,
-        cardinality(array_remove(array_remove(votes.voters, e.owner), own.network)) as others
-      from entities e left join users own on own.address = e.owner and own.created_at > ${fresh}
+        cardinality(array_remove(array_remove(votes.voters, e.owner), (
+          select u.network from users u where u.address = e.owner and u.created_at > ${fresh}
+        ))) as others
+      from entities e
       where e.kind = ${kind} and e.name = votes.name and ${visible(sql)} limit 1
     ) voted
     where voted.others > 1
