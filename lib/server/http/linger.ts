@@ -48,5 +48,7 @@ function discardRest(request: IncomingMessage, limits: typeof LIMITS, done: () =
     clearTimeout(idle)
   })
   request.once('error', () => undefined)
+  // A reader that gave up in between would keep the stream from flowing.
+  request.removeAllListeners('readable')
   request.resume()
 }
