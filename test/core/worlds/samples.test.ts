@@ -15,7 +15,7 @@ const samples = sampleWorlds()
 
 /** A script of a sample World; they are plain JavaScript. */
 function script<T>(path: string): Promise<T> {
-  return import(new URL(`../../worlds/${path}`, import.meta.url).href)
+  return import(new URL(`../../../worlds/${path}`, import.meta.url).href)
 }
 
 describe('the sample Worlds', () => {
