@@ -83,12 +83,12 @@ describe('the plan of an unsaved document', () => {
     })
     const input = { depends_on: 'input', reads: [], calls: false }
     const timed = { depends_on: 'block', reads: ['TIMESTAMP'], calls: false }
-    const calling = { depends_on: 'surroundings', reads: ['STATICCALL'], calls: true }
+    const calling = { depends_on: 'surroundings', reads: ['GAS', 'STATICCALL'], calls: true }
     expect(Object.fromEntries(found.map(({ name, traits }) => [name, traits]))).toEqual({
       traits_plain: input,
       traits_timed: timed,
       traits_calling: calling,
-      traits_top: { depends_on: 'surroundings', reads: ['TIMESTAMP', 'STATICCALL'], calls: true },
+      traits_top: { depends_on: 'surroundings', reads: ['TIMESTAMP', 'GAS', 'STATICCALL'], calls: true },
     })
   })
 
