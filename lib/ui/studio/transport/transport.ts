@@ -149,6 +149,8 @@ export function createTransport(): Transport {
       playhead.setState({ ...playhead.getState(), step: 0 })
       return
     }
+    // Steps under way when the sound was stopped: whoever follows them was told of the stop.
+    if (!state.getState().playing) return
     const { step, atSeconds, pattern, stepSeconds } = message
     const delayMs = Math.max(0, (atSeconds - currentTime + outputLatency) * 1000)
     report({ step, atMs: performance.now() + delayMs, stepMs: stepSeconds * 1000 })
