@@ -158,13 +158,14 @@ describe('MIDI devices', () => {
     await page.keyboard.press('Escape')
     await play().click()
     const sent = () => page.evaluate(() => (window as unknown as { sent: [number, number][] }).sent)
-    await expect.poll(async () => (await sent()).length).toBeGreaterThan(100)
+    // Enough that a step that comes late on a busy machine changes little of the mean.
+    await expect.poll(async () => (await sent()).length).toBeGreaterThan(400)
     await stop().click()
     await expect.poll(async () => (await sent()).at(-1)?.[0]).toBe(0xfc)
     const [first, ...rest] = await sent()
     expect(first?.[0]).toBe(0xfa)
     const clocks = rest.filter(([byte]) => byte === 0xf8).map(([, at]) => at)
-    expect(clocks.length).toBeGreaterThan(90)
+    expect(clocks.length).toBeGreaterThan(390)
     // 120 beats a minute are 48 clocks a second.
     const gap = (clocks.at(-1)! - clocks[0]!) / (clocks.length - 1)
     expect(gap).toBeGreaterThan(20.0)
