@@ -96,8 +96,7 @@ export const servicesErrors: ErrorFormat = ({ code, message }, operation) =>
 export function problemOf(error: unknown, signal: AbortSignal, operation?: Operation): Problem {
   if (signal.aborted && isDueTo(error, signal.reason))
     return { code: 'client_closed_request', message: 'The client left' }
-  const failure =
-    error instanceof Failure ? error : storageFailure(error, operation?.errors === 'publication')
+  const failure = error instanceof Failure ? error : storageFailure(error, operation?.storageErrors === 'all')
   if (failure !== undefined) return { code: failure.code, message: failure.message, failure }
   if (error instanceof UnsupportedMediaType) {
     return { code: 'unsupported_media_type', message: error.message, headers: error.headers }

@@ -128,6 +128,8 @@ export interface OperationFacts<R extends RequestShape, A extends Readonly<Recor
    * `missing`, … Services API: empty (the default) or plain text.
    */
   readonly errors?: 'message' | 'publication' | 'text'
+  /** Which errors of the database are a 503: `all`, where no 500 is documented; by default those of one that cannot serve. */
+  readonly storageErrors?: 'all'
   /** Served, but not part of the described API. */
   readonly undocumented?: boolean
   /** The rate limit of its requests, for each account and each client address; by default none. */

@@ -69,6 +69,7 @@ export const operations: Operation[] = [
     id: 'GET_fail',
     path: '/fail/{code}',
     errors: 'publication',
+    storageErrors: 'all',
     request: { params: z.object({ code: z.string() }) },
     responses: { 200: { description: 'x' } },
     handler: async (_ctx, { params }) => {

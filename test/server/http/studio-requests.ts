@@ -58,7 +58,8 @@ export async function send({ fetch }: Pick<Studio, 'fetch'>, method: string, pat
 /** Sends a request and holds it to the operation and the status that the test is about. */
 export async function reach(studio: Studio, pair: string, method: string, path: string, sent: Sent = {}) {
   const answer = await send(studio, method, path, sent)
-  expect(`${answer.operationId} ${answer.status}`, answer.text).toBe(pair)
+  const why = [answer.text, answer.defect instanceof Error ? answer.defect.stack : ''].join('\n').trim()
+  expect(`${answer.operationId} ${answer.status}`, why).toBe(pair)
   matrix.reach(pair)
   if (answer.status >= 400) expect(JSON.parse(answer.text)).toEqual({ message: expect.stringMatching(/./) })
   return answer

@@ -21,6 +21,7 @@ const shared = {
   auth: 'chain',
   limit: 'publish',
   errors: 'publication',
+  storageErrors: 'all',
   precheck: requirePublication,
 } as const
 

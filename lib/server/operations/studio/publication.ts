@@ -199,6 +199,7 @@ export type PreparationRequest = z.input<typeof preparationRequest>
 export const postPublicationPreparation = studioOperation({
   id: 'POST_publicationPreparation',
   path: '/publication-preparation',
+  storageErrors: 'all',
   limit: 'publish',
   precheck: requirePublication,
   summary: "Prepare a publication with its author's words",
@@ -240,6 +241,7 @@ function encodeWords(kind: EntityKind, words: z.output<typeof authorWords>): Hex
 export const postPublicationBatch = studioOperation({
   id: 'POST_publicationBatch',
   path: '/publication-batch',
+  storageErrors: 'all',
   limit: 'publish',
   precheck: requirePublication,
   summary: 'Prepare several publications as one transaction',
@@ -286,6 +288,7 @@ export const postPublicationBatch = studioOperation({
 export const postSponsoredPublication = studioOperation({
   id: 'POST_sponsoredPublication',
   path: '/sponsored-publication',
+  storageErrors: 'all',
   limit: 'publish',
   precheck: requirePublication,
   summary: 'Publish a prepared batch at the expense of this site',
@@ -313,6 +316,7 @@ export const postSponsoredPublication = studioOperation({
 export const getPublications = studioOperation({
   id: 'GET_publications',
   path: '/publications',
+  storageErrors: 'all',
   summary: "List the caller's own publications and their progress",
   description:
     'The records of this server from preparing and confirming them: enough to finish one in another browser.',
