@@ -21,7 +21,7 @@ function run(values: readonly number[]) {
 
 /** Renders its input as text; its buttons do what their labels say. */
 const SCRIPT = `
-import { createWorldSdk } from '../../../js/sdk/world-runtime.js'
+import { createWorldSdk } from '../../js/sdk/world-runtime.js'
 const sdk = createWorldSdk({ worldId: 'tester' })
 const say = (text) => { document.querySelector('p').textContent = text }
 let busy = false
@@ -44,7 +44,7 @@ ${['ask', 'fail', 'flood', 'loop'].map((id) => `<button id="${id}">${id}</button
 
 /** A canvas of WebGL, which is empty after each frame and drawn again only on demand. */
 const PAINTER = `
-import { createWorldSdk } from '../../../js/sdk/world-runtime.js'
+import { createWorldSdk } from '../../js/sdk/world-runtime.js'
 const canvas = document.querySelector('canvas')
 const gl = canvas.getContext('webgl')
 const draw = () => { gl.clearColor(1, 0, 0, 1); gl.clear(gl.COLOR_BUFFER_BIT) }

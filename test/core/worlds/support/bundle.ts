@@ -25,7 +25,7 @@ export const PNG = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a,
 const PAGE =
   '<!doctype html><title>Night Loom</title><script type="module" src="world.js"></script><canvas></canvas>\n'
 const SCRIPT =
-  "import { createWorldSdk } from '#test/js/sdk/world-runtime.js'\ncreateWorldSdk({ worldId: 'night-loom' })\n"
+  "import { createWorldSdk } from '../../js/sdk/world-runtime.js'\ncreateWorldSdk({ worldId: 'night-loom' })\n"
 
 export type Manifest = Readonly<Record<string, unknown>>
 

@@ -12,7 +12,7 @@ p { position: absolute; left: 1rem; bottom: .5rem; margin: 0; font: 14px monospa
 
 /** Every stream as a row of dots, with its input as text. */
 const DOTS = `
-import { createWorldSdk } from '#test/js/sdk/world-runtime.js'
+import { createWorldSdk } from '../../js/sdk/world-runtime.js'
 const sdk = createWorldSdk({ worldId: 'dots' })
 const COLOURS = ['#93a7ff', '#ff8d8d', '#e8c24c', '#54d1b5', '#dba877', '#ea94d3']
 sdk.onState(({ payload, requestId }) => {
