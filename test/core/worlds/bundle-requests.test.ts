@@ -26,6 +26,9 @@ function page({ byAddress, status = 200 }: { byAddress: boolean; status?: number
     status = 0
     responseText = JSON.stringify({ slug: 'direct', id: 'direct' })
     onload = () => undefined
+    getResponseHeader() {
+      return null
+    }
     opened = ''
     open(method: string, url: string) {
       this.opened = `${method} ${url}`

@@ -23,7 +23,7 @@ beforeAll(async () => {
   ;[chain, verifier] = await Promise.all([testChain(), startVerifier()])
   const adminAddresses = [ADMIN.address.toLowerCase() as Address]
   site = await startShareSite({
-    pages: { '/status': '../status/verification-page' },
+    pages: { '/status': '../../features/verifier/verification-page' },
     config: { ...chainConfig(chain), adminAddresses, sourcifyUrl: verifier.url },
     json: { '/sourcify': ({ services }) => contractVerification(services) },
   })
