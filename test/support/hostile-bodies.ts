@@ -201,6 +201,10 @@ const sizes: HostileBody[] = [
     '3,000 statements': `${'x=x*3+1;'.repeat(3000)}return x;`,
     'string of 30,000 characters': `string memory s = "${'a'.repeat(30_000)}"; return uint32(bytes(s).length);`,
   }),
+  ...refused('loops in each other', {
+    '40 loops in each other in assembly': `assembly { ${'for {} lt(x, 9) {} {'.repeat(40)} x := add(x, 1) ${'}'.repeat(40)} } return x;`,
+    '13 loops in each other': `${'for (;;) {'.repeat(13)} x++; ${'}'.repeat(13)}`,
+  }),
   ...refused(/Maximum recursion|gave up|took longer|too large/, {
     'nested array types': `uint${'[1]'.repeat(8000)} memory a; return x;`,
   }),

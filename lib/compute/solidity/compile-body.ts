@@ -5,6 +5,7 @@ import {
   ESCAPE_TEXT,
   isExactlyOneBody,
   isSyntaxNode,
+  loopDepth,
   type SyntaxNode,
 } from './body-syntax.ts'
 import type { Inspection, SourceProblem } from './compiler.ts'
@@ -14,6 +15,9 @@ import { COMPILER_SETTINGS, WRAPPED_CONTRACT, type WrappedBody, wrapBody } from 
 export type BodyKind = 'transformation' | 'condition'
 
 export type CompileOutcome = Inspection
+
+/** Loops in each other: the compiler takes many seconds for more, and no body needs them. */
+const MAX_LOOP_DEPTH = 12
 
 /** Most bytes of code that a chain accepts for one contract (EIP-170). */
 const MAX_RUNTIME_BYTES = 24_576
@@ -38,6 +42,9 @@ export function compileBody(kind: BodyKind, body: string): CompileOutcome {
     if (!isSyntaxNode(shape) || !isExactlyOneBody(shape, wrapped, body, harmlessTree(kind))) {
       return refused(ESCAPE_TEXT)
     }
+    const depth = loopDepth(bodyFunction(shape))
+    if (depth > MAX_LOOP_DEPTH)
+      return refused(`it nests ${depth} loops in each other, and ${MAX_LOOP_DEPTH} are compiled at most`)
 
     const built = solc(wrapped, {}, { '': ['ast'], '*': ['evm.deployedBytecode.object'] })
     const errors = errorsOf(built)
