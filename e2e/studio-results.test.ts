@@ -50,8 +50,12 @@ test('particles are there before the server has made them, and are held against 
     .poll(async () => {
       await argument.fill('1')
       await argument.fill('2')
-      await page.waitForTimeout(500)
-      return panel.getByText('preview', { exact: true }).isVisible()
+      // Each edit ends the run before it, and a busy browser takes seconds to begin one.
+      const shown = panel.getByText('preview', { exact: true }).waitFor({ timeout: 10_000 })
+      return shown.then(
+        () => true,
+        () => false,
+      )
     })
     .toBe(true)
   await last.and(page.getByRole('img', { name: /to 158 \(step 63\)/ })).waitFor()
