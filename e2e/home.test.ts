@@ -69,7 +69,14 @@ describe('without a script', () => {
     }
     expect(text).toMatch(/\w\(x(, a\d)*\)/)
     expect(await listed(page).first().isVisible()).toBe(true)
-    expect(await rows(page).count()).toBe(1)
+    // A page does not wait long for a simulator that is just starting: the next load has its numbers.
+    await expect
+      .poll(async () => {
+        const shown = await rows(page).count()
+        if (shown === 0) await page.reload()
+        return shown
+      })
+      .toBe(1)
     const row = await rows(page).first().textContent()
     expect(row).toContain('/tutorial_threshold_pass:0')
     expect(row).toContain('min 60')
