@@ -4,7 +4,7 @@ import { publishSample, sendDevForm } from '#test/support/dev-forms.ts'
 import { startOwnProgram } from '#test/support/program.ts'
 import { shiftOf, sitePages } from '#test/support/site-pages.ts'
 
-/** Of its own: these tests rewrite the chain. */
+/** A program of its own: these tests rewrite the chain. */
 const {
   endpoints: { site },
   close,

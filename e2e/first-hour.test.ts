@@ -7,7 +7,7 @@ import { addAuthenticator } from '#test/support/virtual-authenticator.ts'
 
 /* A visitor without wallet and coins: from the first page to a published piece and its link. */
 
-/** Of its own: the site pays for the publication, and for one at a time. */
+/** A program of its own: the site pays for the publication, and for one at a time. */
 const {
   endpoints: { site, chainApi },
   close,

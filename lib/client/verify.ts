@@ -36,7 +36,7 @@ export interface Verification {
   readonly sources: readonly string[] | null
 }
 
-/** What you know of the chain: a certificate is proven where all of it agrees with the file. */
+/** Facts about the chain that the caller trusts: a certificate is proven where all of it agrees with the file. */
 export interface Trusted {
   /** Hash of a block of the chain. */
   readonly block?: string

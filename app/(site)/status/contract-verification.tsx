@@ -16,7 +16,7 @@ const MATCHES = {
   none: 'no match',
 } as const
 
-/** What Sourcify answered about the contracts; for administrators, a button that submits them. */
+/** Answers of Sourcify about the contracts; for administrators, a button that submits them. */
 export function ContractVerification({ sourcify }: { readonly sourcify: SourcifyState }) {
   const session = useSession()
   const { busy, said, act } = useAction((error) => errorLines(error).join(' '))

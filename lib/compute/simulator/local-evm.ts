@@ -190,7 +190,7 @@ const LEAST_PROBED_GAS = 500n
 const MAX_PROBES = 64
 
 interface PrecompileCall {
-  /** Of the opcode. */
+  /** Name of the opcode that makes the call. */
   readonly name: string
   /** Gas. */
   readonly price: bigint

@@ -8,7 +8,7 @@ export interface SourceProblem {
   readonly message: string
 }
 
-/** What a body comes to, for its author. `reason` is about the body as a whole, `limit` one that it exceeded, `problems` about places in it. */
+/** Verdict on a body, for its author. `reason` is about the body as a whole, `limit` one that it exceeded, `problems` about places in it. */
 export type Inspection =
   | { readonly status: 'compiled'; readonly argsCount: number; readonly runtime: Hex }
   | { readonly status: 'refused'; readonly reason: string; readonly limit?: 'time' | 'memory' }

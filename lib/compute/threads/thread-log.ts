@@ -26,7 +26,7 @@ export async function onThread<T>(
   work: (log: Logger) => T | Promise<T>,
 ): Promise<T> {
   announceStart(task)
-  // Nobody reads its result.
+  // No caller reads its result.
   if (task.loadsOnly) return undefined as T
   const log = threadLog.child({ part, ...task.origin })
   const began = performance.now()

@@ -18,7 +18,7 @@ import { signedHeaders } from './signature.ts'
 
 /**
  * Requests in flight at most; receivers that failed or were slow at their last attempt share half of them, and test
- * events, which anybody may ask for at any time, an eighth.
+ * events, which any account may request at any time, an eighth.
  */
 const SLOTS = 32
 const SLOTS_OF_SLOW = 16

@@ -1,4 +1,4 @@
-/** What sentences put behind a link, and marks that nobody sees: as they are, or escaped. */
+/** Punctuation that follows a link in a sentence, and invisible characters: as they are, or escaped. */
 const MARKS =
   /(?:[.,;:!?)\]}>'"*]|%(?:29|5D|7D|3E|27|22|2C|C2%BB|C2%AD|E2%80%8[B-F]|E2%80%99|E2%80%9D|EF%BB%BF))+$/i
 

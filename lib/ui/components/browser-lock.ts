@@ -4,7 +4,7 @@ export interface BrowserLock {
   hold(work: () => Promise<void>, signal: AbortSignal): Promise<void>
   /** Runs `work` under the lock. @returns false, without running, while another holder has it. */
   tryHold(work: () => Promise<void>): Promise<boolean>
-  /** Resolves when nobody holds the lock. @throws the reason of `signal`. */
+  /** Resolves when the lock is free. @throws the reason of `signal`. */
   untilFree(signal: AbortSignal): Promise<void>
 }
 

@@ -47,7 +47,7 @@ export function laterPart<P>(what: string, load: () => Promise<ComponentType<P>>
   }
 }
 
-/** Between attempts that nobody asked for; each is twice as long as the last. */
+/** First pause between automatic attempts; each later one is twice as long. */
 const FIRST_PAUSE_MS = 4_000
 
 /**

@@ -1,4 +1,4 @@
-/** Opens a channel between the tabs of this site; one that nobody hears where the browser allows none. */
+/** Opens a channel between the tabs of this site; without receivers where the browser allows none. */
 export function openTabChannel(name: string): BroadcastChannel {
   try {
     return new BroadcastChannel(name)

@@ -35,7 +35,7 @@ export function contractSubmissions(
   ]
 }
 
-/** What Sourcify answered; `exact` includes the metadata hash, `partial` does not. */
+/** Verdict of Sourcify; `exact` includes the metadata hash, `partial` does not. */
 export interface Verdict {
   readonly contract: string
   readonly address: Address

@@ -28,7 +28,7 @@ export function readSharedAddress(hash: string): SharedAddress | undefined {
   return undefined
 }
 
-/** A fragment without what messengers do to links: escape them, once or twice, and put marks that nobody sees into them. */
+/** A fragment without what messengers do to links: escape them, once or twice, and put invisible characters into them. */
 function plainFragment(hash: string): string {
   let text = hash
   try {
