@@ -13,7 +13,6 @@ import {
   chainHead,
   estimateGas,
   type Fees,
-  readReceipt,
   readTransaction,
   revertReason,
   suggestFees,
@@ -25,8 +24,6 @@ import { broadcast } from '#lib/core/entities/publication/send.ts'
 import {
   findSponsored,
   notSponsored,
-  pendingTransactions,
-  recordCost,
   recordDropped,
   reserve,
 } from '#lib/core/entities/publication/sponsor-budget.ts'
@@ -36,6 +33,7 @@ import { chainFacts } from '#lib/protocol/chains.ts'
 import type { Address, EntityKind, Hash, Hex } from '#lib/protocol/entity.ts'
 import { Failure } from '#lib/protocol/failure.ts'
 import { encodeCreateAndCall, passkeyAddress, readCreation } from '#lib/protocol/passkey.ts'
+import { settle } from './settle.ts'
 
 export interface SponsoredInput {
   /** What the caller signed, in any order: the stored preparations are what is published. */
@@ -52,8 +50,6 @@ export interface SponsoredInput {
 const SIGNATURE_GAS = 500_000n
 /** Seconds that a plan must still be valid for. */
 const LEAST_SECONDS = 60
-/** Seconds after its deadline at which a transaction that no node knows is given up. */
-const GIVE_UP_SECONDS = 600
 const MAX_ATTEMPTS = 3
 
 /**
@@ -258,24 +254,4 @@ async function signCall(
     ...fields,
   })
   return { txHash: keccak256(raw), raw }
-}
-
-/** Reads what became of pending transactions, and sends again what no node knows. */
-async function settle(ctx: Context, chain: ChainAccess, sponsor: Address, head: ChainHead): Promise<void> {
-  for (const { txHash, raw, deadline, reserved } of await pendingTransactions(ctx, sponsor)) {
-    const receipt = await readReceipt(chain.public, txHash)
-    if (receipt !== undefined) {
-      await recordCost(ctx, receipt)
-      continue
-    }
-    if ((await readTransaction(chain.public, txHash)) !== undefined) continue
-    if (Number(head.timestamp) > deadline + GIVE_UP_SECONDS) await recordDropped(ctx, txHash, reserved)
-    else if (raw !== null) {
-      // Refused where its nonce is used: given up after its deadline.
-      await broadcast(chain, txHash, raw).catch((error: unknown) => {
-        if (!(error instanceof Failure)) throw error
-        ctx.log.warn({ err: error, tx: txHash }, 'a sponsored transaction could not be sent again')
-      })
-    }
-  }
 }

@@ -7,7 +7,8 @@ import { registryEntry } from '#lib/chain/registry-reads.ts'
 import type { Context } from '#lib/core/context/context.ts'
 import { prepareBatch } from '#lib/core/entities/publication/prepare-batch.ts'
 import { findPublication } from '#lib/core/entities/publication/records.ts'
-import { readSponsorAccount } from '#lib/core/entities/publication/sponsor-budget.ts'
+import { isSponsored, readSponsorAccount } from '#lib/core/entities/publication/sponsor-budget.ts'
+import { settlePending } from '#lib/features/sponsor/settle.ts'
 import { publishSponsored, type SponsoredInput } from '#lib/features/sponsor/sponsor.ts'
 import type { Config } from '#lib/platform/config.ts'
 import type { Address, Hash } from '#lib/protocol/entity.ts'
@@ -409,6 +410,16 @@ describe('what is paid for', () => {
     })
     // What others cost may have become less meanwhile: it replaces what was reserved.
     expect((await spent()).total).toBeLessThanOrEqual(before)
+  })
+
+  test('a transaction whose client left is settled, and holds up nobody', async () => {
+    await network.chain.publicClient.waitForTransactionReceipt({ hash: await submit(await newPlan()) })
+    const later = new Date(Date.now() + 6 * 60_000)
+    const ctx = { ...contextFor(undefined), clock: () => later }
+    expect(await isSponsored(ctx, undefined, 1n)).toBe(false)
+    await settlePending(ctx)
+    expect(await isSponsored(ctx, undefined, 1n)).toBe(true)
+    expect((await readSponsorAccount(ctx))?.reserved).toBe(0n)
   })
 
   test('a transaction that the node lost is sent again', async () => {
