@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from 'playwright'
 import { expect, inject, test } from 'vitest'
 import { openWithWallet } from '#test/support/browser-wallet.ts'
@@ -102,6 +103,11 @@ test('what an account saves comes first in the library of the studio', async () 
   const last = (await names.allTextContents()).at(-1) ?? ''
   expect(await names.first().textContent()).not.toBe(last)
   const saving = await page.context().newPage()
+  // Pressed before the page knows whose it is.
+  await saving.route('**/session', async (route) => {
+    await sleep(500)
+    await route.continue()
+  })
   await saving.goto(`${site}/transformations/${last}`)
   const save = (pressed: boolean) => saving.getByRole('button', { name: 'Save', exact: true, pressed })
   await save(false).click()

@@ -8,8 +8,7 @@ import { ownerHref } from '#lib/ui/components/entity-href.ts'
 import { formatInteger } from '#lib/ui/components/format.ts'
 import { quietLink } from '#lib/ui/components/link-style.ts'
 import { useAction } from '#lib/ui/components/use-action.ts'
-import { prompt } from '#lib/ui/wallet/prompt.ts'
-import { siteSession } from '#lib/ui/wallet/session/browser-store.ts'
+import { signedInAccount } from '#lib/ui/wallet/prompt.ts'
 import { ask, Refusal } from '#lib/ui/wallet/session/requests.ts'
 import { useAccount } from './use-account.ts'
 
@@ -38,10 +37,9 @@ export function FollowBar(props: FollowBarProps) {
 
   const press = async () => {
     if (account === undefined) {
-      if (!(await prompt('sign_in'))) return
-      const state = siteSession.getState()
+      const signedIn = await signedInAccount()
       // The viewer may own the page.
-      if (state.status !== 'signed_in' || state.session.address === address) return
+      if (signedIn === undefined || signedIn === address) return
     }
     const next = account === undefined ? true : !followed
     setFollowed(next)

@@ -7,8 +7,7 @@ import type { Address } from '#lib/protocol/entity.ts'
 import { Button } from '#lib/ui/components/button.tsx'
 import { counted, formatInteger } from '#lib/ui/components/format.ts'
 import { useAction } from '#lib/ui/components/use-action.ts'
-import { prompt } from '#lib/ui/wallet/prompt.ts'
-import { siteSession } from '#lib/ui/wallet/session/browser-store.ts'
+import { signedInAccount } from '#lib/ui/wallet/prompt.ts'
 import { Refusal } from '#lib/ui/wallet/session/requests.ts'
 import { useSession } from '#lib/ui/wallet/session/use-session.ts'
 import { fetchMarks, sendMark } from './requests.ts'
@@ -56,10 +55,8 @@ export function MarkButton({
   }, [account, kind, name, mark])
 
   const press = async () => {
-    if (account === undefined && !(await prompt('sign_in'))) return
-    const session = siteSession.getState()
-    if (session.status !== 'signed_in') return
-    const { address } = session.session
+    const address = await signedInAccount()
+    if (address === undefined) return
     const first = mine?.before ?? (await fetchMarks({ kind, name })).includes(mark)
     const now = account === undefined ? true : !(mine?.now ?? first)
     setOwn({ account: address, before: first, now })

@@ -1,4 +1,6 @@
+import type { Address } from '#lib/protocol/entity.ts'
 import { createValue, type Readable } from '#lib/ui/components/value.ts'
+import { siteSession } from './session/browser-store.ts'
 
 /**
  * The purpose of the wallet dialog.
@@ -43,4 +45,17 @@ export async function prompt(goal: Goal): Promise<boolean> {
     },
   })
   return answered
+}
+
+/**
+ * Returns the signed-in account, after the wallet dialog where there is none. A session that is not fetched yet is waited
+ * for: who presses a button at once is not asked to sign in again.
+ *
+ * @returns undefined where the dialog was left.
+ */
+export async function signedInAccount(): Promise<Address | undefined> {
+  while (siteSession.getState().status === 'unknown') await siteSession.refresh()
+  if (siteSession.getState().status !== 'signed_in' && !(await prompt('sign_in'))) return undefined
+  const state = siteSession.getState()
+  return state.status === 'signed_in' ? state.session.address : undefined
 }

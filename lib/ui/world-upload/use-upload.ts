@@ -3,7 +3,7 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { WorldPreviewAnswer } from '#lib/server/operations/studio/worlds.ts'
 import { siteClock } from '#lib/ui/components/site-clock.ts'
-import { prompt } from '#lib/ui/wallet/prompt.ts'
+import { signedInAccount } from '#lib/ui/wallet/prompt.ts'
 import { Refusal } from '#lib/ui/wallet/session/requests.ts'
 import { useSession } from '#lib/ui/wallet/session/use-session.ts'
 import { errorLines } from '#lib/ui/world/error-messages.ts'
@@ -143,7 +143,7 @@ export function useUpload({ keepsLast = false } = {}) {
     },
     publish: async () => {
       if (previewed === undefined) return
-      if (!signedIn && !(await prompt('sign_in'))) return
+      if ((await signedInAccount()) === undefined) return
       setPublishing({ at: 'under way', share: 0 })
       publishBundle(previewed.bundle, (share) => setPublishing({ at: 'under way', share })).then(
         (slug) => setPublishing({ at: 'done', slug }),
