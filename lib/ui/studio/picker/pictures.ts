@@ -41,23 +41,39 @@ export function pictureKey({ choice, args }: Pictured): string {
   return JSON.stringify([choice.from, choice.name, args, source])
 }
 
+/** Rounds, and what lies between them: a run that the connector's own run displaced draws nothing. */
+const MAX_ROUNDS = 4
+const PAUSE_MS = 250
+
 /** Draws what is not drawn yet, in the engine of this browser: the phrase book in one run, everything else by itself. */
 export async function draw(wanted: readonly Pictured[], signal: AbortSignal): Promise<void> {
+  let groups = groupsOf(wanted)
+  for (let round = 1; groups.length > 0 && round <= MAX_ROUNDS; round++) {
+    if (round > 1) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
+    const left: (readonly Pictured[])[] = []
+    for (const group of groups) {
+      const answer = await pagePreview().send(questionOf(group), signal)
+      if (signal.aborted) return
+      if (answer?.result.outcome === 'particles') show(group, answer.result.particles)
+      else left.push(group)
+    }
+    groups = left
+  }
+}
+
+function groupsOf(wanted: readonly Pictured[]): readonly (readonly Pictured[])[] {
   const missing = wanted.filter((each) => !drawn.getState().has(pictureKey(each)))
   const phrases = missing.filter(({ choice }) => choice.from === 'phrase book')
-  const groups = [
+  return [
     ...(phrases.length > 0 ? [phrases] : []),
     ...missing.filter(({ choice }) => choice.from !== 'phrase book').map((each) => [each]),
   ]
-  for (const group of groups) {
-    const answer = await pagePreview().send(questionOf(group), signal)
-    if (signal.aborted) return
-    if (answer?.result.outcome !== 'particles') continue
-    const { particles } = answer.result
-    const next = new Map(drawn.getState())
-    for (const [index, each] of group.entries()) next.set(pictureKey(each), particles[index]?.data ?? [])
-    drawn.setState(next)
-  }
+}
+
+function show(group: readonly Pictured[], streams: readonly { readonly data: readonly number[] }[]): void {
+  const next = new Map(drawn.getState())
+  for (const [index, each] of group.entries()) next.set(pictureKey(each), streams[index]?.data ?? [])
+  drawn.setState(next)
 }
 
 function questionOf(group: readonly Pictured[]): PreviewRequest {

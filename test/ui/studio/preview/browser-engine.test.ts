@@ -4,13 +4,14 @@ import {
   createBrowserEngine,
   type WorkerLike,
 } from '#lib/ui/studio/preview/engine/browser-engine.ts'
-import type { Task, TaskAnswer } from '#lib/ui/studio/preview/engine/messages.ts'
+import { LOADED, type Task, type TaskAnswer } from '#lib/ui/studio/preview/engine/messages.ts'
 
 /** A worker that responds on command. */
 interface FakeWorker extends WorkerLike<TaskAnswer> {
   readonly tasks: Task[]
   readonly given: string[]
   ended: boolean
+  load(): void
   answer(): void
 }
 
@@ -28,6 +29,7 @@ function openFake(): FakeWorker {
     terminate: () => {
       worker.ended = true
     },
+    load: () => worker.onmessage?.({ data: LOADED }),
     answer: () => {
       const { id } = worker.tasks.at(-1)!
       worker.onmessage?.({ data: { id, outcome: 'particles', particles: [] } })
@@ -71,6 +73,7 @@ test('one run at a time; of those that wait only the newest gets its turn', asyn
 test('a run that takes too long ends with its worker; queued runs start in another', async () => {
   const slow = run('slow')
   const next = run('next')
+  workers[0]?.load()
   await vi.advanceTimersByTimeAsync(1000)
   expect(await slow).toBeUndefined()
   expect(workers.map(({ ended }) => ended)).toEqual([true, false])
@@ -79,6 +82,28 @@ test('a run that takes too long ends with its worker; queued runs start in anoth
   expect(workers[1]?.given).toEqual([])
   workers[0]?.answer()
   workers[1]?.answer()
+  expect(await next).toMatchObject({ outcome: 'particles' })
+})
+
+test('the time that the script of a worker takes is not counted, and costs no worker', async () => {
+  const first = run('first')
+  await vi.advanceTimersByTimeAsync(30_000)
+  workers[0]?.load()
+  await vi.advanceTimersByTimeAsync(900)
+  workers[0]?.answer()
+  expect(await first).toMatchObject({ outcome: 'particles' })
+  expect(workers).toHaveLength(1)
+})
+
+test('runs that take too long do not use up the workers of a page', async () => {
+  for (let each = 1; each <= 5; each++) {
+    const slow = run('slow')
+    workers.at(-1)?.load()
+    await vi.advanceTimersByTimeAsync(1000)
+    expect(await slow).toBeUndefined()
+  }
+  const next = run('next')
+  workers.at(-1)?.answer()
   expect(await next).toMatchObject({ outcome: 'particles' })
 })
 

@@ -76,6 +76,8 @@ function ask<T>(script: string, message: unknown): Promise<T> {
       new Promise((resolve, reject) => {
         const worker = new Worker(url as string)
         worker.onmessage = ({ data }) => {
+          // Its script is here.
+          if (data.id === 0) return
           worker.terminate()
           resolve(data)
         }

@@ -1,11 +1,12 @@
 /* The worker in which sheets of variations are computed. Entry of a script of its own. */
 
+import { LOADED } from '../../preview/engine/messages.ts'
 import type { SheetTask } from './messages.ts'
 import { createSheetRunner } from './sheet-task.ts'
 
 interface WorkerScope {
   onmessage: ((event: { readonly data: SheetTask }) => void) | null
-  postMessage(message: unknown, transfer: Transferable[]): void
+  postMessage(message: unknown, transfer?: Transferable[]): void
 }
 
 const scope = globalThis as unknown as WorkerScope
@@ -19,3 +20,4 @@ scope.onmessage = ({ data: task }) => {
     variations.map(({ values }) => values.buffer as ArrayBuffer),
   )
 }
+scope.postMessage(LOADED)

@@ -1,13 +1,18 @@
-/** What is sent to a worker and comes back carries the number of its request. */
+import { LOADED } from './messages.ts'
+
+/** What is sent to a worker and comes back carries the number of its request, from 1. */
 interface Numbered {
   readonly id: number
 }
+
+/** A busy machine takes many times as long to load a worker's script as a run takes. */
+const LOAD_TIMEOUT_MS = 60_000
 
 /** What is used of a `Worker`. */
 export interface WorkerLike<A extends Numbered> {
   postMessage(message: unknown): void
   terminate(): void
-  onmessage: ((event: { readonly data: A }) => void) | null
+  onmessage: ((event: { readonly data: A | Numbered }) => void) | null
   onerror: ((event: unknown) => void) | null
 }
 
@@ -24,7 +29,7 @@ export interface BrowserEngine<T extends Numbered, A extends Numbered> {
   reset(): void
 }
 
-/** Workers that may end in a row without an answer; after so many there are no more. */
+/** Workers that may break in a row without an answer; after so many there are no more. */
 const MAX_FAILURES = 3
 
 /** State already sent to the worker, so that nothing is sent twice. It ends with the worker. */
@@ -33,7 +38,7 @@ export type WorkerMemory = Set<string>
 export interface BrowserEngineOptions<A extends Numbered> {
   /** Undefined where there are no workers. */
   readonly open: () => WorkerLike<A> | undefined
-  /** A run that takes longer ends with its worker. */
+  /** A run that takes longer ends with its worker; that its script has to come first does not count. */
   readonly timeoutMs: number
 }
 
@@ -50,6 +55,7 @@ export function createBrowserEngine<T extends Numbered, A extends Numbered>({
   let memory: WorkerMemory = new Set()
   let running: (Waiting<T, A> & { readonly id: number }) | undefined
   let next: Waiting<T, A> | undefined
+  let loaded = false
   let watchdog: ReturnType<typeof setTimeout> | undefined
   let lastId = 0
   let failures = 0
@@ -57,6 +63,7 @@ export function createBrowserEngine<T extends Numbered, A extends Numbered>({
   const end = () => {
     worker?.terminate()
     worker = undefined
+    loaded = false
     memory = new Set()
   }
 
@@ -69,9 +76,16 @@ export function createBrowserEngine<T extends Numbered, A extends Numbered>({
   }
 
   const abandon = () => {
-    failures += 1
     end()
     finish(undefined)
+  }
+  const giveUp = () => {
+    failures += 1
+    abandon()
+  }
+  const watch = () => {
+    clearTimeout(watchdog)
+    watchdog = loaded ? setTimeout(abandon, timeoutMs) : setTimeout(giveUp, LOAD_TIMEOUT_MS)
   }
 
   const openWorker = (): WorkerLike<A> | undefined => {
@@ -79,12 +93,17 @@ export function createBrowserEngine<T extends Numbered, A extends Numbered>({
     if (opened === undefined) return undefined
     // Messages of a terminated worker are ignored.
     opened.onmessage = ({ data }) => {
-      if (opened !== worker || data.id !== running?.id) return
-      failures = 0
-      finish(data)
+      if (opened !== worker) return
+      if (data.id === LOADED.id) {
+        loaded = true
+        if (running !== undefined) watch()
+      } else if (data.id === running?.id) {
+        failures = 0
+        finish(data as A)
+      }
     }
     opened.onerror = () => {
-      if (opened === worker) abandon()
+      if (opened === worker) giveUp()
     }
     return opened
   }
@@ -100,7 +119,7 @@ export function createBrowserEngine<T extends Numbered, A extends Numbered>({
     }
     lastId += 1
     running = { ...first, id: lastId }
-    watchdog = setTimeout(abandon, timeoutMs)
+    watch()
     worker.postMessage({ id: lastId, ...first.prepare(memory) })
   }
 

@@ -7,6 +7,9 @@ import type { WireDefinition } from '../../document/definition.ts'
 
 export type WireArtifact = ArtifactsAnswer['artifacts'][number]
 
+/** The first message of a worker, before its answers: its script is here. */
+export const LOADED = { id: 0 } as const
+
 /** What a worker needs to build a connector and does not have yet. */
 export interface TaskParts {
   /** Artifacts of the network, cached by the worker. */
