@@ -113,7 +113,8 @@ test('codes too large for one answer are read in several', async () => {
   }
   const calls = Array.from({ length: 65 }, (_, i) => registry.calldata(all.slice(i * 4, i * 4 + 4)))
   await registry.mine(...calls)
-  const { blocked } = await follow()
+  const { worked, blocked } = await follow()
   expect(await entities()).toHaveLength(260)
-  expect(blocked).toBeLessThan(200)
+  // In parts, between which the worker answers others.
+  expect(blocked).toBeLessThan(worked / 3)
 })
