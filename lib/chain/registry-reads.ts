@@ -67,12 +67,16 @@ export function registryEntries(
   return Promise.all(names.map(({ kind, name }) => readEntry(chain, chain.public, kind, name, block)))
 }
 
-/** Reads the owner's next publication nonce. */
-export async function registryNonce(chain: ChainAccess, owner: Address): Promise<bigint> {
+/** Reads the owner's next publication nonce. @param client By default one that does not batch, for latency. */
+export async function registryNonce(
+  chain: ChainAccess,
+  owner: Address,
+  client = chain.direct,
+): Promise<bigint> {
   await chain.verify()
   return read(
     chain.registry,
-    chain.direct,
+    client,
     encodeFunctionData({ abi: registryAbi, functionName: 'nonces', args: [owner] }),
     'latest',
     (data) => decodeFunctionResult({ abi: registryAbi, functionName: 'nonces', data }),

@@ -47,18 +47,31 @@ export interface Fees {
 
 const GWEI = 1_000_000_000n
 
-/** Suggests fees that suffice until the base fee doubles; the priority fee never exceeds the maximum. */
-export async function suggestFees(client: PublicClient, head: ChainHead): Promise<Fees> {
-  const tip = await viaProvider('read fees', () =>
+/** Returns the priority fee that the node suggests, in wei. */
+export function suggestTip(client: PublicClient): Promise<bigint> {
+  return viaProvider('read fees', () =>
     client.request({ method: 'eth_maxPriorityFeePerGas' }).then((fee) => BigInt(fee as Hex)),
   ).catch((error: unknown) => {
     // Not every node has the method; one gwei is accepted everywhere.
     if (error instanceof NodeRefusal) return GWEI
     throw error
   })
+}
+
+/**
+ * Suggests fees that suffice until the base fee doubles; the priority fee never exceeds the maximum.
+ *
+ * @param tip Of `suggestTip`, where it was read already.
+ */
+export async function suggestFees(
+  client: PublicClient,
+  head: ChainHead,
+  tip: bigint | Promise<bigint> = suggestTip(client),
+): Promise<Fees> {
+  const priority = await tip
   const base = head.baseFeePerGas ?? (await readProvider('read fees', () => client.getGasPrice()))
-  const maxFeePerGas = base * 2n + tip
-  return { maxFeePerGas, maxPriorityFeePerGas: tip < maxFeePerGas ? tip : maxFeePerGas }
+  const maxFeePerGas = base * 2n + priority
+  return { maxFeePerGas, maxPriorityFeePerGas: priority < maxFeePerGas ? priority : maxFeePerGas }
 }
 
 /** Estimates the gas of a transaction, or returns why it would fail. */

@@ -1,11 +1,11 @@
 import { and, eq } from 'drizzle-orm'
 import type { ChainAccess } from '#lib/chain/access.ts'
-import { registryEntries } from '#lib/chain/registry-reads.ts'
 import type { Context, Services } from '#lib/core/context/context.ts'
 import { artifacts, drafts, entities } from '#lib/platform/db/schema/index.ts'
 import type { Artifact, Dependency } from '#lib/protocol/artifact.ts'
 import type { Address, EntityKind, Hash } from '#lib/protocol/entity.ts'
 import { Failure } from '#lib/protocol/failure.ts'
+import type { RegistryState } from './registry-state.ts'
 
 /**
  * Returns the chain if this server publishes: first line of the three verbs, and precheck of their operations.
@@ -62,32 +62,28 @@ export async function ownDefinition(
  * Requires that all dependencies of a connector are registered with the artifacts it was built against. The registry
  * checks the same through the content hash, but with a less specific error.
  *
+ * @param entries Of the registry, by `<kind>/<name>`.
  * @param before What the same transaction registers before it: content hashes by `<kind>/<name>`.
  * @throws Failure('dependency_conflict') with `missing` and `mismatched`, each `<kind>/<name>` in order of use.
  */
-export async function checkDependencies(
-  chain: ChainAccess,
+export function checkDependencies(
+  entries: RegistryState['entries'],
   artifact: Artifact,
   before: ReadonlyMap<string, Hash> = new Map(),
-): Promise<void> {
+): void {
   if (artifact.kind !== 'connector') return
   const distinct = new Map<string, Dependency>()
   for (const dependency of artifact.dependencies) {
     const label = `${dependency.kind}/${dependency.name}`
     if (before.get(label) !== dependency.contentHash) distinct.set(label, dependency)
   }
-  const wanted = [...distinct]
-  const entries = await registryEntries(
-    chain,
-    wanted.map(([, dependency]) => dependency),
-  )
   const missing: string[] = []
   const mismatched: string[] = []
-  wanted.forEach(([label, { contentHash }], index) => {
-    const entry = entries[index]
+  for (const [label, { contentHash }] of distinct) {
+    const entry = entries.get(label)
     if (entry === undefined) missing.push(label)
     else if (entry.contentHash !== contentHash) mismatched.push(label)
-  })
+  }
   if (missing.length === 0 && mismatched.length === 0) return
   throw new Failure('dependency_conflict', explain(missing, mismatched), {
     ...(missing.length > 0 && { missing }),

@@ -1,8 +1,6 @@
 import { decodeFunctionResult, size } from 'viem'
-import type { ChainAccess } from '#lib/chain/access.ts'
 import { encodePublish, encodePublishBatch, NO_METADATA } from '#lib/chain/publication-calldata.ts'
 import { batchTypedDataJson } from '#lib/chain/publication-typed-data.ts'
-import { registryEntries, registryNonce } from '#lib/chain/registry-reads.ts'
 import type { Context } from '#lib/core/context/context.ts'
 import { requireCaller } from '#lib/core/identity/authorise.ts'
 import { registryAbi } from '#lib/protocol/abi.ts'
@@ -10,19 +8,19 @@ import type { Artifact } from '#lib/protocol/artifact.ts'
 import type { Address, EntityKind, Hash, Hex } from '#lib/protocol/entity.ts'
 import { Failure } from '#lib/protocol/failure.ts'
 import { encodePayload } from '#lib/protocol/payload.ts'
-import { chainHead, suggestFees } from './chain-state.ts'
+import { suggestFees, suggestTip } from './chain-state.ts'
 import { estimatePublishGas, publishCalldata } from './estimate-publish-gas.ts'
 import { checkDependencies, ownDefinition, requirePublication } from './preconditions.ts'
 import {
   DEADLINE_SECONDS,
-  dryRun,
-  gasWithHeadroom,
   notRebuilt,
   type PreparedPublication,
   retryOnNonceChange,
   secondsNow,
+  tryOut,
 } from './prepare.ts'
 import { findPublication, storePreparation } from './records.ts'
+import { type RegistryState, readRegistryState } from './registry-state.ts'
 import { isSponsored } from './sponsor-budget.ts'
 
 /** Nodes accept transactions of up to 128 KiB. */
@@ -78,13 +76,14 @@ export async function prepareBatch(ctx: Context, wanted: readonly BatchItem[]): 
   }
   await chain.verify()
   const batch = whatFits(all)
-  await checkNames(
-    chain,
-    batch.map(({ artifact }) => artifact),
-  )
+  const artifacts = batch.map(({ artifact }) => artifact)
+  const [state, tip] = await Promise.all([
+    readRegistryState(chain, caller, artifacts),
+    suggestTip(chain.public),
+  ])
+  checkNames(state.entries, artifacts)
 
-  return retryOnNonceChange(async () => {
-    const [head, nonce] = await Promise.all([chainHead(chain.public), registryNonce(chain, caller)])
+  return retryOnNonceChange(chain, caller, state, async ({ head, nonce }) => {
     const deadline = secondsNow(ctx, head) + DEADLINE_SECONDS
     const publications = batch.map(({ artifact, metadata }, index) => ({
       kind: artifact.kind,
@@ -97,12 +96,12 @@ export async function prepareBatch(ctx: Context, wanted: readonly BatchItem[]): 
       metadata,
     }))
     const data = encodePublishBatch(publications)
+    const [answer, gas] = await tryOut(chain, head, caller, data)
     const addresses = decodeFunctionResult({
       abi: registryAbi,
       functionName: 'publishBatch',
-      data: await dryRun(chain, caller, data),
+      data: answer,
     }).map((address) => address.toLowerCase() as Address)
-    const gas = await gasWithHeadroom(chain, head, caller, data)
     for (const [index, publication] of publications.entries()) {
       const { kind, name, contentHash } = publication
       const key = { kind, name, owner: caller, contentHash }
@@ -120,7 +119,7 @@ export async function prepareBatch(ctx: Context, wanted: readonly BatchItem[]): 
         await findPublication(ctx, key),
       )
     }
-    const { maxFeePerGas } = await suggestFees(chain.public, head)
+    const { maxFeePerGas } = await suggestFees(chain.public, head, tip)
     const target = { registry: chain.registry, chainId: chain.chainId }
     const paid = await isSponsored(ctx, caller, gas * maxFeePerGas)
     return {
@@ -163,15 +162,14 @@ function whatFits(all: readonly Batched[]): readonly Batched[] {
 }
 
 /** Requires that every name is free and that every dependency is registered, or stands before what uses it. */
-async function checkNames(chain: ChainAccess, batch: readonly Artifact[]): Promise<void> {
-  const entries = await registryEntries(chain, batch)
-  const taken = batch.find((_, index) => entries[index] !== undefined)
+function checkNames(entries: RegistryState['entries'], batch: readonly Artifact[]): void {
+  const taken = batch.find(({ kind, name }) => entries.get(`${kind}/${name}`) !== undefined)
   if (taken !== undefined) {
     throw new Failure('registry_conflict', `The registry holds ${taken.kind} ${taken.name} already`)
   }
   const before = new Map<string, Hash>()
   for (const artifact of batch) {
-    await checkDependencies(chain, artifact, before)
+    checkDependencies(entries, artifact, before)
     before.set(`${artifact.kind}/${artifact.name}`, artifact.contentHash)
   }
 }

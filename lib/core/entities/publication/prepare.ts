@@ -2,7 +2,7 @@ import { decodeFunctionResult } from 'viem'
 import type { ChainAccess } from '#lib/chain/access.ts'
 import { evmCall } from '#lib/chain/evm-call.ts'
 import { decodePublish, encodePublish, NO_METADATA } from '#lib/chain/publication-calldata.ts'
-import { type RegistryEntry, registryEntry, registryNonce } from '#lib/chain/registry-reads.ts'
+import type { RegistryEntry } from '#lib/chain/registry-reads.ts'
 import type { Context } from '#lib/core/context/context.ts'
 import { requireCaller } from '#lib/core/identity/authorise.ts'
 import { registryAbi } from '#lib/protocol/abi.ts'
@@ -14,15 +14,16 @@ import { encodePayload } from '#lib/protocol/payload.ts'
 import {
   accountNonces,
   type ChainHead,
-  chainHead,
   estimateGas,
   type Fees,
   type RevertReason,
   revertReason,
   suggestFees,
+  suggestTip,
 } from './chain-state.ts'
 import { checkDependencies, ownDefinition, requirePublication } from './preconditions.ts'
 import { findPublication, type PublicationRecord, storePreparation } from './records.ts'
+import { type OwnerState, readOwnerState, readRegistryState } from './registry-state.ts'
 
 export interface PrepareInput {
   readonly kind: EntityKind
@@ -75,15 +76,22 @@ export async function prepare(
   const { contentHash, artifact } = await ownDefinition(ctx, kind, name, caller)
 
   await chain.verify()
-  const entry = await registryEntry(chain, kind, name)
+  const relayed = input.relay
+    ? ([accountNonces(chain.public, caller), suggestTip(chain.public)] as const)
+    : undefined
+  const [state, nonces, tip] = await Promise.all([
+    readRegistryState(chain, caller, artifact === undefined ? [] : [artifact], [{ kind, name }]),
+    ...(relayed ?? []),
+  ])
+  const entry = state.entries.get(`${kind}/${name}`)
   if (entry) return alreadyRegistered(entry, { kind, name, caller, contentHash })
   if (artifact === undefined) throw notRebuilt(kind, name)
-  await checkDependencies(chain, artifact)
+  checkDependencies(state.entries, artifact)
 
-  const { head, record } = await retryOnNonceChange(async () => {
-    const head = await chainHead(chain.public)
-    return { head, record: await preparation(ctx, chain, head, caller, artifact, metadata) }
-  })
+  const { head, record } = await retryOnNonceChange(chain, caller, state, async ({ head, nonce }) => ({
+    head,
+    record: await preparation(ctx, chain, { head, nonce }, caller, artifact, metadata),
+  }))
   return {
     status: 'prepared',
     from: caller,
@@ -95,7 +103,10 @@ export async function prepare(
     contentHash,
     publicationNonce: record.publicationNonce,
     deadline: record.deadline,
-    signing: input.relay ? await signingFields(chain, head, caller) : undefined,
+    signing:
+      nonces && tip !== undefined
+        ? { ...(await suggestFees(chain.public, head, tip)), nonce: nonces.pending }
+        : undefined,
   }
 }
 
@@ -130,14 +141,21 @@ class NonceMoved extends Error {
 }
 const MAX_ATTEMPTS = 3
 
-/** Repeats reads of the chain when the nonce changed in between. */
-export async function retryOnNonceChange<Result>(read: () => Promise<Result>): Promise<Result> {
+/** Repeats work on the state of an owner, read again each time, while the owner's nonce changes in between. */
+export async function retryOnNonceChange<Result>(
+  chain: ChainAccess,
+  owner: Address,
+  first: OwnerState,
+  work: (state: OwnerState) => Promise<Result>,
+): Promise<Result> {
+  let state = first
   for (let attempt = 1; ; attempt++) {
     try {
-      return await read()
+      return await work(state)
     } catch (error) {
       if (!(error instanceof NonceMoved)) throw error
       if (attempt === MAX_ATTEMPTS) throw error.failure
+      state = await readOwnerState(chain, owner)
     }
   }
 }
@@ -146,16 +164,13 @@ export async function retryOnNonceChange<Result>(read: () => Promise<Result>): P
 async function preparation(
   ctx: Context,
   chain: ChainAccess,
-  head: ChainHead,
+  { head, nonce }: OwnerState,
   owner: Address,
   artifact: Artifact,
   wanted: Hex | 'as_prepared',
 ): Promise<PublicationRecord> {
   const { kind, name, contentHash } = artifact
-  const [nonce, previous] = await Promise.all([
-    registryNonce(chain, owner),
-    findPublication(ctx, { kind, name, owner, contentHash }),
-  ])
+  const previous = await findPublication(ctx, { kind, name, owner, contentHash })
   const prepared = previous && decodePublish(previous.calldata)?.publication.metadata
   const metadata = wanted === 'as_prepared' ? (prepared ?? NO_METADATA) : wanted
   const now = secondsNow(ctx, head)
@@ -181,8 +196,8 @@ async function preparation(
     payload: encodePayload(artifact),
     metadata,
   })
-  const address = publishedAddress(await dryRun(chain, owner, calldata))
-  const gas = await gasWithHeadroom(chain, head, owner, calldata)
+  const [answer, gas] = await tryOut(chain, head, owner, calldata)
+  const address = publishedAddress(answer)
   const fresh = {
     kind,
     name,
@@ -203,10 +218,27 @@ export function secondsNow(ctx: Pick<Context, 'clock'>, head: ChainHead): number
 }
 
 /** Runs a publication as `eth_call`. @returns what the registry answers. */
-export async function dryRun(chain: ChainAccess, owner: Address, calldata: Hex): Promise<Hex> {
+async function dryRun(chain: ChainAccess, owner: Address, calldata: Hex): Promise<Hex> {
   const outcome = await evmCall(chain.public, { from: owner, to: chain.registry, data: calldata })
   if (!outcome.ok) throw wouldRevert(revertReason(outcome))
   return outcome.data
+}
+
+/** Runs a publication and estimates its gas, in one round trip. @returns what the registry answers, and the gas limit. */
+export async function tryOut(
+  chain: ChainAccess,
+  head: ChainHead,
+  owner: Address,
+  calldata: Hex,
+): Promise<[Hex, bigint]> {
+  const [answer, gas] = await Promise.allSettled([
+    dryRun(chain, owner, calldata),
+    gasWithHeadroom(chain, head, owner, calldata),
+  ])
+  // What the call says comes first: it knows the reason.
+  if (answer.status === 'rejected') throw answer.reason
+  if (gas.status === 'rejected') throw gas.reason
+  return [answer.value, gas.value]
 }
 
 function publishedAddress(data: Hex): Address {
@@ -221,7 +253,7 @@ function wouldRevert({ name, message }: RevertReason): Failure | NonceMoved {
   return name === 'InvalidAccountNonce' ? new NonceMoved(failure) : failure
 }
 
-export async function gasWithHeadroom(
+async function gasWithHeadroom(
   chain: ChainAccess,
   head: ChainHead,
   from: Address,
@@ -241,16 +273,4 @@ export async function gasWithHeadroom(
   }
   const padded = (estimate.gas * 5n + 3n) / 4n
   return padded < most ? padded : most
-}
-
-async function signingFields(
-  chain: ChainAccess,
-  head: ChainHead,
-  owner: Address,
-): Promise<Fees & { nonce: bigint }> {
-  const [fees, nonces] = await Promise.all([
-    suggestFees(chain.public, head),
-    accountNonces(chain.public, owner),
-  ])
-  return { ...fees, nonce: nonces.pending }
 }
