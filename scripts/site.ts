@@ -7,6 +7,7 @@ import next from 'next'
 import { endStreams, getServices } from '#lib/core/context/services.ts'
 import { browserRpcUrl } from '#lib/features/dev-chain/describe-chain.ts'
 import { type Config, ConfigError, readConfig } from '#lib/platform/config.ts'
+import { UsageLedger } from '#lib/platform/limits/usage-ledger.ts'
 import { scrubOutput } from '#lib/platform/log/scrub.ts'
 import { startTracing } from '#lib/platform/telemetry/start-tracing.ts'
 import { followConnections } from '#lib/server/http/connection.ts'
@@ -23,6 +24,7 @@ import { typingScript } from '#lib/ui/frame/guards/typed-early.ts'
 import { explainsAbsence, isBrokenRunLink, pageExists } from '#lib/views/page-exists.ts'
 import { servingPage } from '#lib/views/unread-page.ts'
 import { createPageLimits } from './site/page-limits.ts'
+import { countConnections, createBodyReception } from './site/reception.ts'
 import {
   IDLE_CONNECTION_MS,
   SERVER_LIMITS,
@@ -76,12 +78,18 @@ const headersOfPage = pageHeaders({
 const headersOfWorkers = new Map(Object.entries(WORKER_HEADERS))
 const apis = apiHandlers(getServices)
 const limitPage = createPageLimits(config, getServices)
+// It connects to nothing; what is wrong with the configuration is in the answers.
+const ledger = await getServices().then(
+  (services) => services.ledger,
+  () => new UsageLedger(),
+)
+const receiveBody = createBodyReception(ledger, config)
 
 const server = createServer(SERVER_LIMITS, (request, response) => {
   // As clients of a proxy write it.
   request.url = request.url?.replace(/^https?:\/\/[^/?#]*\/?/i, '/')
   observeSite(request, response)
-  if (refuseTwoHosts(request, response)) return
+  if (refuseTwoHosts(request, response) || !receiveBody(request, response)) return
   void answer(request, response).catch((error: unknown) => {
     console.error(error)
     if (!response.headersSent) response.writeHead(500)
@@ -95,6 +103,7 @@ server.on('error', (error) => {
 })
 server.setTimeout(IDLE_CONNECTION_MS)
 server.maxConnections = config.streams.maxReaders + SPARE_CONNECTIONS
+countConnections(server, ledger, config)
 server.listen({ port, host: hostname, backlog: WAITING_CONNECTIONS }, () => {
   console.log(`Serving on http://${hostname}:${port}`)
   // The first simulation would otherwise load the EVM, the first draft the compiler.

@@ -9,7 +9,7 @@ import { readProvider } from './provider.ts'
 export interface ChainConfig {
   /** Nodes, separated by commas, in the order of preference. */
   readonly chainRpcUrl?: string | undefined
-  readonly node?: Omit<NodePoolConfig, 'urls' | 'chainId' | 'wsUrl'>
+  readonly node?: Omit<NodePoolConfig, 'urls' | 'chainId' | 'wsUrl' | 'onCall'>
   readonly chainWsUrl?: string | undefined
   readonly chainId?: number | undefined
   readonly registryAddress?: string | undefined
@@ -50,9 +50,13 @@ const HEAVY_FACTOR = 2
 /**
  * Creates access to the configured chain without a request, so that the site starts while the chain is down.
  *
+ * @param onCall Called for each call of a node, in the scope of the request that causes it.
  * @returns undefined when no chain is configured at all.
  */
-export async function connectChain(config: ChainConfig): Promise<ChainAccess | undefined> {
+export async function connectChain(
+  config: ChainConfig,
+  onCall?: () => void,
+): Promise<ChainAccess | undefined> {
   const { chainRpcUrl, registryAddress, runnerAddress, maxAnswerBytes = DEFAULT_ANSWER_BYTES } = config
   if (!chainRpcUrl || !registryAddress || !runnerAddress) return undefined
   const registry = registryAddress.toLowerCase() as Address
@@ -62,6 +66,7 @@ export async function connectChain(config: ChainConfig): Promise<ChainAccess | u
     chainId: config.chainId,
     urls: nodeUrls(chainRpcUrl),
     wsUrl: config.chainWsUrl,
+    onCall,
   })
   const open = (options: Parameters<NodePool['transport']>[0]): PublicClient =>
     createPublicClient({ transport: nodes.transport(options), cacheTime: 0 })

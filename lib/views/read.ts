@@ -38,6 +38,7 @@ export async function pageContext(): Promise<Context> {
     caller: undefined,
     session: undefined,
     signal: AbortSignal.timeout(TIMEOUT_MS),
+    principal: currentRequest()?.principal,
   }
 }
 

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Services } from '#lib/core/context/context.ts'
 import type { Config } from '#lib/platform/config.ts'
+import { requireNodeCalls } from '#lib/platform/limits/node-calls.ts'
 import { principalOf } from '#lib/platform/limits/principal.ts'
-import { createWorkLimiter } from '#lib/platform/limits/work-limiter.ts'
-import { forRequest } from '#lib/platform/telemetry/request-scope.ts'
+import { forRequest, type RequestScope } from '#lib/platform/telemetry/request-scope.ts'
 import { Failure, type FailureCode } from '#lib/protocol/failure.ts'
 import { clientKey } from '#lib/server/http/client-address.ts'
 import { carriesBody } from '#lib/server/http/node-request.ts'
@@ -30,30 +30,32 @@ const UNTRUSTED_PROXY =
  * @returns Handles a request of this path by `serve`, or refuses it.
  */
 export function createPageLimits(
-  { trustedProxies, maxInWork }: Pick<Config, 'trustedProxies' | 'maxInWork'>,
-  services: () => Promise<Pick<Services, 'rateLimiter'>>,
+  { trustedProxies, node }: Pick<Config, 'trustedProxies'> & Partial<Pick<Config, 'node'>>,
+  services: () => Promise<Pick<Services, 'rateLimiter' | 'places' | 'ledger'>>,
   bodyMs = BODY_MS,
 ) {
-  const pages = createWorkLimiter(maxInWork)
-  // A slot is held while the body arrives, so that slow uploads need slots of their own.
-  const uploads = createWorkLimiter(maxInWork)
   let warned = false
 
   const bounded = async (
     path: string,
     request: IncomingMessage,
-    client: string | undefined,
+    { scope, signal }: { readonly scope: RequestScope; readonly signal: AbortSignal },
     serve: () => Promise<void>,
   ): Promise<void> => {
-    if (SEARCHES.test(path) && client !== undefined)
-      await (await services()).rateLimiter.take('search', client)
-    if (!carriesBody(request)) return pages.run(serve, client)
-    if (!LIMITS_BODIES_ITSELF.includes(path) && lengthOf(request) > LONGEST_BODY)
+    const { rateLimiter, places, ledger } = await services()
+    requireNodeCalls(ledger, scope.principal, node?.perSecond)
+    if (SEARCHES.test(path) && scope.client !== undefined) await rateLimiter.take('search', scope.client)
+    const hasBody = carriesBody(request)
+    if (hasBody && !LIMITS_BODIES_ITSELF.includes(path) && lengthOf(request) > LONGEST_BODY)
       throw new Failure('payload_too_large', `Send at most ${LONGEST_BODY} bytes, and say how many`)
-    return uploads.run(() => {
-      endSlowBody(request, bodyMs)
-      return serve()
-    }, client)
+    // A place is held while the body arrives: slow ones must not have those of pages.
+    const leavePlace = await (hasBody ? places.requests : places.renders).acquire(scope.principal, signal)
+    try {
+      if (hasBody) endSlowBody(request, bodyMs)
+      await forRequest({ ...scope, leavePlace }, serve)
+    } finally {
+      leavePlace()
+    }
   }
 
   return async (
@@ -70,10 +72,13 @@ export function createPageLimits(
       warned = true
       console.warn(UNTRUSTED_PROXY)
     }
+    const left = new AbortController()
+    response.once('close', () => left.abort())
     try {
       const scope = { requestId: randomUUID(), operation: 'page', client, principal: principalOf(client) }
-      await bounded(path, request, client, () => forRequest(scope, serve))
+      await bounded(path, request, { scope, signal: left.signal }, serve)
     } catch (error) {
+      if (left.signal.aborted) return
       if (!(error instanceof Failure) || response.headersSent) throw error
       refuse(error, path, response)
     }

@@ -1,17 +1,21 @@
 import { pino } from 'pino'
 import type { Services } from '#lib/core/context/context.ts'
-import { createByteBudget } from '#lib/platform/limits/byte-budget.ts'
-import { createWorkLimiter } from '#lib/platform/limits/work-limiter.ts'
+import { MemoryBudget } from '#lib/platform/limits/memory-budget.ts'
+import { openPlaces } from '#lib/platform/limits/places.ts'
+import { UsageLedger } from '#lib/platform/limits/usage-ledger.ts'
 import { testConfig } from './config.ts'
 
 /** The services that the dispatcher itself uses, for operations that use none. */
 export function bareServices(parts: Partial<Services> = {}): Services {
+  const config = parts.config ?? testConfig()
+  const ledger = new UsageLedger()
   return {
-    config: testConfig(),
+    config,
     log: pino({ level: 'silent' }),
     rateLimiter: { take: () => undefined },
-    workLimiter: createWorkLimiter(1_000),
-    uploadBudget: createByteBudget(1_000_000_000, 'uploads'),
+    ledger,
+    places: openPlaces(ledger, config),
+    memory: new MemoryBudget(ledger, 1_000_000_000),
     ...parts,
   } as unknown as Services
 }

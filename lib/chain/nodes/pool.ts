@@ -29,6 +29,8 @@ export interface NodePoolConfig {
   readonly quorum?: number | undefined
   /** Calls a second to each node. Default: no limit. */
   readonly perSecond?: number | undefined
+  /** Called for each call, in the scope of the request that causes it. */
+  readonly onCall?: (() => void) | undefined
 }
 
 /** One node as `/status` shows it: neither its address nor a key. */
@@ -134,6 +136,7 @@ class Pool implements NodePool {
         : this.#send(calls, { timeoutMs, maxBytes, signal }, slowIsDown)
     const together = options.batch ? batchPerTurn((calls) => send(calls)) : undefined
     const request = async (call: RpcCall, more?: { signal?: AbortSignal }): Promise<unknown> => {
+      this.#config.onCall?.()
       const answer = await traced(
         () => ({ name: `rpc ${call.method}`, kind: 'client', attributes: { 'rpc.system': 'jsonrpc' } }),
         async () => {

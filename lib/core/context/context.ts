@@ -11,8 +11,9 @@ import type { EngineCounters } from '#lib/engine/steps/translation-cache.ts'
 import type { BlobStore } from '#lib/platform/blobs/blob-store.ts'
 import type { Config } from '#lib/platform/config.ts'
 import type { Database } from '#lib/platform/db/client.ts'
-import type { ByteBudget } from '#lib/platform/limits/byte-budget.ts'
-import type { ConcurrencyLimiter } from '#lib/platform/limits/concurrency-limiter.ts'
+import type { MemoryBudget } from '#lib/platform/limits/memory-budget.ts'
+import type { Places } from '#lib/platform/limits/places.ts'
+import type { Principal } from '#lib/platform/limits/principal.ts'
 import type { RateLimiter } from '#lib/platform/limits/rate-limiter.ts'
 import type { UsageLedger } from '#lib/platform/limits/usage-ledger.ts'
 import type { Address } from '#lib/protocol/entity.ts'
@@ -31,16 +32,10 @@ export interface Services {
   readonly ledger: UsageLedger
   /** Counts costly requests by account and client address. */
   readonly rateLimiter: RateLimiter
-  /** Bounds the requests in work. */
-  readonly workLimiter: ConcurrencyLimiter
-  /** Prevents previews of unsaved documents from filling the queues of the thread pools. */
-  readonly previewLimiter: Pick<ConcurrencyLimiter, 'run'>
-  /** Bounds the open streams of the feed. */
-  readonly streamLimiter: ConcurrencyLimiter
-  /** Bounds the bytes of request bodies, from their arrival to the end of the work on them. */
-  readonly uploadBudget: ByteBudget
-  /** Bounds the bytes of artifacts that simulations hold while they wait and run. */
-  readonly simulationBudget: ByteBudget
+  /** Schedulers of what requests share, besides threads. */
+  readonly places: Places
+  /** Bounds the bytes of request bodies and of simulations' artifacts, from their arrival to the end of the work on them. */
+  readonly memory: MemoryBudget
   /** Files of Worlds, by hash. */
   readonly blobs: BlobStore
   readonly bundles: BundleChecker
@@ -67,6 +62,8 @@ export type Role = 'user' | 'admin' | 'moderator'
 /** Authenticated account of a request. */
 export interface Identity {
   readonly address: Address
+  /** Whether the account is older than some days, so that it counts apart from its client address. */
+  readonly isEstablished?: boolean
   /** Services API only. */
   readonly session?: Session
 }
@@ -81,4 +78,6 @@ export interface Context extends Services {
   readonly signal: AbortSignal
   /** Rate-limit key of the client address; undefined for programs on this machine and for pages. */
   readonly client?: string | undefined
+  /** Keys that its use counts under. */
+  readonly principal?: Principal | undefined
 }

@@ -4,16 +4,16 @@ import { createBundlePool } from '#lib/compute/bundle/pool.ts'
 import { createPicturePool } from '#lib/compute/pictures/pool.ts'
 import { createSimulatorPool } from '#lib/compute/simulator/pool.ts'
 import { createCompilerPool } from '#lib/compute/solidity/pool.ts'
-import { createStreamLimiter } from '#lib/core/feed/stream.ts'
 import { createTailer } from '#lib/core/feed/tailer.ts'
 import { openBlobStore } from '#lib/platform/blobs/open-blob-store.ts'
 import { type Config, readConfig } from '#lib/platform/config.ts'
 import { createDatabase } from '#lib/platform/db/client.ts'
 import { readDatabaseUrl } from '#lib/platform/db/connect.ts'
-import { createByteBudget } from '#lib/platform/limits/byte-budget.ts'
+import { MemoryBudget } from '#lib/platform/limits/memory-budget.ts'
+import { chargeNodeCall } from '#lib/platform/limits/node-calls.ts'
+import { openPlaces } from '#lib/platform/limits/places.ts'
 import { createRateLimiter } from '#lib/platform/limits/rate-limiter.ts'
 import { UsageLedger } from '#lib/platform/limits/usage-ledger.ts'
-import { createPreviewLimiter, createWorkLimiter, maxPreviews } from '#lib/platform/limits/work-limiter.ts'
 import { createLog } from '#lib/platform/log/create-log.ts'
 import type { Services } from './context.ts'
 
@@ -25,11 +25,8 @@ declare global {
 /** Priority of worker threads below the request thread, which has to refuse excess requests in time. */
 const NICENESS = 5
 
-/** Twenty of the largest uploads, five of them of one client. */
-const MAX_UPLOAD_BYTES = 256 * 1024 * 1024
-
-/** Artifacts of eight of the largest connectors, two of them of one client. */
-const MAX_SIMULATION_BYTES = 256 * 1024 * 1024
+/** Twenty of the largest uploads, or sixteen of the largest connectors; one client may hold one. */
+const MAX_HELD_BYTES = 512 * 1024 * 1024
 
 /** Returns the services of this process, created from its environment on first use. @throws ConfigError */
 export function getServices(): Promise<Services> {
@@ -53,7 +50,7 @@ export async function endStreams(): Promise<void> {
 export async function createServices(config: Config): Promise<Services> {
   const ledger = new UsageLedger()
   const compiler = lazy(() => createCompilerPool({ ...config.compile, niceness: NICENESS, ledger }))
-  const chain = await connectChain(config)
+  const chain = await connectChain(config, () => chargeNodeCall(ledger))
   const simulator = lazy(() =>
     createSimulatorPool({
       ...config.simulate,
@@ -99,11 +96,8 @@ export async function createServices(config: Config): Promise<Services> {
     },
     ledger,
     rateLimiter: createRateLimiter(db.sql, config.rateLimits),
-    workLimiter: createWorkLimiter(config.maxInWork),
-    previewLimiter: createPreviewLimiter(maxPreviews(config)),
-    streamLimiter: createStreamLimiter(config.streams),
-    uploadBudget: createByteBudget(MAX_UPLOAD_BYTES, 'uploads'),
-    simulationBudget: createByteBudget(MAX_SIMULATION_BYTES, 'simulate'),
+    places: openPlaces(ledger, config),
+    memory: new MemoryBudget(ledger, MAX_HELD_BYTES),
     pools: {
       compile: () => compiler.made()?.load(),
       simulate: () => simulator.made()?.load(),

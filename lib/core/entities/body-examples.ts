@@ -1,11 +1,9 @@
 import type { Context } from '#lib/core/context/context.ts'
 import { ByteLru } from '#lib/platform/cache/byte-lru.ts'
-import { ConcurrencyLimiter } from '#lib/platform/limits/concurrency-limiter.ts'
 import type { CodeArtifact } from '#lib/protocol/artifact.ts'
 import { traitsOf } from '#lib/protocol/code-traits.ts'
 import type { Hash } from '#lib/protocol/entity.ts'
 import { Failure } from '#lib/protocol/failure.ts'
-import { overloaded } from '#lib/protocol/overload.ts'
 import { artifactHash } from './entity-traits.ts'
 import { artifactClosure } from './load-artifacts.ts'
 
@@ -53,14 +51,6 @@ const MORE_STARTS = [
 const ACROSS = 8
 const DOWN = 4
 
-/** Bodies wait for their turn, unlike previews: a page of an account has tiles of dozens, which browsers ask for at once. */
-const turns = new ConcurrencyLimiter({
-  max: 2,
-  maxQueue: 128,
-  maxPerClient: 64,
-  refuse: () => overloaded('previews'),
-})
-
 const cache = new ByteLru<Hash, { readonly examples: BodyExamples | undefined; readonly until: number }>(
   CACHED,
 )
@@ -84,7 +74,7 @@ export async function bodyExamples(
   const [artifact] = await artifactClosure(ctx, [hash])
   if (artifact === undefined || artifact.kind === 'connector' || artifact.argsCount > MAX_ARGUMENTS)
     return undefined
-  const examples = await turns.run(
+  const examples = await ctx.places.examples.run(
     async () => {
       // Its time begins with its turn.
       const attempts = tryBody(ctx, artifact)
@@ -94,7 +84,7 @@ export async function bodyExamples(
       // What did not run has not refused.
       return attempts.ranOutOfTime() ? undefined : found
     },
-    ctx.client,
+    ctx.principal,
     ctx.signal,
   )
   const lasting = examples !== undefined && traitsOf([artifact]).dependsOn === 'input'

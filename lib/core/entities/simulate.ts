@@ -59,7 +59,7 @@ async function withRequest<Result>(
   work: (request: SimulationRequest) => Promise<Result>,
 ): Promise<Result> {
   const artifacts = await artifactClosure(ctx, [root])
-  const reservation = ctx.simulationBudget.reserve(ctx.client)
+  const reservation = ctx.memory.reserve(ctx.principal, 'simulate')
   try {
     reservation.add(artifacts.reduce((sum, artifact) => sum + artifactBytes(artifact), 0))
     return await work({ root, artifacts, particlesCount, dynamicRi, signal: ctx.signal })

@@ -1,8 +1,8 @@
-import type { Config } from '#lib/platform/config.ts'
 import type { Database } from '#lib/platform/db/client.ts'
-import { ConcurrencyLimiter, type Release } from '#lib/platform/limits/concurrency-limiter.ts'
+import type { Release } from '#lib/platform/limits/fair-scheduler.ts'
+import type { Places } from '#lib/platform/limits/places.ts'
+import type { Principal } from '#lib/platform/limits/principal.ts'
 import { Failure } from '#lib/protocol/failure.ts'
-import { overloaded } from '#lib/protocol/overload.ts'
 import { type FeedFilter, passes } from './filter.ts'
 import { type OutboxPage, readOutbox, type StreamDelta } from './outbox-reader.ts'
 import type { Tailer, TailReader } from './tailer.ts'
@@ -44,25 +44,11 @@ export interface FeedStreamInput {
 interface StreamServices {
   readonly db: Database
   readonly tailer: Tailer
-  readonly streamLimiter: ConcurrencyLimiter
-  /** Rate-limit key of the client's address. */
-  readonly client?: string | undefined
+  readonly places: Pick<Places, 'streams'>
+  readonly principal?: Principal | undefined
 }
 
 const CATCH_UP_BATCH = 500
-
-export function createStreamLimiter({ maxReaders, maxOfClient }: Config['streams']): ConcurrencyLimiter {
-  return new ConcurrencyLimiter({
-    max: maxReaders,
-    maxPerClient: maxOfClient,
-    refuse: (limit) =>
-      limit === 'all'
-        ? overloaded('streams')
-        : new Failure('too_many', `${maxOfClient} streams are open from your address: close one first`, {
-            retryAfterSeconds: 5,
-          }),
-  })
-}
 
 /**
  * Numbers by which a position may lie ahead of this process's view of the outbox. One further ahead is of another
@@ -77,12 +63,12 @@ const IN_FLIGHT = 1_000
  * @throws {Failure} `too_many` when the client has too many streams, `overloaded` when the server has, `storage_unavailable` when the outbox cannot be read.
  */
 export async function openFeedStream(
-  { db, tailer, streamLimiter, client }: StreamServices,
+  { db, tailer, places, principal }: StreamServices,
   { sinceSeq, limit, filter }: FeedStreamInput,
   onDisconnect: () => void = () => {},
 ): Promise<FeedStream> {
   if (tailer.closed()) throw new Failure('overloaded', 'The server is stopping')
-  const release = await streamLimiter.acquire(client)
+  const release = await places.streams.acquire(principal)
   tailer.start()
   const after = sinceSeq > BigInt(Number.MAX_SAFE_INTEGER) ? Number.MAX_SAFE_INTEGER : Number(sinceSeq)
   const epoch = tailer.epoch()

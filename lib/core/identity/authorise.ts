@@ -26,8 +26,21 @@ export function rolesOf(config: Pick<Config, 'adminAddresses'>, address: Address
   return config.adminAddresses.includes(address) ? ['user', 'admin'] : ['user']
 }
 
-/** Whether an operator suspended this account. */
-export async function isSuspended({ db }: Pick<Services, 'db'>, address: Address): Promise<boolean> {
-  const rows = await db.sql`select 1 from users where address = ${address} and status = 'suspended'`
-  return rows.length > 0
+/** Age in days from which an account counts apart from the client address that it comes from: fresh ones are free. */
+const ESTABLISHED_DAYS = 7
+
+/** Returns whether an account counts apart from its client address. */
+export function isEstablished(createdAt: Date, now: Date): boolean {
+  return now.getTime() - createdAt.getTime() > ESTABLISHED_DAYS * 86_400_000
+}
+
+/** Returns what operators and time made of an account; of an unknown one, that it is fresh. */
+export async function standingOf(
+  { db }: Pick<Services, 'db'>,
+  address: Address,
+): Promise<{ readonly isSuspended: boolean; readonly isEstablished: boolean }> {
+  const [row] = await db.sql<{ status: string; isEstablished: boolean }[]>`
+    select status, created_at < now() - ${ESTABLISHED_DAYS}::int * interval '1 day' as "isEstablished"
+    from users where address = ${address}`
+  return { isSuspended: row?.status === 'suspended', isEstablished: row?.isEstablished === true }
 }

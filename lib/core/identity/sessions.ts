@@ -3,10 +3,12 @@ import { and, desc, eq, gt, ne } from 'drizzle-orm'
 import type { Context, Services, Session } from '#lib/core/context/context.ts'
 import { sessions, users } from '#lib/platform/db/schema/index.ts'
 import type { Address } from '#lib/protocol/entity.ts'
-import { requireSession, rolesOf } from './authorise.ts'
+import { isEstablished, requireSession, rolesOf } from './authorise.ts'
 
 export interface LiveSession extends Session {
   readonly expiresAt: Date
+  /** Whether the account counts apart from its client address. */
+  readonly isEstablished: boolean
 }
 
 /**
@@ -22,7 +24,12 @@ export async function findSession(
   const parsed = parseSessionToken(token)
   if (parsed === undefined) return undefined
   const [row] = await services.db.orm
-    .select({ secretHash: sessions.secretHash, address: sessions.address, expiresAt: sessions.expiresAt })
+    .select({
+      secretHash: sessions.secretHash,
+      address: sessions.address,
+      expiresAt: sessions.expiresAt,
+      createdAt: users.createdAt,
+    })
     .from(sessions)
     .innerJoin(users, and(eq(users.address, sessions.address), eq(users.status, 'active')))
     .where(and(eq(sessions.selector, parsed.selector), gt(sessions.expiresAt, services.clock())))
@@ -33,6 +40,7 @@ export async function findSession(
     address,
     roles: rolesOf(services.config, address),
     expiresAt: row.expiresAt,
+    isEstablished: isEstablished(row.createdAt, services.clock()),
   }
 }
 

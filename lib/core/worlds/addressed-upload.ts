@@ -81,7 +81,7 @@ export async function takeUpload<T>(
   const claims = claimsOf(ctx, owner, key)
   const now = ctx.clock()
   if (claims === undefined || now.getTime() >= claims.until) throw noUpload()
-  const held = ctx.uploadBudget.reserve(ctx.client)
+  const held = ctx.memory.reserve(ctx.principal, 'uploads')
   try {
     held.add(claims.size)
     const leaseId = leaseOf(owner, claims.id)

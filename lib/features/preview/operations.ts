@@ -28,7 +28,7 @@ export const MAX_DOCUMENT_BYTES = 2 * 1024 * 1024
 
 const failures = {
   400: 'Bad request, or the document is too large to run',
-  503: 'Too many previews are running, or something published cannot be rebuilt yet',
+  503: 'The server is busy, or something published cannot be rebuilt yet',
 }
 
 export const postPreview = studioOperation({

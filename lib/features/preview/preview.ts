@@ -51,26 +51,24 @@ type Stopped =
  *
  * @throws Failure('overloaded'), Failure('artifacts_unavailable'), Failure('rejected') when the document is too large.
  */
-export function preview(ctx: Context, input: PreviewInput): Promise<Preview> {
-  return ctx.previewLimiter.run(async () => {
-    const began = performance.now()
-    const bodies = await compileSlice(ctx, input.slice)
-    const compiled = performance.now()
-    const assembled = await assemble(ctx, input.slice, bodies, input.connector)
-    const built = performance.now()
-    const result = assembled.ok
-      ? await run(ctx, {
-          root: assembled.root,
-          artifacts: assembled.artifacts,
-          particlesCount: input.particlesCount,
-          dynamicRi: input.dynamicRi,
-          signal: ctx.signal,
-          timeoutMs: Math.ceil(ctx.config.simulate.timeoutMs / TIMEOUT_SHARE),
-        })
-      : ({ outcome: 'invalid', problems: assembled.problems } as const)
-    const timings = { compile: compiled - began, build: built - compiled, run: performance.now() - built }
-    return { result, bodies, timings }
-  }, ctx.client)
+export async function preview(ctx: Context, input: PreviewInput): Promise<Preview> {
+  const began = performance.now()
+  const bodies = await compileSlice(ctx, input.slice)
+  const compiled = performance.now()
+  const assembled = await assemble(ctx, input.slice, bodies, input.connector)
+  const built = performance.now()
+  const result = assembled.ok
+    ? await run(ctx, {
+        root: assembled.root,
+        artifacts: assembled.artifacts,
+        particlesCount: input.particlesCount,
+        dynamicRi: input.dynamicRi,
+        signal: ctx.signal,
+        timeoutMs: Math.ceil(ctx.config.simulate.timeoutMs / TIMEOUT_SHARE),
+      })
+    : ({ outcome: 'invalid', problems: assembled.problems } as const)
+  const timings = { compile: compiled - began, build: built - compiled, run: performance.now() - built }
+  return { result, bodies, timings }
 }
 
 async function run(ctx: Context, request: SimulationRequest): Promise<PreviewResult> {
@@ -117,21 +115,19 @@ export type Explained =
  *
  * @throws as `preview` does.
  */
-export function explain(ctx: Context, input: ExplainInput): Promise<Explained> {
-  return ctx.previewLimiter.run(async () => {
-    const bodies = await compileSlice(ctx, input.slice)
-    const assembled = await assemble(ctx, input.slice, bodies, input.connector)
-    if (!assembled.ok) return { outcome: 'invalid', problems: assembled.problems }
-    const { root, artifacts } = assembled
-    const { dynamicRi, path, step } = input
-    try {
-      const request = { root, artifacts, dynamicRi, path, step, signal: ctx.signal }
-      const found = await ctx.explainer.explain(request)
-      if (found.ok) return { outcome: 'explained', explanation: found.explanation }
-      if (found.reason === 'no_such_path') return { outcome: 'no_such_path' }
-      return { outcome: 'rejected', rejection: found.rejection, place: found.place }
-    } catch (error) {
-      return { outcome: 'rejected', rejection: asRejection(error), place: undefined }
-    }
-  }, ctx.client)
+export async function explain(ctx: Context, input: ExplainInput): Promise<Explained> {
+  const bodies = await compileSlice(ctx, input.slice)
+  const assembled = await assemble(ctx, input.slice, bodies, input.connector)
+  if (!assembled.ok) return { outcome: 'invalid', problems: assembled.problems }
+  const { root, artifacts } = assembled
+  const { dynamicRi, path, step } = input
+  try {
+    const request = { root, artifacts, dynamicRi, path, step, signal: ctx.signal }
+    const found = await ctx.explainer.explain(request)
+    if (found.ok) return { outcome: 'explained', explanation: found.explanation }
+    if (found.reason === 'no_such_path') return { outcome: 'no_such_path' }
+    return { outcome: 'rejected', rejection: found.rejection, place: found.place }
+  } catch (error) {
+    return { outcome: 'rejected', rejection: asRejection(error), place: undefined }
+  }
 }

@@ -4,10 +4,8 @@ import type { Context } from '#lib/core/context/context.ts'
 import { artifactClosure } from '#lib/core/entities/load-artifacts.ts'
 import { findConnector, simulateOrReject } from '#lib/core/entities/simulate.ts'
 import { ByteLru } from '#lib/platform/cache/byte-lru.ts'
-import { ConcurrencyLimiter } from '#lib/platform/limits/concurrency-limiter.ts'
 import { traitsOf } from '#lib/protocol/code-traits.ts'
 import { Failure } from '#lib/protocol/failure.ts'
-import { overloaded } from '#lib/protocol/overload.ts'
 import { MAX_CERTIFIED_VALUES, type RunLink, writeStarts } from '#lib/protocol/run-link.ts'
 import type { Certificate } from './checker/certificate.ts'
 import { collectCertificate } from './checker/collect.ts'
@@ -18,12 +16,6 @@ import { Refusal } from './checker/refusal.ts'
 /** Parts of a connector for which a server makes certificates; `weft certify` makes larger ones. */
 const [MAX_PARTS, MAX_PART_BYTES] = [64, 512 * 1024]
 
-const certifying = new ConcurrencyLimiter({
-  max: 2,
-  maxQueue: 16,
-  maxPerClient: 4,
-  refuse: () => overloaded('certificates'),
-})
 const certificates = new ByteLru<string, string>(16 * 1024 * 1024)
 
 /**
@@ -57,7 +49,7 @@ export async function certifyRun(
       `it has ${leaves * count} values, and at most ${MAX_CERTIFIED_VALUES} are certified here. The command weft certify makes larger ones, by nodes that you choose`,
     )
   }
-  const text = await certifying
+  const text = await ctx.places.certificates
     .run(
       async () => {
         const input = { connectorName: connector, particlesCount: count, dynamicRi }
@@ -68,7 +60,7 @@ export async function certifyRun(
         const source = { name: new URL(config.siteOrigin).host.slice(0, 100), ask }
         return (await collectCertificate(run, [source], async () => artifacts)).text
       },
-      ctx.client,
+      ctx.principal,
       ctx.signal,
     )
     .catch((error: unknown) => {

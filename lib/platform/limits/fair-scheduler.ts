@@ -7,6 +7,8 @@ export interface SchedulerOptions {
   readonly ledger: UsageLedger
   /** Usage that turns are charged as, in seconds, and by which those that wait are ordered; by default none. */
   readonly rate?: Extract<Rate, `${string}Seconds`>
+  /** Usage of a client beyond which its work waits until it has faded; by default none. */
+  readonly maxUsed?: number
   /** Turns at a time. */
   readonly places: number
   /** Places of one client; by default all but one. */
@@ -24,11 +26,14 @@ export interface SchedulerOptions {
   readonly refuse: (limit: 'all' | 'client') => Failure
 }
 
+/** Milliseconds after which usage has faded enough to look again. */
+const FADE_MS = 250
+
 /** Releases the place; later calls have no effect. */
 export type Release = () => void
 
 /** Reason of the signal that ends a turn so that others get its place. */
-export class Yield extends Error {
+class Yield extends Error {
   override readonly name = 'Yield'
 }
 
@@ -160,22 +165,31 @@ export class FairScheduler {
 
   #leave(turn: HeldTurn): void {
     if (!this.#turns.delete(turn)) return
-    const { ledger, rate, places } = this.#options
+    const { ledger, rate } = this.#options
     for (const key of turn.principal ?? []) {
       const count = (this.#perKey.get(key) ?? 1) - 1
       if (count > 0) this.#perKey.set(key, count)
       else this.#perKey.delete(key)
     }
     if (rate !== undefined) ledger.charge(turn.principal, rate, turn.lastedMs / 1000)
+    this.#fill()
+  }
+
+  /** Gives free places to those that wait. */
+  #fill(): void {
+    const { places, maxUsed } = this.#options
     while (this.#turns.size < places) {
       const next = this.#next()
-      if (next === undefined) return
+      if (next === undefined) break
       this.#queue.delete(next)
       next.start(this.#start(next))
     }
+    if (maxUsed !== undefined && this.#queue.size > 0) this.#lookAgain(FADE_MS)
   }
 
   #fits(principal: Principal | undefined): boolean {
+    const { ledger, rate, maxUsed } = this.#options
+    if (maxUsed !== undefined && rate !== undefined && ledger.used(principal, rate) > maxUsed) return false
     return (principal ?? []).every((key) => (this.#perKey.get(key) ?? 0) < this.#maxPerClient)
   }
 
@@ -222,6 +236,7 @@ export class FairScheduler {
       }
       this.#queue.add(waiting)
       signal?.addEventListener('abort', abort, { once: true })
+      this.#fill()
       this.#makeRoom()
     })
   }
@@ -264,6 +279,7 @@ export class FairScheduler {
     if (this.#timer !== undefined) return
     this.#timer = setTimeout(() => {
       this.#timer = undefined
+      this.#fill()
       this.#makeRoom()
     }, Math.ceil(ms)).unref()
   }

@@ -19,7 +19,7 @@ interface Lease {
 
 /**
  * Points leased from a shared store in batches, ahead of need, so that requests do not wait for the database. Counts
- * requests per window over all processes; what runs at one moment in one process is the `ConcurrencyLimiter`'s.
+ * requests per window over all processes; what runs at one moment in one process is the `FairScheduler`'s.
  *
  * A process grants up to `size` points before the store has responded: over all processes, a key gets at most that many
  * more than the store has, for each process but the first.

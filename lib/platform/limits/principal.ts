@@ -5,10 +5,10 @@
 export type Principal = readonly string[]
 
 /** A signed-in account. */
-export interface PrincipalAccount {
+interface PrincipalAccount {
   readonly address: string
-  /** Accounts are free, so that fresh ones count with the address that they come from. */
-  readonly fresh: boolean
+  /** Accounts are free: others count with the address that they come from. */
+  readonly isEstablished?: boolean | undefined
 }
 
 /**
@@ -21,7 +21,7 @@ export function principalOf(client: string | undefined, account?: PrincipalAccou
   const networks = client === undefined ? [] : networksOf(client)
   if (account === undefined) return client === undefined ? undefined : networks
   const own = `account ${account.address}`
-  return account.fresh ? [own, ...networks] : [own]
+  return account.isEstablished === true ? [own] : [own, ...networks]
 }
 
 /** Whether usage of one counts for the other. */

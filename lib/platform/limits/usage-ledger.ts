@@ -1,12 +1,12 @@
 import type { Principal } from './principal.ts'
 
 /** Usage that fades: an even use of one a second stands at 60. */
-export const RATES = ['threadSeconds', 'runSeconds', 'renderSeconds', 'nodeCalls'] as const
+const RATES = ['threadSeconds', 'runSeconds', 'renderSeconds', 'nodeCalls'] as const
 /** Usage that lasts until it is released. */
-export const LEVELS = ['bytes', 'connections', 'bodies'] as const
+const LEVELS = ['bytes', 'connections', 'bodies'] as const
 
 export type Rate = (typeof RATES)[number]
-export type Level = (typeof LEVELS)[number]
+type Level = (typeof LEVELS)[number]
 
 interface Account {
   /** By the index in `RATES`, as of `at`. */

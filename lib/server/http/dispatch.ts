@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { Context, Identity, Services } from '#lib/core/context/context.ts'
 import { singleFlight } from '#lib/platform/cache/single-flight.ts'
-import type { Reservation } from '#lib/platform/limits/byte-budget.ts'
+import type { Release } from '#lib/platform/limits/fair-scheduler.ts'
+import type { Reservation } from '#lib/platform/limits/memory-budget.ts'
+import { requireNodeCalls } from '#lib/platform/limits/node-calls.ts'
 import { type Principal, principalOf } from '#lib/platform/limits/principal.ts'
+import type { LimitClass } from '#lib/platform/limits/rate-limits.ts'
 import { forRequest } from '#lib/platform/telemetry/request-scope.ts'
 import { describeRequest, type OpenSpan, traced, tracing } from '#lib/platform/telemetry/tracing.ts'
 import { Failure } from '#lib/protocol/failure.ts'
@@ -165,7 +168,7 @@ interface Call {
 async function run(operation: Operation, match: RouteMatch, call: Call): Promise<ApiResponse> {
   const { request, options } = call
   const services = await options.services()
-  const { rateLimiter, workLimiter, uploadBudget } = services
+  const { rateLimiter, places, memory } = services
   options.admit?.(request, services)
   const client = clientKey(request, services.config.trustedProxies)
   if (operation.limit !== undefined) await rateLimiter.take(operation.limit, client)
@@ -174,17 +177,27 @@ async function run(operation: Operation, match: RouteMatch, call: Call): Promise
   const identity =
     operation.auth === 'none'
       ? undefined
-      : await workLimiter.run(() => identityOf(operation, request, services, options), client)
-  if (operation.limit !== undefined) await rateLimiter.take(operation.limit, identity?.address)
-  const principal = principalOf(client, identity && { address: identity.address, fresh: true })
-  // Receiving a body takes memory, but no slot: its client may be slow.
-  const reservation = uploadBudget.reserve(client)
+      : await places.requests.run(
+          () => identityOf(operation, request, services, options),
+          principalOf(client),
+        )
+  const principal = principalOf(client, identity)
+  if (operation.limit !== undefined) {
+    await rateLimiter.take(operation.limit, identity?.address)
+    if (CALLS_NODES.includes(operation.limit))
+      requireNodeCalls(services.ledger, principal, services.config.node?.perSecond)
+  }
+  const reservation = memory.reserve(principal, 'uploads')
   try {
-    const input = await readInput(operation, params, withinBudget(reservation, request))
-    return await workLimiter.run(
-      () => respond(operation, input, { ...call, services, identity, client, principal }),
-      client,
-    )
+    // Receiving a body takes memory, but no place among those in work: its client may be slow.
+    const receive = () => readInput(operation, params, withinBudget(reservation, request))
+    const input = await (request.body === null ? receive() : places.bodies.run(receive, principal))
+    const leavePlace = await places.requests.acquire(principal)
+    try {
+      return await respond(operation, input, { ...call, services, identity, client, principal, leavePlace })
+    } finally {
+      leavePlace()
+    }
   } finally {
     reservation.release()
   }
@@ -206,11 +219,15 @@ async function identityOf(
   }
 }
 
+/** Classes of requests that mostly need a node. */
+const CALLS_NODES: readonly LimitClass[] = ['run', 'create', 'publish']
+
 interface AdmittedCall extends Call {
   readonly services: Services
   readonly identity: Identity | undefined
   readonly client: string | undefined
   readonly principal: Principal | undefined
+  readonly leavePlace: Release
 }
 
 /** Runs the handler once for all concurrent clients of the same shareable response. */
@@ -238,7 +255,7 @@ async function perform(
   operation: Operation,
   input: ErasedInput,
   signal: AbortSignal,
-  { requestId, services, identity, client, principal, options }: AdmittedCall,
+  { requestId, services, identity, client, principal, leavePlace, options }: AdmittedCall,
 ): Promise<ApiResponse> {
   const traceId = tracing()?.traceId()
   const scope = { requestId, operation: operation.id, ...(traceId !== undefined && { traceId }) }
@@ -255,8 +272,9 @@ async function perform(
     session: identity?.session,
     signal,
     client,
+    principal,
   }
-  const reply = await forRequest({ ...scope, client, principal }, () =>
+  const reply = await forRequest({ ...scope, client, principal, leavePlace }, () =>
     traced(
       () => ({ name: operation.id }),
       () => operation.handler(ctx, input),

@@ -1,5 +1,5 @@
 import type { Identity, Services } from '#lib/core/context/context.ts'
-import { isSuspended } from '#lib/core/identity/authorise.ts'
+import { standingOf } from '#lib/core/identity/authorise.ts'
 import { verifyChainToken } from '#lib/core/identity/chain-token.ts'
 import { findSession } from '#lib/core/identity/sessions.ts'
 import { siteSessionOf } from '#lib/core/identity/site-session.ts'
@@ -19,10 +19,11 @@ export async function authenticateChain(
 ): Promise<Identity> {
   const token = bearerToken(headers) ?? (await siteSessionOf(headers, services))?.chain?.token
   const address = token === undefined ? undefined : await verifyChainToken(services, token)
-  if (address === undefined || (await isSuspended(services, address))) {
+  const standing = address === undefined ? undefined : await standingOf(services, address)
+  if (address === undefined || standing === undefined || standing.isSuspended) {
     throw new Failure('unauthenticated', 'Missing, invalid or expired bearer token: log in at /auth first')
   }
-  return { address }
+  return { address, isEstablished: standing.isEstablished }
 }
 
 /**
@@ -57,8 +58,8 @@ export async function authenticateSession(
   if (session === undefined) {
     throw new Failure('unauthenticated', 'Missing, invalid or expired session: sign in first')
   }
-  const { id, address, roles } = session
-  return { address, session: { id, address, roles } }
+  const { id, address, roles, isEstablished } = session
+  return { address, isEstablished, session: { id, address, roles } }
 }
 
 /**

@@ -1,7 +1,6 @@
 import { createServer } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { CompileAnswer, TryAnswer } from '#lib/features/preview/schemas.ts'
-import { createPreviewLimiter, maxPreviews } from '#lib/platform/limits/work-limiter.ts'
 import { serveNode } from '#lib/server/http/node-adapter.ts'
 import { compileLimitMs } from '#test/support/compiler.ts'
 import { hostileBodies } from '#test/support/hostile-bodies.ts'
@@ -14,13 +13,6 @@ import { SITE, type StudioApi, startStudioApi } from './studio-api.ts'
 /** Takes many seconds to compile. */
 const SLOW = { kind: 'transformation', sol_src: `return x${'+1'.repeat(1000)};` }
 const QUICK = { kind: 'transformation', sol_src: 'return x;' }
-const UNSAVED = [
-  ['/compile', QUICK],
-  ['/try', { ...QUICK, x: 1 }],
-  ['/preview', { connector_name: 'A', particles_count: 1 }],
-  ['/explain', { connector_name: 'A', path: '', step: 0 }],
-] as const
-
 let api: StudioApi
 
 beforeAll(async () => {
@@ -97,39 +89,11 @@ describe('hostile bodies', () => {
 })
 
 describe('a busy server', () => {
-  test('503 with Retry-After at once when all slots, or the half of one client, are taken, and 200 when it is free again', async () => {
-    const limiter = createPreviewLimiter(2)
-    const busy = await startStudioApi({ trustedProxies: 1 }, () => ({ previewLimiter: limiter }))
-    try {
-      const ends: (() => void)[] = []
-      const hold = () => new Promise<void>((resolve) => ends.push(resolve))
-      const from = (address: string) => ({ headers: { 'x-forwarded-for': address } })
-      const expectRefused = async (address: string) => {
-        for (const [path, sent] of UNSAVED) {
-          const answer = await busy.post(path, sent, from(address))
-          expect([answer.status, answer.headers.get('retry-after')], path).toEqual([503, '1'])
-        }
-      }
-      const half = limiter.run(hold, '203.0.113.7')
-      await expectRefused('203.0.113.7')
-      const rest = limiter.run(hold, '203.0.113.8')
-      await expectRefused('203.0.113.9')
-      for (const end of ends) end()
-      await Promise.all([half, rest])
-      expect((await busy.post('/compile', QUICK, from('203.0.113.7'))).status).toBe(200)
-    } finally {
-      await busy.close()
-    }
-  })
-
   test('503: the compiler refuses more', async () => {
     const { config } = api.services
-    const full = await startStudioApi(
-      { compile: { ...config.compile, maxQueue: 0, timeoutMs: await compileLimitMs() } },
-      () => ({
-        previewLimiter: createPreviewLimiter(9),
-      }),
-    )
+    const full = await startStudioApi({
+      compile: { ...config.compile, maxQueue: 0, timeoutMs: await compileLimitMs() },
+    })
     try {
       const slow = full.post('/compile', SLOW)
       await until('the compiler is at work', () => full.services.pools.compile()?.running === 1)
@@ -143,19 +107,6 @@ describe('a busy server', () => {
     } finally {
       await full.close()
     }
-  })
-
-  test('previews leave most of every queue to others', () => {
-    const pool = (threads: number, maxQueue: number) => ({
-      timeoutMs: 1,
-      stepLimit: 1,
-      gasLimit: 1n,
-      threads,
-      maxQueue,
-    })
-    expect(maxPreviews({ compile: pool(1, 64), simulate: pool(2, 64) })).toBe(9)
-    expect(maxPreviews({ compile: pool(1, 8), simulate: pool(2, 64) })).toBe(5)
-    expect(maxPreviews({ compile: pool(1, 0), simulate: pool(1, 0) })).toBe(1)
   })
 
   test('work is aborted when its client disconnects', async () => {

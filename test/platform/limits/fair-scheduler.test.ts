@@ -40,8 +40,8 @@ describe('principals', () => {
     expect(principalOf('203.0.113.5')).toEqual(['203.0.113.5'])
     expect(principalOf('2001:db8:7:1::/64')).toEqual(['2001:db8:7:1::/64', '2001:db8:7::/48'])
     const address = '0x1'
-    expect(principalOf('203.0.113.5', { address, fresh: true })).toEqual(['account 0x1', '203.0.113.5'])
-    expect(principalOf('203.0.113.5', { address, fresh: false })).toEqual(['account 0x1'])
+    expect(principalOf('203.0.113.5', { address })).toEqual(['account 0x1', '203.0.113.5'])
+    expect(principalOf('203.0.113.5', { address, isEstablished: true })).toEqual(['account 0x1'])
   })
 })
 

@@ -3,9 +3,10 @@ import { createServer, type RequestListener, type Server, type ServerOptions } f
 import { connect, type Socket } from 'node:net'
 import { afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { z } from 'zod'
-import { createByteBudget } from '#lib/platform/limits/byte-budget.ts'
+import { MemoryBudget } from '#lib/platform/limits/memory-budget.ts'
+import { openPlaces } from '#lib/platform/limits/places.ts'
 import type { RateLimiter } from '#lib/platform/limits/rate-limiter.ts'
-import { createWorkLimiter } from '#lib/platform/limits/work-limiter.ts'
+import { UsageLedger } from '#lib/platform/limits/usage-ledger.ts'
 import { currentRequest } from '#lib/platform/telemetry/request-scope.ts'
 import { Failure } from '#lib/protocol/failure.ts'
 import { connections, followConnections } from '#lib/server/http/connection.ts'
@@ -43,7 +44,7 @@ function heldWork() {
 }
 
 /** An API with one operation, whose work is held; `trustedProxies` is 1. */
-function api(maxInWork: number, uploadBudget = createByteBudget(1_000_000, 'uploads')) {
+function api(maxInWork: number, maxBytes = 1_000_000) {
   const work = heldWork()
   const post = defineOperation({
     id: 'POST_work',
@@ -61,9 +62,8 @@ function api(maxInWork: number, uploadBudget = createByteBudget(1_000_000, 'uplo
     },
   })
   const services = bareServices({
-    config: testConfig({ trustedProxies: 1 }),
-    workLimiter: createWorkLimiter(maxInWork),
-    uploadBudget,
+    config: testConfig({ trustedProxies: 1, maxInWork }),
+    memory: new MemoryBudget(new UsageLedger(), maxBytes),
   })
   const dispatch = createDispatcher([post], {
     base: '/chain',
@@ -105,8 +105,8 @@ describe('requests in work', () => {
     expect((await after).status).toBe(200)
   })
 
-  test('one client gets a quarter of the slots', async () => {
-    const { work, listener } = api(8)
+  test('one client gets a sixteenth of the slots', async () => {
+    const { work, listener } = api(32)
     const origin = await serve(listener)
     const greedy = [ask(origin, '203.0.113.1'), ask(origin, '203.0.113.1')]
     await until(() => work.count() === 2)
@@ -130,14 +130,14 @@ describe('requests in work', () => {
     slow.destroy()
   })
 
-  test('bodies take at most the upload budget, those of one client a quarter, and release it', async () => {
-    const { work, listener } = api(8, createByteBudget(1000, 'uploads'))
+  test('bodies take at most the upload budget, those of one client a sixteenth, and release it', async () => {
+    const { work, listener } = api(8, 1000)
     const origin = await serve(listener)
     const slow = await dial(origin)
     slow.write('POST /chain/work HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n')
     slow.write(`Content-Length: 999\r\n\r\n${' '.repeat(998)}`)
     const refused = async (from?: string) => {
-      const asked = ask(origin, from, '{}'.padEnd(251))
+      const asked = ask(origin, from, '{}'.padEnd(63))
       await Promise.race([asked, until(() => work.count() > 0)])
       work.release()
       const { status, headers } = await asked
@@ -209,15 +209,13 @@ describe('slow clients', () => {
 
 describe('pages', () => {
   beforeAll(followConnections)
-  const site = (
-    maxInWork: number,
-    rateLimiter: RateLimiter = { take: () => undefined },
-    trustedProxies = 1,
-  ) => {
+  const site = (rateLimiter: RateLimiter = { take: () => undefined }, trustedProxies = 1) => {
+    const ledger = new UsageLedger()
+    const places = openPlaces(ledger, testConfig())
     const work = heldWork()
     const seen: (string | undefined)[] = []
     const clients: (string | undefined)[] = []
-    const limit = createPageLimits({ trustedProxies, maxInWork }, async () => ({ rateLimiter }), 300)
+    const limit = createPageLimits({ trustedProxies }, async () => ({ rateLimiter, places, ledger }), 300)
     const listener: RequestListener = (request, response) =>
       void limit(request.url as string, request, response, async () => {
         seen.push(connections().getStore()?.remoteAddress)
@@ -228,26 +226,25 @@ describe('pages', () => {
     return { work, seen, clients, listener }
   }
 
-  test('503 at once when all slots are taken; files and health are served all the same', async () => {
-    const { work, seen, clients, listener } = site(2)
+  test('further pages wait, those of one client leave a place; files and health are served all the same', async () => {
+    const { work, seen, clients, listener } = site()
     const origin = await serve(listener)
     const headers = { 'X-Forwarded-For': '203.0.113.5' }
-    const inside = [fetch(`${origin}/feed`, { headers }), fetch(`${origin}/studio`)]
-    await until(() => work.count() === 2)
-    const refused = await fetch(`${origin}/worlds`)
-    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1'])
-    expect(await refused.text()).toBe('The server is busy; try again shortly\n')
-    expect(await (await fetch(`${origin}/session`)).json()).toMatchObject({ message: expect.any(String) })
-    // Pages may be called like files, and the framework's work on demand is work.
-    for (const path of ['/connectors/weave.png', '/_next/image?url=%2Frun%2Fweave%2Fimage&w=640&q=75']) {
-      expect((await fetch(origin + path)).status).toBe(503)
-    }
+    const flood = Array.from({ length: 9 }, () => fetch(`${origin}/feed`, { headers }))
+    await until(() => work.count() === 3)
+    const other = fetch(`${origin}/studio`)
+    await until(() => work.count() === 4)
+    const waiting = ['/connectors/weave.png', '/_next/image?url=%2Frun%2Fweave%2Fimage&w=640&q=75'].map(
+      (path) => fetch(origin + path),
+    )
     const free = ['/_next/static/a.js', '/healthz', '/readyz', '/metrics', '/icon.svg'].map((path) =>
       fetch(origin + path),
     )
-    await until(() => work.count() === 7)
-    work.release()
-    for (const answer of await Promise.all([...inside, ...free])) expect(answer.status).toBe(200)
+    await until(() => work.count() === 9)
+    const releasing = setInterval(work.release, 5)
+    onTestFinished(() => clearInterval(releasing))
+    for (const answer of await Promise.all([...flood, other, ...waiting, ...free]))
+      expect(answer.status).toBe(200)
     // Handlers behind Next know the connection, and threads the client.
     expect(new Set(seen)).toEqual(new Set(['127.0.0.1']))
     expect(new Set(clients)).toEqual(new Set(['203.0.113.5', undefined]))
@@ -256,7 +253,7 @@ describe('pages', () => {
   test('a local proxy that is not trusted is logged once: it hides the clients', async () => {
     const warn = vi.spyOn(console, 'warn').mockReturnValue()
     onTestFinished(() => warn.mockRestore())
-    const { work, listener } = site(8, undefined, 0)
+    const { work, listener } = site(undefined, 0)
     const origin = await serve(listener)
     const pages = [1, 2, 3].map(() => fetch(origin, { headers: { 'X-Forwarded-For': '203.0.113.7' } }))
     await until(() => work.count() === 3)
@@ -266,7 +263,7 @@ describe('pages', () => {
   })
 
   test('slow bodies take no slot of a page, and time out; long ones are refused', async () => {
-    const { work, listener } = site(1)
+    const { work, listener } = site()
     const origin = await serve(listener)
     const head = 'POST /session HTTP/1.1\r\nHost: x\r\n'
     const slow = await dial(origin)
@@ -288,7 +285,7 @@ describe('pages', () => {
 
   test('searches, and only they, are counted by client', async () => {
     const counted: unknown[] = []
-    const { work, listener } = site(8, {
+    const { work, listener } = site({
       take: (limitClass, key) => {
         counted.push([limitClass, key])
         if (counted.length > 1) throw new Failure('too_many', 'Too fast', { retryAfterSeconds: 41.5 })

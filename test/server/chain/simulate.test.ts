@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createByteBudget } from '#lib/platform/limits/byte-budget.ts'
+import { MemoryBudget } from '#lib/platform/limits/memory-budget.ts'
+import { UsageLedger } from '#lib/platform/limits/usage-ledger.ts'
 import { chainOperations } from '#lib/server/operations/chain/index.ts'
 import { messageOf, startApi, type TestApi } from './harness.ts'
 import { draftArtifact, project, randomAddress } from './projection.ts'
@@ -143,7 +144,7 @@ describe('POST_simulate', () => {
 
 describe('POST_simulate and its engine', () => {
   test('503: no room for the artifacts of another run', async () => {
-    const full = await startApi(chainOperations, {}, { simulationBudget: createByteBudget(1000, 'simulate') })
+    const full = await startApi(chainOperations, {}, { memory: new MemoryBudget(new UsageLedger(), 1000) })
     try {
       await project(full.db, await draftArtifact(api.db, 'transformation', 'add'))
       await project(full.db, await draftArtifact(api.db, 'connector', 'pitch'))

@@ -1,4 +1,6 @@
 import type { Context } from '#lib/core/context/context.ts'
+import { MemoryBudget } from '#lib/platform/limits/memory-budget.ts'
+import { UsageLedger } from '#lib/platform/limits/usage-ledger.ts'
 import { discoverView } from '#lib/views/discover.ts'
 import { connectorView } from '#lib/views/entity.ts'
 import { feedView } from '#lib/views/feed.ts'
@@ -53,7 +55,7 @@ function withRuns(ctx: Context): Context {
   return {
     ...ctx,
     signal: AbortSignal.timeout(60_000),
-    simulationBudget: { reserve: () => ({ add: () => {}, release: () => {} }) },
+    memory: new MemoryBudget(new UsageLedger(), 2 ** 30),
     simulator: { simulate: () => Promise.resolve({ ok: true, paths: 1, particles }) },
   } as unknown as Context
 }

@@ -1,7 +1,6 @@
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { ConcurrencyLimiter } from '#lib/platform/limits/concurrency-limiter.ts'
-import { createPreviewLimiter } from '#lib/platform/limits/work-limiter.ts'
+import { overloaded } from '#lib/protocol/overload.ts'
 import { type StudioApi, startStudioApi } from '#test/features/preview/studio-api.ts'
 import { testBrowser } from '#test/support/browser.ts'
 import { type ComponentSite, startComponentSite } from './component-site.ts'
@@ -12,13 +11,18 @@ let api: StudioApi
 let site: ComponentSite
 const browser = testBrowser()
 let page: Page
-let limiter: Pick<ConcurrencyLimiter, 'run'>
+let isBusy = false
 
 beforeAll(async () => {
-  api = await startStudioApi({}, ({ previewLimiter }) => {
-    limiter = previewLimiter
-    return { previewLimiter: { run: (work) => limiter.run(work) } }
-  })
+  api = await startStudioApi({}, ({ compiler }) => ({
+    compiler: {
+      ...compiler,
+      inspect: async (...args) => {
+        if (isBusy) throw overloaded('compile')
+        return compiler.inspect(...args)
+      },
+    },
+  }))
   site = await startComponentSite({ pages: { '/': 'code-page' }, api })
   page = await browser().newPage()
   // The first body waits for the compiler to load.
@@ -167,13 +171,12 @@ describe('the code editor', () => {
   })
 
   test('shows that the compiler is unavailable, and retries', async () => {
-    const free = limiter
-    limiter = createPreviewLimiter(0)
+    isBusy = true
     try {
       await open({ source: 'return x + args[0];' })
-      await says(status(), 'Not checked: Too many previews are running')
+      await says(status(), 'Not checked: Too many bodies are waiting')
     } finally {
-      limiter = free
+      isBusy = false
     }
     await says(status(), 'Compiles')
     await page.context().setOffline(true)

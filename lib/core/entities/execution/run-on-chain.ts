@@ -4,12 +4,10 @@ import { type CallOutcome, evmCall } from '#lib/chain/evm-call.ts'
 import { chainUnavailable, NodeRefusal, readProvider, viemError } from '#lib/chain/provider.ts'
 import { registryEntry } from '#lib/chain/registry-reads.ts'
 import type { Context } from '#lib/core/context/context.ts'
-import { ConcurrencyLimiter } from '#lib/platform/limits/concurrency-limiter.ts'
 import { runnerAbi } from '#lib/protocol/abi.ts'
 import type { PositionedRunningInstance } from '#lib/protocol/definition.ts'
 import type { Address, Hash, Hex } from '#lib/protocol/entity.ts'
 import { Failure } from '#lib/protocol/failure.ts'
-import { overloaded } from '#lib/protocol/overload.ts'
 import {
   answerTooLarge,
   decodeParticles,
@@ -74,18 +72,13 @@ export async function runOnChain(ctx: Context, input: ChainRunInput): Promise<Ch
   const leaves = await knownLeaves(ctx, input.connectorName)
   const least = leastParticlesBytes(leaves ?? 1, 0, input.particlesCount)
   if (least > config.maxAnswerBytes) throw answerTooLarge(least, config.maxAnswerBytes)
-  if (leaves !== undefined && leaves * input.particlesCount <= SMALL_RUN) return callRunner(ctx, chain, input)
-  return largeRuns.run(() => callRunner(ctx, chain, input), ctx.client, ctx.signal)
+  const { runs, largeRuns } = ctx.places
+  const isSmall = leaves !== undefined && leaves * input.particlesCount <= SMALL_RUN
+  return (isSmall ? runs : largeRuns).run(() => callRunner(ctx, chain, input), ctx.principal, ctx.signal)
 }
 
-/** Values of a run that needs no slot; how many larger ones run at a time follows the memory they take. */
+/** Values of a small run; how many larger ones run at a time follows the memory they take. */
 const SMALL_RUN = 131_072
-// The limiter of requests in work bounds its queue.
-const largeRuns = new ConcurrencyLimiter({
-  max: 2,
-  maxQueue: Number.POSITIVE_INFINITY,
-  refuse: () => overloaded('execute'),
-})
 
 /** Leaves of a published connector; undefined when it is not indexed, or the database is down. */
 async function knownLeaves({ db }: Context, name: string): Promise<number | undefined> {

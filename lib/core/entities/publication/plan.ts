@@ -67,66 +67,64 @@ export type PlanResult =
  * @throws Failure('publication_disabled'), Failure('chain_unavailable'), Failure('overloaded'),
  *   Failure('artifacts_unavailable'), Failure('rejected') when the document is too large.
  */
-export function planPublication(ctx: Context, input: PlanRequest): Promise<PlanResult> {
+export async function planPublication(ctx: Context, input: PlanRequest): Promise<PlanResult> {
   const chain = requirePublication(ctx)
-  return ctx.previewLimiter.run(async () => {
-    const built = await buildArtifacts(ctx, input)
-    if (!built.ok) return { outcome: 'invalid', problems: built.problems }
-    await chain.verify()
-    const own = namesOf(input.slice)
-    const planned = await withRegistryEntries(ctx, built, own)
-    const [head, nonce, balance, owners] = await Promise.all([
-      chainHead(chain.public),
-      input.account === undefined ? 1n : registryNonce(chain, input.account),
-      input.account === undefined
-        ? undefined
-        : readProvider('read the balance', () =>
-            chain.public.getBalance({ address: input.account as Address }),
-          ),
-      draftOwners(ctx, planned),
-    ])
-    const { maxFeePerGas, maxPriorityFeePerGas } = await suggestFees(chain.public, head)
-    const likely = (head.baseFeePerGas ?? maxFeePerGas - maxPriorityFeePerGas) + maxPriorityFeePerGas
-    const traits = traitsIn(built.artifacts)
-    const firstOpen = planned.find(({ entry }) => entry === undefined)
-    const from = input.account ?? chain.registry
-    const calldata = planned.map(({ artifact }) =>
-      publishCalldata(artifact, from, input.metadata?.get(`${artifact.kind}/${artifact.name}`)),
-    )
-    const costs = await calldataCosts(chain, from, calldata)
-    const gasOf = (artifact: Artifact, index: number): bigint => {
-      const first = nonce === 0n && artifact === firstOpen?.artifact
-      const { extraGas = 0n, leastGas = 0n } = costs[index] ?? {}
-      const gas = estimatePublishGas(artifact, calldata[index] as Hex, first) + extraGas
-      if (gas < leastGas) return leastGas
-      return gas
-    }
-    const items = planned.map(({ artifact, entry }, index) => ({
-      kind: artifact.kind,
-      name: artifact.name,
-      contentHash: artifact.contentHash,
-      entry,
-      inDocument: own.has(`${artifact.kind}/${artifact.name}`),
-      draftOwner: owners.get(`${artifact.kind}/${artifact.name}`),
-      traits: traits(artifact),
-      gas: gasOf(artifact, index),
-      dataFee: costs[index]?.dataFee ?? 0n,
-    }))
-    const most = items
-      .filter(({ entry }) => entry === undefined)
-      .reduce((wei, { gas, dataFee }) => wei + gas * maxFeePerGas + dataFee, 0n)
-    return {
-      outcome: 'planned',
-      plan: {
-        items,
-        sponsored: await isSponsored(ctx, input.account, most),
-        fees: { likely, most: maxFeePerGas },
-        balance,
-        chainId: chain.chainId,
-        currency: ctx.config.chainCurrency ?? chainFacts(chain.chainId).currency,
-      },
-    }
-  }, ctx.client)
+  const built = await buildArtifacts(ctx, input)
+  if (!built.ok) return { outcome: 'invalid', problems: built.problems }
+  await chain.verify()
+  const own = namesOf(input.slice)
+  const planned = await withRegistryEntries(ctx, built, own)
+  const [head, nonce, balance, owners] = await Promise.all([
+    chainHead(chain.public),
+    input.account === undefined ? 1n : registryNonce(chain, input.account),
+    input.account === undefined
+      ? undefined
+      : readProvider('read the balance', () =>
+          chain.public.getBalance({ address: input.account as Address }),
+        ),
+    draftOwners(ctx, planned),
+  ])
+  const { maxFeePerGas, maxPriorityFeePerGas } = await suggestFees(chain.public, head)
+  const likely = (head.baseFeePerGas ?? maxFeePerGas - maxPriorityFeePerGas) + maxPriorityFeePerGas
+  const traits = traitsIn(built.artifacts)
+  const firstOpen = planned.find(({ entry }) => entry === undefined)
+  const from = input.account ?? chain.registry
+  const calldata = planned.map(({ artifact }) =>
+    publishCalldata(artifact, from, input.metadata?.get(`${artifact.kind}/${artifact.name}`)),
+  )
+  const costs = await calldataCosts(chain, from, calldata)
+  const gasOf = (artifact: Artifact, index: number): bigint => {
+    const first = nonce === 0n && artifact === firstOpen?.artifact
+    const { extraGas = 0n, leastGas = 0n } = costs[index] ?? {}
+    const gas = estimatePublishGas(artifact, calldata[index] as Hex, first) + extraGas
+    if (gas < leastGas) return leastGas
+    return gas
+  }
+  const items = planned.map(({ artifact, entry }, index) => ({
+    kind: artifact.kind,
+    name: artifact.name,
+    contentHash: artifact.contentHash,
+    entry,
+    inDocument: own.has(`${artifact.kind}/${artifact.name}`),
+    draftOwner: owners.get(`${artifact.kind}/${artifact.name}`),
+    traits: traits(artifact),
+    gas: gasOf(artifact, index),
+    dataFee: costs[index]?.dataFee ?? 0n,
+  }))
+  const most = items
+    .filter(({ entry }) => entry === undefined)
+    .reduce((wei, { gas, dataFee }) => wei + gas * maxFeePerGas + dataFee, 0n)
+  return {
+    outcome: 'planned',
+    plan: {
+      items,
+      sponsored: await isSponsored(ctx, input.account, most),
+      fees: { likely, most: maxFeePerGas },
+      balance,
+      chainId: chain.chainId,
+      currency: ctx.config.chainCurrency ?? chainFacts(chain.chainId).currency,
+    },
+  }
 }
 
 type Built =

@@ -63,7 +63,7 @@ function sentence(text: string): string {
 
 /** Compiles one unsaved body and stores nothing. @throws Failure('overloaded') */
 export function compile(ctx: Context, body: Omit<Body, 'name'>): Promise<InspectedBody> {
-  return ctx.previewLimiter.run(() => inspectBody(ctx, { ...body, name: 'unnamed' }, ctx.signal), ctx.client)
+  return inspectBody(ctx, { ...body, name: 'unnamed' }, ctx.signal)
 }
 
 export interface TryBodyInput {
@@ -93,20 +93,21 @@ export type TriedBody =
  *
  * @throws Failure('invalid_request') when it takes another number of arguments, Failure('overloaded').
  */
-export function tryBody(ctx: Context, { kind, source, x, args, steps }: TryBodyInput): Promise<TriedBody> {
-  return ctx.previewLimiter.run(async () => {
-    const body = await inspectBody(ctx, { kind, name: 'unnamed', source }, ctx.signal)
-    if (!body.ok) return { outcome: 'not_compiled', diagnostics: body.diagnostics }
-    const { artifact, argsCount } = body
-    if (args.length !== argsCount) {
-      const takes = `${argsCount} ${argsCount === 1 ? 'argument' : 'arguments'}`
-      throw new Failure('invalid_request', `The body takes ${takes}, ${args.length} given`)
-    }
-    const { values, rejection } = await ctx.explainer
-      .tryBody({ artifact, x, args, steps, signal: ctx.signal })
-      .catch((error: unknown) => ({ values: [], rejection: asRejection(error) }))
-    return { outcome: 'ran', argsCount, values, rejection }
-  }, ctx.client)
+export async function tryBody(
+  ctx: Context,
+  { kind, source, x, args, steps }: TryBodyInput,
+): Promise<TriedBody> {
+  const body = await inspectBody(ctx, { kind, name: 'unnamed', source }, ctx.signal)
+  if (!body.ok) return { outcome: 'not_compiled', diagnostics: body.diagnostics }
+  const { artifact, argsCount } = body
+  if (args.length !== argsCount) {
+    const takes = `${argsCount} ${argsCount === 1 ? 'argument' : 'arguments'}`
+    throw new Failure('invalid_request', `The body takes ${takes}, ${args.length} given`)
+  }
+  const { values, rejection } = await ctx.explainer
+    .tryBody({ artifact, x, args, steps, signal: ctx.signal })
+    .catch((error: unknown) => ({ values: [], rejection: asRejection(error) }))
+  return { outcome: 'ran', argsCount, values, rejection }
 }
 
 /**

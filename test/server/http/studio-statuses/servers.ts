@@ -1,6 +1,7 @@
 import { generatePrivateKey } from 'viem/accounts'
 import { afterAll, beforeAll } from 'vitest'
-import { createPreviewLimiter } from '#lib/platform/limits/work-limiter.ts'
+import type { Services } from '#lib/core/context/context.ts'
+import { overloaded } from '#lib/protocol/overload.ts'
 import { startBucket, type TestBucket } from '#test/core/worlds/support/s3.ts'
 import { type TestChain, testChain } from '#test/support/chain.ts'
 import { chainConfig, falseRunnerConfig, strandedConfig } from '#test/support/chain-config.ts'
@@ -15,7 +16,7 @@ type Person = Awaited<ReturnType<typeof newPerson>>
 
 export let chain: TestChain
 export let main: Studio
-/** Its chain does not answer, its previews are all under way, and its table of publications is gone. */
+/** Its chain does not answer, its compiler is full, and its table of publications is gone. */
 export let broken: Studio
 /** Its runner is none, and every client address may do everything costly once a minute. */
 export let strict: Studio
@@ -25,6 +26,13 @@ export let addressed: Studio
 export let ada: Person
 export let ben: Person
 export let account: string
+
+const FULL_COMPILER: Services['compiler'] = {
+  compile: () => Promise.reject(overloaded('compile')),
+  inspect: () => Promise.reject(overloaded('compile')),
+  start: () => {},
+  close: async () => {},
+}
 
 /** The address of a link that does not exist. */
 export const NO_LINK = 'A'.repeat(22)
@@ -38,10 +46,7 @@ export function openStudios(): void {
     const byAddress = { blobBucket: bucket.settings, uploadsByAddress: true, maxWorldsPerOwner: 1 }
     ;[main, broken, strict, addressed] = await Promise.all([
       startStudio({ ...chainConfig(chain), sponsor: SPONSOR }),
-      startStudio(
-        { ...strandedConfig(chain), sponsor: SPONSOR },
-        { previewLimiter: createPreviewLimiter(0) },
-      ),
+      startStudio({ ...strandedConfig(chain), sponsor: SPONSOR }, { compiler: FULL_COMPILER }),
       startStudio({ ...falseRunner, ...ONCE_A_MINUTE }),
       startStudio(byAddress),
     ])
