@@ -24,7 +24,7 @@ import { typingScript } from '#lib/ui/frame/guards/typed-early.ts'
 import { explainsAbsence, isBrokenRunLink, pageExists } from '#lib/views/page-exists.ts'
 import { servingPage } from '#lib/views/unread-page.ts'
 import { createPageLimits } from './site/page-limits.ts'
-import { countConnections, createBodyReception } from './site/reception.ts'
+import { countConnections, endSlowBody } from './site/reception.ts'
 import {
   IDLE_CONNECTION_MS,
   SERVER_LIMITS,
@@ -83,13 +83,13 @@ const ledger = await getServices().then(
   (services) => services.ledger,
   () => new UsageLedger(),
 )
-const receiveBody = createBodyReception(ledger, config)
 
 const server = createServer(SERVER_LIMITS, (request, response) => {
   // As clients of a proxy write it.
   request.url = request.url?.replace(/^https?:\/\/[^/?#]*\/?/i, '/')
   observeSite(request, response)
-  if (refuseTwoHosts(request, response) || !receiveBody(request, response)) return
+  if (refuseTwoHosts(request, response)) return
+  endSlowBody(request, response)
   void answer(request, response).catch((error: unknown) => {
     console.error(error)
     if (!response.headersSent) response.writeHead(500)

@@ -19,6 +19,8 @@ const LONGEST_BODY = 64 * 1024
 const LIMITS_BODIES_ITSELF = ['/mcp', '/mcp/account']
 /** Milliseconds that a body for a handler behind Next may take: 1 MiB at half a megabit a second. */
 const BODY_MS = 20_000
+/** Milliseconds after which it is looked whether a page waits for nothing but its reader. */
+const READER_MS = 250
 
 const UNTRUSTED_PROXY =
   'Requests come through a proxy on this machine, which is not trusted: no client is limited by address. Set TRUSTED_PROXIES=1.'
@@ -39,7 +41,7 @@ export function createPageLimits(
   const bounded = async (
     path: string,
     request: IncomingMessage,
-    { scope, signal }: { readonly scope: RequestScope; readonly signal: AbortSignal },
+    { scope, signal, response }: BoundedRequest,
     serve: () => Promise<void>,
   ): Promise<void> => {
     const { rateLimiter, places, ledger } = await services()
@@ -50,10 +52,14 @@ export function createPageLimits(
       throw new Failure('payload_too_large', `Send at most ${LONGEST_BODY} bytes, and say how many`)
     // A place is held while the body arrives: slow ones must not have those of pages.
     const leavePlace = await (hasBody ? places.requests : places.renders).acquire(scope.principal, signal)
+    const leaving = setInterval(() => {
+      if (response.writableEnded || response.writableNeedDrain) leavePlace()
+    }, READER_MS).unref()
     try {
-      if (hasBody) endSlowBody(request, bodyMs)
+      if (hasBody) endLongBody(request, bodyMs)
       await forRequest({ ...scope, leavePlace }, serve)
     } finally {
+      clearInterval(leaving)
       leavePlace()
     }
   }
@@ -76,13 +82,20 @@ export function createPageLimits(
     response.once('close', () => left.abort())
     try {
       const scope = { requestId: randomUUID(), operation: 'page', client, principal: principalOf(client) }
-      await bounded(path, request, { scope, signal: left.signal }, serve)
+      await bounded(path, request, { scope, signal: left.signal, response }, serve)
     } catch (error) {
       if (left.signal.aborted) return
       if (!(error instanceof Failure) || response.headersSent) throw error
       refuse(error, path, response)
     }
   }
+}
+
+interface BoundedRequest {
+  readonly scope: RequestScope
+  /** Aborts when the client leaves. */
+  readonly signal: AbortSignal
+  readonly response: ServerResponse
 }
 
 /** Infinite when it is not announced. */
@@ -92,7 +105,7 @@ function lengthOf({ headers }: IncomingMessage): number {
     : Number.POSITIVE_INFINITY
 }
 
-function endSlowBody(request: IncomingMessage, ms: number): void {
+function endLongBody(request: IncomingMessage, ms: number): void {
   const timer = setTimeout(() => {
     if (!request.complete) request.destroy()
   }, ms).unref()

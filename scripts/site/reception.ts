@@ -6,11 +6,11 @@ import type { UsageLedger } from '#lib/platform/limits/usage-ledger.ts'
 import { clientKey } from '#lib/server/http/client-address.ts'
 import { carriesBody } from '#lib/server/http/node-request.ts'
 
-/** Part of all connections that one client may have, and of the bodies that arrive at a time. */
+/** Part of all connections that one client may have. */
 const CLIENT_SHARE = 1 / 16
 
-/** Least speed of a body: so many bytes in each interval. A quarter of a slow mobile line. */
-const LEAST_SPEED = { bytes: 160 * 1024, milliseconds: 10_000 }
+/** Least speed of a body: so many bytes in each interval. Half of a slow mobile line, which may stand still for a while. */
+const LEAST_SPEED = { bytes: 64 * 1024, milliseconds: 20_000 }
 
 const TIMEOUT = 'HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n'
 const NO_HEADERS = { get: () => null }
@@ -38,46 +38,22 @@ export function countConnections(
 }
 
 /**
- * Counts the bodies that arrive at a time by client, and ends those that come slower than `speed` with a 408, as Node does
- * for those that take too long as a whole.
+ * Ends bodies that come slower than `speed` with a 408, as Node does for those that take too long as a whole. How many
+ * arrive at a time is bounded where they are read.
  */
-export function createBodyReception(
-  ledger: UsageLedger,
-  { trustedProxies, maxInWork }: Pick<Config, 'trustedProxies' | 'maxInWork'>,
-  speed = LEAST_SPEED,
-) {
-  /** @returns false when the request was refused. */
-  return (request: IncomingMessage, response: ServerResponse): boolean => {
-    if (!carriesBody(request) || request.complete) return true
-    const { socket } = request
-    const forwarded = request.headersDistinct['x-forwarded-for']?.join(',') ?? null
-    const principal = principalOf(
-      clientKey({ peer: socket.remoteAddress, headers: { get: () => forwarded } }, trustedProxies),
-    )
-    if (ledger.held(principal, 'bodies') >= Math.max(1, maxInWork * CLIENT_SHARE)) {
-      response.writeHead(503, { 'Retry-After': '2', Connection: 'close' }).end()
-      return false
-    }
-    ledger.hold(principal, 'bodies', 1)
-    let before = socket.bytesRead
-    const timer = setInterval(() => {
-      if (socket.bytesRead - before >= speed.bytes) {
-        before = socket.bytesRead
-        return
-      }
-      // What has arrived, or is paused here, waits for us.
-      if (request.complete || request.isPaused() || request.readableLength > 0) return
-      if (!response.headersSent) socket.write(TIMEOUT)
-      socket.destroySoon()
-    }, speed.milliseconds).unref()
-    let held = true
-    const end = () => {
-      clearInterval(timer)
-      if (held) ledger.hold(principal, 'bodies', -1)
-      held = false
-    }
-    request.once('end', end)
-    request.once('close', end)
-    return true
-  }
+export function endSlowBody(request: IncomingMessage, response: ServerResponse, speed = LEAST_SPEED): void {
+  if (!carriesBody(request) || request.complete) return
+  const { socket } = request
+  let before = socket.bytesRead
+  const timer = setInterval(() => {
+    const isFastEnough = socket.bytesRead - before >= speed.bytes
+    before = socket.bytesRead
+    // What has arrived, or is paused here, waits for us.
+    if (isFastEnough || request.complete || request.isPaused() || request.readableLength > 0) return
+    if (!response.headersSent) socket.write(TIMEOUT)
+    socket.destroySoon()
+  }, speed.milliseconds).unref()
+  const end = () => clearInterval(timer)
+  request.once('end', end)
+  request.once('close', end)
 }

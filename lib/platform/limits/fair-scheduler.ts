@@ -7,6 +7,8 @@ export interface SchedulerOptions {
   readonly ledger: UsageLedger
   /** Usage that turns are charged as, in seconds, and by which those that wait are ordered; by default none. */
   readonly rate?: Extract<Rate, `${string}Seconds`>
+  /** Whether turns share one thread, so that each is charged its part of the time. */
+  readonly isOneThread?: boolean
   /** Usage of a client beyond which its work waits until it has faded; by default none. */
   readonly maxUsed?: number
   /** Turns at a time. */
@@ -165,13 +167,14 @@ export class FairScheduler {
 
   #leave(turn: HeldTurn): void {
     if (!this.#turns.delete(turn)) return
-    const { ledger, rate } = this.#options
+    const { ledger, rate, isOneThread } = this.#options
     for (const key of turn.principal ?? []) {
       const count = (this.#perKey.get(key) ?? 1) - 1
       if (count > 0) this.#perKey.set(key, count)
       else this.#perKey.delete(key)
     }
-    if (rate !== undefined) ledger.charge(turn.principal, rate, turn.lastedMs / 1000)
+    const parts = isOneThread === true ? this.#turns.size + 1 : 1
+    if (rate !== undefined) ledger.charge(turn.principal, rate, turn.lastedMs / 1000 / parts)
     this.#fill()
   }
 

@@ -6,8 +6,12 @@ import type { UsageLedger } from './usage-ledger.ts'
 /** Calls of the chain's nodes in about a minute. */
 const MAX_OF_VISITOR = 1_200
 const MAX_OF_ACCOUNT = 12_000
-/** Part of the configured calls a second that all visitors together may cause; the rest is for those who are signed in. */
-const VISITORS_SHARE = 3 / 4
+/**
+ * Part of the configured calls a second that all visitors together may cause; the rest is for those who are signed in.
+ * Beyond it those visitors are refused who had more than a share of it.
+ */
+const VISITORS_PART = 3 / 4
+const VISITOR_SHARE = 1 / 16
 const VISITORS: Principal = ['visitors']
 
 const RETRY_SECONDS = 20
@@ -16,11 +20,11 @@ const RETRY_SECONDS = 20
 export function chargeNodeCall(ledger: UsageLedger): void {
   const principal = currentRequest()?.principal
   ledger.charge(principal, 'nodeCalls', 1)
-  if (principal !== undefined && !isAccount(principal)) ledger.charge(VISITORS, 'nodeCalls', 1)
+  if (principal !== undefined && !isEstablished(principal)) ledger.charge(VISITORS, 'nodeCalls', 1)
 }
 
 /**
- * Refuses a request that may need a node when its client, or all visitors, caused more calls than they may.
+ * Refuses a request that may need a node when its client caused more calls than it may.
  *
  * @param perSecond Calls of a node a second; undefined for no limit.
  * @throws {Failure} `too_many`
@@ -31,17 +35,24 @@ export function requireNodeCalls(
   perSecond: number | undefined,
 ): void {
   if (principal === undefined) return
-  const account = isAccount(principal)
-  const isOver = ledger.used(principal, 'nodeCalls') > (account ? MAX_OF_ACCOUNT : MAX_OF_VISITOR)
-  const most = perSecond === undefined || account ? Number.POSITIVE_INFINITY : 60 * perSecond * VISITORS_SHARE
-  if (!isOver && ledger.used(VISITORS, 'nodeCalls') <= most) return
+  const used = ledger.used(principal, 'nodeCalls')
+  if (used <= mostCalls(ledger, principal, perSecond)) return
   throw new Failure(
     'too_many',
-    `${isOver ? 'You have' : 'Visitors have'} caused as many requests to the chain as they may in a minute: try again in ${RETRY_SECONDS} seconds`,
+    `You caused as many requests to the chain as you may in a minute: try again in ${RETRY_SECONDS} seconds`,
     { retryAfterSeconds: RETRY_SECONDS },
   )
 }
 
-function isAccount([key = '']: Principal): boolean {
-  return key.startsWith('account ')
+function mostCalls(ledger: UsageLedger, principal: Principal, perSecond: number | undefined): number {
+  if (isEstablished(principal)) return MAX_OF_ACCOUNT
+  if (perSecond === undefined) return MAX_OF_VISITOR
+  const ofAll = 60 * perSecond * VISITORS_PART
+  const isShort = ledger.used(VISITORS, 'nodeCalls') > ofAll
+  return Math.min(MAX_OF_VISITOR, isShort ? ofAll * VISITOR_SHARE : ofAll)
+}
+
+/** Fresh accounts, which are free, count as visitors. */
+function isEstablished(principal: Principal): boolean {
+  return principal.every((key) => key.startsWith('account '))
 }

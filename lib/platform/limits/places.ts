@@ -32,7 +32,7 @@ const BODIES = 1_024
 const [RUNS, LARGE_RUNS, CERTIFICATES, EXAMPLES] = [32, 2, 2, 2]
 /** The pages' framework works on the thread that answers all other requests. */
 const RENDERS = 4
-/** Seconds of the last minute that one client may have its pages made in; beyond them they wait until that has faded. */
+/** Seconds of the last minute of that thread that one client may have pages made in; beyond them they wait until that has faded. */
 const MAX_RENDER_SECONDS = 12
 
 export function openPlaces(
@@ -57,6 +57,7 @@ export function openPlaces(
     renders: new FairScheduler({
       ledger,
       rate: 'renderSeconds',
+      isOneThread: true,
       maxUsed: MAX_RENDER_SECONDS,
       places: RENDERS,
       maxQueue: 256,

@@ -3,7 +3,7 @@ import type { Principal } from './principal.ts'
 /** Usage that fades: an even use of one a second stands at 60. */
 const RATES = ['threadSeconds', 'runSeconds', 'renderSeconds', 'nodeCalls'] as const
 /** Usage that lasts until it is released. */
-const LEVELS = ['bytes', 'connections', 'bodies'] as const
+const LEVELS = ['bytes', 'connections'] as const
 
 export type Rate = (typeof RATES)[number]
 type Level = (typeof LEVELS)[number]

@@ -250,6 +250,27 @@ describe('pages', () => {
     expect(new Set(clients)).toEqual(new Set(['203.0.113.5', undefined]))
   })
 
+  test('a page whose reader does not read leaves its place', async () => {
+    const places = openPlaces(new UsageLedger(), testConfig())
+    const limit = createPageLimits({ trustedProxies: 1 }, async () => ({
+      rateLimiter: { take: () => undefined },
+      places,
+      ledger: new UsageLedger(),
+    }))
+    const origin = await serve((request, response) => {
+      void limit('/feed', request, response, async () => {
+        response.write('x'.repeat(16 * 1024 * 1024))
+        await once(response, 'close')
+      })
+    })
+    const readers = await Promise.all(Array.from({ length: 9 }, () => dial(origin)))
+    for (const [n, reader] of readers.entries())
+      reader.pause().write(`GET / HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 203.0.113.${n}\r\n\r\n`)
+    await until(() => places.renders.active > 0)
+    await until(() => places.renders.active === 0 && places.renders.waiting === 0)
+    for (const reader of readers) reader.destroy()
+  })
+
   test('a local proxy that is not trusted is logged once: it hides the clients', async () => {
     const warn = vi.spyOn(console, 'warn').mockReturnValue()
     onTestFinished(() => warn.mockRestore())

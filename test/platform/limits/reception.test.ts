@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import { connect, type Socket } from 'node:net'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { UsageLedger } from '#lib/platform/limits/usage-ledger.ts'
+import { countConnections, endSlowBody } from '#scripts/site/reception.ts'
 import { listen, stop } from '#test/support/listen.ts'
-import { createBodyReception } from '../../../scripts/site/reception.ts'
 
 const servers: Server[] = []
 const sockets: Socket[] = []
@@ -13,50 +13,63 @@ afterEach(async () => {
   await Promise.all(servers.splice(0).map(stop))
 })
 
-const ledger = new UsageLedger()
-
-async function serve(speed: { bytes: number; milliseconds: number }): Promise<number> {
-  const receive = createBodyReception(ledger, { trustedProxies: 1, maxInWork: 32 }, speed)
+async function serve(speed: { bytes: number; milliseconds: number }): Promise<Server> {
   const server = createServer((request, response) => {
-    if (!receive(request, response)) return
+    endSlowBody(request, response, speed)
     request.resume().once('end', () => response.end('all'))
   })
   servers.push(server)
-  return listen(server)
+  await listen(server)
+  return server
 }
 
-/** Sends the head of a request whose body is to come. */
-async function begin(port: number, from: string): Promise<Socket> {
-  const socket = connect(port, '127.0.0.1')
+async function dial(server: Server): Promise<Socket> {
+  const socket = connect((server.address() as { port: number }).port, '127.0.0.1')
   sockets.push(socket)
   socket.on('error', () => undefined)
   await once(socket, 'connect')
-  socket.write(`POST / HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: ${from}\r\nContent-Length: 4\r\n\r\n`)
   return socket
 }
+
+const HEAD = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 40\r\n\r\n'
 
 async function statusOf(socket: Socket): Promise<string> {
   const [answer] = await once(socket, 'data')
   return String(answer).slice(9, 12)
 }
 
-test('one client sends a sixteenth of the bodies at a time; what it has ended counts no longer', async () => {
-  const port = await serve({ bytes: 1, milliseconds: 60_000 })
-  const held = [await begin(port, '203.0.113.1'), await begin(port, '203.0.113.1')]
-  await expect.poll(() => ledger.held(['203.0.113.1'], 'bodies')).toBe(2)
-  expect(await statusOf(await begin(port, '203.0.113.1'))).toBe('503')
-  const other = await begin(port, '203.0.113.2')
-  other.write('body')
-  expect(await statusOf(other)).toBe('200')
-  held[0]?.write('body')
-  expect(await statusOf(held[0] as Socket)).toBe('200')
-  held[1]?.destroy()
-  await expect.poll(() => ledger.held(['203.0.113.1'], 'bodies')).toBe(0)
+test('a body slower than the least speed ends with 408', async () => {
+  const slow = await dial(await serve({ bytes: 100, milliseconds: 50 }))
+  slow.write(`${HEAD}b`)
+  expect(await statusOf(slow)).toBe('408')
+  await once(slow, 'close')
 })
 
-test('a body slower than the least speed ends with 408', async () => {
-  const slow = await begin(await serve({ bytes: 100, milliseconds: 50 }), '203.0.113.3')
-  slow.write('b')
-  expect(await statusOf(slow)).toBe('408')
-  await expect.poll(() => ledger.held(['203.0.113.3'], 'bodies')).toBe(0)
+test('a slow body that is fast enough arrives, however long it takes', async () => {
+  const slow = await dial(await serve({ bytes: 1, milliseconds: 400 }))
+  slow.write(HEAD)
+  for (let sent = 0; sent < 20; sent++) {
+    slow.write('bo')
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  expect(await statusOf(slow)).toBe('200')
+})
+
+test('one client has a sixteenth of the connections; what it closes counts no longer', async () => {
+  const server = await serve({ bytes: 1, milliseconds: 60_000 })
+  server.maxConnections = 32
+  const ledger = new UsageLedger()
+  countConnections(server, ledger, { trustedProxies: 0 })
+  // Programs on this machine are not limited.
+  server.prependListener('connection', (socket: Socket) => {
+    Object.defineProperty(socket, 'remoteAddress', { value: '203.0.113.1', configurable: true })
+  })
+  const held = [await dial(server), await dial(server)]
+  await vi.waitFor(() => expect(ledger.held(['203.0.113.1'], 'connections')).toBe(2))
+  await once(await dial(server), 'close')
+  held[0]?.destroy()
+  await vi.waitFor(() => expect(ledger.held(['203.0.113.1'], 'connections')).toBe(1))
+  const again = await dial(server)
+  again.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
+  expect(await statusOf(again)).toBe('200')
 })
