@@ -71,12 +71,19 @@ export async function* follow(
       }
     } catch (error) {
       signal?.throwIfAborted()
-      if (error instanceof RangeError) throw error
-      if (error instanceof WeftError && ![429, 500, 502, 503, 504].includes(error.status)) throw error
+      if (!isPassing(error)) throw error
       if (performance.now() - lastContactMs > patienceMs) throw error
     }
     await pause(RETRY_MS[Math.min(failures, RETRY_MS.length - 1)] as number, signal)
   }
+}
+
+const PASSING: readonly number[] = [429, 500, 502, 503, 504]
+
+/** Whether another attempt may succeed: connections that fail are a TypeError, those that are given up a DOMException. */
+function isPassing(error: unknown): boolean {
+  if (error instanceof WeftError) return PASSING.includes(error.status)
+  return error instanceof TypeError || error instanceof DOMException
 }
 
 /** The server-sent events of one connection. Throws when it stays silent for too long. */

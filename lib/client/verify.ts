@@ -57,13 +57,13 @@ export async function certify(
   { connector, count, starts = [] }: RunToVerify,
   nodeUrls: readonly string[],
 ): Promise<string> {
-  const [first] = nodeUrls
-  if (first === undefined) throw new Error('Name at least one node')
+  if (nodeUrls.length === 0) throw new Error('Name at least one node')
+  const sources = sourcesAt(nodeUrls)
   const body = { connector_name: connector, particles_count: 1 }
   const { runner } = await orThrow(chain.POST('/execute', { body }))
-  const code = await nodeAt(first)('eth_getCode', [runner, 'latest'])
+  const { name, code } = await codeAt(sources, runner)
   if (!isHex(code) || code === '0x') {
-    throw new Error(`The node ${first} has no runner at ${runner}: is it on the same chain as the site?`)
+    throw new Error(`The node ${name} has no runner at ${runner}: is it on the same chain as the site?`)
   }
   const { text } = await certifyRun(
     chain,
@@ -75,9 +75,22 @@ export async function certify(
       starts,
       shown: undefined,
     },
-    sourcesAt(nodeUrls),
+    sources,
   )
   return text
+}
+
+/** The code at an address, by the first source that answers. @throws the error of the last one. */
+async function codeAt(sources: readonly Source[], address: string) {
+  let failure: unknown
+  for (const { name, ask } of sources) {
+    try {
+      return { name, code: await ask('eth_getCode', [address, 'latest']) }
+    } catch (error) {
+      failure = error
+    }
+  }
+  throw failure
 }
 
 /**

@@ -8,7 +8,16 @@ import { writeMidi } from '../../lib/engine/sound/midi-file.ts'
 import { startsWire } from '../../lib/protocol/definition-wire.ts'
 import { csvOf } from '../../lib/ui/studio/results/csv.ts'
 import { TrustProblem, trustOf, verifyFiles } from '../weft-verify/verify-files.ts'
-import { nodesOf, type Options, oneOf, siteOf, startsOf, UsageError, whole } from './options.ts'
+import {
+  nodesOf,
+  type Options,
+  oneOf,
+  requirePositions,
+  siteOf,
+  startsOf,
+  UsageError,
+  whole,
+} from './options.ts'
 
 /** Writes one line to the standard output, without what would control a terminal. */
 export type Print = (line: string) => void
@@ -120,6 +129,8 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     run: async (names, options, print) => {
       const connector = one(names, 'connector')
       const run = { connector, count: countOf(options), starts: startsOf(options) }
+      // Checks the positions of the starts before anything is proven.
+      if (run.starts.length > 0) await particlesOf(connector, { ...options, count: '1' }, true)
       const text = await certify(chainOf(options), run, nodesOf(options))
       const file = options.out ?? `${connector}.weft.json`
       write(file, text)
@@ -150,8 +161,11 @@ async function particlesOf(connector: string, options: Options, onChain: boolean
     ...(starts.length > 0 && { dynamic_ri: startsWire(starts) }),
   }
   const chain = chainOf(options)
-  if (onChain) return orThrow(chain.POST('/execute', { body }))
-  return { particles: await orThrow(chain.POST('/simulate', { body })) }
+  const answer: OnChain = onChain
+    ? await orThrow(chain.POST('/execute', { body }))
+    : { particles: await orThrow(chain.POST('/simulate', { body })) }
+  requirePositions(connector, starts, answer.particles)
+  return answer
 }
 
 function printParticles(particles: Particles['particles'], { json }: Options, print: Print): void {

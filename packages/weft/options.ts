@@ -87,6 +87,31 @@ export function startsOf({ start = [] }: Options) {
   return starts
 }
 
+/**
+ * Refuses starts of positions that a connector does not have: a run ignores them.
+ *
+ * @param paths A run of the connector, whose paths name every dimension on their way.
+ * @throws UsageError
+ */
+export function requirePositions(
+  connector: string,
+  starts: readonly { readonly position: number }[],
+  paths: readonly { readonly path: string }[],
+): void {
+  const last = starts.at(-1)
+  if (last === undefined) return
+  const dimensions = new Set<string>()
+  for (const { path } of paths) {
+    for (let end = path.length; end > 0; end = path.lastIndexOf('/', end - 1))
+      dimensions.add(path.slice(0, end))
+  }
+  if (last.position > dimensions.size) {
+    throw new UsageError(
+      `--start names position ${last.position}, and ${connector} has positions 0 to ${dimensions.size}`,
+    )
+  }
+}
+
 /** One of a few words. @throws UsageError */
 export function oneOf<Word extends string>(text: string, words: readonly Word[], option: string): Word {
   const found = words.find((word) => word === text)

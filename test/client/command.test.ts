@@ -131,6 +131,25 @@ describe('weft', () => {
     })
   })
 
+  test('certifies by the nodes that answer, and names one that is dead', async () => {
+    const dead = 'http://127.0.0.1:9/v2/secret-of-the-plan'
+    const both = await weft([
+      'certify',
+      'stairs',
+      '--node',
+      dead,
+      '--node',
+      stack.chain.url,
+      '-o',
+      'one.json',
+    ])
+    // It is written, and checked by both: the dead one cannot confirm it.
+    expect(both.out + both.said).toBe('one.json: The node "127.0.0.1:9" does not answer.\n')
+    expect(JSON.parse(readFileSync(join(folder, 'one.json'), 'utf8'))).toHaveProperty('sources')
+    const none = await weft(['certify', 'stairs', '--node', dead])
+    expect(none).toMatchObject({ code: 1, said: 'weft: the node 127.0.0.1:9 does not answer\n' })
+  })
+
   test.each<[number, string, string[], Record<string, string>?]>([
     [2, 'weft simulate <connector>', []],
     [2, 'There is no command "__proto__"', ['__proto__']],
@@ -145,6 +164,10 @@ describe('weft', () => {
     [1, 'Connector not found (status 404)', ['simulate', 'nobody']],
     [1, 'owner', ['follow', '--owner', 'me']],
     [2, 'names position 1 more than once', ['simulate', 'stairs', '--start', '1=2', '--start', '1=2:3']],
+    [2, 'has positions 0 to 1', ['simulate', 'stairs', '--start', '2=5']],
+    [2, 'has positions 0 to 1', ['run', 'stairs', '--start', '0=1', '--start', '9=5']],
+    [2, 'has positions 0 to 1', ['export', 'stairs', '--as', 'csv', '-o', 'no.csv', '--start', '2=5']],
+    [2, 'has positions 0 to 1', ['certify', 'stairs', '--node', 'http://127.0.0.1:9', '--start', '2=5']],
     [3, 'does not answer', ['simulate', 'stairs', '--site', 'http://127.0.0.1:9']],
     [3, 'does not answer', ['follow', '--site', 'http://127.0.0.1:9']],
   ])('exits with %i and says: %s', async (code, sentence, args, env) => {
@@ -164,7 +187,9 @@ describe('weft', () => {
     ['a node', 200, 'application/json', '{"error":{"code":-32600}}', 2, 'is not the address of a Weft site'],
     ['a proxy', 502, 'text/html', '<h1>Bad gateway</h1>', 3, 'does not answer (something answers 502'],
   ])('says in one sentence that %s answers', async (_, status, type, body, code, sentence) => {
+    let asked = 0
     const other = createServer((_request, response) => {
+      asked++
       response.writeHead(status, { 'content-type': type }).end(body)
     })
     const address = `http://127.0.0.1:${await listen(other)}`
@@ -173,6 +198,8 @@ describe('weft', () => {
       expect(ended).toMatchObject({ code, out: '', said: expect.stringContaining(sentence) })
       expect(ended.said.length).toBeLessThan(400)
     }
+    // Only what may pass is asked again.
+    if (code === 2) expect(asked).toBe(3)
     other.close()
   })
 

@@ -22,9 +22,11 @@ export class NodeSilent extends Error {
 
 const TIMEOUT_MS = 60_000
 
-/** A node at a URL, called from this browser. */
+/** A node at a URL. */
 export function nodeAt(url: string): AskNode {
   let id = 0
+  // The rest of the address may hold a key.
+  const { host } = new URL(url)
   return async (method, params) => {
     let answer: { result?: unknown; error?: unknown }
     try {
@@ -36,11 +38,11 @@ export function nodeAt(url: string): AskNode {
       })
       answer = (await response.json()) as typeof answer
     } catch (cause) {
-      throw new NodeSilent('no answer', { cause })
+      throw new NodeSilent(`the node ${host} does not answer`, { cause })
     }
     if (answer?.error) throw refused(answer.error)
     if (answer === null || typeof answer !== 'object' || !('result' in answer)) {
-      throw new NodeSilent('no result')
+      throw new NodeSilent(`the node ${host} answers what is no JSON-RPC`)
     }
     return answer.result
   }

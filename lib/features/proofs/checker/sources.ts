@@ -1,7 +1,7 @@
 import { numberToHex } from 'viem/utils'
 import { decodeHeader, encodeHeader, type Header } from './header.ts'
 import type { AskNode } from './node.ts'
-import { Refusal } from './refusal.ts'
+import { quoted, Refusal } from './refusal.ts'
 
 /** A node that the reader chose, under the name that a certificate gives it. */
 export interface Source {
@@ -32,7 +32,10 @@ export async function answering(sources: readonly Source[]) {
   const awake = found.flatMap((one) => (typeof one === 'string' ? [] : [one]))
   const silent = found.flatMap((one) => (typeof one === 'string' ? [one] : []))
   const [first] = awake
-  if (first === undefined) throw new Refusal('no_source', 'No source of headers answers.', false)
+  if (first === undefined) {
+    const names = silent.map(quoted).join(', ')
+    throw new Refusal('no_source', `No source of headers answers: ${names}.`, false)
+  }
   const other = awake.find(({ chainId }) => chainId !== first.chainId)
   if (other !== undefined) {
     throw new Refusal(
