@@ -9,7 +9,7 @@ export function serve(...operations: readonly [Operation, ...Operation[]]) {
   return serveApi(operations[0].api, operations)
 }
 
-/** As `serve`; without operations, for the addresses of an API that no route file has: 404. */
+/** As `serve`, for the addresses of an API that no route file has: additions, else 404. */
 export function serveApi(api: Operation['api'], operations: readonly Operation[]) {
   const observe = observeRequests(APIS[api].base)
   return everyMethodOf(createApiDispatcher(api, operations, { services: getServices, observe }))

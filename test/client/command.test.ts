@@ -1,13 +1,13 @@
 import { execFile, spawnSync } from 'node:child_process'
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { toHex } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { serveNode } from '#lib/server/http/node-adapter.ts'
-import { createChainDispatcher } from '#lib/server/operations/chain/dispatcher.ts'
+import { apiHandlers } from '#lib/server/operations/api-handlers.ts'
 import { buildClientPackage, buildCommandPackage } from '#scripts/client-package/pack.ts'
 import { pack } from '#scripts/npm-package/pack.ts'
 import { devAccount } from '#test/support/chain.ts'
@@ -15,7 +15,7 @@ import { runCommand, samplesOf } from '#test/support/doc-samples.ts'
 import { listen } from '#test/support/listen.ts'
 import { startTestStack, type TestStack } from '#test/support/stack.ts'
 
-/* The packed command line and client, installed in an empty folder, against the chain API, a worker and a chain. */
+/* The packed command line and client, installed in an empty folder, against both APIs, a worker and a chain. */
 
 const owner = devAccount(6)
 const folder = mkdtempSync(join(tmpdir(), 'weft-command-'))
@@ -25,8 +25,10 @@ const server = createServer()
 
 beforeAll(async () => {
   stack = await startTestStack()
-  server.on('request', serveNode(createChainDispatcher({ services: async () => stack.services })))
+  const handlers = apiHandlers(async () => stack.services)
+  server.on('request', (request, response) => handlers(request.url ?? '')?.(request, response))
   site = `http://127.0.0.1:${await listen(server)}`
+  Object.assign(stack.services.config, { allowedOrigins: [site] })
   const tarballs = [await pack(buildCommandPackage, folder), await pack(buildClientPackage, folder)]
   writeFileSync(join(folder, 'package.json'), '{"private":true}')
   await promisify(execFile)('npm', ['install', '--offline', '--no-audit', '--no-fund', ...tarballs], {
@@ -246,3 +248,38 @@ test.each([
     expect(output.split('\n')).toContain('/pitch:0 0 2 4 6 8 10 12 14 16 18 20 22')
   },
 )
+
+test('the program of the documentation manages webhooks and publishes batches, whoever pays', async () => {
+  const [sample] = samplesOf('docs/site/programs.md').filter(({ language }) => language === 'ts')
+  symlinkSync(resolve('node_modules/viem'), join(folder, 'node_modules/viem'))
+  const sponsor = generatePrivateKey()
+  const funds = (address: string) => stack.chain.rpc('anvil_setBalance', [address, toHex(10n ** 20n)])
+  for (const payer of ['account', 'site']) {
+    const key = generatePrivateKey()
+    const { address } = privateKeyToAccount(key)
+    if (payer === 'account') await funds(address)
+    else {
+      const most = 10n ** 19n
+      const budgets = { key: sponsor, perDay: most, perAccount: most, perClient: most }
+      Object.assign(stack.services.config, { sponsor: budgets })
+      await funds(privateKeyToAccount(sponsor).address)
+    }
+    const token = await stack.token(address)
+    const [climb, ladder] = [`climb_${payer}`, `ladder_${payer}`]
+    const bodies = [
+      ['transformation', { name: climb, sol_src: `return x * 3 + ${payer.length};` }],
+      ['connector', { name: ladder, dimensions: [{ transformations: [{ name: climb }] }] }],
+    ] as const
+    for (const [kind, body] of bodies)
+      expect((await stack.call('POST', `/${kind}`, { token, body })).status).toBe(201)
+    const code = sample?.code.replaceAll("'climb_by'", `'${climb}'`).replaceAll("'ladder'", `'${ladder}'`)
+    writeFileSync(join(folder, 'programs.mts'), code ?? '')
+    const env = { WEFT: site, PRIVATE_KEY: key, CHAIN_RPC: stack.chain.url }
+    const { output } = await runCommand(process.execPath, ['programs.mts'], env, folder)
+    expect(output).toMatch(new RegExp(`^webhook \\S+ active whsec_…\npaid by the ${payer} 0x[0-9a-f]{64}\n$`))
+    await stack.projected()
+    expect((await stack.call('GET', `/connector/${ladder}`)).body).toMatchObject({
+      address: expect.stringMatching(/^0x[0-9a-f]{40}$/),
+    })
+  }
+})

@@ -14,7 +14,7 @@ import { requireSession } from './authorise.ts'
  */
 export function requireOwner(ctx: Pick<Context, 'session'>, account: Address): Address {
   if (requireSession(ctx).address !== account) {
-    throw new Failure('forbidden', 'This browser is signed in as another account now')
+    throw new Failure('forbidden', 'Signed in as another account than the one of this request')
   }
   return account
 }

@@ -154,6 +154,7 @@ export async function rotateSecret(
 
 /** Delivers everything after a number again that passes the filter; from the oldest stored delta on at most. @throws as changeEndpoint */
 export async function replayFrom(ctx: Context, own: OwnEndpoint, sinceSeq: number): Promise<Endpoint> {
+  requireOwner(ctx, own.account)
   const newest = await newestNumber(ctx)
   if (sinceSeq > newest) {
     throw new Failure('invalid_request', `since_seq: the newest number is ${newest}`)

@@ -22,7 +22,7 @@ export const webhooks: Feature = {
     postWebhookTest,
     postWebhookReplay,
     getWebhookDeliveries,
-  ],
+  ].flatMap(({ studio, services }) => [studio, services]),
   jobs: [
     {
       name: 'webhooks',

@@ -106,6 +106,12 @@ export const DOC_SECTIONS: readonly DocSection[] = [
         source: 'docs/site/webhooks.md',
       },
       {
+        slug: 'programs',
+        title: 'Programs with an account',
+        description: 'Webhooks, batches and publications that the site pays for, by a bearer token.',
+        source: 'docs/site/programs.md',
+      },
+      {
         slug: 'embed',
         title: 'Embed a piece',
         description: 'A player and pictures for other sites, messages that steer it, and oEmbed.',

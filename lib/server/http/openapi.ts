@@ -80,13 +80,14 @@ function securityOf({ auth }: Operation): Record<string, string[]>[] {
 
 function describe(operation: Operation, facts: DocumentFacts): ZodOpenApiOperationObject {
   const { params, query, headers, body, file } = operation.request
-  const example = facts.examples?.[operation.id] ?? {}
+  const example = operation.example ?? facts.examples?.[operation.id] ?? {}
   return {
     operationId: operation.id,
     tags: [operation.tag],
     summary: operation.summary,
     description: operation.description,
     security: securityOf(operation),
+    ...(operation.addition && { 'x-addition': true }),
     requestParams: {
       ...(params !== undefined && { path: params }),
       ...(query !== undefined && { query }),

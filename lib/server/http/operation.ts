@@ -130,6 +130,10 @@ export interface OperationFacts<R extends RequestShape, A extends Readonly<Recor
   readonly errors?: 'message' | 'publication' | 'text'
   /** Which errors of the database are a 503: `all`, where no 500 is documented; by default those of one that cannot serve. */
   readonly storageErrors?: 'all'
+  /** Beyond the specification: the document marks it by `x-addition`. */
+  readonly addition?: boolean
+  /** What is sent and what comes back, where the API's list of examples does not have it. */
+  readonly example?: { readonly request?: unknown; readonly response?: unknown }
   /** Served, but not part of the described API. */
   readonly undocumented?: boolean
   /** The rate limit of its requests, for each account and each client address; by default none. */

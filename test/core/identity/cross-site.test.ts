@@ -175,21 +175,23 @@ describe('a cookie', () => {
 
   test.each(Object.entries(FOREIGN))('proves nothing for %s, and nothing changes', async (_, headers) => {
     const before = await everything()
-    const answers = new Map<string, number>()
+    const answers: { readonly of: string; readonly name: string; readonly status: number }[] = []
     for (const operation of known) {
-      answers.set(operation.id, (await send(operation.method, pathOf(operation), headers, cookie)).status)
+      const { status } = await send(operation.method, pathOf(operation), headers, cookie)
+      answers.push({ of: operation.api, name: operation.id, status })
     }
     for (const [method, path] of ofSession) {
       const response = await send(method, path, headers, cookie)
-      answers.set(`${method} ${path}`, response.status)
+      answers.push({ of: 'session', name: `${method} ${path}`, status: response.status })
       expect(response.headers.getSetCookie()).toEqual([])
     }
-    for (const [operation, status] of answers) {
+    for (const { of, name, status } of answers) {
       // The APIs treat such requests as unauthenticated; operations for our own pages return 403.
-      const of = known.find(({ id }) => id === operation)?.api ?? 'session'
-      expect(`${operation} ${status}`).toBe(`${operation} ${of === 'chain' || of === 'services' ? 401 : 403}`)
+      expect(`${of} ${name} ${status}`).toBe(
+        `${of} ${name} ${of === 'chain' || of === 'services' ? 401 : 403}`,
+      )
     }
-    expect(answers.size).toBe(known.length + ofSession.length)
+    expect(answers).toHaveLength(known.length + ofSession.length)
     expect(await everything()).toEqual(before)
   })
 })

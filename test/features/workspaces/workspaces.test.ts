@@ -108,7 +108,7 @@ describe('private', () => {
       const answer = await bob.send(method, `${ann.account}${path}`, json)
       expect(answer, `${method} ${path}`).toMatchObject({
         status: 403,
-        json: { message: 'This browser is signed in as another account now' },
+        json: { message: 'Signed in as another account than the one of this request' },
       })
       const nobody = await sendToStudio(method, `/workspaces/${ann.account}${path}`, { json })
       expect(nobody.status).toBe(401)

@@ -13,7 +13,7 @@ describe('the route file of each path', () => {
     const folder = path.replaceAll(/\{(\w+)\}/g, (_, name) =>
       name === restParam ? `[...${name}]` : `[${name}]`,
     )
-    const file = `app/${api}${folder}/route.ts`
+    const file = `app/${api}${operation.addition ? '/[[...path]]' : folder}/route.ts`
     expect(existsSync(file), file).toBe(true)
     const route = (await import(/* @vite-ignore */ `../../../${file}`)) as Record<string, Handler>
     const preflight = new Request(`http://localhost/${api}${path.replaceAll(/[{}]/g, '')}`, {

@@ -88,7 +88,10 @@ describe.each(Object.entries(APIS))('the %s API', (_, { operations, examples, dr
       operations.map((operation) => [operation.id, operation]),
     )
     expect(Object.keys(examples).filter((id) => !byId.has(id))).toEqual([])
-    for (const [id, { request, response }] of Object.entries(examples)) {
+    const own = operations.flatMap(({ id, example }) =>
+      example === undefined ? [] : [[id, example] as const],
+    )
+    for (const [id, { request, response }] of [...Object.entries(examples), ...own]) {
       const operation = byId.get(id)
       if (request !== undefined) expect(problemOf(operation?.request.body, request), id).toBeUndefined()
       const [success] = Object.values(operation?.responses ?? {})

@@ -17,7 +17,9 @@ import { challengeFor, newPerson, newWallet, SITE } from './people.ts'
  * fails when an operation documents an answer that no test above it reached.
  */
 
-const matrix = statusMatrix(servicesOperations)
+/** Additions are the studio's operations, whose answers `test/server/http/statuses-studio.test.ts` reaches. */
+const specified = servicesOperations.filter(({ addition }) => addition !== true)
+const matrix = statusMatrix(specified)
 
 let api: ServicesApi
 let ada: Awaited<ReturnType<typeof newPerson>>
@@ -186,7 +188,7 @@ function pathOf({ path }: Operation): string {
   return path.replace(/\{address\}/, ada.address).replaceAll(/\{\w+\}/g, 'any')
 }
 
-describe.each(named(servicesOperations.filter(({ auth }) => auth === 'session')))('%s', (id, operation) => {
+describe.each(named(specified.filter(({ auth }) => auth === 'session')))('%s', (id, operation) => {
   test('401 without a session, and with a token of the chain API', async () => {
     const { method } = operation
     await reachEmpty(`${id} 401`, method, pathOf(operation))
@@ -195,23 +197,20 @@ describe.each(named(servicesOperations.filter(({ auth }) => auth === 'session'))
   })
 })
 
-describe.each(named(servicesOperations.filter(({ request }) => request.body !== undefined)))(
-  '%s',
-  (id, operation) => {
-    test('413 and 415, and 400 for a body that is not JSON', async () => {
-      const { method, request, auth } = operation
-      const path = pathOf(operation)
-      const sender = auth === 'none' ? {} : { token: ada.token }
-      const send = (status: number, body: string, type = 'application/json') =>
-        reachEmpty(`${id} ${status}`, method, path, { ...sender, body, headers: { 'content-type': type } })
-      const most = request.maxBodyBytes ?? 256 * 1024
-      await send(413, ' '.repeat(most + 1))
-      await send(400, ' '.repeat(most))
-      await send(415, '{}', 'text/plain')
-      await send(400, '{"address":1,"address":1}')
-    })
-  },
-)
+describe.each(named(specified.filter(({ request }) => request.body !== undefined)))('%s', (id, operation) => {
+  test('413 and 415, and 400 for a body that is not JSON', async () => {
+    const { method, request, auth } = operation
+    const path = pathOf(operation)
+    const sender = auth === 'none' ? {} : { token: ada.token }
+    const send = (status: number, body: string, type = 'application/json') =>
+      reachEmpty(`${id} ${status}`, method, path, { ...sender, body, headers: { 'content-type': type } })
+    const most = request.maxBodyBytes ?? 256 * 1024
+    await send(413, ' '.repeat(most + 1))
+    await send(400, ' '.repeat(most))
+    await send(415, '{}', 'text/plain')
+    await send(400, '{"address":1,"address":1}')
+  })
+})
 
 describe('paths and methods', () => {
   test('404 and 405 with empty bodies', async () => {
@@ -320,7 +319,7 @@ describe('a client in a hurry', () => {
   })
   afterAll(() => strict?.close())
 
-  test.each(counted(servicesOperations))('%s: 429', async (id, operation, client) => {
+  test.each(counted(specified))('%s: 429', async (id, operation, client) => {
     const again = () =>
       strict.send(operation.method, pathOf(operation), { headers: { 'x-forwarded-for': client } })
     expect((await again()).status).not.toBe(429)

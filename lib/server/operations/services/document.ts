@@ -29,7 +29,7 @@ and load their files.
 Reading needs no account. To sign in, \`POST /auth/siwe/challenge\`, sign the message (EIP-191) with the wallet,
 \`POST /auth/siwe/verify\`, and send the token as \`Authorization: Bearer <token>\`. It is not the token of the chain API.
 
-Failures have an empty body; those of Worlds describe the problem in plain text. Addresses are spelled as in EIP-55.
+Failures have an empty body; those of Worlds and of the additions describe the problem in plain text. Addresses are spelled as in EIP-55.
 
 Reads that may be stored carry an \`ETag\`: with it as \`If-None-Match\`, one that is unchanged is a 304 without a body.
 Answers over 1 KiB are gzipped for clients that accept it; bodies of requests are sent as they are (415).`
@@ -41,4 +41,8 @@ const TAGS = {
   social: 'Follows between users.',
   worlds: 'Publish and find Worlds.',
   assets: 'Files of Worlds and the modules they are written with.',
+  publication:
+    'Several publications as one transaction, sent by their owner or paid for by this site. An addition of Weft: `x-addition` in the document.',
+  webhooks:
+    'Addresses of an account that are called with what is published: see [webhooks](/docs/webhooks). An addition of Weft: `x-addition` in the document.',
 }

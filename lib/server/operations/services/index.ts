@@ -1,5 +1,7 @@
+import { features } from '#lib/features/index.ts'
 import { documentOperation } from '../../http/openapi.ts'
 import { defineOperation, type Operation } from '../../http/operation.ts'
+import { getPublications, postPublicationBatch, postSponsoredPublication } from '../studio/publication.ts'
 import { servicesDocument } from './document.ts'
 import { getFollowers, getFollowing, postFollow, postUnfollow } from './follows.ts'
 import { postChallenge, postVerify } from './sign-in.ts'
@@ -27,6 +29,14 @@ export const getHealth = defineOperation({
   handler: async () => ({ body: 'ok' }),
 })
 
+/** Operations beyond the specification, for programs with a bearer token; the catch-all route serves them. */
+export const servicesAdditions: readonly Operation[] = [
+  postPublicationBatch.services,
+  postSponsoredPublication.services,
+  getPublications.services,
+  ...features.flatMap(({ operations = [] }) => operations.filter(({ api }) => api === 'services')),
+]
+
 /** Every documented operation of the services API, in the order of the reference page. */
 export const servicesOperations: readonly Operation[] = [
   getHealth,
@@ -51,6 +61,7 @@ export const servicesOperations: readonly Operation[] = [
   getWorldAsset,
   headWorldAsset,
   getSdkModule,
+  ...servicesAdditions,
 ]
 
 /** The OpenAPI document, which does not describe itself. */

@@ -21,7 +21,7 @@ import {
   hashInput,
 } from '../chain/request-schemas.ts'
 import { prepareResponse } from '../chain/response-schemas.ts'
-import { studioOperation } from './studio-operation.ts'
+import { sharedOperation, studioOperation } from './studio-operation.ts'
 
 /*
  * What the publication plan of the studio sends and reads. Amounts of gas and wei are decimal texts: they outgrow
@@ -121,6 +121,11 @@ const sponsoredRequest = z.strictObject({
 })
 
 const sponsoredAnswer = z.strictObject({ tx_hash: hex })
+
+const EXAMPLE_ITEMS = [
+  { kind: 'transformation' as const, name: 'add', content_hash: `0x${'a1'.repeat(32)}` },
+  { kind: 'connector' as const, name: 'pitch', content_hash: `0x${'b2'.repeat(32)}` },
+]
 
 export type BatchAnswer = z.output<typeof batchAnswer>
 export type SponsoredAnswer = z.output<typeof sponsoredAnswer>
@@ -238,8 +243,9 @@ function encodeWords(kind: EntityKind, words: z.output<typeof authorWords>): Hex
   }
 }
 
-export const postPublicationBatch = studioOperation({
+export const postPublicationBatch = sharedOperation({
   id: 'POST_publicationBatch',
+  tag: 'publication',
   path: '/publication-batch',
   storageErrors: 'all',
   limit: 'publish',
@@ -249,12 +255,33 @@ export const postPublicationBatch = studioOperation({
     "The caller's definitions in order of dependency, all or none. The transaction has no owner signature: the owner " +
     'sends it. Each publication is then confirmed by itself, by the hash of the one transaction.',
   request: { body: batchRequest },
+  example: {
+    request: {
+      items: [
+        { kind: 'transformation', name: 'add' },
+        { kind: 'connector', name: 'pitch' },
+      ],
+    },
+    response: {
+      items: EXAMPLE_ITEMS.map((item, i) => ({ ...item, address: `0x${String(i + 1).repeat(40)}` })),
+      transaction: {
+        from: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
+        to: '0x5FbDB2315678afecb367f032d93F642f64180aa3',
+        data: '0x5d1b1f3c',
+        chainId: '0x7a69',
+        gas: '0x1e8480',
+      },
+      publication_nonce: 3,
+      deadline: 1_795_462_200,
+      typed_data: null,
+    },
+  },
   responses: {
     200: { description: 'The transaction, and which of the items it publishes', schema: batchAnswer },
   },
   failures: {
     400: 'Bad request, an entity cannot be rebuilt, or the transaction would revert',
-    403: "The request does not come from a page of this site, publication is disabled, or an entity is not the caller's",
+    403: "Publication is disabled, or an entity is not the caller's",
     404: 'There is no local definition of an item',
     409: 'The registry holds one of the names, or dependencies are missing or mismatched',
     503: 'The chain or the storage is unavailable',
@@ -285,8 +312,9 @@ export const postPublicationBatch = studioOperation({
   },
 })
 
-export const postSponsoredPublication = studioOperation({
+export const postSponsoredPublication = sharedOperation({
   id: 'POST_sponsoredPublication',
+  tag: 'publication',
   path: '/sponsored-publication',
   storageErrors: 'all',
   limit: 'publish',
@@ -296,10 +324,14 @@ export const postSponsoredPublication = studioOperation({
     "The caller's signature of the typed data of a batch decides what is published; the transaction is this site's. " +
     'Idempotent. Each publication is then confirmed by itself, by the hash of the one transaction.',
   request: { body: sponsoredRequest },
+  example: {
+    request: { items: EXAMPLE_ITEMS, signature: `0x${'1b'.repeat(32)}${'2c'.repeat(32)}1b` },
+    response: { tx_hash: `0x${'3d'.repeat(32)}` },
+  },
   responses: { 202: { description: 'The transaction is on its way', schema: sponsoredAnswer } },
   failures: {
     400: 'Bad request, not prepared together, expired, not signed by the caller, or the transaction would fail',
-    403: 'The request does not come from a page of this site, or publication is disabled',
+    403: 'Publication is disabled',
     409: 'A name is taken, another publication of the caller is on its way, or this site does not pay for this one',
     503: 'The chain or the storage is unavailable',
   },
@@ -313,14 +345,26 @@ export const postSponsoredPublication = studioOperation({
   }),
 })
 
-export const getPublications = studioOperation({
+export const getPublications = sharedOperation({
   id: 'GET_publications',
+  tag: 'publication',
   path: '/publications',
   storageErrors: 'all',
   summary: "List the caller's own publications and their progress",
   description:
     'The records of this server from preparing and confirming them: enough to finish one in another browser.',
   responses: { 200: { description: 'The newest first', schema: publicationsAnswer } },
+  example: {
+    response: {
+      publications: EXAMPLE_ITEMS.map((item, i) => ({
+        ...item,
+        stage: 'pending' as const,
+        tx_hash: `0x${'3d'.repeat(32)}`,
+        publication_nonce: 3 + i,
+        deadline: 1_795_462_200,
+      })),
+    },
+  },
   failures: { 503: 'The storage is unavailable' },
   handler: async (ctx) => ({
     body: {
