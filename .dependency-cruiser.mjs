@@ -41,7 +41,6 @@ const SURFACES = [
 /** The folders of `lib/ui/studio`. */
 const STUDIO = [
   'document',
-  'offline',
   'common',
   'preview',
   'transport',

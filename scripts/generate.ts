@@ -1,5 +1,5 @@
 /**
- * Writes the files that git ignores: the types of the API clients, the World SDK, the synthesiser, the service worker, what
+ * Writes the files that git ignores: the types of the API clients, the World SDK, the synthesiser, what
  * verifiers compile our contracts from. `npm run generate`
  */
 import { existsSync, readFileSync } from 'node:fs'

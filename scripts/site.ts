@@ -18,7 +18,7 @@ import { apiHandlers } from '#lib/server/operations/api-handlers.ts'
 import { withoutMarks } from '#lib/server/page-policy/forwarded-link.ts'
 import { pageHeaders, sendPageHeadersOurselves } from '#lib/server/page-policy/page-headers.ts'
 import { withoutTrailingSlash } from '#lib/server/page-policy/trailing-slash.ts'
-import { isServiceWorker, isWorkerScript, WORKER_HEADERS } from '#lib/server/page-policy/worker-csp.ts'
+import { isWorkerScript, WORKER_HEADERS } from '#lib/server/page-policy/worker-csp.ts'
 import { themeScript } from '#lib/ui/components/theme-script.ts'
 import { typingScript } from '#lib/ui/frame/guards/typed-early.ts'
 import { explainsAbsence, isBrokenRunLink, pageExists } from '#lib/views/page-exists.ts'
@@ -172,8 +172,6 @@ function setPageHeaders(path: string, request: IncomingMessage, response: Server
     response.setHeaders(headersOfWorkers)
     return
   }
-  // Its handler sets its own.
-  if (isServiceWorker(path)) return
   const headers = headersOfPage(path)
   response.setHeaders(new Map(Object.entries(headers)))
   // Overwrites the client's value: Next takes the nonce of its own scripts from here.

@@ -3,14 +3,13 @@ import { textLink } from '#lib/ui/components/link-style.ts'
 import { Notice } from '#lib/ui/components/notice.tsx'
 import { StudioFrame } from '#lib/ui/studio/shell/frame.tsx'
 import { OwnStudio } from '#lib/ui/studio/shell/studio.tsx'
-import { studioWorksOffline } from '#lib/views/read.ts'
 
 export const metadata: Metadata = {
   title: 'Studio',
   description: 'Compose connectors, write transformations and conditions, and see the numbers they generate.',
 }
 
-export default async function StudioPage() {
+export default function StudioPage() {
   return (
     <StudioFrame>
       <div className="unscripted p-6">
@@ -29,7 +28,7 @@ export default async function StudioPage() {
           </p>
         </Notice>
       </div>
-      <OwnStudio offline={await studioWorksOffline()} />
+      <OwnStudio />
     </StudioFrame>
   )
 }

@@ -14,6 +14,7 @@ const GONE: readonly (readonly [name: RegExp, instead: string])[] = [
     /^(CHAINS|(CHAIN_RPC_URL|DEPLOYMENT_BLOCK)_\d+)$/,
     'run one deployment for each chain, with a database of its own; SISTER_SITES links them',
   ],
+  [/^STUDIO_OFFLINE$/, 'leave it so: what people make stays in their browsers without it'],
   [/^(SMTP_URL|MAIL_FROM)$/, 'point people to their notices on the site; programs receive webhooks'],
 ]
 

@@ -40,8 +40,6 @@ export const SITE_SETTINGS = {
   featured: env('FEATURED', featuredNames.default([])),
   /** Buttons on the feed page that mine and reorg a development chain on this machine. */
   devPanel: env('DEV_PANEL', flag.default(true)),
-  /** Whether browsers store the studio, so that it opens without a connection. Off, they remove what they stored. */
-  studioOffline: env('STUDIO_OFFLINE', flag.default(true)),
   /** Publish the example network at start. */
   exampleNetwork: env('EXAMPLE_NETWORK', flag.default(true)),
   /** Development only: webhooks may reach this machine itself, over `http` and at any port. */

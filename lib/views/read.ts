@@ -83,15 +83,6 @@ export async function configuredOrigin(): Promise<string | undefined> {
   }
 }
 
-/** Whether browsers are to keep the studio's files, a setting of the process; not with an invalid configuration. */
-export async function studioWorksOffline(): Promise<boolean> {
-  try {
-    return (await getServices()).config.studioOffline
-  } catch {
-    return false
-  }
-}
-
 /** The status of this server; undefined with an invalid configuration. */
 export async function statusView(): Promise<
   | {

@@ -8,11 +8,6 @@ const SCRIPTS: readonly BrowserScript[] = [
     name: 'SYNTH_SCRIPT',
   },
   {
-    source: 'lib/ui/studio/offline/service-worker.ts',
-    module: 'lib/ui/studio/offline/built/service-worker-script.ts',
-    name: 'SERVICE_WORKER_SCRIPT',
-  },
-  {
     source: 'lib/server/mcp/view/view.ts',
     module: 'lib/server/mcp/built/view-script.ts',
     name: 'VIEW_SCRIPT',
@@ -26,7 +21,7 @@ interface BrowserScript {
   readonly name: string
 }
 
-/** The studio's audio worklet, which a page loads offline too, its service worker, and the views of tools' results: path -> text. */
+/** The studio's audio worklet, which a page loads without a request, and the views of tools' results: path -> text. */
 export async function browserScripts(): Promise<ReadonlyMap<string, string>> {
   const modules = SCRIPTS.map(async ({ source, module, name }) => {
     const { outputFiles } = await build({

@@ -56,8 +56,6 @@ export function sitePages(
         viewport: { width: 1440, height: 900 },
         locale: 'en-US',
         reducedMotion: moving ? 'no-preference' : 'reduce',
-        // What a service worker asks for cannot be held or changed by a test.
-        serviceWorkers: 'block',
         ...options,
       })
       await context.addInitScript(recordShifts)

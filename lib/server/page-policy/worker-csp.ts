@@ -14,18 +14,3 @@ export const WORKER_HEADERS: Readonly<Record<string, string>> = {
   'X-Content-Type-Options': 'nosniff',
   'Cross-Origin-Resource-Policy': 'same-origin',
 }
-
-/** Whether a path is that of the studio's service worker. */
-export function isServiceWorker(path: string): boolean {
-  return path === '/studio/worker.js'
-}
-
-/** Headers of the studio's service worker: it fetches from this site, for the studio, and runs nothing else. */
-export const SERVICE_WORKER_HEADERS: Readonly<Record<string, string>> = {
-  'Content-Type': 'text/javascript; charset=utf-8',
-  'Content-Security-Policy': "default-src 'none'; connect-src 'self'",
-  'Service-Worker-Allowed': '/studio',
-  'Cache-Control': 'no-cache',
-  'X-Content-Type-Options': 'nosniff',
-  'Cross-Origin-Resource-Policy': 'same-origin',
-}

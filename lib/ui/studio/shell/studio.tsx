@@ -10,7 +10,6 @@ import { StudioProvider, useStudio } from '../common/context.tsx'
 import { createStudioStore } from '../document/store.ts'
 import { type Tab, withTab } from '../document/types.ts'
 import { createLiveLibrary, readEntities } from '../library/live-library.ts'
-import { registerServiceWorker, removeServiceWorker } from '../offline/register.ts'
 import { takeKeepOnArrival } from '../share/link.ts'
 import { keepLook, type LookState, useLook } from '../share/look.ts'
 import { useIsOwn } from '../share/origin-line.tsx'
@@ -20,6 +19,7 @@ import { useWorkspaces } from '../workspaces/use-workspaces.ts'
 import { WorkspacesProvider } from '../workspaces/workspaces-dialog.tsx'
 import { readDeepLink, withoutDeepLink } from './deep-link.ts'
 import { isRemixable, useRemix } from './published-view.tsx'
+import { removeServiceWorker } from './remove-service-worker.ts'
 import type { Said } from './toast.tsx'
 import { Workbench } from './workbench.tsx'
 
@@ -132,21 +132,18 @@ interface StudioPage {
   readonly leave: (replace?: boolean) => void
 }
 
-function useStudioPage(offline: boolean): StudioPage {
+function useStudioPage(): StudioPage {
   const [said, setSaid] = useState<Said>()
   const announce = useCallback((text: string) => setSaid({ text }), [])
   const [shared, leave] = useLook()
-  useEffect(() => {
-    // Its files change under `next dev`.
-    if (process.env.NODE_ENV === 'production') void (offline ? registerServiceWorker : removeServiceWorker)()
-  }, [offline])
+  useEffect(() => void removeServiceWorker(), [])
   return { said, announce, shared, leave }
 }
 
-/** The studio of the account, or of a visitor; `offline` where it is to open without a connection from the next visit on. */
-export function OwnStudio({ offline }: { offline: boolean }) {
+/** The studio of the account, or of a visitor. */
+export function OwnStudio() {
   const session = useSession()
-  const page = useStudioPage(offline)
+  const page = useStudioPage()
   const [waited, setWaited] = useState(false)
   useEffect(() => {
     const timer = setTimeout(() => setWaited(true), TIMEOUT_MS)
