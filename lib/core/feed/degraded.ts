@@ -105,6 +105,10 @@ const WRITER_FIXES: ReadonlyMap<string, string> = new Map([
     'Wait some minutes: a node may be on another branch. If it stays so, replace that node in WORKER_RPC_URL or CHAIN_RPC_URL.',
   ],
   [
+    'events_missing',
+    'Wait some minutes: a node may index its logs late. If it stays so, replace that node in WORKER_RPC_URL or CHAIN_RPC_URL, or let two agree by NODE_QUORUM=2. Nothing after the block is indexed meanwhile.',
+  ],
+  [
     'chain_unavailable',
     'Check CHAIN_RPC_URL, CHAIN_ID, REGISTRY_ADDRESS and RUNNER_ADDRESS of the worker; indexing resumes when they are right.',
   ],

@@ -1,5 +1,6 @@
 import { numberToHex, type PublicClient } from 'viem'
 import type { ChainAccess } from '#lib/chain/access.ts'
+import { explains, mayHold } from '#lib/chain/bloom.ts'
 import { chainUnavailable, NodeRefusal, readProvider, viaProvider } from '#lib/chain/provider.ts'
 import { PUBLISHED_TOPIC } from '#lib/chain/published-event.ts'
 import { decodeEntry, encodeEntryCall } from '#lib/chain/registry-reads.ts'
@@ -80,6 +81,13 @@ export interface ChainSource {
    * @param options.heads Reads the heads too, from the same node.
    */
   range(from: number, to: number, options: RangeOptions): Promise<AnchoredRange>
+  /**
+   * Reads all logs of a block that may hold events by its header, and gave none: the filter of a header also fits by
+   * chance, and then these logs show it. A node that refuses so many logs is believed.
+   *
+   * @throws EventsMissing
+   */
+  requireNone(block: Pick<Header, 'number' | 'hash'>): Promise<void>
   /** Calldata of mined transactions, in pages; undefined where the answer is too large for this client. */
   inputs(
     transactions: readonly Pick<RegistryLog, 'blockHash' | 'txIndex'>[],
@@ -110,6 +118,19 @@ export interface AnchoredRange {
   /** In chain order. */
   readonly logs: readonly RegistryLog[]
   readonly after: Header | undefined
+  /** The last block may hold events by its header, one node alone says that it has none. */
+  readonly doubtful: boolean
+}
+
+/** The header of a block speaks of events that its node does not give. */
+export class EventsMissing extends Error {
+  override readonly name = 'EventsMissing'
+  readonly block: number
+
+  constructor(block: number) {
+    super(`block ${block} has events of the registry by its header, and the node gives none`)
+    this.block = block
+  }
 }
 
 /** How often a source reads the safe and finalized heights. */
@@ -124,6 +145,8 @@ const BATCH_CALLS = 64
 /** @param pace Default: the heights are read with every head. */
 export function chainSource(chain: ChainAccess, depths: FinalityDepths, pace?: TagsPace): ChainSource {
   const { agreed: client, registry } = chain
+  // With NODE_QUORUM two nodes have said the same.
+  const alone = client === chain.public
   let tagsDueMs = Number.NEGATIVE_INFINITY
   const { logResults } = chain.nodes
   const unsupported: TagReader = async () => 'unsupported'
@@ -163,16 +186,34 @@ export function chainSource(chain: ChainAccess, depths: FinalityDepths, pace?: T
     headerByHash: (hash) => readProvider('read a block', () => blockByHash(client, hash)),
     async range(from, to, { linked, heads: withHeads }) {
       // One JSON-RPC batch in this order, so that one node answers all of it.
-      const [seen, before, parent, logs, after] = await Promise.all([
+      const [seen, before, parent, logs, last] = await Promise.all([
         withHeads ? readHeads(true) : undefined,
         headerAt(to),
         linked || from === 0 ? undefined : headerAt(from - 1),
         getLogs(client, registry, from, to),
-        headerAt(to),
+        client.request({ method: 'eth_getBlockByNumber', params: [numberToHex(to), false] }),
       ])
       // Of one block there is no smaller part to ask for.
       if (to > from && logResults !== undefined && logs.length >= logResults) throw new CutOff(logResults)
-      return { heads: seen, before, parent, logs, after }
+      const after = toHeader(last)
+      const doubtful =
+        alone &&
+        logs.every(({ blockHash }) => blockHash !== after?.hash) &&
+        mayHold(last?.logsBloom, [registry, PUBLISHED_TOPIC])
+      return { heads: seen, before, parent, logs, after, doubtful }
+    },
+    async requireNone({ number, hash }) {
+      const logs = await viaProvider('read all events of a block', () =>
+        client.request({ method: 'eth_getLogs', params: [{ blockHash: hash }] }),
+      ).catch((error: unknown) => {
+        if (error instanceof NodeRefusal) return undefined
+        throw error
+      })
+      if (logs === undefined) return
+      const own = logs.some(
+        ({ address, topics }) => address.toLowerCase() === registry && topics[0] === PUBLISHED_TOPIC,
+      )
+      if (own || !explains(logs, [registry, PUBLISHED_TOPIC])) throw new EventsMissing(number)
     },
     async *inputs(transactions) {
       const pieces = inPieces(sizes.inputs, transactions, 'read transactions', (piece) =>

@@ -97,6 +97,7 @@ async function advance(ctx: FollowContext, state: FeedState, heads: Heads): Prom
   // (c) The chain ended in the same block before and after the events were read.
   if (before === undefined || after?.hash !== before.hash) return { kind: 'idle', state }
   if (linked && after.hash !== head.hash) return { kind: 'idle', state }
+  if (answer.doubtful) await source.requireNone(after)
   // The node that returned the events must call them final itself: another one may be on a dead branch.
   if (final && (answer.heads?.finalized?.number ?? -1) < to) return { kind: 'idle', state }
   const upTo = batchEnd(answer.logs, to)

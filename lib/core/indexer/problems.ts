@@ -1,5 +1,6 @@
 import type { NodePool } from '#lib/chain/nodes/pool.ts'
 import { Failure } from '#lib/protocol/failure.ts'
+import { EventsMissing } from './chain-source.ts'
 import { WriterLockLost } from './writer-lock.ts'
 
 /** Why a worker does not advance. Public: contains no address, statement or stack. */
@@ -38,6 +39,8 @@ export function beyondFinality(sentence: string): Problem {
 
 export function problemOf(error: unknown): Problem {
   if (error instanceof Failure) return { code: error.code, sentence: error.message }
+  if (error instanceof EventsMissing)
+    return { code: 'events_missing', sentence: `${error.message}: it is read again` }
   if (error instanceof WriterLockLost) return { code: 'writer_lock_lost', sentence: error.message }
   const refusal = WRITE_REFUSALS.get(databaseCode(error) ?? '')
   return refusal ?? { code: 'cannot_write', sentence: 'the database rejects what was read from the chain' }
