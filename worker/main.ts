@@ -27,7 +27,10 @@ async function main(): Promise<void> {
     })
   }
   const endTracing = await startTracing({ ...config.traces, service: 'weft-worker' })
-  const chain = await connectChain({ ...config, chainRpcUrl: config.workerRpcUrl ?? config.chainRpcUrl })
+  const chain = await connectChain(
+    { ...config, chainRpcUrl: config.workerRpcUrl ?? config.chainRpcUrl },
+    { log },
+  )
   let indexer: RunningIndexer | undefined
   const stopServing = serveHealth({ config, chain, log, indexer: () => indexer })
   await migrate(config.databaseUrl)

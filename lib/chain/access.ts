@@ -9,7 +9,7 @@ import { readProvider } from './provider.ts'
 export interface ChainConfig {
   /** Nodes, separated by commas, in the order of preference. */
   readonly chainRpcUrl?: string | undefined
-  readonly node?: Omit<NodePoolConfig, 'urls' | 'chainId' | 'wsUrl' | 'onCall'>
+  readonly node?: Omit<NodePoolConfig, 'urls' | 'chainId' | 'wsUrl' | 'log' | 'onCall'>
   readonly chainWsUrl?: string | undefined
   readonly chainId?: number | undefined
   readonly registryAddress?: string | undefined
@@ -50,12 +50,12 @@ const HEAVY_FACTOR = 2
 /**
  * Creates access to the configured chain without a request, so that the site starts while the chain is down.
  *
- * @param onCall Called for each call of a node, in the scope of the request that causes it.
+ * @param watch Takes what becomes of nodes, and each call in the scope of the request that causes it.
  * @returns undefined when no chain is configured at all.
  */
 export async function connectChain(
   config: ChainConfig,
-  onCall?: () => void,
+  watch: Pick<NodePoolConfig, 'log' | 'onCall'> = {},
 ): Promise<ChainAccess | undefined> {
   const { chainRpcUrl, registryAddress, runnerAddress, maxAnswerBytes = DEFAULT_ANSWER_BYTES } = config
   if (!chainRpcUrl || !registryAddress || !runnerAddress) return undefined
@@ -63,10 +63,10 @@ export async function connectChain(
   const runner = runnerAddress.toLowerCase() as Address
   const nodes = openNodePool({
     ...config.node,
+    ...watch,
     chainId: config.chainId,
     urls: nodeUrls(chainRpcUrl),
     wsUrl: config.chainWsUrl,
-    onCall,
   })
   const open = (options: Parameters<NodePool['transport']>[0]): PublicClient =>
     createPublicClient({ transport: nodes.transport(options), cacheTime: 0 })
@@ -89,6 +89,10 @@ export async function connectChain(
       ]),
     )
     if (chainId !== undefined && chainId !== actual) {
+      watch.log?.error(
+        { chain: chainId, served: actual },
+        'The node serves another chain than the configured one',
+      )
       throw new Failure(
         'chain_unavailable',
         `The chain endpoint serves chain ${actual}, but this server is configured for chain ${chainId}`,

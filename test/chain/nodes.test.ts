@@ -1,3 +1,4 @@
+import type { Logger } from 'pino'
 import { afterEach, describe, expect, test } from 'vitest'
 import { connectChain } from '#lib/chain/access.ts'
 import { describeFacts } from '#lib/chain/nodes/describe-node.ts'
@@ -8,6 +9,7 @@ import { nodeWords, wordsOfBody } from '#lib/chain/nodes/words.ts'
 import { chainUnavailable } from '#lib/chain/provider.ts'
 import { chainSource } from '#lib/core/indexer/chain-source.ts'
 import { openLogRange, requestUpTo } from '#lib/core/indexer/request-size.ts'
+import { createLog } from '#lib/platform/log/create-log.ts'
 import { createScrubber } from '#lib/platform/log/scrub.ts'
 import { type RpcProxy, startRpcProxy } from '#test/support/rpc-proxy.ts'
 import { until } from '#test/support/until.ts'
@@ -37,18 +39,91 @@ async function node(head = 100): Promise<RpcProxy & { head: number; readonly cal
   return own
 }
 
-async function connect(nodes: readonly RpcProxy[], limits = {}) {
-  const chain = await connectChain({
-    chainRpcUrl: nodes.map(({ url }) => url).join(', '),
-    registryAddress: CONTRACT,
-    runnerAddress: CONTRACT,
-    node: limits,
-  })
+async function connect(nodes: readonly RpcProxy[], limits = {}, log?: Logger) {
+  const chain = await connectChain(
+    {
+      chainRpcUrl: nodes.map(({ url }) => `${url}?key=secret-of-the-plan`).join(', '),
+      registryAddress: CONTRACT,
+      runnerAddress: CONTRACT,
+      node: limits,
+    },
+    log && { log },
+  )
   if (chain === undefined) throw new Error('no chain')
   return chain
 }
 
 describe('several nodes', () => {
+  test('the log has failover, pauses, wrong chains and disagreement, each once, by host', async () => {
+    const lines: Record<string, unknown>[] = []
+    const log = createLog({ base: null }, { write: (line) => lines.push(JSON.parse(line)) })
+    const [first, second] = [await node(), await node()]
+    const chain = await connect([first, second], {}, log)
+    const [one, two] = [first, second].map(({ url }) => new URL(url).host)
+    const blocks = async (times: number) => {
+      for (let i = 0; i < times; i++)
+        await chain.direct.getBlock({ blockTag: 'latest' }).catch(() => undefined)
+    }
+    const said = () => lines.map(({ msg, node: host }) => `${host === one ? 'one' : 'two'}: ${msg}`)
+    await blocks(2)
+    expect(lines).toEqual([])
+
+    first.refuse = () => ({ status: 503, body: 'gone for lunch' })
+    await blocks(4)
+    expect(said()).toEqual(['one: A node does not answer', 'two: Another node answers from now on'])
+    expect(lines[0]).toMatchObject({ chain: 7, reason: 'gone for lunch', durationMs: expect.any(Number) })
+    expect(lines[1]).toMatchObject({ chain: 7, instead: one, durationMs: expect.any(Number) })
+    first.refuse = () => undefined
+    await until('used again', async () => {
+      await blocks(1)
+      return said().length === 4
+    })
+    expect(said().slice(2)).toEqual(['one: A node answers again', 'one: Another node answers from now on'])
+    expect(lines[2]).toMatchObject({ node: one, chain: 7, durationMs: expect.any(Number) })
+
+    lines.length = 0
+    first.refuse = () => ({ status: 429, headers: { 'Retry-After': '600' }, body: 'too many requests' })
+    await blocks(3)
+    expect(said()).toEqual([
+      'one: A node takes no more requests for a while',
+      'two: Another node answers from now on',
+    ])
+    expect(lines[0]).toMatchObject({ pauseMs: 600_000 })
+
+    lines.length = 0
+    const other = await node()
+    const pass = other.intervene
+    other.intervene = (call) => (call.method === 'eth_chainId' ? { result: '0x8' } : pass(call))
+    const mixed = await connect([second, other], { quorum: 2 }, log)
+    await mixed.direct.getBlock({ blockTag: 'latest' }).catch(() => undefined)
+    await until('the wrong chain is found', async () => {
+      await mixed.agreed.getChainId().catch(() => undefined)
+      return lines.length > 0
+    })
+    expect(lines).toMatchObject([
+      {
+        level: 50,
+        chain: 7,
+        msg: 'A node serves another chain and is not used',
+        reason: expect.stringContaining('chain 8'),
+      },
+    ])
+
+    const third = await node()
+    third.intervene = (call) => (call.method === 'eth_getCode' ? { result: '0x02' } : pass(call))
+    const split = await connect([second, third], { quorum: 2 }, log)
+    for (let i = 0; i < 3; i++) await split.agreed.getCode({ address: CONTRACT }).catch(() => undefined)
+    expect(lines.slice(1)).toEqual([])
+    second.intervene = (call) => (call.method === 'eth_getCode' ? { result: '0x01' } : pass(call))
+    for (let i = 0; i < 3; i++) await split.agreed.getCode({ address: CONTRACT }).catch(() => undefined)
+    const about = 'the code of an entity'
+    expect(lines.slice(1)).toMatchObject([
+      { node: two, about, msg: 'A node says something else than another one' },
+      { node: new URL(third.url).host, about },
+    ])
+    expect(JSON.stringify(lines)).not.toContain('secret-of-the-plan')
+  })
+
   test('the first answers while it can, then the next, and the first again when it is back', async () => {
     const [first, second] = [await node(), await node()]
     const chain = await connect([first, second])

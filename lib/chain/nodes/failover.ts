@@ -9,6 +9,8 @@ export interface NodeTrouble {
   readonly words: string | undefined
   /** Milliseconds that the node asks to wait for. */
   readonly retryMs: number | undefined
+  /** It serves another chain than the configured one. */
+  readonly wrongChain?: boolean
 }
 
 /** Thrown for a node of another chain than the others'. */
@@ -29,7 +31,8 @@ const ABOUT_REQUEST: readonly number[] = [400, 413, 422]
  * @returns undefined when every node would answer likewise.
  */
 export function troubleOf(error: unknown, slowIsDown: boolean): NodeTrouble | undefined {
-  if (error instanceof WrongChain) return { kind: 'down', words: error.message, retryMs: WRONG_CHAIN_MS }
+  if (error instanceof WrongChain)
+    return { kind: 'down', words: error.message, retryMs: WRONG_CHAIN_MS, wrongChain: true }
   if (viemError(error, 'ResponseBodyTooLargeError')) return undefined
   if (viemError(error, 'TimeoutError')) {
     return slowIsDown ? { kind: 'down', words: 'no answer in time', retryMs: undefined } : undefined
@@ -45,6 +48,11 @@ export function troubleOf(error: unknown, slowIsDown: boolean): NodeTrouble | un
     return { kind: 'paused', words, retryMs: retryAfterMs(headers) }
   }
   return { kind: 'down', words: words ?? `HTTP status ${status}`, retryMs: undefined }
+}
+
+/** The trouble of a node that answers with an error about the rate of requests. */
+export function pausedBy({ message }: { readonly message: string }): NodeTrouble {
+  return { kind: 'paused', words: message, retryMs: undefined }
 }
 
 /** Pause of a node whose plan is spent. */
@@ -84,6 +92,15 @@ const MAX_PAUSE_MS = 30_000
 /** For so long the status page shows a disagreement. */
 const DISAGREEMENT_MS = 600_000
 
+/** Takes each change of a node's health. */
+export interface HealthLog {
+  /** @param durationMs Of the failed request. */
+  failed(trouble: NodeTrouble, durationMs: number | undefined): void
+  answered(): void
+  /** @param known What it said otherwise in the last minutes. */
+  disagreed(about: string, known: string | undefined): void
+}
+
 /** Health of one node, from its answers. Times are of a monotonic clock. */
 export class NodeHealth {
   /** Why it does not answer; undefined while it does. */
@@ -100,9 +117,15 @@ export class NodeHealth {
   #failures = 0
   #retryAtMs = 0
   #disagreed: { readonly about: string; readonly atMs: number } | undefined
+  readonly #log: HealthLog
+
+  constructor(log: HealthLog) {
+    this.#log = log
+  }
 
   /** @param about What it says otherwise than another node. */
   disagreed(about: string): void {
+    this.#log.disagreed(about, this.disagreement())
     this.#disagreed = { about, atMs: performance.now() }
   }
 
@@ -130,6 +153,7 @@ export class NodeHealth {
   }
 
   answered(): void {
+    this.#log.answered()
     this.known = true
     this.trouble = undefined
     this.troubleSinceMs = undefined
@@ -137,7 +161,9 @@ export class NodeHealth {
     this.#retryAtMs = 0
   }
 
-  failed(trouble: NodeTrouble): void {
+  /** @param durationMs Of the request that failed. */
+  failed(trouble: NodeTrouble, durationMs?: number): void {
+    this.#log.failed(trouble, durationMs)
     this.trouble = trouble
     this.troubleSinceMs ??= Date.now()
     const pause = Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(10, this.#failures))

@@ -4,6 +4,7 @@ import { getHttpRpcClient } from 'viem/utils'
 import { tracing } from '#lib/platform/telemetry/tracing.ts'
 import { viemError } from '../provider.ts'
 import { isRateError, NodeHealth, troubleOf } from './failover.ts'
+import type { NodeLog } from './node-log.ts'
 import { urlScrubber, wordsOfBody } from './words.ts'
 
 export interface RpcCall {
@@ -42,7 +43,8 @@ const MAX_ERROR_BODY = 4096
 /** One node: sends calls in batches as large as it accepts. */
 export class ChainNode {
   readonly url: string
-  readonly health = new NodeHealth()
+  readonly log: NodeLog
+  readonly health: NodeHealth
   /** Largest batch that the node accepts, as far as known. */
   batchSize: number
   /** Id of its chain, once it was asked; asked again after it was down. */
@@ -54,8 +56,10 @@ export class ChainNode {
   readonly #scrub: (text: string) => string
 
   /** @param perSecond Calls a second; undefined for no limit. */
-  constructor(url: string, batchSize: number, perSecond: number | undefined) {
+  constructor(url: string, batchSize: number, perSecond: number | undefined, log: NodeLog) {
     this.url = url
+    this.log = log
+    this.health = new NodeHealth(log)
     this.batchSize = batchSize
     this.#client = getHttpRpcClient(url)
     this.#waitTurn = callPacer(perSecond)

@@ -1,9 +1,11 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import { createTransport, HttpRequestError, RpcRequestError, type Transport } from 'viem'
+import type { Logger } from 'pino'
+import { createTransport, RpcRequestError, type Transport } from 'viem'
 import { traced } from '#lib/platform/telemetry/tracing.ts'
 import type { Address } from '#lib/protocol/entity.ts'
-import { isRateError, isStateGone, type NodeTrouble, troubleOf, WrongChain } from './failover.ts'
+import { isRateError, isStateGone, type NodeTrouble, pausedBy, troubleOf, WrongChain } from './failover.ts'
 import { BATCH_SIZES, ChainNode, type RpcAnswer, type RpcCall, type SendOptions } from './node.ts'
+import { NodeLog } from './node-log.ts'
+import { waitForPause, withoutRetryAfter } from './pause.ts'
 import { type NodeFacts, probeNode } from './probe.ts'
 import { agreedAnswers, type Ballot } from './quorum.ts'
 
@@ -31,6 +33,8 @@ export interface NodePoolConfig {
   readonly perSecond?: number | undefined
   /** Called for each call, in the scope of the request that causes it. */
   readonly onCall?: (() => void) | undefined
+  /** Takes failovers, disagreements, pauses and wrong chains of nodes. */
+  readonly log?: Logger | undefined
 }
 
 /** One node as `/status` shows it: neither its address nor a key. */
@@ -86,16 +90,10 @@ const PROBE_RETRY_MS = 60_000
 /** How often nodes that are not asked show that they work, and their heads. */
 const CHECK_INTERVAL_MS = 5_000
 const CHECK: SendOptions = { timeoutMs: 4_000, maxBytes: 65_536 }
-/** A longer pause is not waited for. */
-const MAX_PAUSE_MS = 5_000
 
 /** Creates a pool without a request. */
 export function openNodePool(config: NodePoolConfig): NodePool {
-  const { batchSize = BATCH_SIZES[0] as number, perSecond } = config
-  return new Pool(
-    config.urls.map((url) => new ChainNode(url, batchSize, perSecond)),
-    config,
-  )
+  return new Pool(config)
 }
 
 class Pool implements NodePool {
@@ -107,9 +105,14 @@ class Pool implements NodePool {
   #probing: Promise<void> | undefined
   #checkAtMs = 0
   readonly #checking = new Set<ChainNode>()
+  /** The node that gave the last answer of one alone. */
+  #serving: ChainNode | undefined
 
-  constructor(nodes: readonly ChainNode[], config: NodePoolConfig) {
-    this.#nodes = nodes
+  constructor(config: NodePoolConfig) {
+    const { urls, batchSize = BATCH_SIZES[0] as number, perSecond, log } = config
+    this.#nodes = urls.map(
+      (url) => new ChainNode(url, batchSize, perSecond, new NodeLog(url, log, () => this.#chainId)),
+    )
     this.#config = config
     this.#chainId = config.chainId
   }
@@ -228,30 +231,33 @@ class Pool implements NodePool {
     const nodes = this.#order()
     const free = nodes.filter(({ health }) => health.trouble?.kind !== 'paused' || health.restMs() === 0)
     if (free.length === 0) free.push(await waitForPause(nodes))
+    const beganMs = performance.now()
     let last: { readonly answers: RpcAnswer[] } | { readonly error: unknown } | undefined
     for (const [i, node] of free.entries()) {
       const timeoutMs =
         slowIsDown && i < free.length - 1
           ? Math.min(FAILOVER_TIMEOUT_MS, options.timeoutMs)
           : options.timeoutMs
+      const sentMs = performance.now()
       try {
         await this.#confirmChain(node)
         const answers = await node.send(calls, { ...options, timeoutMs })
         const limited = answers.find(({ error }) => error !== undefined && isRateError(error))
         if (limited?.error === undefined) {
           this.#noteAnswer(node, calls, answers)
+          this.#noteServing(node, performance.now() - beganMs)
           if (!answers.some(({ error }) => error !== undefined && isStateGone(error))) return answers
           last = { answers }
           continue
         }
-        node.health.failed({ kind: 'paused', words: limited.error.message, retryMs: undefined })
+        node.health.failed(pausedBy(limited.error), performance.now() - sentMs)
         last = { answers }
       } catch (error) {
         if (options.signal?.aborted) throw error
         const trouble = troubleOf(error, slowIsDown)
         if (trouble === undefined) throw error
         node.chainId = undefined
-        node.health.failed(trouble)
+        node.health.failed(trouble, performance.now() - sentMs)
         last = { error: withoutRetryAfter(error) }
       }
     }
@@ -264,12 +270,13 @@ class Pool implements NodePool {
     const rested = this.#nodes.filter(({ health }) => health.restMs() === 0)
     const asked = rested.length < 2 ? this.#nodes : rested
     const ask = async (node: ChainNode): Promise<Ballot[]> => {
+      const sentMs = performance.now()
       try {
         await this.#confirmChain(node)
         const answers = await node.send(calls, options)
         const limited = answers.find(({ error }) => error !== undefined && isRateError(error))
         if (limited?.error !== undefined) {
-          node.health.failed({ kind: 'paused', words: limited.error.message, retryMs: undefined })
+          node.health.failed(pausedBy(limited.error), performance.now() - sentMs)
           return []
         }
         this.#noteAnswer(node, calls, answers)
@@ -280,7 +287,7 @@ class Pool implements NodePool {
         // A request that is refused by itself: it is asked for less.
         if (trouble === undefined) return [{ node, answers: calls.map(() => ({ refusal: error })) }]
         node.chainId = undefined
-        node.health.failed(trouble)
+        node.health.failed(trouble, performance.now() - sentMs)
         return []
       }
     }
@@ -342,35 +349,25 @@ class Pool implements NodePool {
     }
   }
 
+  /** Logs when another node answers than before. */
+  #noteServing(node: ChainNode, durationMs: number): void {
+    const before = this.#serving
+    if (before === node) return
+    if (before !== undefined) {
+      const { trouble, lagging } = before.health
+      // One that lacks the state of a block is passed over for this request alone.
+      const fit = trouble === undefined && !lagging
+      if (fit && this.#nodes.indexOf(node) > this.#nodes.indexOf(before)) return
+      node.log.standsIn(before.log.host, durationMs)
+    }
+    this.#serving = node
+  }
+
   #noteLag(): void {
     const working = this.#nodes.map(({ health }) => health).filter(({ trouble }) => trouble === undefined)
     const best = working.toSorted((a, b) => (b.head ?? -1) - (a.head ?? -1))[0]
     if (best !== undefined) for (const each of working) each.compare(best)
   }
-}
-
-/** The client library would wait for as long as the header says; `waitForPause` does so within limits. */
-function withoutRetryAfter(error: unknown): unknown {
-  if (error instanceof Error && 'headers' in error) error.headers = undefined
-  return error
-}
-
-/** Waits for the node whose pause ends first. @throws HttpRequestError when that takes too long. */
-async function waitForPause(nodes: readonly ChainNode[]): Promise<ChainNode> {
-  const first = nodes.toSorted((a, b) => a.health.restMs() - b.health.restMs())[0] as ChainNode
-  const ms = first.health.restMs()
-  if (ms <= MAX_PAUSE_MS) {
-    await sleep(ms)
-    return first
-  }
-  const seconds = Math.ceil(ms / 1000)
-  const words = first.health.trouble?.words ?? 'too many requests'
-  throw new HttpRequestError({
-    body: {},
-    details: `${words}; it is asked again in ${seconds} s`,
-    status: 429,
-    url: 'node',
-  })
 }
 
 /** Gathers the calls of one turn of the event loop. */

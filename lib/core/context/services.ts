@@ -50,7 +50,8 @@ export async function endStreams(): Promise<void> {
 export async function createServices(config: Config): Promise<Services> {
   const ledger = new UsageLedger()
   const compiler = lazy(() => createCompilerPool({ ...config.compile, niceness: NICENESS, ledger }))
-  const chain = await connectChain(config, () => chargeNodeCall(ledger))
+  const log = createLog({ level: config.logLevel })
+  const chain = await connectChain(config, { log, onCall: () => chargeNodeCall(ledger) })
   const simulator = lazy(() =>
     createSimulatorPool({
       ...config.simulate,
@@ -63,7 +64,6 @@ export async function createServices(config: Config): Promise<Services> {
   const bundles = lazy(() => createBundlePool({ ...config.bundleCheck, niceness: NICENESS, ledger }))
   const pictures = lazy(() => createPicturePool({ niceness: NICENESS, ledger }))
   const db = createDatabase(config.databaseUrl)
-  const log = createLog({ level: config.logLevel })
   return {
     config,
     db,
