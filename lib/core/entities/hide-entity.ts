@@ -1,6 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import type { Services } from '#lib/core/context/context.ts'
-import { hiddenEntities, moderationLog } from '#lib/platform/db/schema/index.ts'
+import { recordAct } from '#lib/platform/db/audit.ts'
+import { hiddenEntities } from '#lib/platform/db/schema/index.ts'
 import { ENTITY_KINDS, type EntityKind } from '#lib/protocol/entity.ts'
 import { Failure } from '#lib/protocol/failure.ts'
 
@@ -16,7 +17,7 @@ export interface Moderation {
 
 /**
  * Takes a published entity out of lists and search, or puts it back; for operators only. Its page, the APIs and the chain
- * stay as they are. Logged with operator, reason and time.
+ * stay as they are. Recorded in the audit log.
  *
  * @returns The kind of the entity.
  * @throws Failure('not_found') for an unknown name, Failure('invalid_request') for one of several kinds.
@@ -41,7 +42,8 @@ export async function setHidden(
     if (hidden) await tx.insert(hiddenEntities).values({ kind, name }).onConflictDoNothing()
     else
       await tx.delete(hiddenEntities).where(and(eq(hiddenEntities.kind, kind), eq(hiddenEntities.name, name)))
-    await tx.insert(moderationLog).values({ kind, name, hidden, operator, reason, createdAt: clock() })
+    const act = hidden ? 'hide_entity' : 'show_entity'
+    await recordAct(tx, { at: clock(), actor: operator, act, subject: `${kind}/${name}`, reason })
   })
   return kind
 }

@@ -1,6 +1,7 @@
 import { and, eq, or, sql } from 'drizzle-orm'
 import type { Context, Services } from '#lib/core/context/context.ts'
 import { requireSession } from '#lib/core/identity/authorise.ts'
+import { recordAct } from '#lib/platform/db/audit.ts'
 import {
   agentGrants,
   follows,
@@ -61,18 +62,19 @@ export async function deleteUser(ctx: Context, input: { address: Address | undef
       .orderBy(follows.follower, follows.followed)
       .for('update')
     await tx.delete(follows).where(own)
+    await recordAct(tx, { at: ctx.clock(), actor: address, act: 'delete_account', subject: address })
   })
 }
 
 /**
  * Suspends an address, or lifts the suspension; for operators only. Ends the sessions of the user and refuses new ones,
- * also for an address that never signed in.
+ * also for an address that never signed in. Recorded in the audit log.
  */
 export async function setSuspended(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
-  input: { address: Address; suspended: boolean },
+  input: { address: Address; suspended: boolean; operator: string; reason: string },
 ): Promise<void> {
-  const { address, suspended } = input
+  const { address, suspended, operator, reason } = input
   const now = clock()
   await db.orm.transaction(async (tx) => {
     if (suspended) {
@@ -87,5 +89,7 @@ export async function setSuspended(
         .set({ status: 'active' })
         .where(and(eq(users.address, address), eq(users.status, 'suspended')))
     }
+    const act = suspended ? 'suspend_account' : 'lift_suspension'
+    await recordAct(tx, { at: now, actor: operator, act, subject: address, reason })
   })
 }

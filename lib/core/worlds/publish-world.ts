@@ -3,6 +3,7 @@ import type { CheckedBundle } from '#lib/compute/bundle/checked-bundle.ts'
 import type { Context } from '#lib/core/context/context.ts'
 import { requireSession } from '#lib/core/identity/authorise.ts'
 import { noticeWorldRemix } from '#lib/core/people/notices.ts'
+import { recordAct } from '#lib/platform/db/audit.ts'
 import { worldFiles, worlds } from '#lib/platform/db/schema/index.ts'
 import type { Address } from '#lib/protocol/entity.ts'
 import { Failure } from '#lib/protocol/failure.ts'
@@ -85,6 +86,7 @@ export async function deleteWorld(ctx: Context, id: string): Promise<void> {
     const now = ctx.clock()
     await removeFiles(tx, now, id, 'all')
     await tx.update(worlds).set({ status: 'deleted', updatedAt: now }).where(eq(worlds.id, id))
+    await recordAct(tx, { at: now, actor: address, act: 'delete_world', subject: id, reason: world.slug })
   })
   await tryCollectGarbage(ctx)
 }

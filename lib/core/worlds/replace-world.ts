@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import type { CheckedBundle } from '#lib/compute/bundle/checked-bundle.ts'
 import type { Context, Session } from '#lib/core/context/context.ts'
 import { requireSession } from '#lib/core/identity/authorise.ts'
+import { recordAct } from '#lib/platform/db/audit.ts'
 import { worlds } from '#lib/platform/db/schema/index.ts'
 import { Failure } from '#lib/protocol/failure.ts'
 import { getWorld, worldNotFound } from './get-world.ts'
@@ -54,6 +55,11 @@ async function updateWorld(ctx: Context, tx: Transaction, id: string, bundle: Ch
     .update(worlds)
     .set({ ...bundleColumns(bundle), updatedAt: now })
     .where(eq(worlds.id, id))
+  const { address } = requireSession(ctx)
+  if (address !== current.owner) {
+    const reason = `version ${bundle.manifest.version}, files ${bundle.bundleHash}`
+    await recordAct(tx, { at: now, actor: address, act: 'replace_world_of_another', subject: id, reason })
+  }
 }
 
 /** @throws Failure('forbidden') for accounts other than the owner and administrators. */

@@ -29,6 +29,7 @@ import {
 } from '#lib/core/entities/publication/sponsor-budget.ts'
 import { requireCaller } from '#lib/core/identity/authorise.ts'
 import { isAssertedOn, parseSignature } from '#lib/core/identity/verify-signature.ts'
+import { recordAct } from '#lib/platform/db/audit.ts'
 import { chainFacts } from '#lib/protocol/chains.ts'
 import type { Address, EntityKind, Hash, Hex } from '#lib/protocol/entity.ts'
 import { Failure } from '#lib/protocol/failure.ts'
@@ -109,6 +110,13 @@ export async function publishSponsored(ctx: Context, input: SponsoredInput): Pro
 
   for (let attempt = 1; ; attempt++) {
     const { txHash, raw } = await reserve(ctx, reservation, () => readAccount(chain, from), sign)
+    await recordAct(ctx.db.orm, {
+      at: ctx.clock(),
+      actor: from,
+      act: 'sponsor_publication',
+      subject: txHash,
+      reason: `${publications.length} of ${owner}, at most ${reserved} wei`,
+    })
     try {
       await broadcast(chain, txHash, raw)
     } catch (error) {

@@ -49,9 +49,9 @@ test('an operator hides an entity from lists and search, and lifts it again, on 
   expect(await listed()).toEqual([false, false, false, false, false])
   expect(await run('rude_words', '--lift', '--by', 'ben')).toContain('again')
   expect(await listed()).toEqual([true, true, true, true, true])
-  expect(await db.sql`select kind, name, hidden, operator, reason from moderation_log order by id`).toEqual([
-    { kind: 'connector', name: 'rude_words', hidden: true, operator: 'ada', reason: 'insults' },
-    { kind: 'connector', name: 'rude_words', hidden: false, operator: 'ben', reason: '' },
+  expect(await db.sql`select actor, act, subject, reason from audit_log order by id`).toEqual([
+    { actor: 'ada', act: 'hide_entity', subject: 'connector/rude_words', reason: 'insults' },
+    { actor: 'ben', act: 'show_entity', subject: 'connector/rude_words', reason: '' },
   ])
 })
 

@@ -204,11 +204,21 @@ describe('a challenge that is not live', () => {
 
   test('of a suspended user, until the suspension is lifted', async () => {
     const wallet = newWallet()
-    await setSuspended(api.services, { address: lower(wallet.address), suspended: true })
+    await setSuspended(api.services, {
+      address: lower(wallet.address),
+      suspended: true,
+      operator: 'ops',
+      reason: 'spam',
+    })
     const message = await challengeFor(api, wallet.address)
     await refused(message, wallet)
     expect(await sessionsOf(wallet)).toBe(0)
-    await setSuspended(api.services, { address: lower(wallet.address), suspended: false })
+    await setSuspended(api.services, {
+      address: lower(wallet.address),
+      suspended: false,
+      operator: 'ops',
+      reason: 'spam',
+    })
     await stillGood(message, wallet)
   })
 })

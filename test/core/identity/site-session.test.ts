@@ -264,7 +264,7 @@ describe('the session of the site', () => {
     const address = lower(two.wallet.address)
     const bearer = { authorization: `Bearer ${await issueChainToken(api.services, address)}` }
     expect((await new Browser().trusted(bearer)).chain).toBe(true)
-    await setSuspended(api.services, { address, suspended: true })
+    await setSuspended(api.services, { address, suspended: true, operator: 'ops', reason: 'spam' })
     expect(await two.browser.trusted()).toEqual(NOBODY)
     expect((await two.browser.signIn(two.wallet)).status).toBe(401)
     expect((await new Browser().trusted(bearer)).chain).toBe(false)

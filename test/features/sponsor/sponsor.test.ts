@@ -299,6 +299,15 @@ describe('what is paid for', () => {
     expect(await submit(plan)).toBe(hashes[0])
     const after = await network.chain.publicClient.getTransactionCount({ address: sponsor.address })
     expect(after - before).toBe(1)
+    const acts = await network.api.db.sql`
+      select actor, act, reason from audit_log where subject = ${hashes[0] ?? ''}`
+    expect(acts).toEqual([
+      {
+        actor: lower(sponsor.address),
+        act: 'sponsor_publication',
+        reason: expect.stringMatching(new RegExp(`^1 of ${lower(plan.owner.address)}, at most \\d+ wei$`)),
+      },
+    ])
   })
 
   test('one at a time for an owner; each for itself for others', async () => {

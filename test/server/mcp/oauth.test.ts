@@ -315,6 +315,8 @@ describe('an application gets nothing', () => {
         setSuspended(api.services, {
           address: person.address.toLowerCase() as `0x${string}`,
           suspended: true,
+          operator: 'ops',
+          reason: 'spam',
         }),
     ],
     [

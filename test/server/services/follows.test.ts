@@ -87,7 +87,12 @@ test('suspended users are in no list; one can leave but not join them', async ()
   const [ada, ben] = await Promise.all([newPerson(api), newPerson(api)])
   await follow(ada.token, ben.address)
   await follow(ben.token, ada.address)
-  await setSuspended(api.services, { address: lower(ben.address), suspended: true })
+  await setSuspended(api.services, {
+    address: lower(ben.address),
+    suspended: true,
+    operator: 'ops',
+    reason: 'spam',
+  })
   expect(await following(ada.token)).toEqual([])
   expect(await followers(ada.token)).toEqual([])
   expect((await follow(ada.token, ben.address)).status).toBe(404)

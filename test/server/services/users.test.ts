@@ -187,6 +187,9 @@ describe('DELETE_user', () => {
     const [row] = await api.db
       .sql`select status, display_name, profile from users where address = ${lower(address)}`
     expect(row).toEqual({ status: 'deleted', display_name: null, profile: '{}' })
+    expect(await api.db.sql`select actor, act from audit_log where subject = ${lower(address)}`).toEqual([
+      { actor: lower(address), act: 'delete_account' },
+    ])
   })
 
   test('the next sign-in begins afresh, and no old session comes back', async () => {
@@ -236,7 +239,12 @@ describe('DELETE_user', () => {
 describe('a suspended user', () => {
   test('401 everywhere at once, and again at home when the suspension is lifted and a new sign-in made', async () => {
     const { wallet, address, token } = await newPerson(api)
-    await setSuspended(api.services, { address: lower(address), suspended: true })
+    await setSuspended(api.services, {
+      address: lower(address),
+      suspended: true,
+      operator: 'ops',
+      reason: 'spam',
+    })
     for (const [method, path, json] of [
       ['GET', '/auth/me'],
       ['POST', '/auth/logout'],
@@ -250,15 +258,32 @@ describe('a suspended user', () => {
       expect((await api.send(method, path, { token, json })).status, path).toBe(401)
     }
     expect((await read(address)).json).toMatchObject({ status: 'suspended' })
-    await setSuspended(api.services, { address: lower(address), suspended: false })
+    await setSuspended(api.services, {
+      address: lower(address),
+      suspended: false,
+      operator: 'ops',
+      reason: 'spam',
+    })
     expect((await api.send('GET', '/auth/me', { token })).status).toBe(401)
     expect((await api.send('GET', '/auth/me', { token: await signIn(api, wallet) })).status).toBe(200)
+    expect(
+      await api.db
+        .sql`select actor, act, reason from audit_log where subject = ${lower(address)} order by id`,
+    ).toEqual([
+      { actor: 'ops', act: 'suspend_account', reason: 'spam' },
+      { actor: 'ops', act: 'lift_suspension', reason: 'spam' },
+    ])
   })
 
   test('lifting no suspension brings no deleted user back', async () => {
     const { address, token } = await newPerson(api)
     await api.send('DELETE', `/users/${address}`, { token })
-    await setSuspended(api.services, { address: lower(address), suspended: false })
+    await setSuspended(api.services, {
+      address: lower(address),
+      suspended: false,
+      operator: 'ops',
+      reason: 'spam',
+    })
     expect((await read(address)).status).toBe(404)
   })
 })

@@ -237,6 +237,9 @@ describe('PATCH_world', () => {
     const answer = await replace(await signIn(api, admin), world.id, bundle)
     expect(answer.status, answer.text).toBe(200)
     expect(answer.json).toMatchObject({ ownerId: alice.address, version: '0.2.0' })
+    expect(await api.db.sql`select actor, act from audit_log where subject = ${world.id}`).toEqual([
+      { actor: admin.address.toLowerCase(), act: 'replace_world_of_another' },
+    ])
   })
 
   test('200: the same files again, zipped in another way, change nothing', async () => {
@@ -298,6 +301,9 @@ describe('DELETE_world', () => {
     const again = await upload(bob.token, world.slug)
     expect(again.status, again.text).toBe(200)
     expect((again.json as { id: string }).id).not.toBe(world.id)
+    expect(await api.db.sql`select actor, act, reason from audit_log where subject = ${world.id}`).toEqual([
+      { actor: alice.address.toLowerCase(), act: 'delete_world', reason: world.slug },
+    ])
   })
 
   test('403: anybody else, administrators too', async () => {

@@ -1,3 +1,4 @@
+export * from './audit.ts'
 export * from './feed.ts'
 export * from './identity.ts'
 export * from './marks.ts'

@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm'
 import {
   bigint,
-  boolean,
   check,
   index,
   integer,
@@ -268,21 +267,6 @@ export const hiddenEntities = pgTable(
     ...kindAndName,
   },
   (t) => [primaryKey({ columns: [t.kind, t.name] }), kindCheck('hidden_entities_kind')],
-)
-
-/** Every time that an operator hid an entity, or lifted that again. */
-export const moderationLog = pgTable(
-  'moderation_log',
-  {
-    id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
-    ...kindAndName,
-    hidden: boolean('hidden').notNull(),
-    /** The operator, as the command was told or as the machine knows the user. */
-    operator: text('operator').notNull(),
-    reason: text('reason').notNull(),
-    createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
-  },
-  (t) => [index('moderation_log_entity').on(t.kind, t.name, t.id), kindCheck('moderation_log_kind')],
 )
 
 /** What a verifier of sources (Sourcify) last answered about each contract of the chain. */
