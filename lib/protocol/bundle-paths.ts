@@ -12,11 +12,16 @@ const SYSTEM_NAMES: ReadonlySet<string> = new Set([
   '$recycle.bin',
   'system volume information',
   'lost+found',
+  'network trash folder',
+  'temporary items',
 ])
+
+/** Names that begin so are hidden, or locks of an office program; `:` is a stream beside a file of Windows. */
+const SYSTEM_BEGINNINGS = /^(?:\.[^.]|~\$|thumbs\.db:)/i
 
 /** Whether a file or folder of this name is left out of every bundle: hidden, or added by a system. */
 export function isSystemName(name: string): boolean {
-  return /^\.[^.]/.test(name) || SYSTEM_NAMES.has(name.toLowerCase())
+  return SYSTEM_BEGINNINGS.test(name) || SYSTEM_NAMES.has(name.toLowerCase())
 }
 
 /** Whether a path is, or lies in, what `isSystemName` leaves out. */

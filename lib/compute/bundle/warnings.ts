@@ -48,15 +48,23 @@ const SDK_FILES: ReadonlySet<string> = new Set([RUNTIME, 'world-host.js'])
 /** Advice about scripts and style sheets, one sentence each. Pages have their own (`page-warnings.ts`). */
 export function fileWarnings(files: readonly ReadFile[]): readonly string[] {
   const warnings: string[] = []
+  const known = new Map(files.map(({ entry: { name } }) => [baseName(name).toLowerCase(), baseName(name)]))
+  const exact = new Set(files.map(({ entry: { name } }) => baseName(name)))
   let refersToRuntime = false
   for (const { entry, bytes } of files) {
     const path = entry.name
-    if (SDK_FILES.has(path.slice(path.lastIndexOf('/') + 1))) {
+    if (SDK_FILES.has(baseName(path))) {
       warnings.push(`${path}: a copy of the SDK grows old; load it from ../../js/sdk/ instead`)
     }
     if (!isScript(path) && !isPage(path) && !isStyleSheet(path)) continue
     const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
     refersToRuntime ||= text.includes(RUNTIME)
+    for (const word of otherCases(bytes, known, exact)) {
+      const file = known.get(word.toLowerCase())
+      warnings.push(
+        `${path}: it names "${word}", and the file is "${file}": here, upper and lower case count`,
+      )
+    }
     if (isScript(path) && /\beval\s*\(|\bnew\s+Function\s*\(/.test(text)) {
       warnings.push(`${path}: eval and new Function will not run`)
     }
@@ -68,4 +76,37 @@ export function fileWarnings(files: readonly ReadFile[]): readonly string[] {
     warnings.push(`No page or script refers to ${RUNTIME}: the World will not hear from its page.`)
   }
   return warnings
+}
+
+/** Names in one file that are told. */
+const MAX_OTHER_CASES = 10
+
+/**
+ * Finds words of a text that are the name of a file but for upper and lower case, which Windows and macOS forgive.
+ *
+ * @param known Names of files by their lower case.
+ * @param exact The same names as they are.
+ */
+function otherCases(
+  bytes: Uint8Array,
+  known: ReadonlyMap<string, string>,
+  exact: ReadonlySet<string>,
+): readonly string[] {
+  const words = new Set<string>()
+  for (const word of Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+    .toString('utf8')
+    .normalize('NFC')
+    .split(/[\s"'`()<>/\\=?#:,;]+/)) {
+    if (word.length > MAX_NAME || !word.includes('.') || exact.has(word) || words.size >= MAX_OTHER_CASES)
+      continue
+    if (known.has(word.toLowerCase())) words.add(word)
+  }
+  return [...words]
+}
+
+/** Characters of a name at most. */
+const MAX_NAME = 255
+
+function baseName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1)
 }

@@ -73,6 +73,10 @@ describe('archives as archivers write them', () => {
           'Thumbs.db',
           'art/desktop.ini',
           '$RECYCLE.BIN/x.png',
+          'Thumbs.db:encryptable',
+          'Network Trash Folder/x',
+          'Temporary Items/x.png',
+          'art/~$notes.docx',
         ].map((name) => ({ name, content: 'x' })),
       ),
     ],
@@ -93,6 +97,22 @@ describe('archives as archivers write them', () => {
     const bundle = await accepted(plus([{ name: '.data/notes.json', content: '1' }]))
     expect(uploaded(bundle)).not.toContain('.data/notes.json')
     expect(bundle.warnings).toEqual(['Hidden files are left out: ".data/notes.json".'])
+  })
+
+  test('names that differ in upper and lower case alone are told: Windows and macOS forgive them', async () => {
+    const page = '<title>x</title><img src="art/bild.png"><img src="Other.png"><p>Schön.PNG</p>'
+    const bundle = await accepted(
+      plus([
+        { name: 'more.html', content: page },
+        { name: 'art/Bild.PNG', content: 'x' },
+        { name: 'Other.png', content: 'x' },
+        { name: 'scho\u0308n.png', content: 'x' },
+      ]),
+    )
+    expect(bundle.warnings.filter((text) => text.includes('case'))).toEqual([
+      'more.html: it names "bild.png", and the file is "Bild.PNG": here, upper and lower case count',
+      'more.html: it names "Sch\u00f6n.PNG", and the file is "sch\u00f6n.png": here, upper and lower case count',
+    ])
   })
 
   test('a Mac spells names decomposed, the manifest and pages composed: one bundle', async () => {
