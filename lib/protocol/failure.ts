@@ -22,6 +22,7 @@ export type FailureCode =
   | 'chain_unavailable'
   | 'artifacts_unavailable'
   | 'storage_unavailable'
+  | 'storage_full'
   | 'overloaded'
 
 /** Facts a client can act on; each API shows the ones its error body has room for. */

@@ -34,7 +34,7 @@ export async function previewWorld(ctx: Context, zip: Uint8Array): Promise<Start
   const bundle = await validateWorld(ctx, zip)
   const bytes = bundle.files.reduce((sum, { size }) => sum + size, 0)
   const network = clientNetwork(ctx)
-  const { leaseId, present } = await leaseBlobs(ctx, bundle.files, PREVIEW_MS)
+  const { leaseId, present } = await leaseBlobs(ctx, bundle.files, { forMs: PREVIEW_MS })
   const id = newPreviewId()
   const expiresAt = new Date(ctx.clock().getTime() + PREVIEW_MS)
   try {

@@ -2,10 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { and, eq, gt, ne, sql } from 'drizzle-orm'
 import { type BundleFile, type CheckedBundle, readBundleFile } from '#lib/compute/bundle/checked-bundle.ts'
 import type { Context } from '#lib/core/context/context.ts'
+import { requireSession } from '#lib/core/identity/authorise.ts'
+import { accountShare } from '#lib/core/identity/client-network.ts'
 import type { Database } from '#lib/platform/db/client.ts'
 import { blobLeases, blobs, worldFiles } from '#lib/platform/db/schema/index.ts'
 import { Failure } from '#lib/protocol/failure.ts'
 import { collectGarbage } from './collect-garbage.ts'
+import { countStored, requireRoom, requireShare } from './storage-quota.ts'
 import { CAPTURED_PATH } from './world.ts'
 
 /** Together they are never larger than a bundle may extract to. */
@@ -37,12 +40,15 @@ export async function storeFiles<T>(
   write: (present: ReadonlySet<string>) => Promise<void>,
   publish: (tx: Transaction) => Promise<T>,
 ): Promise<T> {
-  const { leaseId, present } = await leaseBlobs(ctx, files)
+  const share = await accountShare(ctx, requireSession(ctx).address)
+  const { leaseId, present } = await leaseBlobs(ctx, files, { share })
   try {
     await write(present)
     const published = await ctx.db.orm.transaction(async (tx) => {
       await redeemLease(tx, ctx.clock(), leaseId)
-      return publish(tx)
+      const published = await publish(tx)
+      await requireShare(ctx, tx, share)
+      return published
     })
     await tryCollectGarbage(ctx)
     return published
@@ -113,12 +119,14 @@ interface Blob {
  * Registers blobs that are about to be written and protects them from collection. Committed before the first byte is
  * stored, so that the collector finds them whatever happens to the process.
  *
+ * @param options.share Key of the account that they count for; those of a preview, which ends, count for none.
  * @returns the lease, and which of the blobs a World refers to: those are stored already.
+ * @throws {Failure} `storage_full`
  */
 export async function leaseBlobs(
-  ctx: Pick<Context, 'db' | 'clock'>,
+  ctx: Pick<Context, 'db' | 'clock' | 'config'>,
   files: readonly Blob[],
-  forMs = LEASE_MS,
+  { forMs = LEASE_MS, share }: { readonly forMs?: number; readonly share?: string },
 ): Promise<{ readonly leaseId: string; readonly present: ReadonlySet<string> }> {
   const leaseId = randomUUID()
   const expiresAt = new Date(ctx.clock().getTime() + forMs)
@@ -133,12 +141,17 @@ export async function leaseBlobs(
       .values(rows)
       .onConflictDoUpdate({ target: blobs.hash, set: { size: sql`excluded.size` } })
     await tx.insert(blobLeases).values(rows.map(({ hash }) => ({ leaseId, hash, expiresAt })))
-    return tx
+    await requireRoom(ctx, tx)
+    const known = await tx
       .selectDistinct({ hash: worldFiles.hash })
       .from(worldFiles)
       .where(sql`${worldFiles.hash} = any(${sql.param(rows.map(({ hash }) => hash))}::text[])`)
+    const present = new Set(known.map(({ hash }) => hash))
+    const bytes = rows.reduce((sum, { hash, size }) => (present.has(hash) ? sum : sum + size), 0)
+    if (share !== undefined && bytes > 0) await countStored(ctx, tx, share, bytes)
+    return present
   })
-  return { leaseId, present: new Set(present.map(({ hash }) => hash)) }
+  return { leaseId, present }
 }
 
 /**

@@ -34,6 +34,7 @@ export const ERROR_STATUS = {
   artifacts_unavailable: 503,
   storage_unavailable: 503,
   overloaded: 503,
+  storage_full: 507,
   /** For logs and metrics: the client that left reads no response. */
   client_closed_request: 499,
 } as const satisfies Readonly<Record<FailureCode, number>> & Readonly<Record<string, number>>

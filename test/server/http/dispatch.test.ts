@@ -291,6 +291,7 @@ describe.each(ADAPTERS)('served by %s', (adapter, serve) => {
       artifacts_unavailable: 503,
       storage_unavailable: 503,
       overloaded: 503,
+      storage_full: 507,
     }
 
     test.each(Object.entries(expected))('%s is %i', async (code, status) => {

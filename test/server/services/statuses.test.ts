@@ -160,8 +160,13 @@ test('worlds', async () => {
   await upload(429, { token: busy, bundle: makeBundle({ slug: 'one-more' }) })
   await api.db.sql`delete from worlds where id like 'full-%'`
 
+  await api.db.sql`update stored_bytes set bytes = 1e12`
+  await upload(507, { token, bundle: makeBundle({ slug: 'too-much' }) })
+
   const patch = (status: number, sent: ServicesRequest, world = id) =>
     reach(`PATCH_world ${status}`, 'PATCH', `/worlds/${world}`, sent)
+  await patch(507, { token, bundle: makeBundle({ version: '0.2.0' }) })
+  await api.db.sql`delete from stored_bytes`
   await patch(200, { token, bundle: makeBundle({ version: '0.2.0' }) })
   await patch(400, { token, bundle: wrong })
   await patch(403, { token: ben.token, bundle })

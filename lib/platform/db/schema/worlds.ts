@@ -1,6 +1,8 @@
 import { sql } from 'drizzle-orm'
 import {
+  bigint,
   check,
+  date,
   index,
   integer,
   jsonb,
@@ -100,6 +102,19 @@ export const worldFiles = pgTable(
     size: integer('size').notNull(),
   },
   (t) => [primaryKey({ columns: [t.worldId, t.path] }), index('world_files_hash').on(t.hash)],
+)
+
+/** Bytes that accounts stored on a day, as they are counted together; days that are over are deleted. */
+export const storedBytes = pgTable(
+  'stored_bytes',
+  {
+    /** UTC. */
+    day: date('day').notNull(),
+    /** An account, or the network that fresh ones share. */
+    share: byteText('share').notNull(),
+    bytes: bigint('bytes', { mode: 'number' }).notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.day, t.share] })],
 )
 
 /** The bytes themselves, for the driver that stores them in the database: in parts, so that a range is read alone. */

@@ -89,6 +89,7 @@ export const postWorldUpload = defineOperation({
     400: INVALID_BUNDLE,
     409: 'An active World has the slug',
     429: 'The account has reached its limit of Worlds',
+    507: 'The account, or the site, has as many bytes of Worlds as it may',
   },
   handler: async (ctx, { file }) => ({ body: worldWire(await uploadWorld(ctx, file)) }),
 })
@@ -110,6 +111,7 @@ export const patchWorld = defineOperation({
     403: 'Not the owner',
     404: 'World not found',
     409: 'Another slug, or other files under the version that is published',
+    507: 'The account, or the site, has as many bytes of Worlds as it may',
   },
   handler: async (ctx, { params, file }) => ({
     body: worldWire(await replaceWorld(ctx, { id: params.id, zip: file })),

@@ -1,0 +1,73 @@
+import { sql } from 'drizzle-orm'
+import type { Context } from '#lib/core/context/context.ts'
+import { FRESH_MS } from '#lib/core/identity/client-network.ts'
+import type { Database } from '#lib/platform/db/client.ts'
+import { Failure } from '#lib/protocol/failure.ts'
+
+const MIB = 1024 * 1024
+
+type Needs = Pick<Context, 'config' | 'clock'>
+type Transaction = Pick<Database['orm'], 'execute'>
+
+/**
+ * Counts bytes that are about to be stored, in the transaction that registers them.
+ *
+ * @param share Key by which the account is counted (`accountShare`).
+ * @throws {Failure} `storage_full` when it stored as many today as it may.
+ */
+export async function countStored(
+  { config, clock }: Needs,
+  tx: Transaction,
+  share: string,
+  bytes: number,
+): Promise<void> {
+  const day = clock().toISOString().slice(0, 10)
+  await tx.execute(sql`delete from stored_bytes where day < ${day}`)
+  const [row] = await tx.execute<{ bytes: number }>(sql`
+    insert into stored_bytes (day, share, bytes) values (${day}, ${share}, ${bytes})
+    on conflict (day, share) do update set bytes = stored_bytes.bytes + excluded.bytes
+    returning bytes::float8 as bytes`)
+  const most = config.worldMib.aDay
+  if (row !== undefined && row.bytes > most * MIB) {
+    throw new Failure(
+      'storage_full',
+      `An account stores at most ${most} MiB of Worlds in a day, new accounts of a network together: try again tomorrow (UTC)`,
+    )
+  }
+}
+
+/** @throws {Failure} `storage_full` when the files of the site, those of this transaction included, are too many bytes. */
+export async function requireRoom({ config }: Pick<Needs, 'config'>, tx: Transaction): Promise<void> {
+  const [row] = await tx.execute<{ bytes: number }>(sql`select sum(size)::float8 as bytes from blobs`)
+  const most = config.worldMib.inAll
+  if ((row?.bytes ?? 0) <= most * MIB) return
+  throw new Failure(
+    'storage_full',
+    'The site has no room for more Worlds, and stored nothing: try again later, or ask its operator',
+    {},
+    { internal: `the files of Worlds would have more than MAX_WORLD_MIB (${most})` },
+  )
+}
+
+/**
+ * Requires that the Worlds of an account have no more bytes than they may.
+ *
+ * @param share As of `countStored`.
+ * @throws {Failure} `storage_full`
+ */
+export async function requireShare({ config, clock }: Needs, tx: Transaction, share: string): Promise<void> {
+  const fresh = new Date(clock().getTime() - FRESH_MS).toISOString()
+  const [row] = await tx.execute<{ bytes: number }>(sql`
+    select sum(f.size)::float8 as bytes
+    from worlds w join world_files f on f.world_id = w.id
+    where w.status = 'active' and (
+      w.owner = ${share}
+      or w.owner in (select address from users where network = ${share} and created_at > ${fresh})
+    )`)
+  const most = config.worldMib.ofAccount
+  if ((row?.bytes ?? 0) <= most * MIB) return
+  throw new Failure(
+    'storage_full',
+    `The Worlds of an account have at most ${most} MiB, those of new accounts of a network together: delete one first, or make this one smaller`,
+  )
+}
