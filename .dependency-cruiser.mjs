@@ -18,6 +18,9 @@ const CORE = ['feed', 'context', 'identity', 'people', 'entities', 'worlds', 'in
 /** Folders that hold what the application does: they know neither HTTP nor Next. */
 const CAPABILITIES = 'chain|compute|core'
 
+/** What a feature shows, for browsers (`ui`) and as whole pages: it lies above `lib/ui`. */
+const PAGES_OF_FEATURES = '^lib/features/[^/]+/(ui|pages)/'
+
 const PROGRAMS = '^(app|worker|scripts|packages)/'
 
 /** The folders of `lib/ui`: components, then surfaces. */
@@ -27,7 +30,7 @@ const SURFACES = [
   'wallet',
   'people',
   'run',
-  'search',
+  'lists',
   'world',
   'world-gallery',
   'world-upload',
@@ -68,7 +71,7 @@ function inOrder(parent, folders) {
     name: `${parent}/${folder}-is-below`,
     comment: 'A folder imports only those before it in the list at the top of this file.',
     severity: 'error',
-    from: { path: `^${parent}/${folder}/` },
+    from: { path: `^${parent}/${folder}/`, pathNot: PAGES_OF_FEATURES },
     to: { path: `^${parent}/(${folders.slice(index + 1).join('|')})/` },
   }))
 }
@@ -165,9 +168,9 @@ export default {
       name: 'ui-is-for-browsers',
       comment: 'Types of what the server answers are fine; its code stays there.',
       severity: 'error',
-      from: { path: '^lib/ui/' },
+      from: { path: '^lib/(ui|features/[^/]+/ui)/' },
       to: {
-        path: `^(app/|worker/|scripts/|lib/(platform|server|chain|compute|features/[^/]+/(?!checker/)|core/(?!worlds/sdk/)))`,
+        path: `^(app/|worker/|scripts/|lib/(platform|server|chain|compute|features/[^/]+/(?!(checker|ui)/)|core/(?!worlds/sdk/)))`,
         dependencyTypesNot: ['type-only'],
       },
     },

@@ -1,5 +1,5 @@
 /** Lists the open reports about Worlds, entities and profiles: `npm run reports`; `-- --settle ID` settles one. */
-import { openReports, settleReport } from '#lib/features/social/reports.ts'
+import { openReports, settleReport } from '#lib/features/social/index.ts'
 import type { Database } from '#lib/platform/db/client.ts'
 import { checksumAddress } from '#lib/protocol/address.ts'
 import { runOnDatabase } from './stack/running.ts'

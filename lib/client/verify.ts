@@ -1,10 +1,15 @@
 import { hexToBytes, isHex } from 'viem/utils'
-import { checkFile } from '#lib/features/proofs/checker/check.ts'
-import { registryOf } from '#lib/features/proofs/checker/contracts.ts'
-import { nodeAt } from '#lib/features/proofs/checker/node.ts'
-import type { Source } from '#lib/features/proofs/checker/sources.ts'
+import {
+  type Collected,
+  checkFile,
+  collectCertificate,
+  type EntityName,
+  nodeAt,
+  type RunToCertify,
+  registryOf,
+  type Source,
+} from '#lib/features/proofs/checker/index.ts'
 import type { Address, Hash } from '#lib/protocol/entity.ts'
-import { certifyRun } from './certify.ts'
 import type { ChainClient } from './chain.ts'
 import { orThrow } from './errors.ts'
 
@@ -105,4 +110,48 @@ export function verify(text: string, { block, nodes = [] }: Trusted = {}): Promi
 /** Paths of nodes may hold keys: a certificate and a verdict name the host alone. */
 function sourcesAt(urls: readonly string[]): Source[] {
   return urls.map((url) => ({ name: new URL(url).host.slice(0, 100), ask: nodeAt(url) }))
+}
+
+/** Connectors of one tree; more are not certified. */
+const MAX_CONNECTORS = 256
+
+/**
+ * Certifies a run: reads what proves it from nodes that the caller chose, and the names in its tree from an API.
+ *
+ * @param api Any Weft that indexes the chain: names are proven by addresses, so a wrong one cannot pass.
+ * @param sources Give headers; a certificate names those that agreed.
+ * @throws Refusal when the sources disagree, or what is needed cannot be read.
+ */
+function certifyRun(api: ChainClient, run: RunToCertify, sources: readonly Source[]): Promise<Collected> {
+  return collectCertificate(run, sources, (connector) => namesBelow(api, connector))
+}
+
+async function namesBelow(api: ChainClient, connector: string): Promise<EntityName[]> {
+  const found = new Map<string, EntityName>()
+  let next = [connector]
+  while (next.length > 0) {
+    const below = await Promise.all(next.map((name) => namesIn(api, name)))
+    for (const name of next) found.set(`connector/${name}`, { kind: 'connector', name })
+    const used = below.flat()
+    for (const one of used) if (one.kind !== 'connector') found.set(`${one.kind}/${one.name}`, one)
+    const connectors = used.flatMap(({ kind, name }) => (kind === 'connector' ? [name] : []))
+    next = [...new Set(connectors)].filter((name) => !found.has(`connector/${name}`))
+    if (found.size + next.length > 4 * MAX_CONNECTORS) throw new Error('the tree has too many names')
+  }
+  return [...found.values()]
+}
+
+async function namesIn(api: ChainClient, name: string): Promise<EntityName[]> {
+  const { data } = await api.GET('/connector/{name}', { params: { path: { name } } })
+  if (data === undefined) throw new Error(`the API does not give the connector ${name}`)
+  const { dimensions, condition_name: condition } = data
+  return [
+    ...dimensions.flatMap(({ transformations, composite, bindings }) => [
+      ...transformations.map((call) => ({ kind: 'transformation' as const, name: call.name })),
+      ...[composite, ...Object.values(bindings)].flatMap((used) =>
+        used ? [{ kind: 'connector' as const, name: used }] : [],
+      ),
+    ]),
+    ...(condition ? [{ kind: 'condition' as const, name: condition }] : []),
+  ]
 }

@@ -11,10 +11,11 @@ import {
 import { namesOf } from '#lib/core/people/users.ts'
 import { listWorlds, worldsInTurn } from '#lib/core/worlds/list-worlds.ts'
 import type { World } from '#lib/core/worlds/world.ts'
-import { SEARCH_KINDS, type SearchKind } from '#lib/features/search/hit.ts'
-import { countsOf, type Piece } from '#lib/features/social/marks.ts'
 import type { Address, Hash } from '#lib/protocol/entity.ts'
 import { bareHash, parseHash } from '#lib/protocol/hash.ts'
+import { LISTED_KINDS, type ListedKind } from '#lib/protocol/listed-kind.ts'
+import type { Piece } from '#lib/protocol/piece.ts'
+import { pieceCounts } from './piece-counts.ts'
 import { firstOf, pageHref, type QueryParams } from './query.ts'
 
 /** Later pages are not offered. */
@@ -23,7 +24,7 @@ const LAST_PAGE = 99
 /** The query of the discover page. */
 export interface DiscoverQuery {
   /** Undefined for the overview. */
-  readonly kind: SearchKind | undefined
+  readonly kind: ListedKind | undefined
   /** Connectors of this format only. */
   readonly format: Hash | undefined
   /** Of entities. */
@@ -39,7 +40,7 @@ export function readDiscoverQuery(params: QueryParams): DiscoverQuery {
   const first = (name: string): string => firstOf(params[name]) ?? ''
   const format = parseHash(first('format'))
   return {
-    kind: format === undefined ? SEARCH_KINDS.find((kind) => kind === first('kind')) : 'connector',
+    kind: format === undefined ? LISTED_KINDS.find((kind) => kind === first('kind')) : 'connector',
     format,
     sort: first('sort') === 'used' ? 'used' : 'new',
     list: first('view') === 'list',
@@ -80,7 +81,7 @@ export interface DiscoverView {
   /** Display names of the accounts in the entries. */
   readonly names: ReadonlyMap<Address, string>
   /** Likes and plays of the pieces in the entries. */
-  readonly counts: Awaited<ReturnType<typeof countsOf>>
+  readonly counts: Awaited<ReturnType<typeof pieceCounts>>
   readonly nowMs: number
 }
 
@@ -109,7 +110,7 @@ async function about(
 ): Promise<Pick<DiscoverView, 'names' | 'counts'>> {
   const [names, counts] = await Promise.all([
     namesOf(ctx, entries.flatMap(accountsOf)),
-    countsOf(ctx, entries.flatMap(pieceOf)),
+    pieceCounts(ctx, entries.flatMap(pieceOf)),
   ])
   return { names, counts }
 }

@@ -8,15 +8,14 @@ import { type FormatPage, getFormat } from '#lib/core/entities/get-format.ts'
 import { type Related, related, type UsersPage, usedBy } from '#lib/core/entities/relations.ts'
 import { findRemixes, type Remixes } from '#lib/core/entities/remixes.ts'
 import { namesOf } from '#lib/core/people/users.ts'
-import type { EntityHit } from '#lib/features/search/hit.ts'
-import { search } from '#lib/features/search/search.ts'
-import { countsOf, type PieceCounts } from '#lib/features/social/marks.ts'
+import { type EntityHit, search } from '#lib/features/search/index.ts'
 import type { SisterSite } from '#lib/platform/config-checks.ts'
 import type { CodeTraits } from '#lib/protocol/code-traits.ts'
 import { type Address, ENTITY_KINDS, type EntityKind, type Hash } from '#lib/protocol/entity.ts'
 import { parseHash } from '#lib/protocol/hash.ts'
 import { isEntityName } from '#lib/protocol/names.ts'
 import { undefinedOn } from './expected-failures.ts'
+import { type PieceCounts, pieceCounts } from './piece-counts.ts'
 import type { Run } from './run.ts'
 import { runForPage } from './run-connector.ts'
 
@@ -82,7 +81,7 @@ export async function entityView<K extends EntityKind>(
     entityTraits(ctx, kind, name),
     findAuthorWords(ctx, kind, name),
     findRemixes(ctx, { kind, name }),
-    countsOf(ctx, [{ kind, name }]),
+    pieceCounts(ctx, [{ kind, name }]),
   ])
   const owner = entity?.owner ?? publication?.owner
   if (owner === undefined) return undefined

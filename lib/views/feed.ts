@@ -1,4 +1,5 @@
 import type { Context } from '#lib/core/context/context.ts'
+import { isOurDevChain } from '#lib/core/context/own-dev-chain.ts'
 import { eventTypeOf, historyCursorOf } from '#lib/core/feed/items.ts'
 import {
   type FeedItem,
@@ -9,7 +10,6 @@ import {
 } from '#lib/core/feed/list-items.ts'
 import { type FeedStatus, readFeedStatus } from '#lib/core/feed/read-status.ts'
 import { namesOf } from '#lib/core/people/users.ts'
-import { isOurDevChain } from '#lib/features/dev-chain/dev-chain.ts'
 import { Failure } from '#lib/protocol/failure.ts'
 import { connections, isLocal } from '#lib/server/http/connection.ts'
 import type { FeedQuery } from './feed-query.ts'

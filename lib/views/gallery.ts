@@ -3,12 +3,12 @@ import { namesOf } from '#lib/core/people/users.ts'
 import { getWorld } from '#lib/core/worlds/get-world.ts'
 import { browseWorlds, type WorldFormat, worldFormats } from '#lib/core/worlds/list-worlds.ts'
 import type { World } from '#lib/core/worlds/world.ts'
-import { countsOf, type PieceCounts } from '#lib/features/social/marks.ts'
 import type { Address, Hash } from '#lib/protocol/entity.ts'
 import { bareHash, type WorldNeeds } from '#lib/protocol/world-compatibility.ts'
 import { undefinedOn } from './expected-failures.ts'
 import type { FramedWorld } from './framed-world.ts'
 import { type GalleryQuery, galleryParams, readGalleryQuery } from './gallery-query.ts'
+import { type PieceCounts, pieceCounts } from './piece-counts.ts'
 import { type Candidate, type Feeding, framedWorld, worldView } from './world.ts'
 
 const PAGE_TILES = 24
@@ -107,7 +107,7 @@ export async function tilesOf(ctx: Context, worlds: readonly World[]): Promise<r
       ctx,
       worlds.map(({ owner }) => owner),
     ),
-    countsOf(
+    pieceCounts(
       ctx,
       worlds.map(({ id }) => ({ kind: 'world', name: id })),
     ),

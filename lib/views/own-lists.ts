@@ -3,10 +3,11 @@ import { listNotices, type Notice } from '#lib/core/people/notices.ts'
 import { namesOf } from '#lib/core/people/users.ts'
 import { getWorld } from '#lib/core/worlds/get-world.ts'
 import type { World } from '#lib/core/worlds/world.ts'
-import { type FollowedItem, followedFeed } from '#lib/features/social/followed-feed.ts'
-import { countsOf, type Piece, type PieceCounts, savedPieces } from '#lib/features/social/marks.ts'
+import { type FollowedItem, followedFeed, savedPieces } from '#lib/features/social/index.ts'
 import type { Address, EntityKind } from '#lib/protocol/entity.ts'
+import type { Piece } from '#lib/protocol/piece.ts'
 import { undefinedOn } from './expected-failures.ts'
+import { type PieceCounts, pieceCounts } from './piece-counts.ts'
 
 /* What the pages of a signed-in account show of others: those it follows, its notices, its library. */
 
@@ -77,7 +78,7 @@ export async function libraryView(ctx: Context, account: Address): Promise<Libra
         .filter(({ kind }) => kind === 'world')
         .map(({ name }) => getWorld(ctx, name).catch(undefinedOn('not_found'))),
     ),
-    countsOf(ctx, saved),
+    pieceCounts(ctx, saved),
   ])
   const pieces = saved.flatMap((piece): LibraryView['pieces'][number][] => {
     if (piece.kind === 'world') {

@@ -10,7 +10,6 @@ import { firstWorlds } from '#lib/core/worlds/list-worlds.ts'
 import { getPreview } from '#lib/core/worlds/preview-world.ts'
 import { CAPTURED_PATH, type World } from '#lib/core/worlds/world.ts'
 import { findWorldRemixes } from '#lib/core/worlds/world-remixes.ts'
-import { countsOf, type PieceCounts } from '#lib/features/social/marks.ts'
 import type { PositionedRunningInstance } from '#lib/protocol/definition.ts'
 import type { Address, Hash } from '#lib/protocol/entity.ts'
 import type { StartLine } from '#lib/protocol/running-instance.ts'
@@ -25,6 +24,7 @@ import { countRange, usualCount, within } from '#lib/protocol/world-manifest.ts'
 import { primaryOf, type SlotChoice } from '#lib/protocol/world-slots.ts'
 import { undefinedOn, undefinedOnFailure } from './expected-failures.ts'
 import type { FramedWorld } from './framed-world.ts'
+import { type PieceCounts, pieceCounts } from './piece-counts.ts'
 import { PAGE_PARTICLES, type Run } from './run.ts'
 import { runForPage } from './run-connector.ts'
 
@@ -104,7 +104,7 @@ export async function worldView(
     feedsFor(ctx, world, query),
     listFiles(ctx, world.id),
     nameOf(ctx, world.owner),
-    countsOf(ctx, [{ kind: 'world', name: world.id }]),
+    pieceCounts(ctx, [{ kind: 'world', name: world.id }]),
     findWorldRemixes(ctx, world),
   ])
   return {

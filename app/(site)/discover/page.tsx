@@ -1,8 +1,8 @@
 import type { Metadata } from 'next'
 import { connection } from 'next/server'
 import type { ReactNode } from 'react'
-import { SEARCH_KINDS } from '#lib/features/search/hit.ts'
 import { ENTITY_KINDS } from '#lib/protocol/entity.ts'
+import { LISTED_KINDS } from '#lib/protocol/listed-kind.ts'
 import { formatHref } from '#lib/ui/components/entity-href.ts'
 import { FilterLinks, FoldedFilters, LAYOUTS } from '#lib/ui/components/filter-links.tsx'
 import { counted, shortHex } from '#lib/ui/components/format.ts'
@@ -12,8 +12,7 @@ import { Unreadable } from '#lib/ui/components/notice.tsx'
 import { AtomLink, PageHead } from '#lib/ui/components/page-head.tsx'
 import { PageLinks } from '#lib/ui/components/page-links.tsx'
 import { Part } from '#lib/ui/components/part.tsx'
-import { countWords } from '#lib/ui/people/counts.ts'
-import { HitList, HitTiles } from '#lib/ui/search/hit-list.tsx'
+import { HitList, HitTiles } from '#lib/ui/lists/hit-list.tsx'
 import {
   type HitView,
   kindsName,
@@ -21,7 +20,8 @@ import {
   viewFormat,
   viewPerson,
   viewWorld,
-} from '#lib/ui/search/hit-view.ts'
+} from '#lib/ui/lists/hit-view.ts'
+import { countWords } from '#lib/ui/people/counts.ts'
 import {
   type DiscoverQuery,
   type DiscoverView,
@@ -73,7 +73,7 @@ function Filters({ query }: { query: DiscoverQuery }) {
     <FoldedFilters className="space-y-1">
       <FilterLinks
         label="Kind"
-        choices={[['Everything', undefined], ...SEARCH_KINDS.map((kind) => [kindsName(kind), kind] as const)]}
+        choices={[['Everything', undefined], ...LISTED_KINDS.map((kind) => [kindsName(kind), kind] as const)]}
         value={query.kind}
         hrefOf={(kind) => discoverHref({ ...(kind && { kind, sort: query.sort }), list: query.list })}
       />

@@ -1,43 +1,13 @@
 import { numberToHex, type PublicClient } from 'viem'
-import type { ChainAccess } from '#lib/chain/access.ts'
 import { readProvider } from '#lib/chain/provider.ts'
-import type { Config } from '#lib/platform/config.ts'
-import { nodeUrls } from '#lib/platform/config-checks.ts'
+import { type ChainServices, isOurDevChain, mayBeOurDevChain } from '#lib/core/context/own-dev-chain.ts'
 import { parseAddress } from '#lib/protocol/address.ts'
-import { isDevChainId, isLoopback } from '#lib/protocol/dev-chain.ts'
+import { isDevChainId } from '#lib/protocol/dev-chain.ts'
 import type { Hash, Hex } from '#lib/protocol/entity.ts'
 import { Failure } from '#lib/protocol/failure.ts'
 
-/** Services that the development chain needs. */
-export interface ChainServices {
-  readonly config: Config
-  /** Undefined without a configured chain. */
-  readonly chain: ChainAccess | undefined
-}
-
 /** Blocks that one request may mine or replace. */
 export const MAX_DEV_BLOCKS = 64
-
-/**
- * Whether the site may mine, reorg and fund accounts: the chain id is a development one, node and site are on loopback
- * addresses, and `DEV_PANEL` is not false.
- */
-export function isOurDevChain({ config }: Pick<ChainServices, 'config'>, chainId: number | null): boolean {
-  return mayBeOurDevChain({ config }) && chainId !== null && isDevChainId(chainId)
-}
-
-/** The part of `isOurDevChain` that needs no chain id. */
-function mayBeOurDevChain({ config }: Pick<ChainServices, 'config'>): boolean {
-  const { devPanel, chainRpcUrl, siteOrigin, host, trustedProxies } = config
-  return (
-    devPanel &&
-    chainRpcUrl !== undefined &&
-    nodeUrls(chainRpcUrl).every((url) => isLoopback(new URL(url).hostname)) &&
-    isLoopback(new URL(siteOrigin).hostname) &&
-    isLoopback(host) &&
-    trustedProxies === 0
-  )
-}
 
 /**
  * Returns a client of the development chain once the node confirmed its id; undefined on every other chain.

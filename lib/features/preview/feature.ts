@@ -1,7 +1,7 @@
 import type { Feature } from '../feature.ts'
-import { postCompile, postExplain, postPreview, postTry } from './operations.ts'
+import { explainValue, postCompile, postExplain, postPreview, postTry } from './operations.ts'
 
 export const preview: Feature = {
   name: 'preview',
-  operations: [postPreview, postExplain, postCompile, postTry],
+  operations: [postPreview, postExplain, postCompile, postTry, explainValue],
 }

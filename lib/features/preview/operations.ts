@@ -1,4 +1,3 @@
-import type { Slice } from '#lib/core/entities/slice/slice.ts'
 import {
   compile,
   type Diagnostic,
@@ -6,8 +5,7 @@ import {
   type TriedBody,
   tryBody,
 } from '#lib/core/entities/slice/unsaved-body.ts'
-import { studioOperation } from '#lib/server/operations/studio/studio-operation.ts'
-import { type Explained, explain, type Preview, preview } from './preview.ts'
+import { DOCUMENT, ofStored } from '#lib/server/mcp/agent-operation.ts'
 import {
   type CompileAnswer,
   compileAnswer,
@@ -15,16 +13,17 @@ import {
   type ExplainAnswer,
   explainAnswer,
   explainRequest,
+  MAX_DOCUMENT_BYTES,
   type PreviewAnswer,
   previewAnswer,
   previewRequest,
+  readSlice,
   type TryAnswer,
   tryAnswer,
   tryRequest,
-} from './schemas.ts'
-
-/** A document of many entries; a single body may have 32 KiB. */
-export const MAX_DOCUMENT_BYTES = 2 * 1024 * 1024
+} from '#lib/server/operations/studio/preview-schemas.ts'
+import { studioOperation } from '#lib/server/operations/studio/studio-operation.ts'
+import { type Explained, explain, type Preview, preview } from './preview.ts'
 
 const failures = {
   400: 'Bad request, or the document is too large to run',
@@ -73,6 +72,12 @@ export const postExplain = studioOperation({
   },
 })
 
+/** The same for what is published or stored. */
+export const explainValue = ofStored(postExplain, explainRequest.omit(DOCUMENT), {
+  name: 'explain_value',
+  effect: 'reads',
+})
+
 export const postCompile = studioOperation({
   auth: 'none',
   id: 'POST_compile',
@@ -104,20 +109,6 @@ export const postTry = studioOperation({
     return { body: tryWire(await tryBody(ctx, { kind, source, args, x, steps })) }
   },
 })
-
-export function readSlice(body: {
-  readonly connectors: Slice['connectors']
-  readonly bodies: readonly {
-    readonly kind: 'transformation' | 'condition'
-    readonly name: string
-    readonly sol_src: string
-  }[]
-}): Slice {
-  return {
-    connectors: body.connectors,
-    bodies: body.bodies.map(({ kind, name, sol_src: source }) => ({ kind, name, source })),
-  }
-}
 
 type Rejected = Extract<Preview['result'], { outcome: 'rejected' }>
 

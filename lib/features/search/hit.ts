@@ -1,17 +1,5 @@
 import type { Address, EntityKind, Hash } from '#lib/protocol/entity.ts'
 
-/** Kinds of hits in display order. */
-export const SEARCH_KINDS = [
-  'connector',
-  'transformation',
-  'condition',
-  'format',
-  'person',
-  'world',
-] as const satisfies readonly SearchKind[]
-
-export type SearchKind = EntityKind | 'format' | 'person' | 'world'
-
 /** Quality of a match: whole text, prefix, substring or similar spelling. */
 export type Match = 'exact' | 'beginning' | 'part' | 'alike'
 

@@ -1,10 +1,11 @@
 import type { Context } from '#lib/core/context/context.ts'
 import type { Hash } from '#lib/protocol/entity.ts'
 import { parseHash } from '#lib/protocol/hash.ts'
+import { LISTED_KINDS, type ListedKind } from '#lib/protocol/listed-kind.ts'
 import { findEntities } from './find-entities.ts'
 import { findPeople } from './find-people.ts'
 import { findWorlds } from './find-worlds.ts'
-import { type FormatHit, type Hit, matchOf, SEARCH_KINDS, type SearchKind } from './hit.ts'
+import { type FormatHit, type Hit, matchOf } from './hit.ts'
 import { type FindOptions, type QueryText, readQueryText, type SearchSql } from './query.ts'
 
 /** Timeout of each query. */
@@ -29,7 +30,7 @@ export interface Found {
   /** The normalised search text. */
   readonly text: string
   /** Hits by kind, best first. */
-  readonly hits: ReadonlyMap<SearchKind, readonly Hit[]>
+  readonly hits: ReadonlyMap<ListedKind, readonly Hit[]>
 }
 
 /**
@@ -42,12 +43,12 @@ export interface Found {
  */
 export async function search(
   ctx: Pick<Context, 'db'>,
-  input: { readonly text: string; readonly kinds?: readonly SearchKind[]; readonly most?: number },
+  input: { readonly text: string; readonly kinds?: readonly ListedKind[]; readonly most?: number },
 ): Promise<Found> {
   const query = readQueryText(input.text)
-  const kinds = input.kinds ?? SEARCH_KINDS
+  const kinds = input.kinds ?? LISTED_KINDS
   const most = Math.min(input.most ?? MOST_HITS, MOST_HITS)
-  const hits = new Map<SearchKind, readonly Hit[]>(kinds.map((kind) => [kind, []]))
+  const hits = new Map<ListedKind, readonly Hit[]>(kinds.map((kind) => [kind, []]))
   if (query.text === '') return { text: '', hits }
   await ctx.db.sql.begin('read only', async (sql) => {
     const [settings] = await sql<{ trigrams: boolean }[]>`
@@ -67,7 +68,7 @@ export async function search(
 
 function findKind(
   sql: SearchSql,
-  kind: SearchKind,
+  kind: ListedKind,
   query: QueryText,
   options: { readonly alike: boolean; readonly most: number },
 ): Promise<readonly Hit[]> {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { PIECE_KINDS } from '#lib/protocol/piece.ts'
 import { studioOperation } from '#lib/server/operations/studio/studio-operation.ts'
-import { MARKS, marksOn, PIECE_KINDS, savedPieces, setMark } from './marks.ts'
+import { MARKS, marksOn, savedPieces, setMark } from './marks.ts'
 import { countPlay, PLAYED_KINDS } from './plays.ts'
 
 /** Name of an entity, or id of a World. */

@@ -1,22 +1,12 @@
 import type postgres from 'postgres'
 import type { Context, Services } from '#lib/core/context/context.ts'
 import { requireSession } from '#lib/core/identity/authorise.ts'
-import { ENTITY_KINDS, type EntityKind } from '#lib/protocol/entity.ts'
 import { Failure } from '#lib/protocol/failure.ts'
-
-/** Kinds of published pieces. */
-export const PIECE_KINDS = [...ENTITY_KINDS, 'world'] as const
-export type PieceKind = EntityKind | 'world'
+import type { Piece, PieceKind } from '#lib/protocol/piece.ts'
 
 /** What a mark is on: a piece, or a format by its hash. */
 export interface Marked {
   readonly kind: PieceKind | 'format'
-  readonly name: string
-}
-
-/** A published piece: an entity by its name, a World by its id. */
-export interface Piece {
-  readonly kind: PieceKind
   readonly name: string
 }
 
@@ -33,6 +23,7 @@ const TOO_MANY: Readonly<Record<Mark, string>> = {
   follow: `You follow ${MAX_MARKS.follow} formats, as many as one can: leave one first`,
 }
 
+/** How much a piece is liked and played. */
 export interface PieceCounts {
   readonly likes: number
   /** One for each visitor and day. */

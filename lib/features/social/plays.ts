@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Context } from '#lib/core/context/context.ts'
-import type { Piece } from './marks.ts'
+import type { Piece } from '#lib/protocol/piece.ts'
 
 /** Kinds of pieces that play. */
 export const PLAYED_KINDS = ['connector', 'world'] as const

@@ -5,7 +5,7 @@ import { clientNetwork, FRESH_MS } from '#lib/core/identity/client-network.ts'
 import { parseAddress } from '#lib/protocol/address.ts'
 import type { Address } from '#lib/protocol/entity.ts'
 import { Failure } from '#lib/protocol/failure.ts'
-import { PIECE_KINDS, type PieceKind } from './marks.ts'
+import { PIECE_KINDS, type PieceKind } from '#lib/protocol/piece.ts'
 
 /** Reasons of a report. */
 export const REPORT_REASONS = ['harmful', 'deceptive', 'stolen', 'broken', 'other'] as const

@@ -5,18 +5,14 @@ import { deltaWire, readOutbox } from '#lib/core/feed/outbox-reader.ts'
 import { arrange, MAX_PATHS } from '#lib/engine/sound/arrangement.ts'
 import { writeMidi } from '#lib/engine/sound/midi-file.ts'
 import { SCALES, STEPS_PER_BEAT, TEMPO } from '#lib/engine/sound/settings.ts'
-import { postExplain } from '#lib/features/preview/operations.ts'
-import { explainRequest } from '#lib/features/preview/schemas.ts'
-import { certifyRun } from '#lib/features/proofs/certify-run.ts'
-import { checkFile } from '#lib/features/proofs/checker/check.ts'
 import { Failure } from '#lib/protocol/failure.ts'
-import { runHref } from '#lib/protocol/run-link.ts'
-import { defineOperation, type Operation, type ToolFacts } from '../http/operation.ts'
+import { defineOperation, type Operation } from '../http/operation.ts'
 import { executeRequest, feedFilterQuery } from '../operations/chain/request-schemas.ts'
 import { particlesResult } from '../operations/chain/response-schemas.ts'
 import { postSimulate, SIMULATE_FOR_AGENTS } from '../operations/chain/run.ts'
 import { getWorld, getWorlds } from '../operations/services/worlds.ts'
 import { planRequest, postPublicationPlan } from '../operations/studio/publication.ts'
+import { DOCUMENT, forAgents, ofStored } from './agent-operation.ts'
 
 /* Operations for agents that are none of the chain API: results that hosts show, and what the site's pages can do. */
 
@@ -112,46 +108,6 @@ const replayFeed = defineOperation({
   },
 })
 
-/** The check runs beside everything else that this process answers. */
-const CHECK_LIMITS = { steps: 5_000_000, milliseconds: 500 }
-
-const verifyRun = defineOperation({
-  id: 'POST_verifyRun',
-  api: 'chain',
-  path: '/verify-run',
-  tag: 'runner',
-  summary: 'Verify a run',
-  description:
-    'Checks a run of published code: that this code is in the state of a block, and that it gives these values. Says in ' +
-    'one sentence what was found and what this server cannot vouch for, and where the certificate is that proves it to ' +
-    'anyone who trusts a block or a node.',
-  tool: { name: 'verify_run', effect: 'reads' },
-  auth: 'none',
-  limit: 'run',
-  request: { body: executeRequest },
-  responses: {
-    200: {
-      description: 'What was found',
-      schema: z.strictObject({
-        verdict: z.enum(['proven', 'consistent', 'refuted', 'undecided']),
-        sentence: z.string(),
-        certificate_url: z.string(),
-      }),
-    },
-  },
-  failures: {
-    400: 'Invalid request, or a run that has no certificate here',
-    404: 'No published connector has this name',
-  },
-  handler: async (ctx, { body }) => {
-    const { connector_name: connector, particles_count: count, dynamic_ri: dynamicRi } = body
-    const text = await certifyRun(ctx, { connector, count, dynamicRi })
-    const { verdict, sentence } = await checkFile(text, {}, CHECK_LIMITS)
-    const file = runHref({ connector, count, dynamicRi }, '/certificate')
-    return { body: { verdict, sentence, certificate_url: `${ctx.config.siteOrigin}${file}` } }
-  },
-})
-
 /** In all tracks of one file. Each takes about eight bytes, which agents read as base64. */
 const MAX_STEPS = 16_384
 
@@ -207,27 +163,6 @@ const exportMidi = defineOperation({
   },
 })
 
-/** What the site's pages do with an unsaved document, for what is stored. */
-function ofStored(operation: Operation, body: z.ZodObject, tool: ToolFacts): Operation {
-  return {
-    ...forAgents(operation, tool),
-    request: { body },
-    handler: (ctx, input) => {
-      return operation.handler(ctx, {
-        ...input,
-        body: { connectors: [], bodies: [], ...(input.body as object) },
-      })
-    },
-  }
-}
-
-/** An operation of another API as one of this endpoint: open to all, with failures that have a sentence. */
-function forAgents(operation: Operation, tool: ToolFacts): Operation {
-  return { ...operation, api: 'chain', tag: 'core', cors: 'public', errors: 'message', tool }
-}
-
-const DOCUMENT = { connectors: true, bodies: true } as const
-
 export const shownOperations: readonly Operation[] = [
   {
     ...forAgents(postSimulate, {
@@ -244,7 +179,6 @@ export const shownOperations: readonly Operation[] = [
   },
   compareRuns,
   replayFeed,
-  verifyRun,
   exportMidi,
   {
     ...ofStored(postPublicationPlan, planRequest.omit(DOCUMENT), {
@@ -258,7 +192,6 @@ export const shownOperations: readonly Operation[] = [
     description:
       'What would be published for a draft, in order, with what is published already and the cost. Nothing is sent.',
   },
-  ofStored(postExplain, explainRequest.omit(DOCUMENT), { name: 'explain_value', effect: 'reads' }),
   forAgents(getWorlds, { name: 'list_worlds', effect: 'reads' }),
   { ...forAgents(getWorld, { name: 'show_world', effect: 'reads', shows: true }), summary: 'Show a World' },
 ]

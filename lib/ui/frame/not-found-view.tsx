@@ -2,7 +2,7 @@
 
 import { textLink } from '#lib/ui/components/link-style.ts'
 import { measure } from '#lib/ui/components/measure.ts'
-import { SearchForm } from '#lib/ui/search/search-form.tsx'
+import { SearchForm } from './search-parts.ts'
 
 const WAYS = [
   ['/', 'What the network holds', ', with every connector’s particles as a plot'],

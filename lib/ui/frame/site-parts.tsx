@@ -7,9 +7,9 @@ import { textLink } from '#lib/ui/components/link-style.ts'
 import { Mark } from '#lib/ui/components/logo.tsx'
 import { useSiteWords } from '#lib/ui/components/site-words.tsx'
 import { ThemeToggle } from '#lib/ui/components/theme-toggle.tsx'
-import { HeaderSearch, SearchLink } from '#lib/ui/search/header-search.tsx'
 import { AccountControl } from '#lib/ui/wallet/account-control.tsx'
 import { useSession } from '#lib/ui/wallet/session/use-session.ts'
+import { HeaderSearch, SearchLink } from './search-parts.ts'
 
 /** The header of every page. A client component: as a server one, every page's payload would carry it twice. */
 export function SiteHeader() {

@@ -1,5 +1,5 @@
-import type { PieceCounts } from '#lib/features/social/marks.ts'
 import { counted } from '#lib/ui/components/format.ts'
+import type { PieceCounts } from '#lib/views/piece-counts.ts'
 
 /** What tiles and pages say of likes and plays, in a few words; empty without any. */
 export function countWords({ likes, plays }: PieceCounts): readonly string[] {

@@ -2,7 +2,6 @@
 
 import { Bookmark, Heart, type LucideIcon, Rss } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import type { Mark, Marked } from '#lib/features/social/marks.ts'
 import type { Address } from '#lib/protocol/entity.ts'
 import { Button } from '#lib/ui/components/button.tsx'
 import { counted, formatInteger } from '#lib/ui/components/format.ts'
@@ -10,7 +9,7 @@ import { useAction } from '#lib/ui/components/use-action.ts'
 import { signedInAccount } from '#lib/ui/wallet/prompt.ts'
 import { Refusal } from '#lib/ui/wallet/session/requests.ts'
 import { useSession } from '#lib/ui/wallet/session/use-session.ts'
-import { fetchMarks, sendMark } from './requests.ts'
+import { fetchMarks, type Mark, type Marked, sendMark } from './requests.ts'
 
 const WORDS: Readonly<Record<Mark, { icon: LucideIcon; off: string; on: string }>> = {
   like: { icon: Heart, off: 'Like', on: 'Liked' },

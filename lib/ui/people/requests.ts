@@ -1,6 +1,16 @@
-import type { MarkRequest, MarksAnswer, PlayRequest } from '#lib/features/social/mark-operations.ts'
-import type { Marked } from '#lib/features/social/marks.ts'
+import type {
+  Mark,
+  Marked,
+  MarkRequest,
+  MarksAnswer,
+  PlayRequest,
+  ReportRequest,
+  SavedAnswer,
+} from '#lib/features/social/index.ts'
+import type { EntityKind } from '#lib/protocol/entity.ts'
 import { ask } from '#lib/ui/wallet/session/requests.ts'
+
+export type { Mark, Marked, ReportRequest }
 
 /** The signed-in account's marks on a piece. @throws Refusal, NoAnswer */
 export function fetchMarks({ kind, name }: Marked): Promise<MarksAnswer['marks']> {
@@ -27,4 +37,14 @@ export function reportPlay(request: PlayRequest): void {
   ask('POST', '/studio/api/plays', request).catch(() => {
     // Playing does not depend on it.
   })
+}
+
+/** Names that the signed-in account saved, the newest first. @throws Refusal, NoAnswer */
+export async function fetchSaved(kind: EntityKind): Promise<readonly string[]> {
+  return ((await ask('GET', `/studio/api/saved/${kind}`)) as SavedAnswer).names
+}
+
+/** @throws Refusal, NoAnswer */
+export async function sendReport(request: ReportRequest): Promise<void> {
+  await ask('POST', '/studio/api/reports', request)
 }

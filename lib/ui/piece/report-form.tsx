@@ -1,9 +1,8 @@
 'use client'
 
 import { useId, useState } from 'react'
-import type { ReportRequest } from '#lib/features/social/report-operations.ts'
 import { Button } from '#lib/ui/components/button.tsx'
-import { ask } from '#lib/ui/wallet/session/requests.ts'
+import { type ReportRequest, sendReport } from '#lib/ui/people/requests.ts'
 import { useSession } from '#lib/ui/wallet/session/use-session.ts'
 import { errorLines } from '#lib/ui/world/error-messages.ts'
 
@@ -45,7 +44,7 @@ export function ReportForm({ kind, name, what }: Pick<ReportRequest, 'kind' | 'n
               reason,
               words: String(form.get('words') ?? ''),
             } satisfies ReportRequest
-            ask('POST', '/studio/api/reports', report).then(
+            sendReport(report).then(
               () => setSent('yes'),
               (error: unknown) => {
                 setProblems(errorLines(error))

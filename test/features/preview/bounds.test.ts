@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { CompileAnswer, TryAnswer } from '#lib/features/preview/schemas.ts'
 import { serveNode } from '#lib/server/http/node-adapter.ts'
+import type { CompileAnswer, TryAnswer } from '#lib/server/operations/studio/preview-schemas.ts'
 import { compileLimitMs } from '#test/support/compiler.ts'
 import { hostileBodies } from '#test/support/hostile-bodies.ts'
 import { listen, stop } from '#test/support/listen.ts'

@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { CompileAnswer, ExplainAnswer, PreviewAnswer, TryAnswer } from '#lib/features/preview/schemas.ts'
+import type {
+  CompileAnswer,
+  ExplainAnswer,
+  PreviewAnswer,
+  TryAnswer,
+} from '#lib/server/operations/studio/preview-schemas.ts'
 import { type StudioApi, startStudioApi } from './studio-api.ts'
 
 /*

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Hit, SearchKind } from '#lib/features/search/hit.ts'
+import type { Hit } from '#lib/features/search/hit.ts'
 import { search } from '#lib/features/search/search.ts'
+import type { ListedKind } from '#lib/protocol/listed-kind.ts'
 import { createTestDatabase, type TestDatabase } from '#test/support/database.ts'
 
 let db: TestDatabase
@@ -43,7 +44,7 @@ beforeAll(async () => {
 })
 afterAll(() => db.close())
 
-async function found(text: string, kinds?: readonly SearchKind[]): Promise<string[]> {
+async function found(text: string, kinds?: readonly ListedKind[]): Promise<string[]> {
   const { hits } = await search({ db }, { text, ...(kinds && { kinds }) })
   return [...hits.values()].flat().map((hit) => `${hit.kind} ${labelOf(hit)} ${hit.match}`)
 }

@@ -69,11 +69,12 @@ let sheet: Promise<string> | undefined
 /** One style sheet for all tests of a process. */
 function siteStyles(): Promise<string> {
   sheet ??= (async () => {
-    const [components, pages] = await Promise.all(
-      ['lib/ui', 'test/ui/studio'].map((folder) => readdir(folder, { recursive: true })),
+    const [components, features, pages] = await Promise.all(
+      ['lib/ui', 'lib/features', 'test/ui/studio'].map((folder) => readdir(folder, { recursive: true })),
     )
     const sources = [
       ...(components ?? []).filter((path) => /\.tsx?$/.test(path)).map((path) => `lib/ui/${path}`),
+      ...(features ?? []).filter((path) => /\.tsx$/.test(path)).map((path) => `lib/features/${path}`),
       ...(pages ?? []).filter((path) => path.endsWith('-page.ts')).map((path) => `test/ui/studio/${path}`),
     ]
     return compileStyles(sources.map((path) => new URL(`../../../${path}`, import.meta.url)))

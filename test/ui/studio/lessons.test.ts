@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { PreviewAnswer, TryAnswer } from '#lib/features/preview/schemas.ts'
+import type { PreviewAnswer, TryAnswer } from '#lib/server/operations/studio/preview-schemas.ts'
 import { type Library, partsOf } from '#lib/ui/studio/document/parts.ts'
 import { problems } from '#lib/ui/studio/document/problems.ts'
 import { shapesOf } from '#lib/ui/studio/document/shapes.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { previewRequest } from '#lib/features/preview/schemas.ts'
+import { previewRequest } from '#lib/server/operations/studio/preview-schemas.ts'
 import type { ConnectorEntry, StudioDocument } from '#lib/ui/studio/document/types.ts'
 import { placeRef, sliceOf } from '#lib/ui/studio/preview/slice.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { PreviewAnswer } from '#lib/features/preview/schemas.ts'
+import type { PreviewAnswer } from '#lib/server/operations/studio/preview-schemas.ts'
 import { withFreeNames } from '#lib/ui/studio/document/free-names.ts'
 import { type Library, partsOf } from '#lib/ui/studio/document/parts.ts'
 import { problems } from '#lib/ui/studio/document/problems.ts'

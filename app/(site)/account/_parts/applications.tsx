@@ -6,8 +6,8 @@ import { Button } from '#lib/ui/components/button.tsx'
 import { textLink } from '#lib/ui/components/link-style.ts'
 import { TimeAgo } from '#lib/ui/components/time-ago.tsx'
 import { useAction } from '#lib/ui/components/use-action.ts'
+import { errorMessage } from '#lib/ui/people/error-messages.ts'
 import { ask } from '#lib/ui/wallet/session/requests.ts'
-import { errorMessage } from './error-messages.ts'
 
 interface Props {
   readonly account: Address

@@ -2,12 +2,12 @@
 
 import { type FormEvent, useState } from 'react'
 import type { Address } from '#lib/protocol/entity.ts'
+import { Submit } from '#lib/ui/components/field.tsx'
 import { useAction } from '#lib/ui/components/use-action.ts'
+import { errorMessage } from '#lib/ui/people/error-messages.ts'
 import { deleteStoredWorkspaces } from '#lib/ui/studio/storage/workspace-store.ts'
 import { siteSession } from '#lib/ui/wallet/session/browser-store.ts'
 import { ask } from '#lib/ui/wallet/session/requests.ts'
-import { errorMessage } from './error-messages.ts'
-import { Submit } from './field.tsx'
 
 /** Typed to confirm. */
 const WORD = 'delete'

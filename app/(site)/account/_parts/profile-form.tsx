@@ -4,13 +4,13 @@ import { useRouter } from 'next/navigation'
 import { type FormEvent, useEffect, useState } from 'react'
 import type { Address } from '#lib/protocol/entity.ts'
 import { Button } from '#lib/ui/components/button.tsx'
+import { Choice } from '#lib/ui/components/choice.tsx'
+import { Field, fieldLook } from '#lib/ui/components/field.tsx'
 import { useAction } from '#lib/ui/components/use-action.ts'
+import { errorMessage } from '#lib/ui/people/error-messages.ts'
 import { mergeProfile, type ProfileFields } from '#lib/ui/people/merge-profile.ts'
 import { siteSession } from '#lib/ui/wallet/session/browser-store.ts'
 import { ask } from '#lib/ui/wallet/session/requests.ts'
-import { Choice } from './choice.tsx'
-import { errorMessage } from './error-messages.ts'
-import { Field, fieldLook } from './field.tsx'
 
 const MAX_NICKNAME = 100
 const MAX_BIO = 1000

@@ -1,6 +1,7 @@
 'use client'
 
 import { useState } from 'react'
+import { Certificate } from '#lib/features/proofs/ui/certificate.tsx'
 import type { RunLink } from '#lib/protocol/run-link.ts'
 import { Button, ButtonLink } from '#lib/ui/components/button.tsx'
 import { counted } from '#lib/ui/components/format.ts'
@@ -9,7 +10,6 @@ import { Notice } from '#lib/ui/components/notice.tsx'
 import { Part } from '#lib/ui/components/part.tsx'
 import { Streams } from '#lib/ui/components/streams.tsx'
 import { useAnswer } from '#lib/ui/components/use-answer.ts'
-import { Certificate } from '#lib/ui/run/certificate.tsx'
 import { ProvenanceFacts } from '#lib/ui/run/provenance-facts.tsx'
 import { executeRun, simulateRun } from '#lib/ui/run/requests.ts'
 import { PAGE_PARTICLES, PAGE_STREAMS } from '#lib/views/run.ts'
@@ -21,7 +21,7 @@ import { reason } from './run-words.ts'
 const runWorld = laterPart('The World', async () => (await import('./run-world.tsx')).RunWorld)
 const verifyPanel = laterPart(
   'The verification',
-  async () => (await import('#lib/ui/run/verify/verify-panel.tsx')).VerifyPanel,
+  async () => (await import('#lib/features/proofs/ui/verify-panel.tsx')).VerifyPanel,
 )
 
 /** The particles of a run, the World they are shown in, and where they come from. */

@@ -1,14 +1,3 @@
-import { viewHit } from '#lib/ui/search/hit-view.ts'
-import { readForPage } from '#lib/views/read.ts'
-import { searchSuggestions } from '#lib/views/search.ts'
-
-/** Autocompletion of the search box: `{"suggestions": […]}`, the best first. */
-export async function GET(request: Request): Promise<Response> {
-  const text = new URL(request.url).searchParams.get('q') ?? ''
-  const reading = await readForPage('suggestions', (ctx) => searchSuggestions(ctx, text))
-  const headers = { 'Cache-Control': 'no-store' }
-  if (!reading.ok) return Response.json({ suggestions: [] }, { status: 503, headers })
-  return Response.json({ suggestions: reading.value.map((hit) => viewHit(hit)) }, { headers })
-}
+export { answerSuggestions as GET } from '#lib/features/search/pages/suggestions.ts'
 
 export const dynamic = 'force-dynamic'

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import type { Context } from '#lib/core/context/context.ts'
 import { readArtifacts } from '#lib/core/entities/slice/read-artifacts.ts'
-import { runtimeCode } from '#lib/features/preview/schemas.ts'
 import type { Artifact } from '#lib/protocol/artifact.ts'
 import { ENTITY_KINDS } from '#lib/protocol/entity.ts'
 import { encodePayload } from '#lib/protocol/payload.ts'
 import type { Reference } from '#lib/protocol/references.ts'
 import { entityName } from '../chain/request-schemas.ts'
+import { runtimeCode } from './preview-schemas.ts'
 import { studioOperation } from './studio-operation.ts'
 
 /* What browsers read to run connectors by themselves. */

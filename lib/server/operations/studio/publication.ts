@@ -5,8 +5,6 @@ import { prepare } from '#lib/core/entities/publication/prepare.ts'
 import { prepareBatch } from '#lib/core/entities/publication/prepare-batch.ts'
 import { listPublications } from '#lib/core/entities/publication/records.ts'
 import { requireCaller } from '#lib/core/identity/authorise.ts'
-import { MAX_DOCUMENT_BYTES, readSlice } from '#lib/features/preview/operations.ts'
-import { slice } from '#lib/features/preview/schemas.ts'
 import { publishSponsored } from '#lib/features/sponsor/sponsor.ts'
 import { encodeAuthorMetadata, MAX_MADE_FROM } from '#lib/protocol/author-metadata.ts'
 import type { EntityKind, Hash, Hex } from '#lib/protocol/entity.ts'
@@ -21,6 +19,7 @@ import {
   hashInput,
 } from '../chain/request-schemas.ts'
 import { prepareResponse } from '../chain/response-schemas.ts'
+import { MAX_DOCUMENT_BYTES, readSlice, slice } from './preview-schemas.ts'
 import { sharedOperation, studioOperation } from './studio-operation.ts'
 
 /*

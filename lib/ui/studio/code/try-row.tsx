@@ -1,7 +1,7 @@
 'use client'
 
 import { useId, useState } from 'react'
-import type { TryAnswer, TryRequest } from '#lib/features/preview/schemas.ts'
+import type { TryAnswer, TryRequest } from '#lib/server/operations/studio/preview-schemas.ts'
 import { INT32, readNumber, UINT32 } from '#lib/ui/components/typed-number.ts'
 import { NumberField } from '../common/fields.tsx'
 import type { CodeKind } from '../document/types.ts'

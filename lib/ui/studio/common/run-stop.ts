@@ -1,4 +1,4 @@
-import type { PreviewAnswer, PreviewRequest } from '#lib/features/preview/schemas.ts'
+import type { PreviewAnswer, PreviewRequest } from '#lib/server/operations/studio/preview-schemas.ts'
 import { formatInteger } from '#lib/ui/components/format.ts'
 import { createValue } from '#lib/ui/components/value.ts'
 import type { Problem } from '../document/problem.ts'

@@ -1,7 +1,7 @@
 'use client'
 
 import { useEffect, useMemo, useState } from 'react'
-import type { PreviewRequest } from '#lib/features/preview/schemas.ts'
+import type { PreviewRequest } from '#lib/server/operations/studio/preview-schemas.ts'
 import { useStudio } from '../common/context.tsx'
 import type { ConnectorEntry } from '../document/types.ts'
 import { requestPreview } from '../preview/client.ts'

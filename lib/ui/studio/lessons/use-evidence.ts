@@ -1,6 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
-import type { PreviewAnswer, PreviewRequest, TryAnswer, TryRequest } from '#lib/features/preview/schemas.ts'
+import type {
+  PreviewAnswer,
+  PreviewRequest,
+  TryAnswer,
+  TryRequest,
+} from '#lib/server/operations/studio/preview-schemas.ts'
 import { counted } from '#lib/ui/components/format.ts'
 import { useSession } from '#lib/ui/wallet/session/use-session.ts'
 import { argsCountOf } from '../document/args-count.ts'

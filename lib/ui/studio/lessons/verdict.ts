@@ -1,4 +1,4 @@
-import type { PreviewAnswer, TryAnswer } from '#lib/features/preview/schemas.ts'
+import type { PreviewAnswer, TryAnswer } from '#lib/server/operations/studio/preview-schemas.ts'
 import type { Expectation, Snapshot, Step } from './lesson.ts'
 
 /** What is known beyond the document. What was found belongs to the document as it is now, or is undefined. */

@@ -2,9 +2,9 @@
 
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { createChainClient } from '#lib/client/chain.ts'
-import type { SavedAnswer } from '#lib/features/social/mark-operations.ts'
 import type { EntityKind } from '#lib/protocol/entity.ts'
 import type { FirstShownAnswer } from '#lib/server/operations/studio/entities.ts'
+import { fetchSaved } from '#lib/ui/people/requests.ts'
 import { ask } from '#lib/ui/wallet/session/requests.ts'
 import { useSession } from '#lib/ui/wallet/session/use-session.ts'
 
@@ -34,7 +34,7 @@ export function usePublished(kind: EntityKind) {
         ...(pageParam === '' ? {} : { before: pageParam }),
       }
       const [saved, first, { data, error }] = await Promise.all([
-        pageParam === '' && account !== undefined ? fetchSaved(kind) : [],
+        pageParam === '' && account !== undefined ? fetchSaved(kind).catch(() => []) : [],
         pageParam === '' ? fetchFirstShown(kind) : [],
         chain.GET('/feed', { params: { query }, signal }),
       ])
@@ -55,15 +55,6 @@ async function fetchFirstShown(kind: EntityKind): Promise<readonly string[]> {
   try {
     const answer = (await ask('GET', `/studio/api/first-shown/${kind}`)) as FirstShownAnswer
     return answer.entities.map(({ name }) => name)
-  } catch {
-    return []
-  }
-}
-
-/** The same for the own library. */
-async function fetchSaved(kind: EntityKind): Promise<readonly string[]> {
-  try {
-    return ((await ask('GET', `/studio/api/saved/${kind}`)) as SavedAnswer).names
   } catch {
     return []
   }

@@ -2,8 +2,8 @@
 
 import { useCallback, useEffect, useEffectEvent, useId, useMemo, useRef, useState } from 'react'
 import type { ConnectorSound } from '#lib/engine/sound/settings.ts'
-import type { PreviewAnswer, PreviewRequest } from '#lib/features/preview/schemas.ts'
 import { startsWire } from '#lib/protocol/definition-wire.ts'
+import type { PreviewAnswer, PreviewRequest } from '#lib/server/operations/studio/preview-schemas.ts'
 import { Boundary } from '#lib/ui/components/boundary.tsx'
 import { Button } from '#lib/ui/components/button.tsx'
 import { readKnobs, withKnobs } from '#lib/ui/components/knob-query.ts'

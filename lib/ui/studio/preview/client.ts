@@ -1,3 +1,6 @@
+import type { Reference } from '#lib/protocol/references.ts'
+import type { ArtifactsAnswer, ArtifactsRequest } from '#lib/server/operations/studio/artifacts.ts'
+import type { EntitiesAnswer } from '#lib/server/operations/studio/entities.ts'
 import type {
   CompileAnswer,
   CompileRequest,
@@ -7,10 +10,7 @@ import type {
   PreviewRequest,
   TryAnswer,
   TryRequest,
-} from '#lib/features/preview/schemas.ts'
-import type { Reference } from '#lib/protocol/references.ts'
-import type { ArtifactsAnswer, ArtifactsRequest } from '#lib/server/operations/studio/artifacts.ts'
-import type { EntitiesAnswer } from '#lib/server/operations/studio/entities.ts'
+} from '#lib/server/operations/studio/preview-schemas.ts'
 import { ask } from '#lib/ui/wallet/session/requests.ts'
 
 export type { CompileAnswer, ExplainAnswer, PreviewAnswer, TryAnswer }

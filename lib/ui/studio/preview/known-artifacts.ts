@@ -1,7 +1,7 @@
-import type { PreviewAnswer } from '#lib/features/preview/schemas.ts'
 import type { EntityKind, Hash, Hex } from '#lib/protocol/entity.ts'
 import type { Reference } from '#lib/protocol/references.ts'
 import type { ArtifactsAnswer } from '#lib/server/operations/studio/artifacts.ts'
+import type { PreviewAnswer } from '#lib/server/operations/studio/preview-schemas.ts'
 import type { CompiledBody, WireArtifact } from './engine/messages.ts'
 import type { SliceRequest } from './slice.ts'
 import type { BodyStorage, StoredBody } from './stored-bodies.ts'

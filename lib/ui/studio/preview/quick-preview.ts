@@ -1,6 +1,6 @@
-import type { PreviewAnswer, PreviewRequest } from '#lib/features/preview/schemas.ts'
 import type { EntityKind } from '#lib/protocol/entity.ts'
 import type { Reference } from '#lib/protocol/references.ts'
+import type { PreviewAnswer, PreviewRequest } from '#lib/server/operations/studio/preview-schemas.ts'
 import type { BrowserEngine, WorkerMemory } from './engine/browser-engine.ts'
 import type { Task, TaskAnswer, TaskParts } from './engine/messages.ts'
 import type { CompiledBodies, KnownArtifacts } from './known-artifacts.ts'

@@ -1,4 +1,8 @@
-import type { ExplainAnswer, PreviewAnswer, PreviewRequest } from '#lib/features/preview/schemas.ts'
+import type {
+  ExplainAnswer,
+  PreviewAnswer,
+  PreviewRequest,
+} from '#lib/server/operations/studio/preview-schemas.ts'
 
 /** Values of one path, each 0..4,294,967,295. */
 export interface Stream {

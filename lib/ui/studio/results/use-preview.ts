@@ -6,7 +6,7 @@ import type {
   ExplainRequest,
   PreviewAnswer,
   PreviewRequest,
-} from '#lib/features/preview/schemas.ts'
+} from '#lib/server/operations/studio/preview-schemas.ts'
 import { requestExplanation, requestPreview } from '../preview/client.ts'
 import type { LatestState } from '../preview/latest.ts'
 import { pagePreview } from '../preview/page-preview.ts'

@@ -1,9 +1,9 @@
 'use client'
 
 import { type KeyboardEvent, useEffect, useId, useState } from 'react'
+import { useSuggestions } from '#lib/features/search/ui/index.ts'
 import { shortcutText, useMac } from '#lib/ui/components/shortcut.ts'
-import { kindName } from '#lib/ui/search/hit-view.ts'
-import { useSuggestions } from '#lib/ui/search/suggestions.ts'
+import { kindName } from '#lib/ui/lists/hit-view.ts'
 import { useStudio } from '../common/context.tsx'
 import { StudioDialog } from '../common/dialog.tsx'
 import type { MenuItem } from '../common/menu.tsx'

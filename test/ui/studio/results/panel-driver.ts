@@ -1,6 +1,6 @@
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, beforeEach } from 'vitest'
-import type { PreviewAnswer, PreviewRequest } from '#lib/features/preview/schemas.ts'
+import type { PreviewAnswer, PreviewRequest } from '#lib/server/operations/studio/preview-schemas.ts'
 import { testBrowser } from '#test/support/browser.ts'
 import { type ComponentSite, startComponentSite } from '../component-site.ts'
 import type { PanelPage, Shown } from './panel-page.ts'

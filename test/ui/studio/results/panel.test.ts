@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { ExplainAnswer } from '#lib/features/preview/schemas.ts'
+import type { ExplainAnswer } from '#lib/server/operations/studio/preview-schemas.ts'
 import { violationsOf } from '#test/support/axe.ts'
 import {
   asked,

@@ -4,8 +4,8 @@ import type { AnswerApplicationAnswer, AnswerApplicationRequest } from '#lib/fea
 import type { Address } from '#lib/protocol/entity.ts'
 import { Button } from '#lib/ui/components/button.tsx'
 import { useAction } from '#lib/ui/components/use-action.ts'
+import { ownMessageOr } from '#lib/ui/people/error-messages.ts'
 import { ask } from '#lib/ui/wallet/session/requests.ts'
-import { ownMessageOr } from '../../../account/_parts/error-messages.ts'
 
 interface Props {
   readonly account: Address

@@ -6,8 +6,8 @@ import { ownerHref } from '#lib/ui/components/entity-href.ts'
 import { measure } from '#lib/ui/components/measure.ts'
 import { Unreadable } from '#lib/ui/components/notice.tsx'
 import { PageHead } from '#lib/ui/components/page-head.tsx'
-import { HitList } from '#lib/ui/search/hit-list.tsx'
-import { viewPerson } from '#lib/ui/search/hit-view.ts'
+import { HitList } from '#lib/ui/lists/hit-list.tsx'
+import { viewPerson } from '#lib/ui/lists/hit-view.ts'
 import { readForPage } from '#lib/views/read.ts'
 
 /** Accounts that the list shows. */

@@ -1,10 +1,10 @@
 'use client'
 
 import { type FormEvent, useState } from 'react'
-import type { CreateWebhookRequest, WebhookSecretAnswer } from '#lib/features/webhooks/operations.ts'
+import { Choice } from '#lib/ui/components/choice.tsx'
+import { Field, Submit } from '#lib/ui/components/field.tsx'
 import { useAction } from '#lib/ui/components/use-action.ts'
-import { Choice } from '../../_parts/choice.tsx'
-import { Field, Submit } from '../../_parts/field.tsx'
+import type { CreateWebhookRequest, WebhookSecretAnswer } from '../operations.ts'
 import { troubleOf, type WebhookRequests } from './requests.ts'
 
 const EMPTY = { name: '', url: '', kind: '' as Kind, owner: '', format: '', entity: '' }

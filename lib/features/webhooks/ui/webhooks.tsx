@@ -1,8 +1,8 @@
 'use client'
 
 import { useEffect, useMemo, useState } from 'react'
-import type { WebhookAnswer, WebhooksAnswer } from '#lib/features/webhooks/operations.ts'
 import { Part } from '#lib/ui/components/part.tsx'
+import type { WebhookAnswer, WebhooksAnswer } from '../operations.ts'
 import { CreateForm } from './create-form.tsx'
 import { type WebhookRequests, webhookRequests } from './requests.ts'
 import { WebhookItem } from './webhook-item.tsx'

@@ -1,16 +1,17 @@
 import type { Context } from '#lib/core/context/context.ts'
 import { namesOf } from '#lib/core/people/users.ts'
-import { type Hit, SEARCH_KINDS, type SearchKind } from '#lib/features/search/hit.ts'
-import { MOST_HITS, search } from '#lib/features/search/search.ts'
 import type { Address } from '#lib/protocol/entity.ts'
-import { firstOf, pageHref, type QueryParams } from './query.ts'
+import { LISTED_KINDS, type ListedKind } from '#lib/protocol/listed-kind.ts'
+import { firstOf, pageHref, type QueryParams } from '#lib/views/query.ts'
+import type { Hit } from '../hit.ts'
+import { MOST_HITS, search } from '../search.ts'
 
 /** The query of the search page. */
 export interface SearchQuery {
   /** As typed; '' for the empty page. */
   readonly text: string
   /** Only hits of this kind, all of them. */
-  readonly kind: SearchKind | undefined
+  readonly kind: ListedKind | undefined
   /** Counted from zero. */
   readonly page: number
   /** As lines of text, in place of pictures. */
@@ -22,7 +23,7 @@ export function readSearchQuery(params: QueryParams): SearchQuery {
   const first = (name: string): string => firstOf(params[name]) ?? ''
   return {
     text: first('q'),
-    kind: SEARCH_KINDS.find((kind) => kind === first('kind')),
+    kind: LISTED_KINDS.find((kind) => kind === first('kind')),
     list: first('view') === 'list',
     page: /^\d{1,2}$/.test(first('page')) ? Number(first('page')) : 0,
   }
@@ -46,7 +47,7 @@ export interface SearchView {
   /** Other hits by kind, without empty kinds; one page when the query names a kind. */
   readonly groups: readonly HitGroup[]
   /** Hits of each kind, exact ones among them; `MOST_HITS` means that many or more. */
-  readonly counts: Readonly<Record<SearchKind, number>>
+  readonly counts: Readonly<Record<ListedKind, number>>
   /** When the query names a kind: whether another page follows. */
   readonly more: boolean
   /** Display names of the owners of what is shown. */
@@ -54,15 +55,15 @@ export interface SearchView {
 }
 
 export interface HitGroup {
-  readonly kind: SearchKind
+  readonly kind: ListedKind
   readonly hits: readonly Hit[]
 }
 
 /** @throws What the database throws when it cannot be read. */
 export async function searchView(ctx: Context, query: SearchQuery): Promise<SearchView> {
   const { text, hits } = await search(ctx, { text: query.text })
-  const of = (kind: SearchKind) => hits.get(kind) ?? []
-  const counts = Object.fromEntries(SEARCH_KINDS.map((kind) => [kind, of(kind).length]))
+  const of = (kind: ListedKind) => hits.get(kind) ?? []
+  const counts = Object.fromEntries(LISTED_KINDS.map((kind) => [kind, of(kind).length]))
   const base = { text, counts: counts as SearchView['counts'] }
   const { kind, page } = query
   if (kind !== undefined) {
@@ -72,13 +73,13 @@ export async function searchView(ctx: Context, query: SearchQuery): Promise<Sear
     const names = await namesOfOwners(ctx, shown)
     return { ...base, exact: [], groups, names, more: of(kind).length > from + PAGE_HITS }
   }
-  const groups = SEARCH_KINDS.map((each) => ({
+  const groups = LISTED_KINDS.map((each) => ({
     kind: each,
     hits: of(each)
       .filter(({ match }) => match !== 'exact')
       .slice(0, FIRST_HITS),
   }))
-  const exact = SEARCH_KINDS.flatMap((each) => of(each).filter(({ match }) => match === 'exact')).slice(
+  const exact = LISTED_KINDS.flatMap((each) => of(each).filter(({ match }) => match === 'exact')).slice(
     0,
     FIRST_HITS,
   )
@@ -105,7 +106,7 @@ export async function searchSuggestions(ctx: Context, text: string): Promise<rea
   const order = ['exact', 'beginning', 'part', 'alike'] as const
   return order
     .flatMap((match) =>
-      SEARCH_KINDS.flatMap((kind) => (hits.get(kind) ?? []).filter((hit) => hit.match === match)),
+      LISTED_KINDS.flatMap((kind) => (hits.get(kind) ?? []).filter((hit) => hit.match === match)),
     )
     .slice(0, SUGGESTIONS)
 }

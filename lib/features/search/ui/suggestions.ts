@@ -1,7 +1,7 @@
 'use client'
 
 import { useAnswer } from '#lib/ui/components/use-answer.ts'
-import type { HitView } from './hit-view.ts'
+import type { HitView } from '#lib/ui/lists/hit-view.ts'
 
 /** Of typing. */
 const DEBOUNCE_MS = 140

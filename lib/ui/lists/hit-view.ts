@@ -1,11 +1,11 @@
-import type { Hit, SearchKind } from '#lib/features/search/hit.ts'
 import { type Address, ENTITY_KINDS, type EntityKind, type Hash } from '#lib/protocol/entity.ts'
+import type { ListedKind } from '#lib/protocol/listed-kind.ts'
 import { entityHref, formatHref, ownerHref, tileHref, worldHref } from '#lib/ui/components/entity-href.ts'
 import { counted, formatInteger, shortHex } from '#lib/ui/components/format.ts'
 
 /** The view of a hit. */
 export interface HitView {
-  readonly kind: SearchKind
+  readonly kind: ListedKind
   readonly title: string
   /** Whether the title is set in the mono face. */
   readonly code: boolean
@@ -26,15 +26,15 @@ const KIND_NAMES = {
   format: ['Format', 'Formats'],
   person: ['Account', 'People'],
   world: ['World', 'Worlds'],
-} as const satisfies Record<SearchKind, readonly [string, string]>
+} as const satisfies Record<ListedKind, readonly [string, string]>
 
 /** The singular of a kind. */
-export function kindName(kind: SearchKind): string {
+export function kindName(kind: ListedKind): string {
   return KIND_NAMES[kind][0]
 }
 
 /** The plural of a kind. */
-export function kindsName(kind: SearchKind): string {
+export function kindsName(kind: ListedKind): string {
   return KIND_NAMES[kind][1]
 }
 
@@ -43,15 +43,6 @@ export const KIND_CHOICES: readonly (readonly [label: string, kind: EntityKind |
   ['All', undefined],
   ...ENTITY_KINDS.map((kind) => [kindsName(kind), kind] as const),
 ]
-
-/** @param names Display names of owners. */
-export function viewHit(hit: Hit, names?: ReadonlyMap<Address, string>): HitView {
-  if (hit.kind === 'format') return viewFormat(hit)
-  if (hit.kind === 'person') return viewPerson(hit)
-  const ownerName = names?.get(hit.owner)
-  if (hit.kind === 'world') return viewWorld(hit, { ownerName })
-  return viewEntity(hit, { notes: hit.draft ? ['draft'] : [], ownerName })
-}
 
 /** @param notes Shown before the owner. @param ownerName Display name of the owner. */
 export function viewEntity(

@@ -1,5 +1,5 @@
 import type { ComponentProps, ReactNode } from 'react'
-import { Button } from '#lib/ui/components/button.tsx'
+import { Button } from './button.tsx'
 
 export const fieldLook = 'mt-1.5 block w-full rounded-md border border-edge bg-raised px-3 py-2 text-base'
 

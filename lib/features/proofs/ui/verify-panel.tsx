@@ -2,14 +2,16 @@
 
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { Provenance } from '#lib/core/entities/execution/run-on-chain.ts'
-import { type AskNode, NodeSilent, nodeAt, nodeOf } from '#lib/features/proofs/checker/node.ts'
 import { Button } from '#lib/ui/components/button.tsx'
 import { counted } from '#lib/ui/components/format.ts'
 import { importAgain } from '#lib/ui/components/missing-chunk.ts'
+import type { RunRequest } from '#lib/ui/run/requests.ts'
 import { fetchNetwork } from '#lib/ui/wallet/connect/network.ts'
-import type { RunRequest } from '../requests.ts'
+import { type AskNode, NodeSilent, nodeAt, nodeOf } from '../checker/node.ts'
 import { useOwnWallet } from './own-wallet.ts'
 import type { Expected, Verdict } from './verify-run.ts'
+
+export type { Expected }
 
 type State =
   | { readonly phase: 'idle' }

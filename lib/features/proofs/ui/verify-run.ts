@@ -1,11 +1,11 @@
 import { encodeFunctionData, hexToBytes, keccak256, numberToHex } from 'viem/utils'
 import type { Provenance } from '#lib/core/entities/execution/run-on-chain.ts'
-import { type AskNode, NodeRefused } from '#lib/features/proofs/checker/node.ts'
 import type { Hash, Hex } from '#lib/protocol/entity.ts'
 import { decodeParticles, MalformedParticles, type ParticleStream } from '#lib/protocol/particles.ts'
 import { decodeRejection } from '#lib/protocol/rejection.ts'
+import type { RunRequest } from '#lib/ui/run/requests.ts'
 import type { Run } from '#lib/views/run.ts'
-import type { RunRequest } from '../requests.ts'
+import { type AskNode, NodeRefused } from '../checker/node.ts'
 
 /** The one function of the runner's ABI that is called. */
 const GENERATE = [

@@ -1,8 +1,8 @@
 'use client'
 
 import { type ReactNode, useEffect, useState } from 'react'
-import type { WebhookDeliveryAnswer } from '#lib/features/webhooks/operations.ts'
 import { TimeAgo } from '#lib/ui/components/time-ago.tsx'
+import type { WebhookDeliveryAnswer } from '../operations.ts'
 import { troubleOf, type WebhookRequests } from './requests.ts'
 
 const REFRESH_MS = 3_000

@@ -1,9 +1,9 @@
-import type { SearchKind } from '#lib/features/search/hit.ts'
+import type { ListedKind } from '#lib/protocol/listed-kind.ts'
 import { Avatar } from '#lib/ui/components/avatar.tsx'
 import { KindMark, LineIcon } from '#lib/ui/components/kind-mark.tsx'
 
 /** The icon of a hit; accounts have their avatar. */
-export function HitMark({ kind, address }: { kind: SearchKind; address?: string | undefined }) {
+export function HitMark({ kind, address }: { kind: ListedKind; address?: string | undefined }) {
   if (kind === 'person') return <Avatar address={address ?? ''} className="size-6" />
   if (kind !== 'format' && kind !== 'world') return <KindMark kind={kind} />
   return (

@@ -1,3 +1,5 @@
+import { ownMessageOr } from '#lib/ui/people/error-messages.ts'
+import { ask } from '#lib/ui/wallet/session/requests.ts'
 import type {
   CreateWebhookRequest,
   WebhookAnswer,
@@ -5,9 +7,7 @@ import type {
   WebhookDeliveryAnswer,
   WebhookSecretAnswer,
   WebhooksAnswer,
-} from '#lib/features/webhooks/operations.ts'
-import { ask } from '#lib/ui/wallet/session/requests.ts'
-import { ownMessageOr } from '../../_parts/error-messages.ts'
+} from '../operations.ts'
 
 /** Requests of the page of webhooks. All throw Refusal or NoAnswer. */
 export function webhookRequests(account: string) {

@@ -10,8 +10,8 @@ import {
   useState,
 } from 'react'
 import { keyOf, matchesShortcut } from '#lib/ui/components/shortcut.ts'
-import { HitMark } from './hit-mark.tsx'
-import { type HitView, kindName } from './hit-view.ts'
+import { HitMark } from '#lib/ui/lists/hit-mark.tsx'
+import { type HitView, kindName } from '#lib/ui/lists/hit-view.ts'
 import { useSuggestions } from './suggestions.ts'
 
 /**

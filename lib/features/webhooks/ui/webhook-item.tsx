@@ -1,12 +1,12 @@
 'use client'
 
 import { useState } from 'react'
-import type { WebhookAnswer } from '#lib/features/webhooks/operations.ts'
 import { Button } from '#lib/ui/components/button.tsx'
 import { CopyButton } from '#lib/ui/components/copy-button.tsx'
 import { shortHex } from '#lib/ui/components/format.ts'
 import { exactTime } from '#lib/ui/components/time.ts'
 import { useAction } from '#lib/ui/components/use-action.ts'
+import type { WebhookAnswer } from '../operations.ts'
 import { Deliveries } from './deliveries.tsx'
 import { troubleOf, type WebhookRequests } from './requests.ts'
 

@@ -1,8 +1,8 @@
-import type { SearchKind } from '#lib/features/search/hit.ts'
+import type { ListedKind } from '#lib/protocol/listed-kind.ts'
 import { Button } from '#lib/ui/components/button.tsx'
 
 /** The search form of a page; works without a script. */
-export function SearchForm({ text, kind }: { text: string; kind?: SearchKind | undefined }) {
+export function SearchForm({ text, kind }: { text: string; kind?: ListedKind | undefined }) {
   return (
     <form action="/search" className="mt-4 flex max-w-[46rem] gap-3">
       <label className="min-w-0 flex-1">

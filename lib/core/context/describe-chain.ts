@@ -3,7 +3,7 @@ import type { Config } from '#lib/platform/config.ts'
 import { nodeUrls } from '#lib/platform/config-checks.ts'
 import { chainFacts } from '#lib/protocol/chains.ts'
 import type { Address } from '#lib/protocol/entity.ts'
-import { type ChainServices, isOurDevChain } from './dev-chain.ts'
+import { type ChainServices, isOurDevChain } from './own-dev-chain.ts'
 
 /** Description of the configured chain for wallets. */
 export interface DescribedChain {

@@ -1,11 +1,12 @@
 import { z } from 'zod'
+import type { Slice } from '#lib/core/entities/slice/slice.ts'
 import { newNameProblem } from '#lib/protocol/names.ts'
-import { int32Input, uint32Input } from '#lib/server/http/inputs.ts'
-import { createConnectorRequest, executeRequest } from '#lib/server/operations/chain/request-schemas.ts'
+import { int32Input, uint32Input } from '../../http/inputs.ts'
+import { createConnectorRequest, executeRequest } from '../chain/request-schemas.ts'
 
 /*
- * Requests and responses of the studio's previews. Connectors have the form of the chain API's create request,
- * so what is previewed is what will be created.
+ * Runs of unsaved documents, as the studio requests and shows them, whether its own engine or a server answers.
+ * Connectors have the form of the chain API's create request, so what is previewed is what will be created.
  */
 
 const MAX_CONNECTORS = 500
@@ -35,6 +36,23 @@ export const slice = {
     .array(z.strictObject({ kind: codeKind, name: newName, sol_src: source }))
     .max(MAX_BODIES)
     .default([]),
+}
+
+/** A document of many entries; a single body may have 32 KiB. */
+export const MAX_DOCUMENT_BYTES = 2 * 1024 * 1024
+
+export function readSlice(body: {
+  readonly connectors: Slice['connectors']
+  readonly bodies: readonly {
+    readonly kind: 'transformation' | 'condition'
+    readonly name: string
+    readonly sol_src: string
+  }[]
+}): Slice {
+  return {
+    connectors: body.connectors,
+    bodies: body.bodies.map(({ kind, name, sol_src: source }) => ({ kind, name, source })),
+  }
 }
 
 // --- Requests -------------------------------------------------------------------------------------------------

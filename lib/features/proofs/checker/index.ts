@@ -1,0 +1,5 @@
+export { checkFile } from './check.ts'
+export { type Collected, collectCertificate, type EntityName, type RunToCertify } from './collect.ts'
+export { registryOf } from './contracts.ts'
+export { nodeAt } from './node.ts'
+export type { Source } from './sources.ts'

@@ -1,0 +1,2 @@
+export type { EntityHit } from './hit.ts'
+export { search } from './search.ts'

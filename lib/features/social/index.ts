@@ -1,0 +1,5 @@
+export { type FollowedItem, followedFeed } from './followed-feed.ts'
+export type { MarkRequest, MarksAnswer, PlayRequest, SavedAnswer } from './mark-operations.ts'
+export { countsOf, type Mark, type Marked, savedPieces } from './marks.ts'
+export type { ReportRequest } from './report-operations.ts'
+export { openReports, settleReport } from './reports.ts'
