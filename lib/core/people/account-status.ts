@@ -1,30 +1,37 @@
-import { and, eq, or, sql } from 'drizzle-orm'
+import { and, eq, or } from 'drizzle-orm'
 import type { Context, Services } from '#lib/core/context/context.ts'
 import { requireSession } from '#lib/core/identity/authorise.ts'
 import { recordAct } from '#lib/platform/db/audit.ts'
+import type { Database } from '#lib/platform/db/client.ts'
 import {
-  agentGrants,
   follows,
   inboxes,
   marks,
   notices,
   sessions,
-  sharedDrafts,
   siweChallenges,
   users,
-  webhookEndpoints,
-  workspaces,
 } from '#lib/platform/db/schema/index.ts'
 import type { Address } from '#lib/protocol/entity.ts'
 import { Failure } from '#lib/protocol/failure.ts'
 
+type Transaction = Parameters<Parameters<Database['orm']['transaction']>[0]>[0]
+
+/** Deletes the rows of an account from the tables of a feature. */
+export type DeleteRows = (tx: Transaction, account: Address) => Promise<void>
+
 /**
- * Deletes the signed-in user with profile, follows, marks, notices, workspaces, shared drafts, webhooks, connected
- * applications and sessions. Worlds stay. The next sign-in creates a new profile.
+ * Deletes the signed-in user with profile, follows, marks, notices, sessions and what features store of it. Worlds
+ * stay. The next sign-in creates a new profile.
  *
+ * @param input.more Tables of features.
  * @throws Failure('unauthenticated'), Failure('forbidden') for another account.
  */
-export async function deleteUser(ctx: Context, input: { address: Address | undefined }): Promise<void> {
+export async function deleteUser(
+  ctx: Context,
+  input: { readonly address: Address | undefined; readonly more: readonly DeleteRows[] },
+): Promise<void> {
+  const { more } = input
   const { address } = requireSession(ctx)
   if (address !== input.address) throw new Failure('forbidden', 'This is not your account')
   await ctx.db.orm.transaction(async (tx) => {
@@ -36,20 +43,8 @@ export async function deleteUser(ctx: Context, input: { address: Address | undef
       .returning({ address: users.address })
     if (gone.length === 0) throw new Failure('unauthenticated', 'Sign in first')
     await tx.delete(sessions).where(eq(sessions.address, address))
-    await tx.delete(agentGrants).where(eq(agentGrants.address, address))
     await tx.delete(siweChallenges).where(eq(siweChallenges.address, address))
-    await tx.delete(workspaces).where(eq(workspaces.owner, address))
-    await tx.delete(sharedDrafts).where(eq(sharedDrafts.owner, address))
-    await tx.delete(webhookEndpoints).where(eq(webhookEndpoints.owner, address))
-    // Locked in order, against deadlocks of two users that like the same pieces.
-    await tx.execute(sql`
-      update piece_counts c set likes = c.likes - 1
-      from (
-        select kind, name from piece_counts
-        join marks using (kind, name)
-        where account = ${address} and mark = 'like' order by kind, name for update of piece_counts
-      ) liked
-      where c.kind = liked.kind and c.name = liked.name`)
+    for (const deleteRows of more) await deleteRows(tx, address)
     await tx.delete(marks).where(eq(marks.account, address))
     await tx.delete(notices).where(eq(notices.account, address))
     await tx.delete(inboxes).where(eq(inboxes.account, address))

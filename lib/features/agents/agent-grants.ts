@@ -10,11 +10,12 @@ import {
   type SessionToken,
   sameHash,
 } from '#lib/core/identity/sessions.ts'
-import { agentGrants, users } from '#lib/platform/db/schema/index.ts'
+import { users } from '#lib/platform/db/schema/index.ts'
 import { bareAddress, parseAddress } from '#lib/protocol/address.ts'
 import type { Address } from '#lib/protocol/entity.ts'
 import { Failure } from '#lib/protocol/failure.ts'
 import { isRegistered, readClient } from './agent-clients.ts'
+import { agentGrants } from './schema.ts'
 
 /* Applications that act for an account: OAuth 2.1 with PKCE, as the Model Context Protocol requires it of servers. */
 

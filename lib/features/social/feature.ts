@@ -1,8 +1,10 @@
 import type { Feature } from '../feature.ts'
 import { collectNextNotices, collectNotices } from './collect-notices.ts'
 import { getMarks, getSaved, postMark, postPlay } from './mark-operations.ts'
+import { deleteLikes } from './marks.ts'
 import { postSeenNotices } from './notice-operations.ts'
 import { postReport } from './report-operations.ts'
+import { noticePosition, pieceCounts, playDays, playVisitors, worldReports } from './schema.ts'
 
 export const social: Feature = {
   name: 'social',
@@ -25,4 +27,6 @@ export const social: Feature = {
       },
     },
   ],
+  tables: [pieceCounts, playDays, playVisitors, noticePosition, worldReports],
+  deleteRows: deleteLikes,
 }

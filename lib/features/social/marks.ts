@@ -1,6 +1,8 @@
+import { sql as template } from 'drizzle-orm'
 import type postgres from 'postgres'
 import type { Context, Services } from '#lib/core/context/context.ts'
 import { requireSession } from '#lib/core/identity/authorise.ts'
+import type { DeleteRows } from '#lib/core/people/account-status.ts'
 import { Failure } from '#lib/protocol/failure.ts'
 import type { Piece, PieceKind } from '#lib/protocol/piece.ts'
 
@@ -127,4 +129,17 @@ export async function savedPieces(
         else (select true from entities e where e.kind = m.kind and e.name = m.name limit 1)
       end
     order by created_at desc, kind, name limit ${limit}`
+}
+
+/** Takes the likes of an account out of the counts, before its marks go. */
+export const deleteLikes: DeleteRows = async (tx, account) => {
+  // Locked in order, against deadlocks of two users that like the same pieces.
+  await tx.execute(template`
+    update piece_counts c set likes = c.likes - 1
+    from (
+      select kind, name from piece_counts
+      join marks using (kind, name)
+      where account = ${account} and mark = 'like' order by kind, name for update of piece_counts
+    ) liked
+    where c.kind = liked.kind and c.name = liked.name`)
 }

@@ -1,4 +1,9 @@
 import type { Feature } from '../feature.ts'
 import { postContractVerification } from './operations.ts'
+import { contractVerdicts } from './schema.ts'
 
-export const verifier: Feature = { name: 'verifier', operations: [postContractVerification] }
+export const verifier: Feature = {
+  name: 'verifier',
+  operations: [postContractVerification],
+  tables: [contractVerdicts],
+}

@@ -3,10 +3,11 @@ import { and, asc, desc, eq, sql } from 'drizzle-orm'
 import type { Context } from '#lib/core/context/context.ts'
 import { type FeedFilter, usedFilter } from '#lib/core/feed/filter.ts'
 import { lockAccount, requireOwner } from '#lib/core/identity/own-account.ts'
-import { webhookDeliveries, webhookEndpoints, workerState } from '#lib/platform/db/schema/index.ts'
+import { workerState } from '#lib/platform/db/schema/index.ts'
 import { parseTarget, RefusedTarget } from '#lib/platform/outbound/target.ts'
 import type { Address, EntityKind, Hash } from '#lib/protocol/entity.ts'
 import { Failure } from '#lib/protocol/failure.ts'
+import { webhookDeliveries, webhookEndpoints } from './schema.ts'
 import { createSecret } from './signature.ts'
 
 /** Endpoints of one account. */

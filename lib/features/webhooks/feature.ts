@@ -1,3 +1,4 @@
+import { eq } from 'drizzle-orm'
 import type { Feature } from '../feature.ts'
 import { deliverDue, deliverWebhooks } from './deliver.ts'
 import {
@@ -10,6 +11,7 @@ import {
   postWebhookSecret,
   postWebhookTest,
 } from './operations.ts'
+import { webhookDeliveries, webhookEndpoints } from './schema.ts'
 
 export const webhooks: Feature = {
   name: 'webhooks',
@@ -39,4 +41,8 @@ export const webhooks: Feature = {
       },
     },
   ],
+  tables: [webhookEndpoints, webhookDeliveries],
+  deleteRows: async (tx, account) => {
+    await tx.delete(webhookEndpoints).where(eq(webhookEndpoints.owner, account))
+  },
 }

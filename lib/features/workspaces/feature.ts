@@ -1,3 +1,4 @@
+import { eq } from 'drizzle-orm'
 import type { Feature } from '../feature.ts'
 import {
   deleteWorkspaceOperation,
@@ -8,6 +9,7 @@ import {
   postWorkspaceRestore,
   putWorkspace,
 } from './operations.ts'
+import * as tables from './schema.ts'
 import {
   deleteSharedDraft,
   getSharedDraft,
@@ -30,4 +32,9 @@ export const workspaces: Feature = {
     deleteSharedDraft,
     getSharedDraft,
   ],
+  tables: Object.values(tables),
+  deleteRows: async (tx, account) => {
+    await tx.delete(tables.workspaces).where(eq(tables.workspaces.owner, account))
+    await tx.delete(tables.sharedDrafts).where(eq(tables.sharedDrafts.owner, account))
+  },
 }

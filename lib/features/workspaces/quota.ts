@@ -1,8 +1,8 @@
 import { and, asc, desc, eq, inArray, ne, sql } from 'drizzle-orm'
 import type { Transaction } from '#lib/core/identity/own-account.ts'
-import { workspaces, workspaceVersions } from '#lib/platform/db/schema/index.ts'
 import type { Address } from '#lib/protocol/entity.ts'
 import { Failure } from '#lib/protocol/failure.ts'
+import { workspaces, workspaceVersions } from './schema.ts'
 
 /** Workspaces of one account, restorable ones included. */
 export const MAX_WORKSPACES = 100

@@ -2,10 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { and, desc, eq, sql } from 'drizzle-orm'
 import type { Context } from '#lib/core/context/context.ts'
 import { lockAccount, requireOwner } from '#lib/core/identity/own-account.ts'
-import { sharedDrafts, users } from '#lib/platform/db/schema/index.ts'
+import { users } from '#lib/platform/db/schema/index.ts'
 import type { Address } from '#lib/protocol/entity.ts'
 import { Failure } from '#lib/protocol/failure.ts'
 import { mebibytes } from './quota.ts'
+import { sharedDrafts } from './schema.ts'
 import type { WorkspaceDocument } from './workspace.ts'
 
 /** Links of one account to stored documents. */

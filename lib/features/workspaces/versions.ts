@@ -1,11 +1,11 @@
 import { and, asc, eq } from 'drizzle-orm'
 import type { Context } from '#lib/core/context/context.ts'
 import { requireOwner } from '#lib/core/identity/own-account.ts'
-import { workspaceVersions } from '#lib/platform/db/schema/index.ts'
 import type { Address } from '#lib/protocol/entity.ts'
 import { type EntryChange, type EntryMark, entryChanges } from '#lib/protocol/entry-changes.ts'
 import { Failure } from '#lib/protocol/failure.ts'
 import { versionsOf } from './quota.ts'
+import { workspaceVersions } from './schema.ts'
 import type { WorkspaceDocument } from './workspace.ts'
 
 export interface WorkspaceVersion {

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import { and, eq, gt, isNotNull, isNull, lt, or, sql } from 'drizzle-orm'
 import type { Context } from '#lib/core/context/context.ts'
 import { lockAccount, requireOwner } from '#lib/core/identity/own-account.ts'
-import { workspaces, workspaceVersions } from '#lib/platform/db/schema/index.ts'
 import type { Address } from '#lib/protocol/entity.ts'
 import type { EntryMark } from '#lib/protocol/entry-changes.ts'
 import { Failure } from '#lib/protocol/failure.ts'
@@ -14,6 +13,7 @@ import {
   mebibytes,
   pruneVersions,
 } from './quota.ts'
+import { workspaces, workspaceVersions } from './schema.ts'
 import type { Workspace, WorkspaceDocument } from './workspace.ts'
 
 export interface WorkspaceWithDocument extends Workspace {

@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Context } from '#lib/core/context/context.ts'
 import { deleteUser } from '#lib/core/people/account-status.ts'
-import { countsOf, MAX_MARKS, marksOn, savedPieces, setMark } from '#lib/features/social/marks.ts'
+import {
+  countsOf,
+  deleteLikes,
+  MAX_MARKS,
+  marksOn,
+  savedPieces,
+  setMark,
+} from '#lib/features/social/marks.ts'
 import { countPlay } from '#lib/features/social/plays.ts'
 import type { Address } from '#lib/protocol/entity.ts'
 import { type ServicesApi, startServicesApi } from '#test/server/services/harness.ts'
@@ -38,7 +45,7 @@ test('an account likes a piece once, takes it back, and takes its likes along wh
   expect(await marksOn(ada, PIECE)).toEqual(['like'])
   await Promise.all([ada, ada].map((ctx) => setMark(ctx, { ...LIKE, on: false })))
   expect(await counts()).toEqual({ likes: 1, plays: 0 })
-  await deleteUser(ben, { address: ben.session?.address })
+  await deleteUser(ben, { address: ben.session?.address, more: [deleteLikes] })
   expect(await counts()).toEqual({ likes: 0, plays: 0 })
   await expect(setMark(ben, { ...LIKE, on: true })).rejects.toMatchObject({ code: 'unauthenticated' })
 })

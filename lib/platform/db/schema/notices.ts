@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { bigint, check, index, integer, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core'
+import { check, index, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core'
 import { byteText, kindAndName } from './columns.ts'
 import { users } from './identity.ts'
 
@@ -33,13 +33,3 @@ export const inboxes = pgTable('inboxes', {
     .references(() => users.address),
   seenAt: timestamp('seen_at', { withTimezone: true }),
 })
-
-/** A single row: the delta of the outbox up to which notices have been written. */
-export const noticePosition = pgTable(
-  'notice_position',
-  {
-    id: integer('id').primaryKey(),
-    streamSeq: bigint('stream_seq', { mode: 'number' }).notNull(),
-  },
-  () => [check('notice_position_single', sql`id = 1`)],
-)

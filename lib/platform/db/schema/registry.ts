@@ -268,17 +268,3 @@ export const hiddenEntities = pgTable(
   },
   (t) => [primaryKey({ columns: [t.kind, t.name] }), kindCheck('hidden_entities_kind')],
 )
-
-/** What a verifier of sources (Sourcify) last answered about each contract of the chain. */
-export const contractVerdicts = pgTable(
-  'contract_verdicts',
-  {
-    verifier: text('verifier').notNull(),
-    contract: text('contract').notNull(),
-    address: byteText('address').notNull(),
-    match: text('match').notNull(),
-    words: text('words').notNull(),
-    at: timestamp('at', { withTimezone: true }).notNull(),
-  },
-  (t) => [primaryKey({ columns: [t.verifier, t.contract] })],
-)

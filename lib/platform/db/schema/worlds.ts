@@ -129,42 +129,6 @@ export const blobParts = pgTable(
   (t) => [primaryKey({ columns: [t.hash, t.part] })],
 )
 
-/**
- * Reports about Worlds, entities and profiles, for administrators. An account has at most one open report of each. The
- * table has the name of the first of them.
- */
-export const worldReports = pgTable(
-  'world_reports',
-  {
-    id: byteText('id').primaryKey(),
-    kind: text('kind').notNull().default('world'),
-    /** Worlds only. */
-    worldId: byteText('world_id').references(() => worlds.id),
-    /** Name of an entity, or address of a profile. */
-    subject: byteText('subject'),
-    /** Of what was shown: hash of a bundle or of an author's words, time of a profile. It may have been replaced since. */
-    bundleHash: byteText('bundle_hash').notNull(),
-    reason: text('reason').notNull(),
-    words: text('words').notNull(),
-    /** Null for visitors. */
-    reporter: byteText('reporter'),
-    /** Keyed hash of the network of a visitor or of a fresh account; cleared when the day is over. */
-    network: text('network'),
-    createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
-    /** When an administrator dealt with it. */
-    settledAt: timestamp('settled_at', { withTimezone: true }),
-  },
-  (t) => [
-    uniqueIndex('world_reports_open').on(t.worldId, t.reporter).where(sql`settled_at is null`),
-    index('world_reports_newest').on(t.createdAt),
-    index('world_reports_world').on(t.worldId, t.createdAt),
-    index('world_reports_subject').on(t.kind, t.subject, t.createdAt),
-    index('world_reports_network').on(t.network, t.createdAt).where(sql`network is not null`),
-    index('world_reports_reporter').on(t.reporter, t.createdAt),
-    check('world_reports_reason', sql`reason in ('harmful', 'deceptive', 'stolen', 'broken', 'other')`),
-  ],
-)
-
 /** Bundles previewed before publication, for minutes. Only a lease holds their bytes, which expire with it. */
 export const worldPreviews = pgTable(
   'world_previews',

@@ -4,6 +4,7 @@ import { signOut } from '#lib/core/identity/sessions.ts'
 import { deleteUser } from '#lib/core/people/account-status.ts'
 import { updateProfile } from '#lib/core/people/update-profile.ts'
 import { getUser as findUser, listUsers, type User } from '#lib/core/people/users.ts'
+import { features } from '#lib/features/index.ts'
 import { checksumAddress } from '#lib/protocol/address.ts'
 import { defineOperation } from '../../http/operation.ts'
 import {
@@ -111,7 +112,11 @@ export const deleteUserAccount = defineOperation({
   request: { params: z.object({ address: anyAccountInput }) },
   responses: { 204: { description: 'Deleted' } },
   failures: { 403: 'Not your account' },
-  handler: (ctx, { params }) => deleteUser(ctx, params),
+  handler: (ctx, { params }) =>
+    deleteUser(ctx, {
+      ...params,
+      more: features.flatMap(({ deleteRows }) => (deleteRows === undefined ? [] : [deleteRows])),
+    }),
 })
 
 /** A user as the services API writes it. */

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { bigint, boolean, check, index, integer, pgTable, text, timestamp } from 'drizzle-orm/pg-core'
-import { byteText } from './columns.ts'
-import { users } from './identity.ts'
+import { byteText } from '#lib/platform/db/schema/columns.ts'
+import { users } from '#lib/platform/db/schema/identity.ts'
 
 /** Addresses that accounts have the feed sent to, each with its filter and its position in the outbox. */
 export const webhookEndpoints = pgTable(

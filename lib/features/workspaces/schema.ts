@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { check, foreignKey, index, integer, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core'
-import { byteText } from './columns.ts'
-import { users } from './identity.ts'
+import { byteText } from '#lib/platform/db/schema/columns.ts'
+import { users } from '#lib/platform/db/schema/identity.ts'
 
 /** Unpublished work of the studio; only its owner can read it. */
 export const workspaces = pgTable(
