@@ -5,7 +5,8 @@
 export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME !== 'nodejs') return
   const { scrubOutput } = await import('#lib/platform/log/scrub.ts')
-  scrubOutput()
+  const { SECRETS } = await import('#lib/features/config.ts')
+  scrubOutput(SECRETS)
   const { followConnections } = await import('#lib/server/http/connection.ts')
   followConnections()
 }

@@ -1,5 +1,5 @@
-import { getServices } from '#lib/core/context/services.ts'
 import { answerHealth, healthRequestOf } from '#lib/server/operations/health/answer-health.ts'
+import { getServices } from '#lib/server/services.ts'
 
 /** The handlers of a health endpoint. */
 export function healthRoute(path: string) {

@@ -1,7 +1,7 @@
-import { getServices } from '#lib/core/context/services.ts'
 import type { Operation } from '#lib/server/http/operation.ts'
 import { observeRequests } from '#lib/server/metrics/process-metrics.ts'
 import { APIS, createApiDispatcher } from '#lib/server/operations/api.ts'
+import { getServices } from '#lib/server/services.ts'
 import { everyMethodOf } from './every-method.ts'
 
 /** Handlers of a route file: its operations, and 405 for every other method. */

@@ -6,8 +6,10 @@ import { privateKeyToAccount } from 'viem/accounts'
 import type { z } from 'zod'
 import { type Deployer, NoCreate2Deployer } from '#lib/chain/create2-deployer.ts'
 import { contractAddresses, deployContracts, deploymentBlock, missingContracts } from '#lib/chain/deploy.ts'
+import { readSettings } from '#lib/features/config.ts'
+import { verifierSettings } from '#lib/features/verifier/settings.ts'
 import { contractSubmissions, submitToSourcify } from '#lib/features/verifier/verifiers/submit.ts'
-import { readSettings, type Settings } from '#lib/platform/config.ts'
+import type { Settings } from '#lib/platform/config.ts'
 import { nodeUrls } from '#lib/platform/config-checks.ts'
 import { checksumAddress } from '#lib/protocol/address.ts'
 import type { Hex } from '#lib/protocol/entity.ts'
@@ -69,7 +71,11 @@ async function main(): Promise<void> {
   if (problems.length > 0) throw new Refusal(problems.join('\n'))
   console.log(`Both contracts on chain ${chainId} are those of this version, byte for byte.`)
   if (values.verify) {
-    await submit(deployment, settings.sourcifyUrl, path.replace(/(\.json)?$/, '.verified.json'))
+    await submit(
+      deployment,
+      verifierSettings.of(settings).sourcifyUrl,
+      path.replace(/(\.json)?$/, '.verified.json'),
+    )
   } else {
     writeJson(path, deployment)
     console.log(`Written to ${path}.`)

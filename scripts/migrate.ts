@@ -1,4 +1,4 @@
-import { readSettings } from '#lib/platform/config.ts'
+import { readSettings } from '#lib/features/config.ts'
 import { migrate } from '#lib/platform/db/migrate.ts'
 import { runCommand } from './stack/command.ts'
 

@@ -8,7 +8,7 @@
 import { parseArgs } from 'node:util'
 import { connectChain } from '#lib/chain/access.ts'
 import { type ReindexReport, reindex } from '#lib/core/indexer/reindex/reindex.ts'
-import { readConfig } from '#lib/platform/config.ts'
+import { readConfig } from '#lib/features/config.ts'
 import { completeEnvironment } from './stack/running.ts'
 
 const SHOWN = 10

@@ -5,8 +5,8 @@ import { constants } from 'node:zlib'
 import compression from 'compression'
 import next from 'next'
 import { browserRpcUrl } from '#lib/core/context/describe-chain.ts'
-import { endStreams, getServices } from '#lib/core/context/services.ts'
-import { type Config, ConfigError, readConfig } from '#lib/platform/config.ts'
+import { readConfig, SECRETS } from '#lib/features/config.ts'
+import { type Config, ConfigError } from '#lib/platform/config.ts'
 import { UsageLedger } from '#lib/platform/limits/usage-ledger.ts'
 import { scrubOutput } from '#lib/platform/log/scrub.ts'
 import { startTracing } from '#lib/platform/telemetry/start-tracing.ts'
@@ -19,6 +19,7 @@ import { withoutMarks } from '#lib/server/page-policy/forwarded-link.ts'
 import { pageHeaders, sendPageHeadersOurselves } from '#lib/server/page-policy/page-headers.ts'
 import { withoutTrailingSlash } from '#lib/server/page-policy/trailing-slash.ts'
 import { isWorkerScript, WORKER_HEADERS } from '#lib/server/page-policy/worker-csp.ts'
+import { endStreams, getServices } from '#lib/server/services.ts'
 import { themeScript } from '#lib/ui/components/theme-script.ts'
 import { typingScript } from '#lib/ui/frame/guards/typed-early.ts'
 import { explainsAbsence, isBrokenRunLink, pageExists } from '#lib/views/page-exists.ts'
@@ -53,7 +54,7 @@ const RETRY_SECONDS = 5
 // A fifteenth shorter than by default, for half a millisecond of a long page.
 const compress = compression({ brotli: { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } } })
 
-scrubOutput()
+scrubOutput(SECRETS)
 followConnections()
 const config = usableConfig()
 const { values } = parseArgs({ options: { port: { type: 'string' }, hostname: { type: 'string' } } })

@@ -1,7 +1,8 @@
 import { connectChain } from '#lib/chain/access.ts'
 import { type RunningIndexer, startIndexer } from '#lib/core/indexer/indexer.ts'
 import { WrongRegistry } from '#lib/core/indexer/state.ts'
-import { ConfigError, readConfig } from '#lib/platform/config.ts'
+import { readConfig, SECRETS } from '#lib/features/config.ts'
+import { ConfigError } from '#lib/platform/config.ts'
 import { migrate } from '#lib/platform/db/migrate.ts'
 import { createLog } from '#lib/platform/log/create-log.ts'
 import { scrubOutput } from '#lib/platform/log/scrub.ts'
@@ -16,9 +17,9 @@ const FORCED_EXIT_MS = 900
  * files until SIGTERM or SIGINT.
  */
 async function main(): Promise<void> {
-  scrubOutput()
+  scrubOutput(SECRETS)
   const config = readConfig(process.env)
-  const log = createLog({ level: config.logLevel, base: { part: 'worker' } })
+  const log = createLog({ level: config.logLevel, secrets: config.secrets, base: { part: 'worker' } })
   const ending = new AbortController()
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.once(signal, () => {

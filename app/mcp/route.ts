@@ -1,6 +1,6 @@
-import { getServices } from '#lib/core/context/services.ts'
 import { createMcpEndpoint } from '#lib/server/mcp/endpoint.ts'
 import { observeRequests } from '#lib/server/metrics/process-metrics.ts'
+import { getServices } from '#lib/server/services.ts'
 
 /** Calls of tools are counted by their operations, apart from those of the API. */
 const answer = createMcpEndpoint({ services: getServices, observe: observeRequests('/mcp') })

@@ -1,5 +1,5 @@
-import { getServices } from '#lib/core/context/services.ts'
 import { createOAuthEndpoint } from '#lib/features/agents/oauth/endpoint.ts'
+import { getServices } from '#lib/server/services.ts'
 import { everyMethodOf } from '../every-method.ts'
 
 /** Answers every method of the authorisation server's paths; the endpoint decides what exists. */

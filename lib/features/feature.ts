@@ -1,6 +1,7 @@
 import type { Table } from 'drizzle-orm'
 import type { Job } from '#lib/core/context/job.ts'
 import type { DeleteRows } from '#lib/core/people/account-status.ts'
+import type { FeatureSettings } from '#lib/platform/setting.ts'
 import type { Operation } from '#lib/server/http/operation.ts'
 
 /** What Weft adds to its specification, in a folder of its own. */
@@ -10,6 +11,8 @@ export interface Feature {
   /** Of the APIs and of the site's own pages. */
   readonly operations?: readonly Operation[]
   readonly jobs?: readonly Job[]
+  /** Of its `settings.ts`, which `lib/features/config.ts` lists. */
+  readonly settings?: FeatureSettings
   /** Of its `schema.ts`. */
   readonly tables?: readonly Table[]
   /** Needed where a table refers to accounts: called when one is deleted, within the transaction. */

@@ -8,7 +8,7 @@ import {
   problemsOfQuorum,
 } from './config-checks.ts'
 import { problemsOfGone } from './gone-settings.ts'
-import { type ValuesOf, type Variable, valuesOf, variablesOf } from './setting.ts'
+import { type FeatureSettings, type ValuesOf, type Variable, valuesOf, variablesOf } from './setting.ts'
 import { CHAIN_SETTINGS } from './settings-chain.ts'
 import { LIMIT_SETTINGS } from './settings-limits.ts'
 import { PROCESS_SETTINGS } from './settings-process.ts'
@@ -16,8 +16,8 @@ import { SITE_SETTINGS } from './settings-site.ts'
 
 /*
  * The settings of Weft, read from the environment. Each is one row of a table, with its variable, check and default, in
- * a `settings-*.ts` file; units are in the comments. `.env.example` and `docs/site/self-hosting/configuration.md` list
- * the same variables for operators.
+ * a `settings-*.ts` file, or in the `settings.ts` of a feature; units are in the comments. `.env.example` and
+ * `docs/site/self-hosting/configuration.md` list the same variables for operators.
  */
 
 const SETTINGS = { ...PROCESS_SETTINGS, ...CHAIN_SETTINGS, ...SITE_SETTINGS, ...LIMIT_SETTINGS }
@@ -29,6 +29,10 @@ export type BucketSettings = { readonly [Key in keyof typeof SETTINGS.bucket]: s
 export interface Settings extends Omit<ValuesOf<typeof SETTINGS>, 'bucket'> {
   /** Bucket for files of Worlds; undefined stores them in the database. */
   readonly blobBucket: BucketSettings | undefined
+  /** Values of the settings of features, which `FeatureSettings` types. */
+  readonly features: Readonly<Record<string, unknown>>
+  /** Names of the variables that logs must not show. */
+  readonly secrets: readonly string[]
 }
 
 /** Settings that the embedded stack can supply. */
@@ -51,48 +55,76 @@ export const DEFAULT_WORKER_PORT = 9464
 
 export { ConfigError, type Environment }
 
-/**
- * Returns the checked configuration of a process.
- *
- * @throws ConfigError naming each bad or missing variable and its fix.
- */
-export function readConfig(env: Environment): Config {
-  const { settings, problems } = parse(env)
-  problems.push(...missingVariables((name) => has(env, name)))
-  if (problems.length > 0) throw new ConfigError(problems)
-  const { chainPort: _chainPort, dataDir: _dataDir, exampleNetwork: _exampleNetwork, ...rest } = settings
-  const port = settings.port ?? DEFAULT_PORT
-  const siteOrigin = settings.siteOrigin ?? `http://localhost:${port}`
-  const allowedOrigins = settings.allowedOrigins.length > 0 ? settings.allowedOrigins : [siteOrigin]
-  // Without problems none of the required settings is undefined.
-  return { ...rest, port, siteOrigin, allowedOrigins } as Config
+/** What reads the settings of the core and of features. */
+export interface ConfigReader {
+  /**
+   * Returns the checked configuration of a process.
+   *
+   * @throws ConfigError naming each bad or missing variable and its fix.
+   */
+  readonly readConfig: (env: Environment) => Config
+  /**
+   * Returns the checked settings; what the embedded stack can supply may be absent.
+   *
+   * @throws ConfigError naming each bad variable and its fix.
+   */
+  readonly readSettings: (env: Environment) => Settings
+  /** All environment variables that are read. */
+  readonly variables: readonly Variable<unknown>[]
 }
 
-/**
- * Returns the checked settings; what the embedded stack can supply may be absent.
- *
- * @throws ConfigError naming each bad variable and its fix.
- */
-export function readSettings(env: Environment): Settings {
-  const { settings, problems } = parse(env)
-  if (problems.length > 0) throw new ConfigError(problems)
-  return settings
+/** Returns the reader of the core's settings and of those of features. */
+export function configReader(features: readonly FeatureSettings[]): ConfigReader {
+  const variables = variablesOf({ ...SETTINGS, features: features.map(({ table }) => table) })
+  const secrets = secretNames(variables)
+  const parse = (env: Environment) => {
+    const problems: string[] = []
+    const { features: values, ...core } = parseCore(env, features, problems)
+    return { settings: { ...core, features: values, secrets }, problems }
+  }
+  return {
+    variables,
+    readSettings: (env) => {
+      const { settings, problems } = parse(env)
+      if (problems.length > 0) throw new ConfigError(problems)
+      return settings
+    },
+    readConfig: (env) => {
+      const { settings, problems } = parse(env)
+      problems.push(...missingVariables((name) => has(env, name)))
+      if (problems.length > 0) throw new ConfigError(problems)
+      const { chainPort: _chainPort, dataDir: _dataDir, exampleNetwork: _exampleNetwork, ...rest } = settings
+      const port = settings.port ?? DEFAULT_PORT
+      const siteOrigin = settings.siteOrigin ?? `http://localhost:${port}`
+      const allowedOrigins = settings.allowedOrigins.length > 0 ? settings.allowedOrigins : [siteOrigin]
+      // Without problems none of the required settings is undefined.
+      return { ...rest, port, siteOrigin, allowedOrigins } as Config
+    },
+  }
 }
 
-/** All environment variables that are read. */
-export const VARIABLES: readonly Variable<unknown>[] = variablesOf(SETTINGS)
+/** Names of the variables that logs must not show. */
+export function secretNames(variables: readonly Variable<unknown>[]): readonly string[] {
+  return variables.filter(({ secret }) => secret).map(({ name }) => name)
+}
 
-export const VARIABLE_NAMES: readonly string[] = VARIABLES.map(({ name }) => name)
+/** Secrets of the core, for threads, which have no configuration. */
+export const CORE_SECRETS: readonly string[] = secretNames(variablesOf(SETTINGS))
 
-/** @returns settings that are only valid without problems. */
-function parse(env: Environment): { settings: Settings; problems: string[] } {
-  const problems: string[] = []
-  const { bucket, ...rest } = valuesOf(SETTINGS, ({ name, check }) => {
+/** @returns settings that are only valid where it added no problems. */
+function parseCore(
+  env: Environment,
+  features: readonly FeatureSettings[],
+  problems: string[],
+): Omit<Settings, 'secrets'> {
+  const read = ({ name, check }: Variable<unknown>) => {
     // Empty counts as unset, as `.env` files and container tools write it.
     const { data, error } = check.safeParse(has(env, name) ? env[name]?.trim() : undefined)
     problems.push(...(error?.issues ?? []).map(({ message }) => `${name} ${message}`))
     return data
-  })
+  }
+  const { bucket, ...rest } = valuesOf(SETTINGS, read)
+  const own = features.map(({ feature, table }): [string, unknown] => [feature, valuesOf(table, read)])
   problems.push(...problemsOfGroups((name) => has(env, name)))
   problems.push(...problemsOfGone(env))
   problems.push(...problemsOfQuorum(rest.node.quorum, rest.workerRpcUrl ?? rest.chainRpcUrl))
@@ -102,5 +134,5 @@ function parse(env: Environment): { settings: Settings; problems: string[] } {
   const { chainId } = rest
   const served = has(env, 'ALLOWED_CHAIN_IDS') || chainId === undefined ? [] : [chainId]
   const allowedChainIds = [...new Set([...(rest.allowedChainIds ?? []), ...served])]
-  return { settings: { ...rest, allowedChainIds, blobBucket }, problems }
+  return { ...rest, allowedChainIds, blobBucket, features: Object.fromEntries(own) }
 }

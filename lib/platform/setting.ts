@@ -21,6 +21,19 @@ export function env<Check extends z.ZodType<unknown, string | undefined>>(
   return { name, check: check as z.ZodType<z.output<Check>, string | undefined>, secret }
 }
 
+/** The settings of a feature, by its name in a configuration. */
+export interface FeatureSettings<Table extends object = object> {
+  readonly feature: string
+  readonly table: Table
+  /** Their values. */
+  readonly of: (config: { readonly features: Readonly<Record<string, unknown>> }) => ValuesOf<Table>
+}
+
+/** Declares the settings of a feature. */
+export function featureSettings<Table extends object>(feature: string, table: Table): FeatureSettings<Table> {
+  return { feature, table, of: ({ features }) => features[feature] as ValuesOf<Table> }
+}
+
 /** The values of a table of settings, in its shape. */
 export type ValuesOf<Table> = {
   readonly [Key in keyof Table]: Table[Key] extends Variable<infer Value> ? Value : ValuesOf<Table[Key]>

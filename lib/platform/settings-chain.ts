@@ -60,8 +60,6 @@ export const CHAIN_SETTINGS = {
   publicRpcUrl: env('PUBLIC_RPC_URL', httpUrl.optional()),
   /** Block explorer without a trailing slash; known for some ids. */
   explorerUrl: env('EXPLORER_URL', explorerUrl.optional()),
-  /** Sourcify server that the sources of the contracts are submitted to. */
-  sourcifyUrl: env('SOURCIFY_URL', httpUrl.optional()),
   /** Port of the embedded chain. Default: 8545. */
   chainPort: env('CHAIN_PORT', port.optional()),
   /** Address of the registry of the network. */

@@ -1,5 +1,4 @@
 import type { Services } from '#lib/core/context/context.ts'
-import { getServices } from '#lib/core/context/services.ts'
 import { entityExists } from '#lib/core/entities/get-entity.ts'
 import { usersNamed } from '#lib/core/people/users.ts'
 import { getWorldBySlug } from '#lib/core/worlds/get-world.ts'
@@ -10,6 +9,7 @@ import { parseHash } from '#lib/protocol/hash.ts'
 import { isEntityName } from '#lib/protocol/names.ts'
 import { type Query, readRunLink } from '#lib/protocol/run-link.ts'
 import { DOC_SECTIONS, docHref, findDoc } from '#lib/server/docs/catalog.ts'
+import { getServices } from '#lib/server/services.ts'
 
 const NAMED =
   /^\/((?:network\/)?(?:connectors|transformations|conditions)|formats|users|run|worlds|embed\/connector|embed\/run)\/([^/]+)(?:\/(?:followers|following))?$/

@@ -1,5 +1,5 @@
 import type { Metadata } from 'next'
-import { getServices } from '#lib/core/context/services.ts'
+import { getServices } from '#lib/server/services.ts'
 import type { FramedWorld } from './framed-world.ts'
 import type { PictureKind } from './pictures.ts'
 import { siteWords } from './read.ts'

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { readSettings } from '#lib/platform/config.ts'
+import { readSettings } from '#lib/features/config.ts'
 import { killChildren } from '../stack/child.ts'
 import { openDataFolder } from '../stack/data-folder.ts'
 import { anyFreePort } from '../stack/ports.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { finalityDepths } from '#lib/core/indexer/chain-source.ts'
 import { paceOf } from '#lib/core/indexer/pace.ts'
-import { readConfig } from '#lib/platform/config.ts'
+import { readConfig } from '#lib/features/config.ts'
 import { chainFacts, KNOWN_CHAIN_IDS } from '#lib/protocol/chains.ts'
 
 const SECRETS = {

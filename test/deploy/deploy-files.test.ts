@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { type ConfigError, readConfig, VARIABLE_NAMES } from '#lib/platform/config.ts'
+import { readConfig, VARIABLE_NAMES } from '#lib/features/config.ts'
+import type { ConfigError } from '#lib/platform/config.ts'
 import { threadPackages, tracedFiles } from '#scripts/vercel/traced-files.ts'
 
 function read(path: string) {

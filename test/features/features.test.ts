@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { getTableName, is, Table } from 'drizzle-orm'
 import { getTableConfig, PgTable } from 'drizzle-orm/pg-core'
 import { expect, test } from 'vitest'
+import { FEATURE_SETTINGS } from '#lib/features/config.ts'
 import { features } from '#lib/features/index.ts'
 
 const ROOT = new URL('../../lib/features/', import.meta.url)
@@ -9,7 +10,16 @@ const folders = readdirSync(ROOT, { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
   .map(({ name }) => name)
 
-const has = (folder: string, file: string) => existsSync(new URL(`${folder}/${file}`, ROOT))
+test('every settings.ts is that of its feature, and is read', async () => {
+  const withSettings = folders.filter((folder) => has(folder, 'settings.ts'))
+  expect(FEATURE_SETTINGS.map(({ feature }) => feature).sort()).toEqual(withSettings.sort())
+  const own = features.flatMap(({ settings }) => (settings === undefined ? [] : [settings]))
+  expect(new Set(own)).toEqual(new Set(FEATURE_SETTINGS))
+})
+
+function has(folder: string, file: string): boolean {
+  return existsSync(new URL(`${folder}/${file}`, ROOT))
+}
 
 test('every feature.ts is in the list, under the name of its folder', () => {
   expect(features.map(({ name }) => name).sort()).toEqual(

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { ConfigError, readConfig, readSettings } from '#lib/platform/config.ts'
+import { readConfig, readSettings } from '#lib/features/config.ts'
+import { ConfigError, configReader } from '#lib/platform/config.ts'
+import { count, privateKey } from '#lib/platform/config-checks.ts'
+import { createScrubber } from '#lib/platform/log/scrub.ts'
+import { env, featureSettings } from '#lib/platform/setting.ts'
 
 const needed = {
   DATABASE_URL: 'postgres://weft:pw@localhost:5432/weft',
@@ -16,6 +20,28 @@ function problems(env: Record<string, string>): readonly string[] {
   }
   return []
 }
+
+describe('settings of a feature', () => {
+  const example = featureSettings('example', {
+    key: env('EXAMPLE_KEY', privateKey.optional(), { secret: true }),
+    most: env('EXAMPLE_MOST', count.default(7)),
+  })
+  const reader = configReader([example])
+
+  it('are checked with the others, and typed where they are read', () => {
+    expect(example.of(reader.readSettings({}))).toEqual({ key: undefined, most: 7 })
+    expect(() => reader.readSettings({ EXAMPLE_MOST: '0', PORT: '0' })).toThrow(
+      /PORT must[\s\S]*EXAMPLE_MOST must/,
+    )
+    expect(reader.variables.map(({ name }) => name)).toContain('EXAMPLE_MOST')
+  })
+
+  it('are hidden in logs where they are secret', () => {
+    const key = 'c0de'.repeat(16)
+    const { secrets } = reader.readSettings({ EXAMPLE_KEY: key })
+    expect(createScrubber({ EXAMPLE_KEY: key }, secrets)(`about ${key}`)).toBe('about [secret]')
+  })
+})
 
 describe('configuration', () => {
   it('has a default for everything but the database and the token key', () => {

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
+import { readConfig } from '#lib/features/config.ts'
 import type { Config } from '#lib/platform/config.ts'
-import { readConfig } from '#lib/platform/config.ts'
 import { PATIENCE_MS } from './until.ts'
 
 /** A valid configuration with the defaults of the program, quiet, and with small pools. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { compileBody } from '#lib/compute/solidity/compile-body.ts'
-import { readConfig, VARIABLE_NAMES } from '#lib/platform/config.ts'
+import { readConfig, VARIABLE_NAMES } from '#lib/features/config.ts'
 import { DOC_PAGES, findDoc } from '#lib/server/docs/catalog.ts'
 import { markdownTwin } from '#lib/server/docs/texts.ts'
 import { samplesOf } from '#test/support/doc-samples.ts'

@@ -1,5 +1,5 @@
-import { getServices } from '#lib/core/context/services.ts'
 import { answerWorkerStep } from '#lib/server/operations/worker/worker-step.ts'
+import { getServices } from '#lib/server/services.ts'
 
 /** GET too: the cron of some platforms sends nothing else. */
 export async function POST(request: Request): Promise<Response> {

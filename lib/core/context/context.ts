@@ -18,7 +18,7 @@ import type { RateLimiter } from '#lib/platform/limits/rate-limiter.ts'
 import type { UsageLedger } from '#lib/platform/limits/usage-ledger.ts'
 import type { Address } from '#lib/protocol/entity.ts'
 
-/** Services of a process, created once by `lib/core/context/services.ts`. Verbs take the subset they need. */
+/** Services of a process, created once by `lib/server/services.ts`. Verbs take the subset they need. */
 export interface Services {
   readonly config: Config
   readonly db: Database

@@ -6,7 +6,7 @@ import { createSimulatorPool } from '#lib/compute/simulator/pool.ts'
 import { createCompilerPool } from '#lib/compute/solidity/pool.ts'
 import { createTailer } from '#lib/core/feed/tailer.ts'
 import { openBlobStore } from '#lib/platform/blobs/open-blob-store.ts'
-import { type Config, readConfig } from '#lib/platform/config.ts'
+import type { Config } from '#lib/platform/config.ts'
 import { createDatabase } from '#lib/platform/db/client.ts'
 import { readDatabaseUrl } from '#lib/platform/db/connect.ts'
 import { MemoryBudget } from '#lib/platform/limits/memory-budget.ts'
@@ -17,40 +17,17 @@ import { UsageLedger } from '#lib/platform/limits/usage-ledger.ts'
 import { createLog } from '#lib/platform/log/create-log.ts'
 import type { Services } from './context.ts'
 
-declare global {
-  // Route handlers and pages are bundled apart and share no module state, only the process.
-  var weftServices: Promise<Services> | undefined
-}
-
 /** Priority of worker threads below the request thread, which has to refuse excess requests in time. */
 const NICENESS = 5
 
 /** Twenty of the largest uploads, or sixteen of the largest connectors; one client may hold one. */
 const MAX_HELD_BYTES = 512 * 1024 * 1024
 
-/** Returns the services of this process, created from its environment on first use. @throws ConfigError */
-export function getServices(): Promise<Services> {
-  globalThis.weftServices ??= Promise.resolve()
-    .then(() => createServices(readConfig(process.env)))
-    .catch((error: unknown) => {
-      // Retried at the next request.
-      globalThis.weftServices = undefined
-      throw error
-    })
-  return globalThis.weftServices
-}
-
-/** Ends the open streams of this process. */
-export async function endStreams(): Promise<void> {
-  const services = await globalThis.weftServices?.catch(() => undefined)
-  services?.tailer.close()
-}
-
 /** Creates services without connecting or starting threads: each does so on first use. */
 export async function createServices(config: Config): Promise<Services> {
   const ledger = new UsageLedger()
   const compiler = lazy(() => createCompilerPool({ ...config.compile, niceness: NICENESS, ledger }))
-  const log = createLog({ level: config.logLevel })
+  const log = createLog({ level: config.logLevel, secrets: config.secrets })
   const chain = await connectChain(config, { log, onCall: () => chargeNodeCall(ledger) })
   const simulator = lazy(() =>
     createSimulatorPool({

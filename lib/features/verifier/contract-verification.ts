@@ -1,5 +1,6 @@
 import type { Services } from '#lib/core/context/context.ts'
 import { Failure } from '#lib/protocol/failure.ts'
+import { verifierSettings } from './settings.ts'
 import { contractSubmissions, submitToSourcify, type Verdict } from './verifiers/submit.ts'
 
 /** What Sourcify last answered about a contract. */
@@ -34,7 +35,7 @@ export async function contractVerification({
     atMs,
     fix: verdict.match === 'none' ? fixOf(verdict.words) : undefined,
   }))
-  return { configured: config.sourcifyUrl !== undefined, verdicts }
+  return { configured: verifierSettings.of(config).sourcifyUrl !== undefined, verdicts }
 }
 
 /**
@@ -47,7 +48,7 @@ export async function verifyContracts(
   options = POLLS,
 ): Promise<void> {
   const { chain, config, db, clock } = ctx
-  const { sourcifyUrl } = config
+  const { sourcifyUrl } = verifierSettings.of(config)
   if (sourcifyUrl === undefined) throw new Failure('conflict', 'No server is set: set SOURCIFY_URL')
   if (chain === undefined) throw new Failure('chain_unavailable', 'No chain is configured')
   await chain.verify()

@@ -14,14 +14,21 @@ const FIELDS = [
   'raw_tx',
 ]
 
-/** Creates a logger that writes JSON lines to standard output, without credentials and query parameters. */
-export function createLog(options: LoggerOptions, destination?: { write(line: string): void }): Logger {
+/**
+ * Creates a logger that writes JSON lines to standard output, without credentials and query parameters.
+ *
+ * @param options.secrets Names of variables that hold secrets. Default: those of the core.
+ */
+export function createLog(
+  { secrets, ...options }: LoggerOptions & { readonly secrets?: readonly string[] | undefined },
+  destination?: { write(line: string): void },
+): Logger {
   return pino(
     {
       ...options,
       redact: FIELDS.flatMap((name) => [`["${name}"]`, `*["${name}"]`, `*.headers["${name}"]`]),
       serializers: { err: (error: unknown) => stdSerializers.errWithCause(withoutValues(error) as Error) },
-      hooks: { streamWrite: createScrubber(process.env) },
+      hooks: { streamWrite: createScrubber(process.env, secrets) },
     },
     ...(destination === undefined ? [] : [destination]),
   )

@@ -1,4 +1,4 @@
-import { VARIABLES } from '../config.ts'
+import { CORE_SECRETS } from '../config.ts'
 import { withoutValues } from './without-values.ts'
 
 declare global {
@@ -13,11 +13,13 @@ const CONSOLE_METHODS = ['error', 'warn', 'log'] as const
  * Removes secrets from everything this process prints, because libraries and frameworks write errors to the console
  * directly. Call first; later calls do nothing. Also ignores errors of a closed pipe, which would otherwise be unhandled
  * and printed again.
+ *
+ * @param secrets Names of variables.
  */
-export function scrubOutput(): void {
+export function scrubOutput(secrets: readonly string[]): void {
   if (globalThis.weftScrubsOutput) return
   globalThis.weftScrubsOutput = true
-  const scrub = createScrubber(process.env)
+  const scrub = createScrubber(process.env, secrets)
   for (const stream of [process.stdout, process.stderr]) {
     const write = stream.write.bind(stream)
     stream.write = ((text: unknown, ...rest: never[]) =>
@@ -53,10 +55,14 @@ const SHORTEST_SECRET = 8
  * nodes and query parameters.
  *
  * @param env Environment with the known secrets.
+ * @param secrets Names of its variables that hold them. Default: those of the core.
  */
-export function createScrubber(env: Readonly<Record<string, string | undefined>>): (text: string) => string {
-  const known = VARIABLES.filter(({ secret }) => secret)
-    .flatMap(({ name }) => secretsIn(env[name]?.trim() ?? ''))
+export function createScrubber(
+  env: Readonly<Record<string, string | undefined>>,
+  secrets = CORE_SECRETS,
+): (text: string) => string {
+  const known = secrets
+    .flatMap((name) => secretsIn(env[name]?.trim() ?? ''))
     .filter((secret) => secret.length >= SHORTEST_SECRET)
     // Longest first, as one secret may contain another.
     .sort((a, b) => b.length - a.length)

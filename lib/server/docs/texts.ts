@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { getServices } from '#lib/core/context/services.ts'
+import { getServices } from '#lib/server/services.ts'
 import { DOC_SECTIONS, type DocLink, type DocPage, docHref, findDoc, markdownHref } from './catalog.ts'
 
 /**

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { contractVerification } from '#lib/features/verifier/contract-verification.ts'
-import type { Config } from '#lib/platform/config.ts'
 import type { Address } from '#lib/protocol/entity.ts'
 import { type Studio, send, startStudio } from '#test/server/http/studio-requests.ts'
 import { newPerson, newWallet, signIn } from '#test/server/services/people.ts'
@@ -21,9 +20,13 @@ afterEach(async () => {
   await Promise.all([chain.close(), verifier.close()])
 })
 
-async function start(sourcifyUrl: Config['sourcifyUrl']): Promise<Studio> {
+async function start(sourcifyUrl: string | undefined): Promise<Studio> {
   const adminAddresses = [ADMIN.address.toLowerCase() as Address]
-  studio = await startStudio({ ...chainConfig(chain), adminAddresses, sourcifyUrl })
+  studio = await startStudio({
+    ...chainConfig(chain),
+    adminAddresses,
+    features: { verifier: { sourcifyUrl } },
+  })
   return studio
 }
 

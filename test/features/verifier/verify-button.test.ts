@@ -24,7 +24,7 @@ beforeAll(async () => {
   const adminAddresses = [ADMIN.address.toLowerCase() as Address]
   site = await startShareSite({
     pages: { '/status': '../../features/verifier/verification-page' },
-    config: { ...chainConfig(chain), adminAddresses, sourcifyUrl: verifier.url },
+    config: { ...chainConfig(chain), adminAddresses, features: { verifier: { sourcifyUrl: verifier.url } } },
     json: { '/sourcify': ({ services }) => contractVerification(services) },
   })
   context = await browser().newContext()

@@ -6,7 +6,7 @@ import { json } from 'node:stream/consumers'
 import { createWalletClient, http } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { VARIABLES } from '#lib/platform/config.ts'
+import { VARIABLES } from '#lib/features/config.ts'
 import { createLog } from '#lib/platform/log/create-log.ts'
 import { createScrubber } from '#lib/platform/log/scrub.ts'
 import { devChain } from '#scripts/stack/dev-chain.ts'
@@ -146,7 +146,7 @@ describe('what is taken out by value', () => {
     expect(names).toEqual(expect.arrayContaining(['CRON_SECRET', 'SPONSOR_PRIVATE_KEY', 'DATABASE_URL']))
     for (const name of names) {
       for (const [value, shown] of values)
-        expect(createScrubber({ [name]: value })(`about ${shown}.`), name).not.toContain(shown)
+        expect(createScrubber({ [name]: value }, names)(`about ${shown}.`), name).not.toContain(shown)
     }
     // What is named like one either is one, or is meant for browsers.
     const likely = VARIABLES.filter(({ name }) => /KEY|SECRET|TOKEN|PASSWORD|HEADERS/.test(name))
@@ -167,7 +167,7 @@ const REGISTER = join(import.meta.dirname, '../../../instrumentation.ts')
 const PROGRAM = `
   import { writeFileSync } from 'node:fs'
   import { scrubOutput } from ${JSON.stringify(MODULE)}
-  scrubOutput()
+  scrubOutput([])
   let uncaught = 0
   process.on('uncaughtException', (error) => { uncaught += 1; if (uncaught < 100) console.error(error) })
   process.stdin.once('data', async () => {
@@ -202,7 +202,7 @@ async function errorsOf(program: string, env: Readonly<Record<string, string>> =
 test('prints no query parameters of an error that a framework received', async () => {
   const printed = await errorsOf(`
     import { scrubOutput } from ${JSON.stringify(MODULE)}
-    scrubOutput()
+    scrubOutput([])
     const failed = new Error('Failed query: select $1\\nparams: dear diary')
     console.error('⨯', Object.assign(failed, { query: 'select $1', params: ['dear diary'] }))
   `)

@@ -137,7 +137,7 @@ export function publicationStatuses(): void {
       const { config } = studio.api.services
       Object.assign(config, { adminAddresses: [person.address.toLowerCase()] })
       await submit(409, studio, person.token)
-      Object.assign(config, { sourcifyUrl: 'http://127.0.0.1:1' })
+      Object.assign(config, { features: { verifier: { sourcifyUrl: 'http://127.0.0.1:1' } } })
       await submit(status, studio, person.token)
     }
   })
