@@ -1,12 +1,12 @@
 import type { Context } from '#lib/core/context/context.ts'
-import { namesOf } from '#lib/core/people/users.ts'
-import { firstWorlds } from '#lib/core/worlds/list-worlds.ts'
 import {
   earliestConnectors,
   type NetworkOverview,
   networkOverview,
   type OverviewConnector,
-} from '#lib/features/neighbourhood/network-overview.ts'
+} from '#lib/core/entities/network-overview.ts'
+import { namesOf } from '#lib/core/people/users.ts'
+import { firstWorlds } from '#lib/core/worlds/list-worlds.ts'
 import type { Address } from '#lib/protocol/entity.ts'
 import { type ShownTile, tilesOf } from './gallery.ts'
 import { PAGE_PARTICLES, type Run } from './run.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { OverviewConnector } from '#lib/features/neighbourhood/network-overview.ts'
+import type { OverviewConnector } from '#lib/core/entities/network-overview.ts'
 import { heroConnector } from '#lib/views/home.ts'
 import { particlesCount } from '#lib/views/run.ts'
 

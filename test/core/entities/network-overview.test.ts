@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { networkOverview } from '#lib/features/neighbourhood/network-overview.ts'
+import { networkOverview } from '#lib/core/entities/network-overview.ts'
 import { accounts, artifacts, entities, formats } from '#lib/platform/db/schema/index.ts'
 import type { Artifact } from '#lib/protocol/artifact.ts'
 import type { Hash } from '#lib/protocol/entity.ts'

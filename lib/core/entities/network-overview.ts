@@ -1,7 +1,7 @@
 import { and, desc, eq, inArray, sql } from 'drizzle-orm'
-import { type FirstShown, firstShown, visible } from '#lib/core/entities/first-shown.ts'
 import { accounts, artifacts, entities, formats, networkTotals } from '#lib/platform/db/schema/index.ts'
 import type { Address, EntityKind, Hash } from '#lib/protocol/entity.ts'
+import { type FirstShown, firstShown, visible } from './first-shown.ts'
 
 /** How much of each kind an overview names; everything is counted. */
 const NAMED = 24
