@@ -39,7 +39,7 @@ interface Fetch {
   running: boolean
 }
 
-const kept = new Map<string, Stored>()
+const documents = new Map<string, Stored>()
 /** Those of the last minute, and those that run. */
 let fetches: readonly Fetch[] = []
 
@@ -65,7 +65,7 @@ export async function readClientDocument(
   const policy = { allowLoopback: config.webhooksAllowLoopback }
   requireDocumentId(id, policy)
   const nowMs = clock().getTime()
-  const known = kept.get(id)
+  const known = documents.get(id)
   if (known !== undefined && nowMs < known.untilMs) {
     if (known.outcome instanceof Failure) throw known.outcome
     return known.outcome
@@ -103,11 +103,11 @@ function requirePlace({ share, host, startedMs }: Fetch): void {
 }
 
 function store(id: string, stored: Stored): void {
-  kept.delete(id)
-  kept.set(id, stored)
+  documents.delete(id)
+  documents.set(id, stored)
   // Failures of made-up addresses do not evict applications.
-  const evicted = [...kept].find(([, { outcome }]) => outcome instanceof Failure) ?? [...kept][0]
-  if (kept.size > MAX_KEPT && evicted !== undefined) kept.delete(evicted[0])
+  const evicted = [...documents].find(([, { outcome }]) => outcome instanceof Failure) ?? [...documents][0]
+  if (documents.size > MAX_KEPT && evicted !== undefined) documents.delete(evicted[0])
 }
 
 /** One spelling only, so that an id is one application. */

@@ -75,8 +75,8 @@ export async function reorganise(client: PublicClient, input: Reorganisation): P
         : `The newest ${deepest} blocks are not finalized yet; reorganising ${depth} would rewrite a finalized one`,
     )
   }
-  const kept = keepTransactions ? await rawTransactions(client, head - depth + 1, head) : []
-  await requestNode(client, 'anvil_reorg', [depth, kept.map((raw) => [raw, 0])])
+  const raws = keepTransactions ? await rawTransactions(client, head - depth + 1, head) : []
+  await requestNode(client, 'anvil_reorg', [depth, raws.map((raw) => [raw, 0])])
 }
 
 async function height(client: PublicClient, tag: 'latest' | 'finalized'): Promise<number> {

@@ -50,10 +50,10 @@ export async function neighbourhood(ctx: Pick<Context, 'db'>, root: Key): Promis
     for (const key of [{ kind, name }, { kind: 'connector', name: connector } as const])
       keys.set(neighbourKey(key), key)
   }
-  const wanted = [...keys.values()]
+  const references = [...keys.values()]
   const rows = await ctx.db.sql<(Key & { owner: Address; usedBy: number })[]>`
     select e.kind, e.name, e.owner, coalesce(u.used_by, 0) as "usedBy"
-    from unnest(${wanted.map(({ kind }) => kind)}::text[], ${wanted.map(({ name }) => name)}::text[])
+    from unnest(${references.map(({ kind }) => kind)}::text[], ${references.map(({ name }) => name)}::text[])
       with ordinality as listed(kind, name, place)
     join entities e on e.kind = listed.kind and e.name = listed.name
     left join entity_uses u on u.kind = e.kind and u.name = e.name

@@ -44,13 +44,13 @@ export const postPreview = studioOperation({
   responses: { 200: { description: 'The result', schema: previewAnswer } },
   failures,
   handler: async (ctx, { body }) => {
-    const found = await preview(ctx, {
+    const result = await preview(ctx, {
       slice: readSlice(body),
       connector: body.connector_name,
       particlesCount: body.particles_count,
       dynamicRi: body.dynamic_ri,
     })
-    return { ...previewWire(found) }
+    return { ...previewWire(result) }
   },
 })
 
@@ -67,8 +67,8 @@ export const postExplain = studioOperation({
   failures,
   handler: async (ctx, { body }) => {
     const { connector_name: connector, dynamic_ri: dynamicRi, path, step } = body
-    const found = await explain(ctx, { slice: readSlice(body), connector, dynamicRi, path, step })
-    return { body: explainWire(found) }
+    const explained = await explain(ctx, { slice: readSlice(body), connector, dynamicRi, path, step })
+    return { body: explainWire(explained) }
   },
 })
 

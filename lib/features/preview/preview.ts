@@ -123,10 +123,10 @@ export async function explain(ctx: Context, input: ExplainInput): Promise<Explai
   const { dynamicRi, path, step } = input
   try {
     const request = { root, artifacts, dynamicRi, path, step, signal: ctx.signal }
-    const found = await ctx.explainer.explain(request)
-    if (found.ok) return { outcome: 'explained', explanation: found.explanation }
-    if (found.reason === 'no_such_path') return { outcome: 'no_such_path' }
-    return { outcome: 'rejected', rejection: found.rejection, place: found.place }
+    const answer = await ctx.explainer.explain(request)
+    if (answer.ok) return { outcome: 'explained', explanation: answer.explanation }
+    if (answer.reason === 'no_such_path') return { outcome: 'no_such_path' }
+    return { outcome: 'rejected', rejection: answer.rejection, place: answer.place }
   } catch (error) {
     return { outcome: 'rejected', rejection: asRejection(error), place: undefined }
   }

@@ -48,15 +48,15 @@ export const searchEverything = defineOperation({
   },
   failures: { 400: 'Invalid request' },
   handler: async (ctx, { body: { text, kinds, most } }) => {
-    const found = await search(ctx, { text, most, ...(kinds !== undefined && { kinds }) })
-    return { body: { text: found.text, hits: [...found.hits.values()].flat().map(wire) } }
+    const result = await search(ctx, { text, most, ...(kinds !== undefined && { kinds }) })
+    return { body: { text: result.text, hits: [...result.hits.values()].flat().map(wire) } }
   },
 })
 
 /** Spelled as the chain API spells it. */
-function wire(found: Hit) {
-  if (found.kind === 'person') return { ...found, address: bareAddress(found.address) }
-  if (found.kind !== 'format') return { ...found, owner: bareAddress(found.owner) }
-  const { formatHash, ...rest } = found
+function wire(match: Hit) {
+  if (match.kind === 'person') return { ...match, address: bareAddress(match.address) }
+  if (match.kind !== 'format') return { ...match, owner: bareAddress(match.owner) }
+  const { formatHash, ...rest } = match
   return { ...rest, format_hash: formatHash.slice(2) }
 }

@@ -110,8 +110,8 @@ export async function countsOf(
     select c.kind, c.name, c.likes, c.plays
     from unnest(${pieces.map(({ kind }) => kind)}::text[], ${pieces.map(({ name }) => name)}::text[]) listed(kind, name)
     join piece_counts c on c.kind = listed.kind and c.name = listed.name`
-  const found = new Map(rows.map(({ kind, name, likes, plays }) => [`${kind} ${name}`, { likes, plays }]))
-  return ({ kind, name }) => found.get(`${kind} ${name}`) ?? NONE
+  const counts = new Map(rows.map(({ kind, name, likes, plays }) => [`${kind} ${name}`, { likes, plays }]))
+  return ({ kind, name }) => counts.get(`${kind} ${name}`) ?? NONE
 }
 
 /** Pieces that an account saved, the one saved last first. What is not published any more is left out. */

@@ -119,16 +119,16 @@ interface Version {
  */
 export function versionsToPrune(versions: readonly Version[], now: Date): number[] {
   const taken = new Set<string>()
-  const kept: Version[] = []
+  const remaining: Version[] = []
   const gone: number[] = []
   for (const version of versions) {
     const time = version.savedAt.getTime()
     const { everyMs } = RETENTION.find(({ upToMs }) => now.getTime() - time <= upToMs) ?? RETENTION[0]
     const place = `${everyMs}/${Math.floor(time / everyMs)}`
-    const goes = kept.length >= NEWEST && (taken.has(place) || kept.length >= MAX_VERSIONS)
+    const goes = remaining.length >= NEWEST && (taken.has(place) || remaining.length >= MAX_VERSIONS)
     taken.add(place)
     if (goes) gone.push(version.revision)
-    else kept.push(version)
+    else remaining.push(version)
   }
   return gone
 }

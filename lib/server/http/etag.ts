@@ -37,6 +37,6 @@ export function documentResponse(
   if (!isNamed(request.headers.get('if-none-match'), etag)) {
     return new Response(body, { headers: { ...headers, ETag: etag } })
   }
-  const { 'Content-Type': _, ...kept } = headers
-  return new Response(null, { status: 304, headers: { ...kept, ETag: etag } })
+  const { 'Content-Type': _, ...rest } = headers
+  return new Response(null, { status: 304, headers: { ...rest, ETag: etag } })
 }

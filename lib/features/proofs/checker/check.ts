@@ -140,11 +140,13 @@ function checkCode(pool: NodePool, stateRoot: Hash, tree: Tree): void {
 
 /** Compares what the file says with what was computed. @throws Refusal */
 function compare({ result, answer }: Certificate, ok: boolean, output: Uint8Array): void {
-  const said = result === 'particles'
-  if (said && !ok) throw new Refusal('outcome', 'The file has values, but the code rejects this run.')
-  if (!said && ok) throw new Refusal('outcome', 'The file has a rejection, but the code gives values.')
+  const hasParticles = result === 'particles'
+  if (hasParticles && !ok) throw new Refusal('outcome', 'The file has values, but the code rejects this run.')
+  if (!hasParticles && ok)
+    throw new Refusal('outcome', 'The file has a rejection, but the code gives values.')
   if (bytesToHex(answer) === bytesToHex(output)) return
-  if (!said) throw new Refusal('reason', 'The code rejects this run for another reason than the file says.')
+  if (!hasParticles)
+    throw new Refusal('reason', 'The code rejects this run for another reason than the file says.')
   throw new Refusal('values', `The values differ: ${differenceOf(answer, decodeParticles(output))}.`)
 }
 
@@ -182,10 +184,10 @@ function sentenceOf(certificate: Certificate, { root, entities }: Tree, word: st
       : 'the rejection of this run is'
   const who = `the code of ${quoted(root.name)} and its ${counted(entities.size - 1, 'part')}`
   const registered = `that code is registered at ${chain.registry} in the state of block ${block.number} (${block.hash})`
-  const found = `${what} what ${who} computes, and any later block gives the same; ${registered}`
-  if (word !== undefined) return `Proven: ${found}, which is of chain ${chain.id}: ${word}.`
+  const claim = `${what} what ${who} computes, and any later block gives the same; ${registered}`
+  if (word !== undefined) return `Proven: ${claim}, which is of chain ${chain.id}: ${word}.`
   return (
-    `Consistent: ${found}. Not checked: that this block is of chain ${chain.id}. Its author says so, ` +
+    `Consistent: ${claim}. Not checked: that this block is of chain ${chain.id}. Its author says so, ` +
     `${block.final ? 'as final' : 'as not yet final'}, and names ${listed(sources)}; name a block or a node that you trust.`
   )
 }

@@ -71,8 +71,8 @@ export async function collectCertificate(
     for (const { ask } of agreed.sources) {
       const at = numberToHex(candidate.number)
       try {
-        const found = await readState(ask, at, run, agreed.header)
-        const text = await certificateOf(run, chainId, candidate, agreed, found, await names)
+        const state = await readState(ask, at, run, agreed.header)
+        const text = await certificateOf(run, chainId, candidate, agreed, state, await names)
         return { text, silent: [...silent, ...agreed.silent] }
       } catch (error) {
         refused = error
@@ -201,10 +201,10 @@ function named(
   code: Uint8Array,
   names: readonly EntityName[],
 ): ProvenEntity {
-  const found = names.find(
+  const match = names.find(
     ({ kind, name }) => entityAddress(registry, KIND_CODE[kind], name, code) === address,
   )
-  if (found !== undefined) return { kind: found.kind, name: found.name, code }
+  if (match !== undefined) return { kind: match.kind, name: match.name, code }
   throw new Refusal('tree_missing', `No name of the tree belongs to the code at ${address}.`)
 }
 

@@ -55,7 +55,7 @@ export function checkRegistryCode(code: Uint8Array, address: Address, chainId: n
     ),
   )
   const expected = [shortText(NAME), shortText(VERSION), word(BigInt(address)), domain, name, version, chain]
-  if (words.some((found, i) => found !== expected[i])) {
+  if (words.some((value, i) => value !== expected[i])) {
     throw new Refusal('registry_words', `The registry at ${address} was not made by its own constructor.`)
   }
 }
@@ -66,7 +66,7 @@ export function checkRunnerCode(code: Uint8Array, address: Address, registry: Ad
   if (words === undefined) {
     throw new Refusal('runner_unknown', `The code at the runner's address ${address} is not Weft's Runner.`)
   }
-  if (words.some((found) => found !== word(BigInt(registry)))) {
+  if (words.some((value) => value !== word(BigInt(registry)))) {
     throw new Refusal('runner_registry', `The runner at ${address} looks names up in another registry.`)
   }
 }
@@ -82,12 +82,12 @@ export function registryOf(runnerCode: Uint8Array): Address {
 /** What stands at the words, if all other bytes are the template's. */
 function wordsOf(code: Uint8Array, { hash, words }: Template): Hex[] | undefined {
   const blank = code.slice()
-  const found = words.map((at) => {
+  const parts = words.map((at) => {
     const bytes = code.slice(at, at + 32)
     blank.fill(0, at, at + 32)
     return bytes
   })
-  return keccak256(blank) === hash ? found.map((bytes) => bytesToHex(bytes)) : undefined
+  return keccak256(blank) === hash ? parts.map((bytes) => bytesToHex(bytes)) : undefined
 }
 
 function word(value: bigint): Hex {

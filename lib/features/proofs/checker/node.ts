@@ -80,8 +80,8 @@ function hexIn(value: unknown, depth: number): `0x${string}` | undefined {
   }
   if (depth > 3 || typeof value !== 'object' || value === null) return undefined
   for (const key of ['data', 'originalError', 'error']) {
-    const found = hexIn((value as Record<string, unknown>)[key], depth + 1)
-    if (found !== undefined) return found
+    const nested = hexIn((value as Record<string, unknown>)[key], depth + 1)
+    if (nested !== undefined) return nested
   }
   return undefined
 }

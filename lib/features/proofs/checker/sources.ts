@@ -28,9 +28,9 @@ interface Awake extends Source {
  * @throws Refusal when none answers, or they are on different chains.
  */
 export async function answering(sources: readonly Source[]) {
-  const found = await Promise.all(sources.map(headsOf))
-  const awake = found.flatMap((one) => (typeof one === 'string' ? [] : [one]))
-  const silent = found.flatMap((one) => (typeof one === 'string' ? [one] : []))
+  const answers = await Promise.all(sources.map(headsOf))
+  const awake = answers.flatMap((one) => (typeof one === 'string' ? [] : [one]))
+  const silent = answers.flatMap((one) => (typeof one === 'string' ? [one] : []))
   const [first] = awake
   if (first === undefined) {
     const names = silent.map(quoted).join(', ')

@@ -12,10 +12,11 @@ export function useOwnWallet(): FoundWallet | undefined {
     const id = rememberedWallet()
     if (id === undefined || id === 'burner' || id === 'walletConnect') return
     let gone = false
-    const stop = findWallet(window, id, (found) => {
-      found.provider.request({ method: 'eth_accounts' }).then(
+    const stop = findWallet(window, id, (candidate) => {
+      candidate.provider.request({ method: 'eth_accounts' }).then(
         (accounts) => {
-          if (!gone && Array.isArray(accounts) && accounts.length > 0) setWallet((first) => first ?? found)
+          if (!gone && Array.isArray(accounts) && accounts.length > 0)
+            setWallet((first) => first ?? candidate)
         },
         () => {
           // No wallet.

@@ -122,9 +122,9 @@ function judgeRejection({ data = '0x' }: NodeRefused, expected: Expected): Verdi
 
 function judgeBytes(answer: Hex, expected: Expected): Verdict {
   const bytes = hexToBytes(answer)
-  let found: readonly ParticleStream[]
+  let streams: readonly ParticleStream[]
   try {
-    found = decodeParticles(bytes)
+    streams = decodeParticles(bytes)
   } catch (error) {
     if (!(error instanceof MalformedParticles)) throw error
     return { verdict: 'different', sentence: `What the runner gives there is malformed: ${error.message}.` }
@@ -132,7 +132,7 @@ function judgeBytes(answer: Hex, expected: Expected): Verdict {
   if (expected.state === 'rejected') {
     return { verdict: 'different', sentence: 'There the run is not rejected: it gives particles.' }
   }
-  const sentence = differenceOf(expected.streams, found)
+  const sentence = differenceOf(expected.streams, streams)
   return sentence === undefined
     ? { verdict: 'same', bytes: bytes.length, digest: keccak256(bytes) }
     : { verdict: 'different', sentence }
@@ -140,13 +140,13 @@ function judgeBytes(answer: Hex, expected: Expected): Verdict {
 
 function differenceOf(
   shown: readonly { readonly path: string; readonly data: readonly number[] }[],
-  found: readonly ParticleStream[],
+  streams: readonly ParticleStream[],
 ): string | undefined {
-  if (shown.length !== found.length) {
-    return `There the run has ${found.length} paths; ${shown.length} are shown here.`
+  if (shown.length !== streams.length) {
+    return `There the run has ${streams.length} paths; ${shown.length} are shown here.`
   }
   for (const [index, { path, data }] of shown.entries()) {
-    const there = found[index]!
+    const there = streams[index]!
     if (there.path !== path) return `Path ${index} is ${there.path} there, and ${path} here.`
     if (there.data.length !== data.length) {
       return `${path} has ${there.data.length} values there, and ${data.length} here.`

@@ -8,13 +8,13 @@ const DEBOUNCE_MS = 140
 
 /** Autocompletion of a text, the best first; the last one until the next is here, none while offline. */
 export function useSuggestions(text: string): readonly HitView[] {
-  const wanted = text.trim()
+  const query = text.trim()
   const answer = useAnswer(
-    wanted || undefined,
-    (signal) => fetchSuggestions(wanted, signal).catch(() => []),
+    query || undefined,
+    (signal) => fetchSuggestions(query, signal).catch(() => []),
     DEBOUNCE_MS,
   )
-  return wanted === '' ? [] : (answer?.value ?? [])
+  return query === '' ? [] : (answer?.value ?? [])
 }
 
 async function fetchSuggestions(text: string, signal: AbortSignal): Promise<readonly HitView[]> {

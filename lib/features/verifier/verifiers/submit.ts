@@ -116,9 +116,9 @@ async function sourcify(url: string, submission: Submission, until: Until): Prom
 }
 
 function sourcifyMatch({ runtimeMatch, match }: Json): Answer {
-  const found = runtimeMatch ?? match
-  if (found === 'exact_match') return { match: 'exact', words: 'exact_match' }
-  return found === 'match' ? { match: 'partial', words: 'match' } : none('no match')
+  const level = runtimeMatch ?? match
+  if (level === 'exact_match') return { match: 'exact', words: 'exact_match' }
+  return level === 'match' ? { match: 'partial', words: 'match' } : none('no match')
 }
 
 async function request(url: string, init: RequestInit = {}): Promise<{ status: number; body: Json }> {

@@ -77,8 +77,8 @@ export const postPreviewDifference = studioOperation({
   handler: async () => ({ status: 204 }),
 })
 
-async function read(ctx: Context, wanted: readonly Reference[]): Promise<ArtifactsAnswer> {
-  const { names, artifacts } = await readArtifacts(ctx, wanted)
+async function read(ctx: Context, references: readonly Reference[]): Promise<ArtifactsAnswer> {
+  const { names, artifacts } = await readArtifacts(ctx, references)
   return {
     names: names.map(({ kind, name, contentHash }) => ({ kind, name, content_hash: contentHash })),
     artifacts: artifacts.map(artifactWire),
