@@ -125,7 +125,7 @@ function checkedRedirect(uri: unknown): string {
   )
 }
 
-/** Of control characters and direction marks nothing is left. */
+/** Removes control characters and direction marks. */
 function shownName(name: unknown): string {
   if (typeof name !== 'string') return UNNAMED
   const plain = name.replaceAll(/[\p{C}\p{Z}]+/gu, ' ').trim()

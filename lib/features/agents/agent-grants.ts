@@ -32,7 +32,7 @@ const TYPE = 'at+jwt'
 
 type GrantServices = Pick<Services, 'db' | 'config' | 'clock'>
 
-/** What an application asks the account's browser for, unverified. */
+/** Request of an application to the account's browser, unverified. */
 export interface AuthorisationRequest {
   readonly client_id?: string | undefined
   readonly redirect_uri?: string | undefined

@@ -6,7 +6,7 @@ import { Failure } from '#lib/protocol/failure.ts'
 /* Client id metadata documents (draft-ietf-oauth-client-id-metadata-document): the id of an application is the address of
  * a document that describes it. Anyone may make this server fetch one, so it asks the public Internet only, and little. */
 
-/** What the draft recommends. */
+/** Limit that the draft recommends. */
 const MAX_BYTES = 5 * 1024
 const TIMEOUT_MS = 5_000
 const KEPT_MS = 10 * 60_000

@@ -21,9 +21,9 @@ export const agentGrants = pgTable(
     /** Hash of the refresh token, replaced at each use; null before the exchange. */
     refreshHash: text('refresh_hash'),
     createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
-    /** Of the last token. */
+    /** Time of the last token. */
     usedAt: timestamp('used_at', { withTimezone: true }),
-    /** Of the code, then of the refresh token. */
+    /** End of the code, then of the refresh token. */
     expiresAt: timestamp('expires_at', { withTimezone: true }).notNull(),
   },
   (t) => [

@@ -98,7 +98,7 @@ async function usersOf({ db: { sql } }: Pick<Context, 'db'>, from: readonly Key[
     ) used`
 }
 
-/** What the given entities name. */
+/** Names that the given entities use. */
 async function usedOf({ db: { sql } }: Pick<Context, 'db'>, from: readonly Key[], limit: number) {
   const connectors = from.flatMap(({ kind, name }) => (kind === 'connector' ? [name] : []))
   return sql<Edge[]>`

@@ -17,7 +17,7 @@ const TIMEOUT_SHARE = 3
 
 export interface PreviewInput {
   readonly slice: Slice
-  /** Of the slice, or else of the network. */
+  /** Name in the slice, or else on the network. */
   readonly connector: string
   /** 1..65536. */
   readonly particlesCount: number
@@ -95,7 +95,7 @@ async function locate(ctx: Context, request: SimulationRequest, { revertData }: 
 
 export interface ExplainInput {
   readonly slice: Slice
-  /** Of the slice, or else of the network. */
+  /** Name in the slice, or else on the network. */
   readonly connector: string
   readonly dynamicRi: readonly PositionedRunningInstance[]
   /** As particles name it: `/Connector:dimension` segments. */

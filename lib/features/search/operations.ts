@@ -13,7 +13,7 @@ const hit = z.looseObject({
   match: z.enum(['exact', 'beginning', 'part', 'alike']),
 })
 
-/** What the search page of the site does, for tools. */
+/** Search of the site, for agents. */
 export const searchEverything = defineOperation({
   id: 'POST_search',
   api: 'chain',

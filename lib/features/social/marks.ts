@@ -6,7 +6,7 @@ import type { DeleteRows } from '#lib/core/people/account-status.ts'
 import { Failure } from '#lib/protocol/failure.ts'
 import type { Piece, PieceKind } from '#lib/protocol/piece.ts'
 
-/** What a mark is on: a piece, or a format by its hash. */
+/** Subject of a mark: a piece, or a format by its hash. */
 export interface Marked {
   readonly kind: PieceKind | 'format'
   readonly name: string

@@ -11,7 +11,7 @@ import { PIECE_KINDS, type PieceKind } from '#lib/protocol/piece.ts'
 export const REPORT_REASONS = ['harmful', 'deceptive', 'stolen', 'broken', 'other'] as const
 export type ReportReason = (typeof REPORT_REASONS)[number]
 
-/** What can be reported: Worlds by their id, entities by their name, profiles by their address. */
+/** Kinds of what can be reported: Worlds by their id, entities by their name, profiles by their address. */
 export const REPORTED_KINDS = [...PIECE_KINDS, 'profile'] as const
 export type ReportedKind = PieceKind | 'profile'
 
@@ -24,9 +24,9 @@ export const MAX_REPORT_WORDS = 1000
 
 /** Reports a day. */
 const MAX_OF_ACCOUNT = 20
-/** Of all visitors and fresh accounts of one network. */
+/** Reports a day of all visitors and fresh accounts of one network. */
 const MAX_OF_NETWORK = 20
-/** Of all visitors and fresh accounts: bounds the table. */
+/** Reports a day of all visitors and fresh accounts: bounds the table. */
 const MAX_IN_ALL = 10_000
 const DAY_MS = 24 * 60 * 60_000
 

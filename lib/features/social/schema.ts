@@ -69,7 +69,7 @@ export const worldReports = pgTable(
     worldId: byteText('world_id').references(() => worlds.id),
     /** Name of an entity, or address of a profile. */
     subject: byteText('subject'),
-    /** Of what was shown: hash of a bundle or of an author's words, time of a profile. It may have been replaced since. */
+    /** Version that was shown: hash of a bundle or of an author's words, time of a profile. It may have been replaced since. */
     bundleHash: byteText('bundle_hash').notNull(),
     reason: text('reason').notNull(),
     words: text('words').notNull(),

@@ -37,7 +37,7 @@ import { encodeCreateAndCall, passkeyAddress, readCreation } from '#lib/protocol
 import { settle } from './settle.ts'
 
 export interface SponsoredInput {
-  /** What the caller signed, in any order: the stored preparations are what is published. */
+  /** Items that the caller signed, in any order: the stored preparations are what is published. */
   readonly items: readonly {
     readonly kind: EntityKind
     readonly name: string

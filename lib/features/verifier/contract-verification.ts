@@ -3,10 +3,10 @@ import { Failure } from '#lib/protocol/failure.ts'
 import { verifierSettings } from './settings.ts'
 import { contractSubmissions, submitToSourcify, type Verdict } from './verifiers/submit.ts'
 
-/** What Sourcify last answered about a contract. */
+/** Last answer of Sourcify about a contract. */
 export interface StoredVerdict extends Verdict {
   readonly atMs: number
-  /** What to do about it; undefined for a match. */
+  /** Advice to the operator; undefined for a match. */
   readonly fix: string | undefined
 }
 
@@ -19,7 +19,7 @@ export interface SourcifyState {
 /** Value of the column `verifier`. */
 const SOURCIFY = 'Sourcify'
 
-/** Of a request, a contract is waited for some ten seconds: a later submission finds what is done by then. */
+/** Wait of a request for a contract, some ten seconds: a later submission finds what is done by then. */
 const POLLS = { pollMs: 2_500, polls: 4 }
 
 /** Returns what Sourcify answered last about each contract. */

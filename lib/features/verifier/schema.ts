@@ -1,7 +1,7 @@
 import { pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core'
 import { byteText } from '#lib/platform/db/schema/columns.ts'
 
-/** What a verifier of sources (Sourcify) last answered about each contract of the chain. */
+/** Last answers of a verifier of sources (Sourcify) about each contract of the chain. */
 export const contractVerdicts = pgTable(
   'contract_verdicts',
   {

@@ -13,7 +13,7 @@ export const workspaces = pgTable(
     /** Chosen by the owner's browser, which may be offline when it makes one; means something for this owner only. */
     id: byteText('id').notNull(),
     name: text('name').notNull(),
-    /** Of the newest version. Counts up by one with each save. */
+    /** Number of the newest version. Counts up by one with each save. */
     revision: integer('revision').notNull(),
     createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
     updatedAt: timestamp('updated_at', { withTimezone: true }).notNull(),
@@ -27,7 +27,7 @@ export const workspaces = pgTable(
   ],
 )
 
-/** What a workspace held after a save. The newest is its present state; older ones are thinned out. */
+/** States of a workspace, one after each save. The newest is its present state; older ones are thinned out. */
 export const workspaceVersions = pgTable(
   'workspace_versions',
   {
@@ -39,7 +39,7 @@ export const workspaceVersions = pgTable(
     document: text('document').notNull(),
     /** JSON text: an `EntryMark` for each entry, so that versions are compared without their documents. */
     marks: text('marks').notNull(),
-    /** Of the document and the marks, in bytes. */
+    /** Bytes of the document and the marks. */
     size: integer('size').notNull(),
   },
   (t) => [
@@ -65,7 +65,7 @@ export const sharedDrafts = pgTable(
     createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
     /** JSON text. Not `jsonb`, which refuses some strings. */
     document: text('document').notNull(),
-    /** Of the document, in bytes. */
+    /** Bytes of the document. */
     size: integer('size').notNull(),
   },
   (t) => [index('shared_drafts_owner').on(t.owner)],

@@ -69,7 +69,7 @@ export async function shareDraft(
   return row
 }
 
-/** What an account shares, newest first. @throws Failure('unauthenticated'), Failure('forbidden') */
+/** Drafts that an account shares, newest first. @throws Failure('unauthenticated'), Failure('forbidden') */
 export async function listSharedDrafts(ctx: Context, account: Address): Promise<SharedDraft[]> {
   const owner = requireOwner(ctx, account)
   const { id, name, createdAt, size } = sharedDrafts

@@ -1,6 +1,6 @@
 /** A page of the documentation, stored as markdown in the project. */
 export interface DocPage {
-  /** What follows `/docs/`; empty for the first page. */
+  /** Part of the address after `/docs/`; empty for the first page. */
   readonly slug: string
   /** For lists and the window's title. The text has its own first heading. */
   readonly title: string

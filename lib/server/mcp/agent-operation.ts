@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Operation, ToolFacts } from '../http/operation.ts'
 
-/** What the site's pages do with an unsaved document, for what is stored. */
+/** Applies an operation on an unsaved document to what is stored. */
 export function ofStored(operation: Operation, body: z.ZodObject, tool: ToolFacts): Operation {
   return {
     ...forAgents(operation, tool),

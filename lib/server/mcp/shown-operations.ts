@@ -17,7 +17,7 @@ import { DOCUMENT, forAgents, ofStored } from './agent-operation.ts'
 /* Operations for agents that are none of the chain API: results that hosts show, and what the site's pages can do. */
 
 const MAX_RUNS = 4
-/** Of each run that is compared; a view draws fewer. */
+/** Streams of each run that is compared; a view draws fewer. */
 const MAX_STREAMS = 64
 
 const compareRuns = defineOperation({

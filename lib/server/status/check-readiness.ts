@@ -8,7 +8,7 @@ export interface Check {
   /** Whether the process is not ready while the check fails. */
   readonly required: boolean
   readonly sentence: string
-  /** What an operator can do; absent when the check passed. */
+  /** Advice to the operator; absent when the check passed. */
   readonly fix?: string
 }
 

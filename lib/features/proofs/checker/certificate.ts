@@ -22,7 +22,7 @@ export interface Certificate {
   /** Those that gave the header of the block alike. */
   readonly sources: readonly string[]
   readonly result: 'particles' | 'revert'
-  /** What the Runner returns, or reverts with. */
+  /** Return data or revert data of the Runner. */
   readonly answer: Uint8Array
   readonly header: Uint8Array
   readonly registryCode: Uint8Array

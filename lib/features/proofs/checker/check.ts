@@ -10,11 +10,11 @@ import { readTree, type Tree } from './tree.ts'
 import { NodePool, provenAccount, provenWord } from './trie.ts'
 import { type Trust, trusted } from './trust.ts'
 
-/** What a check found. */
+/** Result of a check. */
 export interface Verdict {
   /** `consistent`: the values follow if the block is of the chain, and nothing that the reader trusts says that it is. */
   readonly verdict: 'proven' | 'consistent' | 'refuted' | 'undecided'
-  /** Of `docs/certificate.md`; `proven`, `consistent` or that of the first step that failed. */
+  /** Code of `docs/certificate.md`: `proven`, `consistent` or that of the first step that failed. */
   readonly code: string
   readonly sentence: string
   /** Id of the chain that the file names; this and what follows is null where the file cannot be read. */

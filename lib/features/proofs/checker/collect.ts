@@ -19,7 +19,7 @@ export interface RunToCertify {
   readonly connector: string
   readonly count: number
   readonly starts: readonly PositionedRunningInstance[]
-  /** What is shown of the run; computed here when absent. */
+  /** Shown result of the run; computed here when absent. */
   readonly shown: { readonly result: Certificate['result']; readonly answer: Uint8Array } | undefined
 }
 
@@ -32,7 +32,7 @@ export interface EntityName {
 }
 
 export interface Collected {
-  /** Of the file. */
+  /** Text of the file. */
   readonly text: string
   /** Sources that did not answer, or have no such block. */
   readonly silent: readonly string[]

@@ -25,7 +25,7 @@ export interface ProofRun {
   readonly starts: readonly PositionedRunningInstance[]
 }
 
-/** What `Runner.generateAt` returns or reverts with; a failure without data is a revert with none. */
+/** Return or revert data of `Runner.generateAt`; a failure without data is a revert with none. */
 export interface Computed {
   readonly ok: boolean
   readonly output: Uint8Array

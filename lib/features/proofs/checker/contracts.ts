@@ -79,7 +79,7 @@ export function registryOf(runnerCode: Uint8Array): Address {
   return `0x${first.slice(-40)}`
 }
 
-/** What stands at the words, if all other bytes are the template's. */
+/** Values at the words, if all other bytes are the template's. */
 function wordsOf(code: Uint8Array, { hash, words }: Template): Hex[] | undefined {
   const blank = code.slice()
   const parts = words.map((at) => {

@@ -2,7 +2,7 @@ import { bytesToHex, hexToBytes, keccak256, numberToHex, toRlp } from 'viem/util
 import type { Address, Hash, Hex } from '#lib/protocol/entity.ts'
 import { decodeRlp, type Rlp } from './rlp.ts'
 
-/** What a check reads of a header. */
+/** Fields of a header that a check reads. */
 export interface Header {
   readonly hash: Hash
   readonly number: number

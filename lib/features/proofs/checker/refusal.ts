@@ -1,4 +1,4 @@
-/** What a check found: the first of its steps that fails names a code of `docs/certificate.md` and says one sentence. */
+/** Failure of a check: the first of its steps that fails names a code of `docs/certificate.md` and says one sentence. */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
   readonly code: string

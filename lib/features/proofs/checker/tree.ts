@@ -25,7 +25,7 @@ export interface ProvenEntity {
 export interface Tree {
   readonly root: BuiltConnector
   readonly artifacts: readonly Artifact[]
-  /** Of the artifacts, in their order. */
+  /** Addresses of the artifacts, in their order. */
   readonly addresses: readonly Address[]
   /** By address, each once; the root first. */
   readonly entities: ReadonlyMap<Address, ProvenEntity>

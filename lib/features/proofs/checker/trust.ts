@@ -4,7 +4,7 @@ import { decodeHeader } from './header.ts'
 import { quoted, Refusal } from './refusal.ts'
 import { chainOf, headerAt, type Source } from './sources.ts'
 
-/** What a reader knows of a chain before any certificate: one of the two is enough, and each that is named must agree. */
+/** Knowledge of a chain before any certificate: one of the two is enough, and each that is named must agree. */
 export interface Trust {
   /** Hash of a block of the chain. */
   readonly block?: Hash | undefined

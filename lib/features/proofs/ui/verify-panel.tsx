@@ -151,7 +151,7 @@ function Said({ node, verdict }: { node: string; verdict: Verdict }) {
 
 const BORDERS = { proven: 'border-verdigris', refuted: 'border-madder', undecided: 'border-weld' } as const
 
-/** What checking a run found. */
+/** Result of a check of a run. */
 function Finding({ of, title, children }: { of: keyof typeof BORDERS; title: string; children: ReactNode }) {
   return (
     <div className={`${BORDERS[of]} space-y-2 border-l-4 pl-3 text-sm [overflow-wrap:anywhere]`}>

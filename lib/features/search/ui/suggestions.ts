@@ -3,7 +3,7 @@
 import { useAnswer } from '#lib/ui/components/use-answer.ts'
 import type { HitView } from '#lib/ui/lists/hit-view.ts'
 
-/** Of typing. */
+/** Pause of typing after which suggestions are fetched. */
 const DEBOUNCE_MS = 140
 
 /** Autocompletion of a text, the best first; the last one until the next is here, none while offline. */

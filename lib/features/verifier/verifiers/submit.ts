@@ -13,7 +13,7 @@ export interface Submission {
   readonly compiler: string
 }
 
-/** What our contracts are compiled from. */
+/** Input of the compiler for our contracts. */
 export interface VerifierInputs {
   readonly compiler: string
   /** solc's standard JSON inputs. */

@@ -59,7 +59,7 @@ export const postPublishPrepare = defineOperation({
   },
 })
 
-/** What a client signs, or where the entity is published already. */
+/** Data that a client signs, or the place where the entity is published already. */
 export function prepareWire(kind: EntityKind, name: string, result: PreparedPublication | AlreadyPublished) {
   if (result.status === 'published') {
     const { address, owner, contentHash } = result.entry

@@ -49,13 +49,13 @@ const planAnswer = z.discriminatedUnion('outcome', [
         kind,
         name: z.string(),
         content_hash: hex,
-        /** What the registry holds under the name; null when it is free. */
+        /** Entry of the registry under the name; null when it is free. */
         entry: z.strictObject({ address: hex, owner: hex, content_hash: hex }).nullable(),
         /** Whether the document defines it; otherwise it is what the network has under the name. */
         in_document: z.boolean(),
         /** Account with a draft of the name on this server. */
         draft_owner: hex.nullable(),
-        /** What its results depend on beside their input, with everything below it. */
+        /** Dependence of its results beside their input, with everything below it. */
         traits: z.strictObject({
           depends_on: z.enum(['input', 'block', 'surroundings']),
           reads: z.array(z.string()),

@@ -44,7 +44,7 @@ function answer(status: number, body: object, headers: Readonly<Record<string, s
   })
 }
 
-/** What a step did not do, as `/worker/step` answers it. */
+/** Work that a step left, as `/worker/step` answers it. */
 export interface StepReport {
   /** Nothing is left. */
   readonly done: boolean
