@@ -32,7 +32,7 @@ const WEBHOOK = {
   previous_secret_until: null,
   created_at: '2026-03-01T12:00:00.000Z',
 }
-/** Of no real webhook. */
+/** Secret of no real webhook. */
 const WITH_SECRET = { webhook: WEBHOOK, secret: `whsec_${'A'.repeat(32)}` }
 const NEW_WEBHOOK = { name: WEBHOOK.name, url: WEBHOOK.url, filter: { kind: 'connector' } }
 

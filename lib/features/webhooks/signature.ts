@@ -15,7 +15,7 @@ export function createSecret(): string {
 
 export interface Message {
   readonly id: string
-  /** Of the attempt, in Unix seconds. */
+  /** Time of the attempt, in Unix seconds. */
   readonly timestamp: number
   readonly body: string
 }

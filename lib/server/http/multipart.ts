@@ -12,7 +12,7 @@ export interface FileShape {
   readonly field: string
   /** Largest file in bytes; a larger one is a 413. */
   readonly maxBytes: number
-  /** What the file is, for the reference page. */
+  /** Description of the file, for the reference page. */
   readonly description: string
 }
 

@@ -15,7 +15,7 @@ export interface DocumentFacts {
   readonly description: string
   /** Base of the API, relative to the origin that serves the document: `/chain`. */
   readonly server: string
-  /** What the operations of each tag are about; the list of tags is that of the operations. */
+  /** Subjects of the operations of each tag; the list of tags is that of the operations. */
   readonly tags: Readonly<Record<string, string>>
   readonly securitySchemes: SecuritySchemes
   /** The body of a failure, `undefined` when failures are empty. */
@@ -23,7 +23,7 @@ export interface DocumentFacts {
   readonly examples?: OperationExamples
 }
 
-/** What is sent and what comes back, by operation id: bodies as JSON values, or as text where they are not JSON. */
+/** Examples of requests and responses, by operation id: bodies as JSON values, or as text where they are not JSON. */
 export type OperationExamples = Readonly<
   Record<string, { readonly request?: unknown; readonly response?: unknown }>
 >

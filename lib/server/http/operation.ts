@@ -63,7 +63,7 @@ type ReplyHeaders<S extends ResponseShape> = S extends { readonly headers: infer
   ? { readonly headers: { readonly [K in keyof H]: string } }
   : { readonly headers?: Readonly<Record<string, string>> }
 
-/** Of several successes a reply names one. */
+/** Names one of several successes in a reply. */
 type ReplyStatus<S, All> = [All] extends [S] ? { readonly status?: S } : { readonly status: S }
 
 /** One of the documented successes, with a body of its schema. */
@@ -132,7 +132,7 @@ export interface OperationFacts<R extends RequestShape, A extends Readonly<Recor
   readonly storageErrors?: 'all'
   /** Beyond the specification: the document marks it by `x-addition`. */
   readonly addition?: boolean
-  /** What is sent and what comes back, where the API's list of examples does not have it. */
+  /** Example of request and response, where the API's list of examples does not have it. */
   readonly example?: { readonly request?: unknown; readonly response?: unknown }
   /** Served, but not part of the described API. */
   readonly undocumented?: boolean

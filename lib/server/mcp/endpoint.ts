@@ -200,7 +200,7 @@ async function answer(
   }
 }
 
-/** What is wrong with a batch. The revision of 2025-03-26 alone has them; its clients name no revision in a header. */
+/** Fault of a batch. The revision of 2025-03-26 alone has them; its clients name no revision in a header. */
 function batchProblem(messages: readonly unknown[], version: string | null): string | undefined {
   if (version !== null && version !== BATCH_REVISION)
     return `Send one message a request: revision ${version} has no batches`

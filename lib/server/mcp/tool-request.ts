@@ -74,7 +74,7 @@ function takeToken(left: Map<string, unknown>, auth: Tool['operation']['auth']):
   return `Bearer ${token.replace(/^Bearer +/i, '')}`
 }
 
-/** What stands in paths and queries is text; a number there means its digits. */
+/** Reads a number in paths and queries, which are text, as its digits. */
 function takeText(left: Map<string, unknown>, name: string): string | undefined {
   const value = left.get(name)
   left.delete(name)

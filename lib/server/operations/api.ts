@@ -12,7 +12,7 @@ const FOREIGN = new Failure(
   'Only pages of this site may use the studio; programs use the two APIs',
 )
 
-/** What the operations of an API have in common. */
+/** Common facts of the operations of an API. */
 export const APIS: Readonly<
   Record<Api, Pick<DispatcherOptions, 'base' | 'errors' | 'authenticate' | 'admit'>>
 > = {

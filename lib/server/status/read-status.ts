@@ -20,7 +20,7 @@ export interface Status {
   readonly pendingMigrations: readonly string[] | null
   /** Nodes of the chain in the order of the configuration. */
   readonly nodes: readonly DescribedNode[]
-  /** What the operator paid for today; null where it pays for nothing, or while it cannot be read. */
+  /** Expenses of the operator today; null where it pays for nothing, or while it cannot be read. */
   readonly sponsor: SponsorAccount | null
   /** Empty when all is well. */
   readonly degraded: readonly DegradedReason[]

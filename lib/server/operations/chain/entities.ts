@@ -95,7 +95,7 @@ export const {
 })
 
 interface CodeFacts {
-  /** Of the Solidity function whose body a client sends. */
+  /** Head of the Solidity function whose body a client sends. */
   readonly signature: string
   /** For agents. */
   readonly advice: string

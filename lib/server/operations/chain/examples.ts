@@ -13,7 +13,7 @@ const TX_HASH = '0x91c7e5a3f2d4b6c8e0a1b3d5f7092846cadb1e3f5a7c9d0b2e4f6a8c1d3b5
 const BLOCK_HASH = '0x5d1e3f7a9c0b2d4f6e8a1c3b5d7f9e0a2c4b6d8f1e3a5c7b9d0f2e4a6c8b1d3f'
 const REGISTRY = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
 const RUNNER = '0xe7f1725e7734ce288f8367e1bb143e90b3f0512e'
-/** Of no real key. */
+/** Signature of no real key. */
 const SIGNATURE = `0x${'1b'.repeat(32)}${'2c'.repeat(32)}1b`
 const TOKEN = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIweGYzOWYifQ.c2lnbmF0dXJl'
 

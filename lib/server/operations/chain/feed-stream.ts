@@ -117,7 +117,7 @@ function parseSeq(text: string): bigint | undefined {
 }
 
 const utf8 = new TextEncoder()
-/** Of live deltas, which all streams share: each is written once for all of them. */
+/** Frames of live deltas, which all streams share: each is written once for all of them. */
 const frames = new WeakMap<StreamDelta, string>()
 
 const KEEPALIVE = commentFrame('keepalive')
@@ -162,7 +162,7 @@ function deltaFrame(delta: StreamDelta): string {
 
 /** A server-sent event: one space after a field's name, data on one line, a blank line after each frame. */
 interface EventFrame {
-  /** What a client sends back as `Last-Event-ID`; a frame without one leaves the client's as it is. */
+  /** Position that a client sends back as `Last-Event-ID`; a frame without one leaves the client's as it is. */
   readonly id?: number
   readonly event: string
   /** JSON. */

@@ -7,7 +7,7 @@ import { bareAddress } from '#lib/protocol/address.ts'
  * Domain forms as this API writes them: every field present, maps where the domain has lists.
  */
 
-/** What drafts have for an address. */
+/** Address of drafts. */
 export const DRAFT_ADDRESS = '0x0' as const
 
 export function entityWire({ name, owner, address }: Entity) {

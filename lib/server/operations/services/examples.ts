@@ -4,7 +4,7 @@ import type { OperationExamples } from '../../http/openapi.ts'
 
 const ADA = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 const BEN = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
-/** Of no real key. */
+/** Signature of no real key. */
 const SIGNATURE = `0x${'1b'.repeat(32)}${'2c'.repeat(32)}1b`
 
 const MESSAGE = `weft.example wants you to sign in with your Ethereum account:

@@ -24,7 +24,7 @@ export const getFollowers = defineOperation({
   ...listedBy(listFollowers),
 })
 
-/** What the lists of the caller's follows have in common. */
+/** Common facts of the lists of the caller's follows. */
 function listedBy(list: typeof listFollowing) {
   return {
     api: 'services',

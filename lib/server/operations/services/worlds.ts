@@ -149,7 +149,7 @@ function worldWire(world: World): z.input<typeof worldDescriptor> {
   }
 }
 
-/** What of a manifest is published. Clients take an empty optional text for a mistake, so there is none. */
+/** Published part of a manifest. Clients take an empty optional text for a mistake, so there is none. */
 function manifestWire(manifest: WorldManifest): z.input<typeof validateResponse>['descriptor'] {
   const {
     schemaVersion: _schemaVersion,

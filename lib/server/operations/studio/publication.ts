@@ -94,7 +94,7 @@ const publicationsAnswer = z.strictObject({
 })
 
 const batchAnswer = z.strictObject({
-  /** What the transaction publishes: the first items, as many as one transaction takes. */
+  /** Items that the transaction publishes: the first ones, as many as one transaction takes. */
   items: z.array(z.strictObject({ kind, name: z.string(), content_hash: hex, address: hex })),
   transaction: z.strictObject({
     from: z.string(),
