@@ -2,6 +2,7 @@ import type { Context, Role, Services, Session } from '#lib/core/context/context
 import type { Config } from '#lib/platform/config.ts'
 import type { Address } from '#lib/protocol/entity.ts'
 import { Failure } from '#lib/protocol/failure.ts'
+import { FRESH_MS } from './client-network.ts'
 
 /** Returns the account of the token. First line of every verb that writes. @throws Failure('unauthenticated') */
 export function requireCaller(ctx: Pick<Context, 'caller'>): Address {
@@ -26,21 +27,21 @@ export function rolesOf(config: Pick<Config, 'adminAddresses'>, address: Address
   return config.adminAddresses.includes(address) ? ['user', 'admin'] : ['user']
 }
 
-/** Age in days from which an account counts apart from the client address that it comes from: fresh ones are free. */
-const ESTABLISHED_DAYS = 7
-
-/** Returns whether an account counts apart from its client address. */
+/** Returns whether an account counts apart from the client address that it comes from. */
 export function isEstablished(createdAt: Date, now: Date): boolean {
-  return now.getTime() - createdAt.getTime() > ESTABLISHED_DAYS * 86_400_000
+  return now.getTime() - createdAt.getTime() > FRESH_MS
 }
 
 /** Returns what operators and time made of an account; of an unknown one, that it is fresh. */
 export async function standingOf(
-  { db }: Pick<Services, 'db'>,
+  { db, clock }: Pick<Services, 'db' | 'clock'>,
   address: Address,
 ): Promise<{ readonly isSuspended: boolean; readonly isEstablished: boolean }> {
-  const [row] = await db.sql<{ status: string; isEstablished: boolean }[]>`
-    select status, created_at < now() - ${ESTABLISHED_DAYS}::int * interval '1 day' as "isEstablished"
+  const [row] = await db.sql<{ status: string; createdMs: number }[]>`
+    select status, (extract(epoch from created_at) * 1000)::float8 as "createdMs"
     from users where address = ${address}`
-  return { isSuspended: row?.status === 'suspended', isEstablished: row?.isEstablished === true }
+  return {
+    isSuspended: row?.status === 'suspended',
+    isEstablished: row !== undefined && isEstablished(new Date(row.createdMs), clock()),
+  }
 }
