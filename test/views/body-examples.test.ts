@@ -2,7 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Context } from '#lib/core/context/context.ts'
 import { bodyExamples } from '#lib/core/entities/body-examples.ts'
+import { openPlaces } from '#lib/platform/limits/places.ts'
+import { principalOf } from '#lib/platform/limits/principal.ts'
+import { UsageLedger } from '#lib/platform/limits/usage-ledger.ts'
 import { project } from '#test/server/chain/projection.ts'
+import { testConfig } from '#test/support/config.ts'
 import { createTestDatabase, type TestDatabase } from '#test/support/database.ts'
 import { Shelf } from '#test/support/definitions.ts'
 
@@ -28,7 +32,8 @@ test('every tile of a page of bodies has numbers: none is refused, and waiting t
     config: { simulate: { timeoutMs: TIMEOUT_MS } },
     clock: () => new Date(),
     signal: new AbortController().signal,
-    client: '192.0.2.1',
+    principal: principalOf('192.0.2.1'),
+    places: openPlaces(new UsageLedger(), testConfig()),
     explainer: {
       tryBody: async () => {
         await sleep(LINE_MS)
