@@ -23,3 +23,41 @@ test('a run that stops shows the line, and the last particles stay visible', asy
   await page.getByRole('button', { name: 'Undo' }).click()
   await panel.getByText('2 paths, 64 particles each').waitFor()
 })
+
+test('an edit of what is compiled is answered by this browser alone', async () => {
+  const page = await open('/studio')
+  const policies: (string | undefined)[] = []
+  page.on('response', (response) => {
+    if (response.url().includes('turbopack-worker'))
+      policies.push(response.headers()['content-security-policy'])
+  })
+  await runExample(page)
+  let requests = 0
+  await page.route('**/studio/api/preview', (route) => {
+    requests += 1
+    // What a browser at work does not answer within a second, the server does.
+    return route.continue()
+  })
+  const argument = page.getByRole('row', { name: 'step 2 of 2' }).getByLabel('Argument 1 of lift')
+  const last = result(page).getByRole('img', { name: /^\/first_melody:1: 64 values/ })
+  // 0, 3, 5, 8, 10: the last of 64 is 158.
+  const edits = [
+    ['2', /to 158 \(step 63\)/],
+    ['4', /to 220 \(step 63\)/],
+  ] as const
+  for (const [value, values] of edits) {
+    await argument.fill(value)
+    await last.and(page.getByRole('img', { name: values })).waitFor()
+  }
+  expect([...new Set(policies)]).toEqual(["default-src 'none'; script-src 'self' 'unsafe-eval'"])
+  await expect
+    .poll(async () => {
+      const before = requests
+      for (const [value, values] of edits) {
+        await argument.fill(value)
+        await last.and(page.getByRole('img', { name: values })).waitFor()
+      }
+      return requests - before
+    })
+    .toBe(0)
+})

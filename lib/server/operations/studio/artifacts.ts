@@ -67,16 +67,6 @@ export const postArtifacts = studioOperation({
   handler: async (ctx, { body }) => ({ body: await read(ctx, body.names) }),
 })
 
-export const postPreviewDifference = studioOperation({
-  id: 'POST_previewDifference',
-  path: '/preview-differences',
-  summary: 'Report that particles of a browser and the server differ',
-  description: 'Only counted, in the request metrics of the site.',
-  auth: 'none',
-  limit: 'run',
-  handler: async () => ({ status: 204 }),
-})
-
 async function read(ctx: Context, references: readonly Reference[]): Promise<ArtifactsAnswer> {
   const { names, artifacts } = await readArtifacts(ctx, references)
   return {

@@ -1,6 +1,6 @@
 import { features } from '#lib/features/index.ts'
 import type { Operation } from '../../http/operation.ts'
-import { postArtifacts, postPreviewDifference } from './artifacts.ts'
+import { postArtifacts } from './artifacts.ts'
 import { getFirstShown, postEntities } from './entities.ts'
 import { postChainRun } from './execute.ts'
 import {
@@ -22,7 +22,6 @@ import { deleteWorldPicture, getConnectorStarts, postWorldComparison, putWorldPi
 export const studioOperations: readonly Operation[] = [
   ...features.flatMap(({ operations = [] }) => operations.filter(({ api }) => api === 'studio')),
   postArtifacts,
-  postPreviewDifference,
   postEntities,
   getFirstShown,
   postChainRun,

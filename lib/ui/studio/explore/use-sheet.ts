@@ -96,7 +96,7 @@ async function computeSheet(
   const preview = pagePreview()
   let parts = await preview.partsOf(request, signal)
   if (parts === undefined) {
-    preview.onAnswer(request, await requestPreview(request, signal), false)
+    preview.onAnswer(request, await requestPreview(request, signal))
     parts = await preview.partsOf(request, signal)
   }
   const found = parts

@@ -236,12 +236,11 @@ function useRun(props: LiveRunProps, changed: LiveDocument | undefined) {
     return slice && { ...slice, particles_count: steps, dynamic_ri: startsWire(starts) }
   }, [name, starts, steps, changed, sealed])
   const { state } = useLatest<PreviewRequest, PreviewAnswer>(request, {
-    send: async (question, signal) =>
-      (await pagePreview().send(question, signal)) ?? requestPreview(question, signal),
+    send: requestPreview,
     debounceMs: DEBOUNCE_MS,
     isGood: ({ result }) => result.outcome === 'particles',
-    // While a slider moves: the answers that come in the meantime.
-    optimistic: { ...pagePreview(), confirmAfterMs: DEBOUNCE_MS, onAnswer: () => {} },
+    local: pagePreview().send,
+    onAnswer: pagePreview().onAnswer,
   })
   const good = useMemo(
     () =>

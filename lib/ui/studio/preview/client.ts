@@ -45,15 +45,6 @@ export function requestEntities(body: { names: Reference[] }, signal?: AbortSign
   return post('/studio/api/entities', body, signal)
 }
 
-/** Reports that this browser's particles differed from the server's. */
-export async function reportPreviewDifference(): Promise<void> {
-  try {
-    await fetch('/studio/api/preview-differences', { method: 'POST', keepalive: true })
-  } catch {
-    // It is only counted.
-  }
-}
-
 /** @throws Refusal, NoAnswer, or the reason of `signal`. */
 async function post<T>(path: string, body: unknown, signal: AbortSignal | undefined): Promise<T> {
   return (await ask('POST', path, body, signal)) as T

@@ -9,15 +9,14 @@ import type { BodyStorage, StoredBody } from './stored-bodies.ts'
 /** Artifacts of the network fetched by this page, by content hash. */
 export interface KnownArtifacts {
   /**
-   * Resolves names to content hashes, fetching unknown ones.
+   * Resolves names to content hashes, fetching unknown ones. Names that were read a while ago are read again meanwhile:
+   * drafts are revised.
    *
    * @returns undefined when one of them cannot be read.
    */
   resolve(names: readonly Reference[], signal: AbortSignal): Promise<readonly NamedHash[] | undefined>
   /** Artifacts and their transitive dependencies. */
   closure(hashes: readonly Hash[]): readonly WireArtifact[]
-  /** Refetches names. @returns whether one of them has changed. */
-  refresh(names: readonly Reference[]): Promise<boolean>
   forget(): void
 }
 
@@ -37,6 +36,9 @@ const MAX_KEPT = 1000
 
 /** How long a name that could not be read is not refetched. */
 const ABSENT_MS = 10_000
+/** Age from which a name is read again beside a run. */
+const REREAD_MS = 10_000
+const NEVER = new AbortController().signal
 
 function keyOf(kind: EntityKind, name: string): string {
   return `${kind}/${name}`
@@ -45,11 +47,13 @@ function keyOf(kind: EntityKind, name: string): string {
 export function createKnownArtifacts(options: KnownArtifactsOptions): KnownArtifacts {
   const { read, nowMs, onForget } = options
   const hashes = new Map<string, Hash>()
+  const readAtMs = new Map<string, number>()
   const absentUntil = new Map<string, number>()
   const artifacts = new Map<Hash, WireArtifact>()
 
   const forget = () => {
     hashes.clear()
+    readAtMs.clear()
     absentUntil.clear()
     artifacts.clear()
     onForget?.()
@@ -57,11 +61,27 @@ export function createKnownArtifacts(options: KnownArtifactsOptions): KnownArtif
 
   const learn = (asked: readonly Reference[], answer: ArtifactsAnswer) => {
     if (artifacts.size > MAX_KEPT) forget()
+    for (const { kind, name } of asked) {
+      hashes.delete(keyOf(kind, name))
+      readAtMs.set(keyOf(kind, name), nowMs())
+    }
     for (const artifact of answer.artifacts) artifacts.set(artifact.content_hash as Hash, artifact)
     for (const { kind, name, content_hash: hash } of answer.names) hashes.set(keyOf(kind, name), hash as Hash)
     for (const { kind, name } of asked) {
       if (!hashes.has(keyOf(kind, name))) absentUntil.set(keyOf(kind, name), nowMs() + ABSENT_MS)
     }
+  }
+
+  const readAgain = (names: readonly Reference[]) => {
+    const old = names.filter(({ kind, name }) => (readAtMs.get(keyOf(kind, name)) ?? 0) + REREAD_MS < nowMs())
+    for (const { kind, name } of old) readAtMs.set(keyOf(kind, name), nowMs())
+    if (old.length === 0) return
+    read(old, NEVER).then(
+      (answer) => learn(old, answer),
+      () => {
+        // They stay as they were read.
+      },
+    )
   }
 
   return {
@@ -70,6 +90,7 @@ export function createKnownArtifacts(options: KnownArtifactsOptions): KnownArtif
       if (unknown.some(({ kind, name }) => (absentUntil.get(keyOf(kind, name)) ?? 0) > nowMs()))
         return undefined
       if (unknown.length > 0) learn(unknown, await read(unknown, signal))
+      readAgain(names)
       const found = names.flatMap(({ kind, name }) => {
         const contentHash = hashes.get(keyOf(kind, name))
         return contentHash === undefined ? [] : [{ kind, name, contentHash }]
@@ -88,13 +109,6 @@ export function createKnownArtifacts(options: KnownArtifactsOptions): KnownArtif
         for (const used of artifact.dependencies) reached.add(used as Hash)
       }
       return found
-    },
-    async refresh(names) {
-      const before = names.map(({ kind, name }) => hashes.get(keyOf(kind, name)))
-      hashes.clear()
-      absentUntil.clear()
-      if (names.length > 0) learn(names, await read(names, new AbortController().signal))
-      return names.some(({ kind, name }, index) => hashes.get(keyOf(kind, name)) !== before[index])
     },
     forget,
   }

@@ -15,18 +15,14 @@ export interface LatestState<Q, A> {
   readonly message: string
   /** The newest answer, whatever question it belongs to. */
   readonly answer: Answered<Q, A> | undefined
-  /** The newest answer for which `isGood`; until the newest question has one, also an optimistic answer. */
+  /** The newest answer for which `isGood`. */
   readonly lastGood: Answered<Q, A> | undefined
-  /** Whether the answer differs from the optimistic one. */
-  readonly differed?: boolean
 }
 
 export interface Answered<Q, A> {
   readonly question: Q
   readonly answer: A
   readonly tookMs: number
-  /** An optimistic answer that `send` has not confirmed yet. */
-  readonly unconfirmed?: true
 }
 
 export interface Latest<Q, A> extends Readable<LatestState<Q, A>> {
@@ -37,17 +33,6 @@ export interface Latest<Q, A> extends Readable<LatestState<Q, A>> {
   cancel(): void
 }
 
-/** An optimistic answer: available earlier, and valid until `send` has answered. */
-export interface Optimistic<Q, A> {
-  /** Called with every question, without debounce. Undefined, or a rejection, means that there is no such answer. */
-  readonly send: (question: Q, signal: AbortSignal) => Promise<A | undefined>
-  /** Debounce of `LatestOptions.send` in milliseconds for a question that has an optimistic answer. */
-  readonly confirmAfterMs: number
-  readonly isSame: (optimistic: A, answer: A) => boolean
-  /** Called with every answer of `LatestOptions.send`. */
-  readonly onAnswer?: (question: Q, answer: A, differed: boolean) => void
-}
-
 export interface LatestOptions<Q, A> {
   readonly send: (question: Q, signal: AbortSignal) => Promise<A>
   readonly debounceMs: number
@@ -56,15 +41,27 @@ export interface LatestOptions<Q, A> {
   readonly retryAfterMs?: (error: unknown) => number | undefined
   /** By default 3. */
   readonly maxRetries?: number
-  readonly optimistic?: Optimistic<Q, A>
+  /**
+   * Answers sooner than `send`, and in its place: asked for every question, without debounce. Undefined, a rejection, an
+   * answer that is not good, or none within a second leaves the question to `send`.
+   */
+  readonly local?: (question: Q, signal: AbortSignal) => Promise<A | undefined>
+  /** Called with every answer of `send`. */
+  readonly onAnswer?: (question: Q, answer: A) => void
 }
+
+/** How long `local` has before `send` is asked as well: the first of the two counts. */
+const LOCAL_MS = 1000
+
+/** Phases in which nobody waits for an answer. */
+const ENDED: readonly LatestState<unknown, unknown>['phase'][] = ['idle', 'cancelled']
 
 /**
  * Sends the newest of a series of queries, debounced; aborts the request of an older one and retains its last good
  * answer.
  */
 export function createLatest<Q, A>(options: LatestOptions<Q, A>): Latest<Q, A> {
-  const { send, debounceMs, isGood = () => true, maxRetries = 3, optimistic } = options
+  const { send, debounceMs, isGood = () => true, maxRetries = 3, local, onAnswer } = options
   const state = createValue<LatestState<Q, A>>({
     phase: 'idle',
     question: undefined,
@@ -76,21 +73,12 @@ export function createLatest<Q, A>(options: LatestOptions<Q, A>): Latest<Q, A> {
   let key: string | undefined
   let stop: AbortController | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
-  /** The newest good answer of `send`. */
-  let confirmed: Answered<Q, A> | undefined
-  /** The optimistic answer to the newest question. */
-  let pending: Answered<Q, A> | undefined
-  let stopOptimistic: AbortController | undefined
-  /** Numbers of the newest question, and of the newest one whose answer, optimistic or not, was shown. */
+  let stopLocal: AbortController | undefined
+  /** Numbers of the newest question, and of the newest one whose answer was shown. */
   let asked = 0
   let shown = 0
 
   const setState = (next: Partial<LatestState<Q, A>>) => state.setState({ ...state.getState(), ...next })
-
-  const schedule = (question: Q, delayMs: number) => {
-    clearTimeout(timer)
-    timer = setTimeout(() => run(question, 0), delayMs)
-  }
 
   const end = () => {
     clearTimeout(timer)
@@ -121,50 +109,36 @@ export function createLatest<Q, A>(options: LatestOptions<Q, A>): Latest<Q, A> {
   }
 
   const accept = (answered: Answered<Q, A>) => {
-    const { question, answer } = answered
-    const same = pending !== undefined && optimistic?.isSame(pending.answer, answer) === true
-    const differed = pending !== undefined && !same
-    if (isGood(answer)) {
-      // The optimistic answer stays the same object, so that nothing renders again.
-      confirmed =
-        same && pending
-          ? { question: pending.question, answer: pending.answer, tookMs: pending.tookMs }
-          : answered
-    }
+    stopLocal?.abort()
     shown = asked
-    setState({ phase: 'done', answer: answered, lastGood: confirmed, differed })
-    optimistic?.onAnswer?.(question, answer, differed)
+    setState({ phase: 'done', answer: answered, ...(isGood(answered.answer) && { lastGood: answered }) })
+    onAnswer?.(answered.question, answered.answer)
   }
 
-  const requestOptimistic = (question: Q) => {
-    if (optimistic === undefined) return
+  const schedule = (question: Q, delayMs: number) => {
+    clearTimeout(timer)
+    timer = setTimeout(() => run(question, 0), delayMs)
+  }
+
+  const askLocally = (question: Q, ask: NonNullable<typeof local>) => {
     const own = asked
     const began = performance.now()
     const controller = new AbortController()
-    stopOptimistic = controller
-    optimistic.send(question, controller.signal).then(
-      (answer) => {
-        // While questions come faster than answers, answers to older questions still show progress.
-        if (
-          answer === undefined ||
-          own <= shown ||
-          state.getState().question === undefined ||
-          !isGood(answer)
-        )
-          return
-        shown = own
-        const found = { question, answer, tookMs: performance.now() - began, unconfirmed: true as const }
-        if (own === asked) {
-          pending = found
-          if (state.getState().phase === 'waiting')
-            schedule(question, optimistic.confirmAfterMs - found.tookMs)
-        }
-        setState({ lastGood: found })
-      },
-      () => {
-        // Then there is no optimistic answer.
-      },
-    )
+    stopLocal = controller
+    const decline = () => {
+      if (own === asked && state.getState().phase === 'waiting')
+        schedule(question, debounceMs - (performance.now() - began))
+    }
+    ask(question, controller.signal).then((answer) => {
+      // While questions come faster than answers, answers to older questions still show progress.
+      if (own <= shown || ENDED.includes(state.getState().phase)) return
+      if (answer === undefined || !isGood(answer)) return decline()
+      shown = own
+      const found = { question, answer, tookMs: performance.now() - began }
+      if (own !== asked) return setState({ lastGood: found })
+      end()
+      setState({ phase: 'done', answer: found, lastGood: found })
+    }, decline)
   }
 
   return {
@@ -173,16 +147,15 @@ export function createLatest<Q, A>(options: LatestOptions<Q, A>): Latest<Q, A> {
       if (nextKey === key) return
       key = nextKey
       end()
-      stopOptimistic?.abort()
+      stopLocal?.abort()
       asked += 1
-      pending = undefined
       if (question === undefined) {
-        setState({ phase: 'idle', question, lastGood: confirmed })
+        setState({ phase: 'idle', question })
         return
       }
-      setState({ phase: 'waiting', question, message: '', differed: false })
-      schedule(question, debounceMs)
-      requestOptimistic(question)
+      setState({ phase: 'waiting', question, message: '' })
+      schedule(question, local === undefined ? debounceMs : debounceMs + LOCAL_MS)
+      if (local !== undefined) askLocally(question, local)
     },
     again() {
       const { question } = state.getState()

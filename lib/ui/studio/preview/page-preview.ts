@@ -1,7 +1,7 @@
 import type { Reference } from '#lib/protocol/references.ts'
 import type { ArtifactsAnswer } from '#lib/server/operations/studio/artifacts.ts'
 import { siteSession } from '#lib/ui/wallet/session/browser-store.ts'
-import { reportPreviewDifference, requestArtifacts } from './client.ts'
+import { requestArtifacts } from './client.ts'
 import { createBrowserEngine, type WorkerLike } from './engine/browser-engine.ts'
 import type { Task, TaskAnswer } from './engine/messages.ts'
 import { createCompiledBodies, createKnownArtifacts } from './known-artifacts.ts'
@@ -38,7 +38,6 @@ function open(): QuickPreview {
     engine,
     artifacts,
     bodies: createCompiledBodies(browserBodyStorage()),
-    onDifference: () => void reportPreviewDifference(),
   })
 }
 

@@ -6,9 +6,8 @@ import type { Task, TaskAnswer, TaskParts } from './engine/messages.ts'
 import type { CompiledBodies, KnownArtifacts } from './known-artifacts.ts'
 import type { SliceRequest } from './slice.ts'
 
-/** Particles generated in the browser, shown until the server has confirmed them. */
+/** Particles generated in the browser, of what the server has compiled before. */
 export interface QuickPreview {
-  readonly confirmAfterMs: number
   /** Undefined for everything but particles: rejections and problems come from the server only. */
   send(question: PreviewRequest, signal: AbortSignal): Promise<PreviewAnswer | undefined>
   /**
@@ -19,16 +18,14 @@ export interface QuickPreview {
     question: PreviewRequest,
     signal: AbortSignal,
   ): Promise<((memory: WorkerMemory) => TaskParts) | undefined>
-  isSame(optimistic: PreviewAnswer, answer: PreviewAnswer): boolean
-  onAnswer(question: PreviewRequest, answer: PreviewAnswer, differed: boolean): void
+  /** Learns compiled bodies from an answer of the server. */
+  onAnswer(question: PreviewRequest, answer: PreviewAnswer): void
 }
 
 export interface QuickPreviewParts {
   readonly engine: BrowserEngine<Task, TaskAnswer>
   readonly artifacts: KnownArtifacts
   readonly bodies: CompiledBodies
-  /** Called for every answer that differs from the server's. */
-  readonly onDifference: () => void
 }
 
 /** A request as the studio writes it: its numbers are no strings. */
@@ -37,33 +34,18 @@ type Question = SliceRequest & {
   readonly dynamic_ri: Task['dynamicRi']
 }
 
-/** The server confirms the browser's particles when editing has paused for this long. */
-const CONFIRM_AFTER_MS = 2000
-/** Differences after which a page stops using the browser's engine. */
-const MAX_DIFFERENCES = 3
-
-export function createQuickPreview({
-  engine,
-  artifacts,
-  bodies,
-  onDifference,
-}: QuickPreviewParts): QuickPreview {
-  let differences = 0
-
-  /** When a name was published or revised in between, both answers were right. */
-  const countDifference = async (question: Question) => {
-    const revised = await artifacts.refresh(outsideNames(question)).catch(() => true)
-    if (revised) return
-    differences += 1
-    onDifference()
-  }
-
+export function createQuickPreview({ engine, artifacts, bodies }: QuickPreviewParts): QuickPreview {
   const partsOf = async (question: Question, signal: AbortSignal) => {
     await bodies.ready
     const compiled = bodies.find(question.bodies)
-    // Fetched although nothing can run yet: the next question will need them.
-    const names = await artifacts.resolve(outsideNames(question), signal)
-    if (compiled === undefined || names === undefined) return undefined
+    const resolved = artifacts.resolve(outsideNames(question), signal)
+    if (compiled === undefined) {
+      // Fetched although nothing can run yet: the next question will need them.
+      resolved.catch(() => undefined)
+      return undefined
+    }
+    const names = await resolved
+    if (names === undefined) return undefined
     return (memory: WorkerMemory): TaskParts => {
       const closure = artifacts.closure(names.map(({ contentHash }) => contentHash))
       const unsent = closure.filter((artifact) => !memory.has(artifact.content_hash))
@@ -80,9 +62,7 @@ export function createQuickPreview({
 
   return {
     partsOf: (question, signal) => partsOf(question as Question, signal),
-    confirmAfterMs: CONFIRM_AFTER_MS,
     async send(asked, signal) {
-      if (differences >= MAX_DIFFERENCES) return undefined
       const question = asked as Question
       const parts = await partsOf(question, signal)
       if (parts === undefined) return undefined
@@ -96,12 +76,7 @@ export function createQuickPreview({
         timings: { compile_ms: 0, build_ms: 0, run_ms: 0 },
       }
     },
-    isSame: (optimistic, answer) => sameResult(optimistic.result, answer.result),
-    onAnswer(asked, answer, differed) {
-      const question = asked as Question
-      bodies.learn(question.bodies, answer.bodies)
-      if (differed) void countDifference(question)
-    },
+    onAnswer: (asked, answer) => bodies.learn((asked as Question).bodies, answer.bodies),
   }
 }
 
@@ -126,23 +101,4 @@ export function outsideNames({ connector_name: root, connectors, bodies }: Slice
     }
   }
   return [...found.values()]
-}
-
-type Result = PreviewAnswer['result']
-
-function sameResult(one: Result, other: Result): boolean {
-  if (one.outcome !== 'particles' || other.outcome !== 'particles') return false
-  return (
-    one.particles.length === other.particles.length &&
-    one.particles.every(({ path, data }, index) => {
-      const same = other.particles[index]
-      return same?.path === path && sameValues(data, same.data)
-    })
-  )
-}
-
-function sameValues(one: readonly number[], other: readonly number[]): boolean {
-  if (one.length !== other.length) return false
-  for (let i = 0; i < one.length; i++) if (one[i] !== other[i]) return false
-  return true
 }

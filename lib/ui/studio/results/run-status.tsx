@@ -40,14 +40,6 @@ export function RunStatus({
         <p role="status" className="text-ink-soft text-sm">
           {words(run, good, old, blocked, long)}
         </p>
-        {blocked === undefined && good && !old && run.lastGood?.unconfirmed ? (
-          <Unconfirmed run={run} />
-        ) : null}
-        {run.differed ? (
-          <p role="status" className="pb-2 text-sm">
-            This browser made other particles at first; these are the server’s, which count.
-          </p>
-        ) : null}
         {long ? (
           <>
             <span className="mono text-sm">{(elapsedMs / 1000).toFixed(1)} s</span>
@@ -70,18 +62,6 @@ export function RunStatus({
   )
 }
 
-/** Marks unconfirmed particles. No live region: it is gone before it could be read out. */
-function Unconfirmed({ run: { phase } }: { run: PreviewState }) {
-  return (
-    <span
-      className="text-ink-soft text-sm"
-      title="Made by this browser at once, and compared with the server’s particles when those arrive"
-    >
-      {phase === 'cancelled' || phase === 'failed' ? 'preview of this browser, not checked' : 'preview'}
-    </span>
-  )
-}
-
 function words(
   { phase, message, lastGood }: PreviewState,
   good: GoodRun | undefined,
@@ -91,8 +71,7 @@ function words(
 ): string {
   const earlier = good && old ? ' What you see is an earlier version.' : ''
   if (blocked !== undefined) return blocked + earlier
-  const there = good && !old && lastGood ? found(good, lastGood.tookMs) : undefined
-  if (long) return there === undefined ? 'Running…' : `${there}; the server is still running`
+  if (long) return 'Running…'
   if (phase === 'cancelled') return `Cancelled.${earlier}`
   if (phase === 'failed') return `${message}.${earlier}`
   if (phase === 'done' && old) return `The newest version has no particles.${earlier}`

@@ -27,8 +27,8 @@ const EXPLAIN_DEBOUNCE_MS = 150
 
 /**
  * Runs what is edited and explains single particles of it. A new question aborts the run before; the last run with
- * particles stays in `lastGood`. Where the browser's engine can run it, its particles are shown at once, unconfirmed
- * until the server has generated the same.
+ * particles stays in `lastGood`. The browser's engine answers where it can; the server compiles what is new, and runs
+ * what the browser cannot.
  *
  * @param request Undefined while nothing can be run.
  * @param onGood Called with each run that has particles as it arrives, before anything is rendered: sound cannot wait.
@@ -48,7 +48,8 @@ export function usePreview(
     send: requestPreview,
     debounceMs: DEBOUNCE_MS,
     isGood: ({ result }) => result.outcome === 'particles',
-    optimistic: pagePreview(),
+    local: pagePreview().send,
+    onAnswer: pagePreview().onAnswer,
   })
   const arrived = useEffectEvent(onGood)
   useEffect(() => {

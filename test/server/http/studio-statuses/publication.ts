@@ -27,7 +27,6 @@ export function publicationStatuses(): void {
       await reach(main, `${id} 200`, 'POST', path, { json })
       await reach(broken, `${id} 503`, 'POST', path, { json })
     }
-    await reach(main, 'POST_previewDifference 204', 'POST', '/preview-differences')
   })
 
   test('artifacts, and starts of runs', async () => {

@@ -138,105 +138,75 @@ describe('the newest of a series of questions', () => {
   })
 })
 
-const CONFIRM_MS = 2000
-
-describe('an optimistic answer', () => {
+describe('a local answer', () => {
   let quick: Sent[]
   let learned: unknown[][]
-  const optimistic = {
-    send: (question: number, signal: AbortSignal) =>
-      new Promise<string | undefined>((answer, fail) => quick.push({ question, signal, answer, fail })),
-    isSame: (one: string, other: string) => one === other,
-    confirmAfterMs: CONFIRM_MS,
-    onAnswer: (...told: unknown[]) => {
-      learned.push(told)
-    },
-  }
+  const local = (question: number, signal: AbortSignal) =>
+    new Promise<string | undefined>((answer, fail) => quick.push({ question, signal, answer, fail }))
   const follow = () =>
-    createLatest({ send, debounceMs: 100, isGood: (answer) => answer !== 'rejected', optimistic })
+    createLatest({
+      send,
+      debounceMs: 100,
+      isGood: (answer) => answer !== 'rejected',
+      local,
+      onAnswer: (...told: unknown[]) => {
+        learned.push(told)
+      },
+    })
   const rest = () => vi.advanceTimersByTimeAsync(100)
-  const confirm = () => vi.advanceTimersByTimeAsync(CONFIRM_MS)
+  const nothing = undefined as unknown as string
 
   beforeEach(() => {
     quick = []
     learned = []
   })
 
-  test('is shown until it is confirmed, and then stays the same object', async () => {
+  test('is the answer: nothing is sent', async () => {
     const latest = follow()
     latest.ask(1)
     quick[0]?.answer('one')
     await settled()
-    expect(latest.getState()).toMatchObject({
-      phase: 'waiting',
-      answer: undefined,
-      lastGood: { question: 1, answer: 'one', unconfirmed: true },
-    })
-    await confirm()
-    sent[0]?.answer('one')
-    await settled()
-    const { lastGood, answer, differed } = latest.getState()
-    expect([lastGood?.answer, lastGood?.unconfirmed, answer?.answer, differed]).toEqual([
-      'one',
-      undefined,
-      'one',
-      false,
-    ])
-    expect(learned).toEqual([[1, 'one', false]])
+    expect(latest.getState()).toMatchObject({ phase: 'done', lastGood: { question: 1, answer: 'one' } })
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect([sent, learned]).toEqual([[], []])
   })
 
-  test('saves requests while questions change, and is confirmed once they do not', async () => {
+  test('that is declined, bad or fails leaves the question to the server without further delay', async () => {
     const latest = follow()
-    for (const question of [1, 2, 3]) {
+    for (const [question, decline] of [
+      [1, (asked: Sent) => asked.answer(nothing)],
+      [2, (asked: Sent) => asked.answer('rejected')],
+      [3, (asked: Sent) => asked.fail(new Error('no'))],
+    ] as const) {
       latest.ask(question)
-      quick.at(-1)?.answer(`answer ${question}`)
-      await vi.advanceTimersByTimeAsync(CONFIRM_MS - 100)
+      decline(quick.at(-1)!)
+      await rest()
+      expect(sent.at(-1)?.question).toBe(question)
+      sent.at(-1)?.answer(`answer ${question}`)
+      await settled()
+      expect(latest.getState()).toMatchObject({ phase: 'done', lastGood: { question } })
     }
-    expect(sent).toHaveLength(0)
-    await vi.advanceTimersByTimeAsync(100)
-    expect(sent.map(({ question }) => question)).toEqual([3])
+    expect(learned).toEqual([1, 2, 3].map((question) => [question, `answer ${question}`]))
   })
 
-  test('that is declined sends the question to the server without further delay', async () => {
+  test('that takes a second races with the server; the first counts', async () => {
     const latest = follow()
     latest.ask(1)
-    quick[0]?.answer(undefined as unknown as string)
-    await rest()
-    expect(sent.map(({ question }) => question)).toEqual([1])
-  })
-
-  test('is replaced by a different answer, which sets `differed`', async () => {
-    const latest = follow()
-    latest.ask(1)
-    quick[0]?.answer('uno')
-    await confirm()
-    sent[0]?.answer('one')
+    await vi.advanceTimersByTimeAsync(1100)
+    expect(sent).toHaveLength(1)
+    quick[0]?.answer('here')
     await settled()
-    expect(latest.getState()).toMatchObject({ lastGood: { answer: 'one' }, differed: true })
-    expect(latest.getState().lastGood?.unconfirmed).toBeUndefined()
-    expect(learned).toEqual([[1, 'one', true]])
+    expect(sent[0]?.signal.aborted).toBe(true)
+    expect(latest.getState()).toMatchObject({ phase: 'done', lastGood: { answer: 'here' } })
     latest.ask(2)
-    expect(latest.getState().differed).toBe(false)
-  })
-
-  test('is withdrawn when the answer is not good, or the question is withdrawn', async () => {
-    const latest = follow()
-    latest.ask(1)
-    await rest()
-    sent[0]?.answer('one')
+    await vi.advanceTimersByTimeAsync(1100)
+    sent[1]?.answer('there')
     await settled()
-    latest.ask(2)
-    quick[1]?.answer('two')
-    await confirm()
-    expect(latest.getState().lastGood).toMatchObject({ question: 2 })
-    sent[1]?.answer('rejected')
+    const before = latest.getState()
+    quick[1]?.answer('late')
     await settled()
-    expect(latest.getState()).toMatchObject({ lastGood: { question: 1, answer: 'one' }, differed: true })
-    latest.ask(3)
-    quick[2]?.answer('three')
-    await settled()
-    latest.ask(undefined)
-    expect(latest.getState()).toMatchObject({ phase: 'idle', lastGood: { question: 1 } })
+    expect(latest.getState()).toBe(before)
+    expect(before).toMatchObject({ phase: 'done', lastGood: { answer: 'there' } })
   })
 
   test('of an older question is shown while questions change faster, but never an older one than shown', async () => {
@@ -247,44 +217,26 @@ describe('an optimistic answer', () => {
     expect(quick.map(({ signal }) => signal.aborted)).toEqual([true, true, false])
     quick[1]?.answer('two')
     await settled()
-    expect(latest.getState()).toMatchObject({ question: 3, lastGood: { question: 2 } })
+    expect(latest.getState()).toMatchObject({ phase: 'waiting', question: 3, lastGood: { question: 2 } })
     quick[0]?.answer('one')
     await settled()
     expect(latest.getState().lastGood).toMatchObject({ question: 2 })
     quick[2]?.answer('three')
     await settled()
-    expect(latest.getState().lastGood).toMatchObject({ question: 3 })
-    await confirm()
-    sent[0]?.answer('three')
-    await settled()
-    // What was shown for older questions was compared with nothing.
-    expect(learned).toEqual([[3, 'three', false]])
+    expect(latest.getState()).toMatchObject({ phase: 'done', lastGood: { question: 3 } })
   })
 
-  test('has no effect when it is late or fails', async () => {
-    const latest = follow()
-    for (const question of [1, 2, 3]) {
-      latest.ask(question)
-      await rest()
-      sent.at(-1)?.answer(`answer ${question}`)
-      await settled()
-      const before = latest.getState()
-      if (question === 1) quick[0]?.answer('late')
-      if (question === 2) quick[1]?.answer(undefined as unknown as string)
-      if (question === 3) quick[2]?.fail(new Error('no'))
-      await settled()
-      expect(latest.getState()).toBe(before)
-      expect(before.differed).toBe(false)
-    }
-  })
-
-  test('stays, unconfirmed, when there is no answer', async () => {
+  test('has no effect once the question is cancelled or withdrawn', async () => {
     const latest = follow()
     latest.ask(1)
+    latest.cancel()
     quick[0]?.answer('one')
-    await confirm()
-    sent[0]?.fail(new Error('no'))
     await settled()
-    expect(latest.getState()).toMatchObject({ phase: 'failed', lastGood: { question: 1, unconfirmed: true } })
+    expect(latest.getState()).toMatchObject({ phase: 'cancelled', lastGood: undefined })
+    latest.ask(2)
+    latest.ask(undefined)
+    quick[1]?.answer('two')
+    await settled()
+    expect(latest.getState()).toMatchObject({ phase: 'idle', lastGood: undefined })
   })
 })

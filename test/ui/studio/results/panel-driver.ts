@@ -121,10 +121,3 @@ export function coloursOf(png: Buffer): Promise<{ readonly seen: number; readonl
     return { seen: new Set(new Uint32Array(data.buffer)).size, scale: width / box }
   }, png.toString('base64'))
 }
-
-/** A run whose values this browser has made, and the server has not answered. */
-export function pending(phase: Shown['run']['phase'], message = ''): Shown {
-  const { run, ...rest } = done(SMALL)
-  const lastGood = run.lastGood && { ...run.lastGood, unconfirmed: true as const }
-  return { ...rest, run: { ...run, phase, message, answer: undefined, lastGood } }
-}

@@ -10,7 +10,6 @@ import {
   openPanel,
   page,
   particles,
-  pending,
   SMALL,
   show,
   view,
@@ -18,33 +17,6 @@ import {
 } from './panel-driver.ts'
 
 openPanel()
-
-describe('particles that this browser made', () => {
-  const FOUND = '2 paths, 8 particles each, 12 ms'
-  const said = () => page.getByRole('status').first().textContent()
-
-  test('are marked until the server has made the same', async () => {
-    await show(pending('running'))
-    await page.getByText('preview', { exact: true }).waitFor()
-    await page.getByText(`${FOUND}; the server is still running`).waitFor()
-    await show(done(SMALL))
-    await page.getByText('preview').waitFor({ state: 'detached' })
-    expect(await said()).toBe(FOUND)
-  })
-
-  test('stay, and are not trusted, when the server does not answer', async () => {
-    await show(pending('failed', 'The server cannot be reached'))
-    await page.getByText('preview of this browser, not checked').waitFor()
-    expect(await said()).toBe('The server cannot be reached.')
-  })
-
-  test('are reported when they differed', async () => {
-    const shown = done(SMALL)
-    await show({ ...shown, run: { ...shown.run, differed: true } })
-    await page.getByText('This browser made other particles at first; these are the server’s').waitFor()
-    expect(await said()).toBe(FOUND)
-  })
-})
 
 describe('pictures of particles', () => {
   test('have text alternatives', async () => {
