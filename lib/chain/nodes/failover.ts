@@ -92,13 +92,13 @@ const MAX_PAUSE_MS = 30_000
 /** For so long the status page shows a disagreement. */
 const DISAGREEMENT_MS = 600_000
 
-/** Takes each change of a node's health. */
+/** Takes each change of a node's health, once. */
 export interface HealthLog {
-  /** @param durationMs Of the failed request. */
+  /** @param durationMs Duration of the failed request. */
   failed(trouble: NodeTrouble, durationMs: number | undefined): void
-  answered(): void
-  /** @param known What it said otherwise in the last minutes. */
-  disagreed(about: string, known: string | undefined): void
+  /** @param troubledMs Duration of the trouble that is over. */
+  answered(troubledMs: number): void
+  disagreed(about: string): void
 }
 
 /** Health of one node, from its answers. Times are of a monotonic clock. */
@@ -125,7 +125,7 @@ export class NodeHealth {
 
   /** @param about What it says otherwise than another node. */
   disagreed(about: string): void {
-    this.#log.disagreed(about, this.disagreement())
+    if (this.disagreement() !== about) this.#log.disagreed(about)
     this.#disagreed = { about, atMs: performance.now() }
   }
 
@@ -153,7 +153,7 @@ export class NodeHealth {
   }
 
   answered(): void {
-    this.#log.answered()
+    if (this.troubleSinceMs !== undefined) this.#log.answered(Date.now() - this.troubleSinceMs)
     this.known = true
     this.trouble = undefined
     this.troubleSinceMs = undefined
@@ -163,7 +163,8 @@ export class NodeHealth {
 
   /** @param durationMs Of the request that failed. */
   failed(trouble: NodeTrouble, durationMs?: number): void {
-    this.#log.failed(trouble, durationMs)
+    const isKnown = this.trouble?.kind === trouble.kind && this.trouble.wrongChain === trouble.wrongChain
+    if (!isKnown) this.#log.failed(trouble, durationMs)
     this.trouble = trouble
     this.troubleSinceMs ??= Date.now()
     const pause = Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(10, this.#failures))
