@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { lte } from 'drizzle-orm'
+import { lt, lte } from 'drizzle-orm'
 import type { Context, Services } from '#lib/core/context/context.ts'
 import { openBlobStore } from '#lib/platform/blobs/open-blob-store.ts'
 import { LOCKS } from '#lib/platform/db/advisory-locks.ts'
 import { createDatabase } from '#lib/platform/db/client.ts'
-import { worldPreviews } from '#lib/platform/db/schema/index.ts'
+import { storedBytes, worldPreviews } from '#lib/platform/db/schema/index.ts'
+import { storageDay } from './storage-quota.ts'
 
 /** Small, because uploads of the same files wait for the locks. */
 const BATCH = 100
@@ -81,7 +82,8 @@ export async function sweepGarbage(
   await Promise.all([db.close(), blobs.close()])
 }
 
-/** Their files are collected with their leases. */
+/** Deletes previews, whose files are collected with their leases, and the counts of stored bytes of earlier days. */
 export async function deleteExpired({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<void> {
   await db.orm.delete(worldPreviews).where(lte(worldPreviews.expiresAt, clock()))
+  await db.orm.delete(storedBytes).where(lt(storedBytes.day, storageDay(clock())))
 }

@@ -9,6 +9,11 @@ const MIB = 1024 * 1024
 type Needs = Pick<Context, 'config' | 'clock'>
 type Transaction = Pick<Database['orm'], 'execute'>
 
+/** Day (UTC) under which bytes are counted. */
+export function storageDay(now: Date): string {
+  return now.toISOString().slice(0, 10)
+}
+
 /**
  * Counts bytes that are about to be stored, in the transaction that registers them.
  *
@@ -21,8 +26,7 @@ export async function countStored(
   share: string,
   bytes: number,
 ): Promise<void> {
-  const day = clock().toISOString().slice(0, 10)
-  await tx.execute(sql`delete from stored_bytes where day < ${day}`)
+  const day = storageDay(clock())
   const [row] = await tx.execute<{ bytes: number }>(sql`
     insert into stored_bytes (day, share, bytes) values (${day}, ${share}, ${bytes})
     on conflict (day, share) do update set bytes = stored_bytes.bytes + excluded.bytes
