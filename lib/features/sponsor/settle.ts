@@ -1,4 +1,3 @@
-import { privateKeyToAccount } from 'viem/accounts'
 import { type ChainAccess, connectChain } from '#lib/chain/access.ts'
 import type { Services } from '#lib/core/context/context.ts'
 import {
@@ -12,6 +11,7 @@ import {
   pendingTransactions,
   recordCost,
   recordDropped,
+  sponsorAddress,
 } from '#lib/core/entities/publication/sponsor-budget.ts'
 import { createDatabase } from '#lib/platform/db/client.ts'
 import { repeat } from '#lib/platform/repeat.ts'
@@ -57,7 +57,7 @@ export async function settlePending(parts: Parts & Pick<Services, 'chain'>): Pro
   const { chain, config } = parts
   const { key } = config.sponsor
   if (key === undefined || chain === undefined) return
-  const sponsor = privateKeyToAccount(key).address.toLowerCase() as Address
+  const sponsor = sponsorAddress(key)
   if ((await pendingTransactions(parts, sponsor)).length === 0) return
   await chain.verify()
   await settle(parts, chain, sponsor, await chainHead(chain.public))

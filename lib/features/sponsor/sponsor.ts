@@ -26,6 +26,7 @@ import {
   notSponsored,
   recordDropped,
   reserve,
+  sponsorAddress,
 } from '#lib/core/entities/publication/sponsor-budget.ts'
 import { requireCaller } from '#lib/core/identity/authorise.ts'
 import { isAssertedOn, parseSignature } from '#lib/core/identity/verify-signature.ts'
@@ -81,8 +82,7 @@ export async function publishSponsored(ctx: Context, input: SponsoredInput): Pro
     return known.txHash
   }
 
-  const sponsor = privateKeyToAccount(key)
-  const from = sponsor.address.toLowerCase() as Address
+  const from = sponsorAddress(key)
   const [head, nonce] = await Promise.all([chainHead(chain.public), registryNonce(chain, owner)])
   await settle(ctx, chain, from, head)
   const first = publications[0] as Publication

@@ -63,12 +63,8 @@ export function suggestTip(client: PublicClient): Promise<bigint> {
  *
  * @param tip Of `suggestTip`, where it was read already.
  */
-export async function suggestFees(
-  client: PublicClient,
-  head: ChainHead,
-  tip: bigint | Promise<bigint> = suggestTip(client),
-): Promise<Fees> {
-  const priority = await tip
+export async function suggestFees(client: PublicClient, head: ChainHead, tip?: bigint): Promise<Fees> {
+  const priority = tip ?? (await suggestTip(client))
   const base = head.baseFeePerGas ?? (await readProvider('read fees', () => client.getGasPrice()))
   const maxFeePerGas = base * 2n + priority
   return { maxFeePerGas, maxPriorityFeePerGas: priority < maxFeePerGas ? priority : maxFeePerGas }

@@ -76,12 +76,9 @@ export async function prepare(
   const { contentHash, artifact } = await ownDefinition(ctx, kind, name, caller)
 
   await chain.verify()
-  const relayed = input.relay
-    ? ([accountNonces(chain.public, caller), suggestTip(chain.public)] as const)
-    : undefined
-  const [state, nonces, tip] = await Promise.all([
+  const [state, relayed] = await Promise.all([
     readRegistryState(chain, caller, artifact === undefined ? [] : [artifact], [{ kind, name }]),
-    ...(relayed ?? []),
+    input.relay ? Promise.all([accountNonces(chain.public, caller), suggestTip(chain.public)]) : undefined,
   ])
   const entry = state.entries.get(`${kind}/${name}`)
   if (entry) return alreadyRegistered(entry, { kind, name, caller, contentHash })
@@ -103,10 +100,7 @@ export async function prepare(
     contentHash,
     publicationNonce: record.publicationNonce,
     deadline: record.deadline,
-    signing:
-      nonces && tip !== undefined
-        ? { ...(await suggestFees(chain.public, head, tip)), nonce: nonces.pending }
-        : undefined,
+    signing: relayed && (await signingFields(chain, head, ...relayed)),
   }
 }
 
@@ -235,7 +229,7 @@ export async function tryOut(
     dryRun(chain, owner, calldata),
     gasWithHeadroom(chain, head, owner, calldata),
   ])
-  // What the call says comes first: it knows the reason.
+  // The error of the call comes first: it has the reason.
   if (answer.status === 'rejected') throw answer.reason
   if (gas.status === 'rejected') throw gas.reason
   return [answer.value, gas.value]
@@ -273,4 +267,13 @@ async function gasWithHeadroom(
   }
   const padded = (estimate.gas * 5n + 3n) / 4n
   return padded < most ? padded : most
+}
+
+async function signingFields(
+  chain: ChainAccess,
+  head: ChainHead,
+  nonces: { readonly pending: bigint },
+  tip: bigint,
+): Promise<Fees & { readonly nonce: bigint }> {
+  return { ...(await suggestFees(chain.public, head, tip)), nonce: nonces.pending }
 }

@@ -4,13 +4,13 @@ import type { Artifact } from '#lib/protocol/artifact.ts'
 import type { Address, EntityKind } from '#lib/protocol/entity.ts'
 import { type ChainHead, chainHead } from './chain-state.ts'
 
-/** What the chain says that the preparation of a publication depends on. */
+/** State of the chain that the preparation of a publication depends on. */
 export interface RegistryState extends OwnerState {
   /** Registry entries of what is published and of its dependencies, by `<kind>/<name>`; undefined for free names. */
   readonly entries: ReadonlyMap<string, RegistryEntry | undefined>
 }
 
-/** What a later attempt reads again. */
+/** Part of the state that a later attempt reads again. */
 export interface OwnerState {
   readonly head: ChainHead
   /** The owner's next publication nonce. */

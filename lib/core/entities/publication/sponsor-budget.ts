@@ -79,17 +79,21 @@ async function usedToday(
   }
 }
 
+/** Returns the account of the sponsor's key. */
+export function sponsorAddress(key: Hex): Address {
+  return privateKeyToAccount(key).address.toLowerCase() as Address
+}
+
 /** Whether the operator pays for a publication of about `wei`; without an owner, for that of a visitor. */
 export async function isSponsored(ctx: Context, owner: Address | undefined, wei: bigint): Promise<boolean> {
   const { chain, config } = ctx
   const { key } = config.sponsor
   if (key === undefined || chain === undefined) return false
-  const { address } = privateKeyToAccount(key)
-  const sponsor = address.toLowerCase() as Address
+  const sponsor = sponsorAddress(key)
   const [refusal, pending, balance] = await Promise.all([
     budgetRefusal(ctx, owner, wei),
     readQueue(ctx.db.sql, sponsor),
-    readProvider('read the balance', () => chain.public.getBalance({ address })),
+    readProvider('read the balance', () => chain.public.getBalance({ address: sponsor })),
   ])
   return (refusal ?? queueRefusal(pending, ctx.clock()) ?? fundsRefusal(pending, balance, wei)) === undefined
 }
