@@ -18,7 +18,7 @@ const CORE = ['feed', 'context', 'identity', 'people', 'entities', 'worlds', 'in
 /** Folders that hold what the application does: they know neither HTTP nor Next. */
 const CAPABILITIES = 'chain|compute|core'
 
-/** What a feature shows, for browsers (`ui`) and as whole pages: it lies above `lib/ui`. */
+/** Components (`ui`) and whole pages of a feature: they lie above `lib/ui`. */
 const PAGES_OF_FEATURES = '^lib/features/[^/]+/(ui|pages)/'
 
 const PROGRAMS = '^(app|worker|scripts|packages)/'

@@ -146,7 +146,7 @@ async function expectCalm(page: Page): Promise<void> {
   expect(moving).toEqual([])
 }
 
-/** What is there in a wide window is there in one of half the width. What still loads may change between the two. */
+/** Controls of a wide window are there in one of half the width. Those that still load may change between the two. */
 async function expectSameWhenNarrow(page: Page): Promise<void> {
   const lost = async () => {
     await page.setViewportSize(calm.viewport)

@@ -55,7 +55,7 @@ export const DEFAULT_WORKER_PORT = 9464
 
 export { ConfigError, type Environment }
 
-/** What reads the settings of the core and of features. */
+/** Reader of the settings of the core and of features. */
 export interface ConfigReader {
   /**
    * Returns the checked configuration of a process.

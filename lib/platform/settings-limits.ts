@@ -47,11 +47,11 @@ export const LIMIT_SETTINGS = {
   maxWorldsPerOwner: env('MAX_WORLDS_PER_OWNER', count.default(200)),
   /** MiB of the files of Worlds. */
   worldMib: {
-    /** Of all Worlds of one account. */
+    /** MiB of all Worlds of one account. */
     ofAccount: env('MAX_WORLD_MIB_PER_OWNER', count.default(1024)),
     /** Stored by one account in a day, whether they stay or not. */
     aDay: env('MAX_WORLD_MIB_PER_DAY', count.default(1024)),
-    /** Of the site, previews included. */
+    /** MiB of the site, previews included. */
     inAll: env('MAX_WORLD_MIB', count.default(16_384)),
   },
   /** Open streams of the feed. */

@@ -35,7 +35,7 @@ export const playDays = pgTable('play_days', {
   plays: integer('plays').notNull().default(0),
 })
 
-/** Who played what on that day, by a salted hash of the client address. */
+/** Plays of a day by client, a salted hash of its address. */
 export const playVisitors = pgTable(
   'play_visitors',
   {

@@ -7,8 +7,8 @@ import type { UsageLedger } from './usage-ledger.ts'
 const MAX_OF_VISITOR = 1_200
 const MAX_OF_ACCOUNT = 12_000
 /**
- * Part of the configured calls a second that all visitors together may cause; the rest is for those who are signed in.
- * Beyond it those visitors are refused who had more than a share of it.
+ * Part of the configured calls a second that all visitors together may cause; the rest is for signed-in accounts.
+ * Beyond it, visitors are refused that had more than a share of it.
  */
 const VISITORS_PART = 3 / 4
 const VISITOR_SHARE = 1 / 16

@@ -14,7 +14,7 @@ export interface Places {
   readonly renders: FairScheduler
   /** Runs on chain: the node's time. */
   readonly runs: FairScheduler
-  /** Of those the large ones, which take memory here. */
+  /** Large runs on chain, which take memory here. */
   readonly largeRuns: FairScheduler
   /** Certificates being made. */
   readonly certificates: FairScheduler
@@ -27,7 +27,7 @@ export interface Places {
 /** Part of one client where places are many. */
 const CLIENT_SHARE = 1 / 16
 
-/** What they hold is bounded by memory. */
+/** Bodies that arrive at a time; their bytes are bounded by memory. */
 const BODIES = 1_024
 const [RUNS, LARGE_RUNS, CERTIFICATES, EXAMPLES] = [32, 2, 2, 2]
 /** The pages' framework works on the thread that answers all other requests. */

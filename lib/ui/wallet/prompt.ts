@@ -49,7 +49,7 @@ export async function prompt(goal: Goal): Promise<boolean> {
 
 /**
  * Returns the signed-in account, after the wallet dialog where there is none. A session that is not fetched yet is waited
- * for: who presses a button at once is not asked to sign in again.
+ * for, so that an early press of a button opens no dialog for a signed-in account.
  *
  * @returns undefined where the dialog was left.
  */

@@ -8,7 +8,7 @@ import { Failure } from '#lib/protocol/failure.ts'
 const established = principalOf('203.0.113.9', { address: '0x1', isEstablished: true })
 const fresh = principalOf('203.0.113.1', { address: '0x2' })
 
-/** What clients did, at a node of ten calls a second. */
+/** Calls of clients, at a node of ten calls a second. */
 function site() {
   const ledger = new UsageLedger(() => 0)
   return {

@@ -3,10 +3,10 @@ import { makeBundle } from '#test/core/worlds/support/bundle.ts'
 import { bundleForm } from '#test/support/form.ts'
 import { type Ask, dial, flood, newAddress } from './client.ts'
 
-/** What one client, or one with four networks, does for as long as the signal lasts. */
+/** Attack of one client, or of one with four networks, for as long as the signal lasts. */
 interface Attack {
   readonly title: string
-  /** What others waited before turns went by usage, where it was measured. */
+  /** Wait of others before turns went by usage, where it was measured. */
   readonly before?: string
   readonly run: (site: Site, signal: AbortSignal) => Promise<unknown>
 }

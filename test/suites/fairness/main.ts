@@ -37,7 +37,7 @@ try {
 }
 process.exit(refused > 0 ? 1 : 0)
 
-/** A request of somebody who asks for little. */
+/** A small request of another client. */
 type Probe = (ask: Ask, site: Site) => Promise<Answer>
 
 async function probes(): Promise<Readonly<Record<string, Probe>>> {

@@ -1,6 +1,6 @@
 import { bigint, index, pgTable, text, timestamp } from 'drizzle-orm/pg-core'
 
-/** What operators, administrators, sponsors and owners did that takes something away, or spends. Rows are only added. */
+/** Acts of operators, administrators, sponsors and owners that take something away, or spend. Rows are only added. */
 export const auditLog = pgTable(
   'audit_log',
   {

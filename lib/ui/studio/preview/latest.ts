@@ -42,7 +42,7 @@ export interface LatestOptions<Q, A> {
   /** By default 3. */
   readonly maxRetries?: number
   /**
-   * Answers sooner than `send`, and in its place: asked for every question, without debounce. Undefined, a rejection, an
+   * Answers sooner than `send`, and in its place: called for every question, without debounce. Undefined, a rejection, an
    * answer that is not good, or none within a second leaves the question to `send`.
    */
   readonly local?: (question: Q, signal: AbortSignal) => Promise<A | undefined>
@@ -50,10 +50,10 @@ export interface LatestOptions<Q, A> {
   readonly onAnswer?: (question: Q, answer: A) => void
 }
 
-/** How long `local` has before `send` is asked as well: the first of the two counts. */
+/** Timeout of `local`, after which `send` is called as well: the first answer of the two counts. */
 const LOCAL_MS = 1000
 
-/** Phases in which nobody waits for an answer. */
+/** Phases without a pending request. */
 const ENDED: readonly LatestState<unknown, unknown>['phase'][] = ['idle', 'cancelled']
 
 /**

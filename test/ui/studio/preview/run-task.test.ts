@@ -21,7 +21,7 @@ import { define } from '#test/support/definitions.ts'
 let api: StudioApi
 let quick: QuickPreview
 const reads: string[][] = []
-/** What the clock is ahead. */
+/** Milliseconds by which the clock is ahead. */
 let laterMs = 0
 let revised = false
 /** Reads without a response. */

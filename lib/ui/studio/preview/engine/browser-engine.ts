@@ -1,6 +1,6 @@
 import { LOADED } from './messages.ts'
 
-/** What is sent to a worker and comes back carries the number of its request, from 1. */
+/** Message to or from a worker, with the number of its request, from 1. */
 interface Numbered {
   readonly id: number
 }
