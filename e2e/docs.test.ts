@@ -24,7 +24,9 @@ describe.each(sliceOf(WINDOWS, 2))('/docs/api, %i pixels wide, %s', (width, colo
     const requests: string[] = []
     page.on('request', (request) => requests.push(request.url()))
     await page.goto(`${site}/docs/api`)
-    expect(await page.getByRole('heading', { level: 1 }).allTextContents()).toEqual(['API reference'])
+    await expect
+      .poll(() => page.getByRole('heading', { level: 1 }).allTextContents())
+      .toEqual(['API reference'])
     expect(await page.title()).toBe('API reference · Weft')
 
     await page.getByRole('searchbox', { name: 'Filter operations' }).fill('list publications')
@@ -32,7 +34,7 @@ describe.each(sliceOf(WINDOWS, 2))('/docs/api, %i pixels wide, %s', (width, colo
     expect(new URL(page.url()).hash).toBe('#chain-GET_feed')
     await page.getByRole('button', { name: 'Try it: GET /chain/feed', exact: true }).click()
     const form = page.getByRole('form', { name: 'Try it: GET /chain/feed', exact: true })
-    expect(await form.getByLabel('limit (query)').inputValue()).toBe('50')
+    await expect.poll(() => form.getByLabel('limit (query)').inputValue()).toBe('50')
     await form.getByRole('button', { name: 'Send request' }).click()
     await form.getByText(/^200/).waitFor()
     await form.getByText('"history_cursor"').waitFor()

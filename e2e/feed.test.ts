@@ -69,20 +69,22 @@ describe('without a script', () => {
   test('the newest publications are listed with owner, block, status and time', async () => {
     const page = await open('/feed', { javaScriptEnabled: false })
     expect(await page.title()).toBe('Feed · Weft')
-    expect(await page.locator('h1').allTextContents()).toEqual(['Feed'])
-    expect(await page.locator('main').count()).toBe(1)
+    await expect.poll(() => page.locator('h1').allTextContents()).toEqual(['Feed'])
+    await expect.poll(() => page.locator('main').count()).toBe(1)
     const { block_number: block, payload } = (await items())[0] as Item
     const newest = rows(page).first()
     // By its name, where the account has one.
-    expect(await newest.textContent()).toContain(`block ${block.toLocaleString('en')} by `)
+    await expect.poll(() => newest.textContent()).toContain(`block ${block.toLocaleString('en')} by `)
     const owner = newest.locator(`a[href="/users/${payload.owner}" i]`)
     expect(await owner.first().textContent()).not.toBe('')
-    expect(await newest.getByRole('link', { name: payload.name }).getAttribute('href')).toBe(
-      `/${payload.type}s/${payload.name}`,
-    )
-    expect(await newest.locator('time').first().getAttribute('title')).toMatch(/^\d{4}-\d\d-\d\d .* UTC$/)
-    expect(await page.getByText('Load again').isVisible()).toBe(true)
-    expect(await page.getByText('the chain never rewrites its history').isVisible()).toBe(true)
+    await expect
+      .poll(() => newest.getByRole('link', { name: payload.name }).getAttribute('href'))
+      .toBe(`/${payload.type}s/${payload.name}`)
+    await expect
+      .poll(() => newest.locator('time').first().getAttribute('title'))
+      .toMatch(/^\d{4}-\d\d-\d\d .* UTC$/)
+    await expect.poll(() => page.getByText('Load again').isVisible()).toBe(true)
+    await expect.poll(() => page.getByText('the chain never rewrites its history').isVisible()).toBe(true)
   })
 
   test('filters are links, and older pages neither repeat nor skip', async () => {
@@ -108,7 +110,7 @@ describe('without a script', () => {
       await older.click()
       await page.waitForLoadState()
     }
-    expect(await page.getByText('This is where it began.').isVisible()).toBe(true)
+    await expect.poll(() => page.getByText('This is where it began.').isVisible()).toBe(true)
     expect(seen).toEqual((await items()).map(({ payload }) => payload.name))
     await page.getByRole('link', { name: 'Newest' }).click()
     await page.waitForURL(`${site}/feed`)
@@ -121,25 +123,25 @@ describe('without a script', () => {
       .getByRole('link', { name: /^block/ })
       .click()
     await page.waitForURL(/\?block=\d+$/)
-    expect(await page.locator('h1').textContent()).toMatch(/^Block [\d,]+$/)
+    await expect.poll(() => page.locator('h1').textContent()).toMatch(/^Block [\d,]+$/)
     // One transaction can publish several.
     const blocks = await rows(page)
       .getByRole('link', { name: /^block/ })
       .allTextContents()
     expect(new Set(blocks).size).toBe(1)
-    expect(await page.getByText(/^0x[0-9a-f]{64}$/).isVisible()).toBe(true)
+    await expect.poll(() => page.getByText(/^0x[0-9a-f]{64}$/).isVisible()).toBe(true)
     await page.goto(`${site}/feed?block=999999`)
-    expect(await page.getByText('Nothing here matches.').isVisible()).toBe(true)
+    await expect.poll(() => page.getByText('Nothing here matches.').isVisible()).toBe(true)
     // Addresses that mean nothing narrow nothing.
     await page.goto(`${site}/feed?kind=toString&status=__proto__&block=-1&before=%27--`)
-    expect(await rows(page).count()).toBeGreaterThan(20)
+    await expect.poll(() => rows(page).count()).toBeGreaterThan(20)
   })
 
   test('the buttons of the development chain are forms', async () => {
     const page = await open('/feed', { javaScriptEnabled: false })
     await page.getByRole('button', { name: 'Mine', exact: true }).click()
     await page.waitForURL(`${site}/feed`)
-    expect(await rows(page).count()).toBeGreaterThan(20)
+    await expect.poll(() => rows(page).count()).toBeGreaterThan(20)
   })
 })
 
@@ -151,7 +153,7 @@ describe('with a script', () => {
     const name = await publishSample(site)
     const show = page.getByRole('button', { name: 'Show 1 new item' })
     await show.waitFor()
-    expect(await rows(page).count()).toBe(before.length)
+    await expect.poll(() => rows(page).count()).toBe(before.length)
     await expect
       .poll(() => page.locator('main p[role=status].sr-only').textContent())
       .toBe('1 new item to show.')
@@ -160,8 +162,8 @@ describe('with a script', () => {
     await page.keyboard.press('Enter')
     await row(page, name).waitFor()
     await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe(name)
-    expect(await rows(page).first().textContent()).toContain(name)
-    expect(await row(page, name).textContent()).toContain('0x709979…79c8')
+    await expect.poll(() => rows(page).first().textContent()).toContain(name)
+    await expect.poll(() => row(page, name).textContent()).toContain('0x709979…79c8')
   })
 
   test('a reorganised item is withdrawn before the reader’s eyes, stays until the page is loaded again', async () => {
@@ -169,13 +171,13 @@ describe('with a script', () => {
     const name = await publishListed()
     const page = await open('/feed')
     await live(page)
-    expect(await rows(page).first().textContent()).toContain(name)
+    await expect.poll(() => rows(page).first().textContent()).toContain(name)
     await page.getByLabel('Blocks to replace').fill('1')
     await page.getByRole('button', { name: 'Reorganise' }).click()
     await becomes(page, name, 'removed')
     const first = rows(page).first()
-    expect(await first.locator('s').textContent()).toBe(name)
-    expect(await first.textContent()).toMatch(/Removed: a reorganisation dropped block \d+/)
+    await expect.poll(() => first.locator('s').textContent()).toBe(name)
+    await expect.poll(() => first.textContent()).toMatch(/Removed: a reorganisation dropped block \d+/)
     await expect
       .poll(() => page.locator('main p[role=status].sr-only').textContent())
       .toBe(`Removed by a reorganisation: ${name}.`)

@@ -39,7 +39,7 @@ test('the studio is one click from a page, and the status in its footer', async 
   expect(header).not.toContain('/status')
   expect(await linksOf('footer')).toEqual(expect.arrayContaining(['/status', '/studio']))
   const current = page.getByRole('navigation').getByRole('link', { name: 'Worlds', exact: true })
-  expect(await current.getAttribute('aria-current')).toBe('page')
+  await expect.poll(() => current.getAttribute('aria-current')).toBe('page')
 })
 
 /** Waits until the script of the page has taken over its rows. */
@@ -61,14 +61,14 @@ describe('without a script', () => {
   test('the page names what the network holds and draws particles', async () => {
     const page = await open('/?connector=tutorial_threshold_pass&count=16', { javaScriptEnabled: false })
     expect(await page.title()).toContain('tutorial_threshold_pass')
-    expect(await page.locator('h1').count()).toBe(1)
-    expect(await page.locator('main').count()).toBe(1)
+    await expect.poll(() => page.locator('h1').count()).toBe(1)
+    await expect.poll(() => page.locator('main').count()).toBe(1)
     const text = await page.locator('main').textContent()
     for (const name of ['tutorial_divisible_v1(a0, a1)', 'pitch:0', 'Accounts']) {
       expect(text).toContain(name)
     }
     expect(text).toMatch(/\w\(x(, a\d)*\)/)
-    expect(await listed(page).first().isVisible()).toBe(true)
+    await expect.poll(() => listed(page).first().isVisible()).toBe(true)
     // A page does not wait long for a simulator that is just starting: the next load has its numbers.
     await expect
       .poll(async () => {
@@ -82,7 +82,9 @@ describe('without a script', () => {
     expect(row).toContain('min 60')
     expect(row).toContain('max 90')
     expect(row).toContain('16 values')
-    expect(await rows(page).first().locator('svg path').first().getAttribute('d')).toMatch(/^M0 \d+l1 /)
+    await expect
+      .poll(() => rows(page).first().locator('svg path').first().getAttribute('d'))
+      .toMatch(/^M0 \d+l1 /)
   })
 
   test('links and forms show another connector, a blocked one included', async () => {
@@ -90,7 +92,9 @@ describe('without a script', () => {
     await choose(page, 'tutorial_threshold_blocked')
     await page.waitForURL(/connector=tutorial_threshold_blocked/)
     await page.getByText('Condition not met').waitFor()
-    expect(await page.locator('#particles').textContent()).toContain('tutorial_threshold_v1(8, 10)')
+    await expect
+      .poll(() => page.locator('#particles').textContent())
+      .toContain('tutorial_threshold_v1(8, 10)')
     expect(await page.getByRole('slider').count()).toBe(0)
 
     await page.getByLabel('Any other, by name').fill('no_such_thing')
@@ -133,7 +137,7 @@ describe('with a script', () => {
     expect(await shiftOf(page)).toBeLessThan(0.02)
 
     await page.reload()
-    expect(await page.locator('#particles h3').textContent()).toBe('duet')
+    await expect.poll(() => page.locator('#particles h3').textContent()).toBe('duet')
   })
 
   test('the keyboard reaches the content, sets the count and reads a step', async () => {
@@ -180,7 +184,9 @@ describe('with a script', () => {
     await page.reload()
     expect(await page.evaluate(() => (window as unknown as { firstTheme?: string }).firstTheme)).toBe('dark')
     expect(await ground()).toBe(dark)
-    expect(await page.getByRole('button', { name: 'Dark theme' }).getAttribute('aria-pressed')).toBe('true')
+    await expect
+      .poll(() => page.getByRole('button', { name: 'Dark theme' }).getAttribute('aria-pressed'))
+      .toBe('true')
   })
 
   test('a chosen connector plays on top, above the fold', async () => {
@@ -188,7 +194,7 @@ describe('with a script', () => {
     const hero = page.getByRole('region', { name: 'weave, live' })
     const play = await expectPlayInFirstWindow(page, hero)
     await expectAccessible(page)
-    expect(await hero.getByRole('slider').count()).toBeGreaterThan(0)
+    await expect.poll(() => hero.getByRole('slider').count()).toBeGreaterThan(0)
     await play.click()
     await hero.getByRole('button', { name: 'Stop' }).click()
   })

@@ -22,7 +22,7 @@ test('the address of a connector holds its turned knobs, and a copied link turns
   await expect
     .poll(() => same.getByRole('slider', { name: 'time step', exact: true }).inputValue())
     .toBe(turned)
-  expect(await same.getByRole('slider', { name: 'duet step' }).inputValue()).toBe('1')
+  await expect.poll(() => same.getByRole('slider', { name: 'duet step' }).inputValue()).toBe('1')
   // What the address cannot turn is not kept in it.
   await reader.waitForURL((url) => url.searchParams.getAll('knob').join() === `time step:${turned}`)
 })

@@ -34,5 +34,5 @@ test('the commands of the page about making a World lead from nothing to a World
   const provoked = ['Content-Security-Policy directive', 'Permissions-Policy header']
   const page = await open('/worlds/first-light?connector=nocturne', { provoked })
   await page.frameLocator('iframe').getByRole('img', { name: '192 drops of nocturne' }).waitFor()
-  expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('First light')
+  await expect.poll(() => page.getByRole('heading', { level: 1 }).textContent()).toBe('First light')
 })

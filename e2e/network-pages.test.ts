@@ -15,9 +15,9 @@ describe('without a script', () => {
   test('a connector shows its definition, its particles and where on chain it is', async () => {
     const page = await open('/connectors/weave', { javaScriptEnabled: false })
     expect(await page.title()).toBe('weave, connector · Weft')
-    expect(await page.locator('h1').allTextContents()).toEqual(['weave'])
+    await expect.poll(() => page.locator('h1').allTextContents()).toEqual(['weave'])
     const remix = page.getByRole('link', { name: 'Remix', exact: true })
-    expect(await remix.getAttribute('href')).toBe('/studio?open=connector/weave')
+    await expect.poll(() => remix.getAttribute('href')).toBe('/studio?open=connector/weave')
     const text = (await page.locator('main').textContent()) ?? ''
     for (const part of [
       '2 dimensions, 3 paths',
@@ -32,13 +32,13 @@ describe('without a script', () => {
     }
     expect(text).toMatch(/0x[0-9a-f]{64}/)
     expect(text).toMatch(/0x[0-9a-fA-F]{40}/)
-    expect(await page.getByRole('list', { name: 'Streams' }).locator('svg').count()).toBe(3)
+    await expect.poll(() => page.getByRole('list', { name: 'Streams' }).locator('svg').count()).toBe(3)
     // The graph and the list of its parts link to their pages; and these back to their users.
-    expect(await page.getByText('The same as a list').isVisible()).toBe(true)
+    await expect.poll(() => page.getByText('The same as a list').isVisible()).toBe(true)
     expect(text).toContain('bounce_between')
     await page.getByRole('link', { name: 'velocity, connector' }).click()
     await page.waitForURL('**/connectors/velocity')
-    expect(await page.locator('h1').textContent()).toBe('velocity')
+    await expect.poll(() => page.locator('h1').textContent()).toBe('velocity')
     await page.locator('#used-by').getByRole('link', { name: 'weave' }).click()
     await page.waitForURL('**/connectors/weave')
   })
@@ -47,10 +47,10 @@ describe('without a script', () => {
     const page = await open('/transformations/add?used_after=pitch', { javaScriptEnabled: false })
     const users = page.locator('#used-by')
     expect(await users.getByRole('link', { name: 'pitch', exact: true }).count()).toBe(0)
-    expect(await users.getByRole('link', { name: 'time', exact: true }).isVisible()).toBe(true)
+    await expect.poll(() => users.getByRole('link', { name: 'time', exact: true }).isVisible()).toBe(true)
     // A cursor that is none is the start.
     await page.goto(`${site}/transformations/add?used_after=%00&used_after=x`)
-    expect(await users.getByRole('link', { name: 'pitch', exact: true }).isVisible()).toBe(true)
+    await expect.poll(() => users.getByRole('link', { name: 'pitch', exact: true }).isVisible()).toBe(true)
   })
 
   test('a connector that stops shows the reason', async () => {
@@ -58,32 +58,37 @@ describe('without a script', () => {
     const text = await page.locator('main').textContent()
     expect(text).toContain('Condition not met')
     expect(text).toContain('tutorial_divisible_v1(14, 3)')
-    expect(await page.getByRole('link', { name: 'tutorial_divisible_v1, condition' }).isVisible()).toBe(true)
+    await expect
+      .poll(() => page.getByRole('link', { name: 'tutorial_divisible_v1, condition' }).isVisible())
+      .toBe(true)
   })
 
   test('bodies show their signatures', async () => {
     const page = await open('/transformations/drift', { javaScriptEnabled: false })
-    expect(await page.locator('main').textContent()).toContain('drift(x, a0, a1, a2)')
+    await expect.poll(() => page.locator('main').textContent()).toContain('drift(x, a0, a1, a2)')
     await page.goto(`${site}/conditions/tutorial_divisible_v1`)
-    expect(await page.locator('main').textContent()).toContain('tutorial_divisible_v1(a0, a1)')
+    await expect.poll(() => page.locator('main').textContent()).toContain('tutorial_divisible_v1(a0, a1)')
   })
 
   test('a format lists its values and members, an account what it holds', async () => {
     const hash = await formatOf('weave')
     const page = await open(`/formats/${hash}`, { javaScriptEnabled: false })
     const main = page.locator('main')
-    for (const label of ['pitch:0', 'time:0', 'velocity:0']) expect(await main.textContent()).toContain(label)
-    expect(await main.getByRole('link', { name: 'weave' }).isVisible()).toBe(true)
+    for (const label of ['pitch:0', 'time:0', 'velocity:0'])
+      await expect.poll(() => main.textContent()).toContain(label)
+    await expect.poll(() => main.getByRole('link', { name: 'weave' }).isVisible()).toBe(true)
     // Every spelling of a hash or an address is the same page.
     expect((await fetch(`${site}/formats/0x${hash.toUpperCase()}`)).status).toBe(200)
 
     await page.goto(`${site}/users/${OWNER.slice(2).toUpperCase()}`)
-    expect(await main.getByText('0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266').isVisible()).toBe(true)
+    await expect
+      .poll(() => main.getByText('0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266').isVisible())
+      .toBe(true)
     for (const name of ['weave', 'drift', 'tutorial_threshold_v1']) {
-      expect(await main.getByRole('link', { name, exact: true }).first().isVisible()).toBe(true)
+      await expect.poll(() => main.getByRole('link', { name, exact: true }).first().isVisible()).toBe(true)
     }
     await page.goto(`${site}/users/0x00000000000000000000000000000000000000aa`)
-    expect(await main.textContent()).toContain('holds nothing here')
+    await expect.poll(() => main.textContent()).toContain('holds nothing here')
   })
 })
 
@@ -106,9 +111,11 @@ test('what does not exist is a 404', async () => {
 
 test('a page that is missing leads to what may have been meant', async () => {
   const page = await open('/connectors/velocity_', { javaScriptEnabled: false, provoked: '404' })
-  expect(await page.locator('h1').allTextContents()).toEqual(['A loose end'])
-  expect(await page.locator('main').count()).toBe(1)
-  expect(await page.locator('main').textContent()).toContain('There is no connector called velocity_')
+  await expect.poll(() => page.locator('h1').allTextContents()).toEqual(['A loose end'])
+  await expect.poll(() => page.locator('main').count()).toBe(1)
+  await expect
+    .poll(() => page.locator('main').textContent())
+    .toContain('There is no connector called velocity_')
   await page.getByRole('link', { name: 'velocity', exact: true }).click()
   await page.waitForURL('**/connectors/velocity')
 
@@ -117,9 +124,11 @@ test('a page that is missing leads to what may have been meant', async () => {
   await page.waitForURL('**/transformations/drift')
 
   await page.goto(`${site}/formats/${'0'.repeat(64)}`)
-  expect(await page.locator('main').textContent()).toContain('No published connector has this format')
+  await expect
+    .poll(() => page.locator('main').textContent())
+    .toContain('No published connector has this format')
   await page.goto(`${site}/users/0x12`)
-  expect(await page.locator('h1').allTextContents()).toEqual(['A loose end'])
+  await expect.poll(() => page.locator('h1').allTextContents()).toEqual(['A loose end'])
 })
 
 test('every link of the pages leads somewhere', async () => {
@@ -131,7 +140,7 @@ test('every link of the pages leads somewhere', async () => {
 
 test('the status page reports no problems, with numbers that agree with the JSON document', async () => {
   const page = await open('/status', { javaScriptEnabled: false })
-  expect(await page.locator('h1').allTextContents()).toEqual(['Status'])
+  await expect.poll(() => page.locator('h1').allTextContents()).toEqual(['Status'])
   const shown = async () => (await page.locator('main').textContent()) ?? ''
   expect(await shown()).toContain('All systems work')
   expect(await shown()).toContain('The process that indexes the chain')

@@ -30,7 +30,7 @@ test('a user edits a profile, is found and followed, and deletes the account', a
   }, `/services/users/${address}`)
   expect(kept).toBe(200)
 
-  expect(await main.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true)
+  await expect.poll(() => main.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true)
   await nickname.fill('Somebody else')
   await main.getByRole('button', { name: 'Discard' }).click()
   await expect.poll(() => nickname.inputValue()).toBe('')
@@ -50,7 +50,7 @@ test('a user edits a profile, is found and followed, and deletes the account', a
   })
 
   const visitor = await open(`/users/${address}`, { javaScriptEnabled: false })
-  expect(await visitor.locator('h1').textContent()).toBe(name)
+  await expect.poll(() => visitor.locator('h1').textContent()).toBe(name)
   const said = await visitor.getByRole('main').textContent()
   for (const part of ['AI agent', 'Builds machines.', '<b>Not bold.</b>', 'Nothing published yet.']) {
     expect(said).toContain(part)
@@ -85,7 +85,7 @@ test('a user edits a profile, is found and followed, and deletes the account', a
   await page.waitForURL(/\/account$/)
   await main.getByText('You are signed in nowhere else.').waitFor()
   const remove = main.getByRole('button', { name: 'Delete my account' })
-  expect(await remove.isDisabled()).toBe(true)
+  await expect.poll(() => remove.isDisabled()).toBe(true)
   await main.getByLabel('To go on, type delete').fill('delete')
   await remove.click()
   await main.getByText('Your account is deleted').waitFor()

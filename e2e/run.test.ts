@@ -30,14 +30,16 @@ describe('the link of a run', () => {
   test('reads without a script, with a picture, and leads on to a run on chain pinned to its block', async () => {
     const page = await open('/run/weave?count=8', { javaScriptEnabled: false })
     expect(await page.title()).toBe('weave, 8 particles · Weft')
-    expect(await page.locator('h1').allTextContents()).toEqual(['weave'])
+    await expect.poll(() => page.locator('h1').allTextContents()).toEqual(['weave'])
     const meta = (name: string) =>
       page.locator(`meta[property="${name}"], meta[name="${name}"]`).first().getAttribute('content')
     expect(await meta('og:title')).toBe('weave, 8 particles')
     expect(await meta('description')).toMatch(
       /^Simulated by this server: 8 particles of weave\. 3 paths, values/,
     )
-    expect(await page.locator('link[rel="canonical"]').getAttribute('href')).toBe(`${site}/run/weave?count=8`)
+    await expect
+      .poll(() => page.locator('link[rel="canonical"]').getAttribute('href'))
+      .toBe(`${site}/run/weave?count=8`)
     const picture = await fetch((await meta('og:image')) ?? '')
     expect(picture.headers.get('content-type')).toBe('image/png')
     expect(new DataView(await picture.arrayBuffer()).getUint32(16)).toBe(1200)
@@ -53,7 +55,7 @@ describe('the link of a run', () => {
     }
     const streams = page.getByRole('list', { name: 'Streams' }).getByRole('listitem')
     const [first] = await simulated('weave', 8, { 1: { start_point: 2, transformation_shift: 0 } })
-    expect(await streams.first().textContent()).toContain(`min ${Math.min(...first!.data)}`)
+    await expect.poll(() => streams.first().textContent()).toContain(`min ${Math.min(...first!.data)}`)
   })
 
   test('reports invalid links, and is a 404 where there is no connector', async () => {
@@ -75,7 +77,7 @@ describe('the link of a run', () => {
       expect(`${(await fetch(site + path)).status} ${path}`).toBe(`${status} ${path}`)
     }
     await page.goto(`${site}/run/weave?count=8&block=1&hash=0x${'12'.repeat(32)}`)
-    expect(await page.locator('main').textContent()).toContain('The block is gone')
+    await expect.poll(() => page.locator('main').textContent()).toContain('The block is gone')
   })
 
   test('has a certificate for other sites', async () => {
@@ -99,7 +101,7 @@ describe('the link of a run', () => {
     })
     const verify = page.getByRole('button', { name: 'Verify', exact: true })
     await verify.waitFor()
-    expect(await verify.isDisabled()).toBe(true)
+    await expect.poll(() => verify.isDisabled()).toBe(true)
     rest.resolve()
     await page.getByText('3 paths, 1,000 particles each').waitFor()
     await verify.click()

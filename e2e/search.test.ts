@@ -29,20 +29,20 @@ test('without a script: one form finds names, misspelled ones, addresses and val
   }
   await ask('weave')
   expect(await page.title()).toBe('weave, search · Weft')
-  expect(await main.getByRole('heading', { level: 2 }).first().textContent()).toBe('Exactly this')
+  await expect.poll(() => main.getByRole('heading', { level: 2 }).first().textContent()).toBe('Exactly this')
   await main.getByRole('link', { name: 'weave', exact: true }).click()
   await page.waitForURL(/\/connectors\/weave$/)
 
   await page.goto(`${site}/search?q=divisable`)
   await found(page, 'tutorial_divisible_v1')
   await page.goto(`${site}/search?q=${OWNER.slice(2).toUpperCase()}`)
-  expect(await main.getByRole('link', { name: /^Weft examples/ }).getAttribute('href')).toBe(
-    `/users/${OWNER}`,
-  )
+  await expect
+    .poll(() => main.getByRole('link', { name: /^Weft examples/ }).getAttribute('href'))
+    .toBe(`/users/${OWNER}`)
   await page.goto(`${site}/search?q=velocity`)
   await main.getByRole('link', { name: 'Formats', exact: false }).first().click()
   await page.waitForURL(/kind=format/)
-  expect(await main.getByText('velocity:0').count()).toBeGreaterThan(0)
+  await expect.poll(() => main.getByText('velocity:0').count()).toBeGreaterThan(0)
 
   await page.goto(`${site}/search?q=no_such_thing_at_all`)
   await main.getByText('Nothing here is called that').waitFor()
@@ -70,7 +70,7 @@ test('the box of every page offers what fits while one types, by keyboard alone'
   await page.keyboard.press('ArrowDown')
   await expect.poll(() => options.first().getAttribute('aria-selected')).toBe('true')
   const chosen = await options.first().getAttribute('id')
-  expect(await box.getAttribute('aria-activedescendant')).toBe(chosen)
+  await expect.poll(() => box.getAttribute('aria-activedescendant')).toBe(chosen)
   await page.keyboard.press('Enter')
   await page.waitForURL(/\/connectors\/weave$/)
 
@@ -115,7 +115,7 @@ test('what is new is on the discover page, in the Atom feed and in the sitemap',
   await page.waitForURL(/kind=connector/)
   await main.getByRole('link', { name: 'Most used' }).click()
   await page.waitForURL(/sort=used/)
-  expect(await main.getByRole('listitem').filter({ hasText: 'pitch' }).first().textContent()).toContain(
-    'used by',
-  )
+  await expect
+    .poll(() => main.getByRole('listitem').filter({ hasText: 'pitch' }).first().textContent())
+    .toContain('used by')
 })

@@ -95,7 +95,7 @@ test('all pages that show them are there', async () => {
 
 test('a reader follows links from one to the other', async () => {
   const page = await open('/connectors/constructor')
-  expect(await page.locator('h1').textContent()).toBe('constructor')
+  await expect.poll(() => page.locator('h1').textContent()).toBe('constructor')
   await expectNoLooseLinks(page)
   await page.goto(`${site}/users/${owner}`)
   await page.getByRole('link', { name: 'uint8' }).first().click()

@@ -26,8 +26,8 @@ describe('the studio', () => {
   test('without scripts, shows what it requires', async () => {
     const page = await open('/studio', { javaScriptEnabled: false })
     expect(await page.title()).toBe('Studio · Weft')
-    expect(await page.locator('h1').allTextContents()).toEqual(['Studio'])
-    expect(await page.getByText('The studio needs JavaScript').isVisible()).toBe(true)
+    await expect.poll(() => page.locator('h1').allTextContents()).toEqual(['Studio'])
+    await expect.poll(() => page.getByText('The studio needs JavaScript').isVisible()).toBe(true)
   })
 
   test('drafts a connector by keyboard alone, and takes it back', async () => {
@@ -54,7 +54,7 @@ describe('the studio', () => {
     // Up to the front of the chain from inside the field, then back to the line.
     for (let i = 0; i < 3; i++) await page.keyboard.press('Alt+ArrowUp')
     await expect.poll(() => focused(page)).toMatch(/^step/)
-    expect(await page.getByLabel('Transformation 1').first().inputValue()).toBe('lift')
+    await expect.poll(() => page.getByLabel('Transformation 1').first().inputValue()).toBe('lift')
 
     // A dimension, a condition, a composite and a slot.
     await page.keyboard.press('d')
@@ -77,7 +77,7 @@ describe('the studio', () => {
     await page.keyboard.type('4')
     await grid(page).getByText('takes 2 arguments').waitFor({ state: 'detached' })
     await expect.poll(() => grid(page).locator('[aria-invalid=true]').count()).toBe(0)
-    expect(await rows(page).last().getAttribute('aria-label')).toBe('Condition')
+    await expect.poll(() => rows(page).last().getAttribute('aria-label')).toBe('Condition')
     await page.getByText('duet:0 ⇢ pitch').first().waitFor()
 
     // Everything goes, and comes back.
@@ -87,7 +87,7 @@ describe('the studio', () => {
     const redo = page.getByRole('button', { name: /^Redo/ })
     while (await redo.isEnabled()) await page.keyboard.press('Control+Shift+z')
     await page.getByRole('button', { name: 'first_melody' }).first().click()
-    expect(await page.getByLabel('Connector that fills slot 0, duet:0').inputValue()).toBe('pitch')
+    await expect.poll(() => page.getByLabel('Connector that fills slot 0, duet:0').inputValue()).toBe('pitch')
   })
 
   test('opens what is published read-only, follows its parts, and forks it', async () => {
@@ -95,7 +95,7 @@ describe('the studio', () => {
     const library = page.getByRole('region', { name: 'Published' })
     await library.getByRole('button', { name: 'weave', exact: true }).click()
     await grid(page).waitFor()
-    expect(await grid(page).getAttribute('aria-readonly')).toBe('true')
+    await expect.poll(() => grid(page).getAttribute('aria-readonly')).toBe('true')
     await page.getByText('weave:0 ⇢ duet').first().waitFor()
     const composite = rows(page).filter({ hasText: 'leads to' }).first()
     await composite.focus()
@@ -107,7 +107,7 @@ describe('the studio', () => {
       .click()
     await page.getByRole('button', { name: 'Remix' }).click()
     await expect.poll(() => names(page)).toEqual(['weave_2'])
-    expect(await page.getByLabel('Name of this connector').inputValue()).toBe('weave_2')
+    await expect.poll(() => page.getByLabel('Name of this connector').inputValue()).toBe('weave_2')
     await expect.poll(() => grid(page).getAttribute('aria-readonly')).toBe('false')
     expect(await page.locator('[aria-invalid=true]').count()).toBe(0)
   })

@@ -44,9 +44,9 @@ test('sound settings are a part of the document: saved, and undone', async () =>
   await page.locator('[data-save=saved]').waitFor()
   await page.reload()
   await expect.poll(() => play.isEnabled()).toBe(true)
-  expect(await tempo.inputValue()).toBe('140')
+  await expect.poll(() => tempo.inputValue()).toBe('140')
   await page.getByRole('button', { name: /^Sound/ }).click()
-  expect(await page.getByLabel('Instrument of path 0').inputValue()).toBe('bell')
+  await expect.poll(() => page.getByLabel('Instrument of path 0').inputValue()).toBe('bell')
   await page.keyboard.press('Escape')
 
   await tempo.fill('60')

@@ -85,7 +85,7 @@ test.each(LOOKS)(
       expect.poll(() => page.getByRole('button', { name: 'Play', exact: true }).isEnabled()).toBe(true)
     const page = await open('/studio', looks)
     await untilEmpty(page)
-    expect(await templates(page).getByRole('listitem').count()).toBe(TEMPLATES.length)
+    await expect.poll(() => templates(page).getByRole('listitem').count()).toBe(TEMPLATES.length)
     await check(page, '1-start')
 
     await tabTo(page, templates(page).getByRole('button', { name: 'Starfield', exact: true }))
@@ -98,7 +98,7 @@ test.each(LOOKS)(
     await check(page, '2-plays')
 
     const editor = page.getByRole('region', { name: 'Editor', exact: true })
-    expect(await editor.isVisible()).toBe(true)
+    await expect.poll(() => editor.isVisible()).toBe(true)
     if (width < BESIDE) {
       expect(await result(page).isVisible()).toBe(false)
       await tabTo(page, page.getByRole('tab', { name: 'Edit' }))
@@ -111,7 +111,7 @@ test.each(LOOKS)(
     if (width >= BESIDE) expect(first.y + first.height).toBeLessThan(height - 56)
     else await check(page, '3-result')
     // What plays goes on while another pane is opened.
-    expect(await page.getByRole('button', { name: 'Stop', exact: true }).isVisible()).toBe(true)
+    await expect.poll(() => page.getByRole('button', { name: 'Stop', exact: true }).isVisible()).toBe(true)
 
     // Play was no step on the way to a link.
     presses -= 1
@@ -164,7 +164,7 @@ test('templates open under names that are free, and runs', async () => {
       .waitFor()
     // A warning would stand below the name: somebody else has it, or another entry does.
     await expect.poll(() => name.getAttribute('aria-describedby')).toBe(null)
-    expect(await stop.isVisible()).toBe(true)
+    await expect.poll(() => stop.isVisible()).toBe(true)
   }
   const names = await page
     .getByRole('region', { name: 'Your transformations' })
@@ -208,7 +208,7 @@ test('panes are resized and folded by keyboard and mouse, and stay so', async ()
     (await page.getByRole('region', { name, exact: true }).boundingBox())!.width
   await parts.focus()
   for (const key of ['ArrowRight', 'Shift+ArrowRight']) await page.keyboard.press(key)
-  expect(await parts.getAttribute('aria-valuenow')).toBe('304')
+  await expect.poll(() => parts.getAttribute('aria-valuenow')).toBe('304')
   const before = await widthOf('Result')
   await share.focus()
   await page.keyboard.press('Shift+ArrowLeft')
@@ -225,14 +225,14 @@ test('panes are resized and folded by keyboard and mouse, and stay so', async ()
   await page.reload()
   await page.getByRole('treegrid').waitFor()
   await expect.poll(() => widthOf('Result')).toBe(kept)
-  expect(await parts.getAttribute('aria-valuenow')).toBe('304')
+  await expect.poll(() => parts.getAttribute('aria-valuenow')).toBe('304')
 
   const fold = page.getByRole('button', { name: 'Your work and the library' })
   await fold.click()
   await parts.waitFor({ state: 'detached' })
   await page.reload()
   await page.getByRole('treegrid').waitFor()
-  expect(await fold.getAttribute('aria-expanded')).toBe('false')
+  await expect.poll(() => fold.getAttribute('aria-expanded')).toBe('false')
 
   // Folded away where there is no room, they open over the editor and close with Escape.
   await page.setViewportSize({ width: 1000, height: 700 })
@@ -250,7 +250,7 @@ test('limits and bodies are explained where they are met', async () => {
   await page.getByLabel('How many').fill('70000')
   await page.keyboard.press('Enter')
   await page.getByText('At most 65,536 at once').waitFor()
-  expect(await page.getByLabel('How many').inputValue()).toBe('65536')
+  await expect.poll(() => page.getByLabel('How many').inputValue()).toBe('65536')
 
   await page.getByRole('button', { name: 'New transformation' }).click()
   await page.getByRole('textbox', { name: /^Solidity body/ }).click()

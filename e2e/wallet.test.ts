@@ -70,9 +70,9 @@ test('connects, signs, stays over a reload and in the next tab, and signs out of
   expect(wallet.count('personal_sign')).toBe(1)
 
   await accountButton(other).click()
-  expect(await other.getByRole('link', { name: 'Your page' }).getAttribute('href')).toBe(
-    `/users/${wallet.accounts[0]!.address.toLowerCase()}`,
-  )
+  await expect
+    .poll(() => other.getByRole('link', { name: 'Your page' }).getAttribute('href'))
+    .toBe(`/users/${wallet.accounts[0]!.address.toLowerCase()}`)
   await other.getByRole('button', { name: 'Sign out' }).click()
   await signInButton(other).waitFor()
   await signInButton(page).waitFor()

@@ -61,9 +61,9 @@ test('a World starts drawing, redraws at every choice, and has a shareable URL',
     'Have this page run connectors',
     'Play sound',
   ]) {
-    expect(await main.textContent()).toContain(text)
+    await expect.poll(() => main.textContent()).toContain(text)
   }
-  expect(await page.locator('iframe').getAttribute('sandbox')).toBe('allow-scripts')
+  await expect.poll(() => page.locator('iframe').getAttribute('sandbox')).toBe('allow-scripts')
   await expectAccessible(page)
 
   await button(page, 'Random iteration').click()
@@ -79,7 +79,7 @@ test('a World starts drawing, redraws at every choice, and has a shareable URL',
   await page.getByRole('link', { name: /^weave / }).click()
   await draws(page, 'weave 32')
   await page.getByText('weave carries what this World is made for: pitch.').waitFor()
-  expect(await main.textContent()).toContain('values lie outside of what this World says it takes')
+  await expect.poll(() => main.textContent()).toContain('values lie outside of what this World says it takes')
   // Another author's entity is treated like any other.
   await page.getByLabel('Another connector').fill('velocity')
   await button(page, 'Feed it').click()
@@ -100,7 +100,7 @@ test('a World is embedded as the player of what feeds it, and announces oEmbed',
   const code = page.getByText('<iframe')
   expect(await code.isVisible()).toBe(false)
   await page.getByText('Embed its player').click()
-  expect(await code.textContent()).toContain(`src="${site}/embed/connector/pitch"`)
+  await expect.poll(() => code.textContent()).toContain(`src="${site}/embed/connector/pitch"`)
   await button(page, 'Random iteration').click()
   await expect.poll(() => code.textContent()).toMatch(/\/embed\/run\/pitch\?count=8&amp;ri=1:\d+"/)
   const announced = await page.locator('link[type="application/json+oembed"]').getAttribute('href')
@@ -154,7 +154,7 @@ test('the link of a run carries the World that shows it', async () => {
   await page.getByRole('searchbox', { name: 'Look for a World' }).fill('page DOT')
   const offered = page.getByRole('list', { name: 'Worlds to show it in' }).getByRole('link')
   await expect.poll(() => offered.allTextContents()).toEqual(['Page Dots'])
-  expect(await offered.getAttribute('href')).toMatch(/count=8&ri=1:77&world=page-dots$/)
+  await expect.poll(() => offered.getAttribute('href')).toMatch(/count=8&ri=1:77&world=page-dots$/)
   await page.goto(`${site}/run/pitch?world=no-such-world`)
   await page.getByText('The World of this link is gone').waitFor()
 })
@@ -169,7 +169,7 @@ test('without scripts the page describes the World and lists the numbers it woul
   for (const part of ['Rows of dots.', 'scripts are switched off', '64', 'Content hash']) {
     expect(text).toContain(part)
   }
-  expect(await page.getByRole('list', { name: 'Streams' }).locator('svg').count()).toBe(3)
+  await expect.poll(() => page.getByRole('list', { name: 'Streams' }).locator('svg').count()).toBe(3)
 })
 
 test('invalid URLs show an error message', async () => {
@@ -242,7 +242,7 @@ test('its owner replaces it after seeing what changes, and deletes it by its slu
   expect(Buffer.from(await (await fetch(tile)).arrayBuffer()).equals(Buffer.from(named))).toBe(true)
 
   await page.getByText('Delete it', { exact: true }).click()
-  expect(await button(page, 'Delete this World').isDisabled()).toBe(true)
+  await expect.poll(() => button(page, 'Delete this World').isDisabled()).toBe(true)
   await page.getByLabel('Type page-owned to delete it').fill('page-owned')
   await button(page, 'Delete this World').click()
   await page.waitForURL(/\/users\/0x/)

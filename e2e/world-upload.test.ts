@@ -72,7 +72,7 @@ test('a refused folder is mended where it is refused, previewed, looked into and
   const drawn = page.frameLocator('iframe').locator('p')
   await drawn.filter({ hasText: 'pitch 0,1,2' }).waitFor()
   const entry = await page.locator('iframe').getAttribute('src')
-  expect(await page.locator('iframe').getAttribute('sandbox')).toBe('allow-scripts')
+  await expect.poll(() => page.locator('iframe').getAttribute('sandbox')).toBe('allow-scripts')
   await page.getByText('is ready').waitFor()
   await page.getByText('state: pitch').first().click()
   await page.locator('pre').getByText('"connectorName": "pitch"').waitFor()
@@ -104,8 +104,10 @@ test('a dropped ZIP reports that its slug is taken, and lists its permissions', 
   await page.getByLabel('Choose a bundle').dispatchEvent('drop', { dataTransfer: dropped })
   await page.frameLocator('iframe').locator('p', { hasText: '[' }).waitFor()
   await page.getByText('exists already: choose another slug').first().waitFor()
-  expect(await page.getByRole('button', { name: 'Sign in and publish it' }).isDisabled()).toBe(true)
-  expect(await page.locator('main').textContent()).toContain('Play sound')
+  await expect
+    .poll(() => page.getByRole('button', { name: 'Sign in and publish it' }).isDisabled())
+    .toBe(true)
+  await expect.poll(() => page.locator('main').textContent()).toContain('Play sound')
 })
 
 test('a World is read, remixed beside a preview that follows, and published with credit', async () => {

@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from 'playwright'
 import { createPublicClient, http } from 'viem'
-import { inject } from 'vitest'
+import { expect, inject } from 'vitest'
 import { devChain } from '#scripts/stack/dev-chain.ts'
 import { type BrowserWallet, openWithWallet } from './browser-wallet.ts'
 import { dialog, documentFile, importDocument, openPlan, plan, signIn, uniqueName } from './publication.ts'
@@ -62,6 +62,7 @@ export function publicationDesks() {
     await plan(page).getByRole('button', { name: 'Publish with 1 transaction' }).click()
     await allowPublishing(page)
     await plan(page).getByText('Confirm the transaction in the wallet.').waitFor()
+    await expect.poll(() => wallet.count('eth_sendTransaction')).toBe(1)
   }
   return { site, chainApi, open, receipts, transactions, sitDown, allowPublishing, leaveUnanswered }
 }

@@ -1,6 +1,6 @@
 'use client'
 
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { formatHash, scalarLabels } from '#lib/protocol/format-hash.ts'
 import {
   type Compatibility,
@@ -22,6 +22,8 @@ export function usePluginWorlds(search: string) {
     queryFn: async ({ pageParam, signal }) =>
       (await ask('GET', `${ADDRESS}${pageParam}`, undefined, signal)) as PluginWorlds,
     getNextPageParam: (page) => page.next,
+    // The list stays while one types.
+    placeholderData: keepPreviousData,
     select: ({ pages }): PluginWorld[] => pages.flatMap(({ worlds }) => worlds),
   })
 }
