@@ -2,6 +2,14 @@ import { bytesToHex, hexToBytes } from 'viem/utils'
 import type { EntityKind, Hash, Hex } from './entity.ts'
 import { ENTITY_KINDS } from './entity.ts'
 import { isEntityName } from './names.ts'
+import {
+  canonicalPresentation,
+  isRecord,
+  MAX_TITLE_LENGTH,
+  type Presentation,
+  presentationProblem,
+} from './presentation.ts'
+import { HIDDEN, HIDDEN_IN_SOURCE, isLine } from './text-rules.ts'
 
 /** A published entity that another one was made from. */
 export interface MadeFrom {
@@ -17,8 +25,12 @@ export interface AuthorMetadata {
   readonly licence?: string
   /** Each entity once. Claims: what the chain does not hold under these names counts for nothing. */
   readonly madeFrom?: readonly MadeFrom[]
+  /** How a connector sounds and looks. Nothing in it is trusted: what it names may not exist. */
+  readonly present?: Presentation
   /** Solidity body of a transformation or condition. A claim until it compiles to the published code. */
   readonly source?: string
+  /** Title of a connector, for people; names are for programs. */
+  readonly title?: string
 }
 
 /** Most bytes of metadata that the registry takes. */
@@ -30,12 +42,6 @@ export const MAX_MADE_FROM = 8
 
 const LICENCE = /^[A-Za-z0-9(](?:[A-Za-z0-9.+() -]{0,62}[A-Za-z0-9+)])?$/
 const HASH = /^0x[0-9a-f]{64}$/
-/** Control characters, line separators, bidirectional controls, byte order marks and tags: they hide or reorder text. */
-const HIDDEN =
-  /[^\P{Cc}\t\n]|[\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\u{e0000}-\u{e007f}]/u
-/** In a body no invisible character has a use. */
-const HIDDEN_IN_SOURCE = /[^\P{Cc}\t\n\r]|[\p{Cf}\p{Zl}\p{Zp}]/u
-
 /**
  * Canonical JSON (RFC 8785) of an author's words as UTF-8: keys in ascending order, no blanks, nothing empty. No words
  * are no bytes.
@@ -45,14 +51,16 @@ const HIDDEN_IN_SOURCE = /[^\P{Cc}\t\n\r]|[\p{Cf}\p{Zl}\p{Zp}]/u
 export function encodeAuthorMetadata(words: AuthorMetadata): Hex {
   const problem = problemOf(words)
   if (problem !== undefined) throw new Error(problem)
-  const { description, licence, madeFrom, source } = words
+  const { description, licence, madeFrom, present, source, title } = words
   const wire = {
     ...(description && { description }),
     ...(licence && { licence }),
     ...(madeFrom?.length && {
       made_from: madeFrom.map(({ contentHash, kind, name }) => ({ content_hash: contentHash, kind, name })),
     }),
+    ...(present && { present: canonicalPresentation(present) }),
     ...(source && { source }),
+    ...(title && { title }),
   }
   if (Object.keys(wire).length === 0) return '0x'
   const bytes = new TextEncoder().encode(JSON.stringify(wire))
@@ -62,7 +70,14 @@ export function encodeAuthorMetadata(words: AuthorMetadata): Hex {
   return bytesToHex(bytes)
 }
 
-function problemOf({ description = '', licence = '', madeFrom = [], source = '' }: AuthorMetadata) {
+function problemOf({
+  description = '',
+  licence = '',
+  madeFrom = [],
+  present,
+  source = '',
+  title = '',
+}: AuthorMetadata) {
   if (!description.isWellFormed() || !source.isWellFormed()) return 'The words are not well-formed Unicode'
   if (description.length > MAX_DESCRIPTION_LENGTH) {
     return `The description is longer than ${MAX_DESCRIPTION_LENGTH} characters`
@@ -79,7 +94,11 @@ function problemOf({ description = '', licence = '', madeFrom = [], source = '' 
       return 'It names something as its origin that cannot be published'
     }
   }
-  return undefined
+  if (title !== '' && !isLine(title, MAX_TITLE_LENGTH)) {
+    return `The title is not one line of visible text of at most ${MAX_TITLE_LENGTH} characters`
+  }
+  const misfit = present === undefined ? undefined : presentationProblem(present)
+  return misfit && `The presentation breaks a rule of its format at ${misfit}`
 }
 
 /**
@@ -103,7 +122,7 @@ export function parseAuthorMetadata(metadata: Hex | Uint8Array): AuthorMetadata 
   }
 }
 
-/** Fields of other types are left out: what they were written as is then not canonical. */
+/** Fields of other types are left out: what they were written as is then not canonical. The encoder checks the others. */
 function readWords(parsed: Readonly<Record<string, unknown>>): AuthorMetadata {
   const text = (key: string) => (typeof parsed[key] === 'string' ? { [key]: parsed[key] } : {})
   const origins = parsed.made_from
@@ -112,7 +131,9 @@ function readWords(parsed: Readonly<Record<string, unknown>>): AuthorMetadata {
     ...text('description'),
     ...text('licence'),
     ...(madeFrom.length > 0 && { madeFrom }),
+    ...(parsed.present !== undefined && { present: parsed.present as Presentation }),
     ...text('source'),
+    ...text('title'),
   }
 }
 
@@ -123,8 +144,4 @@ function readOrigin(value: unknown): MadeFrom {
     throw new Error('not an origin')
   }
   return { contentHash: content_hash as Hash, kind: kind as EntityKind, name }
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

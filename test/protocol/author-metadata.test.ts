@@ -1,10 +1,15 @@
+import { spawnSync } from 'node:child_process'
 import { bytesToHex, type Hex, stringToHex } from 'viem'
 import { describe, expect, test } from 'vitest'
+import { HIT_RULES, INSTRUMENTS, PITCH_MAPPINGS, SCALES } from '#lib/engine/sound/settings.ts'
 import {
+  type AuthorMetadata,
   encodeAuthorMetadata,
   MAX_METADATA_BYTES,
   parseAuthorMetadata,
 } from '#lib/protocol/author-metadata.ts'
+import { type NumberPlace, readNumberPlace, writeNumberPlace } from '#lib/protocol/presentation.ts'
+import vectors from '#test/fixtures/author-words.json' with { type: 'json' }
 
 describe('metadata of a publication', () => {
   test('is canonical JSON, and reads back', () => {
@@ -112,5 +117,76 @@ describe('metadata of a publication', () => {
     const bytes = new TextEncoder().encode('{"description":"a"}')
     bytes[16] = 0xff
     expect(parseAuthorMetadata(bytesToHex(bytes))).toBeUndefined()
+  })
+})
+
+describe('title and presentation', () => {
+  test.each(vectors.valid)('are read and written as they are: $about', ({ text }) => {
+    const words = parseAuthorMetadata(stringToHex(text))
+    expect(words && encodeAuthorMetadata(words)).toBe(stringToHex(text))
+  })
+
+  test.each(vectors.written)('have one form: $about', ({ words, text }) => {
+    expect(encodeAuthorMetadata(words as AuthorMetadata)).toBe(stringToHex(text))
+  })
+
+  test.each(vectors.invalid)('in another form are no words: $about', ({ text }) => {
+    expect(parseAuthorMetadata(stringToHex(text))).toBeUndefined()
+  })
+
+  test.skipIf(spawnSync('python3', ['--version']).status !== 0)('are the same to Python', () => {
+    const program = `import json
+from weft_words import encode, parse
+vectors = json.load(open("test/fixtures/author-words.json"))
+for case in vectors["valid"]:
+    words = parse(case["text"].encode())
+    if words is None or encode(words) != case["text"].encode():
+        print("refused", case["about"])
+for case in vectors["written"]:
+    if encode(case["words"]) != case["text"].encode():
+        print("written otherwise", case["about"])
+for case in vectors["invalid"]:
+    if parse(case["text"].encode()) is not None:
+        print("accepted", case["about"])
+`
+    const env = { ...process.env, PYTHONPATH: 'examples/python', PYTHONDONTWRITEBYTECODE: '1' }
+    const { stdout, stderr } = spawnSync('python3', ['-c', program], { env, encoding: 'utf8' })
+    expect([stdout, stderr]).toEqual(['', ''])
+  })
+
+  test('refuse with the field that breaks a rule', () => {
+    const present = { particles: 64, tempo: 368, loop: true }
+    expect(() => encodeAuthorMetadata({ title: 'a\nb' })).toThrow('title')
+    expect(() => encodeAuthorMetadata({ present: { ...present, tempo: 92.5 } })).toThrow('present.tempo')
+    const paths = [
+      { path: '0', octave: 3 },
+      { path: '1', octave: 9 },
+    ]
+    expect(() => encodeAuthorMetadata({ present: { ...present, sound: { paths } } })).toThrow(
+      'present.sound.paths[1].octave',
+    )
+  })
+
+  test('take every name that the sound has', () => {
+    for (const path of [
+      ...INSTRUMENTS.map((instrument) => ({ path: '0', instrument })),
+      ...PITCH_MAPPINGS.map((mapping) => ({ path: '0', mapping })),
+      ...HIT_RULES.map((hits) => ({ path: '0', hits })),
+      ...SCALES.map((scale) => ({ path: '0', scale })),
+    ]) {
+      const present = { particles: 64, tempo: 368, loop: true, sound: { paths: [path] } }
+      expect(() => encodeAuthorMetadata({ present })).not.toThrow()
+    }
+  })
+
+  test('name numbers by places', () => {
+    for (const place of [
+      { kind: 'call', dimension: 0, call: 1, index: 2 },
+      { kind: 'condition', index: 65_535 },
+      { kind: 'start', position: 0 },
+      { connector: 'toString', kind: 'shift', position: 4_294_967_295 },
+    ] satisfies NumberPlace[]) {
+      expect(readNumberPlace(writeNumberPlace(place))).toEqual(place)
+    }
   })
 })

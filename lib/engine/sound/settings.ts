@@ -1,3 +1,5 @@
+import type { STEPS_PER_BEAT } from '#lib/protocol/sound-limits.ts'
+
 /*
  * How a connector sounds, as its author chose it: saved with the document, so that undo, versions, links and remixes
  * carry it. What was not chosen is absent, and guessed from the values.
@@ -26,13 +28,8 @@ export type HitRule = (typeof HIT_RULES)[number]
 export const SCALES = ['pentatonic', 'major', 'minor', 'dorian', 'blues', 'whole', 'chromatic'] as const
 export type Scale = (typeof SCALES)[number]
 
-export const STEPS_PER_BEAT = [1, 2, 3, 4, 6, 8] as const
 export type StepsPerBeat = (typeof STEPS_PER_BEAT)[number]
 
-export const TEMPO = { min: 20, max: 300 } as const
-/** Number of the octave of its lowest note (middle C begins octave 4), and how many octaves it spans. */
-export const OCTAVE = { min: 0, max: 8 } as const
-export const SPAN = { min: 1, max: 6 } as const
 /** Paths of one connector with settings of their own. */
 export const MAX_PATH_SOUNDS = 256
 

@@ -4,13 +4,10 @@ import {
   HIT_RULES,
   INSTRUMENTS,
   MAX_PATH_SOUNDS,
-  OCTAVE,
   PITCH_MAPPINGS,
   SCALES,
-  SPAN,
-  STEPS_PER_BEAT,
-  TEMPO,
 } from '#lib/engine/sound/settings.ts'
+import { OCTAVE, SPAN, STEPS_PER_BEAT, TEMPO } from '#lib/protocol/sound-limits.ts'
 import { INT32, UINT32 } from '#lib/ui/components/typed-number.ts'
 import { MAX_KNOB_NAME, MAX_KNOBS, targetKey } from './knob.ts'
 

@@ -10,16 +10,14 @@ import {
   type HitRule,
   INSTRUMENTS,
   type Instrument,
-  OCTAVE,
   type PathSound,
   PITCH_MAPPINGS,
   type PitchMapping,
   SCALES,
   type Scale,
-  SPAN,
-  STEPS_PER_BEAT,
   withPathSound,
 } from '#lib/engine/sound/settings.ts'
+import { OCTAVE, SPAN, STEPS_PER_BEAT } from '#lib/protocol/sound-limits.ts'
 import { Button } from '#lib/ui/components/button.tsx'
 import { threadColor } from '#lib/ui/components/thread-colors.ts'
 import { openMidi, sendClockTo, useMidi } from './midi-devices.ts'

@@ -1,7 +1,7 @@
 'use client'
 
 import { type PointerEvent, useRef, useState } from 'react'
-import { TEMPO } from '#lib/engine/sound/settings.ts'
+import { TEMPO } from '#lib/protocol/sound-limits.ts'
 import { plainNumber } from '#lib/ui/components/typed-number.ts'
 import type { Source } from './transport.ts'
 
