@@ -8,6 +8,7 @@ export type FailureCode =
   | 'forbidden'
   | 'publication_disabled'
   | 'not_found'
+  | 'gone'
   | 'name_taken'
   | 'dependency_conflict'
   | 'registry_conflict'

@@ -1,8 +1,9 @@
 import type { Context } from '#lib/core/context/context.ts'
 import { namesOf } from '#lib/core/people/users.ts'
-import { getWorld } from '#lib/core/worlds/get-world.ts'
+import { getWorld, getWorldBySlug } from '#lib/core/worlds/get-world.ts'
 import { browseWorlds, type WorldFormat, worldFormats } from '#lib/core/worlds/list-worlds.ts'
 import type { World } from '#lib/core/worlds/world.ts'
+import { findVersion } from '#lib/core/worlds/world-versions.ts'
 import type { Address, Hash } from '#lib/protocol/entity.ts'
 import { bareHash, type WorldNeeds } from '#lib/protocol/world-compatibility.ts'
 import { undefinedOn } from './expected-failures.ts'
@@ -190,6 +191,37 @@ export async function pluginWorld(ctx: Context, id: string): Promise<PluginWorld
   if (!world?.manifest.surfaces.includes(SURFACE)) return null
   const [plugin = null] = await asPlugins(ctx, [world])
   return plugin
+}
+
+/** A World for the studio by its bundle: in that version, in its newest one, or the answer that it was deleted. */
+export type PluginVersion =
+  | { readonly found: 'version' | 'newest'; readonly world: PluginWorld }
+  | { readonly found: 'deleted' }
+
+/**
+ * The World of a bundle, whose frame shows the version that was found at the address of its bundle. Of a bundle that was
+ * never published here, the World at `slug` is the answer. Null for none, or none for the studio.
+ *
+ * @throws What the database throws.
+ */
+export async function pluginVersion(
+  ctx: Context,
+  bundleHash: string,
+  slug: string,
+): Promise<PluginVersion | null> {
+  const version = (await findVersion(ctx, bundleHash)) ?? (await newestAt(ctx, slug))
+  if (version === undefined || version.found === 'deleted') return version ?? null
+  const { found, world } = version
+  if (!world.manifest.surfaces.includes(SURFACE)) return null
+  const [plugin] = await asPlugins(ctx, [world])
+  if (plugin === undefined) return null
+  const framed = framedWorld(ctx, world, world.bundleHash)
+  return { found, world: { ...plugin, tile: { ...plugin.tile, framed } } }
+}
+
+async function newestAt(ctx: Context, slug: string) {
+  const world = await getWorldBySlug(ctx, slug).catch(undefinedOn('not_found'))
+  return world && ({ found: 'newest', world } as const)
 }
 
 async function asPlugins(ctx: Context, worlds: readonly World[]): Promise<readonly PluginWorld[]> {

@@ -120,17 +120,22 @@ export async function worldView(
   }
 }
 
-/** The data that a World's frame needs. */
+/**
+ * The data that a World's frame needs.
+ *
+ * @param at Where its files are served: by its id, whatever its version, or by the hash of its bundle.
+ */
 export function framedWorld(
   ctx: Pick<Context, 'config'>,
   world: Pick<World, 'id' | 'manifest' | 'bundleHash' | 'captured'>,
+  at = world.id,
 ): FramedWorld {
   const { manifest } = world
-  const file = (path: string) =>
-    `${ctx.config.assetOrigin ?? ''}/services/world-assets/${world.id}/${path.split('/').map(encodeURIComponent).join('/')}`
+  const file = (path: string, folder = at) =>
+    `${ctx.config.assetOrigin ?? ''}/services/world-assets/${folder}/${path.split('/').map(encodeURIComponent).join('/')}`
   const picture =
     world.captured !== undefined
-      ? `${file(CAPTURED_PATH)}?v=${world.captured.slice(0, 16)}`
+      ? `${file(CAPTURED_PATH, world.id)}?v=${world.captured.slice(0, 16)}`
       : manifest.preview && `${file(manifest.preview)}?v=${world.bundleHash.slice(0, 16)}`
   return {
     name: manifest.name,

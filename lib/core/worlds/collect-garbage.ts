@@ -6,6 +6,7 @@ import { LOCKS } from '#lib/platform/db/advisory-locks.ts'
 import { createDatabase } from '#lib/platform/db/client.ts'
 import { storedBytes, worldPreviews } from '#lib/platform/db/schema/index.ts'
 import { storageDay } from './storage-quota.ts'
+import { collectVersions } from './world-versions.ts'
 
 /** Small, because uploads of the same files wait for the locks. */
 const BATCH = 100
@@ -51,6 +52,7 @@ async function collectSome(ctx: Pick<Context, 'db' | 'blobs' | 'clock'>): Promis
       delete from blobs b
       where b.hash = any(${hashes}::text[])
         and not exists (select 1 from world_files f where f.hash = b.hash)
+        and not exists (select 1 from world_version_files f where f.hash = b.hash)
         and not exists (select 1 from blob_leases l where l.hash = b.hash)
       returning b.hash`
     // While the rows are locked: an upload of the same file waits, and then stores it again.
@@ -61,7 +63,7 @@ async function collectSome(ctx: Pick<Context, 'db' | 'blobs' | 'clock'>): Promis
 
 const INTERVAL_MS = 10 * 60_000
 
-/** Collects garbage and deletes expired previews at an interval until `signal` aborts. Logs failures and retries. */
+/** Collects garbage and deletes expired previews and versions at an interval until `signal` aborts. Logs failures and retries. */
 export async function sweepGarbage(
   { config, log, clock }: Pick<Services, 'config' | 'log' | 'clock'>,
   signal: AbortSignal,
@@ -82,8 +84,9 @@ export async function sweepGarbage(
   await Promise.all([db.close(), blobs.close()])
 }
 
-/** Deletes previews, whose files are collected with their leases, and the counts of stored bytes of earlier days. */
+/** Deletes previews and earlier versions of Worlds, whose files are collected with their leases, and the counts of stored bytes of earlier days. */
 export async function deleteExpired({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<void> {
   await db.orm.delete(worldPreviews).where(lte(worldPreviews.expiresAt, clock()))
+  await collectVersions({ db, clock })
   await db.orm.delete(storedBytes).where(lt(storedBytes.day, storageDay(clock())))
 }

@@ -11,6 +11,7 @@ import { worldNotFound } from './get-world.ts'
 import { searchText } from './list-worlds.ts'
 import { removeFiles, storeBundle, type Transaction, tryCollectGarbage } from './store-bundle.ts'
 import { isWorldId, newWorldId, type World } from './world.ts'
+import { removeVersions } from './world-versions.ts'
 
 /**
  * Publishes a bundle as a new World of the caller. A slug is one active World's at a time; of several uploads with
@@ -72,7 +73,7 @@ function slugTaken(slug: string): Failure {
 }
 
 /**
- * Deletes a World and its files; its slug is free again, its id never.
+ * Deletes a World and the files of all its versions; its slug is free again, its id never.
  *
  * @throws Failure('unauthenticated'), Failure('not_found'), Failure('forbidden') for accounts other than the owner.
  */
@@ -85,6 +86,7 @@ export async function deleteWorld(ctx: Context, id: string): Promise<void> {
     if (world.owner !== address) throw new Failure('forbidden', 'This World belongs to another account')
     const now = ctx.clock()
     await removeFiles(tx, now, id, 'all')
+    await removeVersions(tx, now, id)
     await tx.update(worlds).set({ status: 'deleted', updatedAt: now }).where(eq(worlds.id, id))
     await recordAct(tx, { at: now, actor: address, act: 'delete_world', subject: id, reason: world.slug })
   })

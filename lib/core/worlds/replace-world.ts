@@ -7,8 +7,9 @@ import { worlds } from '#lib/platform/db/schema/index.ts'
 import { Failure } from '#lib/protocol/failure.ts'
 import { getWorld, worldNotFound } from './get-world.ts'
 import { addFiles, bundleColumns, lockWorld } from './publish-world.ts'
-import { removeFiles, storeBundle, type Transaction } from './store-bundle.ts'
+import { storeBundle, type Transaction } from './store-bundle.ts'
 import type { World } from './world.ts'
+import { forgetVersion, keepVersion } from './world-versions.ts'
 
 export interface Replacement {
   readonly id: string
@@ -24,7 +25,8 @@ interface Current {
 }
 
 /**
- * Replaces the bundle of a World under the same id. Identical files change nothing, not even the time.
+ * Replaces the bundle of a World under the same id; the version before stays at its hash. Identical files change
+ * nothing, not even the time.
  *
  * @throws Failure('unauthenticated'), Failure('not_found'), Failure('forbidden') for accounts other than the owner and
  *   administrators, Failure('invalid_request') with everything that is wrong with the bundle, Failure('conflict')
@@ -49,7 +51,8 @@ async function updateWorld(ctx: Context, tx: Transaction, id: string, bundle: Ch
   requireMayReplace(requireSession(ctx), current.owner)
   if (isSame(current, bundle)) return
   const now = ctx.clock()
-  await removeFiles(tx, now, id, 'bundle')
+  await keepVersion(tx, now, id)
+  await forgetVersion(tx, now, id, bundle.bundleHash)
   await addFiles(tx, id, bundle)
   await tx
     .update(worlds)

@@ -5,8 +5,9 @@ import type { BlobStore } from '#lib/platform/blobs/blob-store.ts'
 import { bundlePath } from '#lib/protocol/bundle-paths.ts'
 import { Failure } from '#lib/protocol/failure.ts'
 import { PRELUDE_VERSION, preludeFor } from './prelude.ts'
-import { isPreviewId, isWorldId } from './world.ts'
+import { CAPTURED_PATH, isBundleHash, isPreviewId, isWorldId } from './world.ts'
 import { assetHeaders, assetHosts } from './world-csp.ts'
+import { findVersion, worldDeleted } from './world-versions.ts'
 
 /** Bytes per read, so that a large file is never in memory as a whole. */
 export const CHUNK_BYTES = 1024 * 1024
@@ -16,6 +17,7 @@ const START_BYTES = 16 * 1024
 const VARY = 'Sec-Fetch-Dest'
 
 export interface FileRequest {
+  /** Id of a World or a preview, or the hash of a bundle. */
   readonly worldId: string
   /** Inside the bundle, decoded. */
   readonly path: string
@@ -54,7 +56,7 @@ interface PartHeaders {
  * prelude. A top-level navigation to one of its pages is redirected to the page of the site that shows the World: no
  * policy prevents a top-level document from navigating away.
  *
- * @throws {Failure} `not_found` for an unknown or deleted World, an unknown file, WebAssembly requested as a module,
+ * @throws {Failure} `gone` for a version of a deleted World, `not_found` for an unknown or deleted World, an unknown file, WebAssembly requested as a module,
  *   and anything but a page requested as a frame.
  */
 export async function serveFile(
@@ -63,7 +65,7 @@ export async function serveFile(
 ): Promise<FileAnswer> {
   const file = await findWorldFile(ctx, request.worldId, request.path)
   const type = mediaType(request.path)
-  if (file === undefined || type === undefined) throw new Failure('not_found', 'No such file')
+  if (file === undefined || type === undefined) throw await noFile(ctx, request.worldId)
   const refusal = misuse(type, request.path, request.destination)
   if (refusal !== undefined) throw new Failure('not_found', refusal)
   if (request.destination === 'document' && isPage(file.path)) {
@@ -80,8 +82,7 @@ export async function serveFile(
   const headers = {
     ...assetHeaders(assetHosts(ctx.config), { ...file, worldId: request.worldId }),
     ETag: etag,
-    // A replaced World has the same URLs, and a deleted one must disappear at once.
-    'Cache-Control': 'no-cache',
+    'Cache-Control': isBundleHash(request.worldId) && !carriesWalls(file.path) ? FOR_EVER : 'no-cache',
     Vary: VARY,
     'Accept-Ranges': 'bytes',
   }
@@ -101,6 +102,22 @@ export async function serveFile(
   if (range === undefined) return { status: 200, headers: described, body }
   const part = `bytes ${span.start}-${span.end - 1}/${size}`
   return { status: 206, headers: { ...described, 'Content-Range': part }, body }
+}
+
+const FOR_EVER = 'public, max-age=31536000, immutable'
+
+/**
+ * Whether a file carries the walls of a document: its page, or the script that guards it, which begins with the prelude.
+ * By hash all others are immutable. These are not: a deleted World must not start from a cache, nor under the policy of
+ * an earlier release.
+ */
+function carriesWalls(path: string): boolean {
+  return isPage(path) || /(?:^|\/)inline-[0-9a-f]{16}\.js$/.test(path)
+}
+
+async function noFile(ctx: Pick<Context, 'db'>, worldId: string): Promise<Failure> {
+  const version = await findVersion(ctx, worldId)
+  return version?.found === 'deleted' ? worldDeleted() : new Failure('not_found', 'No such file')
 }
 
 async function preludeOf(blobs: BlobStore, file: WorldFile): Promise<Uint8Array> {
@@ -181,7 +198,9 @@ export async function findWorldFile(
   path: string,
 ): Promise<WorldFile | undefined> {
   // PostgreSQL text cannot hold NUL, and such a file cannot exist.
-  if (!isWorldId(worldId) || path.includes('\0') || !path.isWellFormed()) return undefined
+  if (path.includes('\0') || !path.isWellFormed()) return undefined
+  if (isBundleHash(worldId)) return findVersionFile(ctx, worldId, path)
+  if (!isWorldId(worldId)) return undefined
   if (isPreviewId(worldId)) return findPreviewFile(ctx, worldId, path)
   const [row] = await ctx.db.sql<WorldFile[]>`
     select f.hash, f.size, f.path, w.permissions, f.path = w.entry_path as entry, '/worlds/' || w.slug as "shownAt"
@@ -195,21 +214,42 @@ async function findPreviewFile(
   previewId: string,
   path: string,
 ): Promise<WorldFile | undefined> {
-  const [row] = await ctx.db.sql<
-    (Omit<WorldFile, 'permissions' | 'entry' | 'shownAt'> & { manifest: WorldManifest })[]
-  >`
+  const [row] = await ctx.db.sql<FileRow[]>`
     select f.hash, f.size, f.path, p.manifest
     from world_previews p join world_preview_files f on f.preview_id = p.id
     where p.id = ${previewId} and p.expires_at > ${ctx.clock().toISOString()}
       and f.path = any(${spellings(path)}::text[]) limit 1`
+  return row && withManifest(row, '/worlds/upload')
+}
+
+/** A file of a bundle, as long as the World that it is a version of is active. */
+async function findVersionFile(
+  { db: { sql } }: Pick<Context, 'db'>,
+  bundleHash: string,
+  path: string,
+): Promise<WorldFile | undefined> {
+  // The picture that an owner captured is of no version.
+  if (path === CAPTURED_PATH) return undefined
+  const named = spellings(path)
+  const [row] = await sql<(FileRow & { slug: string })[]>`
+    select f.hash, f.size, f.path, w.manifest, w.slug
+    from worlds w join world_files f on f.world_id = w.id
+    where w.bundle_hash = ${bundleHash} and w.status = 'active' and f.path = any(${named}::text[])
+    union all
+    select f.hash, f.size, f.path, v.manifest, w.slug
+    from world_versions v join worlds w on w.id = v.world_id and w.status = 'active'
+      join world_version_files f on f.world_id = v.world_id and f.bundle_hash = v.bundle_hash
+    where v.bundle_hash = ${bundleHash} and f.path = any(${named}::text[])
+    limit 1`
   if (row === undefined) return undefined
-  const { manifest, ...file } = row
-  return {
-    ...file,
-    permissions: manifest.permissions,
-    entry: manifest.entry === file.path,
-    shownAt: '/worlds/upload',
-  }
+  const { slug, ...file } = row
+  return withManifest(file, `/worlds/${slug}`)
+}
+
+type FileRow = Pick<WorldFile, 'hash' | 'size' | 'path'> & { readonly manifest: WorldManifest }
+
+function withManifest({ manifest, ...file }: FileRow, shownAt: string): WorldFile {
+  return { ...file, permissions: manifest.permissions, entry: manifest.entry === file.path, shownAt }
 }
 
 /** The path as requested, and as bundles spell it: Worlds published before that rule keep their own spelling. */

@@ -54,7 +54,8 @@ export async function requireRoom({ config }: Pick<Needs, 'config'>, tx: Transac
 }
 
 /**
- * Requires that the Worlds of an account have no more bytes than they may.
+ * Requires that the Worlds of an account have no more bytes than they may, earlier versions included; what versions of
+ * a World share counts once.
  *
  * @param share As of `countStored`.
  * @throws {Failure} `storage_full`
@@ -62,12 +63,17 @@ export async function requireRoom({ config }: Pick<Needs, 'config'>, tx: Transac
 export async function requireShare({ config, clock }: Needs, tx: Transaction, share: string): Promise<void> {
   const fresh = new Date(clock().getTime() - FRESH_MS).toISOString()
   const [row] = await tx.execute<{ bytes: number }>(sql`
-    select sum(f.size)::float8 as bytes
-    from worlds w join world_files f on f.world_id = w.id
-    where w.status = 'active' and (
-      w.owner = ${share}
-      or w.owner in (select address from users where network = ${share} and created_at > ${fresh})
-    )`)
+    with own as (
+      select id from worlds
+      where (status = 'active' or hidden_at is not null) and (
+        owner = ${share}
+        or owner in (select address from users where network = ${share} and created_at > ${fresh})
+      )
+    )
+    select sum(size)::float8 as bytes from (
+      select world_id, hash, size from world_files where world_id in (select id from own)
+      union select world_id, hash, size from world_version_files where world_id in (select id from own)
+    ) files`)
   const most = config.worldMib.ofAccount
   if ((row?.bytes ?? 0) <= most * MIB) return
   throw new Failure(

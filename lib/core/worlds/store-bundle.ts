@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { and, eq, gt, ne, sql } from 'drizzle-orm'
+import { and, eq, gt, sql } from 'drizzle-orm'
 import { type BundleFile, type CheckedBundle, readBundleFile } from '#lib/compute/bundle/checked-bundle.ts'
 import type { Context } from '#lib/core/context/context.ts'
 import { requireSession } from '#lib/core/identity/authorise.ts'
@@ -142,10 +142,10 @@ export async function leaseBlobs(
       .onConflictDoUpdate({ target: blobs.hash, set: { size: sql`excluded.size` } })
     await tx.insert(blobLeases).values(rows.map(({ hash }) => ({ leaseId, hash, expiresAt })))
     await requireRoom(ctx, tx)
-    const known = await tx
-      .selectDistinct({ hash: worldFiles.hash })
-      .from(worldFiles)
-      .where(sql`${worldFiles.hash} = any(${sql.param(rows.map(({ hash }) => hash))}::text[])`)
+    const hashes = sql`any(${sql.param(rows.map(({ hash }) => hash))}::text[])`
+    const known = await tx.execute<{ hash: string }>(sql`
+      select hash from world_files where hash = ${hashes}
+      union select hash from world_version_files where hash = ${hashes}`)
     const present = new Set(known.map(({ hash }) => hash))
     const bytes = rows.reduce((sum, { hash, size }) => (present.has(hash) ? sum : sum + size), 0)
     if (share !== undefined && bytes > 0) await countStored(ctx, tx, share, bytes)
@@ -178,16 +178,15 @@ async function dropLease(ctx: Pick<Context, 'db' | 'clock'>, leaseId: string): P
 /**
  * Removes files from a World; those of no other World can then be collected.
  *
- * @param which Those of its bundle, the picture that its owner captured, or both.
+ * @param which All, or only the picture that its owner captured.
  */
 export async function removeFiles(
   tx: Transaction,
   now: Date,
   worldId: string,
-  which: 'all' | 'bundle' | 'captured',
+  which: 'all' | 'captured',
 ): Promise<void> {
-  const { path } = worldFiles
-  const some = { all: undefined, bundle: ne(path, CAPTURED_PATH), captured: eq(path, CAPTURED_PATH) }[which]
+  const some = which === 'all' ? undefined : eq(worldFiles.path, CAPTURED_PATH)
   const rows = await tx
     .delete(worldFiles)
     .where(and(eq(worldFiles.worldId, worldId), some))

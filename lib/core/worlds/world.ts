@@ -76,5 +76,10 @@ function digits(): string {
 
 /** Whether a text can be an id. Others may not even be valid text for the database. */
 export function isWorldId(id: string): boolean {
-  return /^[\w.-]{1,128}$/.test(id)
+  return /^[\w.-]{1,128}$/.test(id) && !isBundleHash(id)
+}
+
+/** Whether a text can be the hash of a bundle, which no id of a World is. */
+export function isBundleHash(text: string): boolean {
+  return /^[0-9a-f]{64}$/.test(text)
 }

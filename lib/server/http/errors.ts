@@ -15,6 +15,7 @@ export const ERROR_STATUS = {
   forbidden: 403,
   publication_disabled: 403,
   not_found: 404,
+  gone: 404,
   unknown_path: 404,
   method_not_allowed: 405,
   name_taken: 409,

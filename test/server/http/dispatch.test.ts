@@ -276,6 +276,7 @@ describe.each(ADAPTERS)('served by %s', (adapter, serve) => {
       forbidden: 403,
       publication_disabled: 403,
       not_found: 404,
+      gone: 404,
       name_taken: 409,
       dependency_conflict: 409,
       registry_conflict: 409,

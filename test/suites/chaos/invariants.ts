@@ -32,13 +32,16 @@ export async function checkInvariants(
   const stuck = await sql`select name, stage from publications where stage <> 'mined'`
   if (stuck.length > 0) violation(`publications never end: ${JSON.stringify(stuck)}`)
   const broken = await sql`
-    select f.path from world_files f left join (
+    select f.path from (
+      select path, hash from world_files union all select path, hash from world_version_files
+    ) f left join (
       select hash, encode(sha256(string_agg(bytes, ''::bytea order by part)), 'hex') as found
       from blob_parts group by hash) stored using (hash)
     where stored.found is distinct from f.hash`
   if (broken.length > 0) violation(`files are not stored as uploaded: ${JSON.stringify(broken)}`)
   const orphans = await sql`
     select from blobs b where not exists (select from world_files f where f.hash = b.hash)
+      and not exists (select from world_version_files f where f.hash = b.hash)
       and not exists (select from blob_leases l where l.hash = b.hash)`
   if (orphans.length > 0) violation(`${orphans.length} stored files are never deleted`)
   for (const { taken } of readers) await checkReader(taken, deltas, violation)

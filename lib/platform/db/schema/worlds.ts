@@ -3,6 +3,7 @@ import {
   bigint,
   check,
   date,
+  foreignKey,
   index,
   integer,
   jsonb,
@@ -34,6 +35,8 @@ export const worlds = pgTable(
     searchText: text('search_text').notNull(),
     createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
     updatedAt: timestamp('updated_at', { withTimezone: true }).notNull(),
+    /** When an operator hid it: its status is `deleted`, and its files stay. */
+    hiddenAt: timestamp('hidden_at', { withTimezone: true }),
   },
   (t) => [
     uniqueIndex('worlds_active_slug').on(t.slug).where(sql`status = 'active'`),
@@ -57,6 +60,7 @@ export const worlds = pgTable(
       .on(sql`((${t.manifest} ->> 'remixOf') collate "C")`, t.createdAt.desc().nullsFirst(), t.id)
       .where(sql`status = 'active'`),
     index('worlds_owner').on(t.owner, t.updatedAt.desc().nullsFirst(), t.id).where(sql`status = 'active'`),
+    index('worlds_bundle').on(t.bundleHash),
     check('worlds_status', sql`status in ('active', 'deleted')`),
   ],
 )
@@ -88,7 +92,7 @@ export const blobLeases = pgTable(
   ],
 )
 
-/** The files an active World serves. */
+/** The files an active World serves, in its newest version. */
 export const worldFiles = pgTable(
   'world_files',
   {
@@ -102,6 +106,52 @@ export const worldFiles = pgTable(
     size: integer('size').notNull(),
   },
   (t) => [primaryKey({ columns: [t.worldId, t.path] }), index('world_files_hash').on(t.hash)],
+)
+
+/**
+ * Earlier versions of Worlds. Rows stay, so that a bundle hash leads to its World; without a manifest the files are
+ * gone.
+ */
+export const worldVersions = pgTable(
+  'world_versions',
+  {
+    worldId: byteText('world_id')
+      .notNull()
+      .references(() => worlds.id),
+    bundleHash: byteText('bundle_hash').notNull(),
+    manifestHash: byteText('manifest_hash').notNull(),
+    /** In the form of `WorldManifest`. */
+    manifest: jsonb('manifest'),
+    replacedAt: timestamp('replaced_at', { withTimezone: true }).notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.worldId, t.bundleHash] }),
+    index('world_versions_bundle').on(t.bundleHash),
+    index('world_versions_replaced').on(t.replacedAt).where(sql`manifest is not null`),
+  ],
+)
+
+/** The files of earlier versions. */
+export const worldVersionFiles = pgTable(
+  'world_version_files',
+  {
+    worldId: byteText('world_id').notNull(),
+    bundleHash: byteText('bundle_hash').notNull(),
+    path: byteText('path').notNull(),
+    hash: byteText('hash')
+      .notNull()
+      .references(() => blobs.hash),
+    size: integer('size').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.worldId, t.bundleHash, t.path] }),
+    foreignKey({
+      name: 'world_version_files_version_fk',
+      columns: [t.worldId, t.bundleHash],
+      foreignColumns: [worldVersions.worldId, worldVersions.bundleHash],
+    }),
+    index('world_version_files_hash').on(t.hash),
+  ],
 )
 
 /** Bytes that accounts stored on a day, as they are counted together; days that are over are deleted. */
