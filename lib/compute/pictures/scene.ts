@@ -11,11 +11,11 @@ export interface PictureScene {
 }
 
 export type Figure =
-  /** A thread a stream: over the warp where its value is even, under it where it is odd. */
+  /** A path a stream, laid out like a score. */
   | { readonly kind: 'threads'; readonly streams: readonly (readonly number[])[] }
   /** Answers of a condition, row by row; undefined where it gives none. */
   | { readonly kind: 'answers'; readonly rows: readonly (readonly (boolean | undefined)[])[] }
-  /** There are no numbers: a thread that ends. */
+  /** There are no numbers: a line of dots that ends. */
   | { readonly kind: 'bare' }
 
 /** Width and height in pixels: of a link's preview, and of a tile in a list. */
@@ -23,5 +23,5 @@ export const PICTURE_SIZES = { card: [1200, 630], tile: [480, 270] } as const
 
 export type PictureSize = keyof typeof PICTURE_SIZES
 
-/** Threads and steps that are drawn. */
-export const DRAWN = { streams: 6, steps: 48 } as const
+/** Paths and steps that are drawn on a card; tiles show half as many steps. */
+export const DRAWN = { streams: 6, steps: 64 } as const

@@ -1,6 +1,7 @@
 import { inflateSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { drawPicture } from '#lib/compute/pictures/draw.ts'
+import { PALETTES } from '#lib/compute/pictures/palettes.ts'
 import { type Figure, PICTURE_SIZES, type PictureScene } from '#lib/compute/pictures/scene.ts'
 
 const streams = [
@@ -61,5 +62,27 @@ test.each<[string, Figure, string]>([
   for (const size of ['card', 'tile'] as const) {
     const { width } = readPng(await drawPicture({ ...scene, size, figure, title, caption: title }))
     expect(width).toBe(PICTURE_SIZES[size][0])
+  }
+})
+
+/** Relative luminance of WCAG 2. */
+function luminance(color: readonly [number, number, number]): number {
+  const [red = 0, green = 0, blue = 0] = color.map((value) => {
+    const share = value / 255
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
+  })
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+}
+
+function contrast(...colors: readonly (readonly [number, number, number])[]): number {
+  const [light = 0, dark = 0] = colors.map(luminance).sort((one, other) => other - one)
+  return (light + 0.05) / (dark + 0.05)
+}
+
+test('every path and word stands out from the ground of its palette', () => {
+  for (const { ground, ink, soft, paths } of PALETTES) {
+    for (const color of paths) expect(contrast(ground, color)).toBeGreaterThanOrEqual(3)
+    expect(contrast(ground, ink)).toBeGreaterThanOrEqual(7)
+    expect(contrast(ground, soft)).toBeGreaterThanOrEqual(4.5)
   }
 })
