@@ -44,6 +44,7 @@ const SURFACES = [
 /** The folders of `lib/ui/studio`. */
 const STUDIO = [
   'document',
+  'piece',
   'common',
   'preview',
   'transport',

@@ -154,6 +154,8 @@ const PLUGIN_FORMATS = 8
 /** A World for connectors in the studio. Plain data, sent from server to browser. */
 export interface PluginWorld {
   readonly tile: Tile
+  /** Of the version that the tile shows, 64 lower-case hex digits. */
+  readonly bundleHash: string
   readonly needs: WorldNeeds
   /** Labels of the values of formats that it names, as its manifest spells their hashes; of what is known. */
   readonly formats: readonly { readonly hash: string; readonly scalars: readonly string[] }[]
@@ -227,15 +229,17 @@ async function newestAt(ctx: Context, slug: string) {
 async function asPlugins(ctx: Context, worlds: readonly World[]): Promise<readonly PluginWorld[]> {
   const named = worlds.map(({ manifest }) => manifest.acceptedFormatHashes.slice(0, PLUGIN_FORMATS))
   const [tiles, known] = await Promise.all([tilesOf(ctx, worlds), scalarsOf(ctx, named.flat())])
-  return worlds.flatMap(({ manifest: { acceptedFormatHashes, acceptedConnectorSets } }, index) => {
-    const tile = tiles[index]
-    if (tile === undefined) return []
-    const formats = (named[index] ?? []).flatMap((hash) => {
-      const scalars = known.get(bareHash(hash))
-      return scalars === undefined ? [] : [{ hash, scalars }]
-    })
-    return [{ tile, needs: { acceptedFormatHashes, acceptedConnectorSets }, formats }]
-  })
+  return worlds.flatMap(
+    ({ bundleHash, manifest: { acceptedFormatHashes, acceptedConnectorSets } }, index) => {
+      const tile = tiles[index]
+      if (tile === undefined) return []
+      const formats = (named[index] ?? []).flatMap((hash) => {
+        const scalars = known.get(bareHash(hash))
+        return scalars === undefined ? [] : [{ hash, scalars }]
+      })
+      return [{ tile, bundleHash, needs: { acceptedFormatHashes, acceptedConnectorSets }, formats }]
+    },
+  )
 }
 
 async function scalarsOf(

@@ -1,5 +1,6 @@
 import { PICTURE_SIZES } from '#lib/compute/pictures/scene.ts'
 import type { Context } from '#lib/core/context/context.ts'
+import { findAuthorWords } from '#lib/core/entities/author-words.ts'
 import { entityExists } from '#lib/core/entities/get-entity.ts'
 import { getWorldBySlug } from '#lib/core/worlds/get-world.ts'
 import { connectorEmbedHref, EMBED_SIZE, embedHtml, runEmbedHref } from '#lib/protocol/embed.ts'
@@ -110,10 +111,12 @@ async function subjectOf(ctx: Context, url: URL): Promise<Subject | undefined> {
     const read = readRunLink(name, queryOf(url.searchParams))
     if (!read.ok) return undefined
     const { link } = read
-    return { title: `A run of ${name}`, picture: runHref(link, '/image'), player: runEmbedHref(link) }
+    const title = (await findAuthorWords(ctx, kind, name))?.title ?? name
+    return { title: `A run of ${title}`, picture: runHref(link, '/image'), player: runEmbedHref(link) }
   }
+  const title = (await findAuthorWords(ctx, kind, name))?.title ?? name
   return {
-    title: name,
+    title,
     picture: pictureOf(kind, name),
     ...(kind === 'connector' && { player: connectorEmbedHref(name) }),
   }

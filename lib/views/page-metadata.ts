@@ -63,6 +63,14 @@ export async function sharedPage(page: SharedPage): Promise<Metadata> {
   }
 }
 
+const MAX_DESCRIPTION = 200
+
+/** The beginning of a text, for a preview: one line of at most 200 characters. */
+export function firstSentences(text: string): string {
+  const line = text.replaceAll(/\s+/g, ' ').trim()
+  return line.length <= MAX_DESCRIPTION ? line : `${line.slice(0, MAX_DESCRIPTION - 1).toWellFormed()}…`
+}
+
 /** The address of the site, for addresses in heads of pages; and its picture, for pages without one of their own. */
 export async function sharedSite(): Promise<Metadata> {
   const siteOrigin = await originOfSite()

@@ -1,5 +1,6 @@
 import { DRAWN, type Figure, type PictureScene, type PictureSize } from '#lib/compute/pictures/scene.ts'
 import type { Context } from '#lib/core/context/context.ts'
+import { findAuthorWords } from '#lib/core/entities/author-words.ts'
 import { type BodyExamples, bodyExamples } from '#lib/core/entities/body-examples.ts'
 import { findEntityPublication } from '#lib/core/entities/find-publication.ts'
 import { getEntity } from '#lib/core/entities/get-entity.ts'
@@ -112,7 +113,14 @@ async function entitySubject(ctx: Context, kind: EntityKind, name: string): Prom
   }
   const run = await runForPage(ctx, name, PICTURED_PARTICLES, publication?.contentHash)
   const facts = run.state === 'particles' ? countOf(run.paths, 'path') : stateOf(run.state)
-  return { title: name, caption: `${kind} · ${facts} · ${author}`, figure: figureOfRun(run) }
+  const title = (await findAuthorWords(ctx, kind, name))?.title
+  // The face of pictures has the letters of western Europe.
+  const isSet = title !== undefined && /^[ -~\u00a0-\u00ff]+$/.test(title)
+  return {
+    title: isSet ? title : name,
+    caption: `${isSet ? name : kind} · ${facts} · ${author}`,
+    figure: figureOfRun(run),
+  }
 }
 
 async function worldSubject(ctx: Context, slug: string): Promise<Subject | undefined> {

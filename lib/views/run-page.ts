@@ -1,5 +1,6 @@
 import type { Context } from '#lib/core/context/context.ts'
 import { describeChain } from '#lib/core/context/describe-chain.ts'
+import { type AuthorWords, findAuthorWords } from '#lib/core/entities/author-words.ts'
 import { connectorStarts } from '#lib/core/entities/connector-facts.ts'
 import { entityTraits } from '#lib/core/entities/entity-traits.ts'
 import { runOnChain } from '#lib/core/entities/execution/run-on-chain.ts'
@@ -34,6 +35,8 @@ export interface RunView {
   readonly result: RunForPage
   /** Undefined while dependencies are missing. */
   readonly traits: CodeTraits | undefined
+  /** Undefined where the author published none. */
+  readonly words: AuthorWords | undefined
 }
 
 /**
@@ -44,12 +47,13 @@ export interface RunView {
 export async function runView(ctx: Context, link: RunLink): Promise<RunView> {
   const publication = await findEntityPublication(ctx, 'connector', link.connector)
   const owner = publication?.owner
-  const [names, result, starts, chain, traits] = await Promise.all([
+  const [names, result, starts, chain, traits, words] = await Promise.all([
     namesOf(ctx, owner === undefined ? [] : [owner]),
     resultOf(ctx, link, publication?.contentHash),
     connectorStarts(ctx, link.connector, LISTED_POSITIONS).catch(undefinedOnFailure),
     describeChain(ctx).catch(undefinedOnFailure),
     entityTraits(ctx, 'connector', link.connector),
+    findAuthorWords(ctx, 'connector', link.connector),
   ])
   return {
     origin: ctx.config.siteOrigin,
@@ -59,6 +63,7 @@ export async function runView(ctx: Context, link: RunLink): Promise<RunView> {
     starts,
     result,
     traits,
+    words,
   }
 }
 

@@ -82,14 +82,15 @@ export function EntityPage({
         page={origin + href}
         image={`${origin}/pictures/${kind}/${encodeURIComponent(name)}.png`}
         player={player}
-        title={name}
+        title={view.words?.title ?? name}
       />
     </>
   )
   return (
     <>
       <Stage
-        title={name}
+        name={name}
+        title={view.words?.title}
         eyebrow={
           <>
             <KindMark kind={kind} />

@@ -9,7 +9,7 @@ import type { EntityKind } from '#lib/protocol/entity.ts'
 type SourceState = 'open' | 'verified' | 'different'
 
 /** What the author says about a published entity: claims, apart from a verified source. */
-export interface AuthorWords extends Pick<AuthorMetadata, 'description' | 'licence' | 'source'> {
+export interface AuthorWords extends Omit<AuthorMetadata, 'madeFrom'> {
   readonly sourceState: SourceState
 }
 
@@ -25,11 +25,13 @@ export async function findAuthorWords(
     where e.kind = ${kind} and e.name = ${name} and e.metadata is not null`
   const words = row && parseAuthorMetadata(row.metadata)
   if (words === undefined) return undefined
-  const { description, licence, source } = words
+  const { description, licence, source, title, present } = words
   return {
     ...(description && { description }),
     ...(licence && { licence }),
     ...(source && kind !== 'connector' && { source }),
+    ...(title && kind === 'connector' && { title }),
+    ...(present && kind === 'connector' && { present }),
     sourceState: row?.state ?? 'open',
   }
 }

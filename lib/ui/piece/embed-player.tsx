@@ -2,6 +2,7 @@
 
 import { useEffect, useRef } from 'react'
 import type { PositionedRunningInstance } from '#lib/protocol/definition.ts'
+import type { Presentation } from '#lib/protocol/presentation.ts'
 import { StillPlots } from '#lib/ui/components/still-plots.tsx'
 import type { LiveState } from '#lib/ui/studio/live/live-layout.ts'
 import { LiveRun } from '#lib/ui/studio/live/live-run.tsx'
@@ -19,12 +20,15 @@ export function EmbedPlayer({
   name,
   starts,
   steps,
+  present,
   streams,
 }: {
   name: string
   /** Of a run; without them the connector plays as it is, with its knobs. */
   starts?: readonly PositionedRunningInstance[] | undefined
   steps?: number | undefined
+  /** How its author shows it. */
+  present?: Presentation | undefined
   /** Drawn until it can play. */
   streams: readonly Stream[]
 }) {
@@ -43,6 +47,7 @@ export function EmbedPlayer({
     <LiveRun
       name={name}
       knobs={starts === undefined}
+      present={present}
       {...(starts && { starts })}
       {...(steps !== undefined && { steps })}
       delivered={streams}

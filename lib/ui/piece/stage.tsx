@@ -6,6 +6,7 @@ import { ownerHref } from '#lib/ui/components/entity-href.ts'
 import { shortHex } from '#lib/ui/components/format.ts'
 import { quietLink } from '#lib/ui/components/link-style.ts'
 import { measure } from '#lib/ui/components/measure.ts'
+import { Title } from '#lib/ui/components/title.tsx'
 
 /** Size of a player on a stage: with its knobs and buttons it stands in the first window. */
 export const STAGE_SHAPE = 'h-[clamp(14rem,42dvh,28rem)] lg:h-[clamp(14rem,55dvh,36rem)]'
@@ -15,6 +16,7 @@ export const STAGE_SHAPE = 'h-[clamp(14rem,42dvh,28rem)] lg:h-[clamp(14rem,55dvh
  * author and what a reader can do with it.
  */
 export function Stage({
+  name,
   title,
   eyebrow,
   author,
@@ -22,7 +24,9 @@ export function Stage({
   actions,
   children,
 }: {
-  title: string
+  name: string
+  /** What its author calls it; its name stands below. */
+  title?: string | undefined
   /** The kind of thing the page shows. */
   eyebrow: ReactNode
   author?: Person | undefined
@@ -35,9 +39,20 @@ export function Stage({
   const words = (
     <div className="min-w-0">
       <p className="flex items-center gap-2 text-ink-soft text-sm">{eyebrow}</p>
-      <h1 className="mono mt-1 font-medium text-2xl tracking-tight [overflow-wrap:anywhere]">
-        <Breakable name={title} />
-      </h1>
+      {title === undefined ? (
+        <h1 className="mono mt-1 font-medium text-2xl tracking-tight [overflow-wrap:anywhere]">
+          <Breakable name={name} />
+        </h1>
+      ) : (
+        <>
+          <h1 className="mt-1 font-semibold text-3xl tracking-tight">
+            <Title className="block">{title}</Title>
+          </h1>
+          <p className="mono mt-1 text-ink-soft text-sm [overflow-wrap:anywhere]">
+            <Breakable name={name} />
+          </p>
+        </>
+      )}
       {author === undefined ? null : <Author {...author} />}
       {lead ? <div className="mt-3 max-w-prose text-ink-soft [overflow-wrap:anywhere]">{lead}</div> : null}
       {actions ? <div className="mt-5 space-y-3">{actions}</div> : null}

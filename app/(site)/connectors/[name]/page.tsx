@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
 import { connection } from 'next/server'
+import { findAuthorWords } from '#lib/core/entities/author-words.ts'
 import { connectorEmbedHref } from '#lib/protocol/embed.ts'
 import { newestRunHref, runHref, worldPageHref } from '#lib/protocol/run-link.ts'
 import { entityHref } from '#lib/ui/components/entity-href.ts'
@@ -13,7 +14,7 @@ import { Description } from '#lib/ui/entity/author-words.tsx'
 import { STAGE_SHAPE } from '#lib/ui/piece/stage.tsx'
 import { LiveRun } from '#lib/ui/studio/live/live-run.tsx'
 import { connectorView, PICTURED_PARTICLES } from '#lib/views/entity.ts'
-import { sharedPage } from '#lib/views/page-metadata.ts'
+import { firstSentences, sharedPage } from '#lib/views/page-metadata.ts'
 import { firstOf } from '#lib/views/query.ts'
 import { readForPage } from '#lib/views/read.ts'
 import type { Run } from '#lib/views/run.ts'
@@ -33,9 +34,11 @@ interface Props {
 
 export async function generateMetadata({ params }: Pick<Props, 'params'>): Promise<Metadata> {
   const name = await readName(params)
+  const reading = await readForPage('the title of a piece', (ctx) => findAuthorWords(ctx, 'connector', name))
+  const { title, description } = (reading.ok && reading.value) || {}
   return sharedPage({
-    title: `${name}, connector`,
-    description: `What the connector ${name} is and generates.`,
+    title: title ?? `${name}, connector`,
+    description: description ? firstSentences(description) : `What the connector ${name} is and generates.`,
     href: entityHref('connector', name),
     picture: { kind: 'connector', name },
     embeddable: true,
@@ -65,7 +68,7 @@ export default async function ConnectorPage({ params, searchParams }: Props) {
       view={view}
       stage={
         isPlayed ? (
-          <LiveRun name={name} addressed shape={STAGE_SHAPE}>
+          <LiveRun name={name} addressed shape={STAGE_SHAPE} present={view.words?.present}>
             {run.state === 'particles' ? <StillPlots streams={run.streams} /> : null}
           </LiveRun>
         ) : null

@@ -107,7 +107,8 @@ export default async function RunPage(props: Props) {
   return (
     <>
       <Stage
-        title={name}
+        name={name}
+        title={reading.value.words?.title}
         author={author}
         eyebrow={
           link.block
@@ -156,6 +157,7 @@ export default async function RunPage(props: Props) {
             shape={STAGE_SHAPE}
             starts={link.dynamicRi}
             steps={link.count}
+            present={reading.value.words?.present}
           >
             <StillPlots streams={result.run.streams} />
           </LiveRun>

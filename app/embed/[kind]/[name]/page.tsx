@@ -7,6 +7,7 @@ import { Dependence } from '#lib/ui/components/dependence.tsx'
 import { entityHref } from '#lib/ui/components/entity-href.ts'
 import { textLink } from '#lib/ui/components/link-style.ts'
 import { Mark } from '#lib/ui/components/logo.tsx'
+import { Title } from '#lib/ui/components/title.tsx'
 import { EmbedPlayer } from '#lib/ui/piece/embed-player.tsx'
 import { readForPage } from '#lib/views/read.ts'
 import { isPlayable, runView } from '#lib/views/run-page.ts'
@@ -33,6 +34,7 @@ export default async function EmbedPage({ params, searchParams }: Props) {
   if (reading.ok && reading.value === undefined) notFound()
   const view = reading.ok ? reading.value : undefined
   const run = view?.result.run
+  const title = view?.words?.title
   const playable =
     view?.draft === false &&
     (kind === 'connector'
@@ -43,12 +45,12 @@ export default async function EmbedPage({ params, searchParams }: Props) {
       <h1 className="flex min-w-0 items-center gap-2 text-sm">
         <Mark />
         <a
-          className={`${textLink} mono truncate`}
+          className={`${textLink} truncate ${title === undefined ? 'mono' : ''}`}
           href={kind === 'run' ? runHref(link) : entityHref('connector', name)}
           target="_blank"
           rel="noopener"
         >
-          {name}
+          {title === undefined ? name : <Title>{title}</Title>}
         </a>
         {view?.traits === undefined ? null : <Dependence traits={view.traits} />}
       </h1>
@@ -57,6 +59,7 @@ export default async function EmbedPage({ params, searchParams }: Props) {
           name={name}
           starts={kind === 'run' ? link.dynamicRi : undefined}
           steps={kind === 'run' ? link.count : undefined}
+          present={view.words?.present}
           streams={run?.state === 'particles' ? run.streams : []}
         />
       ) : (

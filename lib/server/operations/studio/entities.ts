@@ -31,7 +31,14 @@ const published = {
 }
 
 const entitiesAnswer = z.strictObject({
-  connectors: z.array(connectorInfoResponse.extend(identity)),
+  connectors: z.array(
+    connectorInfoResponse.extend({
+      ...identity,
+      title: z.string().nullable(),
+      /** As the author's words spell it. */
+      present: z.looseObject({}).nullable(),
+    }),
+  ),
   transformations: z.array(transformationInfoResponse.extend({ ...identity, ...published })),
   conditions: z.array(conditionInfoResponse.extend({ ...identity, ...published })),
 })
@@ -55,12 +62,17 @@ export const postEntities = studioOperation({
       body.names.map(async ({ kind, name }) => {
         try {
           if (kind === 'connector') {
-            const entity = await getEntity(ctx, kind, name)
+            const [entity, words] = await Promise.all([
+              getEntity(ctx, kind, name),
+              findAuthorWords(ctx, kind, name),
+            ])
             answer.connectors.push({
               ...entityWire(entity),
               ...definitionWire(entity.definition),
               format_hash: bareHash(entity.formatHash),
               content_hash: entity.contentHash,
+              title: words?.title ?? null,
+              present: words?.present ? { ...words.present } : null,
             })
             return
           }

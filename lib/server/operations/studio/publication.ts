@@ -10,6 +10,7 @@ import { encodeAuthorMetadata, MAX_MADE_FROM } from '#lib/protocol/author-metada
 import type { EntityKind, Hash, Hex } from '#lib/protocol/entity.ts'
 import { Failure } from '#lib/protocol/failure.ts'
 import { MAX_BATCH } from '#lib/protocol/payload.ts'
+import type { Presentation } from '#lib/protocol/presentation.ts'
 import { prepareWire, transactionWire } from '../chain/publish.ts'
 import {
   addressInput,
@@ -178,6 +179,8 @@ const authorWords = z.strictObject({
     .max(MAX_MADE_FROM)
     .optional(),
   source: z.string().optional(),
+  title: z.string().optional(),
+  present: z.looseObject({}).optional(),
 })
 
 const batchRequest = z.strictObject({
@@ -226,9 +229,12 @@ export const postPublicationPreparation = studioOperation({
 })
 
 function encodeWords(kind: EntityKind, words: z.output<typeof authorWords>): Hex {
-  const { made_from: madeFrom = [], description = '', licence = '', source = '' } = words
+  const { made_from: madeFrom = [], description = '', licence = '', source = '', title, present } = words
   if (kind === 'connector' && source !== '') {
     throw new Failure('invalid_request', 'A connector has no source')
+  }
+  if (kind !== 'connector' && (title !== undefined || present !== undefined)) {
+    throw new Failure('invalid_request', 'Only a connector has a title and a presentation')
   }
   try {
     return encodeAuthorMetadata({
@@ -236,6 +242,9 @@ function encodeWords(kind: EntityKind, words: z.output<typeof authorWords>): Hex
       licence,
       madeFrom: madeFrom.map((origin) => ({ ...origin, contentHash: origin.content_hash as Hash })),
       source,
+      ...(title && { title }),
+      // The encoder refuses what is no presentation.
+      ...(present && { present: present as unknown as Presentation }),
     })
   } catch (error) {
     throw new Failure('invalid_request', error instanceof Error ? error.message : 'The words are not valid')

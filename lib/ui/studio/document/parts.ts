@@ -1,6 +1,7 @@
 import type { ConnectorDefinition } from '#lib/protocol/definition.ts'
 import type { Address, EntityKind, Hash } from '#lib/protocol/entity.ts'
 import { isEntityName } from '#lib/protocol/names.ts'
+import type { Presentation } from '#lib/protocol/presentation.ts'
 import type { Reference } from '#lib/protocol/references.ts'
 import type { Readable } from '#lib/ui/components/value.ts'
 import { argsCountOf } from './args-count.ts'
@@ -22,6 +23,14 @@ export interface LibraryConnector extends Known {
   readonly kind: 'connector'
   readonly definition: ConnectorDefinition
   readonly formatHash: Hash
+  /** What its author published it as; absent for a part. */
+  readonly piece?: Piece | undefined
+}
+
+/** What others get of a connector beside its numbers. */
+interface Piece {
+  readonly title?: string | undefined
+  readonly present?: Presentation | undefined
 }
 
 export interface LibraryCode extends Known {

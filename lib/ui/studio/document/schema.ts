@@ -111,6 +111,7 @@ const connectorEntry = z.strictObject({
   sound: z.optional(sound),
   madeFrom,
   knobs: z.optional(list(knob, MAX_KNOBS).check(unique(({ target }) => targetKey(target), 'a knob'))),
+  steps: z.optional(between({ min: 1, max: 65_536 })),
 })
 
 const codeEntry = z.strictObject({

@@ -45,7 +45,11 @@ export interface ConnectorEntry {
   readonly madeFrom?: Origin | undefined
   /** Once for each number at most; absent for none. */
   readonly knobs?: readonly Knob[] | undefined
+  /** Steps of the piece, 1 to 65,536; absent for `DEFAULT_STEPS`. */
+  readonly steps?: number | undefined
 }
+
+export const DEFAULT_STEPS = 64
 
 /** A transformation or condition. */
 export interface CodeEntry {

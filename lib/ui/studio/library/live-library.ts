@@ -1,4 +1,5 @@
 import type { Address, Hash } from '#lib/protocol/entity.ts'
+import type { Presentation } from '#lib/protocol/presentation.ts'
 import type { Reference } from '#lib/protocol/references.ts'
 import type { EntitiesAnswer } from '#lib/server/operations/studio/entities.ts'
 import { createValue } from '#lib/ui/components/value.ts'
@@ -122,6 +123,12 @@ export async function readEntities(names: readonly Reference[]): Promise<readonl
       ...known(wire),
       definition: definitionOfWire(wire),
       formatHash: `0x${wire.format_hash}` as const,
+      ...((wire.title !== null || wire.present !== null) && {
+        piece: {
+          ...(wire.title !== null && { title: wire.title }),
+          ...(wire.present !== null && { present: wire.present as unknown as Presentation }),
+        },
+      }),
     })),
     ...transformations.map((wire) => codeOf('transformation', wire)),
     ...conditions.map((wire) => codeOf('condition', wire)),

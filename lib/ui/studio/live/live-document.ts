@@ -1,5 +1,6 @@
 import type { ConnectorSound } from '#lib/engine/sound/settings.ts'
 import type { EntityKind } from '#lib/protocol/entity.ts'
+import type { Presentation } from '#lib/protocol/presentation.ts'
 import { plainNumber, readNumber, UINT32 } from '#lib/ui/components/typed-number.ts'
 import { phraseOf } from '../common/phrase-book.ts'
 import { partWith } from '../document/adopt.ts'
@@ -9,13 +10,16 @@ import { guessedRange, type Knob, type NumberTarget, targetKey } from '../docume
 import { referencesOf } from '../document/node-ref.ts'
 import type { LibraryConnector, LibraryEntity } from '../document/parts.ts'
 import { type ConnectorEntry, type Id, newId, type StudioDocument, tabKey } from '../document/types.ts'
+import { type PresentedKnob, presentedKnobs } from '../piece/presented.ts'
 import { draftHref, fitsLink } from '../share/link.ts'
 import { studioHref } from '../shell/deep-link.ts'
 
-/** A published connector as a document of the studio, with its guessed knobs. */
+/** A published connector as a document of the studio, with its author's knobs or guessed ones. */
 export interface LiveDocument {
   readonly document: StudioDocument
   readonly root: ConnectorEntry
+  /** How its author shows it; absent while that is guessed. */
+  readonly present?: Presentation | undefined
 }
 
 /** A knob with the entry that has it. */
@@ -66,7 +70,10 @@ export function liveDocument(
   parts: ReadonlyMap<string, LibraryConnector>,
 ): LiveDocument {
   const entries = new Map([...parts.values()].map((each) => [each.name, remixOf(each)]))
-  const chosen = chooseNumbers([...entries.values()])
+  const present = first.piece?.present
+  const chosen = present?.knobs
+    ? presentedKnobs(present.knobs, first.name, entries)
+    : chooseNumbers([...entries.values()])
   const used = new Set<string>([first.name])
   // A part has to be in the document to be changed, and so does all that leads to it.
   for (const { entry } of chosen) for (const name of wayTo(first.name, entry.name, entries)) used.add(name)
@@ -75,7 +82,7 @@ export function liveDocument(
     places: [],
   }
   for (const { entry, knob } of chosen) document = putKnob(document, entry.id, knob)
-  return { document, root: rootOf(document, first.name) }
+  return { document, root: rootOf(document, first.name), present }
 }
 
 export function rootOf({ entries }: StudioDocument, name: string): ConnectorEntry {
@@ -104,15 +111,17 @@ export function knobsOf({ entries }: StudioDocument): readonly LiveKnob[] {
  * @param world Id of the World that draws it.
  */
 export async function keepHref(
-  { document, root }: LiveDocument,
+  { document, root, present }: LiveDocument,
   sound: ConnectorSound,
   world: string | undefined,
 ): Promise<string> {
   const of = tabKey({ kind: 'entry', entryId: root.id })
   const isChosen = Object.keys(sound).length > 0
+  const steps = present?.particles
+  const shown = { ...root, ...(isChosen && { sound }), ...(steps !== undefined && { steps }) }
   const kept: StudioDocument = {
     ...document,
-    entries: document.entries.map((entry) => (entry.id === root.id && isChosen ? { ...root, sound } : entry)),
+    entries: document.entries.map((entry) => (entry.id === root.id ? shown : entry)),
     ...(world !== undefined && { worlds: [{ of, world }] }),
   }
   const href = await draftHref(partWith(kept, root.id))
@@ -147,11 +156,6 @@ function wayTo(from: string, to: string, entries: ReadonlyMap<string, ConnectorE
   return way
 }
 
-interface Chosen {
-  readonly entry: ConnectorEntry
-  readonly knob: Knob
-}
-
 interface Candidate {
   readonly entry: ConnectorEntry
   readonly target: NumberTarget
@@ -162,7 +166,7 @@ interface Candidate {
 }
 
 /** At most one number of each dimension before a second one of any, those of the first connectors first. */
-function chooseNumbers(entries: readonly ConnectorEntry[]): readonly Chosen[] {
+function chooseNumbers(entries: readonly ConnectorEntry[]): readonly PresentedKnob[] {
   const groups = [
     ...entries.flatMap((entry) =>
       entry.dimensions.map((dimension, index) =>

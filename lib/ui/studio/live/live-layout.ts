@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { PositionedRunningInstance } from '#lib/protocol/definition.ts'
+import type { Presentation } from '#lib/protocol/presentation.ts'
 import type { Stream } from '../preview/run.ts'
 
 /* What the place of the player and the player, which is loaded later, have in common. */
@@ -13,11 +14,13 @@ export interface LiveRunProps {
   readonly addressed?: boolean
   /** Starts of its run, as a link to a run sets them. */
   readonly starts?: readonly PositionedRunningInstance[]
-  /** Steps of its run; 64 by default. */
+  /** Steps of its run; by default those of its presentation, else 64. */
   readonly steps?: number
+  /** How its author shows it; read with the connector where it is not given, guessed where there is none. */
+  readonly present?: Presentation | undefined
   /** Its particles as the server generated them: played where the page may ask nothing. */
   readonly delivered?: readonly Stream[]
-  /** Slug of a World that draws it; plots draw it without one, and where there is no such World. */
+  /** Slug of a World that draws it in place of its author's; plots draw it where there is neither. */
   readonly world?: string | undefined
   /** Leaves out the volume and makes the stage low, for tiles and narrow columns. */
   readonly compact?: boolean

@@ -3,6 +3,7 @@
 import { useCallback, useEffect, useEffectEvent, useId, useMemo, useRef, useState } from 'react'
 import type { ConnectorSound } from '#lib/engine/sound/settings.ts'
 import { startsWire } from '#lib/protocol/definition-wire.ts'
+import type { Presentation } from '#lib/protocol/presentation.ts'
 import type { PreviewAnswer, PreviewRequest } from '#lib/server/operations/studio/preview-schemas.ts'
 import { Boundary } from '#lib/ui/components/boundary.tsx'
 import { Button } from '#lib/ui/components/button.tsx'
@@ -14,8 +15,9 @@ import { KnobRow, KnobSlider } from '../common/knob-slider.tsx'
 import { stopSentence } from '../common/run-stop.ts'
 import { setNumber } from '../document/commands/knobs.ts'
 import { thrown } from '../document/knob.ts'
-import type { StudioDocument } from '../document/types.ts'
+import { DEFAULT_STEPS, type StudioDocument } from '../document/types.ts'
 import { readEntities } from '../library/live-library.ts'
+import { soundOf } from '../piece/presented.ts'
 import { requestPreview } from '../preview/client.ts'
 import { pagePreview } from '../preview/page-preview.ts'
 import { type GoodRun, goodRunOf, stepsOf } from '../preview/run.ts'
@@ -29,6 +31,7 @@ import { keepOnArrival } from '../share/link.ts'
 import { PlayButton } from '../transport/play-button.tsx'
 import { type Source, transport, usePlayhead, useTransport } from '../transport/transport.ts'
 import { Position, VolumeField } from '../transport/transport-controls.tsx'
+import type { LiveWorldProps } from '../worlds/live-world.tsx'
 import { findPluginWorld } from '../worlds/plugin-worlds.ts'
 import {
   keepHref,
@@ -40,11 +43,11 @@ import {
   rootOf,
 } from './live-document.ts'
 import { BAR, KNOBS, type LiveRunProps, stageShape } from './live-layout.ts'
-import type { LiveWorldProps } from './live-world.tsx'
 
-const liveWorld = laterPart('The World', () => import('./live-world.tsx').then((loaded) => loaded.LiveWorld))
+const liveWorld = laterPart('The World', () =>
+  import('../worlds/live-world.tsx').then((loaded) => loaded.LiveWorld),
+)
 
-const STEPS = 64
 const DEBOUNCE_MS = 120
 /** Browsers refuse pages that change their address at every frame. */
 const ADDRESS_MS = 400
@@ -59,10 +62,12 @@ export function LivePlayer(props: LiveRunProps) {
   const [changed, setChanged] = useState<LiveDocument>()
   const live = changed ?? published
   useAddressedKnobs(props.addressed === true, published, changed, (numbers) => turn(numbers))
-  const { good, stop } = useRun(props, changed)
-  const [sound, setSound] = useState<ConnectorSound>(NO_SOUND)
+  const present = props.present ?? published?.present
+  const steps = props.steps ?? present?.particles ?? DEFAULT_STEPS
+  const { good, stop } = useRun(props, steps, changed)
+  const [sound, setSound] = usePresentedSound(present)
   const { mine, playing, press, problem: silence } = useSound(good, sound, setSound)
-  const { plugin, finding } = useWorld(world)
+  const { plugin, finding } = useWorld(world ?? present?.world?.slug)
   const played = useRef(false)
   const play = () => {
     if (!playing && !played.current) {
@@ -79,7 +84,7 @@ export function LivePlayer(props: LiveRunProps) {
         setNumber(before, { entryId, target: knob.target }, String(value)),
       live.document,
     )
-    setChanged({ document, root: rootOf(document, name) })
+    setChanged({ ...live, document, root: rootOf(document, name) })
   }
   const keep = async () => {
     if (live === undefined) return
@@ -225,8 +230,8 @@ function usePublished(name: string | undefined) {
  *
  * @param changed Undefined while it is as published.
  */
-function useRun(props: LiveRunProps, changed: LiveDocument | undefined) {
-  const { name, starts = NO_STARTS, steps = STEPS, delivered } = props
+function useRun(props: LiveRunProps, steps: number, changed: LiveDocument | undefined) {
+  const { name, starts = NO_STARTS, delivered } = props
   const sealed = isSealed(props)
   const request = useMemo((): PreviewRequest | undefined => {
     if (sealed) return undefined
@@ -275,6 +280,17 @@ function stopOf({
   const { result } = answer.answer
   if (result.outcome === 'rejected') return stopSentence(result)
   return result.outcome === 'invalid' ? result.problems.map((each) => each.message).join('. ') : undefined
+}
+
+/** The sound of a presentation until the listener changes it. */
+function usePresentedSound(present: Presentation | undefined) {
+  const published = useMemo(() => (present ? soundOf(present) : NO_SOUND), [present])
+  const [chosen, setChosen] = useState<ConnectorSound>()
+  const change = useCallback(
+    (next: (sound: ConnectorSound) => ConnectorSound) => setChosen((before) => next(before ?? published)),
+    [published],
+  )
+  return [chosen ?? published, change] as const
 }
 
 /** Gives the page's one transport what is played here, when it is pressed or nothing else has it. */

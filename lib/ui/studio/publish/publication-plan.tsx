@@ -1,7 +1,7 @@
 'use client'
 
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { Address } from '#lib/protocol/entity.ts'
 import { Button } from '#lib/ui/components/button.tsx'
 import { CopyLink } from '#lib/ui/components/copy-link.tsx'
@@ -17,6 +17,7 @@ import { entriesBelow } from '../document/node-ref.ts'
 import type { Entry, StudioDocument } from '../document/types.ts'
 import { Checks } from './checks.tsx'
 import { type OwnWallet, signsPlans, useOwnWallet } from './own-wallet.ts'
+import { usePieceForm } from './piece-form.tsx'
 import {
   type AccountPlan,
   amountText,
@@ -126,7 +127,9 @@ function Planned({
   const own = useOwnWallet(account)
   const [choices, setChoices] = useState(DEFAULT_CHOICES)
   const paymaster = typeof own.state?.network.paymaster === 'string'
-  const publishing = usePublisher(plan, document, account, choices, paymaster, onEnd)
+  const { piece, form } = usePieceForm(document, root)
+  const words = useMemo(() => ({ ...choices, piece }), [choices, piece])
+  const publishing = usePublisher(plan, document, account, words, paymaster, onEnd)
 
   if (request === undefined) return <Sentence>A number of it is not finished yet.</Sentence>
   if (asked.isError && plan === undefined) {
@@ -168,9 +171,12 @@ function Planned({
         plan={plan}
         transactions={transactions}
         signs={signsPlans(own.state)}
-        gasOfWords={gasOfWords(plan.items, document, choices)}
+        gasOfWords={gasOfWords(plan.items, document, words)}
       />
       <Checks plan={plan} account={account} own={own} />
+      {open.some(({ kind, name }) => kind === root.kind && name === root.name)
+        ? form(publishing.is === 'running')
+        : null}
       <PlanList
         plan={plan}
         publishing={publishing}
@@ -179,7 +185,7 @@ function Planned({
       <WordsForm
         items={open}
         document={document}
-        choices={choices}
+        choices={words}
         onChange={setChoices}
         disabled={publishing.is === 'running'}
       />

@@ -4,6 +4,7 @@ import {
   MAX_METADATA_BYTES,
 } from '#lib/protocol/author-metadata.ts'
 import type { Hash } from '#lib/protocol/entity.ts'
+import type { Presentation } from '#lib/protocol/presentation.ts'
 import type { PreparationRequest } from '#lib/server/operations/studio/publication.ts'
 import type { StudioDocument } from '../document/types.ts'
 import { itemKey, openItems, type PlanItem } from './plan.ts'
@@ -16,6 +17,15 @@ export interface WordChoices {
   readonly licence: string
   /** By `itemKey`. */
   readonly descriptions: ReadonlyMap<string, string>
+  /** How the connector that is published as a piece is shown; absent where everything is a part. */
+  readonly piece?: PieceWords | undefined
+}
+
+export interface PieceWords {
+  /** Name of the connector. */
+  readonly name: string
+  readonly title: string
+  readonly present: Presentation
 }
 
 export const DEFAULT_CHOICES: WordChoices = { openSource: true, licence: 'MIT', descriptions: new Map() }
@@ -40,7 +50,9 @@ export function wordsOf(
   if (entry === undefined) return { words: {}, problem: undefined }
   const { madeFrom } = entry
   const description = (choices.descriptions.get(itemKey(item)) ?? '').trim()
+  const piece = entry.kind === 'connector' && entry.name === choices.piece?.name ? choices.piece : undefined
   const words: AuthorMetadata = {
+    ...(piece && { title: piece.title.trim(), present: piece.present }),
     description,
     licence: choices.licence,
     ...(madeFrom && {
@@ -87,6 +99,8 @@ export function wireOfWords({
   licence,
   madeFrom,
   source,
+  title,
+  present,
 }: AuthorMetadata): NonNullable<PreparationRequest['words']> {
   return {
     ...(description && { description }),
@@ -95,5 +109,7 @@ export function wireOfWords({
       made_from: madeFrom.map(({ contentHash, kind, name }) => ({ content_hash: contentHash, kind, name })),
     }),
     ...(source && { source }),
+    ...(title && { title }),
+    ...(present && { present: { ...present } }),
   }
 }

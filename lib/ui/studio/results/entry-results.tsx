@@ -12,12 +12,13 @@ import { runPayload } from '#lib/ui/world/run-payload.ts'
 import { useStudio } from '../common/context.tsx'
 import { useEditorChoice, useGraphFits } from '../common/editor-choice.ts'
 import { runStop, stopSentence } from '../common/run-stop.ts'
-import { changeSound } from '../document/commands/connector.ts'
+import { changeSound, setSteps } from '../document/commands/connector.ts'
 import { type NodeRef, refKey } from '../document/node-ref.ts'
 import { isPublished } from '../document/parts.ts'
 import { startLinesOf } from '../document/positions-of.ts'
 import type { ShapeFound } from '../document/shapes.ts'
-import { type ConnectorEntry, tabKey } from '../document/types.ts'
+import { type ConnectorEntry, DEFAULT_STEPS, tabKey } from '../document/types.ts'
+import { soundOf } from '../piece/presented.ts'
 import { type GoodRun, goodRunOf, type Place, type RejectedResult as Rejected } from '../preview/run.ts'
 import { placeRef, sliceOf } from '../preview/slice.ts'
 import { type Source as SoundSource, transport } from '../transport/transport.ts'
@@ -30,8 +31,6 @@ import { CountField, RunStarts } from './run-inputs.tsx'
 import { usePreview } from './use-preview.ts'
 
 type Slice = NonNullable<ReturnType<typeof sliceOf>>
-
-const DEFAULT_COUNT = 64
 
 /** The particles of an entry, run again at each edit. */
 export function EntryResults({ entry }: { entry: ConnectorEntry }) {
@@ -75,6 +74,10 @@ export function EntryResults({ entry }: { entry: ConnectorEntry }) {
       shape={shapes.ofEntry(entry)}
       sound={entry.sound ?? NO_SOUND}
       onSound={onSound}
+      count={entry.steps ?? DEFAULT_STEPS}
+      onCount={(steps) =>
+        store.edit('Change the length', (current) => setSteps(current, { entryId: id, steps }))
+      }
       blocked="Not ready to run: something here or below is empty or marked."
       onShow={show}
       onStop={stop}
@@ -91,22 +94,30 @@ export function PublishedResults({ name }: { name: string }) {
   const slice = useMemo(() => ({ connector_name: name, connectors: [], bodies: [] }), [name])
   const found = library.find('connector', name)
   const of = tabKey({ kind: 'published', entity: 'connector', name })
-  const [sound, setSound] = useState(() => soundsOutside.get(of) ?? NO_SOUND)
+  const present = typeof found === 'object' && found.kind === 'connector' ? found.piece?.present : undefined
+  const published = useMemo(() => (present ? soundOf(present) : NO_SOUND), [present])
+  const [chosen, setSound] = useState(() => soundsOutside.get(of))
+  const [count, setCount] = useState(() => countsOutside.get(of))
   const onSound = useCallback<SoundSource['onSound']>(
     (_label, change) => {
-      const next = change(soundsOutside.get(of) ?? NO_SOUND)
+      const next = change(soundsOutside.get(of) ?? published)
       soundsOutside.set(of, next)
       setSound(next)
     },
-    [of],
+    [of, published],
   )
   return (
     <LiveResults
       of={of}
       slice={slice}
       shape={shapes.ofOutside(name)}
-      sound={sound}
+      sound={chosen ?? published}
       onSound={onSound}
+      count={count ?? present?.particles ?? DEFAULT_STEPS}
+      onCount={(next) => {
+        countsOutside.set(of, next)
+        setCount(next)
+      }}
       blocked=""
       published={isPublished(found)}
       edited={false}
@@ -117,9 +128,10 @@ export function PublishedResults({ name }: { name: string }) {
 const NO_SOUND: ConnectorSound = {}
 /** Settings of connectors outside the document, as long as the page lives. */
 const soundsOutside = new Map<string, ConnectorSound>()
+const countsOutside = new Map<string, number>()
 
-/** The last count and starts of each connector, retained while another tab is shown. */
-const asking = new Map<string, { readonly count: number; readonly typed: TypedStarts }>()
+/** The starts that were typed for each connector, retained while another tab is shown. */
+const startsTyped = new Map<string, TypedStarts>()
 const LISTED_POSITIONS = 200
 
 /**
@@ -134,6 +146,8 @@ function LiveResults({
   shape,
   sound,
   onSound,
+  count,
+  onCount,
   blocked,
   onShow,
   onStop,
@@ -146,6 +160,9 @@ function LiveResults({
   shape: ShapeFound
   sound: ConnectorSound
   onSound: SoundSource['onSound']
+  /** Particles of each path. */
+  count: number
+  onCount: (count: number) => void
   blocked: string
   onShow?: (place: Place) => void
   /** Called with the newest run while it stops somewhere, and with undefined when it does not. */
@@ -154,12 +171,10 @@ function LiveResults({
   edited: boolean
   controls?: ReactNode
 }) {
-  const [{ count, typed }, setAsked] = useState(
-    () => asking.get(of) ?? { count: DEFAULT_COUNT, typed: NO_STARTS },
-  )
+  const [typed, setTyped] = useState(() => startsTyped.get(of) ?? NO_STARTS)
   useEffect(() => {
-    asking.set(of, { count, typed })
-  }, [of, count, typed])
+    startsTyped.set(of, typed)
+  }, [of, typed])
   const starts = useMemo(
     () => (typeof shape === 'string' ? undefined : startLinesOf(shape, LISTED_POSITIONS)),
     [shape],
@@ -227,7 +242,7 @@ function LiveResults({
           <h2 className="font-semibold text-sm">Result</h2>
           <AddWorld of={of} shape={shape} />
         </span>
-        <CountField count={count} onCount={(next) => setAsked({ count: next, typed })} />
+        <CountField count={count} onCount={onCount} />
       </div>
       {inGraph ? worlds : null}
       <ResultsPanel
@@ -245,12 +260,7 @@ function LiveResults({
         captured={captured}
       />
       <div className="mt-3">
-        <RunStarts
-          starts={starts}
-          typed={usable}
-          read={read}
-          onTyped={(next) => setAsked({ count, typed: next })}
-        />
+        <RunStarts starts={starts} typed={usable} read={read} onTyped={setTyped} />
       </div>
       {published && slice ? (
         <ChainBar

@@ -6,12 +6,15 @@ import { entityHref } from '#lib/ui/components/entity-href.ts'
 import { counted, shortHex } from '#lib/ui/components/format.ts'
 import { KindMark } from '#lib/ui/components/kind-mark.tsx'
 import { useStudio } from '../common/context.tsx'
+import { attachWorld } from '../document/attached-worlds.ts'
 import { addEntry } from '../document/commands/entries.ts'
 import { entryOf } from '../document/definition.ts'
 import type { LibraryCode, LibraryConnector, LibraryEntity } from '../document/parts.ts'
-import { type Entry, newId } from '../document/types.ts'
+import { type Entry, newId, tabKey } from '../document/types.ts'
 import { PositionsTable } from '../outline/positions-table.tsx'
+import { withPresentation } from '../piece/presented.ts'
 import { useIsOwn } from '../share/origin-line.tsx'
+import { findPluginWorld } from '../worlds/plugin-worlds.ts'
 import { ConnectorEditor, EditorSwitch } from './connector-editor.tsx'
 
 /** Something outside the document, as it is there: to be read, and to be remixed. */
@@ -124,14 +127,20 @@ export function useRemix(): (original: Remixable) => Promise<void> {
     const madeFrom = { kind, name, owner, contentHash }
     const start: Entry =
       original.kind === 'connector'
-        ? entryOf(original.definition, newId)
+        ? withPresentation(entryOf(original.definition, newId), original.piece?.present)
         : { kind: original.kind, id: newId(), name, source: original.source.text }
     const [entry] = await freeNames([
       // A draft on the server may be revised: there is nothing to refer to.
       { ...start, ...(address !== undefined && { madeFrom }) },
     ])
     if (entry === undefined) return
-    store.edit(`Remix ${name}`, (document) => addEntry(document, { entry }))
+    const of = tabKey({ kind: 'entry', entryId: entry.id })
+    const words = original.kind === 'connector' ? original.piece?.present?.world : undefined
+    const world = words && (await findPluginWorld(words.slug))
+    store.edit(`Remix ${name}`, (document) => {
+      const begun = addEntry(document, { entry })
+      return world ? attachWorld(begun, of, world.tile.id) : begun
+    })
     openTab({ kind: 'entry', entryId: entry.id })
     announce(`${entry.name} is your remix of ${name}: change what you like.`)
   }

@@ -28,12 +28,13 @@ export function usePluginWorlds(search: string) {
   })
 }
 
-/** A World by id; null when it does not exist. */
-export function usePluginWorld(id: string) {
+/** A World by id; null when it does not exist, nothing without an id. */
+export function usePluginWorld(id: string | undefined) {
   return useQuery({
     queryKey: ['plugin world', id],
+    enabled: id !== undefined,
     queryFn: async ({ signal }) =>
-      (await askIfAny(`${ADDRESS}?${new URLSearchParams({ id })}`, signal)) as PluginWorld | null,
+      (await askIfAny(`${ADDRESS}?${new URLSearchParams({ id: id ?? '' })}`, signal)) as PluginWorld | null,
   })
 }
 

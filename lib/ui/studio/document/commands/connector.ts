@@ -231,4 +231,12 @@ export function changeSound(
   )
 }
 
+/** Sets how many steps a connector is shown and heard for. */
+export function setSteps(
+  document: StudioDocument,
+  { entryId, steps }: InConnector & { readonly steps: number },
+): StudioDocument {
+  return changeConnector(document, entryId, (connector) => withField(connector, 'steps', steps))
+}
+
 const NO_SOUND: ConnectorSound = {}

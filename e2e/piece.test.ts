@@ -1,0 +1,107 @@
+import type { Page } from 'playwright'
+import { expect, test } from 'vitest'
+import { documentFile, everything, openPlan, plan } from '#test/support/publication.ts'
+import { provoked, publicationDesks } from '#test/support/publication-desk.ts'
+import { expectAccessible } from '#test/support/site-pages.ts'
+
+/* A piece is published from the studio; everybody gets what its author had. */
+
+const { site, open, sitDown, allowPublishing } = publicationDesks()
+const WORLD = 'Piano roll'
+const TITLE = 'Morning at the mill'
+
+interface PluginWorlds {
+  readonly worlds: readonly {
+    readonly tile: { readonly id: string; readonly framed: { readonly name: string } }
+  }[]
+}
+
+/** The file of a connector with a World, a sound, a length and knobs. */
+function pieceFile(world: string): (unique: string) => string {
+  return (unique) => {
+    const file = JSON.parse(documentFile(unique))
+    Object.assign(file.document.entries[0], {
+      sound: { bpm: 104, loop: true, scale: 'dorian', paths: [{ path: '0', instrument: 'bell' }] },
+      steps: 48,
+      knobs: [
+        { name: 'leap', target: { kind: 'call', callId: '1', index: 0 }, min: 1, max: 7 },
+        { name: 'twist', target: { kind: 'call', callId: '2', index: 0 }, min: 0, max: 5 },
+      ],
+    })
+    file.document.worlds = [{ of: 'entry/c', world }]
+    return JSON.stringify(file)
+  }
+}
+
+function knob(page: Page, name: string) {
+  return page.getByRole('slider', { name, exact: true })
+}
+
+test('its page, player, oEmbed and a remix show the title, World, sound, length and knobs of its author', async () => {
+  const { worlds } = (await (await fetch(`${site}/worlds/gallery/plugins?q=piano`)).json()) as PluginWorlds
+  const world = worlds.find(({ tile }) => tile.framed.name === WORLD)
+  expect(world, 'the sample World').toBeDefined()
+  const { page, unique } = await sitDown(pieceFile(world!.tile.id))
+  const name = `cloth_${unique}`
+  await openPlan(page)
+  const title = plan(page).getByLabel('Title')
+  await expect.poll(() => title.inputValue()).toBe(`Cloth ${unique.replaceAll('_', ' ')}`)
+  await title.fill(`${TITLE} ${unique}`)
+  await plan(page).getByText(`Drawn by ${WORLD}, 48 steps, 416 a minute, again and again.`).waitFor()
+  await plan(page).getByText('Knobs: leap 1 to 7, twist 0 to 5.').waitFor()
+  await plan(page).locator(`iframe[title="${WORLD}"]`).waitFor()
+  await expectAccessible(page)
+  await plan(page).getByRole('button', { name: 'Publish with 1 transaction' }).click()
+  await allowPublishing(page)
+  await everything(page)
+
+  const visitor = await open('/about-blank', { provoked })
+  await expect
+    .poll(async () => {
+      await visitor.goto(`${site}/connectors/${name}`)
+      return visitor.locator('h1').textContent()
+    })
+    .toBe(`${TITLE} ${unique}`)
+  await expect.poll(() => visitor.title()).toContain(`${TITLE} ${unique}`)
+  await expect.poll(() => visitor.getByRole('main').textContent()).toContain(name)
+  await visitor.locator(`[data-live] iframe[title="${WORLD}"]`).waitFor()
+  await expect.poll(() => knob(visitor, 'leap').getAttribute('max')).toBe('7')
+  await expect.poll(() => knob(visitor, 'twist').getAttribute('min')).toBe('0')
+  await expect.poll(() => visitor.getByRole('slider').count()).toBeGreaterThan(1)
+  await expectAccessible(visitor)
+
+  await visitor.goto(`${site}/embed/connector/${name}`)
+  await expect.poll(() => visitor.locator('h1').textContent()).toContain(TITLE)
+  await visitor.locator(`iframe[title="${WORLD}"]`).waitFor()
+  await knob(visitor, 'leap').waitFor()
+
+  const url = encodeURIComponent(`${site}/connectors/${name}`)
+  const oembed = (await (await fetch(`${site}/oembed?format=json&url=${url}`)).json()) as { title: string }
+  expect(oembed.title).toBe(`${TITLE} ${unique}`)
+
+  // Another visitor's remix begins with it.
+  await visitor.goto(`${site}/studio?open=connector/${name}`)
+  const tempo = visitor.getByRole('spinbutton', { name: /^Tempo/ })
+  await expect.poll(() => tempo.inputValue()).toBe('104')
+  await expect.poll(() => visitor.getByLabel('How many').inputValue()).toBe('48')
+  await knob(visitor, 'leap').waitFor()
+  await visitor.locator(`iframe[title="${WORLD}"]`).first().waitFor()
+})
+
+test('a part is published without a title, and its page says so by its name', async () => {
+  const { page, unique } = await sitDown()
+  await openPlan(page)
+  const piece = plan(page).getByRole('checkbox', { name: 'Publish it as a piece' })
+  await expect.poll(() => piece.isChecked()).toBe(false)
+  await plan(page).getByText('It is published as a part').waitFor()
+  await plan(page).getByRole('button', { name: 'Publish with 1 transaction' }).click()
+  await allowPublishing(page)
+  await everything(page)
+  const visitor = await open('/about-blank', { provoked })
+  await expect
+    .poll(async () => {
+      await visitor.goto(`${site}/connectors/cloth_${unique}`)
+      return visitor.locator('h1').textContent()
+    })
+    .toBe(`cloth_${unique}`)
+})

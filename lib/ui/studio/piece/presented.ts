@@ -1,0 +1,105 @@
+import {
+  type ConnectorSound,
+  HIT_RULES,
+  INSTRUMENTS,
+  type PathSound,
+  PITCH_MAPPINGS,
+  SCALES,
+} from '#lib/engine/sound/settings.ts'
+import {
+  type KnobWords,
+  type PathWords,
+  type Presentation,
+  readNumberPlace,
+} from '#lib/protocol/presentation.ts'
+import { STEPS_PER_BEAT, TEMPO } from '#lib/protocol/sound-limits.ts'
+import { numberText } from '../document/commands/knobs.ts'
+import type { Knob, NumberTarget } from '../document/knob.ts'
+import type { ConnectorEntry } from '../document/types.ts'
+
+/** The sound of a presentation; settings that this site does not know are guessed. */
+export function soundOf({ tempo, loop, sound = {} }: Presentation): ConnectorSound {
+  const { root, scale, steps_per_beat = 4, paths } = sound
+  const stepsPerBeat = known(STEPS_PER_BEAT, steps_per_beat) ?? 4
+  const knownScale = known(SCALES, scale)
+  return {
+    bpm: Math.min(TEMPO.max, Math.max(TEMPO.min, tempo / stepsPerBeat)),
+    loop,
+    ...(stepsPerBeat !== 4 && { stepsPerBeat }),
+    ...(root !== undefined && { root }),
+    ...(knownScale && { scale: knownScale }),
+    ...(paths && { paths: paths.map(pathSound) }),
+  }
+}
+
+function pathSound({ path, instrument, muted, mapping, scale, octave, span, hits }: PathWords): PathSound {
+  return {
+    path,
+    instrument: known(INSTRUMENTS, instrument),
+    muted,
+    mapping: known(PITCH_MAPPINGS, mapping),
+    scale: known(SCALES, scale),
+    octave,
+    span,
+    hits: known(HIT_RULES, hits),
+  }
+}
+
+function known<T>(values: readonly T[], value: unknown): T | undefined {
+  return values.find((each) => each === value)
+}
+
+/** An entry that begins as a published piece: with its length, sound and knobs of its own numbers. */
+export function withPresentation(entry: ConnectorEntry, present: Presentation | undefined): ConnectorEntry {
+  if (present === undefined) return entry
+  const own = presentedKnobs(present.knobs ?? [], entry.name, new Map([[entry.name, entry]]))
+  return {
+    ...entry,
+    sound: soundOf(present),
+    steps: present.particles,
+    ...(own.length > 0 && { knobs: own.map(({ knob }) => knob) }),
+  }
+}
+
+/** A knob of a presentation in a document. */
+export interface PresentedKnob {
+  readonly entry: ConnectorEntry
+  readonly knob: Knob
+}
+
+/**
+ * The knobs of a presentation, as far as the connector has the numbers that they turn.
+ *
+ * @param entries Connectors of the tree by name.
+ */
+export function presentedKnobs(
+  knobs: readonly KnobWords[],
+  root: string,
+  entries: ReadonlyMap<string, ConnectorEntry>,
+): readonly PresentedKnob[] {
+  return knobs.flatMap(({ name, at, min, max }) => {
+    const place = readNumberPlace(at)
+    const entry = place && entries.get(place.connector ?? root)
+    if (place === undefined || entry === undefined) return []
+    const target = targetOf(entry, place)
+    return target === undefined || numberText(entry, target) === undefined
+      ? []
+      : [{ entry, knob: { name, target, min, max } }]
+  })
+}
+
+function targetOf(
+  { dimensions }: ConnectorEntry,
+  place: NonNullable<ReturnType<typeof readNumberPlace>>,
+): NumberTarget | undefined {
+  switch (place.kind) {
+    case 'call': {
+      const call = dimensions[place.dimension]?.calls[place.call]
+      return call && { kind: 'call', callId: call.id, index: place.index }
+    }
+    case 'condition':
+      return { kind: 'condition', index: place.index }
+    default:
+      return { kind: place.kind, position: place.position }
+  }
+}

@@ -1,0 +1,141 @@
+'use client'
+
+import { type ReactNode, useMemo, useState } from 'react'
+import { MAX_TITLE_LENGTH, type Presentation } from '#lib/protocol/presentation.ts'
+import { counted } from '#lib/ui/components/format.ts'
+import { StillPlots } from '#lib/ui/components/still-plots.tsx'
+import { worldsOf } from '../document/attached-worlds.ts'
+import { type ConnectorEntry, type Entry, type StudioDocument, tabKey } from '../document/types.ts'
+import { isPiece, presentationOf, titleOf } from '../piece/presentation-of.ts'
+import type { GoodRun } from '../preview/run.ts'
+import { LiveWorld } from '../worlds/live-world.tsx'
+import { usePluginWorld } from '../worlds/plugin-worlds.ts'
+import { useDrawnRun } from '../worlds/use-worlds-of.ts'
+import type { PieceWords } from './words.ts'
+
+/**
+ * How a connector is published: as a piece with its title, World, sound and knobs, or as a part of others.
+ *
+ * @returns also the form, which shows the piece as others will see it.
+ */
+export function usePieceForm(
+  document: StudioDocument,
+  root: Entry,
+): { readonly piece: PieceWords | undefined; readonly form: (disabled: boolean) => ReactNode } {
+  const connector = root.kind === 'connector' ? root : undefined
+  const attached = worldsOf(document, tabKey({ kind: 'entry', entryId: root.id }))[0]
+  const { data: plugin } = usePluginWorld(connector && attached?.world)
+  const [title, setTitle] = useState(() => titleOf(root.name))
+  const [wanted, setWanted] = useState(
+    () => connector !== undefined && isPiece(document, connector, attached !== undefined),
+  )
+  const present = useMemo(() => {
+    if (connector === undefined) return undefined
+    const { slots } = attached ?? {}
+    const world = plugin && {
+      bundle_hash: plugin.bundleHash,
+      slug: plugin.tile.slug,
+      ...(slots && slots.length > 0 && { slots }),
+    }
+    return presentationOf(document, connector, world ?? undefined)
+  }, [document, connector, plugin, attached])
+  const piece = useMemo(
+    () => (wanted && present ? { name: root.name, title, present } : undefined),
+    [wanted, present, root.name, title],
+  )
+  const form = (disabled: boolean) =>
+    connector === undefined || present === undefined ? null : (
+      <fieldset disabled={disabled} className="space-y-3">
+        <legend className="sr-only">How others meet it</legend>
+        <label className="flex min-h-11 items-center gap-3 font-medium">
+          <input
+            type="checkbox"
+            className="size-5 accent-accent"
+            checked={wanted}
+            onChange={(event) => setWanted(event.currentTarget.checked)}
+          />
+          Publish it as a piece
+        </label>
+        {wanted ? (
+          <div className="grid gap-4 rounded-lg border border-line p-3 sm:grid-cols-[14rem_minmax(0,1fr)]">
+            <Stage entry={connector} plugin={plugin ?? undefined} />
+            <div className="min-w-0 space-y-2">
+              <label className="block text-sm">
+                <span className="font-medium">Title</span>
+                <input
+                  value={title}
+                  maxLength={MAX_TITLE_LENGTH}
+                  placeholder={root.name}
+                  onChange={(event) => setTitle(event.currentTarget.value)}
+                  className="mt-1 block min-h-11 w-full rounded-md border border-edge bg-raised px-3 font-semibold text-lg"
+                />
+              </label>
+              <p className="text-sm">{heard(present, plugin?.tile.framed.name)}</p>
+              <Knobs present={present} />
+              <p className="text-ink-soft text-sm">
+                Its page, embeds and remixes play it like this. Change the World, the sound, the length and
+                the knobs in the studio, then make the plan anew.
+              </p>
+            </div>
+          </div>
+        ) : (
+          <p className="max-w-prose text-ink-soft text-sm">
+            It is published as a part: others can build with it, and its sound and picture are guessed.
+          </p>
+        )}
+      </fieldset>
+    )
+  return { piece, form }
+}
+
+function Stage({
+  entry,
+  plugin,
+}: {
+  entry: ConnectorEntry
+  plugin: ReturnType<typeof usePluginWorld>['data'] | undefined
+}) {
+  const drawn = useDrawnRun(tabKey({ kind: 'entry', entryId: entry.id }))
+  const run = useMemo((): GoodRun | undefined => {
+    const streams = drawn?.executeOutput
+    return (
+      streams && {
+        asked: {
+          connector_name: entry.name,
+          connectors: [],
+          bodies: [],
+          particles_count: streams[0]?.data.length ?? 0,
+        },
+        streams,
+      }
+    )
+  }, [drawn, entry.name])
+  const plots = run === undefined ? null : <StillPlots streams={run.streams} />
+  return (
+    <div className="relative flex h-40 min-w-0 overflow-hidden rounded-md bg-sunk">
+      {plugin && run ? <LiveWorld world={plugin} run={run} plots={plots} /> : plots}
+    </div>
+  )
+}
+
+/** What is heard and seen, in a sentence. */
+function heard({ particles, tempo, loop }: Presentation, world: string | undefined): string {
+  const seen = world === undefined ? 'Drawn as lines' : `Drawn by ${world}`
+  return `${seen}, ${counted(particles, 'step')}, ${tempo} a minute${loop ? ', again and again' : ''}.`
+}
+
+function Knobs({ present: { knobs = [] } }: { present: Presentation }) {
+  if (knobs.length === 0) return <p className="text-sm">Knobs: guessed, up to three.</p>
+  return (
+    <p className="text-sm">
+      {knobs.length === 1 ? 'Knob' : 'Knobs'}:{' '}
+      {knobs.map(({ name, at, min, max }, index) => (
+        <span key={at}>
+          {index > 0 ? ', ' : ''}
+          <bdi className="[overflow-wrap:anywhere]">{name}</bdi> {min} to {max}
+        </span>
+      ))}
+      .
+    </p>
+  )
+}
