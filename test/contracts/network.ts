@@ -9,7 +9,6 @@ import {
 import { deployContracts } from '#lib/chain/deploy.ts'
 import { evmCall } from '#lib/chain/evm-call.ts'
 import { NO_METADATA, type Publication } from '#lib/chain/publication-calldata.ts'
-import { compileBody } from '#lib/compute/solidity/compile-body.ts'
 import { registryAbi, runnerAbi } from '#lib/protocol/abi.ts'
 import type { BuiltArtifact } from '#lib/protocol/artifact.ts'
 import { codeContentHash } from '#lib/protocol/content-hash.ts'
@@ -22,6 +21,7 @@ import { startAnvil } from '#scripts/stack/anvil.ts'
 import { devChain } from '#scripts/stack/dev-chain.ts'
 import { anyFreePort } from '#scripts/stack/ports.ts'
 import { devAccount } from '#test/support/chain.ts'
+import { compileOnce } from '#test/support/compiled-bodies.ts'
 import { type ConnectorSketch, define } from '#test/support/definitions.ts'
 import { lower } from '#test/support/lower.ts'
 
@@ -38,19 +38,6 @@ export type Answer =
 
 export type TestNode = Awaited<ReturnType<typeof startNode>>
 export type TestNetwork = Awaited<ReturnType<typeof deploy>>
-
-const compiled = new Map<string, { argsCount: number; runtime: Hex }>()
-
-/** Compiles a body, each text once a process. */
-export function compileOnce(kind: 'transformation' | 'condition', source: string) {
-  const key = `${kind} ${source}`
-  const kept = compiled.get(key)
-  if (kept) return kept
-  const outcome = compileBody(kind, source)
-  if (outcome.status !== 'compiled') throw new Error(`does not compile: ${JSON.stringify(outcome)}`)
-  compiled.set(key, outcome)
-  return outcome
-}
 
 export function codeArtifact(
   kind: 'transformation' | 'condition',

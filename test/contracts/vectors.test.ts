@@ -3,9 +3,10 @@ import { codeContentHash } from '#lib/protocol/content-hash.ts'
 import { buildConnector } from '#lib/protocol/creation-checks.ts'
 import type { PositionedRunningInstance } from '#lib/protocol/definition.ts'
 import { encodeConnectorPayload } from '#lib/protocol/payload.ts'
+import { compileOnce } from '#test/support/compiled-bodies.ts'
 import { define } from '#test/support/definitions.ts'
 import { dynamicRiOf, type VectorCase, vectorCases } from '#test/support/vectors.ts'
-import { compileOnce, startNode, streams, type TestNetwork, type TestNode } from './network.ts'
+import { startNode, streams, type TestNetwork, type TestNode } from './network.ts'
 
 type Created = VectorCase['connectors'][number]
 type Executed = VectorCase['execute'][number]

@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
+import { keepIn } from './kept.ts'
 import { listen } from './listen.ts'
 import { once, type SharedServices, startSharedServices } from './shared-services.ts'
 import { printSeed } from './slice.ts'
@@ -18,6 +19,9 @@ declare module 'vitest' {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   printSeed()
   const folder = mkdtempSync(join(tmpdir(), 'weft-test-'))
+  const keepAnew = () => keepIn(join(folder, 'kept'))
+  keepAnew()
+  project.onTestsRerun(keepAnew)
   const services = startSharedServices(folder)
   const server = createServer((request, response) => {
     const name = (request.url ?? '').slice(1)

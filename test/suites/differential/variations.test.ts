@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
 import { createExactEngine } from '#lib/compute/simulator/exact-engine.ts'
-import { compileBody } from '#lib/compute/solidity/compile-body.ts'
 import { createEngine, translators } from '#lib/engine/engine.ts'
 import type { RunOutcome, RunRequest } from '#lib/engine/run.ts'
 import type { Translators } from '#lib/engine/types.ts'
@@ -13,6 +12,7 @@ import type { ConnectorDefinition } from '#lib/protocol/definition.ts'
 import type { EntityKind } from '#lib/protocol/entity.ts'
 import { runtimeOf } from '#test/engine/compiled-bodies.ts'
 import { PLAUSIBLE_BODIES } from '#test/engine/plausible-bodies.ts'
+import { compileOnce } from '#test/support/compiled-bodies.ts'
 import { drawn, SEED } from '#test/support/slice.ts'
 import { CONDITIONS, TRANSFORMATIONS } from './bodies.ts'
 import { networks } from './networks.ts'
@@ -41,9 +41,7 @@ beforeAll(() => {
     ['condition', CONDITIONS],
   ] as const) {
     for (const { name, body, argsCount } of bodies) {
-      const compiled = compileBody(kind, body)
-      if (compiled.status !== 'compiled') throw new Error(`${name}: ${compiled.status}`)
-      const { runtime } = compiled
+      const { runtime } = compileOnce(kind, body)
       const contentHash = codeContentHash(kind, name, argsCount, runtime)
       code.set(`${kind}/${name}`, { kind, name, argsCount, runtime, contentHash })
     }

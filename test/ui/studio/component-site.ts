@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { serveNode } from '#lib/server/http/node-adapter.ts'
 import type { StudioApi } from '#test/features/preview/studio-api.ts'
 import { compileStyles } from '#test/support/compile-styles.ts'
+import { onceARun } from '#test/support/kept.ts'
 import { listen, stop } from '#test/support/listen.ts'
 import { bundleModules, bundleScript } from './bundle.ts'
 
@@ -64,11 +65,9 @@ export async function startComponentSite({
   return { origin: `http://127.0.0.1:${await listen(server)}`, close: () => stop(server) }
 }
 
-let sheet: Promise<string> | undefined
-
-/** One style sheet for all tests of a process. */
+/** One style sheet for all tests of a run. */
 function siteStyles(): Promise<string> {
-  sheet ??= (async () => {
+  return onceARun('style sheet of components', async () => {
     const [components, features, pages] = await Promise.all(
       ['lib/ui', 'lib/features', 'test/ui/studio'].map((folder) => readdir(folder, { recursive: true })),
     )
@@ -78,6 +77,5 @@ function siteStyles(): Promise<string> {
       ...(pages ?? []).filter((path) => path.endsWith('-page.ts')).map((path) => `test/ui/studio/${path}`),
     ]
     return compileStyles(sources.map((path) => new URL(`../../../${path}`, import.meta.url)))
-  })()
-  return sheet
+  })
 }

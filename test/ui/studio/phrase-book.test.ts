@@ -1,11 +1,11 @@
 import { encodeFunctionData, parseAbi } from 'viem/utils'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { compileBody } from '#lib/compute/solidity/compile-body.ts'
 import type { CodeArtifact } from '#lib/protocol/artifact.ts'
 import { codeContentHash } from '#lib/protocol/content-hash.ts'
 import { newNameProblem } from '#lib/protocol/names.ts'
 import { PHRASE_BOOK, type Phrase } from '#lib/ui/studio/common/phrase-book.ts'
 import { exampleNetwork } from '#scripts/example-network/network.ts'
+import { compileOnce } from '#test/support/compiled-bodies.ts'
 import { createMachine, type Machine, simulatedAddress } from '#test/support/machine.ts'
 
 /* What each phrase says, by a few of its numbers; the pinned hash of its body says that the others are as they were. */
@@ -45,9 +45,7 @@ const artifacts = new Map<string, CodeArtifact>()
 
 beforeAll(async () => {
   for (const { name, source } of PHRASE_BOOK) {
-    const compiled = compileBody('transformation', source)
-    if (compiled.status !== 'compiled') throw new Error(`${name}: ${JSON.stringify(compiled)}`)
-    const { argsCount, runtime } = compiled
+    const { argsCount, runtime } = compileOnce('transformation', source)
     const contentHash = codeContentHash('transformation', name, argsCount, runtime)
     artifacts.set(name, { kind: 'transformation', name, argsCount, runtime, contentHash })
   }

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises'
-import { compileBody } from '#lib/compute/solidity/compile-body.ts'
 import type { BuiltArtifact } from '#lib/protocol/artifact.ts'
 import { codeContentHash } from '#lib/protocol/content-hash.ts'
 import { buildConnector } from '#lib/protocol/creation-checks.ts'
 import { PHRASE_BOOK } from '#lib/ui/studio/common/phrase-book.ts'
 import { startStudioApi } from '#test/features/preview/studio-api.ts'
 import { project } from '#test/server/chain/projection.ts'
+import { compileOnce } from '#test/support/compiled-bodies.ts'
 import { define } from '#test/support/definitions.ts'
 import { type ComponentSite, startComponentSite } from '../component-site.ts'
 
@@ -76,9 +76,7 @@ function pluginOf(slug: string) {
 
 function network(): BuiltArtifact[] {
   const codes = NETWORK.map(({ name, source }): BuiltArtifact => {
-    const compiled = compileBody('transformation', source)
-    if (compiled.status !== 'compiled') throw new Error(`${name} does not compile`)
-    const { argsCount, runtime } = compiled
+    const { argsCount, runtime } = compileOnce('transformation', source)
     const contentHash = codeContentHash('transformation', name, argsCount, runtime)
     return { kind: 'transformation', name, argsCount, runtime, contentHash }
   })

@@ -1,11 +1,11 @@
 import { createServer, type Server } from 'node:http'
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { compileBody } from '#lib/compute/solidity/compile-body.ts'
 import { pageHeaders } from '#lib/server/page-policy/page-headers.ts'
 import { isWorkerScript, WORKER_HEADERS } from '#lib/server/page-policy/worker-csp.ts'
 import type { Task, TaskAnswer } from '#lib/ui/studio/preview/engine/messages.ts'
 import { testBrowser } from '#test/support/browser.ts'
+import { compileOnce } from '#test/support/compiled-bodies.ts'
 import { listen, stop } from '#test/support/listen.ts'
 import { bundleScript } from '../bundle.ts'
 
@@ -89,9 +89,7 @@ function ask<T>(script: string, message: unknown): Promise<T> {
 }
 
 test('it makes particles of bytes', async () => {
-  const compiled = compileBody('transformation', 'return x + args[0];')
-  if (compiled.status !== 'compiled') throw new Error(compiled.status)
-  const { argsCount, runtime } = compiled
+  const { argsCount, runtime } = compileOnce('transformation', 'return x + args[0];')
   const task: Task = {
     id: 5,
     artifacts: [],
