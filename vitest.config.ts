@@ -14,6 +14,7 @@ export default defineConfig({
     // For hangs, not for speed: a busy machine is slow.
     testTimeout: TEST_TIMEOUT_MS,
     hookTimeout: TEST_TIMEOUT_MS,
-    expect: { poll: { timeout: PATIENCE_MS } },
+    // Each look at a page takes the processor from what it waits for.
+    expect: { poll: { timeout: PATIENCE_MS, interval: 100 } },
   },
 })

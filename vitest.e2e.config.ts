@@ -15,6 +15,7 @@ export default defineConfig({
     // Each wait has its own timeout: this one is for hangs.
     testTimeout: TEST_TIMEOUT_MS,
     hookTimeout: TEST_TIMEOUT_MS,
-    expect: { poll: { timeout: PATIENCE_MS } },
+    // Each look at a page takes the processor from what it waits for.
+    expect: { poll: { timeout: PATIENCE_MS, interval: 100 } },
   },
 })
