@@ -41,6 +41,7 @@ export function studioVisits(): Visits {
       const context = await browser().newContext({
         viewport: { width, height: width < 800 ? 844 : 720 },
         colorScheme: dark ? 'dark' : 'light',
+        reducedMotion: 'reduce',
         permissions: ['clipboard-read', 'clipboard-write'],
       })
       contexts.push(context)

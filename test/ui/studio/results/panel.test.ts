@@ -49,7 +49,7 @@ describe('pictures of particles', () => {
     await page.getByRole('img', { name: /65,536 values/ }).waitFor()
     await view('Table')
     const table = page.getByRole('table')
-    expect(await table.getAttribute('aria-rowcount')).toBe(String(MANY + 1))
+    await expect.poll(() => table.getAttribute('aria-rowcount')).toBe(String(MANY + 1))
     expect(await table.getByRole('row').count()).toBeLessThan(60)
     await page.getByLabel('Step, as a number').fill('65535')
     await table.getByRole('rowheader', { name: '65,535' }).waitFor()
@@ -64,7 +64,7 @@ describe('pictures of particles', () => {
     await page.getByRole('slider', { name: 'Step in Lines' }).focus()
     await page.keyboard.press('ArrowRight')
     await page.getByRole('button', { name: 'Why is this 2?' }).waitFor()
-    expect(await calls()).toEqual([
+    await expect.poll(calls).toEqual([
       ['explain', { path: '/Song:0', step: 0 }],
       ['explain', undefined],
       ['explain', { path: '/Song:0', step: 1 }],
@@ -104,12 +104,9 @@ describe('pictures of particles', () => {
     })
     await page.getByText('Step 0 of the run + start 34 (set for this run) asks the first dimension').waitFor()
     const steps = page.getByRole('list', { name: 'Steps' }).getByRole('listitem')
-    expect(await steps.allTextContents()).toEqual([
-      '… 32 steps before, then',
-      '62',
-      '→ plus(1) = 63',
-      '→ plus(1) = 64',
-    ])
+    await expect
+      .poll(() => steps.allTextContents())
+      .toEqual(['… 32 steps before, then', '62', '→ plus(1) = 63', '→ plus(1) = 64'])
     await page.getByText('So the particle is 64.').waitFor()
   })
 
@@ -143,7 +140,7 @@ describe('pictures of particles', () => {
     await page.getByText('What you see is an earlier version').waitFor()
     await page.getByRole('img', { name: /Song:0/ }).waitFor()
     await page.getByRole('button', { name: 'Show where' }).click()
-    expect(await calls()).toEqual([['show', place]])
+    await expect.poll(calls).toEqual([['show', place]])
   })
 
   test('a long run can be cancelled, also with the keyboard', async () => {
@@ -155,7 +152,7 @@ describe('pictures of particles', () => {
     })
     await page.getByText('Running…').waitFor()
     await page.getByRole('button', { name: 'Cancel' }).press('Enter')
-    expect(await calls()).toEqual([['cancel']])
+    await expect.poll(calls).toEqual([['cancel']])
   })
 })
 

@@ -37,16 +37,16 @@ describe('the window of a picture', () => {
     await surface().focus()
     await page.keyboard.press('Home')
     await page.keyboard.press('+')
-    expect(await inSight()).toEqual([0, 50])
+    await expect.poll(() => inSight()).toEqual([0, 50])
     await page.keyboard.press('Shift+ArrowRight')
-    expect(await inSight()).toEqual([12.5, 50])
+    await expect.poll(() => inSight()).toEqual([12.5, 50])
     await page.keyboard.press('-')
     expect(await inSight()).toBeUndefined()
     await page.keyboard.press('+')
     await page.keyboard.press('0')
     expect(await inSight()).toBeUndefined()
     await page.keyboard.press('End')
-    expect(await surface().getAttribute('aria-valuetext')).toBe('999 of 999, /Song:0 is 999')
+    await expect.poll(() => surface().getAttribute('aria-valuetext')).toBe('999 of 999, /Song:0 is 999')
   })
 
   test('is zoomed by the wheel with Ctrl only, moved sideways, and brushed with Shift', async () => {
@@ -59,7 +59,7 @@ describe('the window of a picture', () => {
     await page.mouse.wheel(0, -300)
     await page.keyboard.up('Control')
     await expect.poll(async () => (await inSight())?.[1]).toBe(50)
-    expect((await inSight())![0]).toBeCloseTo(25, -1)
+    await expect.poll(async () => (await inSight())?.[0]).toBeCloseTo(25, -1)
     await page.mouse.wheel(4000, 0)
     await expect.poll(async () => (await inSight())?.[0]).toBe(50)
     await page.keyboard.press('0')
@@ -70,30 +70,27 @@ describe('the window of a picture', () => {
     await page.mouse.move(box.x + box.width * 0.5, box.y + 60, { steps: 4 })
     await page.mouse.up()
     await page.keyboard.up('Shift')
-    const [left = 0, width = 0] = (await inSight())!
-    expect(Math.abs(left - 25)).toBeLessThan(1)
-    expect(Math.abs(width - 25)).toBeLessThan(1)
+    await expect
+      .poll(async () => (await inSight())?.map((each) => Math.abs(each - 25) < 1))
+      .toEqual([true, true])
   })
 
   test('is drawn, moved and resized in the overview', async () => {
     const box = (await page.locator('[data-overview]').boundingBox())!
     const at = (share: number) => [box.x + box.width * share, box.y + box.height / 2] as const
-    const drag = async (from: number, to: number) => {
+    const drag = async (from: number, to: number, expected: readonly number[]) => {
       await page.mouse.move(...at(from))
       await page.mouse.down()
       await page.mouse.move(...at(to), { steps: 5 })
       await page.mouse.up()
+      await expect.poll(async () => (await inSight())?.map(Math.round)).toEqual(expected)
       return (await inSight())!
     }
-    const [left, width] = await drag(0.2, 0.4)
-    expect(left).toBeCloseTo(20, 0)
-    expect(width).toBeCloseTo(20, 0)
-    const [moved, same] = await drag(0.3, 0.5)
-    expect(moved).toBeCloseTo(40, 0)
+    const [, width] = await drag(0.2, 0.4, [20, 20])
+    const [moved, same] = await drag(0.3, 0.5, [40, 20])
     expect(same).toBe(width)
-    const [first, wider] = await drag(0.6, 0.8)
+    const [first] = await drag(0.6, 0.8, [40, 40])
     expect(first).toBe(moved)
-    expect(wider).toBeCloseTo(40, 0)
   })
 })
 
@@ -102,7 +99,7 @@ test('the views stay chosen, and two are side by side where there is room', asyn
   await view('Heat map')
   await page.getByRole('button', { name: 'Two views' }).click()
   const panels = page.getByRole('tabpanel')
-  expect(await panels.count()).toBe(2)
+  await expect.poll(() => panels.count()).toBe(2)
   const boxes = async () => [await panels.first().boundingBox(), await panels.last().boundingBox()] as const
   const [left, right] = await boxes()
   expect(right!.x).toBeGreaterThanOrEqual(left!.x + left!.width)
@@ -120,7 +117,7 @@ test('the views stay chosen, and two are side by side where there is room', asyn
 test('65,536 values of 8 paths are drawn anew when the window moves', async () => {
   const streams = Array.from({ length: 8 }, (_, path): [string, number[]] => [
     `/Song:${path}`,
-    Array.from({ length: MANY }, (_, step) => (step * (7919 + path)) % 65_521),
+    Array.from({ length: MANY / 8 }, (_, step) => (step * (7919 + path)) % 65_521),
   ])
   await show(done(particles(...streams)))
   for (const kind of ['Lines', 'Heat map']) {
@@ -145,9 +142,9 @@ test('65,536 values of 8 paths are drawn anew when the window moves', async () =
 test('a connector of many paths shows some, and more on demand', async () => {
   const streams = Array.from({ length: 30 }, (_, index): [string, number[]] => [`/Song:${index}`, [index]])
   await show(done(particles(...streams)))
-  expect(await page.getByRole('img').count()).toBe(12)
+  await expect.poll(() => page.getByRole('img').count()).toBe(12)
   await page.getByRole('button', { name: 'Show more of 30 paths' }).click()
-  expect(await page.getByRole('img').count()).toBe(24)
+  await expect.poll(() => page.getByRole('img').count()).toBe(24)
 })
 
 test('saves files with every value as it is, and the picture', async () => {
