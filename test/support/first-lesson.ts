@@ -52,7 +52,7 @@ export async function takeFirstLesson(page: Page, chainApi: string): Promise<voi
   await heading(page, 'Hear one')
   await ring(page).waitFor()
   await expect.poll(() => focusedText(page)).toBe('Hear one')
-  expect(await next(page).getAttribute('aria-disabled')).toBe('true')
+  await expect.poll(() => next(page).getAttribute('aria-disabled')).toBe('true')
   await next(page).click({ force: true })
   await heading(page, 'Hear one')
   await page.getByRole('button', { name: 'Play', exact: true }).click()

@@ -138,6 +138,6 @@ export async function publishAsVisitor(
   await signedIn?.()
   await plan(page).getByRole('button', { name: 'Publish with 1 transaction' }).click()
   await everything(page)
-  expect(await dialog(page).count()).toBe(0)
+  await expect.poll(() => dialog(page).count()).toBe(0)
   await expectOnChain(chainApi, unique)
 }

@@ -92,7 +92,7 @@ describe('a page without TLS', () => {
     await copied
     await page.getByRole('button', { name: 'Copy link' }).click()
     await page.getByText('Copied.').waitFor()
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Copy link')
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Copy link')
     expect(await page.locator('textarea').count()).toBe(0)
   })
 
@@ -192,5 +192,5 @@ test('what is pressed looks pressed where the system gives the colours, and a sl
       const { backgroundColor, color } = getComputedStyle(element)
       return `${backgroundColor} ${color}`
     })
-  expect(await look('chosen')).not.toBe(await look('other'))
+  await expect.poll(() => look('chosen')).not.toBe(await look('other'))
 })

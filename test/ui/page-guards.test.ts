@@ -127,5 +127,5 @@ test('what is typed before the scripts come is what the page goes on with', asyn
   // The cursor is where it was.
   await page.keyboard.type('ody')
   await expect.poll(() => page.locator('output').textContent()).toBe('melody/old/true')
-  expect(await page.getByLabel('Search').inputValue()).toBe('melody')
+  await expect.poll(() => page.getByLabel('Search').inputValue()).toBe('melody')
 })

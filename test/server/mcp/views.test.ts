@@ -140,7 +140,9 @@ test('show_run draws a line for each path, in the colours of the host, and opens
   await expect
     .poll(async () => (await messages()).find(({ method }) => method === 'ui/open-link')?.params)
     .toEqual({ url: `${stack.services.config.siteOrigin}/connectors/fast` })
-  expect((await messages()).map(({ method }) => method)).toContain('ui/notifications/size-changed')
+  await expect
+    .poll(async () => (await messages()).map(({ method }) => method))
+    .toContain('ui/notifications/size-changed')
   await page.close()
 })
 

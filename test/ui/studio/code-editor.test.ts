@@ -74,7 +74,7 @@ describe('the code editor', () => {
     await error.waitFor()
     await says(status(), '1 error')
     const marked = page.locator('.cm-line').nth(1).locator('.cm-lintRange-error')
-    expect(await marked.textContent()).toBe('z')
+    await expect.poll(() => marked.textContent()).toBe('z')
     await error.click()
     await page.keyboard.press('Delete')
     await page.keyboard.type('x')

@@ -51,8 +51,9 @@ async function copyLink(page: Page): Promise<string> {
   await page.getByRole('button', { name: 'Share', exact: true }).click()
   await page.getByRole('button', { name: 'Copy link' }).click()
   await page.getByRole('button', { name: 'Copied' }).waitFor()
+  const field = page.getByRole('textbox', { name: 'Link', exact: true })
   const link = await page.evaluate(() => navigator.clipboard.readText())
-  expect(link).toBe(await page.getByRole('textbox', { name: 'Link', exact: true }).inputValue())
+  await expect.poll(() => field.inputValue()).toBe(link)
   return link
 }
 
@@ -111,8 +112,8 @@ test('a short link is made, listed and revoked by its account; visitors are told
   await maker.getByRole('button', { name: 'Share', exact: true }).click()
   await maker.getByRole('button', { name: 'Make a short link' }).click()
   const field = maker.getByRole('textbox', { name: 'Short link' })
+  await expect.poll(() => field.inputValue()).toMatch(/\/studio#shared=[\w-]{22}$/)
   const link = await field.inputValue()
-  expect(link).toMatch(/\/studio#shared=[\w-]{22}$/)
   await maker.getByRole('button', { name: 'Revoke the link to melody' }).waitFor()
   expect(await violationsOf(maker)).toEqual([])
 
@@ -186,7 +187,7 @@ test('what is published opens as a remix that says what it was made from; one’
   await page.waitForURL((url) => url.search === '')
   await expect.poll(() => field.inputValue()).toBe('mine_now')
   await line.waitFor()
-  expect(await names(page)).toEqual(['mine_now'])
+  await expect.poll(() => names(page)).toEqual(['mine_now'])
   await line.getByRole('button', { name }).click()
   await page.getByText('published, read-only').waitFor()
   await page.getByRole('button', { name: 'Remix' }).click()

@@ -32,24 +32,28 @@ describe('the window', () => {
     ] as const) {
       await page.setViewportSize({ width, height: 700 })
       await expect.poll(() => region(page, 'Result').isVisible(), { message: `${width}` }).toBe(beside)
-      expect(await region(page, 'Editor').isVisible()).toBe(true)
+      await expect.poll(() => region(page, 'Editor').isVisible()).toBe(true)
       const tabs = page.getByRole('tablist', { name: 'What is shown' })
-      expect(await tabs.isVisible()).toBe(!beside)
-      const beyond = await page.evaluate(() => {
-        const { scrollHeight, clientHeight, scrollWidth, clientWidth } = document.documentElement
-        return [scrollHeight - clientHeight, scrollWidth - clientWidth]
-      })
-      expect(beyond).toEqual([0, 0])
+      await expect.poll(() => tabs.isVisible()).toBe(!beside)
+      const beyond = () =>
+        page.evaluate(() => {
+          const { scrollHeight, clientHeight, scrollWidth, clientWidth } = document.documentElement
+          return [scrollHeight - clientHeight, scrollWidth - clientWidth]
+        })
+      await expect.poll(beyond).toEqual([0, 0])
       // The transport is under both.
-      const transport = (await region(page, 'Transport').boundingBox())!
-      expect([transport.y + transport.height, transport.width]).toEqual([700, width])
+      const bottomAndWidth = async () => {
+        const box = (await region(page, 'Transport').boundingBox())!
+        return [box.y + box.height, box.width]
+      }
+      await expect.poll(bottomAndWidth).toEqual([700, width])
     }
   })
 
   test('has one slim bar, one primary action, and keys only in menus and in the list of keys', async () => {
     const page = await visit()
     await startMelody(page)
-    expect((await page.getByRole('banner').boundingBox())!.height).toBe(48)
+    await expect.poll(async () => (await page.getByRole('banner').boundingBox())?.height).toBe(48)
     const primary = await page.getByRole('button').evaluateAll((buttons) =>
       buttons
         .filter((button) => {
@@ -71,7 +75,7 @@ describe('the window', () => {
     await region(page, 'Editor').focus()
     await page.keyboard.press('?')
     await page.getByRole('dialog').locator('kbd').first().waitFor()
-    expect(await caps.count()).toBeGreaterThan(10)
+    await expect.poll(() => caps.count()).toBeGreaterThan(10)
   })
 
   test('is darkened from edge to edge by a dialog, without a strip for a scrollbar', async () => {
@@ -176,6 +180,6 @@ describe('the first lesson', () => {
       await card.getByText('Done.', { exact: true }).waitFor()
     }
     // And plays on.
-    expect(await loudest(page)).toBeGreaterThan(0.02)
+    await expect.poll(() => loudest(page)).toBeGreaterThan(0.02)
   })
 })

@@ -22,7 +22,7 @@ openNumbers()
 test('a number is dragged: picture and sound follow while it is held, and it is one step of undo', async () => {
   const by = number('Argument 1 of cycle')
   await hold(by, 20)
-  expect(await by.inputValue()).toBe('8')
+  await expect.poll(() => by.inputValue()).toBe('8')
   await expect.poll(heard).toEqual([0, 8, 0, 8])
   // A rest longer than typing may pause.
   await page.waitForTimeout(1200)
@@ -31,17 +31,17 @@ test('a number is dragged: picture and sound follow while it is held, and it is 
   await page.mouse.move(box.x + box.width / 2 + 24, box.y + 4)
   await page.keyboard.up('Shift')
   await page.mouse.up()
-  expect(await by.inputValue()).toBe('18')
+  await expect.poll(() => by.inputValue()).toBe('18')
   await page.evaluate(() => globalThis.store.undo())
-  expect(await by.inputValue()).toBe('3')
+  await expect.poll(() => by.inputValue()).toBe('3')
   expect(await page.evaluate(() => globalThis.store.getState().undoLabel)).toBeUndefined()
 
   await hold(by, 40)
-  expect(await by.inputValue()).toBe('13')
+  await expect.poll(() => by.inputValue()).toBe('13')
   await page.keyboard.press('Escape')
-  expect(await by.inputValue()).toBe('3')
+  await expect.poll(() => by.inputValue()).toBe('3')
   await page.mouse.up()
-  expect(await by.inputValue()).toBe('3')
+  await expect.poll(() => by.inputValue()).toBe('3')
 })
 
 test('a number is stepped, typed and reset by the keyboard alone, and says what it is', async () => {
@@ -49,8 +49,8 @@ test('a number is stepped, typed and reset by the keyboard alone, and says what 
   await places.focus()
   await page.keyboard.press('ArrowUp')
   await page.keyboard.press('Shift+ArrowUp')
-  expect(await places.inputValue()).toBe('27')
-  expect(await places.getAttribute('aria-valuenow')).toBe('27')
+  await expect.poll(() => places.inputValue()).toBe('27')
+  await expect.poll(() => places.getAttribute('aria-valuenow')).toBe('27')
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('ControlOrMeta+a')
   await page.keyboard.type('8')
@@ -59,7 +59,7 @@ test('a number is stepped, typed and reset by the keyboard alone, and says what 
   await page.getByRole('menuitem', { name: 'Explain' }).click()
   await page.getByText('“places” of cycle. Steps around a ring and begins again at 0.').waitFor()
   await page.getByRole('menuitem', { name: 'Reset to 16' }).click()
-  expect(await places.inputValue()).toBe('16')
+  await expect.poll(() => places.inputValue()).toBe('16')
   await expect.poll(() => places.evaluate((field) => field === document.activeElement)).toBe(true)
   await page.keyboard.type('x')
   await page.getByText('Argument 2: “x” is not a whole number. Type one from 0').waitFor()
@@ -69,18 +69,18 @@ test('starts and shifts are held like arguments: dragged, stepped, reset, and ma
   const start = number('Start at position 1, tune:0')
   await hold(start, 20)
   await page.mouse.up()
-  expect(await start.inputValue()).toBe('5')
+  await expect.poll(() => start.inputValue()).toBe('5')
   await expect.poll(heard).toEqual([5, 8, 11, 14])
   await start.press('Shift+ArrowUp')
-  expect(await start.inputValue()).toBe('15')
+  await expect.poll(() => start.inputValue()).toBe('15')
   const shift = number('Shift at position 1, tune:0')
   await shift.press('ArrowUp')
-  expect(await shift.inputValue()).toBe('1')
+  await expect.poll(() => shift.inputValue()).toBe('1')
   await start.click({ button: 'right' })
   await page.getByRole('menuitem', { name: 'Make it a knob' }).click()
   const slider = page.getByRole('region', { name: 'Knobs' }).getByRole('slider')
   await slider.press('ArrowRight')
-  expect(await start.inputValue()).toBe('16')
+  await expect.poll(() => start.inputValue()).toBe('16')
 })
 
 test('a touch drags a number, and a tap types in it', async () => {
@@ -103,7 +103,7 @@ test('a touch drags a number, and a tap types in it', async () => {
   await by.tap()
   await expect.poll(() => by.evaluate((field) => field === document.activeElement)).toBe(true)
   await page.keyboard.type('7')
-  expect(await by.inputValue()).toBe('7')
+  await expect.poll(() => by.inputValue()).toBe('7')
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
   await expectAccessible(page)
 })
@@ -118,7 +118,7 @@ test('a number becomes a knob: named, ranged, turned, thrown, and gone again', a
   await slider.focus()
   await page.keyboard.press('ArrowRight')
   await page.keyboard.press('ArrowRight')
-  expect(await by.inputValue()).toBe('5')
+  await expect.poll(() => by.inputValue()).toBe('5')
   await expect.poll(heard).toEqual([0, 5, 10, 15])
 
   await knobs.getByRole('button', { name: 'Settings of cycle step' }).click()
@@ -141,7 +141,7 @@ test('a number becomes a knob: named, ranged, turned, thrown, and gone again', a
   // In the range of its knob, however far it is dragged.
   await hold(by, 400)
   await page.mouse.up()
-  expect(await by.inputValue()).toBe('4')
+  await expect.poll(() => by.inputValue()).toBe('4')
 
   await by.click({ button: 'right' })
   await page.getByRole('menuitem', { name: 'Remove its knob' }).click()
@@ -168,12 +168,12 @@ test('a transformation is found by what it does, with its picture, by the keyboa
   await expectAccessible(page)
   await page.keyboard.press('Enter')
   await list.waitFor({ state: 'detached' })
-  expect(await callAt(1)).toMatchObject({ name: 'bounce_between', args: ['1', '0', '24'] })
+  await expect.poll(() => callAt(1)).toMatchObject({ name: 'bounce_between', args: ['1', '0', '24'] })
   await expect
     .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
     .toBe('Argument 1 of bounce_between')
   // The network has it: nothing was added to the document.
-  expect(await page.evaluate(() => globalThis.store.getState().document.entries.length)).toBe(1)
+  await expect.poll(() => page.evaluate(() => globalThis.store.getState().document.entries.length)).toBe(1)
   // Slow typing makes several steps.
   await expect
     .poll(async () => {
@@ -190,7 +190,7 @@ test('a published one replaces a call, and a name that is free becomes a new one
   const other = list.getByRole('option', { name: /^wobble/ })
   await expect.poll(() => other.textContent()).toContain('by 0x')
   await other.click()
-  expect(await callAt(0)).toMatchObject({ name: 'wobble', args: ['3'] })
+  await expect.poll(() => callAt(0)).toMatchObject({ name: 'wobble', args: ['3'] })
   await name.click()
   await page.keyboard.press('ControlOrMeta+a')
   await page.keyboard.type('my_own')
@@ -249,7 +249,7 @@ test('a controller of a MIDI device is learnt by a knob and turns it', async () 
   await expect.poll(heard).toEqual([0, 12, 8, 4])
   // However far it is turned, it is one step of undo.
   await page.evaluate(() => globalThis.store.undo())
-  expect(await by.inputValue()).toBe('3')
+  await expect.poll(() => by.inputValue()).toBe('3')
 })
 
 test('a public page plays what is published, with knobs and a dice, and keeps it as a draft', async () => {
@@ -257,11 +257,11 @@ test('a public page plays what is published, with knobs and a dice, and keeps it
   const live = page.getByRole('region', { name: 'ladder, live' })
   const play = live.getByRole('button', { name: 'Play', exact: true })
   await expect.poll(() => play.isEnabled()).toBe(true)
-  expect(await play.getAttribute('title')).toBe('Play ladder')
+  await expect.poll(() => play.getAttribute('title')).toBe('Play ladder')
   expect(await heard()).toEqual([0, 3, 6, 9])
   // The page may scroll by the space bar.
   await page.keyboard.press('Space')
-  expect(await play.isVisible()).toBe(true)
+  await expect.poll(() => play.isVisible()).toBe(true)
   await play.click()
   await live.getByRole('button', { name: 'Stop', exact: true }).waitFor()
   const position = live.getByRole('slider', { name: 'Position' })
@@ -279,7 +279,7 @@ test('a public page plays what is published, with knobs and a dice, and keeps it
   }
   expect(thrown.size).toBeGreaterThan(1)
   expect(await knobs.getByText('no number').count()).toBe(0)
-  expect(await live.getByRole('button', { name: 'Stop', exact: true }).isVisible()).toBe(true)
+  await expect.poll(() => live.getByRole('button', { name: 'Stop', exact: true }).isVisible()).toBe(true)
   await expectAccessible(page)
 
   const value = Number(await by.inputValue())
@@ -321,7 +321,7 @@ test('a World draws what a public page plays; where there is none or it fails, t
   await page.getByText('The World silent does not work now.').waitFor()
   await plots().waitFor()
   expect(await page.locator('iframe').count()).toBe(0)
-  expect(await page.getByRole('button', { name: 'Stop', exact: true }).isVisible()).toBe(true)
+  await expect.poll(() => page.getByRole('button', { name: 'Stop', exact: true }).isVisible()).toBe(true)
 
   await openLive('nowhere')
   await plots().waitFor()

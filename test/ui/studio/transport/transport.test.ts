@@ -16,12 +16,12 @@ describe('the transport', () => {
     // Every step in its order, round and round.
     const seen = await steps()
     expect(seen.slice(0, 40)).toEqual(Array.from({ length: 40 }, (_, index) => index % 16))
-    expect(await playhead()).toMatchObject({ playing: true, key: 'entry/song' })
+    await expect.poll(playhead).toMatchObject({ playing: true, key: 'entry/song' })
     await stop().click()
     const after = (await steps()).length
     await page.waitForTimeout(300)
     expect((await steps()).length - after).toBeLessThanOrEqual(1)
-    expect(await playhead()).toMatchObject({ playing: false })
+    await expect.poll(playhead).toMatchObject({ playing: false })
   })
 
   test('ends by itself only where the loop is off', async () => {
@@ -29,7 +29,7 @@ describe('the transport', () => {
     await play().click()
     await play().waitFor()
     expect(await steps()).toEqual(Array.from({ length: 16 }, (_, index) => index))
-    expect(await playhead()).toMatchObject({ playing: false, step: 0 })
+    await expect.poll(playhead).toMatchObject({ playing: false, step: 0 })
   })
 
   test('goes on through edits, another tempo and another connector, on the beat', async () => {
@@ -56,7 +56,7 @@ describe('the transport', () => {
   test('is played by the space bar, except where it is typed', async () => {
     await load('song', SONG, FAST)
     await page.getByLabel('Text').press(' ')
-    expect(await page.getByLabel('Text').inputValue()).toBe(' ')
+    await expect.poll(() => page.getByLabel('Text').inputValue()).toBe(' ')
     await play().waitFor()
     await page.evaluate(() => (document.activeElement as HTMLElement).blur())
     await page.keyboard.press(' ')
@@ -73,22 +73,24 @@ describe('the transport', () => {
     await tempo.press('Enter')
     await tempo.press('ArrowUp')
     await tempo.press('Shift+ArrowDown')
-    expect(await tempo.inputValue()).toBe('111')
+    await expect.poll(() => tempo.inputValue()).toBe('111')
     await tempo.fill('9999')
     await tempo.blur()
-    expect(await tempo.inputValue()).toBe('111')
+    await expect.poll(() => tempo.inputValue()).toBe('111')
     const box = (await tempo.boundingBox())!
     await page.mouse.move(box.x + 20, box.y + 10)
     await page.mouse.down()
     await page.mouse.move(box.x + 20, box.y - 50, { steps: 6 })
     await page.mouse.up()
-    expect(await tempo.inputValue()).toBe('131')
-    expect(await page.evaluate(() => (window as unknown as TransportPage).sounds.song?.bpm)).toBe(131)
+    await expect.poll(() => tempo.inputValue()).toBe('131')
+    await expect
+      .poll(() => page.evaluate(() => (window as unknown as TransportPage).sounds.song?.bpm))
+      .toBe(131)
     const position = page.getByRole('slider', { name: 'Position' })
     await position.press('End')
-    expect((await playhead()).step).toBe(15)
+    await expect.poll(async () => (await playhead()).step).toBe(15)
     await position.press('ArrowLeft')
-    expect(await position.getAttribute('aria-valuetext')).toBe('Step 14 of 15')
+    await expect.poll(() => position.getAttribute('aria-valuetext')).toBe('Step 14 of 15')
   })
 
   test('is as loud as its volume, which edits leave alone, and goes round only with its loop', async () => {
@@ -113,7 +115,9 @@ describe('the transport', () => {
     await expect.poll(loudest).toBeGreaterThan(0.02)
     await page.getByRole('button', { name: 'Loop' }).click()
     await play().waitFor()
-    expect(await page.evaluate(() => (window as unknown as TransportPage).sounds.song?.loop)).toBe(false)
+    await expect
+      .poll(() => page.evaluate(() => (window as unknown as TransportPage).sounds.song?.loop))
+      .toBe(false)
   })
 
   test('switches paths and changes instruments, range and scale by keyboard', async () => {
@@ -124,14 +128,16 @@ describe('the transport', () => {
     await page.getByLabel('Lowest octave of path 0').selectOption('5')
     await page.getByLabel('Scale of path 0').selectOption({ label: 'blues' })
     await page.getByLabel('Key', { exact: true }).selectOption({ label: 'G' })
-    expect(await page.evaluate(() => (window as unknown as TransportPage).sounds.song)).toEqual({
-      ...FAST,
-      root: 7,
-      paths: [
-        { path: '1', muted: true },
-        { path: '0', instrument: 'bell', octave: 5, scale: 'blues' },
-      ],
-    })
+    await expect
+      .poll(() => page.evaluate(() => (window as unknown as TransportPage).sounds.song))
+      .toEqual({
+        ...FAST,
+        root: 7,
+        paths: [
+          { path: '1', muted: true },
+          { path: '0', instrument: 'bell', octave: 5, scale: 'blues' },
+        ],
+      })
     await page.keyboard.press('Escape')
     await page.getByLabel('Instrument of path 0').waitFor({ state: 'detached' })
   })
@@ -224,7 +230,7 @@ describe('a system that takes the sound away', () => {
     await play().click()
     await expect.poll(async () => (await steps()).length).toBeGreaterThan(before + 5)
     await stop().waitFor()
-    expect(await page.getByRole('alert').textContent()).toBe('')
+    await expect.poll(() => page.getByRole('alert').textContent()).toBe('')
     expect(thrown).toEqual([])
   })
 })
@@ -271,7 +277,9 @@ test('a MIDI device that is unplugged holds nothing up, and starts again when it
   await plug('connected')
   await expect.poll(async () => (await sent()).slice(gone)[0]).toBe(0xfa)
   await page.evaluate(() => dispatchEvent(new Event('pagehide')))
-  expect(await page.evaluate(() => (window as unknown as { sent: number[] }).sent.includes(0xfc))).toBe(true)
+  await expect
+    .poll(() => page.evaluate(() => (window as unknown as { sent: number[] }).sent.includes(0xfc)))
+    .toBe(true)
 })
 
 test.each([
