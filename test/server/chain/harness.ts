@@ -22,6 +22,8 @@ interface CallOptions {
   /** Sent as it is, announced as JSON. */
   readonly text?: string
   readonly headers?: Readonly<Record<string, string>>
+  /** The client leaves. */
+  readonly signal?: AbortSignal
 }
 
 export interface TestApi extends TestServices {
@@ -58,13 +60,18 @@ export function callsTo(
   services: Services,
 ): Pick<TestApi, 'call' | 'token'> {
   return {
-    call: async (method, path, { token, body, text, headers: extra } = {}) => {
+    call: async (method, path, { token, body, text, headers: extra, signal } = {}) => {
       const headers = new Headers(extra)
       if (token !== undefined) headers.set('Authorization', `Bearer ${token}`)
       const sent = text ?? (body === undefined ? undefined : JSON.stringify(body))
       if (sent !== undefined) headers.set('Content-Type', 'application/json')
       const response = await dispatch(
-        new Request(`http://localhost${base}${path}`, { method, headers, body: sent ?? null }),
+        new Request(`http://localhost${base}${path}`, {
+          method,
+          headers,
+          body: sent ?? null,
+          ...(signal && { signal }),
+        }),
       )
       const received = await response.text()
       return {
