@@ -1,6 +1,7 @@
 import type { Context } from '#lib/core/context/context.ts'
 import { type AuthorMetadata, parseAuthorMetadata } from '#lib/protocol/author-metadata.ts'
 import type { EntityKind } from '#lib/protocol/entity.ts'
+import type { Presentation } from '#lib/protocol/presentation.ts'
 
 /**
  * Whether a published source compiles to the published code: `open` while that is not known yet, `different` when this
@@ -34,4 +35,27 @@ export async function findAuthorWords(
     ...(present && kind === 'connector' && { present }),
     sourceState: row?.state ?? 'open',
   }
+}
+
+/** Title and presentation of a published connector, as far as its author gave them. */
+export interface PublishedPiece {
+  readonly title: string | undefined
+  readonly present: Presentation | undefined
+}
+
+/** Titles and presentations of published connectors, by name; without those that have neither. One indexed read. */
+export async function findPieces(
+  ctx: Pick<Context, 'db'>,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, PublishedPiece>> {
+  if (names.length === 0) return new Map()
+  const rows = await ctx.db.sql<{ name: string; title: string | null; presentation: Presentation | null }[]>`
+    select name, title, presentation from entities
+    where kind = 'connector' and name = any(${[...names]}::text[]) and (title is not null or presentation is not null)`
+  return new Map(
+    rows.map(({ name, title, presentation }) => [
+      name,
+      { title: title ?? undefined, present: presentation ?? undefined },
+    ]),
+  )
 }

@@ -1,10 +1,26 @@
 import type { AuthorMetadata } from '#lib/protocol/author-metadata.ts'
+import type { EntityKind } from '#lib/protocol/entity.ts'
 import type { RegistryLog } from './chain-source.ts'
 import type { Occurrence } from './occurrence.ts'
 import type { WriterSql } from './writer.ts'
 
 /** A verified publication with words. */
 type Worded = Pick<Occurrence, 'log' | 'event'> & { readonly words: AuthorMetadata }
+
+/** Columns of an entity that say how it is shown as a piece. Only connectors are pieces. */
+export function pieceColumns(sql: WriterSql, kind: EntityKind, words: AuthorMetadata | undefined) {
+  const { title, present } = kind === 'connector' && words !== undefined ? words : {}
+  return {
+    title: title ?? null,
+    search_title: title === undefined ? null : titleForSearch(title),
+    presentation: present === undefined ? null : sql.json(present as never),
+  }
+}
+
+/** A title in the spelling in which search compares titles. */
+function titleForSearch(title: string): string {
+  return title.normalize('NFC').replaceAll(/\s+/gu, ' ').toLowerCase()
+}
 
 /**
  * Stores what verified publications say about themselves beyond their metadata: origins that the chain held before, and

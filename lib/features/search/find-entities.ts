@@ -12,12 +12,13 @@ import {
 
 interface Row {
   readonly name: string
+  readonly title: string | null
   readonly owner: Address
   readonly draft: boolean
   readonly rank: number
 }
 
-/** Finds entities of one kind by name; drafts by their exact name only, because they are work in progress. Hidden ones are not found. */
+/** Finds entities of one kind by name and title; drafts by their exact name only, because they are work in progress. Hidden ones are not found. */
 export async function findEntities(
   sql: SearchSql,
   kind: EntityKind,
@@ -31,7 +32,14 @@ export async function findEntities(
     ({ name }) => name,
     () => misspelled(sql, kind, query.text, most),
   )
-  return rows.map(({ name, owner, draft, rank }) => ({ kind, match: matchOf(rank), name, owner, draft }))
+  return rows.map(({ name, title, owner, draft, rank }) => ({
+    kind,
+    match: matchOf(rank),
+    name,
+    ...(title !== null && { title }),
+    owner,
+    draft,
+  }))
 }
 
 function named(
@@ -40,26 +48,35 @@ function named(
   { text, beginning, part, fuzzy }: QueryText,
   most: number,
 ): Promise<readonly Row[]> {
+  const lower = text.toLowerCase()
   return sql<Row[]>`
     with candidates as (
-      (select name, owner, false as draft, 2 as rank from entities e
+      (select name, title, search_title, owner, false as draft, 2 as rank from entities e
         where kind = ${kind} and lower(name) like ${beginning} and ${visible(sql)}
         order by lower(name) limit ${most})
       union all
+      (select name, title, search_title, owner, false, 2 from entities e
+        where kind = ${kind} and search_title like ${beginning} and ${visible(sql)}
+        order by search_title limit ${most})
+      union all
       -- A published entity shadows the draft of its name.
-      (select name, owner, true, 0 from drafts d where kind = ${kind} and name = ${text}
+      (select name, null, null, owner, true, 0 from drafts d where kind = ${kind} and name = ${text}
         and not exists (select from entities e where e.kind = d.kind and e.name = d.name))
       ${
         fuzzy
           ? sql`union all
-            (select name, owner, false, 3 from entities e
-              where kind = ${kind} and name ilike ${part} and ${visible(sql)} limit ${most})`
+            (select name, title, search_title, owner, false, 3 from entities e
+              where kind = ${kind} and name ilike ${part} and ${visible(sql)} limit ${most})
+            union all
+            (select name, title, search_title, owner, false, 3 from entities e
+              where kind = ${kind} and search_title like ${part} and ${visible(sql)} limit ${most})`
           : sql``
       }
     )
-    select name, owner, draft, rank from (
-      select distinct on (name) name, owner, draft,
-        case when name = ${text} then 0 when lower(name) = ${text.toLowerCase()} then 1 else rank end as rank
+    select name, title, owner, draft, rank from (
+      select distinct on (name) name, title, owner, draft,
+        case when name = ${text} then 0
+          when lower(name) = ${lower} or search_title = ${lower} then 1 else rank end as rank
       from candidates order by name, draft, rank
     ) best
     order by rank, length(name), name limit ${most}`
@@ -67,13 +84,18 @@ function named(
 
 /** Fuzzy matches, nearest first. */
 function misspelled(sql: SearchSql, kind: EntityKind, text: string, most: number): Promise<readonly Row[]> {
+  const lower = text.toLowerCase()
   return inTime(
     sql,
     (own) => own<Row[]>`
-    select name, owner, false as draft, 4 as rank from (
-      select name, owner from entities e
-      where kind = ${kind} and (${text} <% name or name % ${text}) and ${visible(own)} limit ${CANDIDATES}
+    select name, title, owner, false as draft, 4 as rank from (
+      (select name, title, search_title, owner from entities e
+        where kind = ${kind} and (${text} <% name or name % ${text}) and ${visible(own)} limit ${CANDIDATES})
+      union
+      (select name, title, search_title, owner from entities e
+        where kind = ${kind} and ${lower} <% search_title and ${visible(own)} limit ${CANDIDATES})
     ) near
-    order by word_similarity(${text}, name) desc, length(name), name limit ${most}`,
+    order by greatest(word_similarity(${text}, name), word_similarity(${lower}, search_title)) desc, length(name), name
+    limit ${most}`,
   )
 }

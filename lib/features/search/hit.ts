@@ -7,6 +7,8 @@ export interface EntityHit {
   readonly kind: EntityKind
   readonly match: Match
   readonly name: string
+  /** Of a connector that is published with one. */
+  readonly title?: string
   readonly owner: Address
   /** Not on chain. */
   readonly draft: boolean

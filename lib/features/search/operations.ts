@@ -21,8 +21,8 @@ export const searchEverything = defineOperation({
   tag: 'core',
   summary: 'Search the network',
   description:
-    'Finds connectors, transformations, conditions, formats (by the labels of their values), people and Worlds by name, ' +
-    'part of a name, address or hash, misspelled ones too. The best of each kind come first.',
+    'Finds connectors (by title too), transformations, conditions, formats (by the labels of their values), people and ' +
+    'Worlds by name, part of a name, address or hash, misspelled ones too. The best of each kind come first.',
   tool: { name: 'search', effect: 'reads' },
   auth: 'none',
   limit: 'search',

@@ -44,19 +44,29 @@ export const KIND_CHOICES: readonly (readonly [label: string, kind: EntityKind |
   ...ENTITY_KINDS.map((kind) => [kindsName(kind), kind] as const),
 ]
 
-/** @param notes Shown before the owner. @param ownerName Display name of the owner. */
+/** An entity by its title where it has one, with the name beside it. @param notes Shown before the owner. @param ownerName Display name of the owner. */
 export function viewEntity(
-  { kind, name, owner }: { readonly kind: EntityKind; readonly name: string; readonly owner: Address },
+  {
+    kind,
+    name,
+    title,
+    owner,
+  }: {
+    readonly kind: EntityKind
+    readonly name: string
+    readonly title?: string | undefined
+    readonly owner: Address
+  },
   {
     notes = [],
     ownerName,
   }: { readonly notes?: readonly string[]; readonly ownerName?: string | undefined } = {},
 ): HitView {
-  const detail = [...notes, by(owner, ownerName)].join(', ')
+  const detail = [...(title === undefined ? [] : [name]), ...notes, by(owner, ownerName)].join(', ')
   return {
     kind,
-    title: name,
-    code: true,
+    title: title ?? name,
+    code: title === undefined,
     detail,
     href: entityHref(kind, name),
     picture: tileHref(kind, name),

@@ -2,13 +2,13 @@ import { type Hex, stringToHex } from 'viem'
 import type { LocalAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Compiler } from '#lib/compute/solidity/compiler.ts'
-import { findAuthorWords } from '#lib/core/entities/author-words.ts'
+import { findAuthorWords, findPieces } from '#lib/core/entities/author-words.ts'
 import { prepare } from '#lib/core/entities/publication/prepare.ts'
 import { findRemixes } from '#lib/core/entities/remixes.ts'
 import { reindex } from '#lib/core/indexer/reindex/reindex.ts'
 import { checkNextSource } from '#lib/core/indexer/source-checks.ts'
 import { type AuthorMetadata, encodeAuthorMetadata, type MadeFrom } from '#lib/protocol/author-metadata.ts'
-import type { Address, Hash } from '#lib/protocol/entity.ts'
+import type { Address, EntityKind, Hash } from '#lib/protocol/entity.ts'
 import { contextOf } from '#test/support/context.ts'
 import { until } from '#test/support/until.ts'
 import { devAccount, type Network, startNetwork } from '../publication/network.ts'
@@ -33,6 +33,15 @@ async function publish(
   words: AuthorMetadata | Hex,
 ): Promise<{ readonly raw: Hex; readonly contentHash: Hash }> {
   await network.draftTransformation(name, account, body)
+  return publishDraft(kind, name, account, words)
+}
+
+async function publishDraft(
+  kind: EntityKind,
+  name: string,
+  account: LocalAccount,
+  words: AuthorMetadata | Hex,
+): Promise<{ readonly raw: Hex; readonly contentHash: Hash }> {
   const ctx = contextOf(network.api.services, account.address.toLowerCase() as Address)
   const metadata = typeof words === 'string' ? words : encodeAuthorMetadata(words)
   const prepared = await prepare(ctx, { kind, name, relay: true, metadata })
@@ -205,4 +214,46 @@ test('sources that take the whole time of the compiler wait for those that take 
   expect(
     (await checks()).filter(({ name }) => /^(slow|honest)/.test(name)).map(({ state }) => state),
   ).toEqual(Array(3).fill('verified'))
+})
+
+test('title and presentation of a connector are stored as published, and roll back; others have none', async () => {
+  const present = {
+    knobs: [{ at: 'nobody:call/9/9/9', max: 7, min: 1, name: 'outside' }],
+    loop: true,
+    particles: 64,
+    tempo: 368,
+    world: { bundle_hash: 'ab'.repeat(32), slug: 'nowhere' },
+  }
+  const title = 'É\u0301tude \u0301\u0301 in  the RAIN'
+  await publish('step_40', bob, 'return x + 40 * args[0];', { title, present })
+  await network.draftConnector('tune', ['step_40'], bob)
+  const last = await publishDraft('connector', 'tune', bob, { title, present, source: 'ignored' })
+  await caughtUp()
+  const pieces = async () => [...(await findPieces(network.api.services, ['tune', 'step_40', 'nobody']))]
+  const search = () =>
+    network.api.db
+      .sql`select name, search_title from entities where title is not null or presentation is not null`
+  const stored = [['tune', { title, present }]]
+  expect(await pieces()).toEqual(stored)
+  expect(await search()).toEqual([{ name: 'tune', search_title: 'é\u0301tude \u0301\u0301 in the rain' }])
+  expect(await findAuthorWords(network.api.services, 'connector', 'tune')).toEqual({
+    title,
+    present,
+    sourceState: 'open',
+  })
+  expect(await findAuthorWords(network.api.services, kind, 'step_40')).toEqual({ sourceState: 'open' })
+  expect(await differences()).toEqual([])
+
+  await network.api.db.sql`update entities set title = null, presentation = null where name = 'tune'`
+  expect(await differences()).toEqual(['entities connector/tune'])
+  await reindex(network.api.services, { replace: true })
+  expect(await pieces()).toEqual(stored)
+
+  await network.chain.rpc('anvil_rollback', [1])
+  await network.chain.rpc('anvil_mine', ['0x2'])
+  await caughtUp()
+  expect(await pieces()).toEqual([])
+  await send(last.raw)
+  await caughtUp()
+  expect(await pieces()).toEqual(stored)
 })

@@ -29,6 +29,8 @@ beforeAll(async () => {
         tx_index, log_index, format_hash)
       values (${kind}, ${name}, ${owner}, '0x', ${`h${index}`}, 'm', ${index}, 'b', 't', 0, 0, ${format})`
   }
+  await db.sql`
+    update entities set title = 'ÉTUDE in the rain', search_title = 'étude in the rain' where kind = 'connector' and name = 'axb'`
   await db.sql`insert into artifacts (content_hash, kind, name, body) values ('d', 'connector', 'sketch', '{}')`
   await db.sql`insert into drafts (kind, name, owner, content_hash) values ('connector', 'sketch', ${owner}, 'd')`
   await db.sql`insert into drafts (kind, name, owner, content_hash) values ('connector', 'pitch', ${ada}, 'd')`
@@ -75,6 +77,22 @@ test.each([
   ['tone clowd', 'world tone-cloud alike'],
 ])('%s is understood as %s', async (typed, hit) => {
   expect(await found(typed)).toContain(hit)
+})
+
+test('connectors are found by their titles, and keep their names', async () => {
+  for (const [typed, match] of [
+    ['Étude in the  rain', 'exact'],
+    ['e\u0301TUDE', 'beginning'],
+    ['the rain', 'part'],
+    ['etude in teh rain', 'alike'],
+  ] as const) {
+    const { hits } = await search({ db }, { text: typed, kinds: ['connector', 'transformation'] })
+    expect([...hits.values()].flat()).toEqual([
+      { kind: 'connector', match, name: 'axb', title: 'ÉTUDE in the rain', owner, draft: false },
+    ])
+  }
+  await db.sql`update entities set title = null, search_title = null where name = 'axb'`
+  expect(await found('étude')).toEqual([])
 })
 
 test('users are found by name, address and its prefix; deleted ones are not', async () => {

@@ -11,6 +11,7 @@ import {
   timestamp,
 } from 'drizzle-orm/pg-core'
 import type { Artifact } from '#lib/protocol/artifact.ts'
+import type { Presentation } from '#lib/protocol/presentation.ts'
 import { bytea, byteText, kindAndName, place } from './columns.ts'
 
 function kindCheck(name: string) {
@@ -72,6 +73,12 @@ export const entities = pgTable(
     metadataHash: byteText('metadata_hash').notNull(),
     /** The author's words, as published; null when there are none, or calldata does not show them. */
     metadata: bytea('metadata'),
+    /** Title of a connector, from its words. */
+    title: byteText('title'),
+    /** The title as search compares it: composed and in lower case. */
+    searchTitle: byteText('search_title'),
+    /** How a connector sounds and looks, from its words. */
+    presentation: jsonb('presentation').$type<Presentation>(),
     /** Null in no row of this release. */
     artifactHash: byteText('artifact_hash').references(() => artifacts.contentHash),
     /** Connectors only. */
@@ -93,6 +100,7 @@ export const entities = pgTable(
     index('entities_kind_newest').on(t.kind, t.blockNumber, t.txIndex, t.logIndex),
     index('entities_format_newest').on(t.formatHash, t.blockNumber, t.txIndex, t.logIndex),
     index('entities_search').on(sql`lower(${t.name})`),
+    index('entities_title').on(t.searchTitle).where(sql`search_title is not null`),
     kindCheck('entities_kind'),
   ],
 )
