@@ -5,11 +5,17 @@ import { calldataAttacks } from './attacks/calldata.ts'
 import { connectorAttacks } from './attacks/connectors.ts'
 import { entityAttacks } from './attacks/entities.ts'
 import { metadataAttacks } from './attacks/metadata.ts'
+import { pieceAttack } from './attacks/pieces.ts'
 
 export const ATTACKS: ReadonlyMap<string, Attack> = new Map(
-  [...entityAttacks, ...calldataAttacks, ...bodyAttacks, ...connectorAttacks, ...metadataAttacks].map(
-    (attack) => [attack.name, attack],
-  ),
+  [
+    ...entityAttacks,
+    ...calldataAttacks,
+    ...bodyAttacks,
+    ...connectorAttacks,
+    ...metadataAttacks,
+    pieceAttack,
+  ].map((attack) => [attack.name, attack]),
 )
 
 /** What honest authors do; all but `direct` goes through the chain API. */

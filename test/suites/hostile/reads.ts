@@ -1,4 +1,6 @@
+import { isDeepStrictEqual } from 'node:util'
 import { readPublishedEvent } from '#lib/chain/published-event.ts'
+import { findPieces } from '#lib/core/entities/author-words.ts'
 import { issueChainToken } from '#lib/core/identity/chain-token.ts'
 import { searchView } from '#lib/features/search/pages/search-view.ts'
 import { type Address, ENTITY_KINDS, type EntityKind, type Hash, type Hex } from '#lib/protocol/entity.ts'
@@ -146,6 +148,19 @@ class Reader {
     if (kind === 'connector') {
       const view = await this.#page(`/connectors/${name}`, () => connectorView(context(), name))
       const entity = view?.entity
+      const piece = (await findPieces(context(), [name])).get(name)
+      const words = view?.words
+      if (words?.title !== piece?.title || !isDeepStrictEqual(words?.present, piece?.present)) {
+        this.#onViolation(
+          `${name} is listed as ${JSON.stringify(piece)}, and its page says ${JSON.stringify(words)}`,
+        )
+      }
+      if (piece?.title !== undefined) {
+        const text = piece.title
+        await this.#page(`/search?q=${text}`, () =>
+          searchView(context(), { text, kind: undefined, page: 0, list: false }),
+        )
+      }
       if (entity !== undefined && 'formatHash' in entity) {
         await this.#page('/formats/…', () => formatView(context(), entity.formatHash, undefined))
       }
