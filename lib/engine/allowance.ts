@@ -33,11 +33,14 @@ export function* queryExact(query: Omit<ExactQuery, 'ownGas'>): Coroutine<CallOu
 const MIN_CHUNK = 64
 const MAX_CHUNK = 65_536
 const SLOW_CHUNK_MS = 10
+/** Steps that a single call may take before the clock is checked: some ten milliseconds. */
+const PORTION = 4_000_000
 /** Values that are only copied, for the cost of one step. */
 const VALUES_A_STEP = 8
 
 /** Steps, gas and time that a run has left. */
 export class Allowance {
+  /** A portion of the steps, so that no call is longer without a check of the clock. */
   readonly budget: Budget
   gas: bigint
   /** Largest size of the particles as JSON, in bytes. */
@@ -46,22 +49,46 @@ export class Allowance {
   readonly locates: boolean
   readonly #deadline: number
   readonly #cancelled: (() => boolean) | undefined
+  #later: number
   #chunk = 1024
   #last = performance.now()
 
   constructor({ steps, gas, milliseconds, cancelled, answerBytes = Infinity }: RunLimits, locates = false) {
     this.locates = locates
     this.answerBytes = answerBytes
-    this.budget = { steps }
+    const first = Math.min(steps, PORTION)
+    this.budget = { steps: first, renew: () => this.#renew() }
+    this.#later = steps - first
     this.gas = gas
     this.#deadline = this.#last + milliseconds
     this.#cancelled = cancelled
   }
 
+  /** Steps that are left. */
+  get steps(): number {
+    return this.#later + this.budget.steps
+  }
+
   /** @throws RunExhausted */
   spend(steps: number): void {
     this.budget.steps -= steps
-    if (this.budget.steps < 0) throw new RunExhausted('steps')
+    if (this.budget.steps < 0 && !this.#renew()) throw new RunExhausted('steps')
+  }
+
+  #renew(): boolean {
+    this.check()
+    while (this.budget.steps < 0 && this.#later > 0) {
+      const portion = Math.min(this.#later, PORTION)
+      this.#later -= portion
+      this.budget.steps += portion
+    }
+    return this.budget.steps >= 0
+  }
+
+  /** @throws RunExhausted once no time is left, or the run was cancelled. */
+  check(now = performance.now()): void {
+    if (now > this.#deadline) throw new RunExhausted('time')
+    if (this.#cancelled?.()) throw new RunExhausted('cancelled')
   }
 
   /**
@@ -84,8 +111,7 @@ export class Allowance {
   nextChunk(wanted: number): number {
     const count = Math.min(wanted, this.#chunk)
     const now = performance.now()
-    if (now > this.#deadline) throw new RunExhausted('time')
-    if (this.#cancelled?.()) throw new RunExhausted('cancelled')
+    this.check(now)
     this.spend(count)
     const slow = now - this.#last > SLOW_CHUNK_MS
     this.#chunk = slow ? Math.max(MIN_CHUNK, this.#chunk >> 2) : Math.min(MAX_CHUNK, this.#chunk << 2)

@@ -166,7 +166,13 @@ async function callExact(
   allowance: Allowance,
   block: BlockFields | undefined,
 ): Promise<ExactOutcome> {
-  const outcome = await exact.call({ code, calldata, gas: ownGas ?? allowance.gas, block })
+  const outcome = await exact.call({
+    code,
+    calldata,
+    gas: ownGas ?? allowance.gas,
+    block,
+    check: () => allowance.check(),
+  })
   if (ownGas === undefined) allowance.gas -= outcome.gasUsed
   return outcome
 }

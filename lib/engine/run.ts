@@ -72,6 +72,8 @@ export interface ExactCall {
   /** Gas limit; exceeding it is a separate outcome, not a revert. */
   readonly gas: bigint
   readonly block?: BlockFields | undefined
+  /** To be called now and then; what it throws ends the call. */
+  readonly check?: () => void
 }
 
 export type ExactOutcome =

@@ -6,6 +6,12 @@ export type CallOutcome =
 /** Steps that a run has left, about one a basic block; decremented by translated code. */
 export interface Budget {
   steps: number
+  /**
+   * Called when `steps` is negative; may add to it, where the run has more than it handed out.
+   *
+   * @returns whether there are steps left.
+   */
+  readonly renew?: () => boolean
 }
 
 /** The step budget is used up. */

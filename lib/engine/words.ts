@@ -6,7 +6,7 @@
  * ordinary bodies out of BigInt, and makes `===` an exact comparison. Every function takes and returns this form only.
  */
 import { keccak_256 } from '@noble/hashes/sha3.js'
-import { BudgetExceeded } from './types.ts'
+import { type Budget, BudgetExceeded } from './types.ts'
 
 export type Word = number | bigint
 
@@ -276,9 +276,9 @@ export function keccakPacked(size: Word, ...words: readonly Word[]): Word {
   return keccak256(bytes.subarray(0, Number(size)))
 }
 
-/** Ends a run whose budget is used up. */
-export function exceeded(): never {
-  throw new BudgetExceeded()
+/** Ends a run whose budget is used up and is not renewed. */
+export function exceeded(budget: Budget): void {
+  if (budget.renew?.() !== true) throw new BudgetExceeded()
 }
 
 function viewOf(bytes: Uint8Array): DataView {

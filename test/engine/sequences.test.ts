@@ -1,8 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { Allowance } from '#lib/engine/allowance.ts'
 import { createEngine } from '#lib/engine/engine.ts'
 import type { ExactEngine, RunOutcome, RunRequest } from '#lib/engine/run.ts'
-import type { Translators } from '#lib/engine/types.ts'
+import { BudgetExceeded, type Translators } from '#lib/engine/types.ts'
+import { exceeded } from '#lib/engine/words.ts'
 import { codeContentHash } from '#lib/protocol/content-hash.ts'
 import type { Hash } from '#lib/protocol/entity.ts'
 import { type DimensionSketch, Shelf } from '#test/support/definitions.ts'
@@ -235,6 +237,21 @@ describe('limits', () => {
       limit: 'cancelled',
     })
     expect(data(await engine.run(climbing(), LIMITS))[0]![59_999]).toBe(59_999)
+  })
+
+  test('a call that does not end is cancelled with its run, and ends with the steps', () => {
+    const loop = (cancelledAt: number) => {
+      let checks = 0
+      const cancelled = () => ++checks >= cancelledAt
+      const { budget } = new Allowance({ steps: 20_000_000, gas: 0n, milliseconds: 600_000, cancelled })
+      for (let taken = 0; ; taken++) {
+        if (taken > 20) throw new Error('no end')
+        budget.steps -= 1_000_000
+        if (budget.steps < 0) exceeded(budget)
+      }
+    }
+    expect(() => loop(3)).toThrow(expect.objectContaining({ limit: 'cancelled' }))
+    expect(() => loop(Infinity)).toThrow(BudgetExceeded)
   })
 
   test('a step is paid for each, and an eighth of one for a value that is only written', async () => {

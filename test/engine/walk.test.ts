@@ -19,12 +19,19 @@ else if (args[0] == 4) assembly { let p := mload(0x40) if gt(x, 4000) { revert(p
 else if (args[0] == 5) assembly { if gt(x, 30) { invalid() } }
 return uint32(x + v);`
 
+const ENDLESS = 'while (true) { unchecked { x++; } } return x;'
+
 const compiler = sharedCompiler()
 const exact = createExactEngine()
 const shelf = new Shelf()
 
 beforeAll(async () => {
-  const bodies = { odd: ODD, wheel: 'return (x + args[0]) % args[1];', add: 'return x + args[0];' }
+  const bodies = {
+    odd: ODD,
+    wheel: 'return (x + args[0]) % args[1];',
+    add: 'return x + args[0];',
+    endless: ENDLESS,
+  }
   for (const [name, body] of Object.entries(bodies))
     shelf.add(await compiler.compile('transformation', name, body))
 })
@@ -95,4 +102,15 @@ describe('bodies that see how they are called get the calls that the Runner make
       }
     })
   }
+})
+
+test('a call of the exact engine that does not end is cancelled with its run', async () => {
+  let checks = 0
+  const limits = { ...LIMITS, gas: 10n ** 15n, milliseconds: 600_000, cancelled: () => ++checks > 20 }
+  const engine = createEngine({ exact: createExactEngine(), translators })
+  const endless = run([{ transformations: [call('endless')] }], 3)
+  expect(await engine.run(endless, limits)).toEqual({ status: 'exhausted', limit: 'cancelled' })
+  expect(await engine.run(run([{ transformations: [call('add', 1)] }], 3), LIMITS)).toMatchObject({
+    status: 'returned',
+  })
 })

@@ -8,7 +8,7 @@ export function createExactEngine(): ExactEngine {
   let holds: { readonly hash: Hash; readonly at: Address } | undefined
 
   return {
-    call: async ({ code, calldata, gas, block }): Promise<ExactOutcome> => {
+    call: async ({ code, calldata, gas, block, check }): Promise<ExactOutcome> => {
       evm ??= createLocalEvm()
       const local = await evm
       if (holds?.hash !== code.contentHash) {
@@ -17,7 +17,7 @@ export function createExactEngine(): ExactEngine {
         await local.put(holds.at, code.runtime)
       }
       try {
-        return await local.call({ to: holds.at, from: RUNNER_ADDRESS, calldata, gas, block })
+        return await local.call({ to: holds.at, from: RUNNER_ADDRESS, calldata, gas, block, check })
       } catch (error) {
         evm = undefined
         holds = undefined

@@ -29,6 +29,8 @@ export interface LocalCall {
   readonly calldata: Uint8Array
   readonly gas: bigint
   readonly block: BlockFields | undefined
+  /** Called now and then; what it throws ends the call. */
+  readonly check?: (() => void) | undefined
 }
 
 export type LocalOutcome = { readonly gasUsed: bigint } & (
@@ -41,7 +43,7 @@ export type LocalOutcome = { readonly gasUsed: bigint } & (
 export interface LocalEvm {
   put(address: Address, code: Hex): Promise<void>
   remove(address: Address): Promise<void>
-  /** @throws Unanswerable, after which the EVM must not be used again. */
+  /** @throws Unanswerable, or what `check` throws, after which the EVM must not be used again. */
   call(call: LocalCall): Promise<LocalOutcome>
 }
 
@@ -73,7 +75,8 @@ export async function createLocalEvm(): Promise<LocalEvm> {
   const state = new SimpleStateManager({ common })
   const { evm } = await createVM({ common, stateManager: state })
   const precompiles = new PrecompileCalls()
-  replaceHandlers(evm as EVM, precompiles)
+  const jumps = new CheckedJumps()
+  replaceHandlers(evm as EVM, precompiles, jumps)
 
   const run = async ({ to, from, calldata, gas, block }: LocalCall): Promise<LocalOutcome> => {
     const { execResult } = await evm.runCall({
@@ -104,6 +107,7 @@ export async function createLocalEvm(): Promise<LocalEvm> {
     },
     remove: (address) => state.deleteAccount(createAddressFromString(address)),
     call: async (call) => {
+      jumps.check = call.check
       const outcome = await precompiles.record(undefined, () => run(call))
       const calls = precompiles.calls
       let gasUsed = outcome.gasUsed
@@ -124,7 +128,7 @@ export async function createLocalEvm(): Promise<LocalEvm> {
 }
 
 /** Replaces the handlers of opcodes that read more than the call: by the block's fields, or by `Unanswerable`. */
-function replaceHandlers(evm: EVM, precompiles: PrecompileCalls): void {
+function replaceHandlers(evm: EVM, precompiles: PrecompileCalls, jumps: CheckedJumps): void {
   // The table belongs to this EVM alone.
   const opcodes = (evm as unknown as { readonly _opcodeMap: Opcode[] })._opcodeMap
   const byName = new Map(OPCODES.flatMap((opcode, byte) => (opcode ? [[opcode.name, byte] as const] : [])))
@@ -135,6 +139,7 @@ function replaceHandlers(evm: EVM, precompiles: PrecompileCalls): void {
   for (const [name, field] of BLOCK_FIELDS)
     replace(name, () => (runState) => runState.stack.push(fieldOf(runState, name, field)))
   replace('BLOCKHASH', () => blockHash)
+  for (const name of ['JUMP', 'JUMPI']) replace(name, (original) => jumps.handler(original))
   const returnDataCopy = byName.get('RETURNDATACOPY')!
   opcodes[returnDataCopy] = { ...opcodes[returnDataCopy]!, gasHandler: gasOfCopy(opcodes[returnDataCopy]!) }
   for (const name of UNKNOWABLE.keys()) {
@@ -145,6 +150,23 @@ function replaceHandlers(evm: EVM, precompiles: PrecompileCalls): void {
       if (!isHarmless) throw new Unanswerable(name)
       return original(runState, common)
     })
+  }
+}
+
+/** Jumps after which the clock is checked: some milliseconds. */
+const JUMPS_A_CHECK = 4_096
+
+/** Calls `check` while code loops: no other code runs for long. */
+class CheckedJumps {
+  check: (() => void) | undefined
+  #count = 0
+
+  handler(original: Handler): Handler {
+    return (runState, common) => {
+      this.#count += 1
+      if (this.#count % JUMPS_A_CHECK === 0) this.check?.()
+      return original(runState, common)
+    }
   }
 }
 

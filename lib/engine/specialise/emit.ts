@@ -66,7 +66,7 @@ class Emission {
     }
     this.#hoist(node, ready)
     this.#line(
-      `L${this.#number(node)}:for(;;){\nif((n+=${loops.get(node)})>${CHUNK}){if((budget.steps-=n)<0)h.exceeded();n=0}`,
+      `L${this.#number(node)}:for(;;){\nif((n+=${loops.get(node)})>${CHUNK}){if((budget.steps-=n)<0)h.exceeded(budget);n=0}`,
     )
     this.#within(node, met, ready)
     this.#line('}')

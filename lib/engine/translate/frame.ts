@@ -1,5 +1,5 @@
-import { type Budget, BudgetExceeded, type CallOutcome, Declined, Failed } from '../types.ts'
-import { keccak256, loadWord, storeWord, type Word } from '../words.ts'
+import { type Budget, type CallOutcome, Declined, Failed } from '../types.ts'
+import { exceeded, keccak256, loadWord, storeWord, type Word } from '../words.ts'
 
 // No block pays for more memory.
 const MEMORY_LIMIT = 2 ** 25
@@ -45,7 +45,7 @@ export class Frame {
 
   take(steps: number): void {
     this.budget.steps -= steps
-    if (this.budget.steps < 0) throw new BudgetExceeded()
+    if (this.budget.steps < 0) exceeded(this.budget)
   }
 
   /** Powers are paid by the length of their exponent. */

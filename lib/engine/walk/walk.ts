@@ -41,7 +41,7 @@ export function* walk(
   const visit = function* (node: PlanNode): Coroutine<void> {
     if (node.condition) yield* conditions.require(node.condition, allowance)
     const instance = instanceOf(node, dynamic.at(node.position))
-    const before = allowance.budget.steps
+    const before = allowance.steps
     let out: Uint32Array
     if (node.path === undefined) out = new Uint32Array(count)
     else {
@@ -50,7 +50,7 @@ export function* walk(
     }
     if (node.calls === undefined) out.fill(instance.startPoint)
     else yield* sequences.values(node.calls, instance, indicesAt[node.depth]!, out, allowance)
-    allowance.chargeValues(count, before - allowance.budget.steps)
+    allowance.chargeValues(count, before - allowance.steps)
     if (node.path === undefined) indicesAt[node.depth + 1] = indicesOf(out)
     else particles.push({ path: node.path, data: out })
   }
