@@ -1,4 +1,5 @@
 import { dirname, join } from 'node:path'
+import type { Worker } from 'node:worker_threads'
 import { Piscina } from 'piscina'
 import { FairScheduler, type Turn } from '#lib/platform/limits/fair-scheduler.ts'
 import { UsageLedger } from '#lib/platform/limits/usage-ledger.ts'
@@ -68,8 +69,6 @@ const YOUNG_GENERATION_MB = 24
 const SLICE_MS = 1_000
 /** Milliseconds of a task after which a spare thread is loaded. */
 const LOAD_SPARE_MS = 250
-/** Charged to the client whose task made a thread unusable: what it takes to load another. */
-const RELOAD_SECONDS = 1
 
 /** Worker threads with a queue that is fair between clients. A failing task costs its own thread, which is replaced. */
 export class BoundedPool<Task extends PoolTask, Outcome> {
@@ -80,9 +79,11 @@ export class BoundedPool<Task extends PoolTask, Outcome> {
   readonly #overload: Overload
   readonly #ledger: UsageLedger
   readonly #spare: boolean
+  readonly #threads: number
   // Tasks wait here and not in piscina's queue, which knows no clients and does not bound tasks that can be aborted.
   readonly #scheduler: FairScheduler
-  readonly #unstarted = new Set<AbortController>()
+  /** Threads that can take a task: piscina calls its first one ready while that still loads. */
+  readonly #loaded = new WeakSet<Worker>()
   readonly #outcomes: Record<PoolOutcome, number> = {
     done: 0,
     failed: 0,
@@ -92,6 +93,8 @@ export class BoundedPool<Task extends PoolTask, Outcome> {
     memory: 0,
   }
   #busyMs = 0
+  /** What it took to load the first thread: charged to a client whose task costs one. */
+  #loadSeconds = 1
   #refusedAt: number | undefined
 
   constructor(options: BoundedPoolOptions) {
@@ -101,13 +104,18 @@ export class BoundedPool<Task extends PoolTask, Outcome> {
     this.#overload = options.overload
     this.#ledger = options.ledger ?? new UsageLedger()
     this.#spare = options.spare ?? false
+    this.#threads = options.threads
     this.#scheduler = new FairScheduler({
       ledger: this.#ledger,
       rate: 'threadSeconds',
       places: options.threads,
       maxQueue: options.maxQueue,
       sliceMs: SLICE_MS,
-      begins: true,
+      loaded: () => {
+        const { threads } = this.#pool
+        const places = threads.filter((thread) => this.#loaded.has(thread)).length
+        return { places, isLoading: places < threads.length }
+      },
       refuse: () => overloaded(options.overload),
     })
     this.#pool = new Piscina<Task, Outcome>({
@@ -125,8 +133,16 @@ export class BoundedPool<Task extends PoolTask, Outcome> {
       },
     })
     // A thread that fails without a task could not start; tasks that wait for one would wait for ever.
-    this.#pool.on('error', (error) => {
-      for (const end of this.#unstarted) end.abort(error)
+    this.#pool.on('error', (error) => this.#scheduler.rejectWaiting(error))
+    const [first] = this.#pool.threads
+    this.#pool.on('workerCreate', ({ id }: { readonly id: number }) => {
+      const thread = this.#pool.threads.find(({ threadId }) => threadId === id)
+      if (thread !== undefined && thread !== first) this.#addLoaded(thread)
+    })
+    const loadsAt = performance.now()
+    void this.#loadThread().then((isLoaded) => {
+      this.#loadSeconds = (performance.now() - loadsAt) / 1000
+      if (isLoaded && first !== undefined) this.#addLoaded(first)
     })
   }
 
@@ -160,9 +176,8 @@ export class BoundedPool<Task extends PoolTask, Outcome> {
 
   load(): PoolLoad {
     return {
-      // A task whose thread is still loading has a slot, but does not run yet.
-      running: this.#scheduler.active + this.#scheduler.waiting - this.#unstarted.size,
-      waiting: this.#unstarted.size,
+      running: this.#scheduler.active,
+      waiting: this.#scheduler.waiting,
       outcomes: { ...this.#outcomes },
       busySeconds: this.#busyMs / 1000,
       refusedAgoSeconds: this.#refusedAt && (performance.now() - this.#refusedAt) / 1000,
@@ -170,19 +185,39 @@ export class BoundedPool<Task extends PoolTask, Outcome> {
   }
 
   close(): Promise<void> {
+    this.#scheduler.rejectWaiting(new Error('The threads are stopped'))
     return this.#pool.destroy()
   }
 
   /** Loads all threads, so that the first tasks do not wait for them. */
   start(): void {
-    for (let i = this.#pool.threads.length; i < this.#pool.options.maxThreads; i++) this.#loadThread()
+    this.#loadThreads(this.#pool.options.maxThreads)
   }
 
-  /** Loads a thread where none is idle. */
-  #loadThread(): void {
+  #addLoaded(thread: Worker): void {
+    this.#loaded.add(thread)
+    this.#scheduler.refill()
+  }
+
+  /** Loads the threads that there is work for. */
+  #loadNeeded(): void {
+    this.#loadThreads(Math.min(this.#threads, this.#scheduler.active + this.#scheduler.waiting))
+  }
+
+  #loadThreads(count: number): void {
+    for (let i = this.#pool.threads.length; i < count; i++) void this.#loadThread()
+  }
+
+  /** Loads a thread where none is idle; a thread that cannot start fails the tasks that wait. */
+  async #loadThread(): Promise<boolean> {
     const task = { started: new Int32Array(new SharedArrayBuffer(8)), loadsOnly: true }
-    // A thread that cannot start fails the tasks that wait for it.
-    this.#pool.run(task as unknown as Task).catch(() => undefined)
+    try {
+      await this.#pool.run(task as unknown as Task)
+      return true
+    } catch (error) {
+      this.#scheduler.rejectWaiting(error instanceof Error ? error : new Error(String(error)))
+      return false
+    }
   }
 
   async #runBounded(makeTask: (started: Int32Array) => Task, context: TaskContext): Promise<Outcome> {
@@ -192,9 +227,8 @@ export class BoundedPool<Task extends PoolTask, Outcome> {
     const leave = () => gone.abort(signal?.reason)
     if (signal?.aborted) leave()
     else signal?.addEventListener('abort', leave, { once: true })
-    this.#unstarted.add(gone)
     try {
-      return await this.#scheduler.run(
+      const outcome = this.#scheduler.run(
         (turn) => {
           // Each turn has the whole limit, so that its end says something about the task.
           if (turn.spentMs >= timeoutMs) throw overloaded(this.#overload)
@@ -203,9 +237,10 @@ export class BoundedPool<Task extends PoolTask, Outcome> {
         origin?.principal,
         gone.signal,
       )
+      this.#loadNeeded()
+      return await outcome
     } finally {
       signal?.removeEventListener('abort', leave)
-      this.#unstarted.delete(gone)
     }
   }
 
@@ -221,18 +256,15 @@ export class BoundedPool<Task extends PoolTask, Outcome> {
     let startedAt: number | undefined
     const onStart = () => {
       if (end.signal.aborted) return
-      this.#unstarted.delete(gone)
       startedAt = performance.now()
-      turn.begin()
       span?.set({ 'weft.waited_ms': startedAt - queuedAt })
       timers.push(setTimeout(() => end.abort(new PoolLimit('time')), timeoutMs))
-      if (this.#spare) timers.push(setTimeout(() => this.#loadSpare(), LOAD_SPARE_MS))
+      if (this.#spare) timers.push(setTimeout(() => this.start(), LOAD_SPARE_MS))
     }
     const abandon = ({ reason }: AbortSignal) => {
       Atomics.store(started, ABANDONED, 1)
-      const graceMs = startedAt === undefined ? 0 : this.#graceMs
-      if (graceMs === 0) end.abort(reason)
-      else timers.push(setTimeout(() => end.abort(reason), graceMs))
+      if (this.#graceMs === 0) end.abort(reason)
+      else timers.push(setTimeout(() => end.abort(reason), this.#graceMs))
     }
     const onGone = () => abandon(gone.signal)
     const onYield = () => abandon(yielding)
@@ -252,7 +284,12 @@ export class BoundedPool<Task extends PoolTask, Outcome> {
     } catch (error) {
       const isOutOfMemory =
         error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'
-      if (startedAt !== undefined && (end.signal.aborted || isOutOfMemory)) this.#replaceThread(origin)
+      const wasTerminated = end.signal.aborted || isOutOfMemory
+      // What loading the next thread takes.
+      if (startedAt !== undefined && wasTerminated)
+        this.#ledger.charge(origin?.principal, 'threadSeconds', this.#loadSeconds)
+      // Those that wait take loaded threads first.
+      setImmediate(() => (this.#spare && wasTerminated ? this.start() : this.#loadNeeded()))
       if (end.signal.aborted) throw end.signal.reason
       if (gone.signal.aborted) throw gone.signal.reason
       throw isOutOfMemory ? new PoolLimit('memory') : error
@@ -262,19 +299,8 @@ export class BoundedPool<Task extends PoolTask, Outcome> {
       gone.signal.removeEventListener('abort', onGone)
       yielding.removeEventListener('abort', onYield)
       if (startedAt !== undefined) this.#busyMs += performance.now() - startedAt
-      if (yielding.aborted) this.#unstarted.add(gone)
       Atomics.notify(started, STARTED)
     }
-  }
-
-  #loadSpare(): void {
-    if (this.#pool.threads.length < this.#pool.options.maxThreads) this.#loadThread()
-  }
-
-  /** Charges what loading the next thread takes, and begins to load it. */
-  #replaceThread(origin: RequestScope | undefined): void {
-    this.#ledger.charge(origin?.principal, 'threadSeconds', RELOAD_SECONDS)
-    if (this.#spare) setImmediate(() => this.#loadSpare())
   }
 }
 

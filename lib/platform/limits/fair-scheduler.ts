@@ -19,13 +19,21 @@ export interface SchedulerOptions {
   readonly maxQueue?: number
   /**
    * Milliseconds after which a turn has to yield while other clients, which used less, wait and no place is about to become
-   * free; by default never.
+   * free; for work that had to yield itself, twice as long as it lasted. By default never.
    */
   readonly sliceMs?: number
-  /** Whether work calls `begin` of its turn, for instance when a thread has been loaded; its time counts from then. */
-  readonly begins?: boolean
+  /** Places that can be taken, where each is loaded first; `refill` has to be called when there are more. By default all can. */
+  readonly loaded?: () => LoadedPlaces
+  /** Milliseconds of a monotonic clock. */
+  readonly now?: () => number
   /** Returns what is thrown beyond the limit of all clients or of one. */
   readonly refuse: (limit: 'all' | 'client') => Failure
+}
+
+export interface LoadedPlaces {
+  readonly places: number
+  /** Whether more are being loaded. */
+  readonly isLoading: boolean
 }
 
 /** Milliseconds after which usage has faded enough to look again. */
@@ -45,19 +53,20 @@ export interface Turn {
   readonly yielding: AbortSignal
   /** Milliseconds of earlier turns of the same work, which yielded. */
   readonly spentMs: number
-  readonly begin: () => void
 }
 
 class HeldTurn implements Turn {
   readonly principal: Principal | undefined
   readonly spentMs: number
   readonly #end = new AbortController()
-  #begunAt: number | undefined
+  readonly #now: () => number
+  readonly #begunAt: number
 
-  constructor(principal: Principal | undefined, spentMs: number, begins: boolean) {
+  constructor(principal: Principal | undefined, spentMs: number, now: () => number) {
     this.principal = principal
     this.spentMs = spentMs
-    if (!begins) this.begin()
+    this.#now = now
+    this.#begunAt = now()
   }
 
   get yielding(): AbortSignal {
@@ -65,11 +74,7 @@ class HeldTurn implements Turn {
   }
 
   get lastedMs(): number {
-    return this.#begunAt === undefined ? 0 : performance.now() - this.#begunAt
-  }
-
-  begin(): void {
-    this.#begunAt ??= performance.now()
+    return this.#now() - this.#begunAt
   }
 
   yield(): void {
@@ -81,7 +86,7 @@ interface Waiting {
   readonly principal: Principal | undefined
   readonly spentMs: number
   readonly start: (turn: HeldTurn) => void
-  readonly refuse: (error: Failure) => void
+  readonly refuse: (error: Error) => void
 }
 
 /**
@@ -121,6 +126,8 @@ export class FairScheduler {
     for (let spentMs = 0; ; ) {
       const turn = await this.#enter(principal, signal, spentMs)
       try {
+        // Work that has not begun cannot listen yet.
+        turn.yielding.throwIfAborted()
         return await work(turn)
       } catch (error) {
         const { aborted, reason } = turn.yielding
@@ -143,6 +150,18 @@ export class FairScheduler {
     return () => this.#leave(turn)
   }
 
+  /** Starts what waits, and lets long turns yield, after more places have been loaded. */
+  refill(): void {
+    this.#fill()
+    this.#makeRoom()
+  }
+
+  /** Refuses all that waits, for a reason that concerns no client. */
+  rejectWaiting(error: Error): void {
+    for (const waiting of this.#queue) waiting.refuse(error)
+    this.#queue.clear()
+  }
+
   async #enter(
     principal: Principal | undefined,
     signal: AbortSignal | undefined,
@@ -153,13 +172,13 @@ export class FairScheduler {
     currentRequest()?.leavePlace?.()
     const fits = this.#fits(principal)
     // Those that wait while a place is free have as many as they may.
-    if (fits && this.#turns.size < this.#options.places) return this.#start({ principal, spentMs })
+    if (fits && this.#suffices(this.#free(), spentMs)) return this.#start({ principal, spentMs })
     if (spentMs === 0) this.#admit(principal, fits)
     return this.#wait(principal, signal, spentMs)
   }
 
   #start({ principal, spentMs }: Pick<Waiting, 'principal' | 'spentMs'>): HeldTurn {
-    const turn = new HeldTurn(principal, spentMs, this.#options.begins ?? false)
+    const turn = new HeldTurn(principal, spentMs, this.#options.now ?? (() => performance.now()))
     this.#turns.add(turn)
     for (const key of principal ?? []) this.#perKey.set(key, (this.#perKey.get(key) ?? 0) + 1)
     return turn
@@ -180,14 +199,28 @@ export class FairScheduler {
 
   /** Gives free places to those that wait. */
   #fill(): void {
-    const { places, maxUsed } = this.#options
-    while (this.#turns.size < places) {
-      const next = this.#next()
+    const { maxUsed } = this.#options
+    for (let free = this.#free(); free > 0; free = this.#free()) {
+      const next = this.#next(({ spentMs }) => this.#suffices(free, spentMs))
       if (next === undefined) break
       this.#queue.delete(next)
       next.start(this.#start(next))
     }
     if (maxUsed !== undefined && this.#queue.size > 0) this.#lookAgain(FADE_MS)
+  }
+
+  /** Places that can be taken now. */
+  #free(): number {
+    const { places, loaded } = this.#options
+    return Math.min(places, loaded?.().places ?? places) - this.#turns.size
+  }
+
+  /**
+   * Whether work may take one of so many free places. Work that had to yield lasts long: while places are loaded, it leaves
+   * the last one to others.
+   */
+  #suffices(free: number, spentMs: number): boolean {
+    return free > (spentMs > 0 && this.#options.loaded?.().isLoading === true ? 1 : 0)
   }
 
   #fits(principal: Principal | undefined): boolean {
@@ -198,8 +231,10 @@ export class FairScheduler {
 
   /** @throws {Failure} when the queue is full, unless another client has more in it than this one. */
   #admit(principal: Principal | undefined, fits: boolean): void {
-    const { maxQueue = 0, refuse } = this.#options
-    if (this.#queue.size < maxQueue) return
+    const { maxQueue = 0, places, loaded, refuse } = this.#options
+    // Work for places that are still to be loaded waits beside the queue.
+    const unloaded = Math.max(0, places - (loaded?.().places ?? places))
+    if (this.#queue.size < maxQueue + unloaded) return
     if (maxQueue === 0) throw refuse(fits ? 'all' : 'client')
     const counts = new Map<string, number>()
     for (const { principal: other } of this.#queue)
@@ -244,12 +279,12 @@ export class FairScheduler {
     })
   }
 
-  /** The next that waits: of those whose client has a place left, the one that used least, then the oldest. */
-  #next(): Waiting | undefined {
+  /** The next that waits and may begin: of those whose client has a place left, the one that used least, then the oldest. */
+  #next(mayBegin: (waiting: Waiting) => boolean): Waiting | undefined {
     let next: Waiting | undefined
     let least = Number.POSITIVE_INFINITY
     for (const waiting of this.#queue) {
-      if (!this.#fits(waiting.principal)) continue
+      if (!this.#fits(waiting.principal) || !mayBegin(waiting)) continue
       const used = this.#usedBy(waiting.principal, waiting.spentMs / 1000)
       // Usage fades while it is compared.
       if (used > least - 0.001) continue
@@ -261,29 +296,31 @@ export class FairScheduler {
 
   /** Makes the turn of the client that used most yield, when all have lasted for a slice and another client waits. */
   #makeRoom(): void {
-    const { sliceMs, places } = this.#options
-    if (sliceMs === undefined || this.#queue.size === 0 || this.#turns.size < places) return
+    const { sliceMs } = this.#options
+    if (sliceMs === undefined || this.#queue.size === 0 || this.#turns.size === 0) return
+    if (this.#free() > 0) return
     const turns = [...this.#turns]
-    const left = sliceMs - Math.min(...turns.map(({ lastedMs }) => lastedMs))
+    const next = this.#next(({ spentMs }) => this.#suffices(1, spentMs))
+    // Work that lasted long would else make other long work begin anew, and that again this one.
+    const slice = Math.max(sliceMs, 2 * (next?.spentMs ?? 0))
+    const left = slice - Math.min(...turns.map(({ lastedMs }) => lastedMs))
     // The place of one that yields is about to be free.
     const waits = left > 0 || turns.some(({ yielding }) => yielding.aborted)
-    const next = waits ? undefined : this.#next()
-    if (next !== undefined) {
+    if (next !== undefined && !waits) {
       const usedBy = (turn: HeldTurn) => this.#usedBy(turn.principal, (turn.spentMs + turn.lastedMs) / 1000)
       const [most] = turns
         .filter(({ principal }) => !sharesKey(principal, next.principal))
         .toSorted((a, b) => usedBy(b) - usedBy(a))
       if (most !== undefined && usedBy(most) > this.#usedBy(next.principal, next.spentMs / 1000)) most.yield()
     }
-    this.#lookAgain(left > 0 ? left : sliceMs)
+    this.#lookAgain(left > 0 ? Math.min(left, sliceMs) : sliceMs)
   }
 
   #lookAgain(ms: number): void {
     if (this.#timer !== undefined) return
     this.#timer = setTimeout(() => {
       this.#timer = undefined
-      this.#fill()
-      this.#makeRoom()
+      this.refill()
     }, Math.ceil(ms)).unref()
   }
 

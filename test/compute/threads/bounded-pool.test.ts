@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, onTestFinished, test } from 'vitest'
 import { BoundedPool } from '#lib/compute/threads/bounded-pool.ts'
 import { forRequest } from '#lib/platform/telemetry/request-scope.ts'
 import type { EchoTask } from './workers/echo.ts'
@@ -67,6 +67,26 @@ test('a long task yields to a short one of another client, and runs again', asyn
   await record(echoOf('b', 'short'))
   await long
   expect(order).toEqual(['short', 'long'])
+})
+
+test('a long task yields to a short one also while the only other thread loads for ever', async () => {
+  const polite = new BoundedPool<PoliteTask, number>({
+    ...limits('polite'),
+    timeoutMs: 600_000,
+    graceMs: 600_000,
+    threads: 2,
+  })
+  const run = (client: string, endless: boolean) =>
+    forRequest({ requestId: client, operation: 'TEST', principal: [client] }, () =>
+      polite.run((started) => ({ endless, started })),
+    )
+  const thread = await run('first', false)
+  process.env.TEST_THREADS_LOAD = 'never'
+  onTestFinished(() => void delete process.env.TEST_THREADS_LOAD)
+  const long = Promise.allSettled([run('a', true), run('b', true)])
+  expect(await run('short', false)).toBe(thread)
+  await polite.close()
+  await long
 })
 
 test('a waiting task that its caller aborts never runs', async () => {

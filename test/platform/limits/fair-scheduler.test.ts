@@ -14,6 +14,11 @@ function scheduler(options: Partial<SchedulerOptions>) {
   return new FairScheduler({ ledger, rate: 'threadSeconds', places: 1, maxQueue: 0, refuse, ...options })
 }
 
+/** Resolves after what follows from promises that are settled. */
+function settled(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve))
+}
+
 /** Enters and records the order in which turns begin. */
 function recorder(shared: FairScheduler) {
   const order: string[] = []
@@ -27,9 +32,9 @@ function recorder(shared: FairScheduler) {
       }),
     /** Ends the turn that began first. */
     end: async () => {
-      await new Promise((resolve) => setImmediate(resolve))
+      await settled()
       releases.shift()?.()
-      await new Promise((resolve) => setImmediate(resolve))
+      await settled()
     },
   }
 }
@@ -195,6 +200,105 @@ describe('long turns', () => {
     expect(yielded).toBe(false)
     stop.resolve()
     await Promise.all([long, ...others])
+  })
+})
+
+describe('places that are loaded', () => {
+  /** A scheduler whose turns have lasted for a slice as soon as they begin, and of whose two places so many are loaded. */
+  function loading(places: number) {
+    const ledger = new UsageLedger()
+    const loaded = { places, isLoading: places < 2 }
+    const shared = scheduler({ ledger, places: 2, maxQueue: 9, sliceMs: 0, loaded: () => loaded })
+    return { ledger, loaded, shared }
+  }
+
+  /** Work whose turns last until they have to yield, or until it may end. */
+  function longWork(shared: FairScheduler, principal?: Principal) {
+    const mayEnd = Promise.withResolvers<void>()
+    let turns = 0
+    const end = shared.run(({ yielding }) => {
+      turns += 1
+      const yielded = new Promise<never>((_, reject) => {
+        yielding.addEventListener('abort', () => reject(yielding.reason))
+      })
+      return Promise.race([yielded, mayEnd.promise.then(() => turns)])
+    }, principal)
+    return {
+      turns: () => turns,
+      end: () => {
+        mayEnd.resolve()
+        return end
+      },
+    }
+  }
+
+  test('are not waited for where a long turn can yield; it leaves the last one to others until all are loaded', async () => {
+    const { ledger, loaded, shared } = loading(1)
+    ledger.charge(A, 'threadSeconds', 9)
+    const long = longWork(shared, A)
+    await settled()
+    expect(await shared.run(async () => 'short', B)).toBe('short')
+    expect([long.turns(), shared.active, shared.waiting]).toEqual([1, 0, 1])
+    expect(await shared.run(async () => 'next', C)).toBe('next')
+    expect([long.turns(), shared.active, shared.waiting]).toEqual([1, 0, 1])
+    loaded.isLoading = false
+    shared.refill()
+    expect(await long.end()).toBe(2)
+  })
+
+  test('have work that had to yield before it began begin once', async () => {
+    const { ledger, loaded, shared } = loading(1)
+    ledger.charge(A, 'threadSeconds', 9)
+    const late = longWork(shared, A)
+    expect(await shared.run(async () => 'short', B)).toBe('short')
+    expect(late.turns()).toBe(0)
+    loaded.isLoading = false
+    shared.refill()
+    expect(await late.end()).toBe(1)
+  })
+
+  test('are not needed for a refusal: what waits for them waits beside the queue', async () => {
+    const { loaded, shared } = loading(0)
+    const waiting = Array.from({ length: 11 }, () => shared.run(async () => 'done', undefined))
+    await expect(shared.acquire(B)).rejects.toThrow('all')
+    loaded.places = 2
+    shared.refill()
+    expect(new Set(await Promise.all(waiting))).toEqual(new Set(['done']))
+    expect([shared.active, shared.waiting]).toEqual([0, 0])
+  })
+
+  test('that never load fail what waits for them', async () => {
+    const { shared } = loading(0)
+    const waiting = [shared.run(async () => 1, A), shared.acquire(B)]
+    shared.rejectWaiting(new Error('broken'))
+    for (const each of waiting) await expect(each).rejects.toThrow('broken')
+    expect(shared.waiting).toBe(0)
+  })
+
+  test('long turns yield to work that had to yield itself after twice the time that it lasted', async () => {
+    let now = 0
+    const ledger = new UsageLedger()
+    const shared = scheduler({ ledger, maxQueue: 9, sliceMs: 1_000, now: () => now })
+    const first = longWork(shared, A)
+    await settled()
+    now = 3_000
+    const second = longWork(shared, B)
+    await settled()
+    expect([first.turns(), second.turns()]).toEqual([1, 1])
+    ledger.charge(B, 'threadSeconds', 100)
+    for (now of [4_001, 8_999]) {
+      shared.refill()
+      await settled()
+    }
+    expect([first.turns(), second.turns()]).toEqual([1, 1])
+    now = 9_000
+    shared.refill()
+    await settled()
+    expect([first.turns(), second.turns()]).toEqual([2, 1])
+    // A new client waits for a slice only.
+    now = 10_000
+    expect(await shared.run(async () => 'short', C)).toBe('short')
+    expect([await first.end(), await second.end()]).toEqual([3, 2])
   })
 })
 
