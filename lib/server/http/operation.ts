@@ -120,7 +120,7 @@ export interface OperationFacts<R extends RequestShape, A extends Readonly<Recor
   readonly responses: A
   /**
    * The operation's own failures: status -> description. A verb throws a `Failure`, and `errors.ts` maps its code to the
-   * status. 401 (with `auth`), 413 and 415 (with a body) are documented automatically.
+   * status. 401 (with `auth`), 413 and 415 (with a body), and 507 (with `storesFiles`) are documented automatically.
    */
   readonly failures?: Readonly<Record<number, string>>
   /**
@@ -128,6 +128,8 @@ export interface OperationFacts<R extends RequestShape, A extends Readonly<Recor
    * `missing`, … Services API: empty (the default) or plain text.
    */
   readonly errors?: 'message' | 'publication' | 'text'
+  /** Whether it stores files, of which an account and the site may have so many bytes: beyond them it is a 507. */
+  readonly storesFiles?: boolean
   /** Which errors of the database are a 503: `all`, where no 500 is documented; by default those of one that cannot serve. */
   readonly storageErrors?: 'all'
   /** Beyond the specification: the document marks it by `x-addition`. */
@@ -235,6 +237,8 @@ export function documentedFailures(operation: Operation): ReadonlyMap<number, st
     failures.set(413, `File larger than ${operation.request.file.maxBytes} bytes`)
     failures.set(415, 'The body is compressed')
   }
+  if (operation.storesFiles === true)
+    failures.set(507, 'The account, or the site, has as many bytes of Worlds as it may')
   for (const [status, description] of Object.entries(operation.failures ?? {})) {
     failures.set(Number(status), description)
   }

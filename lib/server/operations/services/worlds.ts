@@ -83,13 +83,13 @@ export const postWorldUpload = defineOperation({
   description: 'The caller becomes the owner. A slug belongs to at most one active World.',
   auth: 'session',
   limit: 'upload',
+  storesFiles: true,
   request: { file: bundleFile },
   responses: { 200: { description: 'The World', schema: worldDescriptor } },
   failures: {
     400: INVALID_BUNDLE,
     409: 'An active World has the slug',
     429: 'The account has reached its limit of Worlds',
-    507: 'The account, or the site, has as many bytes of Worlds as it may',
   },
   handler: async (ctx, { file }) => ({ body: worldWire(await uploadWorld(ctx, file)) }),
 })
@@ -104,6 +104,7 @@ export const patchWorld = defineOperation({
     'need another version.',
   auth: 'session',
   limit: 'upload',
+  storesFiles: true,
   request: { params: worldParams, file: bundleFile, invalidParams: 'not_found' },
   responses: { 200: { description: 'The changed World', schema: worldDescriptor } },
   failures: {
@@ -111,7 +112,6 @@ export const patchWorld = defineOperation({
     403: 'Not the owner',
     404: 'World not found',
     409: 'Another slug, or other files under the version that is published',
-    507: 'The account, or the site, has as many bytes of Worlds as it may',
   },
   handler: async (ctx, { params, file }) => ({
     body: worldWire(await replaceWorld(ctx, { id: params.id, zip: file })),

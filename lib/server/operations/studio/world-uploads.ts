@@ -51,6 +51,7 @@ export const postWorldUploadPreview = studioOperation({
   summary: 'Preview an uploaded bundle',
   description: 'As a bundle that is sent directly. The upload is then deleted, whatever the outcome.',
   limit: 'upload',
+  storesFiles: true,
   request: { body: completion },
   responses: { 200: { description: 'The preview and its address', schema: previewAnswer } },
   failures: { 400: INVALID, 404: NO_UPLOAD },
@@ -65,6 +66,7 @@ export const postWorldUploadPublication = studioOperation({
   summary: 'Publish an uploaded bundle as a new World',
   description: 'As a bundle that is sent directly. The upload is then deleted, whatever the outcome.',
   limit: 'upload',
+  storesFiles: true,
   request: { body: completion },
   responses: { 201: { description: 'The World', schema: publishedAnswer } },
   failures: {

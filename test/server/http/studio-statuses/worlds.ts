@@ -3,8 +3,18 @@ import { makeBundle } from '#test/core/worlds/support/bundle.ts'
 import { picture } from '#test/core/worlds/support/demo-worlds.ts'
 import { bundleForm } from '#test/support/form.ts'
 import { newPerson } from '../../services/people.ts'
-import { reach, type Sent } from '../studio-requests.ts'
+import { reach, type Sent, type Studio } from '../studio-requests.ts'
 import { ada, addressed, ben, main } from './servers.ts'
+
+/** Runs `work` while the site stores all that it may. */
+async function whileFull({ api }: Studio, work: () => Promise<void>): Promise<void> {
+  const { db, config } = api.services
+  const [GiB, many] = [2 ** 30, config.worldMib.inAll / 1024 + 1]
+  await db.sql`
+    insert into blobs (hash, size) select 'full-' || i, ${GiB} from generate_series(1, ${Math.ceil(many)}) i`
+  await work()
+  await db.sql`delete from blobs where hash like 'full-%'`
+}
 
 /** Answers about Worlds and about bundles by way of the bucket. */
 export function worldStatuses(): void {
@@ -49,6 +59,11 @@ export function worldStatuses(): void {
     const preview = (JSON.parse(visited.text) as { id: string }).id
     await reach(main, 'DELETE_worldPreview 204', 'DELETE', `/world-previews/${preview}`)
     await reach(main, 'POST_manifestCheck 200', 'POST', '/world-manifests', { json: { manifest: '{}' } })
+
+    await whileFull(main, async () => {
+      await draw(507, id, token)
+      await reach(main, 'POST_worldPreview 507', 'POST', '/world-previews', { bundle })
+    })
   })
 
   test('bundles by way of the bucket', async () => {
@@ -75,11 +90,16 @@ export function worldStatuses(): void {
     await complete('POST_worldUploadPublication 400', 'publication', wrong)
     await complete('POST_worldUploadPublication 409', 'publication', bundle, other.token)
     await complete('POST_worldUploadPublication 429', 'publication', makeBundle({ slug: 'one-too-many' }))
+    await whileFull(addressed, async () => {
+      await complete('POST_worldUploadPreview 507', 'preview', bundle)
+      const unique = makeBundle({ slug: 'no-room' })
+      await complete('POST_worldUploadPublication 507', 'publication', unique, other.token)
+    })
     for (const as of ['Preview', 'Publication']) {
       const sent = { token, json: { key: 'upload-1' } }
       await reach(addressed, `POST_worldUpload${as} 404`, 'POST', `/world-uploads/${as.toLowerCase()}`, sent)
     }
-    for (let i = 5; i < 30; i++) await begin(201, 1000)
+    for (let i = 6; i < 30; i++) await begin(201, 1000)
     await begin(429, 1000)
   })
 }
