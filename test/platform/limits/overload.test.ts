@@ -71,7 +71,7 @@ function api(maxInWork: number, maxBytes = 1_000_000) {
     errors: chainErrors,
     authenticate: () => Promise.reject(new Error('nothing here authenticates')),
   })
-  return { work, listener: serveNode(dispatch) as RequestListener }
+  return { work, places: services.places, listener: serveNode(dispatch) as RequestListener }
 }
 
 function ask(origin: string, from?: string, body = '{}') {
@@ -130,6 +130,25 @@ describe('requests in work', () => {
     slow.destroy()
   })
 
+  test('of one client 64 bodies arrive at a time, and those of others all the same', async () => {
+    const { work, places, listener } = api(1)
+    const origin = await serve(listener)
+    const greedy = '203.0.113.1'
+    const arriving = await Promise.all(Array.from({ length: 64 }, () => sendSlowly(origin, greedy)))
+    await until(() => places.bodies.active === 64)
+    const refused = await ask(origin, greedy)
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '2'])
+    for (const from of ['203.0.113.2', greedy]) {
+      const served = ask(origin, from)
+      await until(() => work.count() === 1)
+      work.release()
+      expect((await served).status).toBe(200)
+      arriving.pop()?.destroy()
+      await until(() => places.bodies.active === arriving.length)
+    }
+    for (const slow of arriving) slow.destroy()
+  })
+
   test('bodies take at most the upload budget, those of one client a sixteenth, and release it', async () => {
     const { work, listener } = api(8, 1000)
     const origin = await serve(listener)
@@ -150,6 +169,13 @@ describe('requests in work', () => {
     expect(await refused('203.0.113.1')).toEqual([503, '2'])
   })
 })
+
+async function sendSlowly(origin: string, from: string): Promise<Socket> {
+  const slow = await dial(origin)
+  slow.write(`POST /chain/work HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: ${from}\r\n`)
+  slow.write('Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{')
+  return slow
+}
 
 async function dial(origin: string): Promise<Socket> {
   const { hostname, port } = new URL(origin)
