@@ -1,7 +1,8 @@
+import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { makeBundle } from '#test/core/worlds/support/bundle.ts'
 import { bundleForm } from '#test/support/form.ts'
-import { type Ask, dial, flood, newAddress } from './client.ts'
+import { type Answer, type Ask, dial, flood, newAddress } from './client.ts'
 
 /** Attack of one client, or of one with four networks, for as long as the signal lasts. */
 interface Attack {
@@ -9,6 +10,8 @@ interface Attack {
   /** Wait of others before turns went by usage, where it was measured. */
   readonly before?: string
   readonly run: (site: Site, signal: AbortSignal) => Promise<unknown>
+  /** A small request of another client for the same thing, where none of those that are always sent is. */
+  readonly others?: (site: Site) => Promise<Answer>
 }
 
 export interface Site {
@@ -165,6 +168,16 @@ export const ATTACKS: readonly Attack[] = [
         ask({ from: ONE, method: 'POST', path: '/studio/api/world-previews', form }, signal),
       )
     },
+    others: async ({ ask }) => {
+      const form = await formOf([{ name: 'small.txt', content: 'x' }])
+      return ask({ from: newAddress(), method: 'POST', path: '/studio/api/world-previews', form })
+    },
+  },
+  {
+    title: 'reports, 8 at a time, from four networks',
+    before: 'no visitor can report that day',
+    run: (site, signal) => flood(8, signal, (n) => sendReport(site, network(n), signal)),
+    others: (site) => sendReport(site, newAddress()),
   },
   {
     title: '64 searches at a time',
@@ -172,6 +185,7 @@ export const ATTACKS: readonly Attack[] = [
       let count = 0
       return flood(64, signal, () => ask({ from: ONE, path: `/search?q=qwzx${count++}` }, signal))
     },
+    others: ({ ask, connector }) => ask({ from: newAddress(), path: `/search?q=${connector}` }),
   },
   {
     title: '64 reads of the longest list at a time',
@@ -200,6 +214,8 @@ export const ATTACKS: readonly Attack[] = [
         ask({ from: ONE, path: `/run/${connector}/image?count=${(count++ % 4_000) + 1}` }, signal),
       )
     },
+    others: ({ ask, connector }) =>
+      ask({ from: newAddress(), path: `/run/${connector}/image?count=${randomInt(5_000, 60_000)}` }),
   },
   {
     title: 'certificates, 16 at a time',
@@ -211,6 +227,11 @@ export const ATTACKS: readonly Attack[] = [
     },
   },
 ]
+
+function sendReport({ ask, connector }: Site, from: string, signal?: AbortSignal): Promise<Answer> {
+  const json = { kind: 'connector', name: connector, reason: 'broken', words: '' }
+  return ask({ from, method: 'POST', path: '/studio/api/reports', json }, signal)
+}
 
 function formOf(parts: Parameters<typeof makeBundle>[1]) {
   return bundleForm(makeBundle({ slug: 'fairness' }, parts))

@@ -90,21 +90,23 @@ async function measureAll(site: Site): Promise<void> {
   // What is asked for first loads, compiles and caches.
   await measure(site, all, 3_000)
   const idle = await measure(site, all, milliseconds)
-  console.log(`| what one client did | before | ${names.join(' | ')} | refused |`)
-  console.log(`| --- | --- | ${names.map(() => '---:').join(' | ')} | ---: |`)
-  console.log(`| nothing | | ${idle.p95.map(show).join(' | ')} | ${idle.refused} |`)
+  console.log(`| what one client did | before | ${names.join(' | ')} | the same | refused |`)
+  console.log(`| --- | --- | ${names.map(() => '---:').join(' | ')} | ---: | ---: |`)
+  console.log(`| nothing | | ${idle.p95.map(show).join(' | ')} | | ${idle.refused} |`)
   for (const attack of ATTACKS) {
     if (positionals.length > 0 && !positionals.some((word) => attack.title.includes(word))) continue
     const end = new AbortController()
     const attacking = attack.run(site, end.signal).catch((error: unknown) => error)
     await sleep(1_000)
-    const during = await measure(site, all, milliseconds)
+    const { others } = attack
+    const same = others && (() => others(site))
+    const during = await measure(site, { ...all, ...(same && { same }) }, milliseconds)
     end.abort()
     const failure = await attacking
     if (failure instanceof Error && failure.name !== 'AbortError') console.error(failure)
     refused += during.refused
     console.log(
-      `| ${attack.title} | ${attack.before ?? ''} | ${during.p95.map(show).join(' | ')} | ${during.refused} |`,
+      `| ${attack.title} | ${attack.before ?? ''} | ${during.p95.map(show).join(' | ')} | ${same ? '' : ' | '}${during.refused} |`,
     )
     // What was used fades in a minute; threads that it took are loaded again.
     await sleep(3_000)
