@@ -22,7 +22,7 @@ let bytesInFlight = 0
  * The representation of a success that the client accepts: 304 where it has the current one, gzip where it accepts that
  * and the response may be compressed. Streams pass unchanged.
  */
-export async function negotiate(
+export async function negotiated(
   { status, headers, body }: ApiResponse,
   operation: Operation,
   { acceptEncoding, ifNoneMatch }: Readonly<Record<'acceptEncoding' | 'ifNoneMatch', string | null>>,
