@@ -28,8 +28,7 @@ export const APIS: Readonly<
   },
 }
 
-export type ApiOptions = Pick<DispatcherOptions, 'services' | 'validateResponses' | 'observe'> &
-  Partial<Pick<DispatcherOptions, 'base'>>
+export type ApiOptions = Pick<DispatcherOptions, 'services' | 'validateResponses' | 'observe'>
 
 /** Some or all operations of an API as one function from request to response. */
 export function createApiDispatcher(

@@ -1,8 +1,6 @@
 import type { Dispatcher } from '../../http/dispatch.ts'
-import { documentOperation } from '../../http/openapi.ts'
 import { type ApiOptions, createApiDispatcher } from '../api.ts'
-import { chainDocument } from './document.ts'
-import { chainOperations } from './index.ts'
+import { chainOperations, getChainDocument } from './index.ts'
 
 /**
  * The whole chain API as one function from request to response.
@@ -12,6 +10,5 @@ import { chainOperations } from './index.ts'
  * await dispatch(new Request('http://localhost/chain/version'))
  */
 export function createChainDispatcher(options: ApiOptions): Dispatcher {
-  const document = documentOperation('chain', () => chainDocument(chainOperations, options.base))
-  return createApiDispatcher('chain', [...chainOperations, document], options)
+  return createApiDispatcher('chain', [...chainOperations, getChainDocument], options)
 }

@@ -4,17 +4,13 @@ import { chainExamples } from './examples.ts'
 import { errorResponse, publishError } from './response-schemas.ts'
 import { API_VERSION } from './version.ts'
 
-/**
- * The OpenAPI 3.0.3 document of the chain API.
- *
- * @param server Base of the API; each chain of a site has its own.
- */
-export function chainDocument(operations: readonly Operation[], server = '/chain'): OpenApiDocument {
+/** OpenAPI 3.0.3 document of the chain API. */
+export function chainDocument(operations: readonly Operation[]): OpenApiDocument {
   return buildDocument(operations, {
     title: 'Weft chain API',
     version: API_VERSION,
     description: DESCRIPTION,
-    server,
+    server: '/chain',
     tags: TAGS,
     securitySchemes: {
       chain: {
