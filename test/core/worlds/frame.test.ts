@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Browser, BrowserContextOptions, Page } from 'playwright'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { CLIP_SECONDS } from '#lib/core/worlds/sdk/protocol.ts'
 import type { FramedWorld } from '#lib/views/framed-world.ts'
 import { launchBrowser } from '#scripts/browser/launch.ts'
 import { startServices, type TestServices } from '#test/support/services.ts'
@@ -85,17 +86,19 @@ afterAll(async () => {
 })
 afterEach(() => page.context().close())
 
-/** Runs in the page: what gives up on a World after seconds gives a busy machine minutes. */
-function waitLonger(): void {
+/**
+ * Runs in the page and in each World: what gives up on the other after seconds gives a busy machine minutes. A clip is as
+ * long as it is: its frames are drawn and packed all the while.
+ */
+function waitLonger(clipMs: number): void {
   const { setTimeout } = window
-  Object.assign(window, {
-    setTimeout: (act: () => void, ms = 0) => setTimeout(act, ms < 5_000 ? ms : 15 * ms),
-  })
+  const lasting = (ms: number) => (ms < 5_000 || ms === clipMs ? ms : 15 * ms)
+  Object.assign(window, { setTimeout: (act: () => void, ms = 0) => setTimeout(act, lasting(ms)) })
 }
 
 async function open(world: Partial<FramedWorld> = {}, options: BrowserContextOptions = {}): Promise<void> {
   page = await (await browser.newContext(options)).newPage()
-  await page.addInitScript(waitLonger)
+  await page.addInitScript(waitLonger, CLIP_SECONDS * 1000)
   const framed = {
     name: 'Tester',
     entryUrl: '/services/world-assets/tester/index.html',
