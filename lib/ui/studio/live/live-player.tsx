@@ -10,7 +10,6 @@ import { Button } from '#lib/ui/components/button.tsx'
 import { readKnobs, withKnobs } from '#lib/ui/components/knob-query.ts'
 import { LoadLater, laterPart } from '#lib/ui/components/load-later.tsx'
 import { reportPlay } from '#lib/ui/people/requests.ts'
-import type { PluginWorld } from '#lib/views/gallery.ts'
 import { KnobRow, KnobSlider } from '../common/knob-slider.tsx'
 import { stopSentence } from '../common/run-stop.ts'
 import { setNumber } from '../document/commands/knobs.ts'
@@ -32,7 +31,7 @@ import { PlayButton } from '../transport/play-button.tsx'
 import { type Source, transport, usePlayhead, useTransport } from '../transport/transport.ts'
 import { Position, VolumeField } from '../transport/transport-controls.tsx'
 import type { LiveWorldProps } from '../worlds/live-world.tsx'
-import { findPluginWorld } from '../worlds/plugin-worlds.ts'
+import { useFoundWorld } from '../worlds/use-found-world.ts'
 import {
   keepHref,
   knobsOf,
@@ -67,7 +66,7 @@ export function LivePlayer(props: LiveRunProps) {
   const { good, stop } = useRun(props, steps, changed)
   const [sound, setSound] = usePresentedSound(present)
   const { mine, playing, press, problem: silence } = useSound(good, sound, setSound)
-  const { plugin, finding } = useWorld(world ?? present?.world?.slug)
+  const { plugin, notice, finding } = useFoundWorld(world, present?.world)
   const played = useRef(false)
   const play = () => {
     if (!playing && !played.current) {
@@ -88,7 +87,7 @@ export function LivePlayer(props: LiveRunProps) {
   }
   const keep = async () => {
     if (live === undefined) return
-    const href = await keepHref(live, sound, (await finding)?.tile.id)
+    const href = await keepHref(live, sound, (await finding)?.plugin?.tile.id)
     if (onKeep) onKeep(href)
     else {
       keepOnArrival(href)
@@ -96,7 +95,7 @@ export function LivePlayer(props: LiveRunProps) {
     }
   }
   const shown = knobs && live ? knobsOf(live.document) : []
-  const trouble = stop ?? silence ?? (good ? undefined : problem)
+  const trouble = stop ?? silence ?? (good ? undefined : problem) ?? notice
   return (
     <>
       <div className={stageShape(props)}>
@@ -324,21 +323,6 @@ function useSound(
     if (mine || !playing) transport.toggle()
   }
   return { mine, playing: mine && playing, press, problem: mine && problem !== '' ? problem : undefined }
-}
-
-/** The World, and the search for it, for what is pressed before it is found. */
-function useWorld(slug: string | undefined) {
-  const finding = useMemo(() => (slug === undefined ? undefined : findPluginWorld(slug)), [slug])
-  const [plugin, setPlugin] = useState<PluginWorld>()
-  useEffect(() => {
-    let left = false
-    void finding?.then((world) => left || setPlugin(world))
-    return () => {
-      left = true
-      setPlugin(undefined)
-    }
-  }, [finding])
-  return { plugin, finding }
 }
 
 /** Apart from the player, which need not render at every step. */

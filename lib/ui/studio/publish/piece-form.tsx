@@ -4,6 +4,7 @@ import { type ReactNode, useMemo, useState } from 'react'
 import { MAX_TITLE_LENGTH, type Presentation } from '#lib/protocol/presentation.ts'
 import { counted } from '#lib/ui/components/format.ts'
 import { StillPlots } from '#lib/ui/components/still-plots.tsx'
+import { TilePicture } from '#lib/ui/world-gallery/tile-picture.tsx'
 import { worldsOf } from '../document/attached-worlds.ts'
 import { type ConnectorEntry, type Entry, type StudioDocument, tabKey } from '../document/types.ts'
 import { isPiece, presentationOf, titleOf } from '../piece/presentation-of.ts'
@@ -57,9 +58,9 @@ export function usePieceForm(
           Publish it as a piece
         </label>
         {wanted ? (
-          <div className="grid gap-4 rounded-lg border border-line p-3 sm:grid-cols-[14rem_minmax(0,1fr)]">
+          <div className="flex flex-col gap-4 rounded-lg border border-line p-3 sm:flex-row">
             <Stage entry={connector} plugin={plugin ?? undefined} />
-            <div className="min-w-0 space-y-2">
+            <div className="min-w-0 flex-1 space-y-2">
               <label className="block text-sm">
                 <span className="font-medium">Title</span>
                 <input
@@ -110,10 +111,17 @@ function Stage({
       }
     )
   }, [drawn, entry.name])
+  if (run === undefined && !plugin) return null
   const plots = run === undefined ? null : <StillPlots streams={run.streams} />
   return (
-    <div className="relative flex h-40 min-w-0 overflow-hidden rounded-md bg-sunk">
-      {plugin && run ? <LiveWorld world={plugin} run={run} plots={plots} /> : plots}
+    <div className="relative flex h-40 min-w-0 overflow-hidden sm:w-56 sm:shrink-0 rounded-md bg-sunk">
+      {plugin && run ? (
+        <LiveWorld world={plugin} run={run} plots={plots} />
+      ) : plugin ? (
+        <TilePicture tile={plugin.tile} />
+      ) : (
+        plots
+      )}
     </div>
   )
 }

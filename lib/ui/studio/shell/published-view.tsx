@@ -14,7 +14,7 @@ import { type Entry, newId, tabKey } from '../document/types.ts'
 import { PositionsTable } from '../outline/positions-table.tsx'
 import { withPresentation } from '../piece/presented.ts'
 import { useIsOwn } from '../share/origin-line.tsx'
-import { findPluginWorld } from '../worlds/plugin-worlds.ts'
+import { findVersion } from '../worlds/plugin-worlds.ts'
 import { ConnectorEditor, EditorSwitch } from './connector-editor.tsx'
 
 /** Something outside the document, as it is there: to be read, and to be remixed. */
@@ -136,10 +136,10 @@ export function useRemix(): (original: Remixable) => Promise<void> {
     if (entry === undefined) return
     const of = tabKey({ kind: 'entry', entryId: entry.id })
     const words = original.kind === 'connector' ? original.piece?.present?.world : undefined
-    const world = words && (await findPluginWorld(words.slug))
+    const version = words && (await findVersion(words))
     store.edit(`Remix ${name}`, (document) => {
       const begun = addEntry(document, { entry })
-      return world ? attachWorld(begun, of, world.tile.id) : begun
+      return version && version.found !== 'deleted' ? attachWorld(begun, of, version.world.tile.id) : begun
     })
     openTab({ kind: 'entry', entryId: entry.id })
     announce(`${entry.name} is your remix of ${name}: change what you like.`)

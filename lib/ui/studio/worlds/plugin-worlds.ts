@@ -2,13 +2,14 @@
 
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { formatHash, scalarLabels } from '#lib/protocol/format-hash.ts'
+import type { WorldWords } from '#lib/protocol/presentation.ts'
 import {
   type Compatibility,
   type OfferedConnector,
   worldCompatibility,
 } from '#lib/protocol/world-compatibility.ts'
 import { ask, askIfAny } from '#lib/ui/wallet/session/requests.ts'
-import type { PluginWorld, PluginWorlds } from '#lib/views/gallery.ts'
+import type { PluginVersion, PluginWorld, PluginWorlds } from '#lib/views/gallery.ts'
 import { memoizeByObject } from '../document/memoize.ts'
 import type { Shape, ShapeFound } from '../document/shapes.ts'
 
@@ -46,6 +47,17 @@ export async function findPluginWorld(slug: string): Promise<PluginWorld | undef
     const path = `${ADDRESS}?${new URLSearchParams({ q: slug })}`
     const { worlds } = (await askIfAny(path, AbortSignal.timeout(TIMEOUT_MS))) as PluginWorlds
     return worlds.find(({ tile }) => tile.slug === slug)
+  } catch {
+    return undefined
+  }
+}
+
+/** What this site has of the World of a piece; undefined for nothing, also while the site does not answer. */
+export async function findVersion({ bundle_hash, slug }: WorldWords): Promise<PluginVersion | undefined> {
+  try {
+    const path = `${ADDRESS}?${new URLSearchParams({ bundle: bundle_hash, slug })}`
+    const version = (await askIfAny(path, AbortSignal.timeout(TIMEOUT_MS))) as PluginVersion | null
+    return version ?? undefined
   } catch {
     return undefined
   }
