@@ -17,6 +17,7 @@ import { LISTED_KINDS, type ListedKind } from '#lib/protocol/listed-kind.ts'
 import type { Piece } from '#lib/protocol/piece.ts'
 import { pieceCounts } from './piece-counts.ts'
 import { firstOf, pageHref, type QueryParams } from './query.ts'
+import { type TitleOf, titlesOf } from './titles.ts'
 
 /** Later pages are not offered. */
 const LAST_PAGE = 99
@@ -82,6 +83,7 @@ export interface DiscoverView {
   readonly names: ReadonlyMap<Address, string>
   /** Likes and plays of the pieces in the entries. */
   readonly counts: Awaited<ReturnType<typeof pieceCounts>>
+  readonly titleOf: TitleOf
   readonly nowMs: number
 }
 
@@ -107,12 +109,14 @@ export async function discoverView(ctx: Context, query: DiscoverQuery): Promise<
 async function about(
   ctx: Context,
   entries: readonly Entry[],
-): Promise<Pick<DiscoverView, 'names' | 'counts'>> {
-  const [names, counts] = await Promise.all([
+): Promise<Pick<DiscoverView, 'names' | 'counts' | 'titleOf'>> {
+  const pieces = entries.flatMap(pieceOf)
+  const [names, counts, titleOf] = await Promise.all([
     namesOf(ctx, entries.flatMap(accountsOf)),
-    pieceCounts(ctx, entries.flatMap(pieceOf)),
+    pieceCounts(ctx, pieces),
+    titlesOf(ctx, pieces),
   ])
-  return { names, counts }
+  return { names, counts, titleOf }
 }
 
 async function readOverview(ctx: Context): Promise<NonNullable<DiscoverView['overview']>> {

@@ -1,4 +1,5 @@
 import type { Context } from '#lib/core/context/context.ts'
+import { findPieces } from '#lib/core/entities/author-words.ts'
 import {
   earliestConnectors,
   type NetworkOverview,
@@ -8,6 +9,7 @@ import {
 import { namesOf } from '#lib/core/people/users.ts'
 import { firstWorlds } from '#lib/core/worlds/list-worlds.ts'
 import type { Address } from '#lib/protocol/entity.ts'
+import type { Presentation } from '#lib/protocol/presentation.ts'
 import { type ShownTile, tilesOf } from './gallery.ts'
 import { PAGE_PARTICLES, type Run } from './run.ts'
 import { runForPage } from './run-connector.ts'
@@ -33,9 +35,13 @@ export interface HomeView {
   readonly hero:
     | {
         readonly connector: string
+        /** Undefined where its author gave none. */
+        readonly title: string | undefined
+        /** Undefined while it is guessed. */
+        readonly present: Presentation | undefined
         readonly owner: Address
         readonly ownerName: string | undefined
-        /** Slug of the World that draws it; undefined for plots. */
+        /** Slug of the World that draws it in place of its own; undefined for that or plots. */
         readonly world: string | undefined
         /** Address of the World's picture, until it runs. */
         readonly still: string | undefined
@@ -63,17 +69,21 @@ export async function homeView(ctx: Context, query: HomeQuery): Promise<HomeView
   const count = Math.min(query.count, PAGE_PARTICLES)
   const run = (name: string, particles: number) =>
     runForPage(ctx, name, particles, overview.connectors.find((each) => each.name === name)?.contentHash)
-  const [shown, still, names] = await Promise.all([
+  const [shown, still, names, pieces] = await Promise.all([
     connector === undefined ? undefined : run(connector, count),
     featured === undefined ? undefined : run(featured.name, STILL_STEPS),
     namesOf(ctx, [
       ...(featured === undefined ? [] : [featured.owner]),
       ...overview.accounts.slice(0, MAX_LISTED).map(({ address }) => address),
     ]),
+    findPieces(ctx, featured === undefined ? [] : [featured.name]),
   ])
+  const piece = featured && pieces.get(featured.name)
   // Only a World that the operator chose: any account can publish another.
+  const hasWorld = piece?.present?.world !== undefined
   const world = worlds.find(
-    ({ manifest: { slug, surfaces } }) => chosen.includes(slug) && surfaces.includes('studio-plugin'),
+    ({ manifest: { slug, surfaces } }) =>
+      !hasWorld && chosen.includes(slug) && surfaces.includes('studio-plugin'),
   )
   const tiles = await tilesOf(ctx, worlds)
   return {
@@ -84,6 +94,8 @@ export async function homeView(ctx: Context, query: HomeQuery): Promise<HomeView
       featured !== undefined && still?.state === 'particles'
         ? {
             connector: featured.name,
+            title: piece?.title,
+            present: piece?.present,
             owner: featured.owner,
             ownerName: names.get(featured.owner),
             world: world?.manifest.slug,

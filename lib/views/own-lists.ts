@@ -8,6 +8,7 @@ import type { Address, EntityKind } from '#lib/protocol/entity.ts'
 import type { Piece } from '#lib/protocol/piece.ts'
 import { undefinedOn } from './expected-failures.ts'
 import { type PieceCounts, pieceCounts } from './piece-counts.ts'
+import { type TitleOf, titlesOf } from './titles.ts'
 
 /* What the pages of a signed-in account show of others: those it follows, its notices, its library. */
 
@@ -21,6 +22,7 @@ export interface FollowedView {
   /** Cursor of the following page. */
   readonly nextBefore: string | undefined
   readonly names: ReadonlyMap<Address, string>
+  readonly titleOf: TitleOf
 }
 
 /** @param before Cursor of the page; an invalid one is ignored. @throws What the database throws. */
@@ -32,12 +34,15 @@ export async function followedView(
   const start = before !== undefined && CURSOR.test(before) ? before : undefined
   const found = await followedFeed(ctx, { account, limit: PAGE_ITEMS + 1, before: start })
   const items = found.slice(0, PAGE_ITEMS)
-  const names = await namesOf(
-    ctx,
-    items.map(({ owner }) => owner),
-  )
+  const [names, titleOf] = await Promise.all([
+    namesOf(
+      ctx,
+      items.map(({ owner }) => owner),
+    ),
+    titlesOf(ctx, items),
+  ])
   const nextBefore = found.length > PAGE_ITEMS ? items.at(-1)?.historyCursor : undefined
-  return { items, nextBefore, names }
+  return { items, nextBefore, names, titleOf }
 }
 
 export interface NoticesView {
@@ -63,12 +68,13 @@ export interface LibraryView {
   )[]
   readonly counts: (piece: Piece) => PieceCounts
   readonly names: ReadonlyMap<Address, string>
+  readonly titleOf: TitleOf
 }
 
 /** What an account saved, the one saved last first. @throws What the database throws when it cannot be read. */
 export async function libraryView(ctx: Context, account: Address): Promise<LibraryView> {
   const saved = await savedPieces(ctx, { account, limit: PAGE_SAVED })
-  const [owners, worlds, counts] = await Promise.all([
+  const [owners, worlds, counts, titleOf] = await Promise.all([
     ctx.db.sql<{ kind: EntityKind; name: string; owner: Address }[]>`
       select e.kind, e.name, e.owner
       from unnest(${saved.map(({ kind }) => kind)}::text[], ${saved.map(({ name }) => name)}::text[]) listed(kind, name)
@@ -79,6 +85,7 @@ export async function libraryView(ctx: Context, account: Address): Promise<Libra
         .map(({ name }) => getWorld(ctx, name).catch(undefinedOn('not_found'))),
     ),
     pieceCounts(ctx, saved),
+    titlesOf(ctx, saved),
   ])
   const pieces = saved.flatMap((piece): LibraryView['pieces'][number][] => {
     if (piece.kind === 'world') {
@@ -92,5 +99,5 @@ export async function libraryView(ctx: Context, account: Address): Promise<Libra
     ctx,
     pieces.map((each) => (each.of === 'world' ? each.world.owner : each.owner)),
   )
-  return { pieces, counts, names }
+  return { pieces, counts, names, titleOf }
 }

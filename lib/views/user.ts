@@ -28,6 +28,7 @@ import { isEntityName } from '#lib/protocol/names.ts'
 import { undefinedOn } from './expected-failures.ts'
 import { cursorOf, listItems } from './feed.ts'
 import { firstOf } from './query.ts'
+import { type TitleOf, titlesOf } from './titles.ts'
 
 const PAGE_NAMES = 60
 const PAGE_ITEMS = 10
@@ -44,6 +45,7 @@ export interface UserView {
   /** Undefined for an address that never signed in. */
   readonly profile: (PublicProfile & { readonly since: Date }) | undefined
   readonly standing: FollowStanding
+  readonly titleOf: TitleOf
   readonly origin: string
   readonly nowMs: number
 }
@@ -78,8 +80,12 @@ export async function userView(ctx: Context, query: UserQuery): Promise<UserView
     readProfile(ctx, address),
     followStanding(ctx, { address, viewer }),
   ])
+  const titleOf = await titlesOf(
+    ctx,
+    holds.connector.keys.map((name) => ({ kind: 'connector', name })),
+  )
   return {
-    ...{ holds, published, activity, worlds, profile, standing },
+    ...{ holds, published, activity, worlds, profile, standing, titleOf },
     origin: ctx.config.siteOrigin,
     nowMs: ctx.clock().getTime(),
   }

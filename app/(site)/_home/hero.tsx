@@ -4,6 +4,7 @@ import { shortHex } from '#lib/ui/components/format.ts'
 import { textLink } from '#lib/ui/components/link-style.ts'
 import { measure } from '#lib/ui/components/measure.ts'
 import { StillPlots } from '#lib/ui/components/still-plots.tsx'
+import { Title } from '#lib/ui/components/title.tsx'
 import { LiveRun } from '#lib/ui/studio/live/live-run.tsx'
 import type { HomeView } from '#lib/views/home.ts'
 
@@ -44,6 +45,7 @@ export function Hero({ sentence, hero }: { sentence: string | undefined; hero?: 
           <LiveRun
             name={hero.connector}
             world={hero.world}
+            present={hero.present}
             shape="h-[clamp(10rem,calc(100dvh-34.75rem),24rem)] lg:h-[clamp(12rem,calc(100dvh-21rem),28rem)]"
           >
             {hero.still === undefined ? (
@@ -59,8 +61,11 @@ export function Hero({ sentence, hero }: { sentence: string | undefined; hero?: 
             )}
           </LiveRun>
           <p className="text-ink-soft text-xs [overflow-wrap:anywhere]">
-            <a className={`${textLink} mono`} href={entityHref('connector', hero.connector)}>
-              {hero.connector}
+            <a
+              className={`${textLink} ${hero.title === undefined ? 'mono' : ''}`}
+              href={entityHref('connector', hero.connector)}
+            >
+              {hero.title === undefined ? hero.connector : <Title>{hero.title}</Title>}
             </a>{' '}
             by{' '}
             <a className={textLink} href={ownerHref(hero.owner)}>

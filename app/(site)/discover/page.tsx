@@ -266,13 +266,14 @@ function OneKind({ query, view }: { query: DiscoverQuery; view: DiscoverView }) 
 }
 
 /** The view of a listed entry. */
-function viewEntry(entry: Entry, { names, counts }: DiscoverView): HitView {
+function viewEntry(entry: Entry, { names, counts, titleOf }: DiscoverView): HitView {
   switch (entry.of) {
     case 'entity': {
       const { entity, createdAtMs } = entry
       const uses = entity.usedBy === 0 ? [] : [`used by ${counted(entity.usedBy, 'connector')}`]
       const notes = [...uses, ...countWords(counts(entity))]
-      return { ...viewEntity(entity, { notes, ownerName: names.get(entity.owner) }), atMs: createdAtMs }
+      const titled = { ...entity, title: titleOf(entity) }
+      return { ...viewEntity(titled, { notes, ownerName: names.get(entity.owner) }), atMs: createdAtMs }
     }
     case 'format':
       return viewFormat(entry.format)

@@ -40,11 +40,16 @@ export default async function FollowingPage({ searchParams }: Props) {
 }
 
 function Followed({ view, continued }: { view: FollowedView; continued: boolean }) {
-  const { items, nextBefore, names } = view
+  const { items, nextBefore, names, titleOf } = view
   return (
     <>
       {items.length > 0 ? (
-        <HitTiles hits={items.map((item) => viewEntity(item, { ownerName: names.get(item.owner) }))} kinds />
+        <HitTiles
+          hits={items.map((item) =>
+            viewEntity({ ...item, title: titleOf(item) }, { ownerName: names.get(item.owner) }),
+          )}
+          kinds
+        />
       ) : (
         <p className="max-w-prose text-ink-soft">
           {continued ? 'No more of it.' : 'Nothing yet. Follow accounts and formats from their pages:'}{' '}

@@ -33,7 +33,7 @@ export default async function LibraryPage() {
   )
 }
 
-function Saved({ view: { pieces, names, counts } }: { view: LibraryView }) {
+function Saved({ view: { pieces, names, counts, titleOf } }: { view: LibraryView }) {
   if (pieces.length === 0) {
     return (
       <p className="max-w-prose text-ink-soft">
@@ -57,7 +57,7 @@ function Saved({ view: { pieces, names, counts } }: { view: LibraryView }) {
           )
         }
         return viewEntity(
-          { kind: each.kind, name: each.piece.name, owner: each.owner },
+          { kind: each.kind, name: each.piece.name, owner: each.owner, title: titleOf(each.piece) },
           { notes, ownerName: names.get(each.owner) },
         )
       })}

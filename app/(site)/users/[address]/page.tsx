@@ -91,8 +91,8 @@ export default async function UserPage({ params, searchParams }: Props) {
                 <Part key={kind} title={kindsName(kind)}>
                   <HitTiles
                     hits={view.holds[kind].keys.map((name) => ({
-                      ...viewEntity({ kind, name, owner: address }),
-                      detail: '',
+                      ...viewEntity({ kind, name, owner: address, title: view.titleOf({ kind, name }) }),
+                      detail: view.titleOf({ kind, name }) === undefined ? '' : name,
                     }))}
                   />
                   <More kind={kind} next={view.holds[kind].nextAfter} href={ownerHref(address)} />
