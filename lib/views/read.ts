@@ -57,6 +57,22 @@ export async function answerDocument(
   })
 }
 
+/**
+ * A response with JSON for a page's script: null with a 404 where there is none.
+ *
+ * @param unread Its body when the data cannot be read, which is a 503.
+ */
+export async function answerJson<T>(
+  what: string,
+  read: (ctx: Context) => Promise<T>,
+  unread: NoInfer<T> | null = null,
+): Promise<Response> {
+  const reading = await readForPage(what, read)
+  const body = reading.ok ? reading.value : unread
+  const status = body === null ? 404 : 200
+  return Response.json(body, { status: reading.ok ? status : 503, headers: { 'Cache-Control': 'no-store' } })
+}
+
 function unreadable(): Response {
   return new Response('The network cannot be read right now.\n', {
     status: 503,
