@@ -5,9 +5,9 @@ import type { Page } from 'playwright'
 
 type Options = NonNullable<Parameters<AxeBuilder['options']>[0]>
 
-const require = createRequire(createRequire(import.meta.url).resolve('@axe-core/playwright'))
+const ofAxe = createRequire(createRequire(import.meta.url).resolve('@axe-core/playwright'))
 /** Minified: half as much for each page to read as what axe gives by itself. */
-const SOURCE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8')
+const SOURCE = readFileSync(ofAxe.resolve('axe-core/axe.min.js'), 'utf8')
 
 /**
  * The rules of accessibility that a page breaks, each with the places.
