@@ -7,6 +7,7 @@ export { type FeedChange, type FollowOptions, follow } from './follow.ts'
 export {
   type EntityRef,
   type PublicationTransaction,
+  type PublicationWords,
   type Published,
   type PublishOptions,
   publish,
@@ -15,3 +16,4 @@ export {
 export { createServicesClient, type ServicesClient } from './services.ts'
 export type { components as ServicesComponents } from './services-schema.ts'
 export { type MessageSigner, signIn, signInToServices } from './sign-in.ts'
+export { type AuthorWords, encodeWords, parseWords } from './words.ts'

@@ -2,8 +2,10 @@ import { KIND_CODE } from '#lib/protocol/entity.ts'
 import type { ChainClient } from './chain.ts'
 import type { components } from './chain-schema.ts'
 import { refusalOf, WeftError } from './errors.ts'
-import { type MessageSigner, signIn } from './sign-in.ts'
+import type { ServicesClient } from './services.ts'
+import { type MessageSigner, signIn, signInToServices } from './sign-in.ts'
 import { createSiteClock } from './site-clock.ts'
+import { type AuthorWords, encodeWords } from './words.ts'
 
 /** A transaction that publishes, as signers take it. */
 export interface PublicationTransaction {
@@ -38,12 +40,22 @@ export interface Published extends EntityRef {
   readonly block: number | undefined
 }
 
+/** Words of a publication, and the API that prepares a publication with words. */
+export interface PublicationWords {
+  readonly content: AuthorWords
+  readonly services: ServicesClient
+  /** Scheme and host of the site, for the sign-in to its services API. */
+  readonly origin: string
+}
+
 /** Options of `publish`. */
 export interface PublishOptions {
   /** Called after each entity is on chain. */
   readonly onPublished?: (published: Published) => void
   /** Wei that all transactions together may cost at most. Default: 0.05 of the chain's currency. */
   readonly maxCost?: bigint
+  /** Words that are published with the entity itself; what it needs is published without any. */
+  readonly words?: PublicationWords
   readonly signal?: AbortSignal
 }
 
@@ -61,7 +73,8 @@ const DEADLINE_GRACE_S = 300
  * Publishes a draft of an account, and before it those of its dependencies that are not published. Can be repeated:
  * what is published already is not sent again.
  *
- * Checks before signing that a transaction calls `publish` for the named entity, sends no value, and fits `maxCost`.
+ * Checks before signing that a transaction calls `publish` for the named entity, sends no value, fits `maxCost`, and
+ * carries exactly the words.
  * The address of the registry is the server's word.
  *
  * @returns What is published, in order; the entity itself is the last.
@@ -73,9 +86,19 @@ export async function publish(
   entity: EntityRef,
   options: PublishOptions = {},
 ): Promise<Published[]> {
+  // Refuses words before anything is published.
+  const metadata = options.words && encodeWords(options.words.content)
   const steps = stepsOf(chain, account, options)
   const published = new Map<string, Published>()
   let left = options.maxCost ?? DEFAULT_MAX_COST
+  const worded = async (wanted: EntityRef, prepared: Prepared): Promise<Prepared> => {
+    if (wanted !== entity || options.words === undefined || metadata === undefined) return prepared
+    const again = await steps.withWords(wanted, prepared, options.words)
+    if (!carries(again.transaction.data, metadata)) {
+      throw new Error('The server prepared a transaction with other words: nothing was signed')
+    }
+    return again
+  }
   const visit = async (wanted: EntityRef, above: readonly string[]): Promise<void> => {
     const label = `${wanted.kind}/${wanted.name}`
     for (;;) {
@@ -92,7 +115,7 @@ export async function publish(
       const one =
         prepared.status === 'published'
           ? { ...wanted, address: prepared.address, txHash: undefined, block: undefined }
-          : await steps.send(wanted, prepared, (cost) => {
+          : await steps.send(wanted, await worded(wanted, prepared), (cost) => {
               if (cost > left) {
                 throw new Error(
                   `Publishing ${label} may cost ${cost} wei, and ${left} are left: nothing was sent for it. Raise maxCost.`,
@@ -148,6 +171,34 @@ function stepsOf(chain: ChainClient, account: TransactionSigner, { signal }: Pub
     throw refusalOf(error, response)
   }
 
+  /** The preparation of a publication again, with words. */
+  const withWords = async (
+    { kind, name }: EntityRef,
+    { transaction }: Prepared,
+    { content, services, origin }: PublicationWords,
+  ): Promise<Prepared> => {
+    const token = await signInToServices(services, account, { origin, chainId: Number(transaction.chainId) })
+    const { made_from, present, ...texts } = content
+    const { data, error, response } = await services.POST('/publication-preparation', {
+      body: {
+        kind,
+        name,
+        relay: true,
+        words: {
+          ...texts,
+          ...(made_from && { made_from: [...made_from] }),
+          ...(present && { present: { ...present } }),
+        },
+      },
+      headers: { Authorization: `Bearer ${token}` },
+      ...(signal && { signal }),
+    })
+    if (data === undefined) throw refusalOf(error, response)
+    if (data.status !== 'prepared')
+      throw new Error(`${kind}/${name} was published meanwhile: without these words`)
+    return data
+  }
+
   const send = async (
     entity: EntityRef,
     prepared: Prepared,
@@ -191,7 +242,7 @@ function stepsOf(chain: ChainClient, account: TransactionSigner, { signal }: Pub
       await pause(POLL_MS, signal)
     }
   }
-  return { prepare, send }
+  return { prepare, withWords, send }
 }
 
 /** @throws Error for a transaction that does anything but publish `entity`. */
@@ -231,6 +282,16 @@ function publishes(data: string, { kind, name }: EntityRef): boolean {
   const bytes = [...new TextEncoder().encode(name)]
   const expected = bytes.map((byte) => byte.toString(16).padStart(2, '0')).join('')
   return word(publication) === KIND_CODE[kind] && word(text) === bytes.length && carried === expected
+}
+
+/** Whether calldata of `Registry.publish` ends with metadata, as the canonical encoding does. */
+function carries(data: string, metadata: string): boolean {
+  const args = data.slice(PUBLISH_SELECTOR.length)
+  const word = (at: number) => Number.parseInt(args.slice(at * 2, at * 2 + 64), 16)
+  const publication = word(0)
+  const begin = publication + word(publication + 7 * 32)
+  const bytes = metadata.slice(2)
+  return word(begin) * 2 === bytes.length && args.startsWith(bytes, (begin + 32) * 2)
 }
 
 function isHex(text: string): text is `0x${string}` {

@@ -1,7 +1,7 @@
 import { isEntityName } from './names.ts'
 import { OCTAVE, SPAN, STEPS_PER_BEAT, TEMPO } from './sound-limits.ts'
 import { isLine } from './text-rules.ts'
-import { MAX_SLOTS, type SlotChoice } from './world-slots.ts'
+import { MAX_SLOTS } from './world-slots.ts'
 
 /*
  * The presentation of a piece: how its author heard and saw it, published with a connector in the author's words. One
@@ -28,7 +28,7 @@ export interface WorldWords {
   /** Slug of the World at its first site: only helps to find it. */
   readonly slug: string
   /** Connectors chosen for its slots. */
-  readonly slots?: readonly SlotChoice[] | undefined
+  readonly slots?: readonly { readonly connector: string; readonly slot: string }[] | undefined
 }
 
 /** A number of the connector that is shown as a slider. */

@@ -1,11 +1,22 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { privateKeyToAccount } from 'viem/accounts'
 import { isHex, parseEther } from 'viem/utils'
-import { createChainClient, follow, orThrow, type Published, publish } from '../../lib/client/index.ts'
+import {
+  type AuthorWords,
+  createChainClient,
+  createServicesClient,
+  encodeWords,
+  follow,
+  orThrow,
+  type PublicationWords,
+  type Published,
+  publish,
+} from '../../lib/client/index.ts'
 import { certify } from '../../lib/client/verify.ts'
 import { arrange } from '../../lib/engine/sound/arrangement.ts'
 import { writeMidi } from '../../lib/engine/sound/midi-file.ts'
 import { startsWire } from '../../lib/protocol/definition-wire.ts'
+import type { Presentation } from '../../lib/protocol/presentation.ts'
 import { csvOf } from '../../lib/ui/studio/results/csv.ts'
 import { TrustProblem, trustOf, verifyFiles } from '../weft-verify/verify-files.ts'
 import {
@@ -73,7 +84,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     },
   },
   publish: {
-    usage: '<name> [--kind connector|transformation|condition]',
+    usage: '<name> [--kind connector|transformation|condition] [--title <title>] [--present <file>]',
     summary: 'Publish a draft of yours, and before it what it needs; the key is in PRIVATE_KEY or --key-file',
     run: async (names, options, print) => {
       const entity = {
@@ -84,8 +95,13 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       if (maxCost === false) throw new UsageError('--max-cost must be an amount of the currency, like 0.05')
       const line = ({ kind, name, address, block }: Published) =>
         `${kind} ${name} ${address}${block === undefined ? ', published before' : `, block ${block}`}`
+      const words = wordsOf(options)
+      if (words !== undefined && entity.kind !== 'connector') {
+        throw new UsageError('--title and --present are for connectors: others have neither')
+      }
       const published = await publish(chainOf(options), accountOf(options), entity, {
         maxCost,
+        ...(words && { words }),
         onPublished: (each) => options.json || print(line(each)),
       })
       if (options.json) print(JSON.stringify(published))
@@ -184,6 +200,32 @@ function trusted({ block, node }: Options): ReturnType<typeof trustOf> {
     return trustOf(block, node)
   } catch (error) {
     throw error instanceof TrustProblem ? new UsageError(error.message) : error
+  }
+}
+
+/** @throws UsageError for words that break a rule of their format. */
+function wordsOf(options: Options): PublicationWords | undefined {
+  const { title, present: file } = options
+  if (title === undefined && file === undefined) return undefined
+  const content: AuthorWords = {
+    ...(title !== undefined && { title }),
+    ...(file !== undefined && { present: presentationOf(file) }),
+  }
+  try {
+    encodeWords(content)
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error))
+  }
+  const site = siteOf(options)
+  const services = createServicesClient(`${site}/services`)
+  return { content, services, origin: new URL(site).origin }
+}
+
+function presentationOf(file: string): Presentation {
+  try {
+    return JSON.parse(read(file)) as Presentation
+  } catch (error) {
+    throw error instanceof SyntaxError ? new UsageError(`${file} is no JSON: ${error.message}`) : error
   }
 }
 

@@ -21,6 +21,8 @@ Options
   --block <hash>      a block of the chain that you trust, for verify
   --node <url>        a node of the chain that you trust, for certify and verify. Repeat for more
   --key-file <file>   a file with the private key that publishes; else PRIVATE_KEY
+  --title <title>     the title of the connector that publish publishes
+  --present <file>    a file with how it sounds and looks, as JSON: /docs/authors-words of the site
   --max-cost <n>      what publishing may cost at most, in the chain's currency; default: 0.05
   -h, --help          this page
   --version           the version of the APIs that this program speaks

@@ -17,11 +17,13 @@ const OPTIONS = {
   'max-cost': { type: 'string', default: '0.05' },
   name: { type: 'string' },
   node: { type: 'string', multiple: true },
+  present: { type: 'string' },
   out: { type: 'string', short: 'o' },
   owner: { type: 'string' },
   since: { type: 'string', default: '0' },
   site: { type: 'string' },
   start: { type: 'string', multiple: true },
+  title: { type: 'string' },
   version: { type: 'boolean', default: false },
 } as const
 

@@ -15,7 +15,9 @@ const TYPES = [
   'publish',
   'services',
   'services-schema',
-].concat('sign-in', ENTRIES)
+].concat('sign-in', 'words', ENTRIES)
+/** Modules of `lib/protocol` whose types the package's own import. */
+const TYPES_OF_PROTOCOL = ['presentation']
 /** Libraries whose types the package's own import. */
 const TYPES_OF_OTHERS = ['openapi-fetch', 'openapi-typescript-helpers']
 
@@ -43,6 +45,7 @@ export async function buildClientPackage(folder: string): Promise<void> {
     const write = (name: string, types: string) =>
       writeFileSync(join(folder, `${name}.d.${TYPES_OF[ending]}`), withOwnPaths(types, ending))
     for (const name of TYPES) write(name, declarations(join(ROOT, `lib/client/${name}.ts`)))
+    for (const name of TYPES_OF_PROTOCOL) write(name, declarations(join(ROOT, `lib/protocol/${name}.ts`)))
     for (const name of TYPES_OF_OTHERS)
       write(name, readFileSync(join(ROOT, `node_modules/${name}/dist/index.d.mts`), 'utf8'))
   }
@@ -117,7 +120,9 @@ function declarations(path: string): string {
 
 /** Imports as they are inside the package. */
 function withOwnPaths(text: string, ending: string): string {
-  return text.replaceAll(/from (['"])(\.\/)?([\w-]+)(\.ts)?\1/g, (whole, _, relative, name) =>
-    relative !== undefined || TYPES_OF_OTHERS.includes(name) ? `from './${name}.${ending}'` : whole,
+  return text.replaceAll(
+    /from (['"])(\.\/|#lib\/protocol\/)?([\w-]+)(\.ts)?\1/g,
+    (whole, _, relative, name) =>
+      relative !== undefined || TYPES_OF_OTHERS.includes(name) ? `from './${name}.${ending}'` : whole,
   )
 }

@@ -7,6 +7,7 @@ import { promisify } from 'node:util'
 import { toHex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { findPieces } from '#lib/core/entities/author-words.ts'
 import { apiHandlers } from '#lib/server/operations/api-handlers.ts'
 import { buildClientPackage, buildCommandPackage } from '#scripts/client-package/pack.ts'
 import { pack } from '#scripts/npm-package/pack.ts'
@@ -84,7 +85,15 @@ describe('weft', () => {
     expect(JSON.parse(started.out)).toEqual([{ path: '/stairs:0', data: [100, 107, 114] }])
 
     writeFileSync(join(folder, 'key'), `${toHex(owner.getHdKey().privateKey as Uint8Array)}\n`)
-    const published = await weft(['publish', 'stairs', '--key-file', 'key'])
+    const present = {
+      particles: 64,
+      tempo: 368,
+      loop: true,
+      knobs: [{ name: 'by', at: 'call/0/0/0', min: 1, max: 9 }],
+    }
+    writeFileSync(join(folder, 'stairs.json'), JSON.stringify(present))
+    const piece = ['--title', 'Stairs, “up”', '--present', 'stairs.json']
+    const published = await weft(['publish', 'stairs', '--key-file', 'key', ...piece])
     expect(published.said).toBe('')
     expect(published.out).toMatch(
       /^(transformation climb|condition always) 0x\w{40}, block \d+\n.*\nconnector stairs 0x\w{40}, block \d+\n$/,
@@ -92,6 +101,8 @@ describe('weft', () => {
     const again = await weft(['publish', 'stairs', '--key-file', 'key', '--json'])
     expect(JSON.parse(again.out)).toMatchObject([{ kind: 'connector', name: 'stairs' }])
     await stack.projected()
+    const pieces = await findPieces(stack.services, ['stairs'])
+    expect(pieces.get('stairs')).toEqual({ title: 'Stairs, “up”', present })
 
     const run = await weft(['run', 'stairs', '-n', '4'])
     expect(run.out).toMatch(new RegExp(`^${PARTICLES}block \\d+ 0x\\w{64}, runner 0x\\w{40}\\n$`))
@@ -161,6 +172,14 @@ describe('weft', () => {
     [2, '--site (or WEFT) must be an address', ['simulate', 'stairs', '--site', 'file:///etc']],
     [2, '--as must be csv, json, midi', ['export', 'stairs']],
     [2, 'set PRIVATE_KEY', ['publish', 'stairs'], { PRIVATE_KEY: '0x12' }],
+    [2, 'The title is not one line', ['publish', 'stairs', '--title', 'two\nlines']],
+    [
+      2,
+      'breaks a rule of its format at present.particles',
+      ['publish', 'stairs', '--present', 'package.json'],
+    ],
+    [2, 'are for connectors', ['publish', 'climb', '--kind', 'transformation', '--title', 'Climb']],
+    [2, 'cannot be read', ['publish', 'stairs', '--present', 'nowhere.json']],
     [2, '--max-cost must be an amount', ['publish', 'stairs', '--max-cost', 'much']],
     [1, 'cannot be read', ['verify', 'none.weft.json']],
     [1, 'Connector not found (status 404)', ['simulate', 'nobody']],

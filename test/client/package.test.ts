@@ -125,7 +125,8 @@ test('what npm packs is what its manifest names, under the version of both docum
   const packed = files.map(({ path }) => path)
   const modules = ['index', 'verify'].flatMap((name) => [`${name}.js`, `${name}.cjs`])
   const types = ['api-client', 'chain', 'chain-schema', 'errors', 'follow', 'index', 'openapi-fetch']
-    .concat('openapi-typescript-helpers', 'publish', 'services', 'services-schema', 'sign-in', 'verify')
+    .concat('openapi-typescript-helpers', 'presentation', 'publish', 'services', 'services-schema', 'sign-in')
+    .concat('verify', 'words')
     .flatMap((name) => [`${name}.d.ts`, `${name}.d.cts`])
   expect(packed.sort()).toEqual(['LICENSE', 'README.md', 'package.json', ...modules, ...types].sort())
 

@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process'
 import { bytesToHex, type Hex, stringToHex } from 'viem'
 import { describe, expect, test } from 'vitest'
+import { type AuthorWords, encodeWords, parseWords } from '#lib/client/index.ts'
 import { HIT_RULES, INSTRUMENTS, PITCH_MAPPINGS, SCALES } from '#lib/engine/sound/settings.ts'
 import {
-  type AuthorMetadata,
   encodeAuthorMetadata,
   MAX_METADATA_BYTES,
   parseAuthorMetadata,
@@ -124,14 +124,17 @@ describe('title and presentation', () => {
   test.each(vectors.valid)('are read and written as they are: $about', ({ text }) => {
     const words = parseAuthorMetadata(stringToHex(text))
     expect(words && encodeAuthorMetadata(words)).toBe(stringToHex(text))
+    const packaged = parseWords(stringToHex(text))
+    expect(packaged).toEqual(JSON.parse(text))
+    expect(packaged && encodeWords(packaged)).toBe(stringToHex(text))
   })
 
   test.each(vectors.written)('have one form: $about', ({ words, text }) => {
-    expect(encodeAuthorMetadata(words as AuthorMetadata)).toBe(stringToHex(text))
+    expect(encodeWords(words as AuthorWords)).toBe(stringToHex(text))
   })
 
   test.each(vectors.invalid)('in another form are no words: $about', ({ text }) => {
-    expect(parseAuthorMetadata(stringToHex(text))).toBeUndefined()
+    expect(parseWords(stringToHex(text))).toBeUndefined()
   })
 
   test.skipIf(spawnSync('python3', ['--version']).status !== 0)('are the same to Python', () => {

@@ -12,7 +12,11 @@ import { executeRequest, feedFilterQuery } from '../operations/chain/request-sch
 import { particlesResult } from '../operations/chain/response-schemas.ts'
 import { postSimulate, SIMULATE_FOR_AGENTS } from '../operations/chain/run.ts'
 import { getWorld, getWorlds } from '../operations/services/worlds.ts'
-import { planRequest, postPublicationPlan } from '../operations/studio/publication.ts'
+import {
+  planRequest,
+  postPublicationPlan,
+  postPublicationPreparation,
+} from '../operations/studio/publication.ts'
 import { DOCUMENT, forAgents, ofStored } from './agent-operation.ts'
 
 /* Operations for agents that are none of the chain API: results that hosts show, and what the site's pages can do. */
@@ -192,6 +196,16 @@ export const shownOperations: readonly Operation[] = [
     summary: 'Show a publication plan',
     description:
       'What would be published for a draft, in order, with what is published already and the cost. Nothing is sent.',
+  },
+  {
+    ...forAgents(postPublicationPreparation.studio, {
+      name: 'prepare_piece',
+      effect: 'drafts',
+      advice: 'Go on with `send_publication`. The resource `authors-words` has the format.',
+    }),
+    tag: 'publish',
+    auth: 'chain',
+    errors: 'publication',
   },
   forAgents(getWorlds, { name: 'list_worlds', effect: 'reads' }),
   { ...forAgents(getWorld, { name: 'show_world', effect: 'reads', shows: true }), summary: 'Show a World' },

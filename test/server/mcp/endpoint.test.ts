@@ -113,12 +113,9 @@ describe('an agent', () => {
       ['transformation', 'agent_step'],
       ['connector', 'agent_stairs'],
     ]) {
-      const prepared = await value<PreparedWire>('prepare_publication', {
-        kind,
-        name,
-        relay: true,
-        access_token,
-      })
+      const words = { title: 'Stairs of an agent', present: { particles: 64, tempo: 368, loop: true } }
+      const [tool, own] = kind === 'connector' ? ['prepare_piece', { words }] : ['prepare_publication', {}]
+      const prepared = await value<PreparedWire>(tool, { kind, name, relay: true, access_token, ...own })
       const about = { kind, name, content_hash: prepared.content_hash, access_token }
       const { tx_hash } = await value<{ tx_hash: string }>('send_publication', {
         ...about,
@@ -132,7 +129,8 @@ describe('an agent', () => {
     expect(await value('execute', run)).toMatchObject({ particles: simulated })
     await stack.projected()
     const found = await value<{ hits: { name: string; draft: boolean }[] }>('search', { text: 'agent_stai' })
-    expect(found.hits[0]).toMatchObject({ kind: 'connector', name: 'agent_stairs', draft: false })
+    const hit = { kind: 'connector', name: 'agent_stairs', title: 'Stairs of an agent', draft: false }
+    expect(found.hits[0]).toMatchObject(hit)
     expect(await value('read_connector', { name: 'agent_stairs' })).toMatchObject({ dimensions: [{}] })
     expect(await value('list_feed', { limit: 1 })).toMatchObject({
       items: [{ payload: { name: 'agent_stairs' } }],

@@ -155,7 +155,9 @@ test('compare_runs counts what differs, publish_plan what is left to publish', a
   expect(await compared.frame.locator('polyline').count()).toBe(2)
   await compared.page.close()
 
-  const plan = await callAndShow('publish_plan', { kind: 'connector', name: 'fast' })
+  const words = { title: 'As fast as can be', present: { particles: 64, tempo: 2_400, loop: true } }
+  const plan = await callAndShow('publish_plan', { kind: 'connector', name: 'fast', words })
+  expect(await plan.frame.locator('h1').textContent()).toBe('Publish As fast as can be (fast)')
   expect(await plan.frame.locator('li').allTextContents()).toEqual([
     'transformation fast_step: to be published',
     'connector fast: to be published',

@@ -100,8 +100,9 @@ function planOf(plan: Plan, input: Fields, openLink: (path: string) => void): El
   const open = items.filter(({ entry }) => entry === null)
   const cost = open.reduce((sum, { gas, data_fee }) => sum + BigInt(gas) * BigInt(fee) + BigInt(data_fee), 0n)
   const name = String(input.name ?? '')
+  const { title } = (input.words ?? {}) as { readonly title?: string }
   return [
-    element('h1', {}, `Publish ${name}`),
+    element('h1', {}, `Publish ${title === undefined ? name : `${title} (${name})`}`),
     list(
       items.map(
         ({ kind, name: item, entry }) =>

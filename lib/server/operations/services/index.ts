@@ -1,7 +1,12 @@
 import { features } from '#lib/features/index.ts'
 import { documentOperation } from '../../http/openapi.ts'
 import { defineOperation, type Operation } from '../../http/operation.ts'
-import { getPublications, postPublicationBatch, postSponsoredPublication } from '../studio/publication.ts'
+import {
+  getPublications,
+  postPublicationBatch,
+  postPublicationPreparation,
+  postSponsoredPublication,
+} from '../studio/publication.ts'
 import { servicesDocument } from './document.ts'
 import { getFollowers, getFollowing, postFollow, postUnfollow } from './follows.ts'
 import { postChallenge, postVerify } from './sign-in.ts'
@@ -31,6 +36,7 @@ export const getHealth = defineOperation({
 
 /** Operations beyond the specification, for programs with a bearer token; the catch-all route serves them. */
 export const servicesAdditions: readonly Operation[] = [
+  postPublicationPreparation.services,
   postPublicationBatch.services,
   postSponsoredPublication.services,
   getPublications.services,

@@ -26,7 +26,7 @@ export const studioOperations: readonly Operation[] = [
   getFirstShown,
   postChainRun,
   postPublicationPlan,
-  postPublicationPreparation,
+  postPublicationPreparation.studio,
   postPublicationBatch.studio,
   postSponsoredPublication.studio,
   getPublications.studio,

@@ -18,6 +18,7 @@ import {
   entityKindInput,
   entityName,
   hashInput,
+  prepareRequest,
 } from '../chain/request-schemas.ts'
 import { prepareResponse } from '../chain/response-schemas.ts'
 import { MAX_DOCUMENT_BYTES, readSlice, slice } from './preview-schemas.ts'
@@ -32,11 +33,28 @@ const amount = z.string().regex(/^\d+$/)
 const hex = z.string().regex(/^0x[0-9a-f]*$/)
 const kind = z.enum(['connector', 'transformation', 'condition'])
 
+/** The author's words; `encodeAuthorMetadata` has the rules. */
+const authorWords = z
+  .strictObject({
+    description: z.string().optional(),
+    licence: z.string().optional(),
+    made_from: z
+      .array(z.strictObject({ kind: entityKindInput, name: entityName, content_hash: z.string() }))
+      .max(MAX_MADE_FROM)
+      .optional(),
+    source: z.string().optional(),
+    title: z.string().optional(),
+    present: z.looseObject({}).optional(),
+  })
+  .describe("The author's words.")
+
 export const planRequest = z.strictObject({
   ...slice,
   kind: entityKindInput,
   name: createConnectorRequest.in.shape.name,
   account: addressInput.optional(),
+  /** Of the named entity; what they cost is part of the plan. */
+  words: authorWords.optional(),
 })
 
 const planAnswer = z.discriminatedUnion('outcome', [
@@ -144,13 +162,19 @@ export const postPublicationPlan = studioOperation({
   request: { body: planRequest, maxBodyBytes: MAX_DOCUMENT_BYTES },
   responses: { 200: { description: 'The plan, or the problems of the document', schema: planAnswer } },
   failures: {
-    400: 'Bad request, or the document is too large',
+    400: 'Bad request, the words break a rule of their format, or the document is too large',
     403: 'The request does not come from a page of this site, or publication is disabled',
     503: 'The chain is unavailable, too many previews are running, or something published cannot be rebuilt yet',
   },
   handler: async (ctx, { body }) => {
-    const { kind, name, account } = body
-    const planned = await planPublication(ctx, { slice: readSlice(body), kind, name, account })
+    const { kind, name, account, words } = body
+    const planned = await planPublication(ctx, {
+      slice: readSlice(body),
+      kind,
+      name,
+      account,
+      ...(words && { metadata: new Map([[`${kind}/${name}`, encodeWords(kind, words)]]) }),
+    })
     if (planned.outcome === 'invalid') {
       return { body: { outcome: 'invalid' as const, problems: [...planned.problems] } }
     }
@@ -170,19 +194,6 @@ export const postPublicationPlan = studioOperation({
   },
 })
 
-/** The author's words; `encodeAuthorMetadata` has the rules. */
-const authorWords = z.strictObject({
-  description: z.string().optional(),
-  licence: z.string().optional(),
-  made_from: z
-    .array(z.strictObject({ kind: entityKindInput, name: entityName, content_hash: z.string() }))
-    .max(MAX_MADE_FROM)
-    .optional(),
-  source: z.string().optional(),
-  title: z.string().optional(),
-  present: z.looseObject({}).optional(),
-})
-
 const batchRequest = z.strictObject({
   /** In order of dependency. */
   items: z
@@ -196,28 +207,38 @@ export type BatchRequest = z.input<typeof batchRequest>
 const preparationRequest = z.strictObject({
   kind: entityKindInput,
   name: entityName,
-  relay: z.boolean(),
+  relay: prepareRequest.shape.relay,
   /** Absent: those of the last preparation, so that what may be in a wallet's hands stays valid. */
   words: authorWords.optional(),
 })
 
 export type PreparationRequest = z.input<typeof preparationRequest>
 
-export const postPublicationPreparation = studioOperation({
+export const postPublicationPreparation = sharedOperation({
   id: 'POST_publicationPreparation',
+  tag: 'publication',
   path: '/publication-preparation',
   storageErrors: 'all',
   limit: 'publish',
   precheck: requirePublication,
   summary: "Prepare a publication with its author's words",
-  description: 'As the chain API prepares it, with description, licence, source and origin as its metadata.',
+  description:
+    'As the chain API prepares it, with description, licence, source, origin, title and presentation as its metadata.',
   request: { body: preparationRequest },
+  example: {
+    request: {
+      kind: 'connector',
+      name: 'pitch',
+      relay: false,
+      words: { title: 'First light', present: { particles: 64, tempo: 368, loop: true }, licence: 'MIT' },
+    },
+  },
   responses: {
     200: { description: 'What to sign, or where the entity is published already', schema: prepareResponse },
   },
   failures: {
     400: 'Invalid request or words, or the transaction would revert',
-    403: 'The request does not come from a page of this site, publication is disabled, or the caller does not own the entity',
+    403: 'Publication is disabled, or the caller does not own the entity',
     404: 'No local definition',
     409: 'The registry holds different content under the name, or dependencies are missing or mismatched',
     503: 'The chain or the storage is unavailable',

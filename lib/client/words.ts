@@ -1,0 +1,44 @@
+import {
+  type AuthorMetadata,
+  encodeAuthorMetadata,
+  parseAuthorMetadata,
+} from '#lib/protocol/author-metadata.ts'
+import type { Presentation } from '#lib/protocol/presentation.ts'
+
+/** What an author says about a publication, spelled as on chain. `/docs/authors-words` of any Weft has the limits. */
+export interface AuthorWords {
+  readonly description?: string
+  /** SPDX licence expression. */
+  readonly licence?: string
+  /** Published entities that it is made from. */
+  readonly made_from?: readonly {
+    readonly content_hash: string
+    readonly kind: 'connector' | 'transformation' | 'condition'
+    readonly name: string
+  }[]
+  /** How a connector sounds and looks. */
+  readonly present?: Presentation
+  /** Body of a transformation or condition. */
+  readonly source?: string
+  /** Title of a connector. */
+  readonly title?: string
+}
+
+/** Metadata of a publication. @throws Error with a sentence when the words break a rule of the format. */
+export function encodeWords({ made_from = [], ...words }: AuthorWords): `0x${string}` {
+  const madeFrom = made_from.map(({ content_hash, ...entity }) => ({
+    ...entity,
+    contentHash: content_hash as `0x${string}`,
+  }))
+  return encodeAuthorMetadata({ ...words, madeFrom })
+}
+
+/** Words of the metadata of a publication; undefined for metadata in any other form. */
+export function parseWords(metadata: `0x${string}` | Uint8Array): AuthorWords | undefined {
+  const words = parseAuthorMetadata(metadata)
+  if (words === undefined) return undefined
+  const { madeFrom, ...rest }: AuthorMetadata = words
+  if (madeFrom === undefined) return rest
+  const made_from = madeFrom.map(({ contentHash, kind, name }) => ({ content_hash: contentHash, kind, name }))
+  return { ...rest, made_from }
+}
