@@ -15,6 +15,17 @@ export interface BundleFile {
   readonly content: { readonly entry: ZipEntry } | { readonly bytes: Uint8Array }
 }
 
+/**
+ * Path of the listing of a stored bundle. It is never served: no file of a bundle has a colon in its name, and no media
+ * type is known for it.
+ */
+export const LISTING_PATH = 'bundle:listing'
+
+/** Path of a stored page as it was uploaded; never served either. */
+export function uploadedPath(page: string): string {
+  return `bundle:${page}~`
+}
+
 /** A valid bundle, with the metadata of its World. */
 export interface CheckedBundle {
   readonly manifest: WorldManifest
@@ -23,6 +34,8 @@ export interface CheckedBundle {
   /** SHA-256 over the bytes of `world-manifest.json`. */
   readonly manifestHash: string
   readonly files: readonly BundleFile[]
+  /** What is stored to return the bundle as it was uploaded: the listing that the hash is of, and pages before changes. */
+  readonly asUploaded: readonly BundleFile[]
   readonly warnings: readonly string[]
 }
 

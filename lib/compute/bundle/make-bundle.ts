@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { Failure } from '#lib/protocol/failure.ts'
 import { quoteName, ZipProblem } from '../zip/records.ts'
 import type { BundleFile, BundleOutcome } from './checked-bundle.ts'
-import { refused } from './checked-bundle.ts'
+import { LISTING_PATH, refused, uploadedPath } from './checked-bundle.ts'
 import { type LiftedPage, liftInlineScripts } from './lift-inline-scripts.ts'
 import { BUNDLE_LIMITS } from './limits.ts'
 import type { AcceptedManifest } from './manifest.ts'
@@ -45,6 +45,7 @@ export function makeBundle(
   if (clash !== undefined) {
     return refused([`${quoteName(clash.path)} is the name of an inline script: rename the file`])
   }
+  const listing = listingOf(files)
   const warnings = [
     ...manifestWarnings(accepted),
     ...leftOut,
@@ -56,9 +57,13 @@ export function makeBundle(
     status: 'accepted',
     bundle: {
       manifest: accepted.manifest,
-      bundleHash: bundleHash(files),
+      bundleHash: listing.hash,
       manifestHash,
       files: [...files.map((file) => pages.get(file)?.page ?? unchanged(file)), ...lifted],
+      asUploaded: [
+        listing,
+        ...pageFiles.map((file) => ({ ...unchanged(file), path: uploadedPath(file.entry.name) })),
+      ],
       warnings: warnings.slice(0, BUNDLE_LIMITS.warnings),
     },
   }
@@ -109,14 +114,14 @@ function previewWarnings(preview: string | undefined, files: readonly ReadFile[]
   return [`The preview is larger than ${mib(BUNDLE_LIMITS.lightPreview)}.`]
 }
 
-/** Over `path NUL size NUL sha256 LF` for each file, sorted by the bytes of the path. */
-function bundleHash(files: readonly ReadFile[]): string {
+/** `path NUL size NUL sha256 LF` for each file, sorted by the bytes of the path. */
+function listingOf(files: readonly ReadFile[]): BundleFile {
   const lines = files
     .toSorted((a, b) => Buffer.compare(Buffer.from(a.entry.name), Buffer.from(b.entry.name)))
     .map(({ entry, hash }) => `${entry.name}\0${entry.bytes}\0${hash}\n`)
-  return sha256(lines.join(''))
+  return rewritten(LISTING_PATH, new TextEncoder().encode(lines.join('')))
 }
 
-function sha256(data: string | Uint8Array): string {
+function sha256(data: Uint8Array): string {
   return createHash('sha256').update(data).digest('hex')
 }

@@ -1,6 +1,6 @@
 import type { Context } from '#lib/core/context/context.ts'
 import { Failure } from '#lib/protocol/failure.ts'
-import { CAPTURED_PATH, isWorldId, toWorld, type World, type WorldRow, worldColumns } from './world.ts'
+import { isWorldId, toWorld, type World, type WorldRow, worldColumns } from './world.ts'
 
 /** An active World. @throws Failure('not_found') for an unknown id, and after the World was deleted. */
 export async function getWorld(ctx: Pick<Context, 'db'>, id: string): Promise<World> {
@@ -32,8 +32,8 @@ export interface ListedFile {
   readonly hash: string
 }
 
-/** The files of a World's bundle as it serves them, by path; a bundle has at most 1000. Nothing for an unknown or deleted one. */
+/** The files of a World's bundle as it serves them, by path, without those with a colon, which it only stores. Nothing for an unknown or deleted one. */
 export async function listFiles(ctx: Pick<Context, 'db'>, worldId: string): Promise<readonly ListedFile[]> {
   return ctx.db.sql<ListedFile[]>`
-    select path, size, hash from world_files where world_id = ${worldId} and path <> ${CAPTURED_PATH} order by path`
+    select path, size, hash from world_files where world_id = ${worldId} and position(':' in path) = 0 order by path`
 }

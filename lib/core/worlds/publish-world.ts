@@ -9,7 +9,7 @@ import type { Address } from '#lib/protocol/entity.ts'
 import { Failure } from '#lib/protocol/failure.ts'
 import { worldNotFound } from './get-world.ts'
 import { searchText } from './list-worlds.ts'
-import { removeFiles, storeBundle, type Transaction, tryCollectGarbage } from './store-bundle.ts'
+import { removeFiles, storeBundle, storedFiles, type Transaction, tryCollectGarbage } from './store-bundle.ts'
 import { isWorldId, newWorldId, type World } from './world.ts'
 import { removeVersions } from './world-versions.ts'
 
@@ -22,8 +22,13 @@ import { removeVersions } from './world-versions.ts'
  *   Failure('storage_unavailable').
  */
 export async function uploadWorld(ctx: Context, zip: Uint8Array): Promise<World> {
+  requireSession(ctx)
+  return publishBundle(ctx, zip, await ctx.bundles.check(zip, ctx.signal))
+}
+
+/** As `uploadWorld`, of a bundle that was checked. */
+export async function publishBundle(ctx: Context, zip: Uint8Array, bundle: CheckedBundle): Promise<World> {
   const { address: owner } = requireSession(ctx)
-  const bundle = await ctx.bundles.check(zip, ctx.signal)
   // Checked again in the transaction; here it avoids storing files in vain.
   const refusal = await publishRefusal(ctx, bundle, owner)
   if (refusal !== undefined) throw refusal
@@ -112,7 +117,7 @@ export function bundleColumns({ manifest, bundleHash, manifestHash }: CheckedBun
 export async function addFiles(tx: Transaction, worldId: string, bundle: CheckedBundle): Promise<void> {
   await tx
     .insert(worldFiles)
-    .values(bundle.files.map(({ path, hash, size }) => ({ worldId, path, hash, size })))
+    .values(storedFiles(bundle).map(({ path, hash, size }) => ({ worldId, path, hash, size })))
 }
 
 /** Locks an active World for the rest of the transaction. */

@@ -5,11 +5,11 @@ import { requireSession } from '#lib/core/identity/authorise.ts'
 import { recordAct } from '#lib/platform/db/audit.ts'
 import { worlds } from '#lib/platform/db/schema/index.ts'
 import { Failure } from '#lib/protocol/failure.ts'
-import { getWorld, worldNotFound } from './get-world.ts'
+import { getWorld, getWorldBySlug, worldNotFound } from './get-world.ts'
 import { addFiles, bundleColumns, lockWorld } from './publish-world.ts'
 import { storeBundle, type Transaction } from './store-bundle.ts'
 import type { World } from './world.ts'
-import { forgetVersion, keepVersion } from './world-versions.ts'
+import { addVersionRows, findVersion, forgetVersion, keepVersion } from './world-versions.ts'
 
 export interface Replacement {
   readonly id: string
@@ -63,6 +63,39 @@ async function updateWorld(ctx: Context, tx: Transaction, id: string, bundle: Ch
     const reason = `version ${bundle.manifest.version}, files ${bundle.bundleHash}`
     await recordAct(tx, { at: now, actor: address, act: 'replace_world_of_another', subject: id, reason })
   }
+}
+
+/**
+ * Adds a bundle as an earlier version of the active World of its slug, which stays as it is.
+ *
+ * @returns undefined where there is no such World.
+ * @throws As `replaceWorld`.
+ */
+export async function addVersion(
+  ctx: Context,
+  zip: Uint8Array,
+  bundle: CheckedBundle,
+): Promise<World | undefined> {
+  const session = requireSession(ctx)
+  const { bundleHash, manifest } = bundle
+  const world = await getWorldBySlug(ctx, manifest.slug).catch((error: unknown) => {
+    if (error instanceof Failure && error.code === 'not_found') return undefined
+    throw error
+  })
+  if (world === undefined) return undefined
+  requireMayReplace(session, world.owner)
+  await storeBundle(ctx, zip, bundle, async (tx) => {
+    const current = await lockWorld(tx, world.id)
+    if (current === undefined) throw worldNotFound()
+    requireMayReplace(session, current.owner)
+    if (current.bundleHash !== bundleHash) await addVersionRows(tx, ctx.clock(), world.id, bundle)
+  })
+  const version = await findVersion(ctx, bundleHash)
+  // As the first to give way where the account has no room.
+  if (version?.found !== 'version') {
+    throw new Failure('storage_full', 'The Worlds of the account leave no room for this version')
+  }
+  return version.world
 }
 
 /** @throws Failure('forbidden') for accounts other than the owner and administrators. */

@@ -3,11 +3,12 @@ import type { Context } from '#lib/core/context/context.ts'
 import { FRESH_MS } from '#lib/core/identity/client-network.ts'
 import type { Database } from '#lib/platform/db/client.ts'
 import { Failure } from '#lib/protocol/failure.ts'
+import { endVersions } from './world-versions.ts'
 
 const MIB = 1024 * 1024
 
 type Needs = Pick<Context, 'config' | 'clock'>
-type Transaction = Pick<Database['orm'], 'execute'>
+type Transaction = Pick<Database['orm'], 'execute' | 'insert'>
 
 /** Day (UTC) under which bytes are counted. */
 export function storageDay(now: Date): string {
@@ -55,27 +56,31 @@ export async function requireRoom({ config }: Pick<Needs, 'config'>, tx: Transac
 
 /**
  * Requires that the Worlds of an account have no more bytes than they may, earlier versions included; what versions of
- * a World share counts once.
+ * a World share counts once. Versions that nothing names give way first.
  *
  * @param share As of `countStored`.
  * @throws {Failure} `storage_full`
  */
 export async function requireShare({ config, clock }: Needs, tx: Transaction, share: string): Promise<void> {
   const fresh = new Date(clock().getTime() - FRESH_MS).toISOString()
-  const [row] = await tx.execute<{ bytes: number }>(sql`
-    with own as (
-      select id from worlds
-      where (status = 'active' or hidden_at is not null) and (
-        owner = ${share}
-        or owner in (select address from users where network = ${share} and created_at > ${fresh})
-      )
-    )
-    select sum(size)::float8 as bytes from (
-      select world_id, hash, size from world_files where world_id in (select id from own)
-      union select world_id, hash, size from world_version_files where world_id in (select id from own)
-    ) files`)
+  const own = sql`
+    select id from worlds
+    where (status = 'active' or hidden_at is not null) and (
+      owner = ${share}
+      or owner in (select address from users where network = ${share} and created_at > ${fresh})
+    )`
   const most = config.worldMib.ofAccount
-  if ((row?.bytes ?? 0) <= most * MIB) return
+  const hasRoom = async () => {
+    const [row] = await tx.execute<{ bytes: number }>(sql`
+      with own as (${own})
+      select sum(size)::float8 as bytes from (
+        select world_id, hash, size from world_files where world_id in (select id from own)
+        union select world_id, hash, size from world_version_files where world_id in (select id from own)
+      ) files`)
+    return (row?.bytes ?? 0) <= most * MIB
+  }
+  if (await hasRoom()) return
+  if ((await endVersions(tx, clock(), sql`v.world_id in (${own})`)) > 0 && (await hasRoom())) return
   throw new Failure(
     'storage_full',
     `The Worlds of an account have at most ${most} MiB, those of new accounts of a network together: delete one first, or make this one smaller`,

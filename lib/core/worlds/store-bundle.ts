@@ -26,7 +26,13 @@ export async function storeBundle<T>(
   bundle: CheckedBundle,
   publish: (tx: Transaction) => Promise<T>,
 ): Promise<T> {
-  return storeFiles(ctx, bundle.files, (present) => writeMissing(ctx, zip, bundle.files, present), publish)
+  const files = storedFiles(bundle)
+  return storeFiles(ctx, files, (present) => writeMissing(ctx, zip, files, present), publish)
+}
+
+/** Everything that is stored of a published bundle. */
+export function storedFiles({ files, asUploaded }: CheckedBundle): readonly BundleFile[] {
+  return [...files, ...asUploaded]
 }
 
 /**

@@ -1,16 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { and, eq, sql } from 'drizzle-orm'
+import type { CheckedBundle } from '#lib/compute/bundle/checked-bundle.ts'
 import type { WorldManifest } from '#lib/compute/bundle/manifest.ts'
 import type { Context } from '#lib/core/context/context.ts'
 import type { Orm } from '#lib/platform/db/client.ts'
-import { blobLeases, worldVersions } from '#lib/platform/db/schema/index.ts'
+import { blobLeases, worldVersionFiles, worldVersions } from '#lib/platform/db/schema/index.ts'
 import { Failure } from '#lib/protocol/failure.ts'
 import { CAPTURED_PATH, isBundleHash, toWorld, type World, type WorldRow, worldColumns } from './world.ts'
 
 type Transaction = Pick<Orm, 'execute' | 'insert' | 'delete'>
 
 /** How long a replaced version that nothing names is served: pages that show it stay whole, and pieces can name it. */
-export const UNNAMED_MS = 24 * 60 * 60_000
+const UNNAMED_MS = 24 * 60 * 60_000
 
 /** What a site has of a bundle: the World as of that version, the same World in its newest one, or that it was deleted. */
 export type FoundVersion =
@@ -70,6 +71,34 @@ export async function keepVersion(tx: Transaction, now: Date, worldId: string): 
     select w.id, w.bundle_hash, m.path, m.hash, m.size from moved m join worlds w on w.id = m.world_id`)
 }
 
+/** Adds a bundle, whose files are stored, as an earlier version of a World. */
+export async function addVersionRows(
+  tx: Transaction,
+  now: Date,
+  worldId: string,
+  { manifest, manifestHash, bundleHash, ...bundle }: CheckedBundle,
+): Promise<void> {
+  await tx
+    .insert(worldVersions)
+    .values({ worldId, bundleHash, manifestHash, manifest, replacedAt: now })
+    .onConflictDoUpdate({
+      target: [worldVersions.worldId, worldVersions.bundleHash],
+      set: { manifest, replacedAt: now },
+    })
+  await tx
+    .insert(worldVersionFiles)
+    .values(
+      [...bundle.files, ...bundle.asUploaded].map(({ path, hash, size }) => ({
+        worldId,
+        bundleHash,
+        path,
+        hash,
+        size,
+      })),
+    )
+    .onConflictDoNothing()
+}
+
 /** Removes an earlier version, whose bundle is published as the newest one again. */
 export async function forgetVersion(
   tx: Transaction,
@@ -96,11 +125,29 @@ export async function removeVersions(tx: Transaction, now: Date, worldId: string
 export async function collectVersions({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<number> {
   const now = clock()
   const since = new Date(now.getTime() - UNNAMED_MS).toISOString()
-  return db.orm.transaction((tx) => dropFiles(tx, now, sql`v.replaced_at <= ${since}`))
+  return db.orm.transaction((tx) => endVersions(tx, now, sql`v.replaced_at <= ${since}`))
+}
+
+/**
+ * Removes the files of earlier versions that nothing names.
+ *
+ * @param which Condition on the versions `v`.
+ * @returns of how many versions.
+ */
+export async function endVersions(
+  tx: Pick<Transaction, 'execute' | 'insert'>,
+  now: Date,
+  which: ReturnType<typeof sql>,
+): Promise<number> {
+  return dropFiles(tx, now, which)
 }
 
 /** @returns of how many versions. */
-async function dropFiles(tx: Transaction, now: Date, which: ReturnType<typeof sql>): Promise<number> {
+async function dropFiles(
+  tx: Pick<Transaction, 'execute' | 'insert'>,
+  now: Date,
+  which: ReturnType<typeof sql>,
+): Promise<number> {
   const dropped = await tx.execute<{ hashes: readonly string[] }>(sql`
     with ended as (
       update world_versions v set manifest = null where v.manifest is not null and ${which}

@@ -9,6 +9,8 @@ export interface AuditedAct {
   readonly act:
     | 'hide_entity'
     | 'show_entity'
+    | 'hide_world'
+    | 'show_world'
     | 'suspend_account'
     | 'lift_suspension'
     | 'delete_account'

@@ -10,7 +10,7 @@ import { CHANNELS } from './escape/channels.ts'
 import { openInTabs, type TabOutcome } from './escape/own-tab.ts'
 import { boardTable } from './escape/report.ts'
 
-/** Of the channels, one of so many is also tried without protection; all of them for the table. */
+/** Of the channels, one of so many is also tried without protection, and by hash; all of them for the table. */
 const CONTROL_EVERY = 4
 
 let unprotected: readonly Channel[]
@@ -19,6 +19,7 @@ let services: Services
 let browser: Browser
 let control: readonly Outcome[]
 let world: readonly Outcome[]
+let version: readonly Outcome[]
 
 beforeAll(async () => {
   started = await startServices()
@@ -28,9 +29,15 @@ beforeAll(async () => {
   const file = process.env.ESCAPE_BOARD_FILE
   unprotected = file ? CHANNELS : CHANNELS.filter((_, index) => index % CONTROL_EVERY === 0)
   control = await runBoard(browser, services, false, unprotected)
-  world = await runBoard(browser, services, true)
+  world = await runBoard(browser, services, 'id')
+  version = await runBoard(
+    browser,
+    services,
+    'hash',
+    file ? CHANNELS : CHANNELS.filter((_, index) => index % CONTROL_EVERY === 1),
+  )
   const name = `Chromium ${browser.version()}`
-  if (file) writeFileSync(file, boardTable([{ browser: name, control, world }]))
+  if (file) writeFileSync(file, boardTable([{ browser: name, control, world, version }]))
 })
 
 afterAll(async () => {
@@ -46,12 +53,12 @@ describe('escape board', () => {
     expect(reached(control).length).toBeGreaterThanOrEqual(least)
   })
 
-  test('every page of the World ran', () => {
-    expect(world.filter(({ ran }) => !ran).map(({ channel }) => channel.name)).toEqual([])
+  test('every page of the World ran, by its id and by the hash of its bundle', () => {
+    expect([...world, ...version].filter(({ ran }) => !ran).map(({ channel }) => channel.name)).toEqual([])
   })
 
   test('of the World, no packet reaches a trap', () => {
-    expect(escapes(world)).toEqual([])
+    expect([escapes(world), escapes(version)]).toEqual([[], []])
   })
 })
 

@@ -4,6 +4,7 @@ import type { Context, Services } from '#lib/core/context/context.ts'
 import { previewWorld } from '#lib/core/worlds/preview-world.ts'
 import { deleteWorld, uploadWorld } from '#lib/core/worlds/publish-world.ts'
 import { replaceWorld } from '#lib/core/worlds/replace-world.ts'
+import { findVersion } from '#lib/core/worlds/world-versions.ts'
 import type { Address } from '#lib/protocol/entity.ts'
 import { startServices, type TestServices } from '#test/support/services.ts'
 import { makeBundle } from './support/bundle.ts'
@@ -61,6 +62,21 @@ test('an account stores as much as it may, in all and in a day; new accounts of 
   now = new Date(now.getTime() + LATER_MS)
   const next = await uploadWorld(as(second), bundleOf(1))
   await deleteWorld(as(second), next.id)
+})
+
+test('versions count, and give way where nothing names them', async () => {
+  now = new Date(now.getTime() + LATER_MS)
+  const owner = await newAccount('versions')
+  const { id, manifest, bundleHash } = await uploadWorld(as(owner), bundleOf(1))
+  const next = (mib: number, version: string) =>
+    replaceWorld(as(owner), { id, zip: bundleOf(mib, { slug: manifest.slug, version }) })
+  const before = await storedRows(started.db)
+  await next(0, '2.0.0')
+  expect(await findVersion(started.services, bundleHash)).toMatchObject({ found: 'version' })
+  await next(1, '3.0.0')
+  expect(await findVersion(started.services, bundleHash)).toMatchObject({ found: 'newest' })
+  expect((await storedRows(started.db)).files).toBe(before.files)
+  await deleteWorld(as(owner), id)
 })
 
 test('a site that is full says so, for previews as well', async () => {

@@ -167,8 +167,8 @@ describe('files', () => {
     const one = await uploadWorld(as(), makeBundle({ slug: 'one' }, shared))
     const before = await storedRows(db)
     const other = await uploadWorld(as(account(7)), makeBundle({ slug: 'other' }, shared))
-    // Only the manifest differs.
-    expect((await storedRows(db)).blobs).toBe(before.blobs + 1)
+    // Only the manifest differs, and the listing.
+    expect((await storedRows(db)).blobs).toBe(before.blobs + 2)
     await deleteWorld(as(), one.id)
     const file = await findWorldFile(services, other.id, 'shared.bin')
     expect((await services.blobs.read(file!.hash))?.byteLength).toBe(10_000)

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Services } from '#lib/core/context/context.ts'
 import { collectGarbage, deleteExpired } from '#lib/core/worlds/collect-garbage.ts'
+import { setWorldHidden } from '#lib/core/worlds/hide-world.ts'
 import { deleteWorld, uploadWorld } from '#lib/core/worlds/publish-world.ts'
 import { replaceWorld } from '#lib/core/worlds/replace-world.ts'
 import type { Address } from '#lib/protocol/entity.ts'
@@ -160,6 +161,36 @@ test('a deleted World is gone in every version, until its bundle is published ag
   expect(await pluginVersion(as(owner), before, 'gone')).toMatchObject({ found: 'version' })
   expect(await pluginVersion(as(owner), after, 'gone')).toEqual({ found: 'deleted' })
   await deleteWorld(as(stranger), again.id)
+})
+
+test('a World that an operator hides is gone in every version, and comes back whole', async () => {
+  const { id, before, after } = await replaced('hidden')
+  const hide = (hidden: boolean) =>
+    setWorldHidden(services(), { slug: 'hidden', hidden, operator: 'op', reason: 'spam' })
+  await expect(hide(false)).rejects.toMatchObject({ code: 'not_found' })
+  await hide(true)
+  await expect(hide(true)).rejects.toMatchObject({ code: 'not_found' })
+  await collect()
+  for (const hash of [before, after]) {
+    expect((await get(`${hash}/words.txt`)).headers.get('x-error-code')).toBe('gone')
+    expect(await pluginVersion(as(owner), hash, 'hidden')).toEqual({ found: 'deleted' })
+  }
+  expect((await get(`${id}/words.txt`)).status).toBe(404)
+  const taken = await uploadWorld(as(stranger), bundle('hidden', '9.0.0'))
+  await expect(hide(false)).rejects.toMatchObject({ code: 'conflict' })
+  await deleteWorld(as(stranger), taken.id)
+  await hide(false)
+  expect([await textOf(id), await textOf(before), await textOf(after)]).toEqual([
+    'hidden after',
+    'hidden before',
+    'hidden after',
+  ])
+  expect(
+    await api.db.sql`select actor, act, reason from audit_log where subject = ${id} order by id`,
+  ).toMatchObject([
+    { actor: 'op', act: 'hide_world', reason: 'spam' },
+    { actor: 'op', act: 'show_world', reason: 'spam' },
+  ])
 })
 
 test('a player finds the version of a piece, with a frame at its address', async () => {

@@ -36,6 +36,7 @@ import {
 } from '#lib/core/worlds/list-worlds.ts'
 import { findWorldFile } from '#lib/core/worlds/serve-file.ts'
 import { findWorldRemixes } from '#lib/core/worlds/world-remixes.ts'
+import { findVersion } from '#lib/core/worlds/world-versions.ts'
 import { listApplications } from '#lib/features/agents/agent-grants.ts'
 import { neighbourhood } from '#lib/features/neighbourhood/neighbourhood.ts'
 import { search } from '#lib/features/search/search.ts'
@@ -186,6 +187,18 @@ export const LIST_READS: readonly ListRead[] = [
     serves: ['GET_worldAsset'],
     read: (ctx, { world }) => findWorldFile(ctx, world.id, 'index.html'),
     looksAt: { rows: 1, because: 'it is found by its key' },
+  },
+  {
+    name: 'file of a version of a World',
+    serves: ['GET_worldAsset', 'GET_worldBundle'],
+    read: (ctx, { world }) => findWorldFile(ctx, world.bundleHash, 'index.html'),
+    looksAt: { rows: 3, because: 'it is found by its keys' },
+  },
+  {
+    name: 'version of a World',
+    serves: [],
+    read: (ctx, { world }) => findVersion(ctx, world.bundleHash),
+    looksAt: { rows: 3, because: 'it is found by its keys' },
   },
   list('Worlds', ['GET_worlds'], (ctx) => listWorlds(ctx, { page: 0, limit: LIMIT })),
   counted('Worlds, deep', ['GET_worlds'], (ctx) => listWorlds(ctx, { page: DEEP_PAGE / 4, limit: LIMIT })),

@@ -18,7 +18,12 @@ export interface Marks {
   /** Entities there are. */
   readonly entities: number
   /** A World in the middle of the gallery. */
-  readonly world: { readonly id: string; readonly microseconds: string; readonly name: string }
+  readonly world: {
+    readonly id: string
+    readonly microseconds: string
+    readonly name: string
+    readonly bundleHash: string
+  }
   /** A format that Worlds name. */
   readonly worldFormat: Hash
 }
@@ -43,8 +48,8 @@ export async function marksOf(sql: postgres.Sql): Promise<Marks> {
   )
   const { entities } = await one(sql<{ entities: number }[]>`select count(*)::int as entities from entities`)
   const world = await one(
-    sql<{ id: string; microseconds: string; name: string; format: Hash | null }[]>`
-      select id, (extract(epoch from updated_at) * 1000000)::bigint::text as microseconds,
+    sql<{ id: string; microseconds: string; name: string; bundleHash: string; format: Hash | null }[]>`
+      select id, bundle_hash as "bundleHash", (extract(epoch from updated_at) * 1000000)::bigint::text as microseconds,
         split_part(search_text, E'\n', 1) as name, manifest -> 'acceptedFormatHashes' ->> 0 as format
       from worlds where status = 'active' and manifest -> 'acceptedFormatHashes' <> '[]'
       order by updated_at offset (select count(*) / 8 from worlds) limit 1`,

@@ -7,11 +7,13 @@ import {
   postPublicationPreparation,
   postSponsoredPublication,
 } from '../studio/publication.ts'
+import { postWorldImport } from '../studio/world-imports.ts'
 import { servicesDocument } from './document.ts'
 import { getFollowers, getFollowing, postFollow, postUnfollow } from './follows.ts'
 import { postChallenge, postVerify } from './sign-in.ts'
 import { deleteUserAccount, getMe, getUser, getUsers, patchUser, postLogout } from './users.ts'
 import { getSdkModule, getWorldAsset, headWorldAsset } from './world-assets.ts'
+import { getWorldBundle } from './world-bundles.ts'
 import {
   deleteWorldById,
   getWorld,
@@ -40,6 +42,8 @@ export const servicesAdditions: readonly Operation[] = [
   postPublicationBatch.services,
   postSponsoredPublication.services,
   getPublications.services,
+  postWorldImport.services,
+  getWorldBundle,
   ...features.flatMap(({ operations = [] }) => operations.filter(({ api }) => api === 'services')),
 ]
 

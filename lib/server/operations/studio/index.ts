@@ -10,6 +10,7 @@ import {
   postPublicationPreparation,
   postSponsoredPublication,
 } from './publication.ts'
+import { postWorldImport } from './world-imports.ts'
 import { deleteWorldPreview, postManifestCheck, postWorldPreview } from './world-previews.ts'
 import {
   postWorldUploadAddress,
@@ -37,6 +38,7 @@ export const studioOperations: readonly Operation[] = [
   postWorldPreview,
   deleteWorldPreview,
   postManifestCheck,
+  postWorldImport.studio,
   postWorldUploadAddress,
   postWorldUploadPreview,
   postWorldUploadPublication,

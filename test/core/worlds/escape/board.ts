@@ -62,15 +62,18 @@ export function escapes(outcomes: readonly Outcome[]): readonly (readonly [strin
   })
 }
 
+/** Where Worlds are served under their walls: by their id, or by the hash of their bundle. */
+export type Walls = 'id' | 'hash'
+
 /**
  * Has a World try each channel and returns what reached the trap of that channel.
  *
- * @param protection False for the control: the same files, served and framed without any protection.
+ * @param walls False for the control: the same files, served and framed without any protection.
  */
 export async function runBoard(
   browser: Browser,
   services: Services,
-  protection: boolean,
+  walls: Walls | false,
   channels: readonly Channel[] = CHANNELS,
 ): Promise<readonly Outcome[]> {
   const traps = await Promise.all(channels.map(() => openTrap()))
@@ -79,7 +82,7 @@ export async function runBoard(
     ...Object.entries(EXTRA_FILES),
   ]) as Record<string, string>
   const ran = new Set<string>()
-  const host = protection ? await protectedHost(services, files, ran) : await openHost(files, ran)
+  const host = walls ? await protectedHost(services, files, ran, walls) : await openHost(files, ran)
   const trials = channels.map(
     (channel, index): Trial => ({
       channel,
@@ -91,7 +94,7 @@ export async function runBoard(
   const waiting = inBatches(trials)
   const work = async () => {
     for (let batch = waiting.shift(); batch !== undefined; batch = waiting.shift()) {
-      await tryChannels(browser, `http://localhost:${host.port}/host`, batch, protection)
+      await tryChannels(browser, `http://localhost:${host.port}/host`, batch, walls !== false)
     }
   }
   await Promise.all(Array.from({ length: PAGES_AT_ONCE }, work))
@@ -179,20 +182,32 @@ export async function act(target: Locator, gesture: NonNullable<Channel['gesture
 type Files = Readonly<Record<string, string>>
 
 /** Worlds as the site serves and shows them. */
-async function protectedHost(services: Services, files: Files, ran: Set<string>): Promise<Listening> {
-  await installWorld(services, 'plain', { ...files, 'ran.json': '{}' })
-  await installWorld(services, 'downloads', { ...files, 'ran.json': '{}' }, ['browser.downloads'])
-  return startWorldSite(services, (request) => hostPage(request, 'sandbox="allow-scripts"'), {
+async function protectedHost(
+  services: Services,
+  files: Files,
+  ran: Set<string>,
+  walls: Walls,
+): Promise<Listening> {
+  const all = { ...files, 'ran.json': '{}' }
+  const [plain, downloads] = [`plain-by-${walls}`, `downloads-by-${walls}`]
+  const hash = { plain: 'a'.repeat(64), downloads: 'd'.repeat(64) }
+  await installWorld(services, plain, all, [], hash.plain)
+  await installWorld(services, downloads, all, ['browser.downloads'], hash.downloads)
+  const at = walls === 'hash' ? hash : { plain, downloads }
+  return startWorldSite(services, (request) => hostPage(request, 'sandbox="allow-scripts"', at), {
     observe: (request) => note(request, ran),
   })
 }
+
+/** Folders of the files, for Worlds without and with the permission to download. */
+type Folders = Readonly<Record<'plain' | 'downloads', string>>
 
 /** The same files on a server and in a frame without restrictions. */
 function openHost(files: Files, ran: Set<string>): Promise<Listening> {
   return listen(async (request) => {
     note(request, ran)
     const { pathname } = new URL(request.url)
-    if (pathname === '/host') return hostPage(request, '')
+    if (pathname === '/host') return hostPage(request, '', { plain: 'plain', downloads: 'downloads' })
     const name = decodeURIComponent(pathname.slice(pathname.lastIndexOf('/') + 1))
     const text = name === 'ran.json' ? '{}' : files[name]
     if (text === undefined) return new Response(null, { status: 404 })
@@ -205,12 +220,12 @@ function note(request: Request, ran: Set<string>): void {
   if (pathname.endsWith('/ran.json')) ran.add(search.slice(1))
 }
 
-async function hostPage(request: Request, sandbox: string): Promise<Response> {
+async function hostPage(request: Request, sandbox: string, at: Folders): Promise<Response> {
   const frames = new URL(request.url).searchParams.getAll('page').map((page) => {
-    const flags = page.startsWith('downloads/')
-      ? sandbox.replace('allow-scripts', 'allow-scripts allow-downloads')
-      : sandbox
-    return `<iframe ${flags} referrerpolicy="no-referrer" width="300" height="200" src="/services/world-assets/${page}"></iframe>`
+    const [kind = 'plain', name] = page.split('/') as [keyof Folders, string]
+    const flags =
+      kind === 'downloads' ? sandbox.replace('allow-scripts', 'allow-scripts allow-downloads') : sandbox
+    return `<iframe ${flags} referrerpolicy="no-referrer" width="300" height="200" src="/services/world-assets/${at[kind]}/${name}"></iframe>`
   })
   return html(`<!doctype html><title>host</title>${frames.join('')}`)
 }

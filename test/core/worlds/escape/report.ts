@@ -6,6 +6,8 @@ export interface Board {
   /** Without protection. */
   readonly control: readonly Outcome[]
   readonly world: readonly Outcome[]
+  /** At the address of its bundle. */
+  readonly version: readonly Outcome[]
 }
 
 /** Boards of several browsers as one table of Markdown: what arrives without protection. */
@@ -20,6 +22,7 @@ export function boardTable(boards: readonly Board[]): string {
     ),
     row(['**without protection**', ...boards.map(({ control }) => `**${reached(control).length}**`)]),
     row(['**as a World**', ...boards.map(({ world }) => `**${reached(world).length}**`)]),
+    row(['**as a version of a World**', ...boards.map(({ version }) => `**${reached(version).length}**`)]),
     '',
   ].join('\n')
 }

@@ -32,6 +32,10 @@ export function worldStatuses(): void {
     await compare(403, id, { token: ben.token, bundle })
     await compare(404, 'wld_none', { token, bundle })
 
+    const { bundleHash } = uploaded.json as { bundleHash: string }
+    const takeOver = { token, json: { bundle_hash: bundleHash, from: 'https://weft.example' } }
+    await reach(main, 'POST_worldImport 200', 'POST', '/world-imports', takeOver)
+
     const draw = async (status: number, world: string, by: string, bytes = picture()) => {
       const { body, headers } = await bundleForm(new Uint8Array(bytes), 'picture')
       const sent = { token: by, body, headers }
