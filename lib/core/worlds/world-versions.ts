@@ -129,7 +129,7 @@ export async function collectVersions({ db, clock }: Pick<Context, 'db' | 'clock
 }
 
 /**
- * Removes the files of earlier versions that nothing names.
+ * Removes the files of earlier versions that no published connector names in its author's words.
  *
  * @param which Condition on the versions `v`.
  * @returns of how many versions.
@@ -139,7 +139,14 @@ export async function endVersions(
   now: Date,
   which: ReturnType<typeof sql>,
 ): Promise<number> {
-  return dropFiles(tx, now, which)
+  return dropFiles(
+    tx,
+    now,
+    sql`(${which}) and not exists (
+      select from entities e
+      where e.presentation is not null and ((e.presentation -> 'world' ->> 'bundle_hash') collate "C") = v.bundle_hash
+    )`,
+  )
 }
 
 /** @returns of how many versions. */

@@ -127,6 +127,28 @@ describe('a replaced version', () => {
     })
   })
 
+  test('that a published connector names in its words stays while it does', async () => {
+    const { before } = await replaced('named')
+    const presentation = {
+      particles: 8,
+      tempo: 96,
+      loop: true,
+      world: { bundle_hash: before, slug: 'named' },
+    }
+    await api.db.sql`
+      insert into entities (kind, name, owner, address, content_hash, metadata_hash, presentation, block_number, block_hash,
+        tx_hash, tx_index, log_index)
+      values ('connector', 'first_light', ${stranger}, '0x', '0x', '0x', ${JSON.stringify(presentation)}::text::jsonb, 1, '0x',
+        '0x', 0, 0)`
+    now = new Date(now.getTime() + 40 * DAY_MS)
+    await collect()
+    expect(await textOf(before)).toBe('named before')
+    expect(await pluginVersion(as(owner), before, '')).toMatchObject({ found: 'version' })
+    await api.db.sql`update entities set presentation = null where name = 'first_light'`
+    await collect()
+    expect((await get(`${before}/words.txt`)).status).toBe(404)
+  })
+
   test('becomes the newest again, whole', async () => {
     const { id, before, after } = await replaced('back')
     await replaceWorld(as(owner), { id, zip: bundle('back', '1.0.0', 'back before') })

@@ -100,6 +100,9 @@ export const entities = pgTable(
     index('entities_kind_newest').on(t.kind, t.blockNumber, t.txIndex, t.logIndex),
     index('entities_format_newest').on(t.formatHash, t.blockNumber, t.txIndex, t.logIndex),
     index('entities_search').on(sql`lower(${t.name})`),
+    index('entities_world_version')
+      .on(sql`((presentation -> 'world' ->> 'bundle_hash') collate "C")`)
+      .where(sql`presentation is not null`),
     index('entities_title').on(t.searchTitle).where(sql`search_title is not null`),
     kindCheck('entities_kind'),
   ],

@@ -1,0 +1,1 @@
+CREATE INDEX "entities_world_version" ON "entities" USING btree (((presentation -> 'world' ->> 'bundle_hash') collate "C")) WHERE presentation is not null;
