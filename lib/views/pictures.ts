@@ -52,7 +52,7 @@ export async function pictureScene(
   name: string,
   size: PictureSize,
 ): Promise<PictureScene | undefined> {
-  const found = await subjectOf(ctx, kind, name)
+  const found = await subjectOf(ctx, kind, name, size)
   if (found === undefined) return undefined
   // A tile carries no words: renaming its author draws nothing anew.
   const words = size === 'card' ? found : { title: '', caption: '' }
@@ -84,12 +84,17 @@ export function runScene(
 
 type Subject = Pick<PictureScene, 'title' | 'caption' | 'figure'>
 
-async function subjectOf(ctx: Context, kind: PictureKind, name: string): Promise<Subject | undefined> {
+async function subjectOf(
+  ctx: Context,
+  kind: PictureKind,
+  name: string,
+  size: PictureSize,
+): Promise<Subject | undefined> {
   switch (kind) {
     case 'connector':
     case 'transformation':
     case 'condition':
-      return isEntityName(name) ? entitySubject(ctx, kind, name) : undefined
+      return isEntityName(name) ? entitySubject(ctx, kind, name, size) : undefined
     case 'world':
       return worldSubject(ctx, name)
     case 'user':
@@ -99,7 +104,12 @@ async function subjectOf(ctx: Context, kind: PictureKind, name: string): Promise
   }
 }
 
-async function entitySubject(ctx: Context, kind: EntityKind, name: string): Promise<Subject | undefined> {
+async function entitySubject(
+  ctx: Context,
+  kind: EntityKind,
+  name: string,
+  size: PictureSize,
+): Promise<Subject | undefined> {
   const [entity, publication] = await Promise.all([
     getEntity(ctx, kind, name).catch(undefinedOn('not_found', 'execution_failed', 'artifacts_unavailable')),
     findEntityPublication(ctx, kind, name),
@@ -113,7 +123,7 @@ async function entitySubject(ctx: Context, kind: EntityKind, name: string): Prom
   }
   const run = await runForPage(ctx, name, PICTURED_PARTICLES, publication?.contentHash)
   const facts = run.state === 'particles' ? countOf(run.paths, 'path') : stateOf(run.state)
-  const title = (await findAuthorWords(ctx, kind, name))?.title
+  const title = size === 'card' ? (await findAuthorWords(ctx, kind, name))?.title : undefined
   // The face of pictures has the letters of western Europe.
   const isSet = title !== undefined && /^[ -~\u00a0-\u00ff]+$/.test(title)
   return {
