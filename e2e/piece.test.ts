@@ -1,4 +1,4 @@
-import type { Page } from 'playwright'
+import type { Locator, Page } from 'playwright'
 import { expect, test } from 'vitest'
 import { documentFile, everything, openPlan, plan } from '#test/support/publication.ts'
 import { provoked, publicationDesks } from '#test/support/publication-desk.ts'
@@ -37,7 +37,13 @@ function knob(page: Page, name: string) {
   return page.getByRole('slider', { name, exact: true })
 }
 
-test('its page, player, oEmbed and a remix show the title, World, sound, length and knobs of its author', async () => {
+/** Where less motion is preferred, Worlds wait for a press. */
+async function startWorld(place: Locator): Promise<void> {
+  await place.getByRole('button', { name: 'Start', exact: true }).click()
+  await place.locator(`iframe[title="${WORLD}"]`).waitFor()
+}
+
+test('its page, player, oEmbed, search and a remix show the title, World, sound, length and knobs of its author', async () => {
   const { worlds } = (await (await fetch(`${site}/worlds/gallery/plugins?q=piano`)).json()) as PluginWorlds
   const world = worlds.find(({ tile }) => tile.framed.name === WORLD)
   expect(world, 'the sample World').toBeDefined()
@@ -49,13 +55,13 @@ test('its page, player, oEmbed and a remix show the title, World, sound, length 
   await title.fill(`${TITLE} ${unique}`)
   await plan(page).getByText(`Drawn by ${WORLD}, 48 steps, 416 a minute, again and again.`).waitFor()
   await plan(page).getByText('Knobs: leap 1 to 7, twist 0 to 5.').waitFor()
-  await plan(page).locator(`iframe[title="${WORLD}"]`).waitFor()
+  await startWorld(plan(page))
   await expectAccessible(page)
   await plan(page).getByRole('button', { name: 'Publish with 1 transaction' }).click()
   await allowPublishing(page)
   await everything(page)
 
-  const visitor = await open('/about-blank', { provoked })
+  const visitor = await open('/docs', { provoked })
   await expect
     .poll(async () => {
       await visitor.goto(`${site}/connectors/${name}`)
@@ -64,7 +70,7 @@ test('its page, player, oEmbed and a remix show the title, World, sound, length 
     .toBe(`${TITLE} ${unique}`)
   await expect.poll(() => visitor.title()).toContain(`${TITLE} ${unique}`)
   await expect.poll(() => visitor.getByRole('main').textContent()).toContain(name)
-  await visitor.locator(`[data-live] iframe[title="${WORLD}"]`).waitFor()
+  await startWorld(visitor.locator('[data-live]'))
   await expect.poll(() => knob(visitor, 'leap').getAttribute('max')).toBe('7')
   await expect.poll(() => knob(visitor, 'twist').getAttribute('min')).toBe('0')
   await expect.poll(() => visitor.getByRole('slider').count()).toBeGreaterThan(1)
@@ -72,12 +78,15 @@ test('its page, player, oEmbed and a remix show the title, World, sound, length 
 
   await visitor.goto(`${site}/embed/connector/${name}`)
   await expect.poll(() => visitor.locator('h1').textContent()).toContain(TITLE)
-  await visitor.locator(`iframe[title="${WORLD}"]`).waitFor()
+  await startWorld(visitor.locator('[data-live]'))
   await knob(visitor, 'leap').waitFor()
 
   const url = encodeURIComponent(`${site}/connectors/${name}`)
   const oembed = (await (await fetch(`${site}/oembed?format=json&url=${url}`)).json()) as { title: string }
   expect(oembed.title).toBe(`${TITLE} ${unique}`)
+
+  await visitor.goto(`${site}/search?q=${encodeURIComponent(`morning at the mill ${unique}`)}`)
+  await expect.poll(() => visitor.getByRole('main').textContent()).toContain(`${TITLE} ${unique}`)
 
   // Another visitor's remix begins with it.
   await visitor.goto(`${site}/studio?open=connector/${name}`)
@@ -85,7 +94,10 @@ test('its page, player, oEmbed and a remix show the title, World, sound, length 
   await expect.poll(() => tempo.inputValue()).toBe('104')
   await expect.poll(() => visitor.getByLabel('How many').inputValue()).toBe('48')
   await knob(visitor, 'leap').waitFor()
-  await visitor.locator(`iframe[title="${WORLD}"]`).first().waitFor()
+  await visitor
+    .getByRole('button', { name: `Take ${WORLD} away` })
+    .first()
+    .waitFor()
 })
 
 test('a part is published without a title, and its page says so by its name', async () => {
@@ -97,7 +109,7 @@ test('a part is published without a title, and its page says so by its name', as
   await plan(page).getByRole('button', { name: 'Publish with 1 transaction' }).click()
   await allowPublishing(page)
   await everything(page)
-  const visitor = await open('/about-blank', { provoked })
+  const visitor = await open('/docs', { provoked })
   await expect
     .poll(async () => {
       await visitor.goto(`${site}/connectors/cloth_${unique}`)
