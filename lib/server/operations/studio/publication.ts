@@ -232,6 +232,22 @@ export const postPublicationPreparation = sharedOperation({
       relay: false,
       words: { title: 'First light', present: { particles: 64, tempo: 368, loop: true }, licence: 'MIT' },
     },
+    response: {
+      status: 'prepared',
+      kind: 'connector',
+      name: 'pitch',
+      transaction: {
+        from: '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266',
+        to: '0x5FbDB2315678afecb367f032d93F642f64180aa3',
+        data: '0x5b1e8a40',
+        chainId: '0x7a69',
+        gas: '0x6a1f0',
+      },
+      address: '0x8f3ac1f9a0e1b3d24f5c0a7d9e6b2c4158ad7e90',
+      content_hash: `0x${'2b'.repeat(32)}`,
+      publication_nonce: 3,
+      deadline: 1_795_462_200,
+    },
   },
   responses: {
     200: { description: 'What to sign, or where the entity is published already', schema: prepareResponse },
