@@ -6,11 +6,7 @@ import { prepareBatch } from '#lib/core/entities/publication/prepare-batch.ts'
 import { listPublications } from '#lib/core/entities/publication/records.ts'
 import { requireCaller } from '#lib/core/identity/authorise.ts'
 import { publishSponsored } from '#lib/features/sponsor/sponsor.ts'
-import { encodeAuthorMetadata, MAX_MADE_FROM } from '#lib/protocol/author-metadata.ts'
-import type { EntityKind, Hash, Hex } from '#lib/protocol/entity.ts'
-import { Failure } from '#lib/protocol/failure.ts'
 import { MAX_BATCH } from '#lib/protocol/payload.ts'
-import type { Presentation } from '#lib/protocol/presentation.ts'
 import { prepareWire, transactionWire } from '../chain/publish.ts'
 import {
   addressInput,
@@ -21,6 +17,7 @@ import {
   prepareRequest,
 } from '../chain/request-schemas.ts'
 import { prepareResponse } from '../chain/response-schemas.ts'
+import { authorWords, encodeWords } from './author-words.ts'
 import { MAX_DOCUMENT_BYTES, readSlice, slice } from './preview-schemas.ts'
 import { sharedOperation, studioOperation } from './studio-operation.ts'
 
@@ -32,21 +29,6 @@ import { sharedOperation, studioOperation } from './studio-operation.ts'
 const amount = z.string().regex(/^\d+$/)
 const hex = z.string().regex(/^0x[0-9a-f]*$/)
 const kind = z.enum(['connector', 'transformation', 'condition'])
-
-/** The author's words; `encodeAuthorMetadata` has the rules. */
-const authorWords = z
-  .strictObject({
-    description: z.string().optional(),
-    licence: z.string().optional(),
-    made_from: z
-      .array(z.strictObject({ kind: entityKindInput, name: entityName, content_hash: z.string() }))
-      .max(MAX_MADE_FROM)
-      .optional(),
-    source: z.string().optional(),
-    title: z.string().optional(),
-    present: z.looseObject({}).optional(),
-  })
-  .describe("The author's words.")
 
 export const planRequest = z.strictObject({
   ...slice,
@@ -214,6 +196,14 @@ const preparationRequest = z.strictObject({
 
 export type PreparationRequest = z.input<typeof preparationRequest>
 
+const EXAMPLE_TRANSACTION = {
+  from: '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266',
+  to: '0x5fbdb2315678afecb367f032d93f642f64180aa3',
+  data: '0x5d1b1f3c',
+  chainId: '0x7a69',
+  gas: '0x1e8480',
+}
+
 export const postPublicationPreparation = sharedOperation({
   id: 'POST_publicationPreparation',
   tag: 'publication',
@@ -236,13 +226,7 @@ export const postPublicationPreparation = sharedOperation({
       status: 'prepared',
       kind: 'connector',
       name: 'pitch',
-      transaction: {
-        from: '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266',
-        to: '0x5FbDB2315678afecb367f032d93F642f64180aa3',
-        data: '0x5b1e8a40',
-        chainId: '0x7a69',
-        gas: '0x6a1f0',
-      },
+      transaction: EXAMPLE_TRANSACTION,
       address: '0x8f3ac1f9a0e1b3d24f5c0a7d9e6b2c4158ad7e90',
       content_hash: `0x${'2b'.repeat(32)}`,
       publication_nonce: 3,
@@ -265,29 +249,6 @@ export const postPublicationPreparation = sharedOperation({
   },
 })
 
-function encodeWords(kind: EntityKind, words: z.output<typeof authorWords>): Hex {
-  const { made_from: madeFrom = [], description = '', licence = '', source = '', title, present } = words
-  if (kind === 'connector' && source !== '') {
-    throw new Failure('invalid_request', 'A connector has no source')
-  }
-  if (kind !== 'connector' && (title !== undefined || present !== undefined)) {
-    throw new Failure('invalid_request', 'Only a connector has a title and a presentation')
-  }
-  try {
-    return encodeAuthorMetadata({
-      description,
-      licence,
-      madeFrom: madeFrom.map((origin) => ({ ...origin, contentHash: origin.content_hash as Hash })),
-      source,
-      ...(title && { title }),
-      // The encoder refuses what is no presentation.
-      ...(present && { present: present as unknown as Presentation }),
-    })
-  } catch (error) {
-    throw new Failure('invalid_request', error instanceof Error ? error.message : 'The words are not valid')
-  }
-}
-
 export const postPublicationBatch = sharedOperation({
   id: 'POST_publicationBatch',
   tag: 'publication',
@@ -309,13 +270,7 @@ export const postPublicationBatch = sharedOperation({
     },
     response: {
       items: EXAMPLE_ITEMS.map((item, i) => ({ ...item, address: `0x${String(i + 1).repeat(40)}` })),
-      transaction: {
-        from: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
-        to: '0x5FbDB2315678afecb367f032d93F642f64180aa3',
-        data: '0x5d1b1f3c',
-        chainId: '0x7a69',
-        gas: '0x1e8480',
-      },
+      transaction: EXAMPLE_TRANSACTION,
       publication_nonce: 3,
       deadline: 1_795_462_200,
       typed_data: null,
