@@ -29,11 +29,17 @@ function startReads(cache?: string) {
   return { runs, get, begun }
 }
 
+/** Until the requests that were sent wait for the read, which they do before any timer or answer of the system. */
+function arrived(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve))
+}
+
 test('concurrent clients get one response, from a read that began after each request', async () => {
   const { runs, get, begun } = startReads('no-cache')
   const first = get()
   await begun(1)
   const later = [get(), get(), get()]
+  await arrived()
   runs[0]?.end()
   expect(await (await first).text()).toBe('run 0')
   await begun(2)
@@ -53,6 +59,7 @@ test('conditions and departures stay those of one client', async () => {
   expect(runs[0]?.signal.aborted).toBe(false)
   const whole = get()
   const unchanged = get({ headers: { 'if-none-match': '*' } })
+  await arrived()
   runs[0]?.end()
   await first
   await begun(2)
