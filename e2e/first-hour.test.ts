@@ -76,7 +76,11 @@ test('eight presses lead from the first page to a published piece, by a passkey'
     .toBe(account)
   expect(await authenticator.passkeys()).toHaveLength(1)
   await page.goto(link)
-  await page.getByRole('heading', { name: kept }).first().waitFor()
+  // It is titled by its name.
+  await page
+    .getByRole('heading', { name: kept.replaceAll('_', ' ') })
+    .first()
+    .waitFor()
 
   // Signed out and unknown to this browser, the passkey is enough to come back.
   for (const forgets of [false, true]) {
