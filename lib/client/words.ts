@@ -1,11 +1,7 @@
-import {
-  type AuthorMetadata,
-  encodeAuthorMetadata,
-  parseAuthorMetadata,
-} from '#lib/protocol/author-metadata.ts'
+import { authorWordsWire, encodeAuthorMetadata, parseAuthorMetadata } from '#lib/protocol/author-metadata.ts'
 import type { Presentation } from '#lib/protocol/presentation.ts'
 
-/** What an author says about a publication, spelled as on chain. `/docs/authors-words` of any Weft has the limits. */
+/** Author's words about a publication, spelled as on chain. `/docs/authors-words` of any Weft has the limits. */
 export interface AuthorWords {
   readonly description?: string
   /** SPDX licence expression. */
@@ -36,9 +32,5 @@ export function encodeWords({ made_from = [], ...words }: AuthorWords): `0x${str
 /** Words of the metadata of a publication; undefined for metadata in any other form. */
 export function parseWords(metadata: `0x${string}` | Uint8Array): AuthorWords | undefined {
   const words = parseAuthorMetadata(metadata)
-  if (words === undefined) return undefined
-  const { madeFrom, ...rest }: AuthorMetadata = words
-  if (madeFrom === undefined) return rest
-  const made_from = madeFrom.map(({ contentHash, kind, name }) => ({ content_hash: contentHash, kind, name }))
-  return { ...rest, made_from }
+  return words && authorWordsWire(words)
 }

@@ -51,23 +51,28 @@ const HASH = /^0x[0-9a-f]{64}$/
 export function encodeAuthorMetadata(words: AuthorMetadata): Hex {
   const problem = problemOf(words)
   if (problem !== undefined) throw new Error(problem)
-  const { description, licence, madeFrom, present, source, title } = words
-  const wire = {
-    ...(description && { description }),
-    ...(licence && { licence }),
-    ...(madeFrom?.length && {
-      made_from: madeFrom.map(({ contentHash, kind, name }) => ({ content_hash: contentHash, kind, name })),
-    }),
-    ...(present && { present: canonicalPresentation(present) }),
-    ...(source && { source }),
-    ...(title && { title }),
-  }
+  const { present } = words
+  const wire = authorWordsWire({ ...words, ...(present && { present: canonicalPresentation(present) }) })
   if (Object.keys(wire).length === 0) return '0x'
   const bytes = new TextEncoder().encode(JSON.stringify(wire))
   if (bytes.length > MAX_METADATA_BYTES) {
     throw new Error(`The words take ${bytes.length} bytes, more than ${MAX_METADATA_BYTES}`)
   }
   return bytesToHex(bytes)
+}
+
+/** An author's words as they are spelled on chain and in the APIs, keys in ascending order, without what is empty. */
+export function authorWordsWire({ description, licence, madeFrom, present, source, title }: AuthorMetadata) {
+  return {
+    ...(description && { description }),
+    ...(licence && { licence }),
+    ...(madeFrom?.length && {
+      made_from: madeFrom.map(({ contentHash, kind, name }) => ({ content_hash: contentHash, kind, name })),
+    }),
+    ...(present && { present: { ...present } }),
+    ...(source && { source }),
+    ...(title && { title }),
+  }
 }
 
 function problemOf({

@@ -154,7 +154,7 @@ const PLUGIN_FORMATS = 8
 /** A World for connectors in the studio. Plain data, sent from server to browser. */
 export interface PluginWorld {
   readonly tile: Tile
-  /** Of the version that the tile shows, 64 lower-case hex digits. */
+  /** SHA-256 of the bundle that the tile shows, 64 lower-case hex digits. */
   readonly bundleHash: string
   readonly needs: WorldNeeds
   /** Labels of the values of formats that it names, as its manifest spells their hashes; of what is known. */

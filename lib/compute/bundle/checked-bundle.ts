@@ -34,7 +34,7 @@ export interface CheckedBundle {
   /** SHA-256 over the bytes of `world-manifest.json`. */
   readonly manifestHash: string
   readonly files: readonly BundleFile[]
-  /** What is stored to return the bundle as it was uploaded: the listing that the hash is of, and pages before changes. */
+  /** Files stored to return the bundle as uploaded: the listing that the hash covers, and pages before changes. */
   readonly asUploaded: readonly BundleFile[]
   readonly warnings: readonly string[]
 }

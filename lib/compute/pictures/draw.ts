@@ -13,16 +13,17 @@ export function drawPicture(scene: PictureScene): Promise<Uint8Array> {
   const canvas = new Canvas(width, height, palette.ground)
   const isCard = scene.size === 'card'
   const words = isCard ? 178 : 0
-  drawFigure(
-    canvas,
-    scene.figure,
-    { x: 0, y: 0, width, height: height - words },
-    palette,
-    turn,
-    isCard ? 2 : 1,
-  )
-  if (isCard) drawWords(canvas, scene, words, palette, turn)
+  const turned = { ...palette, paths: rotated(palette.paths, turn) }
+  const box = { x: 0, y: 0, width, height: height - words }
+  drawFigure(canvas, scene.figure, box, turned, turn, isCard ? 2 : 1)
+  if (isCard) drawWords(canvas, scene, words, turned)
   return canvas.png()
+}
+
+function rotated([first, ...rest]: Palette['paths'], by: number): Palette['paths'] {
+  const all = [first, ...rest]
+  const at = (index: number) => all[(index + by) % all.length]!
+  return [at(0), ...rest.map((_, index) => at(index + 1))]
 }
 
 function drawFigure(
@@ -34,13 +35,13 @@ function drawFigure(
   scale: number,
 ): void {
   if (figure.kind === 'answers') {
-    drawAnswers(canvas, figure.rows, box, palette, seed, scale)
+    drawAnswers(canvas, figure.rows, box, palette, scale)
     return
   }
   const most = scale === 2 ? DRAWN.steps : DRAWN.steps / 2
   const streams = figure.kind === 'bare' ? [] : figure.streams.slice(0, DRAWN.streams)
   const drawn = streams.map((data) => data.slice(0, most)).filter(({ length }) => length > 0)
-  if (drawn.length === 0) drawNothing(canvas, box, palette, seed, scale)
+  if (drawn.length === 0) drawNothing(canvas, box, palette, scale)
   else drawScore(canvas, drawn, box, palette, seed, scale)
 }
 
@@ -49,11 +50,9 @@ function drawAnswers(
   canvas: Canvas,
   rows: readonly (readonly (boolean | undefined)[])[],
   box: Box,
-  palette: Palette,
-  seed: number,
+  { paths: [color] }: Palette,
   scale: number,
 ): void {
-  const color = palette.paths[seed % palette.paths.length]!
   const columns = Math.max(1, ...rows.map((row) => row.length))
   const side = Math.min((box.width * 0.9) / columns, (box.height * 0.86) / Math.max(1, rows.length))
   const left = box.x + (box.width - side * columns) / 2
@@ -75,14 +74,8 @@ function drawAnswers(
 
 const MARGIN = 56
 
-function drawWords(
-  canvas: Canvas,
-  { title, caption }: PictureScene,
-  height: number,
-  palette: Palette,
-  seed: number,
-): void {
-  const color = palette.paths[seed % palette.paths.length]!
+function drawWords(canvas: Canvas, { title, caption }: PictureScene, height: number, palette: Palette): void {
+  const color = palette.paths[0]
   const top = canvas.height - height
   canvas.rectangle(0, top, canvas.width, height)
   canvas.fill(palette.ground)

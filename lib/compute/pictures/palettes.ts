@@ -8,7 +8,7 @@ export interface Palette {
   /** Further words. */
   readonly soft: Color
   /** Paths, in their order. */
-  readonly paths: readonly Color[]
+  readonly paths: readonly [Color, ...Color[]]
 }
 
 const LIGHT = { ink: [238, 239, 242], soft: [186, 190, 206] } as const satisfies Partial<Palette>

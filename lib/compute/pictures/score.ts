@@ -41,7 +41,7 @@ export function drawScore(
   scale: number,
 ): void {
   const paths = streams.map((data, index): Path => {
-    const color = palette.paths[(index + seed) % palette.paths.length]!
+    const color = palette.paths[index % palette.paths.length]!
     return { data, kind: kindOf(data), color }
   })
   const air = 14 * scale
@@ -69,14 +69,14 @@ export function drawScore(
 }
 
 /** Draws a line of dots that ends: there are no numbers. */
-export function drawNothing(canvas: Canvas, box: Box, { paths }: Palette, seed: number, scale: number): void {
+export function drawNothing(canvas: Canvas, box: Box, { paths }: Palette, scale: number): void {
   const dots = 12
   const gap = box.width / (dots + 1)
   for (let dot = 0; dot < dots; dot++) {
     const size = Math.max(1.5, 9 - dot) * scale
     canvas.stroke([box.x + (dot + 1) * gap, box.y + box.height / 2], size)
   }
-  canvas.fill(paths[seed % paths.length]!)
+  canvas.fill(paths[0])
 }
 
 function order({ kind }: Path): number {

@@ -93,7 +93,7 @@ export class BoundedPool<Task extends PoolTask, Outcome> {
     memory: 0,
   }
   #busyMs = 0
-  /** What it took to load the first thread: charged to a client whose task costs one. */
+  /** Time that loading the first thread took: charged to a client whose task costs one. */
   #loadSeconds = 1
   #refusedAt: number | undefined
 

@@ -13,7 +13,7 @@ type Transaction = Pick<Orm, 'execute' | 'insert' | 'delete'>
 /** How long a replaced version that nothing names is served: pages that show it stay whole, and pieces can name it. */
 const UNNAMED_MS = 24 * 60 * 60_000
 
-/** What a site has of a bundle: the World as of that version, the same World in its newest one, or that it was deleted. */
+/** The World of a bundle: in that version, in its newest one, or deleted. */
 export type FoundVersion =
   | { readonly found: 'version' | 'newest'; readonly world: World }
   | { readonly found: 'deleted' }

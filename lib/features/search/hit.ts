@@ -7,7 +7,7 @@ export interface EntityHit {
   readonly kind: EntityKind
   readonly match: Match
   readonly name: string
-  /** Of a connector that is published with one. */
+  /** Title of a connector that is published with one. */
   readonly title?: string
   readonly owner: Address
   /** Not on chain. */

@@ -25,7 +25,7 @@ export function Stage({
   children,
 }: {
   name: string
-  /** What its author calls it; its name stands below. */
+  /** Title that its author chose; its name stands below. */
   title?: string | undefined
   /** The kind of thing the page shows. */
   eyebrow: ReactNode

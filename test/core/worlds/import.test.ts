@@ -19,7 +19,7 @@ let origin: ServicesApi
 let api: ServicesApi
 let site: Listening
 let from: string
-/** What the other site does in place of the truth. */
+/** Behaviour of the other site in place of an honest response. */
 let lie: ((bundle: Uint8Array<ArrayBuffer>) => Response) | undefined
 beforeAll(async () => {
   origin = await startServicesApi()

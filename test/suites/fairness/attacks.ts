@@ -115,7 +115,7 @@ export const ATTACKS: readonly Attack[] = [
   },
   {
     title: '400 slow bodies from one address',
-    before: 'nobody is served',
+    before: 'no client is served',
     run: async ({ origin }, signal) => {
       const head = `POST /chain/simulate HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: ${ONE}\r\n`
       const sockets = Array.from({ length: 400 }, () => {
@@ -207,7 +207,7 @@ export const ATTACKS: readonly Attack[] = [
     },
   },
   {
-    title: 'pictures of runs that nobody asked for, 32 at a time',
+    title: 'pictures of runs that are in no cache, 32 at a time',
     run: ({ ask, connector }, signal) => {
       let count = 0
       return flood(32, signal, () =>

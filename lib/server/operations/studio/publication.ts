@@ -35,7 +35,7 @@ export const planRequest = z.strictObject({
   kind: entityKindInput,
   name: createConnectorRequest.in.shape.name,
   account: addressInput.optional(),
-  /** Of the named entity; what they cost is part of the plan. */
+  /** Words of the named entity; their cost is part of the plan. */
   words: authorWords.optional(),
 })
 

@@ -23,11 +23,11 @@ export interface LibraryConnector extends Known {
   readonly kind: 'connector'
   readonly definition: ConnectorDefinition
   readonly formatHash: Hash
-  /** What its author published it as; absent for a part. */
+  /** Title and presentation that its author published; absent for a part. */
   readonly piece?: Piece | undefined
 }
 
-/** What others get of a connector beside its numbers. */
+/** Title and presentation of a published connector. */
 interface Piece {
   readonly title?: string | undefined
   readonly present?: Presentation | undefined

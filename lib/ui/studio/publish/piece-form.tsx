@@ -126,7 +126,7 @@ function Stage({
   )
 }
 
-/** What is heard and seen, in a sentence. */
+/** Sound and picture of a piece, in a sentence. */
 function heard({ particles, tempo, loop }: Presentation, world: string | undefined): string {
   const seen = world === undefined ? 'Drawn as lines' : `Drawn by ${world}`
   return `${seen}, ${counted(particles, 'step')}, ${tempo} a minute${loop ? ', again and again' : ''}.`

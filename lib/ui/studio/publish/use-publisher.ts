@@ -2,6 +2,7 @@
 
 import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import { createChainClient } from '#lib/client/chain.ts'
+import { authorWordsWire } from '#lib/protocol/author-metadata.ts'
 import type { Address } from '#lib/protocol/entity.ts'
 import { type BrowserLock, browserLock } from '#lib/ui/components/browser-lock.ts'
 import { fetchFromSite, siteClock } from '#lib/ui/components/site-clock.ts'
@@ -14,7 +15,7 @@ import { createPublisher, type Publisher } from './publisher.ts'
 import type { Progress } from './publisher-parts.ts'
 import { openRecords, type RecordStore } from './records.ts'
 import { askBatch, askPreparation, askPublications, askSponsored, createPublishRequests } from './requests.ts'
-import { type WordChoices, wireOfWords, wordsOf } from './words.ts'
+import { type WordChoices, wordsOf } from './words.ts'
 
 const NOTHING: ReadonlyMap<string, Progress> = new Map()
 function never() {
@@ -76,7 +77,7 @@ export function usePublisher(
   const publisher = useMemo(() => {
     if (chainId === undefined || account === undefined || opened === undefined || opened === 'no_storage')
       return
-    const words = (item: PlanItem) => wireOfWords(wordsOf(item, document, chosen.current).words)
+    const words = (item: PlanItem) => authorWordsWire(wordsOf(item, document, chosen.current).words)
     return createPublisher({
       account,
       chainId,

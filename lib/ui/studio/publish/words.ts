@@ -5,7 +5,6 @@ import {
 } from '#lib/protocol/author-metadata.ts'
 import type { Hash } from '#lib/protocol/entity.ts'
 import type { Presentation } from '#lib/protocol/presentation.ts'
-import type { PreparationRequest } from '#lib/server/operations/studio/publication.ts'
 import type { StudioDocument } from '../document/types.ts'
 import { itemKey, openItems, type PlanItem } from './plan.ts'
 
@@ -91,25 +90,4 @@ export function gasOfWords(
     const bytes = encodeAuthorMetadata(wordsOf(item, document, choices).words).length / 2 - 1
     return gas + BigInt(Math.min(bytes, MAX_METADATA_BYTES)) * BYTE_GAS
   }, 0n)
-}
-
-/** Words as the server takes them. */
-export function wireOfWords({
-  description,
-  licence,
-  madeFrom,
-  source,
-  title,
-  present,
-}: AuthorMetadata): NonNullable<PreparationRequest['words']> {
-  return {
-    ...(description && { description }),
-    ...(licence && { licence }),
-    ...(madeFrom && {
-      made_from: madeFrom.map(({ contentHash, kind, name }) => ({ content_hash: contentHash, kind, name })),
-    }),
-    ...(source && { source }),
-    ...(title && { title }),
-    ...(present && { present: { ...present } }),
-  }
 }

@@ -43,21 +43,19 @@ const TIMEOUT_MS = 10_000
 
 /** The World of a slug that the studio can show; undefined for none, also while the site does not answer. */
 export async function findPluginWorld(slug: string): Promise<PluginWorld | undefined> {
-  try {
-    const path = `${ADDRESS}?${new URLSearchParams({ q: slug })}`
-    const { worlds } = (await askIfAny(path, AbortSignal.timeout(TIMEOUT_MS))) as PluginWorlds
-    return worlds.find(({ tile }) => tile.slug === slug)
-  } catch {
-    return undefined
-  }
+  const found = await fetchIfAny<PluginWorlds>({ q: slug })
+  return found?.worlds.find(({ tile }) => tile.slug === slug)
 }
 
-/** What this site has of the World of a piece; undefined for nothing, also while the site does not answer. */
-export async function findVersion({ bundle_hash, slug }: WorldWords): Promise<PluginVersion | undefined> {
+/** The World of a piece as this site has it; undefined for none, also while the site does not respond. */
+export function findVersion({ bundle_hash, slug }: WorldWords): Promise<PluginVersion | undefined> {
+  return fetchIfAny<PluginVersion>({ bundle: bundle_hash, slug })
+}
+
+async function fetchIfAny<T>(query: Record<string, string>): Promise<T | undefined> {
   try {
-    const path = `${ADDRESS}?${new URLSearchParams({ bundle: bundle_hash, slug })}`
-    const version = (await askIfAny(path, AbortSignal.timeout(TIMEOUT_MS))) as PluginVersion | null
-    return version ?? undefined
+    const path = `${ADDRESS}?${new URLSearchParams(query)}`
+    return ((await askIfAny(path, AbortSignal.timeout(TIMEOUT_MS))) as T | null) ?? undefined
   } catch {
     return undefined
   }
