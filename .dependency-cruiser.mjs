@@ -9,6 +9,8 @@ const FOLDERS = [
   'features',
   'views',
   'client',
+  'browser',
+  'studio',
   'ui',
 ]
 
@@ -41,10 +43,11 @@ const SURFACES = [
   'frame',
 ]
 
+/** The folders of `lib/studio`, which knows no React. */
+const STUDIO = ['document', 'piece', 'runs', 'library', 'explore', 'sound', 'keep', 'lessons', 'live']
+
 /** The folders of `lib/ui/studio`. */
-const STUDIO = [
-  'document',
-  'piece',
+const STUDIO_SURFACES = [
   'common',
   'preview',
   'transport',
@@ -55,7 +58,6 @@ const STUDIO = [
   'results',
   'explore',
   'publish',
-  'storage',
   'workspaces',
   'share',
   'outline',
@@ -85,7 +87,8 @@ export default {
     ...inOrder('lib', FOLDERS),
     ...inOrder('lib/core', CORE),
     ...inOrder('lib/ui', SURFACES),
-    ...inOrder('lib/ui/studio', STUDIO),
+    ...inOrder('lib/studio', STUDIO),
+    ...inOrder('lib/ui/studio', STUDIO_SURFACES),
     {
       name: 'programs-use-lib',
       comment: 'lib knows none of the programs that use it.',
@@ -169,11 +172,18 @@ export default {
       name: 'ui-is-for-browsers',
       comment: 'Types of what the server answers are fine; its code stays there.',
       severity: 'error',
-      from: { path: '^lib/(ui|features/[^/]+/ui)/' },
+      from: { path: '^lib/(browser|studio|ui|features/[^/]+/ui)/' },
       to: {
         path: `^(app/|worker/|scripts/|lib/(platform|server|chain|compute|features/[^/]+/(?!(checker|ui)/)|core/(?!worlds/sdk/)))`,
         dependencyTypesNot: ['type-only'],
       },
+    },
+    {
+      name: 'studio-needs-no-framework',
+      comment: 'Its objects are run and tested without React and without a page.',
+      severity: 'error',
+      from: { path: '^lib/(browser|studio)/' },
+      to: { path: '^node_modules/(react|react-dom|next|@tanstack|@xyflow|@base-ui|cmdk)/' },
     },
     {
       name: 'programs-are-entry-points',

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright'
 import { expect, inject, test } from 'vitest'
-import { LESSONS } from '#lib/ui/studio/lessons/catalog.ts'
+import { LESSONS } from '#lib/studio/lessons/catalog.ts'
 import { done, lesson, next, ring, takeFirstLesson } from '#test/support/first-lesson.ts'
 import { expectAccessible, sitePages } from '#test/support/site-pages.ts'
 import { command, openExample, showParts } from '#test/support/studio.ts'

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright'
-import { newCode, newConnector } from '#lib/ui/studio/document/commands/entries.ts'
-import type { ConnectorEntry } from '#lib/ui/studio/document/types.ts'
-import { draftHref } from '#lib/ui/studio/share/link.ts'
+import { newCode, newConnector } from '#lib/studio/document/commands/entries.ts'
+import type { ConnectorEntry } from '#lib/studio/document/types.ts'
+import { draftHref } from '#lib/studio/keep/link.ts'
 
 export const SONG = { paths: 8, particles: 1024 } as const
 

@@ -1,4 +1,4 @@
-import { PHRASE_BOOK } from '#lib/ui/studio/common/phrase-book.ts'
+import { PHRASE_BOOK } from '#lib/studio/library/phrase-book.ts'
 
 /** What `npm start` publishes, as plain requests of the chain API, in an order in which each finds what it needs. */
 export interface ExampleEntity {

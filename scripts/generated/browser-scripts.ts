@@ -3,8 +3,8 @@ import { build } from 'esbuild'
 /** Scripts that browsers run apart from the page: each is bundled, and is the text of a module of its own. */
 const SCRIPTS: readonly BrowserScript[] = [
   {
-    source: 'lib/ui/studio/transport/synth/processor.ts',
-    module: 'lib/ui/studio/transport/built/synth-script.ts',
+    source: 'lib/studio/sound/synth/processor.ts',
+    module: 'lib/studio/sound/built/synth-script.ts',
     name: 'SYNTH_SCRIPT',
   },
   {

@@ -2,12 +2,12 @@
 
 import { createElement as h, useState } from 'react'
 import { createRoot } from 'react-dom/client'
+import { browserLock } from '#lib/browser/browser-lock.ts'
+import { openTabChannel } from '#lib/browser/tab-channel.ts'
 import { Boundary } from '#lib/ui/components/boundary.tsx'
-import { browserLock } from '#lib/ui/components/browser-lock.ts'
 import { CopyButton } from '#lib/ui/components/copy-button.tsx'
 import { CopyLink } from '#lib/ui/components/copy-link.tsx'
 import { LoadLater, laterPart } from '#lib/ui/components/load-later.tsx'
-import { openTabChannel } from '#lib/ui/components/tab-channel.ts'
 import { OtherName } from '#lib/ui/frame/other-name.tsx'
 
 /** The page's API for its test. */

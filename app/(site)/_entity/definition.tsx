@@ -1,8 +1,8 @@
+import { formatInteger } from '#lib/browser/format.ts'
 import type { ConnectorDefinition, Dimension, PositionedRunningInstance } from '#lib/protocol/definition.ts'
 import type { EntityKind } from '#lib/protocol/entity.ts'
 import { Breakable } from '#lib/ui/components/breakable.tsx'
 import { entityHref } from '#lib/ui/components/entity-href.ts'
-import { formatInteger } from '#lib/ui/components/format.ts'
 import { textLink } from '#lib/ui/components/link-style.ts'
 import { Part } from '#lib/ui/components/part.tsx'
 

@@ -1,6 +1,6 @@
+import { counted } from '#lib/browser/format.ts'
 import type { DependencyGraph, GraphNode } from '#lib/core/entities/dependency-graph.ts'
 import { definitionHref, entityHref } from '#lib/ui/components/entity-href.ts'
-import { counted } from '#lib/ui/components/format.ts'
 import { textLink } from '#lib/ui/components/link-style.ts'
 
 /** A graph as nested lists, each connector expanded at its first occurrence. */

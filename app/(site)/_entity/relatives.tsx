@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
+import { counted } from '#lib/browser/format.ts'
 import type { Related } from '#lib/core/entities/relations.ts'
 import type { Address, EntityKind, Hash } from '#lib/protocol/entity.ts'
 import { entityHref, formatHref, ownerHref } from '#lib/ui/components/entity-href.ts'
-import { counted } from '#lib/ui/components/format.ts'
 import { textLink } from '#lib/ui/components/link-style.ts'
 import { Part } from '#lib/ui/components/part.tsx'
 

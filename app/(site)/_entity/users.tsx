@@ -1,8 +1,8 @@
+import { counted, shortHex } from '#lib/browser/format.ts'
 import type { UsersPage } from '#lib/core/entities/relations.ts'
 import type { Address, EntityKind } from '#lib/protocol/entity.ts'
 import { ButtonLink } from '#lib/ui/components/button.tsx'
 import { entityHref, networkHref, ownerHref } from '#lib/ui/components/entity-href.ts'
-import { counted, shortHex } from '#lib/ui/components/format.ts'
 import { quietLink, textLink } from '#lib/ui/components/link-style.ts'
 import { Part } from '#lib/ui/components/part.tsx'
 

@@ -1,7 +1,7 @@
 'use client'
 
 import { type CSSProperties, useState } from 'react'
-import { counted } from '#lib/ui/components/format.ts'
+import { counted } from '#lib/browser/format.ts'
 import { MAX_PARTICLES, MIN_PARTICLES, particlesCount } from '#lib/views/run.ts'
 
 /** The slider doubles so often. */

@@ -1,6 +1,6 @@
+import { shortHex } from '#lib/browser/format.ts'
 import { ButtonLink } from '#lib/ui/components/button.tsx'
 import { entityHref, ownerHref } from '#lib/ui/components/entity-href.ts'
-import { shortHex } from '#lib/ui/components/format.ts'
 import { textLink } from '#lib/ui/components/link-style.ts'
 import { measure } from '#lib/ui/components/measure.ts'
 import { StillPlots } from '#lib/ui/components/still-plots.tsx'

@@ -1,9 +1,9 @@
 'use client'
 
 import type { ReactNode } from 'react'
+import { argumentNames, counted, formatInteger, shortHex } from '#lib/browser/format.ts'
 import type { EntityKind } from '#lib/protocol/entity.ts'
 import { entityHref, formatHref, ownerHref } from '#lib/ui/components/entity-href.ts'
-import { argumentNames, counted, formatInteger, shortHex } from '#lib/ui/components/format.ts'
 import { quietLink } from '#lib/ui/components/link-style.ts'
 import { Part } from '#lib/ui/components/part.tsx'
 import type { Held, NetworkCounts } from '#lib/views/home.ts'

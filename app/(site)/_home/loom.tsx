@@ -1,9 +1,9 @@
 'use client'
 
 import { useEffect, useState } from 'react'
+import { counted } from '#lib/browser/format.ts'
 import { Button } from '#lib/ui/components/button.tsx'
 import { entityHref } from '#lib/ui/components/entity-href.ts'
-import { counted } from '#lib/ui/components/format.ts'
 import { quietLink, textLink } from '#lib/ui/components/link-style.ts'
 import { importAgain } from '#lib/ui/components/missing-chunk.ts'
 import { Notice } from '#lib/ui/components/notice.tsx'

@@ -1,7 +1,7 @@
 'use client'
 
 import type { MouseEvent } from 'react'
-import { counted } from '#lib/ui/components/format.ts'
+import { counted } from '#lib/browser/format.ts'
 import { threadColor } from '#lib/ui/components/thread-colors.ts'
 
 const STRANDS = 6

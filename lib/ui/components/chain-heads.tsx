@@ -1,4 +1,4 @@
-import { formatInteger } from './format.ts'
+import { formatInteger } from '#lib/browser/format.ts'
 
 /** Heights as block numbers; null for what is not known. */
 export interface Heads {

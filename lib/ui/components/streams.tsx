@@ -1,9 +1,9 @@
 'use client'
 
 import { type CSSProperties, memo, type PointerEvent, useMemo, useState } from 'react'
+import { counted, formatInteger } from '#lib/browser/format.ts'
 import { extentOf } from '#lib/engine/sound/extent.ts'
 import type { Stream } from '#lib/views/run.ts'
-import { counted, formatInteger } from './format.ts'
 import { Plot } from './plot.tsx'
 import { valueRange } from './series.ts'
 import { threadColor } from './thread-colors.ts'

@@ -1,7 +1,7 @@
 'use client'
 
 import { useSyncExternalStore } from 'react'
-import { siteClock } from './site-clock.ts'
+import { siteClock } from '#lib/browser/site-clock.ts'
 import { exactTime, timeAgo } from './time.ts'
 
 const TICK_MS = 15_000

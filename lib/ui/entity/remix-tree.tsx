@@ -1,7 +1,7 @@
+import { counted, shortHex } from '#lib/browser/format.ts'
 import type { Remixes, RemixNode, RemixRoot } from '#lib/core/entities/remixes.ts'
 import { worldPageHref } from '#lib/protocol/run-link.ts'
 import { entityHref, ownerHref } from '#lib/ui/components/entity-href.ts'
-import { counted, shortHex } from '#lib/ui/components/format.ts'
 import { KindMark } from '#lib/ui/components/kind-mark.tsx'
 import { quietLink, textLink } from '#lib/ui/components/link-style.ts'
 

@@ -1,8 +1,8 @@
 'use client'
 
 import { useEffect, useState } from 'react'
+import { browserMemory } from '#lib/browser/memory.ts'
 import { Button, ButtonLink } from '#lib/ui/components/button.tsx'
-import { browserMemory } from '#lib/ui/components/memory.ts'
 
 const SEEN = 'weft-other-name'
 

@@ -1,7 +1,7 @@
+import { counted, formatInteger, shortHex } from '#lib/browser/format.ts'
 import { type Address, ENTITY_KINDS, type EntityKind, type Hash } from '#lib/protocol/entity.ts'
 import type { ListedKind } from '#lib/protocol/listed-kind.ts'
 import { entityHref, formatHref, ownerHref, tileHref, worldHref } from '#lib/ui/components/entity-href.ts'
-import { counted, formatInteger, shortHex } from '#lib/ui/components/format.ts'
 
 /** The view of a hit. */
 export interface HitView {

@@ -1,11 +1,11 @@
 'use client'
 
 import { type FormEvent, useEffect, useState } from 'react'
+import { browserMemory } from '#lib/browser/memory.ts'
+import { ask, Refusal } from '#lib/browser/requests.ts'
 import type { Address } from '#lib/protocol/entity.ts'
 import { Button } from '#lib/ui/components/button.tsx'
-import { browserMemory } from '#lib/ui/components/memory.ts'
 import { siteSession } from '#lib/ui/wallet/session/browser-store.ts'
-import { ask, Refusal } from '#lib/ui/wallet/session/requests.ts'
 import { useSession } from '#lib/ui/wallet/session/use-session.ts'
 
 const ASKED = 'weft-nickname-asked'

@@ -1,4 +1,4 @@
-import { counted } from '#lib/ui/components/format.ts'
+import { counted } from '#lib/browser/format.ts'
 import type { PieceCounts } from '#lib/views/piece-counts.ts'
 
 /** What tiles and pages say of likes and plays, in a few words; empty without any. */

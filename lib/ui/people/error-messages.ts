@@ -1,4 +1,4 @@
-import { Refusal } from '#lib/ui/wallet/session/requests.ts'
+import { Refusal } from '#lib/browser/requests.ts'
 
 /** A message that states what failed and what to do. */
 export function errorMessage(error: unknown): string {

@@ -2,14 +2,14 @@
 
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
+import { formatInteger } from '#lib/browser/format.ts'
+import { ask, Refusal } from '#lib/browser/requests.ts'
 import type { Address } from '#lib/protocol/entity.ts'
 import { Button, ButtonLink } from '#lib/ui/components/button.tsx'
 import { ownerHref } from '#lib/ui/components/entity-href.ts'
-import { formatInteger } from '#lib/ui/components/format.ts'
 import { quietLink } from '#lib/ui/components/link-style.ts'
 import { useAction } from '#lib/ui/components/use-action.ts'
 import { signedInAccount } from '#lib/ui/wallet/prompt.ts'
-import { ask, Refusal } from '#lib/ui/wallet/session/requests.ts'
 import { useAccount } from './use-account.ts'
 
 export interface FollowBarProps {

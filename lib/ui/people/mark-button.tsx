@@ -2,12 +2,12 @@
 
 import { Bookmark, Heart, type LucideIcon, Rss } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import { counted, formatInteger } from '#lib/browser/format.ts'
+import { Refusal } from '#lib/browser/requests.ts'
 import type { Address } from '#lib/protocol/entity.ts'
 import { Button } from '#lib/ui/components/button.tsx'
-import { counted, formatInteger } from '#lib/ui/components/format.ts'
 import { useAction } from '#lib/ui/components/use-action.ts'
 import { signedInAccount } from '#lib/ui/wallet/prompt.ts'
-import { Refusal } from '#lib/ui/wallet/session/requests.ts'
 import { useSession } from '#lib/ui/wallet/session/use-session.ts'
 import { fetchMarks, type Mark, type Marked, sendMark } from './requests.ts'
 

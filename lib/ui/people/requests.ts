@@ -1,3 +1,4 @@
+import { ask } from '#lib/browser/requests.ts'
 import type {
   Mark,
   Marked,
@@ -8,7 +9,6 @@ import type {
   SavedAnswer,
 } from '#lib/features/social/index.ts'
 import type { EntityKind } from '#lib/protocol/entity.ts'
-import { ask } from '#lib/ui/wallet/session/requests.ts'
 
 export type { Mark, Marked, ReportRequest }
 

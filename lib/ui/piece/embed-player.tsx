@@ -3,10 +3,10 @@
 import { useEffect, useRef } from 'react'
 import type { PositionedRunningInstance } from '#lib/protocol/definition.ts'
 import type { Presentation } from '#lib/protocol/presentation.ts'
+import { transport } from '#lib/studio/sound/transport.ts'
 import { StillPlots } from '#lib/ui/components/still-plots.tsx'
 import type { LiveState } from '#lib/ui/studio/live/live-layout.ts'
 import { LiveRun } from '#lib/ui/studio/live/live-run.tsx'
-import { transport } from '#lib/ui/studio/transport/transport.ts'
 import type { Stream } from '#lib/views/run.ts'
 
 /** Version of the messages between a player and the page that frames it; `docs/site/embed.md` describes them. */

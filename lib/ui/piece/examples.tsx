@@ -1,5 +1,5 @@
+import { counted, formatInteger } from '#lib/browser/format.ts'
 import type { BodyExamples, ExampleLine } from '#lib/core/entities/body-examples.ts'
-import { counted, formatInteger } from '#lib/ui/components/format.ts'
 import { StillPlots } from '#lib/ui/components/still-plots.tsx'
 import { threadColor } from '#lib/ui/components/thread-colors.ts'
 

@@ -1,8 +1,8 @@
+import { formatInteger } from '#lib/browser/format.ts'
 import type { Provenance } from '#lib/core/entities/execution/run-on-chain.ts'
 import { CopyableCode } from '#lib/ui/components/copy-button.tsx'
 import { blockHref } from '#lib/ui/components/entity-href.ts'
 import { Fact, Facts } from '#lib/ui/components/facts.tsx'
-import { formatInteger } from '#lib/ui/components/format.ts'
 import { textLink } from '#lib/ui/components/link-style.ts'
 import { exactTime } from '#lib/ui/components/time.ts'
 

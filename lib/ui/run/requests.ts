@@ -1,3 +1,4 @@
+import { ask, Refusal } from '#lib/browser/requests.ts'
 import type { Provenance } from '#lib/core/entities/execution/run-on-chain.ts'
 import type { PositionedRunningInstance } from '#lib/protocol/definition.ts'
 import { startsWire } from '#lib/protocol/definition-wire.ts'
@@ -8,7 +9,6 @@ import type {
   ProvenanceWire,
 } from '#lib/server/operations/studio/execute.ts'
 import { importAgain } from '#lib/ui/components/missing-chunk.ts'
-import { ask, Refusal } from '#lib/ui/wallet/session/requests.ts'
 import { type ChainRunState, type Run, UNAVAILABLE } from '#lib/views/run.ts'
 
 /** A run to make. */

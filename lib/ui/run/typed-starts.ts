@@ -1,5 +1,5 @@
+import { readNumber, UINT32 } from '#lib/browser/typed-number.ts'
 import type { PositionedRunningInstance } from '#lib/protocol/definition.ts'
-import { readNumber, UINT32 } from '#lib/ui/components/typed-number.ts'
 
 /** The typed fields of a position; empty for no override. */
 export interface TypedStart {

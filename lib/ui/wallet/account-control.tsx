@@ -1,10 +1,10 @@
 'use client'
 
 import { type ComponentType, useEffect, useRef, useState } from 'react'
+import { shortHex } from '#lib/browser/format.ts'
 import { Avatar } from '#lib/ui/components/avatar.tsx'
 import { Button, ButtonLink } from '#lib/ui/components/button.tsx'
 import { CopyButton } from '#lib/ui/components/copy-button.tsx'
-import { shortHex } from '#lib/ui/components/format.ts'
 import { textLink } from '#lib/ui/components/link-style.ts'
 import { importAgain } from '#lib/ui/components/missing-chunk.ts'
 import { useValue } from '#lib/ui/components/value.ts'

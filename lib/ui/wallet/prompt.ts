@@ -1,5 +1,5 @@
+import { createValue, type Readable } from '#lib/browser/value.ts'
 import type { Address } from '#lib/protocol/entity.ts'
-import { createValue, type Readable } from '#lib/ui/components/value.ts'
 import { siteSession } from './session/browser-store.ts'
 
 /**

@@ -1,8 +1,8 @@
 'use client'
 
 import { useState } from 'react'
+import { counted } from '#lib/browser/format.ts'
 import { ButtonLink } from '#lib/ui/components/button.tsx'
-import { counted } from '#lib/ui/components/format.ts'
 import type { OpenedWorld, Tiles } from '#lib/views/gallery.ts'
 import { OpenedInPlace, useOpened } from './opened-in-place.tsx'
 import { fetchTiles } from './requests.ts'

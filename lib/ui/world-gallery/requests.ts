@@ -1,4 +1,4 @@
-import { ask, askIfAny } from '#lib/ui/wallet/session/requests.ts'
+import { ask, askIfAny } from '#lib/browser/requests.ts'
 import type { OpenedWorld, Tiles } from '#lib/views/gallery.ts'
 
 /** A page of the gallery. @throws Error on failure. */

@@ -1,12 +1,12 @@
 'use client'
 
 import { useMemo, useRef } from 'react'
+import { shortHex } from '#lib/browser/format.ts'
 import { worldPageHref } from '#lib/protocol/run-link.ts'
 import { Avatar } from '#lib/ui/components/avatar.tsx'
 import { Button, ButtonLink } from '#lib/ui/components/button.tsx'
 import { DialogFrame } from '#lib/ui/components/dialog.tsx'
 import { ownerHref, worldHref } from '#lib/ui/components/entity-href.ts'
-import { shortHex } from '#lib/ui/components/format.ts'
 import { textLink } from '#lib/ui/components/link-style.ts'
 import { FeedControls } from '#lib/ui/world/feed/feed-controls.tsx'
 import { useFeed } from '#lib/ui/world/feed/use-feed.ts'

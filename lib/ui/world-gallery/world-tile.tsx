@@ -2,10 +2,10 @@
 
 import { Download, Volume2 } from 'lucide-react'
 import { type ComponentType, type MouseEvent, useEffect, useRef, useState } from 'react'
+import { shortHex } from '#lib/browser/format.ts'
 import { canonicalPermission } from '#lib/protocol/world-manifest.ts'
 import { Avatar } from '#lib/ui/components/avatar.tsx'
 import { ownerHref, worldHref } from '#lib/ui/components/entity-href.ts'
-import { shortHex } from '#lib/ui/components/format.ts'
 import { quietLink } from '#lib/ui/components/link-style.ts'
 import { importAgain } from '#lib/ui/components/missing-chunk.ts'
 import { countWords } from '#lib/ui/people/counts.ts'

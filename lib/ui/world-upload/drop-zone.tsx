@@ -2,8 +2,8 @@
 
 import { FileArchive, FolderOpen } from 'lucide-react'
 import { type DragEvent, useEffect, useRef, useState } from 'react'
+import { counted } from '#lib/browser/format.ts'
 import { Button } from '#lib/ui/components/button.tsx'
-import { counted } from '#lib/ui/components/format.ts'
 import { formatBytes } from '#lib/ui/world/error-messages.ts'
 import type { Chosen } from './bundle/choose.ts'
 

@@ -1,3 +1,5 @@
+import { ask, messageOf, NoAnswer, Refusal } from '#lib/browser/requests.ts'
+import { siteClock } from '#lib/browser/site-clock.ts'
 import type {
   PublishedUploadAnswer,
   UploadAddressAnswer,
@@ -7,9 +9,7 @@ import type {
   ManifestAnswer,
   WorldPreviewAnswer,
 } from '#lib/server/operations/studio/worlds.ts'
-import { siteClock } from '#lib/ui/components/site-clock.ts'
 import { fetchNetwork } from '#lib/ui/wallet/connect/network.ts'
-import { ask, messageOf, NoAnswer, Refusal } from '#lib/ui/wallet/session/requests.ts'
 import type { PreviewView } from '#lib/views/world.ts'
 
 /** Progress of the upload, 0 to 1; at 1 the server begins to check. */

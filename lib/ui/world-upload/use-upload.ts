@@ -1,10 +1,10 @@
 'use client'
 
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { Refusal } from '#lib/browser/requests.ts'
+import { siteClock } from '#lib/browser/site-clock.ts'
 import type { WorldPreviewAnswer } from '#lib/server/operations/studio/worlds.ts'
-import { siteClock } from '#lib/ui/components/site-clock.ts'
 import { signedInAccount } from '#lib/ui/wallet/prompt.ts'
-import { Refusal } from '#lib/ui/wallet/session/requests.ts'
 import { useSession } from '#lib/ui/wallet/session/use-session.ts'
 import { errorLines } from '#lib/ui/world/error-messages.ts'
 import type { PreviewView } from '#lib/views/world.ts'

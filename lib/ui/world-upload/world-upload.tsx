@@ -1,9 +1,9 @@
 'use client'
 
 import { useEffect, useState } from 'react'
+import { counted } from '#lib/browser/format.ts'
 import { Button, ButtonLink } from '#lib/ui/components/button.tsx'
 import { worldHref } from '#lib/ui/components/entity-href.ts'
-import { counted } from '#lib/ui/components/format.ts'
 import { LoadLater, laterPart } from '#lib/ui/components/load-later.tsx'
 import { Notice } from '#lib/ui/components/notice.tsx'
 import { fromDrop, fromFiles } from './bundle/from-input.ts'

@@ -1,5 +1,5 @@
+import { Refusal } from '#lib/browser/requests.ts'
 import { MAX_ZIP_MIB } from '#lib/protocol/world-manifest.ts'
-import { Refusal } from '#lib/ui/wallet/session/requests.ts'
 
 /** Messages that state what failed and what to do. */
 export function errorLines(error: unknown): readonly string[] {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { arrange } from '#lib/engine/sound/arrangement.ts'
 import { DRUM_NOTES, partOf, REST, type Voicing } from '#lib/engine/sound/notes.ts'
-import { patternOf } from '#lib/ui/studio/transport/pattern-of.ts'
+import { patternOf } from '#lib/studio/sound/pattern-of.ts'
 
 const KEYS: Voicing = {
   ...{ instrument: 'keys', mapping: 'notes', scale: 'pentatonic', root: 0 },

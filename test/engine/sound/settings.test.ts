@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { MAX_PATH_SOUNDS, soundKey, withPathSound } from '#lib/engine/sound/settings.ts'
-import { copy, paste } from '#lib/ui/studio/document/clip.ts'
-import { changeSound } from '#lib/ui/studio/document/commands/connector.ts'
-import { createStudioStore } from '#lib/ui/studio/document/store.ts'
-import { EMPTY_VIEW, newId } from '#lib/ui/studio/document/types.ts'
-import { connectorEntry, documentOf } from '#test/ui/studio/document/entries.ts'
+import { copy, paste } from '#lib/studio/document/clip.ts'
+import { changeSound } from '#lib/studio/document/commands/connector.ts'
+import { createStudioStore } from '#lib/studio/document/store.ts'
+import { EMPTY_VIEW, newId } from '#lib/studio/document/types.ts'
+import { connectorEntry, documentOf } from '#test/studio/document/entries.ts'
 
 describe('how a connector sounds', () => {
   it('names a path by its dimensions, not by the connectors on its way', () => {

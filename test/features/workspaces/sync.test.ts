@@ -1,16 +1,16 @@
 import 'fake-indexeddb/auto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { attachWorld, detachWorld } from '#lib/ui/studio/document/attached-worlds.ts'
-import { EMPTY_VIEW, newId, type StudioDocument } from '#lib/ui/studio/document/types.ts'
-import { workspaceServer } from '#lib/ui/studio/storage/server.ts'
-import { syncWorkspace } from '#lib/ui/studio/storage/sync-workspace.ts'
+import { NoAnswer } from '#lib/browser/requests.ts'
+import { attachWorld, detachWorld } from '#lib/studio/document/attached-worlds.ts'
+import { EMPTY_VIEW, newId, type StudioDocument } from '#lib/studio/document/types.ts'
+import { workspaceServer } from '#lib/studio/keep/server.ts'
+import { syncWorkspace } from '#lib/studio/keep/sync-workspace.ts'
 import {
   openWorkspaceStore,
   type StoredWorkspace,
   type WorkspaceStore,
-} from '#lib/ui/studio/storage/workspace-store.ts'
-import { NoAnswer } from '#lib/ui/wallet/session/requests.ts'
+} from '#lib/studio/keep/workspace-store.ts'
 import { type ServicesApi, startServicesApi } from '#test/server/services/harness.ts'
 import { newPerson, SITE } from '#test/server/services/people.ts'
 import { studioEndpoints } from '../preview/studio-api.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest'
 import { MAX_VERSIONS, versionsToPrune } from '#lib/features/workspaces/quota.ts'
-import type { Entry, StudioDocument } from '#lib/ui/studio/document/types.ts'
+import type { Entry, StudioDocument } from '#lib/studio/document/types.ts'
 import { changeText, documentChanges, entryLines, lineChanges } from '#lib/ui/studio/workspaces/changes.ts'
 
 const HOUR = 3_600_000

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createSimulatorPool } from '#lib/compute/simulator/pool.ts'
 import { inspectBody } from '#lib/core/entities/slice/unsaved-body.ts'
+import { argsCountOf } from '#lib/studio/document/args-count.ts'
 import { SNIPPETS, type SnippetExample } from '#lib/ui/studio/code/snippets.ts'
-import { argsCountOf } from '#lib/ui/studio/document/args-count.ts'
 import { sharedCompiler } from '#test/support/compiler.ts'
 
 /** The descriptions in the library of snippets match their behaviour in the EVM. */

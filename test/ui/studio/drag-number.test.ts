@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { dragged, stepped, unitsPerPixel, weighted } from '#lib/ui/studio/common/drag-number.ts'
 import { choicesFor } from '#lib/ui/studio/picker/choices.ts'
-import { codeEntry } from './document/entries.ts'
+import { codeEntry } from '../../studio/document/entries.ts'
 
 const free = { min: 0, max: 4_294_967_295, isKnob: false }
 

@@ -1,12 +1,12 @@
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ConnectorDefinition } from '#lib/protocol/definition.ts'
-import type { ConnectorEntry, StudioDocument } from '#lib/ui/studio/document/types.ts'
+import type { ConnectorEntry, StudioDocument } from '#lib/studio/document/types.ts'
 import { testBrowser } from '#test/support/browser.ts'
 import { expectAccessible, untilFocused } from '#test/support/site-pages.ts'
 import { TIMES } from '#test/support/slice.ts'
+import { documentOf } from '../../studio/document/entries.ts'
 import type { ComponentSite } from './component-site.ts'
-import { documentOf } from './document/entries.ts'
 import { connector, largeDocument, openGraph, startGraphSite } from './graph-site.ts'
 
 /** The graph in a real browser, on a separate page. */

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright'
 import type { ConnectorDefinition } from '#lib/protocol/definition.ts'
-import type { ConnectorEntry, StudioDocument } from '#lib/ui/studio/document/types.ts'
+import type { ConnectorEntry, StudioDocument } from '#lib/studio/document/types.ts'
+import { codeEntry, connectorEntry, documentOf } from '../../studio/document/entries.ts'
 import { type ComponentSite, startComponentSite } from './component-site.ts'
-import { codeEntry, connectorEntry, documentOf } from './document/entries.ts'
 
 export async function startGraphSite(): Promise<ComponentSite> {
   const styles = await readFile('node_modules/@xyflow/react/dist/base.css', 'utf8')

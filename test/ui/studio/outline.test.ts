@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { matchesShortcut } from '#lib/ui/components/shortcut.ts'
-import type { Shape } from '#lib/ui/studio/document/shapes.ts'
-import { withoutTab, withTab } from '#lib/ui/studio/document/types.ts'
-import { createLiveLibrary } from '#lib/ui/studio/library/live-library.ts'
+import { matchesShortcut } from '#lib/browser/shortcut.ts'
+import type { Shape } from '#lib/studio/document/shapes.ts'
+import { withoutTab, withTab } from '#lib/studio/document/types.ts'
+import { createLiveLibrary } from '#lib/studio/library/live-library.ts'
 import { rowsOf } from '#lib/ui/studio/outline/rows.ts'
-import { connectorEntry, dimension } from './document/entries.ts'
+import { connectorEntry, dimension } from '../../studio/document/entries.ts'
 
 const entry = connectorEntry(
   'e',

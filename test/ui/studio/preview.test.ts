@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { previewRequest } from '#lib/server/operations/studio/preview-schemas.ts'
-import type { ConnectorEntry, StudioDocument } from '#lib/ui/studio/document/types.ts'
-import { placeRef, sliceOf } from '#lib/ui/studio/preview/slice.ts'
+import type { ConnectorEntry, StudioDocument } from '#lib/studio/document/types.ts'
+import { placeRef, sliceOf } from '#lib/studio/runs/slice.ts'
 
 function connector(name: string, more: Partial<ConnectorEntry> = {}): ConnectorEntry {
   return {

@@ -32,7 +32,7 @@ export async function startShareSite({ pages, config, json = {} }: SharePages = 
   const site = await startComponentSite({
     pages,
     styles,
-    workers: { '/engine/worker.ts': 'lib/ui/studio/preview/engine/worker.ts' },
+    workers: { '/engine/worker.ts': 'lib/studio/runs/engine/worker.ts' },
     async answer(path, request, response) {
       const own = json[path]
       if (own !== undefined) return response.end(JSON.stringify(await own(api)))

@@ -1,10 +1,10 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { createElement as h, type ReactNode, useState } from 'react'
 import { createRoot } from 'react-dom/client'
+import { createStudioStore, type StudioStore } from '#lib/studio/document/store.ts'
+import { EMPTY_VIEW, type StudioDocument, withTab } from '#lib/studio/document/types.ts'
+import type { LiveLibrary } from '#lib/studio/library/live-library.ts'
 import { StudioProvider } from '#lib/ui/studio/common/context.tsx'
-import { createStudioStore, type StudioStore } from '#lib/ui/studio/document/store.ts'
-import { EMPTY_VIEW, type StudioDocument, withTab } from '#lib/ui/studio/document/types.ts'
-import type { LiveLibrary } from '#lib/ui/studio/library/live-library.ts'
 
 declare global {
   var studioDocument: StudioDocument

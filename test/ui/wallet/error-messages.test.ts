@@ -5,9 +5,9 @@ import {
   UserRejectedRequestError,
 } from 'viem'
 import { describe, expect, test } from 'vitest'
+import { NoAnswer, Refusal } from '#lib/browser/requests.ts'
 import { isDeclined, walletErrorMessage } from '#lib/ui/wallet/connect/error-messages.ts'
 import { plainName, safeIcon } from '#lib/ui/wallet/connect/open-wallets.ts'
-import { NoAnswer, Refusal } from '#lib/ui/wallet/session/requests.ts'
 
 function coded(code: number, message = 'MetaMask - RPC Error: internal') {
   return Object.assign(new Error(message), { code })

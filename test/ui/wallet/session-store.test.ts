@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import type { Memory } from '#lib/browser/memory.ts'
+import { NoAnswer } from '#lib/browser/requests.ts'
 import type { Address } from '#lib/protocol/entity.ts'
-import type { Memory } from '#lib/ui/components/memory.ts'
-import { NoAnswer, type SiteSession } from '#lib/ui/wallet/session/requests.ts'
+import type { SiteSession } from '#lib/ui/wallet/session/requests.ts'
 import { createSessionStore, type SessionStore } from '#lib/ui/wallet/session/store.ts'
 import { until } from '#test/support/until.ts'
 

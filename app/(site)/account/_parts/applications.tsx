@@ -1,13 +1,13 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
+import { ask } from '#lib/browser/requests.ts'
 import type { Address } from '#lib/protocol/entity.ts'
 import { Button } from '#lib/ui/components/button.tsx'
 import { textLink } from '#lib/ui/components/link-style.ts'
 import { TimeAgo } from '#lib/ui/components/time-ago.tsx'
 import { useAction } from '#lib/ui/components/use-action.ts'
 import { errorMessage } from '#lib/ui/people/error-messages.ts'
-import { ask } from '#lib/ui/wallet/session/requests.ts'
 
 interface Props {
   readonly account: Address

@@ -1,13 +1,13 @@
 'use client'
 
 import { type FormEvent, useState } from 'react'
+import { ask } from '#lib/browser/requests.ts'
 import type { Address } from '#lib/protocol/entity.ts'
+import { deleteStoredWorkspaces } from '#lib/studio/keep/workspace-store.ts'
 import { Submit } from '#lib/ui/components/field.tsx'
 import { useAction } from '#lib/ui/components/use-action.ts'
 import { errorMessage } from '#lib/ui/people/error-messages.ts'
-import { deleteStoredWorkspaces } from '#lib/ui/studio/storage/workspace-store.ts'
 import { siteSession } from '#lib/ui/wallet/session/browser-store.ts'
-import { ask } from '#lib/ui/wallet/session/requests.ts'
 
 /** Typed to confirm. */
 const WORD = 'delete'

@@ -2,6 +2,7 @@
 
 import { useRouter } from 'next/navigation'
 import { type FormEvent, useEffect, useState } from 'react'
+import { ask } from '#lib/browser/requests.ts'
 import type { Address } from '#lib/protocol/entity.ts'
 import { Button } from '#lib/ui/components/button.tsx'
 import { Choice } from '#lib/ui/components/choice.tsx'
@@ -10,7 +11,6 @@ import { useAction } from '#lib/ui/components/use-action.ts'
 import { errorMessage } from '#lib/ui/people/error-messages.ts'
 import { mergeProfile, type ProfileFields } from '#lib/ui/people/merge-profile.ts'
 import { siteSession } from '#lib/ui/wallet/session/browser-store.ts'
-import { ask } from '#lib/ui/wallet/session/requests.ts'
 
 const MAX_NICKNAME = 100
 const MAX_BIO = 1000

@@ -1,12 +1,12 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
+import { ask } from '#lib/browser/requests.ts'
 import { Button } from '#lib/ui/components/button.tsx'
 import { duration } from '#lib/ui/components/time.ts'
 import { TimeAgo } from '#lib/ui/components/time-ago.tsx'
 import { useAction } from '#lib/ui/components/use-action.ts'
 import { errorMessage } from '#lib/ui/people/error-messages.ts'
-import { ask } from '#lib/ui/wallet/session/requests.ts'
 
 export interface SessionRow {
   readonly createdAtMs: number

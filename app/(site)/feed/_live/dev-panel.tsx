@@ -1,8 +1,8 @@
 'use client'
 
 import { type FormEvent, type ReactNode, useState } from 'react'
+import { counted } from '#lib/browser/format.ts'
 import { Button } from '#lib/ui/components/button.tsx'
-import { counted } from '#lib/ui/components/format.ts'
 import { Part } from '#lib/ui/components/part.tsx'
 import { useChainStatus } from './use-chain-status.ts'
 

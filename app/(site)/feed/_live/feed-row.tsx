@@ -1,7 +1,7 @@
 import { memo } from 'react'
+import { formatInteger, shortHex } from '#lib/browser/format.ts'
 import { Breakable } from '#lib/ui/components/breakable.tsx'
 import { blockHref, entityHref, ownerHref, TILE, tileHref } from '#lib/ui/components/entity-href.ts'
-import { formatInteger, shortHex } from '#lib/ui/components/format.ts'
 import { KindMark } from '#lib/ui/components/kind-mark.tsx'
 import { quietLink, textLink } from '#lib/ui/components/link-style.ts'
 import { StatusChip } from '#lib/ui/components/status-chip.tsx'

@@ -1,8 +1,8 @@
 'use client'
 
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
+import { counted } from '#lib/browser/format.ts'
 import { Button, ButtonLink } from '#lib/ui/components/button.tsx'
-import { counted } from '#lib/ui/components/format.ts'
 import { textLink } from '#lib/ui/components/link-style.ts'
 import { Ring } from '#lib/ui/components/ring.tsx'
 import type { FeedRow as Row } from '#lib/views/feed.ts'

@@ -1,8 +1,8 @@
 'use client'
 
 import { useEffect } from 'react'
+import { ask } from '#lib/browser/requests.ts'
 import { siteSession } from '#lib/ui/wallet/session/browser-store.ts'
-import { ask } from '#lib/ui/wallet/session/requests.ts'
 
 /** Marks the notices of the page as seen, and takes their number off the header. */
 export function Seen() {

@@ -1,10 +1,10 @@
 'use client'
 
 import { useState } from 'react'
+import { counted } from '#lib/browser/format.ts'
 import { Certificate } from '#lib/features/proofs/ui/certificate.tsx'
 import type { RunLink } from '#lib/protocol/run-link.ts'
 import { Button, ButtonLink } from '#lib/ui/components/button.tsx'
-import { counted } from '#lib/ui/components/format.ts'
 import { laterPart, ServedLater } from '#lib/ui/components/load-later.tsx'
 import { Notice } from '#lib/ui/components/notice.tsx'
 import { Part } from '#lib/ui/components/part.tsx'

@@ -1,6 +1,6 @@
+import { counted, formatInteger } from '#lib/browser/format.ts'
 import { extentOf } from '#lib/engine/sound/extent.ts'
 import type { RunLink } from '#lib/protocol/run-link.ts'
-import { counted, formatInteger } from '#lib/ui/components/format.ts'
 import type { RunForPage } from '#lib/views/run-page.ts'
 
 /** What a run is, for a title. @param world Name of the World it is shown in. */

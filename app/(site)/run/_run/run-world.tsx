@@ -2,12 +2,12 @@
 
 import { useRouter } from 'next/navigation'
 import { useMemo } from 'react'
+import { counted, formatInteger } from '#lib/browser/format.ts'
 import type { Provenance } from '#lib/core/entities/execution/run-on-chain.ts'
 import type { ParticleStream } from '#lib/core/worlds/sdk/protocol.ts'
 import { type RunLink, runHref, worldPageHref } from '#lib/protocol/run-link.ts'
 import { countOutside, countRange } from '#lib/protocol/world-manifest.ts'
 import { boundSet, type SlotChoice, withChoice } from '#lib/protocol/world-slots.ts'
-import { counted, formatInteger } from '#lib/ui/components/format.ts'
 import { textLink } from '#lib/ui/components/link-style.ts'
 import { Part } from '#lib/ui/components/part.tsx'
 import { useFit } from '#lib/ui/world/feed/fetch-starts.ts'

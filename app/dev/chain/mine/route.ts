@@ -1,5 +1,5 @@
+import { counted } from '#lib/browser/format.ts'
 import { mineBlocks } from '#lib/features/dev-chain/dev-chain.ts'
-import { counted } from '#lib/ui/components/format.ts'
 import { handleDevForm, wholeNumber } from '../handle.ts'
 
 export const dynamic = 'force-dynamic'

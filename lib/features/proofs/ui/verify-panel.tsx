@@ -1,9 +1,9 @@
 'use client'
 
 import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { counted } from '#lib/browser/format.ts'
 import type { Provenance } from '#lib/core/entities/execution/run-on-chain.ts'
 import { Button } from '#lib/ui/components/button.tsx'
-import { counted } from '#lib/ui/components/format.ts'
 import { importAgain } from '#lib/ui/components/missing-chunk.ts'
 import type { RunRequest } from '#lib/ui/run/requests.ts'
 import { fetchNetwork } from '#lib/ui/wallet/connect/network.ts'

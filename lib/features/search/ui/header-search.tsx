@@ -9,7 +9,7 @@ import {
   useRef,
   useState,
 } from 'react'
-import { keyOf, matchesShortcut } from '#lib/ui/components/shortcut.ts'
+import { keyOf, matchesShortcut } from '#lib/browser/shortcut.ts'
 import { HitMark } from '#lib/ui/lists/hit-mark.tsx'
 import { type HitView, kindName } from '#lib/ui/lists/hit-view.ts'
 import { useSuggestions } from './suggestions.ts'

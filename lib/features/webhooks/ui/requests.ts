@@ -1,5 +1,5 @@
+import { ask } from '#lib/browser/requests.ts'
 import { ownMessageOr } from '#lib/ui/people/error-messages.ts'
-import { ask } from '#lib/ui/wallet/session/requests.ts'
 import type {
   CreateWebhookRequest,
   WebhookAnswer,

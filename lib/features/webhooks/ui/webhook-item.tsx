@@ -1,9 +1,9 @@
 'use client'
 
 import { useState } from 'react'
+import { shortHex } from '#lib/browser/format.ts'
 import { Button } from '#lib/ui/components/button.tsx'
 import { CopyButton } from '#lib/ui/components/copy-button.tsx'
-import { shortHex } from '#lib/ui/components/format.ts'
 import { exactTime } from '#lib/ui/components/time.ts'
 import { useAction } from '#lib/ui/components/use-action.ts'
 import type { WebhookAnswer } from '../operations.ts'

@@ -1,10 +1,10 @@
 'use client'
 
 import { type Ref, useEffect, useId, useImperativeHandle, useMemo, useRef, useState } from 'react'
+import { argsCountOf } from '#lib/studio/document/args-count.ts'
+import type { CodeKind } from '#lib/studio/document/types.ts'
+import { type CompileAnswer, requestCompile } from '#lib/studio/runs/client.ts'
 import { Button } from '#lib/ui/components/button.tsx'
-import { argsCountOf } from '../document/args-count.ts'
-import type { CodeKind } from '../document/types.ts'
-import { type CompileAnswer, requestCompile } from '../preview/client.ts'
 import { useLatest } from '../preview/use-latest.ts'
 import { type BodyDiagnostic, diagnosticText } from './code-text.ts'
 import { type MountedEditor, mountEditor } from './mount-editor.ts'

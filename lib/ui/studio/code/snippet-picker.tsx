@@ -2,8 +2,8 @@
 
 import { Popover } from '@base-ui/react/popover'
 import { useState } from 'react'
+import type { CodeKind } from '#lib/studio/document/types.ts'
 import { Button } from '#lib/ui/components/button.tsx'
-import type { CodeKind } from '../document/types.ts'
 import { SNIPPETS, type Snippet, type SnippetExample } from './snippets.ts'
 
 /** A library of bodies to begin with, behind one button; the keyboard opens, walks and closes it. */

@@ -1,4 +1,4 @@
-import type { CodeKind } from '../document/types.ts'
+import type { CodeKind } from '#lib/studio/document/types.ts'
 
 /** A body to begin with. Every example holds: the tests compile and run them all. */
 export interface Snippet {

@@ -1,12 +1,12 @@
 'use client'
 
 import { useId, useState } from 'react'
+import { INT32, readNumber, UINT32 } from '#lib/browser/typed-number.ts'
 import type { TryAnswer, TryRequest } from '#lib/server/operations/studio/preview-schemas.ts'
-import { INT32, readNumber, UINT32 } from '#lib/ui/components/typed-number.ts'
+import type { CodeKind } from '#lib/studio/document/types.ts'
+import { requestTry } from '#lib/studio/runs/client.ts'
+import type { LatestState } from '#lib/studio/runs/latest.ts'
 import { NumberField } from '../common/fields.tsx'
-import type { CodeKind } from '../document/types.ts'
-import { requestTry } from '../preview/client.ts'
-import type { LatestState } from '../preview/latest.ts'
 import { useLatest } from '../preview/use-latest.ts'
 
 /** Fields that are shown; a body may take any number of arguments. */

@@ -1,4 +1,4 @@
-import { copy, paste, readClip, writeClip } from '../document/clip.ts'
+import { copy, paste, readClip, writeClip } from '#lib/studio/document/clip.ts'
 import {
   addCall,
   addDimension,
@@ -12,12 +12,17 @@ import {
   setCondition,
   setName,
   unbindSlot,
-} from '../document/commands/connector.ts'
-import type { NumberTarget } from '../document/knob.ts'
-import { type NodeRef, refKey } from '../document/node-ref.ts'
-import type { Problem } from '../document/problem.ts'
-import type { StudioStore } from '../document/store.ts'
-import { type ConnectorEntry, type DraftDimension, newId, type StudioDocument } from '../document/types.ts'
+} from '#lib/studio/document/commands/connector.ts'
+import type { NumberTarget } from '#lib/studio/document/knob.ts'
+import { type NodeRef, refKey } from '#lib/studio/document/node-ref.ts'
+import type { Problem } from '#lib/studio/document/problem.ts'
+import type { StudioStore } from '#lib/studio/document/store.ts'
+import {
+  type ConnectorEntry,
+  type DraftDimension,
+  newId,
+  type StudioDocument,
+} from '#lib/studio/document/types.ts'
 import type { Action } from './action-bar.tsx'
 import { type ClipboardSource, clipboardActions } from './transfer.ts'
 

@@ -1,15 +1,15 @@
 'use client'
 
 import { createContext, type ReactNode, useContext, useMemo } from 'react'
+import { withFreeNames } from '#lib/studio/document/free-names.ts'
+import { refKey } from '#lib/studio/document/node-ref.ts'
+import { type Library, type LibrarySource, type Parts, partsOf } from '#lib/studio/document/parts.ts'
+import type { Problem } from '#lib/studio/document/problem.ts'
+import { problems } from '#lib/studio/document/problems.ts'
+import { type Shapes, shapesOf } from '#lib/studio/document/shapes.ts'
+import type { StudioState, StudioStore } from '#lib/studio/document/store.ts'
+import type { Entry, Tab } from '#lib/studio/document/types.ts'
 import { useValue } from '#lib/ui/components/value.ts'
-import { withFreeNames } from '../document/free-names.ts'
-import { refKey } from '../document/node-ref.ts'
-import { type Library, type LibrarySource, type Parts, partsOf } from '../document/parts.ts'
-import type { Problem } from '../document/problem.ts'
-import { problems } from '../document/problems.ts'
-import { type Shapes, shapesOf } from '../document/shapes.ts'
-import type { StudioState, StudioStore } from '../document/store.ts'
-import type { Entry, Tab } from '../document/types.ts'
 
 /** What every part of the studio works with. */
 export interface Studio {

@@ -1,8 +1,8 @@
 'use client'
 
 import { useSyncExternalStore } from 'react'
-import { browserMemory } from '#lib/ui/components/memory.ts'
-import { createValue } from '#lib/ui/components/value.ts'
+import { browserMemory } from '#lib/browser/memory.ts'
+import { createValue } from '#lib/browser/value.ts'
 
 /** What a result is shown as: what is seen of a view's name, and what is read out. */
 export const RESULT_VIEWS = [

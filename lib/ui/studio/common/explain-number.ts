@@ -1,7 +1,7 @@
-import type { NumberTarget } from '../document/knob.ts'
-import type { Part, Parts } from '../document/parts.ts'
-import type { ConnectorEntry } from '../document/types.ts'
-import { type Phrase, phraseOf } from './phrase-book.ts'
+import type { NumberTarget } from '#lib/studio/document/knob.ts'
+import type { Part, Parts } from '#lib/studio/document/parts.ts'
+import type { ConnectorEntry } from '#lib/studio/document/types.ts'
+import { type Phrase, phraseOf } from '#lib/studio/library/phrase-book.ts'
 
 /** The phrase that a name stands for; undefined where it is an entry of the document, which may be anything. */
 export function phraseIn(parts: Parts, name: string): Phrase | undefined {

@@ -2,7 +2,7 @@
 
 import { Dices } from 'lucide-react'
 import { type CSSProperties, type ReactNode, useRef } from 'react'
-import { formatInteger } from '#lib/ui/components/format.ts'
+import { formatInteger } from '#lib/browser/format.ts'
 import { IconButton } from '#lib/ui/components/icon-button.tsx'
 
 let holds = 0

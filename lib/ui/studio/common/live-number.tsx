@@ -10,10 +10,10 @@ import {
   useRef,
   useState,
 } from 'react'
-import { readNumber } from '#lib/ui/components/typed-number.ts'
-import { limitsOf, type NumberRef, setNumber } from '../document/commands/knobs.ts'
-import { type Knob, targetKey } from '../document/knob.ts'
-import type { StudioStore } from '../document/store.ts'
+import { readNumber } from '#lib/browser/typed-number.ts'
+import { limitsOf, type NumberRef, setNumber } from '#lib/studio/document/commands/knobs.ts'
+import { type Knob, targetKey } from '#lib/studio/document/knob.ts'
+import type { StudioStore } from '#lib/studio/document/store.ts'
 import { type DragStart, dragged, stepped, weighted } from './drag-number.ts'
 import { NumberField } from './fields.tsx'
 import { NumberMenu } from './number-menu.tsx'

@@ -2,7 +2,8 @@
 
 import { Menu as BaseMenu } from '@base-ui/react/menu'
 import { type ReactNode, useRef } from 'react'
-import { shortcutText, useMac } from '#lib/ui/components/shortcut.ts'
+import { shortcutText } from '#lib/browser/shortcut.ts'
+import { useMac } from '#lib/ui/components/shortcut.ts'
 
 /** An entry of a menu: a command, or a link to a page. */
 export interface MenuItem {

@@ -2,8 +2,14 @@
 
 import { Menu } from '@base-ui/react/menu'
 import { type RefObject, useState } from 'react'
-import { limitsOf, type NumberRef, putKnob, removeKnob, setNumber } from '../document/commands/knobs.ts'
-import { guessedRange, type Knob, MAX_KNOBS } from '../document/knob.ts'
+import {
+  limitsOf,
+  type NumberRef,
+  putKnob,
+  removeKnob,
+  setNumber,
+} from '#lib/studio/document/commands/knobs.ts'
+import { guessedRange, type Knob, MAX_KNOBS } from '#lib/studio/document/knob.ts'
 import { useStudio } from './context.tsx'
 import { explainNumber, nameOfNumber, phraseIn } from './explain-number.ts'
 import { MENU_ITEM, MENU_POPUP } from './menu.tsx'

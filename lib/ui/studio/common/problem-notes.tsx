@@ -1,7 +1,7 @@
 'use client'
 
 import { CircleAlert, TriangleAlert } from 'lucide-react'
-import type { Problem } from '../document/problem.ts'
+import type { Problem } from '#lib/studio/document/problem.ts'
 
 /** What is wrong with a node, below it. */
 export function ProblemNotes({ problems, id }: { problems: readonly Problem[] | undefined; id?: string }) {

@@ -1,6 +1,6 @@
 import type { ClipboardEvent } from 'react'
+import { isMac, shortcutText } from '#lib/browser/shortcut.ts'
 import { COPY_REFUSED, copyText, readClipboard } from '#lib/ui/components/clipboard.ts'
-import { isMac, shortcutText } from '#lib/ui/components/shortcut.ts'
 import type { Action } from './action-bar.tsx'
 
 /** Writes text to the clipboard and announces the outcome. */

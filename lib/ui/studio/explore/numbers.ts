@@ -1,7 +1,14 @@
-import { moveCall, setArguments, setRunningInstance } from '../document/commands/connector.ts'
-import { normaliseEntry } from '../document/normalise.ts'
-import type { ConnectorEntry, DraftCall, Entry, Id, NewId, StudioDocument } from '../document/types.ts'
-import type { SheetLayout } from './engine/messages.ts'
+import { moveCall, setArguments, setRunningInstance } from '#lib/studio/document/commands/connector.ts'
+import { normaliseEntry } from '#lib/studio/document/normalise.ts'
+import type {
+  ConnectorEntry,
+  DraftCall,
+  Entry,
+  Id,
+  NewId,
+  StudioDocument,
+} from '#lib/studio/document/types.ts'
+import type { SheetLayout } from '#lib/studio/explore/messages.ts'
 
 /** A call as a row of numbers has it. */
 interface RowCall {

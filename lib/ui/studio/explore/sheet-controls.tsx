@@ -2,9 +2,9 @@
 
 import { Dices } from 'lucide-react'
 import { useState } from 'react'
+import { readNumber, UINT32 } from '#lib/browser/typed-number.ts'
+import type { Locks } from '#lib/studio/explore/mutate.ts'
 import { Button } from '#lib/ui/components/button.tsx'
-import { readNumber, UINT32 } from '#lib/ui/components/typed-number.ts'
-import type { Locks } from './engine/mutate.ts'
 import { SORTINGS, type Sorting } from './sorting.ts'
 import type { SheetQuestion } from './use-sheet.ts'
 

@@ -1,5 +1,5 @@
-import type { Measures } from './engine/measures.ts'
-import type { Variation } from './engine/messages.ts'
+import type { Measures } from '#lib/studio/explore/measures.ts'
+import type { Variation } from '#lib/studio/explore/messages.ts'
 
 /** What a sheet is sorted by: a measure, or the order in which the seed draws. */
 export type Sorting = keyof Measures | 'drawn'

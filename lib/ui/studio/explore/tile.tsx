@@ -3,12 +3,12 @@
 import { Star } from 'lucide-react'
 import { memo, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { extentOf } from '#lib/engine/sound/extent.ts'
+import { memoizeByObject } from '#lib/studio/document/memoize.ts'
+import type { Sheet, Variation } from '#lib/studio/explore/messages.ts'
+import type { Stream } from '#lib/studio/runs/run.ts'
 import { watchTheme } from '#lib/ui/components/theme-toggle.tsx'
-import { memoizeByObject } from '../document/memoize.ts'
-import type { Stream } from '../preview/run.ts'
 import { clearedContext, paletteOf } from '../results/pictures/draw.ts'
-import { usePlayhead } from '../transport/transport.ts'
-import type { Sheet, Variation } from './engine/messages.ts'
+import { usePlayhead } from '../transport/use-transport.ts'
 
 /** Streams of a picture; more would be too low to read. */
 const MAX_LANES = 8

@@ -2,13 +2,13 @@
 
 import { useEffect, useMemo, useState } from 'react'
 import type { PreviewRequest } from '#lib/server/operations/studio/preview-schemas.ts'
+import type { ConnectorEntry } from '#lib/studio/document/types.ts'
+import type { Sheet, SheetAnswer, SheetTask } from '#lib/studio/explore/messages.ts'
+import { openSheetEngine } from '#lib/studio/explore/sheet-engine.ts'
+import { requestPreview } from '#lib/studio/runs/client.ts'
+import { sliceOf } from '#lib/studio/runs/slice.ts'
 import { useStudio } from '../common/context.tsx'
-import type { ConnectorEntry } from '../document/types.ts'
-import { requestPreview } from '../preview/client.ts'
-import { type BrowserEngine, createBrowserEngine, type WorkerLike } from '../preview/engine/browser-engine.ts'
 import { pagePreview } from '../preview/page-preview.ts'
-import { sliceOf } from '../preview/slice.ts'
-import type { Sheet, SheetAnswer, SheetTask } from './engine/messages.ts'
 
 /** What a sheet is asked for. */
 export type SheetQuestion = Pick<SheetTask, 'size' | 'seed' | 'locks' | 'parents'>
@@ -21,9 +21,6 @@ export interface SheetState {
   readonly problem: string
 }
 
-/** A sheet takes a quarter of a second; the worker stops by itself long before this. */
-const TIMEOUT_MS = 8000
-
 const PROBLEMS: Readonly<
   Record<Exclude<SheetAnswer['outcome'], 'sheet'> | 'unfinished' | 'unreachable', string>
 > = {
@@ -33,18 +30,11 @@ const PROBLEMS: Readonly<
   unreachable: 'The server cannot be reached to compile what was edited. Press Again to retry.',
 }
 
-let engine: BrowserEngine<SheetTask, SheetAnswer> | undefined
+let engine: ReturnType<typeof openSheetEngine> | undefined
 
-function sheetEngine(): BrowserEngine<SheetTask, SheetAnswer> {
-  engine ??= createBrowserEngine<SheetTask, SheetAnswer>({ open: openSheetWorker, timeoutMs: TIMEOUT_MS })
+function sheetEngine(): ReturnType<typeof openSheetEngine> {
+  engine ??= openSheetEngine()
   return engine
-}
-
-function openSheetWorker(): WorkerLike<SheetAnswer> | undefined {
-  if (typeof Worker === 'undefined') return undefined
-  return new Worker(new URL('./engine/sheet-worker.ts', import.meta.url), {
-    name: 'explore',
-  }) as WorkerLike<SheetAnswer>
 }
 
 /** Variations of an entry of the document, computed again when it or the question changes. */

@@ -1,8 +1,8 @@
 'use client'
 
 import type { ComponentProps } from 'react'
+import type { Variation } from '#lib/studio/explore/messages.ts'
 import { Button } from '#lib/ui/components/button.tsx'
-import type { Variation } from './engine/messages.ts'
 import { wordOf } from './sorting.ts'
 
 const MAX_CHANGES = 6

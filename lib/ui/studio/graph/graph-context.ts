@@ -1,8 +1,8 @@
 'use client'
 
 import { createContext, useContext } from 'react'
-import type { EditOptions } from '../document/store.ts'
-import type { StudioDocument } from '../document/types.ts'
+import type { EditOptions } from '#lib/studio/document/store.ts'
+import type { StudioDocument } from '#lib/studio/document/types.ts'
 
 /** Stable callbacks for nodes and links, so that typing renders only the node it changes. */
 export interface GraphTools {

@@ -1,8 +1,8 @@
 'use client'
 
 import { useCallback, useMemo, useRef, useState } from 'react'
+import { entryIdOfKey, type NodeRef, ownKey, refKey } from '#lib/studio/document/node-ref.ts'
 import { useStudio } from '../common/context.tsx'
-import { entryIdOfKey, type NodeRef, ownKey, refKey } from '../document/node-ref.ts'
 import type { GraphNode } from './model/graph-of.ts'
 import type { Line } from './model/lines.ts'
 

@@ -2,7 +2,7 @@
 
 import { Position } from '@xyflow/react'
 import { useMemo, useRef } from 'react'
-import type { Point } from '../document/types.ts'
+import type { Point } from '#lib/studio/document/types.ts'
 import type { FlowNode } from './connector-node.tsx'
 import type { FlowEdge } from './link-edge.tsx'
 import type { Graph, GraphNode } from './model/graph-of.ts'

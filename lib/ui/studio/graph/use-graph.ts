@@ -1,10 +1,10 @@
 'use client'
 
 import { useMemo, useRef, useState } from 'react'
+import { forgetPlaces, placeNodes } from '#lib/studio/document/commands/graph.ts'
+import { reuse } from '#lib/studio/document/same.ts'
+import type { Point } from '#lib/studio/document/types.ts'
 import { useStudio } from '../common/context.tsx'
-import { forgetPlaces, placeNodes } from '../document/commands/graph.ts'
-import { reuse } from '../document/same.ts'
-import type { Point } from '../document/types.ts'
 import { arrange, type Box, type LayoutLink, layOut } from './model/arrange.ts'
 import { type Graph, type GraphRoot, graphOf, rootKey } from './model/graph-of.ts'
 import { heightOfNode, NODE_WIDTH, startsOf } from './model/sizes.ts'

@@ -2,7 +2,7 @@
 
 import { getViewportForBounds, useReactFlow, useStoreApi } from '@xyflow/react'
 import { type RefObject, useMemo, useRef } from 'react'
-import type { Point } from '../document/types.ts'
+import type { Point } from '#lib/studio/document/types.ts'
 import { FIELDS_FROM } from './graph-context.ts'
 import type { Box } from './model/arrange.ts'
 

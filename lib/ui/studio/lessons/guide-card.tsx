@@ -2,8 +2,8 @@
 
 import { ChevronDown, ChevronUp, X } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { matchesShortcut } from '#lib/browser/shortcut.ts'
 import { IconButton } from '#lib/ui/components/icon-button.tsx'
-import { matchesShortcut } from '#lib/ui/components/shortcut.ts'
 import type { FoundTarget } from './use-target.ts'
 
 /**

@@ -2,21 +2,12 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef } from 'react'
-import { Button } from '#lib/ui/components/button.tsx'
-import { entityHref } from '#lib/ui/components/entity-href.ts'
-import { textLink } from '#lib/ui/components/link-style.ts'
-import { fund } from '#lib/ui/wallet/connect/burner.ts'
-import { fetchNetwork } from '#lib/ui/wallet/connect/network.ts'
-import { prompt } from '#lib/ui/wallet/prompt.ts'
-import { useSession } from '#lib/ui/wallet/session/use-session.ts'
-import { useStudio } from '../common/context.tsx'
-import { removeEntry } from '../document/commands/entries.ts'
-import { type Id, tabKey, withoutTab, withTab } from '../document/types.ts'
-import { LESSONS, type LessonId, listed } from './catalog.ts'
-import { LESSON_OF } from './content/index.ts'
-import { GuideCard } from './guide-card.tsx'
-import type { Lesson, Snapshot, Step } from './lesson.ts'
-import type { Progress, ProgressStore } from './progress.ts'
+import { removeEntry } from '#lib/studio/document/commands/entries.ts'
+import { type Id, tabKey, withoutTab, withTab } from '#lib/studio/document/types.ts'
+import { LESSONS, type LessonId, listed } from '#lib/studio/lessons/catalog.ts'
+import { LESSON_OF } from '#lib/studio/lessons/content/index.ts'
+import type { Lesson, Snapshot, Step } from '#lib/studio/lessons/lesson.ts'
+import type { Progress, ProgressStore } from '#lib/studio/lessons/progress.ts'
 import {
   adoptable,
   beginRound,
@@ -26,12 +17,21 @@ import {
   piecesOf,
   snapshotOf,
   stepDone,
-} from './round.ts'
+} from '#lib/studio/lessons/round.ts'
+import { judge } from '#lib/studio/lessons/verdict.ts'
+import { Button } from '#lib/ui/components/button.tsx'
+import { entityHref } from '#lib/ui/components/entity-href.ts'
+import { textLink } from '#lib/ui/components/link-style.ts'
+import { fund } from '#lib/ui/wallet/connect/burner.ts'
+import { fetchNetwork } from '#lib/ui/wallet/connect/network.ts'
+import { prompt } from '#lib/ui/wallet/prompt.ts'
+import { useSession } from '#lib/ui/wallet/session/use-session.ts'
+import { useStudio } from '../common/context.tsx'
+import { GuideCard } from './guide-card.tsx'
 import { type Help, StepView } from './step-view.tsx'
 import { Text } from './text.tsx'
 import { useEvidence } from './use-evidence.ts'
 import { useTargetOf } from './use-target.ts'
-import { judge } from './verdict.ts'
 
 /** This visit to the page: another one after every reload. */
 const VISIT = newWord()

@@ -2,20 +2,20 @@
 
 import { Check } from 'lucide-react'
 import { useEffect } from 'react'
-import { Button } from '#lib/ui/components/button.tsx'
-import { LoadLater, laterPart } from '#lib/ui/components/load-later.tsx'
-import { browserMemory } from '#lib/ui/components/memory.ts'
-import { useValue } from '#lib/ui/components/value.ts'
-import { useSession } from '#lib/ui/wallet/session/use-session.ts'
-import { useStudio } from '../common/context.tsx'
-import { isLessonId, LESSONS, type LessonId } from './catalog.ts'
+import { browserMemory } from '#lib/browser/memory.ts'
+import { isLessonId, LESSONS, type LessonId } from '#lib/studio/lessons/catalog.ts'
 import {
   createProgressStore,
   type LessonsState,
   type Progress,
   type ProgressStore,
   takeOver,
-} from './progress.ts'
+} from '#lib/studio/lessons/progress.ts'
+import { Button } from '#lib/ui/components/button.tsx'
+import { LoadLater, laterPart } from '#lib/ui/components/load-later.tsx'
+import { useValue } from '#lib/ui/components/value.ts'
+import { useSession } from '#lib/ui/wallet/session/use-session.ts'
+import { useStudio } from '../common/context.tsx'
 
 /** All lessons with their progress and a button to begin or continue. */
 export function LessonList({ onBegin }: { onBegin?: () => void }) {

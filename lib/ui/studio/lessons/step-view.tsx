@@ -4,10 +4,10 @@ import { Check } from 'lucide-react'
 import { useEffect, useId, useState } from 'react'
 import type { Leaf } from '#lib/protocol/artifact.ts'
 import { formatHash, scalarLabels } from '#lib/protocol/format-hash.ts'
+import type { Role, Snapshot, Step } from '#lib/studio/lessons/lesson.ts'
+import type { Comparison, Verdict } from '#lib/studio/lessons/verdict.ts'
 import { Button } from '#lib/ui/components/button.tsx'
-import type { Role, Snapshot, Step } from './lesson.ts'
 import { Text } from './text.tsx'
-import type { Comparison, Verdict } from './verdict.ts'
 
 /** The live region is updated after typing pauses, not at each key. */
 const DEBOUNCE_MS = 1_200

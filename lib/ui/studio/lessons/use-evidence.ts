@@ -1,21 +1,21 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
+import { counted } from '#lib/browser/format.ts'
 import type {
   PreviewAnswer,
   PreviewRequest,
   TryAnswer,
   TryRequest,
 } from '#lib/server/operations/studio/preview-schemas.ts'
-import { counted } from '#lib/ui/components/format.ts'
+import { argsCountOf } from '#lib/studio/document/args-count.ts'
+import type { Snapshot, Step } from '#lib/studio/lessons/lesson.ts'
+import { type Evidence, isReadyToRun } from '#lib/studio/lessons/verdict.ts'
+import { requestPreview, requestTry } from '#lib/studio/runs/client.ts'
+import { sliceOf } from '#lib/studio/runs/slice.ts'
 import { useSession } from '#lib/ui/wallet/session/use-session.ts'
-import { argsCountOf } from '../document/args-count.ts'
-import { requestPreview, requestTry } from '../preview/client.ts'
-import { sliceOf } from '../preview/slice.ts'
 import { useLatest } from '../preview/use-latest.ts'
 import { askPublications } from '../publish/requests.ts'
-import { useTransport } from '../transport/transport.ts'
-import type { Snapshot, Step } from './lesson.ts'
-import { type Evidence, isReadyToRun } from './verdict.ts'
+import { useTransport } from '../transport/use-transport.ts'
 
 const DEBOUNCE_MS = 250
 const POLL_MS = 1_500

@@ -1,7 +1,7 @@
 import { useCallback } from 'react'
+import { type Id, tabKey } from '#lib/studio/document/types.ts'
+import type { Snapshot, Step, Target } from '#lib/studio/lessons/lesson.ts'
 import { useStudio } from '../common/context.tsx'
-import { type Id, tabKey } from '../document/types.ts'
-import type { Snapshot, Step, Target } from './lesson.ts'
 
 /** Time for a part of the page to appear. */
 const TIMEOUT_MS = 5_000

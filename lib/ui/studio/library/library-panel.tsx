@@ -1,11 +1,11 @@
 'use client'
 
 import { memo, useState } from 'react'
+import { type Entry, tabKey } from '#lib/studio/document/types.ts'
 import { Breakable } from '#lib/ui/components/breakable.tsx'
 import { NarrowingField } from '#lib/ui/components/narrowing-field.tsx'
 import { useStudio } from '../common/context.tsx'
 import { ListStatus } from '../common/list-status.tsx'
-import { type Entry, tabKey } from '../document/types.ts'
 import { PluginList } from '../worlds/plugin-list.tsx'
 import { useWorldsOf } from '../worlds/use-worlds-of.ts'
 import { fullOf } from '../worlds/worlds-section.tsx'

@@ -1,11 +1,11 @@
 'use client'
 
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { ask } from '#lib/browser/requests.ts'
 import { createChainClient } from '#lib/client/chain.ts'
 import type { EntityKind } from '#lib/protocol/entity.ts'
 import type { FirstShownAnswer } from '#lib/server/operations/studio/entities.ts'
 import { fetchSaved } from '#lib/ui/people/requests.ts'
-import { ask } from '#lib/ui/wallet/session/requests.ts'
 import { useSession } from '#lib/ui/wallet/session/use-session.ts'
 
 const PAGE = 50

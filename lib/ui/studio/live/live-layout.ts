@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { PositionedRunningInstance } from '#lib/protocol/definition.ts'
 import type { Presentation } from '#lib/protocol/presentation.ts'
-import type { Stream } from '../preview/run.ts'
+import type { Stream } from '#lib/studio/runs/run.ts'
 
 /* What the place of the player and the player, which is loaded later, have in common. */
 

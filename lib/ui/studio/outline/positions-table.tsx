@@ -1,19 +1,19 @@
 'use client'
 
 import { useState } from 'react'
+import { counted, formatInteger } from '#lib/browser/format.ts'
 import type { Position } from '#lib/protocol/positions.ts'
 import type { StartLine } from '#lib/protocol/running-instance.ts'
+import { knobAt } from '#lib/studio/document/commands/knobs.ts'
+import { refKey } from '#lib/studio/document/node-ref.ts'
+import { positionsOf, startLinesOf } from '#lib/studio/document/positions-of.ts'
+import type { Problem } from '#lib/studio/document/problem.ts'
+import type { ConnectorEntry, DraftRunningInstance } from '#lib/studio/document/types.ts'
 import { Button } from '#lib/ui/components/button.tsx'
-import { counted, formatInteger } from '#lib/ui/components/format.ts'
 import { StartsTable } from '#lib/ui/run/start-fields.tsx'
 import { useStudio } from '../common/context.tsx'
 import { LiveNumber } from '../common/live-number.tsx'
 import { ProblemNotes } from '../common/problem-notes.tsx'
-import { knobAt } from '../document/commands/knobs.ts'
-import { refKey } from '../document/node-ref.ts'
-import { positionsOf, startLinesOf } from '../document/positions-of.ts'
-import type { Problem } from '../document/problem.ts'
-import type { ConnectorEntry, DraftRunningInstance } from '../document/types.ts'
 
 /** Positions listed at first; instances that are set are always listed. */
 const INITIAL_POSITIONS = 40

@@ -1,6 +1,6 @@
-import { type NodeRef, refKey } from '../document/node-ref.ts'
-import { type ShapeOfName, type Slot, slotsOf } from '../document/slots.ts'
-import type { ConnectorEntry, DraftCall, DraftDimension } from '../document/types.ts'
+import { type NodeRef, refKey } from '#lib/studio/document/node-ref.ts'
+import { type ShapeOfName, type Slot, slotsOf } from '#lib/studio/document/slots.ts'
+import type { ConnectorEntry, DraftCall, DraftDimension } from '#lib/studio/document/types.ts'
 
 interface RowBase {
   readonly at: NodeRef

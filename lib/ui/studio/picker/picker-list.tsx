@@ -2,11 +2,11 @@
 
 import { type CSSProperties, type RefObject, useEffect, useLayoutEffect, useMemo, useState } from 'react'
 import { createPortal } from 'react-dom'
-import { argumentNames, shortHex } from '#lib/ui/components/format.ts'
+import { argumentNames, shortHex } from '#lib/browser/format.ts'
+import { type LibraryCode, MAX_ARGUMENT_FIELDS, type Parts } from '#lib/studio/document/parts.ts'
 import { threadColor } from '#lib/ui/components/thread-colors.ts'
 import { useValue } from '#lib/ui/components/value.ts'
 import { useStudio } from '../common/context.tsx'
-import { type LibraryCode, MAX_ARGUMENT_FIELDS, type Parts } from '../document/parts.ts'
 import { argsOf, type Choice, comments } from './choices.ts'
 import { draw, type Pictured, pictureKey, pictures } from './pictures.ts'
 

@@ -1,5 +1,5 @@
+import { createValue, type Readable } from '#lib/browser/value.ts'
 import type { PreviewRequest } from '#lib/server/operations/studio/preview-schemas.ts'
-import { createValue, type Readable } from '#lib/ui/components/value.ts'
 import { pagePreview } from '../preview/page-preview.ts'
 import type { Choice } from './choices.ts'
 

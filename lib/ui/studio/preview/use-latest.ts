@@ -1,9 +1,9 @@
 'use client'
 
 import { useEffect, useState } from 'react'
+import { NoAnswer, Refusal } from '#lib/browser/requests.ts'
+import { createLatest, type Latest, type LatestOptions, type LatestState } from '#lib/studio/runs/latest.ts'
 import { useValue } from '#lib/ui/components/value.ts'
-import { NoAnswer, Refusal } from '#lib/ui/wallet/session/requests.ts'
-import { createLatest, type Latest, type LatestOptions, type LatestState } from './latest.ts'
 
 const UNREACHABLE_RETRY_MS = 5_000
 

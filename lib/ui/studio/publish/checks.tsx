@@ -1,9 +1,9 @@
 'use client'
 
 import { type ReactNode, useState } from 'react'
+import { shortHex } from '#lib/browser/format.ts'
 import type { Address } from '#lib/protocol/entity.ts'
 import { Button } from '#lib/ui/components/button.tsx'
-import { shortHex } from '#lib/ui/components/format.ts'
 import { importAgain } from '#lib/ui/components/missing-chunk.ts'
 import { prompt } from '#lib/ui/wallet/prompt.ts'
 import { type OwnWallet, signsPlans, type WalletState } from './own-wallet.ts'

@@ -1,12 +1,12 @@
 'use client'
 
 import { type ReactNode, useId, useState } from 'react'
+import { shortHex } from '#lib/browser/format.ts'
 import type { Hash } from '#lib/protocol/entity.ts'
 import { Button } from '#lib/ui/components/button.tsx'
 import { CopyButton } from '#lib/ui/components/copy-button.tsx'
 import { DependenceLine } from '#lib/ui/components/dependence.tsx'
 import { entityHref, ownerHref } from '#lib/ui/components/entity-href.ts'
-import { shortHex } from '#lib/ui/components/format.ts'
 import { KindMark } from '#lib/ui/components/kind-mark.tsx'
 import { textLink } from '#lib/ui/components/link-style.ts'
 import { type AccountPlan, gasText, itemKey, type PlanItem } from './plan.ts'

@@ -1,9 +1,9 @@
 import type { CodeTraits } from '#lib/protocol/code-traits.ts'
 import type { Address, EntityKind, Hash } from '#lib/protocol/entity.ts'
 import type { PlanAnswer } from '#lib/server/operations/studio/publication.ts'
-import { codeRequest } from '../document/definition.ts'
-import type { Entry, StudioDocument } from '../document/types.ts'
-import { sliceOf } from '../preview/slice.ts'
+import { codeRequest } from '#lib/studio/document/definition.ts'
+import type { Entry, StudioDocument } from '#lib/studio/document/types.ts'
+import { sliceOf } from '#lib/studio/runs/slice.ts'
 
 /** An entity of a plan and its state on chain. */
 export interface PlanItem {

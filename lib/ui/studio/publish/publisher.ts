@@ -1,5 +1,5 @@
+import { createValue, type Readable } from '#lib/browser/value.ts'
 import type { Address, Hash, Hex } from '#lib/protocol/entity.ts'
-import { createValue, type Readable } from '#lib/ui/components/value.ts'
 import { isDeclined } from '#lib/ui/wallet/connect/error-messages.ts'
 import { createAttempts } from './attempts.ts'
 import { itemKey, type PlanItem } from './plan.ts'

@@ -1,3 +1,4 @@
+import { ask, NoAnswer, Refusal } from '#lib/browser/requests.ts'
 import type { ChainClient } from '#lib/client/chain.ts'
 import type { Address, Hash, Hex } from '#lib/protocol/entity.ts'
 import { MAX_BATCH } from '#lib/protocol/payload.ts'
@@ -10,9 +11,8 @@ import type {
   PublicationsAnswer,
   SponsoredAnswer,
 } from '#lib/server/operations/studio/publication.ts'
-import { ask, NoAnswer, Refusal } from '#lib/ui/wallet/session/requests.ts'
-import { codeRequest, connectorRequest } from '../document/definition.ts'
-import type { StudioDocument } from '../document/types.ts'
+import { codeRequest, connectorRequest } from '#lib/studio/document/definition.ts'
+import type { StudioDocument } from '#lib/studio/document/types.ts'
 import type { PlanItem } from './plan.ts'
 
 export type { PlanAnswer, PublicationsAnswer }

@@ -2,8 +2,8 @@
 
 import { useId } from 'react'
 import { MAX_DESCRIPTION_LENGTH } from '#lib/protocol/author-metadata.ts'
+import type { StudioDocument } from '#lib/studio/document/types.ts'
 import { textLink } from '#lib/ui/components/link-style.ts'
-import type { StudioDocument } from '../document/types.ts'
 import { itemKey, type PlanItem } from './plan.ts'
 import { LICENCES, type WordChoices, wordsOf } from './words.ts'
 

@@ -5,7 +5,7 @@ import {
 } from '#lib/protocol/author-metadata.ts'
 import type { Hash } from '#lib/protocol/entity.ts'
 import type { Presentation } from '#lib/protocol/presentation.ts'
-import type { StudioDocument } from '../document/types.ts'
+import type { StudioDocument } from '#lib/studio/document/types.ts'
 import { itemKey, openItems, type PlanItem } from './plan.ts'
 
 /** What an author decides about the words of a plan. */

@@ -1,4 +1,4 @@
-import type { Stream } from '../preview/run.ts'
+import type { Stream } from '#lib/studio/runs/run.ts'
 
 /** How a stream differs from the one of the same path in another run. */
 export interface StreamDifference {

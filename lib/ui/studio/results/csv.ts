@@ -1,4 +1,4 @@
-import { type Stream, stepsOf } from '../preview/run.ts'
+import { type Stream, stepsOf } from '#lib/studio/runs/run.ts'
 
 const ROWS_AT_ONCE = 4096
 

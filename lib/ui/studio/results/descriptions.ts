@@ -1,4 +1,4 @@
-import { counted, formatInteger } from '#lib/ui/components/format.ts'
+import { counted, formatInteger } from '#lib/browser/format.ts'
 import type { StreamDifference } from './compare.ts'
 import type { Bin, Statistics } from './statistics.ts'
 

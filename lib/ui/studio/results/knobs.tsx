@@ -3,12 +3,8 @@
 import { Popover } from '@base-ui/react/popover'
 import { SlidersHorizontal } from 'lucide-react'
 import { useEffect, useId, useState } from 'react'
-import { Button } from '#lib/ui/components/button.tsx'
-import { readNumber } from '#lib/ui/components/typed-number.ts'
-import { createValue, useValue } from '#lib/ui/components/value.ts'
-import { useStudio } from '../common/context.tsx'
-import { NameField, NumberField } from '../common/fields.tsx'
-import { KnobRow, KnobSlider } from '../common/knob-slider.tsx'
+import { readNumber } from '#lib/browser/typed-number.ts'
+import { createValue } from '#lib/browser/value.ts'
 import {
   limitsOf,
   numberText,
@@ -16,10 +12,16 @@ import {
   removeKnob,
   setNumber,
   setNumbers,
-} from '../document/commands/knobs.ts'
-import { type Knob, MAX_KNOB_NAME, targetKey, thrown, turned } from '../document/knob.ts'
-import type { ConnectorEntry } from '../document/types.ts'
-import { onMidiControl, openMidi, useMidi } from '../transport/midi-devices.ts'
+} from '#lib/studio/document/commands/knobs.ts'
+import { type Knob, MAX_KNOB_NAME, targetKey, thrown, turned } from '#lib/studio/document/knob.ts'
+import type { ConnectorEntry } from '#lib/studio/document/types.ts'
+import { onMidiControl, openMidi } from '#lib/studio/sound/midi-devices.ts'
+import { Button } from '#lib/ui/components/button.tsx'
+import { useValue } from '#lib/ui/components/value.ts'
+import { useStudio } from '../common/context.tsx'
+import { NameField, NumberField } from '../common/fields.tsx'
+import { KnobRow, KnobSlider } from '../common/knob-slider.tsx'
+import { useMidi } from '../transport/use-midi.ts'
 
 /** The knobs of a connector as sliders, with a dice that sets all of them by chance. */
 export function Knobs({ entry }: { entry: ConnectorEntry }) {

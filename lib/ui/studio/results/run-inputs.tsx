@@ -1,9 +1,9 @@
 'use client'
 
 import { useId, useState } from 'react'
+import { counted, formatInteger } from '#lib/browser/format.ts'
+import { plainNumber } from '#lib/browser/typed-number.ts'
 import type { StartLine } from '#lib/protocol/running-instance.ts'
-import { counted, formatInteger } from '#lib/ui/components/format.ts'
-import { plainNumber } from '#lib/ui/components/typed-number.ts'
 import { StartFields } from '#lib/ui/run/start-fields.tsx'
 import type { ReadStarts, TypedStarts } from '#lib/ui/run/typed-starts.ts'
 

@@ -1,11 +1,11 @@
 'use client'
 
 import { useEffect, useState } from 'react'
+import { counted, formatInteger } from '#lib/browser/format.ts'
+import { type GoodRun, type Place, type PreviewResult, stepsOf } from '#lib/studio/runs/run.ts'
+import { describePlace, loopAdvice, loopsIn, stopSentence, stopTitle } from '#lib/studio/runs/run-stop.ts'
 import { Button } from '#lib/ui/components/button.tsx'
-import { counted, formatInteger } from '#lib/ui/components/format.ts'
 import { Notice } from '#lib/ui/components/notice.tsx'
-import { describePlace, loopAdvice, loopsIn, stopSentence, stopTitle } from '../common/run-stop.ts'
-import { type GoodRun, type Place, type PreviewResult, stepsOf } from '../preview/run.ts'
 import type { PreviewState } from './use-preview.ts'
 
 /** Runs with a loop that take longer are likely to have one that does not end. */

@@ -1,4 +1,4 @@
-import { memoizeByObject } from '../document/memoize.ts'
+import { memoizeByObject } from '#lib/studio/document/memoize.ts'
 /** Statistics of a stream; all 0 for an empty one. */
 export interface Statistics {
   readonly count: number

@@ -1,8 +1,8 @@
 'use client'
 
 import { type UIEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { formatInteger } from '#lib/ui/components/format.ts'
-import { type Stream, stepsOf } from '../preview/run.ts'
+import { formatInteger } from '#lib/browser/format.ts'
+import { type Stream, stepsOf } from '#lib/studio/runs/run.ts'
 
 const ROW_PX = 28
 const COLUMN_PX = 128

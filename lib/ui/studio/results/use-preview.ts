@@ -7,10 +7,10 @@ import type {
   PreviewAnswer,
   PreviewRequest,
 } from '#lib/server/operations/studio/preview-schemas.ts'
-import { requestExplanation, requestPreview } from '../preview/client.ts'
-import type { LatestState } from '../preview/latest.ts'
+import { requestExplanation, requestPreview } from '#lib/studio/runs/client.ts'
+import type { LatestState } from '#lib/studio/runs/latest.ts'
+import { type GoodRun, goodRunOf } from '#lib/studio/runs/run.ts'
 import { pagePreview } from '../preview/page-preview.ts'
-import { type GoodRun, goodRunOf } from '../preview/run.ts'
 import { useLatest } from '../preview/use-latest.ts'
 
 export type PreviewState = LatestState<PreviewRequest, PreviewAnswer>

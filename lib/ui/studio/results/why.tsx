@@ -1,10 +1,10 @@
 'use client'
 
 import { useEffect, useState } from 'react'
+import { counted, formatInteger } from '#lib/browser/format.ts'
+import type { Explanation, GoodRun, Stream } from '#lib/studio/runs/run.ts'
+import { describePlace, stopSentence } from '#lib/studio/runs/run-stop.ts'
 import { Button } from '#lib/ui/components/button.tsx'
-import { counted, formatInteger } from '#lib/ui/components/format.ts'
-import { describePlace, stopSentence } from '../common/run-stop.ts'
-import type { Explanation, GoodRun, Stream } from '../preview/run.ts'
 import type { Pictures } from './use-pictures.ts'
 import type { ExplainState, Particle } from './use-preview.ts'
 

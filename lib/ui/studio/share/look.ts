@@ -1,13 +1,13 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { NoAnswer, Refusal } from '#lib/ui/wallet/session/requests.ts'
-import { withDocument, withFreeIdentity } from '../document/adopt.ts'
-import type { FileRead } from '../document/file.ts'
-import type { LibrarySource } from '../document/parts.ts'
-import { MAX_ENTRIES } from '../document/schema.ts'
-import { createStudioStore, type StudioStore } from '../document/store.ts'
-import { EMPTY_VIEW, newId, withTab } from '../document/types.ts'
-import { readSharedDraft, TooNew } from '../storage/server.ts'
-import { openDraft, readSharedAddress, type SharedAddress, unpackDraft } from './link.ts'
+import { NoAnswer, Refusal } from '#lib/browser/requests.ts'
+import { withDocument, withFreeIdentity } from '#lib/studio/document/adopt.ts'
+import type { FileRead } from '#lib/studio/document/file.ts'
+import type { LibrarySource } from '#lib/studio/document/parts.ts'
+import { MAX_ENTRIES } from '#lib/studio/document/schema.ts'
+import { createStudioStore, type StudioStore } from '#lib/studio/document/store.ts'
+import { EMPTY_VIEW, newId, withTab } from '#lib/studio/document/types.ts'
+import { openDraft, readSharedAddress, type SharedAddress, unpackDraft } from '#lib/studio/keep/link.ts'
+import { readSharedDraft, TooNew } from '#lib/studio/keep/server.ts'
 
 /** A shared draft as it is looked at: edited and played apart from one's own work, and stored nowhere. */
 export interface Look {

@@ -1,12 +1,12 @@
 'use client'
 
+import { shortHex } from '#lib/browser/format.ts'
+import type { LibraryEntity } from '#lib/studio/document/parts.ts'
+import type { Entry } from '#lib/studio/document/types.ts'
 import { entityHref, ownerHref } from '#lib/ui/components/entity-href.ts'
-import { shortHex } from '#lib/ui/components/format.ts'
 import { textLink } from '#lib/ui/components/link-style.ts'
 import { useSession } from '#lib/ui/wallet/session/use-session.ts'
 import { useStudio } from '../common/context.tsx'
-import type { LibraryEntity } from '../document/parts.ts'
-import type { Entry } from '../document/types.ts'
 
 /** @returns whether something outside the document belongs to the account that is signed in. */
 export function useIsOwn(): (entity: Pick<LibraryEntity, 'owner'>) => boolean {

@@ -2,19 +2,19 @@
 
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
+import { counted } from '#lib/browser/format.ts'
+import { partWith } from '#lib/studio/document/adopt.ts'
+import type { Opened } from '#lib/studio/document/file.ts'
+import type { Entry } from '#lib/studio/document/types.ts'
+import { draftHref, fitsLink, MAX_LINK_LENGTH, storedHref } from '#lib/studio/keep/link.ts'
+import type { WorkspaceServer } from '#lib/studio/keep/server.ts'
 import { Button } from '#lib/ui/components/button.tsx'
-import { counted } from '#lib/ui/components/format.ts'
 import { TimeAgo } from '#lib/ui/components/time-ago.tsx'
 import { useAction } from '#lib/ui/components/use-action.ts'
 import { useStudio } from '../common/context.tsx'
 import { copyAnnounced } from '../common/transfer.ts'
-import { partWith } from '../document/adopt.ts'
-import type { Opened } from '../document/file.ts'
-import type { Entry } from '../document/types.ts'
-import type { WorkspaceServer } from '../storage/server.ts'
 import { errorMessage } from '../workspaces/error-messages.ts'
 import { useWorkspaces } from '../workspaces/use-workspaces.ts'
-import { draftHref, fitsLink, MAX_LINK_LENGTH, storedHref } from './link.ts'
 
 /**
  * Makes links to what is open or to the whole workspace, and lists those that the account stores.

@@ -2,11 +2,11 @@
 
 import { ChevronDown, Ellipsis, Folder, Redo2, Search, Share2, Undo2, X } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
+import { type Tab, tabKey, withoutTab } from '#lib/studio/document/types.ts'
+import type { Autosave } from '#lib/studio/keep/autosave.ts'
 import { IconButton } from '#lib/ui/components/icon-button.tsx'
 import { useStudio } from '../common/context.tsx'
 import { Menu } from '../common/menu.tsx'
-import { type Tab, tabKey, withoutTab } from '../document/types.ts'
-import type { Autosave } from '../storage/autosave.ts'
 import { useWorkspaces } from '../workspaces/use-workspaces.ts'
 import type { Commands } from './commands.ts'
 import { usePlan } from './entry-editor.tsx'

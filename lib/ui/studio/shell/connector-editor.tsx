@@ -1,8 +1,8 @@
 'use client'
 
+import type { ConnectorEntry } from '#lib/studio/document/types.ts'
 import { LoadLater, laterPart } from '#lib/ui/components/load-later.tsx'
 import { useEditorChoice, useGraphFits } from '../common/editor-choice.ts'
-import type { ConnectorEntry } from '../document/types.ts'
 import { ConnectorOutline } from '../outline/connector-outline.tsx'
 
 const graph = laterPart('The graph', () =>

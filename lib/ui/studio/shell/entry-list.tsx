@@ -2,13 +2,13 @@
 
 import { Plus } from 'lucide-react'
 import { memo } from 'react'
+import { freeName } from '#lib/studio/document/clip.ts'
+import { addEntry, newCode, newConnector } from '#lib/studio/document/commands/entries.ts'
+import { type Entry, type Id, newId, type Tab, tabKey } from '#lib/studio/document/types.ts'
 import { Breakable } from '#lib/ui/components/breakable.tsx'
 import { IconButton } from '#lib/ui/components/icon-button.tsx'
 import { KindMark } from '#lib/ui/components/kind-mark.tsx'
 import { useStudio } from '../common/context.tsx'
-import { freeName } from '../document/clip.ts'
-import { addEntry, newCode, newConnector } from '../document/commands/entries.ts'
-import { type Entry, type Id, newId, type Tab, tabKey } from '../document/types.ts'
 
 const KINDS = ['connector', 'transformation', 'condition'] as const
 const MAX_TRIES = 20

@@ -1,13 +1,14 @@
 'use client'
 
 import { type KeyboardEvent, useEffect, useId, useState } from 'react'
+import { shortcutText } from '#lib/browser/shortcut.ts'
 import { useSuggestions } from '#lib/features/search/ui/index.ts'
-import { shortcutText, useMac } from '#lib/ui/components/shortcut.ts'
+import { find } from '#lib/studio/document/find.ts'
+import { useMac } from '#lib/ui/components/shortcut.ts'
 import { kindName } from '#lib/ui/lists/hit-view.ts'
 import { useStudio } from '../common/context.tsx'
 import { StudioDialog } from '../common/dialog.tsx'
 import type { MenuItem } from '../common/menu.tsx'
-import { find } from '../document/find.ts'
 import type { Commands } from './commands.ts'
 
 const MAX_OF_A_KIND = 12

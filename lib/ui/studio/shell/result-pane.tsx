@@ -1,10 +1,10 @@
 'use client'
 
 import { useRef } from 'react'
+import { referencesOf } from '#lib/studio/document/node-ref.ts'
+import type { ConnectorEntry } from '#lib/studio/document/types.ts'
+import { type StudioDocument, type StudioView, type Tab, tabKey } from '#lib/studio/document/types.ts'
 import { useStudio } from '../common/context.tsx'
-import { referencesOf } from '../document/node-ref.ts'
-import type { ConnectorEntry } from '../document/types.ts'
-import { type StudioDocument, type StudioView, type Tab, tabKey } from '../document/types.ts'
 import { Explore } from '../explore/explore.tsx'
 import { EntryResults, PublishedResults } from '../results/entry-results.tsx'
 

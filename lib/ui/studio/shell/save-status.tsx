@@ -1,9 +1,9 @@
 'use client'
 
 import { Check, CloudOff, Loader } from 'lucide-react'
+import type { Autosave } from '#lib/studio/keep/autosave.ts'
+import type { SyncStatus } from '#lib/studio/keep/sync.ts'
 import { useValue } from '#lib/ui/components/value.ts'
-import type { Autosave } from '../storage/autosave.ts'
-import type { SyncStatus } from '../storage/sync.ts'
 import { useWorkspaces } from '../workspaces/use-workspaces.ts'
 
 function useSaved(autosave: Autosave) {

@@ -1,6 +1,7 @@
 'use client'
 
-import { shortcutText, useMac } from '#lib/ui/components/shortcut.ts'
+import { shortcutText } from '#lib/browser/shortcut.ts'
+import { useMac } from '#lib/ui/components/shortcut.ts'
 
 const GROUPS: readonly { readonly title: string; readonly keys: readonly (readonly [string, string])[] }[] = [
   {

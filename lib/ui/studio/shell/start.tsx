@@ -1,7 +1,7 @@
 'use client'
 
+import { counted } from '#lib/browser/format.ts'
 import { Button } from '#lib/ui/components/button.tsx'
-import { counted } from '#lib/ui/components/format.ts'
 import { useStudio } from '../common/context.tsx'
 import { LessonList } from '../lessons/lesson-list.tsx'
 import { TemplateCards } from '../templates/template-cards.tsx'

@@ -2,15 +2,15 @@
 
 import { useRef, useState } from 'react'
 import type { ConnectorSound } from '#lib/engine/sound/settings.ts'
+import { attachWorld } from '#lib/studio/document/attached-worlds.ts'
+import { addEntry } from '#lib/studio/document/commands/entries.ts'
+import { memoizeByObject } from '#lib/studio/document/memoize.ts'
+import { newId, tabKey } from '#lib/studio/document/types.ts'
+import { entriesOf, TEMPLATES, type Template, valuesOf } from '#lib/studio/library/templates.ts'
 import { threadColor } from '#lib/ui/components/thread-colors.ts'
 import { useStudio } from '../common/context.tsx'
-import { attachWorld } from '../document/attached-worlds.ts'
-import { addEntry } from '../document/commands/entries.ts'
-import { memoizeByObject } from '../document/memoize.ts'
-import { newId, tabKey } from '../document/types.ts'
 import { useLoan } from '../transport/use-loan.ts'
 import { findPluginWorld } from '../worlds/plugin-worlds.ts'
-import { entriesOf, TEMPLATES, type Template, valuesOf } from './templates.ts'
 
 /** The templates as cards: the one that has the pointer or the focus moves and is what Play plays; one press opens it. */
 export function TemplateCards({ onOpen }: { onOpen?: () => void }) {

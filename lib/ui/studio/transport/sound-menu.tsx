@@ -18,12 +18,13 @@ import {
   withPathSound,
 } from '#lib/engine/sound/settings.ts'
 import { OCTAVE, SPAN, STEPS_PER_BEAT } from '#lib/protocol/sound-limits.ts'
+import { openMidi, sendClockTo } from '#lib/studio/sound/midi-devices.ts'
+import type { Source } from '#lib/studio/sound/transport.ts'
 import { Button } from '#lib/ui/components/button.tsx'
 import { threadColor } from '#lib/ui/components/thread-colors.ts'
-import { openMidi, sendClockTo, useMidi } from './midi-devices.ts'
 import { TempoField } from './tempo-field.tsx'
-import type { Source } from './transport.ts'
 import { LoopButton, switchPath, VolumeField } from './transport-controls.tsx'
+import { useMidi } from './use-midi.ts'
 
 const INSTRUMENT_NAMES: Readonly<Record<Instrument, string>> = {
   keys: 'Keys',

@@ -1,9 +1,9 @@
 'use client'
 
 import { type PointerEvent, useRef, useState } from 'react'
+import { plainNumber } from '#lib/browser/typed-number.ts'
 import { TEMPO } from '#lib/protocol/sound-limits.ts'
-import { plainNumber } from '#lib/ui/components/typed-number.ts'
-import type { Source } from './transport.ts'
+import type { Source } from '#lib/studio/sound/transport.ts'
 
 const PIXELS_PER_BEAT = 3
 /** Smaller movements are a click, which puts the cursor into the field. */

@@ -2,12 +2,13 @@
 
 import { type CSSProperties, useEffect } from 'react'
 import type { ArrangedPath } from '#lib/engine/sound/arrangement.ts'
+import { type Source, transport } from '#lib/studio/sound/transport.ts'
 import { threadColor } from '#lib/ui/components/thread-colors.ts'
 import { PlayButton } from './play-button.tsx'
 import { SoundMenu } from './sound-menu.tsx'
 import { TempoField } from './tempo-field.tsx'
-import { type Source, transport, useTransport } from './transport.ts'
 import { LoopButton, Position, switchPath, VolumeField } from './transport-controls.tsx'
+import { useTransport } from './use-transport.ts'
 
 /** Paths with a switch of their own in the bar; the others are in the menu beside it. */
 const SWITCHES = 6

@@ -2,10 +2,11 @@
 
 import { Repeat, Volume2 } from 'lucide-react'
 import type { CSSProperties } from 'react'
+import { formatInteger } from '#lib/browser/format.ts'
 import type { ArrangedPath } from '#lib/engine/sound/arrangement.ts'
 import { withPathSound } from '#lib/engine/sound/settings.ts'
-import { formatInteger } from '#lib/ui/components/format.ts'
-import { type Source, transport, usePlayhead } from './transport.ts'
+import { type Source, transport } from '#lib/studio/sound/transport.ts'
+import { usePlayhead } from './use-transport.ts'
 
 /* Controls that are in the bar where there is room, else in its menu. */
 

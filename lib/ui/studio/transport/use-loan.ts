@@ -1,7 +1,7 @@
 'use client'
 
 import { useEffect, useMemo, useRef } from 'react'
-import { type Source, transport } from './transport.ts'
+import { type Source, transport } from '#lib/studio/sound/transport.ts'
 
 export interface Loan {
   /** Lends the transport a source: while it plays, it takes over at the next step. */

@@ -1,6 +1,6 @@
 import { type EntryChange, type EntryMark, entryChanges } from '#lib/protocol/entry-changes.ts'
-import { same } from '../document/same.ts'
-import type { Entry, StudioDocument } from '../document/types.ts'
+import { same } from '#lib/studio/document/same.ts'
+import type { Entry, StudioDocument } from '#lib/studio/document/types.ts'
 
 /** What would happen to the entries if `after` took the place of `before`. */
 export function documentChanges(before: StudioDocument, after: StudioDocument): EntryChange[] {

@@ -1,5 +1,5 @@
-import { NoAnswer, Refusal } from '#lib/ui/wallet/session/requests.ts'
-import { TooNew } from '../storage/server.ts'
+import { NoAnswer, Refusal } from '#lib/browser/requests.ts'
+import { TooNew } from '#lib/studio/keep/server.ts'
 
 /** An error of a request to the account's workspaces as a sentence. */
 export function errorMessage(error: unknown): string {

@@ -1,7 +1,7 @@
 'use client'
 
 import { createContext, useContext } from 'react'
-import type { WorkspaceManager, WorkspacesState } from '../storage/workspace-manager.ts'
+import type { WorkspaceManager, WorkspacesState } from '#lib/studio/keep/workspace-manager.ts'
 
 interface OpenWorkspaces {
   readonly manager: WorkspaceManager

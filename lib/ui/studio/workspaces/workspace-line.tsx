@@ -1,10 +1,10 @@
 'use client'
 
 import { useRef, useState } from 'react'
+import { counted } from '#lib/browser/format.ts'
+import type { WorkspaceItem } from '#lib/studio/keep/workspace-manager.ts'
 import { Button } from '#lib/ui/components/button.tsx'
-import { counted } from '#lib/ui/components/format.ts'
 import { TimeAgo } from '#lib/ui/components/time-ago.tsx'
-import type { WorkspaceItem } from '../storage/workspace-manager.ts'
 
 /** As the server does. */
 const MAX_NAME = 80

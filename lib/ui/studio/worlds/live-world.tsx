@@ -2,11 +2,11 @@
 
 import { type ReactNode, useMemo } from 'react'
 import { boundSet, primaryOf } from '#lib/protocol/world-slots.ts'
+import type { GoodRun } from '#lib/studio/runs/run.ts'
 import { useSlots } from '#lib/ui/world/feed/use-slots.ts'
 import { runPayload } from '#lib/ui/world/run-payload.ts'
 import { WorldFrame } from '#lib/ui/world/world-frame.tsx'
 import type { PluginWorld } from '#lib/views/gallery.ts'
-import type { GoodRun } from '../preview/run.ts'
 
 export interface LiveWorldProps {
   readonly world: PluginWorld

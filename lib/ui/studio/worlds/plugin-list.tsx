@@ -1,13 +1,13 @@
 'use client'
 
 import { useDeferredValue, useState } from 'react'
+import { shortHex } from '#lib/browser/format.ts'
 import { byFit } from '#lib/protocol/world-compatibility.ts'
-import { shortHex } from '#lib/ui/components/format.ts'
+import type { ShapeFound } from '#lib/studio/document/shapes.ts'
 import { NarrowingField } from '#lib/ui/components/narrowing-field.tsx'
 import { FitBadge } from '#lib/ui/world/feed/fit-badge.tsx'
 import { TilePicture } from '#lib/ui/world-gallery/tile-picture.tsx'
 import { ListStatus } from '../common/list-status.tsx'
-import type { ShapeFound } from '../document/shapes.ts'
 import { fitOf, offeredConnector, usePluginWorlds } from './plugin-worlds.ts'
 
 /**

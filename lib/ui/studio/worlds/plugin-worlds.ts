@@ -1,6 +1,7 @@
 'use client'
 
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { ask, askIfAny } from '#lib/browser/requests.ts'
 import { formatHash, scalarLabels } from '#lib/protocol/format-hash.ts'
 import type { WorldWords } from '#lib/protocol/presentation.ts'
 import {
@@ -8,10 +9,9 @@ import {
   type OfferedConnector,
   worldCompatibility,
 } from '#lib/protocol/world-compatibility.ts'
-import { ask, askIfAny } from '#lib/ui/wallet/session/requests.ts'
+import { memoizeByObject } from '#lib/studio/document/memoize.ts'
+import type { Shape, ShapeFound } from '#lib/studio/document/shapes.ts'
 import type { PluginVersion, PluginWorld, PluginWorlds } from '#lib/views/gallery.ts'
-import { memoizeByObject } from '../document/memoize.ts'
-import type { Shape, ShapeFound } from '../document/shapes.ts'
 
 const ADDRESS = '/worlds/gallery/plugins'
 

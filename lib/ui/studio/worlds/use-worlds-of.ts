@@ -1,13 +1,20 @@
 'use client'
 
 import { useEffect, useMemo, useSyncExternalStore } from 'react'
+import { createValue } from '#lib/browser/value.ts'
 import type { WorldStatePayload } from '#lib/core/worlds/sdk/protocol.ts'
 import type { SlotChoice } from '#lib/protocol/world-slots.ts'
-import { createValue, useValue } from '#lib/ui/components/value.ts'
+import {
+  attachWorld,
+  detachWorld,
+  feedSlot,
+  MAX_ATTACHED,
+  worldsOf,
+} from '#lib/studio/document/attached-worlds.ts'
+import type { AttachedWorld } from '#lib/studio/document/types.ts'
+import { useValue } from '#lib/ui/components/value.ts'
 import type { CaptureOffer } from '#lib/ui/world/use-capture.ts'
 import { useStudio } from '../common/context.tsx'
-import { attachWorld, detachWorld, feedSlot, MAX_ATTACHED, worldsOf } from '../document/attached-worlds.ts'
-import type { AttachedWorld } from '../document/types.ts'
 
 export interface WorldsOf {
   readonly attached: readonly AttachedWorld[]

@@ -1,11 +1,11 @@
 'use client'
 
 import { useId, useState } from 'react'
+import { MAX_ATTACHED } from '#lib/studio/document/attached-worlds.ts'
+import type { ShapeFound } from '#lib/studio/document/shapes.ts'
 import { Button } from '#lib/ui/components/button.tsx'
 import { StudioDialog } from '../common/dialog.tsx'
 import { useEditorChoice, useGraphFits } from '../common/editor-choice.ts'
-import { MAX_ATTACHED } from '../document/attached-worlds.ts'
-import type { ShapeFound } from '../document/shapes.ts'
 import { AttachedPlugin } from './attached-plugin.tsx'
 import { PluginList } from './plugin-list.tsx'
 import { offeredConnector } from './plugin-worlds.ts'

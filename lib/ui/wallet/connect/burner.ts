@@ -1,7 +1,7 @@
 import { type Address, type Chain, type Hex, hexToBigInt, hexToNumber, numberToHex } from 'viem'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import { type CreateConnectorFn, createConnector } from 'wagmi'
-import { browserMemory } from '#lib/ui/components/memory.ts'
+import { browserMemory } from '#lib/browser/memory.ts'
 import { importAgain } from '#lib/ui/components/missing-chunk.ts'
 
 const KEY = 'weft-burner-key'

@@ -1,4 +1,4 @@
-import { NoAnswer, Refusal } from '../session/requests.ts'
+import { NoAnswer, Refusal } from '#lib/browser/requests.ts'
 import { NoStorage } from './burner.ts'
 import { PasskeyFailed } from './known-passkey.ts'
 import { NoAccounts, WalletGone } from './open-wallets.ts'

@@ -1,9 +1,9 @@
 'use client'
 
 import { type ReactNode, useSyncExternalStore } from 'react'
+import { shortHex } from '#lib/browser/format.ts'
 import { chainFacts } from '#lib/protocol/chains.ts'
 import { Button } from '#lib/ui/components/button.tsx'
-import { shortHex } from '#lib/ui/components/format.ts'
 import { LoadLater, laterPart } from '#lib/ui/components/load-later.tsx'
 import { useValue } from '#lib/ui/components/value.ts'
 import type { Flow, FlowState } from './flow.ts'

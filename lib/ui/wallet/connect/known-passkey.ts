@@ -1,6 +1,6 @@
+import { browserMemory } from '#lib/browser/memory.ts'
 import type { Address } from '#lib/protocol/entity.ts'
 import type { PasskeyOrigin } from '#lib/protocol/passkey.ts'
-import { browserMemory } from '#lib/ui/components/memory.ts'
 
 /** Public facts of a passkey. The key itself never leaves the device or the password manager. */
 export interface KnownPasskey extends PasskeyOrigin {

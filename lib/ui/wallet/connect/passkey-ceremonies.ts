@@ -1,5 +1,6 @@
 import { P256, PublicKey, WebAuthnP256 } from 'ox'
 import { bytesToHex, concatHex, numberToHex, sha256, stringToHex } from 'viem'
+import { ask, Refusal } from '#lib/browser/requests.ts'
 import type { Address, Hash, Hex } from '#lib/protocol/entity.ts'
 import {
   encodeAssertion,
@@ -9,7 +10,6 @@ import {
   rpIdHash,
   withCreation,
 } from '#lib/protocol/passkey.ts'
-import { ask, Refusal } from '../session/requests.ts'
 import { type KnownPasskey, knownPasskey, PasskeyFailed } from './known-passkey.ts'
 
 type Assertion = Awaited<ReturnType<typeof WebAuthnP256.sign>>

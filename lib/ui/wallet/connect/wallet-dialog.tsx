@@ -1,8 +1,8 @@
 'use client'
 
 import { useEffect, useRef, useState } from 'react'
+import { browserMemory } from '#lib/browser/memory.ts'
 import { DialogFrame } from '#lib/ui/components/dialog.tsx'
-import { browserMemory } from '#lib/ui/components/memory.ts'
 import type { Goal } from '../prompt.ts'
 import { rememberedWallet, rememberWallet, siteSession } from '../session/browser-store.ts'
 import { askChainMessage, askChallenge, startChainAccess, startSession } from '../session/requests.ts'

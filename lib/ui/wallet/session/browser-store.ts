@@ -1,5 +1,5 @@
-import { browserMemory } from '#lib/ui/components/memory.ts'
-import { openTabChannel } from '#lib/ui/components/tab-channel.ts'
+import { browserMemory } from '#lib/browser/memory.ts'
+import { openTabChannel } from '#lib/browser/tab-channel.ts'
 import { endSession, fetchSession } from './requests.ts'
 import { createSessionStore, type SessionStore } from './store.ts'
 

@@ -1,6 +1,6 @@
+import type { Memory } from '#lib/browser/memory.ts'
+import { createValue, type Readable } from '#lib/browser/value.ts'
 import type { Address } from '#lib/protocol/entity.ts'
-import type { Memory } from '#lib/ui/components/memory.ts'
-import { createValue, type Readable } from '#lib/ui/components/value.ts'
 import type { SiteSession } from './requests.ts'
 
 /**

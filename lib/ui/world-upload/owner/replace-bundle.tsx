@@ -1,9 +1,9 @@
 'use client'
 
 import { useState } from 'react'
+import { counted } from '#lib/browser/format.ts'
 import type { ComparisonAnswer } from '#lib/server/operations/studio/worlds.ts'
 import { Button } from '#lib/ui/components/button.tsx'
-import { counted } from '#lib/ui/components/format.ts'
 import { errorLines, formatBytes } from '#lib/ui/world/error-messages.ts'
 import { describePermissions } from '#lib/ui/world/permissions.tsx'
 import type { Chosen } from '../bundle/choose.ts'

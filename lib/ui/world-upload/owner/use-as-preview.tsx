@@ -1,11 +1,11 @@
 'use client'
 
 import { ImageUp } from 'lucide-react'
+import { Refusal } from '#lib/browser/requests.ts'
 import { WorldCaptureError } from '#lib/core/worlds/sdk/capture.ts'
 import { WORLD_PICTURE } from '#lib/protocol/world-manifest.ts'
 import { Button } from '#lib/ui/components/button.tsx'
 import { useAction } from '#lib/ui/components/use-action.ts'
-import { Refusal } from '#lib/ui/wallet/session/requests.ts'
 import { errorLines } from '#lib/ui/world/error-messages.ts'
 import type { CaptureOffer } from '#lib/ui/world/use-capture.ts'
 import { putPicture } from '../requests.ts'

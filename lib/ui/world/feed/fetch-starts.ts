@@ -1,5 +1,6 @@
 'use client'
 
+import { ask } from '#lib/browser/requests.ts'
 import type { StartLine } from '#lib/protocol/running-instance.ts'
 import {
   type Compatibility,
@@ -10,7 +11,6 @@ import {
 import { type Primary, primaryOf } from '#lib/protocol/world-slots.ts'
 import type { StartsAnswer } from '#lib/server/operations/studio/worlds.ts'
 import { useAnswer } from '#lib/ui/components/use-answer.ts'
-import { ask } from '#lib/ui/wallet/session/requests.ts'
 
 /** A connector as a World may be fed with it. */
 export interface KnownConnector extends OfferedConnector {

@@ -1,9 +1,9 @@
 'use client'
 
 import { useEffect, useId, useState } from 'react'
+import { counted } from '#lib/browser/format.ts'
 import { isEntityName } from '#lib/protocol/names.ts'
 import type { BoundSet, BoundSlot, SlotChoice } from '#lib/protocol/world-slots.ts'
-import { counted } from '#lib/ui/components/format.ts'
 import type { useSlots } from './use-slots.ts'
 
 type SlotRun = ReturnType<typeof useSlots>['runs'] extends ReadonlyMap<string, infer R> ? R : never

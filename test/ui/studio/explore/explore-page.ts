@@ -1,8 +1,8 @@
 import { createElement as h, useState } from 'react'
+import { createLiveLibrary } from '#lib/studio/library/live-library.ts'
+import { type Transport, transport } from '#lib/studio/sound/transport.ts'
 import { useStudio } from '#lib/ui/studio/common/context.tsx'
 import { Explore } from '#lib/ui/studio/explore/explore.tsx'
-import { createLiveLibrary } from '#lib/ui/studio/library/live-library.ts'
-import { type Transport, transport } from '#lib/ui/studio/transport/transport.ts'
 import { drawStudio } from '../studio-page.ts'
 
 /* The contact sheet of a document's first entry, as the result pane holds it. */

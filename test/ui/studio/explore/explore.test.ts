@@ -1,12 +1,12 @@
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { ConnectorEntry, StudioDocument } from '#lib/ui/studio/document/types.ts'
+import type { ConnectorEntry, StudioDocument } from '#lib/studio/document/types.ts'
 import { type StudioApi, startStudioApi } from '#test/features/preview/studio-api.ts'
 import { testBrowser } from '#test/support/browser.ts'
 import { expectAccessible } from '#test/support/site-pages.ts'
 import { TIMES } from '#test/support/slice.ts'
+import { codeEntry, documentOf } from '../../../studio/document/entries.ts'
 import { type ComponentSite, startComponentSite } from '../component-site.ts'
-import { codeEntry, documentOf } from '../document/entries.ts'
 import { connector } from '../graph-site.ts'
 
 /** The contact sheet in a real browser, with its real worker and the studio's API. */
@@ -39,7 +39,7 @@ beforeAll(async () => {
   api = await startStudioApi()
   site = await startComponentSite({
     pages: { '/': 'explore/explore-page' },
-    workers: { '/engine/sheet-worker.ts': 'lib/ui/studio/explore/engine/sheet-worker.ts' },
+    workers: { '/engine/sheet-worker.ts': 'lib/studio/explore/sheet-worker.ts' },
     api,
   })
 })

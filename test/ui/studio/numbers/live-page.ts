@@ -1,8 +1,8 @@
 import { createElement as h } from 'react'
 import { createRoot } from 'react-dom/client'
+import { transport } from '#lib/studio/sound/transport.ts'
 import { EmbedPlayer } from '#lib/ui/piece/embed-player.tsx'
 import { LiveRun } from '#lib/ui/studio/live/live-run.tsx'
-import { transport } from '#lib/ui/studio/transport/transport.ts'
 
 /* A published connector as public pages play it, drawn by the World that the hash names; and as other sites do: a run of it. */
 

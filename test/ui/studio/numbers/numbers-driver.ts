@@ -1,9 +1,9 @@
 import type { Browser, Locator, Page } from 'playwright'
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
-import type { ConnectorEntry } from '#lib/ui/studio/document/types.ts'
+import type { ConnectorEntry } from '#lib/studio/document/types.ts'
 import { testBrowser } from '#test/support/browser.ts'
+import { connectorEntry, dimension, documentOf } from '../../../studio/document/entries.ts'
 import type { ComponentSite } from '../component-site.ts'
-import { connectorEntry, dimension, documentOf } from '../document/entries.ts'
 import { startNumbersSite } from './numbers-site.ts'
 
 /* A connector with one transformation in a real browser, with the engine that the browser runs. */

@@ -1,9 +1,9 @@
 import { createElement as h } from 'react'
+import { createLiveLibrary, readEntities } from '#lib/studio/library/live-library.ts'
+import { transport } from '#lib/studio/sound/transport.ts'
 import { useStudio } from '#lib/ui/studio/common/context.tsx'
-import { createLiveLibrary, readEntities } from '#lib/ui/studio/library/live-library.ts'
 import { EntryEditor } from '#lib/ui/studio/shell/entry-editor.tsx'
 import { ResultPane } from '#lib/ui/studio/shell/result-pane.tsx'
-import { transport } from '#lib/ui/studio/transport/transport.ts'
 import { drawStudio } from '../studio-page.ts'
 
 /* The editor of a connector beside its result: the engine of the browser, and the network that the test's server has. */

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { BuiltArtifact } from '#lib/protocol/artifact.ts'
 import { codeContentHash } from '#lib/protocol/content-hash.ts'
 import { buildConnector } from '#lib/protocol/creation-checks.ts'
-import { PHRASE_BOOK } from '#lib/ui/studio/common/phrase-book.ts'
+import { PHRASE_BOOK } from '#lib/studio/library/phrase-book.ts'
 import { startStudioApi } from '#test/features/preview/studio-api.ts'
 import { project } from '#test/server/chain/projection.ts'
 import { compileOnce } from '#test/support/compiled-bodies.ts'
@@ -31,7 +31,7 @@ export async function startNumbersSite(): Promise<ComponentSite> {
   for (const artifact of network()) await project(api.db, artifact)
   const site = await startComponentSite({
     pages: { '/': 'numbers/numbers-page', '/live': 'numbers/live-page' },
-    workers: { '/engine/worker.ts': 'lib/ui/studio/preview/engine/worker.ts' },
+    workers: { '/engine/worker.ts': 'lib/studio/runs/engine/worker.ts' },
     api,
     async answer(path, request, response) {
       const json = (value: unknown) =>

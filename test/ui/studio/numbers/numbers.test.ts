@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { unpackDraft } from '#lib/ui/studio/share/link.ts'
+import { unpackDraft } from '#lib/studio/keep/link.ts'
 import { expectAccessible } from '#test/support/site-pages.ts'
-import { codeEntry, connectorEntry, dimension, documentOf } from '../document/entries.ts'
+import { codeEntry, connectorEntry, dimension, documentOf } from '../../../studio/document/entries.ts'
 import {
   blankPage,
   callAt,

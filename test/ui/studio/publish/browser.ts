@@ -1,4 +1,5 @@
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { Refusal } from '#lib/browser/requests.ts'
 import { registryEntries } from '#lib/chain/registry-reads.ts'
 import { createChainClient } from '#lib/client/chain.ts'
 import { planPublication } from '#lib/core/entities/publication/plan.ts'
@@ -6,7 +7,7 @@ import { prepareBatch } from '#lib/core/entities/publication/prepare-batch.ts'
 import { publishSponsored } from '#lib/features/sponsor/sponsor.ts'
 import type { Address, Hash, Hex } from '#lib/protocol/entity.ts'
 import { Failure } from '#lib/protocol/failure.ts'
-import type { StudioDocument } from '#lib/ui/studio/document/types.ts'
+import type { StudioDocument } from '#lib/studio/document/types.ts'
 import type { ServerAttempt } from '#lib/ui/studio/publish/attempts.ts'
 import { itemKey, openItems, type PlanItem } from '#lib/ui/studio/publish/plan.ts'
 import { createPublisher, type Publisher } from '#lib/ui/studio/publish/publisher.ts'
@@ -20,9 +21,8 @@ import {
 } from '#lib/ui/studio/publish/requests.ts'
 import { readBatches } from '#lib/ui/wallet/connect/batches.ts'
 import type { Wallet } from '#lib/ui/wallet/connect/wallet.ts'
-import { Refusal } from '#lib/ui/wallet/session/requests.ts'
 import type { Network } from '#test/core/publication/network.ts'
-import { codeEntry, connectorEntry, dimension, documentOf } from '../document/entries.ts'
+import { codeEntry, connectorEntry, dimension, documentOf } from '../../../studio/document/entries.ts'
 
 let counter = 0
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Address } from '#lib/protocol/entity.ts'
-import { entriesBelow } from '#lib/ui/studio/document/node-ref.ts'
+import { entriesBelow } from '#lib/studio/document/node-ref.ts'
 import {
   amountText,
   conflicts,
@@ -10,7 +10,7 @@ import {
   planRequestOf,
 } from '#lib/ui/studio/publish/plan.ts'
 import type { PlanAnswer } from '#lib/ui/studio/publish/requests.ts'
-import { codeEntry, connectorEntry, dimension, documentOf } from '../document/entries.ts'
+import { codeEntry, connectorEntry, dimension, documentOf } from '../../../studio/document/entries.ts'
 
 const ME: Address = `0x${'a'.repeat(40)}`
 const OTHER: Address = `0x${'b'.repeat(40)}`

@@ -1,9 +1,9 @@
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { Refusal } from '#lib/browser/requests.ts'
 import { listPublications } from '#lib/core/entities/publication/records.ts'
 import type { Hash } from '#lib/protocol/entity.ts'
 import { itemKey, openItems } from '#lib/ui/studio/publish/plan.ts'
-import { Refusal } from '#lib/ui/wallet/session/requests.ts'
 import { type Network, startNetwork } from '#test/core/publication/network.ts'
 import { Browser, Killed, newBrowser, runAndAnswer, stages } from './browser.ts'
 

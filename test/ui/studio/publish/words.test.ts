@@ -5,7 +5,7 @@ import type { Hash } from '#lib/protocol/entity.ts'
 import type { PlanItem } from '#lib/ui/studio/publish/plan.ts'
 import { DEFAULT_CHOICES, wordsOf } from '#lib/ui/studio/publish/words.ts'
 import { WordsForm } from '#lib/ui/studio/publish/words-form.tsx'
-import { codeEntry, documentOf } from '../document/entries.ts'
+import { codeEntry, documentOf } from '../../../studio/document/entries.ts'
 
 const SOURCE = 'return x + 1;'
 const contentHash: Hash = `0x${'1'.repeat(64)}`

@@ -1,11 +1,11 @@
 'use client'
 
+import { ask } from '#lib/browser/requests.ts'
 import type { AnswerApplicationAnswer, AnswerApplicationRequest } from '#lib/features/agents/operations.ts'
 import type { Address } from '#lib/protocol/entity.ts'
 import { Button } from '#lib/ui/components/button.tsx'
 import { useAction } from '#lib/ui/components/use-action.ts'
 import { ownMessageOr } from '#lib/ui/people/error-messages.ts'
-import { ask } from '#lib/ui/wallet/session/requests.ts'
 
 interface Props {
   readonly account: Address

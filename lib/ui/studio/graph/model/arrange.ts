@@ -1,5 +1,5 @@
 import { Graph, layout } from '@dagrejs/dagre'
-import type { Point } from '../../document/types.ts'
+import type { Point } from '#lib/studio/document/types.ts'
 
 export interface Box {
   readonly key: string

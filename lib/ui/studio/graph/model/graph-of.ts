@@ -1,11 +1,11 @@
 import type { ConnectorDefinition } from '#lib/protocol/definition.ts'
-import { entryOf } from '../../document/definition.ts'
-import { memoizeByObject } from '../../document/memoize.ts'
-import { outsideKey, ownKey, refKey } from '../../document/node-ref.ts'
-import type { Part, Parts } from '../../document/parts.ts'
-import type { Problem } from '../../document/problem.ts'
-import type { Shape, Shapes } from '../../document/shapes.ts'
-import type { ConnectorEntry, Id, StudioDocument } from '../../document/types.ts'
+import { entryOf } from '#lib/studio/document/definition.ts'
+import { memoizeByObject } from '#lib/studio/document/memoize.ts'
+import { outsideKey, ownKey, refKey } from '#lib/studio/document/node-ref.ts'
+import type { Part, Parts } from '#lib/studio/document/parts.ts'
+import type { Problem } from '#lib/studio/document/problem.ts'
+import type { Shape, Shapes } from '#lib/studio/document/shapes.ts'
+import type { ConnectorEntry, Id, StudioDocument } from '#lib/studio/document/types.ts'
 import { type Line, linesOf } from './lines.ts'
 
 /** A connector in the graph. Used several times, it is still one node: changing it changes all of its uses. */

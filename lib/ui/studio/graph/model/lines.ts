@@ -1,10 +1,15 @@
-import { type NodeRef, refKey } from '../../document/node-ref.ts'
-import { argsCountOfPart, type Part } from '../../document/parts.ts'
-import { positionsOf } from '../../document/positions-of.ts'
-import type { Problem } from '../../document/problem.ts'
-import type { Shape } from '../../document/shapes.ts'
-import { type ShapeOfName, slotsOf } from '../../document/slots.ts'
-import type { ConnectorEntry, DraftCall, DraftCondition, DraftRunningInstance } from '../../document/types.ts'
+import { type NodeRef, refKey } from '#lib/studio/document/node-ref.ts'
+import { argsCountOfPart, type Part } from '#lib/studio/document/parts.ts'
+import { positionsOf } from '#lib/studio/document/positions-of.ts'
+import type { Problem } from '#lib/studio/document/problem.ts'
+import type { Shape } from '#lib/studio/document/shapes.ts'
+import { type ShapeOfName, slotsOf } from '#lib/studio/document/slots.ts'
+import type {
+  ConnectorEntry,
+  DraftCall,
+  DraftCondition,
+  DraftRunningInstance,
+} from '#lib/studio/document/types.ts'
 
 interface LineBase {
   readonly at: NodeRef

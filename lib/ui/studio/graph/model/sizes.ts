@@ -1,4 +1,4 @@
-import { memoizeByObject } from '../../document/memoize.ts'
+import { memoizeByObject } from '#lib/studio/document/memoize.ts'
 import type { GraphNode } from './graph-of.ts'
 import type { Line } from './lines.ts'
 

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useEffectEvent, useRef } from 'react'
-import { formatInteger } from '#lib/ui/components/format.ts'
+import { formatInteger } from '#lib/browser/format.ts'
 import { watchTheme } from '#lib/ui/components/theme-toggle.tsx'
 import { threadColor } from '#lib/ui/components/thread-colors.ts'
 import { histogramOf } from '../statistics.ts'

@@ -1,9 +1,9 @@
 'use client'
 
 import { type CSSProperties, memo, useMemo } from 'react'
-import { formatInteger } from '#lib/ui/components/format.ts'
+import { formatInteger } from '#lib/browser/format.ts'
+import type { Stream } from '#lib/studio/runs/run.ts'
 import { threadColor } from '#lib/ui/components/thread-colors.ts'
-import type { Stream } from '../../preview/run.ts'
 import type { StreamDifference } from '../compare.ts'
 import { describeDifference, describeHistogram, describePlot } from '../descriptions.ts'
 import { histogramOf, statisticsOf } from '../statistics.ts'

@@ -1,7 +1,7 @@
 'use client'
 
 import { type RefObject, useEffect, useEffectEvent, useId, useLayoutEffect, useRef } from 'react'
-import { formatInteger } from '#lib/ui/components/format.ts'
+import { formatInteger } from '#lib/browser/format.ts'
 import type { StreamDifference } from '../compare.ts'
 import type { Window } from '../window.ts'
 import { drawOn, pngOf, useDrawing } from './draw.ts'

@@ -1,5 +1,5 @@
 import type { Part } from '#lib/engine/sound/notes.ts'
-import type { Stream } from '../../preview/run.ts'
+import type { Stream } from '#lib/studio/runs/run.ts'
 import type { Window } from '../window.ts'
 
 /** Kinds of pictures; each is drawn on one canvas. */

@@ -1,0 +1,89 @@
+import { formatInteger } from '#lib/browser/format.ts'
+import { createValue } from '#lib/browser/value.ts'
+import type { PreviewAnswer, PreviewRequest } from '#lib/server/operations/studio/preview-schemas.ts'
+import type { Problem } from '../document/problem.ts'
+
+/* Why a run stopped early, in the editor's words: every sentence about it is here. */
+
+type Rejected = Extract<PreviewAnswer['result'], { outcome: 'rejected' }>
+type Place = NonNullable<Rejected['place']>
+
+/** Where the newest run stopped, as a problem of that line; undefined while it does not stop. */
+export const runStop = createValue<Problem | undefined>(undefined)
+
+/** What stopped a run, in a few words. @param loops Names of bodies with a loop (`loopsIn`). */
+export function stopTitle({ place, rejection }: Rejected, loops: readonly string[] = []): string {
+  if (rejection.name === 'Limit') {
+    return loops.length > 0 ? 'The run does not come to an end' : 'The run takes too long'
+  }
+  if (place?.kind === 'condition') return `${place.condition} says no`
+  if (place?.kind === 'start' || place?.kind === 'running-instance') return 'The run cannot start'
+  if (rejection.message.startsWith('Arithmetic')) return 'A number gets too small or too large'
+  if (rejection.message.startsWith('Division')) return 'Something is divided by 0'
+  return place?.kind === 'step' ? `${place.transformation} refuses a number` : 'The run stops'
+}
+
+/**
+ * Why a run stopped and what to do.
+ *
+ * @param inLine For the line that it stopped in, which says whom it is about.
+ */
+export function stopSentence({ place, rejection }: Rejected, inLine = false): string {
+  const isLimit = rejection.name === 'Limit'
+  if (place?.kind === 'condition') {
+    const who = inLine ? 'It' : `The condition ${place.condition}`
+    return `${who} says no with these numbers, so there is nothing to show. Change one of them, or remove the condition.`
+  }
+  if (place?.kind !== 'step') {
+    if (isLimit) return 'It runs into a limit of this server. Fewer particles may stay below it.'
+    if (place) return 'The run cannot start here. Change the start or the shift of this dimension.'
+    return 'It stops here as it would on chain. Fewer particles may stay clear of the step that stops it.'
+  }
+  const { transformation, step, x } = place
+  const where = `At step ${formatInteger(step)} ${inLine ? 'it' : transformation} gets ${formatInteger(x)}`
+  if (rejection.message.startsWith('Arithmetic')) {
+    return `${where}, and the result is below 0 or above 4,294,967,295. Use a smaller number, or add a cycle or keep_between before it.`
+  }
+  if (rejection.message.startsWith('Division')) {
+    return `${where} and divides by 0. Make the 0 another number.`
+  }
+  if (isLimit) return `${where} and takes too long. Use smaller numbers, or fewer particles.`
+  if (rejection.name === 'Error')
+    return `${where} and stops with “${rejection.message}”. Change a number, or the start.`
+  return `${where} and refuses it. Change a number, or choose another transformation than ${transformation}.`
+}
+
+/** Where a run stopped, as a sentence. */
+export function describePlace(place: Place): string {
+  switch (place.kind) {
+    case 'start':
+      return 'The run stops before its first step: its indices are not possible.'
+    case 'condition':
+      return place.path === ''
+        ? `The condition ${place.condition} of ${place.connector} says no before the first step.`
+        : `The condition ${place.condition} of ${place.connector} says no; dimension ${place.path} leads there.`
+    case 'running-instance':
+      return (
+        `Dimension ${formatInteger(place.dimension)} of ${place.connector} (position ` +
+        `${formatInteger(place.position)}) cannot start where it should.`
+      )
+    case 'step':
+      return (
+        `Dimension ${formatInteger(place.dimension)} of ${place.connector} stops at its step ` +
+        `${formatInteger(place.step)}: ${place.transformation}(${place.args.join(', ')}) refuses ` +
+        `${formatInteger(place.x)}.`
+      )
+  }
+}
+
+/** Names of the bodies of a run that have a loop. */
+export function loopsIn(question: PreviewRequest | undefined): readonly string[] {
+  return (question?.bodies ?? [])
+    .filter(({ sol_src: source }) => /\b(while|for|do)\b/.test(source.replace(/\/\/.*/g, '')))
+    .map(({ name }) => name)
+}
+
+/** @param loops Not empty. */
+export function loopAdvice(loops: readonly string[]): string {
+  return `A loop in ${loops.join(' or ')} may not end: check what makes it stop.`
+}

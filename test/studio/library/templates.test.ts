@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { PreviewAnswer } from '#lib/server/operations/studio/preview-schemas.ts'
+import { withFreeNames } from '#lib/studio/document/free-names.ts'
+import { type Library, partsOf } from '#lib/studio/document/parts.ts'
+import { problems } from '#lib/studio/document/problems.ts'
+import { documentSchema } from '#lib/studio/document/schema.ts'
+import { EMPTY_DOCUMENT, newId, type StudioDocument } from '#lib/studio/document/types.ts'
+import { entriesOf, TEMPLATES, type Template, valuesOf } from '#lib/studio/library/templates.ts'
+import { sliceOf } from '#lib/studio/runs/slice.ts'
+import { type StudioApi, startStudioApi } from '#test/features/preview/studio-api.ts'
+
+const NOTHING: Library = { find: () => 'absent' }
+const COUNT = 64
+
+let api: StudioApi
+
+beforeAll(async () => {
+  api = await startStudioApi()
+})
+afterAll(() => api?.close())
+
+function documentOf(template: Template): StudioDocument {
+  return { ...EMPTY_DOCUMENT, entries: entriesOf(template, newId) }
+}
+
+test.each(TEMPLATES)(
+  '$title is a whole document whose picture shows what it really generates',
+  async (template) => {
+    const document = documentOf(template)
+    expect(documentSchema.safeParse(document).success).toBe(true)
+    expect(problems(document, NOTHING)).toEqual([])
+    const root = document.entries[0]!
+    if (root.kind !== 'connector') throw new Error('A template begins with its connector')
+    const { json } = await api.post('/preview', {
+      ...sliceOf(document, root),
+      particles_count: COUNT,
+      dynamic_ri: {},
+    })
+    const { result } = json as unknown as PreviewAnswer
+    if (result.outcome !== 'particles') throw new Error(JSON.stringify(result))
+    expect(result.particles.map(({ data }) => data)).toEqual(valuesOf(template, COUNT))
+    // Each stream has settings, so that it sounds as intended at once.
+    expect(template.sound.paths?.map(({ path }) => path)).toEqual(
+      template.streams.map((_, index) => String(index)),
+    )
+  },
+)
+
+test('the number that a card says to change first is in its template', () => {
+  for (const { advice, streams, title } of TEMPLATES) {
+    const [number] = /\d+/.exec(advice) ?? []
+    const used = streams.flatMap(({ calls }) => calls.flatMap(([, ...args]) => args.map(String)))
+    expect(used, title).toContain(number)
+  }
+})
+
+test('names are free in the document, among drafts and on chain, and references follow', async () => {
+  const template = TEMPLATES[0]!
+  const asked: string[] = []
+  const library = {
+    find: () => 'unknown' as const,
+    read: async (names: readonly { kind: string; name: string }[]) => {
+      asked.push(...names.map(({ kind, name }) => `${kind}/${name}`))
+      return names.flatMap(({ kind, name }) =>
+        kind === 'transformation' && (name === 'climb' || name === 'climb_2')
+          ? [{ kind, name, owner: '0x01', address: undefined, contentHash: '0x02', argsCount: 2 } as const]
+          : [],
+      )
+    },
+  }
+  const before = documentOf(template)
+  const entries = await withFreeNames(entriesOf(template, newId), before, library)
+  expect(entries.map(({ kind, name }) => `${kind}/${name}`)).toEqual([
+    'connector/melody_2',
+    'transformation/climb_3',
+  ])
+  expect(asked).not.toContain('connector/melody')
+  const document = { ...EMPTY_DOCUMENT, entries }
+  expect(problems(document, NOTHING)).toEqual([])
+  const [root] = entries
+  const used =
+    root?.kind === 'connector' ? root.dimensions.flatMap(({ calls }) => calls.map(({ name }) => name)) : []
+  expect(new Set(used)).toEqual(new Set(['climb_3']))
+  expect(typeof partsOf(document, NOTHING).find('transformation', 'climb_3')).toBe('object')
+})
+
+test('names are found without a connection, too', async () => {
+  const offline = {
+    find: (_kind: string, name: string) =>
+      name === 'melody'
+        ? ({
+            kind: 'transformation',
+            name,
+            owner: '0x01',
+            address: '0x02',
+            contentHash: '0x03',
+            argsCount: 0,
+          } as const)
+        : ('unknown' as const),
+    read: async () => {
+      throw new Error('No connection')
+    },
+  }
+  const entries = await withFreeNames(entriesOf(TEMPLATES[0]!, newId), EMPTY_DOCUMENT, offline)
+  expect(entries.map(({ name }) => name)).toEqual(['melody_2', 'climb'])
+})

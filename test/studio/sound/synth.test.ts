@@ -1,0 +1,165 @@
+import { describe, expect, test } from 'vitest'
+import { REST } from '#lib/engine/sound/notes.ts'
+import type { FromSynth, Pattern } from '#lib/studio/sound/synth/pattern.ts'
+import { Sequencer } from '#lib/studio/sound/synth/sequencer.ts'
+
+const RATE = 8_000
+
+function pattern(notes: readonly number[], more: Partial<Pattern> = {}): Pattern {
+  return {
+    ...{ id: 1, steps: notes.length, stepSeconds: 60 / 97 / 4, loop: true, gain: 0.5 },
+    tracks: [
+      {
+        ...{ key: '0', instrument: 'hat', pan: 0 },
+        notes: Int8Array.from(notes),
+        levels: new Uint8Array(notes.length).fill(127),
+      },
+    ],
+    ...more,
+  }
+}
+
+/** @param begun Seconds of the audio clock at which rendering begins. */
+function start(first: Pattern, begun = 0) {
+  const reports: FromSynth[] = []
+  const sequencer = new Sequencer(RATE, (message) => reports.push(message))
+  const left = new Float32Array(128)
+  const right = new Float32Array(128)
+  let frame = begun * RATE
+  sequencer.goTo(frame)
+  sequencer.handle({ kind: 'pattern', pattern: first })
+  sequencer.handle({ kind: 'play', from: 0 })
+  return {
+    sequencer,
+    reports,
+    /** Leaves blocks out, as a busy browser does, while its clock goes on. */
+    skip(seconds: number) {
+      frame += Math.round((seconds * RATE) / 128) * 128
+    },
+    /** Renders and hands each block to `look`. */
+    render(seconds: number, look: (block: Float32Array, frame: number) => void = () => {}) {
+      for (const end = frame + seconds * RATE; frame < end; frame += 128) {
+        left.fill(0)
+        right.fill(0)
+        sequencer.goTo(frame)
+        sequencer.render(left, right)
+        look(left, frame)
+      }
+    },
+  }
+}
+
+function stepsOf(reports: readonly FromSynth[]) {
+  return reports.filter((report) => report.kind === 'step')
+}
+
+describe('the sequencer', () => {
+  test('takes a new pattern, tempo and length at the next step, and keeps the count', () => {
+    const { render, reports, sequencer } = start(pattern([60, 60, 60, 60], { stepSeconds: 0.1 }))
+    render(0.55)
+    sequencer.handle({
+      kind: 'pattern',
+      pattern: pattern([60, 60, 60], { id: 2, stepSeconds: 0.05 }),
+    })
+    render(0.3)
+    const steps = stepsOf(reports)
+    expect(steps.map(({ step, pattern: id }) => `${id}:${step}`).slice(0, 9)).toEqual([
+      '1:0',
+      '1:1',
+      '1:2',
+      '1:3',
+      '1:0',
+      '1:1',
+      '2:0',
+      '2:1',
+      '2:2',
+    ])
+    const at = steps.map(({ atSeconds }) => Math.round(atSeconds * 1000))
+    expect(at.slice(4, 9)).toEqual([400, 500, 600, 650, 700])
+  })
+
+  // The module takes its time to load, in which the clock runs.
+  test.each([0, 0.35])(
+    'changes a step that has hardly begun for an edit from before it, and no other: from %d s',
+    (begun) => {
+      const silent = pattern(Array(8).fill(REST), { stepSeconds: 0.2 })
+      const hits = pattern(Array(8).fill(42), { id: 2, stepSeconds: 0.2 })
+      /** When it sounds after an edit that arrives as a pattern later. */
+      const onset = (editedAt: number, arrivesAt: number) => {
+        const { render, sequencer } = start(silent, begun)
+        render(arrivesAt)
+        sequencer.handle({ kind: 'pattern', pattern: hits, editedAt: begun + editedAt })
+        let first: number | undefined
+        render(0.5, (block, frame) => {
+          const index = block.findIndex((sample) => Math.abs(sample) > 0.005)
+          if (index >= 0) first ??= (frame + index) / RATE - begun
+        })
+        return first
+      }
+      // The second step begins at 0.2 s. Its blocks are of 16 ms at this rate.
+      expect(onset(0.19, 0.224)).toBeCloseTo(0.224, 2)
+      expect(onset(0.21, 0.224)).toBeCloseTo(0.4, 2)
+      expect(onset(0.19, 0.304)).toBeCloseTo(0.4, 2)
+      expect(onset(0.1, 0.16)).toBeCloseTo(0.2, 2)
+    },
+  )
+
+  test('ends after its last step where the loop is off, also when it had gone round before', () => {
+    const { render, reports, sequencer } = start(pattern([60, 60, 60], { stepSeconds: 0.05 }))
+    render(0.5)
+    sequencer.handle({
+      kind: 'pattern',
+      pattern: pattern([60, 60, 60], { id: 2, stepSeconds: 0.05, loop: false }),
+    })
+    render(0.3)
+    expect(reports.at(-1)).toEqual({ kind: 'end' })
+    const last = stepsOf(reports).filter(({ pattern: id }) => id === 2)
+    expect(last.at(-1)?.step).toBe(2)
+    expect(last.length).toBeLessThanOrEqual(3)
+  })
+
+  test('keeps the clock where the browser leaves blocks out', () => {
+    const { render, reports, skip } = start(pattern([60, 60, 60, 60], { stepSeconds: 0.1 }))
+    render(0.33)
+    skip(0.032)
+    render(0.2)
+    // Longer than two steps.
+    skip(0.24)
+    render(0.2)
+    const at = stepsOf(reports).map(({ atSeconds }) => Math.round(atSeconds * 1000))
+    expect(at).toEqual([0, 100, 200, 300, 400, 500, 600, 700, 800, 900, 1000])
+  })
+
+  test('goes elsewhere at the next step, and is silent after stop', () => {
+    const { render, reports, sequencer } = start(pattern(Array(8).fill(42), { stepSeconds: 0.05 }))
+    render(0.12)
+    sequencer.handle({ kind: 'seek', step: 6 })
+    render(0.1)
+    expect(stepsOf(reports).map(({ step }) => step)).toEqual([0, 1, 2, 6, 7])
+    sequencer.handle({ kind: 'stop' })
+    render(3)
+    let peak = 0
+    render(0.1, (block) => {
+      for (const sample of block) peak = Math.max(peak, Math.abs(sample))
+    })
+    expect(peak).toBeLessThan(1e-4)
+    expect(stepsOf(reports)).toHaveLength(5)
+  })
+
+  test('finds a voice for the last of 64 paths in every step, however dense they are', () => {
+    const notes = [60, 64, 67, 71]
+    const [track] = pattern(notes).tracks
+    const tracks = Array.from({ length: 64 }, (_, index) => ({
+      ...track!,
+      ...{ key: String(index), instrument: 'bell' as const },
+      // All but the last ring without being heard.
+      ...(index < 63 && { levels: new Uint8Array(notes.length) }),
+    }))
+    const { render } = start(pattern(notes, { tracks, stepSeconds: 0.032 }))
+    let quietest = 1
+    render(4, (block) => {
+      quietest = Math.min(quietest, Math.max(...block.map(Math.abs)))
+    })
+    expect(quietest).toBeGreaterThan(0.05)
+  })
+})
