@@ -1,6 +1,3 @@
-import { hexToBytes } from 'viem/utils'
-import type { Hex } from './entity.ts'
-
 /** The instruction set of the EVM (Osaka), as tables. */
 
 export interface Opcode {
@@ -153,8 +150,7 @@ export interface ForbiddenOpcode {
  * Returns the first forbidden opcode that the code may reach, as `contracts/CodeScan.sol` decides it. Push data is no
  * instruction, and code between a terminator and the next JUMPDEST is never reached.
  */
-export function findForbiddenOpcode(runtime: Hex): ForbiddenOpcode | undefined {
-  const code = hexToBytes(runtime)
+export function findForbiddenOpcode(code: Uint8Array): ForbiddenOpcode | undefined {
   let reachable = true
   // A later fork may give an undefined opcode an operand byte, and what is a terminator today may be the operand.
   let afterUndefined = false

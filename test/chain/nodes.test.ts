@@ -56,7 +56,7 @@ async function connect(nodes: readonly RpcProxy[], limits = {}, log?: Logger) {
 describe('several nodes', () => {
   test('the log has failover, pauses, wrong chains and disagreement, each once, by host', async () => {
     const lines: Record<string, unknown>[] = []
-    const log = createLog({ base: null }, { write: (line) => lines.push(JSON.parse(line)) })
+    const log = createLog({ base: null, secrets: [] }, { write: (line) => lines.push(JSON.parse(line)) })
     const [first, second] = [await node(), await node()]
     const chain = await connect([first, second], {}, log)
     const [one, two] = [first, second].map(({ url }) => new URL(url).host)
@@ -397,9 +397,12 @@ describe('words of a node', () => {
   })
 
   test('of a list of addresses none is logged', () => {
-    const scrub = createScrubber({
-      CHAIN_RPC_URL: 'https://a.example/key-of-one, https://b.example/?k=key-of-two',
-    })
+    const scrub = createScrubber(
+      {
+        CHAIN_RPC_URL: 'https://a.example/key-of-one, https://b.example/?k=key-of-two',
+      },
+      ['CHAIN_RPC_URL'],
+    )
     expect(scrub('at key-of-one and ?k=key-of-two')).toBe('at [secret] and [secret]')
   })
 })

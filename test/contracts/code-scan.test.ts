@@ -33,7 +33,7 @@ async function onChain(runtime: Hex, metadata: Hex = '0x'): Promise<Verdict> {
 }
 
 function inLibrary(runtime: Hex): Verdict {
-  const found = findForbiddenOpcode(runtime)
+  const found = findForbiddenOpcode(hexToBytes(runtime))
   return found === undefined ? 'accepted' : [found.opcode, found.offset]
 }
 

@@ -65,7 +65,7 @@ export function compileBody(kind: BodyKind, body: string): CompileOutcome {
         `it compiles to ${bytes} bytes of code, more than the ${MAX_RUNTIME_BYTES} a contract may have`,
       )
     }
-    const forbidden = findForbiddenOpcode(`0x${code}`)
+    const forbidden = findForbiddenOpcode(Buffer.from(code, 'hex'))
     if (forbidden !== undefined) {
       return refused(
         `at byte ${forbidden.offset} of its code stands ${forbidden.name} (0x${forbidden.opcode.toString(16)}), which the registry refuses, in a table of constants too where it follows the byte of a jump destination (0x5b)`,

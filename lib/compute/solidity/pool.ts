@@ -5,7 +5,7 @@ import { codeContentHash } from '#lib/protocol/content-hash.ts'
 import { Failure } from '#lib/protocol/failure.ts'
 import { BoundedPool, type Loaded, PoolLimit } from '../threads/bounded-pool.ts'
 import type { BodyKind, CompileOutcome } from './compile-body.ts'
-import type { CompileTask } from './compile-thread.ts'
+import type { CompileTask, CompileThreadData } from './compile-thread.ts'
 import type { Compiler, SourceProblem } from './compiler.ts'
 import { COMPILER_SETTINGS, SOLC_VERSION, wrapBody } from './wrap.ts'
 
@@ -31,6 +31,9 @@ const CACHE_BYTES = 32 * 2 ** 20
 const ENTRY_BYTES = 256
 const MAX_PROBLEMS = 50
 
+/** What all compiler threads of this process start with. */
+const threadData: CompileThreadData = {}
+
 /**
  * A compiler on worker threads: a body that goes wrong costs its own thread, which is replaced. Equal bodies are
  * compiled once, whatever the entities are called.
@@ -43,6 +46,7 @@ export function createCompilerPool(options: CompilerPoolOptions): Compiler & Loa
     heapLimitMb: HEAP_LIMIT_MB,
     stackMb: STACK_MB,
     spare: true,
+    threadData,
   })
   const cache = new ByteLru<string, CompileOutcome>(CACHE_BYTES)
   const flights = new SingleFlight<CompileOutcome>()

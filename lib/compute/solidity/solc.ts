@@ -1,5 +1,5 @@
-import { createRequire } from 'node:module'
 import bind from 'solc/wrapper.js'
+import { instantiate, readProgram, type SolcProgram } from './program.ts'
 
 /** The requested parts of solc's standard JSON output. */
 export interface SolcOutput {
@@ -31,9 +31,7 @@ const MEMORY_KEEP_BYTES = 192 * 2 ** 20
 
 const PAGE_BYTES = 65_536
 
-const require = createRequire(import.meta.url)
-const IMPLEMENTATION = require.resolve('solc/soljson.js')
-
+let program: SolcProgram | undefined
 let compile:
   | ((input: string, callbacks: { import: (path: string) => { error: string } }) => string)
   | undefined
@@ -41,16 +39,17 @@ let memoryBytes = 0
 
 limitMemory()
 
-/** Loads the compiler, so that the first body does not wait for it. */
-export function loadSolc(): void {
-  if (compile !== undefined) return
-  const before = process.listeners('unhandledRejection')
+/**
+ * Loads the compiler, so that the first body does not wait for it.
+ *
+ * @param shared Of another thread; read from the package where there is none.
+ * @returns the program, for other threads.
+ */
+export function loadSolc(shared?: SolcProgram): SolcProgram {
+  program ??= shared ?? readProgram()
   // A fresh instance each time: one that aborted, or ran out of stack, is not to be trusted again.
-  delete require.cache[IMPLEMENTATION]
-  compile = bind(require(IMPLEMENTATION)).compile as typeof compile
-  for (const listener of process.listeners('unhandledRejection')) {
-    if (!before.includes(listener)) process.off('unhandledRejection', listener)
-  }
+  compile ??= bind(instantiate(program)).compile as typeof compile
+  return program
 }
 
 /**
@@ -74,7 +73,6 @@ export function runSolc(input: unknown): SolcOutput {
 function discard(): void {
   compile = undefined
   memoryBytes = 0
-  delete require.cache[IMPLEMENTATION]
 }
 
 /** Thread limits cover the JavaScript heap only; the compiler's memory is WebAssembly's and grows through here. */

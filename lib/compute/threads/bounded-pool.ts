@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path'
 import type { Worker } from 'node:worker_threads'
 import { Piscina } from 'piscina'
+import { CORE_SECRETS } from '#lib/platform/config.ts'
 import { FairScheduler, type Turn } from '#lib/platform/limits/fair-scheduler.ts'
 import { UsageLedger } from '#lib/platform/limits/usage-ledger.ts'
 import { currentRequest, type RequestScope } from '#lib/platform/telemetry/request-scope.ts'
@@ -8,6 +9,7 @@ import { type OpenSpan, traced } from '#lib/platform/telemetry/tracing.ts'
 import { Failure } from '#lib/protocol/failure.ts'
 import { type Overload, overloaded } from '#lib/protocol/overload.ts'
 import { ABANDONED, type PoolTask, STARTED } from './task.ts'
+import type { ThreadData } from './thread-log.ts'
 
 export interface BoundedPoolOptions {
   /** File the threads start with, from the project's root; its default export takes the task. */
@@ -29,6 +31,11 @@ export interface BoundedPoolOptions {
   readonly niceness?: number
   /** Whether one thread more is loaded while tasks last long, to take the place of one that is terminated. */
   readonly spare?: boolean
+  /**
+   * What threads start with, as their `workerData`. What a thread posts to its parent is added to it, for later
+   * threads; the first then loads alone.
+   */
+  readonly threadData?: object
 }
 
 /** Current load of a pool, and how its tasks ended so far. */
@@ -80,6 +87,8 @@ export class BoundedPool<Task extends PoolTask, Outcome> {
   readonly #ledger: UsageLedger
   readonly #spare: boolean
   readonly #threads: number
+  /** Threads to be loaded once the first has, which shares what it loaded. */
+  #awaited: number | undefined
   // Tasks wait here and not in piscina's queue, which knows no clients and does not bound tasks that can be aborted.
   readonly #scheduler: FairScheduler
   /** Threads that can take a task: piscina calls its first one ready while that still loads. */
@@ -105,6 +114,7 @@ export class BoundedPool<Task extends PoolTask, Outcome> {
     this.#ledger = options.ledger ?? new UsageLedger()
     this.#spare = options.spare ?? false
     this.#threads = options.threads
+    if (options.threadData !== undefined) this.#awaited = 1
     this.#scheduler = new FairScheduler({
       ledger: this.#ledger,
       rate: 'threadSeconds',
@@ -118,6 +128,7 @@ export class BoundedPool<Task extends PoolTask, Outcome> {
       },
       refuse: () => overloaded(options.overload),
     })
+    const threadData = Object.assign(options.threadData ?? {}, { secrets: CORE_SECRETS } satisfies ThreadData)
     this.#pool = new Piscina<Task, Outcome>({
       // By path: a bundler moves this module, but not the file the thread starts with.
       filename: join(/* turbopackIgnore: true */ process.cwd(), options.worker),
@@ -126,12 +137,14 @@ export class BoundedPool<Task extends PoolTask, Outcome> {
       stricterFIFO: true,
       niceIncrement: options.niceness ?? 0,
       idleTimeout: IDLE_MS,
+      workerData: threadData,
       resourceLimits: {
         maxOldGenerationSizeMb: options.heapLimitMb,
         maxYoungGenerationSizeMb: YOUNG_GENERATION_MB,
         ...(options.stackMb === undefined ? {} : { stackSizeMb: options.stackMb }),
       },
     })
+    this.#pool.on('message', (message: object) => Object.assign(threadData, message))
     // A thread that fails without a task could not start; tasks that wait for one would wait for ever.
     this.#pool.on('error', (error) => this.#scheduler.rejectWaiting(error))
     const [first] = this.#pool.threads
@@ -143,6 +156,9 @@ export class BoundedPool<Task extends PoolTask, Outcome> {
     void this.#loadThread().then((isLoaded) => {
       this.#loadSeconds = (performance.now() - loadsAt) / 1000
       if (isLoaded && first !== undefined) this.#addLoaded(first)
+      const awaited = this.#awaited ?? 0
+      this.#awaited = undefined
+      this.#loadThreads(awaited)
     })
   }
 
@@ -205,6 +221,10 @@ export class BoundedPool<Task extends PoolTask, Outcome> {
   }
 
   #loadThreads(count: number): void {
+    if (this.#awaited !== undefined) {
+      this.#awaited = Math.max(this.#awaited, count)
+      return
+    }
     for (let i = this.#pool.threads.length; i < count; i++) void this.#loadThread()
   }
 

@@ -1,15 +1,21 @@
-import { threadId } from 'node:worker_threads'
+import { threadId, workerData } from 'node:worker_threads'
 import { type Logger, pino } from 'pino'
 import { createLog } from '#lib/platform/log/create-log.ts'
 import { announceStart, type PoolTask } from './task.ts'
 
 const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
 
+/** What every thread starts with. */
+export interface ThreadData {
+  /** Names of variables that hold secrets. */
+  readonly secrets: readonly string[]
+}
+
 /** Threads have the environment of their process, but not its parsed configuration. */
 const level = LEVELS.find((name) => name === process.env.LOG_LEVEL?.trim()) ?? 'info'
 
 const threadLog = createLog(
-  { level, base: { pid: process.pid, thread: threadId } },
+  { level, secrets: (workerData as ThreadData).secrets, base: { pid: process.pid, thread: threadId } },
   // A thread may be ended at any time, with what it has not written yet.
   pino.destination({ dest: 1, sync: true }),
 )

@@ -17,10 +17,10 @@ const FIELDS = [
 /**
  * Creates a logger that writes JSON lines to standard output, without credentials and query parameters.
  *
- * @param options.secrets Names of variables that hold secrets. Default: those of the core.
+ * @param options.secrets Names of variables that hold secrets.
  */
 export function createLog(
-  { secrets, ...options }: LoggerOptions & { readonly secrets?: readonly string[] | undefined },
+  { secrets, ...options }: LoggerOptions & { readonly secrets: readonly string[] },
   destination?: { write(line: string): void },
 ): Logger {
   return pino(

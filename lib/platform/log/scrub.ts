@@ -1,4 +1,3 @@
-import { CORE_SECRETS } from '../config.ts'
 import { withoutValues } from './without-values.ts'
 
 declare global {
@@ -55,11 +54,11 @@ const SHORTEST_SECRET = 8
  * nodes and query parameters.
  *
  * @param env Environment with the known secrets.
- * @param secrets Names of its variables that hold them. Default: those of the core.
+ * @param secrets Names of its variables that hold them.
  */
 export function createScrubber(
   env: Readonly<Record<string, string | undefined>>,
-  secrets = CORE_SECRETS,
+  secrets: readonly string[],
 ): (text: string) => string {
   const known = secrets
     .flatMap((name) => secretsIn(env[name]?.trim() ?? ''))

@@ -1,6 +1,8 @@
 import { afterEach, expect, onTestFinished, test } from 'vitest'
 import { BoundedPool } from '#lib/compute/threads/bounded-pool.ts'
+import type { PoolTask } from '#lib/compute/threads/task.ts'
 import { forRequest } from '#lib/platform/telemetry/request-scope.ts'
+import { PATIENCE_MS } from '#test/support/until.ts'
 import type { EchoTask } from './workers/echo.ts'
 import type { PoliteTask } from './workers/polite.ts'
 
@@ -120,4 +122,20 @@ test('the thread of an aborted task that stops is reused', async () => {
 test('a thread that cannot start fails the tasks that wait for it', async () => {
   makePool('broken')
   await expect(echo('never')).rejects.toThrow('this thread cannot start')
+})
+
+test('the first thread loads alone, and what it posts is there for the others', async () => {
+  const threadData = {}
+  const untilAll = new Int32Array(new SharedArrayBuffer(4))
+  const sharing = new BoundedPool<PoolTask & { untilAll: Int32Array }, number>({
+    ...limits('shared'),
+    timeoutMs: PATIENCE_MS,
+    threads: 2,
+    threadData,
+  })
+  onTestFinished(() => sharing.close())
+  sharing.start()
+  const task = () => sharing.run((started) => ({ started, untilAll }))
+  const loadedBefore = await Promise.all([task(), task()])
+  expect(loadedBefore.toSorted()).toEqual([0, 1])
 })

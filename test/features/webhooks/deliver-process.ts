@@ -7,7 +7,7 @@ import { createLog } from '#lib/platform/log/create-log.ts'
 const [databaseUrl] = process.argv.slice(2)
 if (databaseUrl === undefined) throw new Error('Usage: <database url>')
 await deliverWebhooks(
-  { config: { databaseUrl, webhooksAllowLoopback: true }, log: createLog({ level: 'warn' }) },
+  { config: { databaseUrl, webhooksAllowLoopback: true }, log: createLog({ level: 'warn', secrets: [] }) },
   new AbortController().signal,
   { pollMs: 50 },
 )

@@ -7,6 +7,7 @@ import { createWalletClient, http } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { VARIABLES } from '#lib/features/config.ts'
+import { CORE_SECRETS } from '#lib/platform/config.ts'
 import { createLog } from '#lib/platform/log/create-log.ts'
 import { createScrubber } from '#lib/platform/log/scrub.ts'
 import { devChain } from '#scripts/stack/dev-chain.ts'
@@ -40,7 +41,7 @@ afterAll(() => node?.close())
 /** What a log wrote while something was done with it. */
 function written(say: (log: ReturnType<typeof createLog>) => void): string {
   const lines: string[] = []
-  say(createLog({ level: 'trace' }, { write: (line) => void lines.push(line) }))
+  say(createLog({ level: 'trace', secrets: CORE_SECRETS }, { write: (line) => void lines.push(line) }))
   expect(lines.length).toBeGreaterThan(0)
   for (const line of lines) JSON.parse(line)
   return lines.join('')
@@ -105,14 +106,17 @@ const TRANSACTION = {
 } as const
 
 describe('what is taken out by value', () => {
-  const scrub = createScrubber({
-    CHAIN_TOKEN_KEY: 'ab'.repeat(32),
-    SESSION_KEY: 'c2Vzc2lvbi1rZXktb2YtdGhpcnR5LXR3by1ieXRlcw==',
-    S3_SECRET_ACCESS_KEY: ' short-s3-secret ',
-    METRICS_TOKEN: 'x',
-    DATABASE_URL: 'postgres://weft:passw0rd-1@db.example:5432/weft',
-    CHAIN_RPC_URL: 'https://rpc.example/v3/0123456789?plan=paid',
-  })
+  const scrub = createScrubber(
+    {
+      CHAIN_TOKEN_KEY: 'ab'.repeat(32),
+      SESSION_KEY: 'c2Vzc2lvbi1rZXktb2YtdGhpcnR5LXR3by1ieXRlcw==',
+      S3_SECRET_ACCESS_KEY: ' short-s3-secret ',
+      METRICS_TOKEN: 'x',
+      DATABASE_URL: 'postgres://weft:passw0rd-1@db.example:5432/weft',
+      CHAIN_RPC_URL: 'https://rpc.example/v3/0123456789?plan=paid',
+    },
+    CORE_SECRETS,
+  )
 
   test('are the secrets of the environment, the password of the database, the path of the node', () => {
     const said = [

@@ -37,7 +37,10 @@ const FAILING = {
 /** What a log has of an error. */
 function logged(error: unknown): string {
   const lines: string[] = []
-  createLog({ level: 'info' }, { write: (line) => void lines.push(line) }).error({ err: error }, 'failed')
+  createLog({ level: 'info', secrets: [] }, { write: (line) => void lines.push(line) }).error(
+    { err: error },
+    'failed',
+  )
   return lines.join('')
 }
 
@@ -110,7 +113,7 @@ test('an unreachable server is reported, without values', async () => {
 
 test('a 500 whose query failed names the request and the query, and no value', async () => {
   const lines: string[] = []
-  const log = createLog({ level: 'info' }, { write: (line) => void lines.push(line) })
+  const log = createLog({ level: 'info', secrets: [] }, { write: (line) => void lines.push(line) })
   const operation = defineOperation({
     ...{ id: 'GET_note', api: 'chain', method: 'GET', path: '/note', tag: 'core' },
     ...{ summary: 'x', description: 'x', auth: 'none', request: {} },

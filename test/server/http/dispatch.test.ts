@@ -11,7 +11,7 @@ import { ADAPTERS, type Served } from './adapters.ts'
 import { ALICE, base, begun, operations } from './sample-operations.ts'
 
 const lines: string[] = []
-const log = createLog({ level: 'info' }, { write: (line) => void lines.push(line) })
+const log = createLog({ level: 'info', secrets: [] }, { write: (line) => void lines.push(line) })
 const services = bareServices({ log })
 const answers: CompletedRequest[] = []
 const dispatch = createDispatcher(operations, {

@@ -14,7 +14,10 @@ let services: Services
 beforeAll(async () => {
   // Nothing listens there.
   const own = await createServices({ ...testConfig(), databaseUrl: 'postgres://nobody@127.0.0.1:1/nothing' })
-  services = { ...own, log: createLog({ level: 'info' }, { write: (line) => void lines.push(line) }) }
+  services = {
+    ...own,
+    log: createLog({ level: 'info', secrets: [] }, { write: (line) => void lines.push(line) }),
+  }
 })
 afterAll(() => closeServices(services))
 
