@@ -19,6 +19,10 @@ async function servicesWith(config: Parameters<typeof testConfig>[0]): Promise<S
 }
 afterAll(() => Promise.all(opened.map(closeServices)))
 
+async function degradedCodes(services: Services): Promise<readonly string[]> {
+  return (await askStatus(services)).body.degraded.map(({ code }) => code)
+}
+
 describe('a server with everything it needs', () => {
   let stack: TestStack
   beforeAll(async () => {
@@ -31,25 +35,28 @@ describe('a server with everything it needs', () => {
 
   test('reports the feed publicly, cacheable for a second', async () => {
     const services = await servicesWith(config())
-    const { headers, text } = await askPage(services, '/status.json')
+    const { headers } = await askPage(services, '/status.json')
     expect(headers.get('Cache-Control')).toBe('public, max-age=1')
     expect(headers.get('Access-Control-Allow-Origin')).toBe('*')
     expect(headers.get('Vary')).toBe('Accept')
     const head = Number(await stack.chain.publicClient.getBlockNumber({ cacheTime: 0 }))
-    expect(JSON.parse(text)).toMatchObject({
-      status: 'healthy',
-      degraded: [],
-      feed: {
-        chain_id: 31_337,
-        head,
-        processed: head,
-        lag_blocks: 0,
-        lag_seconds: 0,
-        writer: { instance: expect.any(String), heartbeat_ago_ms: expect.any(Number) },
-        standbys: 0,
-        reorganisations: { count: 0, deepest: 0, last: null },
-      },
-    })
+    // A busy machine is slow now and then, and the page says so.
+    await expect
+      .poll(async () => (await askStatus(services)).body)
+      .toMatchObject({
+        status: 'healthy',
+        degraded: [],
+        feed: {
+          chain_id: 31_337,
+          head,
+          processed: head,
+          lag_blocks: 0,
+          lag_seconds: 0,
+          writer: { instance: expect.any(String), heartbeat_ago_ms: expect.any(Number) },
+          standbys: 0,
+          reorganisations: { count: 0, deepest: 0, last: null },
+        },
+      })
   })
 
   test('reports what the site pays for, without its key', async () => {
@@ -92,9 +99,7 @@ describe('a server with everything it needs', () => {
       sentence: 'The chain endpoint does not answer.',
       fix: expect.stringContaining('CHAIN_RPC_URL'),
     })
-    const state = await askStatus(services)
-    expect(state.body.status).toBe('degraded')
-    expect(state.body.degraded.map(({ code }) => code)).toEqual(['node_unavailable'])
+    await expect.poll(() => degradedCodes(services)).toEqual(['node_unavailable'])
   })
 
   test('shows what its nodes can do, and which of them is lost, without their addresses', async () => {
@@ -228,7 +233,7 @@ describe('a server with a missing dependency', () => {
     try {
       const services = await servicesWith({ databaseUrl: db.url })
       expect((await askReadiness(services)).status).toBe(200)
-      expect((await askStatus(services)).body.degraded.map(({ code }) => code)).toEqual(['no_chain'])
+      await expect.poll(() => degradedCodes(services)).toEqual(['no_chain'])
     } finally {
       await db.close()
     }

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { Services } from '#lib/core/context/context.ts'
 import { closeServices, createServices } from '#lib/core/context/services.ts'
 import { type RunningIndexer, startIndexer } from '#lib/core/indexer/indexer.ts'
@@ -10,6 +10,7 @@ import { chainConfig } from '#test/support/chain-config.ts'
 import { testConfig } from '#test/support/config.ts'
 import { createTestDatabase, type TestDatabase } from '#test/support/database.ts'
 import { startTcpProxy } from '#test/support/tcp-proxy.ts'
+import { PATIENCE_MS } from '#test/support/until.ts'
 import { askReadiness, askStatus } from './pages.ts'
 
 // Reasons that other tests of the status and the feed do not produce.
@@ -62,13 +63,13 @@ async function worker(
 /** Waits until the status has this reason, and checks that it is one sentence and a fix. */
 async function says(services: Services, code: string, sentence: RegExp, fix: RegExp): Promise<void> {
   const found = async () => (await askStatus(services)).body.degraded.find((each) => each.code === code)
-  await expect.poll(found, pollOptions).toBeDefined()
-  expect(await found()).toEqual({
+  const reason = await vi.waitUntil(found, { interval: 200, timeout: PATIENCE_MS })
+  expect(reason).toEqual({
     code,
     sentence: expect.stringMatching(sentence),
     fix: expect.stringMatching(fix),
   })
-  for (const text of [(await found())?.sentence, (await found())?.fix]) expect(text).toMatch(/^[A-Z0-9].*\.$/)
+  for (const text of [reason.sentence, reason.fix]) expect(text).toMatch(/^[A-Z0-9].*\.$/)
 }
 
 test('no worker, another chain, and a wrong registry address', async () => {

@@ -7,6 +7,7 @@ parentPort?.postMessage({ loadedBefore: loadedBefore + 1 })
 
 export default function countLoaded(task: PoolTask & { readonly untilAll: Int32Array }): number {
   announceStart(task)
+  if (task.loadsOnly) return loadedBefore
   // Until both threads have a task.
   Atomics.add(task.untilAll, 0, 1)
   Atomics.notify(task.untilAll, 0)
