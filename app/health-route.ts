@@ -1,9 +1,12 @@
-import { answerHealth, healthRequestOf } from '#lib/server/operations/health/answer-health.ts'
+import { fromWebRequest, toWebResponse } from '#lib/server/http/web-adapter.ts'
+import { createHealthDispatcher } from '#lib/server/operations/health/probes.ts'
 import { getServices } from '#lib/server/services.ts'
 
-/** The handlers of a health endpoint. */
-export function healthRoute(path: string) {
-  const handle = (request: Request): Promise<Response> =>
-    answerHealth(path, healthRequestOf(request), { services: getServices })
+const health = createHealthDispatcher({ services: getServices })
+
+/** The handlers of a health endpoint, whose address may have been rewritten to that of the route. */
+export function healthRoute(pathname: string) {
+  const handle = async (request: Request): Promise<Response> =>
+    toWebResponse(await health.handle({ ...fromWebRequest(request), pathname }))
   return { GET: handle, HEAD: handle }
 }

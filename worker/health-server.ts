@@ -1,11 +1,12 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer, type Server } from 'node:http'
 import type { Logger } from 'pino'
 import type { ChainAccess } from '#lib/chain/access.ts'
 import type { RunningIndexer } from '#lib/core/indexer/indexer.ts'
 import type { Config } from '#lib/platform/config.ts'
 import { createDatabase } from '#lib/platform/db/client.ts'
+import { serveNode } from '#lib/server/http/node-adapter.ts'
 import type { Reading } from '#lib/server/metrics/reading.ts'
-import { answerHealth, type HealthSource } from '#lib/server/operations/health/answer-health.ts'
+import { createHealthDispatcher, type HealthSource } from '#lib/server/operations/health/probes.ts'
 
 export interface HealthServerOptions {
   readonly config: Config
@@ -34,8 +35,9 @@ export function serveHealth({ config, chain, log, indexer }: HealthServerOptions
     services: async () => ({ config, chain, db, log, clock: () => new Date() }),
     readMore: (reading) => readRole(reading, indexer()),
   }
+  const serve = serveNode(createHealthDispatcher(source))
   const server = createServer((request, response) => {
-    void serve(source, request, response).catch((error: unknown) => {
+    void serve(request, response).catch((error: unknown) => {
       log.error({ err: error }, 'Failed to serve a health page')
       response.destroy()
     })
@@ -55,18 +57,6 @@ export function serveHealth({ config, chain, log, indexer }: HealthServerOptions
     clearTimeout(retry)
     await Promise.all([close(server), db.close()])
   }
-}
-
-async function serve(
-  source: HealthSource,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
-  const path = (request.url ?? '/').split('?', 1)[0] ?? '/'
-  const { method = 'GET', headers } = request
-  const answer = await answerHealth(path, { method, authorization: headers.authorization ?? null }, source)
-  response.writeHead(answer.status, Object.fromEntries(answer.headers))
-  response.end(Buffer.from(await answer.arrayBuffer()))
 }
 
 function readRole(reading: Reading, indexer: RunningIndexer | undefined): void {

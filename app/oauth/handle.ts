@@ -1,8 +1,8 @@
-import { createOAuthEndpoint } from '#lib/features/agents/oauth/endpoint.ts'
+import { createOAuthDispatcher } from '#lib/features/agents/oauth/endpoint.ts'
 import { getServices } from '#lib/server/services.ts'
 import { everyMethodOf } from '../every-method.ts'
 
-/** Answers every method of the authorisation server's paths; the endpoint decides what exists. */
+/** Answers every method of the authorisation server's paths; the dispatcher decides what exists. */
 export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = everyMethodOf(
-  createOAuthEndpoint({ services: getServices }),
+  createOAuthDispatcher({ services: getServices }),
 )

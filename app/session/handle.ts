@@ -1,5 +1,8 @@
-import { createSessionHandler } from '#lib/server/operations/session/handler.ts'
+import { createSessionDispatcher } from '#lib/server/operations/session/dispatcher.ts'
 import { getServices } from '#lib/server/services.ts'
+import { everyMethodOf } from '../every-method.ts'
 
-/** Answers every method of the session paths; the handler decides what exists. */
-export const handle = createSessionHandler({ services: getServices })
+/** Answers the methods of the session paths; the dispatcher decides what exists. */
+export const { DELETE, GET, PATCH, POST, PUT } = everyMethodOf(
+  createSessionDispatcher({ services: getServices }),
+)

@@ -163,8 +163,21 @@ async function createGrant(
   return token
 }
 
+/** A failure with its name in OAuth (RFC 6749, 5.2). */
+export class OAuthFailure extends Failure {
+  readonly error: string
+  constructor(error: string, message: string) {
+    super('invalid_request', message)
+    this.error = error
+  }
+}
+
 /** Thrown for a code or refresh token that gives no tokens, whatever the reason. */
-export class InvalidGrant extends Error {}
+class InvalidGrant extends OAuthFailure {
+  constructor(message: string) {
+    super('invalid_grant', message)
+  }
+}
 
 /**
  * Exchanges a code for tokens, once. A code that is used again was stolen by one of its two users: it ends the grant.

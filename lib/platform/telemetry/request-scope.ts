@@ -18,6 +18,11 @@ export function forRequest<T>(scope: RequestScope, work: () => T): T {
   return processStorage<RequestScope>('requests').run(scope, work)
 }
 
+/** Runs `work` in the scope of no request: nothing of it counts as its client's. */
+export function outsideRequests<T>(work: () => T): T {
+  return processStorage<RequestScope>('requests').exit(work)
+}
+
 /** Returns the request in whose scope the caller runs, if any. */
 export function currentRequest(): RequestScope | undefined {
   return processStorage<RequestScope>('requests').getStore()

@@ -3,6 +3,7 @@ import { type Method, type Operation, revalidates } from './operation.ts'
 import type { ApiRequest } from './request.ts'
 import type { Route } from './router.ts'
 
+/** Headers that pages of other origins may send, where an API names no others. */
 const ALLOWED_HEADERS = 'Authorization, Content-Type, If-None-Match, Last-Event-ID, Range, X-Provenance'
 
 /** Sets the headers that a page of another origin may read and, for a preflight, the methods and headers it may send. */
@@ -10,11 +11,13 @@ export function describeAccess(
   headers: Map<string, string>,
   route: Route | undefined,
   operation: Operation | undefined,
+  allowedHeaders = ALLOWED_HEADERS,
 ): void {
+  if (corsOf(operation, route) === 'none') return
   headers.set('access-control-expose-headers', exposedHeaders(operation))
-  if (route !== undefined && operation === undefined) {
+  if (route !== undefined && operation === undefined && takesPreflights(route)) {
     headers.set('access-control-allow-methods', allowedMethods(route))
-    headers.set('access-control-allow-headers', ALLOWED_HEADERS)
+    headers.set('access-control-allow-headers', allowedHeaders)
     headers.set('access-control-max-age', '600')
   }
 }
@@ -36,7 +39,19 @@ export function exposedHeaders(operation: Operation | undefined): string {
 }
 
 export function allowedMethods(route: Route): string {
-  return [...route.operations.keys(), 'OPTIONS'].join(', ')
+  return [...route.operations.keys(), ...(takesPreflights(route) ? ['OPTIONS'] : [])].join(', ')
+}
+
+/** Whether pages of other origins may ask what they may send to a path. */
+export function takesPreflights(route: Route): boolean {
+  const cors = corsOf(undefined, route)
+  return cors !== 'none' && cors !== 'simple'
+}
+
+/** The stated `cors` of an operation, or of those of a path. */
+function corsOf(operation: Operation | undefined, route: Route | undefined): Operation['cors'] {
+  const [first] = route?.operations.values() ?? []
+  return (operation ?? first)?.cors
 }
 
 /**
@@ -53,6 +68,7 @@ export async function allowOrigin(
 ): Promise<void> {
   const requested =
     operation ?? route?.operations.get(request.headers.get('access-control-request-method') as Method)
+  if (corsOf(requested, route) === 'none') return
   if (requested === undefined || !isForSessions(requested)) {
     headers.set('access-control-allow-origin', '*')
     return

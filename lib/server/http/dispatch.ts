@@ -2,21 +2,25 @@ import { randomUUID } from 'node:crypto'
 import type { Services } from '#lib/core/context/context.ts'
 import { singleFlight } from '#lib/platform/cache/single-flight.ts'
 import { describeRequest, type OpenSpan, traced } from '#lib/platform/telemetry/tracing.ts'
-import { allowedMethods, allowOrigin, describeAccess } from './cors.ts'
-import { ERROR_STATUS, type ErrorCode, type ErrorFormat, errorResponse, problemOf } from './errors.ts'
+import { allowedMethods, allowOrigin, describeAccess, takesPreflights } from './cors.ts'
+import { ERROR_STATUS, type ErrorFormat, errorResponse, type Problem, problemOf } from './errors.ts'
 import { logFailure } from './log-failure.ts'
 import type { Method, Operation } from './operation.ts'
 import type { ApiRequest } from './request.ts'
 import { type ApiResponse, withoutBody } from './response.ts'
 import { createRouter, type RouteMatch } from './router.ts'
-import { passStages, type ServingPolicy } from './stages.ts'
+import { answerProbe, passStages, type ServingPolicy } from './stages.ts'
 import { fromWebRequest, toWebResponse } from './web-adapter.ts'
 
 export interface DispatcherOptions extends ServingPolicy {
-  /** Path prefix of the API, for instance `/chain`. */
+  /** Path prefix of the API, for instance `/chain`; empty where operations state whole paths. */
   readonly base: string
   readonly services: () => Promise<Services>
   readonly errors: ErrorFormat
+  /** Headers of every response that sets no others, by lower-case name. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** `Access-Control-Allow-Headers` of the API, where it is not that of the others. */
+  readonly allowedHeaders?: string
   /** Called once for every response. */
   readonly observe?: (completed: CompletedRequest) => void
 }
@@ -64,10 +68,13 @@ class Api {
   readonly #options: DispatcherOptions
   readonly #route: (path: string) => RouteMatch | undefined
   readonly #shared = singleFlight<ApiResponse>()
+  /** Whether no page of another origin may read anything of it, what it lacks included. */
+  readonly #isClosed: boolean
 
   constructor(operations: readonly Operation[], options: DispatcherOptions) {
     this.#options = options
     this.#route = createRouter(operations)
+    this.#isClosed = operations.length > 0 && operations.every(({ cors }) => cors === 'none')
   }
 
   serve(request: ApiRequest): Promise<ApiResponse> {
@@ -100,7 +107,7 @@ class Api {
   /** Adds to an answer, or to what it failed with, what every response carries. */
   async #complete(received: Received, span: OpenSpan | undefined): Promise<ApiResponse> {
     const started = performance.now()
-    const { base, services, observe } = this.#options
+    const { base, services, observe, allowedHeaders } = this.#options
     const { request, requestId, match, operation } = received
     const { method } = request
     let defect: unknown
@@ -113,18 +120,23 @@ class Api {
       await logFailure(error, problem, { requestId, method, path: request.pathname }, () =>
         services().then(({ log }) => log),
       )
-      response = errorResponse(problem, operation, this.#options.errors)
+      response = errorResponse(problem, operation, this.#options.errors, request)
     }
     const { headers } = response
     headers.set('x-request-id', requestId)
     headers.set('x-content-type-options', 'nosniff')
-    describeAccess(headers, match?.route, operation)
-    await allowOrigin(headers, request, match?.route, operation, () =>
-      services().then(
-        ({ config }) => config.allowedOrigins,
-        () => [],
-      ),
-    )
+    for (const name in this.#options.headers) {
+      if (!headers.has(name)) headers.set(name, this.#options.headers[name] as string)
+    }
+    if (!this.#isClosed) {
+      describeAccess(headers, match?.route, operation, allowedHeaders)
+      await allowOrigin(headers, request, match?.route, operation, () =>
+        services().then(
+          ({ config }) => config.allowedOrigins,
+          () => [],
+        ),
+      )
+    }
     if (method === 'HEAD') response = withoutBody(response, operation)
     const { status } = response
     if (span !== undefined) {
@@ -144,19 +156,23 @@ class Api {
   }
 
   async #answer({ request, requestId, match, operation }: Received): Promise<ApiResponse> {
-    if (match === undefined) return this.#refuse('unknown_path', 'There is nothing at this path')
-    if (request.method === 'OPTIONS') return { status: 204, headers: new Map(), body: null }
+    if (match === undefined)
+      return this.#refuse({ code: 'unknown_path', message: 'There is nothing at this path' }, request)
     if (operation === undefined) {
-      const refusal = this.#refuse('method_not_allowed', 'This path has no such method')
-      refusal.headers.set('allow', allowedMethods(match.route))
-      return refusal
+      if (request.method === 'OPTIONS' && takesPreflights(match.route))
+        return { status: 204, headers: new Map(), body: null }
+      const headers = { allow: allowedMethods(match.route) }
+      const message = 'This path has no such method'
+      return this.#refuse({ code: 'method_not_allowed', message, headers }, request)
     }
+    if (operation.probe !== undefined)
+      return answerProbe(operation, operation.probe, request, this.#options.validateResponses === true)
     const services = await this.#options.services()
     const [policy, shared] = [this.#options, this.#shared]
     return passStages({ request, requestId, operation, match, services, policy, shared })
   }
 
-  #refuse(code: ErrorCode, message: string): ApiResponse {
-    return errorResponse({ code, message }, undefined, this.#options.errors)
+  #refuse(problem: Problem, request: ApiRequest): ApiResponse {
+    return errorResponse(problem, undefined, this.#options.errors, request)
   }
 }

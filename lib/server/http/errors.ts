@@ -2,6 +2,7 @@ import { isOfDatabase } from '#lib/platform/log/without-values.ts'
 import { Failure, type FailureCode } from '#lib/protocol/failure.ts'
 import { UnsupportedMediaType } from './body.ts'
 import type { Operation } from './operation.ts'
+import type { ApiRequest } from './request.ts'
 import type { ApiResponse } from './response.ts'
 
 /**
@@ -62,7 +63,11 @@ export interface ErrorBody {
 }
 
 /** How one API writes errors; undefined for an empty body. `operation` is absent when no route matched. */
-export type ErrorFormat = (problem: Problem, operation: Operation | undefined) => ErrorBody | undefined
+export type ErrorFormat = (
+  problem: Problem,
+  operation: Operation | undefined,
+  request: Pick<ApiRequest, 'headers'>,
+) => ErrorBody | undefined
 
 /** The chain API: always `{"message": …}`; publication endpoints add what a client can act on. */
 export const chainErrors: ErrorFormat = (problem, operation) => ({
@@ -118,10 +123,11 @@ export function errorResponse(
   problem: Problem,
   operation: Operation | undefined,
   format: ErrorFormat,
+  request: Pick<ApiRequest, 'headers'>,
 ): ApiResponse {
   const { code, failure } = problem
   const status = ERROR_STATUS[code]
-  const body = format(problem, operation)
+  const body = format(problem, operation, request)
   const headers = new Map([
     ['cache-control', 'no-store'],
     ['x-error-code', code],
@@ -129,7 +135,7 @@ export function errorResponse(
   ])
   if (body !== undefined) headers.set('content-type', body.contentType)
   for (const name in problem.headers) headers.set(name, problem.headers[name] as string)
-  if (status === 401) headers.set('www-authenticate', 'Bearer')
+  if (status === 401) headers.set('www-authenticate', operation?.challenge ?? 'Bearer')
   const retryAfter = failure?.details.retryAfterSeconds ?? (code === 'overloaded' ? 1 : undefined)
   if (retryAfter !== undefined) headers.set('retry-after', String(Math.ceil(retryAfter)))
   return { status, headers, body: body?.text ?? null }

@@ -15,6 +15,8 @@ export interface RequestShape {
   readonly body?: z.ZodType
   /** The file of a `multipart/form-data` body, in place of `body`. */
   readonly file?: FileShape
+  /** A body of any type as text, in place of `body`. */
+  readonly text?: { readonly maxBytes: number }
   /** Headers that the handler reads, by lower-case name. */
   readonly headers?: z.ZodObject
   /** Largest body in bytes, by default 256 KiB; a larger one is a 413. */
@@ -48,6 +50,7 @@ export interface OperationInput<R extends RequestShape> {
   readonly body: Parsed<R['body']>
   readonly headers: Parsed<R['headers']>
   readonly file: R['file'] extends FileShape ? Uint8Array : undefined
+  readonly text: R['text'] extends object ? string : undefined
 }
 
 type ReplyBody<S extends ResponseShape> = S extends { readonly schema: infer T extends z.ZodType }
@@ -96,7 +99,7 @@ export interface ToolFacts {
 export interface OperationFacts<R extends RequestShape, A extends Readonly<Record<number, ResponseShape>>> {
   /** Begins with the method, for instance `GET_accountInfo`; unique in its API, and the name in generated clients. */
   readonly id: `${Method}_${string}`
-  readonly api: 'chain' | 'services' | 'studio'
+  readonly api: 'chain' | 'services' | 'studio' | 'site'
   /** Relative to the API's base, placeholders in braces: `/connector/{name}`. */
   readonly path: `/${string}`
   readonly tag: string
@@ -113,8 +116,13 @@ export interface OperationFacts<R extends RequestShape, A extends Readonly<Recor
    * serves a visitor.
    */
   readonly auth: 'none' | 'optional' | 'chain' | 'session'
-  /** Origins whose pages may read the response: any, or the configured ones. `session` auth implies the latter. */
-  readonly cors?: 'public' | 'session'
+  /**
+   * Origins whose pages may read the response: any, or the configured ones, which `session` auth implies; `simple` is any
+   * without preflights, `none` the site's own pages alone.
+   */
+  readonly cors?: 'public' | 'session' | 'simple' | 'none'
+  /** `WWW-Authenticate` of a 401; by default `Bearer`. */
+  readonly challenge?: string
   readonly request: R
   /** The successes: status -> what it carries. */
   readonly responses: A
@@ -153,6 +161,8 @@ export interface OperationFacts<R extends RequestShape, A extends Readonly<Recor
 export interface Operation extends OperationFacts<RequestShape, Readonly<Record<number, ResponseShape>>> {
   readonly method: Method
   readonly handler: (ctx: Context, input: ErasedInput) => Promise<ErasedReply>
+  /** Answers in place of `handler`, before any limit and without services: of probes, which are asked while both fail. */
+  readonly probe?: (input: ErasedInput) => Promise<ErasedReply>
 }
 
 export interface ErasedInput {
@@ -161,6 +171,7 @@ export interface ErasedInput {
   readonly body: unknown
   readonly headers: unknown
   readonly file: Uint8Array | undefined
+  readonly text: string | undefined
 }
 
 export interface ErasedReply {
@@ -220,6 +231,21 @@ export function defineOperation<
       ...(await operation.handler(ctx, input as OperationInput<R>)),
     }),
   }
+}
+
+/** Declares an operation that reports on the process itself, and so waits for nothing that requests share. */
+export function defineProbe<
+  const R extends RequestShape,
+  const A extends Readonly<Record<number, ResponseShape>>,
+>(
+  operation: OperationFacts<R, A> & {
+    readonly probe: (input: OperationInput<NoInfer<R>>) => Promise<OperationReply<NoInfer<A>>>
+  },
+): Operation {
+  const { probe, ...facts } = operation
+  const defined = defineOperation<R, A>({ ...facts, handler: (_, input) => probe(input) })
+  // A probe has no context to read.
+  return { ...defined, probe: (input) => defined.handler(undefined as never, input) }
 }
 
 /**

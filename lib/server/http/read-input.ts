@@ -23,6 +23,7 @@ export async function readInput(
     headers: readHeaders(operation, request),
     body: await readBody(operation, request),
     file: await readFileOf(operation, request),
+    text: await readTextOf(operation, request),
   }
 }
 
@@ -66,6 +67,11 @@ async function readFileOf(operation: Operation, request: ApiRequest): Promise<Ui
   if (file === undefined) return undefined
   requirePlainCoding(request.headers.get('content-encoding'))
   return readFile(request, file)
+}
+
+async function readTextOf(operation: Operation, request: ApiRequest): Promise<string | undefined> {
+  const { text } = operation.request
+  return text && readText(request, text.maxBytes)
 }
 
 /**

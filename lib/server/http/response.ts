@@ -14,7 +14,8 @@ export function responseOf(operation: Operation, reply: ErasedReply, check: bool
   if (shape === undefined) throw new Error(`${operation.id} answered ${status}, which it does not document`)
   if (check) checkReply(operation, shape, reply)
   const { cache = isSecret(operation) ? 'no-store, no-transform' : 'no-store' } = operation
-  const headers = new Map([['cache-control', cache]])
+  // A reply of 400 or more reports on what may be mended at once.
+  const headers = new Map([['cache-control', status < 400 ? cache : 'no-store']])
   for (const name in reply.headers) headers.set(name.toLowerCase(), reply.headers[name] as string)
   if (shape.schema !== undefined) {
     headers.set('content-type', 'application/json')

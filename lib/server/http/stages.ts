@@ -92,6 +92,16 @@ export async function passStages(matched: Matched): Promise<ApiResponse> {
   }
 }
 
+/** Answers a probe, which passes no stage. */
+export async function answerProbe(
+  operation: Operation,
+  probe: NonNullable<Operation['probe']>,
+  request: ApiRequest,
+  check: boolean,
+): Promise<ApiResponse> {
+  return responseOf(operation, await probe(await readInput(operation, undefined, request)), check)
+}
+
 function admit({ matched: { request, services, policy } }: Exchange): void {
   policy.admit?.(request, services)
 }
@@ -126,7 +136,8 @@ const CALLS_NODES: readonly LimitClass[] = ['run', 'create', 'publish']
 
 async function limitAccount({ matched, identity, principal }: Exchange): Promise<void> {
   const { operation, services } = matched
-  if (operation.limit === undefined) return
+  // An account is what signing in proves.
+  if (operation.limit === undefined || operation.limit === 'signIn') return
   await services.rateLimiter.take(operation.limit, identity?.address)
   if (CALLS_NODES.includes(operation.limit))
     requireNodeCalls(services.ledger, principal, services.config.node?.perSecond)

@@ -5,7 +5,8 @@ import { chainErrors, servicesErrors } from '../http/errors.ts'
 import type { Operation } from '../http/operation.ts'
 import { authenticateChain, authenticateSession } from './authenticate.ts'
 
-type Api = Operation['api']
+/** An API; what the site serves besides has dispatchers of its own. */
+export type Api = Exclude<Operation['api'], 'site'>
 
 const FOREIGN = new Failure(
   'forbidden',

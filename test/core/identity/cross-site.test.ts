@@ -5,7 +5,8 @@ import { createChainDispatcher } from '#lib/server/operations/chain/dispatcher.t
 import { chainOperations } from '#lib/server/operations/chain/index.ts'
 import { createServicesDispatcher } from '#lib/server/operations/services/dispatcher.ts'
 import { servicesOperations } from '#lib/server/operations/services/index.ts'
-import { createSessionHandler } from '#lib/server/operations/session/handler.ts'
+import { createSessionDispatcher } from '#lib/server/operations/session/dispatcher.ts'
+import { sessionOperations } from '#lib/server/operations/session/operations.ts'
 import { createStudioDispatcher } from '#lib/server/operations/studio/dispatcher.ts'
 import { studioOperations } from '#lib/server/operations/studio/index.ts'
 import { type ServicesApi, startServicesApi } from '#test/server/services/harness.ts'
@@ -16,7 +17,7 @@ import { challengeFor, newWallet, SITE } from '#test/server/services/people.ts'
  * Every operation that authenticates by the cookie is tried with everything such a page can do.
  */
 
-const BASES = { chain: '/chain', services: '/services', studio: '/studio/api' }
+const BASES = { chain: '/chain', services: '/services', studio: '/studio/api', site: '' }
 const EVIL = 'https://evil.example'
 
 /** Headers of browsers on a cross-site request, and those that old ones or tools omit. */
@@ -56,17 +57,13 @@ const FOREIGN: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 }
 const OURS = { origin: SITE, 'sec-fetch-site': 'same-origin' }
 
-const operations: readonly Operation[] = [...chainOperations, ...servicesOperations, ...studioOperations]
-const known = operations.filter(({ auth, api }) => auth !== 'none' || api === 'studio')
-/** The rows of the session itself, which are no operations. */
-const ofSession = [
-  ['GET', '/session'],
-  ['POST', '/session'],
-  ['DELETE', '/session'],
-  ['DELETE', '/session/others'],
-  ['POST', '/session/chain'],
-  ['GET', '/session/network'],
-] as const
+const operations: readonly Operation[] = [
+  ...chainOperations,
+  ...servicesOperations,
+  ...studioOperations,
+  ...sessionOperations,
+]
+const known = operations.filter(({ auth, api }) => auth !== 'none' || api === 'studio' || api === 'site')
 
 let api: ServicesApi
 let site: (request: Request) => Promise<Response>
@@ -85,7 +82,7 @@ beforeAll(async () => {
     ['chain', createChainDispatcher(options)],
     ['services', createServicesDispatcher(options)],
     ['studio', createStudioDispatcher(options)],
-    ['session', createSessionHandler(options)],
+    ['session', createSessionDispatcher(options)],
   ])
   site = (request) => parts.get(new URL(request.url).pathname.split('/')[1] ?? '')!(request)
   cookie = await signIn()
@@ -170,19 +167,14 @@ describe('a cookie', () => {
       const { status } = await send(operation.method, pathOf(operation), OURS, cookie)
       expect([401, 403], `${operation.id} ${status}`).not.toContain(status)
     }
-    expect((await send('GET', '/session', OURS, cookie)).status).toBe(200)
   })
 
   test.each(Object.entries(FOREIGN))('proves nothing for %s, and nothing changes', async (_, headers) => {
     const before = await everything()
     const answers: { readonly of: string; readonly name: string; readonly status: number }[] = []
     for (const operation of known) {
-      const { status } = await send(operation.method, pathOf(operation), headers, cookie)
-      answers.push({ of: operation.api, name: operation.id, status })
-    }
-    for (const [method, path] of ofSession) {
-      const response = await send(method, path, headers, cookie)
-      answers.push({ of: 'session', name: `${method} ${path}`, status: response.status })
+      const response = await send(operation.method, pathOf(operation), headers, cookie)
+      answers.push({ of: operation.api, name: operation.id, status: response.status })
       expect(response.headers.getSetCookie()).toEqual([])
     }
     for (const { of, name, status } of answers) {
@@ -191,10 +183,10 @@ describe('a cookie', () => {
         `${of} ${name} ${of === 'chain' || of === 'services' ? 401 : 403}`,
       )
     }
-    expect(answers).toHaveLength(known.length + ofSession.length)
+    expect(answers).toHaveLength(known.length)
     expect(await everything()).toEqual(before)
   })
 })
 
 /** The operations most attractive to such a page; from our own pages they succeed. */
-const ENDS_THE_SESSION = ['POST_authLogout', 'DELETE_user']
+const ENDS_THE_SESSION = ['POST_authLogout', 'DELETE_user', 'DELETE_session']

@@ -5,7 +5,7 @@ import { issueChainToken } from '#lib/core/identity/chain-token.ts'
 import { setSuspended } from '#lib/core/people/account-status.ts'
 import { createChainDispatcher } from '#lib/server/operations/chain/dispatcher.ts'
 import { createServicesDispatcher } from '#lib/server/operations/services/dispatcher.ts'
-import { createSessionHandler } from '#lib/server/operations/session/handler.ts'
+import { createSessionDispatcher } from '#lib/server/operations/session/dispatcher.ts'
 import { type ServicesApi, startServicesApi } from '#test/server/services/harness.ts'
 import { challengeFor, newWallet, SITE, signIn, type Wallet } from '#test/server/services/people.ts'
 import { lower } from '#test/support/lower.ts'
@@ -28,7 +28,7 @@ afterAll(() => api?.close())
 function siteOf(own: Services): (request: Request) => Promise<Response> {
   const services = async () => own
   const parts = {
-    session: createSessionHandler({ services }),
+    session: createSessionDispatcher({ services }),
     services: createServicesDispatcher({ services, validateResponses: true }),
     chain: createChainDispatcher({ services, validateResponses: true }),
   }

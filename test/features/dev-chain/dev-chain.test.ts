@@ -4,8 +4,10 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { connectChain } from '#lib/chain/access.ts'
 import { isOurDevChain } from '#lib/core/context/own-dev-chain.ts'
 import { mineBlocks, openDevChain, reorganise } from '#lib/features/dev-chain/dev-chain.ts'
+import { createDevPanelDispatcher } from '#lib/features/dev-chain/panel.ts'
 import { type Connection, connections, followConnections, isLocalPage } from '#lib/server/http/connection.ts'
 import { anyFreePort } from '#scripts/stack/ports.ts'
+import { bareServices } from '#test/support/bare-services.ts'
 import { type TestChain, testChain } from '#test/support/chain.ts'
 import { testConfig } from '#test/support/config.ts'
 import { listen } from '#test/support/listen.ts'
@@ -129,6 +131,37 @@ describe('on a node', () => {
     for (const blocks of [0, 65, 1.5, Number.NaN]) {
       await expect(mineBlocks(await client(), blocks)).rejects.toMatchObject({ code: 'invalid_request' })
     }
+  })
+
+  test('the panel answers a script with JSON, and a form with the feed', async () => {
+    const config = testConfig({
+      ...{ chainRpcUrl: chain.url, registryAddress: chain.registry, runnerAddress: chain.runner },
+      siteOrigin: ours,
+    })
+    const services = bareServices({ config, chain: await connectChain(config) })
+    const panel = createDevPanelDispatcher({ services: async () => services })
+    const here = { remoteAddress: '127.0.0.1', localAddress: '127.0.0.1', localPort: 3000 }
+    const send = async (body: BodyInit | null, accept = 'application/json') => {
+      const headers = { origin: ours, accept }
+      const request = new Request(`${ours}/dev/chain/mine`, { method: 'POST', headers, body })
+      const response = await connections().run(here, () => panel(request))
+      const type = response.headers.get('content-type')
+      return [response.status, type, response.headers.get('location'), await response.text()]
+    }
+    const form = new FormData()
+    form.set('blocks', '2')
+    const before = await head()
+    const done = [200, 'application/json', null, '{"message":"Mined 2 blocks."}']
+    expect(await send(form)).toEqual(done)
+    expect(await send(new URLSearchParams({ blocks: '2' }))).toEqual(done)
+    expect(await send(form, 'text/html')).toEqual([303, null, '/feed', ''])
+    expect((await head()).number).toBe(before.number + 6n)
+    const refusal = 'Blocks to mine must be a whole number from 1 to 64'
+    const wrong = new URLSearchParams({ blocks: 'x' })
+    expect(await send(wrong)).toEqual([400, 'application/json', null, JSON.stringify({ message: refusal })])
+    expect(await send(wrong, '*/*')).toEqual([400, 'text/plain; charset=utf-8', null, `${refusal}\n`])
+    expect((await send(null))[0]).toBe(400)
+    expect((await send(new URLSearchParams({ blocks: '1'.repeat(5000) })))[0]).toBe(413)
   })
 
   test('replaces blocks, with or without their transactions, and never a finalized one', async () => {

@@ -5,7 +5,7 @@ import type { Config } from '#lib/platform/config.ts'
 import type { RateLimits } from '#lib/platform/limits/rate-limits.ts'
 import { connections } from '#lib/server/http/connection.ts'
 import { createMcpEndpoint } from '#lib/server/mcp/endpoint.ts'
-import { createSessionHandler } from '#lib/server/operations/session/handler.ts'
+import { createSessionDispatcher } from '#lib/server/operations/session/dispatcher.ts'
 import { testConfig } from '#test/support/config.ts'
 import { createTestDatabase, type TestDatabase } from '#test/support/database.ts'
 
@@ -46,7 +46,7 @@ function from(
 
 test('signing in by cookie is counted by client address, and reading the session is not', async () => {
   const own = await services({ signIn: 1 })
-  const handle = createSessionHandler({ services: async () => own })
+  const handle = createSessionDispatcher({ services: async () => own })
   const headers = { Origin: SITE, 'Content-Type': 'application/json' }
   const post = (peer: string) => from(peer, handle, '/session', { method: 'POST', headers, body: '{}' })
   expect((await post('203.0.113.1')).status).toBe(400)

@@ -6,7 +6,7 @@ import { createLog } from '#lib/platform/log/create-log.ts'
 import { storageFailure } from '#lib/server/http/errors.ts'
 import { createChainDispatcher } from '#lib/server/operations/chain/dispatcher.ts'
 import { createServicesDispatcher } from '#lib/server/operations/services/dispatcher.ts'
-import { createSessionHandler } from '#lib/server/operations/session/handler.ts'
+import { createSessionDispatcher } from '#lib/server/operations/session/dispatcher.ts'
 import { testConfig } from '#test/support/config.ts'
 
 const lines: string[] = []
@@ -35,7 +35,7 @@ test.each([
     ? createChainDispatcher(options)
     : path.startsWith('/services')
       ? createServicesDispatcher(options)
-      : createSessionHandler(options)
+      : createSessionDispatcher(options)
   const headers = { Origin: origin() }
   lines.length = 0
   if (path === '/session') Object.assign(headers, { Cookie: await signedInCookie() })

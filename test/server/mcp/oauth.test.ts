@@ -4,7 +4,7 @@ import { Client, type OAuthClientProvider, StreamableHTTPClientTransport } from 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { issueChainToken } from '#lib/core/identity/chain-token.ts'
 import { setSuspended } from '#lib/core/people/account-status.ts'
-import { createOAuthEndpoint } from '#lib/features/agents/oauth/endpoint.ts'
+import { createOAuthDispatcher } from '#lib/features/agents/oauth/endpoint.ts'
 import { createMcpEndpoint } from '#lib/server/mcp/endpoint.ts'
 import { createStudioDispatcher } from '#lib/server/operations/studio/dispatcher.ts'
 import { SAME_ORIGIN } from '#test/features/preview/studio-api.ts'
@@ -26,7 +26,7 @@ beforeAll(async () => {
   const services = async () => ({ ...api.services, config, clock: () => now })
   const [mcp, oauth, studio] = [
     createMcpEndpoint({ services, forAccount: true, validateResponses: true }),
-    createOAuthEndpoint({ services }),
+    createOAuthDispatcher({ services }),
     createStudioDispatcher({ services, validateResponses: true }),
   ]
   site = async (input, init) => {

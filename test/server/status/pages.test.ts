@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Services } from '#lib/core/context/context.ts'
 import { closeServices, createServices } from '#lib/core/context/services.ts'
 import { ConfigError } from '#lib/platform/config.ts'
-import { answerHealth } from '#lib/server/operations/health/answer-health.ts'
+import { createHealthDispatcher } from '#lib/server/operations/health/probes.ts'
 import { testConfig } from '#test/support/config.ts'
 import { createTestDatabase } from '#test/support/database.ts'
 import { listen } from '#test/support/listen.ts'
@@ -240,18 +240,16 @@ describe('a server with a missing dependency', () => {
   })
 
   test('reports an invalid configuration without its values', async () => {
-    const broken = {
+    const broken = createHealthDispatcher({
       services: () => Promise.reject(new ConfigError(['CHAIN_TOKEN_KEY hunter2 is too short'])),
-    }
-    const asked = { method: 'GET', authorization: null }
-    const ready = await answerHealth('/readyz', asked, broken)
+    })
+    const get = (path: string) => broken(new Request(`http://localhost${path}`))
+    const ready = await get('/readyz')
     expect(ready.status).toBe(503)
     const text = await ready.text()
     expect(text).toContain('The configuration is not usable.')
     expect(text).not.toContain('hunter2')
-    expect((await answerHealth('/healthz', asked, broken)).status).toBe(200)
-    expect(await (await answerHealth('/metrics', asked, broken)).text()).toContain(
-      'process_cpu_seconds_total',
-    )
+    expect((await get('/healthz')).status).toBe(200)
+    expect(await (await get('/metrics')).text()).toContain('process_cpu_seconds_total')
   })
 })

@@ -1,5 +1,5 @@
 import type { MetricsServices } from '#lib/server/metrics/render-metrics.ts'
-import { answerHealth } from '#lib/server/operations/health/answer-health.ts'
+import { createHealthDispatcher } from '#lib/server/operations/health/probes.ts'
 
 /** Body of `/readyz`. */
 export interface ReadinessWire {
@@ -39,7 +39,9 @@ export async function askPage(
   method = 'GET',
   authorization: string | null = null,
 ): Promise<PageAnswer> {
-  const response = await answerHealth(path, { method, authorization }, { services: async () => services })
+  const headers = authorization === null ? {} : { authorization }
+  const health = createHealthDispatcher({ services: async () => services })
+  const response = await health(new Request(`http://localhost${path}`, { method, headers }))
   return { status: response.status, headers: response.headers, text: await response.text() }
 }
 

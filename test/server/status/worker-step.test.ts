@@ -3,7 +3,7 @@ import type { Services } from '#lib/core/context/context.ts'
 import { closeServices, createServices } from '#lib/core/context/services.ts'
 import { readFeedStatus } from '#lib/core/feed/read-status.ts'
 import { indexUntil } from '#lib/core/indexer/bounded-run.ts'
-import { answerWorkerStep, type StepReport } from '#lib/server/operations/worker/worker-step.ts'
+import { createWorkerDispatcher, type StepReport } from '#lib/server/operations/worker/worker-step.ts'
 import { outbox } from '#test/core/feed/projection.ts'
 import { devAccount, type Network, startNetwork } from '#test/core/publication/network.ts'
 import { testConfig } from '#test/support/config.ts'
@@ -31,7 +31,7 @@ afterAll(async () => {
 function call(query = '', authorization: string | undefined = `Bearer ${SECRET}`): Promise<Response> {
   const headers = authorization === undefined ? {} : { authorization }
   const request = new Request(`http://localhost/worker/step${query}`, { method: 'POST', headers })
-  return answerWorkerStep(request, async () => services)
+  return createWorkerDispatcher({ services: async () => services })(request)
 }
 
 async function run(query?: string): Promise<StepReport> {
@@ -45,7 +45,7 @@ test('there is no such address without a secret, and nothing is done without the
   const request = new Request('http://localhost/worker/step', {
     headers: { authorization: 'Bearer undefined' },
   })
-  expect((await answerWorkerStep(request, async () => without)).status).toBe(404)
+  expect((await createWorkerDispatcher({ services: async () => without })(request)).status).toBe(404)
   const sent = [undefined, '', SECRET, `Basic ${SECRET}`, `Bearer ${SECRET}x`, `Bearer ${SECRET.slice(1)}`]
   for (const authorization of sent) expect((await call('', authorization ?? '')).status).toBe(401)
   for (const seconds of ['0', '281', '-1', '1.5', 'x', '1e2', '']) {
@@ -105,7 +105,7 @@ test('a node that is away is reported, and nothing else fails', async () => {
   const away = await createServices({ ...services.config, chainRpcUrl: 'http://127.0.0.1:1' })
   const headers = { authorization: `Bearer ${SECRET}` }
   const request = new Request('http://localhost/worker/step', { headers })
-  const response = await answerWorkerStep(request, async () => away)
+  const response = await createWorkerDispatcher({ services: async () => away })(request)
   expect(response.status).toBe(503)
   expect(await response.json()).toMatchObject({ done: false, problem: { code: 'chain_unavailable' } })
   await closeServices(away)

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Config } from '#lib/platform/config.ts'
 import { apiHandlers } from '#lib/server/operations/api-handlers.ts'
-import { createSessionHandler } from '#lib/server/operations/session/handler.ts'
+import { createSessionDispatcher } from '#lib/server/operations/session/dispatcher.ts'
 import { answeredBy } from '#test/core/worlds/support/listen.ts'
 import { type ServicesApi, startServicesApi } from '#test/server/services/harness.ts'
 import { type ComponentSite, startComponentSite } from './component-site.ts'
@@ -28,7 +28,7 @@ export async function startShareSite({ pages, config, json = {} }: SharePages = 
   ])
   const services = async () => api.services
   const apis = apiHandlers(services)
-  const session = answeredBy(createSessionHandler({ services }))
+  const session = answeredBy(createSessionDispatcher({ services }))
   const site = await startComponentSite({
     pages,
     styles,

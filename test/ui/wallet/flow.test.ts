@@ -4,7 +4,7 @@ import { Refusal } from '#lib/browser/requests.ts'
 import type { Address } from '#lib/protocol/entity.ts'
 import { createChainDispatcher } from '#lib/server/operations/chain/dispatcher.ts'
 import { createServicesDispatcher } from '#lib/server/operations/services/dispatcher.ts'
-import { createSessionHandler } from '#lib/server/operations/session/handler.ts'
+import { createSessionDispatcher } from '#lib/server/operations/session/dispatcher.ts'
 import { createFlow, type Flow, type FlowParts } from '#lib/ui/wallet/connect/flow.ts'
 import type { Network } from '#lib/ui/wallet/connect/network.ts'
 import type { Wallet, WalletOption, Wallets } from '#lib/ui/wallet/connect/wallet.ts'
@@ -26,7 +26,7 @@ beforeAll(async () => {
   api = await startServicesApi()
   const services = async () => api.services
   const parts = {
-    session: createSessionHandler({ services }),
+    session: createSessionDispatcher({ services }),
     services: createServicesDispatcher({ services, validateResponses: true }),
     chain: createChainDispatcher({ services, validateResponses: true }),
   }

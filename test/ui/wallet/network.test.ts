@@ -3,7 +3,7 @@ import { connectChain } from '#lib/chain/access.ts'
 import { PASSKEY_FACTORY } from '#lib/chain/passkey-factory.ts'
 import { fundAccount } from '#lib/features/dev-chain/dev-chain.ts'
 import type { Config } from '#lib/platform/config.ts'
-import { createSessionHandler } from '#lib/server/operations/session/handler.ts'
+import { createSessionDispatcher } from '#lib/server/operations/session/dispatcher.ts'
 import { type ServicesApi, startServicesApi } from '#test/server/services/harness.ts'
 import { newWallet, SITE } from '#test/server/services/people.ts'
 import { type TestChain, testChain } from '#test/support/chain.ts'
@@ -23,7 +23,7 @@ afterAll(async () => {
 async function told(config: Partial<Config>, headers: Record<string, string> = {}): Promise<Response> {
   const own = { ...api.services.config, ...config }
   const services = { ...api.services, config: own, chain: await connectChain(own) }
-  return createSessionHandler({ services: async () => services })(
+  return createSessionDispatcher({ services: async () => services })(
     new Request(`${SITE}/session/network`, { headers: { 'sec-fetch-site': 'same-origin', ...headers } }),
   )
 }

@@ -1,46 +1,68 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Services } from '#lib/core/context/context.ts'
+import { z } from 'zod'
+import type { Context, Services } from '#lib/core/context/context.ts'
 import { indexUntil } from '#lib/core/indexer/bounded-run.ts'
+import { currentRequest, outsideRequests } from '#lib/platform/telemetry/request-scope.ts'
+import { Failure } from '#lib/protocol/failure.ts'
+import { createDispatcher, type Dispatcher, type DispatcherOptions } from '../../http/dispatch.ts'
+import { chainErrors } from '../../http/errors.ts'
+import { defineOperation } from '../../http/operation.ts'
 import { isSameSecret } from '../../http/secrets.ts'
 import { allJobs } from './jobs.ts'
 
 const DEFAULT_SECONDS = 25
 const MAX_SECONDS = 280
 
-/**
- * Answers `/worker/step`: does the worker's work for `?seconds=`, and says what is left. Without CRON_SECRET there is no
- * such address. Safe to call twice and at once.
- */
-export async function answerWorkerStep(
-  request: Request,
-  getServices: () => Promise<Services>,
-): Promise<Response> {
-  const services = await getServices()
-  const { cronSecret } = services.config
-  if (cronSecret === undefined)
-    return answer(404, { message: 'CRON_SECRET is not set, so there is no such address' })
-  if (!isSameSecret(request.headers.get('authorization'), `Bearer ${cronSecret}`)) {
-    return answer(
-      401,
-      { message: 'Send the CRON_SECRET of this server as a bearer token' },
-      {
-        'WWW-Authenticate': 'Bearer realm="worker"',
-      },
-    )
-  }
-  const text = new URL(request.url).searchParams.get('seconds') ?? String(DEFAULT_SECONDS)
+const FACTS = {
+  api: 'site',
+  path: '/worker/step',
+  tag: 'worker',
+  summary: "Do the worker's work for some seconds",
+  description: 'Answers what is left. Safe to call twice and at once.',
+  auth: 'none',
+  cors: 'none',
+  challenge: 'Bearer realm="worker"',
+  request: { query: z.object({ seconds: z.string().optional() }) },
+  responses: {
+    200: { description: 'What is left', schema: z.looseObject({}) },
+    503: { description: 'Nothing was indexed, and why', schema: z.looseObject({}) },
+  },
+  cache: 'no-store',
+} as const
+
+async function takeStep(
+  ctx: Context,
+  { query }: { readonly query: { readonly seconds?: string | undefined } },
+) {
+  const text = query.seconds ?? String(DEFAULT_SECONDS)
   const seconds = /^\d{1,3}$/.test(text) ? Number(text) : 0
-  if (seconds < 1 || seconds > MAX_SECONDS) {
-    return answer(400, { message: `seconds must be a whole number from 1 to ${MAX_SECONDS}` })
-  }
-  const report = await workerStep(services, seconds * 1000)
-  return answer(report.problem === null ? 200 : 503, report)
+  if (seconds < 1 || seconds > MAX_SECONDS)
+    throw new Failure('invalid_request', `seconds must be a whole number from 1 to ${MAX_SECONDS}`)
+  // It takes longer than a place may be held, and is no work of the client that asks for it.
+  currentRequest()?.leavePlace?.()
+  const report = await outsideRequests(() => workerStep(ctx, seconds * 1000))
+  return { status: report.problem === null ? 200 : 503, body: { ...report } } as const
 }
 
-function answer(status: number, body: object, headers: Readonly<Record<string, string>> = {}): Response {
-  return Response.json(body, {
-    status,
-    headers: { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff', ...headers },
+/** GET too: the cron of some platforms sends nothing else. */
+const OPERATIONS = [
+  defineOperation({ ...FACTS, id: 'POST_workerStep', handler: takeStep }),
+  defineOperation({ ...FACTS, id: 'GET_workerStep', handler: takeStep }),
+]
+
+/** Answers `/worker/step`; without CRON_SECRET there is no such address. */
+export function createWorkerDispatcher(options: Pick<DispatcherOptions, 'services'>): Dispatcher {
+  return createDispatcher(OPERATIONS, {
+    ...options,
+    base: '',
+    errors: chainErrors,
+    admit: ({ headers }, { config: { cronSecret } }) => {
+      if (cronSecret === undefined)
+        throw new Failure('not_found', 'CRON_SECRET is not set, so there is no such address')
+      if (!isSameSecret(headers.get('authorization'), `Bearer ${cronSecret}`))
+        throw new Failure('unauthenticated', 'Send the CRON_SECRET of this server as a bearer token')
+    },
+    authenticate: () => Promise.reject(new Error('A step is of no account')),
   })
 }
 

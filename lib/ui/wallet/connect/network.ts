@@ -1,5 +1,5 @@
 import { ask } from '#lib/browser/requests.ts'
-import type { NetworkAnswer } from '#lib/server/operations/session/actions.ts'
+import type { NetworkAnswer } from '#lib/server/operations/session/operations.ts'
 
 export type Network = NetworkAnswer
 export type NetworkChain = NonNullable<Network['chain']>

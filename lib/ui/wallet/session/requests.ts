@@ -1,6 +1,6 @@
 import { ask } from '#lib/browser/requests.ts'
 import type { Address } from '#lib/protocol/entity.ts'
-import type { SessionAnswer } from '#lib/server/operations/session/actions.ts'
+import type { SessionAnswer } from '#lib/server/operations/session/operations.ts'
 
 /** The session of the site's cookie, which is HttpOnly. */
 export interface SiteSession {
