@@ -2,7 +2,7 @@ import { createValue, type Readable } from '#lib/browser/value.ts'
 import { merge } from '../document/merge.ts'
 import { same } from '../document/same.ts'
 import type { StudioStore } from '../document/store.ts'
-import { EMPTY_DOCUMENT, newId } from '../document/types.ts'
+import { EMPTY_DOCUMENT, newId, type StudioDocument } from '../document/types.ts'
 import { readStored } from './read-stored.ts'
 import { bounded, restoredHistory } from './stored-history.ts'
 import {
@@ -30,7 +30,8 @@ export interface Autosave extends Readable<SaveState> {
   unreadable(): string | undefined
   /** Writes what is not written yet. */
   flush(): Promise<void>
-  stop(): void
+  /** Writes it, and nothing after it. @returns what is stored then; undefined where nothing can be. */
+  stop(): Promise<StudioDocument | undefined>
 }
 
 type Known = Pick<StoredWorkspace, 'name' | 'revision' | 'document' | 'view' | 'deletedAtMs'>
@@ -38,10 +39,18 @@ type Known = Pick<StoredWorkspace, 'name' | 'revision' | 'document' | 'view' | '
 /**
  * Loads a workspace into the store and saves it to IndexedDB. Each save merges what other tabs or the sync have
  * stored, and notifies them.
+ *
+ * @param living What is stored there as far as its reader knows: where it is, the document in the store goes on from it
+ *   with its undo, view and selection, and nothing is loaded.
  */
-export function startAutosave(store: StudioStore, owner: string, workspace: string): Autosave {
+export function startAutosave(
+  store: StudioStore,
+  owner: string,
+  workspace: string,
+  living?: StudioDocument,
+): Autosave {
   let workspaces: WorkspaceStore | undefined
-  const state = createValue<SaveState>({ kind: 'opening' })
+  const state = createValue<SaveState>({ kind: living === undefined ? 'opening' : 'saving' })
   let broken: string | undefined
   let stopped = false
   /** What is stored, as far as this tab knows. */
@@ -172,7 +181,9 @@ export function startAutosave(store: StudioStore, owner: string, workspace: stri
   enqueue(async () => {
     workspaces = await openWorkspaceStore()
     const read = await readStored(workspaces, owner, workspace)
-    if (read.found === 'work') {
+    if (read.found === 'work' && living !== undefined && same(read.work.document, living)) {
+      known = { ...read.work, document: living }
+    } else if (read.found === 'work') {
       const { work } = read
       const history = restoredHistory(
         (await workspaces.get('histories', [owner, workspace]))?.history,
@@ -206,9 +217,10 @@ export function startAutosave(store: StudioStore, owner: string, workspace: stri
       unsubscribe()
       globalThis.document.removeEventListener('visibilitychange', hidden)
       globalThis.removeEventListener('pagehide', writeAtEnd)
-      void flush().then(() => {
+      return flush().then(() => {
         channel.close()
         workspaces?.close()
+        return known?.document
       })
     },
   }

@@ -12,6 +12,7 @@ export async function chooseWorkspace({
   server,
   fetched,
   adoptVisitorWorkspaces,
+  adoptOpen,
 }: {
   readonly workspaces: WorkspaceStore
   readonly owner: string
@@ -19,7 +20,15 @@ export async function chooseWorkspace({
   readonly fetched: (id: string) => Promise<void>
   /** Moves the visitor's workspaces to the owner. */
   readonly adoptVisitorWorkspaces: () => Promise<void>
+  /** Moves the one that is open, and returns its id; undefined for none. */
+  readonly adoptOpen: () => Promise<string | undefined>
 }): Promise<string | undefined> {
+  // Who signs in goes on with what is open.
+  const open = await adoptOpen()
+  if (open !== undefined) {
+    await rememberOpened(workspaces, owner, open)
+    return open
+  }
   const here = await newestHere(workspaces, owner)
   if (here.length > 0) {
     const before = [tabMemory.read(sessionKey(owner)), (await workspaces.get('opened', owner))?.workspace]

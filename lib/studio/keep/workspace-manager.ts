@@ -42,6 +42,7 @@ const NO_WORK: Work = { document: EMPTY_DOCUMENT, view: EMPTY_VIEW }
 
 /** The workspaces of one owner: which there are, which is open, and what may be done to them. */
 export interface WorkspaceManager extends Readable<WorkspacesState> {
+  readonly owner: string
   /** @throws Refusal, NoAnswer, TooNew for one that only the server has. */
   open(id: string): Promise<void>
   /** Makes a workspace, under the name or one that is free after it, and opens it. */
@@ -64,8 +65,15 @@ export interface WorkspaceManager extends Readable<WorkspacesState> {
   stop(): void
 }
 
-/** @param server Undefined for a visitor. */
-export function openWorkspaceManager(owner: string, server: WorkspaceServer | undefined): WorkspaceManager {
+/**
+ * @param server Undefined for a visitor.
+ * @param open A workspace of the visitor that is open: it goes along to this account, and stays open.
+ */
+export function openWorkspaceManager(
+  owner: string,
+  server: WorkspaceServer | undefined,
+  open?: string,
+): WorkspaceManager {
   let workspaces: WorkspaceStore | undefined
   let sync: Sync | undefined
   let stopped = false
@@ -160,9 +168,38 @@ export function openWorkspaceManager(owner: string, server: WorkspaceServer | un
     notify(id)
   }
 
+  /**
+   * Moves the visitor's workspaces to the owner, with their undo.
+   *
+   * @param only The one that is moved, under a name of its own; by default all.
+   * @returns the id of the one that was moved last.
+   */
+  const adopt = async (only?: string): Promise<string | undefined> => {
+    const transaction = storage().transaction(['works', 'histories'], 'readwrite')
+    const [works, histories] = [transaction.objectStore('works'), transaction.objectStore('histories')]
+    const own = (await works.index('owner').getAll(owner)).filter((work) => !isDeleted(work))
+    let moved: string | undefined
+    for (const work of await works.index('owner').getAll(VISITOR)) {
+      if (isDeleted(work) || (only !== undefined && work.workspace !== only)) continue
+      const undo = await histories.get([VISITOR, work.workspace])
+      await works.delete([VISITOR, work.workspace])
+      await histories.delete([VISITOR, work.workspace])
+      if (!hasWork(work)) continue
+      // A tab that was still open may have stored it once more.
+      const taken = await works.getKey([owner, work.workspace])
+      const key = { owner, workspace: taken ? newId() : work.workspace }
+      await works.put({ ...work, ...key, ...(only && { name: freeName(own, work.name) }) })
+      if (undo) await histories.put({ ...undo, ...key })
+      moved = key.workspace
+    }
+    await transaction.done
+    return moved
+  }
+
   const manager: WorkspaceManager = {
     getState: state.getState,
     subscribe: state.subscribe,
+    owner,
     server,
     async open(id) {
       await fetched(id)
@@ -211,21 +248,7 @@ export function openWorkspaceManager(owner: string, server: WorkspaceServer | un
       await sync?.now()
     },
     async adoptVisitorWorkspaces() {
-      const transaction = storage().transaction(['works', 'histories'], 'readwrite')
-      const [works, histories] = [transaction.objectStore('works'), transaction.objectStore('histories')]
-      for (const work of await works.index('owner').getAll(VISITOR)) {
-        if (isDeleted(work)) continue
-        const undo = await histories.get([VISITOR, work.workspace])
-        await works.delete([VISITOR, work.workspace])
-        await histories.delete([VISITOR, work.workspace])
-        if (!hasWork(work)) continue
-        // A tab that was still open may have stored it once more.
-        const taken = await works.getKey([owner, work.workspace])
-        const key = { owner, workspace: taken ? newId() : work.workspace }
-        await works.put({ ...work, ...key })
-        if (undo) await histories.put({ ...undo, ...key })
-      }
-      await transaction.done
+      await adopt()
       sync?.changed()
       await list()
     },
@@ -251,6 +274,7 @@ export function openWorkspaceManager(owner: string, server: WorkspaceServer | un
       server,
       fetched,
       adoptVisitorWorkspaces: manager.adoptVisitorWorkspaces,
+      adoptOpen: async () => (open === undefined ? undefined : adopt(open)),
     })
     if (stopped) return
     const current = found ?? (await put(DEFAULT_NAME, NO_WORK))
@@ -298,7 +322,7 @@ function remoteItem({ id, name, updatedAtMs }: Remote): WorkspaceItem {
 }
 
 /** `name`, or with a number after it the first that is free. */
-function freeName(items: readonly WorkspaceItem[], name: string): string {
+function freeName(items: readonly Pick<WorkspaceItem, 'name'>[], name: string): string {
   const taken = new Set(items.map((item) => item.name))
   if (!taken.has(name)) return name
   const stem = name.replace(/ \d+$/, '')

@@ -29,12 +29,15 @@ interface CacheEntry {
 export interface LiveLibrary extends LibrarySource {
   /** Starts fetching; returns a function that stops. Until then every name is unknown. */
   start(): () => void
+  /** Reads every name again that was looked up: another account may find something else under it. */
+  readAgain(): void
 }
 
 export function createLiveLibrary(read: Read): LiveLibrary {
   const cache = new Map<string, CacheEntry>()
   const wanted = new Map<string, Reference>()
   const inFlight = new Set<string>()
+  const asked = new Map<string, Reference>()
   let timer: ReturnType<typeof setTimeout> | undefined
   let stopped = true
 
@@ -46,6 +49,7 @@ export function createLiveLibrary(read: Read): LiveLibrary {
     const found = await read(names)
     const byKey = new Map(found.map((entity) => [keyOf(entity), entity]))
     for (const name of names) {
+      asked.set(keyOf(name), name)
       cache.set(keyOf(name), { found: byKey.get(keyOf(name)) ?? 'absent', atMs: Date.now() })
     }
     if (!stopped) current.setState({ find })
@@ -92,6 +96,10 @@ export function createLiveLibrary(read: Read): LiveLibrary {
     read: readNow,
     refresh(kind, name) {
       wanted.set(keyOf({ kind, name }), { kind, name })
+      schedule(0)
+    },
+    readAgain() {
+      for (const [key, name] of asked) wanted.set(key, name)
       schedule(0)
     },
     start() {

@@ -32,7 +32,7 @@ function readArtifacts(names: readonly Reference[], signal: AbortSignal): Promis
 }
 
 /**
- * Starts the engine's worker. Its script has a separate policy (`worker-policy.ts`): it may compile the code it
+ * Starts the engine's worker. Its script has a separate policy (`worker-csp.ts`): it may compile the code it
  * translates, and has no network access.
  */
 function openEngineWorker(): WorkerLike<TaskAnswer> | undefined {

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { challengeFor, newWallet } from '#test/server/services/people.ts'
 import { violationsOf } from '#test/support/axe.ts'
 import { fill } from '#test/support/large-network/fill.ts'
+import { loudest, tapSpeakers } from '#test/support/speakers.ts'
 import { startMelody, studioVisits } from './studio-visits.ts'
 
 /* Links from one browser to another: made, looked at, kept, revoked; and what the studio never replaces. */
@@ -22,9 +23,15 @@ async function signIn(page: Page): Promise<string> {
     JSON.stringify({ message, signature }),
   )
   expect(status).toBe(200)
+  return wallet.address.toLowerCase()
+}
+
+/** Signs in before the studio is opened. */
+async function openSignedIn(page: Page): Promise<string> {
+  const address = await signIn(page)
   await page.reload()
   await page.locator('[data-save=saved][data-account=done]').waitFor()
-  return wallet.address.toLowerCase()
+  return address
 }
 
 function names(page: Page): Promise<string[]> {
@@ -107,7 +114,7 @@ test('a link opens for a visitor, plays, and is kept beside what is there; undo 
 
 test('a short link is made, listed and revoked by its account; visitors are told what to do', async () => {
   const maker = await visit()
-  await signIn(maker)
+  await openSignedIn(maker)
   await startMelody(maker)
   await maker.getByRole('button', { name: 'Share', exact: true }).click()
   await maker.getByRole('button', { name: 'Make a short link' }).click()
@@ -197,11 +204,57 @@ test('what is published opens as a remix that says what it was made from; one’
   await expect.poll(() => field.inputValue()).toBe(`${name}_3`)
 
   const other = await visit()
-  const account = await signIn(other)
+  const account = await openSignedIn(other)
   await sql`update entities set owner = ${account} where kind = 'connector' and name = ${name}`
   await other.goto(visits.site.origin + address)
   await other.getByText('published, yours').waitFor()
   expect(await names(other)).toEqual([])
   const editor = other.getByRole('region', { name: 'Editor' })
   await editor.getByRole('link', { name: 'Its page' }).waitFor()
+})
+
+test('who signs in while it plays goes on in the same studio, with the work and without a break', async () => {
+  const page = await visit({ before: tapSpeakers })
+  await startMelody(page)
+  await page.getByLabel('Name of this connector').fill('mine_all_along')
+  await page.locator('[data-save=saved]').waitFor()
+  const play = page.getByRole('button', { name: 'Play', exact: true })
+  await expect.poll(() => play.isEnabled()).toBe(true)
+  await play.click()
+  await page.getByRole('button', { name: 'Stop', exact: true }).waitFor()
+  await expect.poll(() => loudest(page)).toBeGreaterThan(0.02)
+  await page.getByRole('button', { name: 'Publish', exact: true }).click()
+  await page.getByRole('region', { name: 'Publish mine_all_along' }).waitFor()
+  await page.evaluate(() => {
+    const parts = ['[role=treegrid]', '[aria-label=Transport]', '[data-workspaces]', 'canvas']
+    const before = parts.map((each) => document.querySelector(each))
+    let stops = 0
+    new MutationObserver(() => {
+      const buttons = [...document.querySelectorAll('[aria-label=Transport] button')]
+      if (!buttons.some((each) => each.textContent === 'Stop')) stops += 1
+    }).observe(document, { subtree: true, childList: true, attributes: true, characterData: true })
+    Object.assign(window, {
+      replaced: () => parts.filter((_, index) => !(before[index] as Element | null)?.isConnected),
+      stops: () => stops,
+    })
+  })
+
+  await signIn(page)
+  // As the dialog of the wallet says to every tab.
+  await page.evaluate(() => new BroadcastChannel('weft-session').postMessage('changed'))
+  await page.locator('[data-save=saved][data-account=done]').waitFor()
+  const kept = () => {
+    const { replaced, stops } = window as unknown as { replaced: () => string[]; stops: () => number }
+    return { replaced: replaced(), stops: stops() }
+  }
+  expect(await page.evaluate(kept)).toEqual({ replaced: [], stops: 0 })
+  expect(await loudest(page)).toBeGreaterThan(0.02)
+  // The plan stays open, and undo reaches back to before.
+  await page.getByRole('region', { name: 'Publish mine_all_along' }).waitFor()
+  expect(await page.getByLabel('Name of this connector').inputValue()).toBe('mine_all_along')
+  await expect
+    .poll(() => page.getByRole('button', { name: 'Undo', exact: true }).getAttribute('title'))
+    .toMatch(/Rename/)
+  await page.reload()
+  await expect.poll(() => page.getByLabel('Name of this connector').inputValue()).toBe('mine_all_along')
 })

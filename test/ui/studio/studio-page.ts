@@ -4,6 +4,7 @@ import { createRoot } from 'react-dom/client'
 import { createStudioStore, type StudioStore } from '#lib/studio/document/store.ts'
 import { EMPTY_VIEW, type StudioDocument, withTab } from '#lib/studio/document/types.ts'
 import type { LiveLibrary } from '#lib/studio/library/live-library.ts'
+import { createSession } from '#lib/studio/session.ts'
 import { StudioProvider } from '#lib/ui/studio/common/context.tsx'
 
 declare global {
@@ -32,11 +33,12 @@ export function drawStudio(inside: Drawn['inside'], live: LiveLibrary): void {
 function Page({ inside, live }: Drawn) {
   const [said, announce] = useState('')
   const [client] = useState(() => new QueryClient())
+  const [session] = useState(() => createSession(globalThis.store))
   return h(
     QueryClientProvider,
     { client },
     h(StudioProvider, {
-      ...{ store: globalThis.store, live, announce },
+      ...{ session, live, announce },
       openTab: (tab) => globalThis.store.setView((open) => withTab(open, tab)),
       // biome-ignore lint/correctness/noChildrenProp: this file has no JSX, so that Node can read it
       children: h(inside, { said }),

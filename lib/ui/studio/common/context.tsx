@@ -9,10 +9,13 @@ import { problems } from '#lib/studio/document/problems.ts'
 import { type Shapes, shapesOf } from '#lib/studio/document/shapes.ts'
 import type { StudioState, StudioStore } from '#lib/studio/document/store.ts'
 import type { Entry, Tab } from '#lib/studio/document/types.ts'
+import type { Session } from '#lib/studio/session.ts'
 import { useValue } from '#lib/ui/components/value.ts'
 
 /** What every part of the studio works with. */
 export interface Studio {
+  readonly session: Session
+  /** The session's document. */
   readonly store: StudioStore
   readonly state: StudioState
   /** Changes whenever more is known. */
@@ -43,18 +46,19 @@ export function useStudio(): Studio {
 }
 
 export function StudioProvider({
-  store,
+  session,
   live,
   openTab,
   announce,
   children,
 }: {
-  store: StudioStore
+  session: Session
   live: LibrarySource
   openTab: (tab: Tab) => void
   announce: (text: string) => void
   children: ReactNode
 }) {
+  const store = session.document
   const state = useValue(store)
   const library = useValue(live)
   const { document } = state
@@ -65,6 +69,7 @@ export function StudioProvider({
   }, [document, library])
   const studio = useMemo<Studio>(
     () => ({
+      session,
       store,
       state,
       library,
@@ -80,7 +85,7 @@ export function StudioProvider({
       freeNames: (entries) => withFreeNames(entries, store.getState().document, live),
       refresh: live.refresh,
     }),
-    [store, state, library, live, derived, openTab, announce],
+    [session, store, state, library, live, derived, openTab, announce],
   )
   return <StudioContext value={studio}>{children}</StudioContext>
 }

@@ -8,11 +8,12 @@ import { createStudioStore, type StudioStore } from '#lib/studio/document/store.
 import { EMPTY_VIEW, newId, withTab } from '#lib/studio/document/types.ts'
 import { openDraft, readSharedAddress, type SharedAddress, unpackDraft } from '#lib/studio/keep/link.ts'
 import { readSharedDraft, TooNew } from '#lib/studio/keep/server.ts'
+import { createSession, type Session } from '#lib/studio/session.ts'
 
 /** A shared draft as it is looked at: edited and played apart from one's own work, and stored nowhere. */
 export interface Look {
   readonly name: string
-  readonly store: StudioStore
+  readonly session: Session
 }
 
 export type LookState =
@@ -77,7 +78,7 @@ async function openLook(address: SharedAddress): Promise<LookState> {
   const { document, view } = read
   const front = document.entries.find(({ id }) => view.active === `entry/${id}`)
   const name = called ?? (front?.name || 'a draft')
-  return { kind: 'open', look: { name, store: createStudioStore({ document, view }) } }
+  return { kind: 'open', look: { name, session: createSession(createStudioStore({ document, view })) } }
 }
 
 function sentenceOf(error: unknown): string {
@@ -95,7 +96,7 @@ function sentenceOf(error: unknown): string {
  * @returns a sentence for the reader.
  */
 export async function keepLook(
-  { name, store }: Look,
+  { name, session: { document: store } }: Look,
   own: StudioStore,
   library: Pick<LibrarySource, 'find' | 'read'>,
 ): Promise<{ readonly kept: boolean; readonly sentence: string }> {

@@ -1,6 +1,5 @@
 'use client'
 
-import { createValue } from '#lib/browser/value.ts'
 import { renameEverywhere, setSource } from '#lib/studio/document/commands/entries.ts'
 import { refKey } from '#lib/studio/document/node-ref.ts'
 import type { CodeEntry, Entry } from '#lib/studio/document/types.ts'
@@ -23,20 +22,16 @@ const publicationPlan = laterPart('The plan', () =>
   import('../publish/publication-plan.tsx').then((loaded) => loaded.PublicationPlan),
 )
 
-/**
- * Ids of entries whose plan is open: signing in from a plan remounts the studio, and must not close the plan.
- */
-const planned = createValue<ReadonlySet<string>>(new Set())
-
 /** Whether the plan of an entry is open, and a way to open and close it. */
 export function usePlan(entryId: string | undefined): readonly [boolean, (open: boolean) => void] {
-  const open = useValue(planned)
+  const { plans } = useStudio().session
+  const open = useValue(plans)
   const set = (shown: boolean) => {
     if (entryId === undefined) return
-    const next = new Set(planned.getState())
+    const next = new Set(plans.getState())
     if (shown) next.add(entryId)
     else next.delete(entryId)
-    planned.setState(next)
+    plans.setState(next)
   }
   return [entryId !== undefined && open.has(entryId), set]
 }

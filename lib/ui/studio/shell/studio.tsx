@@ -1,14 +1,22 @@
 'use client'
 
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { type ReactNode, useCallback, useEffect, useEffectEvent, useState } from 'react'
-import { createStudioStore } from '#lib/studio/document/store.ts'
+import {
+  type ReactNode,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+} from 'react'
 import { type Tab, withTab } from '#lib/studio/document/types.ts'
-import { type Autosave, startAutosave } from '#lib/studio/keep/autosave.ts'
+import type { Autosave } from '#lib/studio/keep/autosave.ts'
 import { readDeepLink, withoutDeepLink } from '#lib/studio/keep/deep-link.ts'
 import { takeKeepOnArrival } from '#lib/studio/keep/link.ts'
 import { VISITOR } from '#lib/studio/keep/workspace-store.ts'
 import { createLiveLibrary, readEntities } from '#lib/studio/library/live-library.ts'
+import { createSession, type Session } from '#lib/studio/session.ts'
 import { Button } from '#lib/ui/components/button.tsx'
 import { Notice } from '#lib/ui/components/notice.tsx'
 import { useValue } from '#lib/ui/components/value.ts'
@@ -24,46 +32,62 @@ import type { Said } from './toast.tsx'
 import { Workbench } from './workbench.tsx'
 
 /**
- * The studio: one document, its editors, its autosave. Another owner or workspace needs another `key`, so that
- * nothing of one is shown in the other.
+ * The studio: one session and its editors. Another workspace needs another `key`, so that nothing of one is shown in the
+ * other.
  *
- * @param owner An address, or empty for a visitor.
  * @param workspace Id of the workspace.
- * @param page What outlives the change to another owner or workspace.
+ * @param sitting Where the session is noted while it is open.
+ * @param page What outlives the change to another workspace.
  */
-export function Studio({ owner, workspace, page }: { owner: string; workspace: string; page: StudioPage }) {
+function Studio({
+  workspace,
+  sitting,
+  page,
+}: {
+  workspace: string
+  sitting: RefObject<Session | undefined>
+  page: StudioPage
+}) {
   const { said, announce, shared, leave } = page
   const { manager } = useWorkspaces()
-  const [ownStore] = useState(() => createStudioStore())
+  const [ownSession] = useState(() => createSession())
   const look = shared.kind === 'open' ? shared.look : undefined
-  const store = look?.store ?? ownStore
+  const session = look?.session ?? ownSession
+  const store = session.document
   const [queries] = useState(
     () => new QueryClient({ defaultOptions: { queries: { staleTime: 30_000, retry: 1 } } }),
   )
   const [live] = useState(() => createLiveLibrary(readEntities))
-  const [autosave, setAutosave] = useState<Autosave>()
+  const autosave = useValue(ownSession.save)
 
   useEffect(() => {
-    const started = startAutosave(ownStore, owner, workspace)
-    // Before the save is shown: the account's copy is older from now on.
-    const unsubscribe = started.subscribe(manager.changed)
-    setAutosave(started)
+    ownSession.keepIn({ owner: manager.owner, workspace, onSave: manager.changed })
+  }, [ownSession, workspace, manager])
+  useEffect(() => {
+    sitting.current = ownSession
     return () => {
-      unsubscribe()
-      started.stop()
+      sitting.current = undefined
+      void ownSession.leave()
     }
-  }, [ownStore, owner, workspace, manager])
+  }, [ownSession, sitting])
   useEffect(() => live.start(), [live])
+  const reader = useRef(manager.owner)
+  useEffect(() => {
+    if (reader.current === manager.owner) return
+    reader.current = manager.owner
+    live.readAgain()
+    void queries.invalidateQueries()
+  }, [manager.owner, live, queries])
 
   const openTab = useCallback((tab: Tab) => store.setView((view) => withTab(view, tab)), [store])
   const keep = async (arrived = false) => {
     if (look === undefined) return
-    const { kept, sentence } = await keepLook(look, ownStore, live)
+    const { kept, sentence } = await keepLook(look, ownSession.document, live)
     if (kept) leave(arrived)
     announce(sentence)
   }
   const leaveLook = () => {
-    const changed = look !== undefined && look.store.history().past.length > 0
+    const changed = look !== undefined && look.session.document.history().past.length > 0
     leave()
     if (changed) announce('What you changed there was not kept. Back in the browser leads to it again.')
   }
@@ -74,7 +98,7 @@ export function Studio({ owner, workspace, page }: { owner: string; workspace: s
 
   return (
     <QueryClientProvider client={queries}>
-      <StudioProvider store={store} live={live} openTab={openTab} announce={announce}>
+      <StudioProvider session={session} live={live} openTab={openTab} announce={announce}>
         {autosave === undefined ? (
           <Opening />
         ) : (
@@ -170,10 +194,29 @@ export function OwnStudio() {
           ? (session.guess ?? VISITOR)
           : undefined
   if (owner === undefined) return <Opening />
-  const name = owner.toLowerCase()
+  return <Sittings owner={owner.toLowerCase()} known={session.status !== 'unknown'} page={page} />
+}
+
+/**
+ * One sitting after the other: a visitor who signs in goes on in the same, and everybody else begins another.
+ *
+ * @param known Whether it is certain that the owner is that.
+ */
+function Sittings({ owner, known, page }: { owner: string; known: boolean; page: StudioPage }) {
+  const [turn, setTurn] = useState({ owner, known, number: 0 })
+  const sitting = useRef<Session>(undefined)
+  if (turn.owner !== owner || turn.known !== known) {
+    const goesOn = turn.owner === owner || (turn.owner === VISITOR && turn.known)
+    setTurn({ owner, known, number: goesOn ? turn.number : turn.number + 1 })
+  }
   return (
-    <WorkspacesProvider key={name} owner={name} opening={<Opening />}>
-      {(workspace) => <Studio key={workspace} owner={name} workspace={workspace} page={page} />}
+    <WorkspacesProvider
+      key={turn.number}
+      owner={owner}
+      leave={async () => sitting.current?.leave()}
+      opening={<Opening />}
+    >
+      {(workspace) => <Studio key={workspace} workspace={workspace} sitting={sitting} page={page} />}
     </WorkspacesProvider>
   )
 }

@@ -15,6 +15,6 @@ export const WorkspacesContext = createContext<OpenWorkspaces | undefined>(undef
 /** The workspaces of the account or visitor. */
 export function useWorkspaces(): OpenWorkspaces {
   const open = useContext(WorkspacesContext)
-  if (open === undefined) throw new Error('useShelf needs a ShelfProvider around it')
+  if (open === undefined) throw new Error('useWorkspaces needs a WorkspacesProvider around it')
   return open
 }

@@ -1,6 +1,6 @@
 'use client'
 
-import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { workspaceServer } from '#lib/studio/keep/server.ts'
 import { openWorkspaceManager, type WorkspaceManager } from '#lib/studio/keep/workspace-manager.ts'
 import { VISITOR } from '#lib/studio/keep/workspace-store.ts'
@@ -123,25 +123,49 @@ function All({ onDone }: { onDone: () => void }) {
 }
 
 /**
- * Opens an owner's workspaces and shows the one that is open.
+ * Opens an owner's workspaces and shows the one that is open. With another owner, what is shown stays until it is known
+ * what is open then.
  *
+ * @param leave Leaves what is open to the next owner: its id, or undefined for nothing.
  * @param children By the id of the workspace. Another workspace needs another `key`.
  * @param opening In its place while it is not known yet which one that is.
  */
 export function WorkspacesProvider({
   owner,
+  leave,
   opening,
   children,
 }: {
   owner: string
+  leave: () => Promise<string | undefined>
   opening: ReactNode
   children: (workspace: string) => ReactNode
 }) {
-  const [manager, setShelf] = useState<WorkspaceManager>()
+  const [manager, setManager] = useState<WorkspaceManager>()
+  const left = useEffectEvent(leave)
   useEffect(() => {
-    const opened = openWorkspaceManager(owner, owner === VISITOR ? undefined : workspaceServer(owner))
-    setShelf(opened)
-    return () => opened.stop()
+    let gone = false
+    let opened: WorkspaceManager | undefined
+    const open = async () => {
+      const workspace = await left()
+      if (gone) return
+      const manager = openWorkspaceManager(
+        owner,
+        owner === VISITOR ? undefined : workspaceServer(owner),
+        workspace,
+      )
+      opened = manager
+      const unsubscribe = manager.subscribe(() => {
+        if (manager.getState().current === undefined) return
+        unsubscribe()
+        setManager(manager)
+      })
+    }
+    void open()
+    return () => {
+      gone = true
+      opened?.stop()
+    }
   }, [owner])
   return manager === undefined ? opening : <Opened manager={manager} opening={opening} show={children} />
 }

@@ -39,7 +39,7 @@ beforeAll(async () => {
   api = await startStudioApi()
   site = await startComponentSite({
     pages: { '/': 'explore/explore-page' },
-    workers: { '/engine/sheet-worker.ts': 'lib/studio/explore/sheet-worker.ts' },
+    workers: { '/sheet-worker.ts': 'lib/studio/explore/sheet-worker.ts' },
     api,
   })
 })

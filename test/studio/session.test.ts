@@ -1,0 +1,94 @@
+import 'fake-indexeddb/auto'
+import { beforeAll, expect, test, vi } from 'vitest'
+import { renameEverywhere } from '#lib/studio/document/commands/entries.ts'
+import type { StudioDocument } from '#lib/studio/document/types.ts'
+import { openWorkspaceManager } from '#lib/studio/keep/workspace-manager.ts'
+import { openWorkspaceStore, VISITOR } from '#lib/studio/keep/workspace-store.ts'
+import { createSession, type Session } from '#lib/studio/session.ts'
+
+beforeAll(() => {
+  const page = new EventTarget()
+  vi.stubGlobal('document', Object.assign(page, { visibilityState: 'visible' }))
+  vi.stubGlobal('addEventListener', page.addEventListener.bind(page))
+  vi.stubGlobal('removeEventListener', page.removeEventListener.bind(page))
+})
+
+const account = '0x00000000000000000000000000000000000000aa'
+const document: StudioDocument = {
+  entries: [{ kind: 'transformation', id: 'a', name: 'twice', source: 'return 2 * x;' }],
+  places: [],
+}
+
+function rename(session: Session, name: string): void {
+  session.document.edit(`Rename to ${name}`, (before) => renameEverywhere(before, { entryId: 'a', name }))
+}
+
+/** The session of a visitor with work in it, kept as that workspace. */
+async function visiting(workspace: string): Promise<Session> {
+  const session = createSession()
+  session.keepIn({ owner: VISITOR, workspace, onSave: () => {} })
+  await expect.poll(() => session.save.getState()?.getState().kind).toBe('saved')
+  session.document.edit('Add', () => document)
+  return session
+}
+
+/** The account opens its workspaces, with what the visitor had open; returns the one that is open then. */
+async function signIn(open: string | undefined): Promise<string> {
+  const manager = openWorkspaceManager(account, undefined, open)
+  await expect.poll(() => manager.getState().current).toBeDefined()
+  manager.stop()
+  return manager.getState().current as string
+}
+
+test('who signs in goes on with what is open: with its undo, its choice, and what was typed meanwhile', async () => {
+  const works = await openWorkspaceStore()
+  const own = { owner: account, workspace: 'older', name: 'My work', revision: 1, savedAtMs: 0 }
+  await works.put('works', { ...own, document, view: { tabs: [], active: null }, deletedAtMs: null })
+  const session = await visiting('mine')
+  rename(session, 'before')
+  session.document.select([{ kind: 'entry', entryId: 'a' }])
+  const seen: number[] = []
+  session.document.subscribe(() => seen.push(session.document.getState().document.entries.length))
+
+  const open = await session.leave()
+  expect(open).toBe('mine')
+  rename(session, 'meanwhile')
+  expect(await signIn(open)).toBe('mine')
+  session.keepIn({ owner: account, workspace: 'mine', onSave: () => {} })
+  expect(session.save.getState()?.getState().kind).toBe('saving')
+  await expect.poll(() => session.save.getState()?.getState().kind).toBe('saved')
+  rename(session, 'after')
+  await session.save.getState()?.flush()
+
+  expect(seen.every((entries) => entries === 1)).toBe(true)
+  expect(session.document.getState().selection).toHaveLength(1)
+  for (const name of ['meanwhile', 'before', 'twice']) {
+    session.document.undo()
+    expect(session.document.getState().document.entries[0]?.name).toBe(name)
+  }
+  session.document.redo()
+  await session.leave()
+  const stored = await works.get('works', [account, 'mine'])
+  // Beside the account's own of the same name.
+  expect(stored).toMatchObject({ name: 'My work 2', document: { entries: [{ name: 'before' }] } })
+  expect(await works.get('works', [VISITOR, 'mine'])).toBeUndefined()
+  // It is what the account has open from now on.
+  expect(await signIn(undefined)).toBe('mine')
+  works.close()
+})
+
+test('an empty workspace stays behind, and another workspace takes the place of what was open', async () => {
+  const empty = createSession()
+  empty.keepIn({ owner: VISITOR, workspace: 'empty', onSave: () => {} })
+  await expect.poll(() => empty.save.getState()?.getState().kind).toBe('saved')
+  expect(await empty.leave()).toBeUndefined()
+
+  const session = await visiting('one')
+  expect(await session.leave()).toBe('one')
+  const other = await visiting('other')
+  rename(other, 'elsewhere')
+  await other.leave()
+  session.keepIn({ owner: VISITOR, workspace: 'other', onSave: () => {} })
+  await expect.poll(() => session.document.getState().document.entries[0]?.name).toBe('elsewhere')
+  await session.leave()
+})
