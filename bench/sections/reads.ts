@@ -7,7 +7,7 @@ import { median } from '../support/measure.ts'
 import type { Options, Report } from '../support/report.ts'
 
 /** Reads of the example network that every client sends. */
-const PATHS = [
+export const READ_PATHS = [
   '/chain/version',
   '/chain/transformation/add',
   '/chain/connector/pitch',
@@ -32,7 +32,7 @@ export async function reads(report: Report, program: BenchProgram, { rounds }: O
   const worst = { fastify: Number.POSITIVE_INFINITY, next: Number.POSITIVE_INFINITY }
   const details = { fastify: '', next: '' }
   try {
-    for (const path of PATHS) {
+    for (const path of READ_PATHS) {
       await requireSameBody(path, origin, fastify.origin)
       const results = new Map(servers.map(({ name }) => [name, [] as LoadResult[]]))
       // The first round warms up.
@@ -62,7 +62,7 @@ export async function reads(report: Report, program: BenchProgram, { rounds }: O
         if (ratio >= worst[side]) continue
         worst[side] = ratio
         details[side] =
-          `worst of ${PATHS.length}: ${path}, ${figure(speed('site'))} against ${figure(speed(side))} requests/s`
+          `worst of ${READ_PATHS.length}: ${path}, ${figure(speed('site'))} against ${figure(speed(side))} requests/s`
       }
     }
   } finally {

@@ -85,7 +85,7 @@ async function lengthOf(host: string, port: number, request: Buffer): Promise<nu
 }
 
 /** CPU time of a process so far, in milliseconds; undefined where the platform does not report it. */
-function cpuMs(pid: number): number | undefined {
+export function cpuMs(pid: number): number | undefined {
   if (process.platform !== 'linux') return undefined
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
   return ((Number(fields[11]) + Number(fields[12])) * 1000) / TICKS_PER_SECOND
