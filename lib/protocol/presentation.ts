@@ -1,5 +1,5 @@
 import { isEntityName } from './names.ts'
-import { OCTAVE, SPAN, STEPS_PER_BEAT, TEMPO } from './sound-limits.ts'
+import { OCTAVE, PAN, PERCENT, SPAN, STEPS_PER_BEAT, TEMPO } from './sound-limits.ts'
 import { isLine } from './text-rules.ts'
 import { MAX_SLOTS } from './world-slots.ts'
 
@@ -192,7 +192,7 @@ function fields<T>(
 
 const flag = rule((value) => typeof value === 'boolean')
 const word = text((value) => /^[a-z][a-z0-9_]{0,31}$/.test(value))
-const percent = whole({ min: 0, max: 100 })
+const percent = whole(PERCENT)
 
 const pathRule = fields<PathWords>(
   {
@@ -208,7 +208,7 @@ const pathRule = fields<PathWords>(
     span: whole(SPAN),
     hits: word,
     level: percent,
-    pan: whole({ min: -100, max: 100 }),
+    pan: whole(PAN),
     room: percent,
     echo: percent,
   },

@@ -11,6 +11,8 @@ interface ReadTrack {
   name: string
   channel: number
   program: number | undefined
+  /** Numbers and values. */
+  controllers: [number, number][]
   notes: { note: number; at: number; lasts: number }[]
   end: number
 }
@@ -27,7 +29,7 @@ export function readMidi(file: Uint8Array): ReadMidi {
     expect(Buffer.from(file.subarray(at, at + 4)).toString()).toBe('MTrk')
     const end = at + 8 + view.getUint32(at + 4)
     at += 8
-    const read: ReadTrack = { name: '', channel: -1, program: undefined, notes: [], end: 0 }
+    const read: ReadTrack = { name: '', channel: -1, program: undefined, controllers: [], notes: [], end: 0 }
     const sounding = new Map<number, number>()
     let now = 0
     const length = () => {
@@ -57,6 +59,9 @@ export function readMidi(file: Uint8Array): ReadMidi {
         const began = sounding.get(note)!
         sounding.delete(note)
         read.notes.push({ note, at: began, lasts: now - began })
+        at += 2
+      } else if (status >> 4 === 11) {
+        read.controllers.push([file[at]!, file[at + 1]!])
         at += 2
       } else if (status >> 4 === 12) {
         read.program = file[at]!

@@ -1,5 +1,6 @@
 import { extentOf } from './extent.ts'
 import type { Voicing } from './notes.ts'
+import { type Role, rolesOf } from './roles.ts'
 import {
   type ConnectorSound,
   type Instrument,
@@ -28,6 +29,8 @@ const DEFAULT_SCALE: Scale = 'pentatonic'
 export interface Arrangement {
   readonly bpm: number
   readonly stepsPerBeat: StepsPerBeat
+  /** Percent of a step by which every second step is late. */
+  readonly swing: number
   readonly loop: boolean
   readonly root: number
   readonly scale: Scale
@@ -40,7 +43,13 @@ export interface ArrangedPath extends Voicing {
   readonly key: string
   readonly path: string
   readonly data: readonly number[]
+  /** Undefined where its values say what it plays. */
+  readonly role: Role | undefined
   readonly muted: boolean
+  /** Loudness in percent. */
+  readonly level: number
+  /** From -100, left, to 100, right; undefined for a place beside the others. */
+  readonly pan: number | undefined
   /** Whether the path has a scale of its own. */
   readonly ownScale: boolean
 }
@@ -48,14 +57,21 @@ export interface ArrangedPath extends Voicing {
 /** The streams of a run with the settings of their connector; what was not chosen is guessed from the values. */
 export function arrange(streams: readonly Stream[], sound: ConnectorSound): Arrangement {
   const chosen = new Map(sound.paths?.map((each) => [each.path, each]))
-  const { scale = DEFAULT_SCALE, root = 0 } = sound
+  const { scale = DEFAULT_SCALE, root = 0, stepsPerBeat = 4 } = sound
   let tuned = 0
   let hit = 0
-  const paths = streams.slice(0, MAX_PATHS).map(({ path, data }, index): ArrangedPath => {
-    const key = soundKey(path)
+  const heard = streams.slice(0, MAX_PATHS).map((stream) => {
+    const key = soundKey(stream.path)
     const own: Partial<PathSound> = chosen.get(key) ?? {}
-    const character = characterOf(data)
-    const melodic = character === 'melody' || (index === 0 && character !== 'rhythm')
+    return { ...stream, key, own, role: own.role, isVoiced: own.instrument !== undefined }
+  })
+  const roles = rolesOf(heard)
+  const paths = heard.map(({ path, data, key, own }, index): ArrangedPath => {
+    const { role, shape = {} } = roles[index] ?? {}
+    const isShaping = role !== undefined && role !== 'pitch'
+    const character = isShaping ? 'constant' : characterOf(data)
+    const melodic =
+      role === 'pitch' || character === 'melody' || (index === 0 && character !== 'rhythm' && !isShaping)
     const drum = character === 'kit' ? 'kit' : DRUMS[hit % DRUMS.length]!
     const part = PARTS[tuned % PARTS.length]!
     const guess: Instrument = melodic ? part.instrument : character === 'constant' ? 'silent' : drum
@@ -65,9 +81,14 @@ export function arrange(streams: readonly Stream[], sound: ConnectorSound): Arra
       key,
       path,
       data,
+      role,
+      level: own.level ?? 100,
+      pan: own.pan,
+      shape,
+      stepsPerBeat,
       muted: own.muted ?? index >= SOUNDING_AT_FIRST,
       instrument: own.instrument ?? guess,
-      mapping: own.mapping ?? mappingOf(data),
+      mapping: own.mapping ?? mappingOf(data, role),
       root,
       scale: own.scale ?? scale,
       ownScale: own.scale !== undefined,
@@ -78,7 +99,8 @@ export function arrange(streams: readonly Stream[], sound: ConnectorSound): Arra
   })
   return {
     bpm: sound.bpm ?? DEFAULT_TEMPO,
-    stepsPerBeat: sound.stepsPerBeat ?? 4,
+    stepsPerBeat,
+    swing: sound.swing ?? 0,
     loop: sound.loop ?? true,
     root,
     scale,
@@ -127,10 +149,12 @@ function readCharacter(data: readonly number[]): Character {
 
 /** The smallest and the largest note that values are taken for notes by themselves. */
 const NOTES = { min: 21, max: 108 }
+const HIGHEST_NOTE = 127
 const FEW_STEPS = 28
 
-function mappingOf(data: readonly number[]): PitchMapping {
+function mappingOf(data: readonly number[], role: Role | undefined): PitchMapping {
   const { min, max } = extentOf(data)
+  if (role === 'pitch' && max >= FEW_STEPS && max <= HIGHEST_NOTE) return 'notes'
   if (max > min && max < FEW_STEPS) return 'steps'
   return min >= NOTES.min && max <= NOTES.max && max > min ? 'notes' : 'spread'
 }

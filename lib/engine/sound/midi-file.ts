@@ -1,5 +1,5 @@
-import type { Arrangement } from './arrangement.ts'
-import { isTuned, partOf, REST } from './notes.ts'
+import type { ArrangedPath, Arrangement } from './arrangement.ts'
+import { isTuned, type Part, partOf, REST } from './notes.ts'
 
 /** Programs of General MIDI, from 0. */
 const PROGRAMS = { keys: 4, pluck: 25, bass: 38, lead: 80, bell: 14, pad: 89 } as const
@@ -8,14 +8,18 @@ const TICKS_PER_QUARTER = 480
 /** Channel 10 is for drums. */
 const DRUMS = 9
 const LONGEST_NAME = 127
+/** Controllers, and the level that needs none. */
+const VOLUME = 7
+const PAN = 10
+const FULL_LEVEL = 100
 const END_OF_TRACK = [0, 0xff, 0x2f, 0]
 
 /**
  * All paths that have an instrument as a Standard MIDI File, format 1: a track with the tempo, then one for each path
- * with its program; percussion is on the channel for drums, and voices beyond the channels share with their like. Every note lasts a step.
+ * with its program; percussion is on the channel for drums, and voices beyond the channels share with their like.
  */
 export function writeMidi(arrangement: Arrangement): Uint8Array<ArrayBuffer> {
-  const { bpm, stepsPerBeat, paths } = arrangement
+  const { bpm, stepsPerBeat, swing, paths } = arrangement
   const tempo = [0, 0xff, 0x51, 3, ...bigEndian(Math.round(60e6 / bpm), 3), ...END_OF_TRACK]
   const sounding = paths.filter(({ instrument }) => instrument !== 'silent')
   const channels = channelsOf(sounding.map(({ instrument }) => instrument))
@@ -23,12 +27,9 @@ export function writeMidi(arrangement: Arrangement): Uint8Array<ArrayBuffer> {
     const { instrument } = path
     const channel = channels[index] as number
     const program = instrument in PROGRAMS ? PROGRAMS[instrument as keyof typeof PROGRAMS] : undefined
-    return trackEvents(
-      { name: path.path, ...partOf(path.data, path) },
-      channel,
-      program,
-      TICKS_PER_QUARTER / stepsPerBeat,
-    )
+    const ticksPerStep = TICKS_PER_QUARTER / stepsPerBeat
+    const tickOf = (step: number) => Math.round((step + (step % 2 === 0 ? 0 : swing / 100)) * ticksPerStep)
+    return trackEvents({ ...path, ...partOf(path.data, path) }, channel, program, tickOf)
   })
   const chunks = [
     chunk('MThd', [
@@ -85,27 +86,44 @@ function sharesOf(voices: ReadonlyMap<string, number>): ReadonlyMap<string, numb
 }
 
 function trackEvents(
-  { name, notes, levels }: { readonly name: string; readonly notes: Int8Array; readonly levels: Uint8Array },
+  { path, level, pan, notes, levels, lengths }: ArrangedPath & Part,
   channel: number,
   program: number | undefined,
-  ticksPerStep: number,
+  tickOf: (step: number) => number,
 ): number[] {
-  const text = [...new TextEncoder().encode(name)].slice(-LONGEST_NAME)
+  const text = [...new TextEncoder().encode(path)].slice(-LONGEST_NAME)
   const events = [0, 0xff, 0x03, ...variableLength(text.length), ...text]
   if (program !== undefined) events.push(0, 0xc0 | channel, program)
-  let silence = 0
-  for (let step = 0; step < notes.length; step++) {
-    const note = notes[step]!
-    if (note === REST) {
-      silence += ticksPerStep
-      continue
-    }
-    events.push(...variableLength(silence), 0x90 | channel, note, levels[step]!)
-    events.push(...variableLength(ticksPerStep), 0x80 | channel, note, 0)
-    silence = 0
+  if (level !== FULL_LEVEL) events.push(0, 0xb0 | channel, VOLUME, Math.round((level / FULL_LEVEL) * 127))
+  if (pan !== undefined) events.push(0, 0xb0 | channel, PAN, Math.min(127, Math.round(64 + (pan / 100) * 64)))
+  let tick = 0
+  const write = (step: number, ...bytes: number[]) => {
+    const at = tickOf(step)
+    events.push(...variableLength(at - tick), ...bytes)
+    tick = at
   }
+  let lastStep = notes.length
+  /** Step at which each sounding note ends. */
+  const ends = new Map<number, number>()
+  const endBefore = (step: number, again = REST) => {
+    const due = [...ends]
+      .filter(([note, end]) => end <= step || note === again)
+      .toSorted((a, b) => a[1] - b[1])
+    for (const [note, end] of due) {
+      lastStep = Math.max(lastStep, Math.min(end, step))
+      write(Math.min(end, step), 0x80 | channel, note, 0)
+      ends.delete(note)
+    }
+  }
+  for (const [step, note] of notes.entries()) {
+    endBefore(step, note)
+    if (note === REST) continue
+    write(step, 0x90 | channel, note, levels[step]!)
+    ends.set(note, step + (lengths?.[step] ?? 1))
+  }
+  endBefore(Number.POSITIVE_INFINITY)
   // Rests at the end belong to the piece as well.
-  events.push(...variableLength(silence), ...END_OF_TRACK.slice(1))
+  write(lastStep, ...END_OF_TRACK.slice(1))
   return events
 }
 

@@ -1,5 +1,6 @@
 import { extentOf } from './extent.ts'
-import type { HitRule, Instrument, PitchMapping, Scale } from './settings.ts'
+import type { Shape } from './roles.ts'
+import type { HitRule, Instrument, PitchMapping, Scale, StepsPerBeat } from './settings.ts'
 
 export const REST = -1
 
@@ -19,6 +20,12 @@ const STEPS: Readonly<Record<Scale, readonly number[]>> = {
 
 const HIGHEST_MIDI_NOTE = 127
 const LOUDNESS = 100
+/** Of notes whose loudness nothing says: the first of a bar, of a beat, and the others. */
+const ACCENTS = { bar: 112, beat: 100, other: 86 } as const
+const BEATS_IN_A_BAR = 4
+/** Of values that are no MIDI velocities. */
+const QUIETEST_NOTE = 40
+const LONGEST_NOTE_STEPS = 64
 
 /** How a path sounds, with nothing left open. */
 export interface Voicing {
@@ -32,12 +39,20 @@ export interface Voicing {
   /** Octaves. */
   readonly span: number
   readonly hits: HitRule
+  /** For the accents of notes. */
+  readonly stepsPerBeat: StepsPerBeat
+  /** Values of other paths that shape its notes. */
+  readonly shape: Shape
 }
 
-/** A note and a loudness a step. */
+/** A note, its loudness and its length for each step. */
 export interface Part {
+  /** MIDI notes, or `REST`. */
   readonly notes: Int8Array
+  /** MIDI velocities. */
   readonly levels: Uint8Array
+  /** Steps; undefined where each note lasts one. */
+  readonly lengths?: Uint8Array
 }
 
 /** Whether an instrument plays pitches. */
@@ -50,9 +65,9 @@ export function partOf(data: readonly number[], voicing: Voicing): Part {
   return isTuned(voicing.instrument) ? melody(data, voicing) : drums(data, voicing)
 }
 
-function melody(data: readonly number[], { mapping, scale, root, octave, span }: Voicing): Part {
+function melody(data: readonly number[], voicing: Voicing): Part {
+  const { mapping, scale, root, octave, span } = voicing
   const notes = new Int8Array(data.length)
-  const levels = new Uint8Array(data.length).fill(LOUDNESS)
   const steps = STEPS[scale]
   const lowest = 12 * (octave + 1) + root
   // The root closes the last octave.
@@ -69,7 +84,40 @@ function melody(data: readonly number[], { mapping, scale, root, octave, span }:
     else if (max === min) notes[step] = noteOf(Math.floor(degrees / 2))
     else notes[step] = noteOf(Math.round(((value - min) / (max - min)) * (degrees - 1)))
   }
-  return { notes, levels }
+  return shaped(notes, voicing)
+}
+
+/** Gives notes their loudness and length; what is not heard becomes a rest. */
+function shaped(notes: Int8Array, { shape: { velocity, length, gate }, stepsPerBeat }: Voicing): Part {
+  const levels = new Uint8Array(notes.length)
+  const levelAt = velocity === undefined ? accent(stepsPerBeat) : levelOf(velocity)
+  const lengths = length && new Uint8Array(notes.length)
+  for (let step = 0; step < notes.length; step++) {
+    const level = levelAt(step)
+    const steps = length === undefined ? 1 : Math.min(LONGEST_NOTE_STEPS, length[step] ?? 1)
+    levels[step] = level
+    if (lengths) lengths[step] = steps
+    if (level === 0 || steps === 0 || gate?.[step] === 0) notes[step] = REST
+  }
+  return { notes, levels, ...(lengths && { lengths }) }
+}
+
+function accent(stepsPerBeat: StepsPerBeat): (step: number) => number {
+  return (step) =>
+    step % (BEATS_IN_A_BAR * stepsPerBeat) === 0
+      ? ACCENTS.bar
+      : step % stepsPerBeat === 0
+        ? ACCENTS.beat
+        : ACCENTS.other
+}
+
+/** Velocities as they are; other values from quiet to loud. */
+function levelOf(values: readonly number[]): (step: number) => number {
+  const { min, max } = extentOf(values)
+  if (max <= HIGHEST_MIDI_NOTE) return (step) => values[step] ?? LOUDNESS
+  const share = (value: number) => (value - min) / Math.max(1, max - min)
+  return (step) =>
+    Math.round(QUIETEST_NOTE + (HIGHEST_MIDI_NOTE - QUIETEST_NOTE) * share(values[step] ?? max))
 }
 
 /** The pieces of a kit, from the value 1 on. */

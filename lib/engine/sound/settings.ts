@@ -1,4 +1,5 @@
 import type { STEPS_PER_BEAT } from '#lib/protocol/sound-limits.ts'
+import type { Role } from './roles.ts'
 
 /*
  * How a connector sounds, as its author chose it: saved with the document, so that undo, versions, links and remixes
@@ -37,6 +38,8 @@ export interface ConnectorSound {
   /** Beats a minute. */
   readonly bpm?: number | undefined
   readonly stepsPerBeat?: StepsPerBeat | undefined
+  /** Percent of a step by which every second step is late. */
+  readonly swing?: number | undefined
   /** False when it ends after its last step. */
   readonly loop?: boolean | undefined
   /** Half tones of the root above C. */
@@ -49,6 +52,8 @@ export interface ConnectorSound {
 export interface PathSound {
   /** `soundKey` of the path. */
   readonly path: string
+  /** What it is for; by default what its name says. */
+  readonly role?: Role | undefined
   readonly instrument?: Instrument | undefined
   readonly muted?: boolean | undefined
   readonly mapping?: PitchMapping | undefined
@@ -57,6 +62,10 @@ export interface PathSound {
   readonly octave?: number | undefined
   readonly span?: number | undefined
   readonly hits?: HitRule | undefined
+  /** Loudness in percent. */
+  readonly level?: number | undefined
+  /** From -100, left, to 100, right. */
+  readonly pan?: number | undefined
 }
 
 /** The indices of the dimensions that a path leads through: `/song:0/pitch:2` is `0/2`, whatever the names become. */
@@ -68,7 +77,7 @@ export function soundKey(path: string): string {
     .join('/')
 }
 
-/** Changes the settings of a path; a scale of undefined is that of the connector again. */
+/** Changes the settings of a path; one that becomes undefined is guessed again. */
 export function withPathSound(
   sound: ConnectorSound,
   path: string,
@@ -77,8 +86,8 @@ export function withPathSound(
   const paths = sound.paths ?? []
   const before = paths.find((other) => other.path === path)
   if (before === undefined && paths.length >= MAX_PATH_SOUNDS) return sound
-  const { scale, ...rest } = { ...(before ?? { path }), ...change }
-  const after: PathSound = scale === undefined ? rest : { ...rest, scale }
+  const settings = Object.entries({ ...before, ...change }).filter(([, value]) => value !== undefined)
+  const after: PathSound = { ...Object.fromEntries(settings), path }
   return {
     ...sound,
     paths: before ? paths.map((other) => (other === before ? after : other)) : [...paths, after],

@@ -1,6 +1,7 @@
 import '#lib/browser/zod-without-eval.ts'
 import * as z from 'zod/mini'
 import { INT32, UINT32 } from '#lib/browser/typed-number.ts'
+import { ROLES } from '#lib/engine/sound/roles.ts'
 import {
   HIT_RULES,
   INSTRUMENTS,
@@ -8,7 +9,7 @@ import {
   PITCH_MAPPINGS,
   SCALES,
 } from '#lib/engine/sound/settings.ts'
-import { OCTAVE, SPAN, STEPS_PER_BEAT, TEMPO } from '#lib/protocol/sound-limits.ts'
+import { OCTAVE, PAN, PERCENT, SPAN, STEPS_PER_BEAT, TEMPO } from '#lib/protocol/sound-limits.ts'
 import { MAX_KNOB_NAME, MAX_KNOBS, targetKey } from './knob.ts'
 
 /*
@@ -60,6 +61,7 @@ function between({ min, max }: { readonly min: number; readonly max: number }) {
 
 const pathSound = z.strictObject({
   path: z.string().check(z.maxLength(1_000)),
+  role: z.optional(z.enum(ROLES)),
   instrument: z.optional(z.enum(INSTRUMENTS)),
   muted: z.optional(z.boolean()),
   mapping: z.optional(z.enum(PITCH_MAPPINGS)),
@@ -67,12 +69,15 @@ const pathSound = z.strictObject({
   octave: z.optional(between(OCTAVE)),
   span: z.optional(between(SPAN)),
   hits: z.optional(z.enum(HIT_RULES)),
+  level: z.optional(between(PERCENT)),
+  pan: z.optional(between(PAN)),
 })
 
 const sound = z.strictObject({
   bpm: z.optional(z.number().check(z.gte(TEMPO.min), z.lte(TEMPO.max))),
   stepsPerBeat: z.optional(z.literal(STEPS_PER_BEAT)),
   loop: z.optional(z.boolean()),
+  swing: z.optional(between(PERCENT)),
   root: z.optional(between({ min: 0, max: 11 })),
   scale: z.optional(z.enum(SCALES)),
   paths: z.optional(list(pathSound, MAX_PATH_SOUNDS).check(unique(({ path }) => path, 'a path'))),

@@ -51,12 +51,13 @@ export function titleOf(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-function soundWords({ root, scale, stepsPerBeat, paths = [] }: ConnectorSound): SoundWords {
+function soundWords({ root, scale, stepsPerBeat, swing, paths = [] }: ConnectorSound): SoundWords {
   const own = paths.filter((path) => Object.keys(path).length > 1).slice(0, MAX_PATHS_WITH_WORDS)
   return {
     ...(root !== undefined && root !== 0 && { root }),
     ...(scale !== undefined && { scale }),
     ...(stepsPerBeat !== undefined && stepsPerBeat !== STEPS_PER_BEAT && { steps_per_beat: stepsPerBeat }),
+    ...(swing !== undefined && swing !== 0 && { swing }),
     ...(own.length > 0 && { paths: own }),
   }
 }

@@ -1,3 +1,4 @@
+import { roleNamed } from '#lib/engine/sound/roles.ts'
 import {
   type ConnectorSound,
   HIT_RULES,
@@ -19,7 +20,7 @@ import type { ConnectorEntry } from '../document/types.ts'
 
 /** The sound of a presentation; settings that this site does not know are guessed. */
 export function soundOf({ tempo, loop, sound = {} }: Presentation): ConnectorSound {
-  const { root, scale, steps_per_beat = 4, paths } = sound
+  const { root, scale, steps_per_beat = 4, swing, paths } = sound
   const stepsPerBeat = known(STEPS_PER_BEAT, steps_per_beat) ?? 4
   const knownScale = known(SCALES, scale)
   return {
@@ -27,14 +28,28 @@ export function soundOf({ tempo, loop, sound = {} }: Presentation): ConnectorSou
     loop,
     ...(stepsPerBeat !== 4 && { stepsPerBeat }),
     ...(root !== undefined && { root }),
+    ...(swing !== undefined && { swing }),
     ...(knownScale && { scale: knownScale }),
     ...(paths && { paths: paths.map(pathSound) }),
   }
 }
 
-function pathSound({ path, instrument, muted, mapping, scale, octave, span, hits }: PathWords): PathSound {
+function pathSound({
+  path,
+  role,
+  instrument,
+  muted,
+  mapping,
+  scale,
+  octave,
+  span,
+  hits,
+  level,
+  pan,
+}: PathWords): PathSound {
   return {
     path,
+    role: role === undefined ? undefined : roleNamed(role),
     instrument: known(INSTRUMENTS, instrument),
     muted,
     mapping: known(PITCH_MAPPINGS, mapping),
@@ -42,6 +57,8 @@ function pathSound({ path, instrument, muted, mapping, scale, octave, span, hits
     octave,
     span,
     hits: known(HIT_RULES, hits),
+    level,
+    pan,
   }
 }
 

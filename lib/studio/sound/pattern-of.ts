@@ -1,5 +1,6 @@
 import type { ArrangedPath, Arrangement } from '#lib/engine/sound/arrangement.ts'
 import { isTuned, type Part, partOf } from '#lib/engine/sound/notes.ts'
+import { isSameShape, type Shape } from '#lib/engine/sound/roles.ts'
 import type { Instrument } from '#lib/engine/sound/settings.ts'
 import { memoizeByObject } from '../document/memoize.ts'
 import type { Pattern } from './synth/pattern.ts'
@@ -18,31 +19,37 @@ export function patternOf(arrangement: Arrangement, id: number): Pattern {
     id,
     steps: arrangement.steps,
     stepSeconds: stepSecondsOf(arrangement),
+    swing: arrangement.swing / 100,
     loop: arrangement.loop,
     gain: LOUDNESS / Math.sqrt(Math.max(1, Math.min(8, sounding.length))),
     tracks: sounding.map((path, index) => ({
       key: path.key,
       instrument: path.instrument as Exclude<Instrument, 'silent'>,
       ...cachedPart(path),
+      gain: path.level / 100,
       pan: panOf(path, index),
     })),
   }
 }
 
 /** The low and the first are in the middle; the others alternate. */
-function panOf({ instrument }: ArrangedPath, index: number): number {
+function panOf({ instrument, pan }: ArrangedPath, index: number): number {
+  if (pan !== undefined) return pan / 100
   if (index === 0 || instrument === 'bass' || instrument === 'kick' || instrument === 'kit') return 0
   return (index % 2 === 0 ? -1 : 1) * (isTuned(instrument) ? 0.45 : 0.25)
 }
 
-const parts = memoizeByObject((_data: readonly number[]) => new Map<string, Part>())
+const parts = memoizeByObject((_data: readonly number[]) => new Map<string, { part: Part; shape: Shape }>())
 
 /** A slider changes one path of many: the parts of the others are those from before. */
 function cachedPart(path: ArrangedPath): Part {
-  const { data, instrument, mapping, scale, root, octave, span, hits } = path
+  const { data, instrument, mapping, scale, root, octave, span, hits, stepsPerBeat, shape } = path
   const known = parts(data)
-  const key = [isTuned(instrument) ? 'tuned' : instrument, mapping, scale, root, octave, span, hits].join()
-  const part = known.get(key) ?? partOf(data, path)
-  known.set(key, part)
+  const kind = isTuned(instrument) ? 'tuned' : instrument
+  const key = [kind, mapping, scale, root, octave, span, hits, stepsPerBeat].join()
+  const before = known.get(key)
+  if (before !== undefined && isSameShape(before.shape, shape)) return before.part
+  const part = partOf(data, path)
+  known.set(key, { part, shape })
   return part
 }

@@ -27,8 +27,8 @@ describe('a MIDI file', () => {
         '4d54726b 0000000b 00ff510307a120 00ff2f00',
         // Its name, its program (an electric piano), two notes of a sixteenth.
         '4d54726b 0000001f 00ff03042f613a30 00c004',
-        '00903c64 78803c00',
-        '78903e64 78803e00',
+        '00903c70 78803c00',
+        '78903e56 78803e00',
         '78ff2f00',
       ]
         .join('')
@@ -70,6 +70,29 @@ describe('a MIDI file', () => {
     expect([...programs.values()].map(({ size }) => size)).toEqual(Array(programs.size).fill(1))
     expect(programs.size).toBe(15)
     expect(programs.has(9)).toBe(false)
+  })
+
+  test('has loudness, lengths, swing, level and place; a note that comes again ends the one before', () => {
+    const paths = [
+      { path: '/a:0/pitch:0', data: [60, 64, 60, 67] },
+      { path: '/a:1/velocity:0', data: [90, 60, 70, 50] },
+      { path: '/a:2/duration:0', data: [4, 1, 1, 3] },
+    ]
+    const sound = { swing: 50, paths: [{ path: '0/0', level: 50, pan: -100 }] } as const
+    const file = writeMidi(arrange(paths, sound))
+    const [track] = readMidi(file).tracks
+    expect(track?.notes.toSorted((a, b) => a.at - b.at)).toEqual([
+      { note: 60, at: 0, lasts: 240 },
+      { note: 64, at: 180, lasts: 60 },
+      { note: 60, at: 240, lasts: 180 },
+      { note: 67, at: 420, lasts: 300 },
+    ])
+    expect(track?.end).toBe(720)
+    expect(track?.controllers).toEqual([
+      [7, 64],
+      [10, 0],
+    ])
+    expect(hex(file)).toContain('00903c5a')
   })
 
   test('brings back every note at its time, also after long rests', () => {

@@ -5,7 +5,7 @@ import { patternOf } from '#lib/studio/sound/pattern-of.ts'
 
 const KEYS: Voicing = {
   ...{ instrument: 'keys', mapping: 'notes', scale: 'pentatonic', root: 0 },
-  ...{ octave: 3, span: 3, hits: 'above_zero' },
+  ...{ octave: 3, span: 3, hits: 'above_zero', stepsPerBeat: 4, shape: {} },
 }
 
 function notes(data: readonly number[], more: Partial<Voicing>) {
@@ -40,6 +40,26 @@ describe('notes of values', () => {
     const [still] = notes([5, 5], { mapping: 'spread' })
     expect(still).toBeGreaterThan(48)
     expect(still).toBeLessThan(84)
+  })
+})
+
+describe('notes are shaped', () => {
+  test('by accents of bars and beats where nothing says how loud they are', () => {
+    const { levels } = partOf(Array<number>(17).fill(60), KEYS)
+    expect([0, 1, 4, 15, 16].map((step) => levels[step])).toEqual([112, 86, 100, 86, 112])
+  })
+
+  test('by loudness, length and gate; none of them at 0 is a rest', () => {
+    const shape = { velocity: [64, 0, 127, 90], length: [2, 1, 0, 400], gate: [1, 1, 1, 0] }
+    const part = partOf([60, 62, 64, 65], { ...KEYS, shape })
+    expect([...part.notes]).toEqual([60, REST, REST, REST])
+    expect([...part.levels]).toEqual([64, 0, 127, 90])
+    expect([...part.lengths!]).toEqual([2, 1, 0, 64])
+  })
+
+  test('by loudness beyond MIDI from quiet to loud', () => {
+    const { levels } = partOf([60, 62, 64], { ...KEYS, shape: { velocity: [1_000, 1_500, 2_000] } })
+    expect([...levels]).toEqual([40, 84, 127])
   })
 })
 
@@ -88,6 +108,43 @@ describe('an arrangement', () => {
       ['3', 'kit', 'steps'],
       ['4', 'silent', 'spread'],
     ])
+  })
+
+  test('takes pitch, velocity and duration of one connector for one voice, and time for no tune', () => {
+    const data = [60, 64, 67, 72, 60, 64]
+    const paths = [
+      { path: '/weave:0/duet:0/motif:0/pitch:0', data },
+      { path: '/weave:0/duet:0/motif:1/duration:0', data: [1, 2, 1, 2, 1, 2] },
+      { path: '/weave:0/duet:1/velocity:0', data: [90, 60, 70, 60, 90, 60] },
+      { path: '/weave:1/time:0', data: [0, 3, 6, 8, 11, 14] },
+      { path: '/weave:2/other:0/velocity:0', data: [0, 50, 100, 0, 50, 120] },
+    ]
+    const arranged = arrange(paths, {}).paths
+    expect(arranged.map(({ role, instrument, mapping }) => [role, instrument, mapping])).toEqual([
+      ['pitch', 'keys', 'notes'],
+      ['length', 'silent', 'steps'],
+      ['velocity', 'silent', 'notes'],
+      ['time', 'silent', 'steps'],
+      // No notes beside it.
+      [undefined, 'bass', 'spread'],
+    ])
+    expect(arranged[0]?.shape).toEqual({ length: paths[1]!.data, velocity: paths[2]!.data })
+  })
+
+  test('has the role that was chosen, and lets a path with an instrument sound for itself', () => {
+    const paths = [
+      { path: '/song:0/tune:0', data: [60, 64, 67, 72] },
+      { path: '/song:1/velocity:0', data: [90, 60, 70, 60] },
+      { path: '/song:2/duration:0', data: [1, 2, 3, 9] },
+    ]
+    const chosen = [
+      { path: '0/0', role: 'pitch' },
+      { path: '2/0', instrument: 'bell' },
+    ] as const
+    const arranged = arrange(paths, { paths: chosen }).paths
+    expect(arranged.map(({ role }) => role)).toEqual(['pitch', 'velocity', undefined])
+    expect(arranged[0]?.shape).toEqual({ velocity: paths[1]!.data })
+    expect(arranged[2]?.instrument).toBe('bell')
   })
 
   test('takes what was chosen, whatever the connectors are called by then', () => {

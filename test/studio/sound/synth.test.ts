@@ -54,6 +54,32 @@ function stepsOf(reports: readonly FromSynth[]) {
 }
 
 describe('the sequencer', () => {
+  test('begins every second step late where it swings, and keeps the beat', () => {
+    const { render, reports, sequencer } = start(pattern([60, 60, 60, 60], { stepSeconds: 0.1, swing: 0.5 }))
+    render(0.65)
+    const times = () => stepsOf(reports).map(({ atSeconds }) => atSeconds.toFixed(2))
+    expect(times()).toEqual(['0.00', '0.15', '0.20', '0.35', '0.40', '0.55', '0.60'])
+    sequencer.handle({ kind: 'pattern', pattern: pattern([60, 60], { stepSeconds: 0.2, swing: 0.5 }) })
+    render(0.6)
+    // The new pattern, its swing and tempo begin at the step after.
+    expect(times().slice(7)).toEqual(['0.75', '0.90', '1.20'])
+  })
+
+  test('holds a note as long as it lasts, over those that follow', () => {
+    const sounding = (lengths: readonly number[] | undefined) => {
+      const [track] = pattern([60, REST, REST, REST]).tracks
+      const tracks = [{ ...track!, instrument: 'pad' as const, lengths: lengths && Uint8Array.from(lengths) }]
+      const { render } = start(pattern([60, REST, REST, REST], { tracks, stepSeconds: 0.5, loop: false }))
+      let energy = 0
+      render(0.9)
+      render(0.5, (block) => {
+        energy += block.reduce((sum, value) => sum + value * value, 0)
+      })
+      return energy
+    }
+    expect(sounding([4, 0, 0, 0])).toBeGreaterThan(4 * sounding(undefined))
+  })
+
   test('takes a new pattern, tempo and length at the next step, and keeps the count', () => {
     const { render, reports, sequencer } = start(pattern([60, 60, 60, 60], { stepSeconds: 0.1 }))
     render(0.55)

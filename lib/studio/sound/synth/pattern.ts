@@ -6,6 +6,8 @@ export interface Pattern {
   readonly id: number
   readonly steps: number
   readonly stepSeconds: number
+  /** Part of a step by which every second step is late; none by default. */
+  readonly swing?: number
   readonly loop: boolean
   /** Of every note; less where many paths sound together. */
   readonly gain: number
@@ -21,6 +23,10 @@ export interface Track {
   readonly notes: Int8Array
   /** Loudness of each step, 0..127. */
   readonly levels: Uint8Array
+  /** Steps that each note lasts; absent where each lasts one, and ends the one before. */
+  readonly lengths?: Uint8Array | undefined
+  /** Of its notes, 0..1; 1 by default. */
+  readonly gain?: number
   /** -1 left, 1 right. */
   readonly pan: number
 }

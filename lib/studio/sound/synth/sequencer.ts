@@ -95,11 +95,18 @@ export class Sequencer {
   }
 
   #nextStepAt(): number {
-    return this.#stepFrames === 0 ? this.#frame : this.#anchor + this.#sinceAnchor * this.#stepFrames
+    if (this.#stepFrames === 0) return this.#frame
+    return this.#anchor + this.#sinceAnchor * this.#stepFrames + this.#lateFrames()
+  }
+
+  /** How late the next step is. */
+  #lateFrames(): number {
+    return this.#counter % 2 === 0 ? 0 : (this.#pattern?.swing ?? 0) * this.#stepFrames
   }
 
   #step(at: number): void {
     const now = this.#stepFrames === 0 ? this.#frame + at : this.#nextStepAt()
+    const late = this.#lateFrames()
     if (this.#next !== undefined) {
       // The count of a loop says nothing about the position in what ends.
       if (!this.#next.loop && this.#pattern?.loop) this.#counter %= this.#pattern.steps
@@ -122,7 +129,7 @@ export class Sequencer {
     const stepFrames = pattern.stepSeconds * this.#rate
     if (stepFrames !== this.#stepFrames) {
       this.#stepFrames = stepFrames
-      this.#anchor = now
+      this.#anchor = now - late
       this.#sinceAnchor = 0
     }
     this.#sinceAnchor += 1
@@ -132,7 +139,7 @@ export class Sequencer {
     this.#begunAt = now
     for (const track of pattern.tracks) {
       if ((track.notes[step] ?? REST) === REST) continue
-      this.#letGo(track.key)
+      if (track.lengths === undefined) this.#letGo(track.key)
       this.#trigger(track, step, pattern.gain)
     }
     this.#report({
@@ -144,11 +151,21 @@ export class Sequencer {
     })
   }
 
-  #trigger({ key, instrument, notes, levels, pan }: Track, step: number, gain: number): void {
+  #trigger(
+    { key, instrument, notes, levels, lengths, pan, gain: own = 1 }: Track,
+    step: number,
+    gain: number,
+  ): void {
     const voice = this.#freeVoice()
     voice.track = key
     voice.order = this.#triggers++
-    voice.start(instrument, notes[step]!, (levels[step]! / 127) * gain, pan, this.#stepFrames)
+    voice.start(
+      instrument,
+      notes[step]!,
+      (levels[step]! / 127) * gain * own,
+      pan,
+      this.#stepFrames * (lengths?.[step] ?? 1),
+    )
   }
 
   /** Takes a pattern in the step that has just begun, if its edit is older than that: only what differs sounds anew. */

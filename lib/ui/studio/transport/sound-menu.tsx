@@ -5,6 +5,7 @@ import { SlidersHorizontal } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
 import type { ArrangedPath, Arrangement } from '#lib/engine/sound/arrangement.ts'
 import { isTuned } from '#lib/engine/sound/notes.ts'
+import type { Role } from '#lib/engine/sound/roles.ts'
 import {
   HIT_RULES,
   type HitRule,
@@ -54,6 +55,13 @@ const MAPPING_NAMES: Readonly<Record<PitchMapping, string>> = {
   steps: 'steps of the scale',
   notes: 'MIDI notes',
 }
+const ROLE_WORDS: Readonly<Record<Exclude<Role, 'pitch'>, string>> = {
+  velocity: 'how loud the notes are',
+  length: 'how long the notes last',
+  gate: 'rests where it is 0',
+  time: 'when the notes begin',
+  pan: 'where the notes are',
+}
 const HIT_NAMES: Readonly<Record<HitRule, string>> = {
   above_zero: 'above 0',
   upper_half: 'in the upper half',
@@ -79,7 +87,7 @@ export function SoundMenu({
   arrangement: Arrangement
   volume: number
 }) {
-  const { paths, bpm, loop, root, scale, stepsPerBeat } = arrangement
+  const { paths, bpm, loop, root, scale, stepsPerBeat, swing } = arrangement
   const on = paths.filter(({ muted, instrument }) => !muted && instrument !== 'silent').length
   return (
     <Popover.Root>
@@ -106,6 +114,12 @@ export function SoundMenu({
                 onChoice={(next) =>
                   source.onSound('Change step', (sound) => ({ ...sound, stepsPerBeat: next }))
                 }
+              />
+              <Choice
+                label="Swing"
+                value={swing}
+                options={withValue(SWINGS, swing).map((each) => [each, each === 0 ? 'none' : `${each} %`])}
+                onChoice={(next) => source.onSound('Change swing', (sound) => ({ ...sound, swing: next }))}
               />
               <Choice
                 label="Key"
@@ -135,7 +149,7 @@ export function SoundMenu({
 }
 
 function PathRow({ path, index, source }: { path: ArrangedPath; index: number; source: Source }) {
-  const { key, instrument, mapping, hits, octave, span, muted, scale, ownScale } = path
+  const { key, role, instrument, mapping, hits, octave, span, level, pan, muted, scale, ownScale } = path
   const on = !muted && instrument !== 'silent'
   const set = (label: string, change: Omit<PathSound, 'path'>) =>
     source.onSound(label, (sound) => withPathSound(sound, key, change))
@@ -207,7 +221,11 @@ function PathRow({ path, index, source }: { path: ArrangedPath; index: number; s
         <p className="flex h-10 items-center text-ink-soft text-xs">
           0 rests, 1 kick, 2 snare, 3 hat, 4 clap
         </p>
-      ) : instrument === 'silent' ? null : (
+      ) : instrument === 'silent' ? (
+        role === undefined || role === 'pitch' ? null : (
+          <p className="flex h-10 items-center text-ink-soft text-xs">{ROLE_WORDS[role]}</p>
+        )
+      ) : (
         <Choice
           label="Hit when the value is"
           name={`Hits of path ${key}`}
@@ -216,8 +234,49 @@ function PathRow({ path, index, source }: { path: ArrangedPath; index: number; s
           onChoice={(next) => set('Change hits', { hits: next })}
         />
       )}
+      {instrument === 'silent' ? null : (
+        <>
+          <Choice
+            label="Level"
+            name={`Level of path ${key}`}
+            value={level}
+            options={withValue(LEVELS, level).map((each) => [each, `${each} %`])}
+            onChoice={(next) => set('Change level', { level: next })}
+          />
+          <Choice
+            label="Place"
+            name={`Place of path ${key}`}
+            value={pan ?? ''}
+            options={[
+              ['', 'beside the others'],
+              ...withValue(PANS, pan).map((each) => [each, placeName(each)] as const),
+            ]}
+            onChoice={(next) => set('Change place', { pan: next === '' ? undefined : Number(next) })}
+          />
+        </>
+      )}
     </li>
   )
+}
+
+const LEVELS = [100, 80, 60, 40, 20]
+const PANS = [-100, -50, 0, 50, 100]
+const SWINGS = [0, 15, 33, 50]
+const PLACE_NAMES = new Map([
+  [-100, 'left'],
+  [-50, 'half left'],
+  [0, 'middle'],
+  [50, 'half right'],
+  [100, 'right'],
+])
+
+function placeName(pan: number): string {
+  return PLACE_NAMES.get(pan) ?? (pan < 0 ? `left ${-pan} %` : `right ${pan} %`)
+}
+
+/** The choices, with the present one where it is none of them. */
+function withValue(choices: readonly number[], value: number | undefined): readonly number[] {
+  return value === undefined || choices.includes(value) ? choices : [...choices, value]
 }
 
 /** The connector whose dimension a path ends at. */

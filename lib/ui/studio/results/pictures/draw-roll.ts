@@ -36,7 +36,7 @@ export function drawRoll(
   const cell = plot.width / steps
   const gap = cell > 4 ? 1 : 0
   const thick = Math.max(2, row > 5 ? row - 1 : row)
-  for (const [index, { notes, isMuted }] of parts.entries()) {
+  for (const [index, { notes, lengths, isMuted }] of parts.entries()) {
     context.fillStyle = threads[index % threads.length]!
     context.globalAlpha = isMuted ? 0.2 : 0.85
     const bar = (note: number, from: number, to: number) =>
@@ -49,7 +49,7 @@ export function drawRoll(
     if (cell >= 1) {
       for (let step = window.first; step <= window.last; step++) {
         const note = notes[step] ?? REST
-        if (note !== REST) bar(note, step, step)
+        if (note !== REST) bar(note, step, Math.min(window.last, step + (lengths?.[step] ?? 1) - 1))
       }
     } else drawRuns(notes, window, Math.ceil(1 / cell), bar)
   }
