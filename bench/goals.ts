@@ -67,6 +67,7 @@ export const GOALS = {
   publishCode: atMost('publishing a transformation, of the original', 0.6, share),
   pictureAfterEdit: atMost('from an edit to its picture, 1,024 x 8, p95', 50, ms),
   soundAfterEdit: atMost('from the step after an edit to its sound, p95', 60, ms),
+  wall: atMost('the wall of 10,000 pieces, whole request, p50', 60, ms),
   soakDrift: atMost('drift of the steps while the studio plays and is edited', 5, ms),
   soakHeap: atMost('heap of the studio after the soak, of that after a third of it', 1.1, times),
 } as const satisfies Record<string, Goal>

@@ -20,6 +20,7 @@ import { simulate } from './sections/simulate.ts'
 import { studioPicture } from './sections/studio-picture.ts'
 import { studioSoak } from './sections/studio-soak.ts'
 import { studioSound } from './sections/studio-sound.ts'
+import { wall } from './sections/wall.ts'
 import { createReport, machine, type Options } from './support/report.ts'
 
 const { values, positionals } = parseArgs({
@@ -65,6 +66,7 @@ const sections: Readonly<Record<string, () => Promise<void>>> = {
   gas: async () => gas(report, await chain()),
   'studio-picture': async () => studioPicture(report, await program()),
   'studio-sound': () => studioSound(report),
+  wall: async () => wall(report, await program(), options),
   'studio-soak': async () => studioSoak(report, await program(), Number(values.minutes)),
 }
 

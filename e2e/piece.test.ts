@@ -43,7 +43,7 @@ async function startWorld(place: Locator): Promise<void> {
   await place.locator(`iframe[title="${WORLD}"]`).waitFor()
 }
 
-test('its page, player, oEmbed, search and a remix show the title, World, sound, length and knobs of its author', async () => {
+test('its page, player, oEmbed, search, the wall and a remix show the title, World, sound, length and knobs of its author', async () => {
   const { worlds } = (await (await fetch(`${site}/worlds/gallery/plugins?q=piano`)).json()) as PluginWorlds
   const world = worlds.find(({ tile }) => tile.framed.name === WORLD)
   expect(world, 'the sample World').toBeDefined()
@@ -88,6 +88,12 @@ test('its page, player, oEmbed, search and a remix show the title, World, sound,
   await visitor.goto(`${site}/search?q=${encodeURIComponent(`morning at the mill ${unique}`)}`)
   await expect.poll(() => visitor.getByRole('main').textContent()).toContain(`${TITLE} ${unique}`)
 
+  await visitor.goto(`${site}/discover?world=piano-roll`)
+  const tile = visitor.locator(`[data-piece="${name}"]`)
+  await tile.getByRole('link', { name: `${TITLE} ${unique}` }).waitFor()
+  await tile.getByRole('button', { name: `Play ${TITLE} ${unique}` }).click()
+  await tile.getByRole('button', { name: `Stop ${TITLE} ${unique}` }).click()
+
   // Another visitor's remix begins with it.
   await visitor.goto(`${site}/studio?open=connector/${name}`)
   const tempo = visitor.getByRole('spinbutton', { name: /^Tempo/ })
@@ -116,4 +122,7 @@ test('a part is published without a title, and its page says so by its name', as
       return visitor.locator('h1').textContent()
     })
     .toBe(`cloth_${unique}`)
+  await visitor.goto(`${site}/discover`)
+  await visitor.getByRole('list', { name: 'Pieces' }).waitFor()
+  expect(await visitor.locator(`[data-piece="cloth_${unique}"]`).count()).toBe(0)
 })

@@ -82,9 +82,9 @@ test('the box of every page offers what fits while one types, by keyboard alone'
   await found(page, 'nocturne')
 })
 
-test('what is new is on the discover page, in the Atom feed and in the sitemap', async () => {
+test('what is new is on the page of its kind, in the Atom feed and in the sitemap', async () => {
   const name = await publishSample(site)
-  const page = await open('/discover')
+  const page = await open('/discover?kind=transformation')
   await expect
     .poll(async () => {
       await page.reload()

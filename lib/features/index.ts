@@ -1,5 +1,6 @@
 import { agents } from './agents/feature.ts'
 import type { Feature } from './feature.ts'
+import { pieces } from './pieces/feature.ts'
 import { preview } from './preview/feature.ts'
 import { proofs } from './proofs/feature.ts'
 import { search } from './search/feature.ts'
@@ -20,4 +21,5 @@ export const features: readonly Feature[] = [
   verifier,
   proofs,
   search,
+  pieces,
 ]

@@ -1,5 +1,4 @@
 import type { Context } from '#lib/core/context/context.ts'
-import { newestInTurn } from '#lib/core/entities/first-shown.ts'
 import {
   activeAccounts,
   type ListedEntity,
@@ -9,7 +8,7 @@ import {
   popularFormats,
 } from '#lib/core/entities/published-lists.ts'
 import { namesOf } from '#lib/core/people/users.ts'
-import { listWorlds, worldsInTurn } from '#lib/core/worlds/list-worlds.ts'
+import { listWorlds } from '#lib/core/worlds/list-worlds.ts'
 import type { World } from '#lib/core/worlds/world.ts'
 import type { Address, Hash } from '#lib/protocol/entity.ts'
 import { bareHash, parseHash } from '#lib/protocol/hash.ts'
@@ -22,10 +21,9 @@ import { type TitleOf, titlesOf } from './titles.ts'
 /** Later pages are not offered. */
 const LAST_PAGE = 99
 
-/** The query of the discover page. */
+/** The query of a list of the discover page. */
 export interface DiscoverQuery {
-  /** Undefined for the overview. */
-  readonly kind: ListedKind | undefined
+  readonly kind: ListedKind
   /** Connectors of this format only. */
   readonly format: Hash | undefined
   /** Of entities. */
@@ -36,12 +34,14 @@ export interface DiscoverQuery {
   readonly list: boolean
 }
 
-/** Parses the query of an address; ignores invalid values. */
-export function readDiscoverQuery(params: QueryParams): DiscoverQuery {
+/** Parses the query of an address; ignores invalid values. Undefined where it names no list, which is the wall. */
+export function readDiscoverQuery(params: QueryParams): DiscoverQuery | undefined {
   const first = (name: string): string => firstOf(params[name]) ?? ''
   const format = parseHash(first('format'))
+  const kind = format === undefined ? LISTED_KINDS.find((each) => each === first('kind')) : 'connector'
+  if (kind === undefined) return undefined
   return {
-    kind: format === undefined ? LISTED_KINDS.find((kind) => kind === first('kind')) : 'connector',
+    kind,
     format,
     sort: first('sort') === 'used' ? 'used' : 'new',
     list: first('view') === 'list',
@@ -49,7 +49,7 @@ export function readDiscoverQuery(params: QueryParams): DiscoverQuery {
   }
 }
 
-/** Address of the discover page for a query. */
+/** Address of a list of the discover page. */
 export function discoverHref({ kind, format, sort, page, list }: Partial<DiscoverQuery>): string {
   return pageHref('/discover', {
     format: format && bareHash(format),
@@ -60,22 +60,17 @@ export function discoverHref({ kind, format, sort, page, list }: Partial<Discove
   })
 }
 
-const FEW = 8
 const PAGE_ENTRIES = 30
 
 /** One line of a list. */
 export type Entry =
-  | { readonly of: 'entity'; readonly entity: ListedEntity; readonly createdAtMs?: number }
+  | { readonly of: 'entity'; readonly entity: ListedEntity }
   | { readonly of: 'format'; readonly format: ListedFormat }
   | { readonly of: 'person'; readonly address: Address; readonly published: number }
   | { readonly of: 'world'; readonly world: World }
 
 export interface DiscoverView {
-  /** A few entries of each kind; undefined when the query names a kind. */
-  readonly overview:
-    | Readonly<Record<'newest' | 'used' | 'formats' | 'people' | 'worlds', readonly Entry[]>>
-    | undefined
-  /** One page of one kind; empty without a kind. */
+  /** One page of one kind. */
   readonly entries: readonly Entry[]
   /** Whether another page follows. */
   readonly more: boolean
@@ -90,20 +85,10 @@ export interface DiscoverView {
 /** @throws What the database throws when it cannot be read. */
 export async function discoverView(ctx: Context, query: DiscoverQuery): Promise<DiscoverView> {
   const nowMs = ctx.clock().getTime()
-  if (query.kind === undefined) {
-    const overview = await readOverview(ctx)
-    return {
-      overview,
-      entries: [],
-      more: false,
-      ...(await about(ctx, Object.values(overview).flat())),
-      nowMs,
-    }
-  }
   const found = await readPage(ctx, query)
   const entries = found.slice(0, PAGE_ENTRIES)
   const more = found.length > PAGE_ENTRIES && query.page < LAST_PAGE
-  return { overview: undefined, entries, more, ...(await about(ctx, entries)), nowMs }
+  return { entries, more, ...(await about(ctx, entries)), nowMs }
 }
 
 async function about(
@@ -117,27 +102,6 @@ async function about(
     titlesOf(ctx, pieces),
   ])
   return { names, counts, titleOf }
-}
-
-async function readOverview(ctx: Context): Promise<NonNullable<DiscoverView['overview']>> {
-  const [newest, used, formats, accounts, worlds] = await Promise.all([
-    newestInTurn(ctx, FEW),
-    mostUsedEntities(ctx, { limit: FEW }),
-    popularFormats(ctx, { limit: FEW }),
-    activeAccounts(ctx, { limit: FEW }),
-    worldsInTurn(ctx, { limit: FEW }),
-  ])
-  return {
-    newest: newest.map(({ kind, name, owner, createdAtMs }) => ({
-      of: 'entity',
-      entity: { kind, name, owner, usedBy: 0 },
-      ...(createdAtMs !== undefined && { createdAtMs }),
-    })),
-    used: used.map((entity) => ({ of: 'entity', entity })),
-    formats: formats.map((format) => ({ of: 'format', format })),
-    people: accounts.map((account) => ({ of: 'person', ...account })),
-    worlds: worlds.map((world) => ({ of: 'world', world })),
-  }
 }
 
 /** One entry more than a page shows, to see whether another follows. */
@@ -159,7 +123,7 @@ async function readPage(ctx: Context, query: DiscoverQuery): Promise<readonly En
     return [...worlds, ...next].map((world) => ({ of: 'world', world }))
   }
   const list = sort === 'used' ? mostUsedEntities : newestEntities
-  const entities = await list(ctx, { kind: kind ?? 'connector', formatHash, ...range })
+  const entities = await list(ctx, { kind, formatHash, ...range })
   return entities.map((entity) => ({ of: 'entity', entity }))
 }
 

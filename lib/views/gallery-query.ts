@@ -54,13 +54,16 @@ export function isNarrowed({ search, surface, format, permission }: GalleryQuery
   return search !== '' || [surface, format, permission].some((choice) => choice !== undefined)
 }
 
-function writePlace({ key, id }: WorldPlace): string {
-  return `${id}.${key}`
+function writePlace({ key, id, skip }: WorldPlace): string {
+  return skip === undefined ? `${id}.${key}` : `${id}.${key}.${skip}`
 }
 
 /** Ids have no dot of their own. */
 function readPlace(text: string, order: WorldOrder): WorldPlace | undefined {
   const [, id, key] = /^([\w-]{1,64})\.([^\0]{1,400})$/u.exec(text) ?? []
   if (id === undefined || key === undefined || !key.isWellFormed()) return undefined
-  return order === 'name' || /^\d{1,16}$/.test(key) ? { key, id } : undefined
+  if (order === 'name') return { key, id }
+  const [, time, skip] = /^(\d{1,16})(?:\.(\d{1,4}))?$/.exec(key) ?? []
+  if (time === undefined) return undefined
+  return { key: time, id, ...(skip !== undefined && { skip: Number(skip) }) }
 }

@@ -1,4 +1,5 @@
 import { PHRASE_BOOK } from '#lib/studio/library/phrase-book.ts'
+import { type ExamplePiece, examplePieces } from './pieces.ts'
 
 /** What `npm start` publishes, as plain requests of the chain API, in an order in which each finds what it needs. */
 export interface ExampleEntity {
@@ -59,12 +60,13 @@ function everySecondPitch(
   }
 }
 
-const connectors: readonly ExampleEntity[] = [
+const connectors: readonly (ExampleEntity | ExamplePiece)[] = [
   line('pitch', 'Every pitch, one after the other.', call('add', 1)),
   line('velocity', 'Every loudness, one after the other.', call('add', 1)),
   line('duration', 'Every length, one after the other.', call('add', 1)),
   // Onsets of a tresillo in sixteenths: 0, 3, 6, 8, 11, 14, 16, …
   line('time', 'Onsets of a tresillo, in sixteenths.', call('add', 3), call('add', 3), call('add', 2)),
+  ...examplePieces,
   everySecondPitch('tutorial_threshold_pass', 'tutorial_threshold_v1', [12, 10]),
   everySecondPitch('tutorial_threshold_blocked', 'tutorial_threshold_v1', [8, 10], 'tutorial_threshold_pass'),
   everySecondPitch('tutorial_divisible_pass', 'tutorial_divisible_v1', [12, 3]),
@@ -147,7 +149,7 @@ const connectors: readonly ExampleEntity[] = [
   },
 ]
 
-export const exampleNetwork: readonly ExampleEntity[] = [
+export const exampleNetwork: readonly (ExampleEntity | ExamplePiece)[] = [
   ...PHRASE_BOOK.map(({ name, source, sentence }) => ({
     kind: 'transformation' as const,
     name,

@@ -3,6 +3,7 @@ import type { Hex, LocalAccount } from 'viem'
 import { createChainClient, signIn } from '#lib/client/index.ts'
 import type { PreparationRequest } from '#lib/server/operations/studio/publication.ts'
 import { type ExampleEntity, exampleNetwork } from './network.ts'
+import type { ExamplePiece } from './pieces.ts'
 
 interface PublishProgress {
   readonly done: number
@@ -15,6 +16,8 @@ interface PublishOptions {
   readonly fetch?: (request: Request) => Promise<Response>
   /** Prepares a publication with its author's words; without it, or where it fails, they are left out. */
   readonly prepareWorded?: (request: PreparationRequest) => Promise<Record<string, unknown>>
+  /** Hashes of the bundles of Worlds, by slug; pieces whose World is missing name none. */
+  readonly bundles?: ReadonlyMap<string, string>
 }
 
 interface Session {
@@ -24,6 +27,7 @@ interface Session {
   /** Shared by requests that run side by side. */
   token: Promise<string> | undefined
   readonly prepareWorded: PublishOptions['prepareWorded']
+  readonly bundles: NonNullable<PublishOptions['bundles']>
   /** Content hashes of what this run published, by `<kind>/<name>`. */
   readonly published: Map<string, string>
 }
@@ -55,6 +59,7 @@ export async function publishExampleNetwork(
     account,
     token: undefined,
     prepareWorded: options.prepareWorded,
+    bundles: options.bundles ?? new Map(),
     published: new Map(),
   }
   const missing: ExampleEntity[] = []
@@ -125,9 +130,10 @@ async function prepare(session: Session, entity: ExampleEntity): Promise<Answer>
 }
 
 function wordsOf(
-  { published }: Session,
-  { kind, description, request, madeFrom }: ExampleEntity,
+  { published, bundles }: Session,
+  entity: ExampleEntity | ExamplePiece,
 ): NonNullable<PreparationRequest['words']> {
+  const { kind, description, request, madeFrom } = entity
   const origin = madeFrom === undefined ? undefined : published.get(`${kind}/${madeFrom}`)
   return {
     description,
@@ -135,7 +141,16 @@ function wordsOf(
     ...(madeFrom !== undefined &&
       origin !== undefined && { made_from: [{ kind, name: madeFrom, content_hash: origin }] }),
     ...(typeof request.sol_src === 'string' && { source: request.sol_src }),
+    ...('present' in entity && { title: entity.title, present: presentOf(entity, bundles) }),
   }
+}
+
+function presentOf(
+  { present: { world: slug, ...present } }: ExamplePiece,
+  bundles: Session['bundles'],
+): Readonly<Record<string, unknown>> {
+  const bundle = bundles.get(slug)
+  return { ...present, ...(bundle !== undefined && { world: { bundle_hash: bundle, slug } }) }
 }
 
 async function confirm(

@@ -27,20 +27,26 @@ export function sampleWorlds(): readonly SampleWorld[] {
  * Publishes what is missing of the sample Worlds through the services API, as any client would, and replaces those of
  * another version. Safe to repeat; Worlds of other accounts at these slugs are left alone.
  *
+ * @returns hashes of the bundles at their slugs.
  * @throws Error that names the World and what the API answered.
  */
 export async function publishSampleWorlds(
   { address }: Pick<LocalAccount, 'address'>,
   client: ServicesClient,
-): Promise<void> {
+): Promise<ReadonlyMap<string, string>> {
+  const bundles = new Map<string, string>()
   for (const { folder, slug, version } of sampleWorlds()) {
     const published = await client.find(slug)
-    if (published && (published.ownerId !== address || published.version === version)) continue
+    if (published && (published.ownerId !== address || published.version === version)) {
+      bundles.set(slug, published.bundleHash)
+      continue
+    }
     try {
-      await client.publish(folder, published)
+      bundles.set(slug, (await client.publish(folder, published)).bundleHash)
     } catch (cause) {
       const reason = cause instanceof Error ? cause.message : cause
       throw new Error(`Could not publish the World ${slug}: ${reason}`, { cause })
     }
   }
+  return bundles
 }

@@ -140,19 +140,23 @@ async function start(context: Context): Promise<Endpoints> {
       siteOrigin: site,
       chainId: chain.contracts.chainId,
     })
+    // The pieces of the network name the Worlds. A bucket that does not answer is no reason not to start.
+    const bundles = await progress
+      .step('Publishing the sample Worlds', async () => {
+        await client.name(EXAMPLES_AUTHOR)
+        return publishSampleWorlds(devAccount(0), client)
+      })
+      .catch((error: unknown) => {
+        progress.note(`    ${error instanceof Error ? error.message : error}`)
+        return undefined
+      })
     await progress.step('Publishing the example network', (update) =>
       publishExampleNetwork(`${local}/chain`, devAccount(0), {
         prepareWorded: client.preparePublication,
+        ...(bundles && { bundles }),
         onProgress: ({ done, total }) => update(`${done} of ${total}`),
       }),
     )
-    // Nothing else needs them: a bucket that does not answer is no reason not to start.
-    await progress
-      .step('Publishing the sample Worlds', async () => {
-        await client.name(EXAMPLES_AUTHOR)
-        await publishSampleWorlds(devAccount(0), client)
-      })
-      .catch((error: unknown) => progress.note(`    ${error instanceof Error ? error.message : error}`))
   }
   return {
     site,

@@ -7,6 +7,8 @@ interface PublishedWorld {
   readonly slug: string
   readonly version: string
   readonly ownerId: string
+  /** SHA-256 of the bundle, 64 lower-case hex digits. */
+  readonly bundleHash: string
 }
 
 export interface ServicesClientOptions {

@@ -135,42 +135,6 @@ async function newInTurn({ db }: Store, kind: EntityKind, limit: number): Promis
     order by turn, block_number desc, tx_index desc, log_index desc limit ${limit}`
 }
 
-/** A publication of a list that no account fills. */
-export interface NewEntity {
-  readonly kind: EntityKind
-  readonly name: string
-  readonly owner: Address
-  /** Undefined where the feed does not hold it. */
-  readonly createdAtMs: number | undefined
-}
-
-/**
- * Newest publications of all kinds, one of each account in turn, without hidden ones.
- *
- * @param limit 1..48.
- */
-export async function newestInTurn({ db }: Store, limit: number): Promise<readonly NewEntity[]> {
-  const { sql } = db
-  const newest = sql`order by block_number desc, tx_index desc, log_index desc`
-  const ofKind = (kind: EntityKind) => sql`
-    (select owner from newest_of_owners where scope = ${kind} ${newest} limit ${limit})`
-  return sql<NewEntity[]>`
-    select own.kind, own.name, own.owner, (
-      select f.created_at_ms::float8 from feed_items f
-      where f.feed_id = (select chain_id from worker_state) || ':' || own.kind || '_added:' || own.name
-    ) as "createdAtMs"
-    from (
-      ${ofKind('connector')} union ${ofKind('transformation')} union ${ofKind('condition')}
-    ) recent cross join lateral (
-      select page.*, row_number() over (${newest}) as turn
-      from (
-        select kind, name, owner, block_number, tx_index, log_index from entities e
-        where e.owner = recent.owner and ${visible(sql)} ${newest} limit ${Math.min(limit, MOST_OF_OWNER)}
-      ) page
-    ) own
-    order by turn, block_number desc, tx_index desc, log_index desc limit ${limit}`
-}
-
 /** Condition on a row `e` of entities: no operator has hidden it. */
 export function visible(sql: postgres.ISql) {
   return sql`not exists (select from hidden_entities h where h.kind = e.kind and h.name = e.name)`

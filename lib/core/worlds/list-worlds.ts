@@ -1,3 +1,4 @@
+import type postgres from 'postgres'
 import type { SURFACES } from '#lib/compute/bundle/manifest.ts'
 import type { Context } from '#lib/core/context/context.ts'
 import type { Address, Hash } from '#lib/protocol/entity.ts'
@@ -29,24 +30,6 @@ export async function listWorlds(ctx: Pick<Context, 'db'>, query: WorldsQuery): 
   return rows.map(toWorld)
 }
 
-/** Newest Worlds that are read for a list in turn: more than one account may have. */
-const READ_IN_TURN = 240
-
-/** Active Worlds, one of each account in turn, the one changed last first: no account fills the list. */
-export async function worldsInTurn(
-  { db }: Pick<Context, 'db'>,
-  { limit }: { readonly limit: number },
-): Promise<readonly World[]> {
-  const rows = await db.sql<WorldRow[]>`
-    select ${worldColumns(db)} from (
-      select *, row_number() over (partition by owner order by updated_at desc, id) as turn from (
-        select * from worlds where status = 'active' order by updated_at desc, id limit ${READ_IN_TURN}
-      ) newest
-    ) worlds
-    order by turn, updated_at desc, id limit ${limit}`
-  return rows.map(toWorld)
-}
-
 /** Literals, not parameters, so that the planner can use the partial index of a surface. */
 function ofSurface(sql: Context['db']['sql'], surface: WorldsQuery['surface']) {
   if (surface === undefined) return sql``
@@ -58,11 +41,13 @@ function ofSurface(sql: Context['db']['sql'], surface: WorldsQuery['surface']) {
 export const WORLD_ORDERS = ['changed', 'new', 'name'] as const
 export type WorldOrder = (typeof WORLD_ORDERS)[number]
 
-/** Cursor: the sort key and the id of the last World of a page. */
+/** Cursor: the sort key and the id of the last World of a page, or of those before a window of Worlds in turn. */
 export interface WorldPlace {
   /** Microseconds since 1970, or the name as sorted. */
   readonly key: string
   readonly id: string
+  /** Worlds of the window that are on pages before. */
+  readonly skip?: number | undefined
 }
 
 export interface BrowseQuery {
@@ -78,8 +63,14 @@ export interface BrowseQuery {
   readonly limit: number
 }
 
+/** Worlds that are put in turn together: more than one account may have. */
+const WINDOW = 240
+/** Before every id. */
+const NO_ID = '-'
+
 /**
- * A page of the active Worlds. What is uploaded or replaced meanwhile moves no World of the pages to come.
+ * A page of the active Worlds. What is uploaded or replaced meanwhile moves no World of the pages to come. In the order of
+ * changes, one of each account comes in turn, so that no account fills a page that others could fill.
  *
  * @returns `next`, where the following page begins; undefined at the end of the list.
  */
@@ -96,16 +87,17 @@ export async function browseWorlds(
     name: { key: sql`split_part(search_text, E'\n', 1) collate "C"`, descending: false, read: textOf },
   }[query.order]
   const search = searchText([query.search])
-  const rows = await sql<(WorldRow & { readonly place: string })[]>`
-    select ${worldColumns(ctx.db)},
-      ${descending ? sql`(extract(epoch from ${key}) * 1000000)::bigint::text` : key} as place
-    from worlds
-    where status = 'active'
+  const placed = descending ? sql`(extract(epoch from ${key}) * 1000000)::bigint::text` : key
+  const wanted = sql`
+    status = 'active'
       ${ofSurface(sql, surface)}
       ${search === '' ? sql`` : sql`and search_text like ${containing(search)}`}
       ${format === undefined ? sql`` : sql`and lower(manifest ->> 'acceptedFormatHashes') like ${containing(bareHash(format))}`}
       ${permission === undefined ? sql`` : permission === 'nothing' ? sql`and permissions = '{}'` : sql`and permissions && ${[...permissionSpellings(permission)]}::text[]`}
-      ${after === undefined ? sql`` : beyond(after)}
+      ${after === undefined ? sql`` : beyond(after)}`
+  if (query.order === 'changed') return pageInTurn(ctx, { wanted, placed, after, limit })
+  const rows = await sql<(WorldRow & { readonly place: string })[]>`
+    select ${worldColumns(ctx.db)}, ${placed} as place from worlds where ${wanted}
     order by ${key} ${descending ? sql`desc` : sql`asc`}, id
     limit ${limit + 1}`
   const worlds = rows.slice(0, limit)
@@ -128,6 +120,49 @@ export async function browseWorlds(
       ? sql`and ${key} <= ${there} and (${key} < ${there} or id > ${id})`
       : sql`and ${key} >= ${there} and (${key} > ${there} or id > ${id})`
   }
+}
+
+/** A page of a window of Worlds: those that follow `after` in the order of changes. */
+async function pageInTurn(
+  { db }: Pick<Context, 'db'>,
+  {
+    wanted,
+    placed,
+    after,
+    limit,
+  }: Pick<BrowseQuery, 'after' | 'limit'> &
+    Record<'wanted' | 'placed', postgres.PendingQuery<postgres.Row[]>>,
+): Promise<{ readonly worlds: readonly World[]; readonly next: WorldPlace | undefined }> {
+  const skip = after?.skip ?? 0
+  const rows = await db.sql<(WorldRow & WindowRow)[]>`
+    with newest as materialized (
+      select *, ${placed} as place from worlds where ${wanted} order by updated_at desc, id limit ${WINDOW}
+    )
+    select ${worldColumns(db)}, (select count(*)::int from newest) as total,
+      (select place from newest order by updated_at desc limit 1) as top,
+      (select array[place, id] from newest order by updated_at, id desc limit 1) as end
+    from (
+      select *, row_number() over (partition by owner order by updated_at desc, id) as turn from newest
+    ) worlds
+    order by turn, updated_at desc, id limit ${limit} offset ${skip}`
+  const [first] = rows
+  if (first === undefined) return { worlds: [], next: undefined }
+  const { key, id } = after ?? { key: first.top, id: NO_ID }
+  const shown = skip + rows.length
+  const [endKey, endId] = first.end
+  const next =
+    shown < first.total
+      ? { key, id, skip: shown }
+      : first.total === WINDOW
+        ? { key: endKey, id: endId }
+        : undefined
+  return { worlds: rows.map(toWorld), next }
+}
+
+interface WindowRow {
+  readonly total: number
+  readonly top: string
+  readonly end: readonly [key: string, id: string]
 }
 
 /**

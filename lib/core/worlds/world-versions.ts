@@ -47,6 +47,18 @@ export async function findVersion(
   return { found: 'version', world: { ...world, bundleHash, ...row.version } }
 }
 
+/** Hashes of the bundles of a World, its newest version first. @param limit Of versions. */
+export async function bundlesOf(
+  { db }: Pick<Context, 'db'>,
+  { id, bundleHash }: Pick<World, 'id' | 'bundleHash'>,
+  limit: number,
+): Promise<readonly string[]> {
+  const rows = await db.sql<{ hash: string }[]>`
+    select bundle_hash as hash from world_versions where world_id = ${id}
+    order by replaced_at desc, bundle_hash limit ${limit - 1}`
+  return [bundleHash, ...rows.map(({ hash }) => hash).filter((hash) => hash !== bundleHash)]
+}
+
 export function worldDeleted(): Failure {
   return new Failure('gone', 'The World of this bundle was deleted')
 }

@@ -7,7 +7,7 @@ import { SearchForm } from './search-parts.ts'
 const WAYS = [
   ['/', 'What the network holds', ', with every connector’s particles as a plot'],
   ['/worlds', 'Worlds', ', to see and hear what the numbers are for'],
-  ['/discover', 'Discover', ', for what is new, what others build on, and who makes it'],
+  ['/discover', 'Discover', ', for pieces that people made'],
   ['/studio', 'The studio', ', to make something of your own'],
   [
     '/docs',

@@ -121,6 +121,17 @@ describe('a gallery', () => {
   })
 })
 
+test('an account that uploads many Worlds has one before the second of anybody, and every page is reached', async () => {
+  await db.sql`update worlds set status = 'deleted'`
+  for (let index = 0; index < 6; index++)
+    await insert({ id: `flood${index}`, createdAt: `2026-03-0${index + 1}` })
+  await insert({ id: 'lone', createdAt: '2026-01-01' })
+  await insert({ id: 'other', createdAt: '2026-01-02' })
+  await db.sql`update worlds set owner = id where id in ('lone', 'other')`
+  expect((await idsOf({})).slice(0, 4)).toEqual(['flood5', 'other', 'lone', 'flood4'])
+  expect((await idsOf({ search: 'o' })).slice(0, 3)).toEqual(['flood5', 'other', 'lone'])
+})
+
 describe('the address of the gallery', () => {
   test('comes back as it was written', () => {
     for (const query of ['', '?q=a+b%26c', `?format=${HASH}&permission=nothing&sort=name&after=w.a.b%0Ac`]) {

@@ -1,12 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Context } from '#lib/core/context/context.ts'
 import { connectorsFor } from '#lib/core/entities/connectors-for.ts'
 import { firstShown } from '#lib/core/entities/first-shown.ts'
 import { earliestConnectors, networkOverview } from '#lib/core/entities/network-overview.ts'
 import { firstWorlds } from '#lib/core/worlds/list-worlds.ts'
 import { MAX_MARKS } from '#lib/features/social/marks.ts'
 import { ENTITY_KINDS, type EntityKind } from '#lib/protocol/entity.ts'
-import { discoverView, readDiscoverQuery } from '#lib/views/discover.ts'
 import { heroConnector } from '#lib/views/home.ts'
 import { testConfig } from '#test/support/config.ts'
 import { createTestDatabase, type TestDatabase } from '#test/support/database.ts'
@@ -215,20 +213,6 @@ describe(`after one account published ${PUBLISHED} connectors`, () => {
     recent.forEach(({ owner }, index) => {
       expect(recent[index + 1]?.owner).not.toBe(owner)
     })
-  })
-
-  test('what is new on the discover page has one of it at most, before the second of anybody', async () => {
-    const ctx = { db, clock, config: testConfig() } as unknown as Context
-    const { overview } = await discoverView(ctx, readDiscoverQuery({}))
-    const owners = overview!.newest.flatMap((entry) => (entry.of === 'entity' ? [entry.entity.owner] : []))
-    expect(owners).toHaveLength(8)
-    expect(owners[0]).toBe(FLOODER)
-    expect(new Set(owners).size).toBe(8)
-    expect(overview!.newest[0]).toMatchObject({ createdAtMs: PUBLISHED_MS })
-    const makers = overview!.worlds.flatMap((entry) => (entry.of === 'world' ? [entry.world.owner] : []))
-    expect(makers).toHaveLength(8)
-    expect(makers[0]).toBe(FLOODER)
-    expect(new Set(makers.slice(0, 3)).size).toBe(3)
   })
 
   test('a World of the format is offered others before the second of the account', async () => {

@@ -11,6 +11,7 @@ import { readFeedQuery } from '#lib/views/feed-query.ts'
 import { homeView } from '#lib/views/home.ts'
 import { runView } from '#lib/views/run-page.ts'
 import { userView } from '#lib/views/user.ts'
+import { readWallQuery, wallView } from '#lib/views/wall.ts'
 import { atomFeed, sitemap } from '#lib/views/xml-documents.ts'
 import type { Random } from '../simulation/random.ts'
 import type { HostileNetwork } from './network.ts'
@@ -186,12 +187,12 @@ class Reader {
     await this.#stream()
     await this.#page('/', () => homeView(context(), { connector: undefined, count: 64 }))
     await this.#page('/feed', () => feedView(context(), readFeedQuery({})))
-    await this.#page('/discover', () => discoverView(context(), readDiscoverQuery({})))
+    await this.#page('/discover', () => wallView(context(), readWallQuery({}), undefined))
     await this.#page('/discover used', () =>
-      discoverView(context(), readDiscoverQuery({ kind: 'connector', sort: 'used' })),
+      discoverView(context(), readDiscoverQuery({ kind: 'connector', sort: 'used' })!),
     )
     await this.#page('/discover formats', () =>
-      discoverView(context(), readDiscoverQuery({ kind: 'format' })),
+      discoverView(context(), readDiscoverQuery({ kind: 'format' })!),
     )
     await this.#page('/feed.xml', () => atomFeed(context(), undefined))
     await this.#page('/sitemap.xml', () => sitemap(context()))

@@ -64,8 +64,15 @@ export async function fill(sql: postgres.Sql, size: Size): Promise<void> {
   await sql`vacuum analyze`
 }
 
-/** Every connector is a remix of the first one, and every body has a source that nobody checked yet. */
+/** Worlds that pieces name. */
+const PIECE_WORLDS = 12
+
+/** Every connector is a piece, and a remix of the first one, and every body has a source that nobody checked yet. */
 async function fillWords(sql: postgres.Sql): Promise<void> {
+  await sql`
+    update entities set title = initcap(replace(name, '_', ' ')), presentation = jsonb_build_object('world',
+      jsonb_build_object('bundle_hash', lpad(to_hex(log_index % ${PIECE_WORLDS}), 64, '0')))
+    where kind = 'connector'`
   await sql`
     insert into entity_origins
     select e.kind, e.name, 'connector', first.name, e.block_number, e.tx_index, e.log_index

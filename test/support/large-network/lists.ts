@@ -32,13 +32,13 @@ import {
   firstWorlds,
   listWorlds,
   worldFormats,
-  worldsInTurn,
 } from '#lib/core/worlds/list-worlds.ts'
 import { findWorldFile } from '#lib/core/worlds/serve-file.ts'
 import { findWorldRemixes } from '#lib/core/worlds/world-remixes.ts'
-import { findVersion } from '#lib/core/worlds/world-versions.ts'
+import { bundlesOf, findVersion } from '#lib/core/worlds/world-versions.ts'
 import { listApplications } from '#lib/features/agents/agent-grants.ts'
 import { neighbourhood } from '#lib/features/neighbourhood/neighbourhood.ts'
+import { readWall } from '#lib/features/pieces/wall.ts'
 import { search } from '#lib/features/search/search.ts'
 import { collectNextNotices } from '#lib/features/social/collect-notices.ts'
 import { followedFeed } from '#lib/features/social/followed-feed.ts'
@@ -53,7 +53,7 @@ import { listWorkspaces } from '#lib/features/workspaces/workspaces.ts'
 import type { Address } from '#lib/protocol/entity.ts'
 import { define } from '../definitions.ts'
 import type { Marks } from './marks.ts'
-import { accountOf } from './network.ts'
+import { accountOf, worldHash } from './network.ts'
 
 /** A read of a list, by a page or an API. */
 export interface ListRead {
@@ -208,14 +208,10 @@ export const LIST_READS: readonly ListRead[] = [
   list('Worlds by a rare word', ['GET_worlds'], (ctx, { world }) =>
     listWorlds(ctx, { page: 0, limit: LIMIT, search: world.name }),
   ),
-  {
-    ...list('Worlds in turn', [], (ctx) => worldsInTurn(ctx, { limit: LIMIT })),
-    looksAt: { rows: 1_000, because: 'the newest are read, and put in turn' },
-  },
   list('Worlds of an account', [], (ctx) => listWorlds(ctx, { page: 0, limit: LIMIT, owner: accountOf(0) })),
   list('gallery', [], (ctx) => browseWorlds(ctx, gallery)),
   list('gallery, deep', [], (ctx, { world }) =>
-    browseWorlds(ctx, { ...gallery, after: { key: world.microseconds, id: world.id } }),
+    browseWorlds(ctx, { ...gallery, after: { key: world.microseconds, id: world.id, skip: LIMIT } }),
   ),
   list('gallery by age', [], (ctx) => browseWorlds(ctx, { ...gallery, order: 'new' })),
   list('gallery by name, deep', [], (ctx, { world }) =>
@@ -263,6 +259,15 @@ export const LIST_READS: readonly ListRead[] = [
     ),
     looksAt: LOOKED_AT_FOR_FIRST,
   },
+  wall('wall', {}),
+  wall('wall, deep', { after: { turn: 3, block: 400, tx: 0, log: 0 } }),
+  wall('wall, behind all turns', { after: { turn: 10, block: 400, tx: 0, log: 0 } }),
+  wall('wall of a World in eight versions', { bundles: Array.from({ length: 8 }, worldHash) }, 8),
+  wall('wall of remixes', { remixed: true }),
+  wall('wall of remixes with a World', { remixed: true, bundles: [worldHash(0, 1)] }),
+  wall('wall of a time', { sinceMs: 4_000_000 }),
+  wall('wall of followed accounts', { follower: accountOf(0) }, 100),
+  list('bundles of a World', [], (ctx, { world }) => bundlesOf(ctx, world, 8)),
   list('newest', [], (ctx) => newestEntities(ctx, { kind: 'connector', limit: LIMIT })),
   list('newest of a rare kind', [], (ctx) => newestEntities(ctx, { kind: 'condition', limit: LIMIT })),
   list('newest of a format', [], (ctx, { format }) =>
@@ -377,6 +382,21 @@ function counted(name: string, serves: readonly string[], read: ListRead['read']
       rows: 3 * (DEEP_PAGE + 1) * LIMIT,
       because: 'its pages are counted, and what comes before is walked',
     },
+  }
+}
+
+/** @param lists That are read a page of: of each of eleven turns. */
+function wall(name: string, query: Partial<Parameters<typeof readWall>[1]>, lists = 1): ListRead {
+  const everything = {
+    bundles: undefined,
+    remixed: false,
+    sinceMs: undefined,
+    follower: undefined,
+    after: undefined,
+  }
+  return {
+    ...list(name, [], (ctx) => readWall(ctx, { ...everything, ...query, limit: LIMIT })),
+    looksAt: { rows: 11 * (LIMIT + 1) * lists, because: 'a page of each turn is read, by an index' },
   }
 }
 

@@ -36,6 +36,11 @@ export function accountOf(index: number): Address {
   return `0x${(index + 0xacc0_0000_0000).toString(16).padStart(40, '0')}`
 }
 
+/** Hash of the bundle of World `index` of those that pieces name. */
+export function worldHash(_: unknown, index: number): string {
+  return index.toString(16).padStart(64, '0')
+}
+
 export function ownersOf(entities: number): number {
   return Math.max(2, Math.floor(entities / 20))
 }

@@ -1,12 +1,12 @@
 import type { Context } from '#lib/core/context/context.ts'
 import { MemoryBudget } from '#lib/platform/limits/memory-budget.ts'
 import { UsageLedger } from '#lib/platform/limits/usage-ledger.ts'
-import { discoverView } from '#lib/views/discover.ts'
 import { connectorView } from '#lib/views/entity.ts'
 import { feedView } from '#lib/views/feed.ts'
 import { readFeedQuery } from '#lib/views/feed-query.ts'
 import { homeView } from '#lib/views/home.ts'
 import { pictureOf } from '#lib/views/pictures.ts'
+import { readWallQuery, wallView } from '#lib/views/wall.ts'
 import { worldsOf } from '#lib/views/world.ts'
 import { type ListRead, LOOKED_AT_FOR_FIRST } from './lists.ts'
 import type { Marks } from './marks.ts'
@@ -31,8 +31,8 @@ export const PAGE_READS: readonly PageRead[] = [
   {
     name: 'Discover',
     statements: 8,
-    read: (ctx) =>
-      discoverView(ctx, { kind: undefined, format: undefined, sort: 'new', page: 0, list: false }),
+    looksAt: { rows: 600, because: 'of each of eleven turns a page is read, by an index' },
+    read: (ctx) => wallView(ctx, readWallQuery({}), undefined),
   },
   {
     name: 'connector',

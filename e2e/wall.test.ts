@@ -1,0 +1,95 @@
+import type { Page } from 'playwright'
+import { expect, inject, test } from 'vitest'
+import { examplePieces } from '#scripts/example-network/pieces.ts'
+import { expectAccessible, sitePages } from '#test/support/site-pages.ts'
+
+const { site } = inject('endpoints')
+const { open } = sitePages(site, { moving: true })
+
+function tile(page: Page, name: string) {
+  return page.locator(`[data-piece="${name}"]`)
+}
+function titles(page: Page) {
+  return page.getByRole('list', { name: 'Pieces' }).getByRole('heading', { level: 2 })
+}
+/** Worlds that run on the wall. */
+function alive(page: Page) {
+  return page.getByRole('list', { name: 'Pieces' }).locator('iframe')
+}
+
+test('without a script the wall shows the pieces of the example network, and its filters are links', async () => {
+  const page = await open('/discover', { javaScriptEnabled: false })
+  await expect
+    .poll(() => titles(page).allTextContents())
+    .toEqual(expect.arrayContaining(examplePieces.map(({ title }) => title)))
+  await expectAccessible(page)
+  // What has neither a title nor a presentation is a part.
+  expect(await titles(page).allTextContents()).not.toContain('pitch')
+  await expect
+    .poll(() => tile(page, 'study_in_steps').textContent())
+    .toContain('remixed from Song over a tresillo')
+
+  await page.getByRole('link', { name: 'Harp', exact: true }).click()
+  await page.waitForURL(/world=harp/)
+  await expect.poll(() => titles(page).allTextContents()).toEqual(['Ladder and well'])
+  await page.getByRole('link', { name: 'Remixed', exact: true }).click()
+  await page.waitForURL(/of=remixed&world=harp/)
+  await page.getByText('No piece is like this yet.').waitFor()
+  await page.getByRole('link', { name: 'Any', exact: true }).click()
+  await expect.poll(() => titles(page).allTextContents()).toContain('Study in steps')
+  expect(await titles(page).allTextContents()).not.toContain('Sunflower')
+  await page.goto(`${site}/discover?time=new`)
+  await expect.poll(() => titles(page).allTextContents()).toContain('Sunflower')
+  await page.goto(`${site}/discover?of=followed`)
+  await page.getByText('Sign in to see the pieces of people you follow.').waitFor()
+  await page.goto(`${site}/discover?after=10.0.0.0`)
+  await page.getByText('The wall ends before this page.').waitFor()
+  for (const hostile of [
+    'time=__proto__',
+    'of=constructor',
+    'world=%00',
+    'after=99999.1',
+    'world=no-such-world',
+  ]) {
+    expect(`${(await fetch(`${site}/discover?${hostile}`)).status} ${hostile}`).toBe(`200 ${hostile}`)
+  }
+})
+
+test('a tile comes to life where it is pointed at or focused, and sounds only when pressed', async () => {
+  const page = await open('/discover')
+  const sunflower = tile(page, 'sunflower')
+  await sunflower.scrollIntoViewIfNeeded()
+  expect(await alive(page).count()).toBe(0)
+  await sunflower.getByRole('link', { name: 'Sunflower' }).hover()
+  await sunflower.locator('iframe[title="Starfield"]').waitFor({ state: 'attached' })
+  await page.getByRole('heading', { level: 1 }).hover()
+  await expect.poll(() => alive(page).count()).toBe(0)
+
+  const twill = tile(page, 'broken_twill')
+  await page.keyboard.press('Tab')
+  await twill.getByRole('link', { name: 'Broken twill' }).focus()
+  await twill.locator('iframe[title="Cloth"]').waitFor({ state: 'attached' })
+
+  await sunflower.getByRole('button', { name: 'Play Sunflower' }).click()
+  await sunflower.getByRole('button', { name: 'Stop Sunflower' }).waitFor()
+  await sunflower.locator('iframe').waitFor({ state: 'attached' })
+  // One piece sounds at a time.
+  await twill.getByRole('button', { name: 'Play Broken twill' }).click()
+  await sunflower.getByRole('button', { name: 'Play Sunflower' }).waitFor()
+  await twill.getByRole('button', { name: 'Stop Broken twill' }).click()
+  await page.getByRole('heading', { level: 1 }).hover()
+  await expect.poll(() => alive(page).count()).toBeLessThanOrEqual(1)
+  await expectAccessible(page)
+})
+
+test('where less motion is preferred, tiles stay still and sound all the same', async () => {
+  const page = await open('/discover', { reducedMotion: 'reduce', viewport: { width: 390, height: 844 } })
+  const sunflower = tile(page, 'sunflower')
+  await sunflower.getByRole('link', { name: 'Sunflower' }).hover()
+  await sunflower.getByRole('button', { name: 'Play Sunflower' }).click()
+  await sunflower.getByRole('button', { name: 'Stop Sunflower' }).click()
+  await sunflower.getByRole('button', { name: 'Play Sunflower' }).waitFor()
+  expect(await alive(page).count()).toBe(0)
+  const width = await page.evaluate(() => document.documentElement.scrollWidth)
+  expect(width).toBeLessThanOrEqual(390)
+})

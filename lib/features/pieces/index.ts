@@ -1,0 +1,1 @@
+export { MAX_VERSIONS, readPlace, readWall, type WallPlace, writePlace } from './wall.ts'

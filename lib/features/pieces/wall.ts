@@ -1,0 +1,145 @@
+import type { Context } from '#lib/core/context/context.ts'
+import type { Address } from '#lib/protocol/entity.ts'
+import type { Presentation } from '#lib/protocol/presentation.ts'
+
+/** A list of the wall. */
+export interface WallQuery {
+  /** Hashes of the bundles of a World: only pieces that name one of these versions. Undefined for any, and for none. */
+  readonly bundles: readonly string[] | undefined
+  /** Only pieces that were made from others. */
+  readonly remixed: boolean
+  /** Only pieces published since, in Unix milliseconds. */
+  readonly sinceMs: number | undefined
+  /** Only pieces of accounts that this one follows. */
+  readonly follower: Address | undefined
+  readonly after: WallPlace | undefined
+  /** 1..48. */
+  readonly limit: number
+}
+
+/** Place of a piece in the order of the wall: what follows one comes after it. */
+export interface WallPlace {
+  readonly turn: number
+  readonly block: number
+  readonly tx: number
+  readonly log: number
+}
+
+/** A piece of the wall. */
+export interface WallPiece {
+  readonly name: string
+  readonly owner: Address
+  readonly title: string | undefined
+  readonly present: Presentation | undefined
+  /** The connector that it was made from. */
+  readonly madeFrom: { readonly name: string; readonly title: string | undefined } | undefined
+}
+
+/** Turns that are told apart: pieces that have more newer ones of their owner before them share the last. */
+const LAST_TURN = 10
+/** Before all others. */
+const FIRST: WallPlace = {
+  turn: 0,
+  block: Number.MAX_SAFE_INTEGER,
+  tx: 2_147_483_647,
+  log: 2_147_483_647,
+}
+/** Accounts whose pieces are read: those followed last. */
+const MAX_FOLLOWED = 500
+/** Versions of a World whose pieces are read: the newest. */
+export const MAX_VERSIONS = 8
+
+/**
+ * A page of the wall: the newest piece of every account, then the second of every account, and so on; after ten of each
+ * all others. So no account owns a page that others could fill. Without what is hidden.
+ *
+ * @returns `next`, after which the following page begins; undefined at the end.
+ */
+export async function readWall(
+  { db }: Pick<Context, 'db'>,
+  { bundles, remixed, sinceMs = 0, follower, after, limit }: WallQuery,
+): Promise<{ readonly pieces: readonly WallPiece[]; readonly next: WallPlace | undefined }> {
+  const { sql } = db
+  const list = remixed ? 'remix' : 'all'
+  const ofWorld = remixed ? 'remix world' : 'world'
+  const scopes =
+    bundles === undefined ? [list] : bundles.slice(0, MAX_VERSIONS).map((hash) => `${ofWorld} ${hash}`)
+  const { turn, block, tx, log } = after ?? FIRST
+  // Of each turn the newest come first, so that what is older than the page's time is followed by nothing newer.
+  const following = sql`
+    select name, owner, turn, block_number, tx_index, log_index from wall_places p
+    where p.scope = lists.scope and p.turn = turns.turn
+      and (p.block_number, p.tx_index, p.log_index) < (turns.block_number, turns.tx_index, turns.log_index)
+      and not exists (select from hidden_entities h where h.kind = 'connector' and h.name = p.name)`
+  const newest = sql`order by p.block_number desc, p.tx_index desc, p.log_index desc limit ${limit + 1}`
+  const people = sql`
+    select followed from follows f
+    where follower = ${follower ?? ''} and (select status from users where address = f.followed) = 'active'
+    order by created_at desc, followed limit ${MAX_FOLLOWED}`
+  const rows = await sql<Row[]>`
+    with ${follower === undefined ? sql`` : sql`people as materialized (${people}),`} places as (
+      select each.* from unnest(${scopes}::text[]) lists(scope)
+      cross join (
+        select each.turn, cut.block_number, cut.tx_index, cut.log_index
+        from generate_series(${turn}::int, ${LAST_TURN}::int) each(turn)
+        join (values (true, ${block}::bigint, ${tx}::int, ${log}::int),
+          (false, ${FIRST.block}::bigint, ${FIRST.tx}::int, ${FIRST.log}::int))
+          cut(is_begun, block_number, tx_index, log_index) on cut.is_begun = (each.turn = ${turn}::int)
+      ) turns
+      ${follower === undefined ? sql`` : sql`cross join people`}
+      cross join lateral (${following} ${follower === undefined ? sql`` : sql`and p.owner = people.followed`} ${newest}) each
+    ), page as (
+      select places.* from places
+      where ${sinceMs === 0} or (
+        select f.created_at_ms from feed_items f
+        where f.feed_id = (select chain_id from worker_state) || ':connector_added:' || places.name
+      ) >= ${sinceMs}
+      order by turn, block_number desc, tx_index desc, log_index desc limit ${limit + 1}
+    )
+    select page.name, page.owner, page.turn, page.block_number::float8 as block, page.tx_index as tx,
+      page.log_index as log, e.title, e.presentation as present, origin.name as origin, origin.title as "originTitle"
+    from page join entities e on e.kind = 'connector' and e.name = page.name
+    left join lateral (
+      select o.origin_name as name, of.title from entity_origins o
+      left join entities of on of.kind = o.origin_kind and of.name = o.origin_name
+      where o.kind = 'connector' and o.name = page.name and o.origin_kind = 'connector'
+      order by o.origin_name limit 1
+    ) origin on true
+    order by page.turn, page.block_number desc, page.tx_index desc, page.log_index desc`
+  const page = rows.slice(0, limit)
+  const last = rows.length > limit ? page.at(-1) : undefined
+  return {
+    pieces: page.map(({ name, owner, title, present, origin, originTitle }) => ({
+      name,
+      owner,
+      title: title ?? undefined,
+      present: present ?? undefined,
+      madeFrom: origin === null ? undefined : { name: origin, title: originTitle ?? undefined },
+    })),
+    next: last && { turn: last.turn, block: last.block, tx: last.tx, log: last.log },
+  }
+}
+
+interface Row extends WallPlace {
+  readonly name: string
+  readonly owner: Address
+  readonly title: string | null
+  readonly present: Presentation | null
+  readonly origin: string | null
+  readonly originTitle: string | null
+}
+
+/** A place as a query of an address has it. */
+export function writePlace({ turn, block, tx, log }: WallPlace): string {
+  return [turn, block, tx, log].join('.')
+}
+
+const PLACE = /^(\d{1,2})\.(\d{1,15})\.(\d{1,9})\.(\d{1,9})$/
+
+/** @returns undefined for anything that `writePlace` does not write. */
+export function readPlace(text: string): WallPlace | undefined {
+  const [, ...numbers] = (PLACE.exec(text) ?? []).map(Number)
+  const [turn, block, tx, log] = numbers
+  if (turn === undefined || block === undefined || tx === undefined || log === undefined) return undefined
+  return turn > LAST_TURN ? undefined : { turn, block, tx, log }
+}

@@ -1,0 +1,124 @@
+'use client'
+
+import { useEffect, useEffectEvent, useId, useMemo } from 'react'
+import { boundSet, primaryOf, type SlotChoice } from '#lib/protocol/world-slots.ts'
+import { soundOf } from '#lib/studio/piece/presented.ts'
+import { type Source, transport } from '#lib/studio/sound/transport.ts'
+import { useAnswer } from '#lib/ui/components/use-answer.ts'
+import { reportPlay } from '#lib/ui/people/requests.ts'
+import { useTransport } from '#lib/ui/studio/transport/use-transport.ts'
+import { useSlots } from '#lib/ui/world/feed/use-slots.ts'
+import { InertWorld } from '#lib/ui/world/inert-world.tsx'
+import { runPayload } from '#lib/ui/world/run-payload.ts'
+import type { PluginWorld } from '#lib/views/gallery.ts'
+import type { LivingPiece } from '#lib/views/wall.ts'
+import { fetchLiving } from './requests.ts'
+
+export interface LivingTileProps {
+  readonly name: string
+  readonly sounding: boolean
+  /** Called with false when the sound ends by itself. */
+  readonly onSound: (on: boolean) => void
+  /** Called with why it does not sound, in a sentence. */
+  readonly onTrouble: (trouble: string) => void
+}
+
+/** The life of a tile: the World of the piece over its picture, and its sound once that is asked for. */
+export function LivingTile({ name, sounding, onSound, onTrouble }: LivingTileProps) {
+  const answer = useAnswer(name, () => fetchLiving(name).catch(() => 'failed' as const))?.value
+  const fail = useEffectEvent((trouble: string) => {
+    onTrouble(trouble)
+    onSound(false)
+  })
+  const isSilent = sounding && (answer === null || answer === 'failed')
+  useEffect(() => {
+    if (isSilent) fail(answer === null ? 'It does not play now.' : 'The site does not answer.')
+  }, [isSilent, answer])
+  if (!answer || answer === 'failed') return null
+  return (
+    <>
+      {sounding ? <Sound name={name} piece={answer} onEnd={() => onSound(false)} onTrouble={fail} /> : null}
+      <Seen name={name} piece={answer} />
+    </>
+  )
+}
+
+function Seen({ name, piece: { world, streams, present } }: { name: string; piece: LivingPiece }) {
+  // Without motion a tile is alive only for its sound: the picture stays as it is.
+  if (world === null || world.found === 'deleted' || prefersStillness()) return null
+  return <Drawn name={name} plugin={world.world} streams={streams} slots={present?.world?.slots} />
+}
+
+const NO_SLOTS: readonly SlotChoice[] = []
+
+function Drawn({
+  name,
+  plugin: { tile, needs },
+  streams,
+  slots = NO_SLOTS,
+}: {
+  name: string
+  plugin: PluginWorld
+  streams: LivingPiece['streams']
+  slots?: readonly SlotChoice[] | undefined
+}) {
+  const drawn = useMemo(
+    () =>
+      runPayload(
+        { connector: name, count: streams[0]?.data.length ?? 0, streams, dynamicRi: [] },
+        'studio-plugin',
+      ),
+    [name, streams],
+  )
+  const set = useMemo(() => {
+    const ends = streams.map(({ path }) => path.slice(path.lastIndexOf('/') + 1))
+    return boundSet(needs, primaryOf({ name, scalars: [...new Set(ends)] }, needs), slots)
+  }, [needs, name, streams, slots])
+  const { payload } = useSlots(drawn, set)
+  return <InertWorld world={tile.framed} payload={payload} />
+}
+
+function prefersStillness(): boolean {
+  return matchMedia('(prefers-reduced-motion: reduce)').matches
+}
+
+function Sound({
+  name,
+  piece: { present, streams },
+  onEnd,
+  onTrouble,
+}: {
+  name: string
+  piece: LivingPiece
+  onEnd: () => void
+  onTrouble: (trouble: string) => void
+}) {
+  const key = `wall/${useId()}`
+  const { source, playing, problem } = useTransport()
+  const mine = source?.key === key
+  const begin = useEffectEvent(() => {
+    const own: Source = {
+      key,
+      name,
+      streams,
+      sound: present === undefined ? {} : soundOf(present),
+      onSound: () => {},
+    }
+    transport.stop()
+    transport.load(own)
+    transport.play()
+    reportPlay({ kind: 'connector', name })
+  })
+  useEffect(() => {
+    begin()
+    return () => {
+      if (transport.getState().source?.key === key) transport.reset()
+    }
+  }, [key])
+  const hasEnded = mine && !playing
+  const end = useEffectEvent(() => (problem === '' ? onEnd() : onTrouble(problem)))
+  useEffect(() => {
+    if (hasEnded) end()
+  }, [hasEnded])
+  return null
+}

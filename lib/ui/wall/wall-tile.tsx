@@ -1,0 +1,141 @@
+'use client'
+
+import { Play, Square } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { shortHex } from '#lib/browser/format.ts'
+import { Breakable } from '#lib/ui/components/breakable.tsx'
+import { entityHref, ownerHref, TILE, tileHref } from '#lib/ui/components/entity-href.ts'
+import { quietLink } from '#lib/ui/components/link-style.ts'
+import { LoadLater, laterPart } from '#lib/ui/components/load-later.tsx'
+import { Title } from '#lib/ui/components/title.tsx'
+import type { WallTile as Tile } from '#lib/views/wall.ts'
+import type { LivingTileProps } from './living-tile.tsx'
+
+/** Delay of the life of a tile after the pointer enters. */
+const INTENT_MS = 350
+
+const living = laterPart('The tile', () => import('./living-tile.tsx').then((loaded) => loaded.LivingTile))
+
+/**
+ * A piece on the wall: its picture, which comes to life where it is pointed at or focused, its title and its author. At
+ * most three are alive: one under the pointer, one with the focus, one that sounds.
+ *
+ * @param sounding Whether its sound was asked for. Only one tile of a wall sounds.
+ * @param first Whether to load its picture eagerly.
+ */
+export function WallTile({
+  tile: { name, title, owner, ownerName, madeFrom, hasWorld },
+  sounding,
+  onSound,
+  first,
+}: {
+  tile: Tile
+  sounding: boolean
+  onSound: (on: boolean) => void
+  first: boolean
+}) {
+  const { looked, look, leave } = useLook()
+  const [trouble, setTrouble] = useState<string>()
+  const called = title ?? name
+  return (
+    <li
+      className="group relative min-w-0"
+      data-piece={name}
+      onPointerEnter={(event) => {
+        if (event.pointerType === 'mouse') look()
+      }}
+      onPointerLeave={leave}
+    >
+      <div
+        className={`relative aspect-video overflow-hidden rounded-lg bg-sunk outline outline-line transition-[outline-color] group-hover:outline-accent ${hasWorld ? '' : 'played'}`}
+      >
+        {/* biome-ignore lint/performance/noImgElement: drawn by this server, in the size in which it is shown */}
+        <img
+          {...TILE}
+          src={tileHref('connector', name)}
+          alt=""
+          loading={first ? 'eager' : 'lazy'}
+          fetchPriority={first ? 'high' : 'auto'}
+          decoding="async"
+          className="absolute inset-0 size-full object-cover"
+        />
+        {looked || sounding ? (
+          <LoadLater
+            part={living}
+            props={{ name, sounding, onSound, onTrouble: setTrouble }}
+            opening={null}
+            instead={Still}
+          />
+        ) : null}
+      </div>
+      <button
+        type="button"
+        title={sounding ? `Stop ${called}` : `Play ${called}`}
+        aria-label={sounding ? `Stop ${called}` : `Play ${called}`}
+        aria-pressed={sounding}
+        onClick={() => {
+          setTrouble(undefined)
+          onSound(!sounding)
+        }}
+        className="scripted absolute top-3 right-3 z-10 grid size-11 cursor-pointer place-items-center rounded-full bg-ink/85 text-ground transition-colors hover:bg-accent hover:text-on-accent"
+      >
+        {sounding ? (
+          <Square className="size-4 fill-current" aria-hidden="true" />
+        ) : (
+          <Play className="size-4 translate-x-px fill-current" aria-hidden="true" />
+        )}
+      </button>
+      <h2 className="mt-3 min-w-0 font-semibold text-lg leading-snug">
+        <a
+          href={entityHref('connector', name)}
+          onFocus={(event) => {
+            if (event.currentTarget.matches(':focus-visible')) look()
+          }}
+          onBlur={leave}
+          className={`outline-none decoration-2 decoration-accent underline-offset-4 [overflow-wrap:anywhere] after:absolute after:inset-0 after:rounded-lg group-hover:underline focus-visible:after:outline-2 focus-visible:after:outline-accent focus-visible:after:outline-offset-4 ${title === undefined ? 'mono text-base' : ''}`}
+        >
+          {title === undefined ? <Breakable name={name} /> : <Title className="line-clamp-2">{title}</Title>}
+        </a>
+      </h2>
+      <p className="mt-0.5 text-ink-soft text-sm [overflow-wrap:anywhere]">
+        by{' '}
+        <a className={`${quietLink} relative z-10`} href={ownerHref(owner)}>
+          {ownerName ?? `0x${shortHex(owner)}`}
+        </a>
+        {madeFrom === undefined ? null : (
+          <>
+            , remixed from{' '}
+            <a className={`${quietLink} relative z-10`} href={entityHref('connector', madeFrom.name)}>
+              {madeFrom.title === undefined ? madeFrom.name : <Title>{madeFrom.title}</Title>}
+            </a>
+          </>
+        )}
+      </p>
+      <p role="status" className="text-sm empty:hidden">
+        {trouble}
+      </p>
+    </li>
+  )
+}
+
+/** In place of life whose code cannot be loaded: the picture below it. */
+function Still(_: LivingTileProps) {
+  return null
+}
+
+/** Whether a tile has been looked at for a while; never where less motion is preferred. */
+function useLook() {
+  const [looked, setLooked] = useState(false)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const leave = () => {
+    clearTimeout(timer.current)
+    setLooked(false)
+  }
+  const look = () => {
+    if (matchMedia('(prefers-reduced-motion: reduce)').matches) return
+    clearTimeout(timer.current)
+    timer.current = setTimeout(() => setLooked(true), INTENT_MS)
+  }
+  useEffect(() => () => clearTimeout(timer.current), [])
+  return { looked, look, leave }
+}

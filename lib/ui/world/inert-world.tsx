@@ -1,0 +1,40 @@
+'use client'
+
+import { useEffect, useEffectEvent, useMemo } from 'react'
+import type { WorldStatePayload } from '#lib/core/worlds/sdk/protocol.ts'
+import type { FramedWorld } from '#lib/views/framed-world.ts'
+import { useWorldFrame } from './use-world-frame.ts'
+
+/** A running World as an inert picture, transparent until it draws. */
+export function InertWorld({
+  world: given,
+  payload,
+}: {
+  world: FramedWorld
+  payload: WorldStatePayload | undefined
+}) {
+  // Sound and downloads need a click first.
+  const world: FramedWorld = useMemo(
+    () => ({ ...given, permissions: given.permissions.filter((name) => !name.startsWith('browser.')) }),
+    [given],
+  )
+  const { phase, mount, frame, start, loaded } = useWorldFrame({ world, payload })
+  const begin = useEffectEvent(start)
+  useEffect(() => begin(), [])
+  if (phase === 'waiting' || phase === 'stopped') return null
+  const draws = phase === 'ready' || (phase === 'running' && world.autonomous)
+  return (
+    <div inert aria-hidden="true" className="absolute inset-0">
+      <iframe
+        key={mount}
+        ref={frame}
+        title={world.name}
+        tabIndex={-1}
+        sandbox="allow-scripts"
+        referrerPolicy="no-referrer"
+        onLoad={loaded}
+        className={`pointer-events-none size-full border-0 bg-ground transition-opacity duration-500 ${draws ? '' : 'opacity-0'}`}
+      />
+    </div>
+  )
+}
