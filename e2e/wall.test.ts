@@ -22,7 +22,6 @@ test('without a script the wall shows the pieces of the example network, and its
   await expect
     .poll(() => titles(page).allTextContents())
     .toEqual(expect.arrayContaining(examplePieces.map(({ title }) => title)))
-  await expectAccessible(page)
   // What has neither a title nor a presentation is a part.
   expect(await titles(page).allTextContents()).not.toContain('pitch')
   await expect
