@@ -154,6 +154,7 @@ function worldAt(ctx: Context, slug: string) {
 /** What a tile needs to come to life. Plain data, sent from server to browser. */
 export interface LivingPiece {
   readonly present?: Presentation | undefined
+  /** None while the simulator is too busy: ask again. */
   readonly streams: readonly Stream[]
   /** The World that its author chose; null without one. */
   readonly world: PluginVersion | null
@@ -180,5 +181,6 @@ export async function livingPiece(ctx: Context, name: string): Promise<LivingPie
     ),
     present?.world === undefined ? null : pluginVersion(ctx, present.world.bundle_hash, present.world.slug),
   ])
+  if (run.state === 'unavailable') return { present, streams: [], world }
   return run.state === 'particles' ? { present, streams: run.streams, world } : null
 }

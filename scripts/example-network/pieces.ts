@@ -190,10 +190,7 @@ export const examplePieces: readonly ExamplePiece[] = [
     description:
       'A broken chord in A minor that never stops, on wheels that beat three, three and two. Turn the third to four, and the morning comes.',
     dimensions: [
-      {
-        transformations: [call('arpeggio', 45, 3, 7), call('arpeggio', 57, 3, 7)],
-        composite: 'pitch',
-      },
+      { transformations: [call('arpeggio', 45, 3, 7)], composite: 'pitch' },
       { transformations: [call('add', 1)], composite: 'time' },
     ],
     static_ri: { '1': start(45) },

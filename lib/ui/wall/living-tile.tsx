@@ -25,7 +25,7 @@ export interface LivingTileProps {
 
 /** The life of a tile: the World of the piece over its picture, and its sound once that is asked for. */
 export function LivingTile({ name, sounding, onSound, onTrouble }: LivingTileProps) {
-  const answer = useAnswer(name, () => fetchLiving(name).catch(() => 'failed' as const))?.value
+  const answer = useAnswer(name, (signal) => fetchLiving(name, signal).catch(() => 'failed' as const))?.value
   const fail = useEffectEvent((trouble: string) => {
     onTrouble(trouble)
     onSound(false)

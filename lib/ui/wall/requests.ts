@@ -10,8 +10,28 @@ export async function fetchTiles(query: string): Promise<WallPage> {
 const MAX_KNOWN = 64
 const known = new Map<string, Promise<LivingPiece | null>>()
 
-/** What a piece needs to come to life, null where there is none; cached, because a look often precedes a press. @throws Error on failure. */
-export function fetchLiving(name: string): Promise<LivingPiece | null> {
+/** Between attempts while the simulator is too busy. */
+const PAUSE_MS = 1_500
+const ATTEMPTS = 20
+
+/**
+ * What a piece needs to come to life, null where there is none; cached, because a look often precedes a press.
+ *
+ * @param signal Ends the attempts.
+ * @throws Error on failure.
+ */
+export async function fetchLiving(name: string, signal: AbortSignal): Promise<LivingPiece | null> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const piece = await fetchOnce(name)
+    if (piece === null || piece.streams.length > 0) return piece
+    known.delete(name)
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
+    signal.throwIfAborted()
+  }
+  return null
+}
+
+function fetchOnce(name: string): Promise<LivingPiece | null> {
   const before = known.get(name)
   if (before !== undefined) return before
   const path = `/discover/living?${new URLSearchParams({ name })}`
