@@ -21,7 +21,7 @@ const WORLDS = 8
 const HOUR_MS = 3_600_000
 
 /** Filters of the wall, from the longest time to the shortest. */
-export const WALL_TIMES = ['ever', 'week', 'new'] as const
+const WALL_TIMES = ['ever', 'week', 'new'] as const
 export type WallTime = (typeof WALL_TIMES)[number]
 
 const LASTS_MS: Readonly<Record<WallTime, number | undefined>> = {
@@ -31,7 +31,7 @@ const LASTS_MS: Readonly<Record<WallTime, number | undefined>> = {
 }
 
 /** Filters of whose pieces there are. */
-export const WALL_SORTS = ['all', 'remixed', 'followed'] as const
+const WALL_SORTS = ['all', 'remixed', 'followed'] as const
 export type WallSort = (typeof WALL_SORTS)[number]
 
 /** The query of the wall's address. */

@@ -26,7 +26,7 @@ export interface WallPlace {
 }
 
 /** A piece of the wall. */
-export interface WallPiece {
+interface WallPiece {
   readonly name: string
   readonly owner: Address
   readonly title: string | undefined
