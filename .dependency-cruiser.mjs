@@ -11,6 +11,7 @@ const FOLDERS = [
   'client',
   'browser',
   'studio',
+  'wall',
   'ui',
 ]
 
@@ -38,6 +39,7 @@ const SURFACES = [
   'world-upload',
   'docs',
   'studio',
+  'wall',
   'world-source',
   'piece',
   'frame',

@@ -1,15 +1,6 @@
 import { PHRASE_BOOK } from '#lib/studio/library/phrase-book.ts'
-import { type ExamplePiece, examplePieces } from './pieces.ts'
-
-/** What `npm start` publishes, as plain requests of the chain API, in an order in which each finds what it needs. */
-export interface ExampleEntity {
-  readonly kind: 'transformation' | 'condition' | 'connector'
-  readonly name: string
-  readonly request: Readonly<Record<string, unknown>>
-  readonly description: string
-  /** Name of the same kind that it was made from. */
-  readonly madeFrom?: string
-}
+import type { ExampleEntity, ExamplePiece } from './entity.ts'
+import { examplePieces } from './pieces.ts'
 
 const conditions: readonly (readonly [name: string, body: string, description: string])[] = [
   ['tutorial_threshold_v1', 'return args[0] >= args[1];', 'True when the first number reaches the second.'],

@@ -1,15 +1,4 @@
-import type { Presentation } from '#lib/protocol/presentation.ts'
-import type { ExampleEntity } from './network.ts'
-
-/** Presentation of an example, its World by slug: the hash of the bundle is known once that is published. */
-type ExamplePresentation = Omit<Presentation, 'world'> & { readonly world: string }
-
-/** A piece of the example network. */
-export interface ExamplePiece extends ExampleEntity {
-  readonly kind: 'connector'
-  readonly title: string
-  readonly present: ExamplePresentation
-}
+import type { ExampleEntity, ExamplePiece } from './entity.ts'
 
 function call(name: string, ...args: readonly number[]) {
   return { name, args }

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Hex, LocalAccount } from 'viem'
 import { createChainClient, signIn } from '#lib/client/index.ts'
 import type { PreparationRequest } from '#lib/server/operations/studio/publication.ts'
-import { type ExampleEntity, exampleNetwork } from './network.ts'
-import type { ExamplePiece } from './pieces.ts'
+import type { ExampleEntity, ExamplePiece } from './entity.ts'
+import { exampleNetwork } from './network.ts'
 
 interface PublishProgress {
   readonly done: number
