@@ -11,7 +11,6 @@ const FOLDERS = [
   'client',
   'browser',
   'studio',
-  'wall',
   'ui',
 ]
 
