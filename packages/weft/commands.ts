@@ -15,6 +15,7 @@ import {
 import { certify } from '../../lib/client/verify.ts'
 import { arrange } from '../../lib/engine/sound/arrangement.ts'
 import { writeMidi } from '../../lib/engine/sound/midi-file.ts'
+import { contentId } from '../../lib/features/piece-file/content-id.ts'
 import { startsWire } from '../../lib/protocol/definition-wire.ts'
 import type { Presentation } from '../../lib/protocol/presentation.ts'
 import { csvOf } from '../../lib/ui/studio/results/csv.ts'
@@ -139,6 +140,23 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       return 0
     },
   },
+  piece: {
+    usage: '<connector> [--out <file>]',
+    summary: 'Save a published piece as one HTML file that plays without any site, and print its content id',
+    run: async (names, options, print) => {
+      const connector = one(names, 'connector')
+      const file = options.out ?? `${connector.replaceAll(/\W/g, '_')}.html`
+      const bytes = await pieceOf(siteOf(options), connector)
+      const id = contentId(bytes)
+      write(file, bytes)
+      print(
+        options.json
+          ? JSON.stringify({ file, bytes: bytes.length, id })
+          : `${file}: ${bytes.length} bytes, ${id}`,
+      )
+      return 0
+    },
+  },
   certify: {
     usage: '<connector> --node <url> [--out <file>]',
     summary: 'Prove a run by nodes that you choose, and write its certificate',
@@ -182,6 +200,17 @@ async function particlesOf(connector: string, options: Options, onChain: boolean
     : { particles: await orThrow(chain.POST('/simulate', { body })) }
   requirePositions(connector, starts, answer.particles)
   return answer
+}
+
+/** The file of a piece, whose content id is the one that the site named. */
+async function pieceOf(site: string, connector: string): Promise<Uint8Array> {
+  const response = await fetch(`${site}/connectors/${encodeURIComponent(connector)}/piece.html`)
+  if (!response.ok)
+    throw new Error(`${(await response.text()).trim().slice(0, 500)} (status ${response.status})`)
+  const bytes = new Uint8Array(await response.arrayBuffer())
+  const [, id] = /"(\w+)"/.exec(response.headers.get('etag') ?? '') ?? []
+  if (id !== contentId(bytes)) throw new Error(`${site} sent something else than the file of a piece`)
+  return bytes
 }
 
 function printParticles(particles: Particles['particles'], { json }: Options, print: Print): void {

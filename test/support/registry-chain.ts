@@ -24,7 +24,7 @@ export async function startTestRegistry() {
 
   return {
     chain,
-    async publish(artifact: Artifact) {
+    async publish(artifact: Artifact, metadata: Hex = NO_METADATA) {
       const data = encodePublish({
         kind: artifact.kind,
         name: artifact.name,
@@ -33,7 +33,7 @@ export async function startTestRegistry() {
         nonce: nonce++,
         deadline: FAR_FUTURE,
         payload: encodePayload(artifact),
-        metadata: NO_METADATA,
+        metadata,
       })
       // One request where a client would take eight.
       const receipt = (await chain.rpc('eth_sendTransactionSync', [

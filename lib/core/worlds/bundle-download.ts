@@ -25,6 +25,15 @@ export async function downloadBundle(
   ctx: Pick<Context, 'db' | 'blobs' | 'clock'>,
   bundleHash: string,
 ): Promise<BundleDownload> {
+  const files = await bundleFiles(ctx, bundleHash)
+  return { size: storedSize(files), open: () => streamOf(storeFiles(files)) }
+}
+
+/** The files of a bundle as uploaded, in the order of its listing; none is read yet. @throws Failure as `downloadBundle` does */
+export async function bundleFiles(
+  ctx: Pick<Context, 'db' | 'blobs' | 'clock'>,
+  bundleHash: string,
+): Promise<StoredFile[]> {
   const listing = isBundleHash(bundleHash) ? await findWorldFile(ctx, bundleHash, LISTING_PATH) : undefined
   if (listing === undefined) {
     const version = await findVersion(ctx, bundleHash)
@@ -32,7 +41,7 @@ export async function downloadBundle(
     throw new Failure('not_found', 'This site has no such bundle, or none of that it could return every byte')
   }
   const text = await new Response(await openFile(ctx.blobs, listing, NOTHING, whole(listing))).text()
-  const files = text
+  return text
     .split('\n')
     .slice(0, -1)
     .map((line): StoredFile => {
@@ -40,7 +49,6 @@ export async function downloadBundle(
       const file = { hash, size: Number(size) }
       return { name, size: file.size, chunks: () => chunksOf(ctx, file) }
     })
-  return { size: storedSize(files), open: () => streamOf(storeFiles(files)) }
 }
 
 function streamOf(parts: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {

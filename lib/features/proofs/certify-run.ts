@@ -3,15 +3,15 @@ import type { SimulationResult } from '#lib/compute/simulator/simulator.ts'
 import type { Context } from '#lib/core/context/context.ts'
 import { artifactClosure } from '#lib/core/entities/load-artifacts.ts'
 import { findConnector, simulateOrReject } from '#lib/core/entities/simulate.ts'
+import { encodeParticles } from '#lib/engine/recheck.ts'
 import { ByteLru } from '#lib/platform/cache/byte-lru.ts'
 import { traitsOf } from '#lib/protocol/code-traits.ts'
 import { Failure } from '#lib/protocol/failure.ts'
+import { Refusal } from '#lib/protocol/refusal.ts'
 import { MAX_CERTIFIED_VALUES, type RunLink, writeStarts } from '#lib/protocol/run-link.ts'
 import type { Certificate } from './checker/certificate.ts'
 import { collectCertificate } from './checker/collect.ts'
-import { encodeParticles } from './checker/compute.ts'
 import type { AskNode } from './checker/node.ts'
-import { Refusal } from './checker/refusal.ts'
 
 /** Parts of a connector for which a server makes certificates; `weft certify` makes larger ones. */
 const [MAX_PARTS, MAX_PART_BYTES] = [64, 512 * 1024]

@@ -112,6 +112,13 @@ export const DOC_SECTIONS: readonly DocSection[] = [
         source: 'docs/site/programs.md',
       },
       {
+        slug: 'keep-a-piece',
+        title: 'Keep a piece',
+        description:
+          'A piece as one file that plays without any site: what is in it, what it proves, where to put it.',
+        source: 'docs/site/keep-a-piece.md',
+      },
+      {
         slug: 'embed',
         title: 'Embed a piece',
         description: 'A player and pictures for other sites, messages that steer it, and oEmbed.',

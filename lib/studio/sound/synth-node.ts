@@ -12,7 +12,11 @@ export async function createSynthNode(
 ): Promise<AudioWorkletNode> {
   const url = URL.createObjectURL(new Blob([SYNTH_SCRIPT], { type: 'text/javascript' }))
   try {
-    await context.audioWorklet.addModule(url)
+    await context.audioWorklet.addModule(url).catch((error: unknown) => {
+      if (globalThis.origin !== 'null') throw error
+      // Of a page without an origin, such as a file on a disk, worklets load no blob.
+      return context.audioWorklet.addModule(`data:text/javascript,${encodeURIComponent(SYNTH_SCRIPT)}`)
+    })
   } finally {
     URL.revokeObjectURL(url)
   }

@@ -1,7 +1,7 @@
 import { parse } from 'parse5'
 import { describe, expect, test } from 'vitest'
 import { liftInlineScripts } from '#lib/compute/bundle/lift-inline-scripts.ts'
-import { preludeFor } from '#lib/core/worlds/prelude.ts'
+import { preludeFor } from '#lib/core/worlds/sdk/prelude.ts'
 
 function text(bytes: Uint8Array | undefined) {
   return new TextDecoder().decode(bytes)

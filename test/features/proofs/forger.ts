@@ -1,9 +1,10 @@
 import { bytesToHex, encodeAbiParameters, hexToBytes, keccak256, stringToHex, toRlp } from 'viem/utils'
 import { type Certificate, writeCertificate } from '#lib/features/proofs/checker/certificate.ts'
-import { entityAddress, entrySlots, REGISTRY, RUNNER } from '#lib/features/proofs/checker/contracts.ts'
+import { entrySlots, REGISTRY, RUNNER } from '#lib/features/proofs/checker/contracts.ts'
 import { decodeHeader } from '#lib/features/proofs/checker/header.ts'
-import type { ProvenEntity } from '#lib/features/proofs/checker/tree.ts'
 import { type Address, type EntityKind, type Hash, type Hex, KIND_CODE } from '#lib/protocol/entity.ts'
+import { entityAddress } from '#lib/protocol/entity-address.ts'
+import type { ProvenEntity } from '#lib/protocol/entity-tree.ts'
 import registryArtifact from '../../../contracts/artifacts/Registry.json' with { type: 'json' }
 import runnerArtifact from '../../../contracts/artifacts/Runner.json' with { type: 'json' }
 

@@ -1,8 +1,8 @@
-import { checkInput, computeRun } from '#lib/features/proofs/checker/compute.ts'
-import { Refusal } from '#lib/features/proofs/checker/refusal.ts'
-import { type ProvenEntity, readTree } from '#lib/features/proofs/checker/tree.ts'
+import { checkInput, computeRun } from '#lib/engine/recheck.ts'
 import type { PositionedRunningInstance } from '#lib/protocol/definition.ts'
 import type { Hash, Hex } from '#lib/protocol/entity.ts'
+import { type ProvenEntity, readTree } from '#lib/protocol/entity-tree.ts'
+import { Refusal } from '#lib/protocol/refusal.ts'
 import compiledBodies from '#test/fixtures/compiled-bodies.json' with { type: 'json' }
 import { addressOf, FORGED_REGISTRY, forge, forgedEntity, hexOf } from './forger.ts'
 

@@ -2,6 +2,7 @@ import type { Metadata } from 'next'
 import { connection } from 'next/server'
 import { counted } from '#lib/browser/format.ts'
 import { findAuthorWords } from '#lib/core/entities/author-words.ts'
+import { TakeAway } from '#lib/features/piece-file/ui/take-away.tsx'
 import { connectorEmbedHref } from '#lib/protocol/embed.ts'
 import { newestRunHref, runHref, worldPageHref } from '#lib/protocol/run-link.ts'
 import { entityHref } from '#lib/ui/components/entity-href.ts'
@@ -114,6 +115,7 @@ export default async function ConnectorPage({ params, searchParams }: Props) {
               ))}
             </p>
           ) : null}
+          {publication === undefined ? null : <TakeAway name={name} />}
         </>
       }
       player={isPlayed ? origin + connectorEmbedHref(name) : undefined}

@@ -1,9 +1,9 @@
 import type { PositionedRunningInstance } from '#lib/protocol/definition.ts'
 import { type Address, ENTITY_KINDS, type EntityKind, type Hash } from '#lib/protocol/entity.ts'
+import type { ProvenEntity } from '#lib/protocol/entity-tree.ts'
 import { isEntityName } from '#lib/protocol/names.ts'
-import { Refusal } from './refusal.ts'
+import { Refusal } from '#lib/protocol/refusal.ts'
 import { parseStrictly } from './strict-json.ts'
-import type { ProvenEntity } from './tree.ts'
 
 /** A block as a certificate names it. */
 export interface CertifiedBlock {

@@ -1,6 +1,6 @@
-import { bytesToHex, encodeAbiParameters, hexToBytes, keccak256, padHex, stringToHex } from 'viem/utils'
+import { bytesToHex, encodeAbiParameters, keccak256, padHex, stringToHex } from 'viem/utils'
 import type { Address, Hash, Hex } from '#lib/protocol/entity.ts'
-import { Refusal } from './refusal.ts'
+import { Refusal } from '#lib/protocol/refusal.ts'
 
 /** Code that a contract has everywhere but for words that its constructor wrote. */
 interface Template {
@@ -97,21 +97,6 @@ function word(value: bigint): Hex {
 /** A short string as one word: its bytes, and its length in the last one. */
 function shortText(text: string): Hex {
   return `${padHex(stringToHex(text), { dir: 'right', size: 31 })}${text.length.toString(16).padStart(2, '0')}`
-}
-
-/** Init code that the registry puts in front of an entity's code. */
-const INIT = hexToBytes('0x600b380380600b5f395ff3')
-
-/** Address that the registry gives to a name with its code (CREATE2). */
-export function entityAddress(registry: Address, kind: number, name: string, code: Uint8Array): Address {
-  const salt = keccak256(
-    encodeAbiParameters([{ type: 'uint8' }, { type: 'bytes32' }], [kind, keccak256(stringToHex(name))]),
-  )
-  const init = new Uint8Array(INIT.length + code.length)
-  init.set(INIT)
-  init.set(code, INIT.length)
-  const hash = keccak256(`0xff${registry.slice(2)}${salt.slice(2)}${keccak256(init).slice(2)}`)
-  return `0x${hash.slice(-40)}`
 }
 
 /** First storage slot of the registry's entry of a name: entity, size and depth; the content hash is in the third. */

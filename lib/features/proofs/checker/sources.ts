@@ -1,7 +1,7 @@
 import { numberToHex } from 'viem/utils'
+import { quoted, Refusal } from '#lib/protocol/refusal.ts'
 import { decodeHeader, encodeHeader, type Header } from './header.ts'
 import type { AskNode } from './node.ts'
-import { quoted, Refusal } from './refusal.ts'
 
 /** A node that the reader chose, under the name that a certificate gives it. */
 export interface Source {

@@ -1,6 +1,6 @@
 import { keccak256 } from 'viem/utils'
 import type { Hash } from '#lib/protocol/entity.ts'
-import { Refusal } from './refusal.ts'
+import { Refusal } from '#lib/protocol/refusal.ts'
 import { decodeRlp, type Rlp } from './rlp.ts'
 
 const EMPTY_ROOT = '0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421'

@@ -1,7 +1,7 @@
 import type { Hash } from '#lib/protocol/entity.ts'
+import { quoted, Refusal } from '#lib/protocol/refusal.ts'
 import type { Certificate } from './certificate.ts'
 import { decodeHeader } from './header.ts'
-import { quoted, Refusal } from './refusal.ts'
 import { chainOf, headerAt, type Source } from './sources.ts'
 
 /** Knowledge of a chain before any certificate: one of the two is enough, and each that is named must agree. */

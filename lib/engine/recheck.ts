@@ -1,12 +1,12 @@
 import { hexToBytes } from 'viem/utils'
-import { createEngine, translators } from '#lib/engine/engine.ts'
 import type { Artifact } from '#lib/protocol/artifact.ts'
 import { traitsOf } from '#lib/protocol/code-traits.ts'
 import type { PositionedRunningInstance } from '#lib/protocol/definition.ts'
 import type { Address, Hash } from '#lib/protocol/entity.ts'
+import type { Tree } from '#lib/protocol/entity-tree.ts'
 import type { ParticleStream } from '#lib/protocol/particles.ts'
-import { Refusal } from './refusal.ts'
-import type { Tree } from './tree.ts'
+import { Refusal } from '#lib/protocol/refusal.ts'
+import { createEngine, translators } from './engine.ts'
 
 /** Values of all paths together. */
 const MAX_VALUES = 4 * 1024 * 1024

@@ -1,17 +1,12 @@
 import { bytesToHex } from 'viem/utils'
-import {
-  type Artifact,
-  type BuiltArtifact,
-  type BuiltConnector,
-  withoutLeaves,
-} from '#lib/protocol/artifact.ts'
-import { type ConnectorCode, decodeConnectorCode } from '#lib/protocol/connector-code.ts'
-import { codeContentHash } from '#lib/protocol/content-hash.ts'
-import { buildConnector } from '#lib/protocol/creation-checks.ts'
-import type { ConnectorDefinition } from '#lib/protocol/definition.ts'
-import { type Address, type EntityKind, type Hash, KIND_CODE } from '#lib/protocol/entity.ts'
-import { Failure } from '#lib/protocol/failure.ts'
-import { entityAddress } from './contracts.ts'
+import { type Artifact, type BuiltArtifact, type BuiltConnector, withoutLeaves } from './artifact.ts'
+import { type ConnectorCode, decodeConnectorCode } from './connector-code.ts'
+import { codeContentHash } from './content-hash.ts'
+import { buildConnector } from './creation-checks.ts'
+import type { ConnectorDefinition } from './definition.ts'
+import { type Address, type EntityKind, type Hash, KIND_CODE } from './entity.ts'
+import { entityAddress } from './entity-address.ts'
+import { Failure } from './failure.ts'
 import { quoted, Refusal } from './refusal.ts'
 
 /** An entity with the code that stands at its address. */
@@ -24,6 +19,8 @@ export interface ProvenEntity {
 /** A connector and everything below it, as its code says. */
 export interface Tree {
   readonly root: BuiltConnector
+  /** The artifacts as built, each after what it uses; the root last. */
+  readonly built: readonly BuiltArtifact[]
   readonly artifacts: readonly Artifact[]
   /** Addresses of the artifacts, in their order. */
   readonly addresses: readonly Address[]
@@ -61,8 +58,9 @@ export function readTree(registry: Address, given: readonly ProvenEntity[]): Tre
       `The file has ${kind} ${quoted(name)}, which ${quoted(first.name)} does not use.`,
     )
   }
-  const artifacts = [...reader.built.values()].map((built) => withoutLeaves(built))
-  return { root, artifacts, addresses: [...reader.built.keys()], entities }
+  const built = [...reader.built.values()]
+  const artifacts = built.map((each) => withoutLeaves(each))
+  return { root, built, artifacts, addresses: [...reader.built.keys()], entities }
 }
 
 const MAX_DEPTH = 256

@@ -1,0 +1,2 @@
+export { fileResponse } from './file-response.ts'
+export { pieceFile } from './piece-file.ts'
