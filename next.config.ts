@@ -37,6 +37,8 @@ const config: NextConfig = {
     '@ethereumjs/evm',
     'prom-client',
     'rate-limiter-flexible',
+    // Native code.
+    '@napi-rs/canvas',
   ],
   // Those of pages come from `proxy.ts`, or from the site's own server, as these do there.
   headers: async () => (onPlatform ? headersOfWorkers : []),

@@ -56,6 +56,8 @@ test('its page, player, oEmbed, search, the wall and a remix show the title, Wor
   await plan(page).getByText(`Drawn by ${WORLD}, 48 steps, 416 a minute, again and again.`).waitFor()
   await plan(page).getByText('Knobs: leap 1 to 7, twist 0 to 5.').waitFor()
   await startWorld(plan(page))
+  await plan(page).getByRole('img', { name: 'As others will see it' }).waitFor()
+  await plan(page).getByRole('button', { name: 'Take another moment' }).click()
   await expectAccessible(page)
   await plan(page).getByRole('button', { name: 'Publish with 1 transaction' }).click()
   await allowPublishing(page)
@@ -87,6 +89,15 @@ test('its page, player, oEmbed, search, the wall and a remix show the title, Wor
 
   await visitor.goto(`${site}/search?q=${encodeURIComponent(`morning at the mill ${unique}`)}`)
   await expect.poll(() => visitor.getByRole('main').textContent()).toContain(`${TITLE} ${unique}`)
+
+  // Its picture is the one that its author took.
+  const pictured = async () => fetch(`${site}/pictures/connector/${name}.png?size=tile`)
+  await expect.poll(async () => (await pictured()).url).toContain('/services/stills/')
+  const picture = await pictured()
+  expect([picture.status, picture.headers.get('content-type'), picture.headers.get('cache-control')]).toEqual(
+    [200, 'image/webp', 'public, max-age=31536000, immutable'],
+  )
+  expect((await picture.arrayBuffer()).byteLength).toBeLessThanOrEqual(300_000)
 
   await visitor.goto(`${site}/discover?world=piano-roll`)
   const tile = visitor.locator(`[data-piece="${name}"]`)

@@ -7,6 +7,7 @@ import { getEntity } from '#lib/core/entities/get-entity.ts'
 import { listFeedItems } from '#lib/core/feed/list-items.ts'
 import { namesOf } from '#lib/core/people/users.ts'
 import { getWorldBySlug } from '#lib/core/worlds/get-world.ts'
+import { findStill } from '#lib/features/pieces/index.ts'
 import { parseAddress } from '#lib/protocol/address.ts'
 import type { Address, EntityKind } from '#lib/protocol/entity.ts'
 import { isEntityName } from '#lib/protocol/names.ts'
@@ -41,6 +42,10 @@ export async function pictureOf(
     const world = await getWorldBySlug(ctx, name).catch(undefinedOn('not_found', 'artifacts_unavailable'))
     const stored = world && framedWorld(ctx, world).previewUrl
     if (stored !== undefined) return { storedAt: stored }
+  }
+  if (kind === 'connector' && isEntityName(name)) {
+    const still = await findStill(ctx, name)
+    if (still !== undefined) return { storedAt: `/services/stills/${still}` }
   }
   return pictureScene(ctx, kind, name, size)
 }

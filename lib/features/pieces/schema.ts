@@ -1,5 +1,5 @@
-import { bigint, index, integer, pgTable, primaryKey } from 'drizzle-orm/pg-core'
-import { byteText } from '#lib/platform/db/schema/columns.ts'
+import { bigint, index, integer, pgTable, primaryKey, timestamp } from 'drizzle-orm/pg-core'
+import { bytea, byteText } from '#lib/platform/db/schema/columns.ts'
 
 /**
  * Places of pieces on the wall: connectors with a title or a presentation. Triggers on `entities` and `entity_origins`
@@ -23,4 +23,22 @@ export const wallPlaces = pgTable(
     index('wall_places_order').on(t.scope, t.turn, t.blockNumber, t.txIndex, t.logIndex),
     index('wall_places_owner').on(t.scope, t.owner, t.turn, t.blockNumber, t.txIndex, t.logIndex),
   ],
+)
+
+/** Pictures of pieces that their owners took: files of our own making, at most 300 kB each. */
+export const pieceStills = pgTable(
+  'piece_stills',
+  {
+    /** Of the connector. */
+    name: byteText('name').primaryKey(),
+    owner: byteText('owner').notNull(),
+    /** Of the connector when the picture was taken: another one of the name, after a reorg, has none. */
+    contentHash: byteText('content_hash').notNull(),
+    /** SHA-256 of the bytes, 64 lower-case hex digits. */
+    hash: byteText('hash').notNull(),
+    /** WebP. */
+    bytes: bytea('bytes').notNull(),
+    takenAt: timestamp('taken_at', { withTimezone: true }).notNull(),
+  },
+  (t) => [index('piece_stills_hash').on(t.hash), index('piece_stills_owner').on(t.owner)],
 )

@@ -7,11 +7,13 @@ import { worldsOf } from '#lib/studio/document/attached-worlds.ts'
 import { type ConnectorEntry, type Entry, type StudioDocument, tabKey } from '#lib/studio/document/types.ts'
 import { isPiece, presentationOf, titleOf } from '#lib/studio/piece/presentation-of.ts'
 import type { GoodRun } from '#lib/studio/runs/run.ts'
+import { Button } from '#lib/ui/components/button.tsx'
 import { StillPlots } from '#lib/ui/components/still-plots.tsx'
 import { TilePicture } from '#lib/ui/world-gallery/tile-picture.tsx'
 import { LiveWorld } from '../worlds/live-world.tsx'
 import { usePluginWorld } from '../worlds/plugin-worlds.ts'
 import { useDrawnRun } from '../worlds/use-worlds-of.ts'
+import { type Still, useStill } from './use-still.ts'
 import type { PieceWords } from './words.ts'
 
 /**
@@ -22,7 +24,12 @@ import type { PieceWords } from './words.ts'
 export function usePieceForm(
   document: StudioDocument,
   root: Entry,
-): { readonly piece: PieceWords | undefined; readonly form: (disabled: boolean) => ReactNode } {
+): {
+  readonly piece: PieceWords | undefined
+  /** Picture of the piece; undefined without one, and for a part. */
+  readonly still: Blob | undefined
+  readonly form: (disabled: boolean) => ReactNode
+} {
   const connector = root.kind === 'connector' ? root : undefined
   const attached = worldsOf(document, tabKey({ kind: 'entry', entryId: root.id }))[0]
   const { data: plugin } = usePluginWorld(connector && attached?.world)
@@ -30,6 +37,7 @@ export function usePieceForm(
   const [wanted, setWanted] = useState(
     () => connector !== undefined && isPiece(document, connector, attached !== undefined),
   )
+  const still = useStill()
   const present = useMemo(() => {
     if (connector === undefined) return undefined
     const { slots } = attached ?? {}
@@ -59,7 +67,10 @@ export function usePieceForm(
         </label>
         {wanted ? (
           <div className="flex flex-col gap-4 rounded-lg border border-line p-3 sm:flex-row">
-            <Stage entry={connector} plugin={plugin ?? undefined} />
+            <div className="min-w-0 sm:w-56 sm:shrink-0">
+              <Stage entry={connector} plugin={plugin ?? undefined} onOffer={still.onOffer} />
+              {plugin ? <StillField still={still} /> : null}
+            </div>
             <div className="min-w-0 flex-1 space-y-2">
               <label className="block text-sm">
                 <span className="font-medium">Title</span>
@@ -86,15 +97,44 @@ export function usePieceForm(
         )}
       </fieldset>
     )
-  return { piece, form }
+  return { piece, still: wanted ? still.picture : undefined, form }
+}
+
+/** The picture that others see before the World runs, and another moment. */
+function StillField({ still: { url, taking, problem, take } }: { still: Still }) {
+  return (
+    <div className="mt-3 text-sm">
+      <p className="font-medium">Its picture</p>
+      {url === undefined ? (
+        <p className="text-ink-soft">Drawn from its numbers, until the World has run here.</p>
+      ) : (
+        // biome-ignore lint/performance/noImgElement: a picture of this page
+        <img
+          src={url}
+          alt="As others will see it"
+          className="mt-1 aspect-[1200/630] w-full rounded-md object-cover"
+        />
+      )}
+      {take === undefined ? null : (
+        <Button size="small" className="mt-2" aria-disabled={taking} onClick={take}>
+          {url === undefined ? 'Take a picture' : 'Take another moment'}
+        </Button>
+      )}
+      <p role="status" className="text-ink-soft empty:hidden">
+        {problem}
+      </p>
+    </div>
+  )
 }
 
 function Stage({
   entry,
   plugin,
+  onOffer,
 }: {
   entry: ConnectorEntry
   plugin: ReturnType<typeof usePluginWorld>['data'] | undefined
+  onOffer: Still['onOffer']
 }) {
   const drawn = useDrawnRun(tabKey({ kind: 'entry', entryId: entry.id }))
   const run = useMemo((): GoodRun | undefined => {
@@ -114,9 +154,9 @@ function Stage({
   if (run === undefined && !plugin) return null
   const plots = run === undefined ? null : <StillPlots streams={run.streams} />
   return (
-    <div className="relative flex h-40 min-w-0 overflow-hidden sm:w-56 sm:shrink-0 rounded-md bg-sunk">
+    <div className="relative flex h-40 min-w-0 overflow-hidden rounded-md bg-sunk">
       {plugin && run ? (
-        <LiveWorld world={plugin} run={run} plots={plots} />
+        <LiveWorld world={plugin} run={run} plots={plots} onOffer={onOffer} />
       ) : plugin ? (
         <TilePicture tile={plugin.tile} />
       ) : (

@@ -32,6 +32,7 @@ import {
 import { PlanList } from './plan-list.tsx'
 import { askPlan } from './requests.ts'
 import { isInProgress, usePublisher } from './use-publisher.ts'
+import { storeStill } from './use-still.ts'
 import { DEFAULT_CHOICES, gasOfWords } from './words.ts'
 import { WordsForm } from './words-form.tsx'
 
@@ -116,18 +117,19 @@ function Planned({
   }, [answer, account])
   const refetch = asked.refetch
   const queries = useQueryClient()
+  const { piece, still, form } = usePieceForm(document, root)
   const onEnd = useCallback(() => {
     void refetch()
+    if (still !== undefined) void storeStill(root.name, still)
     for (const { kind, name } of entriesBelow(document, root)) refresh(kind, name)
     // The list of what is published follows the indexer, which is a moment behind the chain.
     for (const afterMs of LISTED_AFTER_MS) {
       setTimeout(() => void queries.invalidateQueries({ queryKey: ['feed'] }), afterMs)
     }
-  }, [refetch, refresh, queries, document, root])
+  }, [refetch, refresh, queries, document, root, still])
   const own = useOwnWallet(account)
   const [choices, setChoices] = useState(DEFAULT_CHOICES)
   const paymaster = typeof own.state?.network.paymaster === 'string'
-  const { piece, form } = usePieceForm(document, root)
   const words = useMemo(() => ({ ...choices, piece }), [choices, piece])
   const publishing = usePublisher(plan, document, account, words, paymaster, onEnd)
 

@@ -5,6 +5,7 @@ import { boundSet, primaryOf } from '#lib/protocol/world-slots.ts'
 import type { GoodRun } from '#lib/studio/runs/run.ts'
 import { useSlots } from '#lib/ui/world/feed/use-slots.ts'
 import { runPayload } from '#lib/ui/world/run-payload.ts'
+import type { CaptureOffer } from '#lib/ui/world/use-capture.ts'
 import { WorldFrame } from '#lib/ui/world/world-frame.tsx'
 import type { PluginWorld } from '#lib/views/gallery.ts'
 
@@ -13,10 +14,12 @@ export interface LiveWorldProps {
   readonly run: GoodRun
   /** What draws the run where the World fails. */
   readonly plots: ReactNode
+  /** Called with what the World can be captured as whenever that changes; undefined for nothing. */
+  readonly onOffer?: ((offer: CaptureOffer | undefined) => void) | undefined
 }
 
 /** A World that draws a run in the whole of its stage. */
-export function LiveWorld({ world: { tile, needs }, run, plots }: LiveWorldProps) {
+export function LiveWorld({ world: { tile, needs }, run, plots, onOffer }: LiveWorldProps) {
   const { streams, asked } = run
   const name = asked.connector_name
   const drawn = useMemo(
@@ -38,6 +41,7 @@ export function LiveWorld({ world: { tile, needs }, run, plots }: LiveWorldProps
       world={tile.framed}
       payload={payload}
       shape="min-h-0 flex-1"
+      onOffer={onOffer}
       instead={
         <>
           {plots}

@@ -4,7 +4,7 @@ import { picture } from '#test/core/worlds/support/demo-worlds.ts'
 import { bundleForm } from '#test/support/form.ts'
 import { newPerson } from '../../services/people.ts'
 import { reach, type Sent, type Studio } from '../studio-requests.ts'
-import { ada, addressed, ben, main } from './servers.ts'
+import { account, ada, addressed, ben, main } from './servers.ts'
 
 /** Runs `work` while the site stores all that it may. */
 async function whileFull({ api }: Studio, work: () => Promise<void>): Promise<void> {
@@ -50,6 +50,28 @@ export function worldStatuses(): void {
     await wipe(403, id, ben.token)
     await wipe(404, 'wld_none', token)
     await wipe(204, id, token)
+
+    await main.api.db.sql`
+      insert into entities (kind, name, owner, address, content_hash, metadata_hash, block_number, block_hash, tx_hash,
+        tx_index, log_index)
+      values ('connector', 'pictured', ${account}, '0x', '0x', '0x', 1, '0x', '0x', 0, 0)`
+    const still = async (status: number, name: string, by: string, bytes = picture()) => {
+      const { body, headers } = await bundleForm(new Uint8Array(bytes), 'picture')
+      await reach(main, `PUT_pieceStill ${status}`, 'PUT', `/pieces/${name}/still`, {
+        token: by,
+        body,
+        headers,
+      })
+    }
+    await still(204, 'pictured', token)
+    await still(400, 'pictured', token, new Uint8Array(8))
+    await still(403, 'pictured', ben.token)
+    await still(404, 'nothing_like_it', token)
+    const remove = (status: number, name: string, by: string) =>
+      reach(main, `DELETE_pieceStill ${status}`, 'DELETE', `/pieces/${name}/still`, { token: by })
+    await remove(403, 'pictured', ben.token)
+    await remove(404, 'nothing_like_it', token)
+    await remove(204, 'pictured', token)
 
     const json = { kind: 'world', name: id, reason: 'broken', words: 'It stays black' }
     for (const sender of [{ token: ben.token }, {}]) {

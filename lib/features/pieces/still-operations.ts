@@ -1,0 +1,97 @@
+import { z } from 'zod'
+import { WORLD_PICTURE } from '#lib/protocol/world-manifest.ts'
+import { isNamed } from '#lib/server/http/etag.ts'
+import { defineOperation } from '#lib/server/http/operation.ts'
+import { sharedOperation } from '#lib/server/operations/studio/studio-operation.ts'
+import { MAX_STILLS, putStill, readStill, removeStill } from './stills.ts'
+
+const params = z.object({
+  name: z.string().meta({ description: 'Name of a published connector.', example: 'weave' }),
+})
+
+const failures = { 403: 'Not its owner', 404: 'No published connector of this name' }
+
+export const putPieceStill = sharedOperation({
+  id: 'PUT_pieceStill',
+  tag: 'pieces',
+  path: '/pieces/{name}/still',
+  summary: 'Store a picture of a piece',
+  description:
+    'For the owner of the connector. Takes the place of the picture that is drawn from its numbers, on this site. Of the ' +
+    `file only the pixels are kept, cut to 1200 x 630. An account stores at most ${MAX_STILLS}.`,
+  limit: 'upload',
+  request: {
+    params,
+    invalidParams: 'not_found',
+    file: {
+      field: 'picture',
+      maxBytes: WORLD_PICTURE.bytes,
+      description: `A PNG of at most ${WORLD_PICTURE.side} x ${WORLD_PICTURE.side} pixels.`,
+    },
+  },
+  failures: { 400: 'Not a PNG as browsers write it, or too large', ...failures },
+  handler: (ctx, { params: { name }, file }) => putStill(ctx, { name, png: file }),
+})
+
+export const deletePieceStill = sharedOperation({
+  id: 'DELETE_pieceStill',
+  tag: 'pieces',
+  path: '/pieces/{name}/still',
+  summary: 'Remove the picture of a piece',
+  description: 'For the owner of the connector. Its picture is drawn from its numbers again.',
+  limit: 'write',
+  request: { params, invalidParams: 'not_found' },
+  failures,
+  handler: (ctx, { params: { name } }) => removeStill(ctx, name),
+})
+
+const headers = { ETag: 'The hash.' }
+
+export const getStill = defineOperation({
+  id: 'GET_still',
+  api: 'services',
+  path: '/stills/{hash}',
+  tag: 'pieces',
+  summary: 'Read a picture of a piece by its hash',
+  description:
+    'A WebP of 1200 x 630 pixels and at most 300 kB. `/pictures/connector/NAME.png` leads to the one of a piece.',
+  auth: 'none',
+  errors: 'text',
+  addition: true,
+  request: {
+    params: z.object({
+      hash: z
+        .string()
+        .regex(/^[0-9a-f]{64}$/)
+        .meta({
+          description: 'SHA-256 of the picture, 64 lower-case hex digits.',
+          example: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+        }),
+    }),
+    headers: z.object({
+      'if-none-match': z.string().optional().meta({ description: 'ETags of cached copies.', example: '*' }),
+    }),
+    invalidParams: 'not_found',
+  },
+  responses: {
+    200: { description: 'The picture', contentType: 'image/webp', headers },
+    304: { description: 'Unchanged', headers },
+  },
+  failures: { 404: 'No such picture, or its piece is hidden' },
+  example: { response: 'RIFF…' },
+  handler: async (ctx, { params: { hash }, headers }) => {
+    const bytes = await readStill(ctx, hash)
+    const described = {
+      ETag: `"${hash}"`,
+      'Cache-Control': 'public, max-age=31536000, immutable',
+      'Cross-Origin-Resource-Policy': 'cross-origin',
+      'X-Content-Type-Options': 'nosniff',
+    }
+    if (isNamed(headers['if-none-match'], described.ETag)) return { status: 304, headers: described }
+    return {
+      status: 200,
+      headers: { ...described, 'Content-Type': 'image/webp', 'Content-Length': String(bytes.byteLength) },
+      body: bytes,
+    }
+  },
+})

@@ -1,0 +1,118 @@
+import { createHash } from 'node:crypto'
+import { sql as template } from 'drizzle-orm'
+import { rewritePng } from '#lib/compute/pictures/png.ts'
+import { PICTURE_SIZES } from '#lib/compute/pictures/scene.ts'
+import type { Context } from '#lib/core/context/context.ts'
+import { requireSession } from '#lib/core/identity/authorise.ts'
+import type { DeleteRows } from '#lib/core/people/account-status.ts'
+import { Failure } from '#lib/protocol/failure.ts'
+import { WORLD_PICTURE } from '#lib/protocol/world-manifest.ts'
+
+/** A still as it is stored and served. */
+const MOST_BYTES = 300_000
+const [WIDTH, HEIGHT] = PICTURE_SIZES.card
+/** From the best on: the first that is small enough counts. */
+const QUALITIES = [86, 72, 54, 36, 18] as const
+/** Stills of one account: bounds the table. */
+export const MAX_STILLS = 500
+
+/**
+ * Stores the picture of a piece that its owner took, in place of an earlier one. Idempotent.
+ *
+ * @param input.png From a World by way of a browser: only its pixels are kept, in a file of our own making.
+ * @throws Failure('unauthenticated'), Failure('not_found') for what is no published connector, Failure('forbidden') for
+ *   accounts other than its owner, Failure('invalid_request') for anything but a small PNG, Failure('too_many') beyond
+ *   `MAX_STILLS`.
+ */
+export async function putStill(
+  ctx: Context,
+  { name, png }: { readonly name: string; readonly png: Uint8Array },
+): Promise<void> {
+  await requireOwnPiece(ctx, name)
+  const bytes = await encode(await rewritePng(png, WORLD_PICTURE.side))
+  const hash = createHash('sha256').update(bytes).digest('hex')
+  const { address } = requireSession(ctx)
+  await ctx.db.sql.begin(async (sql) => {
+    // Locks the account: its limit holds, and it is not deleted meanwhile.
+    const [user] = await sql`
+      select from users where address = ${address} and status = 'active' for no key update`
+    if (user === undefined) throw new Failure('unauthenticated', 'Sign in first')
+    const [count] = await sql<{ others: number }[]>`
+      select count(*)::int as others from piece_stills where owner = ${address} and name <> ${name}`
+    if ((count?.others ?? 0) >= MAX_STILLS) {
+      throw new Failure('too_many', `The site stores ${MAX_STILLS} pictures of your pieces: remove one first`)
+    }
+    const stored = await sql`
+      insert into piece_stills (name, owner, content_hash, hash, bytes, taken_at)
+      select name, owner, content_hash, ${hash}, ${Buffer.from(bytes)}, ${ctx.clock().toISOString()} from entities
+      where kind = 'connector' and name = ${name} and owner = ${address}
+      on conflict (name) do update set owner = excluded.owner, content_hash = excluded.content_hash,
+        hash = excluded.hash, bytes = excluded.bytes, taken_at = excluded.taken_at
+      returning name`
+    if (stored.length === 0) throw notFound(name)
+  })
+}
+
+/** Removes it again: the picture of the piece is drawn from its numbers. Idempotent. @throws As `putStill`. */
+export async function removeStill(ctx: Context, name: string): Promise<void> {
+  await requireOwnPiece(ctx, name)
+  await ctx.db.sql`delete from piece_stills where name = ${name}`
+}
+
+/** Hash of the still of a published piece; undefined without one, and while an operator hides the piece. One indexed read. */
+export async function findStill({ db }: Pick<Context, 'db'>, name: string): Promise<string | undefined> {
+  const [row] = await db.sql<{ hash: string }[]>`
+    select s.hash from piece_stills s
+    join entities e on e.kind = 'connector' and e.name = s.name and e.content_hash = s.content_hash and e.owner = s.owner
+    where s.name = ${name}
+      and not exists (select from hidden_entities h where h.kind = 'connector' and h.name = s.name)`
+  return row?.hash
+}
+
+/** The bytes of a still by its hash. @throws Failure('not_found'), also while an operator hides the piece. */
+export async function readStill({ db }: Pick<Context, 'db'>, hash: string): Promise<Uint8Array<ArrayBuffer>> {
+  const [row] = await db.sql<{ bytes: Buffer }[]>`
+    select s.bytes from piece_stills s
+    where s.hash = ${hash}
+      and not exists (select from hidden_entities h where h.kind = 'connector' and h.name = s.name)
+    limit 1`
+  if (row === undefined) throw new Failure('not_found', 'There is no such picture')
+  return Uint8Array.from(row.bytes)
+}
+
+/** Deletes the stills of an account. */
+export const deleteStills: DeleteRows = async (tx, account) => {
+  await tx.execute(template`delete from piece_stills where owner = ${account}`)
+}
+
+async function requireOwnPiece(ctx: Context, name: string): Promise<void> {
+  const { address } = requireSession(ctx)
+  const [row] = await ctx.db.sql<{ owner: string }[]>`
+    select owner from entities where kind = 'connector' and name = ${name}`
+  if (row === undefined) throw notFound(name)
+  if (row.owner !== address) throw new Failure('forbidden', 'Only the owner of a piece has its picture taken')
+}
+
+function notFound(name: string): Failure {
+  return new Failure('not_found', `No published connector is called ${name}`)
+}
+
+/** Runs on threads of the library. @param png Of our own making. */
+async function encode(png: Uint8Array): Promise<Uint8Array> {
+  // Loaded when it is needed: the worker and most sites for a while never do.
+  const { createCanvas, loadImage } = await import('@napi-rs/canvas')
+  const image = await loadImage(png)
+  const canvas = createCanvas(WIDTH, HEIGHT)
+  const pen = canvas.getContext('2d')
+  pen.fillStyle = '#ffffff'
+  pen.fillRect(0, 0, WIDTH, HEIGHT)
+  const scale = Math.max(WIDTH / image.width, HEIGHT / image.height)
+  const [width, height] = [image.width * scale, image.height * scale]
+  pen.imageSmoothingQuality = 'high'
+  pen.drawImage(image, (WIDTH - width) / 2, (HEIGHT - height) / 2, width, height)
+  for (const quality of QUALITIES) {
+    const bytes = await canvas.encode('webp', quality)
+    if (bytes.byteLength <= MOST_BYTES) return bytes
+  }
+  throw new Failure('invalid_request', 'This picture is not accepted: it has too much detail to be stored')
+}
