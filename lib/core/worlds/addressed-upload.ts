@@ -6,6 +6,7 @@ import { requireSession } from '#lib/core/identity/authorise.ts'
 import { blobLeases, blobs } from '#lib/platform/db/schema/index.ts'
 import type { Address } from '#lib/protocol/entity.ts'
 import { Failure } from '#lib/protocol/failure.ts'
+import { requireRoom } from './storage-quota.ts'
 
 /*
  * Bundles that browsers send to the bucket itself, because the platform that runs the site takes no large bodies. The
@@ -36,7 +37,7 @@ const MAX_OF_ACCOUNT = 30
  *
  * @param size Of the bundle in bytes; the signature holds for exactly that many.
  * @throws Failure('unauthenticated'), Failure('not_found') where the site takes none, Failure('payload_too_large'),
- *   Failure('too_many').
+ *   Failure('too_many'), Failure('storage_full') where the site has no room for the bundle.
  */
 export async function addressUpload(ctx: Context, size: number): Promise<UploadAddress> {
   const { address: owner } = requireSession(ctx)
@@ -57,6 +58,7 @@ export async function addressUpload(ctx: Context, size: number): Promise<UploadA
   const key = keyOf(ctx, owner, claims)
   await ctx.db.orm.transaction(async (tx) => {
     await tx.insert(blobs).values({ hash: key, size })
+    await requireRoom(ctx, tx)
     const expiresAt = new Date(now.getTime() + LEASE_MS)
     await tx.insert(blobLeases).values({ leaseId: leaseOf(owner, claims.id), hash: key, expiresAt })
   })

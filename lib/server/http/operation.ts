@@ -136,8 +136,11 @@ export interface OperationFacts<R extends RequestShape, A extends Readonly<Recor
    * `missing`, … Services API: empty (the default) or plain text.
    */
   readonly errors?: 'message' | 'publication' | 'text'
-  /** Whether it stores files, of which an account and the site may have so many bytes: beyond them it is a 507. */
-  readonly storesFiles?: boolean
+  /**
+   * Whose bytes are limited where it stores files, beyond which it is a 507: those of the account and of the site, or, for
+   * what ends by itself, of the site alone.
+   */
+  readonly storesFiles?: 'account' | 'site'
   /** Which errors of the database are a 503: `all`, where no 500 is documented; by default those of one that cannot serve. */
   readonly storageErrors?: 'all'
   /** Beyond the specification: the document marks it by `x-addition`. */
@@ -263,8 +266,10 @@ export function documentedFailures(operation: Operation): ReadonlyMap<number, st
     failures.set(413, `File larger than ${operation.request.file.maxBytes} bytes`)
     failures.set(415, 'The body is compressed')
   }
-  if (operation.storesFiles === true)
-    failures.set(507, 'The account, or the site, has as many bytes of Worlds as it may')
+  if (operation.storesFiles !== undefined) {
+    const full = operation.storesFiles === 'account' ? 'The account, or the site,' : 'The site'
+    failures.set(507, `${full} has as many bytes of Worlds as it may`)
+  }
   for (const [status, description] of Object.entries(operation.failures ?? {})) {
     failures.set(Number(status), description)
   }

@@ -83,7 +83,7 @@ export const postWorldUpload = defineOperation({
   description: 'The caller becomes the owner. A slug belongs to at most one active World.',
   auth: 'session',
   limit: 'upload',
-  storesFiles: true,
+  storesFiles: 'account',
   request: { file: bundleFile },
   responses: { 200: { description: 'The World', schema: worldDescriptor } },
   failures: {
@@ -104,7 +104,7 @@ export const patchWorld = defineOperation({
     'need another version.',
   auth: 'session',
   limit: 'upload',
-  storesFiles: true,
+  storesFiles: 'account',
   request: { params: worldParams, file: bundleFile, invalidParams: 'not_found' },
   responses: { 200: { description: 'The changed World', schema: worldDescriptor } },
   failures: {

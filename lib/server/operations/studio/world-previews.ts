@@ -15,7 +15,7 @@ export const postWorldPreview = studioOperation({
   description:
     'Serves the bundle like a World for 30 minutes, under an unguessable address. Publishes nothing.',
   limit: 'upload',
-  storesFiles: true,
+  storesFiles: 'site',
   request: { file: bundleFile },
   responses: { 200: { description: 'The preview and its address', schema: previewAnswer } },
   failures: {

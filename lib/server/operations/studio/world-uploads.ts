@@ -31,6 +31,7 @@ export const postWorldUploadAddress = studioOperation({
     'Where the site takes large bundles by way of its bucket: PUT exactly the announced bytes there, with the type ' +
     'named here, within ten minutes; then preview or publish them.',
   limit: 'upload',
+  storesFiles: 'site',
   request: { body: z.strictObject({ bytes: z.int().min(1) }) },
   responses: { 201: { description: 'The address', schema: addressAnswer } },
   failures: {
@@ -51,7 +52,7 @@ export const postWorldUploadPreview = studioOperation({
   summary: 'Preview an uploaded bundle',
   description: 'As a bundle that is sent directly. The upload is then deleted, whatever the outcome.',
   limit: 'upload',
-  storesFiles: true,
+  storesFiles: 'site',
   request: { body: completion },
   responses: { 200: { description: 'The preview and its address', schema: previewAnswer } },
   failures: { 400: INVALID, 404: NO_UPLOAD },
@@ -66,7 +67,7 @@ export const postWorldUploadPublication = studioOperation({
   summary: 'Publish an uploaded bundle as a new World',
   description: 'As a bundle that is sent directly. The upload is then deleted, whatever the outcome.',
   limit: 'upload',
-  storesFiles: true,
+  storesFiles: 'account',
   request: { body: completion },
   responses: { 201: { description: 'The World', schema: publishedAnswer } },
   failures: {

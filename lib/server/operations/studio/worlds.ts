@@ -156,7 +156,7 @@ export const putWorldPicture = studioOperation({
   summary: 'Store a captured picture as the preview of a World',
   description: 'For accounts that may replace it. Of the file, only the pixels are kept.',
   limit: 'upload',
-  storesFiles: true,
+  storesFiles: 'account',
   request: { params: worldIdParams, file: pictureFile },
   failures: {
     400: 'Not a PNG as browsers write it, or too large',

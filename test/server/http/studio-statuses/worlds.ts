@@ -100,12 +100,15 @@ export function worldStatuses(): void {
         token: by,
         json: { bytes },
       })
-    const complete = async (pair: string, as: string, bundle: Uint8Array<ArrayBuffer>, by = token) => {
+    const send = async (bundle: Uint8Array<ArrayBuffer>, by = token) => {
       const { key, url, type } = JSON.parse((await begin(201, bundle.byteLength, by)).text)
       const sent = await fetch(url, { method: 'PUT', body: bundle, headers: { 'content-type': type } })
       expect(sent.status).toBe(200)
-      await reach(addressed, pair, 'POST', `/world-uploads/${as}`, { token: by, json: { key } })
+      return (pair: string, as: string) =>
+        reach(addressed, pair, 'POST', `/world-uploads/${as}`, { token: by, json: { key } })
     }
+    const complete = async (pair: string, as: string, bundle: Uint8Array<ArrayBuffer>, by = token) =>
+      (await send(bundle, by))(pair, as)
     await begin(400, 0)
     await begin(404, 1000, ada.token, main)
     await begin(413, 100_000_000)
@@ -116,10 +119,14 @@ export function worldStatuses(): void {
     await complete('POST_worldUploadPublication 400', 'publication', wrong)
     await complete('POST_worldUploadPublication 409', 'publication', bundle, other.token)
     await complete('POST_worldUploadPublication 429', 'publication', makeBundle({ slug: 'one-too-many' }))
+    const [previewed, published] = [
+      await send(bundle),
+      await send(makeBundle({ slug: 'no-room' }), other.token),
+    ]
     await whileFull(addressed, async () => {
-      await complete('POST_worldUploadPreview 507', 'preview', bundle)
-      const unique = makeBundle({ slug: 'no-room' })
-      await complete('POST_worldUploadPublication 507', 'publication', unique, other.token)
+      await begin(507, 1000)
+      await previewed('POST_worldUploadPreview 507', 'preview')
+      await published('POST_worldUploadPublication 507', 'publication')
     })
     for (const as of ['Preview', 'Publication']) {
       const sent = { token, json: { key: 'upload-1' } }
