@@ -7,10 +7,7 @@ import { BUNDLE_LIMITS } from './limits.ts'
 import { makeBundle } from './make-bundle.ts'
 import { type DeclaredFiles, MANIFEST_PATH, readManifest } from './manifest.ts'
 import { isPage, mediaType } from './mime.ts'
-import { mib, type ReadFile, readFiles, readWhole, sizeProblems } from './read-files.ts'
-
-/** Enough to recognise the type of an image. */
-const IMAGE_HEAD_BYTES = 16
+import { HEAD_BYTES, mib, type ReadFile, readFiles, readWhole, sizeProblems } from './read-files.ts'
 
 /**
  * Validates a ZIP as a bundle: its directory first, then names, then contents, each within limits that do not depend on
@@ -33,9 +30,11 @@ export async function checkBundle(zip: Uint8Array): Promise<BundleOutcome> {
     const declared = 'problems' in outcome ? outcome.declared : outcome.manifest
     if ('problems' in outcome) problems.push(...outcome.problems)
     problems.push(...declaredFileProblems(declared, kept), ...sizeProblems(kept))
-    problems.push(...(await previewProblems(declared, zip, kept)))
+    const previewFile = await readPreview(declared, zip, kept)
+    if (previewFile !== undefined) problems.push(...previewProblems(previewFile))
     if (problems.length > 0 || 'problems' in outcome) return refused(problems)
-    const files = await readFiles(zip, kept)
+    const known = previewFile === undefined ? [manifestFile] : [manifestFile, previewFile]
+    const files = await readFiles(zip, kept, known)
     return makeBundle(outcome, manifestFile.hash, files, leftOutWarnings(entries.map(({ name }) => name)))
   } catch (error) {
     if (error instanceof ZipProblem) return refused([error.message])
@@ -82,15 +81,18 @@ function missing(field: string, path: string, kept: readonly ZipEntry[]): string
   return `${MANIFEST_PATH} ${field}: there is no file ${quoteName(path)} in the ZIP${advice}`
 }
 
-async function previewProblems(
+/** Reads the head of the declared preview; undefined without one, and for one that is refused for its size. */
+async function readPreview(
   { preview }: DeclaredFiles,
   zip: Uint8Array,
   kept: readonly ZipEntry[],
-): Promise<readonly string[]> {
+): Promise<ReadFile | undefined> {
   const entry = kept.find(({ name }) => name === preview)
-  // Refused already when it is too large.
-  if (entry === undefined || entry.bytes > BUNDLE_LIMITS.preview) return []
-  const { bytes } = await readWhole(zip, entry, IMAGE_HEAD_BYTES)
+  if (entry === undefined || entry.bytes > BUNDLE_LIMITS.preview) return undefined
+  return readWhole(zip, entry, HEAD_BYTES)
+}
+
+function previewProblems({ entry, bytes }: ReadFile): readonly string[] {
   if (isImage(entry.name, bytes)) return []
   return [
     `${MANIFEST_PATH} preview: ${quoteName(entry.name)} is not a PNG, JPEG or WebP image, or is named as another kind`,

@@ -15,16 +15,27 @@ export interface ReadFile {
 }
 
 /** Bytes that suffice to detect the type of an image. */
-const HEAD_BYTES = 16
+export const HEAD_BYTES = 16
 
-/** Reads files one after another, retaining only what later checks inspect. @throws ZipProblem */
-export async function readFiles(zip: Uint8Array, entries: readonly ZipEntry[]): Promise<readonly ReadFile[]> {
+/**
+ * Reads files one after another, retaining only what later checks inspect.
+ *
+ * @param known Files that were read before.
+ * @throws ZipProblem
+ */
+export async function readFiles(
+  zip: Uint8Array,
+  entries: readonly ZipEntry[],
+  known: readonly ReadFile[],
+): Promise<readonly ReadFile[]> {
+  const before = new Map(known.map((file) => [file.entry, file] as const))
   const files: ReadFile[] = []
   let advised = 0
   for (const entry of entries) {
     const isText = isAdvised(entry) && advised + entry.bytes <= BUNDLE_LIMITS.advisedTexts
     if (isText) advised += entry.bytes
-    files.push(await readWhole(zip, entry, isText || isPage(entry.name) ? entry.bytes : HEAD_BYTES))
+    const most = isText || isPage(entry.name) ? entry.bytes : HEAD_BYTES
+    files.push(before.get(entry) ?? (await readWhole(zip, entry, most)))
   }
   return files
 }

@@ -7,7 +7,7 @@ import { WORLD_PICTURE } from '#lib/protocol/world-manifest.ts'
 import { getWorld, worldNotFound } from './get-world.ts'
 import { lockWorld } from './publish-world.ts'
 import { requireMayReplace } from './replace-world.ts'
-import { removeFiles, storeFiles, type Transaction, tryCollectGarbage } from './store-bundle.ts'
+import { removeFiles, storeFiles, type Transaction } from './store-bundle.ts'
 import { CAPTURED_PATH } from './world.ts'
 
 /**
@@ -43,7 +43,6 @@ export async function capturePicture(
 export async function removePicture(ctx: Context, id: string): Promise<void> {
   requireMayReplace(requireSession(ctx), (await getWorld(ctx, id)).owner)
   await ctx.db.orm.transaction((tx) => removeCaptured(ctx, tx, id))
-  await tryCollectGarbage(ctx)
 }
 
 async function removeCaptured(ctx: Context, tx: Transaction, id: string): Promise<void> {

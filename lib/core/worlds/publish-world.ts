@@ -9,7 +9,7 @@ import type { Address } from '#lib/protocol/entity.ts'
 import { Failure } from '#lib/protocol/failure.ts'
 import { worldNotFound } from './get-world.ts'
 import { searchText } from './list-worlds.ts'
-import { removeFiles, storeBundle, storedFiles, type Transaction, tryCollectGarbage } from './store-bundle.ts'
+import { removeFiles, storeBundle, storedFiles, type Transaction } from './store-bundle.ts'
 import { isWorldId, newWorldId, type World } from './world.ts'
 import { removeVersions } from './world-versions.ts'
 
@@ -95,7 +95,6 @@ export async function deleteWorld(ctx: Context, id: string): Promise<void> {
     await tx.update(worlds).set({ status: 'deleted', updatedAt: now }).where(eq(worlds.id, id))
     await recordAct(tx, { at: now, actor: address, act: 'delete_world', subject: id, reason: world.slug })
   })
-  await tryCollectGarbage(ctx)
 }
 
 /** The columns of a World that come from its bundle. */

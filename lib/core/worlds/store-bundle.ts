@@ -7,7 +7,6 @@ import { accountShare } from '#lib/core/identity/client-network.ts'
 import type { Database } from '#lib/platform/db/client.ts'
 import { blobLeases, blobs, worldFiles } from '#lib/platform/db/schema/index.ts'
 import { Failure } from '#lib/protocol/failure.ts'
-import { collectGarbage } from './collect-garbage.ts'
 import { countStored, requireRoom, requireShare } from './storage-quota.ts'
 import { CAPTURED_PATH } from './world.ts'
 
@@ -15,8 +14,8 @@ import { CAPTURED_PATH } from './world.ts'
 const CONCURRENT_WRITES = 4
 
 /**
- * Stores the files of a bundle, then runs `publish` in one transaction. When any of it fails, the files that are in
- * no other World are deleted again; when the process dies, the next collection does it.
+ * Stores the files of a bundle, then runs `publish` in one transaction. When any of it fails, or the process
+ * dies, the worker deletes the files that are in no other World.
  *
  * @param zip What `bundle` was read from.
  */
@@ -50,37 +49,27 @@ export async function storeFiles<T>(
   const { leaseId, present } = await leaseBlobs(ctx, files, { share })
   try {
     await write(present)
-    const published = await ctx.db.orm.transaction(async (tx) => {
+    return await ctx.db.orm.transaction(async (tx) => {
       await redeemLease(tx, ctx.clock(), leaseId)
       const published = await publish(tx)
       await requireShare(ctx, tx, share)
       return published
     })
-    await tryCollectGarbage(ctx)
-    return published
   } catch (error) {
     await releaseLease(ctx, leaseId)
     throw error
   }
 }
 
-/** Releases a lease and deletes the blobs that only it referred to. Failures are logged, not thrown. */
+/** Leaves the blobs that only this lease refers to for collection. Failures are logged, not thrown. */
 export async function releaseLease(
-  ctx: Pick<Context, 'db' | 'blobs' | 'clock' | 'log'>,
+  { db, clock, log }: Pick<Context, 'db' | 'clock' | 'log'>,
   leaseId: string,
 ): Promise<void> {
-  await dropLease(ctx, leaseId).catch((reason: unknown) => {
-    ctx.log.warn({ err: reason, leaseId }, 'unreferenced files of a World stay until their lease expires')
-  })
-  await tryCollectGarbage(ctx)
-}
-
-/** Deletes unreferenced blobs. Failures are logged, not thrown. */
-export async function tryCollectGarbage(ctx: Pick<Context, 'db' | 'blobs' | 'clock' | 'log'>): Promise<void> {
   try {
-    await collectGarbage(ctx)
+    await db.orm.update(blobLeases).set({ expiresAt: clock() }).where(eq(blobLeases.leaseId, leaseId))
   } catch (error) {
-    ctx.log.warn({ err: error }, 'unused files of Worlds could not be deleted yet')
+    log.warn({ err: error, leaseId }, 'unreferenced files of a World stay until their lease expires')
   }
 }
 
@@ -174,11 +163,6 @@ async function redeemLease(tx: Transaction, now: Date, leaseId: string): Promise
     const internal = `The lease ${leaseId} of the files expired before they were all stored`
     throw new Failure('storage_unavailable', 'Storing the files took too long; try again', {}, { internal })
   }
-}
-
-/** Expires a lease, so that its blobs can be collected. */
-async function dropLease(ctx: Pick<Context, 'db' | 'clock'>, leaseId: string): Promise<void> {
-  await ctx.db.orm.update(blobLeases).set({ expiresAt: ctx.clock() }).where(eq(blobLeases.leaseId, leaseId))
 }
 
 /**

@@ -28,6 +28,23 @@ function sha256(data: string | Uint8Array) {
   return createHash('sha256').update(data).digest('hex')
 }
 
+/** Counts how often the data of an entry is taken out of a ZIP. */
+class CountedZip extends Uint8Array<ArrayBuffer> {
+  readonly reads = new Map<number, number>()
+  override subarray(start = 0, end?: number): Uint8Array<ArrayBuffer> {
+    this.reads.set(start, (this.reads.get(start) ?? 0) + 1)
+    return new Uint8Array(this.buffer).subarray(start, end)
+  }
+}
+
+test('each file of an upload is inflated once to be checked, manifest and preview as well', async () => {
+  const zip = new CountedZip(plus([{ name: 'large.bin', content: noise(100_000) }]))
+  const { files } = await accepted(zip)
+  const offsets = files.flatMap(({ content }) => ('entry' in content ? [content.entry.offset] : []))
+  expect(offsets.length).toBeGreaterThan(3)
+  expect(offsets.map((offset) => zip.reads.get(offset))).toEqual(offsets.map(() => 1))
+})
+
 /** The files of a bundle, without what its pages get beside them. */
 function uploaded({ files }: CheckedBundle): string[] {
   return files.map(({ path }) => path).filter((path) => !path.startsWith('inline-'))

@@ -15,7 +15,7 @@ import { startServices, type TestServices } from '#test/support/services.ts'
 import { makeBundle } from './support/bundle.ts'
 import { openTestContext } from './support/context.ts'
 import { picture } from './support/demo-worlds.ts'
-import { storedRows } from './support/stored-rows.ts'
+import { keptRows } from './support/stored-rows.ts'
 
 const SIDE = 1200
 
@@ -116,11 +116,10 @@ describe('a picture that comes from anywhere', () => {
 describe('the picture of a World', () => {
   const owner: Address = `0x${'a1'.repeat(20)}`
   let started: TestServices
-  let db: TestServices['db']
   let services: Services
   beforeAll(async () => {
     started = await startServices()
-    ;({ db, services } = started)
+    services = started.services
   })
   afterAll(() => started.close())
   const as = (address: Address = owner): Context => openTestContext(services, address)
@@ -136,7 +135,7 @@ describe('the picture of a World', () => {
 
   test('is its preview until it is removed, and outlives a replacement of the bundle', async () => {
     const { id } = await uploadWorld(as(), makeBundle({ slug: 'pictured' }))
-    const before = await storedRows(db)
+    const before = await keptRows(services)
     await capturePicture(as(), { id, png: picture() })
     const world = await getWorld(services, id)
     const { previewUrl } = framedWorld(services, world)
@@ -159,11 +158,11 @@ describe('the picture of a World', () => {
     await removePicture(as(), id)
     await removePicture(as(), id)
     expect(framedWorld(services, await getWorld(services, id)).previewUrl).toContain('/preview.png')
-    expect((await storedRows(db)).files).toBe(before.files)
+    expect((await keptRows(services)).files).toBe(before.files)
 
     await capturePicture(as(), { id, png: picture() })
     await deleteWorld(as(), id)
-    expect(await storedRows(db)).toMatchObject({ files: 0, blobs: 0, parts: 0 })
+    expect(await keptRows(services)).toMatchObject({ files: 0, blobs: 0, parts: 0 })
   })
 
   test('is stored by nobody else, and by a failure not at all', async () => {
@@ -174,10 +173,10 @@ describe('the picture of a World', () => {
     await expect(capturePicture(as(), { id: 'wld_none', png: picture() })).rejects.toMatchObject({
       code: 'not_found',
     })
-    const before = await storedRows(db)
+    const before = await keptRows(services)
     await expect(capturePicture(as(), { id, png: SMALL.subarray(1) })).rejects.toMatchObject({
       code: 'invalid_request',
     })
-    expect(await storedRows(db)).toEqual(before)
+    expect(await keptRows(services)).toEqual(before)
   })
 })

@@ -4,7 +4,7 @@ import { newPerson } from '#test/server/services/people.ts'
 import { makeBundle } from './support/bundle.ts'
 import { hostileZips } from './support/hostile-zips.ts'
 import { measure } from './support/measure.ts'
-import { storedRows } from './support/stored-rows.ts'
+import { keptRows } from './support/stored-rows.ts'
 
 let api: ServicesApi
 let token: string
@@ -35,6 +35,6 @@ describe('an upload is refused with its reason, in bounded memory, and nothing i
     const answer = await api.send('POST', '/worlds/upload', { token, bundle })
     expect(answer.text).toMatch(says)
     expect(answer.status).toBe(400)
-    expect(await storedRows(api.db)).toEqual({ worlds: 0, files: 0, blobs: 0, parts: 0, leases: 0 })
+    expect(await keptRows(api.services)).toEqual({ worlds: 0, files: 0, blobs: 0, parts: 0, leases: 0 })
   })
 })

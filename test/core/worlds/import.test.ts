@@ -8,7 +8,7 @@ import { type ServicesApi, startServicesApi } from '#test/server/services/harnes
 import { makeBundle } from './support/bundle.ts'
 import { openTestContext } from './support/context.ts'
 import { type Listening, listen } from './support/listen.ts'
-import { storedRows } from './support/stored-rows.ts'
+import { keptRows } from './support/stored-rows.ts'
 
 const author: Address = `0x${'a1'.repeat(20)}`
 const stranger: Address = `0x${'b2'.repeat(20)}`
@@ -114,14 +114,14 @@ test('an earlier version comes to the World that is here, for its owner and admi
   const newest = await api.send('GET', `/worlds/${here.id}`)
   expect(newest.json).toMatchObject({ version: '2.0.0', bundleHash: here.bundleHash })
   expect((await download(bundleHash)).status).toBe(200)
-  const before = await storedRows(api.db)
+  const before = await keptRows(api.services)
   expect(await importWorld(as(author), { bundleHash, from })).toMatchObject({ id: here.id, bundleHash })
-  expect(await storedRows(api.db)).toEqual(before)
+  expect(await keptRows(api.services)).toEqual(before)
 })
 
 test('a site that lies imports nothing', async () => {
   const { bundleHash } = await uploadWorld(as(author, origin), bundle('lied-about'))
-  const before = await storedRows(api.db)
+  const before = await keptRows(api.services)
   const announced = (size: number) => ({ headers: { 'content-length': String(size) } })
   for (const [name, does, refusal] of [
     [
@@ -159,7 +159,7 @@ test('a site that lies imports nothing', async () => {
   await expect(importWorld(as(stranger), { bundleHash, from })).rejects.toMatchObject({
     code: 'payload_too_large',
   })
-  expect(await storedRows(api.db)).toEqual(before)
+  expect(await keptRows(api.services)).toEqual(before)
 })
 
 test.each([

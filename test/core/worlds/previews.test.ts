@@ -35,6 +35,7 @@ function entry(worldId: string) {
   )
 }
 async function kept() {
+  await collectGarbage(services)
   const [row] = await started.db.sql<{ blobs: number; leases: number; parts: number; files: number }[]>`
     select (select count(*) from blobs)::int as blobs, (select count(*) from blob_leases)::int as leases,
       (select count(*) from blob_parts)::int as parts, (select count(*) from world_preview_files)::int as files`
@@ -70,7 +71,6 @@ test('expires automatically', async () => {
   expect(await entry(id)).toBe('not_found')
   expect(await getPreview(services, id)).toBeUndefined()
   await deleteExpired(services)
-  await collectGarbage(services)
   expect(await kept()).toEqual(NOTHING)
 })
 

@@ -9,7 +9,7 @@ import type { Address } from '#lib/protocol/entity.ts'
 import { startServices, type TestServices } from '#test/support/services.ts'
 import { makeBundle } from './support/bundle.ts'
 import { openTestContext } from './support/context.ts'
-import { storedRows } from './support/stored-rows.ts'
+import { keptRows } from './support/stored-rows.ts'
 
 const MIB = 1024 * 1024
 const LATER_MS = 24 * 60 * 60_000
@@ -47,7 +47,7 @@ function full(says: RegExp) {
 test('an account stores as much as it may, in all and in a day; new accounts of a network together', async () => {
   const [first, second] = [await newAccount('near'), await newAccount('near')]
   const world = await uploadWorld(as(first), bundleOf(1))
-  const before = await storedRows(started.db)
+  const before = await keptRows(started.services)
   await expect(uploadWorld(as(second), bundleOf(1))).rejects.toEqual(full(/at most 2 MiB.*delete one/))
   await expect(
     replaceWorld(as(first), {
@@ -55,7 +55,7 @@ test('an account stores as much as it may, in all and in a day; new accounts of 
       zip: bundleOf(2, { slug: world.manifest.slug, version: '2.0.0' }),
     }),
   ).rejects.toEqual(full(/at most 4 MiB of Worlds in a day.*tomorrow/))
-  expect(await storedRows(started.db)).toEqual(before)
+  expect(await keptRows(started.services)).toEqual(before)
   const other = await newAccount('far')
   await deleteWorld(as(other), (await uploadWorld(as(other), bundleOf(1))).id)
   await deleteWorld(as(first), world.id)
@@ -70,19 +70,19 @@ test('versions count, and give way where nothing names them', async () => {
   const { id, manifest, bundleHash } = await uploadWorld(as(owner), bundleOf(1))
   const next = (mib: number, version: string) =>
     replaceWorld(as(owner), { id, zip: bundleOf(mib, { slug: manifest.slug, version }) })
-  const before = await storedRows(started.db)
+  const before = await keptRows(started.services)
   await next(0, '2.0.0')
   expect(await findVersion(started.services, bundleHash)).toMatchObject({ found: 'version' })
   await next(1, '3.0.0')
   expect(await findVersion(started.services, bundleHash)).toMatchObject({ found: 'newest' })
-  expect((await storedRows(started.db)).files).toBe(before.files)
+  expect((await keptRows(started.services)).files).toBe(before.files)
   await deleteWorld(as(owner), id)
 })
 
 test('a site that is full says so, for previews as well', async () => {
   for (const network of ['a', 'b', 'c', 'd']) await uploadWorld(as(await newAccount(network)), bundleOf(1))
-  const before = await storedRows(started.db)
+  const before = await keptRows(started.services)
   await expect(previewWorld(as(await newAccount('e')), bundleOf(2))).rejects.toEqual(full(/no room/))
   await expect(uploadWorld(as(await newAccount('f')), bundleOf(2))).rejects.toEqual(full(/no room/))
-  expect(await storedRows(started.db)).toEqual(before)
+  expect(await keptRows(started.services)).toEqual(before)
 })

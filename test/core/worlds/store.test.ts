@@ -15,7 +15,7 @@ import { startServices, type TestServices } from '#test/support/services.ts'
 import { makeBundle } from './support/bundle.ts'
 import { openTestContext } from './support/context.ts'
 import { startBucket, type TestBucket } from './support/s3.ts'
-import { storedRows } from './support/stored-rows.ts'
+import { keptRows, storedRows } from './support/stored-rows.ts'
 
 const owner: Address = `0x${'a1'.repeat(20)}`
 const HOUR = 60 * 60_000
@@ -34,7 +34,7 @@ beforeEach(async () => {
     { id: string; owner: Address }[]
   >`select id, owner from worlds where status = 'active'`
   for (const row of rows) await deleteWorld(as(row.owner), row.id)
-  expect(await storedRows(db)).toEqual(NOTHING)
+  expect(await keptRows(services)).toEqual(NOTHING)
 })
 
 function as(address: Address = owner, parts: Partial<Services> = {}): Context {
@@ -73,7 +73,7 @@ describe('at the same time', () => {
       if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'conflict' })
     }
     await collectGarbage(services)
-    const rows = await storedRows(db)
+    const rows = await keptRows(services)
     expect(rows).toMatchObject({ worlds: 1, leases: 0 })
     expect(rows.blobs).toBe(rows.files)
     expect(rows.parts).toBe(rows.blobs)
@@ -102,7 +102,7 @@ describe('at the same time', () => {
     for (const { hash, size } of files) {
       expect((await services.blobs.read(hash))?.byteLength).toBe(size)
     }
-    expect(await storedRows(db)).toMatchObject({ worlds: 16, blobs: files.length, leases: 0 })
+    expect(await keptRows(services)).toMatchObject({ worlds: 16, blobs: files.length, leases: 0 })
   })
 
   test('of two replacements one after the other is what stays, whole', async () => {
@@ -121,7 +121,7 @@ describe('at the same time', () => {
     expect(await findWorldFile(services, id, `${world?.version}.txt`)).toBeDefined()
     // A collector that finds another one at work leaves the rest to the next one.
     await endVersions()
-    const rows = await storedRows(db)
+    const rows = await keptRows(services)
     expect(rows.blobs).toBe(rows.files)
   })
 })
@@ -159,21 +159,22 @@ describe('files', () => {
     }
     await deleteWorld(as(), id)
     expect(await findWorldFile(services, id, 'index.html')).toBeUndefined()
+    await collectGarbage(services)
     expect(await services.blobs.read(file!.hash)).toBeUndefined()
   })
 
   test('that two Worlds share are stored once, and survive the deletion of one', async () => {
     const shared = [{ name: 'shared.bin', content: 'x'.repeat(10_000) }]
     const one = await uploadWorld(as(), makeBundle({ slug: 'one' }, shared))
-    const before = await storedRows(db)
+    const before = await keptRows(services)
     const other = await uploadWorld(as(account(7)), makeBundle({ slug: 'other' }, shared))
     // Only the manifest differs, and the listing.
-    expect((await storedRows(db)).blobs).toBe(before.blobs + 2)
+    expect((await keptRows(services)).blobs).toBe(before.blobs + 2)
     await deleteWorld(as(), one.id)
     const file = await findWorldFile(services, other.id, 'shared.bin')
     expect((await services.blobs.read(file!.hash))?.byteLength).toBe(10_000)
     await deleteWorld(as(account(7)), other.id)
-    expect(await storedRows(db)).toEqual(NOTHING)
+    expect(await keptRows(services)).toEqual(NOTHING)
   })
 
   test('that a replacement no longer has are deleted, and the others stay', async () => {
@@ -184,9 +185,10 @@ describe('files', () => {
     await replaceWorld(as(), { id, zip: makeBundle({ version: '0.2.0' }) })
     expect(await findWorldFile(services, id, 'old.txt')).toBeUndefined()
     await endVersions()
+    await collectGarbage(services)
     expect(await services.blobs.read(old!.hash)).toBeUndefined()
     expect(await services.blobs.read(page!.hash)).toBeDefined()
-    expect((await storedRows(db)).leases).toBe(0)
+    expect((await keptRows(services)).leases).toBe(0)
   })
 })
 
@@ -201,16 +203,16 @@ describe('nothing is left behind', () => {
     })
     await expect(uploadWorld(as(owner, failing), makeBundle())).rejects.toThrow('disk full')
     expect(puts).toBeGreaterThanOrEqual(3)
-    expect(await storedRows(db)).toEqual(NOTHING)
+    expect(await keptRows(services)).toEqual(NOTHING)
   })
 
   test('by a replacement that fails; the World stays as it was', async () => {
     const { id } = await uploadWorld(as(), makeBundle())
-    const before = await storedRows(db)
+    const before = await keptRows(services)
     const failing = blobsThat({ put: () => Promise.reject(new Error('disk full')) })
     const zip = makeBundle({ version: '0.2.0' }, [{ name: 'new.txt', content: 'new' }])
     await expect(replaceWorld(as(owner, failing), { id, zip })).rejects.toThrow('disk full')
-    expect(await storedRows(db)).toEqual(before)
+    expect(await keptRows(services)).toEqual(before)
     expect(await findWorldFile(services, id, 'new.txt')).toBeUndefined()
   })
 
@@ -225,7 +227,7 @@ describe('nothing is left behind', () => {
     const files = Array.from({ length: 20 }, (_, i) => ({ name: `${i}.txt`, content: `${i}` }))
     const ctx = openTestContext({ ...services, ...leaving }, owner, gone.signal)
     await expect(uploadWorld(ctx, makeBundle({}, files))).rejects.toThrow(/abort/)
-    expect(await storedRows(db)).toEqual(NOTHING)
+    expect(await keptRows(services)).toEqual(NOTHING)
   })
 
   test('by a World that is deleted while its replacement is stored', async () => {
@@ -242,7 +244,7 @@ describe('nothing is left behind', () => {
     })
     const zip = makeBundle({ version: '0.2.0' })
     await expect(replaceWorld(as(owner, slow), { id, zip })).rejects.toMatchObject({ code: 'not_found' })
-    expect(await storedRows(db)).toEqual(NOTHING)
+    expect(await keptRows(services)).toEqual(NOTHING)
   })
 
   test('by a process that dies after its first file', async () => {
@@ -263,7 +265,7 @@ describe('nothing is left behind', () => {
     await uploadWorld(as(), makeBundle({ slug: 'next' }))
     const { id } = (await db.sql`select id from worlds where slug = 'next'`)[0] as { id: string }
     await deleteWorld(as(), id)
-    expect(await storedRows(db)).toEqual(NOTHING)
+    expect(await keptRows(services)).toEqual(NOTHING)
   })
 
   test('by a process that dies, without later uploads: the worker sweeps', async () => {
@@ -311,7 +313,7 @@ describe('an upload that takes too long', () => {
     await expect(uploadWorld(as(owner, slow), makeBundle())).rejects.toMatchObject({
       code: 'storage_unavailable',
     })
-    expect(await storedRows(db)).toEqual(NOTHING)
+    expect(await keptRows(services)).toEqual(NOTHING)
   })
 
   test('protects its files from a collection meanwhile', async () => {
@@ -363,8 +365,10 @@ describe('with a bucket', () => {
     expect((await storedRows(db)).parts).toBe(0)
     const file = await findWorldFile(services, other.id, 'world.js')
     await deleteWorld(as(owner, parts), one.id)
+    await collectGarbage({ ...services, ...parts })
     expect(await parts.blobs?.read(file!.hash)).toBeDefined()
     await deleteWorld(as(owner, parts), other.id)
+    await collectGarbage({ ...services, ...parts })
     expect(bucket.keys()).toEqual([])
     expect(await storedRows(db)).toEqual(NOTHING)
   })

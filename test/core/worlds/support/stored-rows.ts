@@ -1,3 +1,5 @@
+import type { Services } from '#lib/core/context/context.ts'
+import { collectGarbage } from '#lib/core/worlds/collect-garbage.ts'
 import type { Database } from '#lib/platform/db/client.ts'
 
 export interface StoredRows {
@@ -18,4 +20,10 @@ export async function storedRows({ sql }: Pick<Database, 'sql'>): Promise<Stored
       (select count(*)::int from blob_parts) as parts,
       (select count(*)::int from blob_leases) as leases`
   return row as StoredRows
+}
+
+/** The same once the worker has collected what nothing refers to. */
+export async function keptRows(services: Pick<Services, 'db' | 'blobs' | 'clock'>): Promise<StoredRows> {
+  await collectGarbage(services)
+  return storedRows(services.db)
 }
