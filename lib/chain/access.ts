@@ -41,6 +41,13 @@ export interface ChainAccess {
   verify(): Promise<void>
 }
 
+declare const isVerified: unique symbol
+
+/** A chain that passed `verify`, as `verifiedChain` in `lib/core/context` returns it: its id is known, and reads of its contracts mean what they say. */
+export interface VerifiedChain extends ChainAccess {
+  readonly [isVerified]: true
+}
+
 const READS = { timeoutMs: 10_000, retryCount: 2, maxBytes: 10 * 1024 * 1024, slowIsDown: true }
 const HEAVY = { timeoutMs: 60_000, retryCount: 0, batch: false, slowIsDown: false }
 const DEFAULT_ANSWER_BYTES = 32 * 1024 * 1024

@@ -1,7 +1,7 @@
 import { decodeFunctionResult, encodeFunctionData, type PublicClient, zeroAddress } from 'viem'
 import { registryAbi } from '#lib/protocol/abi.ts'
 import { type Address, type EntityKind, type Hash, type Hex, KIND_CODE } from '#lib/protocol/entity.ts'
-import type { ChainAccess } from './access.ts'
+import type { VerifiedChain } from './access.ts'
 import { type BlockReference, evmCall } from './evm-call.ts'
 import { chainUnavailable } from './provider.ts'
 
@@ -21,7 +21,7 @@ export interface RegistryEntry {
  * @throws Failure('chain_unavailable')
  */
 export async function registryEntry(
-  chain: ChainAccess,
+  chain: VerifiedChain,
   kind: EntityKind,
   name: string,
   block: BlockReference = 'latest',
@@ -30,13 +30,12 @@ export async function registryEntry(
 }
 
 async function readEntry(
-  chain: ChainAccess,
+  chain: VerifiedChain,
   client: PublicClient,
   kind: EntityKind,
   name: string,
   block: BlockReference,
 ): Promise<RegistryEntry | undefined> {
-  await chain.verify()
   const data = encodeEntryCall(kind, name)
   const [entity, owner, argsCount, contentHash] = await read(chain.registry, client, data, block, decodeEntry)
   if (entity === zeroAddress) return undefined
@@ -60,7 +59,7 @@ export function decodeEntry(data: Hex) {
 
 /** Reads many entries, in the order of the arguments, with few requests. */
 export function registryEntries(
-  chain: ChainAccess,
+  chain: VerifiedChain,
   names: readonly { readonly kind: EntityKind; readonly name: string }[],
   block: BlockReference = 'latest',
 ): Promise<(RegistryEntry | undefined)[]> {
@@ -69,11 +68,10 @@ export function registryEntries(
 
 /** Reads the owner's next publication nonce. @param client By default one that does not batch, for latency. */
 export async function registryNonce(
-  chain: ChainAccess,
+  chain: VerifiedChain,
   owner: Address,
   client = chain.direct,
 ): Promise<bigint> {
-  await chain.verify()
   return read(
     chain.registry,
     client,

@@ -4,6 +4,7 @@ import { nodeUrls } from '#lib/platform/config-checks.ts'
 import { chainFacts } from '#lib/protocol/chains.ts'
 import type { Address } from '#lib/protocol/entity.ts'
 import { type ChainServices, isOurDevChain } from './own-dev-chain.ts'
+import { verifiedChain } from './verified-chain.ts'
 
 /** Description of the configured chain for wallets. */
 export interface DescribedChain {
@@ -29,9 +30,9 @@ export interface DescribedChain {
  * @throws Failure('chain_unavailable') until its node answered once.
  */
 export async function describeChain(ctx: ChainServices): Promise<DescribedChain | undefined> {
-  const { chain, config } = ctx
-  if (chain === undefined) return undefined
-  await chain.verify()
+  const { config } = ctx
+  if (ctx.chain === undefined) return undefined
+  const chain = await verifiedChain(ctx)
   const id = chain.chainId
   const known = chainFacts(id)
   const development = isOurDevChain(ctx, id)

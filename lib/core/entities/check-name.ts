@@ -1,5 +1,6 @@
 import { registryEntry } from '#lib/chain/registry-reads.ts'
 import type { Context } from '#lib/core/context/context.ts'
+import { verifiedChain } from '#lib/core/context/verified-chain.ts'
 import type { Address, EntityKind } from '#lib/protocol/entity.ts'
 import { Failure } from '#lib/protocol/failure.ts'
 import { newNameProblem } from '#lib/protocol/names.ts'
@@ -16,7 +17,7 @@ export async function checkName(ctx: Context, kind: EntityKind, name: string, ow
   if (problem !== undefined) throw new Failure('invalid_request', problem)
 
   // The projection may lag behind the chain, so the chain decides; both are read concurrently.
-  const onChain = ctx.chain && registryEntry(ctx.chain, kind, name)
+  const onChain = ctx.chain && verifiedChain(ctx).then((chain) => registryEntry(chain, kind, name))
   onChain?.catch(() => undefined)
   const [known] = await ctx.db.sql<{ published: boolean; drafter: Address | null }[]>`
     select exists (select 1 from entities where kind = ${kind} and name = ${name}) as published,

@@ -1,6 +1,7 @@
 import { registryEntry } from '#lib/chain/registry-reads.ts'
 import type { SimulationRequest, SimulationResult } from '#lib/compute/simulator/simulator.ts'
 import type { Context } from '#lib/core/context/context.ts'
+import { verifiedChain } from '#lib/core/context/verified-chain.ts'
 import type { PositionedRunningInstance } from '#lib/protocol/definition.ts'
 import type { Hash } from '#lib/protocol/entity.ts'
 import { Failure } from '#lib/protocol/failure.ts'
@@ -97,7 +98,7 @@ export async function findConnector(ctx: Context, name: string): Promise<Hash> {
 async function onChainOnly(ctx: Context, name: string): Promise<boolean> {
   if (ctx.chain === undefined) return false
   try {
-    return (await registryEntry(ctx.chain, 'connector', name)) !== undefined
+    return (await registryEntry(await verifiedChain(ctx), 'connector', name)) !== undefined
   } catch (error) {
     ctx.log.debug({ err: error }, 'chain not reachable to look for an unknown connector')
     return false

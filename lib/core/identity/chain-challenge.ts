@@ -1,5 +1,6 @@
 import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Services } from '#lib/core/context/context.ts'
+import { verifiedChain } from '#lib/core/context/verified-chain.ts'
 import type { Address } from '#lib/protocol/entity.ts'
 import { Failure } from '#lib/protocol/failure.ts'
 import type { ChainNonce } from './chain-nonce.ts'
@@ -111,9 +112,9 @@ function tagOf({ config }: ChallengeServices, subject: Subject, claims: Buffer):
 }
 
 /** Without a chain, the first that sign-in allows. */
-async function chainIdOf({ chain, config }: ChallengeServices): Promise<number> {
+async function chainIdOf(services: ChallengeServices): Promise<number> {
+  const { chain, config } = services
   if (config.chainId !== undefined) return config.chainId
   if (chain === undefined) return config.allowedChainIds[0] ?? 1
-  await chain.verify()
-  return chain.chainId
+  return (await verifiedChain(services)).chainId
 }

@@ -1,5 +1,6 @@
 import { and, eq, gt, ne, sql } from 'drizzle-orm'
 import type { Context } from '#lib/core/context/context.ts'
+import { verifiedChain } from '#lib/core/context/verified-chain.ts'
 import { sessions, siweChallenges, users } from '#lib/platform/db/schema/index.ts'
 import type { Address, Hex } from '#lib/protocol/entity.ts'
 import { Failure } from '#lib/protocol/failure.ts'
@@ -116,10 +117,10 @@ async function signedBy(
   if (await signedMessage(undefined, address, message, signature, allowedOrigins)) return true
   if (ctx.chain === undefined) return false
   try {
-    await ctx.chain.verify()
+    const chain = await verifiedChain(ctx)
     // On another chain the same address may be another contract.
-    if (ctx.chain.chainId !== chainId) return false
-    return await signedMessage(ctx.chain.public, address, message, signature, allowedOrigins)
+    if (chain.chainId !== chainId) return false
+    return await signedMessage(chain.public, address, message, signature, allowedOrigins)
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== 'chain_unavailable') throw error
     ctx.log.warn({ err: error }, 'chain not reachable to verify a signature of a possible contract wallet')

@@ -1,6 +1,7 @@
 import { numberToHex, type PublicClient } from 'viem'
 import { readProvider } from '#lib/chain/provider.ts'
 import { type ChainServices, isOurDevChain, mayBeOurDevChain } from '#lib/core/context/own-dev-chain.ts'
+import { verifiedChain } from '#lib/core/context/verified-chain.ts'
 import { parseAddress } from '#lib/protocol/address.ts'
 import { isDevChainId } from '#lib/protocol/dev-chain.ts'
 import type { Hash, Hex } from '#lib/protocol/entity.ts'
@@ -19,8 +20,8 @@ export async function openDevChain(ctx: ChainServices): Promise<PublicClient | u
   const { chainId } = ctx.config
   if (ctx.chain === undefined || !mayBeOurDevChain(ctx) || (chainId !== undefined && !isDevChainId(chainId)))
     return undefined
-  await ctx.chain.verify()
-  return isOurDevChain(ctx, ctx.chain.chainId) ? ctx.chain.public : undefined
+  const chain = await verifiedChain(ctx)
+  return isOurDevChain(ctx, chain.chainId) ? chain.public : undefined
 }
 
 /** A request outside viem's list of methods. @throws Failure('chain_unavailable') */

@@ -1,6 +1,7 @@
 import { hexToBytes } from 'viem/utils'
 import type { SimulationResult } from '#lib/compute/simulator/simulator.ts'
 import type { Context } from '#lib/core/context/context.ts'
+import { verifiedChain } from '#lib/core/context/verified-chain.ts'
 import { artifactClosure } from '#lib/core/entities/load-artifacts.ts'
 import { findConnector, simulateOrReject } from '#lib/core/entities/simulate.ts'
 import { encodeParticles } from '#lib/engine/recheck.ts'
@@ -29,12 +30,12 @@ export async function certifyRun(
   ctx: Context,
   { connector, count, dynamicRi }: Pick<RunLink, 'connector' | 'count' | 'dynamicRi'>,
 ): Promise<string> {
-  const { chain, config } = ctx
-  if (chain === undefined) {
+  const { config } = ctx
+  if (ctx.chain === undefined) {
     throw new Failure('chain_unavailable', 'There are no certificates: no chain is configured on this server')
   }
   const root = await findConnector(ctx, connector)
-  await chain.verify()
+  const chain = await verifiedChain(ctx)
   const key = [chain.chainId, chain.registry, root, count, writeStarts(dynamicRi)].join(' ')
   const known = certificates.get(key)
   if (known !== undefined) return known

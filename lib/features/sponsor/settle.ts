@@ -1,5 +1,6 @@
-import { type ChainAccess, connectChain } from '#lib/chain/access.ts'
+import { connectChain, type VerifiedChain } from '#lib/chain/access.ts'
 import type { Services } from '#lib/core/context/context.ts'
+import { verifiedChain } from '#lib/core/context/verified-chain.ts'
 import {
   type ChainHead,
   chainHead,
@@ -27,7 +28,7 @@ type Parts = Pick<Services, 'db' | 'config' | 'clock' | 'log'>
 /** Reads what became of pending transactions of the sponsor, and sends again what no node knows. */
 export async function settle(
   parts: Parts,
-  chain: ChainAccess,
+  chain: VerifiedChain,
   sponsor: Address,
   head: ChainHead,
 ): Promise<void> {
@@ -54,12 +55,11 @@ export async function settle(
  * seems to wait holds up everybody's.
  */
 export async function settlePending(parts: Parts & Pick<Services, 'chain'>): Promise<void> {
-  const { chain, config } = parts
-  const { key } = config.sponsor
-  if (key === undefined || chain === undefined) return
+  const { key } = parts.config.sponsor
+  if (key === undefined || parts.chain === undefined) return
   const sponsor = sponsorAddress(key)
   if ((await pendingTransactions(parts, sponsor)).length === 0) return
-  await chain.verify()
+  const chain = await verifiedChain(parts)
   await settle(parts, chain, sponsor, await chainHead(chain.public))
 }
 

@@ -1,6 +1,6 @@
 import { isErc6492Signature, keccak256 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import type { ChainAccess } from '#lib/chain/access.ts'
+import type { VerifiedChain } from '#lib/chain/access.ts'
 import { type CallOutcome, evmCall } from '#lib/chain/evm-call.ts'
 import { passkeyFactory } from '#lib/chain/passkey-factory.ts'
 import { readProvider } from '#lib/chain/provider.ts'
@@ -17,7 +17,7 @@ import {
   revertReason,
   suggestFees,
 } from '#lib/core/entities/publication/chain-state.ts'
-import { requirePublication } from '#lib/core/entities/publication/preconditions.ts'
+import { publicationChain } from '#lib/core/entities/publication/preconditions.ts'
 import { dataFee } from '#lib/core/entities/publication/publication-costs.ts'
 import { findPublication, type PublicationKey, recordStage } from '#lib/core/entities/publication/records.ts'
 import { broadcast } from '#lib/core/entities/publication/send.ts'
@@ -64,7 +64,6 @@ const MAX_ATTEMPTS = 3
  *   budget or funds do not cover it.
  */
 export async function publishSponsored(ctx: Context, input: SponsoredInput): Promise<Hash> {
-  const chain = requirePublication(ctx)
   const owner = requireCaller(ctx)
   const { key } = ctx.config.sponsor
   if (key === undefined) throw notSponsored('This site does not pay for publications.')
@@ -72,7 +71,7 @@ export async function publishSponsored(ctx: Context, input: SponsoredInput): Pro
   if (signature === undefined) refuse('Invalid signature: it must be hex, at most 4096 bytes')
   const { keys, publications, gas: preparedGas } = await readPlan(ctx, owner, input)
   const planHash = keccak256(encodePublishBatch(publications))
-  await chain.verify()
+  const chain = await publicationChain(ctx)
 
   const known = await findSponsored(ctx, owner, planHash)
   if (known !== undefined) {
@@ -168,7 +167,7 @@ async function readPlan(
  */
 async function callOf(
   ctx: Context,
-  chain: ChainAccess,
+  chain: VerifiedChain,
   owner: Address,
   publications: readonly Publication[],
   signature: Hex,
@@ -207,7 +206,7 @@ function refuseOutcome(outcome: Extract<CallOutcome, { ok: false }>): never {
  * @returns its gas limit.
  */
 async function simulate(
-  chain: ChainAccess,
+  chain: VerifiedChain,
   head: ChainHead,
   call: { readonly from: Address; readonly to: Address; readonly data: Hex },
   most: bigint,
@@ -231,7 +230,7 @@ async function simulate(
  * @throws Failure('registry_conflict')
  */
 async function requireNotOvertaken(
-  chain: ChainAccess,
+  chain: VerifiedChain,
   call: { readonly from: Address; readonly to: Address; readonly data: Hex; readonly gas: bigint },
 ): Promise<void> {
   const outcome = await evmCall(chain.public, { ...call, block: 'pending' }).catch(() => undefined)
@@ -240,7 +239,7 @@ async function requireNotOvertaken(
 }
 
 async function readAccount(
-  chain: ChainAccess,
+  chain: VerifiedChain,
   address: Address,
 ): Promise<{ nonce: bigint; balance: bigint }> {
   const [{ pending }, balance] = await Promise.all([
@@ -252,7 +251,7 @@ async function readAccount(
 
 async function signCall(
   key: Hex,
-  chain: ChainAccess,
+  chain: VerifiedChain,
   fields: Fees & { readonly to: Address; readonly data: Hex; readonly gas: bigint; readonly nonce: number },
 ): Promise<{ txHash: Hash; raw: Hex }> {
   const raw = await privateKeyToAccount(key).signTransaction({

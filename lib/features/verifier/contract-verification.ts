@@ -1,4 +1,5 @@
 import type { Services } from '#lib/core/context/context.ts'
+import { verifiedChain } from '#lib/core/context/verified-chain.ts'
 import { Failure } from '#lib/protocol/failure.ts'
 import { verifierSettings } from './settings.ts'
 import { contractSubmissions, submitToSourcify, type Verdict } from './verifiers/submit.ts'
@@ -47,11 +48,10 @@ export async function verifyContracts(
   ctx: Pick<Services, 'config' | 'db' | 'chain' | 'clock'>,
   options = POLLS,
 ): Promise<void> {
-  const { chain, config, db, clock } = ctx
+  const { config, db, clock } = ctx
   const { sourcifyUrl } = verifierSettings.of(config)
   if (sourcifyUrl === undefined) throw new Failure('conflict', 'No server is set: set SOURCIFY_URL')
-  if (chain === undefined) throw new Failure('chain_unavailable', 'No chain is configured')
-  await chain.verify()
+  const chain = await verifiedChain(ctx)
   // Most requests never need the sources.
   const { default: inputs } = await import('./verifiers/built/inputs.json', { with: { type: 'json' } })
   const verdicts = await submitToSourcify(

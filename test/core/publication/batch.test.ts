@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { registryEntries } from '#lib/chain/registry-reads.ts'
+import { verifiedChain } from '#lib/core/context/verified-chain.ts'
 import { type BatchItem, prepareBatch } from '#lib/core/entities/publication/prepare-batch.ts'
 import type { Address } from '#lib/protocol/entity.ts'
 import { contextOf } from '#test/support/context.ts'
@@ -38,7 +39,7 @@ test('a connector may use what stands before it; confirming works for each by th
   const batch = await batchOf([transformation('batch_add'), connector('batch_weave')])
   const receipt = await sendAndConfirm(batch)
   expect(receipt.status).toBe('success')
-  const entries = await registryEntries(network.api.services.chain!, batch.items)
+  const entries = await registryEntries(await verifiedChain(network.api.services), batch.items)
   expect(entries.map((entry) => entry?.address)).toEqual(batch.items.map((item) => item.address))
   for (const { kind, name, contentHash } of batch.items) {
     const body = { name, content_hash: contentHash, tx_hash: receipt.transactionHash }

@@ -11,6 +11,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CREATE2_DEPLOYER } from '#lib/chain/create2-deployer.ts'
 import { PASSKEY_FACTORY } from '#lib/chain/passkey-factory.ts'
 import { registryEntry } from '#lib/chain/registry-reads.ts'
+import { verifiedChain } from '#lib/core/context/verified-chain.ts'
 import { confirm } from '#lib/core/entities/publication/confirm.ts'
 import { prepareBatch } from '#lib/core/entities/publication/prepare-batch.ts'
 import { publishSponsored, type SponsoredInput } from '#lib/features/sponsor/sponsor.ts'
@@ -72,7 +73,7 @@ async function published(plan: Plan, signature: Hex) {
   const receipt = await network.chain.publicClient.waitForTransactionReceipt({ hash: txHash })
   expect(receipt.status).toBe('success')
   for (const item of plan.items) {
-    const entry = await registryEntry(network.api.services.chain!, item.kind, item.name)
+    const entry = await registryEntry(await verifiedChain(network.api.services), item.kind, item.name)
     expect(entry?.owner).toBe(plan.passkey.account)
     expect(await confirm(contextFor(plan.passkey), { ...item, txHash })).toMatchObject({ txHash })
   }

@@ -5,6 +5,7 @@ import { decodePublish, encodePublish, type Publication } from '#lib/chain/publi
 import { batchTypedData, publicationTypedData } from '#lib/chain/publication-typed-data.ts'
 import { registryEntry } from '#lib/chain/registry-reads.ts'
 import type { Context } from '#lib/core/context/context.ts'
+import { verifiedChain } from '#lib/core/context/verified-chain.ts'
 import { prepareBatch } from '#lib/core/entities/publication/prepare-batch.ts'
 import { findPublication } from '#lib/core/entities/publication/records.ts'
 import { isSponsored, readSponsorAccount } from '#lib/core/entities/publication/sponsor-budget.ts'
@@ -267,7 +268,7 @@ describe('nothing is paid for', () => {
     const receipt = await publicClient.waitForTransactionReceipt({ hash: await submit(plan) })
     expect(receipt.status).toBe('success')
     for (const { kind, name } of plan.items) {
-      const entry = await registryEntry(network.api.services.chain!, kind, name)
+      const entry = await registryEntry(await verifiedChain(network.api.services), kind, name)
       expect(entry?.owner).toBe(lower(plan.owner.address))
     }
   })

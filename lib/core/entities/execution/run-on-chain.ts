@@ -1,9 +1,10 @@
 import { encodeFunctionData, type ResponseBodyTooLargeError } from 'viem'
-import type { ChainAccess } from '#lib/chain/access.ts'
+import type { VerifiedChain } from '#lib/chain/access.ts'
 import { type CallOutcome, evmCall } from '#lib/chain/evm-call.ts'
 import { chainUnavailable, NodeRefusal, readProvider, viemError } from '#lib/chain/provider.ts'
 import { registryEntry } from '#lib/chain/registry-reads.ts'
 import type { Context } from '#lib/core/context/context.ts'
+import { verifiedChain } from '#lib/core/context/verified-chain.ts'
 import { runnerAbi } from '#lib/protocol/abi.ts'
 import type { PositionedRunningInstance } from '#lib/protocol/definition.ts'
 import type { Address, Hash, Hex } from '#lib/protocol/entity.ts'
@@ -62,8 +63,8 @@ export type ChainRun =
  *   Failure('chain_unavailable').
  */
 export async function runOnChain(ctx: Context, input: ChainRunInput): Promise<ChainRun> {
-  const { chain, config } = ctx
-  if (chain === undefined) {
+  const { config } = ctx
+  if (ctx.chain === undefined) {
     throw new Failure(
       'chain_unavailable',
       'Execution is not available: no chain is configured on this server',
@@ -74,7 +75,7 @@ export async function runOnChain(ctx: Context, input: ChainRunInput): Promise<Ch
   if (least > config.maxAnswerBytes) throw answerTooLarge(least, config.maxAnswerBytes)
   const { runs, largeRuns } = ctx.places
   const isSmall = leaves !== undefined && leaves * input.particlesCount <= SMALL_RUN
-  return (isSmall ? runs : largeRuns).run(() => callRunner(ctx, chain, input), ctx.principal, ctx.signal)
+  return (isSmall ? runs : largeRuns).run(() => callRunner(ctx, input), ctx.principal, ctx.signal)
 }
 
 /** Values of a small run; how many larger ones run at a time follows the memory they take. */
@@ -88,9 +89,9 @@ async function knownLeaves({ db }: Context, name: string): Promise<number | unde
   return rows[0]?.leaves ?? undefined
 }
 
-async function callRunner(ctx: Context, chain: ChainAccess, input: ChainRunInput): Promise<ChainRun> {
+async function callRunner(ctx: Context, input: ChainRunInput): Promise<ChainRun> {
   const { config } = ctx
-  await chain.verify()
+  const chain = await verifiedChain(ctx)
   const block = await (input.at === undefined
     ? blockOfTag(chain, config.executeBlockTag)
     : blockOfHash(chain, input.at))
@@ -152,7 +153,7 @@ interface Block {
   readonly timeMs: number
 }
 
-async function blockOfTag(chain: ChainAccess, tag: 'latest' | 'safe' | 'finalized'): Promise<Block> {
+async function blockOfTag(chain: VerifiedChain, tag: 'latest' | 'safe' | 'finalized'): Promise<Block> {
   const block = await readProvider(`read the ${tag} block`, () =>
     chain.public.request({ method: 'eth_getBlockByNumber', params: [tag, false] }),
   )
@@ -161,7 +162,7 @@ async function blockOfTag(chain: ChainAccess, tag: 'latest' | 'safe' | 'finalize
 }
 
 /** Undefined for a block that is not of the chain: nodes also show blocks that fell off it. */
-async function blockOfHash(chain: ChainAccess, hash: Hash): Promise<Block | undefined> {
+async function blockOfHash(chain: VerifiedChain, hash: Hash): Promise<Block | undefined> {
   const block = await readProvider(`read block ${hash}`, () =>
     chain.public.request({ method: 'eth_getBlockByHash', params: [hash, false] }),
   )
@@ -177,7 +178,7 @@ async function blockOfHash(chain: ChainAccess, hash: Hash): Promise<Block | unde
 const UNKNOWN_CONNECTOR = 'cannot find connector'
 
 async function refusal(
-  chain: ChainAccess,
+  chain: VerifiedChain,
   outcome: Extract<CallOutcome, { ok: false }>,
   name: string,
   provenance: Provenance,

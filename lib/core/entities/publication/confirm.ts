@@ -1,5 +1,5 @@
 import { keccak256, type TransactionReceipt } from 'viem'
-import type { ChainAccess } from '#lib/chain/access.ts'
+import type { VerifiedChain } from '#lib/chain/access.ts'
 import { decodePublish } from '#lib/chain/publication-calldata.ts'
 import { type PublishedEvent, publishedEvents } from '#lib/chain/published-event.ts'
 import { registryEntry } from '#lib/chain/registry-reads.ts'
@@ -8,7 +8,7 @@ import { requireCaller } from '#lib/core/identity/authorise.ts'
 import type { Address, EntityKind, Hash } from '#lib/protocol/entity.ts'
 import { Failure } from '#lib/protocol/failure.ts'
 import { readReceipt } from './chain-state.ts'
-import { requirePublication } from './preconditions.ts'
+import { publicationChain } from './preconditions.ts'
 import { findPublication, type PublicationKey, recordStage, recordTransaction } from './records.ts'
 import { recordCost } from './sponsor-budget.ts'
 
@@ -35,12 +35,11 @@ export interface Confirmed {
  *   registered something else, Failure('registry_conflict') when the registry holds something else under the name.
  */
 export async function confirm(ctx: Context, input: ConfirmInput): Promise<Confirmed> {
-  const chain = requirePublication(ctx)
   const owner = requireCaller(ctx)
   const { kind, name, contentHash, txHash } = input
   const key: PublicationKey = { kind, name, owner, contentHash }
 
-  await chain.verify()
+  const chain = await publicationChain(ctx)
   const receipt = await readReceipt(chain.public, txHash)
   if (receipt?.status === 'success') return confirmReceipt(ctx, chain, key, receipt)
 
@@ -66,7 +65,7 @@ export async function confirm(ctx: Context, input: ConfirmInput): Promise<Confir
 /** Checks the event of a successful transaction, and records the publication as mined. */
 async function confirmReceipt(
   ctx: Context,
-  chain: ChainAccess,
+  chain: VerifiedChain,
   key: PublicationKey,
   receipt: TransactionReceipt,
 ): Promise<Confirmed> {

@@ -1,3 +1,4 @@
+import type { VerifiedChain } from '#lib/chain/access.ts'
 import { readProvider } from '#lib/chain/provider.ts'
 import { type RegistryEntry, registryEntries, registryNonce } from '#lib/chain/registry-reads.ts'
 import type { Context } from '#lib/core/context/context.ts'
@@ -9,7 +10,7 @@ import { assemble } from '../slice/assemble.ts'
 import { compileSlice, type Slice, type SliceProblem } from '../slice/slice.ts'
 import { chainHead, suggestFees } from './chain-state.ts'
 import { estimatePublishGas, publishCalldata } from './estimate-publish-gas.ts'
-import { requirePublication } from './preconditions.ts'
+import { publicationChain } from './preconditions.ts'
 import { calldataCosts } from './publication-costs.ts'
 import { isSponsored } from './sponsor-budget.ts'
 
@@ -68,12 +69,11 @@ export type PlanResult =
  *   Failure('artifacts_unavailable'), Failure('rejected') when the document is too large.
  */
 export async function planPublication(ctx: Context, input: PlanRequest): Promise<PlanResult> {
-  const chain = requirePublication(ctx)
   const built = await buildArtifacts(ctx, input)
   if (!built.ok) return { outcome: 'invalid', problems: built.problems }
-  await chain.verify()
+  const chain = await publicationChain(ctx)
   const own = namesOf(input.slice)
-  const planned = await withRegistryEntries(ctx, built, own)
+  const planned = await withRegistryEntries(chain, built, own)
   const [head, nonce, balance, owners] = await Promise.all([
     chainHead(chain.public),
     input.account === undefined ? 1n : registryNonce(chain, input.account),
@@ -159,11 +159,10 @@ interface PlannedArtifact {
  * published too, so they are left out unless the document defines them.
  */
 async function withRegistryEntries(
-  ctx: Context,
+  chain: VerifiedChain,
   { root, artifacts }: Extract<Built, { ok: true }>,
   own: ReadonlySet<string>,
 ): Promise<PlannedArtifact[]> {
-  const chain = requirePublication(ctx)
   const held = new Map<Hash, PlannedArtifact>()
   const below = ({ artifact, entry }: PlannedArtifact): Artifact[] => {
     const parts = partsOf(artifact, artifacts)

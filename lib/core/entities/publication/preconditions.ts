@@ -1,6 +1,7 @@
 import { and, eq } from 'drizzle-orm'
-import type { ChainAccess } from '#lib/chain/access.ts'
+import type { VerifiedChain } from '#lib/chain/access.ts'
 import type { Context, Services } from '#lib/core/context/context.ts'
+import { verifiedChain } from '#lib/core/context/verified-chain.ts'
 import { artifacts, drafts, entities } from '#lib/platform/db/schema/index.ts'
 import type { Artifact, Dependency } from '#lib/protocol/artifact.ts'
 import type { Address, EntityKind, Hash } from '#lib/protocol/entity.ts'
@@ -8,11 +9,11 @@ import { Failure } from '#lib/protocol/failure.ts'
 import type { RegistryState } from './registry-state.ts'
 
 /**
- * Returns the chain if this server publishes: first line of the three verbs, and precheck of their operations.
+ * Refuses what this server does not publish, before anything of the request is read.
  *
  * @throws Failure('publication_disabled'), or Failure('chain_unavailable') when no chain is configured.
  */
-export function requirePublication({ config, chain }: Pick<Services, 'config' | 'chain'>): ChainAccess {
+export function requirePublication({ config, chain }: Pick<Services, 'config' | 'chain'>): void {
   if (!config.publicationEnabled) {
     throw new Failure('publication_disabled', 'Publication is disabled on this server')
   }
@@ -22,7 +23,12 @@ export function requirePublication({ config, chain }: Pick<Services, 'config' | 
       'Publication is not available: no chain is configured on this server',
     )
   }
-  return chain
+}
+
+/** Returns the chain that this server publishes on. @throws Failure as `requirePublication`, or when the node is away. */
+export async function publicationChain(ctx: Pick<Services, 'config' | 'chain'>): Promise<VerifiedChain> {
+  requirePublication(ctx)
+  return verifiedChain(ctx)
 }
 
 /**

@@ -10,7 +10,7 @@ import { Failure } from '#lib/protocol/failure.ts'
 import { encodePayload } from '#lib/protocol/payload.ts'
 import { suggestFees, suggestTip } from './chain-state.ts'
 import { estimatePublishGas, publishCalldata } from './estimate-publish-gas.ts'
-import { checkDependencies, ownDefinition, requirePublication } from './preconditions.ts'
+import { checkDependencies, ownDefinition, publicationChain } from './preconditions.ts'
 import {
   DEADLINE_SECONDS,
   notRebuilt,
@@ -64,7 +64,6 @@ export type PreparedBatch = Pick<
  *   names is registered already.
  */
 export async function prepareBatch(ctx: Context, wanted: readonly BatchItem[]): Promise<PreparedBatch> {
-  const chain = requirePublication(ctx)
   const caller = requireCaller(ctx)
   const all: Batched[] = []
   for (const { kind, name, metadata = NO_METADATA } of wanted) {
@@ -74,7 +73,7 @@ export async function prepareBatch(ctx: Context, wanted: readonly BatchItem[]): 
     const gas = estimatePublishGas(artifact, calldata, all.length === 0)
     all.push({ artifact, metadata, bytes: size(calldata), gas })
   }
-  await chain.verify()
+  const chain = await publicationChain(ctx)
   const batch = whatFits(all)
   const artifacts = batch.map(({ artifact }) => artifact)
   const [state, tip] = await Promise.all([

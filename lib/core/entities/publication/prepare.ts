@@ -1,5 +1,5 @@
 import { decodeFunctionResult } from 'viem'
-import type { ChainAccess } from '#lib/chain/access.ts'
+import type { VerifiedChain } from '#lib/chain/access.ts'
 import { evmCall } from '#lib/chain/evm-call.ts'
 import { decodePublish, encodePublish, NO_METADATA } from '#lib/chain/publication-calldata.ts'
 import type { RegistryEntry } from '#lib/chain/registry-reads.ts'
@@ -21,7 +21,7 @@ import {
   suggestFees,
   suggestTip,
 } from './chain-state.ts'
-import { checkDependencies, ownDefinition, requirePublication } from './preconditions.ts'
+import { checkDependencies, ownDefinition, publicationChain } from './preconditions.ts'
 import { findPublication, type PublicationRecord, storePreparation } from './records.ts'
 import { type OwnerState, readOwnerState, readRegistryState } from './registry-state.ts'
 
@@ -70,12 +70,11 @@ export async function prepare(
   ctx: Context,
   input: PrepareInput,
 ): Promise<PreparedPublication | AlreadyPublished> {
-  const chain = requirePublication(ctx)
   const caller = requireCaller(ctx)
   const { kind, name, metadata = NO_METADATA } = input
   const { contentHash, artifact } = await ownDefinition(ctx, kind, name, caller)
 
-  await chain.verify()
+  const chain = await publicationChain(ctx)
   const [state, relayed] = await Promise.all([
     readRegistryState(chain, caller, artifact === undefined ? [] : [artifact], [{ kind, name }]),
     input.relay ? Promise.all([accountNonces(chain.public, caller), suggestTip(chain.public)]) : undefined,
@@ -137,7 +136,7 @@ const MAX_ATTEMPTS = 3
 
 /** Repeats work on the state of an owner, read again each time, while the owner's nonce changes in between. */
 export async function retryOnNonceChange<Result>(
-  chain: ChainAccess,
+  chain: VerifiedChain,
   owner: Address,
   first: OwnerState,
   work: (state: OwnerState) => Promise<Result>,
@@ -157,7 +156,7 @@ export async function retryOnNonceChange<Result>(
 /** The stored preparation while it is still valid, else a new one. */
 async function preparation(
   ctx: Context,
-  chain: ChainAccess,
+  chain: VerifiedChain,
   { head, nonce }: OwnerState,
   owner: Address,
   artifact: Artifact,
@@ -212,7 +211,7 @@ export function secondsNow(ctx: Pick<Context, 'clock'>, head: ChainHead): number
 }
 
 /** Runs a publication as `eth_call`. @returns what the registry answers. */
-async function dryRun(chain: ChainAccess, owner: Address, calldata: Hex): Promise<Hex> {
+async function dryRun(chain: VerifiedChain, owner: Address, calldata: Hex): Promise<Hex> {
   const outcome = await evmCall(chain.public, { from: owner, to: chain.registry, data: calldata })
   if (!outcome.ok) throw wouldRevert(revertReason(outcome))
   return outcome.data
@@ -220,7 +219,7 @@ async function dryRun(chain: ChainAccess, owner: Address, calldata: Hex): Promis
 
 /** Runs a publication and estimates its gas, in one round trip. @returns what the registry answers, and the gas limit. */
 export async function tryOut(
-  chain: ChainAccess,
+  chain: VerifiedChain,
   head: ChainHead,
   owner: Address,
   calldata: Hex,
@@ -248,7 +247,7 @@ function wouldRevert({ name, message }: RevertReason): Failure | NonceMoved {
 }
 
 async function gasWithHeadroom(
-  chain: ChainAccess,
+  chain: VerifiedChain,
   head: ChainHead,
   from: Address,
   data: Hex,
@@ -270,7 +269,7 @@ async function gasWithHeadroom(
 }
 
 async function signingFields(
-  chain: ChainAccess,
+  chain: VerifiedChain,
   head: ChainHead,
   nonces: { readonly pending: bigint },
   tip: bigint,

@@ -1,4 +1,4 @@
-import type { ChainAccess } from '#lib/chain/access.ts'
+import type { VerifiedChain } from '#lib/chain/access.ts'
 import { type RegistryEntry, registryEntries, registryNonce } from '#lib/chain/registry-reads.ts'
 import type { Artifact } from '#lib/protocol/artifact.ts'
 import type { Address, EntityKind } from '#lib/protocol/entity.ts'
@@ -19,7 +19,7 @@ export interface OwnerState {
 
 /** Reads the state in one round trip to the node. @throws Failure('chain_unavailable') */
 export async function readRegistryState(
-  chain: ChainAccess,
+  chain: VerifiedChain,
   owner: Address,
   artifacts: readonly Artifact[],
   others: readonly { readonly kind: EntityKind; readonly name: string }[] = [],
@@ -38,7 +38,7 @@ export async function readRegistryState(
 }
 
 /** @throws Failure('chain_unavailable') */
-export async function readOwnerState(chain: ChainAccess, owner: Address): Promise<OwnerState> {
+export async function readOwnerState(chain: VerifiedChain, owner: Address): Promise<OwnerState> {
   const [head, nonce] = await Promise.all([
     chainHead(chain.public),
     registryNonce(chain, owner, chain.public),

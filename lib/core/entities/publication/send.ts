@@ -1,4 +1,4 @@
-import type { ChainAccess } from '#lib/chain/access.ts'
+import type { VerifiedChain } from '#lib/chain/access.ts'
 import { evmCall } from '#lib/chain/evm-call.ts'
 import { chainUnavailable, NodeRefusal, readProvider, viaProvider } from '#lib/chain/provider.ts'
 import { decodePublish, type Publication } from '#lib/chain/publication-calldata.ts'
@@ -14,7 +14,7 @@ import type { EntityKind, Hash, Hex } from '#lib/protocol/entity.ts'
 import { Failure } from '#lib/protocol/failure.ts'
 import { accountNonces, chainHead, readTransaction, revertReason } from './chain-state.ts'
 import { intrinsicGas } from './estimate-publish-gas.ts'
-import { requirePublication } from './preconditions.ts'
+import { publicationChain } from './preconditions.ts'
 import { dataFee } from './publication-costs.ts'
 import { findPublication, type PublicationRecord, recordStage } from './records.ts'
 
@@ -34,7 +34,6 @@ export interface SendInput {
  * @throws Failure with the code of the first check that fails, in the order below.
  */
 export async function send(ctx: Context, input: SendInput): Promise<Hash> {
-  const chain = requirePublication(ctx)
   const caller = requireCaller(ctx)
 
   const tx = await parse(input.rawTx)
@@ -44,7 +43,7 @@ export async function send(ctx: Context, input: SendInput): Promise<Hash> {
       `The transaction is signed by ${tx.from}, not by the account that is logged in`,
     )
   }
-  await chain.verify()
+  const chain = await publicationChain(ctx)
   const publication = readPublication(chain, tx)
   const key = { kind: input.kind, name: input.name, owner: caller, contentHash: input.contentHash }
   checkIdentity(publication, key)
@@ -73,7 +72,7 @@ async function parse(rawTx: string): Promise<SignedTransaction> {
 }
 
 /** Decodes a transaction that only calls `publish` of the configured registry on the configured chain. */
-function readPublication(chain: ChainAccess, tx: SignedTransaction): Publication {
+function readPublication(chain: VerifiedChain, tx: SignedTransaction): Publication {
   if (tx.chainId !== BigInt(chain.chainId)) {
     refuse(`The transaction is for chain ${tx.chainId}; this server publishes on chain ${chain.chainId}`)
   }
@@ -109,7 +108,7 @@ function checkAgainstRecord(publication: Publication, record: PublicationRecord 
 
 /** Checks against the state of the chain that the transaction will be mined and succeed. */
 async function checkSendable(
-  chain: ChainAccess,
+  chain: VerifiedChain,
   tx: SignedTransaction,
   publication: Publication,
 ): Promise<void> {
@@ -163,7 +162,7 @@ async function checkSendable(
  * @throws Failure('nonce_conflict') or Failure('invalid_request') when the node refuses it for good,
  *   Failure('chain_unavailable') when it may have it.
  */
-export async function broadcast(chain: ChainAccess, txHash: Hash, rawTx: Hex): Promise<void> {
+export async function broadcast(chain: VerifiedChain, txHash: Hash, rawTx: Hex): Promise<void> {
   try {
     await viaProvider('broadcast the transaction', () =>
       chain.public.request({ method: 'eth_sendRawTransaction', params: [rawTx] }),

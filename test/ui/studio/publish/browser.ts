@@ -2,6 +2,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { Refusal } from '#lib/browser/requests.ts'
 import { registryEntries } from '#lib/chain/registry-reads.ts'
 import { createChainClient } from '#lib/client/chain.ts'
+import { verifiedChain } from '#lib/core/context/verified-chain.ts'
 import { planPublication } from '#lib/core/entities/publication/plan.ts'
 import { prepareBatch } from '#lib/core/entities/publication/prepare-batch.ts'
 import { publishSponsored } from '#lib/features/sponsor/sponsor.ts'
@@ -139,8 +140,7 @@ export class Browser {
   }
 
   async published(): Promise<number> {
-    const { chain } = this.network.api.services
-    if (chain === undefined) throw new Error('no chain')
+    const chain = await verifiedChain(this.network.api.services)
     const entries = await registryEntries(chain, this.document.entries)
     return entries.filter((entry) => entry?.owner === this.account).length
   }
