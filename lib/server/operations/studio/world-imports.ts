@@ -14,6 +14,7 @@ export const postWorldImport = sharedOperation({
     'its slug is here in another version, it becomes an earlier version of that World, for its owner and ' +
     'administrators; else a new World of the caller.',
   limit: 'upload',
+  storesFiles: 'account',
   request: {
     body: z.strictObject({
       bundle_hash: z.string().regex(/^[0-9a-f]{64}$/),

@@ -43,7 +43,11 @@ export function openStudios(): void {
     chain = await testChain()
     const falseRunner = await falseRunnerConfig(chain)
     bucket = await startBucket()
-    const byAddress = { blobBucket: bucket.settings, uploadsByAddress: true, maxWorldsPerOwner: 1 }
+    const byAddress = {
+      ...{ blobBucket: bucket.settings, uploadsByAddress: true, maxWorldsPerOwner: 1 },
+      // Imports from another site of this machine.
+      webhooksAllowLoopback: true,
+    }
     ;[main, broken, strict, addressed] = await Promise.all([
       startStudio({ ...chainConfig(chain), sponsor: SPONSOR }),
       startStudio({ ...strandedConfig(chain), sponsor: SPONSOR }, { compiler: FULL_COMPILER }),

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { makeBundle } from '#test/core/worlds/support/bundle.ts'
 import { picture } from '#test/core/worlds/support/demo-worlds.ts'
+import { listen } from '#test/core/worlds/support/listen.ts'
 import { bundleForm } from '#test/support/form.ts'
 import { newPerson } from '../../services/people.ts'
 import { reach, type Sent, type Studio } from '../studio-requests.ts'
@@ -123,11 +124,23 @@ export function worldStatuses(): void {
       await send(bundle),
       await send(makeBundle({ slug: 'no-room' }), other.token),
     ]
+    const elsewhere = makeBundle({ slug: 'elsewhere' })
+    const there = await main.api.send('POST', '/worlds/upload', { token: ben.token, bundle: elsewhere })
+    const { bundleHash } = there.json as { bundleHash: string }
+    const site = await listen(async ({ url }) => {
+      const path = new URL(url).pathname.replace('/services', '')
+      const { status, headers, bytes } = await main.api.send('GET', path)
+      return new Response(new Uint8Array(bytes), { status, headers })
+    })
     await whileFull(addressed, async () => {
+      const from = `http://127.0.0.1:${site.port}`
+      const taken = { token: other.token, json: { bundle_hash: bundleHash, from } }
+      await reach(addressed, 'POST_worldImport 507', 'POST', '/world-imports', taken)
       await begin(507, 1000)
       await previewed('POST_worldUploadPreview 507', 'preview')
       await published('POST_worldUploadPublication 507', 'publication')
     })
+    await site.close()
     for (const as of ['Preview', 'Publication']) {
       const sent = { token, json: { key: 'upload-1' } }
       await reach(addressed, `POST_worldUpload${as} 404`, 'POST', `/world-uploads/${as.toLowerCase()}`, sent)
