@@ -49,7 +49,7 @@ function probesOf(source: HealthSource): readonly Operation[] {
       },
       cache: 'no-store',
       probe: async () => {
-        const services = await made(source)
+        const services = await servicesOf(source)
         const readiness = services === undefined ? UNCONFIGURED : await checkReadiness(services)
         return { status: readiness.ready ? 200 : 503, body: { ...readiness } }
       },
@@ -65,7 +65,7 @@ function probesOf(source: HealthSource): readonly Operation[] {
       responses: { 200: { description: 'The metrics', contentType: 'text/plain' } },
       cache: 'no-store',
       probe: async ({ headers }) => {
-        const services = await made(source)
+        const services = await servicesOf(source)
         const token = services?.config.metricsToken
         if (token !== undefined && !isSameSecret(headers.authorization ?? null, `Bearer ${token}`)) {
           throw new Failure(
@@ -91,7 +91,7 @@ function probesOf(source: HealthSource): readonly Operation[] {
       },
       cache: 'public, max-age=1',
       probe: async () => {
-        const services = await made(source)
+        const services = await servicesOf(source)
         const headers = { Vary: 'Accept' }
         if (services === undefined) return { status: 503, body: { status: 'unavailable' }, headers }
         const status = await readStatus(services)
@@ -126,7 +126,7 @@ export function createHealthDispatcher(source: HealthSource): Dispatcher {
   })
 }
 
-async function made(
+async function servicesOf(
   source: HealthSource,
 ): Promise<Awaited<ReturnType<HealthSource['services']>> | undefined> {
   try {
