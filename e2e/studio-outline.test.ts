@@ -80,7 +80,8 @@ describe('the studio', () => {
     await expect.poll(() => rows(page).last().getAttribute('aria-label')).toBe('Condition')
     await page.getByText('duet:0 ⇢ pitch').first().waitFor()
 
-    // Everything goes, and comes back.
+    // Everything goes, and comes back; in a field the keys would be the field's.
+    await page.keyboard.press('Escape')
     const undo = page.getByRole('button', { name: /^Undo/ })
     while (await undo.isEnabled()) await page.keyboard.press('Control+z')
     await page.getByText('Nothing on the loom yet').waitFor()

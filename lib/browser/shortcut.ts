@@ -12,12 +12,15 @@ export interface Stroke {
 /** Neither a letter of the Latin alphabet nor anything that every keyboard has. */
 const FOREIGN = /^[^\p{ASCII}\p{Script=Latin}]{1,2}$/u
 
+const SIGN = /^[^\p{L}\p{N}]$/u
+
 /**
  * The key that a stroke means: its character, in the spelling of ASCII. Layouts without Latin letters have them by place,
  * as do the characters that Option makes of letters on a Mac.
  */
 export function keyOf({ key, code = '', shiftKey }: Pick<Stroke, 'key' | 'code' | 'shiftKey'>): string {
   if (key === '؟') return '?'
+  if (key === ' ') return 'Space'
   const character = key.normalize('NFKC')
   if (!/^Key[A-Z]$/.test(code) || !(key === 'Dead' || FOREIGN.test(character))) return character
   const letter = code.charAt(3)
@@ -30,14 +33,14 @@ export function keyOf({ key, code = '', shiftKey }: Pick<Stroke, 'key' | 'code' 
  */
 export function matchesShortcut(stroke: Stroke, shortcut: string, mac = isMac()): boolean {
   const parts = shortcut.split('+')
-  const key = parts.at(-1) ?? ''
+  const key = shortcut.endsWith('+') ? '+' : (parts.at(-1) ?? '')
   const pressed = stroke.key === 'Backspace' ? 'Delete' : keyOf(stroke)
   const mod = parts.includes('Mod')
   return (
     pressed.toLowerCase() === key.toLowerCase() &&
     stroke.altKey === parts.includes('Alt') &&
-    // A question mark needs shift on most keyboards.
-    (stroke.shiftKey === parts.includes('Shift') || key === '?') &&
+    // Signs need shift on some keyboards.
+    (stroke.shiftKey === parts.includes('Shift') || SIGN.test(key)) &&
     stroke.ctrlKey === (mod && !mac) &&
     stroke.metaKey === (mod && mac)
   )

@@ -26,7 +26,7 @@ const live = createLiveLibrary(async (names) =>
     return definition ? [{ kind, ...known, definition, formatHash: '0x00' }] : []
   }),
 )
-const NO_COMMANDS = { make: [], entry: [], workspace: [], edit: [], help: [], site: [] }
+const NO_COMMANDS = { make: [], entry: [], workspace: [], edit: [], sound: [], help: [], site: [] }
 
 function Inside({ said }: { said: string }) {
   const { state } = useStudio()

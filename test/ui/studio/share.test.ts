@@ -258,3 +258,32 @@ test('who signs in while it plays goes on in the same studio, with the work and 
   await page.reload()
   await expect.poll(() => page.getByLabel('Name of this connector').inputValue()).toBe('mine_all_along')
 })
+
+test('the keys of undo are the field’s while one types; elsewhere, and in the palette, the studio acts', async () => {
+  const page = await visit()
+  await startMelody(page)
+  const name = page.getByLabel('Name of this connector')
+  await name.click()
+  await page.keyboard.press('End')
+  await page.keyboard.type('_x')
+  for (let press = 0; press < 12; press++) await page.keyboard.press('Control+z')
+  // The template is still there: it was the first step of the document.
+  expect(await name.inputValue()).toMatch(/^melody/)
+  expect(await page.getByRole('button', { name: 'Undo', exact: true }).isEnabled()).toBe(true)
+
+  await page.keyboard.press('Control+k')
+  const find = page.getByRole('combobox', { name: /^Commands, your work/ })
+  for (const [words, option] of [
+    ['tempo', /^Tempo up: \d+ beats a minute/],
+    ['light', /^Switch between light and dark/],
+    ['loop', /^Loop: end after the last step/],
+  ] as const) {
+    await find.fill(words)
+    await page.getByRole('option', { name: option }).waitFor()
+  }
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Loop', exact: true, pressed: false }).waitFor()
+  await page.getByRole('treegrid').getByRole('row').first().focus()
+  await page.keyboard.press('Control+z')
+  await page.getByRole('button', { name: 'Loop', exact: true, pressed: true }).waitFor()
+})

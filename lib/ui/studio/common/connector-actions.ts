@@ -1,3 +1,4 @@
+import { keyOfAction } from '#lib/studio/actions.ts'
 import { copy, paste, readClip, writeClip } from '#lib/studio/document/clip.ts'
 import {
   addCall,
@@ -123,15 +124,21 @@ export function connectorActions(context: ActionContext): ConnectorActions {
     {
       id: 'add-call',
       label: 'Transformation',
-      shortcut: 'A',
+      shortcut: keyOfAction('add-call'),
       enabled: entry.dimensions.length > 0,
       run: addTransformation,
     },
-    { id: 'add-dimension', label: 'Dimension', shortcut: 'D', enabled: true, run: addOneDimension },
+    {
+      id: 'add-dimension',
+      label: 'Dimension',
+      shortcut: keyOfAction('add-dimension'),
+      enabled: true,
+      run: addOneDimension,
+    },
     {
       id: 'add-condition',
       label: 'Condition',
-      shortcut: 'C',
+      shortcut: keyOfAction('add-condition'),
       enabled: entry.condition === null,
       run: () => {
         edit('Add condition', (document) =>
@@ -143,16 +150,16 @@ export function connectorActions(context: ActionContext): ConnectorActions {
     {
       id: 'open',
       label: 'Open',
-      shortcut: 'O',
+      shortcut: keyOfAction('open'),
       enabled: reference !== undefined,
       run: () => reference && open(reference.kind, reference.name),
     },
-    { id: 'up', label: 'Up', shortcut: 'Alt+ArrowUp', enabled: movable, run: () => move(-1) },
-    { id: 'down', label: 'Down', shortcut: 'Alt+ArrowDown', enabled: movable, run: () => move(1) },
+    { id: 'up', label: 'Up', shortcut: keyOfAction('up'), enabled: movable, run: () => move(-1) },
+    { id: 'down', label: 'Down', shortcut: keyOfAction('down'), enabled: movable, run: () => move(1) },
     {
       id: 'duplicate',
       label: 'Duplicate',
-      shortcut: 'Mod+D',
+      shortcut: keyOfAction('duplicate'),
       enabled: clip !== undefined,
       run: () => clip && pasteClip(clip, 'Duplicate'),
     },
@@ -161,7 +168,7 @@ export function connectorActions(context: ActionContext): ConnectorActions {
     {
       id: 'remove',
       label: 'Remove',
-      shortcut: 'Delete',
+      shortcut: keyOfAction('remove'),
       enabled: at !== undefined && at.kind !== 'entry' && at.kind !== 'running-instance',
       run: remove,
     },

@@ -1,5 +1,6 @@
 import type { ClipboardEvent } from 'react'
 import { isMac, shortcutText } from '#lib/browser/shortcut.ts'
+import { keyOfAction } from '#lib/studio/actions.ts'
 import { COPY_REFUSED, copyText, readClipboard } from '#lib/ui/components/clipboard.ts'
 import type { Action } from './action-bar.tsx'
 
@@ -29,7 +30,7 @@ export function clipboardActions(
     copy: {
       id: 'copy',
       label: 'Copy',
-      shortcut: 'Mod+C',
+      shortcut: keyOfAction('copy'),
       native: true,
       enabled: copied !== undefined,
       run: () => copied !== undefined && void copyAnnounced(copied, announce),
@@ -37,14 +38,14 @@ export function clipboardActions(
     paste: {
       id: 'paste',
       label: 'Paste',
-      shortcut: 'Mod+V',
+      shortcut: keyOfAction('paste'),
       native: true,
       enabled: true,
       run: async () => {
         const text = await readClipboard()
         if (text === undefined)
           announce(
-            `The browser lets no page read the clipboard here: paste with ${shortcutText('Mod+V', isMac())}.`,
+            `The browser lets no page read the clipboard here: paste with ${shortcutText(keyOfAction('paste'), isMac())}.`,
           )
         else pasteText(text)
       },

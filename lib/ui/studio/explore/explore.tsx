@@ -3,7 +3,7 @@
 import { X } from 'lucide-react'
 import { type KeyboardEvent, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { counted } from '#lib/browser/format.ts'
-import { keyOf } from '#lib/browser/shortcut.ts'
+import { type ActionId, actionAt } from '#lib/studio/actions.ts'
 import { addEntry } from '#lib/studio/document/commands/entries.ts'
 import { type ConnectorEntry, newId, tabKey } from '#lib/studio/document/types.ts'
 import type { Sheet, Variation } from '#lib/studio/explore/messages.ts'
@@ -136,15 +136,14 @@ export function Explore({ entry, onClose }: { entry: ConnectorEntry; onClose: ()
     announce(`Variations that mix number ${one.index} and number ${other.index}.`)
   }
 
-  const actions: Readonly<Record<string, (variation: Variation) => unknown>> = {
-    Enter: open,
-    s: keep,
-    '*': keep,
-    m: moreLike,
-    b: mark,
-    B: breed,
+  const actions: Partial<Record<ActionId, (variation: Variation) => unknown>> = {
+    'open-variation': open,
+    'keep-variation': keep,
+    'more-like': moreLike,
+    'mark-parent': mark,
+    breed,
     // The transport leaves the space bar to lists.
-    ' ': (variation) => {
+    'play-variation': (variation) => {
       point(variation)
       transport.toggle()
     },
@@ -160,9 +159,9 @@ export function Explore({ entry, onClose }: { entry: ConnectorEntry; onClose: ()
       Home: 0,
       End: shown.length - 1,
     }
-    const key = keyOf(event)
-    const to = steps[key]
-    const action = actions[key] ?? actions[key === 'S' || key === 'M' ? key.toLowerCase() : '']
+    const to = steps[event.key]
+    const id = actionAt('variation', event)
+    const action = id && actions[id]
     if (to !== undefined) focus(shown[to])
     else if (action) action(current)
     else return

@@ -1,3 +1,4 @@
+import { keyOfAction } from '#lib/studio/actions.ts'
 import { copy, freeName, paste, readClip, writeClip } from '#lib/studio/document/clip.ts'
 import { removeRunningInstance, setRunningInstance } from '#lib/studio/document/commands/connector.ts'
 import { addEntry, newConnector } from '#lib/studio/document/commands/entries.ts'
@@ -82,7 +83,7 @@ export function graphActions(context: GraphActionContext): ConnectorActions {
     subject && {
       id: 'lead-to',
       label: 'Lead to…',
-      shortcut: 'L',
+      shortcut: keyOfAction('lead-to'),
       enabled: entry !== undefined && start !== undefined,
       run: () => start && context.pick(start),
     },
@@ -91,14 +92,14 @@ export function graphActions(context: GraphActionContext): ConnectorActions {
       : {
           id: 'add-connector',
           label: 'Connector',
-          shortcut: 'N',
+          shortcut: keyOfAction('add-connector'),
           enabled: true,
           run: () => addConnector(context),
         },
     {
       id: 'open',
       label: 'Open',
-      shortcut: 'O',
+      shortcut: keyOfAction('open'),
       enabled: named !== undefined || (line === undefined && node?.entry !== undefined && !node.root),
       run: () => {
         if (named) open(named.kind, named.name)
@@ -108,7 +109,7 @@ export function graphActions(context: GraphActionContext): ConnectorActions {
     {
       id: 'toggle',
       label: node?.open ? 'Collapse' : 'Expand',
-      shortcut: 'E',
+      shortcut: keyOfAction('toggle'),
       enabled: node?.entry !== undefined,
       run: () => node && context.toggle(node.key),
     },
@@ -118,7 +119,7 @@ export function graphActions(context: GraphActionContext): ConnectorActions {
       ? {
           id: 'duplicate',
           label: 'Duplicate',
-          shortcut: 'Mod+D',
+          shortcut: keyOfAction('duplicate'),
           enabled: true,
           run: () => pasteEntries(context, clip, 'Duplicate'),
         }
@@ -131,7 +132,7 @@ export function graphActions(context: GraphActionContext): ConnectorActions {
         ? {
             id: 'remove',
             label: 'Remove',
-            shortcut: 'Delete',
+            shortcut: keyOfAction('remove'),
             enabled: true,
             run: () => {
               const { position } = line.instance
@@ -204,7 +205,7 @@ function startAction(context: GraphActionContext, line: Line | undefined): Actio
   return {
     id: 'start',
     label: 'Start',
-    shortcut: 'S',
+    shortcut: keyOfAction('start'),
     enabled: met !== undefined,
     run: () => {
       if (!entry || !met) return
@@ -278,7 +279,7 @@ function takeOffAction(context: GraphActionContext): Action {
   return {
     id: 'remove',
     label: 'Take off',
-    shortcut: 'Delete',
+    shortcut: keyOfAction('remove'),
     enabled: rootId !== undefined && going.some((node) => reachable(node, graph, context)),
     run: () => {
       if (rootId === undefined) return

@@ -1,15 +1,20 @@
 'use client'
 
 import { useRef } from 'react'
+import { TEMPO } from '#lib/protocol/sound-limits.ts'
+import { keyOfAction } from '#lib/studio/actions.ts'
 import { copy, paste, writeClip } from '#lib/studio/document/clip.ts'
 import { removeEntry } from '#lib/studio/document/commands/entries.ts'
 import { MAX_FILE_LENGTH, readFile, writeFile } from '#lib/studio/document/file.ts'
 import { type Entry, newId, tabKey, withoutTab } from '#lib/studio/document/types.ts'
+import { transport } from '#lib/studio/sound/transport.ts'
 import { saveFile } from '#lib/ui/components/save-file.ts'
+import { THEME_SWITCH } from '#lib/ui/components/theme-script.ts'
 import { useStudio } from '../common/context.tsx'
 import { useEditorChoice, useGraphFits } from '../common/editor-choice.ts'
 import type { MenuItem } from '../common/menu.tsx'
 import { copyAnnounced } from '../common/transfer.ts'
+import { useTransport } from '../transport/use-transport.ts'
 import { useWorkspaces } from '../workspaces/use-workspaces.ts'
 import { useNewEntry } from './entry-list.tsx'
 
@@ -22,6 +27,8 @@ export interface Commands {
   readonly entry: readonly MenuItem[]
   readonly workspace: readonly MenuItem[]
   readonly edit: readonly MenuItem[]
+  /** Of what is loaded into the transport. */
+  readonly sound: readonly MenuItem[]
   readonly help: readonly MenuItem[]
   readonly site: readonly MenuItem[]
 }
@@ -49,6 +56,7 @@ export function useCommands(entry: Entry | undefined, { show, chooseFile, explor
   const [, choose] = useEditorChoice()
   const room = useGraphFits()
   const create = useNewEntry()
+  const sound = useSoundCommands()
   const at = entry && ({ kind: 'entry', entryId: entry.id } as const)
   const clip = at && copy(state.document, [at])
   const name = entry?.name || entry?.kind || ''
@@ -108,14 +116,14 @@ export function useCommands(entry: Entry | undefined, { show, chooseFile, explor
       {
         id: 'undo',
         label: state.undoLabel === undefined ? 'Undo' : `Undo: ${state.undoLabel}`,
-        shortcut: 'Mod+Z',
+        shortcut: keyOfAction('undo'),
         enabled: state.undoLabel !== undefined,
         run: store.undo,
       },
       {
         id: 'redo',
         label: state.redoLabel === undefined ? 'Redo' : `Redo: ${state.redoLabel}`,
-        shortcut: 'Mod+Shift+Z',
+        shortcut: keyOfAction('redo'),
         enabled: state.redoLabel !== undefined,
         run: store.redo,
       },
@@ -126,10 +134,26 @@ export function useCommands(entry: Entry | undefined, { show, chooseFile, explor
           ]
         : []),
     ],
+    sound,
     help: [
-      { id: 'palette', label: 'Find and commands', shortcut: 'Mod+K', run: () => show('palette') },
+      {
+        id: 'palette',
+        label: 'Find and commands',
+        shortcut: keyOfAction('palette'),
+        run: () => show('palette'),
+      },
+      {
+        id: 'theme',
+        label: 'Switch between light and dark',
+        run: () => document.querySelector<HTMLElement>(`[${THEME_SWITCH}]`)?.click(),
+      },
       { id: 'lessons', label: 'Lessons', run: () => show('lessons') },
-      { id: 'shortcuts', label: 'Shortcuts', shortcut: '?', run: () => show('shortcuts') },
+      {
+        id: 'shortcuts',
+        label: 'Shortcuts',
+        shortcut: keyOfAction('shortcuts'),
+        run: () => show('shortcuts'),
+      },
     ],
     site: [
       { id: 'site-worlds', label: 'Worlds', href: '/worlds' },
@@ -138,6 +162,37 @@ export function useCommands(entry: Entry | undefined, { show, chooseFile, explor
       { id: 'site-docs', label: 'Docs', href: '/docs' },
     ],
   }
+}
+
+const TEMPO_STEP = 5
+
+function useSoundCommands(): readonly MenuItem[] {
+  const { playing, source, arrangement } = useTransport()
+  const play = {
+    id: 'play',
+    label: playing ? 'Stop' : 'Play',
+    shortcut: keyOfAction('play'),
+    enabled: source !== undefined,
+    run: transport.toggle,
+  }
+  if (source === undefined || arrangement === undefined) return [play]
+  const { loop, bpm } = arrangement
+  const tempo = (id: string, words: string, to: number): MenuItem => ({
+    id,
+    label: `${words}: ${Math.round(to)} beats a minute`,
+    enabled: to >= TEMPO.min && to <= TEMPO.max,
+    run: () => source.onSound('Change tempo', (sound) => ({ ...sound, bpm: to }), 'sound/bpm'),
+  })
+  return [
+    play,
+    {
+      id: 'loop',
+      label: loop ? 'Loop: end after the last step' : 'Loop: begin again after the last step',
+      run: () => source.onSound('Loop', (sound) => ({ ...sound, loop: !loop })),
+    },
+    tempo('faster', 'Tempo up', bpm + TEMPO_STEP),
+    tempo('slower', 'Tempo down', bpm - TEMPO_STEP),
+  ]
 }
 
 /**

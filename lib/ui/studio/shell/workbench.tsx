@@ -1,7 +1,6 @@
 'use client'
 
-import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
-import { matchesShortcut } from '#lib/browser/shortcut.ts'
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import { tabKey } from '#lib/studio/document/types.ts'
 import type { Autosave } from '#lib/studio/keep/autosave.ts'
 import { Boundary } from '#lib/ui/components/boundary.tsx'
@@ -9,6 +8,7 @@ import { Button } from '#lib/ui/components/button.tsx'
 import { useStudio } from '../common/context.tsx'
 import { StudioDialog } from '../common/dialog.tsx'
 import type { MenuItem } from '../common/menu.tsx'
+import { useKeys } from '../common/use-keys.ts'
 import { LessonHost, LessonList } from '../lessons/lesson-list.tsx'
 import { KnownNames, LibraryPanel } from '../library/library-panel.tsx'
 import { ShareLinks } from '../share/share-links.tsx'
@@ -46,7 +46,7 @@ export function Workbench({
   look: readonly MenuItem[] | undefined
   notice: ReactNode
 }) {
-  const { store, state } = useStudio()
+  const { state } = useStudio()
   const [dialog, setDialog] = useState<DialogName>()
   const area = useFocusRecovery<HTMLDivElement>()
   const file = useFileImport()
@@ -70,19 +70,14 @@ export function Workbench({
     onOpenChange: (open: boolean) => setDialog(open ? which : undefined),
   })
 
-  useEffect(() => {
-    const onKeyDown = (event: globalThis.KeyboardEvent) => {
-      // Editors that have a shortcut of their own have used it already.
-      const action = event.defaultPrevented ? undefined : globalAction(event)
-      if (action === undefined) return
-      event.preventDefault()
-      if (action === 'undo') store.undo()
-      else if (action === 'redo') store.redo()
-      else setDialog(action)
-    }
-    window.addEventListener('keydown', onKeyDown)
-    return () => window.removeEventListener('keydown', onKeyDown)
-  }, [store])
+  useKeys((id) => {
+    const action = Object.values<readonly MenuItem[]>({ ...commands })
+      .flat()
+      .find((each) => each.id === id)
+    if (action?.run === undefined) return false
+    if (action.enabled ?? true) action.run()
+    return true
+  })
 
   return (
     <>
@@ -220,18 +215,6 @@ function Unreadable({ autosave }: { autosave: Autosave }) {
       </div>
     </div>
   )
-}
-
-function globalAction(
-  event: globalThis.KeyboardEvent | KeyboardEvent,
-): 'undo' | 'redo' | 'palette' | 'shortcuts' | undefined {
-  if (matchesShortcut(event, 'Mod+Z')) return 'undo'
-  if (matchesShortcut(event, 'Mod+Shift+Z') || matchesShortcut(event, 'Mod+Y')) return 'redo'
-  if (matchesShortcut(event, 'Mod+K')) return 'palette'
-  const typing =
-    event.target instanceof HTMLElement && event.target.closest('input, textarea, [contenteditable]')
-  if (!typing && matchesShortcut(event, '?')) return 'shortcuts'
-  return undefined
 }
 
 const ROWS = '[role=treegrid] [data-row]'

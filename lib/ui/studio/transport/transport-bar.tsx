@@ -4,6 +4,7 @@ import { type CSSProperties, useEffect } from 'react'
 import type { ArrangedPath } from '#lib/engine/sound/arrangement.ts'
 import { type Source, transport } from '#lib/studio/sound/transport.ts'
 import { threadColor } from '#lib/ui/components/thread-colors.ts'
+import { useKeys } from '../common/use-keys.ts'
 import { PlayButton } from './play-button.tsx'
 import { SoundMenu } from './sound-menu.tsx'
 import { TempoField } from './tempo-field.tsx'
@@ -16,7 +17,11 @@ const SWITCHES = 6
 /** The bar at the bottom of the studio: it starts, stops and shapes what sounds, whatever else is open. */
 export function TransportBar() {
   const { playing, source, arrangement, volume, problem } = useTransport()
-  useSpaceBar()
+  useKeys((id) => {
+    if (id !== 'play' || source === undefined) return false
+    transport.toggle()
+    return true
+  })
   // Another workspace, or another page, has nothing to do with what plays.
   useEffect(() => transport.reset, [])
   const ready = source !== undefined && arrangement !== undefined
@@ -75,23 +80,4 @@ function PathSwitch({ path, index, source }: { path: ArrangedPath; index: number
       <span className="mono">{path.key}</span>
     </button>
   )
-}
-
-const USES_SPACE =
-  'input, textarea, select, button, a, summary, [contenteditable], [role=button], [role=menuitem], [role=option], [role=dialog]'
-
-/** The space bar is Play and Stop, except where a page uses it for something else. */
-function useSpaceBar(): void {
-  useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => {
-      if (event.key !== ' ' || event.defaultPrevented || event.repeat) return
-      if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return
-      if (event.target instanceof Element && event.target.closest(USES_SPACE)) return
-      if (transport.getState().source === undefined) return
-      event.preventDefault()
-      transport.toggle()
-    }
-    window.addEventListener('keydown', onKeyDown)
-    return () => window.removeEventListener('keydown', onKeyDown)
-  }, [])
 }
