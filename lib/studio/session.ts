@@ -2,6 +2,9 @@ import { createValue, type Readable, type Value } from '#lib/browser/value.ts'
 import { createStudioStore, type StudioStore } from './document/store.ts'
 import type { Id, StudioDocument } from './document/types.ts'
 import { type Autosave, startAutosave } from './keep/autosave.ts'
+import { createPictures, type Pictures } from './library/pictures.ts'
+import type { QuickPreview } from './runs/quick-preview.ts'
+import { createRuns, type Runs } from './runs/runs.ts'
 
 /** Where a session keeps its document. */
 export interface Storage {
@@ -19,6 +22,8 @@ export interface Storage {
  */
 export interface Session {
   readonly document: StudioStore
+  readonly runs: Runs
+  readonly pictures: Pictures
   /** Ids of entries whose plan of publication is open. */
   readonly plans: Value<ReadonlySet<Id>>
   /** The save of the document; undefined until it is kept anywhere. */
@@ -33,7 +38,12 @@ export interface Session {
   leave(): Promise<string | undefined>
 }
 
-export function createSession(document = createStudioStore()): Session {
+/**
+ * @param engine Of the page; asked for with the first run.
+ * @param document By default an empty one.
+ */
+export function createSession(engine: () => QuickPreview, document = createStudioStore()): Session {
+  const runs = createRuns(engine)
   const save = createValue<Autosave | undefined>(undefined)
   let kept: { readonly workspace: string; readonly autosave: Autosave } | undefined
   /** What was written last of the workspace that was left. */
@@ -50,6 +60,8 @@ export function createSession(document = createStudioStore()): Session {
 
   return {
     document,
+    runs,
+    pictures: createPictures(runs),
     plans: createValue<ReadonlySet<Id>>(new Set()),
     save,
     keepIn({ owner, workspace, onSave }) {

@@ -23,9 +23,13 @@ function rename(session: Session, name: string): void {
   session.document.edit(`Rename to ${name}`, (before) => renameEverywhere(before, { entryId: 'a', name }))
 }
 
+function noEngine(): never {
+  throw new Error('Nothing runs here')
+}
+
 /** The session of a visitor with work in it, kept as that workspace. */
 async function visiting(workspace: string): Promise<Session> {
-  const session = createSession()
+  const session = createSession(noEngine)
   session.keepIn({ owner: VISITOR, workspace, onSave: () => {} })
   await expect.poll(() => session.save.getState()?.getState().kind).toBe('saved')
   session.document.edit('Add', () => document)
@@ -78,7 +82,7 @@ test('who signs in goes on with what is open: with its undo, its choice, and wha
 })
 
 test('an empty workspace stays behind, and another workspace takes the place of what was open', async () => {
-  const empty = createSession()
+  const empty = createSession(noEngine)
   empty.keepIn({ owner: VISITOR, workspace: 'empty', onSave: () => {} })
   await expect.poll(() => empty.save.getState()?.getState().kind).toBe('saved')
   expect(await empty.leave()).toBeUndefined()

@@ -26,7 +26,7 @@ export interface Answered<Q, A> {
 }
 
 export interface Latest<Q, A> extends Readable<LatestState<Q, A>> {
-  /** Sends a question unless it equals the last one; undefined withdraws the question, answers stay. */
+  /** Sends a question unless it is the same as the last one; undefined withdraws the question, answers stay. */
   ask(question: Q | undefined): void
   /** Sends the newest question again, without debounce. */
   again(): void
@@ -37,6 +37,8 @@ export interface LatestOptions<Q, A> {
   readonly send: (question: Q, signal: AbortSignal) => Promise<A>
   readonly debounceMs: number
   readonly isGood?: (answer: A) => boolean
+  /** By default questions are the same that are written alike. */
+  readonly isSame?: (one: Q, other: Q) => boolean
   /** Delay of a retry in milliseconds; undefined for none. */
   readonly retryAfterMs?: (error: unknown) => number | undefined
   /** By default 3. */
@@ -70,7 +72,8 @@ export function createLatest<Q, A>(options: LatestOptions<Q, A>): Latest<Q, A> {
     answer: undefined,
     lastGood: undefined,
   })
-  let key: string | undefined
+  const { isSame = writtenAlike } = options
+  let last: Q | undefined
   let stop: AbortController | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
   let stopLocal: AbortController | undefined
@@ -143,9 +146,9 @@ export function createLatest<Q, A>(options: LatestOptions<Q, A>): Latest<Q, A> {
 
   return {
     ask(question) {
-      const nextKey = question === undefined ? undefined : JSON.stringify(question)
-      if (nextKey === key) return
-      key = nextKey
+      const isLast = question === undefined || last === undefined ? question === last : isSame(question, last)
+      if (isLast) return
+      last = question
       end()
       stopLocal?.abort()
       asked += 1
@@ -171,4 +174,8 @@ export function createLatest<Q, A>(options: LatestOptions<Q, A>): Latest<Q, A> {
     getState: state.getState,
     subscribe: state.subscribe,
   }
+}
+
+function writtenAlike<Q>(one: Q, other: Q): boolean {
+  return JSON.stringify(one) === JSON.stringify(other)
 }

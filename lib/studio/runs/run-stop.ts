@@ -1,15 +1,10 @@
 import { formatInteger } from '#lib/browser/format.ts'
-import { createValue } from '#lib/browser/value.ts'
 import type { PreviewAnswer, PreviewRequest } from '#lib/server/operations/studio/preview-schemas.ts'
-import type { Problem } from '../document/problem.ts'
 
 /* Why a run stopped early, in the editor's words: every sentence about it is here. */
 
 type Rejected = Extract<PreviewAnswer['result'], { outcome: 'rejected' }>
 type Place = NonNullable<Rejected['place']>
-
-/** Where the newest run stopped, as a problem of that line; undefined while it does not stop. */
-export const runStop = createValue<Problem | undefined>(undefined)
 
 /** What stopped a run, in a few words. @param loops Names of bodies with a loop (`loopsIn`). */
 export function stopTitle({ place, rejection }: Rejected, loops: readonly string[] = []): string {

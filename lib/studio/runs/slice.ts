@@ -1,7 +1,8 @@
+import type { PreviewAnswer, PreviewRequest } from '#lib/server/operations/studio/preview-schemas.ts'
 import { codeRequest, connectorRequest } from '../document/definition.ts'
+import { memoizeByObject } from '../document/memoize.ts'
 import { entriesBelow, type NodeRef } from '../document/node-ref.ts'
-import type { ConnectorEntry, StudioDocument } from '../document/types.ts'
-import type { PreviewAnswer } from './client.ts'
+import type { CodeEntry, ConnectorEntry, StudioDocument } from '../document/types.ts'
 
 /** The part of a document that a run of one of its connectors needs, in the form the server takes. */
 export interface SliceRequest {
@@ -15,7 +16,8 @@ export interface SliceRequest {
 }
 
 /**
- * Collects a connector and every entry of the document below it. The server resolves other names.
+ * Collects a connector and every entry of the document below it. The server resolves other names. What an edit leaves as it
+ * was is the same object as before.
  *
  * @returns undefined while a number is unfinished.
  */
@@ -24,14 +26,52 @@ export function sliceOf(document: StudioDocument, root: ConnectorEntry): SliceRe
   const bodies: SliceRequest['bodies'] = []
   for (const entry of entriesBelow(document, root)) {
     if (entry.kind !== 'connector') {
-      bodies.push({ kind: entry.kind, ...codeRequest(entry) })
+      bodies.push(bodyOf(entry))
       continue
     }
-    const request = connectorRequest(entry)
+    const request = wireOf(entry)
     if (request === undefined) return undefined
     connectors.push(request)
   }
   return { connector_name: root.name, connectors, bodies }
+}
+
+const bodyOf = memoizeByObject((entry: CodeEntry): SliceRequest['bodies'][number] => ({
+  kind: entry.kind,
+  ...codeRequest(entry),
+}))
+
+const wires = new WeakMap<
+  ConnectorEntry['dimensions'],
+  { readonly of: ConnectorEntry; readonly wire: ReturnType<typeof connectorRequest> }
+>()
+
+/** What is asked of a connector: its knobs, its sound and its length change nothing of it. */
+function wireOf(entry: ConnectorEntry): ReturnType<typeof connectorRequest> {
+  const { name, dimensions, condition, staticRi } = entry
+  const known = wires.get(dimensions)
+  if (known?.of.name === name && known.of.condition === condition && known.of.staticRi === staticRi) {
+    return known.wire
+  }
+  const wire = connectorRequest(entry)
+  wires.set(dimensions, { of: entry, wire })
+  return wire
+}
+
+/** Whether two questions made of slices are the same: entry by entry the same objects, with the same starts. */
+export function sameQuestion(one: PreviewRequest, other: PreviewRequest): boolean {
+  return (
+    one === other ||
+    (one.connector_name === other.connector_name &&
+      one.particles_count === other.particles_count &&
+      sameItems(one.connectors, other.connectors) &&
+      sameItems(one.bodies, other.bodies) &&
+      JSON.stringify(one.dynamic_ri) === JSON.stringify(other.dynamic_ri))
+  )
+}
+
+function sameItems(some: readonly unknown[] = [], others: readonly unknown[] = []): boolean {
+  return some.length === others.length && some.every((each, index) => each === others[index])
 }
 
 type Rejected = Extract<PreviewAnswer['result'], { outcome: 'rejected' }>

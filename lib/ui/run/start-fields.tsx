@@ -4,8 +4,13 @@ import { Lock } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
 import { formatInteger } from '#lib/browser/format.ts'
 import type { StartLine } from '#lib/protocol/running-instance.ts'
+import {
+  type ReadStarts,
+  type TypedStart,
+  type TypedStarts,
+  withTypedStart,
+} from '#lib/studio/runs/typed-starts.ts'
 import { Button } from '#lib/ui/components/button.tsx'
-import { type ReadStarts, type TypedStart, type TypedStarts, withTypedStart } from './typed-starts.ts'
 
 const AT_FIRST = 12
 

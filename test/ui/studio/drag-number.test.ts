@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { choicesFor } from '#lib/studio/library/choices.ts'
 import { dragged, stepped, unitsPerPixel, weighted } from '#lib/ui/studio/common/drag-number.ts'
-import { choicesFor } from '#lib/ui/studio/picker/choices.ts'
 import { codeEntry } from '../../studio/document/entries.ts'
 
 const free = { min: 0, max: 4_294_967_295, isKnob: false }

@@ -6,6 +6,7 @@ import { EMPTY_VIEW, type StudioDocument, withTab } from '#lib/studio/document/t
 import type { LiveLibrary } from '#lib/studio/library/live-library.ts'
 import { createSession } from '#lib/studio/session.ts'
 import { StudioProvider } from '#lib/ui/studio/common/context.tsx'
+import { pagePreview } from '#lib/ui/studio/preview/page-preview.ts'
 
 declare global {
   var studioDocument: StudioDocument
@@ -33,7 +34,7 @@ export function drawStudio(inside: Drawn['inside'], live: LiveLibrary): void {
 function Page({ inside, live }: Drawn) {
   const [said, announce] = useState('')
   const [client] = useState(() => new QueryClient())
-  const [session] = useState(() => createSession(globalThis.store))
+  const [session] = useState(() => createSession(pagePreview, globalThis.store))
   return h(
     QueryClientProvider,
     { client },

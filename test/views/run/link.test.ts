@@ -8,7 +8,7 @@ import {
   readRunLink,
   runHref,
 } from '#lib/protocol/run-link.ts'
-import { NO_STARTS, readTypedStarts, typedStartsOf, withTypedStart } from '#lib/ui/run/typed-starts.ts'
+import { NO_STARTS, readTypedStarts, typedStartsOf, withTypedStart } from '#lib/studio/runs/typed-starts.ts'
 import { isBrokenRunLink, queryOf } from '#lib/views/page-exists.ts'
 
 const uint32 = fc.integer({ min: 0, max: 4_294_967_295 })

@@ -9,6 +9,7 @@ import { problems } from '#lib/studio/document/problems.ts'
 import { type Shapes, shapesOf } from '#lib/studio/document/shapes.ts'
 import type { StudioState, StudioStore } from '#lib/studio/document/store.ts'
 import type { Entry, Tab } from '#lib/studio/document/types.ts'
+import type { Run } from '#lib/studio/runs/runs.ts'
 import type { Session } from '#lib/studio/session.ts'
 import { useValue } from '#lib/ui/components/value.ts'
 
@@ -43,6 +44,11 @@ export function useStudio(): Studio {
   const studio = useContext(StudioContext)
   if (studio === undefined) throw new Error('useStudio needs a StudioProvider around it')
   return studio
+}
+
+/** The run of a connector of the session. @param of `tabKey` of its tab. */
+export function useRun(of: string): Run {
+  return useStudio().session.runs.of(of)
 }
 
 export function StudioProvider({

@@ -5,10 +5,9 @@ import type { PreviewRequest } from '#lib/server/operations/studio/preview-schem
 import type { ConnectorEntry } from '#lib/studio/document/types.ts'
 import type { Sheet, SheetAnswer, SheetTask } from '#lib/studio/explore/messages.ts'
 import { openSheetEngine } from '#lib/studio/explore/sheet-engine.ts'
-import { requestPreview } from '#lib/studio/runs/client.ts'
+import type { Runs } from '#lib/studio/runs/runs.ts'
 import { sliceOf } from '#lib/studio/runs/slice.ts'
 import { useStudio } from '../common/context.tsx'
-import { pagePreview } from '../preview/page-preview.ts'
 
 /** What a sheet is asked for. */
 export type SheetQuestion = Pick<SheetTask, 'size' | 'seed' | 'locks' | 'parents'>
@@ -39,7 +38,9 @@ function sheetEngine(): ReturnType<typeof openSheetEngine> {
 
 /** Variations of an entry of the document, computed again when it or the question changes. */
 export function useSheet(entry: ConnectorEntry, question: SheetQuestion): SheetState {
-  const { document } = useStudio().state
+  const { state: studio, session } = useStudio()
+  const { document } = studio
+  const { runs } = session
   const key = useMemo(() => {
     const root = document.entries.find(({ id }) => id === entry.id)
     const slice = root?.kind === 'connector' ? sliceOf(document, root) : undefined
@@ -57,7 +58,7 @@ export function useSheet(entry: ConnectorEntry, question: SheetQuestion): SheetS
     const { signal } = controller
     setState((before) => ({ ...before, isWaiting: true }))
     const asked = { size, seed, locks, parents }
-    computeSheet(JSON.parse(key) as PreviewRequest, asked, signal).then(
+    computeSheet(runs, JSON.parse(key) as PreviewRequest, asked, signal).then(
       (answer) => {
         // Undefined, too, where a newer question took its place.
         if (signal.aborted) return
@@ -73,22 +74,17 @@ export function useSheet(entry: ConnectorEntry, question: SheetQuestion): SheetS
       },
     )
     return () => controller.abort()
-  }, [key, size, seed, locks, parents])
+  }, [runs, key, size, seed, locks, parents])
 
   return state
 }
 
 async function computeSheet(
+  runs: Runs,
   request: PreviewRequest,
   question: SheetQuestion,
   signal: AbortSignal,
 ): Promise<SheetAnswer | undefined> {
-  const preview = pagePreview()
-  let parts = await preview.partsOf(request, signal)
-  if (parts === undefined) {
-    preview.onAnswer(request, await requestPreview(request, signal))
-    parts = await preview.partsOf(request, signal)
-  }
-  const found = parts
-  return found && sheetEngine().run((memory) => ({ ...found(memory), ...question }))
+  const parts = await runs.partsOf(request, signal)
+  return parts && sheetEngine().run((memory) => ({ ...parts(memory), ...question }))
 }

@@ -10,9 +10,11 @@ import type {
 import { argsCountOf } from '#lib/studio/document/args-count.ts'
 import type { Snapshot, Step } from '#lib/studio/lessons/lesson.ts'
 import { type Evidence, isReadyToRun } from '#lib/studio/lessons/verdict.ts'
-import { requestPreview, requestTry } from '#lib/studio/runs/client.ts'
+import { requestTry } from '#lib/studio/runs/client.ts'
+import type { Runs } from '#lib/studio/runs/runs.ts'
 import { sliceOf } from '#lib/studio/runs/slice.ts'
 import { useSession } from '#lib/ui/wallet/session/use-session.ts'
+import { useStudio } from '../common/context.tsx'
 import { useLatest } from '../preview/use-latest.ts'
 import { askPublications } from '../publish/requests.ts'
 import { useTransport } from '../transport/use-transport.ts'
@@ -26,8 +28,12 @@ export function useEvidence(step: Step | undefined, snapshot: Snapshot, reloaded
     () => (step !== undefined && isReadyToRun(step, snapshot) ? questionOf(step, snapshot) : undefined),
     [step, snapshot],
   )
+  const { runs } = useStudio().session
   const question = typeof asked === 'string' ? undefined : asked
-  const { state: found } = useLatest(question, { send: find, debounceMs: DEBOUNCE_MS })
+  const { state: found } = useLatest<Question, Finding>(question, {
+    send: (asked, signal) => find(asked, runs, signal),
+    debounceMs: DEBOUNCE_MS,
+  })
 
   const { playing } = useTransport()
   const [heard, setHeard] = useState(false)
@@ -112,9 +118,9 @@ export function questionOf({ expects }: Step, snapshot: Snapshot): Question | st
 }
 
 /** Runs a question on the server. @throws Refusal, NoAnswer */
-export async function find(question: Question, signal: AbortSignal): Promise<Finding> {
+async function find(question: Question, runs: Runs, signal: AbortSignal): Promise<Finding> {
   if (question.ask === 'run') {
-    const { result } = await requestPreview(question.body, signal)
+    const { result } = await runs.confirm(question.body, signal)
     return { of: 'run', result }
   }
   const answers: TryAnswer[] = []

@@ -4,7 +4,7 @@ import { useCallback, useEffect, useEffectEvent, useId, useMemo, useRef, useStat
 import type { ConnectorSound } from '#lib/engine/sound/settings.ts'
 import { startsWire } from '#lib/protocol/definition-wire.ts'
 import type { Presentation } from '#lib/protocol/presentation.ts'
-import type { PreviewAnswer, PreviewRequest } from '#lib/server/operations/studio/preview-schemas.ts'
+import type { PreviewRequest } from '#lib/server/operations/studio/preview-schemas.ts'
 import { setNumber } from '#lib/studio/document/commands/knobs.ts'
 import { thrown } from '#lib/studio/document/knob.ts'
 import { DEFAULT_STEPS, type StudioDocument } from '#lib/studio/document/types.ts'
@@ -20,19 +20,19 @@ import {
   rootOf,
 } from '#lib/studio/live/live-document.ts'
 import { soundOf } from '#lib/studio/piece/presented.ts'
-import { requestPreview } from '#lib/studio/runs/client.ts'
 import { type GoodRun, goodRunOf, stepsOf } from '#lib/studio/runs/run.ts'
 import { stopSentence } from '#lib/studio/runs/run-stop.ts'
+import { createRuns, type PreviewState } from '#lib/studio/runs/runs.ts'
 import { sliceOf } from '#lib/studio/runs/slice.ts'
 import { type Source, transport } from '#lib/studio/sound/transport.ts'
 import { Boundary } from '#lib/ui/components/boundary.tsx'
 import { Button } from '#lib/ui/components/button.tsx'
 import { readKnobs, withKnobs } from '#lib/ui/components/knob-query.ts'
 import { LoadLater, laterPart } from '#lib/ui/components/load-later.tsx'
+import { useValue } from '#lib/ui/components/value.ts'
 import { reportPlay } from '#lib/ui/people/requests.ts'
 import { KnobRow, KnobSlider } from '../common/knob-slider.tsx'
 import { pagePreview } from '../preview/page-preview.ts'
-import { useLatest } from '../preview/use-latest.ts'
 import { PathLegend } from '../results/pictures/lanes.tsx'
 import { Picture } from '../results/pictures/picture.tsx'
 import { isApart, type PictureKind } from '../results/pictures/scene.ts'
@@ -48,7 +48,6 @@ const liveWorld = laterPart('The World', () =>
   import('../worlds/live-world.tsx').then((loaded) => loaded.LiveWorld),
 )
 
-const DEBOUNCE_MS = 120
 /** Browsers refuse pages that change their address at every frame. */
 const ADDRESS_MS = 400
 
@@ -240,13 +239,10 @@ function useRun(props: LiveRunProps, steps: number, changed: LiveDocument | unde
       : { connector_name: name, connectors: [], bodies: [] }
     return slice && { ...slice, particles_count: steps, dynamic_ri: startsWire(starts) }
   }, [name, starts, steps, changed, sealed])
-  const { state } = useLatest<PreviewRequest, PreviewAnswer>(request, {
-    send: requestPreview,
-    debounceMs: DEBOUNCE_MS,
-    isGood: ({ result }) => result.outcome === 'particles',
-    local: pagePreview().send,
-    onAnswer: pagePreview().onAnswer,
-  })
+  const [run] = useState(() => createRuns(pagePreview).of(name))
+  const state = useValue(run.state)
+  useEffect(() => run.ask(request), [run, request])
+  useEffect(() => () => run.ask(undefined), [run])
   const good = useMemo(
     () =>
       sealed && delivered
@@ -269,12 +265,7 @@ function isSealed({ delivered }: LiveRunProps): boolean {
 }
 
 /** Why the newest numbers have no particles; undefined where they have. */
-function stopOf({
-  phase,
-  message,
-  answer,
-  question,
-}: ReturnType<typeof useLatest<PreviewRequest, PreviewAnswer>>['state']): string | undefined {
+function stopOf({ phase, message, answer, question }: PreviewState): string | undefined {
   if (phase === 'failed') return `${message}.`
   if (phase !== 'done' || answer?.question !== question || answer === undefined) return undefined
   const { result } = answer.answer

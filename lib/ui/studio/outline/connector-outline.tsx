@@ -5,8 +5,7 @@ import { flushSync } from 'react-dom'
 import { matchesShortcut } from '#lib/browser/shortcut.ts'
 import { type NodeRef, refKey } from '#lib/studio/document/node-ref.ts'
 import type { Problem } from '#lib/studio/document/problem.ts'
-import type { ConnectorEntry } from '#lib/studio/document/types.ts'
-import { runStop } from '#lib/studio/runs/run-stop.ts'
+import { type ConnectorEntry, tabKey } from '#lib/studio/document/types.ts'
 import { useValue } from '#lib/ui/components/value.ts'
 import { ActionBar } from '../common/action-bar.tsx'
 import { connectorActions } from '../common/connector-actions.ts'
@@ -21,7 +20,7 @@ const NO_PROBLEMS: ReadonlyMap<string, readonly Problem[]> = new Map()
 export function ConnectorOutline({ entry, readOnly = false }: { entry: ConnectorEntry; readOnly?: boolean }) {
   const studio = useStudio()
   const { store, state, shapes, announce, openName } = studio
-  const stop = useValue(runStop)
+  const stop = useValue(studio.session.runs.of(tabKey({ kind: 'entry', entryId: entry.id })).stop)
   const problemsAt = useMemo(() => {
     if (readOnly) return NO_PROBLEMS
     if (stop?.at.entryId !== entry.id) return studio.problemsAt

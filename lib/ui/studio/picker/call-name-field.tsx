@@ -9,12 +9,12 @@ import { refKey } from '#lib/studio/document/node-ref.ts'
 import { MAX_ARGUMENT_FIELDS } from '#lib/studio/document/parts.ts'
 import type { StudioStore } from '#lib/studio/document/store.ts'
 import { type CodeEntry, newId, type StudioDocument } from '#lib/studio/document/types.ts'
+import { argsOf, type Choice, choicesFor } from '#lib/studio/library/choices.ts'
 import { PHRASE_BOOK } from '#lib/studio/library/phrase-book.ts'
 import { requestArtifacts } from '#lib/studio/runs/client.ts'
 import { useStudio } from '../common/context.tsx'
 import { NameField } from '../common/fields.tsx'
 import { type PublishedName, usePublished } from '../library/use-published.ts'
-import { argsOf, type Choice, choicesFor } from './choices.ts'
 import { PickerList } from './picker-list.tsx'
 
 type Props = Omit<ComponentProps<typeof NameField>, 'of'> & {

@@ -4,11 +4,11 @@ import { type CSSProperties, type RefObject, useEffect, useLayoutEffect, useMemo
 import { createPortal } from 'react-dom'
 import { argumentNames, shortHex } from '#lib/browser/format.ts'
 import { type LibraryCode, MAX_ARGUMENT_FIELDS, type Parts } from '#lib/studio/document/parts.ts'
+import { argsOf, type Choice, comments } from '#lib/studio/library/choices.ts'
+import { type Pictured, pictureKey } from '#lib/studio/library/pictures.ts'
 import { threadColor } from '#lib/ui/components/thread-colors.ts'
 import { useValue } from '#lib/ui/components/value.ts'
 import { useStudio } from '../common/context.tsx'
-import { argsOf, type Choice, comments } from './choices.ts'
-import { draw, type Pictured, pictureKey, pictures } from './pictures.ts'
 
 /** Pictures of this many choices are drawn. */
 const MAX_PICTURES = 32
@@ -31,7 +31,8 @@ export function PickerList({
   onKey: (event: KeyboardEvent) => void
   onPick: (choice: Choice) => void
 }) {
-  const { parts } = useStudio()
+  const { parts, session } = useStudio()
+  const { pictures } = session
   const place = usePlaceBelow(field)
   const drawn = useValue(pictures)
   const wanted = useMemo(() => picturedOf(choices.slice(0, MAX_PICTURES), parts), [choices, parts])
@@ -39,7 +40,7 @@ export function PickerList({
   // biome-ignore lint/correctness/useExhaustiveDependencies: the keys are what is wanted, by value
   useEffect(() => {
     const ending = new AbortController()
-    draw(wanted, ending.signal).catch(() => {
+    pictures.draw(wanted, ending.signal).catch(() => {
       // Without the network there are no pictures.
     })
     return () => ending.abort()

@@ -1,6 +1,6 @@
 'use client'
 
-import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { type ReactNode, useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import type { Provenance } from '#lib/core/entities/execution/run-on-chain.ts'
 import type { WorldStatePayload } from '#lib/core/worlds/sdk/protocol.ts'
 import type { ConnectorSound } from '#lib/engine/sound/settings.ts'
@@ -15,20 +15,20 @@ import type { ShapeFound } from '#lib/studio/document/shapes.ts'
 import { type ConnectorEntry, DEFAULT_STEPS, tabKey } from '#lib/studio/document/types.ts'
 import { soundOf } from '#lib/studio/piece/presented.ts'
 import { type GoodRun, goodRunOf, type Place, type RejectedResult as Rejected } from '#lib/studio/runs/run.ts'
-import { runStop, stopSentence } from '#lib/studio/runs/run-stop.ts'
-import { placeRef, sliceOf } from '#lib/studio/runs/slice.ts'
+import { stopSentence } from '#lib/studio/runs/run-stop.ts'
+import { placeRef, sameQuestion, sliceOf } from '#lib/studio/runs/slice.ts'
+import { readTypedStarts, type TypedStarts } from '#lib/studio/runs/typed-starts.ts'
 import { type Source as SoundSource, transport } from '#lib/studio/sound/transport.ts'
-import { NO_STARTS, readTypedStarts, type TypedStarts } from '#lib/ui/run/typed-starts.ts'
+import { useValue } from '#lib/ui/components/value.ts'
 import { runPayload } from '#lib/ui/world/run-payload.ts'
-import { useStudio } from '../common/context.tsx'
+import { useRun, useStudio } from '../common/context.tsx'
 import { useEditorChoice, useGraphFits } from '../common/editor-choice.ts'
-import { useAnnounceRun, useCapturedWorlds, useWorldsOf } from '../worlds/use-worlds-of.ts'
+import { useAnnounceRun, useWorldsOf } from '../worlds/use-worlds-of.ts'
 import { AddWorld, WorldsSection } from '../worlds/worlds-section.tsx'
 import { Knobs } from './knobs.tsx'
 import { ChainBar, ChainResult, type Source, useChainRun } from './on-chain.tsx'
 import { ResultsPanel } from './results-panel.tsx'
 import { CountField, RunStarts } from './run-inputs.tsx'
-import { usePreview } from './use-preview.ts'
 
 type Slice = NonNullable<ReturnType<typeof sliceOf>>
 
@@ -48,16 +48,18 @@ export function EntryResults({ entry }: { entry: ConnectorEntry }) {
     requestAnimationFrame(() => focusNode(at))
   }
   const { id } = entry
+  const of = tabKey({ kind: 'entry', entryId: id })
+  const run = useRun(of)
   useEffect(() => store.subscribe(transport.edited), [store])
   const stop = useCallback(
     (result: Rejected | undefined) => {
       const root = store.getState().document.entries.find((each) => each.id === id)
       const isPlaced = result?.place && result.place.kind !== 'start' && root?.kind === 'connector'
-      if (!isPlaced) return runStop.setState(undefined)
+      if (!isPlaced) return run.stop.setState(undefined)
       const at = placeRef(store.getState().document, root, result.place!)
-      runStop.setState({ at, severity: 'error', code: 'run_stopped', sentence: stopSentence(result, true) })
+      run.stop.setState({ at, severity: 'error', code: 'run_stopped', sentence: stopSentence(result, true) })
     },
-    [store, id],
+    [store, run, id],
   )
   const onSound = useCallback<SoundSource['onSound']>(
     (label, change, merge) =>
@@ -69,7 +71,7 @@ export function EntryResults({ entry }: { entry: ConnectorEntry }) {
   const published = isEntityName(entry.name) ? library.find('connector', entry.name) : 'absent'
   return (
     <LiveResults
-      of={tabKey({ kind: 'entry', entryId: entry.id })}
+      of={of}
       slice={slice}
       shape={shapes.ofEntry(entry)}
       sound={entry.sound ?? NO_SOUND}
@@ -96,28 +98,24 @@ export function PublishedResults({ name }: { name: string }) {
   const of = tabKey({ kind: 'published', entity: 'connector', name })
   const present = typeof found === 'object' && found.kind === 'connector' ? found.piece?.present : undefined
   const published = useMemo(() => (present ? soundOf(present) : NO_SOUND), [present])
-  const [chosen, setSound] = useState(() => soundsOutside.get(of))
-  const [count, setCount] = useState(() => countsOutside.get(of))
+  const { inputs } = useRun(of)
+  const { sound, steps } = useValue(inputs)
   const onSound = useCallback<SoundSource['onSound']>(
     (_label, change) => {
-      const next = change(soundsOutside.get(of) ?? published)
-      soundsOutside.set(of, next)
-      setSound(next)
+      const before = inputs.getState()
+      inputs.setState({ ...before, sound: change(before.sound ?? published) })
     },
-    [of, published],
+    [inputs, published],
   )
   return (
     <LiveResults
       of={of}
       slice={slice}
       shape={shapes.ofOutside(name)}
-      sound={chosen ?? published}
+      sound={sound ?? published}
       onSound={onSound}
-      count={count ?? present?.particles ?? DEFAULT_STEPS}
-      onCount={(next) => {
-        countsOutside.set(of, next)
-        setCount(next)
-      }}
+      count={steps ?? present?.particles ?? DEFAULT_STEPS}
+      onCount={(next) => inputs.setState({ ...inputs.getState(), steps: next })}
       blocked=""
       published={isPublished(found)}
       edited={false}
@@ -126,12 +124,6 @@ export function PublishedResults({ name }: { name: string }) {
 }
 
 const NO_SOUND: ConnectorSound = {}
-/** Settings of connectors outside the document, as long as the page lives. */
-const soundsOutside = new Map<string, ConnectorSound>()
-const countsOutside = new Map<string, number>()
-
-/** The starts that were typed for each connector, retained while another tab is shown. */
-const startsTyped = new Map<string, TypedStarts>()
 const LISTED_POSITIONS = 200
 
 /**
@@ -171,32 +163,34 @@ function LiveResults({
   edited: boolean
   controls?: ReactNode
 }) {
-  const [typed, setTyped] = useState(() => startsTyped.get(of) ?? NO_STARTS)
-  useEffect(() => {
-    startsTyped.set(of, typed)
-  }, [of, typed])
+  const runOf = useRun(of)
+  const { inputs } = runOf
+  const { starts: typed } = useValue(inputs)
   const starts = useMemo(
     () => (typeof shape === 'string' ? undefined : startLinesOf(shape, LISTED_POSITIONS)),
     [shape],
   )
   const usable = useMemo(() => usableStarts(typed, starts), [typed, starts])
   const read = useMemo(() => readTypedStarts(usable), [usable])
-  // By value: an edit elsewhere in the document makes no new request.
-  const key = useMemo(
-    () =>
-      slice && read.ok
-        ? JSON.stringify({ ...slice, particles_count: count, dynamic_ri: startsWire(read.dynamicRi) })
-        : undefined,
-    [slice, count, read],
-  )
-  const request = useMemo(() => (key === undefined ? undefined : (JSON.parse(key) as PreviewRequest)), [key])
+  // The same object while it asks the same: an edit elsewhere in the document makes no new request.
+  const latest = useRef<PreviewRequest>(undefined)
+  const request = useMemo(() => {
+    const asked = slice && read.ok ? questionOf(slice, count, startsWire(read.dynamicRi)) : undefined
+    const isSame = asked && latest.current && sameQuestion(asked, latest.current)
+    if (!isSame) latest.current = asked
+    return latest.current
+  }, [slice, count, read])
   const [source, setSource] = useState<Source>('here')
   const load = (good: GoodRun) =>
     transport.load({ key: of, name: good.asked.connector_name, streams: good.streams, sound, onSound })
-  const { run, explanation, explain, cancel, again } = usePreview(
-    request,
-    (good) => source === 'here' && load(good),
-  )
+  const run = useValue(runOf.state)
+  const explanation = useValue(runOf.explanation)
+  const arrived = useEffectEvent((good: GoodRun) => {
+    if (source === 'here') load(good)
+  })
+  useEffect(() => runOf.onGood(arrived), [runOf])
+  useEffect(() => runOf.ask(request), [runOf, request])
+  useEffect(() => () => runOf.ask(undefined), [runOf])
   const answered = run.phase === 'done' && run.answer?.question === request ? run.answer : undefined
   const newest = answered?.answer.result
   const stopped = newest?.outcome === 'rejected' ? newest : undefined
@@ -225,7 +219,7 @@ function LiveResults({
     if (heard) load(heard)
   }, [of, heard, sound, onSound])
   const { attached } = useWorldsOf(of)
-  const captured = useCapturedWorlds(of)
+  const captured = useValue(runOf.captured)
   const [{ editor }, change] = useEditorChoice()
   const inGraph = useGraphFits() && editor === 'graph'
   const worlds = attached.length > 0 ? <WorldsSection of={of} shape={shape} /> : undefined
@@ -251,16 +245,21 @@ function LiveResults({
           request !== undefined ? undefined : read.ok ? blocked : 'Not ready to run: a start is no number.'
         }
         explanation={explanation}
-        onExplain={explain}
-        onCancel={onChain ? chain.cancel : cancel}
-        onAgain={onChain ? chain.again : again}
+        onExplain={runOf.explain}
+        onCancel={onChain ? chain.cancel : runOf.cancel}
+        onAgain={onChain ? chain.again : runOf.again}
         {...(onShow && { onShow })}
         controls={controls}
         worlds={inGraph ? undefined : worlds}
         captured={captured}
       />
       <div className="mt-3">
-        <RunStarts starts={starts} typed={usable} read={read} onTyped={setTyped} />
+        <RunStarts
+          starts={starts}
+          typed={usable}
+          read={read}
+          onTyped={(next) => inputs.setState({ ...inputs.getState(), starts: next })}
+        />
       </div>
       {published && slice ? (
         <ChainBar
@@ -285,6 +284,14 @@ function LiveResults({
       {onChain ? <ChainResult chainRun={onChain} simulated={simulated} edited={edited} /> : null}
     </div>
   )
+}
+
+function questionOf(
+  slice: Slice,
+  particles_count: number,
+  dynamic_ri: ReturnType<typeof startsWire>,
+): PreviewRequest {
+  return { ...slice, particles_count, dynamic_ri }
 }
 
 /** Drops starts at positions that the connector lacks or fixes itself. */

@@ -4,8 +4,8 @@ import { useId, useState } from 'react'
 import { counted, formatInteger } from '#lib/browser/format.ts'
 import { plainNumber } from '#lib/browser/typed-number.ts'
 import type { StartLine } from '#lib/protocol/running-instance.ts'
+import type { ReadStarts, TypedStarts } from '#lib/studio/runs/typed-starts.ts'
 import { StartFields } from '#lib/ui/run/start-fields.tsx'
-import type { ReadStarts, TypedStarts } from '#lib/ui/run/typed-starts.ts'
 
 const MAX_PARTICLES = 65_536
 

@@ -4,9 +4,9 @@ import { useEffect, useState } from 'react'
 import { counted, formatInteger } from '#lib/browser/format.ts'
 import type { Explanation, GoodRun, Stream } from '#lib/studio/runs/run.ts'
 import { describePlace, stopSentence } from '#lib/studio/runs/run-stop.ts'
+import type { ExplainState, Particle } from '#lib/studio/runs/runs.ts'
 import { Button } from '#lib/ui/components/button.tsx'
 import type { Pictures } from './use-pictures.ts'
-import type { ExplainState, Particle } from './use-preview.ts'
 
 type Dimension = Explanation['dimensions'][number]
 type Source = Explanation['start']['source']

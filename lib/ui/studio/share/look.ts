@@ -9,6 +9,7 @@ import { EMPTY_VIEW, newId, withTab } from '#lib/studio/document/types.ts'
 import { openDraft, readSharedAddress, type SharedAddress, unpackDraft } from '#lib/studio/keep/link.ts'
 import { readSharedDraft, TooNew } from '#lib/studio/keep/server.ts'
 import { createSession, type Session } from '#lib/studio/session.ts'
+import { pagePreview } from '../preview/page-preview.ts'
 
 /** A shared draft as it is looked at: edited and played apart from one's own work, and stored nowhere. */
 export interface Look {
@@ -78,7 +79,10 @@ async function openLook(address: SharedAddress): Promise<LookState> {
   const { document, view } = read
   const front = document.entries.find(({ id }) => view.active === `entry/${id}`)
   const name = called ?? (front?.name || 'a draft')
-  return { kind: 'open', look: { name, session: createSession(createStudioStore({ document, view })) } }
+  return {
+    kind: 'open',
+    look: { name, session: createSession(pagePreview, createStudioStore({ document, view })) },
+  }
 }
 
 function sentenceOf(error: unknown): string {

@@ -22,6 +22,7 @@ import { Notice } from '#lib/ui/components/notice.tsx'
 import { useValue } from '#lib/ui/components/value.ts'
 import { useSession } from '#lib/ui/wallet/session/use-session.ts'
 import { StudioProvider, useStudio } from '../common/context.tsx'
+import { pagePreview } from '../preview/page-preview.ts'
 import { keepLook, type LookState, useLook } from '../share/look.ts'
 import { useIsOwn } from '../share/origin-line.tsx'
 import { useWorkspaces } from '../workspaces/use-workspaces.ts'
@@ -50,7 +51,7 @@ function Studio({
 }) {
   const { said, announce, shared, leave } = page
   const { manager } = useWorkspaces()
-  const [ownSession] = useState(() => createSession())
+  const [ownSession] = useState(() => createSession(pagePreview))
   const look = shared.kind === 'open' ? shared.look : undefined
   const session = look?.session ?? ownSession
   const store = session.document

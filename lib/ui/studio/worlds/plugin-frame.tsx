@@ -7,7 +7,7 @@ import { SlotFields } from '#lib/ui/world/feed/slot-fields.tsx'
 import { useSlots } from '#lib/ui/world/feed/use-slots.ts'
 import { WorldFrame } from '#lib/ui/world/world-frame.tsx'
 import type { PluginWorld } from '#lib/views/gallery.ts'
-import { offerCapture, useDrawnRun } from './use-worlds-of.ts'
+import { useCaptureOffer, useDrawnRun } from './use-worlds-of.ts'
 
 /**
  * A World drawing what the results of a connector show, and what feeds its other slots.
@@ -34,6 +34,7 @@ export function PluginFrame({
     () => connector && boundSet(needs, primaryOf(connector, needs), slots),
     [connector, needs, slots],
   )
+  const offerCapture = useCaptureOffer(of)
   const { payload, runs } = useSlots(useDrawnRun(of), set)
   return (
     <>
@@ -41,7 +42,7 @@ export function PluginFrame({
         world={tile.framed}
         payload={payload}
         shape={shape}
-        onOffer={(offer) => offerCapture({ of, world: tile.id, name: tile.framed.name }, offer)}
+        onOffer={(offer) => offerCapture(tile.id, tile.framed.name, offer)}
       />
       {set && connector ? (
         <SlotFields set={set} primary={connector.name} runs={runs} offered={[]} onFeed={onFeed} />

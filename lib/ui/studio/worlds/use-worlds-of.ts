@@ -1,7 +1,6 @@
 'use client'
 
-import { useEffect, useMemo, useSyncExternalStore } from 'react'
-import { createValue } from '#lib/browser/value.ts'
+import { useEffect, useMemo } from 'react'
 import type { WorldStatePayload } from '#lib/core/worlds/sdk/protocol.ts'
 import type { SlotChoice } from '#lib/protocol/world-slots.ts'
 import {
@@ -14,7 +13,7 @@ import {
 import type { AttachedWorld } from '#lib/studio/document/types.ts'
 import { useValue } from '#lib/ui/components/value.ts'
 import type { CaptureOffer } from '#lib/ui/world/use-capture.ts'
-import { useStudio } from '../common/context.tsx'
+import { useRun, useStudio } from '../common/context.tsx'
 
 export interface WorldsOf {
   readonly attached: readonly AttachedWorld[]
@@ -48,52 +47,28 @@ export function useWorldsOf(of: string): WorldsOf {
   }
 }
 
-/*
- * The shown run of each connector, for Worlds elsewhere on the page: a store apart from the document's context, so
- * that typing in the graph does not render the results.
- */
-
-const runs = createValue<ReadonlyMap<string, WorldStatePayload>>(new Map())
-
-/** Publishes the run that the Worlds of a connector draw, until unmount. @param of `tabKey` of its tab. */
+/** Hands the Worlds of a connector the run that they draw, until unmount. @param of `tabKey` of its tab. */
 export function useAnnounceRun(of: string, payload: WorldStatePayload | undefined): void {
+  const { drawn } = useRun(of)
   useEffect(() => {
-    if (payload !== undefined) runs.setState(new Map(runs.getState()).set(of, payload))
-  }, [of, payload])
-  useEffect(() => () => runs.setState(new Map([...runs.getState()].filter(([other]) => other !== of))), [of])
+    if (payload !== undefined) drawn.setState(payload)
+  }, [drawn, payload])
+  useEffect(() => () => drawn.setState(undefined), [drawn])
 }
 
 /** The run that the Worlds of a connector draw; undefined for none. */
 export function useDrawnRun(of: string): WorldStatePayload | undefined {
-  return useSyncExternalStore(
-    runs.subscribe,
-    () => runs.getState().get(of),
-    () => undefined,
-  )
+  return useValue(useRun(of).drawn)
 }
-
-/** A World on the page that can be captured. */
-export interface CapturedWorld extends CaptureOffer {
-  /** `tabKey` of the connector's tab. */
-  readonly of: string
-  readonly world: string
-  readonly name: string
-}
-
-const captured = createValue<readonly CapturedWorld[]>([])
 
 /** Says what a World of a connector can be captured as; undefined for nothing any more. */
-export function offerCapture(
-  { of, world, name }: Pick<CapturedWorld, 'of' | 'world' | 'name'>,
-  offer: CaptureOffer | undefined,
-): void {
-  const others = captured.getState().filter((each) => each.of !== of || each.world !== world)
-  const { captures = [], capture } = offer ?? {}
-  captured.setState(capture ? [...others, { of, world, name, captures, capture }] : others)
-}
-
-/** The Worlds of a connector that can be captured now. */
-export function useCapturedWorlds(of: string): readonly CapturedWorld[] {
-  const all = useValue(captured)
-  return useMemo(() => all.filter((each) => each.of === of), [all, of])
+export function useCaptureOffer(
+  of: string,
+): (world: string, name: string, offer: CaptureOffer | undefined) => void {
+  const { captured } = useRun(of)
+  return (world, name, offer) => {
+    const others = captured.getState().filter((each) => each.world !== world)
+    const { captures = [], capture } = offer ?? {}
+    captured.setState(capture ? [...others, { world, name, captures, capture }] : others)
+  }
 }

@@ -1,6 +1,6 @@
 import type { StartLine } from '#lib/protocol/running-instance.ts'
 import { valueRangeAt, type WorldLimits } from '#lib/protocol/world-manifest.ts'
-import type { TypedStarts } from '#lib/ui/run/typed-starts.ts'
+import type { TypedStarts } from '#lib/studio/runs/typed-starts.ts'
 
 /** Default range: MIDI, which most Worlds can draw. */
 const USUAL = { min: 0, max: 127 }

@@ -8,15 +8,15 @@ import type { StartLine } from '#lib/protocol/running-instance.ts'
 import { type Compatibility, type WorldNeeds, worldCompatibility } from '#lib/protocol/world-compatibility.ts'
 import { countOutside, countRange, type WorldLimits, within } from '#lib/protocol/world-manifest.ts'
 import { type BoundSet, boundSet, primaryOf, type SlotChoice, withChoice } from '#lib/protocol/world-slots.ts'
-import { useAnswer } from '#lib/ui/components/use-answer.ts'
-import { type RunRequest, simulateRun } from '#lib/ui/run/requests.ts'
 import {
   NO_STARTS,
   type ReadStarts,
   readTypedStarts,
   type TypedStarts,
   typedStartsOf,
-} from '#lib/ui/run/typed-starts.ts'
+} from '#lib/studio/runs/typed-starts.ts'
+import { useAnswer } from '#lib/ui/components/use-answer.ts'
+import { type RunRequest, simulateRun } from '#lib/ui/run/requests.ts'
 import { PAGE_PARTICLES, type Run } from '#lib/views/run.ts'
 import { runPayload } from '../run-payload.ts'
 import { fetchStarts } from './fetch-starts.ts'

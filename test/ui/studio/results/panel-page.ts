@@ -3,8 +3,8 @@
 import { createElement } from 'react'
 import { createRoot } from 'react-dom/client'
 import { WorldCaptureError } from '#lib/core/worlds/sdk/capture.ts'
+import type { CapturedWorld } from '#lib/studio/runs/runs.ts'
 import { ResultsPanel, type ResultsPanelProps } from '#lib/ui/studio/results/results-panel.tsx'
-import type { CapturedWorld } from '#lib/ui/studio/worlds/use-worlds-of.ts'
 
 export type Shown = Pick<ResultsPanelProps, 'run' | 'blocked' | 'explanation'>
 
@@ -42,7 +42,6 @@ page.show = (shown, world) => {
 function capturedWorld(name: string): CapturedWorld {
   let clips = 0
   return {
-    of: 'entry/song',
     world: 'id',
     name,
     captures: ['picture', 'clip'],

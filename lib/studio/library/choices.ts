@@ -1,8 +1,8 @@
 import { isEntityName, newNameProblem } from '#lib/protocol/names.ts'
-import { argsCountOf } from '#lib/studio/document/args-count.ts'
-import { argsCountOfPart, type Parts } from '#lib/studio/document/parts.ts'
-import type { CodeEntry, Entry } from '#lib/studio/document/types.ts'
-import { PHRASE_BOOK, type Phrase } from '#lib/studio/library/phrase-book.ts'
+import { argsCountOf } from '../document/args-count.ts'
+import { argsCountOfPart, type Parts } from '../document/parts.ts'
+import type { CodeEntry, Entry } from '../document/types.ts'
+import { PHRASE_BOOK, type Phrase } from './phrase-book.ts'
 
 /** A transformation that can be chosen. */
 export type Choice =

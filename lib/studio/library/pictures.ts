@@ -1,6 +1,6 @@
 import { createValue, type Readable } from '#lib/browser/value.ts'
 import type { PreviewRequest } from '#lib/server/operations/studio/preview-schemas.ts'
-import { pagePreview } from '../preview/page-preview.ts'
+import type { Runs } from '../runs/runs.ts'
 import type { Choice } from './choices.ts'
 
 /** A choice with the arguments that its picture is drawn with. */
@@ -31,10 +31,6 @@ const PHRASES: Readonly<Record<string, { readonly start?: number; readonly add?:
   to_octave: { start: 60, add: 5 },
 }
 
-/** The first values of what was drawn on this page; empty where it does not run. */
-const drawn = createValue<ReadonlyMap<string, readonly number[]>>(new Map())
-export const pictures: Readable<ReadonlyMap<string, readonly number[]>> = drawn
-
 /** Names the picture of a choice: another body is another picture. */
 export function pictureKey({ choice, args }: Pictured): string {
   const source = choice.from === 'own' ? choice.entry.source : ''
@@ -45,35 +41,47 @@ export function pictureKey({ choice, args }: Pictured): string {
 const MAX_ROUNDS = 4
 const PAUSE_MS = 250
 
-/** Draws what is not drawn yet, in the engine of this browser: the phrase book in one run, everything else by itself. */
-export async function draw(wanted: readonly Pictured[], signal: AbortSignal): Promise<void> {
-  let groups = groupsOf(wanted)
-  for (let round = 1; groups.length > 0 && round <= MAX_ROUNDS; round++) {
-    if (round > 1) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
-    const left: (readonly Pictured[])[] = []
-    for (const group of groups) {
-      const answer = await pagePreview().send(questionOf(group), signal)
-      if (signal.aborted) return
-      if (answer?.result.outcome === 'particles') show(group, answer.result.particles)
-      else left.push(group)
-    }
-    groups = left
+/** Pictures of choices: the first values of each, by `pictureKey`; empty where it does not run. */
+export interface Pictures extends Readable<ReadonlyMap<string, readonly number[]>> {
+  /** Draws what is not drawn yet, in the engine of this browser: the phrase book in one run, everything else by itself. */
+  draw(wanted: readonly Pictured[], signal: AbortSignal): Promise<void>
+}
+
+export function createPictures(runs: Pick<Runs, 'aside'>): Pictures {
+  const drawn = createValue<ReadonlyMap<string, readonly number[]>>(new Map())
+
+  const groupsOf = (wanted: readonly Pictured[]): readonly (readonly Pictured[])[] => {
+    const missing = wanted.filter((each) => !drawn.getState().has(pictureKey(each)))
+    const phrases = missing.filter(({ choice }) => choice.from === 'phrase book')
+    return [
+      ...(phrases.length > 0 ? [phrases] : []),
+      ...missing.filter(({ choice }) => choice.from !== 'phrase book').map((each) => [each]),
+    ]
   }
-}
+  const show = (group: readonly Pictured[], streams: readonly { readonly data: readonly number[] }[]) => {
+    const next = new Map(drawn.getState())
+    for (const [index, each] of group.entries()) next.set(pictureKey(each), streams[index]?.data ?? [])
+    drawn.setState(next)
+  }
 
-function groupsOf(wanted: readonly Pictured[]): readonly (readonly Pictured[])[] {
-  const missing = wanted.filter((each) => !drawn.getState().has(pictureKey(each)))
-  const phrases = missing.filter(({ choice }) => choice.from === 'phrase book')
-  return [
-    ...(phrases.length > 0 ? [phrases] : []),
-    ...missing.filter(({ choice }) => choice.from !== 'phrase book').map((each) => [each]),
-  ]
-}
-
-function show(group: readonly Pictured[], streams: readonly { readonly data: readonly number[] }[]): void {
-  const next = new Map(drawn.getState())
-  for (const [index, each] of group.entries()) next.set(pictureKey(each), streams[index]?.data ?? [])
-  drawn.setState(next)
+  return {
+    getState: drawn.getState,
+    subscribe: drawn.subscribe,
+    async draw(wanted, signal) {
+      let groups = groupsOf(wanted)
+      for (let round = 1; groups.length > 0 && round <= MAX_ROUNDS; round++) {
+        if (round > 1) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
+        const left: (readonly Pictured[])[] = []
+        for (const group of groups) {
+          const answer = await runs.aside(questionOf(group), signal)
+          if (signal.aborted) return
+          if (answer?.result.outcome === 'particles') show(group, answer.result.particles)
+          else left.push(group)
+        }
+        groups = left
+      }
+    },
+  }
 }
 
 function questionOf(group: readonly Pictured[]): PreviewRequest {
