@@ -1,7 +1,7 @@
 import { createValue, type Readable } from '#lib/browser/value.ts'
 import { type History, record, redo, seal, startHistory, undo } from './history.ts'
 import type { NodeRef } from './node-ref.ts'
-import { EMPTY_DOCUMENT, EMPTY_VIEW, type StudioDocument, type StudioView } from './types.ts'
+import { EMPTY_DOCUMENT, EMPTY_VIEW, type StudioDocument, type StudioView, withTab } from './types.ts'
 
 /** What is shown as chosen. Never a step of undo, never saved. The last one has the focus. */
 export type Selection = readonly NodeRef[]
@@ -54,11 +54,18 @@ export function createStudioStore(
   let history = startHistory(initial.document)
   const state = createValue(stateOf(history, initial.view, []))
 
-  const go = (next: History) => {
+  const go = (next: History, change: (view: StudioView) => StudioView = (view) => view) => {
     if (next === history) return
     history = next
     const { view, selection } = state.getState()
-    state.setState(stateOf(history, view, selection))
+    state.setState(stateOf(history, change(view), selection))
+  }
+  /** An entry that comes back is in front: its tab was closed with it. */
+  const restore = (next: History) => {
+    const before = new Set(history.present.entries.map(({ id }) => id))
+    const [back, ...more] = next.present.entries.filter(({ id }) => !before.has(id))
+    const isOne = back !== undefined && more.length === 0
+    go(next, (view) => (isOne ? withTab(view, { kind: 'entry', entryId: back.id }) : view))
   }
 
   return {
@@ -67,8 +74,8 @@ export function createStudioStore(
     edit(label, command, { merge, hold } = {}) {
       go(record(history, { label, after: command(history.present), merge, hold, atMs: now() }))
     },
-    undo: () => go(undo(history)),
-    redo: () => go(redo(history)),
+    undo: () => restore(undo(history)),
+    redo: () => restore(redo(history)),
     select(selection) {
       history = seal(history)
       state.setState({ ...state.getState(), selection })

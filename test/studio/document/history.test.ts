@@ -4,8 +4,9 @@ import { renameEntry } from '#lib/studio/document/commands/entries.ts'
 import { MAX_STEPS, MERGE_WITHIN_MS } from '#lib/studio/document/history.ts'
 import { refKey } from '#lib/studio/document/node-ref.ts'
 import { createStudioStore } from '#lib/studio/document/store.ts'
-import { EMPTY_VIEW, tabKey } from '#lib/studio/document/types.ts'
+import { EMPTY_VIEW, tabKey, withoutTab, withTab } from '#lib/studio/document/types.ts'
 import { arbitraryCommand, arbitraryDocument } from './commands-arbitrary.ts'
+import { codeEntry, documentOf } from './entries.ts'
 
 describe('undo and redo', () => {
   it('restore the document exactly, whatever was done', () => {
@@ -101,6 +102,30 @@ describe('a store', () => {
     stop()
     store.select([])
     expect(told).toBe(2)
+  })
+})
+
+describe('an entry that comes back', () => {
+  const both = documentOf(codeEntry('a', 'gone', ''), codeEntry('b', 'kept', ''))
+
+  it('is in front, with the tab that was closed with it', () => {
+    const tab = { kind: 'entry', entryId: both.entries[0]!.id } as const
+    const other = { kind: 'entry', entryId: both.entries[1]!.id } as const
+    const view = withTab(withTab(EMPTY_VIEW, other), tab)
+    const store = createStudioStore({ document: both, view })
+    store.edit('Remove', (document) => ({ ...document, entries: document.entries.slice(1) }))
+    store.setView((open) => withoutTab(open, tabKey(tab)))
+    expect(store.getState().view).toEqual({ tabs: [other], active: tabKey(other) })
+    store.undo()
+    expect(store.getState().view).toEqual({ tabs: [other, tab], active: tabKey(tab) })
+  })
+
+  it('among many leaves what is open', () => {
+    const store = createStudioStore()
+    store.edit('Open file', () => both)
+    store.undo()
+    store.redo()
+    expect(store.getState().view).toEqual(EMPTY_VIEW)
   })
 })
 

@@ -65,7 +65,7 @@ export function LivePlayer(props: LiveRunProps) {
   const steps = props.steps ?? present?.particles ?? DEFAULT_STEPS
   const { good, stop } = useRun(props, steps, changed)
   const [sound, setSound] = usePresentedSound(present)
-  const { mine, playing, press, problem: silence } = useSound(good, sound, setSound)
+  const { key, mine, playing, press, problem: silence } = useSound(good, sound, setSound)
   const { plugin, notice, finding } = useFoundWorld(world, present?.world)
   const played = useRef(false)
   const play = () => {
@@ -104,12 +104,12 @@ export function LivePlayer(props: LiveRunProps) {
         ) : plugin ? (
           <LoadLater
             part={liveWorld}
-            props={{ world: plugin, run: good, plots: <Plots run={good} /> }}
-            opening={<Plots run={good} />}
+            props={{ world: plugin, run: good, plots: <Plots of={key} run={good} /> }}
+            opening={<Plots of={key} run={good} />}
             instead={PlotsOnly}
           />
         ) : (
-          <Plots run={good} />
+          <Plots of={key} run={good} />
         )}
       </div>
       {knobs ? (
@@ -314,7 +314,7 @@ function useSound(
     if (!mine) transport.load(source)
     if (mine || !playing) transport.toggle()
   }
-  return { mine, playing: mine && playing, press, problem: mine && problem !== '' ? problem : undefined }
+  return { key, mine, playing: mine && playing, press, problem: mine && problem !== '' ? problem : undefined }
 }
 
 /** Apart from the player, which need not render at every step. */
@@ -335,8 +335,8 @@ function Reports({
 /** Most lanes that a stage has room for. */
 const LANES = 5
 
-function Plots({ run }: { run: GoodRun }) {
-  const pictures = usePictures(run, undefined)
+function Plots({ of, run }: { of: string; run: GoodRun }) {
+  const pictures = usePictures(of, run, undefined)
   const kind: PictureKind = run.streams.length > LANES ? 'roll' : 'lines'
   const scene = pictures.sceneOf(kind)
   const { step, steps, setStep, setWindow, setChosen } = pictures

@@ -190,7 +190,13 @@ function LiveResults({
   })
   useEffect(() => runOf.onGood(arrived), [runOf])
   useEffect(() => runOf.ask(request), [runOf, request])
-  useEffect(() => () => runOf.ask(undefined), [runOf])
+  useEffect(
+    () => () => {
+      runOf.ask(undefined)
+      runOf.explain(undefined)
+    },
+    [runOf],
+  )
   const answered = run.phase === 'done' && run.answer?.question === request ? run.answer : undefined
   const newest = answered?.answer.result
   const stopped = newest?.outcome === 'rejected' ? newest : undefined
@@ -240,6 +246,7 @@ function LiveResults({
       </div>
       {inGraph ? worlds : null}
       <ResultsPanel
+        of={of}
         run={shown}
         blocked={
           request !== undefined ? undefined : read.ok ? blocked : 'Not ready to run: a start is no number.'

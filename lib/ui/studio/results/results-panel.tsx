@@ -24,6 +24,8 @@ import { describeRoll, type Pictures, usePictures } from './use-pictures.ts'
 import { Reason } from './why.tsx'
 
 export interface ResultsPanelProps {
+  /** `tabKey` of the connector's tab. */
+  readonly of: string
   readonly run: PreviewState
   /** Why nothing can be run at present, as a sentence; undefined when it can. */
   readonly blocked: string | undefined
@@ -50,6 +52,7 @@ const BESIDE_AUTOMATIC = '@max-2xl:hidden'
 
 /** The particles of a connector as plots, numbers, sound and files. */
 export function ResultsPanel({
+  of,
   run,
   blocked,
   explanation,
@@ -100,6 +103,7 @@ export function ResultsPanel({
       {good ? (
         <div className={`flex flex-1 flex-col ${old ? FADED : ''}`}>
           <Views
+            of={of}
             run={good}
             pinned={pinned}
             explanation={explanation}
@@ -174,6 +178,7 @@ function RunActions({
 }
 
 function Views({
+  of,
   run,
   pinned,
   explanation,
@@ -183,6 +188,7 @@ function Views({
   shown: { views, view, beside, isAutomatic, change },
   png,
 }: {
+  of: string
   run: GoodRun
   pinned: GoodRun | undefined
   explanation: ExplainState
@@ -193,7 +199,7 @@ function Views({
   png: RefObject<SavePng | undefined>
 }) {
   const { streams } = run
-  const pictures = usePictures(run, pinned)
+  const pictures = usePictures(of, run, pinned)
   const id = useId()
   const roomy = isAutomatic ? BESIDE_AUTOMATIC : ''
   const drawn = [view, beside].some((each) => each === 'lines' || each === 'steps')

@@ -39,7 +39,8 @@ export interface Pictures {
   readonly sceneOf: (kind: PictureKind) => Scene
 }
 
-export function usePictures(run: GoodRun, pinned: GoodRun | undefined): Pictures {
+/** @param of Key of its `Source`: the step is where the sound is while the transport has that. */
+export function usePictures(of: string, run: GoodRun, pinned: GoodRun | undefined): Pictures {
   const { streams } = run
   const steps = stepsOf(streams)
   const [lanes, setLanes] = useState(LANES_AT_ONCE)
@@ -51,7 +52,7 @@ export function usePictures(run: GoodRun, pinned: GoodRun | undefined): Pictures
 
   // The chosen step is where the sound is, and plays on from where it is put.
   const { source } = useTransport()
-  const loaded = source?.name === run.asked.connector_name
+  const loaded = source?.key === of
   const playhead = usePlayhead()
   const sounding = useDeferredValue(playhead.step)
   const last = Math.max(0, steps - 1)

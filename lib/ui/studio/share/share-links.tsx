@@ -8,6 +8,7 @@ import type { Opened } from '#lib/studio/document/file.ts'
 import type { Entry } from '#lib/studio/document/types.ts'
 import { draftHref, fitsLink, MAX_LINK_LENGTH, storedHref } from '#lib/studio/keep/link.ts'
 import type { WorkspaceServer } from '#lib/studio/keep/server.ts'
+import { MAX_WORKSPACE_NAME } from '#lib/studio/keep/workspace-store.ts'
 import { Button } from '#lib/ui/components/button.tsx'
 import { TimeAgo } from '#lib/ui/components/time-ago.tsx'
 import { useAction } from '#lib/ui/components/use-action.ts'
@@ -176,7 +177,7 @@ function StoredLinks({
   const make = () =>
     run(async () => {
       if (chosen === undefined) return
-      const { id } = await server.share(name.trim().slice(0, 80) || 'Draft', chosen.document)
+      const { id } = await server.share(name.trim().slice(0, MAX_WORKSPACE_NAME) || 'Draft', chosen.document)
       setMade(storedHref(id))
     })
   return (

@@ -7,6 +7,7 @@ import { copy, paste, writeClip } from '#lib/studio/document/clip.ts'
 import { removeEntry } from '#lib/studio/document/commands/entries.ts'
 import { MAX_FILE_LENGTH, readFile, writeFile } from '#lib/studio/document/file.ts'
 import { type Entry, newId, tabKey, withoutTab } from '#lib/studio/document/types.ts'
+import { MAX_WORKSPACE_NAME } from '#lib/studio/keep/workspace-store.ts'
 import { transport } from '#lib/studio/sound/transport.ts'
 import { saveFile } from '#lib/ui/components/save-file.ts'
 import { THEME_SWITCH } from '#lib/ui/components/theme-script.ts'
@@ -225,7 +226,7 @@ export function useFileImport() {
       .replace(/(\.weft)?\.json$/i, '')
       .replaceAll(/\p{Cc}+/gu, ' ')
       .trim()
-      .slice(0, 60)
+      .slice(0, MAX_WORKSPACE_NAME)
     try {
       await manager.create(name || 'Imported', { document, view })
       announce(`Opened ${file.name} in a workspace of its own. What you had is in Workspaces.`)

@@ -3,11 +3,9 @@
 import { useRef, useState } from 'react'
 import { counted } from '#lib/browser/format.ts'
 import type { WorkspaceItem } from '#lib/studio/keep/workspace-manager.ts'
+import { MAX_WORKSPACE_NAME } from '#lib/studio/keep/workspace-store.ts'
 import { Button } from '#lib/ui/components/button.tsx'
 import { TimeAgo } from '#lib/ui/components/time-ago.tsx'
-
-/** As the server does. */
-const MAX_NAME = 80
 
 /** One workspace and what can be done with it. */
 export function WorkspaceLine({
@@ -129,7 +127,7 @@ function NameField({ name, onDone }: { name: string; onDone: (name: string | und
       autoFocus
       aria-label={`Name of ${name}`}
       value={text}
-      maxLength={MAX_NAME}
+      maxLength={MAX_WORKSPACE_NAME}
       onFocus={(event) => event.currentTarget.select()}
       onChange={(event) => setText(event.currentTarget.value.replace(/\p{Cc}/gu, ''))}
       onBlur={done}

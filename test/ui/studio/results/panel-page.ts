@@ -4,6 +4,7 @@ import { createElement } from 'react'
 import { createRoot } from 'react-dom/client'
 import { WorldCaptureError } from '#lib/core/worlds/sdk/capture.ts'
 import type { CapturedWorld } from '#lib/studio/runs/runs.ts'
+import { transport } from '#lib/studio/sound/transport.ts'
 import { ResultsPanel, type ResultsPanelProps } from '#lib/ui/studio/results/results-panel.tsx'
 
 export type Shown = Pick<ResultsPanelProps, 'run' | 'blocked' | 'explanation'>
@@ -12,6 +13,8 @@ export type Shown = Pick<ResultsPanelProps, 'run' | 'blocked' | 'explanation'>
 export interface PanelPage {
   /** @param world Name of a World that can be captured. */
   show: (shown: Shown, world?: string) => void
+  /** Gives the transport a connector of that key, called as the one that is shown, at its third step. */
+  sound: (key: string) => void
   /** Name and arguments of every handler that was called. */
   calls: unknown[][]
 }
@@ -35,7 +38,13 @@ const handlers = {
 
 page.show = (shown, world) => {
   const captured = world === undefined ? [] : [capturedWorld(world)]
-  root.render(createElement(ResultsPanel, { ...shown, ...handlers, captured }))
+  root.render(createElement(ResultsPanel, { of: 'entry/song', ...shown, ...handlers, captured }))
+}
+
+page.sound = (key) => {
+  const streams = [{ path: '/Song:0', data: [0, 1, 2, 3] }]
+  transport.load({ key, name: 'Song', streams, sound: {}, onSound: () => {} })
+  transport.seek(2)
 }
 
 /** A World that answers with the name of what it is asked for, and refuses the second clip. */

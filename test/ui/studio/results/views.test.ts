@@ -19,6 +19,17 @@ import type { PanelPage } from './panel-page.ts'
 
 openPanel()
 
+test('the step is where the sound is only while it plays this very connector, whatever others are called', async () => {
+  await show(done(WAVES))
+  const step = page.getByLabel('Step, as a number')
+  const sound = (key: string) => page.evaluate((of) => (window as unknown as PanelPage).sound(of), key)
+  await sound('published/connector/Song')
+  await step.fill('1')
+  expect(await step.inputValue()).toBe('1')
+  await sound('entry/song')
+  await expect.poll(() => step.inputValue()).toBe('2')
+})
+
 describe('the window of a picture', () => {
   const inSight = () =>
     page.evaluate(() => {
