@@ -189,8 +189,10 @@ export function startAutosave(
         (await workspaces.get('histories', [owner, workspace]))?.history,
         work.document,
       )
+      // Left before it was open: the store holds nothing of it, and would be written over it.
+      if (stopped) return
       known = { ...work, document: history.present }
-      if (!stopped) store.replace(history, work.view)
+      store.replace(history, work.view)
     } else {
       if (read.found === 'unreadable') broken = read.text
       const { view } = store.getState()

@@ -39,6 +39,20 @@ test('a workspace that is deleted while it is open stays deleted when its tab cl
   works.close()
 })
 
+test('a workspace that is left before it is open stays as it is stored', async () => {
+  const works = await openWorkspaceStore()
+  const key = { owner: VISITOR, workspace: 'hurried' }
+  const work = { ...key, name: 'My work', revision: 1, savedAtMs: 0, document, view: EMPTY_VIEW }
+  await works.put('works', { ...work, deletedAtMs: null })
+  const autosave = startAutosave(createStudioStore(), VISITOR, 'hurried')
+  expect(await autosave.stop()).toBeUndefined()
+  expect(await works.get('works', [VISITOR, 'hurried'])).toMatchObject({ revision: 1, document })
+  const page = await opened('hurried')
+  expect(page.store.getState().document).toEqual(document)
+  page.autosave.stop()
+  works.close()
+})
+
 test('what a page that ended could not write is stored by the next one', async () => {
   vi.stubGlobal('localStorage', storage())
   const page = await opened('left')
