@@ -7,9 +7,9 @@ import { newId, type StudioDocument, type StudioView } from '../document/types.t
 /** Owner of the workspaces of a visitor. */
 export const VISITOR = ''
 
-/** Default name of a workspace. */
 /** Characters of the name of a workspace, as the server counts. */
 export const MAX_WORKSPACE_NAME = 80
+/** Default name of a workspace. */
 export const DEFAULT_NAME = 'My work'
 
 /** A workspace in this browser's storage. */
