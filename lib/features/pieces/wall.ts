@@ -31,7 +31,7 @@ interface WallPiece {
   readonly owner: Address
   readonly title: string | undefined
   readonly present: Presentation | undefined
-  /** The connector that it was made from. */
+  /** The first connector that it was made from, by name; undefined where all are hidden. */
   readonly madeFrom: { readonly name: string; readonly title: string | undefined } | undefined
 }
 
@@ -103,6 +103,7 @@ export async function readWall(
       select o.origin_name as name, of.title from entity_origins o
       left join entities of on of.kind = o.origin_kind and of.name = o.origin_name
       where o.kind = 'connector' and o.name = page.name and o.origin_kind = 'connector'
+        and not exists (select from hidden_entities h where h.kind = 'connector' and h.name = o.origin_name)
       order by o.origin_name limit 1
     ) origin on true
     order by page.turn, page.block_number desc, page.tx_index desc, page.log_index desc`

@@ -146,6 +146,9 @@ test('filters: by World in several versions, remixed, of a time, by followed acc
 
   await db.sql`insert into hidden_entities (kind, name) values ('connector', 'two_a')`
   expect(await names({ follower: accountOf(5) })).toEqual(['one_b', 'one_a'])
+  // A remix does not show the title of what is hidden.
+  const remixed = await readWall({ db }, { ...EVERYTHING, remixed: true })
+  expect(remixed.pieces).toMatchObject([{ name: 'one_a', madeFrom: undefined }])
   await db.sql`delete from hidden_entities`
   expect(await wrongPlaces()).toEqual([])
 })
