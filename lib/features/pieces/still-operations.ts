@@ -47,6 +47,9 @@ export const deletePieceStill = sharedOperation({
 
 const headers = { ETag: 'The hash.' }
 
+/** As long as caches keep the redirect of a picture that leads here. */
+const MAX_AGE_SECONDS = 600
+
 export const getStill = defineOperation({
   id: 'GET_still',
   api: 'services',
@@ -83,7 +86,8 @@ export const getStill = defineOperation({
     const bytes = await readStill(ctx, hash)
     const described = {
       ETag: `"${hash}"`,
-      'Cache-Control': 'public, max-age=31536000, immutable',
+      // Not for ever, though the hash names the bytes: an operator may hide the piece, and its owner may remove the picture.
+      'Cache-Control': `public, max-age=${MAX_AGE_SECONDS}`,
       'Cross-Origin-Resource-Policy': 'cross-origin',
       'X-Content-Type-Options': 'nosniff',
     }
