@@ -6,6 +6,7 @@ import type { Context } from '#lib/core/context/context.ts'
 import { requireSession } from '#lib/core/identity/authorise.ts'
 import type { DeleteRows } from '#lib/core/people/account-status.ts'
 import { Failure } from '#lib/protocol/failure.ts'
+import { isEntityName } from '#lib/protocol/names.ts'
 import { WORLD_PICTURE } from '#lib/protocol/world-manifest.ts'
 
 /** A still as it is stored and served. */
@@ -87,6 +88,7 @@ export const deleteStills: DeleteRows = async (tx, account) => {
 
 async function requireOwnPiece(ctx: Context, name: string): Promise<void> {
   const { address } = requireSession(ctx)
+  if (!isEntityName(name)) throw notFound(name)
   const [row] = await ctx.db.sql<{ owner: string }[]>`
     select owner from entities where kind = 'connector' and name = ${name}`
   if (row === undefined) throw notFound(name)

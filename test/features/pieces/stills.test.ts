@@ -114,7 +114,10 @@ test('only the owner takes and removes it, of what is published', async () => {
   const png = picture()
   await expect(putStill(as(other), { name: 'dawn', png })).rejects.toMatchObject({ code: 'forbidden' })
   await expect(removeStill(as(other), 'dawn')).rejects.toMatchObject({ code: 'forbidden' })
-  await expect(putStill(as(), { name: 'night', png })).rejects.toMatchObject({ code: 'not_found' })
+  for (const name of ['night', 'a\0b', 'a/b', '']) {
+    await expect(putStill(as(), { name, png })).rejects.toMatchObject({ code: 'not_found' })
+    await expect(removeStill(as(), name)).rejects.toMatchObject({ code: 'not_found' })
+  }
   await putStill(as(), { name: 'dusk', png })
   await removeStill(as(), 'dusk')
   await removeStill(as(), 'dusk')
