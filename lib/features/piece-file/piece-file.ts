@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { hexToBytes, keccak256 } from 'viem/utils'
 import { mediaType } from '#lib/compute/bundle/mime.ts'
 import type { Context } from '#lib/core/context/context.ts'
+import { verifiedChain } from '#lib/core/context/verified-chain.ts'
 import { findEntityPublication } from '#lib/core/entities/find-publication.ts'
 import { entityNotFound } from '#lib/core/entities/get-entity.ts'
 import { artifactClosure } from '#lib/core/entities/load-artifacts.ts'
@@ -49,20 +50,16 @@ const files = new ByteLru<string, PieceFile>(32 * 1024 * 1024)
  *   Failure('overloaded'), Failure('chain_unavailable').
  */
 export async function pieceFile(ctx: Context, name: string): Promise<PieceFile> {
-  const { chain } = ctx
-  if (chain === undefined) {
-    throw new Failure(
-      'chain_unavailable',
-      'There are no files of pieces: no chain is configured on this server',
-    )
-  }
   const root = await findConnector(ctx, name)
   const [publication, words] = await Promise.all([
     findEntityPublication(ctx, 'connector', name),
     publishedWords(ctx, name),
   ])
   if (publication === undefined) throw entityNotFound('connector')
-  await chain.verify()
+  const chain = await verifiedChain(
+    ctx,
+    'There are no files of pieces: no chain is configured on this server',
+  )
   const { present } = parseAuthorMetadata(words) ?? {}
   const version = present?.world && (await findVersion(ctx, present.world.bundle_hash))
   const key = [
