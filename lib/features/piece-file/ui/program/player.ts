@@ -9,7 +9,7 @@ import { soundOf } from '#lib/studio/piece/presented.ts'
 import { createTransport } from '#lib/studio/sound/transport.ts'
 import { runPayload, withSlots } from '#lib/ui/world/run-payload.ts'
 import type { MissingWorld, PieceData, WorldData } from '../../data.ts'
-import { checkPiece, treeOf, verdictOf } from './check-piece.ts'
+import { checkPiece, type Finding, treeOf, verdictOf } from './check-piece.ts'
 import { button, element, facts, slider } from './elements.ts'
 import { fileCalls } from './file-calls.ts'
 import { createPicture } from './picture.ts'
@@ -73,7 +73,11 @@ class Player {
   #world: PlayedWorld | undefined
   #streams: readonly Stream[] = []
   #sound: ConnectorSound
+  /** Runs that were asked for. */
   #runs = 0
+  #isRunning = false
+  /** Why the newest run has no values. */
+  #problem = ''
 
   constructor(opened: Opened) {
     this.#opened = opened
@@ -93,13 +97,19 @@ class Player {
       folded('Values', this.#values),
       folded('Parts and their addresses', this.#parts()),
     )
-    if (piece.missingWorld) this.#say(MISSING[piece.missingWorld])
+    this.#say(this.#standing())
     this.#mount()
     void this.#run()
   }
 
   #say(sentence: string): void {
     this.#notice.textContent = sentence
+  }
+
+  /** What is so however the numbers are turned. */
+  #standing(): string {
+    const { missingWorld } = this.#opened.piece
+    return missingWorld ? MISSING[missingWorld] : ''
   }
 
   #mount(): void {
@@ -114,16 +124,34 @@ class Player {
     )
   }
 
-  /** Runs the piece with the numbers as they are turned; of several under way the last one counts. */
+  /** Runs the piece with the numbers as they are turned. One at a time: a drag would queue more than the worker can run. */
   async #run(): Promise<void> {
     const { tasks, piece } = this.#opened
     this.#runs += 1
-    const own = this.#runs
-    const answer = await tasks
-      .run({ count: piece.count, turns: [...this.#turns.values()] })
-      .catch((error: Error): RunAnswer => ({ problem: error.message }))
-    if (own !== this.#runs) return
-    if ('problem' in answer) return this.#say(answer.problem)
+    if (this.#isRunning) return
+    this.#isRunning = true
+    try {
+      let own: number
+      do {
+        own = this.#runs
+        const answer = await tasks
+          .run({ count: piece.count, turns: [...this.#turns.values()] })
+          .catch((error: Error): RunAnswer => ({ problem: error.message }))
+        this.#show(answer)
+      } while (own !== this.#runs)
+    } finally {
+      this.#isRunning = false
+    }
+  }
+
+  #show(answer: RunAnswer): void {
+    if ('problem' in answer) {
+      this.#problem = answer.problem
+      this.#say(answer.problem)
+      return
+    }
+    if (this.#problem !== '' && this.#notice.textContent === this.#problem) this.#say(this.#standing())
+    this.#problem = ''
     this.#streams = answer.streams
     this.#values.textContent = answer.streams
       .slice(0, MAX_PATHS)
@@ -132,7 +160,6 @@ class Player {
     this.#picture.draw(answer.streams)
     this.#load()
     this.#push()
-    this.root.dataset.ran = String(own)
   }
 
   #load(): void {
@@ -230,7 +257,13 @@ class Player {
     const verdict = element('p', { role: 'status', class: 'verdict' })
     const check = button('Check', async () => {
       verdict.textContent = 'Checking…'
-      const findings = await tasks.check().catch(() => checkPiece(piece, world))
+      let findings: readonly Finding[]
+      try {
+        findings = await tasks.check().catch(() => checkPiece(piece, world))
+      } catch (error) {
+        verdict.textContent = `This browser cannot check it (${error}). Try another one.`
+        return
+      }
       list.replaceChildren(
         ...findings.map(({ holds, sentence }) =>
           element(
