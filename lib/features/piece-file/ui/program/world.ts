@@ -1,6 +1,6 @@
 import { createWorldHost } from '#lib/core/worlds/sdk/host.ts'
 import type { WorldCalls, WorldStatePayload } from '#lib/core/worlds/sdk/protocol.ts'
-import { frameAttributes } from '#lib/ui/world/mount-world.ts'
+import { frameAttributes, pacedCalls } from '#lib/ui/world/mount-world.ts'
 import type { WorldData } from '../../data.ts'
 
 /** Policy of the frame beside the file's own: the World has its own files, and the page that shows it. */
@@ -49,7 +49,7 @@ export function mountFileWorld(
   }
   place.replaceChildren(frame)
   const host = createWorldHost({
-    client: calls,
+    client: pacedCalls(calls),
     iframe: frame,
     permissions: world.permissions,
     ...(world.valueLimits && { valueLimits: world.valueLimits }),
