@@ -72,7 +72,6 @@ export function WallTile({
         type="button"
         title={sounding ? `Stop ${called}` : `Play ${called}`}
         aria-label={sounding ? `Stop ${called}` : `Play ${called}`}
-        aria-pressed={sounding}
         onClick={() => {
           setTrouble(undefined)
           onSound(!sounding)
