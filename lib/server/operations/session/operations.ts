@@ -59,9 +59,9 @@ const postSession = defineOperation({
     const { token } = await signIn(ctx, body)
     cookie.token = token
     delete cookie.chainToken
-    const answer = { body: await describe(ctx, await readSiteSession(ctx, cookie)) }
+    const answer = { body: await describe(ctx, await readSiteSession(ctx, cookie)), headers: await save() }
     if (before !== undefined) await replaceSession({ ...ctx, session: before })
-    return { ...answer, headers: await save() }
+    return answer
   },
 })
 
