@@ -8,9 +8,11 @@ import { textLink } from '#lib/ui/components/link-style.ts'
 /** The download of a piece as one file; its size and content id are asked for when it is unfolded. */
 export function TakeAway({ name }: { name: string }) {
   const href = `/connectors/${encodeURIComponent(name)}/piece.html`
-  const [facts, setFacts] = useState('')
+  const [{ sentence, outcome }, setFacts] = useState<Facts>({ sentence: '', outcome: 'open' })
   const show = async ({ currentTarget }: ToggleEvent<HTMLDetailsElement>) => {
-    if (currentTarget.open && facts === '') setFacts(await factsOf(href))
+    if (!currentTarget.open || outcome !== 'open') return
+    setFacts({ sentence: 'Making the file…', outcome: 'open' })
+    setFacts(await factsOf(href))
   }
   return (
     <details className="text-sm" onToggle={show}>
@@ -23,27 +25,39 @@ export function TakeAway({ name }: { name: string }) {
             How to keep it
           </a>
         </p>
-        <ButtonLink href={href} download={`${name}.html`}>
-          Download the piece
-        </ButtonLink>
+        {outcome === 'none' ? null : (
+          <ButtonLink href={href} download={`${name}.html`}>
+            Download the piece
+          </ButtonLink>
+        )}
         <p role="status" className="break-all text-ink-soft text-xs">
-          {facts}
+          {sentence}
         </p>
       </div>
     </details>
   )
 }
 
+interface Facts {
+  readonly sentence: string
+  /** Whether there is a file; `open` where that is not known, and is asked for when it is unfolded again. */
+  readonly outcome: 'file' | 'none' | 'open'
+}
+
 /** Size and content id of a file, or why there is none. */
-async function factsOf(href: string): Promise<string> {
+async function factsOf(href: string): Promise<Facts> {
   try {
-    const response = await fetch(href, { method: 'HEAD' })
-    const { headers, ok } = response
+    const { headers, ok, status } = await fetch(href, { method: 'HEAD' })
+    // The answer to HEAD has no sentence.
+    if (status === 400) return { sentence: await (await fetch(href)).text(), outcome: 'none' }
     if (!ok)
-      return response.status === 400 ? await (await fetch(href)).text() : 'The file cannot be made right now.'
+      return { sentence: 'The file cannot be made right now. Unfold this again to retry.', outcome: 'open' }
     const [, id] = /"(\w+)"/.exec(headers.get('etag') ?? '') ?? []
-    return `${formatInteger(Number(headers.get('content-length')))} bytes, content id ${id}`
+    const size = headers.get('content-length')
+    // Platforms leave out the length of what they compress.
+    const facts = [size && `${formatInteger(Number(size))} bytes`, id && `content id ${id}`]
+    return { sentence: facts.filter(Boolean).join(', '), outcome: 'file' }
   } catch {
-    return 'The site does not answer.'
+    return { sentence: 'The site does not answer. Unfold this again to retry.', outcome: 'open' }
   }
 }
