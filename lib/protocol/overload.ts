@@ -9,7 +9,7 @@ const OVERLOADS = {
   simulate: ['Too many simulations are waiting; try again shortly', 2],
   execute: ['Too many large executions are waiting; try again shortly', 2],
   bundleCheck: ['Too many bundles are being checked; try again shortly', 2],
-  certificates: ['Too many certificates are being made; try again shortly', 5],
+  certificates: ['Too many certificates and files of pieces are being made; try again shortly', 5],
   pictures: ['Too many pictures are being drawn; try again shortly', 2],
   streams: ['Too many streams are open', 5],
   largeAnswers: ['Too many large answers are on their way; try again shortly', 2],
