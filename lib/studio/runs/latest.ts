@@ -1,3 +1,4 @@
+import { NoAnswer, Refusal } from '#lib/browser/requests.ts'
 import { createValue, type Readable } from '#lib/browser/value.ts'
 
 /** State of the newest question. */
@@ -178,4 +179,12 @@ export function createLatest<Q, A>(options: LatestOptions<Q, A>): Latest<Q, A> {
 
 function writtenAlike<Q>(one: Q, other: Q): boolean {
   return JSON.stringify(one) === JSON.stringify(other)
+}
+
+const UNREACHABLE_RETRY_MS = 5_000
+
+/** Delay in milliseconds before a request to this site is sent again; undefined where that is no use. */
+export function retryAfterMs(error: unknown): number | undefined {
+  if (error instanceof NoAnswer) return UNREACHABLE_RETRY_MS
+  return error instanceof Refusal ? error.retryAfterMs : undefined
 }

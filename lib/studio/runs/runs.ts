@@ -1,4 +1,3 @@
-import { NoAnswer, Refusal } from '#lib/browser/requests.ts'
 import { createValue, type Readable, type Value } from '#lib/browser/value.ts'
 import type { CaptureKind, WorldStatePayload } from '#lib/core/worlds/sdk/protocol.ts'
 import type { ConnectorSound } from '#lib/engine/sound/settings.ts'
@@ -10,7 +9,7 @@ import type {
 } from '#lib/server/operations/studio/preview-schemas.ts'
 import type { Problem } from '../document/problem.ts'
 import { requestExplanation, requestPreview } from './client.ts'
-import { createLatest, type Latest, type LatestState } from './latest.ts'
+import { createLatest, type Latest, type LatestState, retryAfterMs } from './latest.ts'
 import type { QuickPreview } from './quick-preview.ts'
 import { type GoodRun, goodRunOf } from './run.ts'
 import { sameQuestion } from './slice.ts'
@@ -76,7 +75,6 @@ export interface Runs {
 
 const DEBOUNCE_MS = 120
 const EXPLAIN_DEBOUNCE_MS = 150
-const UNREACHABLE_RETRY_MS = 5_000
 /** Runs whose results are kept; what was typed for the others stays. */
 const MAX_KEPT = 12
 
@@ -155,9 +153,4 @@ function createRun(engine: () => QuickPreview, inputs: Value<RunInputs>): Run {
       })
     },
   }
-}
-
-function retryAfterMs(error: unknown): number | undefined {
-  if (error instanceof NoAnswer) return UNREACHABLE_RETRY_MS
-  return error instanceof Refusal ? error.retryAfterMs : undefined
 }

@@ -1,11 +1,14 @@
 'use client'
 
 import { useEffect, useState } from 'react'
-import { NoAnswer, Refusal } from '#lib/browser/requests.ts'
-import { createLatest, type Latest, type LatestOptions, type LatestState } from '#lib/studio/runs/latest.ts'
+import {
+  createLatest,
+  type Latest,
+  type LatestOptions,
+  type LatestState,
+  retryAfterMs,
+} from '#lib/studio/runs/latest.ts'
 import { useValue } from '#lib/ui/components/value.ts'
-
-const UNREACHABLE_RETRY_MS = 5_000
 
 /**
  * Sends the newest question as it changes; cancelled when the component unmounts.
@@ -22,9 +25,4 @@ export function useLatest<Q, A>(
   useEffect(() => latest.ask(question), [latest, question])
   useEffect(() => () => latest.ask(undefined), [latest])
   return { latest, state }
-}
-
-function retryAfterMs(error: unknown): number | undefined {
-  if (error instanceof NoAnswer) return UNREACHABLE_RETRY_MS
-  return error instanceof Refusal ? error.retryAfterMs : undefined
 }
