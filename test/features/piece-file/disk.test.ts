@@ -150,6 +150,12 @@ test.each(WORLDS.map(({ slug }) => slug))('%s plays from the disk what the chain
   await expect.poll(() => page.locator('.values').textContent()).toBe(await chainValues(name))
   await page.locator('iframe[data-ready]').waitFor()
   await page.frameLocator('iframe').locator('canvas, svg').first().waitFor()
+  // Policy and prelude come before anything of the World.
+  const head = page.frameLocator('iframe').locator('head > *')
+  expect((await head.evaluateAll((all) => all.map(({ localName }) => localName))).slice(0, 2)).toEqual([
+    'meta',
+    'script',
+  ])
   await page.locator('.bar button').click()
   await expect.poll(() => page.locator('.position').textContent()).not.toMatch(/^(|step 1 of 48)$/)
   await page.getByRole('slider', { name: 'leap' }).fill('5')

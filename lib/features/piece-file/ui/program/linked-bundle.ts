@@ -101,7 +101,7 @@ interface Links {
   readonly style: (text: string) => string
 }
 
-/** The page with blobs in place of its files and of the scripts in it, and with the policy before all else. */
+/** The page with blobs in place of its files and of the scripts in it, and with the policy and the prelude before all else. */
 function linkPage(markup: string, policy: string, { resolve, script, style }: Links): string {
   const page = new DOMParser().parseFromString(markup, 'text/html')
   for (const element of page.querySelectorAll('base, meta[http-equiv]')) element.remove()
@@ -124,7 +124,10 @@ function linkPage(markup: string, policy: string, { resolve, script, style }: Li
   const walls = page.createElement('meta')
   walls.httpEquiv = 'Content-Security-Policy'
   walls.content = policy
-  page.head.prepend(walls)
+  // Opening the document anew drops the listeners of the prelude, and a World may have no script that carries it.
+  const seal = page.createElement('script')
+  seal.src = script('')
+  page.head.prepend(walls, seal)
   return `<!doctype html>${page.documentElement.outerHTML}`
 }
 
