@@ -25,14 +25,22 @@ export interface LivingTileProps {
 
 /** The life of a tile: the World of the piece over its picture, and its sound once that is asked for. */
 export function LivingTile({ name, sounding, onSound, onTrouble }: LivingTileProps) {
-  const answer = useAnswer(name, (signal) => fetchLiving(name, signal).catch(() => 'failed' as const))?.value
+  const key = sounding ? `${name} sounding` : name
+  const newest = useAnswer(key, (signal) => fetchLiving(name, signal).catch(() => 'failed' as const))
+  // A press asks again for what a look did not get.
+  const answer = newest?.value === 'failed' && newest.key !== key ? undefined : newest?.value
   const fail = useEffectEvent((trouble: string) => {
     onTrouble(trouble)
     onSound(false)
   })
   const isSilent = sounding && (answer === null || answer === 'failed')
   useEffect(() => {
-    if (isSilent) fail(answer === null ? 'It does not play now.' : 'The site does not answer.')
+    if (isSilent)
+      fail(
+        answer === null
+          ? 'It does not play now. Its page may say why.'
+          : 'The site does not answer. Press Play to try again.',
+      )
   }, [isSilent, answer])
   if (!answer || answer === 'failed') return null
   return (
