@@ -120,13 +120,14 @@ function Planned({
   const { piece, still, form } = usePieceForm(document, root)
   const onEnd = useCallback(() => {
     void refetch()
-    if (still !== undefined) void storeStill(root.name, still)
+    const own = plan?.items.find(({ kind, name }) => kind === root.kind && name === root.name)
+    if (still !== undefined && own !== undefined) void storeStill(root.name, own.contentHash, still)
     for (const { kind, name } of entriesBelow(document, root)) refresh(kind, name)
     // The list of what is published follows the indexer, which is a moment behind the chain.
     for (const afterMs of LISTED_AFTER_MS) {
       setTimeout(() => void queries.invalidateQueries({ queryKey: ['feed'] }), afterMs)
     }
-  }, [refetch, refresh, queries, document, root, still])
+  }, [refetch, refresh, queries, document, root, plan, still])
   const own = useOwnWallet(account)
   const [choices, setChoices] = useState(DEFAULT_CHOICES)
   const paymaster = typeof own.state?.network.paymaster === 'string'

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useEffectEvent, useState } from 'react'
 import { ask, Refusal } from '#lib/browser/requests.ts'
 import { WorldCaptureError } from '#lib/core/worlds/sdk/capture.ts'
+import type { Hash } from '#lib/protocol/entity.ts'
 import { readEntities } from '#lib/studio/library/live-library.ts'
 import { storedPicture } from '#lib/ui/world/stored-picture.ts'
 import type { CaptureOffer } from '#lib/ui/world/use-capture.ts'
@@ -63,16 +64,23 @@ export function useStill(): Still {
   return { picture, url, taking, problem, onOffer, take: isOffered ? () => void take() : undefined }
 }
 
+/** The picture taken last of each piece that is not stored yet, by its name. */
+const waiting = new Map<string, Blob>()
+
 /**
- * Stores the picture of a piece once the site lists what was just published. Without success the picture is drawn from
- * the numbers.
+ * Stores the picture of a piece once the site lists what was just published, in place of one that still waits. Without
+ * success the picture is drawn from the numbers.
+ *
+ * @param contentHash Of the connector: an earlier one of the name keeps its picture.
  */
-export async function storeStill(name: string, picture: Blob): Promise<void> {
+export async function storeStill(name: string, contentHash: Hash, picture: Blob): Promise<void> {
+  waiting.set(name, picture)
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
+    if (waiting.get(name) !== picture) return
     try {
       const [connector] = await readEntities([{ kind: 'connector', name }])
-      if (connector?.address === undefined) continue
+      if (connector?.address === undefined || connector.contentHash !== contentHash) continue
       const form = new FormData()
       form.set('picture', picture, 'still.png')
       await ask('PUT', `/studio/api/pieces/${encodeURIComponent(name)}/still`, form)
