@@ -101,8 +101,8 @@ function hostileWorld() {
     sdk.onState(() => {
       document.body.dataset.rtc = String(globalThis.RTCPeerConnection)
       document.body.dataset.tried = String(tries.length)
-      setTimeout(() => { location = at('self') }, 300)
     })
+    document.body.addEventListener('leave', () => { location = at('self') })
     sdk.ready()
   `
   return makeBundle({ slug: 'hostile', acceptedConnectorSets: [], valueLimits: undefined }, [
@@ -187,6 +187,7 @@ test('nothing of a hostile World reaches the network, its page or WebRTC', async
   expect(await world.getAttribute('data-inline')).toBe('ran')
   expect(await check(page)).toMatch(/^Consistent/)
   // Its last try is to leave.
+  await world.dispatchEvent('leave')
   await page.waitForTimeout(1500)
   expect(page.url()).toMatch(/^file:/)
   expect(caught).toEqual([])

@@ -43,7 +43,7 @@ export const PAGE_READS: readonly PageRead[] = [
   { name: 'feed', statements: 5, read: (ctx) => feedView(ctx, readFeedQuery({})) },
   {
     name: 'tile of a connector',
-    statements: 3,
+    statements: 4,
     read: (ctx, { connector }) => pictureOf(withRuns(ctx), 'connector', connector, 'tile'),
   },
 ]
