@@ -17,7 +17,7 @@ test('what plays goes on through edits, broken drafts, other tabs and undo, unti
   const argument = page.getByLabel(/^Argument 1 of /).first()
   for (const text of ['1', '', 'x', '2', '3', '']) {
     await argument.fill(text)
-    expect(await loudest(page), `with ${text}`).toBeGreaterThan(0.02)
+    await expect.poll(() => loudest(page), { message: `with ${text}` }).toBeGreaterThan(0.02)
   }
   // Something else in front that does not run: the last good run plays on.
   await page
@@ -25,7 +25,7 @@ test('what plays goes on through edits, broken drafts, other tabs and undo, unti
     .first()
     .waitFor()
   await page.getByRole('button', { name: 'New transformation' }).click()
-  expect(await loudest(page)).toBeGreaterThan(0.02)
+  await expect.poll(() => loudest(page)).toBeGreaterThan(0.02)
   await stop.click()
   await play.waitFor()
   await expect.poll(() => loudest(page)).toBeLessThan(0.001)

@@ -51,10 +51,12 @@ test('a publication that the only node hides raises an alarm, and is read again 
   const { tx_hash } = await network.publish('transformation', 'hidden', owner)
   const { blockNumber } = await network.chain.publicClient.getTransactionReceipt({ hash: tx_hash })
   await until('it is read again', () => hidden > 2)
-  expect(worker.status()).toMatchObject({
-    problemCode: 'events_missing',
-    problem: expect.stringContaining(`block ${blockNumber} has events`),
-  })
+  await expect
+    .poll(() => worker.status())
+    .toMatchObject({
+      problemCode: 'events_missing',
+      problem: expect.stringContaining(`block ${blockNumber} has events`),
+    })
   await until('the status page says so', async () => (await codes()).includes('events_missing'))
   // Nothing behind the block was taken for read.
   expect(worker.status().state?.processedBlock ?? 0).toBeLessThan(Number(blockNumber))
@@ -86,7 +88,7 @@ test('a filter that other logs explain, or that no node can explain, is told apa
   }
   await chain.rpc('anvil_mine', ['0x1'])
   await until('it goes on', () => asked > 0 && atHead(network))
-  expect(worker.status().problemCode).toBeUndefined()
+  await expect.poll(() => worker.status().problemCode).toBeUndefined()
 
   others = []
   await chain.rpc('anvil_mine', ['0x1'])

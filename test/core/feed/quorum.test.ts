@@ -120,7 +120,7 @@ test('two nodes that disagree are waited out, and the status page says so', asyn
   await publish('first')
   const { worker, stop } = await follow(2)
   await until('it waits', () => worker.status().problem?.includes('no two nodes say the same') === true)
-  expect(worker.status().problem).toContain('about the events of the registry')
+  await expect.poll(() => worker.status().problem).toContain('about the events of the registry')
   expect(await names()).toEqual([])
   await until('it is on the status page', async () => {
     const { degraded } = await readFeedStatus(network.api.services)

@@ -164,13 +164,13 @@ describe('a node that is replaced', () => {
     await until('at head', () => atHead(network))
     wire.leadTo(1)
     await until('said', () => worker.status().problemCode === 'chain_unavailable')
-    expect(await codes()).toContain('node_unavailable')
+    await expect.poll(codes).toContain('node_unavailable')
     const read = await network.api.call('GET', '/transformation/settled')
     expect(read).toMatchObject({ status: 200, body: { name: 'settled' } })
     await mine(network, 5)
     wire.leadTo(portOf(known.url))
     await until('at head', () => atHead(network))
-    expect(worker.status().problem).toBeUndefined()
+    await expect.poll(() => worker.status().problem).toBeUndefined()
     await until('well again', async () => (await codes()).length === 0)
   })
 
@@ -180,10 +180,10 @@ describe('a node that is replaced', () => {
     const seen = worker.status().headSeenAtMs
     wire.freeze()
     await mine(network, 5)
-    expect(await codes()).toContain('node_unavailable')
+    await expect.poll(codes).toContain('node_unavailable')
     wire.thaw()
     await until('at head', () => atHead(network))
-    expect(worker.status().headSeenAtMs).toBeGreaterThan(seen ?? 0)
+    await expect.poll(() => worker.status().headSeenAtMs).toBeGreaterThan(seen ?? 0)
   })
 
   test('by one of another chain below finality: freezes, also after a restart, and recovers', async () => {
@@ -197,7 +197,7 @@ describe('a node that is replaced', () => {
     const before = await everything()
     wire.leadTo(portOf(stranger.url))
     await until('frozen', frozen)
-    expect(first.worker.status().problemCode).toBe('beyond_finality')
+    await expect.poll(() => first.worker.status().problemCode).toBe('beyond_finality')
     await first.stop()
     expect(await frozen()).toBe(true)
     expect(await codes()).toEqual(expect.arrayContaining(['no_writer', 'beyond_finality']))

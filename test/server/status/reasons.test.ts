@@ -124,7 +124,9 @@ test('a read-only database, and a slow one', async () => {
   wire.slow(270)
   await says(services, 'database_slow', /took \d{3,4} ms/, /network to it/)
   // It answers: requests are slow, and served.
-  expect((await askReadiness(services)).body.checks.find(({ name }) => name === 'database')?.ok).toBe(true)
+  const checked = async () =>
+    (await askReadiness(services)).body.checks.find(({ name }) => name === 'database')?.ok
+  await expect.poll(checked, pollOptions).toBe(true)
   wire.slow(0)
   await closeServices(services)
   await wire.close()

@@ -116,7 +116,7 @@ test('a killed worker causes lag and unreadiness beyond the limit, until a new o
 
   startWorker()
   await expect.poll(health, pollOptions).toBe('healthy')
-  expect((await askReadiness(site)).status).toBe(200)
+  await expect.poll(async () => (await askReadiness(site)).status, pollOptions).toBe(200)
 })
 
 test('nothing public names the key in the address of a node that fails', async () => {

@@ -248,7 +248,7 @@ test('who signs in while it plays goes on in the same studio, with the work and 
     return { replaced: replaced(), stops: stops() }
   }
   expect(await page.evaluate(kept)).toEqual({ replaced: [], stops: 0 })
-  expect(await loudest(page)).toBeGreaterThan(0.02)
+  await expect.poll(() => loudest(page)).toBeGreaterThan(0.02)
   // The plan stays open, and undo reaches back to before.
   await page.getByRole('region', { name: 'Publish mine_all_along' }).waitFor()
   expect(await page.getByLabel('Name of this connector').inputValue()).toBe('mine_all_along')
