@@ -97,6 +97,8 @@ function hostileWorld() {
     ]
     let thrown = 0
     for (const each of tries) try { Promise.resolve(each()).catch(() => {}) } catch { thrown++ }
+    // Once it was looked at: what has left shows nothing any more.
+    document.body.addEventListener('leave', () => setTimeout(() => { location = at('self') }))
     const sdk = createWorldSdk({ worldId: 'hostile' })
     sdk.onState(() => {
       document.body.dataset.rtc = String(globalThis.RTCPeerConnection)
