@@ -13,7 +13,8 @@ beforeAll(() => {
   vi.stubGlobal('removeEventListener', page.removeEventListener.bind(page))
 })
 
-const account = '0x00000000000000000000000000000000000000aa'
+// Its own: files that share a process share the database as well.
+const account = '0x00000000000000000000000000000000000000bb'
 const document: StudioDocument = {
   entries: [{ kind: 'transformation', id: 'a', name: 'twice', source: 'return 2 * x;' }],
   places: [],
