@@ -21,8 +21,8 @@ import { define } from '#test/support/definitions.ts'
 let api: StudioApi
 let quick: QuickPreview
 const reads: string[][] = []
-/** Milliseconds by which the clock is ahead. */
-let laterMs = 0
+/** The clock, which only tests move. */
+let clockMs = 0
 let revised = false
 /** Reads without a response. */
 let pending = 0
@@ -92,7 +92,7 @@ beforeAll(async () => {
         pending -= 1
         return withoutNames ? { ...json, names: [] } : json
       },
-      nowMs: () => performance.now() + laterMs,
+      nowMs: () => clockMs,
     }),
     bodies: createCompiledBodies(),
   })
@@ -184,7 +184,7 @@ describe('a preview in the browser', () => {
     const before = reads.length
     expect(await send(question(SONG))).toBeDefined()
     expect(reads).toHaveLength(before)
-    laterMs = 11_000
+    clockMs = 11_000
     // Taken away meanwhile.
     revised = true
     expect(await send(question(SONG))).toBeDefined()
@@ -192,7 +192,7 @@ describe('a preview in the browser', () => {
     await expect.poll(() => pending).toBe(0)
     expect(await send(question(SONG))).toBeUndefined()
     revised = false
-    laterMs = 22_000
+    clockMs = 22_000
     expect(await send(question(SONG))).toBeDefined()
   })
 })
