@@ -217,7 +217,7 @@ describe('slow clients', () => {
   })
 
   test.each(['h2c', 'websocket'])('a client that offers %s gets its answer', async (protocol) => {
-    const origin = await serve((_, response) => void response.end('a page'), hasty)
+    const origin = await serve((_, response) => void response.end('a page'), SERVER_LIMITS)
     const client = await dial(origin)
     client.write(`GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: ${protocol}\r\n\r\n`)
     const [answer] = await once(client, 'data')
@@ -227,7 +227,7 @@ describe('slow clients', () => {
 
   test('headers beyond their limit are a 431', async () => {
     const { listener } = api(1)
-    const origin = await serve(listener, hasty)
+    const origin = await serve(listener, SERVER_LIMITS)
     const answer = await fetch(origin, { headers: { 'X-Long': 'x'.repeat(SERVER_LIMITS.maxHeaderSize) } })
     expect(answer.status).toBe(431)
   })
@@ -314,6 +314,8 @@ describe('pages', () => {
     const origin = await serve(listener)
     const head = 'POST /session HTTP/1.1\r\nHost: x\r\n'
     const slow = await dial(origin)
+    // It may be closed while the others are still asked.
+    const closed = new Promise((resolve) => slow.on('close', resolve))
     slow.write(`${head}Content-Length: 2\r\n\r\n{`)
     await until(() => work.count() === 1)
     const page = fetch(origin)
@@ -325,7 +327,7 @@ describe('pages', () => {
       expect(String(answer)).toMatch(/^HTTP\/1\.1 413/)
       long.destroy()
     }
-    await once(slow, 'close')
+    await closed
     work.release()
     expect((await page).status).toBe(200)
   })

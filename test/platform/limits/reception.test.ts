@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import { connect, type Socket } from 'node:net'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { UsageLedger } from '#lib/platform/limits/usage-ledger.ts'
 import { countConnections, endSlowBody } from '#scripts/site/reception.ts'
 import { listen, stop } from '#test/support/listen.ts'
@@ -46,11 +46,11 @@ test('a body slower than the least speed ends with 408', async () => {
 })
 
 test('a slow body that is fast enough arrives, however long it takes', async () => {
-  const slow = await dial(await serve({ bytes: 1, milliseconds: 400 }))
+  const slow = await dial(await serve({ bytes: 1, milliseconds: 1_000 }))
   slow.write(HEAD)
   for (let sent = 0; sent < 20; sent++) {
     slow.write('bo')
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    await new Promise((resolve) => setTimeout(resolve, 60))
   }
   expect(await statusOf(slow)).toBe('200')
 })
@@ -65,10 +65,11 @@ test('one client has a sixteenth of the connections; what it closes counts no lo
     Object.defineProperty(socket, 'remoteAddress', { value: '203.0.113.1', configurable: true })
   })
   const held = [await dial(server), await dial(server)]
-  await vi.waitFor(() => expect(ledger.held(['203.0.113.1'], 'connections')).toBe(2))
+  const count = () => ledger.held(['203.0.113.1'], 'connections')
+  await expect.poll(count).toBe(2)
   await once(await dial(server), 'close')
   held[0]?.destroy()
-  await vi.waitFor(() => expect(ledger.held(['203.0.113.1'], 'connections')).toBe(1))
+  await expect.poll(count).toBe(1)
   const again = await dial(server)
   again.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
   expect(await statusOf(again)).toBe('200')
