@@ -142,7 +142,13 @@ test('the status page reports no problems, with numbers that agree with the JSON
   const page = await open('/status', { javaScriptEnabled: false })
   await expect.poll(() => page.locator('h1').allTextContents()).toEqual(['Status'])
   const shown = async () => (await page.locator('main').textContent()) ?? ''
-  expect(await shown()).toContain('All systems work')
+  // A busy machine is slow now and then, and the page says so.
+  await expect
+    .poll(async () => {
+      await page.reload()
+      return shown()
+    })
+    .toContain('All systems work')
   expect(await shown()).toContain('The process that indexes the chain')
   // Other files mine blocks meanwhile: read again until both are of the same moment.
   await expect

@@ -110,7 +110,7 @@ describe('the studio', () => {
     await expect.poll(() => names(page)).toEqual(['weave_2'])
     await expect.poll(() => page.getByLabel('Name of this connector').inputValue()).toBe('weave_2')
     await expect.poll(() => grid(page).getAttribute('aria-readonly')).toBe('false')
-    expect(await page.locator('[aria-invalid=true]').count()).toBe(0)
+    await expect.poll(() => page.locator('[aria-invalid=true]').count()).toBe(0)
   })
 })
 

@@ -129,9 +129,9 @@ test('a number becomes a knob: named, ranged, turned, thrown, and gone again', a
   await page.getByLabel('To', { exact: true }).fill('4')
   await expectAccessible(page)
   await page.keyboard.press('Escape')
-  expect((await entry()).knobs).toEqual([
-    { name: 'speed', target: { kind: 'call', callId: 'c', index: 0 }, min: 2, max: 4 },
-  ])
+  await expect
+    .poll(async () => (await entry()).knobs)
+    .toEqual([{ name: 'speed', target: { kind: 'call', callId: 'c', index: 0 }, min: 2, max: 4 }])
   const thrown = new Set<string>()
   for (let turn = 0; turn < 24; turn++) {
     await knobs.getByRole('button', { name: 'Throw the dice' }).click()
@@ -258,7 +258,7 @@ test('a public page plays what is published, with knobs and a dice, and keeps it
   const play = live.getByRole('button', { name: 'Play', exact: true })
   await expect.poll(() => play.isEnabled()).toBe(true)
   await expect.poll(() => play.getAttribute('title')).toBe('Play ladder')
-  expect(await heard()).toEqual([0, 3, 6, 9])
+  await expect.poll(heard).toEqual([0, 3, 6, 9])
   // The page may scroll by the space bar.
   await page.keyboard.press('Space')
   await expect.poll(() => play.isVisible()).toBe(true)
