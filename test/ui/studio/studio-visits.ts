@@ -24,7 +24,7 @@ export function studioVisits(): Visits {
   let site: ShareSite | undefined
   beforeAll(async () => {
     site = await startShareSite()
-  }, 120_000)
+  })
   afterEach(async () => {
     await Promise.all(contexts.splice(0).map((context) => context.close()))
   })

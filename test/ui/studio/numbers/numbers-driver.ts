@@ -24,7 +24,7 @@ export function openNumbers(): void {
   browser = testBrowser()
   beforeAll(async () => {
     site = await startNumbersSite()
-  }, 240_000)
+  })
   afterAll(() => site?.close())
   beforeEach(() => reopen({ viewport: { width: 1280, height: 720 } }))
 }
