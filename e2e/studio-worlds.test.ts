@@ -93,10 +93,13 @@ test('Worlds redraw an unsaved connector at every edit, in the outline, in the g
   await page.getByLabel('velocity', { exact: true }).fill('time')
   await page.keyboard.press('Enter')
   await page.getByText('Fed by time, 1 path.').waitFor()
-  const [left, right] = await Promise.all(
-    ['Plug Any', 'Plug Partly'].map((name) => page.locator(`iframe[title="${name}"]`).boundingBox()),
-  )
-  expect(left?.y).toBe(right?.y)
+  const isLevel = async () => {
+    const [left, right] = await Promise.all(
+      ['Plug Any', 'Plug Partly'].map((name) => page.locator(`iframe[title="${name}"]`).boundingBox()),
+    )
+    return left !== null && left?.y === right?.y
+  }
+  await expect.poll(isLevel).toBe(true)
   await page.locator('[data-save=saved]').first().waitFor()
 
   await button(page, 'Graph').click()
