@@ -1,7 +1,7 @@
 import type { Account, Chain, HttpTransport, PublicClient, WalletClient } from 'viem'
 import { createPublicClient, createWalletClient, http } from 'viem'
 import { type HDAccount, mnemonicToAccount } from 'viem/accounts'
-import { rpc, startAnvil } from '#scripts/stack/anvil.ts'
+import { type AnvilNode, type AnvilOptions, rpc, startAnvil } from '#scripts/stack/anvil.ts'
 import { devChain } from '#scripts/stack/dev-chain.ts'
 import { anyFreePort } from '#scripts/stack/ports.ts'
 import { shared } from './database.ts'
@@ -39,13 +39,26 @@ interface ChainOptions {
   readonly chainId?: number
 }
 
+const ATTEMPTS = 3
+
+/** Starts a node on a port that was free a moment ago: another process may have taken it since. */
+async function startOnFreePort(options: Omit<AnvilOptions, 'port'>): Promise<AnvilNode> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await startAnvil({ ...options, port: await anyFreePort() })
+    } catch (error) {
+      if (attempt === ATTEMPTS) throw error
+    }
+  }
+}
+
 /** A chain of the caller's own with the contracts already on it: other test files cannot disturb it. */
 export async function testChain(options: ChainOptions = {}): Promise<TestChain> {
   const { inject } = await import('vitest')
   const address = inject('sharedServices')
   const { stateFile, registry, runner, deploymentBlock } = await shared<SharedChain>(address, 'chain')
   const chain = { ...devChain, id: options.chainId ?? devChain.id }
-  const node = await startAnvil({ ...options, port: await anyFreePort(), loadState: stateFile })
+  const node = await startOnFreePort({ ...options, loadState: stateFile })
   const transport = http(node.url)
   return {
     url: node.url,
