@@ -53,8 +53,8 @@ test('the page and the World of docs/world-sdk.md show each other what they have
   vi.stubGlobal('window', world)
   vi.stubGlobal('draw', draw)
   await runModule(inWorld.code)
-  await vi.waitFor(() => expect(draw).toHaveBeenCalledWith(executeOutput))
-  await vi.waitFor(() => expect(asked.mock.calls[0]?.[0]).toMatch(/\/chain\/connector\/pitch$/))
+  await expect.poll(() => draw.mock.calls).toContainEqual([executeOutput])
+  await expect.poll(() => asked.mock.calls[0]?.[0]).toMatch(/\/chain\/connector\/pitch$/)
 })
 
 test.each(Object.keys(SDK_MODULES))('%s is served without imports', async (name) => {
