@@ -95,7 +95,7 @@ test('its page, player, oEmbed, search, the wall and a remix show the title, Wor
   await expect.poll(async () => (await pictured()).url).toContain('/services/stills/')
   const picture = await pictured()
   expect([picture.status, picture.headers.get('content-type'), picture.headers.get('cache-control')]).toEqual(
-    [200, 'image/webp', 'public, max-age=31536000, immutable'],
+    [200, 'image/webp', 'public, max-age=600'],
   )
   expect((await picture.arrayBuffer()).byteLength).toBeLessThanOrEqual(300_000)
 

@@ -8,6 +8,7 @@ import type { CaptureOffer } from '#lib/ui/world/use-capture.ts'
 
 /** Until a World shows more than its beginning. */
 const FIRST_MOMENT_MS = 2_500
+const FIRST_ATTEMPTS = 12
 /** Between attempts: the list of what is published follows the indexer, which is a moment behind the chain. */
 const PAUSE_MS = 1_500
 const ATTEMPTS = 40
@@ -52,14 +53,18 @@ export function useStill(): Still {
       setState((before) => ({ ...before, taking: false, problem: `No picture was taken: ${reason}` }))
     }
   }
-  const takeFirst = useEffectEvent(() => {
-    if (picture === undefined) void take()
-  })
+  const takeFirst = useEffectEvent(() => void take())
+  const isMissing = isOffered && picture === undefined
   useEffect(() => {
-    if (!isOffered) return
-    const timer = setTimeout(() => takeFirst(), FIRST_MOMENT_MS)
-    return () => clearTimeout(timer)
-  }, [isOffered])
+    if (!isMissing) return
+    // A busy machine may not answer the first time.
+    let left = FIRST_ATTEMPTS
+    const timer = setInterval(() => {
+      if (left-- === 0) clearInterval(timer)
+      else takeFirst()
+    }, FIRST_MOMENT_MS)
+    return () => clearInterval(timer)
+  }, [isMissing])
   const onOffer = useCallback((next: CaptureOffer | undefined) => setOffer(() => next), [])
   return { picture, url, taking, problem, onOffer, take: isOffered ? () => void take() : undefined }
 }

@@ -149,6 +149,8 @@ export function WorkspacesProvider({
     const open = async () => {
       const workspace = await left()
       if (gone) return
+      // What is shown stays behind: nothing is to be typed into it meanwhile.
+      if (workspace === undefined) setManager(undefined)
       const manager = openWorkspaceManager(
         owner,
         owner === VISITOR ? undefined : workspaceServer(owner),
