@@ -26,6 +26,8 @@ export const MAX_BODY_BYTES = 32 * 1024
 const HEAP_LIMIT_MB = 512
 /** Enough for the compiler to reach its own nesting limits, which it reports with a position. */
 const STACK_MB = 16
+/** Of a body of the usual kind. */
+const CHARACTERS_A_SECOND = 10_000
 const CACHE_BYTES = 32 * 2 ** 20
 /** Approximate overhead of a cache entry. */
 const ENTRY_BYTES = 256
@@ -53,7 +55,8 @@ export function createCompilerPool(options: CompilerPoolOptions): Compiler & Loa
 
   const run = async (kind: BodyKind, body: string, signal: AbortSignal): Promise<CompileOutcome> => {
     try {
-      return await pool.run((started) => ({ kind, body, started }), signal)
+      const expectedSeconds = body.length / CHARACTERS_A_SECOND
+      return await pool.run((started) => ({ kind, body, started }), signal, undefined, expectedSeconds)
     } catch (error) {
       throw error instanceof PoolLimit ? limitFailure(error, options) : error
     }

@@ -165,6 +165,7 @@ export class BoundedPool<Task extends PoolTask, Outcome> {
   /**
    * @param makeTask puts the start marker into the task.
    * @param timeoutMs The pool's by default.
+   * @param expectedSeconds What the task is expected to use: what is short does not wait for what is long.
    * @throws {PoolLimit}
    * @throws {Failure} `overloaded` when the queue is full.
    * @throws The reason of `signal` when the caller aborts.
@@ -173,11 +174,13 @@ export class BoundedPool<Task extends PoolTask, Outcome> {
     makeTask: (started: Int32Array) => Task,
     signal?: AbortSignal,
     timeoutMs = this.#timeoutMs,
+    expectedSeconds = 0,
   ): Promise<Outcome> {
     try {
       const outcome = await traced(
         () => ({ name: `thread ${this.#part}` }),
-        (span) => this.#runBounded(makeTask, { signal, timeoutMs, span, origin: currentRequest() }),
+        (span) =>
+          this.#runBounded(makeTask, { signal, timeoutMs, expectedSeconds, span, origin: currentRequest() }),
       )
       this.#outcomes.done += 1
       return outcome
@@ -241,7 +244,7 @@ export class BoundedPool<Task extends PoolTask, Outcome> {
   }
 
   async #runBounded(makeTask: (started: Int32Array) => Task, context: TaskContext): Promise<Outcome> {
-    const { signal, timeoutMs, origin } = context
+    const { signal, timeoutMs, expectedSeconds, origin } = context
     const queuedAt = performance.now()
     const gone = new AbortController()
     const leave = () => gone.abort(signal?.reason)
@@ -256,6 +259,7 @@ export class BoundedPool<Task extends PoolTask, Outcome> {
         },
         origin?.principal,
         gone.signal,
+        expectedSeconds,
       )
       this.#loadNeeded()
       return await outcome
@@ -327,6 +331,7 @@ export class BoundedPool<Task extends PoolTask, Outcome> {
 interface TaskContext {
   readonly signal: AbortSignal | undefined
   readonly timeoutMs: number
+  readonly expectedSeconds: number
   readonly span: OpenSpan | undefined
   readonly origin: RequestScope | undefined
 }

@@ -85,6 +85,8 @@ class HeldTurn implements Turn {
 interface Waiting {
   readonly principal: Principal | undefined
   readonly spentMs: number
+  /** What the work itself is expected to use. */
+  readonly expectedSeconds: number
   readonly start: (turn: HeldTurn) => void
   readonly refuse: (error: Error) => void
 }
@@ -120,11 +122,17 @@ export class FairScheduler {
    * Runs `work` in a place, again from its beginning after it had to yield.
    *
    * @param work Rejects with the reason of `yielding` when that aborts.
+   * @param expectedSeconds What it is expected to use: among clients that used as little, what is short comes first.
    * @throws {Failure} as `acquire` does.
    */
-  async run<T>(work: (turn: Turn) => Promise<T>, principal?: Principal, signal?: AbortSignal): Promise<T> {
+  async run<T>(
+    work: (turn: Turn) => Promise<T>,
+    principal?: Principal,
+    signal?: AbortSignal,
+    expectedSeconds = 0,
+  ): Promise<T> {
     for (let spentMs = 0; ; ) {
-      const turn = await this.#enter(principal, signal, spentMs)
+      const turn = await this.#enter(principal, signal, spentMs, expectedSeconds)
       try {
         // Work that has not begun cannot listen yet.
         turn.yielding.throwIfAborted()
@@ -146,7 +154,7 @@ export class FairScheduler {
    * @throws The reason of `signal` when it aborts the wait.
    */
   async acquire(principal?: Principal, signal?: AbortSignal): Promise<Release> {
-    const turn = await this.#enter(principal, signal, 0)
+    const turn = await this.#enter(principal, signal, 0, 0)
     return () => this.#leave(turn)
   }
 
@@ -166,6 +174,7 @@ export class FairScheduler {
     principal: Principal | undefined,
     signal: AbortSignal | undefined,
     spentMs: number,
+    expectedSeconds: number,
   ): Promise<HeldTurn> {
     signal?.throwIfAborted()
     // A request has one place at a time, and none while it waits.
@@ -174,7 +183,7 @@ export class FairScheduler {
     // Those that wait while a place is free have as many as they may.
     if (fits && this.#suffices(this.#free(), spentMs)) return this.#start({ principal, spentMs })
     if (spentMs === 0) this.#admit(principal, fits)
-    return this.#wait(principal, signal, spentMs)
+    return this.#wait(principal, signal, spentMs, expectedSeconds)
   }
 
   #start({ principal, spentMs }: Pick<Waiting, 'principal' | 'spentMs'>): HeldTurn {
@@ -253,12 +262,14 @@ export class FairScheduler {
     principal: Principal | undefined,
     signal: AbortSignal | undefined,
     spentMs: number,
+    expectedSeconds: number,
   ): Promise<HeldTurn> {
     return new Promise((resolve, reject) => {
       const end = () => signal?.removeEventListener('abort', abort)
       const waiting: Waiting = {
         principal,
         spentMs,
+        expectedSeconds,
         start: (turn) => {
           end()
           resolve(turn)
@@ -285,7 +296,7 @@ export class FairScheduler {
     let least = Number.POSITIVE_INFINITY
     for (const waiting of this.#queue) {
       if (!this.#fits(waiting.principal) || !mayBegin(waiting)) continue
-      const used = this.#usedBy(waiting.principal, waiting.spentMs / 1000)
+      const used = this.#usedBy(waiting.principal, waiting.spentMs / 1000) + waiting.expectedSeconds
       // Usage fades while it is compared.
       if (used > least - 0.001) continue
       next = waiting

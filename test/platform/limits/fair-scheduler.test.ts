@@ -39,6 +39,21 @@ function recorder(shared: FairScheduler) {
   }
 }
 
+test('among clients that used as little, what is expected to be short comes first', async () => {
+  const shared = scheduler({ maxQueue: 3 })
+  const order: string[] = []
+  const first = Promise.withResolvers<void>()
+  const run = (name: string, principal: Principal, seconds: number, until = Promise.resolve()) =>
+    shared.run(() => until.then(() => void order.push(name)), principal, undefined, seconds)
+  const held = run('first', A!, 0, first.promise)
+  await settled()
+  const others = [run('long', B!, 2), run('short', C!, 0.1)]
+  await settled()
+  first.resolve()
+  await Promise.all([held, ...others])
+  expect(order).toEqual(['first', 'short', 'long'])
+})
+
 describe('principals', () => {
   test('an IPv6 network counts with the 48 bits around it, a fresh account with where it comes from', () => {
     expect(principalOf(undefined)).toBeUndefined()

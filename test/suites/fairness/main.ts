@@ -4,6 +4,7 @@
  *
  * Prints the table of `docs/load.md`. Exits with 1 when anything of others was refused: how long they wait depends on the machine.
  */
+import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { killChildren } from '#scripts/stack/child.ts'
@@ -43,7 +44,7 @@ type Probe = (ask: Ask, site: Site) => Promise<Answer>
 async function probes(): Promise<Readonly<Record<string, Probe>>> {
   const token = await newToken(ask)
   const form = await bundleForm(makeBundle({ slug: 'of-others' }))
-  let drafts = 0
+  let drafts = randomInt(1e9)
   return {
     reads: (ask, { connector }) => ask({ from: newAddress(), path: `/chain/connector/${connector}` }),
     pages: (ask, { connector }) => ask({ from: newAddress(), path: `/connectors/${connector}` }),
@@ -100,7 +101,8 @@ async function measureAll(site: Site): Promise<void> {
     await sleep(1_000)
     const { others } = attack
     const same = others && (() => others(site))
-    const during = await measure(site, { ...all, ...(same && { same }) }, milliseconds)
+    // An account that did nothing before: what it used would count against it.
+    const during = await measure(site, { ...(await probes()), ...(same && { same }) }, milliseconds)
     end.abort()
     const failure = await attacking
     if (failure instanceof Error && failure.name !== 'AbortError') console.error(failure)
