@@ -104,7 +104,6 @@ function hostileWorld() {
       document.body.dataset.rtc = String(globalThis.RTCPeerConnection)
       document.body.dataset.tried = String(tries.length)
     })
-    document.body.addEventListener('leave', () => { location = at('self') })
     sdk.ready()
   `
   return makeBundle({ slug: 'hostile', acceptedConnectorSets: [], valueLimits: undefined }, [
