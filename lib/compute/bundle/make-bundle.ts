@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { bundleListing } from '#lib/protocol/bundle-listing.ts'
 import { Failure } from '#lib/protocol/failure.ts'
 import { quoteName, ZipProblem } from '../zip/records.ts'
 import type { BundleFile, BundleOutcome } from './checked-bundle.ts'
@@ -114,12 +115,11 @@ function previewWarnings(preview: string | undefined, files: readonly ReadFile[]
   return [`The preview is larger than ${mib(BUNDLE_LIMITS.lightPreview)}.`]
 }
 
-/** `path NUL size NUL sha256 LF` for each file, sorted by the bytes of the path. */
 function listingOf(files: readonly ReadFile[]): BundleFile {
-  const lines = files
+  const sorted = files
     .toSorted((a, b) => Buffer.compare(Buffer.from(a.entry.name), Buffer.from(b.entry.name)))
-    .map(({ entry, hash }) => `${entry.name}\0${entry.bytes}\0${hash}\n`)
-  return rewritten(LISTING_PATH, new TextEncoder().encode(lines.join('')))
+    .map(({ entry, hash }) => ({ path: entry.name, size: entry.bytes, hash }))
+  return rewritten(LISTING_PATH, new TextEncoder().encode(bundleListing(sorted)))
 }
 
 function sha256(data: Uint8Array): string {

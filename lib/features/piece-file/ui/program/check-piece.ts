@@ -1,6 +1,7 @@
 import { hexToBytes, keccak256, sha256, stringToBytes } from 'viem/utils'
 import { checkInput, computeRun } from '#lib/engine/recheck.ts'
 import { parseAuthorMetadata } from '#lib/protocol/author-metadata.ts'
+import { bundleListing } from '#lib/protocol/bundle-listing.ts'
 import { readTree, type Tree } from '#lib/protocol/entity-tree.ts'
 import { Refusal } from '#lib/protocol/refusal.ts'
 import type { PieceData, WorldData, WorldFileData } from '../../data.ts'
@@ -78,16 +79,16 @@ export function checkPiece(piece: PieceData, world: WorldData | undefined): read
   return findings
 }
 
-/** SHA-256 of the listing of a bundle: path, size and SHA-256 of each file. */
+/** Hashes a bundle again from its files. */
 function bundleHashOf(files: readonly WorldFileData[]): string {
-  const lines = files.map((file) => {
+  const listed = files.map((file) => {
     const bytes = bytesOf(file)
-    return `${file.path}\0${bytes.length}\0${sha256(bytes).slice(2)}\n`
+    return { path: file.path, size: bytes.length, hash: sha256(bytes).slice(2) }
   })
-  return sha256(stringToBytes(lines.join(''))).slice(2)
+  return sha256(stringToBytes(bundleListing(listed))).slice(2)
 }
 
-/** What the findings come to, in a sentence that claims no more. */
+/** Sums the findings up in a sentence that claims no more. */
 export function verdictOf({ chain, registry, publication }: PieceData, findings: readonly Finding[]): string {
   if (findings.some(({ holds }) => holds === false)) {
     return 'This file is not what it says: something in it was changed, or it was written wrongly.'
