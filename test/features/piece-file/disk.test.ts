@@ -189,7 +189,7 @@ test('nothing of a hostile World reaches the network, its page or WebRTC', async
   expect(await check(page)).toMatch(/^Consistent/)
   // Its last try is to leave.
   await world.dispatchEvent('leave')
-  await page.waitForTimeout(1500)
+  await expect.poll(() => page.frames().at(-1)?.url()).toBe('chrome-error://chromewebdata/')
   expect(page.url()).toMatch(/^file:/)
   expect(caught).toEqual([])
   expect(outside().filter((url) => !url.startsWith('http:'))).toEqual([])
