@@ -38,6 +38,11 @@ export interface Primary {
   readonly carries: readonly string[]
 }
 
+/** Returns the labels of the scalars that paths end at, once each. */
+export function scalarsOf(streams: readonly { readonly path: string }[]): readonly string[] {
+  return [...new Set(streams.map(({ path }) => path.slice(path.lastIndexOf('/') + 1)))]
+}
+
 export function primaryOf(connector: Pick<OfferedConnector, 'name' | 'scalars'>, needs: WorldNeeds): Primary {
   const carried = carriedNames(connector)
   const names = needs.acceptedConnectorSets.flatMap((set) => [...set.connectors, ...set.optionalConnectors])

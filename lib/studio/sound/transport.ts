@@ -1,4 +1,5 @@
 import { browserMemory } from '#lib/browser/memory.ts'
+import { prefersReducedMotion } from '#lib/browser/reduced-motion.ts'
 import { createValue, type Readable } from '#lib/browser/value.ts'
 import { type Arrangement, arrange } from '#lib/engine/sound/arrangement.ts'
 import type { ConnectorSound } from '#lib/engine/sound/settings.ts'
@@ -156,7 +157,7 @@ export function createTransport(): Transport {
     const show = () => {
       if (own !== presses || !state.getState().playing) return
       // Once a beat is enough under prefers-reduced-motion.
-      if (step % (state.getState().arrangement?.stepsPerBeat ?? 1) !== 0 && wantsStillness()) return
+      if (step % (state.getState().arrangement?.stepsPerBeat ?? 1) !== 0 && prefersReducedMotion()) return
       const key = sources.find(({ id }) => id === pattern)?.key ?? playhead.getState().key
       playhead.setState({ playing: true, key, step })
     }
@@ -301,10 +302,6 @@ function loudnessOf(volume: number): number {
 function storedVolume(): number {
   const stored = Number(browserMemory.read(VOLUME_KEY) ?? DEFAULT_VOLUME)
   return stored >= 0 && stored <= 1 ? stored : DEFAULT_VOLUME
-}
-
-function wantsStillness(): boolean {
-  return matchMedia('(prefers-reduced-motion: reduce)').matches
 }
 
 function ignore(): void {}

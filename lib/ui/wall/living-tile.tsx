@@ -1,7 +1,8 @@
 'use client'
 
 import { useEffect, useEffectEvent, useId, useMemo } from 'react'
-import { boundSet, primaryOf, type SlotChoice } from '#lib/protocol/world-slots.ts'
+import { prefersReducedMotion } from '#lib/browser/reduced-motion.ts'
+import { boundSet, primaryOf, type SlotChoice, scalarsOf } from '#lib/protocol/world-slots.ts'
 import { soundOf } from '#lib/studio/piece/presented.ts'
 import { type Source, transport } from '#lib/studio/sound/transport.ts'
 import { useAnswer } from '#lib/ui/components/use-answer.ts'
@@ -53,7 +54,7 @@ export function LivingTile({ name, sounding, onSound, onTrouble }: LivingTilePro
 
 function Seen({ name, piece: { world, streams, present } }: { name: string; piece: LivingPiece }) {
   // Without motion a tile is alive only for its sound: the picture stays as it is.
-  if (world === null || world.found === 'deleted' || prefersStillness()) return null
+  if (world === null || world.found === 'deleted' || prefersReducedMotion()) return null
   return <Drawn name={name} plugin={world.world} streams={streams} slots={present?.world?.slots} />
 }
 
@@ -78,16 +79,12 @@ function Drawn({
       ),
     [name, streams],
   )
-  const set = useMemo(() => {
-    const ends = streams.map(({ path }) => path.slice(path.lastIndexOf('/') + 1))
-    return boundSet(needs, primaryOf({ name, scalars: [...new Set(ends)] }, needs), slots)
-  }, [needs, name, streams, slots])
+  const set = useMemo(
+    () => boundSet(needs, primaryOf({ name, scalars: scalarsOf(streams) }, needs), slots),
+    [needs, name, streams, slots],
+  )
   const { payload } = useSlots(drawn, set)
   return <InertWorld world={tile.framed} payload={payload} />
-}
-
-function prefersStillness(): boolean {
-  return matchMedia('(prefers-reduced-motion: reduce)').matches
 }
 
 function Sound({

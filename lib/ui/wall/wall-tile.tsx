@@ -1,18 +1,16 @@
 'use client'
 
 import { Play, Square } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { shortHex } from '#lib/browser/format.ts'
 import { Breakable } from '#lib/ui/components/breakable.tsx'
 import { entityHref, ownerHref, TILE, tileHref } from '#lib/ui/components/entity-href.ts'
 import { quietLink } from '#lib/ui/components/link-style.ts'
 import { LoadLater, laterPart } from '#lib/ui/components/load-later.tsx'
 import { Title } from '#lib/ui/components/title.tsx'
+import { useIntent } from '#lib/ui/components/use-intent.ts'
 import type { WallTile as Tile } from '#lib/views/wall.ts'
 import type { LivingTileProps } from './living-tile.tsx'
-
-/** Delay of the life of a tile after the pointer enters. */
-const INTENT_MS = 350
 
 const living = laterPart('The tile', () => import('./living-tile.tsx').then((loaded) => loaded.LivingTile))
 
@@ -34,7 +32,7 @@ export function WallTile({
   onSound: (on: boolean) => void
   first: boolean
 }) {
-  const { looked, look, leave } = useLook()
+  const { isIntended, enter, leave } = useIntent()
   const [trouble, setTrouble] = useState<string>()
   const called = title ?? name
   return (
@@ -42,7 +40,7 @@ export function WallTile({
       className="group relative min-w-0"
       data-piece={name}
       onPointerEnter={(event) => {
-        if (event.pointerType === 'mouse') look()
+        if (event.pointerType === 'mouse') enter()
       }}
       onPointerLeave={leave}
     >
@@ -59,7 +57,7 @@ export function WallTile({
           decoding="async"
           className="absolute inset-0 size-full object-cover"
         />
-        {looked || sounding ? (
+        {isIntended || sounding ? (
           <LoadLater
             part={living}
             props={{ name, sounding, onSound, onTrouble: setTrouble }}
@@ -88,7 +86,7 @@ export function WallTile({
         <a
           href={entityHref('connector', name)}
           onFocus={(event) => {
-            if (event.currentTarget.matches(':focus-visible')) look()
+            if (event.currentTarget.matches(':focus-visible')) enter()
           }}
           onBlur={leave}
           className={`outline-none decoration-2 decoration-accent underline-offset-4 [overflow-wrap:anywhere] after:absolute after:inset-0 after:rounded-lg group-hover:underline focus-visible:after:outline-2 focus-visible:after:outline-accent focus-visible:after:outline-offset-4 ${title === undefined ? 'mono text-base' : ''}`}
@@ -120,21 +118,4 @@ export function WallTile({
 /** In place of life whose code cannot be loaded: the picture below it. */
 function Still(_: LivingTileProps) {
   return null
-}
-
-/** Whether a tile has been looked at for a while; never where less motion is preferred. */
-function useLook() {
-  const [looked, setLooked] = useState(false)
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const leave = () => {
-    clearTimeout(timer.current)
-    setLooked(false)
-  }
-  const look = () => {
-    if (matchMedia('(prefers-reduced-motion: reduce)').matches) return
-    clearTimeout(timer.current)
-    timer.current = setTimeout(() => setLooked(true), INTENT_MS)
-  }
-  useEffect(() => () => clearTimeout(timer.current), [])
-  return { looked, look, leave }
 }

@@ -1,19 +1,19 @@
 'use client'
 
 import { Download, Volume2 } from 'lucide-react'
-import { type ComponentType, type MouseEvent, useEffect, useRef, useState } from 'react'
+import type { MouseEvent } from 'react'
 import { shortHex } from '#lib/browser/format.ts'
 import { canonicalPermission } from '#lib/protocol/world-manifest.ts'
 import { Avatar } from '#lib/ui/components/avatar.tsx'
 import { ownerHref, worldHref } from '#lib/ui/components/entity-href.ts'
 import { quietLink } from '#lib/ui/components/link-style.ts'
-import { importAgain } from '#lib/ui/components/missing-chunk.ts'
+import { LoadLater, laterPart } from '#lib/ui/components/load-later.tsx'
+import { useIntent } from '#lib/ui/components/use-intent.ts'
 import { countWords } from '#lib/ui/people/counts.ts'
 import type { ShownTile } from '#lib/views/gallery.ts'
 import { TilePicture } from './tile-picture.tsx'
 
-/** Delay of the live picture after the pointer enters. */
-const INTENT_MS = 350
+const live = laterPart('The World', () => import('./living-world.tsx').then((loaded) => loaded.LivePicture))
 
 /** Id of a tile's link, for returning the focus. */
 export function tileLinkId(worldId: string): string {
@@ -39,7 +39,7 @@ export function WorldTile<T extends ShownTile>({
   first?: boolean
 }) {
   const { id, slug, owner, ownerName, summary, framed, counts } = tile
-  const { Live, look, leave } = useLiveness()
+  const { isIntended, enter, leave } = useIntent()
   const open = (event: MouseEvent) => {
     if (!onOpen || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
     event.preventDefault()
@@ -50,13 +50,13 @@ export function WorldTile<T extends ShownTile>({
     <li
       className="group relative min-w-0"
       onPointerEnter={(event) => {
-        if (event.pointerType === 'mouse') look()
+        if (event.pointerType === 'mouse') enter()
       }}
       onPointerLeave={leave}
     >
       <div className="relative aspect-[4/3] overflow-hidden rounded-lg bg-sunk outline outline-line transition-[outline-color] group-hover:outline-accent">
         <TilePicture tile={tile} first={first} />
-        {Live ? <Live id={id} /> : null}
+        {isIntended ? <LoadLater part={live} props={{ id }} opening={null} instead={NoPicture} /> : null}
       </div>
       <div className="mt-3 flex items-baseline justify-between gap-3">
         <Heading className="min-w-0 font-semibold text-base [overflow-wrap:anywhere]">
@@ -65,7 +65,7 @@ export function WorldTile<T extends ShownTile>({
             href={worldHref(slug)}
             onClick={open}
             onFocus={(event) => {
-              if (event.currentTarget.matches(':focus-visible')) look()
+              if (event.currentTarget.matches(':focus-visible')) enter()
             }}
             onBlur={leave}
             className="outline-none decoration-2 decoration-accent underline-offset-4 after:absolute after:inset-0 after:rounded-lg group-hover:underline focus-visible:after:outline-2 focus-visible:after:outline-accent focus-visible:after:outline-offset-4"
@@ -94,6 +94,11 @@ export function WorldTile<T extends ShownTile>({
   )
 }
 
+/** In place of code that cannot be loaded: the still picture remains. */
+function NoPicture() {
+  return null
+}
+
 /** Icons of a World with sound or downloads. */
 function Abilities({ permissions }: { permissions: readonly string[] }) {
   const has = new Set(permissions.map(canonicalPermission))
@@ -113,33 +118,4 @@ function Abilities({ permissions }: { permissions: readonly string[] }) {
       ) : null}
     </span>
   )
-}
-
-/** Loads the live picture after a while of hovering, unless the reader prefers reduced motion. */
-function useLiveness() {
-  const [Live, setLive] = useState<ComponentType<{ id: string }>>()
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const looking = useRef(false)
-  const leave = () => {
-    looking.current = false
-    clearTimeout(timer.current)
-    setLive(undefined)
-  }
-  const look = () => {
-    if (matchMedia('(prefers-reduced-motion: reduce)').matches) return
-    looking.current = true
-    clearTimeout(timer.current)
-    timer.current = setTimeout(() => {
-      importAgain(() => import('./living-world.tsx')).then(
-        ({ LivePicture }) => {
-          if (looking.current) setLive(() => LivePicture)
-        },
-        () => {
-          // The still picture remains.
-        },
-      )
-    }, INTENT_MS)
-  }
-  useEffect(() => () => clearTimeout(timer.current), [])
-  return { Live, look, leave }
 }

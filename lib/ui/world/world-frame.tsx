@@ -2,6 +2,7 @@
 
 import { Maximize2, Minimize2, Play, RotateCcw, Square } from 'lucide-react'
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { prefersReducedMotion } from '#lib/browser/reduced-motion.ts'
 import type { WorldMessage } from '#lib/core/worlds/sdk/host.ts'
 import type { WorldCalls, WorldStatePayload } from '#lib/core/worlds/sdk/protocol.ts'
 import { Boundary } from '#lib/ui/components/boundary.tsx'
@@ -61,7 +62,7 @@ function Framed({
   const control = useWorldFrame({ world, payload, calls, onMessage })
   const { phase, mount, frame, error, silence, flooded, start, stop, loaded } = control
   const beginNow = useEffectEvent(() => {
-    if (begin === 'itself' && !matchMedia('(prefers-reduced-motion: reduce)').matches) start()
+    if (begin === 'itself' && !prefersReducedMotion()) start()
   })
   useEffect(() => beginNow(), [])
   const offers = control.captures.length > 0

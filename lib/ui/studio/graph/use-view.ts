@@ -2,6 +2,7 @@
 
 import { getViewportForBounds, useReactFlow, useStoreApi } from '@xyflow/react'
 import { type RefObject, useMemo, useRef } from 'react'
+import { prefersReducedMotion } from '#lib/browser/reduced-motion.ts'
 import type { Point } from '#lib/studio/document/types.ts'
 import { FIELDS_FROM } from './graph-context.ts'
 import type { Box } from './model/arrange.ts'
@@ -40,8 +41,7 @@ export function useView(
 
   return useMemo(() => {
     /** With many nodes the animation is skipped: they mount and unmount on the way. */
-    const duration = () =>
-      latest.current.boxes.length > 100 || matchMedia('(prefers-reduced-motion: reduce)').matches ? 0 : 160
+    const duration = () => (latest.current.boxes.length > 100 || prefersReducedMotion() ? 0 : 160)
 
     const reveal = (key: string, atLeast = 0) => {
       const box = latest.current.boxes.find((each) => each.key === key)

@@ -1,7 +1,7 @@
 'use client'
 
 import { type ReactNode, useMemo } from 'react'
-import { boundSet, primaryOf } from '#lib/protocol/world-slots.ts'
+import { boundSet, primaryOf, scalarsOf } from '#lib/protocol/world-slots.ts'
 import type { GoodRun } from '#lib/studio/runs/run.ts'
 import { useSlots } from '#lib/ui/world/feed/use-slots.ts'
 import { runPayload } from '#lib/ui/world/run-payload.ts'
@@ -30,10 +30,10 @@ export function LiveWorld({ world: { tile, needs }, run, plots, onOffer }: LiveW
       ),
     [name, streams],
   )
-  const paths = streams.map(({ path }) => path.slice(path.lastIndexOf('/') + 1)).join(' ')
+  const scalars = scalarsOf(streams).join(' ')
   const set = useMemo(
-    () => boundSet(needs, primaryOf({ name, scalars: [...new Set(paths.split(' '))] }, needs), []),
-    [needs, name, paths],
+    () => boundSet(needs, primaryOf({ name, scalars: scalars.split(' ') }, needs), []),
+    [needs, name, scalars],
   )
   const { payload } = useSlots(drawn, set)
   return (

@@ -1,10 +1,11 @@
 import { stringToBytes } from 'viem/utils'
+import { DEFAULT_TEMPO } from '#lib/engine/sound/arrangement.ts'
 import type { ConnectorSound } from '#lib/engine/sound/settings.ts'
 import { type AuthorMetadata, parseAuthorMetadata } from '#lib/protocol/author-metadata.ts'
 import type { Tree } from '#lib/protocol/entity-tree.ts'
 import type { KnobWords } from '#lib/protocol/presentation.ts'
 import { TEMPO } from '#lib/protocol/sound-limits.ts'
-import { boundSet, primaryOf } from '#lib/protocol/world-slots.ts'
+import { boundSet, primaryOf, scalarsOf } from '#lib/protocol/world-slots.ts'
 import { soundOf } from '#lib/studio/piece/presented.ts'
 import { createTransport } from '#lib/studio/sound/transport.ts'
 import { runPayload, withSlots } from '#lib/ui/world/run-payload.ts'
@@ -106,7 +107,7 @@ class Player {
     this.#notice.textContent = sentence
   }
 
-  /** What is so however the numbers are turned. */
+  /** Returns the notice that holds however the numbers are turned. */
   #standing(): string {
     const { missingWorld } = this.#opened.piece
     return missingWorld ? MISSING[missingWorld] : ''
@@ -176,12 +177,11 @@ class Player {
     const { world, name, piece } = this.#opened
     if (world === undefined) return
     const streams = this.#streams
-    const scalars = [...new Set(streams.map(({ path }) => path.slice(path.lastIndexOf('/') + 1)))]
     const needs = {
       acceptedConnectorSets: world.acceptedConnectorSets,
       acceptedFormatHashes: world.acceptedFormatHashes,
     }
-    const set = boundSet(needs, primaryOf({ name, scalars }, needs), [])
+    const set = boundSet(needs, primaryOf({ name, scalars: scalarsOf(streams) }, needs), [])
     const payload = runPayload(
       { connector: name, count: piece.count, streams, dynamicRi: [] },
       'studio-plugin',
@@ -203,10 +203,14 @@ class Player {
       position.textContent = `step ${step + 1} of ${this.#opened.piece.count}`
       this.#picture.mark(playing ? step : undefined)
     })
-    const tempo = slider('Tempo', { ...TEMPO, value: Math.round(this.#sound.bpm ?? 92) }, (bpm) => {
-      this.#sound = { ...this.#sound, bpm }
-      this.#load()
-    })
+    const tempo = slider(
+      'Tempo',
+      { ...TEMPO, value: Math.round(this.#sound.bpm ?? DEFAULT_TEMPO) },
+      (bpm) => {
+        this.#sound = { ...this.#sound, bpm }
+        this.#load()
+      },
+    )
     const volume = slider('Volume', { min: 0, max: 100, value: 80 }, (value) =>
       transport.setVolume(value / 100),
     )

@@ -1,0 +1,4 @@
+/** Returns whether the reader prefers reduced motion. */
+export function prefersReducedMotion(): boolean {
+  return matchMedia('(prefers-reduced-motion: reduce)').matches
+}
