@@ -99,10 +99,11 @@ export async function wallView(
   query: WallAddress,
   viewer: Address | undefined,
 ): Promise<WallView> {
+  const filter = worldOf(ctx, query)
   const [page, worlds, chosen] = await Promise.all([
-    wallPage(ctx, query, viewer),
+    wallPage(ctx, query, viewer, filter),
     firstWorlds(ctx, { limit: WORLDS, featured: ctx.config.featured }),
-    query.world === undefined ? undefined : worldAt(ctx, query.world),
+    filter,
   ])
   const offered = worlds.map(({ manifest: { slug, name } }) => ({ slug, name }))
   const isOffered = offered.some(({ slug }) => slug === query.world)
@@ -118,9 +119,10 @@ export async function wallPage(
   ctx: Context,
   query: WallAddress,
   viewer: Address | undefined,
+  filter?: ReturnType<typeof worldOf>,
 ): Promise<WallPage> {
   if (query.of === 'followed' && viewer === undefined) return { tiles: [] }
-  const world = query.world === undefined ? undefined : await worldAt(ctx, query.world)
+  const world = await (filter ?? worldOf(ctx, query))
   const lasts = LASTS_MS[query.time]
   const { pieces, next } = await readWall(ctx, {
     bundles: query.world === undefined ? undefined : world ? await bundlesOf(ctx, world, MAX_VERSIONS) : [],
@@ -147,11 +149,12 @@ export async function wallPage(
   }
 }
 
-function worldAt(ctx: Context, slug: string) {
-  return getWorldBySlug(ctx, slug).catch(undefinedOn('not_found'))
+/** Reads the World that a query filters by; undefined for none. */
+async function worldOf(ctx: Context, { world }: WallAddress) {
+  return world === undefined ? undefined : getWorldBySlug(ctx, world).catch(undefinedOn('not_found'))
 }
 
-/** What a tile needs to come to life. Plain data, sent from server to browser. */
+/** Data that brings a tile to life. Plain data, sent from server to browser. */
 export interface LivingPiece {
   readonly present?: Presentation | undefined
   /** None while the simulator is too busy: ask again. */
