@@ -15,7 +15,7 @@ export type Place = keyof typeof PLACES
 /** The keys of one action. */
 export interface Keyed {
   readonly id: string
-  /** What it does, for the list of all keys. */
+  /** Description in the list of all keys. */
   readonly does: string
   /** As `matchesShortcut` reads them; the first is the one that is shown. */
   readonly keys: readonly [string, ...string[]]
@@ -107,7 +107,7 @@ export function actionAt(place: Place, stroke: Stroke): ActionId | undefined {
 /** Actions that mean nothing in a field of text, and so act there, too. */
 const IN_TEXT: ReadonlySet<ActionId> = new Set(['palette'])
 
-/** What a stroke meets where the focus is. */
+/** The element with the focus, as far as it matters to keys. */
 export interface Focus {
   /** A field or an editor of text, which has a history and keys of its own. */
   readonly isText: boolean

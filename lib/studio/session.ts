@@ -17,8 +17,8 @@ export interface Storage {
 }
 
 /**
- * One sitting in the studio: a document with what belongs to it, whatever shows it. Where it is kept may change below it:
- * who signs in goes on with what is open.
+ * One sitting in the studio: a document with what belongs to it, whatever shows it. Its storage can be exchanged below it:
+ * a sign-in leaves the document open.
  */
 export interface Session {
   readonly document: StudioStore
@@ -46,7 +46,7 @@ export function createSession(engine: () => QuickPreview, document = createStudi
   const runs = createRuns(engine)
   const save = createValue<Autosave | undefined>(undefined)
   let kept: { readonly workspace: string; readonly autosave: Autosave } | undefined
-  /** What was written last of the workspace that was left. */
+  /** Last write of the workspace that was left. */
   let left: { readonly workspace: string; readonly document: StudioDocument } | undefined
 
   const leave = async () => {

@@ -98,7 +98,7 @@ function Empty({ query, viewer }: { query: WallAddress; viewer: Address | undefi
   )
 }
 
-/** Tabs of the page: the wall, and a list of each kind for those who look for parts, formats and accounts. */
+/** Tabs of the page: the wall, and a list of each kind of part, of formats and of accounts. */
 function Kinds({ kind, list = false }: { kind: ListedKind | undefined; list?: boolean }) {
   return (
     <FilterLinks

@@ -26,14 +26,14 @@ export const MAX_BODY_BYTES = 32 * 1024
 const HEAP_LIMIT_MB = 512
 /** Enough for the compiler to reach its own nesting limits, which it reports with a position. */
 const STACK_MB = 16
-/** Of a body of the usual kind. */
+/** Speed of the compiler with usual bodies. */
 const CHARACTERS_A_SECOND = 10_000
 const CACHE_BYTES = 32 * 2 ** 20
 /** Approximate overhead of a cache entry. */
 const ENTRY_BYTES = 256
 const MAX_PROBLEMS = 50
 
-/** What all compiler threads of this process start with. */
+/** Start data of all compiler threads of this process. */
 const threadData: CompileThreadData = {}
 
 /**

@@ -32,7 +32,7 @@ export interface BoundedPoolOptions {
   /** Whether one thread more is loaded while tasks last long, to take the place of one that is terminated. */
   readonly spare?: boolean
   /**
-   * What threads start with, as their `workerData`. What a thread posts to its parent is added to it, for later
+   * Start data of threads, as their `workerData`. A message of a thread to its parent is added to it, for later
    * threads; the first then loads alone.
    */
   readonly threadData?: object

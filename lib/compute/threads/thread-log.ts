@@ -5,7 +5,7 @@ import { announceStart, type PoolTask } from './task.ts'
 
 const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
 
-/** What every thread starts with. */
+/** Start data of every thread. */
 export interface ThreadData {
   /** Names of variables that hold secrets. */
   readonly secrets: readonly string[]

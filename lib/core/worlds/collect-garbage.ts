@@ -61,7 +61,7 @@ async function collectSome(ctx: Pick<Context, 'db' | 'blobs' | 'clock'>): Promis
   })
 }
 
-/** Short, because what waits for collection counts as stored: a site is not to be filled by what nobody keeps. */
+/** Short, because what waits for collection counts as stored: files that no World refers to must not fill a site. */
 const INTERVAL_MS = 10_000
 const EXPIRY_INTERVAL_MS = 10 * 60_000
 

@@ -69,8 +69,8 @@ const WINDOW = 240
 const NO_ID = '-'
 
 /**
- * A page of the active Worlds. What is uploaded or replaced meanwhile moves no World of the pages to come. In the order of
- * changes, one of each account comes in turn, so that no account fills a page that others could fill.
+ * A page of the active Worlds. In the order of changes, one of each account comes in turn, so that
+ * no account fills a page that others could fill; in the others, uploads between two pages move no World of the next.
  *
  * @returns `next`, where the following page begins; undefined at the end of the list.
  */

@@ -1,5 +1,5 @@
 import { extentOf } from './extent.ts'
-import type { Voicing } from './notes.ts'
+import { HIGHEST_MIDI_NOTE, type Voicing } from './notes.ts'
 import { type Role, rolesOf } from './roles.ts'
 import {
   type ConnectorSound,
@@ -149,12 +149,11 @@ function readCharacter(data: readonly number[]): Character {
 
 /** The smallest and the largest note that values are taken for notes by themselves. */
 const NOTES = { min: 21, max: 108 }
-const HIGHEST_NOTE = 127
 const FEW_STEPS = 28
 
 function mappingOf(data: readonly number[], role: Role | undefined): PitchMapping {
   const { min, max } = extentOf(data)
-  if (role === 'pitch' && max >= FEW_STEPS && max <= HIGHEST_NOTE) return 'notes'
+  if (role === 'pitch' && max >= FEW_STEPS && max <= HIGHEST_MIDI_NOTE) return 'notes'
   if (max > min && max < FEW_STEPS) return 'steps'
   return min >= NOTES.min && max <= NOTES.max && max > min ? 'notes' : 'spread'
 }

@@ -18,12 +18,12 @@ const STEPS: Readonly<Record<Scale, readonly number[]>> = {
   chromatic: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11],
 }
 
-const HIGHEST_MIDI_NOTE = 127
+export const HIGHEST_MIDI_NOTE = 127
 const LOUDNESS = 100
-/** Of notes whose loudness nothing says: the first of a bar, of a beat, and the others. */
+/** Velocities of notes without one: the first of a bar, of a beat, and the others. */
 const ACCENTS = { bar: 112, beat: 100, other: 86 } as const
 const BEATS_IN_A_BAR = 4
-/** Of values that are no MIDI velocities. */
+/** Velocity of the smallest value, where values are no MIDI velocities. */
 const QUIETEST_NOTE = 40
 const LONGEST_NOTE_STEPS = 64
 

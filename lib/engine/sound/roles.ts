@@ -1,5 +1,5 @@
 /**
- * What a path is for in the music.
+ * Purpose of a path in the music.
  *
  * - `pitch`: its values are notes
  * - `velocity`, `length`, `gate`: how loud, how long (in steps) and whether at all (0 is a rest) notes sound
@@ -29,7 +29,7 @@ export function isSameShape(a: Shape, b: Shape): boolean {
 
 export interface PathRole {
   readonly role: Role
-  /** Of a pitch; empty where nothing shapes it. */
+  /** Shape of a pitch; empty where no other path shapes it. */
   readonly shape: Shape
 }
 
@@ -53,7 +53,7 @@ export function rolesOf(paths: readonly RolePath[]): readonly (PathRole | undefi
     ...each,
     role: each.role ?? (each.isVoiced ? undefined : roleByName(each.path)),
   }))
-  // An author who gives a pitch an instrument has not taken away that it is one.
+  // A pitch with an instrument of its own is still a pitch.
   const isNote = named.map(({ role, path }) => (role ?? roleByName(path)) === 'pitch')
   const shapes = named
     .filter(({ role }) => role !== undefined && role !== 'pitch')

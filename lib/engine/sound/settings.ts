@@ -52,7 +52,7 @@ export interface ConnectorSound {
 export interface PathSound {
   /** `soundKey` of the path. */
   readonly path: string
-  /** What it is for; by default what its name says. */
+  /** Its purpose; by default by its name. */
   readonly role?: Role | undefined
   readonly instrument?: Instrument | undefined
   readonly muted?: boolean | undefined

@@ -28,7 +28,7 @@ export interface PieceData {
   readonly entities: readonly (readonly [kind: EntityKind, name: string, code: Hex])[]
   /** Steps of the run. */
   readonly count: number
-  /** What the run gives as published. */
+  /** Result of the run as published. */
   readonly answer: PieceAnswer
   /** Why the World that the words name is not in the file. */
   readonly missingWorld?: MissingWorld | undefined

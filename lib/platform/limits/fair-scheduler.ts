@@ -85,7 +85,7 @@ class HeldTurn implements Turn {
 interface Waiting {
   readonly principal: Principal | undefined
   readonly spentMs: number
-  /** What the work itself is expected to use. */
+  /** Expected use of the work itself. */
   readonly expectedSeconds: number
   readonly start: (turn: HeldTurn) => void
   readonly refuse: (error: Error) => void

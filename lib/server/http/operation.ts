@@ -137,7 +137,7 @@ export interface OperationFacts<R extends RequestShape, A extends Readonly<Recor
    */
   readonly errors?: 'message' | 'publication' | 'text'
   /**
-   * Whose bytes are limited where it stores files, beyond which it is a 507: those of the account and of the site, or, for
+   * Owner of the limited bytes where it stores files, beyond which it is a 507: those of the account and of the site, or, for
    * what ends by itself, of the site alone.
    */
   readonly storesFiles?: 'account' | 'site'

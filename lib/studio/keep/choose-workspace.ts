@@ -23,7 +23,7 @@ export async function chooseWorkspace({
   /** Moves the one that is open, and returns its id; undefined for none. */
   readonly adoptOpen: () => Promise<string | undefined>
 }): Promise<string | undefined> {
-  // Who signs in goes on with what is open.
+  // A sign-in leaves the open workspace open.
   const open = await adoptOpen()
   if (open !== undefined) {
     await rememberOpened(workspaces, owner, open)

@@ -24,10 +24,10 @@ export interface Particle {
   readonly step: number
 }
 
-/** What of a run is no part of the document. */
+/** Inputs of a run that are no part of the document. */
 export interface RunInputs {
   readonly starts: TypedStarts
-  /** Of a connector outside the document, where its listener changed them. */
+  /** Length of a connector outside the document, where its listener changed it. */
   readonly steps?: number
   readonly sound?: ConnectorSound
 }
@@ -51,7 +51,7 @@ export interface Run extends Pick<Latest<PreviewRequest, PreviewAnswer>, 'ask' |
   readonly inputs: Value<RunInputs>
   /** Where it stopped, as a problem of that line; undefined while it does not stop. */
   readonly stop: Value<Problem | undefined>
-  /** What the Worlds of the connector draw; undefined for nothing. */
+  /** Payload that the Worlds of the connector draw; undefined for none. */
   readonly drawn: Value<WorldStatePayload | undefined>
   /** The Worlds that draw it and can be captured now. */
   readonly captured: Value<readonly CapturedWorld[]>
@@ -67,7 +67,7 @@ export interface Runs {
   of(key: string): Run
   /** Runs something apart from every entry, in the engine alone; undefined where it cannot, or has something newer to do. */
   aside: QuickPreview['send']
-  /** What a worker needs to build a connector; compiled first where it has to be. @throws Refusal, NoAnswer */
+  /** Parts that a worker needs to build a connector; compiled first where necessary. @throws Refusal, NoAnswer */
   partsOf: QuickPreview['partsOf']
   /** Runs a connector on the server, whose word counts. @throws Refusal, NoAnswer */
   confirm(question: PreviewRequest, signal: AbortSignal): Promise<PreviewAnswer>

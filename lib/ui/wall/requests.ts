@@ -15,7 +15,7 @@ const PAUSE_MS = 1_500
 const ATTEMPTS = 20
 
 /**
- * What a piece needs to come to life, null where there is none; cached, because a look often precedes a press.
+ * Data that brings a piece to life, null where there is none; cached, because a hover often precedes a press.
  *
  * @param signal Ends the attempts.
  * @throws Error on failure.

@@ -1,6 +1,6 @@
 import { WORLD_PICTURE } from '#lib/protocol/world-manifest.ts'
 
-/** Of the largest side, from attempt to attempt: noise does not compress. */
+/** Shares of the largest side, from attempt to attempt: noise does not compress. */
 const SHRINK = 0.7
 
 /**

@@ -22,7 +22,7 @@ const FACTS = { api: 'site', tag: 'health', auth: 'none', cors: 'none' } as cons
 const AUTHORIZATION = z.object({ authorization: z.string().optional() })
 const document = z.looseObject({})
 
-/** What reports on a process, to whom it may concern: by GET and by HEAD. */
+/** Reports on a process, by GET and by HEAD. */
 function probesOf(source: HealthSource): readonly Operation[] {
   const probes = [
     defineProbe({

@@ -25,7 +25,7 @@ export interface Track {
   readonly levels: Uint8Array
   /** Steps that each note lasts; absent where each lasts one, and ends the one before. */
   readonly lengths?: Uint8Array | undefined
-  /** Of its notes, 0..1; 1 by default. */
+  /** Gain of its notes, 0..1; 1 by default. */
   readonly gain?: number
   /** -1 left, 1 right. */
   readonly pan: number

@@ -5,7 +5,7 @@ import type { Tree } from '#lib/protocol/entity-tree.ts'
 import type { PieceData } from '../../data.ts'
 import type { Tasks } from './tasks.ts'
 
-/** What a World may ask for in a file: the parts of the piece, and runs of them. All else is not there. */
+/** Calls of a World that a file answers: the parts of the piece, and runs of them. All else is refused. */
 export function fileCalls(piece: PieceData, tree: Tree, tasks: Tasks): WorldCalls {
   const { author } = piece.publication
   const addresses = new Map(
