@@ -1,5 +1,5 @@
 import { setFlagsFromString } from 'node:v8'
-import { parentPort, workerData } from 'node:worker_threads'
+import { workerData } from 'node:worker_threads'
 import type { PoolTask } from '../threads/task.ts'
 import { onThread } from '../threads/thread-log.ts'
 import { type BodyKind, type CompileOutcome, compileBody } from './compile-body.ts'
@@ -18,22 +18,26 @@ setFlagsFromString('--no-wasm-code-gc')
 
 const { shared } = workerData as CompileThreadData
 const program = loadSolc(shared)
-if (shared === undefined) parentPort?.postMessage({ shared: program } satisfies CompileThreadData)
 
 // The first compilation is several times slower than later ones; no author should pay for it out of the time limit.
 compileBody('transformation', 'return x;')
 
-/** Program that an earlier thread has posted to its parent; absent for the first. */
+/** Program of an earlier thread; absent for the first. */
 export interface CompileThreadData {
   shared?: SolcProgram | undefined
 }
 
 /** Entry of a pool thread. */
 export default function compile(task: CompileTask): Promise<CompileOutcome> {
-  return onThread('compile', task, () => {
-    const outcome = compileBody(task.kind, task.body)
-    // A body that made the compiler unfit waits for its replacement itself.
-    loadSolc()
-    return outcome
-  })
+  return onThread(
+    'compile',
+    task,
+    () => {
+      const outcome = compileBody(task.kind, task.body)
+      // A body that made the compiler unfit waits for its replacement itself.
+      loadSolc()
+      return outcome
+    },
+    { shared: program } satisfies CompileThreadData,
+  )
 }

@@ -32,8 +32,8 @@ export interface BoundedPoolOptions {
   /** Whether one thread more is loaded while tasks last long, to take the place of one that is terminated. */
   readonly spare?: boolean
   /**
-   * Start data of threads, as their `workerData`. A message of a thread to its parent is added to it, for later
-   * threads; the first then loads alone.
+   * Start data of threads, as their `workerData`. What a thread returns for the task that only loads it is added to it,
+   * for later threads; the first then loads alone.
    */
   readonly threadData?: object
 }
@@ -87,6 +87,7 @@ export class BoundedPool<Task extends PoolTask, Outcome> {
   readonly #ledger: UsageLedger
   readonly #spare: boolean
   readonly #threads: number
+  readonly #threadData: object
   /** Threads to be loaded once the first has, which shares what it loaded. */
   #awaited: number | undefined
   // Tasks wait here and not in piscina's queue, which knows no clients and does not bound tasks that can be aborted.
@@ -128,7 +129,7 @@ export class BoundedPool<Task extends PoolTask, Outcome> {
       },
       refuse: () => overloaded(options.overload),
     })
-    const threadData = Object.assign(options.threadData ?? {}, { secrets: CORE_SECRETS } satisfies ThreadData)
+    this.#threadData = Object.assign(options.threadData ?? {}, { secrets: CORE_SECRETS } satisfies ThreadData)
     this.#pool = new Piscina<Task, Outcome>({
       // By path: a bundler moves this module, but not the file the thread starts with.
       filename: join(/* turbopackIgnore: true */ process.cwd(), options.worker),
@@ -137,14 +138,13 @@ export class BoundedPool<Task extends PoolTask, Outcome> {
       stricterFIFO: true,
       niceIncrement: options.niceness ?? 0,
       idleTimeout: IDLE_MS,
-      workerData: threadData,
+      workerData: this.#threadData,
       resourceLimits: {
         maxOldGenerationSizeMb: options.heapLimitMb,
         maxYoungGenerationSizeMb: YOUNG_GENERATION_MB,
         ...(options.stackMb === undefined ? {} : { stackSizeMb: options.stackMb }),
       },
     })
-    this.#pool.on('message', (message: object) => Object.assign(threadData, message))
     // A thread that fails without a task could not start; tasks that wait for one would wait for ever.
     this.#pool.on('error', (error) => this.#scheduler.rejectWaiting(error))
     const [first] = this.#pool.threads
@@ -235,7 +235,7 @@ export class BoundedPool<Task extends PoolTask, Outcome> {
   async #loadThread(): Promise<boolean> {
     const task = { started: new Int32Array(new SharedArrayBuffer(8)), loadsOnly: true }
     try {
-      await this.#pool.run(task as unknown as Task)
+      Object.assign(this.#threadData, await this.#pool.run(task as unknown as Task))
       return true
     } catch (error) {
       this.#scheduler.rejectWaiting(error instanceof Error ? error : new Error(String(error)))

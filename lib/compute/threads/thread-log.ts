@@ -25,15 +25,17 @@ const threadLog = createLog(
  *
  * @param part What the thread does, for instance `compile`.
  * @param work Receives the log of the task; user input must not be logged.
+ * @param threadData What a task that only loads the thread returns: data for threads that start later.
  */
 export async function onThread<T>(
   part: string,
   task: PoolTask,
   work: (log: Logger) => T | Promise<T>,
+  threadData?: object,
 ): Promise<T> {
   announceStart(task)
-  // No caller reads its result.
-  if (task.loadsOnly) return undefined as T
+  // Only the pool reads its result.
+  if (task.loadsOnly) return threadData as T
   const log = threadLog.child({ part, ...task.origin })
   const began = performance.now()
   try {

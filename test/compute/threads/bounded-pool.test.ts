@@ -124,7 +124,7 @@ test('a thread that cannot start fails the tasks that wait for it', async () => 
   await expect(echo('never')).rejects.toThrow('this thread cannot start')
 })
 
-test('the first thread loads alone, and what it posts is there for the others', async () => {
+test('the first thread loads alone, and what it returns is there for the others', async () => {
   const threadData = {}
   const untilAll = new Int32Array(new SharedArrayBuffer(4))
   const sharing = new BoundedPool<PoolTask & { untilAll: Int32Array }, number>({
