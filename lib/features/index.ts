@@ -1,5 +1,6 @@
 import { agents } from './agents/feature.ts'
 import type { Feature } from './feature.ts'
+import { originalDialect } from './original-dialect/feature.ts'
 import { pieces } from './pieces/feature.ts'
 import { preview } from './preview/feature.ts'
 import { proofs } from './proofs/feature.ts'
@@ -22,4 +23,5 @@ export const features: readonly Feature[] = [
   proofs,
   search,
   pieces,
+  originalDialect,
 ]

@@ -1,7 +1,6 @@
 import type { Context } from '#lib/core/context/context.ts'
 import type { Address } from '#lib/protocol/entity.ts'
 import { Failure } from '#lib/protocol/failure.ts'
-import { verifyChainChallenge } from './chain-challenge.ts'
 import { type ChainNonce, verifyNonce } from './chain-nonce.ts'
 import { issueChainToken } from './chain-token.ts'
 import { parseSignature, signedMessage } from './verify-signature.ts'
@@ -16,50 +15,56 @@ const MESSAGE = /^Login nonce: ([0-9]{1,78})$/
 export interface LoginInput {
   readonly address: Address
   /** Exactly `Login nonce: <nonce>`. */
-  readonly message?: string | undefined
-  /** In place of `message`: the nonce of a challenge, whose message was signed. */
-  readonly nonce?: string | undefined
+  readonly message: string
   /** Hex with or without `0x`. */
   readonly signature: string
+}
+
+/** A nonce that was issued for an account, with the text that had to be signed. */
+export interface IssuedNonce {
+  readonly nonce: ChainNonce
+  readonly message: string
 }
 
 /**
  * Exchanges a signed nonce for an access token. Every attempt consumes its nonce in one statement, so that of concurrent
  * attempts at most one succeeds, over all servers of the database.
  *
- * @throws Failure('invalid_request') for a message, nonce or signature that is not acceptable,
- *   Failure('chain_unavailable') for a `nonce` while the chain's id is not known.
+ * @throws Failure('invalid_request') for a message, nonce or signature that is not acceptable.
  */
 export async function chainLogin(ctx: Context, input: LoginInput): Promise<{ accessToken: string }> {
-  const { address } = input
-  const issued = await issuedFor(ctx, input)
+  const { address, message } = input
+  const nonce = verifyNonce(ctx, address, nonceIn(message))
+  return redeemNonce(ctx, input, nonce && { nonce, message })
+}
+
+/** Returns the digits of a login message. @throws Failure('invalid_request') for any other text. */
+export function nonceIn(message: string): string {
+  const named = MESSAGE.exec(message)?.[1]
+  if (named === undefined) throw invalid('Invalid message: sign exactly "Login nonce: <nonce>"')
+  return named
+}
+
+/**
+ * Consumes a nonce and returns an access token for the signature of its message.
+ *
+ * @param issued Undefined for a nonce that was not issued for `address`, or that has expired.
+ * @throws Failure('invalid_request') for a nonce or signature that is not acceptable.
+ */
+export async function redeemNonce(
+  ctx: Context,
+  { address, signature: text }: Pick<LoginInput, 'address' | 'signature'>,
+  issued: IssuedNonce | undefined,
+): Promise<{ accessToken: string }> {
   if (issued === undefined || !(await consume(ctx, issued.nonce))) {
     throw invalid('Invalid nonce: unknown, used or expired, ask for a new one')
   }
-
-  const signature = parseSignature(input.signature)
+  const signature = parseSignature(text)
   if (signature === undefined) throw invalid('Invalid signature: it must be hex, 65 bytes of r, s and v')
   if (!(await signedBy(ctx, address, issued.message, signature))) {
     throw invalid('Invalid signature: it is not a signature of this message by this address')
   }
   return { accessToken: await issueChainToken(ctx, address) }
-}
-
-/** What was to be signed, by the form of the request: the form decides alone, so that no signature fits both. */
-async function issuedFor(
-  ctx: Context,
-  { address, message, nonce }: LoginInput,
-): Promise<{ readonly nonce: ChainNonce; readonly message: string } | undefined> {
-  if (nonce !== undefined && message === undefined) return verifyChainChallenge(ctx, address, nonce)
-  if (nonce !== undefined || message === undefined) {
-    throw invalid(
-      'Send either message, which is "Login nonce: <nonce>", or nonce, which came with a message to sign',
-    )
-  }
-  const named = MESSAGE.exec(message)?.[1]
-  if (named === undefined) throw invalid('Invalid message: sign exactly "Login nonce: <nonce>"')
-  const verified = verifyNonce(ctx, address, named)
-  return verified && { nonce: verified, message }
 }
 
 /** Marks a nonce as used, and deletes some expired ones. @returns false when it was used before. */

@@ -119,6 +119,13 @@ export const DOC_SECTIONS: readonly DocSection[] = [
         source: 'docs/site/keep-a-piece.md',
       },
       {
+        slug: 'original-network',
+        title: 'From the original network',
+        description:
+          'Its clients, Worlds and addresses here: what runs as it is, what a setting adds, and what differs.',
+        source: 'docs/site/original-network.md',
+      },
+      {
         slug: 'embed',
         title: 'Embed a piece',
         description: 'A player and pictures for other sites, messages that steer it, and oEmbed.',

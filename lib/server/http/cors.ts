@@ -4,7 +4,7 @@ import type { ApiRequest } from './request.ts'
 import type { Route } from './router.ts'
 
 /** Headers that pages of other origins may send, where an API names no others. */
-const ALLOWED_HEADERS = 'Authorization, Content-Type, If-None-Match, Last-Event-ID, Range, X-Provenance'
+const ALLOWED_HEADERS = 'Authorization, Content-Type, If-None-Match, Last-Event-ID, Range'
 
 /** Sets the headers that a page of another origin may read and, for a preflight, the methods and headers it may send. */
 export function describeAccess(

@@ -21,6 +21,8 @@ export interface DispatcherOptions extends ServingPolicy {
   readonly headers?: Readonly<Record<string, string>>
   /** `Access-Control-Allow-Headers` of the API, where it is not that of the others. */
   readonly allowedHeaders?: string
+  /** Returns what serves a request in place of the operation it matched: of the same id, method and path. */
+  readonly substitute?: (operation: Operation, services: Services) => Operation
   /** Called once for every response. */
   readonly observe?: (completed: CompletedRequest) => void
 }
@@ -169,7 +171,8 @@ class Api {
       return answerProbe(operation, operation.probe, request, this.#options.validateResponses === true)
     const services = await this.#options.services()
     const [policy, shared] = [this.#options, this.#shared]
-    return passStages({ request, requestId, operation, match, services, policy, shared })
+    const served = policy.substitute?.(operation, services) ?? operation
+    return passStages({ request, requestId, operation: served, match, services, policy, shared })
   }
 
   #refuse(problem: Problem, request: ApiRequest): ApiResponse {

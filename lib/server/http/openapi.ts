@@ -5,6 +5,7 @@ import {
   type ZodOpenApiOperationObject,
   type ZodOpenApiResponsesObject,
 } from 'zod-openapi'
+import type { Services } from '#lib/core/context/context.ts'
 import { ERROR_STATUS } from './errors.ts'
 import type { FileShape } from './multipart.ts'
 import { defineOperation, documentedFailures, type Operation, revalidates } from './operation.ts'
@@ -196,8 +197,11 @@ function failureContent(
  *
  * @param build Draws the document.
  */
-export function documentOperation(api: Operation['api'], build: () => OpenApiDocument): Operation {
-  let text: string | undefined
+export function documentOperation(
+  api: Operation['api'],
+  build: (config: Services['config']) => OpenApiDocument,
+): Operation {
+  const texts = new WeakMap<Services['config'], string>()
   return defineOperation({
     id: 'GET_openapi',
     api,
@@ -210,8 +214,9 @@ export function documentOperation(api: Operation['api'], build: () => OpenApiDoc
     request: {},
     responses: { 200: { description: 'The document', contentType: 'application/json' } },
     cache: 'public, max-age=60',
-    handler: async () => {
-      text ??= JSON.stringify(build())
+    handler: async ({ config }) => {
+      const text = texts.get(config) ?? JSON.stringify(build(config))
+      texts.set(config, text)
       return { body: text }
     },
   })

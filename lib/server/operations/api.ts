@@ -1,4 +1,5 @@
 import { isSameOrigin } from '#lib/core/identity/site-session.ts'
+import { inDialect } from '#lib/features/original-dialect/operations.ts'
 import { Failure } from '#lib/protocol/failure.ts'
 import { createDispatcher, type Dispatcher, type DispatcherOptions } from '../http/dispatch.ts'
 import { chainErrors, servicesErrors } from '../http/errors.ts'
@@ -15,9 +16,14 @@ const FOREIGN = new Failure(
 
 /** Common facts of the operations of an API. */
 export const APIS: Readonly<
-  Record<Api, Pick<DispatcherOptions, 'base' | 'errors' | 'authenticate' | 'admit'>>
+  Record<Api, Pick<DispatcherOptions, 'base' | 'errors' | 'authenticate' | 'admit' | 'substitute'>>
 > = {
-  chain: { base: '/chain', errors: chainErrors, authenticate: authenticateChain },
+  chain: {
+    base: '/chain',
+    errors: chainErrors,
+    authenticate: authenticateChain,
+    substitute: (operation, { config }) => inDialect(operation, config),
+  },
   services: { base: '/services', errors: servicesErrors, authenticate: authenticateSession },
   studio: {
     base: '/studio/api',

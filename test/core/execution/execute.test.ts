@@ -1,7 +1,9 @@
 import { decodeFunctionResult, encodeFunctionData } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { runnerAbi } from '#lib/protocol/abi.ts'
-import { messageOf } from '#test/server/chain/harness.ts'
+import type { Address } from '#lib/protocol/entity.ts'
+import { createChainDispatcher } from '#lib/server/operations/chain/dispatcher.ts'
+import { callsTo, messageOf } from '#test/server/chain/harness.ts'
 import { startRpcProxy } from '#test/support/rpc-proxy.ts'
 import { until } from '#test/support/until.ts'
 import { devAccount, type Network, startNetwork } from '../publication/network.ts'
@@ -76,16 +78,28 @@ describe('POST_execute', () => {
     expect(again).toEqual([{ path: '/pitch:0', data: '0x0000000a0000000b0000000c0000000d0000000e' }])
   })
 
-  test('200: names the registry only where a header requests it; 400: another value', async () => {
+  test('200: the specification’s fields, and with ORIGINAL_DIALECT those of its later clients', async () => {
     const body = { connector_name: 'pitch', particles_count: 1 }
-    const requested = (headers: Record<string, string>) =>
-      network.api.call('POST', '/execute', { body, headers })
     const documented = ['block_hash', 'block_number', 'particles', 'runner']
-    expect(Object.keys((await requested({})).body as object).toSorted()).toEqual(documented)
-    const answer = await requested({ 'X-Provenance': 'registry' })
+    const plain = await network.api.call('POST', '/execute', {
+      body,
+      headers: { 'X-Provenance': 'registry' },
+    })
+    expect(Object.keys(plain.body as object).toSorted()).toEqual(documented)
+
+    const { services } = network.api
+    const features = { ...services.config.features, 'original-dialect': { enabled: true } }
+    const dispatch = createChainDispatcher({
+      services: async () => ({ ...services, config: { ...services.config, features } }),
+      validateResponses: true,
+    })
+    const { call } = callsTo(dispatch, '/chain', services)
+    const answer = await call('POST', '/execute', { body })
     expect(Object.keys(answer.body as object).toSorted()).toEqual([...documented, 'registry'].toSorted())
     expect(answer.body).toMatchObject({ registry: network.chain.registry.toLowerCase() })
-    expect((await requested({ 'X-Provenance': 'everything' })).status).toBe(400)
+    const { body: add } = await call('GET', '/transformation/add')
+    const { address, runtime_code } = add as { address: Address; runtime_code: string }
+    expect(runtime_code).toBe(await network.chain.publicClient.getCode({ address }))
   })
 
   test('200: 65,536 particles of 27 leaves', async () => {

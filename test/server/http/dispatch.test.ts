@@ -122,8 +122,7 @@ describe.each(ADAPTERS)('served by %s', (adapter, serve) => {
       expect(Object.fromEntries(response.headers)).toMatchObject({
         'access-control-allow-origin': '*',
         'access-control-allow-methods': methods,
-        'access-control-allow-headers':
-          'Authorization, Content-Type, If-None-Match, Last-Event-ID, Range, X-Provenance',
+        'access-control-allow-headers': 'Authorization, Content-Type, If-None-Match, Last-Event-ID, Range',
         'access-control-max-age': '600',
       })
       expect(response.headers.get('content-type')).toBeNull()

@@ -1,9 +1,10 @@
 import type { Metadata } from 'next'
 import { siteOrigin } from '#lib/server/docs/texts.ts'
 import { chainDocument } from '#lib/server/operations/chain/document.ts'
-import { chainOperations } from '#lib/server/operations/chain/index.ts'
+import { servedChainOperations } from '#lib/server/operations/chain/index.ts'
 import { servicesDocument } from '#lib/server/operations/services/document.ts'
 import { servicesOperations } from '#lib/server/operations/services/index.ts'
+import { getServices } from '#lib/server/services.ts'
 import { textLink } from '#lib/ui/components/link-style.ts'
 import { measure } from '#lib/ui/components/measure.ts'
 import { type ApiDocument, type ApiOperation, readDocument } from '#lib/ui/docs/api-document.ts'
@@ -20,8 +21,10 @@ export const metadata: Metadata = {
 let cached: readonly ApiDocument[] | undefined
 
 export default async function ApiReferencePage() {
-  const origin = await siteOrigin()
-  cached ??= [chainDocument(chainOperations), servicesDocument(servicesOperations)].map(readDocument)
+  const [origin, { config }] = await Promise.all([siteOrigin(), getServices()])
+  cached ??= [chainDocument(servedChainOperations(config)), servicesDocument(servicesOperations)].map(
+    readDocument,
+  )
   const index = cached.map((document) => ({
     title: document.info.title,
     entries: document.operations.map((operation) => ({

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { issueChainChallenge } from '#lib/core/identity/chain-challenge.ts'
 import { chainLogin } from '#lib/core/identity/chain-login.ts'
 import { issueNonce } from '#lib/core/identity/chain-nonce.ts'
 import { defineOperation } from '../../http/operation.ts'
@@ -14,8 +13,7 @@ export const getNonce = defineOperation({
   summary: 'Request a login nonce',
   description:
     'A nonce to sign, valid once and for ten minutes: sign the exact message `Login nonce: <nonce>` and post it to `/auth`. ' +
-    'An address may have any number of nonces; a new one leaves the others valid. With `origin`, the answer also has a ' +
-    '`message` (EIP-4361) to sign in its place: post its `nonce` to `/auth` instead of a message, within five minutes.',
+    'An address may have any number of nonces; a new one leaves the others valid.',
   auth: 'none',
   limit: 'signIn',
   tool: {
@@ -26,24 +24,10 @@ export const getNonce = defineOperation({
       'others valid.',
     advice: 'The first step of signing in; the second is `log_in`.',
   },
-  request: {
-    params: z.object({ address: addressInput }),
-    query: z.object({
-      origin: z.string().max(2048).optional().meta({
-        description:
-          'Origin of the page that signs in, one that this server allows. With it the answer has a `message`.',
-        example: 'https://weft.example',
-      }),
-    }),
-  },
+  request: { params: z.object({ address: addressInput }) },
   responses: { 200: { description: 'A fresh nonce', schema: nonceResponse } },
-  failures: { 400: 'Invalid address or origin' },
-  handler: async (ctx, { params: { address }, query: { origin } }) => ({
-    body:
-      origin === undefined
-        ? { nonce: issueNonce(ctx, address) }
-        : await issueChainChallenge(ctx, address, origin),
-  }),
+  failures: { 400: 'Invalid address' },
+  handler: async (ctx, { params: { address } }) => ({ body: { nonce: issueNonce(ctx, address) } }),
 })
 
 export const postAuth = defineOperation({
@@ -53,8 +37,7 @@ export const postAuth = defineOperation({
   tag: 'auth',
   summary: 'Log in with a signed nonce',
   description:
-    'Exchanges a signed nonce for an access token that is valid for five minutes. Send `message`, or, where `/nonce` ' +
-    'gave one, its `nonce` alone. The signature is EIP-191 ' +
+    'Exchanges a signed nonce for an access token that is valid for five minutes. The signature is EIP-191 ' +
     '(`personal_sign`): 65 bytes with `s` in its lower half and `v` of 27, 28, 0 or 1; a contract wallet is verified on ' +
     'chain (EIP-1271, or ERC-6492 before it is deployed). Every attempt consumes the nonce it names, valid or not.',
   auth: 'none',

@@ -21,7 +21,7 @@ import {
   createTransformationResponse,
   transformationInfoResponse,
 } from './response-schemas.ts'
-import { DRAFT_ADDRESS, entityWire } from './wire.ts'
+import { codeWire, DRAFT_ADDRESS, entityWire } from './wire.ts'
 
 /* The entities of all three kinds: GET, HEAD and POST of each. */
 
@@ -113,8 +113,7 @@ function codeOperations(kind: Exclude<EntityKind, 'connector'>, facts: CodeFacts
       responses: { 200: { description: `The ${kind}`, schema: facts.info } },
       failures: { 400: 'Invalid name', 404: `${titled(kind)} not found`, 500: 'Its artifact cannot be read' },
       handler: async (ctx, { params: { name } }) => {
-        const entity = await getEntity(ctx, kind, name)
-        return { body: { ...entityWire(entity), args_count: entity.argsCount } }
+        return { body: codeWire(await getEntity(ctx, kind, name)) }
       },
     }),
     head: headEntity(kind),

@@ -1,3 +1,5 @@
+import { inDialect } from '#lib/features/original-dialect/operations.ts'
+import type { Config } from '#lib/platform/config.ts'
 import { documentOperation } from '../../http/openapi.ts'
 import type { Operation } from '../../http/operation.ts'
 import { getNonce, postAuth } from './auth.ts'
@@ -50,4 +52,11 @@ export const chainOperations: readonly Operation[] = [
 ]
 
 /** The OpenAPI document, which does not describe itself. */
-export const getChainDocument = documentOperation('chain', () => chainDocument(chainOperations))
+export const getChainDocument = documentOperation('chain', (config) =>
+  chainDocument(servedChainOperations(config)),
+)
+
+/** The operations as a server with this configuration serves them. */
+export function servedChainOperations(config: Pick<Config, 'features'>): readonly Operation[] {
+  return chainOperations.map((operation) => inDialect(operation, config))
+}

@@ -184,23 +184,16 @@ const connectorDimensionInput = z
 export const authRequest = z
   .strictObject({
     address: addressInput,
-    message: z.string().max(256).optional().meta({
+    message: z.string().max(256).meta({
       description: 'Exactly `Login nonce: <nonce>`.',
       example: 'Login nonce: 123456',
-    }),
-    nonce: z.string().max(256).optional().meta({
-      description: 'In place of `message`: the nonce that came with a `message`, which is what was signed.',
     }),
     signature: z
       .string()
       .max(8192)
       .meta({ description: 'EIP-191 signature of the message, hexadecimal, with or without `0x`.' }),
   })
-  .meta({
-    id: 'AuthRequest',
-    // The specification's object; that the server accepts `nonce` alone is for clients of another dialect.
-    override: ({ jsonSchema }) => void jsonSchema.required?.splice(1, 0, 'message'),
-  })
+  .meta({ id: 'AuthRequest' })
 
 /** Parses to the domain's `ConnectorDefinition`, in normal form. */
 export const createConnectorRequest = z

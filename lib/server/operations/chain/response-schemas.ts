@@ -41,7 +41,7 @@ const bareHash = z
   .meta({ id: 'FormatHash', description: '32 bytes, lower case without `0x`.', example: HASH_EXAMPLE })
 
 /** Publication objects: `0x` everywhere. */
-const prefixedAddress = z
+export const prefixedAddress = z
   .string()
   .regex(/^0x[a-f0-9]{40}$/)
   .meta({ example: `0x${ADDRESS_EXAMPLE}` })
@@ -49,7 +49,7 @@ const prefixedHash = z
   .string()
   .regex(/^0x[a-f0-9]{64}$/)
   .meta({ id: 'Hash32', description: '32 bytes, lower case with `0x`.', example: `0x${HASH_EXAMPLE}` })
-const hexBytes = z.string().regex(/^0x([a-f0-9]{2})*$/)
+export const hexBytes = z.string().regex(/^0x([a-f0-9]{2})*$/)
 const hexQuantity = z
   .string()
   .regex(/^0x(0|[1-9a-f][a-f0-9]*)$/)
@@ -105,9 +105,8 @@ export const nonceResponse = z
   .strictObject({
     nonce: z
       .string()
-      .regex(/^([0-9]{39}|[0-9a-f]{66})$/)
+      .regex(/^[0-9]{39}$/)
       .meta({ example: '309485009821345068724781056123456789012' }),
-    message: z.string().optional().describe('Only where `origin` was given: the EIP-4361 message to sign.'),
   })
   .meta({ id: 'NonceResponse' })
 
@@ -254,9 +253,6 @@ export const executeResponse = z
     block_number: count.describe('The block the call was pinned to.'),
     block_hash: prefixedHash,
     runner: prefixedAddress.describe('The runner contract that answered.'),
-    registry: prefixedAddress
-      .optional()
-      .describe('The registry of the runner, only where the header `X-Provenance` requests it.'),
     particles: particlesResult,
   })
   .meta({ id: 'ExecuteResponse' })

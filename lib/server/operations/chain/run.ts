@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import type { Context } from '#lib/core/context/context.ts'
 import { execute } from '#lib/core/entities/execution/run-on-chain.ts'
 import { simulateJson } from '#lib/core/entities/simulate.ts'
 import { particlesJson } from '#lib/protocol/particles.ts'
@@ -8,13 +8,15 @@ import { executeResponse, particlesResult } from './response-schemas.ts'
 
 /* The two ways to run a connector. */
 
+/** Enough for 4096 overrides, whatever their white space. */
+export const MAX_RUN_BYTES = 1024 * 1024
+
 const shared = {
   api: 'chain',
   tag: 'runner',
   auth: 'none',
   limit: 'run',
-  // Enough for 4096 overrides, whatever their white space.
-  request: { body: executeRequest, maxBodyBytes: 1024 * 1024 },
+  request: { body: executeRequest, maxBodyBytes: MAX_RUN_BYTES },
 } as const
 
 function runInput(body: typeof executeRequest._zod.output) {
@@ -65,15 +67,6 @@ export const postExecute = defineOperation({
     'A read-only call of the runner contract: no transaction, no gas paid. The call is pinned to one block, so that ' +
     'anyone can check the answer by calling `generate` of the runner at that block.',
   tool: { name: 'execute', effect: 'reads' },
-  request: {
-    ...shared.request,
-    headers: z.object({
-      'x-provenance': z.literal('registry').optional().meta({
-        description: 'Adds `registry` to the answer, for clients that require it.',
-        example: 'registry',
-      }),
-    }),
-  },
   responses: { 200: { description: 'The particles and where they come from', schema: executeResponse } },
   failures: {
     400: 'Bad request, the runner rejected the run (for example `Execution rejected: Condition not met`), or its answer exceeds a limit of this server',
@@ -82,16 +75,21 @@ export const postExecute = defineOperation({
     502: 'The chain returned a malformed result',
     503: 'No chain is configured, or its endpoint is unavailable',
   },
-  handler: async (ctx, { body, headers }) => {
-    const { blockNumber, blockHash, runner, registry, particles } = await execute(ctx, runInput(body))
-    const provenance = JSON.stringify({
-      block_number: blockNumber,
-      block_hash: blockHash,
-      runner,
-      ...(headers['x-provenance'] === 'registry' && { registry }),
-    })
-    return {
-      json: particlesJson(particles, { before: `${provenance.slice(0, -1)},"particles":`, after: '}' }),
-    }
-  },
+  handler: async (ctx, { body }) => ({ json: await executeJson(ctx, body) }),
 })
+
+/** JSON of a run on chain. @param withRegistry Adds the registry that the runner read. */
+export async function executeJson(
+  ctx: Context,
+  body: typeof executeRequest._zod.output,
+  withRegistry = false,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const { blockNumber, blockHash, runner, registry, particles } = await execute(ctx, runInput(body))
+  const provenance = JSON.stringify({
+    block_number: blockNumber,
+    block_hash: blockHash,
+    runner,
+    ...(withRegistry && { registry }),
+  })
+  return particlesJson(particles, { before: `${provenance.slice(0, -1)},"particles":`, after: '}' })
+}

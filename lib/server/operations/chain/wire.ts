@@ -14,6 +14,11 @@ export function entityWire({ name, owner, address }: Entity) {
   return { name, owner: bareAddress(owner), address: address ?? DRAFT_ADDRESS }
 }
 
+/** A transformation or a condition. */
+export function codeWire(entity: Entity & { readonly argsCount: number }) {
+  return { ...entityWire(entity), args_count: entity.argsCount }
+}
+
 /** @param spell How the list's keys are written. */
 export function cursorWire({ nextAfter }: Page, spell: (key: string) => string = (key) => key) {
   return { has_more: nextAfter !== null, next_after: nextAfter === null ? null : spell(nextAfter) }

@@ -1,25 +1,27 @@
 import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Services } from '#lib/core/context/context.ts'
 import { verifiedChain } from '#lib/core/context/verified-chain.ts'
+import type { ChainNonce } from '#lib/core/identity/chain-nonce.ts'
+import { composeMessage } from '#lib/core/identity/issue-challenge.ts'
 import type { Address } from '#lib/protocol/entity.ts'
 import { Failure } from '#lib/protocol/failure.ts'
-import type { ChainNonce } from './chain-nonce.ts'
-import { composeMessage } from './issue-challenge.ts'
 
 const CHALLENGE_SECONDS = 5 * 60
 
 /*
- * The original network's later sign-in. Its nonce authenticates itself like those of `chain-nonce.ts`, under a key of
- * its own; 33 bytes in hex:
+ * A nonce for clients of both ages: those that sign `Login nonce: <nonce>` accept decimal digits alone, the later ones
+ * 66 hexadecimal digits. So it has 66 decimal ones. Like those of `chain-nonce.ts` it authenticates itself, under a key of
+ * its own; 27 bytes as one number (2^216 < 10^66):
  *
- *   5 bytes expiry, Unix seconds | 12 bytes random | 16 bytes of HMAC-SHA-256 over both, address, origin and chain id
+ *   5 bytes expiry, Unix seconds | 8 bytes random | 14 bytes of HMAC-SHA-256 over both, address, origin and chain id
  *
  * Only one spelling of a nonce is accepted, so that the table of used nonces has one row for it.
  */
-const NONCE = /^[0-9a-f]{66}$/
+const DIGITS = 66
 const EXPIRY_BYTES = 5
-const CLAIM_BYTES = 17
-const TAG_BYTES = 16
+const CLAIM_BYTES = 13
+const NONCE_BYTES = 27
+const FORM = /^[0-9]{66}$/
 
 const STATEMENT = 'Sign in to the chain API of Weft. This costs nothing and sends no transaction.'
 
@@ -31,30 +33,49 @@ export interface ChainChallenge {
   readonly message: string
 }
 
+/** Origins that a request may name. */
+export interface RequestOrigin {
+  /** Of the query: must be one that this server signs in for. */
+  readonly named?: string | undefined
+  /** The `Origin` header: any page may call this API, so a foreign one counts as none. */
+  readonly header?: string | undefined
+}
+
 /**
- * Returns a message that `address` may sign once within five minutes to log in.
+ * Returns a nonce that `address` may sign once within five minutes to log in, and the message that binds it to an origin:
+ * the named one, else that of the header where it is allowed, else that of the site. Never the `Host` header, which the
+ * client chooses.
  *
- * @param origin Scheme and host of the page, as `window.location.origin` has them.
- * @throws Failure('invalid_request') for an origin that is not configured, Failure('chain_unavailable') while the
+ * @throws Failure('invalid_request') for a named origin that is not configured, Failure('chain_unavailable') while the
  *   chain's id is not known.
  */
-export async function issueChainChallenge(
+export async function issueChallenge(
   services: ChallengeServices,
   address: Address,
-  origin: string,
+  { named, header }: RequestOrigin,
 ): Promise<ChainChallenge> {
-  const { siteOrigin, allowedOrigins } = services.config
-  if (!allowedOrigins.includes(origin)) {
+  const allowed = originsOf(services)
+  const { siteOrigin } = services.config
+  if (named !== undefined && !allowed.includes(named)) {
     throw new Failure(
       'invalid_request',
       `origin: not an origin that this server signs in for; the one of its own site is ${siteOrigin}`,
     )
   }
+  const origin = named ?? allowed.find((each) => each === header) ?? siteOrigin
   const chainId = await chainIdOf(services)
   const claims = randomBytes(CLAIM_BYTES)
   claims.writeUIntBE(Math.floor(services.clock().getTime() / 1000) + CHALLENGE_SECONDS, 0, EXPIRY_BYTES)
-  const nonce = Buffer.concat([claims, tagOf(services, { address, origin, chainId }, claims)]).toString('hex')
+  const bytes = Buffer.concat([claims, tagOf(services, { address, origin, chainId }, claims)])
+  const nonce = BigInt(`0x${bytes.toString('hex')}`)
+    .toString()
+    .padStart(DIGITS, '0')
   return { nonce, message: messageOf({ address, origin, chainId }, nonce, expiryOf(claims)) }
+}
+
+/** Whether text has the form of a nonce of this feature; those of the specification are shorter. */
+export function isChallengeNonce(text: string): boolean {
+  return FORM.test(text)
 }
 
 /**
@@ -63,16 +84,20 @@ export async function issueChainChallenge(
  * @returns undefined for a nonce that this service did not issue for `address`, or that has expired.
  * @throws Failure('chain_unavailable') while the chain's id is not known.
  */
-export async function verifyChainChallenge(
+export async function verifyChallenge(
   services: ChallengeServices,
   address: Address,
   text: string,
 ): Promise<{ readonly nonce: ChainNonce; readonly message: string } | undefined> {
-  if (!NONCE.test(text)) return undefined
-  const bytes = Buffer.from(text, 'hex')
+  if (!isChallengeNonce(text)) return undefined
+  const hex = BigInt(text)
+    .toString(16)
+    .padStart(NONCE_BYTES * 2, '0')
+  if (hex.length > NONCE_BYTES * 2) return undefined
+  const bytes = Buffer.from(hex, 'hex')
   const claims = bytes.subarray(0, CLAIM_BYTES)
   const chainId = await chainIdOf(services)
-  const origin = services.config.allowedOrigins.find((each) =>
+  const origin = originsOf(services).find((each) =>
     timingSafeEqual(tagOf(services, { address, origin: each, chainId }, claims), bytes.subarray(CLAIM_BYTES)),
   )
   const expiresAt = expiryOf(claims)
@@ -84,6 +109,11 @@ interface Subject {
   readonly address: Address
   readonly origin: string
   readonly chainId: number
+}
+
+/** Origins that messages may name: those configured, and the site's own. */
+function originsOf({ config }: ChallengeServices): readonly string[] {
+  return [...new Set([config.siteOrigin, ...config.allowedOrigins])]
 }
 
 function messageOf({ address, origin, chainId }: Subject, nonce: string, expiresAt: Date): string {
@@ -108,7 +138,10 @@ function tagOf({ config }: ChallengeServices, subject: Subject, claims: Buffer):
   const { address, origin, chainId } = subject
   const key = new Uint8Array(hkdfSync('sha256', config.chainTokenKey, '', 'weft chain challenge', 32))
   const text = `${address} ${origin} ${chainId} ${claims.toString('hex')}`
-  return createHmac('sha256', key).update(text).digest().subarray(0, TAG_BYTES)
+  return createHmac('sha256', key)
+    .update(text)
+    .digest()
+    .subarray(0, NONCE_BYTES - CLAIM_BYTES)
 }
 
 /** Without a chain, the first that sign-in allows. */
