@@ -108,7 +108,13 @@ function url(schemes: readonly string[], example: string) {
 export const origin = z.string().transform((value, ctx) => {
   const parsed = URL.parse(value)
   const plain =
-    parsed?.pathname === '/' && parsed.search === '' && parsed.hash === '' && parsed.username === ''
+    parsed?.pathname === '/' &&
+    parsed.search === '' &&
+    parsed.hash === '' &&
+    parsed.username === '' &&
+    parsed.password === '' &&
+    // Origins become sources of policies, where `*`, `;` and `'`, which host names may contain, mean more.
+    /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::[0-9]+)?$/.test(parsed.host)
   if (parsed && plain && (parsed.protocol === 'http:' || parsed.protocol === 'https:')) return parsed.origin
   ctx.addIssue({ code: 'custom', message: 'must be an origin like https://weft.example, without a path' })
   return z.NEVER

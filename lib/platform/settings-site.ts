@@ -20,6 +20,8 @@ export const SITE_SETTINGS = {
   siteOrigin: env('SITE_ORIGIN', origin.optional()),
   /** Origin that Worlds are loaded from, which must lead to this site. Default: the site's own. */
   assetOrigin: env('ASSET_ORIGIN', origin.optional()),
+  /** Other origins whose pages may show Worlds in frames. Default: none. */
+  worldFrameAncestors: env('WORLD_FRAME_ANCESTORS', list(origin).default([])),
 
   // The operator's own words and choices
   site: {

@@ -2,6 +2,7 @@ import type { WorldLimits } from '#lib/protocol/world-manifest.ts'
 
 /** What a World's frame needs. Plain data from the World's descriptor, never from its messages. */
 export interface FramedWorld {
+  readonly id: string
   readonly name: string
   /** Entry page: of this site, or absolute where Worlds have an origin of their own. */
   readonly entryUrl: string

@@ -63,6 +63,9 @@ export interface Feeding {
   readonly carries: readonly string[]
   /** Connectors chosen for slots. */
   readonly slots: readonly SlotChoice[]
+  readonly formatHash: Hash
+  /** Undefined for a draft. */
+  readonly address: Address | undefined
   /** Undefined while dependencies are missing. */
   readonly starts: { readonly lines: readonly StartLine[]; readonly more: boolean } | undefined
   /** Cut to a page's size. */
@@ -138,6 +141,7 @@ export function framedWorld(
       ? `${file(CAPTURED_PATH, world.id)}?v=${world.captured.slice(0, 16)}`
       : manifest.preview && `${file(manifest.preview)}?v=${world.bundleHash.slice(0, 16)}`
   return {
+    id: world.id,
     name: manifest.name,
     entryUrl: file(manifest.entry),
     permissions: manifest.permissions,
@@ -199,13 +203,17 @@ async function feeding(
     const compatibility = worldCompatibility(world.manifest, { name: asked, ...format })
     const { dynamicRi, slots } = query
     const { carries } = primaryOf({ name: asked, ...format }, world.manifest)
-    const link = { connector: asked, count, dynamicRi, compatibility, carries, slots }
+    const { formatHash } = format
+    const address = publication?.address
+    const link = { connector: asked, count, dynamicRi, compatibility, carries, slots, formatHash, address }
     return { fed: await feed(ctx, link, publication?.contentHash), unknown: undefined }
   }
   let fed: Feeding | undefined
-  for (const { contentHash, compatibility, ...found } of offered.slice(0, TRIED)) {
+  for (const { contentHash, address, compatibility, ...found } of offered.slice(0, TRIED)) {
     const { name: connector, carries } = primaryOf(found, world.manifest)
-    const link = { connector, count, dynamicRi: [], compatibility, carries, slots: query.slots }
+    const { formatHash } = found
+    const { slots } = query
+    const link = { connector, count, dynamicRi: [], compatibility, carries, slots, formatHash, address }
     const one = await feed(ctx, link, contentHash)
     fed ??= one
     if (one.run.state !== 'particles') continue

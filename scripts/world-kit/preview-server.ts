@@ -88,7 +88,7 @@ function json(body: string): Answer {
 }
 
 function hostsOf(origin: string) {
-  return { assetOrigins: [origin], siteOrigins: [origin] }
+  return { assetOrigins: [origin], framingOrigins: [origin] }
 }
 
 function page(origin: string): Answer {

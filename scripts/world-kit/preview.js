@@ -22,6 +22,9 @@ function push() {
   host?.pushState({
     requestId: `state-${states}`,
     payload: {
+      protocolVersion: 1,
+      worldId: host.worldId,
+      label: connector,
       surface: 'world-page',
       connectorName: connector,
       connectorNames: [connector],
@@ -37,7 +40,7 @@ function say({ from, type, fields }) {
   const line = document.createElement('li')
   const who = document.createElement('b')
   who.textContent = `${from === 'world' ? 'World →' : '→ World'} `
-  line.append(who, type.replace('dcn:world-', ''), ` ${JSON.stringify(fields).slice(0, 160)}`)
+  line.append(who, type.replace(/^.*:world-/, ''), ` ${JSON.stringify(fields).slice(0, 160)}`)
   if (type.endsWith('error')) line.className = 'bad'
   at('messages').append(line)
   while (at('messages').childElementCount > 200) at('messages').firstChild.remove()

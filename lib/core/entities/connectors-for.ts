@@ -4,6 +4,7 @@ import { firstShown, visible } from './first-shown.ts'
 export interface FoundConnector {
   readonly name: string
   readonly owner: Address
+  readonly address: Address
   readonly contentHash: Hash
   readonly formatHash: Hash
   /** Labels of the format. */
@@ -78,7 +79,7 @@ export async function connectorsFor(
     ), best as (
       select distinct on (name) name, rank, place, turn from found order by name, rank, turn
     )
-    select e.name, e.owner, e.content_hash as "contentHash", e.format_hash as "formatHash", f.scalars,
+    select e.name, e.owner, e.address, e.content_hash as "contentHash", e.format_hash as "formatHash", f.scalars,
       e.name = any(${featured}::text[]) as featured
     from best join entities e on e.kind = 'connector' and e.name = best.name
       join formats f on f.format_hash = e.format_hash

@@ -4,8 +4,8 @@ import { isPage } from '#lib/compute/bundle/mime.ts'
 export interface AssetHosts {
   /** Origins that Worlds may be loaded from, as browsers see them: `https://worlds.example`. */
   readonly assetOrigins: readonly string[]
-  /** Origins of the pages that show Worlds. */
-  readonly siteOrigins: readonly string[]
+  /** Origins of the pages that show Worlds: the site's, and others that the operator names. */
+  readonly framingOrigins: readonly string[]
 }
 
 /** Base path of the services API; part of every source, so that nothing else of the origin can be reached. */
@@ -16,10 +16,15 @@ export function assetHosts(config: {
   readonly siteOrigin: string
   readonly assetOrigin?: string | undefined
   readonly allowedOrigins: readonly string[]
+  readonly worldFrameAncestors?: readonly string[]
 }): AssetHosts {
   return {
     assetOrigins: spellings([config.assetOrigin ?? config.siteOrigin]),
-    siteOrigins: spellings([config.siteOrigin, ...config.allowedOrigins]),
+    framingOrigins: spellings([
+      config.siteOrigin,
+      ...config.allowedOrigins,
+      ...(config.worldFrameAncestors ?? []),
+    ]),
   }
 }
 
@@ -77,7 +82,7 @@ function contentPolicy(
     "object-src 'none'",
     "base-uri 'none'",
     "form-action 'none'",
-    `frame-ancestors ${hosts.siteOrigins.join(' ')}`,
+    `frame-ancestors ${hosts.framingOrigins.join(' ')}`,
     "webrtc 'block'",
     ['sandbox', ...flags].join(' '),
   ].join('; ')

@@ -16,9 +16,9 @@ export function LivePicture({ id }: { id: string }) {
 function LivingWorld({ opened: { tile, fed } }: { opened: OpenedWorld }) {
   const payload = useMemo(() => {
     if (fed?.run.state !== 'particles') return undefined
-    const { connector, dynamicRi, run } = fed
+    const { connector, dynamicRi, formatHash, address, run } = fed
     const count = run.streams[0]?.data.length ?? 0
-    return runPayload({ connector, count, streams: run.streams, dynamicRi })
+    return runPayload({ connector, count, streams: run.streams, dynamicRi, formatHash, address })
   }, [fed])
   return <InertWorld world={tile.framed} payload={payload} />
 }

@@ -3,6 +3,7 @@ import { callOf, METHODS } from '#lib/core/worlds/sdk/methods.ts'
 import type { CaptureKind, WorldCalls, WorldStatePayload } from '#lib/core/worlds/sdk/protocol.ts'
 import { canonicalPermission } from '#lib/protocol/world-manifest.ts'
 import type { FramedWorld } from '#lib/views/framed-world.ts'
+import { addressed } from './run-payload.ts'
 
 export interface MountHandlers {
   /** The World is ready; also after its page has reloaded. */
@@ -54,7 +55,7 @@ export function mountWorld(
   })
   iframe.src = host.worldUrl(world.entryUrl)
   return {
-    push: (payload) => host.pushState({ requestId: `state-${++states}`, payload }),
+    push: (payload) => host.pushState({ requestId: `state-${++states}`, payload: addressed(world, payload) }),
     capture: (kind) => host.capture(kind),
     dispose: () => host.dispose(),
   }

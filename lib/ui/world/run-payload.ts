@@ -1,7 +1,13 @@
 import type { Provenance } from '#lib/core/entities/execution/run-on-chain.ts'
-import type { ParticleStream, WorldStatePayload } from '#lib/core/worlds/sdk/protocol.ts'
+import {
+  type ParticleStream,
+  PROTOCOL_VERSION,
+  type WorldStatePayload,
+} from '#lib/core/worlds/sdk/protocol.ts'
 import type { PositionedRunningInstance } from '#lib/protocol/definition.ts'
 import { startsWire } from '#lib/protocol/definition-wire.ts'
+import type { Address, Hash } from '#lib/protocol/entity.ts'
+import { bareHash } from '#lib/protocol/hash.ts'
 import type { BoundSet } from '#lib/protocol/world-slots.ts'
 
 /** A run that a World is to draw. */
@@ -10,19 +16,29 @@ export interface DrawnRun {
   readonly count: number
   readonly streams: readonly ParticleStream[]
   readonly dynamicRi: readonly PositionedRunningInstance[]
+  /** Of the connector, where the page knows them; without an address it is a draft. */
+  readonly formatHash?: Hash | undefined
+  readonly address?: Address | undefined
   /** Of a run on chain; absent for a simulation. */
-  readonly provenance?: Pick<Provenance, 'blockNumber' | 'blockHash' | 'runner'> | undefined
+  readonly provenance?: Pick<Provenance, 'blockNumber' | 'blockHash' | 'runner' | 'registry'> | undefined
 }
 
 /** The state message of a run, with the fields that Worlds of all SDK versions read. */
 export function runPayload(
-  { connector, count, streams, dynamicRi, provenance }: DrawnRun,
+  { connector, count, streams, dynamicRi, formatHash, address, provenance }: DrawnRun,
   surface: 'world-page' | 'studio-plugin' = 'world-page',
 ): WorldStatePayload {
   return {
     surface,
     connectorName: connector,
     connectorNames: [connector],
+    ...(address !== undefined && { connectorAddress: address }),
+    ...(formatHash !== undefined && { connectorFormatHash: bareHash(formatHash) }),
+    // What the studio runs is what is selected there.
+    ...(surface === 'studio-plugin' && {
+      selectedConnectorContextNames: [connector],
+      selectedConnectorContextPathPrefixes: [`/${connector}:*`],
+    }),
     particlesCount: count,
     executionMode: provenance ? 'execute' : 'simulate',
     ...(provenance && {
@@ -30,10 +46,25 @@ export function runPayload(
         block_number: provenance.blockNumber,
         block_hash: provenance.blockHash,
         runner: provenance.runner,
+        registry: provenance.registry,
       },
     }),
     executeOutput: streams,
     dynamicRiInput: startsWire(dynamicRi),
+  }
+}
+
+/** The state message with what names the World and what it is shown. */
+export function addressed(
+  world: { readonly id: string; readonly name: string },
+  payload: WorldStatePayload,
+): WorldStatePayload {
+  const { connectorName } = payload
+  return {
+    protocolVersion: PROTOCOL_VERSION,
+    worldId: world.id,
+    label: connectorName ? `${world.name}: ${connectorName}` : world.name,
+    ...payload,
   }
 }
 

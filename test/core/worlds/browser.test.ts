@@ -28,6 +28,7 @@ import { line } from './part.js'
 const sdk = createWorldSdk({ worldId: 'simple-counter' })
 const result = async (promise) => { try { return await promise } catch (error) { return error.code ?? String(error) } }
 sdk.onState(async ({ payload, requestId }) => {
+  if (payload === undefined) return
   const { instance } = await WebAssembly.instantiateStreaming(fetch('answer.wasm'))
   document.querySelector('#log').textContent = JSON.stringify({
     payload, order, line, wasm: instance.exports.f(),

@@ -34,7 +34,7 @@ describe('handshake', () => {
 
   test('the host adopts the id that the World names, and then ignores others', async () => {
     const { at, host, sdk, events } = pair()
-    expect(host.worldId).toBeUndefined()
+    expect(host.worldId).toBe('')
     host.pushState({ payload: {} })
     expect(at.world.targets).toEqual([])
     sdk.ready()
@@ -135,6 +135,142 @@ describe('handshake', () => {
     for (const other of others) process.on('uncaughtException', other)
     expect(seen).toEqual(['second'])
     expect(errors).toEqual([new Error('mine')])
+  })
+})
+
+describe('both spellings of messages', () => {
+  const dialects = ['dcn', 'decentralised.art'] as const
+
+  test.each(dialects)('the host answers in %s, as the World’s ready has it', async (dialect) => {
+    const { at, host, events } = pair({ answer: () => ({ format_hash: 'f' }) })
+    const sent: string[] = []
+    at.world.addEventListener('message', (event) => sent.push((event as MessageEvent).data.type))
+    const say = (kind: string, fields: object = {}) =>
+      at.page.receive(
+        { type: `${dialect}:world-${kind}`, worldId: 'other-sdk', channelToken: TOKEN, ...fields },
+        at.world.as(at.page),
+        'null',
+      )
+    say('rpc-request', { requestId: 'early', method: 'connectorGet', params: { name: 'pitch' } })
+    say('ready', { protocolVersion: 1 })
+    host.pushState({ requestId: 'r1', payload: {} })
+    say('rpc-request', { requestId: 'asked', method: 'connectorGet', params: { name: 'pitch' } })
+    say('rendered', { requestId: 'r1' })
+    say('error', { message: 'broken' })
+    await delivered()
+    expect(sent.toSorted()).toEqual(
+      ['rpc-response', 'rpc-response', 'state'].map((kind) => `${dialect}:world-${kind}`),
+    )
+    expect(events).toEqual([
+      ['ready', 'other-sdk'],
+      ['rendered', 'r1'],
+      ['error', 'broken'],
+    ])
+  })
+
+  test.each([
+    ['dcnWorldChannel', 'dcn'],
+    ['worldChannel', 'decentralised.art'],
+  ])('a World whose URL has only %s speaks %s, and follows the page', async (parameter, dialect) => {
+    const at = mount('null', `http://assets.test/w/index.html?${parameter}=${TOKEN}`)
+    const sdk = createWorldSdk({ worldId: 'w', ...at.worldSide })
+    disposeLater(sdk)
+    const sent: string[] = []
+    at.page.addEventListener('message', (event) => sent.push((event as MessageEvent).data.type))
+    const states: WorldState[] = []
+    sdk.onState((state) => states.push(state))
+    sdk.ready()
+    await delivered()
+    for (const by of dialects) {
+      at.world.receive(
+        { type: `${by}:world-state`, worldId: 'w', channelToken: TOKEN, payload: { by } },
+        at.page.as(at.world),
+        'http://site.test',
+      )
+      sdk.reportRendered()
+      await delivered()
+    }
+    expect(states).toEqual(dialects.map((by) => ({ payload: { by } })))
+    expect(sent).toEqual([`${dialect}:world-ready`, 'dcn:world-rendered', 'decentralised.art:world-rendered'])
+  })
+
+  test('a World that was told its token says each message in both until the page has spoken, and is heard once', async () => {
+    const { at, host, events, calls } = pair({ answer: () => ({ format_hash: 'f' }) })
+    at.world.location.search = ''
+    const sdk = createWorldSdk({ worldId: 'world', channelToken: TOKEN, ...at.worldSide })
+    disposeLater(sdk)
+    const sent: string[] = []
+    at.page.addEventListener('message', (event) => sent.push((event as MessageEvent).data.type))
+    sdk.ready()
+    await delivered()
+    expect(sent).toEqual(['dcn:world-ready', 'decentralised.art:world-ready'])
+    expect(events).toEqual([['ready', 'world']])
+    host.pushState({ payload: {} })
+    await delivered()
+    await sdk.connectorGet('pitch')
+    expect(sent.slice(2)).toEqual(['dcn:world-rpc-request'])
+    expect(calls).toHaveLength(1)
+  })
+
+  test.each([
+    'DCN:world-ready',
+    'dcn:world-ready ',
+    ' dcn:world-ready',
+    'evil:world-ready',
+    'dcn:decentralised.art:world-ready',
+    'decentralised.art:dcn:world-ready',
+    'decentralisedXart:world-ready',
+    'decentralised.art.evil:world-ready',
+    'world-ready',
+    ':world-ready',
+    '__proto__:world-ready',
+    'dcn:world-',
+    `decentralised.art:world-${'ready'.repeat(60)}`,
+  ])('%s is of neither', async (type) => {
+    const { at, host, sdk, events } = pair()
+    const channelToken = TOKEN
+    at.page.receive(
+      { type, worldId: 'world', channelToken, protocolVersion: 1 },
+      at.world.as(at.page),
+      'null',
+    )
+    expect(events).toEqual([])
+    expect(host.worldId).toBe('')
+    const states: WorldState[] = []
+    sdk.onState((state) => states.push(state))
+    const asState = type.replace('ready', 'state')
+    at.world.receive(
+      { type: asState, worldId: 'world', channelToken, payload: {} },
+      at.page.as(at.world),
+      'http://site.test',
+    )
+    expect(states).toEqual([])
+    // What they said changed nothing of what is spoken.
+    sdk.ready()
+    await delivered()
+    expect(events).toEqual([['ready', 'world']])
+  })
+})
+
+describe('states', () => {
+  test('callbacks are called for empty and seed-only ones, and payloads are any value', async () => {
+    const { host, sdk } = pair()
+    const states: WorldState[] = []
+    sdk.onState((state) => states.push(state))
+    sdk.ready()
+    await delivered()
+    const payloads = [null, 0, '', 'text', [1, 2], false] as never[]
+    host.pushState({})
+    host.pushState({ seed: { connectors: {} } })
+    host.pushConnectors({})
+    for (const payload of payloads) host.pushState({ payload })
+    await delivered()
+    expect(states).toEqual([
+      {},
+      { seed: { connectors: {} } },
+      { seed: { connectors: {} } },
+      ...payloads.map((payload) => ({ payload })),
+    ])
   })
 })
 

@@ -39,10 +39,10 @@ export function RunWorld({
   const known = useFit(needs, link.connector)
   const fit = known?.fit
   const { connector, count, dynamicRi, slots = NO_CHOICE } = link
-  const run = useMemo(
-    () => streams && runPayload({ connector, count, dynamicRi, streams, provenance }),
-    [connector, count, dynamicRi, streams, provenance],
-  )
+  const run = useMemo(() => {
+    const { formatHash, address } = known?.offered ?? {}
+    return streams && runPayload({ connector, count, dynamicRi, streams, formatHash, address, provenance })
+  }, [connector, count, dynamicRi, streams, known, provenance])
   const set = useMemo(() => known && boundSet(needs, known.primary, slots), [known, needs, slots])
   const { payload, runs } = useSlots(run, set)
   const limits = framed.valueLimits

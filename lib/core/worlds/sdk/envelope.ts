@@ -1,6 +1,11 @@
+import { DIALECTS, type Dialect } from './protocol.ts'
+
 /** A message of either side, its fields not validated yet. */
 export interface Envelope {
+  /** As `MESSAGE` spells it, where it is one of these in either dialect. */
   readonly type: string
+  /** Undefined for a type of neither. */
+  readonly dialect: Dialect | undefined
   readonly worldId: string
   readonly channelToken: string
   /** The whole message. */
@@ -17,7 +22,9 @@ export function readEnvelope(data: unknown): Envelope | undefined {
   if (!isFields(data)) return undefined
   const { type, worldId, channelToken } = data
   if (!isName(type) || !isName(worldId) || !isName(channelToken)) return undefined
-  return { type, worldId, channelToken, fields: data }
+  const dialect = DIALECTS.find((each) => type.startsWith(`${each}:world-`))
+  const known = dialect === undefined ? type : `${DIALECTS[0]}${type.slice(dialect.length)}`
+  return { type: known, dialect, worldId, channelToken, fields: data }
 }
 
 export function isFields(value: unknown): value is Fields {

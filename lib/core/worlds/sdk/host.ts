@@ -6,9 +6,12 @@ import { callOf, METHODS } from './methods.ts'
 import {
   type CaptureKind,
   type ConnectorInfo,
+  DIALECTS,
+  type Dialect,
   MESSAGE,
   ORIGIN_PARAMETER,
   PROTOCOL_VERSION,
+  spelled,
   TOKEN_PARAMETERS,
   type WorldCalls,
   type WorldRpcError,
@@ -65,8 +68,8 @@ export interface WorldMessage {
 }
 
 export interface WorldHost {
-  /** Of the World in the frame; undefined until it is known. */
-  readonly worldId: string | undefined
+  /** Of the World in the frame; empty until it is known. */
+  readonly worldId: string
   readonly channelToken: string
   /** The entry page's URL with the token. Set it as the frame's `src` once this object exists. */
   worldUrl(url: string): string
@@ -111,12 +114,15 @@ export function createWorldHost(options: WorldHostOptions): WorldHost {
   let targetOrigin = options.targetOrigin
   let ready = false
   let disposed = false
+  /** That of the World's `ready`. */
+  let dialect: Dialect = DIALECTS[0]
 
   const target = () => options.iframe?.contentWindow ?? options.targetWindow ?? null
 
-  const post = (type: string, fields: Readonly<Record<string, unknown>>, id = worldId) => {
+  const post = (type: string, fields: Readonly<Record<string, unknown>>, id = worldId, by = dialect) => {
     if (disposed || id === undefined) return
-    target()?.postMessage({ ...fields, type, worldId: id, channelToken }, targetOrigin ?? '*')
+    const message = { ...fields, type: spelled(type, by), worldId: id, channelToken }
+    target()?.postMessage(message, targetOrigin ?? '*')
     notify(options.onMessage, { from: 'page', type, fields: { ...fields, worldId: id } })
   }
 
@@ -128,20 +134,21 @@ export function createWorldHost(options: WorldHostOptions): WorldHost {
     }
   }
 
-  const answer = (requestId: string, outcome: RpcOutcome, id: string) => {
+  const answer = (requestId: string, outcome: RpcOutcome, { worldId: id, dialect: by }: Envelope) => {
     try {
-      post(MESSAGE.response, { requestId, ...outcome }, id)
+      post(MESSAGE.response, { requestId, ...outcome }, id, by)
     } catch (error) {
       logger.error('An answer to the World could not be sent', error)
-      post(MESSAGE.response, { requestId, ...refuse('host_error', 'The page could not answer') }, id)
+      post(MESSAGE.response, { requestId, ...refuse('host_error', 'The page could not answer') }, id, by)
     }
   }
 
-  const capturer = createCapturer(post)
+  const capturer = createCapturer((type, fields) => post(type, fields))
 
-  const handleReady = ({ worldId: announced, fields }: Envelope, origin: string) => {
+  const handleReady = ({ worldId: announced, dialect: spoken, fields }: Envelope, origin: string) => {
     if (fields.protocolVersion !== PROTOCOL_VERSION) return
     worldId = announced
+    dialect = spoken ?? dialect
     ready = true
     if (targetOrigin === undefined && origin === 'null') {
       logger.warn('The World has no origin of its own: messages to it are sent to any')
@@ -156,10 +163,8 @@ export function createWorldHost(options: WorldHostOptions): WorldHost {
     const requestId = isName(fields.requestId) ? fields.requestId : undefined
     if (type === MESSAGE.ready) handleReady(envelope, origin)
     else if (type === MESSAGE.request && requestId !== undefined) {
-      if (!ready) return answer(requestId, refuse('bad_request', 'Call ready() first'), envelope.worldId)
-      void broker(fields.method, fields.params).then((outcome) =>
-        answer(requestId, outcome, envelope.worldId),
-      )
+      if (!ready) return answer(requestId, refuse('bad_request', 'Call ready() first'), envelope)
+      void broker(fields.method, fields.params).then((outcome) => answer(requestId, outcome, envelope))
     } else if (!ready) return
     else if (type === MESSAGE.captured) capturer.answer(fields)
     else if (type === MESSAGE.rendered)
@@ -183,6 +188,7 @@ export function createWorldHost(options: WorldHostOptions): WorldHost {
     const envelope = readEnvelope(event.data)
     if (envelope?.channelToken !== channelToken) return
     if (worldId !== undefined && envelope.worldId !== worldId) return
+    if (envelope.fields.repeated === true) return
     if (options.onMessage !== undefined) {
       const { channelToken: _token, type: _type, ...fields } = envelope.fields
       notify(options.onMessage, { from: 'world', type: envelope.type, fields })
@@ -193,7 +199,7 @@ export function createWorldHost(options: WorldHostOptions): WorldHost {
   listenWindow.addEventListener('message', onMessage as EventListener)
   return {
     get worldId() {
-      return worldId
+      return worldId ?? ''
     },
     channelToken,
     worldUrl: (url) => withToken(url, channelToken),

@@ -11,6 +11,13 @@ export const TOKEN_PARAMETERS = ['dcnWorldChannel', 'worldChannel'] as const
 /** URL parameter with the origin of the page, for Worlds in browsers that do not expose it. */
 export const ORIGIN_PARAMETER = 'worldHostOrigin'
 
+/** Spellings of the types of messages, by the name before `:world-`: that of the earlier releases first. */
+export const DIALECTS = ['dcn', 'decentralised.art'] as const
+
+/** The host and the World of one frame speak the same. */
+export type Dialect = (typeof DIALECTS)[number]
+
+/** Types of messages, as this code knows them; `spelled` is what is sent. */
 export const MESSAGE = {
   ready: 'dcn:world-ready',
   state: 'dcn:world-state',
@@ -21,6 +28,11 @@ export const MESSAGE = {
   capture: 'dcn:world-capture',
   captured: 'dcn:world-captured',
 } as const
+
+/** Returns the type of a message in a dialect. */
+export function spelled(type: string, dialect: Dialect): string {
+  return type.replace(`${DIALECTS[0]}:world-`, `${dialect}:world-`)
+}
 
 /** A still picture (PNG), or a short clip (WebM). */
 export const CAPTURE_KINDS = ['picture', 'clip'] as const
@@ -57,6 +69,7 @@ export interface WorldRpcError {
 export interface WorldState {
   /** Comes back with `reportRendered`. */
   readonly requestId?: string
+  /** Of this site's pages an object; a page may send any value. */
   readonly payload?: WorldStatePayload
   /** Entities the World can then read without asking. */
   readonly seed?: WorldSeed
@@ -64,14 +77,28 @@ export interface WorldState {
 
 /** What the World renders. Pages may add fields of their own. */
 export interface WorldStatePayload {
+  readonly protocolVersion?: number
+  /** Id of the World at the site, not the one that it announces. */
+  readonly worldId?: string
+  /** What is shown, in words: the names of World and connector. */
+  readonly label?: string
   readonly executeOutput?: readonly ParticleStream[]
   readonly connectorName?: string
+  /** Absent for a draft, and where the page does not know it. */
+  readonly connectorAddress?: string
+  /** Without `0x`; absent where the page does not know it. */
+  readonly connectorFormatHash?: string
+  /** Names of the connectors that are selected, in the studio. */
+  readonly selectedConnectorContextNames?: readonly string[]
+  /** Beginnings of the paths that they generate: `/melody:*`. */
+  readonly selectedConnectorContextPathPrefixes?: readonly string[]
   readonly particlesCount?: number
   readonly executionMode?: 'execute' | 'simulate'
   readonly executionProvenance?: {
     readonly block_number: number
     readonly block_hash: string
     readonly runner: string
+    readonly registry: string
   }
   readonly surface?: 'world-page' | 'studio-plugin'
   readonly [field: string]: unknown

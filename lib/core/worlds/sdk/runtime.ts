@@ -5,10 +5,13 @@ import {
   CLIP_SECONDS,
   type CodeInfo,
   type ConnectorInfo,
+  DIALECTS,
+  type Dialect,
   MAX_CLIP_SECONDS,
   MESSAGE,
   ORIGIN_PARAMETER,
   PROTOCOL_VERSION,
+  spelled,
   TOKEN_PARAMETERS,
   type WorldCalls,
   type WorldRpcErrorCode,
@@ -89,7 +92,8 @@ export function createWorldSdk(options: WorldSdkOptions): WorldSdk {
   if (!isName(worldId)) throw new Error('createWorldSdk needs a worldId')
   const listenWindow = options.listenWindow ?? window
   const targetWindow = options.targetWindow ?? listenWindow.parent
-  const channelToken = options.channelToken ?? findToken(listenWindow.location)
+  const inUrl = findToken(listenWindow.location)
+  const channelToken = options.channelToken ?? inUrl?.token
   if (!isName(channelToken)) {
     throw new Error(
       'There is no channel token: Worlds run in a frame whose URL comes from worldUrl() of the host',
@@ -107,9 +111,21 @@ export function createWorldSdk(options: WorldSdkOptions): WorldSdk {
   let disposed = false
   let captured: CapturedCanvas | undefined
   let capturing = false
+  /** That of the page's messages, and before the first what its URL says; undefined where that says nothing. */
+  let dialect = inUrl?.dialect
 
   const post = (type: string, fields: Fields = {}) => {
-    if (!disposed) targetWindow.postMessage({ ...fields, type, worldId, channelToken }, targetOrigin)
+    if (disposed) return
+    const send = (by: Dialect, more: Fields = {}) =>
+      targetWindow.postMessage(
+        { ...fields, ...more, type: spelled(type, by), worldId, channelToken },
+        targetOrigin,
+      )
+    if (dialect !== undefined) return send(dialect)
+    // A page of either age takes the one that it knows; one that knows both takes the first.
+    DIALECTS.forEach((by, index) => {
+      send(by, index === 0 ? {} : { repeated: true })
+    })
   }
 
   const call = <T>(method: keyof WorldCalls, params: Fields): Promise<T> =>
@@ -166,11 +182,9 @@ export function createWorldSdk(options: WorldSdkOptions): WorldSdk {
         if (isFields(info)) known.get(kind)?.set(name, Promise.resolve(info as unknown as Info))
       }
     }
-    // A seed alone is nothing to render.
-    if (fields.payload === undefined && fields.requestId === undefined) return
     const state: WorldState = {
       ...(isName(fields.requestId) && { requestId: fields.requestId }),
-      ...(isFields(fields.payload) && { payload: fields.payload }),
+      ...(fields.payload !== undefined && { payload: fields.payload as NonNullable<WorldState['payload']> }),
       ...(seed && { seed: seed as NonNullable<WorldState['seed']> }),
     }
     for (const listener of listeners) {
@@ -217,6 +231,8 @@ export function createWorldSdk(options: WorldSdkOptions): WorldSdk {
     if (expectedOrigin !== undefined && expectedOrigin !== '*' && event.origin !== expectedOrigin) return
     const envelope = readEnvelope(event.data)
     if (envelope?.channelToken !== channelToken || envelope.worldId !== worldId) return
+    if (envelope.dialect === undefined) return
+    dialect = envelope.dialect
     if (envelope.type === MESSAGE.state) takeState(envelope)
     else if (envelope.type === MESSAGE.response) takeResponse(envelope)
     else if (envelope.type === MESSAGE.capture) void takeCapture(envelope)
@@ -292,12 +308,20 @@ function isCode(code: unknown): code is WorldRpcErrorCode {
   return CODES.has(code)
 }
 
-/** The token in the URL of a World: in its query, or in a query inside its hash. */
-function findToken(location: Pick<Location, 'search' | 'hash'>): string | undefined {
+/** Dialects of the pages whose URLs have the token under one name alone. */
+const SPOKEN: Readonly<Record<(typeof TOKEN_PARAMETERS)[number], Dialect>> = {
+  dcnWorldChannel: 'dcn',
+  worldChannel: 'decentralised.art',
+}
+
+/** The token in the URL of a World, in its query or in a query inside its hash, with the dialect that its name implies. */
+function findToken(
+  location: Pick<Location, 'search' | 'hash'>,
+): { readonly token: string; readonly dialect: Dialect } | undefined {
   for (const query of queriesOf(location)) {
     for (const name of TOKEN_PARAMETERS) {
       const token = query.get(name)
-      if (token) return token
+      if (token) return { token, dialect: SPOKEN[name] }
     }
   }
   return undefined

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { connectorFormat, connectorStarts } from '#lib/core/entities/connector-facts.ts'
+import { findEntityPublication } from '#lib/core/entities/find-publication.ts'
 import { capturePicture, removePicture } from '#lib/core/worlds/captured-picture.ts'
 import { compareBundle } from '#lib/core/worlds/compare-bundle.ts'
 import { WORLD_PICTURE } from '#lib/protocol/world-manifest.ts'
@@ -58,6 +59,8 @@ const startsParams = z.object({ name: entityName })
 
 const startsAnswer = z.strictObject({
   format_hash: z.string(),
+  /** Null for a draft. */
+  address: z.string().nullable(),
   scalars: z.array(z.string()),
   more: z.boolean(),
   lines: z.array(
@@ -92,13 +95,15 @@ export const getConnectorStarts = studioOperation({
   responses: { 200: { description: 'Positions in order, the indices first', schema: startsAnswer } },
   failures: { 400: 'Invalid name', 404: 'No such connector' },
   handler: async (ctx, { params }) => {
-    const [format, { lines, more }] = await Promise.all([
+    const [format, publication, { lines, more }] = await Promise.all([
       connectorFormat(ctx, params.name),
+      findEntityPublication(ctx, 'connector', params.name),
       connectorStarts(ctx, params.name, LISTED_POSITIONS),
     ])
     return {
       body: {
         format_hash: format.formatHash,
+        address: publication?.address ?? null,
         scalars: [...format.scalars],
         more,
         lines: lines.map(({ leadsTo, otherwise, ...line }) => ({

@@ -1,6 +1,7 @@
 'use client'
 
 import { ask } from '#lib/browser/requests.ts'
+import type { Address, Hash } from '#lib/protocol/entity.ts'
 import type { StartLine } from '#lib/protocol/running-instance.ts'
 import {
   type Compatibility,
@@ -14,6 +15,9 @@ import { useAnswer } from '#lib/ui/components/use-answer.ts'
 
 /** A connector as a World may be fed with it. */
 export interface KnownConnector extends OfferedConnector {
+  readonly formatHash: Hash
+  /** Undefined for a draft. */
+  readonly address: Address | undefined
   readonly lines: readonly StartLine[]
   readonly more: boolean
 }
@@ -23,7 +27,8 @@ export async function fetchStarts(name: string): Promise<KnownConnector> {
   const answer = (await ask('GET', `/studio/api/starts/${encodeURIComponent(name)}`)) as StartsAnswer
   return {
     name,
-    formatHash: answer.format_hash,
+    formatHash: answer.format_hash as Hash,
+    address: (answer.address ?? undefined) as Address | undefined,
     scalars: answer.scalars,
     more: answer.more,
     lines: answer.lines.map(({ leads_to, start_point, transformation_shift, ...line }) => ({
@@ -36,6 +41,7 @@ export async function fetchStarts(name: string): Promise<KnownConnector> {
 
 /** A connector as a World sees it. */
 interface Known {
+  readonly offered: KnownConnector
   readonly fit: Compatibility
   readonly primary: Primary
 }
@@ -44,7 +50,7 @@ interface Known {
 export function useFit(needs: WorldNeeds, connector: string): Known | undefined {
   const known = useAnswer(connector, async (): Promise<Known> => {
     const offered = await fetchStarts(connector)
-    return { fit: worldCompatibility(needs, offered), primary: primaryOf(offered, needs) }
+    return { offered, fit: worldCompatibility(needs, offered), primary: primaryOf(offered, needs) }
   })
   return known?.key === connector ? known.value : undefined
 }

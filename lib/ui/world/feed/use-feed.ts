@@ -3,6 +3,7 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
 import type { WorldStatePayload } from '#lib/core/worlds/sdk/protocol.ts'
 import type { PositionedRunningInstance } from '#lib/protocol/definition.ts'
+import type { Address, Hash } from '#lib/protocol/entity.ts'
 import { runHref } from '#lib/protocol/run-link.ts'
 import type { StartLine } from '#lib/protocol/running-instance.ts'
 import { type Compatibility, type WorldNeeds, worldCompatibility } from '#lib/protocol/world-compatibility.ts'
@@ -42,6 +43,9 @@ export interface Delivered {
   /** Names of the World's slots whose values it carries. */
   readonly carries: readonly string[]
   readonly slots: readonly SlotChoice[]
+  readonly formatHash: Hash
+  /** Undefined for a draft. */
+  readonly address: Address | undefined
   readonly starts: Starts | undefined
   /** The whole of it, or its beginning. */
   readonly run: Run
@@ -58,6 +62,8 @@ interface About {
   readonly compatibility: Compatibility | undefined
   /** Undefined while it is not known. */
   readonly carries: readonly string[] | undefined
+  readonly formatHash: Hash | undefined
+  readonly address: Address | undefined
   readonly starts: Starts | undefined
 }
 
@@ -147,7 +153,9 @@ export function useFeed(
   const found = useAnswer(connector === delivered.connector ? undefined : connector, async () => {
     const { lines, more, ...offered } = await fetchStarts(connector)
     const { carries } = primaryOf(offered, needs)
-    return { compatibility: worldCompatibility(needs, offered), carries, starts: { lines, more } }
+    const { formatHash, address } = offered
+    const compatibility = worldCompatibility(needs, offered)
+    return { compatibility, carries, formatHash, address, starts: { lines, more } }
   })
   const about = useMemo(
     (): About =>
@@ -159,10 +167,13 @@ export function useFeed(
 
   useEffect(() => () => drawings.current?.abort(), [])
 
+  const { formatHash, address } = about.connector === drawn?.connector ? about : EMPTY
   const alone = useMemo(
     () =>
-      drawn?.run.state === 'particles' ? runPayload({ ...drawn, streams: drawn.run.streams }) : undefined,
-    [drawn],
+      drawn?.run.state === 'particles'
+        ? runPayload({ ...drawn, formatHash, address, streams: drawn.run.streams })
+        : undefined,
+    [drawn, formatHash, address],
   )
   const set = useMemo(
     () =>
@@ -224,7 +235,13 @@ export function useFeed(
   }
 }
 
-const EMPTY = { compatibility: undefined, carries: undefined, starts: undefined }
+const EMPTY = {
+  compatibility: undefined,
+  carries: undefined,
+  formatHash: undefined,
+  address: undefined,
+  starts: undefined,
+}
 
 /** What was delivered as an answer, where it is not only a beginning. */
 function whole({ connector, count, dynamicRi, run }: Delivered): Answer | undefined {

@@ -40,7 +40,7 @@ export function pair(
   options: Partial<WorldHostOptions> & { answer?: Parameters<typeof recordingClient>[0] } = {},
   world: Partial<WorldSdkOptions> = {},
 ): Pair {
-  const at = mount()
+  const at = mount('null', `http://assets.test/?dcnWorldChannel=${TOKEN}&worldChannel=${TOKEN}`)
   const recording = recordingClient(options.answer)
   const events: unknown[] = []
   const logged: unknown[][] = []

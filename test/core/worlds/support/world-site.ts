@@ -19,6 +19,8 @@ export interface WorldSiteOptions {
   readonly separate?: boolean
   /** Leave `Sec-Fetch-Dest` out of requests, as old browsers do. */
   readonly silent?: boolean
+  /** Other origins whose pages may show Worlds. */
+  readonly ancestors?: readonly string[]
   /** Called for every request. */
   readonly observe?: (request: Request) => void
 }
@@ -29,7 +31,7 @@ export interface WorldSiteOptions {
 export async function startWorldSite(
   services: Services,
   page: (request: Request) => Promise<Response>,
-  { separate = false, silent = false, observe }: WorldSiteOptions = {},
+  { separate = false, silent = false, ancestors = [], observe }: WorldSiteOptions = {},
 ): Promise<WorldSite> {
   let port = 0
   const site = () => ({
@@ -39,6 +41,7 @@ export async function startWorldSite(
       siteOrigin: `http://localhost:${port}`,
       assetOrigin: separate ? `http://127.0.0.1:${port}` : undefined,
       allowedOrigins: [`http://localhost:${port}`],
+      worldFrameAncestors: [...ancestors],
     },
   })
   const dispatch = createDispatcher([getWorldAsset, headWorldAsset, getSdkModule], {

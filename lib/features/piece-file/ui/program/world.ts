@@ -1,6 +1,7 @@
 import { createWorldHost } from '#lib/core/worlds/sdk/host.ts'
 import type { WorldCalls, WorldStatePayload } from '#lib/core/worlds/sdk/protocol.ts'
 import { frameAttributes, pacedCalls } from '#lib/ui/world/mount-world.ts'
+import { addressed } from '#lib/ui/world/run-payload.ts'
 import type { WorldData } from '../../data.ts'
 
 /** Policy of the frame beside the file's own: the World has its own files, and the page that shows it. */
@@ -42,10 +43,11 @@ export function mountFileWorld(
   let waiting: WorldStatePayload | undefined
   let isReady = false
   let states = 0
+  const named = { id: world.bundleHash, name: world.name }
   const push = (payload: WorldStatePayload) => {
     waiting = payload
     states += 1
-    if (isReady) host.pushState({ requestId: `state-${states}`, payload })
+    if (isReady) host.pushState({ requestId: `state-${states}`, payload: addressed(named, payload) })
   }
   place.replaceChildren(frame)
   const host = createWorldHost({
