@@ -1,4 +1,5 @@
 import { type NextRequest, NextResponse } from 'next/server'
+import { movedPage } from '#lib/server/page-policy/moved-pages.ts'
 import { arePageHeadersSent, type PageHeaders, pageHeaders } from '#lib/server/page-policy/page-headers.ts'
 import { withoutTrailingSlash } from '#lib/server/page-policy/trailing-slash.ts'
 import { themeScript } from '#lib/ui/components/theme-script.ts'
@@ -17,11 +18,12 @@ let headersOf: ((path: string) => PageHeaders) | undefined
 
 export function proxy(request: NextRequest): NextResponse {
   if (arePageHeadersSent()) return NextResponse.next()
-  const bare = withoutTrailingSlash(request.nextUrl.pathname)
-  if (bare !== undefined && (request.method === 'GET' || request.method === 'HEAD'))
-    return NextResponse.redirect(new URL(bare + request.nextUrl.search, request.nextUrl), 308)
+  const { pathname, search } = request.nextUrl
+  const other = withoutTrailingSlash(pathname) ?? movedPage(pathname)
+  if (other !== undefined && (request.method === 'GET' || request.method === 'HEAD'))
+    return NextResponse.redirect(new URL(other + search, request.nextUrl), 308)
   headersOf ??= pageHeaders(settingsOf(process.env))
-  const answered = headersOf(request.nextUrl.pathname)
+  const answered = headersOf(pathname)
   const asked = new Headers(request.headers)
   // Next takes the nonce of its own scripts from here.
   asked.set('Content-Security-Policy', answered['Content-Security-Policy'])

@@ -41,7 +41,7 @@ const states = [
   { title: 'a name much like another', path: '/connectors/velocity_', status: 404 },
   { title: 'a search without hits', path: '/search?q=zzzzqqqq', status: 200 },
   { title: 'a connector of many paths', path: '/connectors/nocturne', status: 200 },
-  { title: 'a blocked connector at home', path: '/?connector=tutorial_threshold_blocked', status: 200 },
+  { title: 'a blocked connector at home', path: '/?connector=tutorial_threshold_fail_v1', status: 200 },
   { title: 'an unknown connector at home', path: '/?connector=no_such_thing', status: 200 },
   { title: 'a block without publications', path: '/feed?block=999999', status: 200 },
 ]

@@ -59,8 +59,8 @@ function widthsOfPlots(page: Page): Promise<number[]> {
 
 describe('without a script', () => {
   test('the page names what the network holds and draws particles', async () => {
-    const page = await open('/?connector=tutorial_threshold_pass&count=16', { javaScriptEnabled: false })
-    expect(await page.title()).toContain('tutorial_threshold_pass')
+    const page = await open('/?connector=tutorial_threshold_pass_v1&count=16', { javaScriptEnabled: false })
+    expect(await page.title()).toContain('tutorial_threshold_pass_v1')
     await expect.poll(() => page.locator('h1').count()).toBe(1)
     await expect.poll(() => page.locator('main').count()).toBe(1)
     const text = await page.locator('main').textContent()
@@ -78,7 +78,7 @@ describe('without a script', () => {
       })
       .toBe(1)
     const row = await rows(page).first().textContent()
-    expect(row).toContain('/tutorial_threshold_pass:0')
+    expect(row).toContain('/tutorial_threshold_pass_v1:0')
     expect(row).toContain('min 60')
     expect(row).toContain('max 90')
     expect(row).toContain('16 values')
@@ -89,8 +89,8 @@ describe('without a script', () => {
 
   test('links and forms show another connector, a blocked one included', async () => {
     const page = await open('/', { javaScriptEnabled: false })
-    await choose(page, 'tutorial_threshold_blocked')
-    await page.waitForURL(/connector=tutorial_threshold_blocked/)
+    await choose(page, 'tutorial_threshold_fail_v1')
+    await page.waitForURL(/connector=tutorial_threshold_fail_v1/)
     await page.getByText('Condition not met').waitFor()
     await expect
       .poll(() => page.locator('#particles').textContent())
@@ -121,15 +121,15 @@ describe('with a script', () => {
       await new Promise((resolve) => setTimeout(resolve, 900))
       await route.continue()
     })
-    await choose(page, 'tutorial_threshold_pass')
+    await choose(page, 'tutorial_threshold_pass_v1')
     await page.getByText('1 path, 64 particles each').waitFor()
     const row = await rows(page).first().textContent()
     expect(row).not.toBe(before)
     expect(row).toContain('min 60')
     expect(row).toContain('max 186')
-    await expect.poll(() => page.url()).toContain('connector=tutorial_threshold_pass')
+    await expect.poll(() => page.url()).toContain('connector=tutorial_threshold_pass_v1')
 
-    await choose(page, 'tutorial_threshold_blocked')
+    await choose(page, 'tutorial_threshold_fail_v1')
     await page.getByText('Condition not met').waitFor()
     await choose(page, 'duet')
     await page.getByText('2 paths, 64 particles each').waitFor()
@@ -141,7 +141,7 @@ describe('with a script', () => {
   })
 
   test('the keyboard reaches the content, sets the count and reads a step', async () => {
-    const page = await open('/?connector=tutorial_threshold_pass&count=16')
+    const page = await open('/?connector=tutorial_threshold_pass_v1&count=16')
     await waitForScript(page)
     await page.keyboard.press('Tab')
     await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to content')

@@ -54,7 +54,7 @@ describe('without a script', () => {
   })
 
   test('a connector that stops shows the reason', async () => {
-    const page = await open('/connectors/tutorial_divisible_blocked', { javaScriptEnabled: false })
+    const page = await open('/connectors/tutorial_divisible_fail_v1', { javaScriptEnabled: false })
     const text = await page.locator('main').textContent()
     expect(text).toContain('Condition not met')
     expect(text).toContain('tutorial_divisible_v1(14, 3)')

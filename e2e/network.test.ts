@@ -33,7 +33,7 @@ async function execute(connector: string, count: number): Promise<readonly Parti
 }
 
 describe('example network', () => {
-  it.each(['tutorial_threshold_pass', 'tutorial_divisible_pass'])(
+  it.each(['tutorial_threshold_pass_v1', 'tutorial_divisible_pass_v1'])(
     '%s selects every second pitch',
     async (name) => {
       const expected = [{ path: `/${name}:0/pitch:0`, data: [60, 62, 64, 66, 68] }]
@@ -42,7 +42,7 @@ describe('example network', () => {
     },
   )
 
-  it.each(['tutorial_threshold_blocked', 'tutorial_divisible_blocked'])('%s is not met', async (name) => {
+  it.each(['tutorial_threshold_fail_v1', 'tutorial_divisible_fail_v1'])('%s is not met', async (name) => {
     for (const operation of ['simulate', 'execute'] as const) {
       const { status, body } = await run(operation, name, 5)
       expect(status).toBe(400)

@@ -37,3 +37,37 @@ test('a method that the web has no name for is 405, an asterisk in place of a pa
   expect(await statusOf(`${chainApi}/version`, { method: 'TRACE' })).toBe(405)
   expect(await statusOf(new URL(chainApi).origin, { path: '*' })).toBe(400)
 })
+
+const { site } = inject('endpoints')
+
+/** Status and target of an answer, not followed. */
+async function leadsTo(path: string) {
+  const { status, headers } = await fetch(site + path, { redirect: 'manual' })
+  return [status, headers.get('location')]
+}
+
+test.each([
+  ['/about', '/docs/concepts'],
+  ['/tutorial/', '/tutorial'],
+  ['/gallery?surface=studio-plugin', '/worlds?surface=studio-plugin'],
+  ['/c/tutorial_threshold_pass_v1', '/connectors/tutorial_threshold_pass_v1'],
+])('%s of the original network redirects to %s', async (path, page) => {
+  expect(await leadsTo(path)).toEqual([308, page])
+})
+
+test.each([
+  '/c//evil.example',
+  '/c/%2f%2fevil.example',
+  '/c/..%2f..%2fevil.example',
+  '/u/evil.example',
+  '/f/x',
+])('%s leads nowhere else', async (path) => {
+  const [status, location] = await leadsTo(path)
+  expect(status).toBe(404)
+  expect(location).toBeNull()
+})
+
+test('pages that the original network names lead to pages that are there', async () => {
+  for (const path of ['/about', '/tutorial', '/sdk', '/api-reference', '/map', '/gallery', '/c/pitch'])
+    expect((await fetch(site + path)).status, path).toBe(200)
+})

@@ -119,7 +119,7 @@ describe('the link of a run', () => {
     const policy = (await fetch(`${site}/run/weave`)).headers.get('content-security-policy')
     expect(policy).toContain(`connect-src 'self' ${new URL(chainRpc).origin};`)
 
-    await page.goto(`${site}/run/tutorial_divisible_blocked?at=newest`)
+    await page.goto(`${site}/run/tutorial_divisible_fail_v1?at=newest`)
     await page.getByText('The runner itself says so at this block.').waitFor()
     await page.getByRole('button', { name: 'Verify', exact: true }).click()
     await page.getByText('Same answer').waitFor()

@@ -16,6 +16,7 @@ import { refuseTwoHosts } from '#lib/server/http/node-request.ts'
 import { observeSite } from '#lib/server/metrics/process-metrics.ts'
 import { apiHandlers } from '#lib/server/operations/api-handlers.ts'
 import { withoutMarks } from '#lib/server/page-policy/forwarded-link.ts'
+import { movedPage } from '#lib/server/page-policy/moved-pages.ts'
 import { pageHeaders, sendPageHeadersOurselves } from '#lib/server/page-policy/page-headers.ts'
 import { withoutTrailingSlash } from '#lib/server/page-policy/trailing-slash.ts'
 import { isWorkerScript, WORKER_HEADERS } from '#lib/server/page-policy/worker-csp.ts'
@@ -137,9 +138,9 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
     response.writeHead(status, status === 405 ? { Allow: METHODS.join(', ') } : {}).end()
     return
   }
-  const bare = withoutTrailingSlash(path)
-  if (bare !== undefined && (method === 'GET' || method === 'HEAD')) {
-    response.writeHead(308, { Location: bare + url.slice(path.length) }).end()
+  const other = withoutTrailingSlash(path) ?? movedPage(path)
+  if (other !== undefined && (method === 'GET' || method === 'HEAD')) {
+    response.writeHead(308, { Location: other + url.slice(path.length) }).end()
     return
   }
   return limitPage(path, request, response, () => servePage(path, request, response))

@@ -58,10 +58,20 @@ const connectors: readonly (ExampleEntity | ExamplePiece)[] = [
   // Onsets of a tresillo in sixteenths: 0, 3, 6, 8, 11, 14, 16, …
   line('time', 'Onsets of a tresillo, in sixteenths.', call('add', 3), call('add', 3), call('add', 2)),
   ...examplePieces,
-  everySecondPitch('tutorial_threshold_pass', 'tutorial_threshold_v1', [12, 10]),
-  everySecondPitch('tutorial_threshold_blocked', 'tutorial_threshold_v1', [8, 10], 'tutorial_threshold_pass'),
-  everySecondPitch('tutorial_divisible_pass', 'tutorial_divisible_v1', [12, 3]),
-  everySecondPitch('tutorial_divisible_blocked', 'tutorial_divisible_v1', [14, 3], 'tutorial_divisible_pass'),
+  everySecondPitch('tutorial_threshold_pass_v1', 'tutorial_threshold_v1', [12, 10]),
+  everySecondPitch(
+    'tutorial_threshold_fail_v1',
+    'tutorial_threshold_v1',
+    [8, 10],
+    'tutorial_threshold_pass_v1',
+  ),
+  everySecondPitch('tutorial_divisible_pass_v1', 'tutorial_divisible_v1', [12, 3]),
+  everySecondPitch(
+    'tutorial_divisible_fail_v1',
+    'tutorial_divisible_v1',
+    [14, 3],
+    'tutorial_divisible_pass_v1',
+  ),
   {
     kind: 'connector',
     name: 'motif',

@@ -19,7 +19,8 @@ export function studioHref(action: DeepLink['action'], kind: EntityKind, name: s
 }
 
 /**
- * Parses the query of the studio's URL; undefined without a valid link. A name without a kind is a connector's.
+ * Parses the query of the studio's URL; undefined without a valid link. A name without a kind is a connector's. The
+ * original network spells a link that opens `?network_kind=connector&network_id=weave`.
  */
 export function readDeepLink(search: string): DeepLink | undefined {
   const query = plainQuery(search)
@@ -27,12 +28,17 @@ export function readDeepLink(search: string): DeepLink | undefined {
     const wanted = query.get(action)
     if (wanted === null) continue
     const slash = wanted.indexOf('/')
-    // What a sentence puts behind a link is no part of it.
-    const name = wanted.slice(slash + 1).replace(/\W+$/, '')
-    const kind = ENTITY_KINDS.find((each) => each === (slash === -1 ? 'connector' : wanted.slice(0, slash)))
-    if (kind !== undefined && isEntityName(name)) return { action, kind, name }
+    const link = linkTo(action, slash === -1 ? 'connector' : wanted.slice(0, slash), wanted.slice(slash + 1))
+    if (link !== undefined) return link
   }
-  return undefined
+  return linkTo('open', query.get('network_kind') ?? 'connector', query.get('network_id') ?? '')
+}
+
+function linkTo(action: DeepLink['action'], kindText: string, text: string): DeepLink | undefined {
+  // What a sentence puts behind a link is no part of it.
+  const name = text.replace(/\W+$/, '')
+  const kind = ENTITY_KINDS.find((each) => each === kindText)
+  return kind !== undefined && isEntityName(name) ? { action, kind, name } : undefined
 }
 
 /** A query that a messenger has escaped as a whole is unescaped; marks that nobody sees are left out. */
@@ -50,7 +56,6 @@ function plainQuery(search: string): URLSearchParams {
 export function withoutDeepLink(href: string): string {
   const url = new URL(href)
   url.search = plainQuery(url.search).toString()
-  url.searchParams.delete('open')
-  url.searchParams.delete('fork')
+  for (const name of ['open', 'fork', 'network_kind', 'network_id']) url.searchParams.delete(name)
   return `${url.pathname}${url.search}${url.hash}`
 }

@@ -40,6 +40,20 @@ export const LESSONS = [
 
 export type LessonId = (typeof LESSONS)[number]['id']
 
+/** Lessons of the original network that have another id there. */
+const THEIRS: ReadonlyMap<string, LessonId> = new Map([
+  ['first-run', 'first-connector'],
+  ['starting-value', 'start-value'],
+  ['publish', 'first-connector'],
+  ['conditions', 'condition'],
+  ['custom-elements', 'first-connector'],
+])
+
+/** The lesson that an address names, by its id here or in the original network. */
+export function lessonNamed(id: string): LessonId | undefined {
+  return isLessonId(id) ? id : THEIRS.get(id)
+}
+
 /** Whether this is the id of a lesson. */
 export function isLessonId(id: string): id is LessonId {
   return LESSONS.some((lesson) => lesson.id === id)

@@ -44,6 +44,27 @@ test.each([
   expect(withoutDeepLink(new URL(path, 'http://site').href)).toBe('/studio')
 })
 
+test.each([
+  ['connector', 'pitch'],
+  ['transformation', 'add'],
+  ['condition', 'tutorial_threshold_v1'],
+])('a link of the original network opens the %s %s', (kind, name) => {
+  const path = `/studio?network_kind=${kind}&network_id=${name}&lesson=first-run`
+  expect(read(path)).toEqual({ action: 'open', kind, name })
+  expect(withoutDeepLink(new URL(path, 'http://site').href)).toBe('/studio?lesson=first-run')
+})
+
+test.each([
+  'network_kind=particle&network_id=pitch',
+  'network_kind=__proto__&network_id=pitch',
+  'network_kind=connector&network_id=',
+  'network_kind=connector',
+  'network_kind=connector&network_id=../feed',
+  'network_kind=connector&network_id=<b>',
+])('?%s asks for nothing', (query) => {
+  expect(read(`/studio?${query}`)).toBeUndefined()
+})
+
 test('a followed link is removed from the URL, and nothing else', () => {
   const href = 'http://site/studio?lesson=first&open=connector/weave&fork=duet&open=pitch#part'
   expect(withoutDeepLink(href)).toBe('/studio?lesson=first#part')

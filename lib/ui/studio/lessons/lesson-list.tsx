@@ -3,7 +3,7 @@
 import { Check } from 'lucide-react'
 import { useEffect } from 'react'
 import { browserMemory } from '#lib/browser/memory.ts'
-import { isLessonId, LESSONS, type LessonId } from '#lib/studio/lessons/catalog.ts'
+import { LESSONS, type LessonId, lessonNamed } from '#lib/studio/lessons/catalog.ts'
 import {
   createProgressStore,
   type LessonsState,
@@ -95,7 +95,8 @@ export function LessonHost() {
     if (owner !== '') takeOver(progressStoreOf(''), store)
     const wanted = new URLSearchParams(location.search).get('lesson')
     if (wanted === null) return
-    if (isLessonId(wanted)) store.show(wanted)
+    const id = lessonNamed(wanted)
+    if (id !== undefined) store.show(id)
     else announce('There is no such lesson. The button Lessons lists them all.')
   }, [owner, store, announce])
 
