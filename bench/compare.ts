@@ -20,7 +20,7 @@ const { values, positionals } = parseArgs({
 const ROUNDS = Number(values.rounds)
 const READ_MILLISECONDS = 1_500
 /** Runs in a round: enough that a round is many ticks of the clock that counts CPU time. */
-const RUNS = 60
+const RUNS = 300
 /** Small runs, which cost little but the handling of the request, and large ones. */
 const COUNTS = [16, 8_192]
 

@@ -58,7 +58,8 @@ export interface Turn {
 class HeldTurn implements Turn {
   readonly principal: Principal | undefined
   readonly spentMs: number
-  readonly #end = new AbortController()
+  /** Most turns are never asked to yield, and nobody listens. */
+  #end: AbortController | undefined
   readonly #now: () => number
   readonly #begunAt: number
 
@@ -70,7 +71,12 @@ class HeldTurn implements Turn {
   }
 
   get yielding(): AbortSignal {
+    this.#end ??= new AbortController()
     return this.#end.signal
+  }
+
+  get isYielding(): boolean {
+    return this.#end?.signal.aborted === true
   }
 
   get lastedMs(): number {
@@ -78,6 +84,7 @@ class HeldTurn implements Turn {
   }
 
   yield(): void {
+    this.#end ??= new AbortController()
     this.#end.abort(new Yield())
   }
 }
@@ -135,16 +142,27 @@ export class FairScheduler {
       const turn = await this.#enter(principal, signal, spentMs, expectedSeconds)
       try {
         // Work that has not begun cannot listen yet.
-        turn.yielding.throwIfAborted()
-        return await work(turn)
+        if (!turn.isYielding) return await work(turn)
       } catch (error) {
-        const { aborted, reason } = turn.yielding
-        if (!aborted || error !== reason) throw error
+        if (!turn.isYielding || error !== turn.yielding.reason) throw error
       } finally {
         this.#leave(turn)
       }
       spentMs += turn.lastedMs
     }
+  }
+
+  /**
+   * Takes a place at once.
+   *
+   * @throws {Failure} `refuse` of the options where the client has no place left.
+   */
+  take(principal: Principal | undefined): Release {
+    leaveOther()
+    const fits = this.#fits(principal)
+    if (!fits || this.#free() < 1) throw this.#options.refuse(fits ? 'all' : 'client')
+    const turn = this.#start({ principal, spentMs: 0 })
+    return () => this.#leave(turn)
   }
 
   /**
@@ -177,8 +195,7 @@ export class FairScheduler {
     expectedSeconds: number,
   ): Promise<HeldTurn> {
     signal?.throwIfAborted()
-    // A request has one place at a time, and none while it waits.
-    currentRequest()?.leavePlace?.()
+    leaveOther()
     const fits = this.#fits(principal)
     // Those that wait while a place is free have as many as they may.
     if (fits && this.#suffices(this.#free(), spentMs)) return this.#start({ principal, spentMs })
@@ -316,7 +333,7 @@ export class FairScheduler {
     const slice = Math.max(sliceMs, 2 * (next?.spentMs ?? 0))
     const left = slice - Math.min(...turns.map(({ lastedMs }) => lastedMs))
     // The place of one that yields is about to be free.
-    const waits = left > 0 || turns.some(({ yielding }) => yielding.aborted)
+    const waits = left > 0 || turns.some(({ isYielding }) => isYielding)
     if (next !== undefined && !waits) {
       const usedBy = (turn: HeldTurn) => this.#usedBy(turn.principal, (turn.spentMs + turn.lastedMs) / 1000)
       const [most] = turns
@@ -344,4 +361,9 @@ export class FairScheduler {
     for (const turn of this.#turns) if (sharesKey(turn.principal, principal)) running += turn.lastedMs / 1000
     return ledger.used(principal, rate) + running
   }
+}
+
+/** Leaves the place of the current request: it has one at a time, and none while it waits. */
+function leaveOther(): void {
+  currentRequest()?.leavePlace?.()
 }

@@ -17,13 +17,14 @@ export async function readInput(
   params: unknown,
   request: ApiRequest,
 ): Promise<ErasedInput> {
+  const { body, file, text, maxBodyBytes } = operation.request
   return {
     params,
     query: readQueryOf(operation, request.search),
     headers: readHeaders(operation, request),
-    body: await readBody(operation, request),
-    file: await readFileOf(operation, request),
-    text: await readTextOf(operation, request),
+    body: body && (await readBody(body, request, maxBodyBytes)),
+    file: file && (await readFileOf(file, request)),
+    text: text && (await readText(request, text.maxBytes)),
   }
 }
 
@@ -53,25 +54,23 @@ function readHeaders(operation: Operation, { headers }: ApiRequest): unknown {
   return validate(schema, Object.fromEntries(given), 'headers')
 }
 
-async function readBody(operation: Operation, request: ApiRequest): Promise<unknown> {
-  const { body: schema, maxBodyBytes } = operation.request
-  if (schema === undefined) return undefined
+async function readBody(
+  schema: NonNullable<Operation['request']['body']>,
+  request: ApiRequest,
+  maxBytes = DEFAULT_MAX_BODY_BYTES,
+): Promise<unknown> {
   requirePlainCoding(request.headers.get('content-encoding'))
   requireJsonType(request.headers.get('content-type'))
-  const text = await readText(request, maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES)
+  const text = await readText(request, maxBytes)
   return validate(schema, readJson(text), 'body')
 }
 
-async function readFileOf(operation: Operation, request: ApiRequest): Promise<Uint8Array | undefined> {
-  const { file } = operation.request
-  if (file === undefined) return undefined
+async function readFileOf(
+  file: NonNullable<Operation['request']['file']>,
+  request: ApiRequest,
+): Promise<Uint8Array> {
   requirePlainCoding(request.headers.get('content-encoding'))
   return readFile(request, file)
-}
-
-async function readTextOf(operation: Operation, request: ApiRequest): Promise<string | undefined> {
-  const { text } = operation.request
-  return text && readText(request, text.maxBytes)
 }
 
 /**

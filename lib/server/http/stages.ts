@@ -13,7 +13,7 @@ import { clientKey } from './client-address.ts'
 import { acceptsGzip, negotiated, notModified } from './content-negotiation.ts'
 import { type ErasedInput, isShareable, type Operation, requiresIdentity } from './operation.ts'
 import { readInput, readParams } from './read-input.ts'
-import type { ApiRequest } from './request.ts'
+import type { ApiRequest, BodyReader } from './request.ts'
 import { type ApiResponse, responseOf } from './response.ts'
 import type { RouteMatch } from './router.ts'
 
@@ -106,8 +106,8 @@ function admit({ matched: { request, services, policy } }: Exchange): void {
   policy.admit?.(request, services)
 }
 
-async function limitClient({ matched: { operation, services }, client }: Exchange): Promise<void> {
-  if (operation.limit !== undefined) await services.rateLimiter.take(operation.limit, client)
+function limitClient({ matched: { operation, services }, client }: Exchange): ReturnType<Stage> {
+  if (operation.limit !== undefined) return services.rateLimiter.take(operation.limit, client)
 }
 
 function readPath(exchange: Exchange): void {
@@ -117,45 +117,55 @@ function readPath(exchange: Exchange): void {
 }
 
 /** @throws Failure('unauthenticated') where the operation requires an identity and the request proves none. */
-async function authenticate(exchange: Exchange): Promise<void> {
+function authenticate(exchange: Exchange): ReturnType<Stage> {
+  exchange.principal = principalOf(exchange.client)
+  if (exchange.matched.operation.auth !== 'none') return identify(exchange)
+}
+
+async function identify(exchange: Exchange): Promise<void> {
   const { operation, request, services, policy } = exchange.matched
-  if (operation.auth !== 'none') {
-    const identify = () => policy.authenticate(request, services)
-    try {
-      exchange.identity = await services.places.requests.run(identify, principalOf(exchange.client))
-    } catch (error) {
-      const isVisitor = error instanceof Failure && error.code === 'unauthenticated'
-      if (!isVisitor || requiresIdentity(operation)) throw error
-    }
+  const leavePlace = services.places.requests.take(exchange.principal)
+  try {
+    exchange.identity = await policy.authenticate(request, services)
+    exchange.principal = principalOf(exchange.client, exchange.identity)
+  } catch (error) {
+    const isVisitor = error instanceof Failure && error.code === 'unauthenticated'
+    if (!isVisitor || requiresIdentity(operation)) throw error
+  } finally {
+    leavePlace()
   }
-  exchange.principal = principalOf(exchange.client, exchange.identity)
 }
 
 /** Classes of requests that mostly need a node. */
 const CALLS_NODES: readonly LimitClass[] = ['run', 'create', 'publish']
 
-async function limitAccount({ matched, identity, principal }: Exchange): Promise<void> {
+function limitAccount({ matched, identity, principal }: Exchange): ReturnType<Stage> {
   const { operation, services } = matched
   // An account is what signing in proves.
   if (operation.limit === undefined || operation.limit === 'signIn') return
-  await services.rateLimiter.take(operation.limit, identity?.address)
   if (CALLS_NODES.includes(operation.limit))
     requireNodeCalls(services.ledger, principal, services.config.node?.perSecond)
+  return services.rateLimiter.take(operation.limit, identity?.address)
 }
 
 /** Receiving a body takes memory, but no place among requests in work: its client may be slow. */
 async function receive(exchange: Exchange): Promise<void> {
   const { params, principal, releases } = exchange
   const { operation, request, services } = exchange.matched
+  const { body } = request
+  if (body === null) {
+    exchange.input = await readInput(operation, params, request)
+    return
+  }
   const reservation = services.memory.reserve(principal, 'uploads')
   releases.push(() => reservation.release())
-  const read = () => readInput(operation, params, withinBudget(reservation, request))
-  exchange.input = await (request.body === null ? read() : services.places.bodies.run(read, principal))
+  const read = () => readInput(operation, params, withinBudget(reservation, request, body))
+  exchange.input = await services.places.bodies.run(read, principal)
 }
 
-async function enter(exchange: Exchange): Promise<void> {
+function enter(exchange: Exchange): void {
   const { matched, principal, releases } = exchange
-  exchange.leavePlace = await matched.services.places.requests.acquire(principal)
+  exchange.leavePlace = matched.services.places.requests.take(principal)
   releases.push(exchange.leavePlace)
 }
 
@@ -226,9 +236,7 @@ async function perform(
 }
 
 /** The request, whose body counts against the upload budget as it is read. */
-function withinBudget(reservation: Reservation, request: ApiRequest): ApiRequest {
-  const { body } = request
-  if (body === null) return request
+function withinBudget(reservation: Reservation, request: ApiRequest, body: BodyReader): ApiRequest {
   const read = async () => {
     const chunk = await body.read()
     try {

@@ -146,7 +146,10 @@ describe('turns', () => {
     await expect(shared.acquire(C)).rejects.toThrow('all')
     release()
     release()
-    await shared.acquire(C)
+    const takeC = () => shared.take(C)
+    takeC()
+    expect(takeC).toThrow('client')
+    expect(() => shared.take(A)).toThrow('all')
     expect(shared.active).toBe(2)
   })
 
