@@ -60,17 +60,23 @@ export interface ConnectorView extends EntityView<'connector'> {
   readonly graph: DependencyGraph | undefined
 }
 
+interface EntityViewOptions {
+  readonly usersAfter?: string | undefined
+  readonly asPublished?: boolean | undefined
+}
+
 /**
  * The view of an entity's page; undefined for an unknown name.
  *
- * @param usersAfter Exclusive cursor of the list of users; an invalid one is ignored.
+ * @param options.usersAfter Exclusive cursor of the list of users; an invalid one is ignored.
+ * @param options.asPublished Whether its words are only those that the chain has.
  * @throws What the database throws when it cannot be read.
  */
 export async function entityView<K extends EntityKind>(
   ctx: Context,
   kind: K,
   name: string,
-  usersAfter?: string,
+  { usersAfter, asPublished }: EntityViewOptions = {},
 ): Promise<EntityView<K> | undefined> {
   if (!isEntityName(name)) return undefined
   const after = usersAfter !== undefined && isEntityName(usersAfter) ? usersAfter : ''
@@ -79,7 +85,7 @@ export async function entityView<K extends EntityKind>(
     findEntityPublication(ctx, kind, name),
     usedBy(ctx, { kind, name, limit: PAGE_USERS, after }),
     entityTraits(ctx, kind, name),
-    findAuthorWords(ctx, kind, name),
+    findAuthorWords(ctx, kind, name, { asPublished }),
     findRemixes(ctx, { kind, name }),
     pieceCounts(ctx, [{ kind, name }]),
   ])
@@ -112,9 +118,9 @@ export async function entityView<K extends EntityKind>(
 export async function connectorView(
   ctx: Context,
   name: string,
-  usersAfter?: string,
+  options?: EntityViewOptions,
 ): Promise<ConnectorView | undefined> {
-  const view = await entityView(ctx, 'connector', name, usersAfter)
+  const view = await entityView(ctx, 'connector', name, options)
   if (view === undefined) return undefined
   const [run, graph] = await Promise.all([
     runForPage(ctx, name, PICTURED_PARTICLES, view.publication?.contentHash),

@@ -70,7 +70,7 @@ async function CodePage({
 }) {
   const reading = await readForPage(`a ${kind}`, async (ctx) => {
     const [view, examples] = await Promise.all([
-      entityView(ctx, kind, name, usedAfter),
+      entityView(ctx, kind, name, { usersAfter: usedAfter }),
       // The page is whole without them.
       bodyExamples(ctx, kind, name).catch(() => undefined),
     ])

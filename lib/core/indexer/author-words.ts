@@ -18,7 +18,7 @@ export function pieceColumns(sql: WriterSql, kind: EntityKind, words: AuthorMeta
 }
 
 /** A title in the spelling in which search compares titles. */
-function titleForSearch(title: string): string {
+export function titleForSearch(title: string): string {
   return title.normalize('NFC').replaceAll(/\s+/gu, ' ').toLowerCase()
 }
 

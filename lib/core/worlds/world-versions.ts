@@ -141,7 +141,7 @@ export async function collectVersions({ db, clock }: Pick<Context, 'db' | 'clock
 }
 
 /**
- * Removes the files of earlier versions that no published connector names in its author's words.
+ * Removes the files of earlier versions that no published connector names, as published or as its owner shows it.
  *
  * @param which Condition on the versions `v`.
  * @returns of how many versions.
@@ -157,6 +157,9 @@ export async function endVersions(
     sql`(${which}) and not exists (
       select from entities e
       where e.presentation is not null and ((e.presentation -> 'world' ->> 'bundle_hash') collate "C") = v.bundle_hash
+    ) and not exists (
+      select from shown_pieces s
+      where s.presentation is not null and ((s.presentation -> 'world' ->> 'bundle_hash') collate "C") = v.bundle_hash
     )`,
   )
 }

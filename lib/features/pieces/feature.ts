@@ -1,5 +1,7 @@
 import type { Feature } from '../feature.ts'
 import { pieceStills, wallPlaces } from './schema.ts'
+import { deleteShownPieces } from './shown.ts'
+import { deletePiecePresentation, putPiecePresentation } from './shown-operations.ts'
 import { deletePieceStill, getStill, putPieceStill } from './still-operations.ts'
 import { deleteStills } from './stills.ts'
 
@@ -11,7 +13,14 @@ export const pieces: Feature = {
     deletePieceStill.studio,
     deletePieceStill.services,
     getStill,
+    putPiecePresentation.studio,
+    putPiecePresentation.services,
+    deletePiecePresentation.studio,
+    deletePiecePresentation.services,
   ],
   tables: [wallPlaces, pieceStills],
-  deleteRows: deleteStills,
+  deleteRows: async (tx, account) => {
+    await deleteStills(tx, account)
+    await deleteShownPieces(tx, account)
+  },
 }

@@ -6,8 +6,8 @@ import type { Context } from '#lib/core/context/context.ts'
 import { requireSession } from '#lib/core/identity/authorise.ts'
 import type { DeleteRows } from '#lib/core/people/account-status.ts'
 import { Failure } from '#lib/protocol/failure.ts'
-import { isEntityName } from '#lib/protocol/names.ts'
 import { WORLD_PICTURE } from '#lib/protocol/world-manifest.ts'
+import { notFound, requireOwnPiece } from './own-piece.ts'
 
 /** A still as it is stored and served. */
 const MOST_BYTES = 300_000
@@ -84,19 +84,6 @@ export async function readStill({ db }: Pick<Context, 'db'>, hash: string): Prom
 /** Deletes the stills of an account. */
 export const deleteStills: DeleteRows = async (tx, account) => {
   await tx.execute(template`delete from piece_stills where owner = ${account}`)
-}
-
-async function requireOwnPiece(ctx: Context, name: string): Promise<void> {
-  const { address } = requireSession(ctx)
-  if (!isEntityName(name)) throw notFound(name)
-  const [row] = await ctx.db.sql<{ owner: string }[]>`
-    select owner from entities where kind = 'connector' and name = ${name}`
-  if (row === undefined) throw notFound(name)
-  if (row.owner !== address) throw new Failure('forbidden', 'Only the owner of a piece has its picture taken')
-}
-
-function notFound(name: string): Failure {
-  return new Failure('not_found', `No published connector is called ${name}`)
 }
 
 /** Runs on threads of the library. @param png Of our own making. */

@@ -1,4 +1,5 @@
 import type { Context } from '#lib/core/context/context.ts'
+import { joinShown, shownColumns } from '#lib/core/entities/author-words.ts'
 import type { Address } from '#lib/protocol/entity.ts'
 import type { Presentation } from '#lib/protocol/presentation.ts'
 
@@ -97,11 +98,15 @@ export async function readWall(
       order by turn, block_number desc, tx_index desc, log_index desc limit ${limit + 1}
     )
     select page.name, page.owner, page.turn, page.block_number::float8 as block, page.tx_index as tx,
-      page.log_index as log, e.title, e.presentation as present, origin.name as origin, origin.title as "originTitle"
+      page.log_index as log, ${shownColumns(sql)}, origin.name as origin, origin.title as "originTitle"
     from page join entities e on e.kind = 'connector' and e.name = page.name
+    ${joinShown(sql)}
     left join lateral (
-      select o.origin_name as name, of.title from entity_origins o
-      left join entities of on of.kind = o.origin_kind and of.name = o.origin_name
+      select o.origin_name as name, made_from.title from entity_origins o
+      left join lateral (
+        select ${shownColumns(sql)} from entities e ${joinShown(sql)}
+        where e.kind = o.origin_kind and e.name = o.origin_name
+      ) made_from on true
       where o.kind = 'connector' and o.name = page.name and o.origin_kind = 'connector'
         and not exists (select from hidden_entities h where h.kind = 'connector' and h.name = o.origin_name)
       order by o.origin_name limit 1
@@ -110,11 +115,11 @@ export async function readWall(
   const page = rows.slice(0, limit)
   const last = rows.length > limit ? page.at(-1) : undefined
   return {
-    pieces: page.map(({ name, owner, title, present, origin, originTitle }) => ({
+    pieces: page.map(({ name, owner, title, presentation, origin, originTitle }) => ({
       name,
       owner,
       title: title ?? undefined,
-      present: present ?? undefined,
+      present: presentation ?? undefined,
       madeFrom: origin === null ? undefined : { name: origin, title: originTitle ?? undefined },
     })),
     next: last && { turn: last.turn, block: last.block, tx: last.tx, log: last.log },
@@ -125,7 +130,7 @@ interface Row extends WallPlace {
   readonly name: string
   readonly owner: Address
   readonly title: string | null
-  readonly present: Presentation | null
+  readonly presentation: Presentation | null
   readonly origin: string | null
   readonly originTitle: string | null
 }

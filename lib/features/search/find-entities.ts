@@ -1,3 +1,4 @@
+import { joinShown, shownColumns } from '#lib/core/entities/author-words.ts'
 import { visible } from '#lib/core/entities/first-shown.ts'
 import type { Address, EntityKind } from '#lib/protocol/entity.ts'
 import { type EntityHit, matchOf } from './hit.ts'
@@ -51,35 +52,57 @@ function named(
   const lower = text.toLowerCase()
   return sql<Row[]>`
     with candidates as (
-      (select name, title, search_title, owner, false as draft, 2 as rank from entities e
+      (select name, search_title, owner, false as draft, 2 as rank from entities e
         where kind = ${kind} and lower(name) like ${beginning} and ${visible(sql)}
         order by lower(name) limit ${most})
       union all
-      (select name, title, search_title, owner, false, 2 from entities e
+      (select name, search_title, owner, false, 2 from entities e
         where kind = ${kind} and search_title like ${beginning} and ${visible(sql)}
         order by search_title limit ${most})
+      ${
+        kind === 'connector'
+          ? sql`union all
+            (select name, search_title, owner, false, 2 from ${shownTitles(sql)} e
+              where search_title like ${beginning} and ${visible(sql)} order by search_title limit ${most})`
+          : sql``
+      }
       union all
       -- A published entity shadows the draft of its name.
-      (select name, null, null, owner, true, 0 from drafts d where kind = ${kind} and name = ${text}
+      (select name, null, owner, true, 0 from drafts d where kind = ${kind} and name = ${text}
         and not exists (select from entities e where e.kind = d.kind and e.name = d.name))
       ${
         fuzzy
           ? sql`union all
-            (select name, title, search_title, owner, false, 3 from entities e
+            (select name, search_title, owner, false, 3 from entities e
               where kind = ${kind} and name ilike ${part} and ${visible(sql)} limit ${most})
             union all
-            (select name, title, search_title, owner, false, 3 from entities e
+            (select name, search_title, owner, false, 3 from entities e
               where kind = ${kind} and search_title like ${part} and ${visible(sql)} limit ${most})`
           : sql``
       }
-    )
-    select name, title, owner, draft, rank from (
-      select distinct on (name) name, title, owner, draft,
+      ${
+        fuzzy && kind === 'connector'
+          ? sql`union all
+            (select name, search_title, owner, false, 3 from ${shownTitles(sql)} e
+              where search_title like ${part} and ${visible(sql)} limit ${most})`
+          : sql``
+      }
+    ), best as (
+      select distinct on (name) name, owner, draft,
         case when name = ${text} then 0
           when lower(name) = ${lower} or search_title = ${lower} then 1 else rank end as rank
       from candidates order by name, draft, rank
-    ) best
-    order by rank, length(name), name limit ${most}`
+    ), page as (select * from best order by rank, length(name), name limit ${most})
+    select page.name, page.owner, page.draft, page.rank, ${shownColumns(sql)}
+    from page left join entities e on not page.draft and e.kind = ${kind} and e.name = page.name ${joinShown(sql)}
+    order by page.rank, length(page.name), page.name`
+}
+
+/** Pieces whose owners chose another title for this site. */
+function shownTitles(sql: SearchSql) {
+  return sql`(select e.kind, e.name, e.owner, shown.search_title from entities e
+    join shown_pieces shown on e.kind = 'connector' and shown.name = e.name and shown.owner = e.owner
+      and shown.content_hash = e.content_hash)`
 }
 
 /** Fuzzy matches, nearest first. */
@@ -88,14 +111,25 @@ function misspelled(sql: SearchSql, kind: EntityKind, text: string, most: number
   return inTime(
     sql,
     (own) => own<Row[]>`
-    select name, title, owner, false as draft, 4 as rank from (
-      (select name, title, search_title, owner from entities e
+    with near as (
+      (select name, search_title from entities e
         where kind = ${kind} and (${text} <% name or name % ${text}) and ${visible(own)} limit ${CANDIDATES})
       union
-      (select name, title, search_title, owner from entities e
+      (select name, search_title from entities e
         where kind = ${kind} and ${lower} <% search_title and ${visible(own)} limit ${CANDIDATES})
-    ) near
-    order by greatest(word_similarity(${text}, name), word_similarity(${lower}, search_title)) desc, length(name), name
-    limit ${most}`,
+      ${
+        kind === 'connector'
+          ? own`union
+            (select name, search_title from ${shownTitles(own)} e
+              where ${lower} <% search_title and ${visible(own)} limit ${CANDIDATES})`
+          : own``
+      }
+    ), page as (
+      select name, max(greatest(word_similarity(${text}, name), word_similarity(${lower}, search_title))) as likeness
+      from near group by name order by likeness desc, length(name), name limit ${most}
+    )
+    select page.name, e.owner, false as draft, 4 as rank, ${shownColumns(own)}
+    from page join entities e on e.kind = ${kind} and e.name = page.name ${joinShown(own)}
+    order by page.likeness desc, length(page.name), page.name`,
   )
 }

@@ -1,10 +1,15 @@
 import { ENTITY_KINDS, type EntityKind } from '#lib/protocol/entity.ts'
 import { isEntityName } from '#lib/protocol/names.ts'
 
+const ACTIONS = ['open', 'fork', 'change'] as const
+
 /** A deep link into the studio. */
 export interface DeepLink {
-  /** `open` leads to one's remix of what is published, and to one's own as it is; `fork` always begins another remix. */
-  readonly action: 'open' | 'fork'
+  /**
+   * `open` leads to one's remix of what is published, and to one's own as it is; `fork` always begins another remix;
+   * `change` leads to how one's own piece is shown.
+   */
+  readonly action: (typeof ACTIONS)[number]
   readonly kind: EntityKind
   readonly name: string
 }
@@ -24,7 +29,7 @@ export function studioHref(action: DeepLink['action'], kind: EntityKind, name: s
  */
 export function readDeepLink(search: string): DeepLink | undefined {
   const query = plainQuery(search)
-  for (const action of ['open', 'fork'] as const) {
+  for (const action of ACTIONS) {
     const wanted = query.get(action)
     if (wanted === null) continue
     const slash = wanted.indexOf('/')
@@ -56,6 +61,6 @@ function plainQuery(search: string): URLSearchParams {
 export function withoutDeepLink(href: string): string {
   const url = new URL(href)
   url.search = plainQuery(url.search).toString()
-  for (const name of ['open', 'fork', 'network_kind', 'network_id']) url.searchParams.delete(name)
+  for (const name of [...ACTIONS, 'network_kind', 'network_id']) url.searchParams.delete(name)
   return `${url.pathname}${url.search}${url.hash}`
 }

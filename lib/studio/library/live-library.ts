@@ -121,10 +121,17 @@ function keyOf({ kind, name }: Reference): string {
 /**
  * Fetches entities by name from the server.
  *
+ * @param options.asPublished Without what owners changed of how their pieces are shown.
  * @throws {Error} when the server is unreachable or fails.
  */
-export async function readEntities(names: readonly Reference[]): Promise<readonly LibraryEntity[]> {
-  const { connectors, transformations, conditions } = await requestEntities({ names: [...names] })
+export async function readEntities(
+  names: readonly Reference[],
+  { asPublished = false }: { readonly asPublished?: boolean } = {},
+): Promise<readonly LibraryEntity[]> {
+  const { connectors, transformations, conditions } = await requestEntities({
+    names: [...names],
+    ...(asPublished && { as_published: true }),
+  })
   return [
     ...connectors.map((wire) => ({
       kind: 'connector' as const,

@@ -41,7 +41,10 @@ export function requestArtifacts(body: ArtifactsRequest, signal?: AbortSignal): 
 }
 
 /** Reads entities by name; free names are left out. */
-export function requestEntities(body: { names: Reference[] }, signal?: AbortSignal): Promise<EntitiesAnswer> {
+export function requestEntities(
+  body: { names: Reference[]; as_published?: boolean },
+  signal?: AbortSignal,
+): Promise<EntitiesAnswer> {
   return post('/studio/api/entities', body, signal)
 }
 

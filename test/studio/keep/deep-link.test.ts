@@ -6,7 +6,7 @@ function read(path: string) {
 }
 
 test('an address that was made can be read', () => {
-  for (const action of ['open', 'fork'] as const) {
+  for (const action of ['open', 'fork', 'change'] as const) {
     for (const kind of ['connector', 'transformation', 'condition'] as const) {
       for (const name of ['weave', '__proto__', 'toString', `a${'b'.repeat(127)}`]) {
         expect(read(studioHref(action, kind, name))).toEqual({ action, kind, name })

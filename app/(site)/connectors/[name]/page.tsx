@@ -3,6 +3,7 @@ import { connection } from 'next/server'
 import { counted } from '#lib/browser/format.ts'
 import { findAuthorWords } from '#lib/core/entities/author-words.ts'
 import { TakeAway } from '#lib/features/piece-file/ui/take-away.tsx'
+import { ChangeShown } from '#lib/features/pieces/ui/change-shown.tsx'
 import { connectorEmbedHref } from '#lib/protocol/embed.ts'
 import { newestRunHref, runHref, worldPageHref } from '#lib/protocol/run-link.ts'
 import { entityHref } from '#lib/ui/components/entity-href.ts'
@@ -30,7 +31,7 @@ const DRAWN = 6
 
 interface Props {
   params: Promise<{ name: string }>
-  searchParams: Promise<{ used_after?: string | string[] }>
+  searchParams: Promise<{ used_after?: string | string[]; as?: string | string[] }>
 }
 
 export async function generateMetadata({ params }: Pick<Props, 'params'>): Promise<Metadata> {
@@ -49,9 +50,14 @@ export async function generateMetadata({ params }: Pick<Props, 'params'>): Promi
 export default async function ConnectorPage({ params, searchParams }: Props) {
   await connection()
   const name = await readName(params)
-  const after = firstOf((await searchParams).used_after)
+  const query = await searchParams
+  const asPublished = firstOf(query.as) === 'published'
+  const usersAfter = firstOf(query.used_after)
   const reading = await readForPage('a connector', async (ctx) => {
-    const [view, worlds] = await Promise.all([connectorView(ctx, name, after), worldsOf(ctx, name)])
+    const [view, worlds] = await Promise.all([
+      connectorView(ctx, name, { usersAfter, asPublished }),
+      worldsOf(ctx, name),
+    ])
     return view && { ...view, worlds }
   })
   if (!reading.ok) return <Unreadable title={name} code again={entityHref('connector', name)} />
@@ -69,7 +75,7 @@ export default async function ConnectorPage({ params, searchParams }: Props) {
       view={view}
       stage={
         isPlayed ? (
-          <LiveRun name={name} addressed shape={STAGE_SHAPE} present={view.words?.present}>
+          <LiveRun name={name} addressed shape={STAGE_SHAPE} present={view.words?.present} asPublished={asPublished}>
             {run.state === 'particles' ? <StillPlots streams={run.streams} /> : null}
           </LiveRun>
         ) : null
@@ -78,6 +84,7 @@ export default async function ConnectorPage({ params, searchParams }: Props) {
         definition ? (
           <>
             <Description words={view.words} />
+            <ShownAs name={name} isChanged={view.words?.isChanged === true} asPublished={asPublished} />
             <p className="mt-2 text-sm">
               {counted(definition.dimensions.length, 'dimension')}
               {run.state === 'particles' ? `, ${counted(run.paths, 'path')}` : ''}
@@ -115,7 +122,20 @@ export default async function ConnectorPage({ params, searchParams }: Props) {
               ))}
             </p>
           ) : null}
-          {publication === undefined ? null : <TakeAway name={name} />}
+          {publication === undefined ? null : (
+            <>
+              {asPublished ? null : (
+                <ChangeShown
+                  name={name}
+                  owner={view.owner}
+                  title={view.words?.title}
+                  present={view.words?.present}
+                  isChanged={view.words?.isChanged === true}
+                />
+              )}
+              <TakeAway name={name} />
+            </>
+          )}
         </>
       }
       player={isPlayed ? origin + connectorEmbedHref(name) : undefined}
@@ -131,6 +151,38 @@ export default async function ConnectorPage({ params, searchParams }: Props) {
         <Picture name={name} run={run} />
       </Part>
     </EntityPage>
+  )
+}
+
+/** How a piece is shown in place of its published words, and the way there and back. */
+function ShownAs({
+  name,
+  isChanged,
+  asPublished,
+}: {
+  name: string
+  isChanged: boolean
+  asPublished: boolean
+}) {
+  const href = entityHref('connector', name)
+  if (asPublished) {
+    return (
+      <p className="mt-2 text-sm">
+        As it was published.{' '}
+        <a className={textLink} href={href}>
+          As its author shows it now
+        </a>
+      </p>
+    )
+  }
+  if (!isChanged) return null
+  return (
+    <p className="mt-2 text-sm">
+      Its author changed how it is shown here.{' '}
+      <a className={textLink} href={`${href}?as=published`} rel="nofollow">
+        As it was published
+      </a>
+    </p>
   )
 }
 

@@ -109,6 +109,32 @@ export const entities = pgTable(
 )
 
 /**
+ * How owners show their pieces on this site, in place of the words that they published: complete, not a difference.
+ * Counts while the connector of the name is this one.
+ */
+export const shownPieces = pgTable(
+  'shown_pieces',
+  {
+    /** Of the connector. */
+    name: byteText('name').primaryKey(),
+    owner: byteText('owner').notNull(),
+    contentHash: byteText('content_hash').notNull(),
+    title: byteText('title'),
+    /** As that of `entities`. */
+    searchTitle: byteText('search_title'),
+    presentation: jsonb('presentation').$type<Presentation>(),
+    changedAt: timestamp('changed_at', { withTimezone: true }).notNull(),
+  },
+  (t) => [
+    index('shown_pieces_owner').on(t.owner),
+    index('shown_pieces_world_version')
+      .on(sql`((presentation -> 'world' ->> 'bundle_hash') collate "C")`)
+      .where(sql`presentation is not null`),
+    index('shown_pieces_title').on(t.searchTitle).where(sql`search_title is not null`),
+  ],
+)
+
+/**
  * Events of the registry that nothing on chain proves, with the reason: an entity without code, with other code than
  * announced, or over such an entity. They are not published, so no other table has them.
  */

@@ -43,7 +43,8 @@ const TAGS = {
   assets: 'Files of Worlds and the modules they are written with.',
   publication:
     'Several publications as one transaction, sent by their owner or paid for by this site. An addition of Weft: `x-addition` in the document.',
-  pieces: 'Pictures of pieces that their owners took. An addition of Weft: `x-addition` in the document.',
+  pieces:
+    'How owners show their pieces, and pictures that they took of them. An addition of Weft: `x-addition` in the document.',
   webhooks:
     'Addresses of an account that are called with what is published: see [webhooks](/docs/webhooks). An addition of Weft: `x-addition` in the document.',
 }

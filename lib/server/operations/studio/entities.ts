@@ -19,6 +19,8 @@ const MAX_NAMES = 50
 
 const entitiesRequest = z.strictObject({
   names: z.array(z.strictObject({ kind: z.enum(ENTITY_KINDS), name: entityName })).max(MAX_NAMES),
+  /** Titles and presentations as published, in place of those that owners chose since. */
+  as_published: z.boolean().optional(),
 })
 
 /** Beside what the chain API shows: which content a name stands for. */
@@ -35,7 +37,7 @@ const entitiesAnswer = z.strictObject({
     connectorInfoResponse.extend({
       ...identity,
       title: z.string().nullable(),
-      /** As the author's words spell it. */
+      /** In the spelling of the author's words. */
       present: z.looseObject({}).nullable(),
     }),
   ),
@@ -64,7 +66,7 @@ export const postEntities = studioOperation({
           if (kind === 'connector') {
             const [entity, words] = await Promise.all([
               getEntity(ctx, kind, name),
-              findAuthorWords(ctx, kind, name),
+              findAuthorWords(ctx, kind, name, { asPublished: body.as_published }),
             ])
             answer.connectors.push({
               ...entityWire(entity),

@@ -16,8 +16,10 @@ export interface LiveRunProps {
   readonly starts?: readonly PositionedRunningInstance[]
   /** Steps of its run; by default those of its presentation, else 64. */
   readonly steps?: number
-  /** How its author shows it; read with the connector where it is not given, guessed where there is none. */
+  /** How its owner shows it; read with the connector where it is not given, guessed where there is none. */
   readonly present?: Presentation | undefined
+  /** Whether it plays as it was published, whatever its owner changed since. */
+  readonly asPublished?: boolean
   /** Its particles as the server generated them: played where the page may ask nothing. */
   readonly delivered?: readonly Stream[]
   /** Slug of a World that draws it in place of its author's; plots draw it where there is neither. */

@@ -57,7 +57,7 @@ type Numbers = readonly { readonly knob: LiveKnob; readonly value: number }[]
 export function LivePlayer(props: LiveRunProps) {
   const { name, knobs = true, compact = false, world, onKeep, onState } = props
   const sealed = isSealed(props)
-  const { published, problem, again } = usePublished(sealed ? undefined : name)
+  const { published, problem, again } = usePublished(sealed ? undefined : name, props.asPublished === true)
   const [changed, setChanged] = useState<LiveDocument>()
   const live = changed ?? published
   useAddressedKnobs(props.addressed === true, published, changed, (numbers) => turn(numbers))
@@ -199,7 +199,7 @@ function useAddressedKnobs(
 }
 
 /** The connector as a document, read once. */
-function usePublished(name: string | undefined) {
+function usePublished(name: string | undefined, asPublished: boolean) {
   const [attempt, setAttempt] = useState(0)
   const [published, setPublished] = useState<LiveDocument>()
   const [problem, setProblem] = useState<string>()
@@ -208,7 +208,7 @@ function usePublished(name: string | undefined) {
     if (name === undefined) return
     let left = false
     setProblem(undefined)
-    readLive(name, readEntities).then(
+    readLive(name, (names) => readEntities(names, { asPublished })).then(
       (found) => {
         if (left) return
         setPublished(found)
@@ -219,7 +219,7 @@ function usePublished(name: string | undefined) {
     return () => {
       left = true
     }
-  }, [name, attempt])
+  }, [name, asPublished, attempt])
   const isRetried = problem !== undefined && published === undefined
   return { published, problem, again: isRetried ? () => setAttempt(attempt + 1) : undefined }
 }

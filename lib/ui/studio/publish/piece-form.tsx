@@ -2,6 +2,7 @@
 
 import { type ReactNode, useMemo, useState } from 'react'
 import { counted } from '#lib/browser/format.ts'
+import { isEntityName } from '#lib/protocol/names.ts'
 import { MAX_TITLE_LENGTH, type Presentation } from '#lib/protocol/presentation.ts'
 import { worldsOf } from '#lib/studio/document/attached-worlds.ts'
 import { type ConnectorEntry, type Entry, type StudioDocument, tabKey } from '#lib/studio/document/types.ts'
@@ -10,30 +11,37 @@ import type { GoodRun } from '#lib/studio/runs/run.ts'
 import { Button } from '#lib/ui/components/button.tsx'
 import { StillPlots } from '#lib/ui/components/still-plots.tsx'
 import { TilePicture } from '#lib/ui/world-gallery/tile-picture.tsx'
+import { useStudio } from '../common/context.tsx'
 import { LiveWorld } from '../worlds/live-world.tsx'
 import { usePluginWorld } from '../worlds/plugin-worlds.ts'
 import { useDrawnRun } from '../worlds/use-worlds-of.ts'
 import { type Still, useStill } from './use-still.ts'
 import type { PieceWords } from './words.ts'
 
-/**
- * How a connector is published: as a piece with its title, World, sound and knobs, or as a part of others.
- *
- * @returns also the form, which shows the piece as others will see it.
- */
-export function usePieceForm(
-  document: StudioDocument,
-  root: Entry,
-): {
+interface PieceForm {
   readonly piece: PieceWords | undefined
   /** Picture of the piece; undefined without one, and for a part. */
   readonly still: Blob | undefined
+  /** Shows the piece as others will see it. */
   readonly form: (disabled: boolean) => ReactNode
-} {
+  /** The same of what is published, which is never a part again. */
+  readonly shown: {
+    readonly piece: PieceWords | undefined
+    readonly still: Blob | undefined
+    readonly form: (disabled: boolean) => ReactNode
+  }
+}
+
+/** How a connector is published: as a piece with its title, World, sound and knobs, or as a part of others. */
+export function usePieceForm(document: StudioDocument, root: Entry): PieceForm {
+  const { library } = useStudio()
   const connector = root.kind === 'connector' ? root : undefined
   const attached = worldsOf(document, tabKey({ kind: 'entry', entryId: root.id }))[0]
   const { data: plugin } = usePluginWorld(connector && attached?.world)
-  const [title, setTitle] = useState(() => titleOf(root.name))
+  const published = isEntityName(root.name) ? library.find(root.kind, root.name) : 'absent'
+  const titled = typeof published === 'object' && published.kind === 'connector' ? published.piece : undefined
+  const [typed, setTitle] = useState<string>()
+  const title = typed ?? titled?.title ?? titleOf(root.name)
   const [wanted, setWanted] = useState(
     () => connector !== undefined && isPiece(document, connector, attached !== undefined),
   )
@@ -48,10 +56,34 @@ export function usePieceForm(
     }
     return presentationOf(document, connector, world ?? undefined)
   }, [document, connector, plugin, attached])
-  const piece = useMemo(
-    () => (wanted && present ? { name: root.name, title, present } : undefined),
-    [wanted, present, root.name, title],
+  const shown = useMemo(
+    () => (present ? { name: root.name, title, present } : undefined),
+    [present, root.name, title],
   )
+  const fields = (whatFor: string) =>
+    connector === undefined || present === undefined ? null : (
+      <div className="flex flex-col gap-4 rounded-lg border border-line p-3 sm:flex-row">
+        <div className="min-w-0 sm:w-56 sm:shrink-0">
+          <Stage entry={connector} plugin={plugin ?? undefined} onOffer={still.onOffer} />
+          {plugin ? <StillField still={still} /> : null}
+        </div>
+        <div className="min-w-0 flex-1 space-y-2">
+          <label className="block text-sm">
+            <span className="font-medium">Title</span>
+            <input
+              value={title}
+              maxLength={MAX_TITLE_LENGTH}
+              placeholder={root.name}
+              onChange={(event) => setTitle(event.currentTarget.value)}
+              className="mt-1 block min-h-11 w-full rounded-md border border-edge bg-raised px-3 font-semibold text-lg"
+            />
+          </label>
+          <p className="text-sm">{heard(present, plugin?.tile.framed.name)}</p>
+          <Knobs present={present} />
+          <p className="text-ink-soft text-sm">{whatFor}</p>
+        </div>
+      </div>
+    )
   const form = (disabled: boolean) =>
     connector === undefined || present === undefined ? null : (
       <fieldset disabled={disabled} className="space-y-3">
@@ -66,30 +98,9 @@ export function usePieceForm(
           Publish it as a piece
         </label>
         {wanted ? (
-          <div className="flex flex-col gap-4 rounded-lg border border-line p-3 sm:flex-row">
-            <div className="min-w-0 sm:w-56 sm:shrink-0">
-              <Stage entry={connector} plugin={plugin ?? undefined} onOffer={still.onOffer} />
-              {plugin ? <StillField still={still} /> : null}
-            </div>
-            <div className="min-w-0 flex-1 space-y-2">
-              <label className="block text-sm">
-                <span className="font-medium">Title</span>
-                <input
-                  value={title}
-                  maxLength={MAX_TITLE_LENGTH}
-                  placeholder={root.name}
-                  onChange={(event) => setTitle(event.currentTarget.value)}
-                  className="mt-1 block min-h-11 w-full rounded-md border border-edge bg-raised px-3 font-semibold text-lg"
-                />
-              </label>
-              <p className="text-sm">{heard(present, plugin?.tile.framed.name)}</p>
-              <Knobs present={present} />
-              <p className="text-ink-soft text-sm">
-                Its page, embeds and remixes play it like this. Change the World, the sound, the length and
-                the knobs in the studio, then make the plan anew.
-              </p>
-            </div>
-          </div>
+          fields(
+            'Its page, embeds and remixes play it like this. Change the World, the sound, the length and the knobs in the studio, then make the plan anew.',
+          )
         ) : (
           <p className="max-w-prose text-ink-soft text-sm">
             It is published as a part: others can build with it, and its sound and picture are guessed.
@@ -97,7 +108,20 @@ export function usePieceForm(
         )}
       </fieldset>
     )
-  return { piece, still: wanted ? still.picture : undefined, form }
+  const shownForm = (disabled: boolean) => (
+    <fieldset disabled={disabled}>
+      <legend className="sr-only">How others meet it</legend>
+      {fields(
+        'Change the World, the sound, the length and the knobs in the studio, then make the plan anew. What is published stays as it is, one press away, and so does its file.',
+      )}
+    </fieldset>
+  )
+  return {
+    piece: wanted ? shown : undefined,
+    still: wanted ? still.picture : undefined,
+    form,
+    shown: { piece: shown, still: still.picture, form: shownForm },
+  }
 }
 
 /** The picture that others see before the World runs, and another moment. */

@@ -33,6 +33,7 @@ import { PlanList } from './plan-list.tsx'
 import { askPlan } from './requests.ts'
 import { isInProgress, usePublisher } from './use-publisher.ts'
 import { storeStill } from './use-still.ts'
+import { ShownForm } from './shown-form.tsx'
 import { DEFAULT_CHOICES, gasOfWords } from './words.ts'
 import { WordsForm } from './words-form.tsx'
 
@@ -117,7 +118,7 @@ function Planned({
   }, [answer, account])
   const refetch = asked.refetch
   const queries = useQueryClient()
-  const { piece, still, form } = usePieceForm(document, root)
+  const { piece, still, form, shown } = usePieceForm(document, root)
   const onEnd = useCallback(() => {
     void refetch()
     const own = plan?.items.find(({ kind, name }) => kind === root.kind && name === root.name)
@@ -195,7 +196,16 @@ function Planned({
       {blocked.length > 0 ? <Blocked names={blocked.filter(({ inDocument }) => inDocument)} /> : null}
       {open.length === 0 ? (
         blocked.length > 0 ? null : (
-          <Published root={root} plan={plan} account={account} justNow={publishing.progress.size > 0} />
+          <>
+            <Published root={root} plan={plan} account={account} justNow={publishing.progress.size > 0} />
+            {ownerOf(plan, root) === account && account !== undefined ? (
+              <ShownForm
+                shown={shown}
+                begun={publishing.progress.size === 0}
+                onSaved={() => refresh(root.kind, root.name)}
+              />
+            ) : null}
+          </>
         )
       ) : (
         <div className="flex flex-wrap items-center gap-3">
@@ -240,8 +250,8 @@ function Published({
   useEffect(() => {
     if (justNow) end.current?.scrollIntoView({ block: 'nearest' })
   }, [justNow])
-  const standing = plan.items.find(({ kind, name }) => kind === root.kind && name === root.name)?.standing
-  const owner = standing?.state === 'published' && standing.owner !== account ? standing.owner : undefined
+  const publishedBy = ownerOf(plan, root)
+  const owner = publishedBy === account ? undefined : publishedBy
   return (
     <div ref={end} className="space-y-5">
       <p role="status" className="font-medium">
@@ -256,6 +266,12 @@ function Published({
       {owner === undefined && account !== undefined ? <AskNickname account={account} /> : null}
     </div>
   )
+}
+
+/** The account that published exactly this; undefined where none did. */
+function ownerOf({ items }: AccountPlan, root: Entry): Address | undefined {
+  const standing = items.find(({ kind, name }) => kind === root.kind && name === root.name)?.standing
+  return standing?.state === 'published' ? standing.owner : undefined
 }
 
 /** Names that belong to others, and a way to publish under names that are free. */

@@ -86,12 +86,17 @@ export async function storeStill(name: string, contentHash: Hash, picture: Blob)
     try {
       const [connector] = await readEntities([{ kind: 'connector', name }])
       if (connector?.address === undefined || connector.contentHash !== contentHash) continue
-      const form = new FormData()
-      form.set('picture', picture, 'still.png')
-      await ask('PUT', `/studio/api/pieces/${encodeURIComponent(name)}/still`, form)
+      await sendStill(name, picture)
       return
     } catch (error) {
       if (error instanceof Refusal && error.status < 500) return
     }
   }
+}
+
+/** Stores the picture of a published piece of the account. @throws Refusal, NoAnswer */
+export async function sendStill(name: string, picture: Blob): Promise<void> {
+  const form = new FormData()
+  form.set('picture', picture, 'still.png')
+  await ask('PUT', `/studio/api/pieces/${encodeURIComponent(name)}/still`, form)
 }

@@ -120,28 +120,54 @@ function RemixButton({ of: original }: { of: Remixable }) {
 
 /** Adds an entry that starts as something published, under a name that is free, and notes what it was made from. */
 export function useRemix(): (original: Remixable) => Promise<void> {
-  const { store, openTab, announce, freeNames } = useStudio()
+  const { announce, freeNames } = useStudio()
+  const add = useAddEntry()
   return async (original) => {
     // The published name is taken, too.
     const { kind, name, owner, address, contentHash } = original
     const madeFrom = { kind, name, owner, contentHash }
-    const start: Entry =
-      original.kind === 'connector'
-        ? withPresentation(entryOf(original.definition, newId), original.piece?.present)
-        : { kind: original.kind, id: newId(), name, source: original.source.text }
     const [entry] = await freeNames([
       // A draft on the server may be revised: there is nothing to refer to.
-      { ...start, ...(address !== undefined && { madeFrom }) },
+      { ...entryFrom(original), ...(address !== undefined && { madeFrom }) },
     ])
     if (entry === undefined) return
+    await add(`Remix ${name}`, entry, original)
+    announce(`${entry.name} is your remix of ${name}: change what you like.`)
+  }
+}
+
+/** Opens one's own published connector with its plan, which changes how it is shown; adds it where it is not there. */
+export function useChangeShown(): (original: LibraryConnector) => Promise<void> {
+  const { store, session, openTab } = useStudio()
+  const add = useAddEntry()
+  return async (original) => {
+    const known = store
+      .getState()
+      .document.entries.find(({ kind, name }) => kind === original.kind && name === original.name)
+    const entry = known ?? entryFrom(original)
+    if (known === undefined) await add(`Open ${original.name}`, entry, original)
+    else openTab({ kind: 'entry', entryId: known.id })
+    session.plans.setState(new Set(session.plans.getState()).add(entry.id))
+  }
+}
+
+function entryFrom(original: Remixable): Entry {
+  return original.kind === 'connector'
+    ? withPresentation(entryOf(original.definition, newId), original.piece?.present)
+    : { kind: original.kind, id: newId(), name: original.name, source: original.source.text }
+}
+
+/** Adds an entry with the World of what it starts as, and opens it. */
+function useAddEntry() {
+  const { store, openTab } = useStudio()
+  return async (label: string, entry: Entry, original: Remixable): Promise<void> => {
     const of = tabKey({ kind: 'entry', entryId: entry.id })
     const words = original.kind === 'connector' ? original.piece?.present?.world : undefined
     const version = words && (await findVersion(words))
-    store.edit(`Remix ${name}`, (document) => {
+    store.edit(label, (document) => {
       const begun = addEntry(document, { entry })
       return version && version.found !== 'deleted' ? attachWorld(begun, of, version.world.tile.id) : begun
     })
     openTab({ kind: 'entry', entryId: entry.id })
-    announce(`${entry.name} is your remix of ${name}: change what you like.`)
   }
 }

@@ -27,7 +27,7 @@ import { keepLook, type LookState, useLook } from '../share/look.ts'
 import { useIsOwn } from '../share/origin-line.tsx'
 import { useWorkspaces } from '../workspaces/use-workspaces.ts'
 import { WorkspacesProvider } from '../workspaces/workspaces-dialog.tsx'
-import { isRemixable, useRemix } from './published-view.tsx'
+import { isRemixable, useChangeShown, useRemix } from './published-view.tsx'
 import { removeServiceWorker } from './remove-service-worker.ts'
 import type { Said } from './toast.tsx'
 import { Workbench } from './workbench.tsx'
@@ -226,6 +226,7 @@ function Sittings({ owner, known, page }: { owner: string; known: boolean; page:
 function FollowDeepLink() {
   const { store, library, openTab, openName, announce } = useStudio()
   const remix = useRemix()
+  const change = useChangeShown()
   const isOwn = useIsOwn()
   // biome-ignore lint/correctness/useExhaustiveDependencies: the two are other functions with every render
   useEffect(() => {
@@ -259,6 +260,10 @@ function FollowDeepLink() {
     }
     if (action === 'fork') {
       void remix(found)
+      return
+    }
+    if (action === 'change' && found.kind === 'connector' && found.address !== undefined && isOwn(found)) {
+      void change(found)
       return
     }
     // One's own is shown as it is published; a remix that was begun is gone on with.

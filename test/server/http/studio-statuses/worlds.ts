@@ -74,6 +74,20 @@ export function worldStatuses(): void {
     await remove(404, 'nothing_like_it', token)
     await remove(204, 'pictured', token)
 
+    const show = (status: number, name: string, by: string, json: object = { title: 'First light' }) =>
+      reach(main, `PUT_piecePresentation ${status}`, 'PUT', `/pieces/${name}/presentation`, { token: by, json })
+    await show(204, 'pictured', token)
+    for (const wrong of [{}, { title: 'two\nlines' }, { present: { particles: 0 } }, { titles: 'x' }]) {
+      await show(400, 'pictured', token, wrong)
+    }
+    await show(403, 'pictured', ben.token)
+    await show(404, 'nothing_like_it', token)
+    const restore = (status: number, name: string, by: string) =>
+      reach(main, `DELETE_piecePresentation ${status}`, 'DELETE', `/pieces/${name}/presentation`, { token: by })
+    await restore(403, 'pictured', ben.token)
+    await restore(404, 'nothing_like_it', token)
+    await restore(204, 'pictured', token)
+
     const json = { kind: 'world', name: id, reason: 'broken', words: 'It stays black' }
     for (const sender of [{ token: ben.token }, {}]) {
       await reach(main, 'POST_report 204', 'POST', '/reports', { ...sender, json })

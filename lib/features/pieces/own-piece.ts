@@ -1,0 +1,18 @@
+import type { Context } from '#lib/core/context/context.ts'
+import { requireSession } from '#lib/core/identity/authorise.ts'
+import { Failure } from '#lib/protocol/failure.ts'
+import { isEntityName } from '#lib/protocol/names.ts'
+
+/** @throws Failure('unauthenticated'), Failure('not_found'), Failure('forbidden') */
+export async function requireOwnPiece(ctx: Context, name: string): Promise<void> {
+  const { address } = requireSession(ctx)
+  if (!isEntityName(name)) throw notFound(name)
+  const [row] = await ctx.db.sql<{ owner: string }[]>`
+    select owner from entities where kind = 'connector' and name = ${name}`
+  if (row === undefined) throw notFound(name)
+  if (row.owner !== address) throw new Failure('forbidden', 'Only the owner of a piece decides how it is shown')
+}
+
+export function notFound(name: string): Failure {
+  return new Failure('not_found', `No published connector is called ${name}`)
+}

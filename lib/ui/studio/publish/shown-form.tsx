@@ -1,0 +1,61 @@
+'use client'
+
+import { useState } from 'react'
+import { ask, Refusal } from '#lib/browser/requests.ts'
+import { Button } from '#lib/ui/components/button.tsx'
+import { useAction } from '#lib/ui/components/use-action.ts'
+import type { usePieceForm } from './piece-form.tsx'
+import { sendStill } from './use-still.ts'
+
+/**
+ * Shows a published piece on this site as the studio has it.
+ *
+ * @param begun Whether its form is open from the beginning.
+ */
+export function ShownForm({
+  shown: { piece, still, form },
+  begun,
+  onSaved,
+}: {
+  shown: ReturnType<typeof usePieceForm>['shown']
+  begun: boolean
+  onSaved: () => void
+}) {
+  const [open, setOpen] = useState(begun)
+  const { busy, said, act } = useAction(errorMessage)
+  if (piece === undefined) return null
+  if (!open) return <Button onClick={() => setOpen(true)}>Change how it is shown</Button>
+  const save = async () => {
+    const { name, present } = piece
+    const title = piece.title.trim()
+    await ask('PUT', `/studio/api/pieces/${encodeURIComponent(name)}/presentation`, {
+      ...(title !== '' && { title }),
+      present,
+    })
+    if (still !== undefined) await sendStill(name, still)
+    onSaved()
+    return 'This site shows it like this now.'
+  }
+  return (
+    <section aria-labelledby="how-it-is-shown" className="space-y-3">
+      <h3 id="how-it-is-shown" className="font-semibold">
+        Change how it is shown
+      </h3>
+      {form(busy)}
+      <div className="flex flex-wrap items-center gap-3">
+        <Button aria-disabled={busy} onClick={() => void act(save)}>
+          Show it like this
+        </Button>
+        <p role="status" className="min-w-0 text-sm">
+          {said}
+        </p>
+      </div>
+    </section>
+  )
+}
+
+function errorMessage(error: unknown): string {
+  if (!(error instanceof Refusal)) return 'The site does not answer. Try again.'
+  if (error.status === 401) return 'Your session has ended. Sign in again.'
+  return error.message === '' ? 'That did not work. Try again in a moment.' : `${error.message}.`
+}
