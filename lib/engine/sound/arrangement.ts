@@ -1,5 +1,5 @@
 import { extentOf } from './extent.ts'
-import { HIGHEST_MIDI_NOTE, type Voicing } from './notes.ts'
+import { HIGHEST_MIDI_NOTE, isTuned, type Voicing } from './notes.ts'
 import { type Role, rolesOf } from './roles.ts'
 import {
   type ConnectorSound,
@@ -46,10 +46,12 @@ export interface ArrangedPath extends Voicing {
   /** Undefined where its values say what it plays. */
   readonly role: Role | undefined
   readonly muted: boolean
-  /** Loudness in percent. */
-  readonly level: number
-  /** From -100, left, to 100, right; undefined for a place beside the others. */
+  /** As its author chose it; undefined for a place beside the others. */
   readonly pan: number | undefined
+  /** Percent sent to the room; undefined for as much as suits the instrument. */
+  readonly room: number | undefined
+  /** Percent sent to the echo. */
+  readonly echo: number
   /** Whether the path has a scale of its own. */
   readonly ownScale: boolean
 }
@@ -60,6 +62,7 @@ export function arrange(streams: readonly Stream[], sound: ConnectorSound): Arra
   const { scale = DEFAULT_SCALE, root = 0, stepsPerBeat = 4 } = sound
   let tuned = 0
   let hit = 0
+  let beside = 0
   const heard = streams.slice(0, MAX_PATHS).map((stream) => {
     const key = soundKey(stream.path)
     const own: Partial<PathSound> = chosen.get(key) ?? {}
@@ -77,6 +80,8 @@ export function arrange(streams: readonly Stream[], sound: ConnectorSound): Arra
     const guess: Instrument = melodic ? part.instrument : character === 'constant' ? 'silent' : drum
     if (melodic) tuned += 1
     else if (character === 'rhythm') hit += 1
+    const instrument = own.instrument ?? guess
+    if (instrument !== 'silent') beside += 1
     return {
       key,
       path,
@@ -84,10 +89,13 @@ export function arrange(streams: readonly Stream[], sound: ConnectorSound): Arra
       role,
       level: own.level ?? 100,
       pan: own.pan,
+      place: own.pan ?? placeBeside(instrument, beside - 1),
+      room: own.room,
+      echo: own.echo ?? 0,
       shape,
       stepsPerBeat,
       muted: own.muted ?? index >= SOUNDING_AT_FIRST,
-      instrument: own.instrument ?? guess,
+      instrument,
       mapping: own.mapping ?? mappingOf(data, role),
       root,
       scale: own.scale ?? scale,
@@ -107,6 +115,12 @@ export function arrange(streams: readonly Stream[], sound: ConnectorSound): Arra
     steps: streams.reduce((most, { data }) => Math.max(most, data.length), 0),
     paths,
   }
+}
+
+/** The low and the first are in the middle; the others alternate. @param index Among the paths that have an instrument. */
+function placeBeside(instrument: Instrument, index: number): number {
+  if (index <= 0 || instrument === 'bass' || instrument === 'kick' || instrument === 'kit') return 0
+  return (index % 2 === 0 ? -1 : 1) * (isTuned(instrument) ? 45 : 25)
 }
 
 /** Those that come first take the room that an ear follows: a melody, a bass below it, figures above. */

@@ -8,10 +8,9 @@ const TICKS_PER_QUARTER = 480
 /** Channel 10 is for drums. */
 const DRUMS = 9
 const LONGEST_NAME = 127
-/** Controllers, and the level that needs none. */
-const VOLUME = 7
+/** Controllers. */
 const PAN = 10
-const FULL_LEVEL = 100
+const REVERB = 91
 const END_OF_TRACK = [0, 0xff, 0x2f, 0]
 
 /**
@@ -86,7 +85,7 @@ function sharesOf(voices: ReadonlyMap<string, number>): ReadonlyMap<string, numb
 }
 
 function trackEvents(
-  { path, level, pan, notes, levels, lengths }: ArrangedPath & Part,
+  { path, room, pan, notes, levels, lengths }: Pick<ArrangedPath, 'path' | 'room'> & Part,
   channel: number,
   program: number | undefined,
   tickOf: (step: number) => number,
@@ -94,8 +93,9 @@ function trackEvents(
   const text = [...new TextEncoder().encode(path)].slice(-LONGEST_NAME)
   const events = [0, 0xff, 0x03, ...variableLength(text.length), ...text]
   if (program !== undefined) events.push(0, 0xc0 | channel, program)
-  if (level !== FULL_LEVEL) events.push(0, 0xb0 | channel, VOLUME, Math.round((level / FULL_LEVEL) * 127))
-  if (pan !== undefined) events.push(0, 0xb0 | channel, PAN, Math.min(127, Math.round(64 + (pan / 100) * 64)))
+  // Percussion and voices beyond the channels share theirs: what is chosen for one is the others' as well.
+  if (pan !== 0) events.push(0, 0xb0 | channel, PAN, Math.min(127, Math.round(64 + pan * 64)))
+  if (room !== undefined) events.push(0, 0xb0 | channel, REVERB, Math.round((room / 100) * 127))
   let tick = 0
   const write = (step: number, ...bytes: number[]) => {
     const at = tickOf(step)

@@ -39,14 +39,23 @@ export interface Voicing {
   /** Octaves. */
   readonly span: number
   readonly hits: HitRule
+  /** Loudness in percent. */
+  readonly level: number
+  /** From -100, left, to 100, right. */
+  readonly place: number
   /** For the accents of notes. */
   readonly stepsPerBeat: StepsPerBeat
   /** Values of other paths that shape its notes. */
   readonly shape: Shape
 }
 
-/** A note, its loudness and its length for each step. */
-export interface Part {
+/** A note, its loudness and its length for each step, and where they come from. */
+export interface Part extends Notes {
+  /** -1 left, 1 right. */
+  readonly pan: number
+}
+
+interface Notes {
   /** MIDI notes, or `REST`. */
   readonly notes: Int8Array
   /** MIDI velocities. */
@@ -62,10 +71,20 @@ export function isTuned(instrument: Instrument): boolean {
 
 /** Returns what a path plays. */
 export function partOf(data: readonly number[], voicing: Voicing): Part {
-  return isTuned(voicing.instrument) ? melody(data, voicing) : drums(data, voicing)
+  const { notes, levels, lengths } = isTuned(voicing.instrument)
+    ? melody(data, voicing)
+    : drums(data, voicing)
+  const { level, place } = voicing
+  return {
+    notes: level === 0 ? new Int8Array(notes.length).fill(REST) : notes,
+    // A velocity of 0 ends a note in MIDI.
+    levels: level === 100 ? levels : levels.map((each) => Math.max(1, Math.round((each * level) / 100))),
+    ...(lengths && { lengths }),
+    pan: place / 100,
+  }
 }
 
-function melody(data: readonly number[], voicing: Voicing): Part {
+function melody(data: readonly number[], voicing: Voicing): Notes {
   const { mapping, scale, root, octave, span } = voicing
   const notes = new Int8Array(data.length)
   const steps = STEPS[scale]
@@ -88,18 +107,64 @@ function melody(data: readonly number[], voicing: Voicing): Part {
 }
 
 /** Gives notes their loudness and length; what is not heard becomes a rest. */
-function shaped(notes: Int8Array, { shape: { velocity, length, gate }, stepsPerBeat }: Voicing): Part {
-  const levels = new Uint8Array(notes.length)
-  const levelAt = velocity === undefined ? accent(stepsPerBeat) : levelOf(velocity)
-  const lengths = length && new Uint8Array(notes.length)
-  for (let step = 0; step < notes.length; step++) {
-    const level = levelAt(step)
-    const steps = length === undefined ? 1 : Math.min(LONGEST_NOTE_STEPS, length[step] ?? 1)
+function shaped(
+  values: Int8Array,
+  { shape: { velocity, length, gate, time }, stepsPerBeat }: Voicing,
+): Notes {
+  const onsets = time && onsetsOf(time, values.length)
+  const notes = onsets === undefined ? values : new Int8Array(values.length).fill(REST)
+  const levels = new Uint8Array(values.length)
+  const lengths = length || onsets ? new Uint8Array(values.length) : undefined
+  const accentAt = accent(stepsPerBeat)
+  const velocityAt = velocity && levelOf(velocity)
+  for (let step = 0; step < values.length; step++) {
+    const index = onsets === undefined ? step : onsets.indices[step]!
+    if (index === NO_NOTE) continue
+    const level = velocityAt?.(index) ?? accentAt(step)
+    const lasts = length === undefined ? (onsets?.untilNext[step] ?? 1) : (length[index] ?? 1)
+    const steps = Math.min(LONGEST_NOTE_STEPS, lasts)
     levels[step] = level
     if (lengths) lengths[step] = steps
-    if (level === 0 || steps === 0 || gate?.[step] === 0) notes[step] = REST
+    notes[step] = level === 0 || steps === 0 || gate?.[index] === 0 ? REST : values[index]!
   }
   return { notes, levels, ...(lengths && { lengths }) }
+}
+
+const NO_NOTE = -1
+/** Of a note that nothing follows. */
+const LAST_NOTE_STEPS = 2
+
+interface Onsets {
+  /** Index of the value whose note begins at each step, or `NO_NOTE`. */
+  readonly indices: Int32Array
+  /** Steps from each onset to the next. */
+  readonly untilNext: Uint32Array
+}
+
+/**
+ * The notes that begin at each step, of times in steps from the first. Of several at one step the first counts; those
+ * behind the last step are none of the piece.
+ *
+ * @returns undefined for times that are all the same, which say nothing.
+ */
+function onsetsOf(times: readonly number[], steps: number): Onsets | undefined {
+  const { min, max } = extentOf(times)
+  if (min === max) return undefined
+  const indices = new Int32Array(steps).fill(NO_NOTE)
+  let next = Number.POSITIVE_INFINITY
+  for (const [index, time] of times.entries()) {
+    const step = time - min
+    if (step >= steps) next = Math.min(next, step)
+    else if (indices[step] === NO_NOTE) indices[step] = index
+  }
+  const untilNext = new Uint32Array(steps)
+  for (let step = steps - 1; step >= 0; step--) {
+    if (indices[step] === NO_NOTE) continue
+    untilNext[step] = Math.min(next - step, LONGEST_NOTE_STEPS)
+    if (next === Number.POSITIVE_INFINITY) untilNext[step] = LAST_NOTE_STEPS
+    next = step
+  }
+  return { indices, untilNext }
 }
 
 function accent(stepsPerBeat: StepsPerBeat): (step: number) => number {
@@ -124,7 +189,7 @@ function levelOf(values: readonly number[]): (step: number) => number {
 const KIT = [DRUM_NOTES.kick, DRUM_NOTES.snare, DRUM_NOTES.hat, DRUM_NOTES.clap]
 const QUIETEST_HIT = 60
 
-function drums(data: readonly number[], { instrument, hits }: Voicing): Part {
+function drums(data: readonly number[], { instrument, hits }: Voicing): Notes {
   const notes = new Int8Array(data.length).fill(REST)
   const levels = new Uint8Array(data.length)
   const { min, max } = extentOf(data)

@@ -3,7 +3,8 @@
  *
  * - `pitch`: its values are notes
  * - `velocity`, `length`, `gate`: how loud, how long (in steps) and whether at all (0 is a rest) notes sound
- * - `time`, `pan`: are about notes, and sound neither by themselves nor by what they say
+ * - `time`: the step at which each note begins, counted from the first
+ * - `pan`: is about notes, and sounds neither by itself nor by what it says
  */
 export const ROLES = ['pitch', 'velocity', 'length', 'gate', 'time', 'pan'] as const
 export type Role = (typeof ROLES)[number]
@@ -19,12 +20,15 @@ const NAMES: Readonly<Record<Role, readonly string[]>> = {
 }
 const ROLE_OF = new Map(ROLES.flatMap((role) => NAMES[role].map((name) => [name, role] as const)))
 
+/** Roles of paths that shape notes. */
+const SHAPING = ['velocity', 'length', 'gate', 'time'] as const
+
 /** Values that shape the notes of a path, each of the nearest path with that role. */
-export type Shape = Readonly<Partial<Record<'velocity' | 'length' | 'gate', readonly number[]>>>
+export type Shape = Readonly<Partial<Record<(typeof SHAPING)[number], readonly number[]>>>
 
 /** Whether two shapes are the same arrays. */
 export function isSameShape(a: Shape, b: Shape): boolean {
-  return a.velocity === b.velocity && a.length === b.length && a.gate === b.gate
+  return SHAPING.every((role) => a[role] === b[role])
 }
 
 export interface PathRole {
@@ -64,13 +68,11 @@ export function rolesOf(paths: readonly RolePath[]): readonly (PathRole | undefi
     shapes.find((each) => each.role === role && path.startsWith(each.scope))?.data
   return named.map(({ path, role }, index) => {
     if (isNote[index]) {
-      const [velocity, length, gate] = (['velocity', 'length', 'gate'] as const).map((each) =>
-        shaped(path, each),
-      )
-      return {
-        role: 'pitch',
-        shape: { ...(velocity && { velocity }), ...(length && { length }), ...(gate && { gate }) },
-      }
+      const found = SHAPING.flatMap((each) => {
+        const data = shaped(path, each)
+        return data === undefined ? [] : [[each, data] as const]
+      })
+      return { role: 'pitch', shape: Object.fromEntries(found) }
     }
     if (role === undefined) return undefined
     const scope = scopeOf(path)

@@ -66,6 +66,10 @@ export interface PathSound {
   readonly level?: number | undefined
   /** From -100, left, to 100, right. */
   readonly pan?: number | undefined
+  /** Percent sent to the room; by default as much as suits the instrument. */
+  readonly room?: number | undefined
+  /** Percent sent to the echo; none by default. */
+  readonly echo?: number | undefined
 }
 
 /** The indices of the dimensions that a path leads through: `/song:0/pitch:2` is `0/2`, whatever the names become. */

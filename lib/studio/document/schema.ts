@@ -71,6 +71,8 @@ const pathSound = z.strictObject({
   hits: z.optional(z.enum(HIT_RULES)),
   level: z.optional(between(PERCENT)),
   pan: z.optional(between(PAN)),
+  room: z.optional(between(PERCENT)),
+  echo: z.optional(between(PERCENT)),
 })
 
 const sound = z.strictObject({

@@ -46,6 +46,8 @@ function pathSound({
   hits,
   level,
   pan,
+  room,
+  echo,
 }: PathWords): PathSound {
   return {
     path,
@@ -59,6 +61,8 @@ function pathSound({
     hits: known(HIT_RULES, hits),
     level,
     pan,
+    room,
+    echo,
   }
 }
 

@@ -22,34 +22,31 @@ export function patternOf(arrangement: Arrangement, id: number): Pattern {
     swing: arrangement.swing / 100,
     loop: arrangement.loop,
     gain: LOUDNESS / Math.sqrt(Math.max(1, Math.min(8, sounding.length))),
-    tracks: sounding.map((path, index) => ({
+    tracks: sounding.map((path) => ({
       key: path.key,
       instrument: path.instrument as Exclude<Instrument, 'silent'>,
       ...cachedPart(path),
-      gain: path.level / 100,
-      pan: panOf(path, index),
+      ...(path.room !== undefined && { room: path.room / 100 }),
+      ...(path.echo > 0 && { echo: path.echo / 100 }),
     })),
   }
 }
 
-/** The low and the first are in the middle; the others alternate. */
-function panOf({ instrument, pan }: ArrangedPath, index: number): number {
-  if (pan !== undefined) return pan / 100
-  if (index === 0 || instrument === 'bass' || instrument === 'kick' || instrument === 'kit') return 0
-  return (index % 2 === 0 ? -1 : 1) * (isTuned(instrument) ? 0.45 : 0.25)
-}
-
+/** Parts of the same values that are kept. */
+const MAX_PARTS = 8
 const parts = memoizeByObject((_data: readonly number[]) => new Map<string, { part: Part; shape: Shape }>())
 
 /** A slider changes one path of many: the parts of the others are those from before. */
 function cachedPart(path: ArrangedPath): Part {
-  const { data, instrument, mapping, scale, root, octave, span, hits, stepsPerBeat, shape } = path
+  const { data, instrument, mapping, scale, root, octave, span, hits, stepsPerBeat, level, place, shape } =
+    path
   const known = parts(data)
   const kind = isTuned(instrument) ? 'tuned' : instrument
-  const key = [kind, mapping, scale, root, octave, span, hits, stepsPerBeat].join()
+  const key = [kind, mapping, scale, root, octave, span, hits, stepsPerBeat, level, place].join()
   const before = known.get(key)
   if (before !== undefined && isSameShape(before.shape, shape)) return before.part
   const part = partOf(data, path)
+  if (known.size >= MAX_PARTS) known.clear()
   known.set(key, { part, shape })
   return part
 }

@@ -6,6 +6,7 @@ import { createSynthNode } from './synth-node.ts'
 const RATE = 44_100
 /** Notes ring out after the last step. */
 const TAIL_SECONDS = 2.5
+const ECHO_TAIL_SECONDS = 5
 /** A stereo minute is 21 MB while it is rendered. */
 const MAX_SECONDS = 10 * 60
 const MAX_STEMS_SECONDS = 60 * 60
@@ -54,8 +55,9 @@ export async function renderStems(
 /** Why there is no rendering, as a sentence. */
 export class RenderError extends Error {}
 
-function secondsOf({ steps, stepSeconds }: Pattern): number {
-  return steps * stepSeconds + TAIL_SECONDS
+function secondsOf({ steps, stepSeconds, tracks }: Pattern): number {
+  const echoes = tracks.some(({ echo }) => echo !== undefined) ? ECHO_TAIL_SECONDS : 0
+  return steps * stepSeconds + TAIL_SECONDS + echoes
 }
 
 async function render(pattern: Pattern): Promise<AudioBuffer> {

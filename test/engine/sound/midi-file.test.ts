@@ -88,11 +88,31 @@ describe('a MIDI file', () => {
       { note: 67, at: 420, lasts: 300 },
     ])
     expect(track?.end).toBe(720)
-    expect(track?.controllers).toEqual([
-      [7, 64],
-      [10, 0],
+    // The level is in the velocities, as in what is heard.
+    expect(track?.controllers).toEqual([[10, 0]])
+    expect(hex(file)).toContain('00903c2d')
+  })
+
+  test('has notes at the times that a path gives, places beside each other, and the room', () => {
+    const paths = [
+      { path: '/a:0/pitch:0', data: [60, 62, 64, 65] },
+      { path: '/a:1/time:0', data: [7, 9, 10, 12] },
+      { path: '/b:2/pitch:0', data: [48, 50, 52, 53] },
+    ]
+    const sound = {
+      paths: [
+        { path: '0/0', room: 50 },
+        { path: '2/0', instrument: 'pluck' },
+      ],
+    } as const
+    const [timed, plain] = readMidi(writeMidi(arrange(paths, sound))).tracks
+    expect(timed?.notes).toEqual([
+      { note: 60, at: 0, lasts: 240 },
+      { note: 62, at: 240, lasts: 120 },
+      { note: 64, at: 360, lasts: 240 },
     ])
-    expect(hex(file)).toContain('00903c5a')
+    expect(timed?.controllers).toEqual([[91, 64]])
+    expect(plain?.controllers).toEqual([[10, 93]])
   })
 
   test('brings back every note at its time, also after long rests', () => {

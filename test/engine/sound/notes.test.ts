@@ -5,7 +5,7 @@ import { patternOf } from '#lib/studio/sound/pattern-of.ts'
 
 const KEYS: Voicing = {
   ...{ instrument: 'keys', mapping: 'notes', scale: 'pentatonic', root: 0 },
-  ...{ octave: 3, span: 3, hits: 'above_zero', stepsPerBeat: 4, shape: {} },
+  ...{ octave: 3, span: 3, hits: 'above_zero', stepsPerBeat: 4, level: 100, place: 0, shape: {} },
 }
 
 function notes(data: readonly number[], more: Partial<Voicing>) {
@@ -63,6 +63,68 @@ describe('notes are shaped', () => {
   })
 })
 
+test('level and place are those of every note; without a level there is none', () => {
+  const loud = (level: number) => partOf([60, 200, 62], { ...KEYS, level, place: -50 })
+  expect([...loud(50).levels].map((each, step) => (step === 1 ? 0 : each))).toEqual([56, 0, 43])
+  expect(loud(50).pan).toBe(-0.5)
+  expect([...loud(0).notes]).toEqual([REST, REST, REST])
+  expect(Math.min(...loud(1).levels)).toBe(1)
+  const drums = partOf([0, 1, 3], { ...KEYS, instrument: 'hat', level: 20 })
+  expect([...drums.levels].slice(1)).toEqual([16, 25])
+})
+
+describe('notes begin', () => {
+  const part = (time: readonly number[], more: Voicing['shape'] = {}) => {
+    const {
+      notes: heard,
+      levels,
+      lengths,
+    } = partOf([60, 62, 64, 65, 67, 69, 71, 72], {
+      ...KEYS,
+      shape: { time, ...more },
+    })
+    return [...heard].flatMap((note, step) =>
+      note === REST ? [] : [[step, note, levels[step], lengths?.[step] ?? 1]],
+    )
+  }
+
+  test('at their times from the first, with their loudness, until the next', () => {
+    // A tresillo; the beat is accented where nothing says how loud they are.
+    expect(part([100, 103, 106, 108, 111, 114, 116, 119])).toEqual([
+      [0, 60, 112, 3],
+      [3, 62, 86, 3],
+      [6, 64, 86, 2],
+    ])
+    const velocity = [10, 20, 30, 40, 50, 60, 70, 80]
+    expect(part([0, 3, 6, 8, 11, 14, 16, 19], { velocity })).toEqual([
+      [0, 60, 10, 3],
+      [3, 62, 20, 3],
+      [6, 64, 30, 2],
+    ])
+    expect(part([0, 3, 6, 8, 11, 14, 16, 19], { velocity, length: [9, 1, 0, 1, 1, 1, 1, 1] })).toEqual([
+      [0, 60, 10, 9],
+      [3, 62, 20, 1],
+    ])
+  })
+
+  test('in any order, the first of several at one step, and none behind the end', () => {
+    expect(part([5, 1, 1, 3, 4_294_967_295, 900, 5, 8])).toEqual([
+      [0, 62, 112, 2],
+      [2, 65, 86, 2],
+      [4, 60, 100, 3],
+      [7, 72, 86, 64],
+    ])
+    expect(part([7, 0, 0, 0, 0, 0, 0, 0])).toEqual([
+      [0, 62, 112, 7],
+      [7, 60, 86, 2],
+    ])
+  })
+
+  test('at each step where all times are the same', () => {
+    expect(part(Array(8).fill(3)).map(([step]) => step)).toEqual([0, 1, 2, 3, 4, 5, 6, 7])
+  })
+})
+
 describe('hits of values', () => {
   const hits = (data: readonly number[], more: Partial<Voicing>) =>
     notes(data, { instrument: 'kick', ...more }).map((note) => (note === REST ? 0 : 1))
@@ -110,7 +172,7 @@ describe('an arrangement', () => {
     ])
   })
 
-  test('takes pitch, velocity and duration of one connector for one voice, and time for no tune', () => {
+  test('takes pitch, velocity, duration and time of one connector for one voice', () => {
     const data = [60, 64, 67, 72, 60, 64]
     const paths = [
       { path: '/weave:0/duet:0/motif:0/pitch:0', data },
@@ -128,7 +190,11 @@ describe('an arrangement', () => {
       // No notes beside it.
       [undefined, 'bass', 'spread'],
     ])
-    expect(arranged[0]?.shape).toEqual({ length: paths[1]!.data, velocity: paths[2]!.data })
+    expect(arranged[0]?.shape).toEqual({
+      length: paths[1]!.data,
+      velocity: paths[2]!.data,
+      time: paths[3]!.data,
+    })
   })
 
   test('has the role that was chosen, and lets a path with an instrument sound for itself', () => {

@@ -80,6 +80,46 @@ describe('the sequencer', () => {
     expect(sounding([4, 0, 0, 0])).toBeGreaterThan(4 * sounding(undefined))
   })
 
+  test('sends a note to the room and to the echo as far as its track says, and never clips', () => {
+    /** Energy of a hit in the windows after it. */
+    const energies = (sends: { readonly room?: number; readonly echo?: number }, tempo = 0.1) => {
+      const notes = [42, ...Array<number>(39).fill(REST)]
+      const [track] = pattern(notes).tracks
+      const tracks = [{ ...track!, ...sends }]
+      const { render } = start(pattern(notes, { tracks, stepSeconds: tempo, loop: false }))
+      const windows = Array<number>(20).fill(0)
+      render(2, (block, frame) => {
+        const at = Math.floor((frame / RATE) * 10)
+        windows[at]! += block.reduce((sum, value) => sum + value * value, 0)
+      })
+      return windows
+    }
+    const dry = energies({ room: 0 })
+    const quiet = dry[0]! * 1e-4
+    expect(dry.slice(4).every((energy) => energy < quiet)).toBe(true)
+    const wet = energies({ room: 1 })
+    expect(wet[4]).toBeGreaterThan(quiet)
+    // It comes back after three steps on the left, then on the right, where nobody listens here, then on the left.
+    const echoed = energies({ room: 0, echo: 1 })
+    expect(echoed[3]).toBeGreaterThan(dry[0]! * 0.2)
+    expect(echoed[6]).toBeLessThan(quiet)
+    expect(echoed[9]).toBeGreaterThan(quiet)
+    expect(echoed[9]).toBeLessThan(echoed[3]! / 4)
+
+    const loud = Array.from({ length: 12 }, (_, index) => ({
+      ...{ key: String(index), instrument: 'lead' as const, pan: index % 2 ? 1 : -1, room: 1, echo: 1 },
+      notes: new Int8Array(8).fill(60 + index),
+      levels: new Uint8Array(8).fill(127),
+    }))
+    const { render } = start(pattern(Array(8).fill(60), { tracks: loud, gain: 1, stepSeconds: 0.06 }))
+    let peak = 0
+    render(6, (block) => {
+      for (const sample of block) peak = Math.max(peak, Math.abs(sample))
+    })
+    expect(peak).toBeGreaterThan(0.5)
+    expect(peak).toBeLessThanOrEqual(1)
+  })
+
   test('takes a new pattern, tempo and length at the next step, and keeps the count', () => {
     const { render, reports, sequencer } = start(pattern([60, 60, 60, 60], { stepSeconds: 0.1 }))
     render(0.55)

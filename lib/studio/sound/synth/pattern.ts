@@ -25,10 +25,12 @@ export interface Track {
   readonly levels: Uint8Array
   /** Steps that each note lasts; absent where each lasts one, and ends the one before. */
   readonly lengths?: Uint8Array | undefined
-  /** Gain of its notes, 0..1; 1 by default. */
-  readonly gain?: number
   /** -1 left, 1 right. */
   readonly pan: number
+  /** Share sent to the room; by default as much as suits the instrument. */
+  readonly room?: number
+  /** Share sent to the echo; none by default. */
+  readonly echo?: number
 }
 
 /**

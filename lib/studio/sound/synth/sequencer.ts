@@ -1,4 +1,5 @@
 import { REST } from '#lib/engine/sound/notes.ts'
+import { Echo } from './echo.ts'
 import type { FromSynth, Pattern, ToSynth, Track } from './pattern.ts'
 import { Room } from './room.ts'
 import { Voice } from './voice.ts'
@@ -8,6 +9,8 @@ const BLOCK = 128
 const MAX_VOICES = 96
 /** A step that began longer ago is not changed any more: that would be heard as a note of its own. */
 const LATE_SECONDS = 0.06
+/** From a note to its echo: a dotted eighth where a step is a sixteenth. */
+const ECHO_STEPS = 3
 /** From here on the oldest voices make place, so that every note finds one. */
 const CROWDED = 80
 
@@ -36,7 +39,9 @@ export class Sequencer {
   #voices: readonly Voice[]
   #triggers = 0
   #room: Room
-  #send = new Float32Array(BLOCK)
+  #echo: Echo
+  #toRoom = new Float32Array(BLOCK)
+  #toEcho = new Float32Array(BLOCK)
 
   /** @param rate Frames a second. */
   constructor(rate: number, report: (message: FromSynth) => void) {
@@ -44,6 +49,7 @@ export class Sequencer {
     this.#report = report
     this.#voices = Array.from({ length: MAX_VOICES }, () => new Voice(rate))
     this.#room = new Room(rate)
+    this.#echo = new Echo(rate)
   }
 
   /** Sets the frame of the audio clock that is rendered next: edits and steps are compared by that clock. */
@@ -75,18 +81,20 @@ export class Sequencer {
   /** Renders up to 128 frames into both channels, which are zero before. */
   render(left: Float32Array, right: Float32Array): void {
     const frames = left.length
-    this.#send.fill(0)
+    this.#toRoom.fill(0)
+    this.#toEcho.fill(0)
     let at = 0
     while (at < frames) {
       if (this.playing && this.#nextStepAt() <= this.#frame + at) this.#step(at)
       const next = this.playing ? Math.ceil(this.#nextStepAt() - this.#frame) : frames
       const until = Math.max(at, Math.min(frames, next))
       for (const voice of this.#voices) {
-        if (voice.active) voice.render(left, right, this.#send, at, until)
+        if (voice.active) voice.render(left, right, this.#toRoom, this.#toEcho, at, until)
       }
       at = until
     }
-    this.#room.render(this.#send, left, right, frames)
+    this.#room.render(this.#toRoom, left, right, frames)
+    this.#echo.render(this.#toEcho, left, right, frames)
     for (let index = 0; index < frames; index++) {
       left[index] = Math.tanh(left[index]!)
       right[index] = Math.tanh(right[index]!)
@@ -129,6 +137,7 @@ export class Sequencer {
     const stepFrames = pattern.stepSeconds * this.#rate
     if (stepFrames !== this.#stepFrames) {
       this.#stepFrames = stepFrames
+      this.#echo.setTime(ECHO_STEPS * stepFrames)
       this.#anchor = now - late
       this.#sinceAnchor = 0
     }
@@ -152,7 +161,7 @@ export class Sequencer {
   }
 
   #trigger(
-    { key, instrument, notes, levels, lengths, pan, gain: own = 1 }: Track,
+    { key, instrument, notes, levels, lengths, pan, room, echo }: Track,
     step: number,
     gain: number,
   ): void {
@@ -162,9 +171,10 @@ export class Sequencer {
     voice.start(
       instrument,
       notes[step]!,
-      (levels[step]! / 127) * gain * own,
+      (levels[step]! / 127) * gain,
       pan,
       this.#stepFrames * (lengths?.[step] ?? 1),
+      { room, echo },
     )
   }
 

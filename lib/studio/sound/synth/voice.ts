@@ -122,18 +122,27 @@ export class Voice {
   #gain = 0
   #left = 0
   #right = 0
+  #toRoom = 0
+  #toEcho = 0
 
   constructor(rate: number) {
     this.#rate = rate
   }
 
-  /** Begins a note. @param gain 0..1. @param stepFrames Length of the step. */
+  /**
+   * Begins a note.
+   *
+   * @param gain 0..1.
+   * @param stepFrames Length of the step.
+   * @param sends Shares that go to the room, by default as much as suits the instrument, and to the echo.
+   */
   start(
     instrument: Exclude<Instrument, 'silent'>,
     note: number,
     gain: number,
     pan: number,
     stepFrames: number,
+    sends: { readonly room?: number | undefined; readonly echo?: number | undefined } = {},
   ): void {
     const rate = this.#rate
     this.active = true
@@ -151,9 +160,11 @@ export class Voice {
     this.#tuned = tuned
     this.#left = Math.cos(angle) * Math.SQRT2
     this.#right = Math.sin(angle) * Math.SQRT2
+    this.#toEcho = sends.echo ?? 0
     if (tuned === undefined) {
       const drum = DRUMS[note as keyof typeof DRUMS] ?? DRUMS[42]
       this.#drum = drum
+      this.#toRoom = sends.room ?? drum.room
       this.#gain = gain * drum.gain
       this.#release = fall(QUICK_RELEASE_SECONDS, rate)
       this.#increment = drum.pitch / rate
@@ -164,6 +175,7 @@ export class Voice {
       return
     }
     this.#gain = gain * tuned.gain
+    this.#toRoom = sends.room ?? tuned.room
     this.#increment = Math.min(0.45, (440 * 2 ** ((note - 69) / 12)) / rate)
     this.#heldFrames = Math.max(tuned.attack * rate, tuned.gate * stepFrames)
     this.#rise = 1 / (tuned.attack * rate)
@@ -193,8 +205,15 @@ export class Voice {
     this.#release = fall(QUICK_RELEASE_SECONDS, this.#rate)
   }
 
-  /** Adds `from` to `to`, exclusive, to both channels and its share to the room. */
-  render(left: Float32Array, right: Float32Array, room: Float32Array, from: number, to: number): void {
+  /** Adds `from` to `to`, exclusive, to both channels and its shares to room and echo. */
+  render(
+    left: Float32Array,
+    right: Float32Array,
+    room: Float32Array,
+    echo: Float32Array,
+    from: number,
+    to: number,
+  ): void {
     const scratch = SCRATCH
     const tuned = this.#tuned
     if (tuned === undefined) this.#hit(scratch, from, to)
@@ -208,7 +227,8 @@ export class Voice {
     const gain = this.#gain
     const toLeft = this.#left
     const toRight = this.#right
-    const toRoom = tuned?.room ?? this.#drum.room
+    const toRoom = this.#toRoom
+    const toEcho = this.#toEcho
     const held = this.#heldFrames
     const decay = this.#decay
     const release = this.#release
@@ -229,6 +249,7 @@ export class Voice {
       left[at]! += sample * toLeft
       right[at]! += sample * toRight
       room[at]! += sample * toRoom
+      echo[at]! += sample * toEcho
     }
     this.#age = age
     this.#level = level

@@ -118,7 +118,7 @@ export function SoundMenu({
               <Choice
                 label="Swing"
                 value={swing}
-                options={withValue(SWINGS, swing).map((each) => [each, each === 0 ? 'none' : `${each} %`])}
+                options={withValue(SWINGS, swing).map((each) => [each, amountName(each)])}
                 onChoice={(next) => source.onSound('Change swing', (sound) => ({ ...sound, swing: next }))}
               />
               <Choice
@@ -149,7 +149,22 @@ export function SoundMenu({
 }
 
 function PathRow({ path, index, source }: { path: ArrangedPath; index: number; source: Source }) {
-  const { key, role, instrument, mapping, hits, octave, span, level, pan, muted, scale, ownScale } = path
+  const {
+    key,
+    role,
+    instrument,
+    mapping,
+    hits,
+    octave,
+    span,
+    level,
+    pan,
+    room,
+    echo,
+    muted,
+    scale,
+    ownScale,
+  } = path
   const on = !muted && instrument !== 'silent'
   const set = (label: string, change: Omit<PathSound, 'path'>) =>
     source.onSound(label, (sound) => withPathSound(sound, key, change))
@@ -253,6 +268,23 @@ function PathRow({ path, index, source }: { path: ArrangedPath; index: number; s
             ]}
             onChoice={(next) => set('Change place', { pan: next === '' ? undefined : Number(next) })}
           />
+          <Choice
+            label="Room"
+            name={`Room of path ${key}`}
+            value={room ?? ''}
+            options={[
+              ['', 'as it suits'],
+              ...withValue(SENDS, room).map((each) => [each, amountName(each)] as const),
+            ]}
+            onChoice={(next) => set('Change room', { room: next === '' ? undefined : Number(next) })}
+          />
+          <Choice
+            label="Echo"
+            name={`Echo of path ${key}`}
+            value={echo}
+            options={withValue(SENDS, echo).map((each) => [each, amountName(each)])}
+            onChoice={(next) => set('Change echo', { echo: next === 0 ? undefined : next })}
+          />
         </>
       )}
     </li>
@@ -261,6 +293,7 @@ function PathRow({ path, index, source }: { path: ArrangedPath; index: number; s
 
 const LEVELS = [100, 80, 60, 40, 20]
 const PANS = [-100, -50, 0, 50, 100]
+const SENDS = [0, 20, 40, 70, 100]
 const SWINGS = [0, 15, 33, 50]
 const PLACE_NAMES = new Map([
   [-100, 'left'],
@@ -269,6 +302,10 @@ const PLACE_NAMES = new Map([
   [50, 'half right'],
   [100, 'right'],
 ])
+
+function amountName(percent: number): string {
+  return percent === 0 ? 'none' : `${percent} %`
+}
 
 function placeName(pan: number): string {
   return PLACE_NAMES.get(pan) ?? (pan < 0 ? `left ${-pan} %` : `right ${pan} %`)

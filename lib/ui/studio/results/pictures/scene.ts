@@ -24,7 +24,7 @@ export interface Scene {
 }
 
 /** The notes of a stream, as it sounds. */
-export interface RollPart extends Part {
+export interface RollPart extends Pick<Part, 'notes' | 'levels' | 'lengths'> {
   readonly isMuted: boolean
 }
 
