@@ -8,6 +8,7 @@ import { type FormatPage, getFormat } from '#lib/core/entities/get-format.ts'
 import { type Related, related, type UsersPage, usedBy } from '#lib/core/entities/relations.ts'
 import { findRemixes, type Remixes } from '#lib/core/entities/remixes.ts'
 import { namesOf } from '#lib/core/people/users.ts'
+import { findStill, stillHref } from '#lib/features/pieces/index.ts'
 import { type EntityHit, search } from '#lib/features/search/index.ts'
 import type { SisterSite } from '#lib/platform/config-checks.ts'
 import type { CodeTraits } from '#lib/protocol/code-traits.ts'
@@ -56,6 +57,8 @@ export interface EntityView<K extends EntityKind> {
 /** A connector with a picture of what it generates, and what it is made of. */
 export interface ConnectorView extends EntityView<'connector'> {
   readonly run: Run
+  /** Address of the picture that its owner took; undefined without one. */
+  readonly still: string | undefined
   /** Undefined while the definition is. */
   readonly graph: DependencyGraph | undefined
 }
@@ -122,11 +125,12 @@ export async function connectorView(
 ): Promise<ConnectorView | undefined> {
   const view = await entityView(ctx, 'connector', name, options)
   if (view === undefined) return undefined
-  const [run, graph] = await Promise.all([
+  const [run, graph, still] = await Promise.all([
     runForPage(ctx, name, PICTURED_PARTICLES, view.publication?.contentHash),
     dependencyGraph(ctx, name, DRAWN),
+    findStill(ctx, name),
   ])
-  return { ...view, run, graph }
+  return { ...view, run, graph, still: still && stillHref(still) }
 }
 
 const MOST = 4

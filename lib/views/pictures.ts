@@ -7,7 +7,7 @@ import { getEntity } from '#lib/core/entities/get-entity.ts'
 import { listFeedItems } from '#lib/core/feed/list-items.ts'
 import { namesOf } from '#lib/core/people/users.ts'
 import { getWorldBySlug } from '#lib/core/worlds/get-world.ts'
-import { findStill } from '#lib/features/pieces/index.ts'
+import { findStill, stillHref } from '#lib/features/pieces/index.ts'
 import { parseAddress } from '#lib/protocol/address.ts'
 import type { Address, EntityKind } from '#lib/protocol/entity.ts'
 import { isEntityName } from '#lib/protocol/names.ts'
@@ -45,7 +45,7 @@ export async function pictureOf(
   }
   if (kind === 'connector' && isEntityName(name)) {
     const still = await findStill(ctx, name)
-    if (still !== undefined) return { storedAt: `/services/stills/${still}` }
+    if (still !== undefined) return { storedAt: stillHref(still) }
   }
   return pictureScene(ctx, kind, name, size)
 }

@@ -1,2 +1,2 @@
-export { findStill } from './stills.ts'
+export { findStill, stillHref } from './stills.ts'
 export { MAX_VERSIONS, readPlace, readWall, type WallPlace, writePlace } from './wall.ts'

@@ -17,9 +17,11 @@ export const putPieceStill = sharedOperation({
   path: '/pieces/{name}/still',
   summary: 'Store a picture of a piece',
   description:
-    'For the owner of the connector. Takes the place of the picture that is drawn from its numbers, on this site. Of the ' +
-    `file only the pixels are kept, cut to 1200 x 630. An account stores at most ${MAX_STILLS}.`,
+    'For the owner of the connector. Takes the place of the picture that is drawn from its numbers, on this site; that of a ' +
+    'draft once exactly that is published. Of the file only the pixels are kept, cut to 1200 x 630. An account stores at ' +
+    `most ${MAX_STILLS}.`,
   limit: 'upload',
+  storesFiles: 'site',
   request: {
     params,
     invalidParams: 'not_found',
@@ -29,7 +31,11 @@ export const putPieceStill = sharedOperation({
       description: `A PNG of at most ${WORLD_PICTURE.side} x ${WORLD_PICTURE.side} pixels.`,
     },
   },
-  failures: { 400: 'Not a PNG as browsers write it, or too large', ...failures },
+  failures: {
+    400: 'Not a PNG as browsers write it, or too large',
+    403: 'Not its owner',
+    404: 'No connector of this name, nor a draft of the account',
+  },
   handler: (ctx, { params: { name }, file }) => putStill(ctx, { name, png: file }),
 })
 

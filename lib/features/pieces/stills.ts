@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { sql as template } from 'drizzle-orm'
+import type postgres from 'postgres'
 import { rewritePng } from '#lib/compute/pictures/png.ts'
 import { PICTURE_SIZES } from '#lib/compute/pictures/scene.ts'
 import type { Context } from '#lib/core/context/context.ts'
@@ -7,7 +8,7 @@ import { requireSession } from '#lib/core/identity/authorise.ts'
 import type { DeleteRows } from '#lib/core/people/account-status.ts'
 import { Failure } from '#lib/protocol/failure.ts'
 import { WORLD_PICTURE } from '#lib/protocol/world-manifest.ts'
-import { notFound, requireOwnPiece } from './own-piece.ts'
+import { ownContentHash, requireOwnPiece } from './own-piece.ts'
 
 /** A still as it is stored and served. */
 const MOST_BYTES = 300_000
@@ -16,20 +17,24 @@ const [WIDTH, HEIGHT] = PICTURE_SIZES.card
 const QUALITIES = [86, 72, 54, 36, 18] as const
 /** Stills of one account: bounds the table. */
 export const MAX_STILLS = 500
+/** Of them those whose connectors are not published yet; earlier ones go. */
+const MAX_WAITING = 4
+const MIB = 1024 * 1024
 
 /**
- * Stores the picture of a piece that its owner took, in place of an earlier one. Idempotent.
+ * Stores the picture of a piece that its owner took, in place of an earlier one. That of a draft is shown once exactly that
+ * is published, so that the author may leave meanwhile. Idempotent.
  *
  * @param input.png From a World by way of a browser: only its pixels are kept, in a file of our own making.
- * @throws Failure('unauthenticated'), Failure('not_found') for what is no published connector, Failure('forbidden') for
+ * @throws Failure('unauthenticated'), Failure('not_found') for what is no connector of the site, Failure('forbidden') for
  *   accounts other than its owner, Failure('invalid_request') for anything but a small PNG, Failure('too_many') beyond
- *   `MAX_STILLS`.
+ *   `MAX_STILLS`, Failure('storage_full').
  */
 export async function putStill(
   ctx: Context,
   { name, png }: { readonly name: string; readonly png: Uint8Array },
 ): Promise<void> {
-  await requireOwnPiece(ctx, name)
+  const contentHash = await ownContentHash(ctx, name)
   const bytes = await encode(await rewritePng(png, WORLD_PICTURE.side))
   const hash = createHash('sha256').update(bytes).digest('hex')
   const { address } = requireSession(ctx)
@@ -43,18 +48,37 @@ export async function putStill(
     if ((count?.others ?? 0) >= MAX_STILLS) {
       throw new Failure('too_many', `The site stores ${MAX_STILLS} pictures of your pieces: remove one first`)
     }
-    const stored = await sql`
+    await sql`
+      delete from piece_stills where owner = ${address} and name in (
+        select name from piece_stills s where s.owner = ${address} and s.name <> ${name} and not exists (
+          select from entities e where e.kind = 'connector' and e.name = s.name and e.content_hash = s.content_hash
+        ) order by taken_at desc, name offset ${MAX_WAITING - 1}
+      )`
+    await sql`
       insert into piece_stills (name, owner, content_hash, hash, bytes, taken_at)
-      select name, owner, content_hash, ${hash}, ${Buffer.from(bytes)}, ${ctx.clock().toISOString()} from entities
-      where kind = 'connector' and name = ${name} and owner = ${address}
+      values (${name}, ${address}, ${contentHash}, ${hash}, ${Buffer.from(bytes)}, ${ctx.clock().toISOString()})
       on conflict (name) do update set owner = excluded.owner, content_hash = excluded.content_hash,
-        hash = excluded.hash, bytes = excluded.bytes, taken_at = excluded.taken_at
-      returning name`
-    if (stored.length === 0) throw notFound(name)
+        hash = excluded.hash, bytes = excluded.bytes, taken_at = excluded.taken_at`
+    await requireRoom(ctx, sql)
   })
 }
 
-/** Removes it again: the picture of the piece is drawn from its numbers. Idempotent. @throws As `putStill`. */
+/** @throws Failure('storage_full') when pictures and files of Worlds together are more bytes than the site may store. */
+async function requireRoom({ config }: Pick<Context, 'config'>, sql: postgres.TransactionSql): Promise<void> {
+  const [row] = await sql<{ bytes: number }[]>`
+    select coalesce((select sum(size) from blobs), 0)::float8
+      + coalesce((select sum(octet_length(bytes)) from piece_stills), 0)::float8 as bytes`
+  const most = config.worldMib.inAll
+  if ((row?.bytes ?? 0) <= most * MIB) return
+  throw new Failure(
+    'storage_full',
+    'The site has no room for more pictures, and stored nothing: try again later, or ask its operator',
+    {},
+    { internal: `files of Worlds and pictures of pieces would have more than MAX_WORLD_MIB (${most})` },
+  )
+}
+
+/** Removes it again: the picture of the piece is drawn from its numbers. Idempotent. @throws As `requireOwnPiece`. */
 export async function removeStill(ctx: Context, name: string): Promise<void> {
   await requireOwnPiece(ctx, name)
   await ctx.db.sql`delete from piece_stills where name = ${name}`
@@ -70,10 +94,16 @@ export async function findStill({ db }: Pick<Context, 'db'>, name: string): Prom
   return row?.hash
 }
 
-/** The bytes of a still by its hash. @throws Failure('not_found'), also while an operator hides the piece. */
+/** Path of a still of this site. */
+export function stillHref(hash: string): string {
+  return `/services/stills/${hash}`
+}
+
+/** The bytes of a still of a published piece by its hash. @throws Failure('not_found'), also while an operator hides the piece. */
 export async function readStill({ db }: Pick<Context, 'db'>, hash: string): Promise<Uint8Array<ArrayBuffer>> {
   const [row] = await db.sql<{ bytes: Buffer }[]>`
     select s.bytes from piece_stills s
+    join entities e on e.kind = 'connector' and e.name = s.name and e.content_hash = s.content_hash and e.owner = s.owner
     where s.hash = ${hash}
       and not exists (select from hidden_entities h where h.kind = 'connector' and h.name = s.name)
     limit 1`

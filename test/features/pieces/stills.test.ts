@@ -124,6 +124,56 @@ test('only the owner takes and removes it, of what is published', async () => {
   expect(await findStill(started.services, 'dusk')).toBeUndefined()
 })
 
+test('that of a draft waits for exactly its publication; a few wait', async () => {
+  const { sql } = started.db
+  const draft = async (name: string, contentHash: string) => {
+    await sql`
+      insert into artifacts (content_hash, kind, name, body) values (${contentHash}, 'connector', ${name}, '{}')`
+    await sql`
+      insert into drafts (kind, name, owner, content_hash) values ('connector', ${name}, ${owner}, ${contentHash})`
+    await putStill(as(), { name, png: picture() })
+  }
+  await draft('noon', '0x0a')
+  await expect(putStill(as(other), { name: 'noon', png: picture() })).rejects.toMatchObject({
+    code: 'not_found',
+  })
+  const [row] = await sql<{ hash: string }[]>`select hash from piece_stills where name = 'noon'`
+  expect(await findStill(started.services, 'noon')).toBeUndefined()
+  // Until its piece is published the picture is nobody's to see.
+  await sql`delete from piece_stills where name = 'dawn'`
+  expect((await get(row!.hash)).status).toBe(404)
+  const publish = (contentHash: string) => sql`
+    insert into entities (kind, name, owner, address, content_hash, metadata_hash, block_number, block_hash, tx_hash,
+      tx_index, log_index)
+    values ('connector', 'noon', ${owner}, '0x', ${contentHash}, '0x', 3, '0x', '0x', 0, 0)
+    on conflict (kind, name) do update set content_hash = excluded.content_hash`
+  await publish('0x0b')
+  expect(await findStill(started.services, 'noon')).toBeUndefined()
+  await publish('0x0a')
+  expect(await stillOf('noon')).toBe(row?.hash)
+  expect((await get(row!.hash)).status).toBe(200)
+
+  for (const [index, name] of ['one', 'two', 'three', 'four', 'five', 'six'].entries()) {
+    await draft(name, `0x1${index}`)
+  }
+  const stored = await sql<{ name: string }[]>`select name from piece_stills order by name`
+  expect(stored).toHaveLength(5)
+  expect(stored.map(({ name }) => name)).toContain('noon')
+  await putStill(as(), { name: 'dawn', png: await noise(300) })
+})
+
+test('a site without room stores none', async () => {
+  const { config, db } = started.services
+  await db.sql`
+    insert into blobs (hash, size) select 'full-' || i, ${2 ** 30} from generate_series(0, ${config.worldMib.inAll / 1024}::int) i`
+  const before = await stillOf('dawn')
+  await expect(putStill(as(), { name: 'dawn', png: await noise(200) })).rejects.toMatchObject({
+    code: 'storage_full',
+  })
+  expect(await stillOf('dawn')).toBe(before)
+  await db.sql`delete from blobs where hash like 'full-%'`
+})
+
 test('it is not shown while its piece is hidden, nor of another connector of the name', async () => {
   const hash = await stillOf('dawn')
   const moderation = { name: 'dawn', kind: 'connector', operator: 'ada', reason: 'insults' } as const

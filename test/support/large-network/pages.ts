@@ -36,7 +36,7 @@ export const PAGE_READS: readonly PageRead[] = [
   },
   {
     name: 'connector',
-    statements: 30,
+    statements: 31,
     read: (ctx, { connector }) =>
       Promise.all([connectorView(withRuns(ctx), connector), worldsOf(ctx, connector)]),
   },

@@ -15,6 +15,7 @@ import { Streams } from '#lib/ui/components/streams.tsx'
 import { Description } from '#lib/ui/entity/author-words.tsx'
 import { STAGE_SHAPE } from '#lib/ui/piece/stage.tsx'
 import { LiveRun } from '#lib/ui/studio/live/live-run.tsx'
+import { StageStill } from '#lib/ui/studio/live/stage-still.tsx'
 import { connectorView, PICTURED_PARTICLES } from '#lib/views/entity.ts'
 import { firstSentences, sharedPage } from '#lib/views/page-metadata.ts'
 import { firstOf } from '#lib/views/query.ts'
@@ -62,7 +63,7 @@ export default async function ConnectorPage({ params, searchParams }: Props) {
   })
   if (!reading.ok) return <Unreadable title={name} code again={entityHref('connector', name)} />
   if (reading.value === undefined) return <Missing kind="connector" name={name} />
-  const { worlds, graph, run, ...view } = reading.value
+  const { worlds, graph, run, still, ...view } = reading.value
   const { entity, publication, counts, origin } = view
   const definition = entity?.definition
   const request = { connector: name, count: PICTURED_PARTICLES, dynamicRi: [] }
@@ -75,8 +76,19 @@ export default async function ConnectorPage({ params, searchParams }: Props) {
       view={view}
       stage={
         isPlayed ? (
-          <LiveRun name={name} addressed shape={STAGE_SHAPE} present={view.words?.present} asPublished={asPublished}>
-            {run.state === 'particles' ? <StillPlots streams={run.streams} /> : null}
+          <LiveRun
+            name={name}
+            addressed
+            shape={STAGE_SHAPE}
+            present={view.words?.present}
+            asPublished={asPublished}
+            still={still}
+          >
+            {still ? (
+              <StageStill src={still} />
+            ) : run.state === 'particles' ? (
+              <StillPlots streams={run.streams} />
+            ) : null}
           </LiveRun>
         ) : null
       }
@@ -131,6 +143,7 @@ export default async function ConnectorPage({ params, searchParams }: Props) {
                   title={view.words?.title}
                   present={view.words?.present}
                   isChanged={view.words?.isChanged === true}
+                  hasStill={still !== undefined}
                 />
               )}
               <TakeAway name={name} />

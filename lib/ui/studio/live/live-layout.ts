@@ -22,6 +22,8 @@ export interface LiveRunProps {
   readonly asPublished?: boolean
   /** Its particles as the server generated them: played where the page may ask nothing. */
   readonly delivered?: readonly Stream[]
+  /** Address of a picture of its World, until that plays. */
+  readonly still?: string | undefined
   /** Slug of a World that draws it in place of its author's; plots draw it where there is neither. */
   readonly world?: string | undefined
   /** Leaves out the volume and makes the stage low, for tiles and narrow columns. */

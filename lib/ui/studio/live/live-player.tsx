@@ -31,6 +31,8 @@ import { readKnobs, withKnobs } from '#lib/ui/components/knob-query.ts'
 import { LoadLater, laterPart } from '#lib/ui/components/load-later.tsx'
 import { useValue } from '#lib/ui/components/value.ts'
 import { reportPlay } from '#lib/ui/people/requests.ts'
+import type { CaptureOffer } from '#lib/ui/world/use-capture.ts'
+import type { PluginWorld } from '#lib/views/gallery.ts'
 import { KnobRow, KnobSlider } from '../common/knob-slider.tsx'
 import { pagePreview } from '../preview/page-preview.ts'
 import { PathLegend } from '../results/pictures/lanes.tsx'
@@ -43,6 +45,8 @@ import { usePlayhead, useTransport } from '../transport/use-transport.ts'
 import type { LiveWorldProps } from '../worlds/live-world.tsx'
 import { useFoundWorld } from '../worlds/use-found-world.ts'
 import { BAR, KNOBS, type LiveRunProps, stageShape } from './live-layout.ts'
+import { stageOffer } from './stage-offer.ts'
+import { StageStill } from './stage-still.tsx'
 
 const liveWorld = laterPart('The World', () =>
   import('../worlds/live-world.tsx').then((loaded) => loaded.LiveWorld),
@@ -67,6 +71,9 @@ export function LivePlayer(props: LiveRunProps) {
   const [sound, setSound] = usePresentedSound(present)
   const { key, mine, playing, press, problem: silence } = useSound(good, sound, setSound)
   const { plugin, notice, finding } = useFoundWorld(world, present?.world)
+  const drawing = useMemo(() => plugin && withStill(plugin, props.still), [plugin, props.still])
+  const isFinding = finding !== undefined && plugin === undefined && notice === undefined
+  const still = props.still === undefined ? undefined : <StageStill src={props.still} />
   const played = useRef(false)
   const play = () => {
     if (!playing && !played.current) {
@@ -101,13 +108,20 @@ export function LivePlayer(props: LiveRunProps) {
       <div className={stageShape(props)}>
         {good === undefined ? (
           (props.children ?? <p className="m-auto p-4 text-ink-soft text-sm">{problem ?? 'Opening…'}</p>)
-        ) : plugin ? (
+        ) : drawing ? (
           <LoadLater
             part={liveWorld}
-            props={{ world: plugin, run: good, plots: <Plots of={key} run={good} /> }}
-            opening={<Plots of={key} run={good} />}
+            props={{
+              world: drawing,
+              run: good,
+              plots: <Plots of={key} run={good} />,
+              ...(props.addressed && { onOffer: offerStage }),
+            }}
+            opening={still ?? <Plots of={key} run={good} />}
             instead={PlotsOnly}
           />
+        ) : isFinding && still ? (
+          still
         ) : (
           <Plots of={key} run={good} />
         )}
@@ -163,6 +177,16 @@ export function LivePlayer(props: LiveRunProps) {
       </p>
     </>
   )
+}
+
+/** A World that shows the picture of the piece until it plays. */
+function withStill(plugin: PluginWorld, still: string | undefined): PluginWorld {
+  if (still === undefined) return plugin
+  return { ...plugin, tile: { ...plugin.tile, framed: { ...plugin.tile.framed, previewUrl: still } } }
+}
+
+function offerStage(offer: CaptureOffer | undefined): void {
+  stageOffer.setState({ offer })
 }
 
 const NO_STARTS: NonNullable<LiveRunProps['starts']> = []

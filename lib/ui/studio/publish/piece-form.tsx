@@ -125,11 +125,20 @@ export function usePieceForm(document: StudioDocument, root: Entry): PieceForm {
 }
 
 /** The picture that others see before the World runs, and another moment. */
-function StillField({ still: { url, taking, problem, take } }: { still: Still }) {
+function StillField({ still: { url, taking, problem, take, wanted, want } }: { still: Still }) {
   return (
     <div className="mt-3 text-sm">
-      <p className="font-medium">Its picture</p>
-      {url === undefined ? (
+      <label className="flex min-h-11 items-center gap-3 font-medium">
+        <input
+          type="checkbox"
+          className="size-5 accent-accent"
+          checked={wanted}
+          onChange={(event) => want(event.currentTarget.checked)}
+        />
+        With a picture of it
+      </label>
+      {wanted ? null : <p className="text-ink-soft">Its picture is drawn from its numbers.</p>}
+      {!wanted ? null : url === undefined ? (
         <p className="text-ink-soft">Drawn from its numbers, until the World has run here.</p>
       ) : (
         // biome-ignore lint/performance/noImgElement: a picture of this page
@@ -139,7 +148,7 @@ function StillField({ still: { url, taking, problem, take } }: { still: Still })
           className="mt-1 aspect-[1200/630] w-full rounded-md object-cover"
         />
       )}
-      {take === undefined ? null : (
+      {take === undefined || !wanted ? null : (
         <Button size="small" className="mt-2" aria-disabled={taking} onClick={take}>
           {url === undefined ? 'Take a picture' : 'Take another moment'}
         </Button>

@@ -31,9 +31,9 @@ import {
 } from './plan.ts'
 import { PlanList } from './plan-list.tsx'
 import { askPlan } from './requests.ts'
+import { ShownForm } from './shown-form.tsx'
 import { isInProgress, usePublisher } from './use-publisher.ts'
 import { storeStill } from './use-still.ts'
-import { ShownForm } from './shown-form.tsx'
 import { DEFAULT_CHOICES, gasOfWords } from './words.ts'
 import { WordsForm } from './words-form.tsx'
 
@@ -119,16 +119,19 @@ function Planned({
   const refetch = asked.refetch
   const queries = useQueryClient()
   const { piece, still, form, shown } = usePieceForm(document, root)
-  const onEnd = useCallback(() => {
-    void refetch()
+  const keepStill = useCallback(() => {
     const own = plan?.items.find(({ kind, name }) => kind === root.kind && name === root.name)
     if (still !== undefined && own !== undefined) void storeStill(root.name, own.contentHash, still)
+  }, [root, plan, still])
+  const onEnd = useCallback(() => {
+    void refetch()
+    keepStill()
     for (const { kind, name } of entriesBelow(document, root)) refresh(kind, name)
     // The list of what is published follows the indexer, which is a moment behind the chain.
     for (const afterMs of LISTED_AFTER_MS) {
       setTimeout(() => void queries.invalidateQueries({ queryKey: ['feed'] }), afterMs)
     }
-  }, [refetch, refresh, queries, document, root, plan, still])
+  }, [refetch, refresh, queries, document, root, keepStill])
   const own = useOwnWallet(account)
   const [choices, setChoices] = useState(DEFAULT_CHOICES)
   const paymaster = typeof own.state?.network.paymaster === 'string'
@@ -212,7 +215,11 @@ function Planned({
           <Button
             look="primary"
             disabled={!ready || publishing.is !== 'idle' || asked.isFetching}
-            onClick={publishing.run}
+            onClick={() => {
+              // With the draft, so that it is there however soon the author leaves.
+              keepStill()
+              publishing.run()
+            }}
           >
             {publishing.is === 'running'
               ? 'Publishing…'

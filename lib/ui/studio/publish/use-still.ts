@@ -9,12 +9,13 @@ import type { CaptureOffer } from '#lib/ui/world/use-capture.ts'
 /** Until a World shows more than its beginning. */
 const FIRST_MOMENT_MS = 2_500
 const FIRST_ATTEMPTS = 12
-/** Between attempts: the list of what is published follows the indexer, which is a moment behind the chain. */
+/** Between attempts: drafts are saved one after the other, and what is published is listed a moment behind the chain. */
 const PAUSE_MS = 1_500
 const ATTEMPTS = 40
 
 /** A picture of the World of a piece, taken before it is published. */
 export interface Still {
+  /** Undefined without one, and where the author wants none. */
   readonly picture: Blob | undefined
   /** Address of the picture in this page; undefined without one. */
   readonly url: string | undefined
@@ -25,6 +26,9 @@ export interface Still {
   readonly onOffer: (offer: CaptureOffer | undefined) => void
   /** Takes another moment; undefined while the World offers no picture. */
   readonly take: (() => void) | undefined
+  /** Whether the author wants it with the piece. */
+  readonly wanted: boolean
+  readonly want: (wanted: boolean) => void
 }
 
 /** Takes a picture of a World soon after it begins, and another one whenever that is asked for. */
@@ -36,6 +40,7 @@ export function useStill(): Still {
     readonly problem: string
   }>({ taking: false, problem: '' })
   const [url, setUrl] = useState<string>()
+  const [wanted, want] = useState(true)
   useEffect(() => {
     if (picture === undefined) return
     const made = URL.createObjectURL(picture)
@@ -66,35 +71,42 @@ export function useStill(): Still {
     return () => clearInterval(timer)
   }, [isMissing])
   const onOffer = useCallback((next: CaptureOffer | undefined) => setOffer(() => next), [])
-  return { picture, url, taking, problem, onOffer, take: isOffered ? () => void take() : undefined }
+  return {
+    ...{ picture: wanted ? picture : undefined, url, taking, problem, onOffer, wanted, want },
+    take: isOffered ? () => void take() : undefined,
+  }
 }
 
 /** The picture taken last of each piece that is not stored yet, by its name. */
 const waiting = new Map<string, Blob>()
+const stored = new WeakSet<Blob>()
 
 /**
- * Stores the picture of a piece once the site lists what was just published, in place of one that still waits. Without
- * success the picture is drawn from the numbers.
+ * Stores the picture of a piece once the site has its draft, or lists what was just published, in place of one that still
+ * waits. Called again with a picture that is stored, it does nothing. Without success the picture is drawn from the numbers.
  *
  * @param contentHash Of the connector: an earlier one of the name keeps its picture.
  */
 export async function storeStill(name: string, contentHash: Hash, picture: Blob): Promise<void> {
+  if (stored.has(picture) || waiting.get(name) === picture) return
   waiting.set(name, picture)
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
     if (waiting.get(name) !== picture) return
     try {
       const [connector] = await readEntities([{ kind: 'connector', name }])
-      if (connector?.address === undefined || connector.contentHash !== contentHash) continue
+      if (connector?.contentHash !== contentHash) continue
       await sendStill(name, picture)
-      return
+      stored.add(picture)
+      break
     } catch (error) {
-      if (error instanceof Refusal && error.status < 500) return
+      if (error instanceof Refusal && error.status < 500) break
     }
   }
+  if (waiting.get(name) === picture) waiting.delete(name)
 }
 
-/** Stores the picture of a published piece of the account. @throws Refusal, NoAnswer */
+/** Stores the picture of a connector of the account. @throws Refusal, NoAnswer */
 export async function sendStill(name: string, picture: Blob): Promise<void> {
   const form = new FormData()
   form.set('picture', picture, 'still.png')

@@ -75,7 +75,10 @@ export function worldStatuses(): void {
     await remove(204, 'pictured', token)
 
     const show = (status: number, name: string, by: string, json: object = { title: 'First light' }) =>
-      reach(main, `PUT_piecePresentation ${status}`, 'PUT', `/pieces/${name}/presentation`, { token: by, json })
+      reach(main, `PUT_piecePresentation ${status}`, 'PUT', `/pieces/${name}/presentation`, {
+        token: by,
+        json,
+      })
     await show(204, 'pictured', token)
     for (const wrong of [{}, { title: 'two\nlines' }, { present: { particles: 0 } }, { titles: 'x' }]) {
       await show(400, 'pictured', token, wrong)
@@ -83,7 +86,9 @@ export function worldStatuses(): void {
     await show(403, 'pictured', ben.token)
     await show(404, 'nothing_like_it', token)
     const restore = (status: number, name: string, by: string) =>
-      reach(main, `DELETE_piecePresentation ${status}`, 'DELETE', `/pieces/${name}/presentation`, { token: by })
+      reach(main, `DELETE_piecePresentation ${status}`, 'DELETE', `/pieces/${name}/presentation`, {
+        token: by,
+      })
     await restore(403, 'pictured', ben.token)
     await restore(404, 'nothing_like_it', token)
     await restore(204, 'pictured', token)
@@ -103,6 +108,7 @@ export function worldStatuses(): void {
 
     await whileFull(main, async () => {
       await draw(507, id, token)
+      await still(507, 'pictured', token)
       await reach(main, 'POST_worldPreview 507', 'POST', '/world-previews', { bundle })
     })
   })

@@ -1,0 +1,120 @@
+'use client'
+
+import { useState } from 'react'
+import { ask, Refusal } from '#lib/browser/requests.ts'
+import { WorldCaptureError } from '#lib/core/worlds/sdk/capture.ts'
+import type { Address } from '#lib/protocol/entity.ts'
+import { MAX_TITLE_LENGTH, type Presentation } from '#lib/protocol/presentation.ts'
+import { studioHref } from '#lib/studio/keep/deep-link.ts'
+import { Button } from '#lib/ui/components/button.tsx'
+import { entityHref } from '#lib/ui/components/entity-href.ts'
+import { textLink } from '#lib/ui/components/link-style.ts'
+import { useAction } from '#lib/ui/components/use-action.ts'
+import { useValue } from '#lib/ui/components/value.ts'
+import { stageOffer } from '#lib/ui/studio/live/stage-offer.ts'
+import { sendStill } from '#lib/ui/studio/publish/use-still.ts'
+import { storedPicture } from '#lib/ui/world/stored-picture.ts'
+import type { ShownRequest } from '../shown-operations.ts'
+
+export interface ChangeShownProps {
+  readonly name: string
+  readonly owner: Address
+  /** As shown now. */
+  readonly title: string | undefined
+  readonly present: Presentation | undefined
+  readonly isChanged: boolean
+  readonly hasStill: boolean
+}
+
+/** Changes how a piece is shown on this site, and takes that back. */
+export function ChangeForm({ name, title: before, present, isChanged, hasStill }: ChangeShownProps) {
+  const [title, setTitle] = useState(before ?? '')
+  const { busy, said, act } = useAction(errorMessage)
+  const path = `/studio/api/pieces/${encodeURIComponent(name)}/presentation`
+  const send = async (method: 'PUT' | 'DELETE', request?: ShownRequest) => {
+    await ask(method, path, request)
+    window.location.assign(entityHref('connector', name))
+  }
+  const { offer } = useValue(stageOffer)
+  const takeStill = async () => {
+    if (offer === undefined) return
+    await sendStill(name, await storedPicture(await offer.capture('picture')))
+    return 'This moment is its picture now.'
+  }
+  const removeStill = async () => {
+    await ask('DELETE', `/studio/api/pieces/${encodeURIComponent(name)}/still`)
+    return 'Its picture is drawn from its numbers now.'
+  }
+  const trimmed = title.trim()
+  return (
+    <details className="text-sm">
+      <summary className="min-h-11 cursor-pointer py-2.5 font-medium">Change how it is shown</summary>
+      <form
+        className="space-y-3 pb-2"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void act(() =>
+            send('PUT', {
+              ...(trimmed !== '' && { title: trimmed }),
+              ...(present && { present: { ...present } }),
+            }),
+          )
+        }}
+      >
+        <label className="block">
+          <span className="font-medium">Title</span>
+          <input
+            value={title}
+            maxLength={MAX_TITLE_LENGTH}
+            placeholder={name}
+            onChange={(event) => setTitle(event.currentTarget.value)}
+            className="mt-1 block min-h-11 w-full rounded-md border border-edge bg-raised px-3"
+          />
+        </label>
+        <div className="flex flex-wrap gap-3">
+          <Button type="submit" aria-disabled={busy}>
+            Save the title
+          </Button>
+          {isChanged ? (
+            <Button aria-disabled={busy} onClick={() => void act(() => send('DELETE'))}>
+              Show it as published
+            </Button>
+          ) : null}
+        </div>
+        {offer?.captures.includes('picture') || hasStill ? (
+          <div className="flex flex-wrap gap-3">
+            {offer?.captures.includes('picture') ? (
+              <Button aria-disabled={busy} onClick={() => void act(takeStill)}>
+                Take this moment as its picture
+              </Button>
+            ) : null}
+            {hasStill ? (
+              <Button aria-disabled={busy} onClick={() => void act(removeStill)}>
+                Remove its picture
+              </Button>
+            ) : null}
+          </div>
+        ) : null}
+        <p role="status" className="empty:hidden">
+          {said}
+        </p>
+        <p>
+          <a className={textLink} href={studioHref('change', 'connector', name)}>
+            Change World, sound, length and knobs in the studio
+          </a>
+        </p>
+        <p className="text-ink-soft">
+          This site shows it like that from then on. What is published stays as it is, one press away, and so
+          does its file.
+        </p>
+      </form>
+    </details>
+  )
+}
+
+function errorMessage(error: unknown): string {
+  if (error instanceof WorldCaptureError) return `No picture was taken: ${error.message}`
+  if (!(error instanceof Refusal)) return 'The site does not answer, so nothing has changed. Try again.'
+  if (error.status === 401) return 'Your session has ended. Sign in again.'
+  return error.message === '' ? 'That did not work. Try again in a moment.' : `${error.message}.`
+}
