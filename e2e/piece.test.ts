@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright'
 import { expect, test } from 'vitest'
+import { connectAgent } from '#test/server/mcp/connect.ts'
 import { documentFile, everything, openPlan, plan } from '#test/support/publication.ts'
 import { provoked, publicationDesks } from '#test/support/publication-desk.ts'
 import { expectAccessible } from '#test/support/site-pages.ts'
@@ -41,6 +42,73 @@ function knob(page: Page, name: string) {
 async function startWorld(place: Locator): Promise<void> {
   await place.getByRole('button', { name: 'Start', exact: true }).click()
   await place.locator(`iframe[title="${WORLD}"]`).waitFor()
+}
+
+interface Words {
+  readonly title?: string | undefined
+  readonly present?: unknown
+}
+
+async function textOf(path: string): Promise<string> {
+  return (await fetch(`${site}${path}`)).text()
+}
+
+/** Title and presentation that a page shows: its heading, and the data of its player. */
+function wordsIn(page: string): Words {
+  const plain = page.replaceAll(/\\+"/g, '"')
+  const at = plain.indexOf('"present":{') + '"present":'.length
+  let [depth, end] = [0, at]
+  do {
+    if (plain[end] === '{') depth += 1
+    if (plain[end] === '}') depth -= 1
+    end += 1
+  } while (depth > 0 && end < plain.length)
+  const [, title] = /<h1[^>]*>(?:<[^>]+>|\s)*([^<]+)/.exec(page) ?? []
+  return { title, present: JSON.parse(plain.slice(at, end)) }
+}
+
+async function bundleOf(world: string): Promise<string> {
+  const version = JSON.parse(await textOf(`/worlds/gallery/plugins?id=${world}`)) as { bundleHash: string }
+  return version.bundleHash
+}
+
+/** What each place where a piece is met shows of it. */
+async function placesOf(name: string): Promise<Readonly<Record<string, Words>>> {
+  const shown = ({ title, present }: Words): Words => ({ title, ...(present !== undefined && { present }) })
+  const page = await textOf(`/connectors/${name}`)
+  const { tiles } = JSON.parse(await textOf('/discover/tiles?world=piano-roll')) as {
+    tiles: readonly (Words & { readonly name: string })[]
+  }
+  const living = JSON.parse(await textOf(`/discover/living?name=${name}`)) as Words & {
+    world: { found: string }
+  }
+  // That very version of the World.
+  expect(living.world.found).toBe('version')
+  const [, file = '{}'] =
+    /id="weft-piece">(.*?)<\/script>/s.exec(await textOf(`/connectors/${name}/piece.html`)) ?? []
+  const url = encodeURIComponent(`${site}/connectors/${name}`)
+  const studio = await fetch(`${site}/studio/api/entities`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: site },
+    body: JSON.stringify({ names: [{ kind: 'connector', name }] }),
+  })
+  const { connectors } = (await studio.json()) as { connectors: readonly Words[] }
+  const agent = await connectAgent(`${site}/mcp`)
+  const run = await agent.call('show_run', { connector_name: name, particles_count: 8 })
+  const search = await agent.call('search', { text: name })
+  await agent.client.close()
+  const hits = search.structured?.hits as readonly (Words & { readonly name: string })[]
+  return {
+    page: wordsIn(page),
+    wall: { title: tiles.find((tile) => tile.name === name)?.title, present: living.present },
+    search: shown({ title: hits.find((hit) => hit.name === name)?.title }),
+    embed: wordsIn(await textOf(`/embed/connector/${name}`)),
+    oembed: shown({ title: JSON.parse(await textOf(`/oembed?format=json&url=${url}`)).title }),
+    preview: shown({ title: /<meta property="og:title" content="([^"]*)"/.exec(page)?.[1] }),
+    file: shown(JSON.parse(JSON.parse(file).words)),
+    'studio of another account': shown(connectors[0] ?? {}),
+    'agents, by MCP': shown((run.structured ?? {}) as Words),
+  }
 }
 
 test('its page, player, oEmbed, search, the wall and a remix show the title, World, sound, length and knobs of its author', async () => {
@@ -99,11 +167,86 @@ test('its page, player, oEmbed, search, the wall and a remix show the title, Wor
   )
   expect((await picture.arrayBuffer()).byteLength).toBeLessThanOrEqual(300_000)
 
+  // Nine places show what the author had.
+  const had = {
+    title: `${TITLE} ${unique}`,
+    present: {
+      particles: 48,
+      tempo: 416,
+      loop: true,
+      world: { bundle_hash: await bundleOf(world!.tile.id), slug: 'piano-roll' },
+      knobs: [
+        { name: 'leap', at: 'call/0/0/0', min: 1, max: 7 },
+        { name: 'twist', at: 'call/0/1/0', min: 0, max: 5 },
+      ],
+      sound: { scale: 'dorian', paths: [{ path: '0', instrument: 'bell' }] },
+    },
+  }
+  expect(await placesOf(name)).toEqual({
+    page: had,
+    wall: had,
+    search: { title: had.title },
+    embed: had,
+    oembed: { title: had.title },
+    preview: { title: had.title },
+    file: had,
+    'studio of another account': had,
+    'agents, by MCP': had,
+  })
+
   await visitor.goto(`${site}/discover?world=piano-roll`)
   const tile = visitor.locator(`[data-piece="${name}"]`)
   await tile.getByRole('link', { name: `${TITLE} ${unique}` }).waitFor()
   await tile.getByRole('button', { name: `Play ${TITLE} ${unique}` }).click()
   await tile.getByRole('button', { name: `Stop ${TITLE} ${unique}` }).click()
+
+  // Its author shows it otherwise since; what is published is one press away.
+  const renamed = `Evening at the mill ${unique}`
+  await page.goto(`${site}/connectors/${name}`)
+  const change = page.getByText('Change how it is shown', { exact: true })
+  await change.click()
+  await page.getByLabel('Title', { exact: true }).fill(renamed)
+  await page.getByRole('button', { name: 'Save the title' }).click()
+  await expect.poll(() => page.locator('h1').textContent()).toBe(renamed)
+  await visitor.goto(`${site}/connectors/${name}`)
+  await expect.poll(() => visitor.locator('h1').textContent()).toBe(renamed)
+  expect(await visitor.getByText('Change how it is shown', { exact: true }).count()).toBe(0)
+  await expectAccessible(visitor)
+  await visitor.getByRole('link', { name: 'As it was published' }).click()
+  await expect.poll(() => visitor.locator('h1').textContent()).toBe(had.title)
+  await visitor.getByRole('link', { name: 'As its author shows it now' }).waitFor()
+  const otherwise = { ...had, title: renamed }
+  expect(await placesOf(name)).toEqual({
+    page: otherwise,
+    wall: otherwise,
+    search: { title: renamed },
+    embed: otherwise,
+    oembed: { title: renamed },
+    preview: { title: renamed },
+    file: had,
+    'studio of another account': otherwise,
+    'agents, by MCP': otherwise,
+  })
+
+  // Sound, length and World are changed in the studio.
+  await change.click()
+  await startWorld(page.locator('[data-live]'))
+  await page.getByRole('button', { name: 'Take this moment as its picture' }).click()
+  await page.getByText('This moment is its picture now.').waitFor()
+  await expectAccessible(page)
+  await page.getByRole('link', { name: 'Change World, sound, length and knobs in the studio' }).click()
+  await plan(page).getByRole('heading', { name: 'Change how it is shown' }).waitFor()
+  await plan(page).getByLabel('Title').fill(`Night at the mill ${unique}`)
+  await plan(page).getByRole('button', { name: 'Show it like this' }).click()
+  await plan(page).getByText('This site shows it like this now.').waitFor()
+  await page.goto(`${site}/connectors/${name}`)
+  await expect.poll(() => page.locator('h1').textContent()).toBe(`Night at the mill ${unique}`)
+  await change.click()
+  await page.getByRole('button', { name: 'Show it as published' }).click()
+  await expect.poll(() => page.locator('h1').textContent()).toBe(had.title)
+  await change.click()
+  await page.getByRole('button', { name: 'Remove its picture' }).click()
+  await page.getByText('Its picture is drawn from its numbers now.').waitFor()
 
   // Another visitor's remix begins with it.
   await visitor.goto(`${site}/studio?open=connector/${name}`)

@@ -1,9 +1,11 @@
 import { z } from 'zod'
-import { simulate } from '#lib/core/entities/simulate.ts'
+import { findAuthorWords } from '#lib/core/entities/author-words.ts'
+import { simulate, simulateJson } from '#lib/core/entities/simulate.ts'
 import { usedFilter } from '#lib/core/feed/filter.ts'
 import { deltaWire, readOutbox } from '#lib/core/feed/outbox-reader.ts'
 import { arrange, MAX_PATHS } from '#lib/engine/sound/arrangement.ts'
 import { writeMidi } from '#lib/engine/sound/midi-file.ts'
+import { soundOf } from '#lib/engine/sound/presented-sound.ts'
 import { SCALES } from '#lib/engine/sound/settings.ts'
 import { Failure } from '#lib/protocol/failure.ts'
 import { STEPS_PER_BEAT, TEMPO } from '#lib/protocol/sound-limits.ts'
@@ -124,8 +126,8 @@ const exportMidi = defineOperation({
   summary: 'Export a run as MIDI',
   description:
     `Simulates a run and returns it as a Standard MIDI File: a track for each of the first ${MAX_PATHS} paths, a note or ` +
-    `a rest a step, ${MAX_STEPS} steps in all tracks at most. What is not chosen is guessed from the values, as the ` +
-    'studio does: a path whose values are all MIDI notes from 21 to 108 is played as written; constant paths are silent.',
+    `a rest a step, ${MAX_STEPS} steps in all tracks at most. What is not chosen is as the author of a piece has it, ` +
+    'else guessed from the values, as the studio does: a path whose values are all MIDI notes from 21 to 108 is played as written; constant paths are silent.',
   tool: { name: 'export_midi', effect: 'reads', advice: 'The file is an embedded resource, in base64.' },
   auth: 'none',
   limit: 'run',
@@ -160,7 +162,15 @@ const exportMidi = defineOperation({
       )
     }
     const streams = particles.map(({ path, data }) => ({ path, data: [...data] }))
-    const file = writeMidi(arrange(streams, { bpm, stepsPerBeat: steps_per_beat, scale, root }))
+    const { present } = (await findAuthorWords(ctx, 'connector', connector_name)) ?? {}
+    const sound = {
+      ...(present && soundOf(present)),
+      ...(bpm !== undefined && { bpm }),
+      ...(steps_per_beat !== undefined && { stepsPerBeat: steps_per_beat }),
+      ...(scale !== undefined && { scale }),
+      ...(root !== undefined && { root }),
+    }
+    const file = writeMidi(arrange(streams, sound))
     return {
       body: file,
       headers: { 'Content-Disposition': `attachment; filename="${connector_name}.mid"` },
@@ -168,20 +178,50 @@ const exportMidi = defineOperation({
   },
 })
 
-export const shownOperations: readonly Operation[] = [
-  {
-    ...forAgents(postSimulate, {
-      name: 'show_run',
-      effect: 'reads',
-      description: SIMULATE_FOR_AGENTS,
-      shows: true,
-      advice:
-        'Use it when your user should see the numbers as pictures, and `simulate` when only you need them.',
-    }),
-    id: 'POST_showRun',
-    path: '/show-run',
-    summary: 'Show a run',
+const showRun = defineOperation({
+  id: 'POST_showRun',
+  api: 'chain',
+  path: '/show-run',
+  tag: 'core',
+  summary: 'Show a run',
+  description: `${SIMULATE_FOR_AGENTS} With it come the title of a piece, and how its author wants it heard and seen.`,
+  tool: {
+    name: 'show_run',
+    effect: 'reads',
+    shows: true,
+    advice:
+      'Use it when your user should see the numbers as pictures, and `simulate` when only you need them.',
   },
+  auth: 'none',
+  limit: 'run',
+  request: { body: executeRequest, maxBodyBytes: 1024 * 1024 },
+  responses: {
+    200: {
+      description: 'One item for each path, and the words of the piece',
+      schema: z.strictObject({
+        title: z.string().optional(),
+        present: z.looseObject({}).optional().describe('As in the resource `authors-words`.'),
+        result: particlesResult,
+      }),
+    },
+  },
+  failures: postSimulate.failures ?? {},
+  handler: async (ctx, { body: { connector_name, particles_count, dynamic_ri } }) => {
+    const input = { connectorName: connector_name, particlesCount: particles_count, dynamicRi: dynamic_ri }
+    const particles = await simulateJson(ctx, input)
+    const { title, present } = (await findAuthorWords(ctx, 'connector', connector_name)) ?? {}
+    const head = JSON.stringify({ ...(title && { title }), ...(present && { present }) }).slice(0, -1)
+    const before = new TextEncoder().encode(`${head}${head === '{' ? '' : ','}"result":`)
+    const json = new Uint8Array(before.length + particles.length + 1)
+    json.set(before)
+    json.set(particles, before.length)
+    json[json.length - 1] = '}'.charCodeAt(0)
+    return { json }
+  },
+})
+
+export const shownOperations: readonly Operation[] = [
+  showRun,
   compareRuns,
   replayFeed,
   exportMidi,

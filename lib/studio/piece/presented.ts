@@ -1,74 +1,8 @@
-import { roleNamed } from '#lib/engine/sound/roles.ts'
-import {
-  type ConnectorSound,
-  HIT_RULES,
-  INSTRUMENTS,
-  type PathSound,
-  PITCH_MAPPINGS,
-  SCALES,
-} from '#lib/engine/sound/settings.ts'
-import {
-  type KnobWords,
-  type PathWords,
-  type Presentation,
-  readNumberPlace,
-} from '#lib/protocol/presentation.ts'
-import { STEPS_PER_BEAT, TEMPO } from '#lib/protocol/sound-limits.ts'
+import { soundOf } from '#lib/engine/sound/presented-sound.ts'
+import { type KnobWords, type Presentation, readNumberPlace } from '#lib/protocol/presentation.ts'
 import { numberText } from '../document/commands/knobs.ts'
 import type { Knob, NumberTarget } from '../document/knob.ts'
 import type { ConnectorEntry } from '../document/types.ts'
-
-/** The sound of a presentation; settings that this site does not know are guessed. */
-export function soundOf({ tempo, loop, sound = {} }: Presentation): ConnectorSound {
-  const { root, scale, steps_per_beat = 4, swing, paths } = sound
-  const stepsPerBeat = known(STEPS_PER_BEAT, steps_per_beat) ?? 4
-  const knownScale = known(SCALES, scale)
-  return {
-    bpm: Math.min(TEMPO.max, Math.max(TEMPO.min, tempo / stepsPerBeat)),
-    loop,
-    ...(stepsPerBeat !== 4 && { stepsPerBeat }),
-    ...(root !== undefined && { root }),
-    ...(swing !== undefined && { swing }),
-    ...(knownScale && { scale: knownScale }),
-    ...(paths && { paths: paths.map(pathSound) }),
-  }
-}
-
-function pathSound({
-  path,
-  role,
-  instrument,
-  muted,
-  mapping,
-  scale,
-  octave,
-  span,
-  hits,
-  level,
-  pan,
-  room,
-  echo,
-}: PathWords): PathSound {
-  return {
-    path,
-    role: role === undefined ? undefined : roleNamed(role),
-    instrument: known(INSTRUMENTS, instrument),
-    muted,
-    mapping: known(PITCH_MAPPINGS, mapping),
-    scale: known(SCALES, scale),
-    octave,
-    span,
-    hits: known(HIT_RULES, hits),
-    level,
-    pan,
-    room,
-    echo,
-  }
-}
-
-function known<T>(values: readonly T[], value: unknown): T | undefined {
-  return values.find((each) => each === value)
-}
 
 /** An entry that begins as a published piece: with its length, sound and knobs of its own numbers. */
 export function withPresentation(entry: ConnectorEntry, present: Presentation | undefined): ConnectorEntry {

@@ -2,8 +2,8 @@
 
 import { useEffect, useEffectEvent, useId, useMemo } from 'react'
 import { prefersReducedMotion } from '#lib/browser/reduced-motion.ts'
+import { soundOf } from '#lib/engine/sound/presented-sound.ts'
 import { boundSet, primaryOf, type SlotChoice, scalarsOf } from '#lib/protocol/world-slots.ts'
-import { soundOf } from '#lib/studio/piece/presented.ts'
 import { type Source, transport } from '#lib/studio/sound/transport.ts'
 import { useAnswer } from '#lib/ui/components/use-answer.ts'
 import { reportPlay } from '#lib/ui/people/requests.ts'

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
+import { soundOf } from '#lib/engine/sound/presented-sound.ts'
 import { presentationProblem } from '#lib/protocol/presentation.ts'
 import { definitionOf, entryOf } from '#lib/studio/document/definition.ts'
 import type { ConnectorEntry } from '#lib/studio/document/types.ts'
 import { isPiece, presentationOf, titleOf } from '#lib/studio/piece/presentation-of.ts'
-import { presentedKnobs, soundOf, withPresentation } from '#lib/studio/piece/presented.ts'
+import { presentedKnobs, withPresentation } from '#lib/studio/piece/presented.ts'
 import { connectorEntry, dimension, documentOf } from '../document/entries.ts'
 
 /* What the studio plays, as the words of a publication, and back. */

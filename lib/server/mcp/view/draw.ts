@@ -35,7 +35,10 @@ export function drawResult(result: Fields, input: Fields, openLink: (path: strin
   }
   if (Array.isArray(content.result)) {
     const run: Run = { connector_name: String(input.connector_name ?? 'Run'), particles: content.result }
-    return [...runOf(run), link('Open it on the site', connectorPath(run.connector_name), openLink)]
+    return [
+      ...runOf(run, content.title),
+      link('Open it on the site', connectorPath(run.connector_name), openLink),
+    ]
   }
   if (Array.isArray(content.runs)) return comparisonOf(content.runs, openLink)
   if (content.outcome !== undefined) return planOf(content as unknown as Plan, input, openLink)
@@ -46,11 +49,11 @@ function connectorPath(name: string): string {
   return `/connectors/${encodeURIComponent(name)}`
 }
 
-function runOf({ connector_name, particles }: Run): Element[] {
+function runOf({ connector_name, particles }: Run, title: unknown): Element[] {
   const shown = particles.slice(0, MAX_PATHS)
   const left = particles.length - shown.length
   return [
-    element('h1', {}, connector_name),
+    element('h1', {}, typeof title === 'string' ? `${title} (${connector_name})` : connector_name),
     ...shown.map((stream) => figureOf([stream])),
     ...(left > 0 ? [element('p', {}, `${left} more paths are not drawn.`)] : []),
   ]

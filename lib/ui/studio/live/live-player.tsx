@@ -1,6 +1,7 @@
 'use client'
 
 import { useCallback, useEffect, useEffectEvent, useId, useMemo, useRef, useState } from 'react'
+import { soundOf } from '#lib/engine/sound/presented-sound.ts'
 import type { ConnectorSound } from '#lib/engine/sound/settings.ts'
 import { startsWire } from '#lib/protocol/definition-wire.ts'
 import type { Presentation } from '#lib/protocol/presentation.ts'
@@ -19,7 +20,6 @@ import {
   readLive,
   rootOf,
 } from '#lib/studio/live/live-document.ts'
-import { soundOf } from '#lib/studio/piece/presented.ts'
 import { type GoodRun, goodRunOf, stepsOf } from '#lib/studio/runs/run.ts'
 import { stopSentence } from '#lib/studio/runs/run-stop.ts'
 import { createRuns, type PreviewState } from '#lib/studio/runs/runs.ts'
