@@ -1,5 +1,5 @@
 import 'fake-indexeddb/auto'
-import { beforeAll, expect, test, vi } from 'vitest'
+import { beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { renameEverywhere } from '#lib/studio/document/commands/entries.ts'
 import type { StudioDocument } from '#lib/studio/document/types.ts'
 import { openWorkspaceManager } from '#lib/studio/keep/workspace-manager.ts'
@@ -15,6 +15,7 @@ beforeAll(() => {
 
 // Its own: files that share a process share the database as well.
 const account = '0x00000000000000000000000000000000000000bb'
+const { indexedDB } = globalThis
 const document: StudioDocument = {
   entries: [{ kind: 'transformation', id: 'a', name: 'twice', source: 'return 2 * x;' }],
   places: [],
@@ -96,4 +97,30 @@ test('an empty workspace stays behind, and another workspace takes the place of 
   session.keepIn({ owner: VISITOR, workspace: 'other', onSave: () => {} })
   await expect.poll(() => session.document.getState().document.entries[0]?.name).toBe('elsewhere')
   await session.leave()
+})
+
+test('who signs in goes on with what is open also where this browser stores nothing', async () => {
+  vi.stubGlobal('indexedDB', undefined)
+  onTestFinished(() => void vi.stubGlobal('indexedDB', indexedDB))
+  const session = createSession(noEngine)
+  session.keepIn({ owner: VISITOR, workspace: 'unstored', onSave: () => {} })
+  await expect.poll(() => session.save.getState()?.getState().kind).toBe('failing')
+  session.document.edit('Add', () => document)
+
+  const open = await session.leave()
+  expect(open).toBe('unstored')
+  expect(await signIn(open)).toBe('unstored')
+  session.keepIn({ owner: account, workspace: 'unstored', onSave: () => {} })
+  await expect.poll(() => session.save.getState()?.getState().kind).toBe('failing')
+  expect(session.document.getState().document).toBe(document)
+  expect(session.document.history().past).toHaveLength(1)
+})
+
+test('who signs in goes on with what is open also where the visitor’s last write failed', async () => {
+  const works = await openWorkspaceStore()
+  const session = await visiting('unwritten')
+  const open = await session.leave()
+  await works.delete('works', [VISITOR, 'unwritten'])
+  expect(await signIn(open)).toBe('unwritten')
+  works.close()
 })

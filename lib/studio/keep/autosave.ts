@@ -30,7 +30,11 @@ export interface Autosave extends Readable<SaveState> {
   unreadable(): string | undefined
   /** Writes what is not written yet. */
   flush(): Promise<void>
-  /** Writes it, and nothing after it. @returns what is stored then; undefined where nothing can be. */
+  /**
+   * Writes it, and nothing after it.
+   *
+   * @returns what is stored then, or the document where nothing can be stored; undefined before it was open.
+   */
   stop(): Promise<StudioDocument | undefined>
 }
 
@@ -222,7 +226,9 @@ export function startAutosave(
       return flush().then(() => {
         channel.close()
         workspaces?.close()
-        return known?.document
+        return (
+          known?.document ?? (state.getState().kind === 'failing' ? store.getState().document : undefined)
+        )
       })
     },
   }

@@ -274,7 +274,7 @@ export function openWorkspaceManager(
       server,
       fetched,
       adoptVisitorWorkspaces: manager.adoptVisitorWorkspaces,
-      adoptOpen: async () => (open === undefined ? undefined : adopt(open)),
+      adoptOpen: async () => (open === undefined ? undefined : ((await adopt(open)) ?? open)),
     })
     if (stopped) return
     const current = found ?? (await put(DEFAULT_NAME, NO_WORK))
@@ -288,7 +288,7 @@ export function openWorkspaceManager(
     sync?.changed()
   }
   // Without storage the document is in memory only; the save status shows it.
-  void start().catch(() => set({ current: newId() }))
+  void start().catch(() => set({ current: open ?? newId() }))
   return manager
 }
 
