@@ -5,6 +5,8 @@ import { newId } from '../document/types.ts'
 
 /** Longest fragment of a link that holds a whole draft: mail programs and messengers cut longer ones. */
 export const MAX_LINK_LENGTH = 8 * 1024
+/** Longest fragment that is opened: a page that leads to a draft sends no message. */
+const MAX_OPENED_LENGTH = 512 * 1024
 
 /** Largest draft that a link is inflated to, in bytes. */
 const MAX_INFLATED_BYTES = 1024 * 1024
@@ -84,7 +86,7 @@ export async function unpackDraft(packed: string): Promise<FileRead> {
 }
 
 async function unpack(packed: string): Promise<FileRead> {
-  if (packed.length > MAX_LINK_LENGTH) return refused(`This link is longer than any that the studio makes.`)
+  if (packed.length > MAX_OPENED_LENGTH) return refused(`This link is longer than any that the studio makes.`)
   const bytes = fromBase64Url(packed)
   if (bytes === undefined) return refused(BROKEN)
   let text: string | undefined

@@ -9,8 +9,7 @@ import { guessedRange, type Knob, type NumberTarget, targetKey } from '../docume
 import { referencesOf } from '../document/node-ref.ts'
 import type { LibraryConnector, LibraryEntity } from '../document/parts.ts'
 import { type ConnectorEntry, type Id, newId, type StudioDocument, tabKey } from '../document/types.ts'
-import { studioHref } from '../keep/deep-link.ts'
-import { draftHref, fitsLink } from '../keep/link.ts'
+import { draftHref } from '../keep/link.ts'
 import { phraseOf } from '../library/phrase-book.ts'
 import { type PresentedKnob, presentedKnobs } from '../piece/presented.ts'
 
@@ -105,8 +104,7 @@ export function knobsOf({ entries }: StudioDocument): readonly LiveKnob[] {
 }
 
 /**
- * Address of the studio that opens what is played as a draft; that of the published connector where the draft is too
- * long for a link.
+ * Address of the studio that opens what is played as a draft.
  *
  * @param world Id of the World that draws it.
  */
@@ -124,8 +122,7 @@ export async function keepHref(
     entries: document.entries.map((entry) => (entry.id === root.id ? shown : entry)),
     ...(world !== undefined && { worlds: [{ of, world }] }),
   }
-  const href = await draftHref(partWith(kept, root.id))
-  return fitsLink(href) ? href : studioHref('open', 'connector', root.name)
+  return draftHref(partWith(kept, root.id))
 }
 
 function remixOf({ kind, name, owner, address, contentHash, definition }: LibraryConnector): ConnectorEntry {

@@ -84,12 +84,13 @@ describe('a link that holds a whole draft', () => {
     expect(fit).toBeGreaterThan(450)
   })
 
-  test('is refused where it would be too long to be passed on', async () => {
+  test('of a large draft is too long to be passed on, and opens up to a bound', async () => {
     const noise = Array.from({ length: 600 }, () => newId()).join(' ')
     const href = await draftHref(opened({ entries: [codeEntry('t', 'noise', `// ${noise}`)], places: [] }))
     expect(href.length).toBeGreaterThan(MAX_LINK_LENGTH)
     expect(fitsLink(href)).toBe(false)
-    expect(await unpack(href)).toMatchObject({
+    expect(await unpack(href)).toMatchObject({ ok: true })
+    expect(await unpack(href.padEnd(600_000, 'A'))).toMatchObject({
       ok: false,
       problems: [expect.stringContaining('longer than')],
     })
