@@ -11,7 +11,9 @@ import { themeScript } from '#lib/ui/components/theme-script.ts'
  */
 
 export const config = {
-  matcher: '/((?!_next/|chain/|services/|studio/api/|studio/worker\\.js$|mcp$|mcp/account$).*)',
+  // Not those that set a policy of their own, which Next would drop in favour of the one set here.
+  matcher:
+    '/((?!_next/|chain/|services/|studio/api/|studio/worker\\.js$|mcp$|mcp/account$|connectors/[^/]+/piece\\.html$|worlds/[^/]+/source/file$).*)',
 }
 
 let headersOf: ((path: string) => PageHeaders) | undefined

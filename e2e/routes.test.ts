@@ -5,7 +5,7 @@ import { expect, inject, test } from 'vitest'
  * Paths and request lines reach the dispatcher as they were sent; what it does with them is tested without a build.
  */
 
-const { chainApi } = inject('endpoints')
+const { chainApi, site } = inject('endpoints')
 
 /** A request as `fetch` would not send it. */
 function statusOf(url: string, options: { readonly path?: string; readonly method?: string }) {
@@ -38,8 +38,6 @@ test('a method that the web has no name for is 405, an asterisk in place of a pa
   expect(await statusOf(new URL(chainApi).origin, { path: '*' })).toBe(400)
 })
 
-const { site } = inject('endpoints')
-
 /** Status and target of an answer, not followed. */
 async function leadsTo(path: string) {
   const { status, headers } = await fetch(site + path, { redirect: 'manual' })
@@ -70,4 +68,22 @@ test.each([
 test('pages that the original network names lead to pages that are there', async () => {
   for (const path of ['/about', '/tutorial', '/sdk', '/api-reference', '/map', '/gallery', '/c/pitch'])
     expect((await fetch(site + path)).status, path).toBe(200)
+})
+
+test('headers that a route sets itself win over those of pages', async () => {
+  const piece = await fetch(`${site}/connectors/weave/piece.html`)
+  expect(piece.status).toBe(200)
+  expect(Object.fromEntries(piece.headers)).toMatchObject({
+    'content-security-policy': expect.stringMatching(/^default-src 'none'; .*; sandbox allow-scripts$/),
+    'cross-origin-resource-policy': 'cross-origin',
+    'referrer-policy': 'no-referrer',
+    'x-frame-options': 'DENY',
+  })
+  const source = await fetch(`${site}/worlds/cloth/source/file?path=index.html`)
+  expect(source.status).toBe(200)
+  expect(Object.fromEntries(source.headers)).toMatchObject({
+    'content-security-policy': "default-src 'none'; sandbox",
+    'cross-origin-resource-policy': 'same-origin',
+    'permissions-policy': expect.stringContaining('camera=()'),
+  })
 })

@@ -25,6 +25,7 @@ import { themeScript } from '#lib/ui/components/theme-script.ts'
 import { typingScript } from '#lib/ui/frame/guards/typed-early.ts'
 import { explainsAbsence, isBrokenRunLink, pageExists } from '#lib/views/page-exists.ts'
 import { servingPage } from '#lib/views/unread-page.ts'
+import { beforeHead, setMissing } from './site/before-head.ts'
 import { createPageLimits } from './site/page-limits.ts'
 import { countConnections, endSlowBody } from './site/reception.ts'
 import {
@@ -50,7 +51,7 @@ const DOTS_BETWEEN = /\/(?:\.|%2e){1,2}(?:\/|$)/i
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
 /** After this time a server that could not read may be able to. */
-const RETRY_SECONDS = 5
+const RETRY_SECONDS = '5'
 
 // A fifteenth shorter than by default, for half a millisecond of a long page.
 const compress = compression({ brotli: { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } } })
@@ -77,7 +78,6 @@ const headersOfPage = pageHeaders({
   uploadOrigin: config.uploadsByAddress ? config.blobBucket?.endpoint : undefined,
   inlineScripts: [themeScript, typingScript],
 })
-const headersOfWorkers = new Map(Object.entries(WORKER_HEADERS))
 const apis = apiHandlers(getServices)
 const limitPage = createPageLimits(config, getServices)
 // It connects to nothing; what is wrong with the configuration is in the answers.
@@ -149,8 +149,15 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
 async function servePage(path: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { url = '/' } = request
   compressPage(request, response)
-  setPageHeaders(path, request, response)
+  const headers = headersFor(path, request)
   let status = 200
+  const reading = { failed: false }
+  beforeHead(response, (code) => {
+    let sent = code
+    if (code === 200) sent = status === 200 && reading.failed ? 503 : status
+    setMissing(response, sent === 503 ? { ...headers, 'Retry-After': RETRY_SECONDS } : headers)
+    return sent
+  })
   const exists = await pageExists(path)
   if (!exists || isBrokenRunLink(url) || /%23/i.test(path)) {
     const before = withoutMarks(url)
@@ -164,20 +171,16 @@ async function servePage(path: string, request: IncomingMessage, response: Serve
     if (explainsAbsence(path)) status = 404
     else request.url = `/nothing${url}`
   } else if (isBrokenRunLink(url)) status = 400
-  const reading = { failed: false }
-  keepStatus(response, () => (status === 200 && reading.failed ? 503 : status))
   return servingPage(reading, () => serveSite(request, response))
 }
 
-function setPageHeaders(path: string, request: IncomingMessage, response: ServerResponse): void {
-  if (isWorkerScript(path)) {
-    response.setHeaders(headersOfWorkers)
-    return
-  }
+/** Headers of a response, where what answers sets no others. */
+function headersFor(path: string, request: IncomingMessage): Readonly<Record<string, string>> {
+  if (isWorkerScript(path)) return WORKER_HEADERS
   const headers = headersOfPage(path)
-  response.setHeaders(new Map(Object.entries(headers)))
   // Overwrites the client's value: Next takes the nonce of its own scripts from here.
   request.headers['content-security-policy'] = headers['Content-Security-Policy']
+  return headers
 }
 
 function isForNext(method: string, path: string): boolean {
@@ -211,21 +214,6 @@ async function buildTimestamp(): Promise<string> {
     config: { env: { BUILD_TIMESTAMP: string } }
   }
   return config.env.BUILD_TIMESTAMP
-}
-
-/**
- * Sets a status that the framework's pages cannot set, in place of 200. A status set on the response is lost: the
- * framework's router sets its own after `proxy.ts`. Redirects and errors are unchanged.
- *
- * @param status Evaluated when the head is about to be written.
- */
-function keepStatus(response: ServerResponse, status: () => number): void {
-  const writeHead = response.writeHead.bind(response) as (code: number, ...rest: unknown[]) => ServerResponse
-  response.writeHead = (code: number, ...rest: unknown[]) => {
-    const kept = code === 200 ? status() : code
-    if (kept === 503) response.setHeader('Retry-After', RETRY_SECONDS)
-    return writeHead(kept, ...rest)
-  }
 }
 
 /** Compresses what Next writes to a response, where the client accepts it. */

@@ -32,6 +32,8 @@ describe('where Next serves pages directly', () => {
     '/mcp',
     '/mcp/account',
     '/_next/static/a.js',
+    '/connectors/weave/piece.html',
+    '/worlds/cloth/source/file',
   ])('%s has headers of its own', (path) => {
     expect(isAsked({ config, url: path })).toBe(false)
   })
