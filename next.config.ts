@@ -48,7 +48,7 @@ const config: NextConfig = {
   rewrites: async () => ({
     beforeFiles: [
       { source: '/@:name', destination: '/users/by-name/:name' },
-      { source: '/docs.md', destination: '/markdown' },
+      { source: '/docs.md', destination: '/markdown/index' },
       { source: '/docs/:slug(.+)\\.md', destination: '/markdown/:slug' },
       {
         source: '/status',

@@ -1,10 +1,8 @@
 import { llmsTxt } from '#lib/server/docs/texts.ts'
-import { answerDocument } from '#lib/views/read.ts'
+import { documentRead } from '#lib/views/site-read.ts'
 
-export function GET(request: Request): Promise<Response> {
-  return answerDocument(request, 'llms.txt', 'text/plain; charset=utf-8', async ({ config }) =>
-    llmsTxt(config.siteOrigin),
-  )
-}
+export const { GET } = documentRead('/llms.txt', 'text/plain; charset=utf-8', async ({ config }) =>
+  llmsTxt(config.siteOrigin),
+)
 
 export const dynamic = 'force-dynamic'

@@ -1,4 +1,4 @@
-import { answerDocument } from '#lib/views/read.ts'
+import { documentRead } from '#lib/views/site-read.ts'
 
 const CLOSED = [
   ...['/account', '/library', '/following', '/notices', '/network/'],
@@ -6,18 +6,16 @@ const CLOSED = [
 ]
 
 /** Pages are indexable; endpoints and pages that depend on the session are not. */
-export function GET(request: Request): Promise<Response> {
-  return answerDocument(request, 'robots.txt', 'text/plain; charset=utf-8', async ({ config }) =>
-    [
-      'User-agent: *',
-      ...CLOSED.map((path) => `Disallow: ${path}`),
-      'Allow: /chain/openapi.json',
-      'Allow: /services/openapi.json',
-      '',
-      `Sitemap: ${config.siteOrigin}/sitemap.xml`,
-      '',
-    ].join('\n'),
-  )
-}
+export const { GET } = documentRead('/robots.txt', 'text/plain; charset=utf-8', async ({ config }) =>
+  [
+    'User-agent: *',
+    ...CLOSED.map((path) => `Disallow: ${path}`),
+    'Allow: /chain/openapi.json',
+    'Allow: /services/openapi.json',
+    '',
+    `Sitemap: ${config.siteOrigin}/sitemap.xml`,
+    '',
+  ].join('\n'),
+)
 
 export const dynamic = 'force-dynamic'

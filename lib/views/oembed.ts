@@ -5,6 +5,7 @@ import { entityExists } from '#lib/core/entities/get-entity.ts'
 import { getWorldBySlug } from '#lib/core/worlds/get-world.ts'
 import { connectorEmbedHref, EMBED_SIZE, embedHtml, runEmbedHref } from '#lib/protocol/embed.ts'
 import { ENTITY_KINDS, type EntityKind } from '#lib/protocol/entity.ts'
+import { Failure } from '#lib/protocol/failure.ts'
 import { isEntityName } from '#lib/protocol/names.ts'
 import { MAX_LINK_LENGTH, readRunLink, runHref } from '#lib/protocol/run-link.ts'
 import { undefinedOn } from './expected-failures.ts'
@@ -14,28 +15,23 @@ import { queryOf } from './page-exists.ts'
 const CACHE_SECONDS = 3600
 const SMALLEST = 120
 
-/** The status of an oEmbed request, with its document for 200. */
-export type OEmbedAnswer =
-  | { readonly status: 200; readonly document: object }
-  | { readonly status: 400 | 404 | 501 }
-
 /**
- * The oEmbed document of a page of this site (https://oembed.com): a player for connectors and runs, else a picture.
+ * The oEmbed document of a page of this site (https://oembed.com): a player for connectors and runs, else a picture;
+ * undefined where there is nothing to embed.
  *
  * @param params Query of the request.
- * @throws What the database throws when it cannot be read.
+ * @throws Failure('invalid_request'), and what the database throws when it cannot be read.
  */
-export async function oEmbed(ctx: Context, params: URLSearchParams): Promise<OEmbedAnswer> {
-  if ((params.get('format') ?? 'json') !== 'json') return { status: 501 }
+export async function oEmbed(ctx: Context, params: URLSearchParams): Promise<object | undefined> {
   const asked = params.get('url') ?? ''
   const limits = { width: sizeOf(params.get('maxwidth')), height: sizeOf(params.get('maxheight')) }
-  if (limits.width === undefined || limits.height === undefined) return { status: 400 }
-  if (asked === '' || asked.length > MAX_LINK_LENGTH || !URL.canParse(asked)) return { status: 400 }
+  if (limits.width === undefined || limits.height === undefined) throw refusal()
+  if (asked === '' || asked.length > MAX_LINK_LENGTH || !URL.canParse(asked)) throw refusal()
   const url = new URL(asked)
   const origin = new URL(ctx.config.siteOrigin).origin
-  if (url.origin !== origin) return { status: 404 }
+  if (url.origin !== origin) return undefined
   const found = await subjectOf(ctx, url)
-  if (found === undefined) return { status: 404 }
+  if (found === undefined) return undefined
   const { title, picture, player } = found
   const [thumbnailWidth, thumbnailHeight] = PICTURE_SIZES.card
   const about = {
@@ -48,14 +44,11 @@ export async function oEmbed(ctx: Context, params: URLSearchParams): Promise<OEm
   if (player === undefined) {
     const scale = Math.min(1, limits.width / thumbnailWidth, limits.height / thumbnailHeight)
     return {
-      status: 200,
-      document: {
-        ...about,
-        type: 'photo',
-        url: origin + picture,
-        width: Math.floor(thumbnailWidth * scale),
-        height: Math.floor(thumbnailHeight * scale),
-      },
+      ...about,
+      type: 'photo',
+      url: origin + picture,
+      width: Math.floor(thumbnailWidth * scale),
+      height: Math.floor(thumbnailHeight * scale),
     }
   }
   const size = {
@@ -65,19 +58,21 @@ export async function oEmbed(ctx: Context, params: URLSearchParams): Promise<OEm
   // A consumer must not be sent a picture larger than it has room for.
   const fits = thumbnailWidth <= limits.width && thumbnailHeight <= limits.height
   return {
-    status: 200,
-    document: {
-      ...about,
-      type: 'rich',
-      html: embedHtml(origin + player, title, size),
-      ...size,
-      ...(fits && {
-        thumbnail_url: origin + picture,
-        thumbnail_width: thumbnailWidth,
-        thumbnail_height: thumbnailHeight,
-      }),
-    },
+    ...about,
+    type: 'rich',
+    html: embedHtml(origin + player, title, size),
+    ...size,
+    ...(fits && {
+      thumbnail_url: origin + picture,
+      thumbnail_width: thumbnailWidth,
+      thumbnail_height: thumbnailHeight,
+    }),
   }
+}
+
+function refusal(): Failure {
+  const message = 'Send url, an address of this site, and maxwidth and maxheight as whole numbers.'
+  return new Failure('invalid_request', message)
 }
 
 /** Infinite without a limit, undefined for text that is none. */

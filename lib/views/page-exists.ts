@@ -7,7 +7,7 @@ import { ENTITY_KINDS } from '#lib/protocol/entity.ts'
 import { Failure } from '#lib/protocol/failure.ts'
 import { parseHash } from '#lib/protocol/hash.ts'
 import { isEntityName } from '#lib/protocol/names.ts'
-import { type Query, readRunLink } from '#lib/protocol/run-link.ts'
+import { type Query, type RunLink, readRunLink } from '#lib/protocol/run-link.ts'
 import { DOC_SECTIONS, docHref, findDoc } from '#lib/server/docs/catalog.ts'
 import { getServices } from '#lib/server/services.ts'
 
@@ -83,6 +83,13 @@ export function isBrokenRunLink(url: string): boolean {
   const { pathname, searchParams } = new URL(url, 'http://localhost')
   const [, name] = /^\/run\/([^/]+)$/.exec(pathname) ?? []
   return name !== undefined && !readRunLink(decodeURIComponent(name), queryOf(searchParams)).ok
+}
+
+/** The run that an address below `/run` names. @throws Failure('invalid_request') with all that is wrong with it. */
+export function readRunAddress(name: string, search: URLSearchParams): RunLink {
+  const read = readRunLink(name, queryOf(search))
+  if (!read.ok) throw new Failure('invalid_request', read.problems.join('\n'))
+  return read.link
 }
 
 /** Query parameters as Next passes them to pages. */

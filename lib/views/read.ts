@@ -4,7 +4,6 @@ import type { Context, Session } from '#lib/core/context/context.ts'
 import { openSiteCookie, readSiteSession } from '#lib/core/identity/site-session.ts'
 import { contractVerification, type SourcifyState } from '#lib/features/verifier/contract-verification.ts'
 import { currentRequest } from '#lib/platform/telemetry/request-scope.ts'
-import { documentResponse } from '#lib/server/http/etag.ts'
 import { getServices } from '#lib/server/services.ts'
 import { readStatus, type Status } from '#lib/server/status/read-status.ts'
 import { PLAIN_WORDS, type SiteWords } from './site-words.ts'
@@ -40,44 +39,6 @@ export async function pageContext(): Promise<Context> {
     signal: AbortSignal.timeout(TIMEOUT_MS),
     principal: currentRequest()?.principal,
   }
-}
-
-/** A response with a document; 503 when its data cannot be read. */
-export async function answerDocument(
-  request: Request,
-  what: string,
-  contentType: string,
-  write: (ctx: Context) => Promise<string>,
-): Promise<Response> {
-  const reading = await readForPage(what, write)
-  if (!reading.ok) return unreadable()
-  return documentResponse(request, reading.value, {
-    'Content-Type': contentType,
-    'Cache-Control': 'public, max-age=60',
-  })
-}
-
-/**
- * A response with JSON for a page's script: null with a 404 where there is none.
- *
- * @param unread Its body when the data cannot be read, which is a 503.
- */
-export async function answerJson<T>(
-  what: string,
-  read: (ctx: Context) => Promise<T>,
-  unread: NoInfer<T> | null = null,
-): Promise<Response> {
-  const reading = await readForPage(what, read)
-  const body = reading.ok ? reading.value : unread
-  const status = body === null ? 404 : 200
-  return Response.json(body, { status: reading.ok ? status : 503, headers: { 'Cache-Control': 'no-store' } })
-}
-
-function unreadable(): Response {
-  return new Response('The network cannot be read right now.\n', {
-    status: 503,
-    headers: { 'Content-Type': 'text/plain; charset=utf-8', 'Retry-After': '30' },
-  })
 }
 
 /** The operator's words; with an invalid configuration, those of Weft. */

@@ -1,2 +1,2 @@
-export { fileResponse } from './file-response.ts'
 export { pieceFile } from './piece-file.ts'
+export { fileHeaders } from './write-file.ts'

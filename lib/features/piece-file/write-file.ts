@@ -22,14 +22,22 @@ const POLICY = [
   "webrtc 'block'",
 ].join('; ')
 
-/** Headers of a file on a site: also where a browser shows it, it has no origin and no network. */
-export const FILE_HEADERS = {
-  'Content-Type': 'text/html; charset=utf-8',
-  'Content-Security-Policy': `${POLICY}; frame-ancestors 'none'; sandbox allow-scripts`,
-  'X-Content-Type-Options': 'nosniff',
-  'Referrer-Policy': 'no-referrer',
-  'X-Robots-Tag': 'noindex',
-} as const
+/**
+ * Headers of a file on a site: also where a browser shows it, it has no origin and no network.
+ *
+ * @param id Its content id.
+ */
+export function fileHeaders(name: string, id: string): Readonly<Record<string, string>> {
+  return {
+    'Content-Type': 'text/html; charset=utf-8',
+    'Content-Disposition': `attachment; filename="${name.replaceAll(/[^\w.-]/g, '_')}.html"`,
+    'Content-Security-Policy': `${POLICY}; frame-ancestors 'none'; sandbox allow-scripts`,
+    'Cross-Origin-Resource-Policy': 'cross-origin',
+    'Referrer-Policy': 'no-referrer',
+    'X-Robots-Tag': 'noindex',
+    ETag: `"${id}"`,
+  }
+}
 
 /** Writes a file. Everything that strangers wrote is JSON in blocks that no browser runs, never markup. */
 export function writePieceFile(piece: PieceData, world: WorldData | undefined): string {

@@ -26,17 +26,3 @@ export function isNamed(header: string | null | undefined, etag: string): boolea
 
 /** One of a list; a comma may stand inside its quotes. */
 const TAG = /(?:^|,)\s*(?:W\/)?("[^"]*")\s*(?=,|$)/g
-
-/** A whole document as a web response: 304 where the client has it already. */
-export function documentResponse(
-  request: Request,
-  body: string,
-  headers: Readonly<Record<string, string>>,
-): Response {
-  const etag = etagOf(body)
-  if (!isNamed(request.headers.get('if-none-match'), etag)) {
-    return new Response(body, { headers: { ...headers, ETag: etag } })
-  }
-  const { 'Content-Type': _, ...rest } = headers
-  return new Response(null, { status: 304, headers: { ...rest, ETag: etag } })
-}

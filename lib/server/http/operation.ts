@@ -11,6 +11,8 @@ export interface RequestShape {
   readonly params?: z.ZodObject
   /** Strings of the query, decoded. Unknown keys never reach the schema; a repeated known key is a 400. */
   readonly query?: z.ZodObject
+  /** The whole query as it was sent, in place of `query`, where any key may have a meaning. */
+  readonly search?: true
   /** The JSON body. Use strict objects: an unknown field is a 400. */
   readonly body?: z.ZodType
   /** The file of a `multipart/form-data` body, in place of `body`. */
@@ -47,6 +49,7 @@ type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined
 export interface OperationInput<R extends RequestShape> {
   readonly params: Parsed<R['params']>
   readonly query: Parsed<R['query']>
+  readonly search: R['search'] extends true ? URLSearchParams : undefined
   readonly body: Parsed<R['body']>
   readonly headers: Parsed<R['headers']>
   readonly file: R['file'] extends FileShape ? Uint8Array : undefined
@@ -171,6 +174,7 @@ export interface Operation extends OperationFacts<RequestShape, Readonly<Record<
 export interface ErasedInput {
   readonly params: unknown
   readonly query: unknown
+  readonly search: URLSearchParams | undefined
   readonly body: unknown
   readonly headers: unknown
   readonly file: Uint8Array | undefined

@@ -21,6 +21,7 @@ export async function readInput(
   return {
     params,
     query: readQueryOf(operation, request.search),
+    search: operation.request.search && new URLSearchParams(request.search),
     headers: readHeaders(operation, request),
     body: body && (await readBody(body, request, maxBodyBytes)),
     file: file && (await readFileOf(file, request)),

@@ -5,7 +5,7 @@ import type { Reservation } from '#lib/platform/limits/memory-budget.ts'
 import { requireNodeCalls } from '#lib/platform/limits/node-calls.ts'
 import { type Principal, principalOf } from '#lib/platform/limits/principal.ts'
 import type { LimitClass } from '#lib/platform/limits/rate-limits.ts'
-import { forRequest } from '#lib/platform/telemetry/request-scope.ts'
+import { currentRequest, forRequest } from '#lib/platform/telemetry/request-scope.ts'
 import { traced, tracing } from '#lib/platform/telemetry/tracing.ts'
 import { Failure } from '#lib/protocol/failure.ts'
 import { overloaded } from '#lib/protocol/overload.ts'
@@ -27,6 +27,8 @@ export interface ServingPolicy {
   readonly authenticate: (request: ApiRequest, services: Services) => Promise<Identity>
   /** Runs before anything of a request is read. @throws {Failure} to refuse the request. */
   readonly admit?: (request: ApiRequest, services: Services) => void
+  /** Whether whoever passes requests on has given them a place among those in work, which they keep. */
+  readonly isPlaced?: boolean
   /** Check every success against its schema and turn a mismatch into a 500. For tests. */
   readonly validateResponses?: boolean
 }
@@ -165,6 +167,10 @@ async function receive(exchange: Exchange): Promise<void> {
 
 function enter(exchange: Exchange): void {
   const { matched, principal, releases } = exchange
+  if (matched.policy.isPlaced === true) {
+    exchange.leavePlace = currentRequest()?.leavePlace ?? (() => {})
+    return
+  }
   exchange.leavePlace = matched.services.places.requests.take(principal)
   releases.push(exchange.leavePlace)
 }

@@ -3,12 +3,12 @@ import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type DefaultTreeAdapterTypes, parse } from 'parse5'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { deleteWorld } from '#lib/core/worlds/publish-world.ts'
 import { createEngine, translators } from '#lib/engine/engine.ts'
 import { contentId } from '#lib/features/piece-file/content-id.ts'
 import type { PieceData, WorldData } from '#lib/features/piece-file/data.ts'
-import { fileResponse, pieceFile } from '#lib/features/piece-file/index.ts'
+import { fileHeaders, pieceFile } from '#lib/features/piece-file/index.ts'
 import { checkPiece, treeOf, verdictOf } from '#lib/features/piece-file/ui/program/check-piece.ts'
 import { numberAt, turnedTree } from '#lib/features/piece-file/ui/program/turned-tree.ts'
 import type { AuthorMetadata } from '#lib/protocol/author-metadata.ts'
@@ -16,6 +16,7 @@ import type { Hex } from '#lib/protocol/entity.ts'
 import { packWorld } from '#scripts/world-kit/world-folder.ts'
 import { makeBundle } from '#test/core/worlds/support/bundle.ts'
 import { listen, stop } from '#test/support/listen.ts'
+import { GET } from '../../../app/(site)/connectors/[name]/piece.html/route.ts'
 import { COMMANDS } from '../../../packages/weft/commands.ts'
 import { parse as parseOptions } from '../../../packages/weft/options.ts'
 import { type PieceNetwork, startPieceNetwork, twoVoices } from './pieces.ts'
@@ -266,31 +267,30 @@ test('what no file can hold is refused by a sentence, what a file can do without
 
 test('the download is named by its content id and harmless on the origin of a site', async () => {
   const file = await pieceFile(site.ctx, 'first')
+  vi.stubGlobal('weftServices', Promise.resolve(site.ctx))
   const ask = (headers: Record<string, string> = {}) =>
-    fileResponse(new Request('http://localhost/connectors/first/piece.html', { headers }), 'first', file)
-  const { status, headers } = ask()
-  expect([status, headers.get('etag'), headers.get('content-length')]).toEqual([
-    200,
-    `"${file.id}"`,
-    String(file.bytes.length),
-  ])
+    GET(new Request('http://localhost/connectors/first/piece.html', { headers }), {
+      params: Promise.resolve({ name: 'first' }),
+    })
+  const answer = await ask()
+  const { status, headers } = answer
+  expect([status, headers.get('etag')]).toEqual([200, `"${file.id}"`])
+  expect(Buffer.from(await answer.arrayBuffer()).equals(Buffer.from(file.bytes))).toBe(true)
+  expect(headers.get('access-control-allow-origin')).toBe('*')
+  expect(headers.get('access-control-expose-headers')).toContain('ETag')
   expect(headers.get('content-disposition')).toBe('attachment; filename="first.html"')
   expect(headers.get('content-security-policy')).toMatch(
     /^default-src 'none'; .*; frame-ancestors 'none'; sandbox allow-scripts$/,
   )
-  expect(ask({ 'If-None-Match': `W/"${file.id}"` }).status).toBe(304)
+  expect((await ask({ 'If-None-Match': `W/"${file.id}"` })).status).toBe(304)
 })
 
 test('weft piece saves the same bytes and prints their content id; what is no such file is refused', async () => {
   const file = await pieceFile(site.ctx, 'first')
   let sent: Uint8Array<ArrayBuffer> = file.bytes
-  const server = createServer(async (request, response) => {
-    const url = `http://localhost${request.url}`
-    const answer = fileResponse(new Request(url), 'first', { ...file, bytes: sent })
-    response
-      .writeHead(answer.status, Object.fromEntries(answer.headers))
-      .end(Buffer.from(await answer.arrayBuffer()))
-  })
+  const server = createServer((_, response) =>
+    response.writeHead(200, fileHeaders('first', file.id)).end(sent),
+  )
   const folder = mkdtempSync(join(tmpdir(), 'weft-piece-'))
   try {
     const out = join(folder, 'kept.html')

@@ -1,11 +1,12 @@
-import { answerJson, readViewer } from '#lib/views/read.ts'
+import { readViewer } from '#lib/views/read.ts'
+import { jsonRead } from '#lib/views/site-read.ts'
 import { readWallQuery, wallPage } from '#lib/views/wall.ts'
 
 /** A page of the wall as JSON, by the query of the wall's address. */
-export async function GET(request: Request): Promise<Response> {
-  const query = readWallQuery(Object.fromEntries(new URL(request.url).searchParams))
+export const { GET } = jsonRead('/discover/tiles', async (ctx, { search }) => {
+  const query = readWallQuery(Object.fromEntries(search))
   const viewer = query.of === 'followed' ? (await readViewer())?.address : undefined
-  return answerJson('a page of the wall', (ctx) => wallPage(ctx, query, viewer))
-}
+  return wallPage(ctx, query, viewer)
+})
 
 export const dynamic = 'force-dynamic'

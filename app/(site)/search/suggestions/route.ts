@@ -1,3 +1,9 @@
-export { answerSuggestions as GET } from '#lib/features/search/pages/suggestions.ts'
+import { suggestions } from '#lib/features/search/pages/search-view.ts'
+import { jsonRead } from '#lib/views/site-read.ts'
+
+/** Autocompletion of the search box: `{"suggestions": […]}`, the best first. */
+export const { GET } = jsonRead('/search/suggestions', (ctx, { search }) =>
+  suggestions(ctx, search.get('q') ?? ''),
+)
 
 export const dynamic = 'force-dynamic'

@@ -5,6 +5,7 @@ import { LISTED_KINDS, type ListedKind } from '#lib/protocol/listed-kind.ts'
 import { firstOf, pageHref, type QueryParams } from '#lib/views/query.ts'
 import type { Hit } from '../hit.ts'
 import { MOST_HITS, search } from '../search.ts'
+import { viewHit } from '../ui/view-hit.ts'
 
 /** The query of the search page. */
 export interface SearchQuery {
@@ -101,14 +102,13 @@ function namesOfOwners(ctx: Context, hits: readonly Hit[]): ReturnType<typeof na
 }
 
 /** The best hits of all kinds, for autocompletion. */
-export async function searchSuggestions(ctx: Context, text: string): Promise<readonly Hit[]> {
+export async function suggestions(ctx: Context, text: string) {
   const { hits } = await search(ctx, { text, most: SUGGESTIONS })
   const order = ['exact', 'beginning', 'part', 'alike'] as const
-  return order
-    .flatMap((match) =>
-      LISTED_KINDS.flatMap((kind) => (hits.get(kind) ?? []).filter((hit) => hit.match === match)),
-    )
-    .slice(0, SUGGESTIONS)
+  const best = order.flatMap((match) =>
+    LISTED_KINDS.flatMap((kind) => (hits.get(kind) ?? []).filter((hit) => hit.match === match)),
+  )
+  return { suggestions: best.slice(0, SUGGESTIONS).map((hit) => viewHit(hit)) }
 }
 
 /** `12`, or `100+` where the search stopped counting. */

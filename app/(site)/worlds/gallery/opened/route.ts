@@ -1,10 +1,9 @@
 import { openedWorld } from '#lib/views/gallery.ts'
-import { answerJson } from '#lib/views/read.ts'
+import { jsonRead } from '#lib/views/site-read.ts'
 
-/** A World with what feeds it, by `?id=`; 404 with null when there is none. */
-export function GET(request: Request): Promise<Response> {
-  const id = new URL(request.url).searchParams.get('id') ?? ''
-  return answerJson('a World of the gallery', (ctx) => openedWorld(ctx, id))
-}
+/** A World with what feeds it, by `?id=`. */
+export const { GET } = jsonRead('/worlds/gallery/opened', (ctx, { search }) =>
+  openedWorld(ctx, search.get('id') ?? ''),
+)
 
 export const dynamic = 'force-dynamic'

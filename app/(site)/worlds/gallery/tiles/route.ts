@@ -1,11 +1,10 @@
 import { galleryTiles } from '#lib/views/gallery.ts'
 import { readGalleryQuery } from '#lib/views/gallery-query.ts'
-import { answerJson } from '#lib/views/read.ts'
+import { jsonRead } from '#lib/views/site-read.ts'
 
 /** Another page of the gallery, for the query of its address: `{"tiles": […], "next"?: "?…"}`. */
-export function GET(request: Request): Promise<Response> {
-  const query = readGalleryQuery(Object.fromEntries(new URL(request.url).searchParams))
-  return answerJson('a page of the gallery', (ctx) => galleryTiles(ctx, query), { tiles: [] })
-}
+export const { GET } = jsonRead('/worlds/gallery/tiles', (ctx, { search }) =>
+  galleryTiles(ctx, readGalleryQuery(Object.fromEntries(search))),
+)
 
 export const dynamic = 'force-dynamic'

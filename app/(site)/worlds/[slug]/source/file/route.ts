@@ -1,4 +1,4 @@
-import { readForPage } from '#lib/views/read.ts'
+import { siteRead } from '#lib/views/site-read.ts'
 import { worldSourceFile } from '#lib/views/world-source.ts'
 
 /**
@@ -6,21 +6,17 @@ import { worldSourceFile } from '#lib/views/world-source.ts'
  * runs or draws, nothing for other origins, so that no World can load a script here that lacks the prelude.
  */
 const HEADERS = {
-  'Content-Type': 'application/octet-stream',
   'Content-Disposition': 'attachment',
   'Content-Security-Policy': "default-src 'none'; sandbox",
   'Cross-Origin-Resource-Policy': 'same-origin',
-  'X-Content-Type-Options': 'nosniff',
-  'Cache-Control': 'no-store',
 }
 
-export async function GET(request: Request, { params }: { params: Promise<{ slug: string }> }) {
-  const { slug } = await params
-  const path = new URL(request.url).searchParams.get('path') ?? ''
-  const reading = await readForPage('a file of a World', (ctx) => worldSourceFile(ctx, slug, path))
-  if (!reading.ok) return new Response('The network cannot be read right now.\n', { status: 503 })
-  if (reading.value === undefined) return new Response('There is no such file.\n', { status: 404 })
-  return new Response(reading.value, { headers: HEADERS })
-}
+export const { GET } = siteRead(
+  { path: '/worlds/{slug}/source/file', contentType: 'application/octet-stream', cache: 'no-store' },
+  async (ctx, { params, search }) => {
+    const body = await worldSourceFile(ctx, params.slug, search.get('path') ?? '')
+    return body && { body, headers: HEADERS }
+  },
+)
 
 export const dynamic = 'force-dynamic'

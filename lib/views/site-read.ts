@@ -1,0 +1,155 @@
+import { z } from 'zod'
+import type { Context } from '#lib/core/context/context.ts'
+import { Failure } from '#lib/protocol/failure.ts'
+import { createDispatcher } from '#lib/server/http/dispatch.ts'
+import { chainErrors, ERROR_STATUS, type ErrorFormat } from '#lib/server/http/errors.ts'
+import type { Operation, RawBody } from '#lib/server/http/operation.ts'
+import { fromWebRequest, toWebResponse } from '#lib/server/http/web-adapter.ts'
+import { getServices } from '#lib/server/services.ts'
+
+/** Names of the placeholders of a path. */
+type Params<Path> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? { readonly [key in Name]: string } & Params<Rest>
+  : unknown
+
+/** What an address was asked with. */
+export interface SiteRequest<Path> {
+  readonly params: Params<Path>
+  /** The whole query. */
+  readonly search: URLSearchParams
+}
+
+/** An address of the site that reads: a document, a file, a picture, data of a page. */
+interface SiteReadFacts<Path> {
+  /** As the route file lies, placeholders in braces. */
+  readonly path: Path
+  /** Of a success that names no other. */
+  readonly contentType: string
+  /** `Cache-Control` of a success. */
+  readonly cache: string
+  /** Whether pages of any origin may read it. */
+  readonly anyOrigin?: boolean
+  /** How long its reads may take; by default as long as those of a page. */
+  readonly timeoutMs?: number
+  /** The sentence of a 404. */
+  readonly absent?: string
+  /** By default plain text. */
+  readonly errors?: ErrorFormat
+}
+
+/** A reply; a body alone is a 200. */
+type SiteReply =
+  | string
+  | Uint8Array<ArrayBuffer>
+  | {
+      readonly status?: 200 | 302 | 307 | 501
+      readonly headers?: Readonly<Record<string, string>>
+      readonly body?: RawBody
+    }
+
+const TIMEOUT_MS = 5000
+
+/** Facts of a file, which may take long to make; links to it are shared, and a draft behind it may be revised. */
+export const FILE = { cache: 'public, max-age=600', timeoutMs: 20_000 } as const
+
+const REDIRECT = { description: 'Elsewhere' }
+const plainErrors: ErrorFormat = ({ message }) => ({
+  contentType: 'text/plain; charset=utf-8',
+  text: `${message}\n`,
+})
+
+/**
+ * Serves an address that reads, by the one dispatcher; Next derives HEAD from GET.
+ *
+ * @param read Returns undefined where there is nothing, which is a 404.
+ */
+export function siteRead<const Path extends `/${string}`>(
+  facts: SiteReadFacts<Path>,
+  read: (ctx: Context, request: SiteRequest<Path>) => Promise<SiteReply | undefined>,
+) {
+  const { path, contentType, cache, anyOrigin = false, timeoutMs = TIMEOUT_MS, errors = plainErrors } = facts
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => [name, z.string()] as const)
+  const operation: Operation = {
+    id: `GET_${path}`,
+    method: 'GET',
+    api: 'site',
+    path,
+    tag: 'site',
+    summary: path,
+    description: '',
+    auth: 'none',
+    cors: anyOrigin ? 'simple' : 'none',
+    request: { params: z.object(Object.fromEntries(names)), search: true },
+    responses: {
+      200: { description: 'What is read', contentType },
+      302: REDIRECT,
+      307: REDIRECT,
+      501: { description: 'Another format', contentType },
+    },
+    cache,
+    handler: async (request, input) => {
+      const ctx = { ...request, signal: AbortSignal.timeout(timeoutMs) }
+      const reply = await read(ctx, input as unknown as SiteRequest<Path>).catch((error: unknown) => {
+        throw asFailure(error)
+      })
+      if (reply === undefined) throw new Failure('not_found', facts.absent ?? 'There is no such thing')
+      const isBody = typeof reply === 'string' || reply instanceof Uint8Array
+      return { status: 200, ...(isBody ? { body: reply } : reply) }
+    },
+  }
+  const dispatch = createDispatcher([operation], {
+    base: '',
+    services: getServices,
+    errors,
+    isPlaced: true,
+    authenticate: () => Promise.reject(new Error('What anyone may read is of no account')),
+  })
+  const GET = async (request: Request, { params }: Matched): Promise<Response> => {
+    // The address may have been rewritten to that of the route.
+    const values = await params
+    const pathname = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+      encodeURIComponent([values[name] ?? ''].flat().join('/')),
+    )
+    return toWebResponse(await dispatch.handle({ ...fromWebRequest(request), method: 'GET', pathname }))
+  }
+  return { GET }
+}
+
+/** What Next passes to a route handler beside the request. */
+interface Matched {
+  readonly params: Promise<Readonly<Record<string, string | string[] | undefined>>>
+}
+
+/** As `siteRead`, of JSON for a page's script, which nobody stores; null is a 404. */
+export function jsonRead<const Path extends `/${string}`>(
+  path: Path,
+  read: (ctx: Context, request: SiteRequest<Path>) => Promise<object | null>,
+) {
+  const facts = { path, contentType: 'application/json', cache: 'no-store', errors: chainErrors }
+  return siteRead<Path>(facts, async (ctx, request) => {
+    const value = await read(ctx, request)
+    return value === null ? undefined : JSON.stringify(value)
+  })
+}
+
+/** As `siteRead`, of a text that changes by the minute at most. */
+export function documentRead<const Path extends `/${string}`>(
+  path: Path,
+  contentType: string,
+  read: (ctx: Context, request: SiteRequest<Path>) => Promise<string>,
+) {
+  return siteRead<Path>({ path, contentType, cache: 'public, max-age=60' }, read)
+}
+
+/** What a client can mend stays as it is; all else is a 503, as of a page that cannot be read. */
+function asFailure(cause: unknown): Failure {
+  if (!(cause instanceof Failure)) {
+    const message = 'The network cannot be read right now'
+    return new Failure('storage_unavailable', message, { retryAfterSeconds: 30 }, { cause })
+  }
+  const status = ERROR_STATUS[cause.code]
+  if (status < 500) return cause
+  const { retryAfterSeconds = 2 } = cause.details
+  const code = status === 503 ? cause.code : 'storage_unavailable'
+  return new Failure(code, cause.message, { retryAfterSeconds }, { cause })
+}

@@ -1,0 +1,164 @@
+import { globSync, readFileSync } from 'node:fs'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { type ServicesApi, startServicesApi } from '../services/harness.ts'
+import { SITE } from '../services/people.ts'
+
+/** Addresses of the site that read: documents, files, pictures, data of pages. */
+
+let api: ServicesApi
+
+beforeAll(async () => {
+  api = await startServicesApi()
+})
+afterAll(() => api?.close())
+beforeEach(() => vi.stubGlobal('weftServices', Promise.resolve(api.services)))
+
+type Params = Readonly<Record<string, string | readonly string[]>>
+
+/** The answer of a route file below `app`. */
+async function answer(
+  route: string,
+  { params = {}, query = '', headers = {} }: { params?: Params; query?: string; headers?: HeadersInit } = {},
+): Promise<Response> {
+  const { GET } = (await import(/* @vite-ignore */ `../../../app/${route}/route.ts`)) as {
+    GET(request: Request, matched: { params: Promise<Params> }): Promise<Response>
+  }
+  return GET(new Request(`${SITE}/${query}`, { headers }), { params: Promise.resolve(params) })
+}
+
+const JSON_TYPE = 'application/json'
+const TEXT = 'text/plain; charset=utf-8'
+const UNSHARED = { 'access-control-allow-origin': null, 'x-content-type-options': 'nosniff' }
+const SHARED = { 'access-control-allow-origin': '*', 'x-content-type-options': 'nosniff' }
+const ROBOTS = { ...UNSHARED, 'content-type': TEXT, 'cache-control': 'public, max-age=60' }
+const DATA = { ...UNSHARED, 'content-type': JSON_TYPE, 'cache-control': 'no-store', etag: null }
+const DUO = { params: { name: 'duo' } }
+
+test.each<
+  [
+    string,
+    Parameters<typeof answer>[1],
+    { status: number; has: Readonly<Record<string, unknown>>; body: unknown },
+  ]
+>([
+  ['robots.txt', {}, { status: 200, has: ROBOTS, body: expect.stringContaining(`Sitemap: ${SITE}/sitemap`) }],
+  [
+    'markdown/[...slug]',
+    { params: { slug: ['self-hosting', 'nothing'] } },
+    { status: 404, has: { ...UNSHARED, 'content-type': TEXT }, body: 'There is no such page.\n' },
+  ],
+  [
+    'markdown/[...slug]',
+    { params: { slug: 'index' } },
+    {
+      status: 200,
+      has: { 'content-type': 'text/markdown; charset=utf-8', link: '</docs>; rel="canonical"' },
+      body: expect.stringMatching(/^# /),
+    },
+  ],
+  ['(site)/worlds/gallery/tiles', {}, { status: 200, has: DATA, body: { tiles: [] } }],
+  ['(site)/search/suggestions', { query: '?q=a' }, { status: 200, has: DATA, body: { suggestions: [] } }],
+  [
+    '(site)/worlds/gallery/opened',
+    { query: '?id=wld_none' },
+    { status: 404, has: DATA, body: { message: 'There is no such thing' } },
+  ],
+  [
+    '(site)/worlds/[slug]/[connector]',
+    { params: { slug: 'cloth', connector: 'a b' } },
+    { status: 307, has: { location: '/worlds/cloth?connector=a+b', 'content-type': null }, body: '' },
+  ],
+  [
+    '(site)/worlds/[slug]/source/file',
+    { params: { slug: 'cloth' }, query: '?path=../x' },
+    { status: 404, has: { ...UNSHARED, 'content-type': TEXT }, body: 'There is no such thing\n' },
+  ],
+  [
+    '(site)/run/[name]/image',
+    { ...DUO, query: '?count=x' },
+    { status: 400, has: { 'content-type': TEXT }, body: expect.stringContaining('count is “x”') },
+  ],
+  [
+    'pictures/[kind]/[file]',
+    { params: { kind: 'connector', file: 'none.png' } },
+    { status: 404, has: { 'content-type': TEXT }, body: 'There is no such picture\n' },
+  ],
+  [
+    '(site)/run/[name]/certificate',
+    { ...DUO, query: '?count=x' },
+    { status: 400, has: { ...SHARED, 'content-type': TEXT }, body: expect.stringContaining('count is “x”') },
+  ],
+  [
+    '(site)/run/[name]/certificate',
+    DUO,
+    {
+      status: 503,
+      has: { ...SHARED, 'retry-after': '2', 'cache-control': 'no-store' },
+      body: 'There are no certificates: no chain is configured on this server\n',
+    },
+  ],
+  [
+    'oembed',
+    { query: `?url=${SITE}/connectors/none` },
+    {
+      status: 404,
+      has: { ...SHARED, 'content-type': JSON_TYPE },
+      body: { message: 'There is nothing to embed at this address.' },
+    },
+  ],
+  ['oembed', {}, { status: 400, has: SHARED, body: { message: expect.stringContaining('Send url') } }],
+  [
+    'oembed',
+    { query: '?format=xml' },
+    { status: 501, has: SHARED, body: { message: 'The format is json.' } },
+  ],
+])('%s %j', async (route, sent, { status, has, body }) => {
+  const response = await answer(route, sent)
+  expect(response.status).toBe(status)
+  expect(Object.fromEntries(Object.keys(has).map((name) => [name, response.headers.get(name)]))).toEqual(has)
+  const text = await response.text()
+  expect(response.headers.get('content-type') === JSON_TYPE ? JSON.parse(text) : text).toEqual(body)
+})
+
+test('what a client has already is a 304', async () => {
+  const etag = (await answer('robots.txt')).headers.get('etag') ?? ''
+  expect(etag).toMatch(/^W\/"/)
+  const again = await answer('robots.txt', { headers: { 'if-none-match': etag } })
+  expect([again.status, again.headers.get('etag'), await again.text()]).toEqual([304, etag, ''])
+})
+
+test.each(['feed.xml', '(site)/worlds/gallery/tiles'])(
+  '%s is a 503 while the database cannot be read',
+  async (route) => {
+    const sql = () => {
+      const answer = Promise.reject(new Error('gone'))
+      // Parts of statements are awaited by none.
+      answer.catch(() => undefined)
+      return answer
+    }
+    const db = new Proxy(api.services.db, {
+      get: (own, name) => (name === 'sql' ? sql : Reflect.get(own, name)),
+    })
+    vi.stubGlobal('weftServices', Promise.resolve({ ...api.services, db }))
+    const response = await answer(route)
+    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '30'])
+    expect(await response.text()).toContain('The network cannot be read right now')
+  },
+)
+
+test('responses are written by the dispatcher, MCP, and what stands before both', () => {
+  // Those that only parse a body are no responses.
+  const writes = /\bnew Response\((?!.*\)\.(?:text|formData)\(\))|\bResponse\.json\(|\.writeHead\(/
+  const files = [
+    ...globSync(['app/**/*.{ts,tsx}', 'lib/{core,features,server,views}/**/*.{ts,tsx}', 'worker/*.ts']),
+    ...globSync(['proxy.ts', 'scripts/site.ts', 'scripts/site/*.ts']),
+  ]
+  expect(files.filter((file) => writes.test(readFileSync(file, 'utf8'))).toSorted()).toEqual([
+    'lib/server/http/node-adapter.ts',
+    'lib/server/http/node-request.ts',
+    'lib/server/http/web-adapter.ts',
+    'lib/server/mcp/endpoint.ts',
+    'scripts/site.ts',
+    'scripts/site/page-limits.ts',
+  ])
+})
