@@ -7,7 +7,7 @@ import { BUNDLE_LIMITS } from './limits.ts'
 import { makeBundle } from './make-bundle.ts'
 import { type DeclaredFiles, MANIFEST_PATH, readManifest } from './manifest.ts'
 import { isPage, mediaType } from './mime.ts'
-import { HEAD_BYTES, mib, type ReadFile, readFiles, readWhole, sizeProblems } from './read-files.ts'
+import { mib, type ReadFile, readFile, readFiles, sizeProblems } from './read-files.ts'
 
 /**
  * Validates a ZIP as a bundle: its directory first, then names, then contents, each within limits that do not depend on
@@ -53,7 +53,7 @@ async function readManifestFile(zip: Uint8Array, kept: readonly ZipEntry[]): Pro
   if (entry.bytes > BUNDLE_LIMITS.manifest) {
     return `${MANIFEST_PATH} is larger than ${BUNDLE_LIMITS.manifest / 1024} KiB`
   }
-  return readWhole(zip, entry)
+  return readFile(zip, entry)
 }
 
 function declaredFileProblems(
@@ -81,7 +81,7 @@ function missing(field: string, path: string, kept: readonly ZipEntry[]): string
   return `${MANIFEST_PATH} ${field}: there is no file ${quoteName(path)} in the ZIP${advice}`
 }
 
-/** Reads the head of the declared preview; undefined without one, and for one that is refused for its size. */
+/** Reads the declared preview; undefined without one, and for one that is refused for its size. */
 async function readPreview(
   { preview }: DeclaredFiles,
   zip: Uint8Array,
@@ -89,7 +89,7 @@ async function readPreview(
 ): Promise<ReadFile | undefined> {
   const entry = kept.find(({ name }) => name === preview)
   if (entry === undefined || entry.bytes > BUNDLE_LIMITS.preview) return undefined
-  return readWhole(zip, entry, HEAD_BYTES)
+  return readFile(zip, entry)
 }
 
 function previewProblems({ entry, bytes }: ReadFile): readonly string[] {

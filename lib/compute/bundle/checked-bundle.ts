@@ -1,7 +1,3 @@
-import { Failure } from '#lib/protocol/failure.ts'
-import { inflateEntry } from '../zip/inflate-entry.ts'
-import type { ZipEntry } from '../zip/read-directory.ts'
-import { ZipProblem } from '../zip/records.ts'
 import type { WorldManifest } from './manifest.ts'
 
 /** One file as it will be served. */
@@ -11,8 +7,7 @@ export interface BundleFile {
   readonly size: number
   /** SHA-256, 64 lower-case hex digits. */
   readonly hash: string
-  /** Where the content is: still in the ZIP, or here because it was rewritten. */
-  readonly content: { readonly entry: ZipEntry } | { readonly bytes: Uint8Array }
+  readonly bytes: Uint8Array<ArrayBuffer>
 }
 
 /**
@@ -26,7 +21,7 @@ export function uploadedPath(page: string): string {
   return `bundle:${page}~`
 }
 
-/** A valid bundle, with the metadata of its World. */
+/** A valid bundle, with the metadata of its World and the content of its files. */
 export interface CheckedBundle {
   readonly manifest: WorldManifest
   /** SHA-256 over the listing of the files as uploaded, so that zipping the same files again yields the same hash. */
@@ -55,24 +50,4 @@ export interface BundleChecker {
    */
   check(zip: Uint8Array, signal?: AbortSignal): Promise<CheckedBundle>
   close(): Promise<void>
-}
-
-/** The content of one file of a bundle. */
-export async function readBundleFile(zip: Uint8Array, file: BundleFile): Promise<Uint8Array<ArrayBuffer>> {
-  const whole = new Uint8Array(file.size)
-  if ('bytes' in file.content) {
-    whole.set(file.content.bytes)
-    return whole
-  }
-  let at = 0
-  try {
-    for await (const chunk of inflateEntry(zip, file.content.entry)) {
-      whole.set(chunk, at)
-      at += chunk.byteLength
-    }
-  } catch (error) {
-    if (error instanceof ZipProblem) throw new Failure('invalid_request', error.message)
-    throw error
-  }
-  return whole
 }

@@ -10,7 +10,7 @@ export interface LiftedPage {
   /** The page with every inline script replaced by one that names a file and a guard before all; else as it was. */
   readonly html: string
   /** The guard, then the scripts taken out, beside the page, so that their relative imports lead where they led. */
-  readonly files: readonly { readonly path: string; readonly bytes: Uint8Array }[]
+  readonly files: readonly { readonly path: string; readonly bytes: Uint8Array<ArrayBuffer> }[]
   /** Sentences for the author: what of this page the policy of Worlds will not let happen. */
   readonly warnings: readonly string[]
 }

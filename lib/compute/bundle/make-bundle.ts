@@ -101,12 +101,12 @@ function lift(text: string, path: string): LiftedPage {
   }
 }
 
-function unchanged({ entry, hash }: ReadFile): BundleFile {
-  return { path: entry.name, size: entry.bytes, hash, content: { entry } }
+function unchanged({ entry, hash, bytes }: ReadFile): BundleFile {
+  return { path: entry.name, size: entry.bytes, hash, bytes }
 }
 
-function rewritten(path: string, bytes: Uint8Array): BundleFile {
-  return { path, size: bytes.byteLength, hash: sha256(bytes), content: { bytes } }
+function rewritten(path: string, bytes: Uint8Array<ArrayBuffer>): BundleFile {
+  return { path, size: bytes.byteLength, hash: sha256(bytes), bytes }
 }
 
 function previewWarnings(preview: string | undefined, files: readonly ReadFile[]): readonly string[] {

@@ -3,22 +3,18 @@ import { inflateEntry } from '../zip/inflate-entry.ts'
 import type { ZipEntry } from '../zip/read-directory.ts'
 import { quoteName } from '../zip/records.ts'
 import { BUNDLE_LIMITS } from './limits.ts'
-import { isPage, isScript } from './mime.ts'
+import { isPage } from './mime.ts'
 
-/** A file of the ZIP after its whole content went by. */
+/** A file of the ZIP. */
 export interface ReadFile {
   readonly entry: ZipEntry
   /** SHA-256, 64 lower-case hex digits. */
   readonly hash: string
-  /** The content of files that are looked into; the first bytes of all others. */
-  readonly bytes: Uint8Array
+  readonly bytes: Uint8Array<ArrayBuffer>
 }
 
-/** Bytes that suffice to detect the type of an image. */
-export const HEAD_BYTES = 16
-
 /**
- * Reads files one after another, retaining only what later checks inspect.
+ * Reads files one after another, which `sizeProblems` found no fault with.
  *
  * @param known Files that were read before.
  * @throws ZipProblem
@@ -30,35 +26,21 @@ export async function readFiles(
 ): Promise<readonly ReadFile[]> {
   const before = new Map(known.map((file) => [file.entry, file] as const))
   const files: ReadFile[] = []
-  let advised = 0
-  for (const entry of entries) {
-    const isText = isAdvised(entry) && advised + entry.bytes <= BUNDLE_LIMITS.advisedTexts
-    if (isText) advised += entry.bytes
-    const most = isText || isPage(entry.name) ? entry.bytes : HEAD_BYTES
-    files.push(before.get(entry) ?? (await readWhole(zip, entry, most)))
-  }
+  for (const entry of entries) files.push(before.get(entry) ?? (await readFile(zip, entry)))
   return files
 }
 
-/** Reads one file and returns its first `keep` bytes. @throws ZipProblem */
-export async function readWhole(zip: Uint8Array, entry: ZipEntry, keep = entry.bytes): Promise<ReadFile> {
+/** Reads one file. @throws ZipProblem */
+export async function readFile(zip: Uint8Array, entry: ZipEntry): Promise<ReadFile> {
   const hash = createHash('sha256')
-  const kept: Uint8Array[] = []
-  let bytes = 0
+  const bytes = new Uint8Array(entry.bytes)
+  let at = 0
   for await (const chunk of inflateEntry(zip, entry)) {
     hash.update(chunk)
-    if (bytes < keep) kept.push(chunk.subarray(0, keep - bytes))
-    bytes += chunk.byteLength
+    bytes.set(chunk, at)
+    at += chunk.byteLength
   }
-  return { entry, hash: hash.digest('hex'), bytes: Buffer.concat(kept) }
-}
-
-function isAdvised({ name, bytes }: ZipEntry): boolean {
-  return (isScript(name) || isStyleSheet(name)) && bytes <= BUNDLE_LIMITS.advisedText
-}
-
-export function isStyleSheet(path: string): boolean {
-  return /\.css$/i.test(path)
+  return { entry, hash: hash.digest('hex'), bytes }
 }
 
 /** Holds the declared sizes against the limits; the actual ones cannot be larger without being noticed. */

@@ -1,6 +1,7 @@
+import { BUNDLE_LIMITS } from './limits.ts'
 import type { AcceptedManifest } from './manifest.ts'
 import { isPage, isScript } from './mime.ts'
-import { isStyleSheet, type ReadFile } from './read-files.ts'
+import type { ReadFile } from './read-files.ts'
 
 const SEMVER = /^\d+\.\d+\.\d+(?:-[\w.-]+)?(?:\+[\w.-]+)?$/
 const ENTITY_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/
@@ -51,12 +52,17 @@ export function fileWarnings(files: readonly ReadFile[]): readonly string[] {
   const known = new Map(files.map(({ entry: { name } }) => [baseName(name).toLowerCase(), baseName(name)]))
   const exact = new Set(files.map(({ entry: { name } }) => baseName(name)))
   let refersToRuntime = false
+  let read = 0
   for (const { entry, bytes } of files) {
     const path = entry.name
     if (SDK_FILES.has(baseName(path))) {
       warnings.push(`${path}: a copy of the SDK grows old; load it from ../../js/sdk/ instead`)
     }
-    if (!isScript(path) && !isPage(path) && !isStyleSheet(path)) continue
+    if (!isPage(path)) {
+      const isText = (isScript(path) || isStyleSheet(path)) && entry.bytes <= BUNDLE_LIMITS.advisedText
+      if (!isText || read + entry.bytes > BUNDLE_LIMITS.advisedTexts) continue
+      read += entry.bytes
+    }
     const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
     refersToRuntime ||= text.includes(RUNTIME)
     for (const word of otherCases(bytes, known, exact)) {
@@ -106,6 +112,10 @@ function otherCases(
 
 /** Characters of a name at most. */
 const MAX_NAME = 255
+
+function isStyleSheet(path: string): boolean {
+  return /\.css$/i.test(path)
+}
 
 function baseName(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1)

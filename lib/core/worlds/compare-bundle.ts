@@ -1,10 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { CheckedBundle } from '#lib/compute/bundle/checked-bundle.ts'
 import type { WorldManifest } from '#lib/compute/bundle/manifest.ts'
 import type { Context } from '#lib/core/context/context.ts'
 import { requireSession } from '#lib/core/identity/authorise.ts'
 import { canonicalPermission } from '#lib/protocol/world-manifest.ts'
 import { getWorld, type ListedFile, listFiles } from './get-world.ts'
 import { replacementRefusal, requireMayReplace } from './replace-world.ts'
+import { withBundle } from './store-bundle.ts'
+import type { World } from './world.ts'
 
 /** One file that is not the same before and after. */
 export interface FileChange {
@@ -46,7 +49,11 @@ export async function compareBundle(
   const session = requireSession(ctx)
   const world = await getWorld(ctx, id)
   requireMayReplace(session, world.owner)
-  const [bundle, files] = await Promise.all([ctx.bundles.check(zip, ctx.signal), listFiles(ctx, id)])
+  const files = await listFiles(ctx, id)
+  return withBundle(ctx, zip, async (bundle) => compare(world, files, bundle))
+}
+
+function compare(world: World, files: readonly ListedFile[], bundle: CheckedBundle): BundleComparison {
   const { slug, version } = world.manifest
   const changes = changedFiles(files, bundle.files)
   const refusal = replacementRefusal(

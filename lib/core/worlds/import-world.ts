@@ -8,6 +8,7 @@ import { RefusedTarget } from '#lib/platform/outbound/target.ts'
 import { Failure } from '#lib/protocol/failure.ts'
 import { publishBundle } from './publish-world.ts'
 import { addVersion, requireMayReplace } from './replace-world.ts'
+import { withBundle } from './store-bundle.ts'
 import { isBundleHash, type World } from './world.ts'
 import { findVersion } from './world-versions.ts'
 
@@ -43,14 +44,15 @@ export async function importWorld(ctx: Context, input: ImportRequest): Promise<W
   const held = ctx.memory.reserve(ctx.principal, 'uploads')
   try {
     const zip = await fetchBundle(ctx, input, (bytes) => held.add(bytes))
-    const bundle = await ctx.bundles.check(zip, ctx.signal)
-    if (bundle.bundleHash !== bundleHash) {
-      throw new Failure(
-        'invalid_request',
-        `The other site sent another bundle, with the hash ${bundle.bundleHash}`,
-      )
-    }
-    return (await addVersion(ctx, zip, bundle)) ?? (await publishBundle(ctx, zip, bundle))
+    return await withBundle(ctx, zip, async (bundle) => {
+      if (bundle.bundleHash !== bundleHash) {
+        throw new Failure(
+          'invalid_request',
+          `The other site sent another bundle, with the hash ${bundle.bundleHash}`,
+        )
+      }
+      return (await addVersion(ctx, bundle)) ?? (await publishBundle(ctx, bundle))
+    })
   } finally {
     held.release()
   }

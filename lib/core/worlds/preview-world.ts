@@ -5,8 +5,8 @@ import type { Context } from '#lib/core/context/context.ts'
 import { clientNetwork } from '#lib/core/identity/client-network.ts'
 import { worldPreviewFiles, worldPreviews } from '#lib/platform/db/schema/index.ts'
 import { publishRefusal } from './publish-world.ts'
-import { leaseBlobs, releaseLease, type Transaction, writeMissing } from './store-bundle.ts'
-import { validateWorld } from './validate-world.ts'
+import { leaseBlobs, releaseLease, type Transaction, withBundle, writeMissing } from './store-bundle.ts'
+import { type BundleFacts, factsOf } from './validate-world.ts'
 import { isPreviewId, newPreviewId } from './world.ts'
 
 export const PREVIEW_MS = 30 * 60_000
@@ -14,7 +14,7 @@ export const PREVIEW_MS = 30 * 60_000
 /** A bundle that is served like a World, at an unguessable address. */
 export interface StartedPreview {
   readonly id: string
-  readonly bundle: CheckedBundle
+  readonly bundle: BundleFacts
   /** As they will be served. */
   readonly size: { readonly files: number; readonly bytes: number }
   readonly expiresAt: Date
@@ -30,15 +30,18 @@ export interface StartedPreview {
  *   Failure('storage_unavailable').
  */
 export async function previewWorld(ctx: Context, zip: Uint8Array): Promise<StartedPreview> {
+  return withBundle(ctx, zip, (bundle) => startPreview(ctx, bundle))
+}
+
+async function startPreview(ctx: Context, bundle: CheckedBundle): Promise<StartedPreview> {
   const owner = ctx.session?.address
-  const bundle = await validateWorld(ctx, zip)
   const bytes = bundle.files.reduce((sum, { size }) => sum + size, 0)
   const network = clientNetwork(ctx)
   const { leaseId, present } = await leaseBlobs(ctx, bundle.files, { forMs: PREVIEW_MS })
   const id = newPreviewId()
   const expiresAt = new Date(ctx.clock().getTime() + PREVIEW_MS)
   try {
-    await writeMissing(ctx, zip, bundle.files, present)
+    await writeMissing(ctx, bundle.files, present)
     const ended = await ctx.db.orm.transaction(async (tx) => {
       const ended = await endPreviewsBeyondQuota(tx, ctx.clock(), { owner: owner ?? null, network, bytes })
       const { manifest, bundleHash } = bundle
@@ -58,7 +61,7 @@ export async function previewWorld(ctx: Context, zip: Uint8Array): Promise<Start
   const refusal = await publishRefusal(ctx, bundle, owner)
   return {
     id,
-    bundle,
+    bundle: await factsOf(ctx, bundle),
     size: { files: bundle.files.length, bytes },
     expiresAt,
     refusal: refusal?.message,

@@ -9,7 +9,7 @@ import type { Address } from '#lib/protocol/entity.ts'
 import { Failure } from '#lib/protocol/failure.ts'
 import { worldNotFound } from './get-world.ts'
 import { searchText } from './list-worlds.ts'
-import { removeFiles, storeBundle, storedFiles, type Transaction } from './store-bundle.ts'
+import { removeFiles, storeBundle, storedFiles, type Transaction, withBundle } from './store-bundle.ts'
 import { isWorldId, newWorldId, type World } from './world.ts'
 import { removeVersions } from './world-versions.ts'
 
@@ -23,16 +23,16 @@ import { removeVersions } from './world-versions.ts'
  */
 export async function uploadWorld(ctx: Context, zip: Uint8Array): Promise<World> {
   requireSession(ctx)
-  return publishBundle(ctx, zip, await ctx.bundles.check(zip, ctx.signal))
+  return withBundle(ctx, zip, (bundle) => publishBundle(ctx, bundle))
 }
 
 /** As `uploadWorld`, of a bundle that was checked. */
-export async function publishBundle(ctx: Context, zip: Uint8Array, bundle: CheckedBundle): Promise<World> {
+export async function publishBundle(ctx: Context, bundle: CheckedBundle): Promise<World> {
   const { address: owner } = requireSession(ctx)
   // Checked again in the transaction; here it avoids storing files in vain.
   const refusal = await publishRefusal(ctx, bundle, owner)
   if (refusal !== undefined) throw refusal
-  return storeBundle(ctx, zip, bundle, (tx) => insertWorld(ctx, tx, bundle, owner))
+  return storeBundle(ctx, bundle, (tx) => insertWorld(ctx, tx, bundle, owner))
 }
 
 async function insertWorld(

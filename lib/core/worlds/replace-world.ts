@@ -7,7 +7,7 @@ import { worlds } from '#lib/platform/db/schema/index.ts'
 import { Failure } from '#lib/protocol/failure.ts'
 import { getWorld, getWorldBySlug, worldNotFound } from './get-world.ts'
 import { addFiles, bundleColumns, lockWorld } from './publish-world.ts'
-import { storeBundle, type Transaction } from './store-bundle.ts'
+import { storeBundle, type Transaction, withBundle } from './store-bundle.ts'
 import type { World } from './world.ts'
 import { addVersionRows, findVersion, forgetVersion, keepVersion } from './world-versions.ts'
 
@@ -37,11 +37,12 @@ export async function replaceWorld(ctx: Context, { id, zip }: Replacement): Prom
   const session = requireSession(ctx)
   const world = await getWorld(ctx, id)
   requireMayReplace(session, world.owner)
-  const bundle = await ctx.bundles.check(zip, ctx.signal)
-  const { slug, version } = world.manifest
-  if (isSame({ owner: world.owner, slug, version, bundleHash: world.bundleHash }, bundle)) return world
-  await storeBundle(ctx, zip, bundle, (tx) => updateWorld(ctx, tx, id, bundle))
-  return getWorld(ctx, id)
+  return withBundle(ctx, zip, async (bundle) => {
+    const { slug, version } = world.manifest
+    if (isSame({ owner: world.owner, slug, version, bundleHash: world.bundleHash }, bundle)) return world
+    await storeBundle(ctx, bundle, (tx) => updateWorld(ctx, tx, id, bundle))
+    return getWorld(ctx, id)
+  })
 }
 
 async function updateWorld(ctx: Context, tx: Transaction, id: string, bundle: CheckedBundle): Promise<void> {
@@ -71,11 +72,7 @@ async function updateWorld(ctx: Context, tx: Transaction, id: string, bundle: Ch
  * @returns undefined where there is no such World.
  * @throws As `replaceWorld`.
  */
-export async function addVersion(
-  ctx: Context,
-  zip: Uint8Array,
-  bundle: CheckedBundle,
-): Promise<World | undefined> {
+export async function addVersion(ctx: Context, bundle: CheckedBundle): Promise<World | undefined> {
   const session = requireSession(ctx)
   const { bundleHash, manifest } = bundle
   const world = await getWorldBySlug(ctx, manifest.slug).catch((error: unknown) => {
@@ -84,7 +81,7 @@ export async function addVersion(
   })
   if (world === undefined) return undefined
   requireMayReplace(session, world.owner)
-  await storeBundle(ctx, zip, bundle, async (tx) => {
+  await storeBundle(ctx, bundle, async (tx) => {
     const current = await lockWorld(tx, world.id)
     if (current === undefined) throw worldNotFound()
     requireMayReplace(session, current.owner)

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { and, eq, gt, sql } from 'drizzle-orm'
-import { type BundleFile, type CheckedBundle, readBundleFile } from '#lib/compute/bundle/checked-bundle.ts'
+import type { BundleFile, CheckedBundle } from '#lib/compute/bundle/checked-bundle.ts'
 import type { Context } from '#lib/core/context/context.ts'
 import { requireSession } from '#lib/core/identity/authorise.ts'
 import { accountShare } from '#lib/core/identity/client-network.ts'
@@ -10,23 +10,33 @@ import { Failure } from '#lib/protocol/failure.ts'
 import { countStored, requireRoom, requireShare } from './storage-quota.ts'
 import { CAPTURED_PATH } from './world.ts'
 
-/** Together they are never larger than a bundle may extract to. */
 const CONCURRENT_WRITES = 4
+
+/**
+ * Checks an upload, of every way in, and passes on the bundle with the content of its files. Few at a time are held so.
+ *
+ * @throws {Failure} As `BundleChecker.check`; `overloaded` where too many wait.
+ */
+export function withBundle<T>(
+  ctx: Context,
+  zip: Uint8Array,
+  use: (bundle: CheckedBundle) => Promise<T>,
+): Promise<T> {
+  const work = async () => use(await ctx.bundles.check(zip, ctx.signal))
+  return ctx.places.bundles.run(work, ctx.principal, ctx.signal)
+}
 
 /**
  * Stores the files of a bundle, then runs `publish` in one transaction. When any of it fails, or the process
  * dies, the worker deletes the files that are in no other World.
- *
- * @param zip What `bundle` was read from.
  */
 export async function storeBundle<T>(
   ctx: Context,
-  zip: Uint8Array,
   bundle: CheckedBundle,
   publish: (tx: Transaction) => Promise<T>,
 ): Promise<T> {
   const files = storedFiles(bundle)
-  return storeFiles(ctx, files, (present) => writeMissing(ctx, zip, files, present), publish)
+  return storeFiles(ctx, files, (present) => writeMissing(ctx, files, present), publish)
 }
 
 /** Everything that is stored of a published bundle. */
@@ -76,7 +86,6 @@ export async function releaseLease(
 /** Stores the leased files of a bundle, except those that are present. */
 export async function writeMissing(
   ctx: Context,
-  zip: Uint8Array,
   all: readonly BundleFile[],
   present: ReadonlySet<string>,
 ): Promise<void> {
@@ -88,7 +97,7 @@ export async function writeMissing(
       for (let file = files.pop(); file !== undefined; file = files.pop()) {
         ctx.signal.throwIfAborted()
         stop.signal.throwIfAborted()
-        await ctx.blobs.put(file.hash, await readBundleFile(zip, file))
+        await ctx.blobs.put(file.hash, file.bytes)
       }
     } catch (error) {
       stop.abort(error)

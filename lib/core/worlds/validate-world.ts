@@ -3,25 +3,35 @@ import { readManifest } from '#lib/compute/bundle/manifest.ts'
 import { manifestWarnings } from '#lib/compute/bundle/warnings.ts'
 import type { Context } from '#lib/core/context/context.ts'
 import { publishRefusal } from './publish-world.ts'
+import { withBundle } from './store-bundle.ts'
 
 /**
  * Checks a bundle as an upload would, and stores nothing.
  *
  * @throws Failure('invalid_request') with everything that is wrong, Failure('overloaded').
  */
-export async function validateWorld(ctx: Context, zip: Uint8Array): Promise<CheckedBundle> {
-  const bundle = await ctx.bundles.check(zip, ctx.signal)
-  const unknown = await unpublishedConnectors(ctx, bundle)
-  return {
-    ...bundle,
-    warnings: [
-      ...bundle.warnings,
-      ...unknown.map((name) => `The accepted connector ${JSON.stringify(name)} is not published.`),
-    ],
-  }
+export function validateWorld(ctx: Context, zip: Uint8Array): Promise<BundleFacts> {
+  return withBundle(ctx, zip, (bundle) => factsOf(ctx, bundle))
 }
 
-async function unpublishedConnectors(ctx: Context, { manifest }: CheckedBundle): Promise<string[]> {
+/** A bundle without its files. */
+export type BundleFacts = Omit<CheckedBundle, 'files' | 'asUploaded'>
+
+/** The facts of a bundle, with warnings of what it names on the network. */
+export async function factsOf(ctx: Pick<Context, 'db'>, bundle: CheckedBundle): Promise<BundleFacts> {
+  const { manifest, bundleHash, manifestHash } = bundle
+  const unknown = await unpublishedConnectors(ctx, bundle)
+  const warnings = [
+    ...bundle.warnings,
+    ...unknown.map((name) => `The accepted connector ${JSON.stringify(name)} is not published.`),
+  ]
+  return { manifest, bundleHash, manifestHash, warnings }
+}
+
+async function unpublishedConnectors(
+  ctx: Pick<Context, 'db'>,
+  { manifest }: CheckedBundle,
+): Promise<string[]> {
   const names = [
     ...new Set(
       manifest.acceptedConnectorSets.flatMap((set) => [...set.connectors, ...set.optionalConnectors]),

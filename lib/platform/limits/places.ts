@@ -18,6 +18,8 @@ export interface Places {
   readonly largeRuns: FairScheduler
   /** Certificates being made. */
   readonly certificates: FairScheduler
+  /** Bundles of Worlds with the content of their files, up to four times as large as the upload. */
+  readonly bundles: FairScheduler
   /** Examples of published bodies. A page of an account has dozens of tiles, which browsers ask for at once. */
   readonly examples: FairScheduler
   /** Open streams of the feed. */
@@ -29,7 +31,7 @@ const CLIENT_SHARE = 1 / 16
 
 /** Bodies that arrive at a time; their bytes are bounded by memory. */
 const BODIES = 1_024
-const [RUNS, LARGE_RUNS, CERTIFICATES, EXAMPLES] = [32, 2, 2, 2]
+const [RUNS, LARGE_RUNS, CERTIFICATES, BUNDLES, EXAMPLES] = [32, 2, 2, 4, 2]
 /** The pages' framework works on the thread that answers all other requests. */
 const RENDERS = 4
 /** Seconds of the last minute of that thread that one client may have pages made in; beyond them they wait until that has faded. */
@@ -84,6 +86,12 @@ export function openPlaces(
       places: CERTIFICATES,
       maxQueue: 16,
       refuse: () => overloaded('certificates'),
+    }),
+    bundles: new FairScheduler({
+      ledger,
+      places: BUNDLES,
+      maxQueue: 32,
+      refuse: () => overloaded('bundleCheck'),
     }),
     examples: new FairScheduler({
       ledger,
