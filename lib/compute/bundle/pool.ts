@@ -27,7 +27,7 @@ export function createBundlePool(
       }
       let outcome: BundleOutcome
       try {
-        outcome = await pool.run((started) => ({ zip, started }), signal)
+        outcome = await pool.run((started) => ({ zip, started }), { signal })
       } catch (error) {
         throw error instanceof PoolLimit ? limitFailure(error, options) : error
       }

@@ -83,11 +83,8 @@ export function createSimulatorPool(options: SimulatorPoolOptions): SimulatorPoo
     ownLimits = limits,
   ): Promise<Jobs[J]['outcome']> => {
     try {
-      return await pool.run(
-        (started) => ({ ...ownLimits, job, request, started }),
-        signal,
-        ownLimits.timeoutMs,
-      )
+      const { timeoutMs } = ownLimits
+      return await pool.run((started) => ({ ...ownLimits, job, request, started }), { signal, timeoutMs })
     } catch (error) {
       throw error instanceof PoolLimit ? limitFailure(error, ownLimits) : error
     }

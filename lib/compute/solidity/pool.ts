@@ -56,7 +56,7 @@ export function createCompilerPool(options: CompilerPoolOptions): Compiler & Loa
   const run = async (kind: BodyKind, body: string, signal: AbortSignal): Promise<CompileOutcome> => {
     try {
       const expectedSeconds = body.length / CHARACTERS_A_SECOND
-      return await pool.run((started) => ({ kind, body, started }), signal, undefined, expectedSeconds)
+      return await pool.run((started) => ({ kind, body, started }), { signal, expectedSeconds })
     } catch (error) {
       throw error instanceof PoolLimit ? limitFailure(error, options) : error
     }

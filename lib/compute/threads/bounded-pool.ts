@@ -164,17 +164,13 @@ export class BoundedPool<Task extends PoolTask, Outcome> {
 
   /**
    * @param makeTask puts the start marker into the task.
-   * @param timeoutMs The pool's by default.
-   * @param expectedSeconds What the task is expected to use: what is short does not wait for what is long.
    * @throws {PoolLimit}
    * @throws {Failure} `overloaded` when the queue is full.
    * @throws The reason of `signal` when the caller aborts.
    */
   async run(
     makeTask: (started: Int32Array) => Task,
-    signal?: AbortSignal,
-    timeoutMs = this.#timeoutMs,
-    expectedSeconds = 0,
+    { signal, timeoutMs = this.#timeoutMs, expectedSeconds = 0 }: TaskOptions = {},
   ): Promise<Outcome> {
     try {
       const outcome = await traced(
@@ -244,7 +240,7 @@ export class BoundedPool<Task extends PoolTask, Outcome> {
   }
 
   async #runBounded(makeTask: (started: Int32Array) => Task, context: TaskContext): Promise<Outcome> {
-    const { signal, timeoutMs, expectedSeconds, origin } = context
+    const { signal, timeoutMs, origin } = context
     const queuedAt = performance.now()
     const gone = new AbortController()
     const leave = () => gone.abort(signal?.reason)
@@ -257,9 +253,7 @@ export class BoundedPool<Task extends PoolTask, Outcome> {
           if (turn.spentMs >= timeoutMs) throw overloaded(this.#overload)
           return this.#runTurn(makeTask, turn, { ...context, gone, queuedAt })
         },
-        origin?.principal,
-        gone.signal,
-        expectedSeconds,
+        { ...context, principal: origin?.principal, signal: gone.signal },
       )
       this.#loadNeeded()
       return await outcome
@@ -326,6 +320,14 @@ export class BoundedPool<Task extends PoolTask, Outcome> {
       Atomics.notify(started, STARTED)
     }
   }
+}
+
+export interface TaskOptions {
+  readonly signal?: AbortSignal | undefined
+  /** The pool's by default. */
+  readonly timeoutMs?: number
+  /** What the task is expected to use: what is short does not wait for what is long. */
+  readonly expectedSeconds?: number
 }
 
 interface TaskContext {

@@ -74,19 +74,15 @@ export async function bodyExamples(
   const [artifact] = await artifactClosure(ctx, [hash])
   if (artifact === undefined || artifact.kind === 'connector' || artifact.argsCount > MAX_ARGUMENTS)
     return undefined
-  const examples = await ctx.places.examples.run(
-    async () => {
-      // Its time begins with its turn.
-      const attempts = tryBody(ctx, artifact)
-      const found = await (kind === 'condition'
-        ? askCondition(artifact.argsCount, attempts.run)
-        : runLines(artifact.argsCount, attempts))
-      // What did not run has not refused.
-      return attempts.ranOutOfTime() ? undefined : found
-    },
-    ctx.principal,
-    ctx.signal,
-  )
+  const examples = await ctx.places.examples.run(async () => {
+    // Its time begins with its turn.
+    const attempts = tryBody(ctx, artifact)
+    const found = await (kind === 'condition'
+      ? askCondition(artifact.argsCount, attempts.run)
+      : runLines(artifact.argsCount, attempts))
+    // What did not run has not refused.
+    return attempts.ranOutOfTime() ? undefined : found
+  }, ctx)
   const lasting = examples !== undefined && traitsOf([artifact]).dependsOn === 'input'
   const until = lasting ? Number.POSITIVE_INFINITY : ctx.clock().getTime() + PASSING_MS
   cache.set(hash, { examples, until }, 1)

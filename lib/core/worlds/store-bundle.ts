@@ -22,8 +22,7 @@ export function withBundle<T>(
   zip: Uint8Array,
   use: (bundle: CheckedBundle) => Promise<T>,
 ): Promise<T> {
-  const work = async () => use(await ctx.bundles.check(zip, ctx.signal))
-  return ctx.places.bundles.run(work, ctx.principal, ctx.signal)
+  return ctx.places.bundles.run(async () => use(await ctx.bundles.check(zip, ctx.signal)), ctx)
 }
 
 /**

@@ -95,7 +95,7 @@ export async function pieceFile(ctx: Context, name: string): Promise<PieceFile> 
     const bytes = new TextEncoder().encode(text)
     return { bytes, id: contentId(bytes) }
   }
-  const made = await ctx.places.certificates.run(build, ctx.principal, ctx.signal)
+  const made = await ctx.places.certificates.run(build, ctx)
   files.set(key, made, made.bytes.byteLength)
   return made
 }

@@ -51,19 +51,15 @@ export async function certifyRun(
     )
   }
   const text = await ctx.places.certificates
-    .run(
-      async () => {
-        const input = { connectorName: connector, particlesCount: count, dynamicRi }
-        const shown = shownBy(await simulateOrReject(ctx, input, leaves))
-        const ask: AskNode = (method, params) => chain.public.request({ method, params } as never)
-        const { registry, runner } = chain
-        const run = { registry, runner, connector, count, starts: dynamicRi, shown }
-        const source = { name: new URL(config.siteOrigin).host.slice(0, 100), ask }
-        return (await collectCertificate(run, [source], async () => artifacts)).text
-      },
-      ctx.principal,
-      ctx.signal,
-    )
+    .run(async () => {
+      const input = { connectorName: connector, particlesCount: count, dynamicRi }
+      const shown = shownBy(await simulateOrReject(ctx, input, leaves))
+      const ask: AskNode = (method, params) => chain.public.request({ method, params } as never)
+      const { registry, runner } = chain
+      const run = { registry, runner, connector, count, starts: dynamicRi, shown }
+      const source = { name: new URL(config.siteOrigin).host.slice(0, 100), ask }
+      return (await collectCertificate(run, [source], async () => artifacts)).text
+    }, ctx)
     .catch((error: unknown) => {
       if (!(error instanceof Refusal)) throw error
       if (error.code === 'entry_absent') throw new Failure('not_found', error.message)

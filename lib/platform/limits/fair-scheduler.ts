@@ -89,10 +89,18 @@ class HeldTurn implements Turn {
   }
 }
 
+/** Who work is for; a context is one. */
+export interface Claim {
+  readonly principal?: Principal | undefined
+  /** Ends the wait. */
+  readonly signal?: AbortSignal | undefined
+  /** What it is expected to use: among clients that used as little, what is short comes first. */
+  readonly expectedSeconds?: number
+}
+
 interface Waiting {
   readonly principal: Principal | undefined
   readonly spentMs: number
-  /** Expected use of the work itself. */
   readonly expectedSeconds: number
   readonly start: (turn: HeldTurn) => void
   readonly refuse: (error: Error) => void
@@ -129,17 +137,11 @@ export class FairScheduler {
    * Runs `work` in a place, again from its beginning after it had to yield.
    *
    * @param work Rejects with the reason of `yielding` when that aborts.
-   * @param expectedSeconds What it is expected to use: among clients that used as little, what is short comes first.
    * @throws {Failure} as `acquire` does.
    */
-  async run<T>(
-    work: (turn: Turn) => Promise<T>,
-    principal?: Principal,
-    signal?: AbortSignal,
-    expectedSeconds = 0,
-  ): Promise<T> {
+  async run<T>(work: (turn: Turn) => Promise<T>, claim: Claim = {}): Promise<T> {
     for (let spentMs = 0; ; ) {
-      const turn = await this.#enter(principal, signal, spentMs, expectedSeconds)
+      const turn = await this.#enter(claim, spentMs)
       try {
         // Work that has not begun cannot listen yet.
         if (!turn.isYielding) return await work(turn)
@@ -172,7 +174,7 @@ export class FairScheduler {
    * @throws The reason of `signal` when it aborts the wait.
    */
   async acquire(principal?: Principal, signal?: AbortSignal): Promise<Release> {
-    const turn = await this.#enter(principal, signal, 0, 0)
+    const turn = await this.#enter({ principal, signal }, 0)
     return () => this.#leave(turn)
   }
 
@@ -188,19 +190,15 @@ export class FairScheduler {
     this.#queue.clear()
   }
 
-  async #enter(
-    principal: Principal | undefined,
-    signal: AbortSignal | undefined,
-    spentMs: number,
-    expectedSeconds: number,
-  ): Promise<HeldTurn> {
-    signal?.throwIfAborted()
+  async #enter(claim: Claim, spentMs: number): Promise<HeldTurn> {
+    const { principal } = claim
+    claim.signal?.throwIfAborted()
     leaveOther()
     const fits = this.#fits(principal)
     // Those that wait while a place is free have as many as they may.
     if (fits && this.#suffices(this.#free(), spentMs)) return this.#start({ principal, spentMs })
     if (spentMs === 0) this.#admit(principal, fits)
-    return this.#wait(principal, signal, spentMs, expectedSeconds)
+    return this.#wait(claim, spentMs)
   }
 
   #start({ principal, spentMs }: Pick<Waiting, 'principal' | 'spentMs'>): HeldTurn {
@@ -275,12 +273,7 @@ export class FairScheduler {
     last.refuse(refuse('client'))
   }
 
-  #wait(
-    principal: Principal | undefined,
-    signal: AbortSignal | undefined,
-    spentMs: number,
-    expectedSeconds: number,
-  ): Promise<HeldTurn> {
+  #wait({ principal, signal, expectedSeconds = 0 }: Claim, spentMs: number): Promise<HeldTurn> {
     return new Promise((resolve, reject) => {
       const end = () => signal?.removeEventListener('abort', abort)
       const waiting: Waiting = {

@@ -162,7 +162,7 @@ async function receive(exchange: Exchange): Promise<void> {
   const reservation = services.memory.reserve(principal, 'uploads')
   releases.push(() => reservation.release())
   const read = () => readInput(operation, params, withinBudget(reservation, request, body))
-  exchange.input = await services.places.bodies.run(read, principal)
+  exchange.input = await services.places.bodies.run(read, { principal })
 }
 
 function enter(exchange: Exchange): void {

@@ -26,7 +26,7 @@ function makePool(worker: string): void {
 }
 
 function echo(text: string, busyMs = 0, signal?: AbortSignal) {
-  return pool.run((started) => ({ text, busyMs, started }), signal)
+  return pool.run((started) => ({ text, busyMs, started }), { signal })
 }
 
 test('a task over the time limit ends, the ones behind it do not pay for it', async () => {
@@ -108,7 +108,7 @@ test('the thread of an aborted task that stops is reused', async () => {
     graceMs: 10_000,
   })
   const run = (endless: boolean, signal?: AbortSignal) =>
-    polite.run((started) => ({ endless, started }), signal)
+    polite.run((started) => ({ endless, started }), { signal })
   const thread = await run(false)
   const stop = new AbortController()
   const endless = run(true, stop.signal)

@@ -44,7 +44,7 @@ test('among clients that used as little, what is expected to be short comes firs
   const order: string[] = []
   const first = Promise.withResolvers<void>()
   const run = (name: string, principal: Principal, seconds: number, until = Promise.resolve()) =>
-    shared.run(() => until.then(() => void order.push(name)), principal, undefined, seconds)
+    shared.run(() => until.then(() => void order.push(name)), { principal, expectedSeconds: seconds })
   const held = run('first', A!, 0, first.promise)
   await settled()
   const others = [run('long', B!, 2), run('short', C!, 0.1)]
@@ -191,11 +191,14 @@ describe('long turns', () => {
   test('yield to a client that used less, begin again, and are told what they took', async () => {
     const shared = scheduler({ maxQueue: 9, sliceMs: 20 })
     const turns: number[] = []
-    const long = shared.run(({ yielding, spentMs }) => {
-      turns.push(spentMs)
-      return turns.length === 1 ? endless(yielding) : Promise.resolve('done')
-    }, A)
-    expect(await shared.run(async () => 'short', B)).toBe('short')
+    const long = shared.run(
+      ({ yielding, spentMs }) => {
+        turns.push(spentMs)
+        return turns.length === 1 ? endless(yielding) : Promise.resolve('done')
+      },
+      { principal: A },
+    )
+    expect(await shared.run(async () => 'short', { principal: B })).toBe('short')
     expect(await long).toBe('done')
     expect(turns[0]).toBe(0)
     expect(turns[1]).toBeGreaterThanOrEqual(20)
@@ -207,13 +210,19 @@ describe('long turns', () => {
     const shared = scheduler({ ledger, maxQueue: 9, sliceMs: 5 })
     let yielded = false
     const stop = Promise.withResolvers<void>()
-    const long = shared.run(({ yielding }) => {
-      yielding.addEventListener('abort', () => {
-        yielded = true
-      })
-      return stop.promise
-    }, A)
-    const others = [shared.run(async () => {}, A), shared.run(async () => {}, C)]
+    const long = shared.run(
+      ({ yielding }) => {
+        yielding.addEventListener('abort', () => {
+          yielded = true
+        })
+        return stop.promise
+      },
+      { principal: A },
+    )
+    const others = [
+      shared.run(async () => {}, { principal: A }),
+      shared.run(async () => {}, { principal: C }),
+    ]
     await new Promise((resolve) => setTimeout(resolve, 60))
     expect(yielded).toBe(false)
     stop.resolve()
@@ -234,13 +243,16 @@ describe('places that are loaded', () => {
   function longWork(shared: FairScheduler, principal?: Principal) {
     const mayEnd = Promise.withResolvers<void>()
     let turns = 0
-    const end = shared.run(({ yielding }) => {
-      turns += 1
-      const yielded = new Promise<never>((_, reject) => {
-        yielding.addEventListener('abort', () => reject(yielding.reason))
-      })
-      return Promise.race([yielded, mayEnd.promise.then(() => turns)])
-    }, principal)
+    const end = shared.run(
+      ({ yielding }) => {
+        turns += 1
+        const yielded = new Promise<never>((_, reject) => {
+          yielding.addEventListener('abort', () => reject(yielding.reason))
+        })
+        return Promise.race([yielded, mayEnd.promise.then(() => turns)])
+      },
+      { principal },
+    )
     return {
       turns: () => turns,
       end: () => {
@@ -255,9 +267,9 @@ describe('places that are loaded', () => {
     ledger.charge(A, 'threadSeconds', 9)
     const long = longWork(shared, A)
     await settled()
-    expect(await shared.run(async () => 'short', B)).toBe('short')
+    expect(await shared.run(async () => 'short', { principal: B })).toBe('short')
     expect([long.turns(), shared.active, shared.waiting]).toEqual([1, 0, 1])
-    expect(await shared.run(async () => 'next', C)).toBe('next')
+    expect(await shared.run(async () => 'next', { principal: C })).toBe('next')
     expect([long.turns(), shared.active, shared.waiting]).toEqual([1, 0, 1])
     loaded.isLoading = false
     shared.refill()
@@ -268,7 +280,7 @@ describe('places that are loaded', () => {
     const { ledger, loaded, shared } = loading(1)
     ledger.charge(A, 'threadSeconds', 9)
     const late = longWork(shared, A)
-    expect(await shared.run(async () => 'short', B)).toBe('short')
+    expect(await shared.run(async () => 'short', { principal: B })).toBe('short')
     expect(late.turns()).toBe(0)
     loaded.isLoading = false
     shared.refill()
@@ -277,7 +289,7 @@ describe('places that are loaded', () => {
 
   test('are not needed for a refusal: what waits for them waits beside the queue', async () => {
     const { loaded, shared } = loading(0)
-    const waiting = Array.from({ length: 11 }, () => shared.run(async () => 'done', undefined))
+    const waiting = Array.from({ length: 11 }, () => shared.run(async () => 'done'))
     await expect(shared.acquire(B)).rejects.toThrow('all')
     loaded.places = 2
     shared.refill()
@@ -287,7 +299,7 @@ describe('places that are loaded', () => {
 
   test('that never load fail what waits for them', async () => {
     const { shared } = loading(0)
-    const waiting = [shared.run(async () => 1, A), shared.acquire(B)]
+    const waiting = [shared.run(async () => 1, { principal: A }), shared.acquire(B)]
     shared.rejectWaiting(new Error('broken'))
     for (const each of waiting) await expect(each).rejects.toThrow('broken')
     expect(shared.waiting).toBe(0)
@@ -315,7 +327,7 @@ describe('places that are loaded', () => {
     expect([first.turns(), second.turns()]).toEqual([2, 1])
     // A new client waits for a slice only.
     now = 10_000
-    expect(await shared.run(async () => 'short', C)).toBe('short')
+    expect(await shared.run(async () => 'short', { principal: C })).toBe('short')
     expect([await first.end(), await second.end()]).toEqual([3, 2])
   })
 })

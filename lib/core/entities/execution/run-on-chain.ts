@@ -75,7 +75,7 @@ export async function runOnChain(ctx: Context, input: ChainRunInput): Promise<Ch
   if (least > config.maxAnswerBytes) throw answerTooLarge(least, config.maxAnswerBytes)
   const { runs, largeRuns } = ctx.places
   const isSmall = leaves !== undefined && leaves * input.particlesCount <= SMALL_RUN
-  return (isSmall ? runs : largeRuns).run(() => callRunner(ctx, input), ctx.principal, ctx.signal)
+  return (isSmall ? runs : largeRuns).run(() => callRunner(ctx, input), ctx)
 }
 
 /** Values of a small run; how many larger ones run at a time follows the memory they take. */
