@@ -1,12 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findAuthorWords } from '#lib/core/entities/author-words.ts'
 import { findRemixes } from '#lib/core/entities/remixes.ts'
+import { arrange } from '#lib/engine/sound/arrangement.ts'
+import { writeMidi } from '#lib/engine/sound/midi-file.ts'
+import { partOf, REST } from '#lib/engine/sound/notes.ts'
 import { createServicesDispatcher } from '#lib/server/operations/services/dispatcher.ts'
 import { createStudioDispatcher } from '#lib/server/operations/studio/dispatcher.ts'
 import { exampleNetwork } from '#scripts/example-network/network.ts'
 import { publishExampleNetwork } from '#scripts/example-network/publish.ts'
 import { servicesClient } from '#scripts/world-kit/services-client.ts'
 import { devAccount } from '#test/support/chain.ts'
+import { readMidi } from '#test/support/read-midi.ts'
 import { startTestStack, type TestStack } from '#test/support/stack.ts'
 
 const api = 'http://localhost/chain'
@@ -57,6 +61,40 @@ describe('publishing the example network', () => {
     expect(add?.source).toBe('return x + args[0];')
     const { remixedBy } = await findRemixes(stack.services, { kind: 'connector', name: 'nocturne' })
     expect(remixedBy.next.map(({ name }) => name)).toEqual(['weave'])
+  })
+
+  it('plays weave on the beat of a tresillo, each note as loud as its velocity', async () => {
+    const request = { connector_name: 'weave', particles_count: 64 }
+    const streams = (await stack.call('POST', '/simulate', { body: request })).body as unknown as readonly {
+      readonly path: string
+      readonly data: readonly number[]
+    }[]
+    const valuesOf = (name: string) => streams.find(({ path }) => path.endsWith(`/${name}:0`))?.data ?? []
+    const [pitch, velocity, time] = ['pitch', 'velocity', 'time'].map(valuesOf)
+    const { paths } = arrange(streams, {})
+    expect(paths.map(({ role, instrument }) => [role, instrument])).toEqual([
+      ['pitch', 'keys'],
+      ['velocity', 'silent'],
+      ['time', 'silent'],
+    ])
+    const [voice] = paths
+    const { notes, levels, lengths } = partOf(voice!.data, voice!)
+    const heard = [...notes.entries()].flatMap(([step, note]) =>
+      note === REST ? [] : [{ step, note, level: levels[step], lasts: lengths?.[step] }],
+    )
+    const onsets = time!.map((each) => each - time![0]!)
+    expect(onsets.slice(0, 7)).toEqual([0, 3, 6, 8, 11, 14, 16])
+    const within = onsets.filter((step) => step < 64)
+    expect(heard).toEqual(
+      within.map((step, index) => ({
+        step,
+        note: pitch![index],
+        level: velocity![index],
+        lasts: onsets[index + 1]! - step,
+      })),
+    )
+    const [track] = readMidi(writeMidi(arrange(streams, {}))).tracks
+    expect(track?.notes.map(({ at }) => at / 120)).toEqual(within)
   })
 
   it('does nothing when everything is there', async () => {
