@@ -66,29 +66,43 @@ export async function readWall(
   const scopes =
     bundles === undefined ? [list] : bundles.slice(0, MAX_VERSIONS).map((hash) => `${ofWorld} ${hash}`)
   const { turn, block, tx, log } = after ?? FIRST
-  // Of each turn the newest come first, so that what is older than the page's time is followed by nothing newer.
-  const following = sql`
-    select name, owner, turn, block_number, tx_index, log_index from wall_places p
-    where p.scope = lists.scope and p.turn = turns.turn
-      and (p.block_number, p.tx_index, p.log_index) < (turns.block_number, turns.tx_index, turns.log_index)
-      and not exists (select from hidden_entities h where h.kind = 'connector' and h.name = p.name)`
+  const columns = sql`select name, owner, turn, block_number, tx_index, log_index from wall_places p`
+  const visible = sql`not exists (select from hidden_entities h where h.kind = 'connector' and h.name = p.name)`
   const newest = sql`order by p.block_number desc, p.tx_index desc, p.log_index desc limit ${limit + 1}`
+  const place = sql`(p.block_number, p.tx_index, p.log_index)`
+  const cut = sql`(${block}::bigint, ${tx}::int, ${log}::int)`
   const people = sql`
     select followed from follows f
     where follower = ${follower ?? ''} and (select status from users where address = f.followed) = 'active'
     order by created_at desc, followed limit ${MAX_FOLLOWED}`
+  // Of each turn the newest come first, so that what is older than the page's time is followed by nothing newer.
+  const ofEverybody = sql`
+    cross join (
+      select each.turn, cut.block_number, cut.tx_index, cut.log_index
+      from generate_series(${turn}::int, ${LAST_TURN}::int) each(turn)
+      join (values (true, ${block}::bigint, ${tx}::int, ${log}::int),
+        (false, ${FIRST.block}::bigint, ${FIRST.tx}::int, ${FIRST.log}::int))
+        cut(is_begun, block_number, tx_index, log_index) on cut.is_begun = (each.turn = ${turn}::int)
+    ) turns
+    cross join lateral (
+      ${columns} where p.scope = lists.scope and p.turn = turns.turn
+        and ${place} < (turns.block_number, turns.tx_index, turns.log_index) and ${visible} ${newest}
+    ) each`
+  // Of one account a turn before the last is one piece: two probes of its index reach all turns.
+  const ofPeople = sql`
+    cross join people
+    cross join lateral (
+      (${columns} where p.scope = lists.scope and p.owner = people.followed
+        and p.turn >= ${turn}::int and p.turn < ${LAST_TURN} and (p.turn > ${turn}::int or ${place} < ${cut})
+        and ${visible} order by p.turn limit ${limit + 1})
+      union all
+      (${columns} where p.scope = lists.scope and p.owner = people.followed and p.turn = ${LAST_TURN}
+        and (${turn}::int < ${LAST_TURN} or ${place} < ${cut}) and ${visible} ${newest})
+    ) each`
   const rows = await sql<Row[]>`
     with ${follower === undefined ? sql`` : sql`people as materialized (${people}),`} places as (
       select each.* from unnest(${scopes}::text[]) lists(scope)
-      cross join (
-        select each.turn, cut.block_number, cut.tx_index, cut.log_index
-        from generate_series(${turn}::int, ${LAST_TURN}::int) each(turn)
-        join (values (true, ${block}::bigint, ${tx}::int, ${log}::int),
-          (false, ${FIRST.block}::bigint, ${FIRST.tx}::int, ${FIRST.log}::int))
-          cut(is_begun, block_number, tx_index, log_index) on cut.is_begun = (each.turn = ${turn}::int)
-      ) turns
-      ${follower === undefined ? sql`` : sql`cross join people`}
-      cross join lateral (${following} ${follower === undefined ? sql`` : sql`and p.owner = people.followed`} ${newest}) each
+      ${follower === undefined ? ofEverybody : ofPeople}
     ), page as (
       select places.* from places
       where ${sinceMs === 0} or (

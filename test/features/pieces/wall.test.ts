@@ -153,6 +153,26 @@ test('filters: by World in several versions, remixed, of a time, by followed acc
   expect(await wrongPlaces()).toEqual([])
 })
 
+test('pages of followed accounts have the order of the wall', async () => {
+  const followed = [FLOODER, accountOf(1)]
+  await db.sql`
+    insert into users (address, created_at, updated_at)
+    select address, now(), now() from unnest(${[FLOODER, accountOf(6)]}::text[]) address`
+  await db.sql`
+    insert into follows (follower, followed, created_at)
+    select ${accountOf(6)}, followed, now() from unnest(${followed}::text[]) followed`
+  const own = new Set(
+    (await db.sql<{ name: string }[]>`select name from entities where owner = any(${followed}::text[])`).map(
+      ({ name }) => name,
+    ),
+  )
+  const ordered = (await all({ limit: 7 })).filter((name) => own.has(name))
+  expect(ordered.length).toBeGreaterThan(90)
+  expect(await all({ follower: accountOf(6), limit: 7 })).toEqual(ordered)
+  const harped = (await all({ bundles: [HARP] })).filter((name) => own.has(name))
+  expect(await all({ follower: accountOf(6), bundles: [HARP, CLOTH], limit: 1 })).toEqual(harped)
+})
+
 test('it follows what rollbacks, repairs and late words change', async () => {
   await db.sql`delete from entities where name in ('one_b', 'flood_089', 'flood_050')`
   expect(await names({ bundles: [HARP] })).toEqual(['one_a'])

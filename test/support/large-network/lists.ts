@@ -267,6 +267,10 @@ export const LIST_READS: readonly ListRead[] = [
   wall('wall of remixes with a World', { remixed: true, bundles: [worldHash(0, 1)] }),
   wall('wall of a time', { sinceMs: 4_000_000 }),
   wall('wall of followed accounts', { follower: accountOf(0) }, 100),
+  wall('wall of followed accounts with a World in eight versions', {
+    follower: accountOf(0),
+    bundles: Array.from({ length: 8 }, worldHash),
+  }),
   list('bundles of a World', [], (ctx, { world }) => bundlesOf(ctx, world, 8)),
   list('newest', [], (ctx) => newestEntities(ctx, { kind: 'connector', limit: LIMIT })),
   list('newest of a rare kind', [], (ctx) => newestEntities(ctx, { kind: 'condition', limit: LIMIT })),
