@@ -131,9 +131,25 @@ function describeErrors(errors: readonly SolcError[], wrapped: WrappedBody, body
 function bodyOffset(error: SolcError, wrapped: WrappedBody, body: string): number | undefined {
   const offset = (error.sourceLocation?.start ?? -1) - wrapped.bodyStart
   const length = Buffer.byteLength(body)
-  if (offset < 0 || offset <= length) return offset < 0 ? undefined : offset
+  if (offset < 0) return undefined
+  if (offset <= length)
+    return error.message.startsWith("Expected ';'") ? endOfLineBefore(body, offset) : offset
   const brace = wrapped.source.indexOf('}', wrapped.bodyStart + body.length) - wrapped.bodyStart - body.length
   return offset === length + brace ? Buffer.byteLength(body.trimEnd()) : undefined
+}
+
+/** White space, a comment, a string, or any other character. Linear: what is not closed ends with the text. */
+const TOKENS =
+  /(\s+|\/\/[^\n\r]*|\/\*(?:[\s\S]*?\*\/|[\s\S]*$))|"(?:[^"\\\n\r]|\\[\s\S])*"?|'(?:[^'\\\n\r]|\\[\s\S])*'?|[\s\S]/g
+
+/** The end of the code before an offset where that is on an earlier line: a semicolon is missing there. In bytes. */
+function endOfLineBefore(body: string, offset: number): number {
+  const before = Buffer.from(body).subarray(0, offset).toString()
+  let end = 0
+  for (const { 0: token, 1: space, index } of before.matchAll(TOKENS)) {
+    if (space === undefined) end = index + token.length
+  }
+  return /[\n\r]/.test(before.slice(end)) ? Buffer.byteLength(before.slice(0, end)) : offset
 }
 
 /** In words of our own: these messages speak of the wrapper, of generated code or of the compiler's sources. */

@@ -114,6 +114,8 @@ describe('problems', () => {
     ['return y;', '1:8 Undeclared identifier.'],
     ['return x', "1:9 Expected ';' but got '}'"],
     ['return x\n\n', "1:9 Expected ';' but got '}'"],
+    ['uint32 y = x\nreturn y;', "1:13 Expected ';' but got 'return'"],
+    ['x += 1 // one; more\n/* and */\n  return x;', "1:7 Expected ';' but got 'return'"],
     ['\n\n  return y;', '3:10 Undeclared identifier.'],
     ['\r\n\r\n  return y;', '3:10 Undeclared identifier.'],
     ['/* é */ return y;', '1:16 Undeclared identifier.'],
