@@ -4,6 +4,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { checkBundle } from '#lib/compute/bundle/check-bundle.ts'
 import { createServicesDispatcher } from '#lib/server/operations/services/dispatcher.ts'
+import { TEMPLATES, valuesOf } from '#lib/studio/library/templates.ts'
 import { publishSampleWorlds, sampleWorlds } from '#scripts/example-network/sample-worlds.ts'
 import { servicesClient } from '#scripts/world-kit/services-client.ts'
 import { folderFiles, packWorld } from '#scripts/world-kit/world-folder.ts'
@@ -173,11 +174,21 @@ describe('what they make of numbers', () => {
     },
   )
 
-  test('rounds strike a place the harder, the more often it is met', async () => {
+  test('rounds strike the steps that the studio hears, and times the harder, the more often they are met', async () => {
     const { patternsOf } = await script<{
       patternsOf(given: unknown, places: number): { label: string; strengths: number[] }[]
     }>('rounds/patterns.js')
-    expect(patternsOf(streams({ time: [0, 4, 3] }), 4)).toEqual([
+    const sounding = (data: number[], places: number) =>
+      patternsOf(streams({ path: data }), places)[0]!.strengths.flatMap((each, at) => (each > 0 ? [at] : []))
+    const template = (name: string) => valuesOf(TEMPLATES.find((each) => each.name === name)!, 16)
+    const [kick, claps] = template('euclidean')
+    expect(sounding([...kick!], 16)).toEqual([0, 4, 8, 12])
+    expect(sounding([...claps!], 16)).toHaveLength(5)
+    const [drum, snare, hat] = template('drum_pattern')
+    expect(sounding([...drum!], 8)).toEqual([0, 3, 4])
+    expect(sounding([...snare!], 8)).toEqual([2, 6])
+    expect(sounding([...hat!], 8)).toHaveLength(8)
+    expect(patternsOf(streams({ time: [0, 4, 7] }), 4)).toEqual([
       { label: 'time', strengths: [1, 0, 0, 0.7] },
     ])
     expect(
@@ -268,7 +279,7 @@ describe('publishing the sample Worlds', () => {
       'harp 0.9.0 false',
       'piano-roll 1.2.0 true',
       'plain-chart 1.0.0 true',
-      'rounds 1.0.0 true',
+      'rounds 1.0.1 true',
       'score 1.0.0 true',
       'starfield 1.0.0 true',
       'tone-machine 1.0.0 true',
