@@ -1,5 +1,6 @@
 import type { ConnectorSound } from '#lib/engine/sound/settings.ts'
-import type { CodeEntry, ConnectorEntry, DraftCall, Entry, NewId } from '../document/types.ts'
+import type { CodeEntry, ConnectorEntry, DraftCall, Entry, NewId, StudioDocument } from '../document/types.ts'
+import { PHRASE_BOOK } from './phrase-book.ts'
 
 /** A transformation of the templates: its body, and the same arithmetic for the pictures. */
 interface Body {
@@ -7,26 +8,25 @@ interface Body {
   readonly run: (x: number, args: readonly number[]) => number
 }
 
+/** Phrases where there is one: a network that has them needs no copy. */
 const BODIES = {
-  climb: {
-    source: '// Up by args[0], around a ring of args[1] places.\nreturn (x + args[0]) % args[1];',
+  cycle: {
+    source: sourceOfPhrase('cycle'),
     run: (x, [by = 0, places = 1]) => (x + by) % places,
   },
-  hit: {
-    source: '// One step of a pattern: 0 is silent, more is louder.\nreturn args[0];',
+  set_to: {
+    source: sourceOfPhrase('set_to'),
     run: (_, [value = 0]) => value,
   },
-  euclid: {
-    source:
-      '// args[0] hits, spread evenly over args[1] steps. Large numbers are hits.\nuint32 place = (x + args[0]) % args[1];\nreturn place < args[0] ? place + 2 * args[1] : place;',
+  euclid_beat: {
+    source: sourceOfPhrase('euclid_beat'),
     run: (x, [hits = 1, steps = 1]) => {
       const place = (x + hits) % steps
       return place < hits ? place + 2 * steps : place
     },
   },
-  wander: {
-    source:
-      '// At most args[0] up or down, between 0 and args[1]. The upper half is the place, the lower one is chance.\nuint32 chance = ((x & 0xffff) * 25173 + 13849) & 0xffff;\nuint32 place = x >> 16;\nuint32 far = (chance >> 8) % (args[0] + 1);\nif ((chance & 128) == 0) place = place + far > args[1] ? args[1] : place + far;\nelse place = place > far ? place - far : 0;\nreturn (place << 16) | chance;',
+  random_walk: {
+    source: sourceOfPhrase('random_walk'),
     run: (x, [most = 1, top = 1]) => {
       const chance = ((x & 0xffff) * 25_173 + 13_849) & 0xffff
       const place = Math.floor(x / 65_536)
@@ -41,6 +41,12 @@ const BODIES = {
     run: (x, [by = 1, more = 0, below = 1]) => (x * by + more) % below,
   },
 } as const satisfies Record<string, Body>
+
+function sourceOfPhrase(name: string): string {
+  const phrase = PHRASE_BOOK.find((each) => each.name === name)
+  if (phrase === undefined) throw new Error(`There is no phrase ${name}`)
+  return phrase.source
+}
 
 type BodyName = keyof typeof BODIES
 type Call = readonly [body: BodyName, ...args: number[]]
@@ -79,11 +85,11 @@ type TemplateKnob = readonly [
 function pattern(...values: readonly number[]): TemplateStream {
   // A stream begins with its start: the pattern's first value, which its last call leads back to.
   const [first = 0, ...rest] = values
-  return { start: first, calls: [...rest, first].map((value): Call => ['hit', value]) }
+  return { start: first, calls: [...rest, first].map((value): Call => ['set_to', value]) }
 }
 
 function euclid(hits: number, steps: number): TemplateStream {
-  return { start: 2 * steps, calls: [['euclid', hits, steps]] }
+  return { start: 2 * steps, calls: [['euclid_beat', hits, steps]] }
 }
 
 function turns(body: BodyName, ...args: readonly (readonly number[])[]): TemplateStream {
@@ -99,8 +105,8 @@ export const TEMPLATES: readonly Template[] = [
     picture: 'steps',
     world: 'harp',
     streams: [
-      turns('climb', [2, 15], [3, 15], [1, 15], [11, 15]),
-      turns('climb', [0, 7], [0, 7], [0, 7], [3, 7]),
+      turns('cycle', [2, 15], [3, 15], [1, 15], [11, 15]),
+      turns('cycle', [0, 7], [0, 7], [0, 7], [3, 7]),
     ],
     sound: {
       bpm: 104,
@@ -172,8 +178,8 @@ export const TEMPLATES: readonly Template[] = [
     picture: 'steps',
     world: 'plain-chart',
     streams: [
-      { start: 12 * 65_536 + 1, calls: [['wander', 2, 24]] },
-      { start: 6 * 65_536 + 7, calls: [['wander', 1, 12]] },
+      { start: 12 * 65_536 + 1, calls: [['random_walk', 2, 24]] },
+      { start: 6 * 65_536 + 7, calls: [['random_walk', 1, 12]] },
     ],
     sound: {
       bpm: 120,
@@ -197,8 +203,8 @@ export const TEMPLATES: readonly Template[] = [
     picture: 'steps',
     world: 'harp',
     streams: [
-      turns('climb', [2, 14], [2, 14], [2, 14], [9, 14]),
-      turns('climb', [0, 7], [0, 7], [0, 7], [1, 7]),
+      turns('cycle', [2, 14], [2, 14], [2, 14], [9, 14]),
+      turns('cycle', [0, 7], [0, 7], [0, 7], [1, 7]),
     ],
     sound: {
       bpm: 96,
@@ -222,7 +228,7 @@ export const TEMPLATES: readonly Template[] = [
     advice: 'Change the 3 to 5: the threads cross in another weave.',
     picture: 'weave',
     world: 'cloth',
-    streams: [turns('climb', [3, 8], [1, 8]), turns('climb', [1, 8], [2, 8], [1, 8])],
+    streams: [turns('cycle', [3, 8], [1, 8]), turns('cycle', [1, 8], [2, 8], [1, 8])],
     sound: {
       bpm: 84,
       stepsPerBeat: 2,
@@ -268,17 +274,17 @@ export const TEMPLATES: readonly Template[] = [
     picture: 'steps',
     world: 'plain-chart',
     streams: [
-      turns('climb', [1, 15], [1, 15], [2, 15], [12, 15]),
+      turns('cycle', [1, 15], [1, 15], [2, 15], [12, 15]),
       {
         start: 9,
         calls: [
-          ['climb', 14, 15],
-          ['climb', 14, 15],
-          ['climb', 13, 15],
-          ['climb', 3, 15],
+          ['cycle', 14, 15],
+          ['cycle', 14, 15],
+          ['cycle', 13, 15],
+          ['cycle', 3, 15],
         ],
       },
-      turns('climb', [0, 7], [0, 7], [0, 7], [4, 7]),
+      turns('cycle', [0, 7], [0, 7], [0, 7], [4, 7]),
     ],
     sound: {
       bpm: 92,
@@ -345,4 +351,23 @@ export function entriesOf({ name, streams, sound, knobs }: Template, newId: NewI
     (body): CodeEntry => ({ kind: 'transformation', id: newId(), name: body, source: BODIES[body].source }),
   )
   return [connector, ...bodies]
+}
+
+/**
+ * The entries of a template that a document lacks: a body that it has already, or that the network has under its name, is
+ * called as it is.
+ *
+ * @param isPublished Whether the network has the phrase of that name.
+ */
+export function withoutKnown(
+  entries: readonly Entry[],
+  document: StudioDocument,
+  isPublished: (name: string) => boolean,
+): readonly Entry[] {
+  return entries.filter(({ kind, name, ...entry }) => {
+    if (kind === 'connector') return true
+    const own = document.entries.find((each) => each.kind === kind && each.name === name)
+    if (own === undefined) return !isPublished(name)
+    return own.kind === 'connector' || !('source' in entry) || own.source !== entry.source
+  })
 }

@@ -5,7 +5,7 @@ import { type Library, partsOf } from '#lib/studio/document/parts.ts'
 import { problems } from '#lib/studio/document/problems.ts'
 import { documentSchema } from '#lib/studio/document/schema.ts'
 import { EMPTY_DOCUMENT, newId, type StudioDocument } from '#lib/studio/document/types.ts'
-import { entriesOf, TEMPLATES, type Template, valuesOf } from '#lib/studio/library/templates.ts'
+import { entriesOf, TEMPLATES, type Template, valuesOf, withoutKnown } from '#lib/studio/library/templates.ts'
 import { sliceOf } from '#lib/studio/runs/slice.ts'
 import { type StudioApi, startStudioApi } from '#test/features/preview/studio-api.ts'
 
@@ -54,6 +54,21 @@ test('the number that a card says to change first is in its template', () => {
   }
 })
 
+test('a body that the document has, or the network by its name, is called as it is', () => {
+  const melody = TEMPLATES[0]!
+  const kinds = (entries: readonly { kind: string; name: string }[]) =>
+    entries.map(({ kind, name }) => `${kind}/${name}`)
+  const fresh = () => entriesOf(melody, newId)
+  const has = (name: string) => name === 'cycle'
+  expect(kinds(withoutKnown(fresh(), EMPTY_DOCUMENT, has))).toEqual(['connector/melody'])
+  expect(kinds(withoutKnown(fresh(), documentOf(melody), () => false))).toEqual(['connector/melody'])
+  // Another body of that name in the document would be called in its place.
+  const [other] = documentOf(melody).entries.slice(1)
+  if (other === undefined || other.kind === 'connector') throw new Error('A melody has a body')
+  const mine = { ...EMPTY_DOCUMENT, entries: [{ ...other, source: 'return x;' }] }
+  expect(kinds(withoutKnown(fresh(), mine, has))).toEqual(['connector/melody', 'transformation/cycle'])
+})
+
 test('names are free in the document, among drafts and on chain, and references follow', async () => {
   const template = TEMPLATES[0]!
   const asked: string[] = []
@@ -62,7 +77,7 @@ test('names are free in the document, among drafts and on chain, and references 
     read: async (names: readonly { kind: string; name: string }[]) => {
       asked.push(...names.map(({ kind, name }) => `${kind}/${name}`))
       return names.flatMap(({ kind, name }) =>
-        kind === 'transformation' && (name === 'climb' || name === 'climb_2')
+        kind === 'transformation' && (name === 'cycle' || name === 'cycle_2')
           ? [{ kind, name, owner: '0x01', address: undefined, contentHash: '0x02', argsCount: 2 } as const]
           : [],
       )
@@ -72,7 +87,7 @@ test('names are free in the document, among drafts and on chain, and references 
   const entries = await withFreeNames(entriesOf(template, newId), before, library)
   expect(entries.map(({ kind, name }) => `${kind}/${name}`)).toEqual([
     'connector/melody_2',
-    'transformation/climb_3',
+    'transformation/cycle_3',
   ])
   expect(asked).not.toContain('connector/melody')
   const document = { ...EMPTY_DOCUMENT, entries }
@@ -80,8 +95,8 @@ test('names are free in the document, among drafts and on chain, and references 
   const [root] = entries
   const used =
     root?.kind === 'connector' ? root.dimensions.flatMap(({ calls }) => calls.map(({ name }) => name)) : []
-  expect(new Set(used)).toEqual(new Set(['climb_3']))
-  expect(typeof partsOf(document, NOTHING).find('transformation', 'climb_3')).toBe('object')
+  expect(new Set(used)).toEqual(new Set(['cycle_3']))
+  expect(typeof partsOf(document, NOTHING).find('transformation', 'cycle_3')).toBe('object')
 })
 
 test('names are found without a connection, too', async () => {
@@ -102,5 +117,5 @@ test('names are found without a connection, too', async () => {
     },
   }
   const entries = await withFreeNames(entriesOf(TEMPLATES[0]!, newId), EMPTY_DOCUMENT, offline)
-  expect(entries.map(({ name }) => name)).toEqual(['melody_2', 'climb'])
+  expect(entries.map(({ name }) => name)).toEqual(['melody_2', 'cycle'])
 })

@@ -1,7 +1,16 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import { type ComponentProps, type RefObject, useId, useMemo, useRef, useState } from 'react'
+import {
+  type ComponentProps,
+  type RefObject,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { isEntityName } from '#lib/protocol/names.ts'
 import { type CallRef, setArguments, setName } from '#lib/studio/document/commands/connector.ts'
 import { addEntry, newCode } from '#lib/studio/document/commands/entries.ts'
@@ -10,10 +19,9 @@ import { MAX_ARGUMENT_FIELDS } from '#lib/studio/document/parts.ts'
 import type { StudioStore } from '#lib/studio/document/store.ts'
 import { type CodeEntry, newId, type StudioDocument } from '#lib/studio/document/types.ts'
 import { argsOf, type Choice, choicesFor } from '#lib/studio/library/choices.ts'
-import { PHRASE_BOOK } from '#lib/studio/library/phrase-book.ts'
-import { requestArtifacts } from '#lib/studio/runs/client.ts'
 import { useStudio } from '../common/context.tsx'
 import { NameField } from '../common/fields.tsx'
+import { publishedPhrases } from '../library/published-phrases.ts'
 import { type PublishedName, usePublished } from '../library/use-published.ts'
 import { PickerList } from './picker-list.tsx'
 
@@ -24,14 +32,19 @@ type Props = Omit<ComponentProps<typeof NameField>, 'of'> & {
 }
 
 /**
- * The name of a transformation: typed as it is, or found by what it does in a list that opens below. Words that are no
+ * The name of a transformation: typed as it is, or found by what it does in a list that opens below. A name is taken over
+ * once there is something of that name, else when the field is left; Escape brings back the one before. Words that are no
  * name only search.
  */
 export function CallNameField({ at, edit, call, onText, ...rest }: Props) {
+  const { parts } = useStudio()
   const id = useId()
   const field = useRef<HTMLInputElement>(null)
   const [open, setOpen] = useState(false)
+  /** What is typed and not taken over. */
   const [words, setWords] = useState<string>()
+  /** The name before the first of the letters that are typed now. */
+  const before = useRef<string>(undefined)
   /** Whether something was typed since the list is open: else it shows everything. */
   const [searching, setSearching] = useState(false)
   const [active, setActive] = useState(-1)
@@ -41,6 +54,15 @@ export function CallNameField({ at, edit, call, onText, ...rest }: Props) {
     setActive(search ? 0 : -1)
   }
   const text = words ?? call.name
+  const isKnown =
+    words !== undefined && isEntityName(words) && typeof parts.find('transformation', words) === 'object'
+  const take = useEffectEvent((name: string) => {
+    setWords(undefined)
+    if (name !== call.name) onText(name)
+  })
+  useEffect(() => {
+    if (isKnown) take(words)
+  }, [isKnown, words])
   return (
     <>
       <NameField
@@ -48,9 +70,8 @@ export function CallNameField({ at, edit, call, onText, ...rest }: Props) {
         ref={field}
         value={text}
         onText={(next) => {
-          const isName = next === '' || isEntityName(next)
-          setWords(isName ? undefined : next)
-          if (isName) onText(next)
+          before.current ??= call.name
+          setWords(next)
           show(true, next !== '')
         }}
         role="combobox"
@@ -62,7 +83,11 @@ export function CallNameField({ at, edit, call, onText, ...rest }: Props) {
         onFocus={() => call.name === '' && !rest.readOnly && show(true)}
         onClick={() => !rest.readOnly && show(true)}
         onBlur={() => {
-          setWords(undefined)
+          if (words !== undefined) {
+            setWords(undefined)
+            if (words !== call.name && (words === '' || isEntityName(words))) onText(words)
+          }
+          before.current = undefined
           show(false)
         }}
         onKeyDown={(event) => {
@@ -83,8 +108,12 @@ export function CallNameField({ at, edit, call, onText, ...rest }: Props) {
           args={call.args}
           active={active}
           onActive={setActive}
-          onClose={() => {
+          onClose={(cancelled) => {
             setWords(undefined)
+            if (cancelled && before.current !== undefined && before.current !== call.name) {
+              onText(before.current)
+            }
+            before.current = undefined
             show(false)
           }}
         />
@@ -111,14 +140,14 @@ function Picker({
   id: string
   field: RefObject<HTMLInputElement | null>
   text: string
-  /** Whether the text only searches. */
+  /** Whether the text is not taken over. */
   typed: boolean
   at: CallRef
   edit: StudioStore['edit']
   args: readonly string[]
   active: number
   onActive: (index: number) => void
-  onClose: () => void
+  onClose: (cancelled: boolean) => void
 }) {
   const { state, parts } = useStudio()
   const { data = NONE } = usePublished('transformation')
@@ -133,7 +162,7 @@ function Picker({
   const chosen = Math.min(active, choices.length - 1)
 
   const pick = (choice: Choice) => {
-    onClose()
+    onClose(false)
     const row = field.current?.closest('[data-row], [data-line]')
     void choose(choice).then(() => {
       // The fields of the arguments are there after the next paint.
@@ -150,26 +179,12 @@ function Picker({
     if (by !== 0 && choices.length > 0) {
       onActive(chosen < 0 && by < 0 ? choices.length - 1 : (chosen + by + choices.length) % choices.length)
     } else if (event.key === 'Enter' && choice !== undefined) pick(choice)
-    else if (event.key === 'Escape' && (typed || active > 0)) onClose()
+    else if (event.key === 'Escape' && (typed || active > 0)) onClose(true)
     else return
     event.preventDefault()
     event.stopPropagation()
   }
   return <PickerList id={id} field={field} choices={choices} active={chosen} onKey={onKey} onPick={pick} />
-}
-
-/** The content hashes of the phrases that this network has; undefined until they are known. */
-function usePublishedPhrases(): ReadonlyMap<string, string> | undefined {
-  const { data } = useQuery({
-    queryKey: ['phrase-book'],
-    staleTime: 300_000,
-    queryFn: async ({ signal }) => {
-      const names = PHRASE_BOOK.map(({ name }) => ({ kind: 'transformation' as const, name }))
-      const answer = await requestArtifacts({ names }, signal)
-      return new Map(answer.names.map(({ name, content_hash: hash }) => [name, hash]))
-    },
-  })
-  return data
 }
 
 /**
@@ -182,7 +197,7 @@ function useChoose(
   edit: StudioStore['edit'],
 ): (choice: Choice) => Promise<void> {
   const { parts, freeNames, announce } = useStudio()
-  const published = usePublishedPhrases()
+  const { data: published } = useQuery(publishedPhrases)
 
   const put = (name: string, next: readonly string[], entry?: CodeEntry) => {
     const command = (document: StudioDocument) => {
@@ -210,9 +225,9 @@ function useChoose(
       )
       return
     }
-    const { name, source, contentHash, args: known } = choice.phrase
+    const { name, source, args: known } = choice.phrase
     const values = known.map(({ value }) => String(value))
-    if (published?.get(name) === contentHash) return put(name, values)
+    if (published?.has(name)) return put(name, values)
     const [entry] = await freeNames([{ kind: 'transformation', id: newId(), name, source }])
     if (entry !== undefined && entry.kind !== 'connector') put(entry.name, values, entry)
   }

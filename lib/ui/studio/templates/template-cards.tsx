@@ -1,14 +1,16 @@
 'use client'
 
+import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import type { ConnectorSound } from '#lib/engine/sound/settings.ts'
 import { attachWorld } from '#lib/studio/document/attached-worlds.ts'
 import { addEntry } from '#lib/studio/document/commands/entries.ts'
 import { memoizeByObject } from '#lib/studio/document/memoize.ts'
 import { newId, tabKey } from '#lib/studio/document/types.ts'
-import { entriesOf, TEMPLATES, type Template, valuesOf } from '#lib/studio/library/templates.ts'
+import { entriesOf, TEMPLATES, type Template, valuesOf, withoutKnown } from '#lib/studio/library/templates.ts'
 import { threadColor } from '#lib/ui/components/thread-colors.ts'
 import { useStudio } from '../common/context.tsx'
+import { publishedPhrases } from '../library/published-phrases.ts'
 import { useLoan } from '../transport/use-loan.ts'
 import { findPluginWorld } from '../worlds/plugin-worlds.ts'
 
@@ -38,12 +40,14 @@ export function TemplateCards({ onOpen }: { onOpen?: () => void }) {
         <li key={template.name} className="min-w-0">
           <button
             type="button"
-            disabled={opening !== undefined}
+            // A disabled one would lose the focus, which goes on to what opens.
+            aria-disabled={opening !== undefined}
             aria-label={template.title}
             aria-describedby={`template-${template.name}`}
             onPointerEnter={({ pointerType }) => pointerType === 'mouse' && listen(template)}
             onFocus={() => listen(template)}
             onClick={() => {
+              if (opening !== undefined) return
               setOpening(template)
               onOpen?.()
               void open(withSound(template)).finally(() => setOpening(undefined))
@@ -70,12 +74,22 @@ const streamsOf = memoizeByObject((template: Template) =>
   valuesOf(template, PLAYED_STEPS).map((data, index) => ({ path: `/${template.name}:${index}`, data })),
 )
 
+/** How long a template waits to know what the network has. */
+const TIMEOUT_MS = 1_500
+
 /** Adds a template under names that are free and opens it; its World follows when it is found. One step of undo. */
 function useOpenTemplate(): (template: Template) => Promise<void> {
   const { store, openTab, freeNames } = useStudio()
+  const queries = useQueryClient()
   return async (template) => {
     const found = template.world === undefined ? undefined : findPluginWorld(template.world)
-    const entries = await freeNames(entriesOf(template, newId))
+    const published = await Promise.race([
+      queries.fetchQuery(publishedPhrases).catch(() => undefined),
+      new Promise<undefined>((resolve) => setTimeout(resolve, TIMEOUT_MS)),
+    ])
+    const { document } = store.getState()
+    const isPublished = (name: string) => published?.has(name) ?? false
+    const entries = await freeNames(withoutKnown(entriesOf(template, newId), document, isPublished))
     const [first] = entries
     if (first === undefined) return
     const tab = { kind: 'entry', entryId: first.id } as const

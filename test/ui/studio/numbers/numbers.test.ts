@@ -201,6 +201,27 @@ test('a published one replaces a call, and a name that is free becomes a new one
     .toEqual(['tune', 'my_own'])
 })
 
+test('a name that is being typed is no name yet: nothing complains, and Escape brings back the one before', async () => {
+  const name = page.getByLabel('Transformation 1', { exact: true })
+  await name.click()
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.type('nobody_has_this')
+  await page.getByRole('option', { name: /^New: nobody_has_this/ }).waitFor()
+  expect(await callAt(0)).toMatchObject({ name: 'cycle', args: ['3', '16'] })
+  expect(await heard()).toEqual([0, 3, 6, 9])
+  await page.keyboard.press('Escape')
+  await expect.poll(() => name.inputValue()).toBe('cycle')
+  await page.keyboard.press('Escape')
+  expect(await callAt(0)).toMatchObject({ name: 'cycle' })
+
+  // Left, it is taken as it stands.
+  await name.click()
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.type('nobody_has_this')
+  await page.keyboard.press('Tab')
+  await expect.poll(() => callAt(0)).toMatchObject({ name: 'nobody_has_this' })
+})
+
 test('a run that stops says so in the line where it does, and what to do', async () => {
   const fall = connectorEntry(
     'fall',
@@ -216,6 +237,39 @@ test('a run that stops says so in the line where it does, and what to do', async
   await number('Argument 1 of sink').fill('0')
   await expect.poll(heard).toEqual([20, 20, 20, 20])
   await row.getByText('the result is below 0').waitFor({ state: 'detached' })
+})
+
+test('knobs of the parts are shown with those of the whole, in the colours of what they turn', async () => {
+  const knob = (name: string, callId: string) => ({
+    ...{ name, min: 0, max: 24 },
+    target: { kind: 'call' as const, callId, index: 0 },
+  })
+  const voice = connectorEntry(
+    'voice',
+    'voice',
+    [dimension('v', { calls: [{ id: 'vc', name: 'cycle', args: ['5', '16'] }] })],
+    { knobs: [knob('voice step', 'vc')] },
+  )
+  const song = connectorEntry(
+    'song',
+    'song',
+    [
+      dimension('a', { calls: [{ id: 'ac', name: 'cycle', args: ['1', '16'] }] }),
+      dimension('b', { calls: [{ id: 'bc', name: 'cycle', args: ['1', '16'] }], composite: 'voice' }),
+    ],
+    { knobs: [knob('song step', 'ac')] },
+  )
+  await reopen({ viewport: { width: 1280, height: 720 } }, documentOf(song, voice))
+  const sliders = page.getByRole('region', { name: 'Knobs' }).getByRole('slider')
+  const colors = () =>
+    sliders.evaluateAll((each) =>
+      each.map((slider) => (slider as HTMLElement).style.getPropertyValue('--color-accent')),
+    )
+  await expect.poll(colors).toEqual(['var(--color-indigo)', 'var(--color-madder)'])
+  const line = page.locator('[data-knob-line]')
+  await expect.poll(() => line.first().evaluate((each) => each.style.background)).toBe('var(--color-indigo)')
+  await page.getByRole('slider', { name: 'voice step' }).press('ArrowRight')
+  await expect.poll(() => page.evaluate(() => globalThis.heard()[1]?.slice(0, 3))).toEqual([0, 6, 12])
 })
 
 test('a controller of a MIDI device is learnt by a knob and turns it', async () => {
