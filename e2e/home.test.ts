@@ -33,11 +33,10 @@ test('the studio is one click from a page, and the status in its footer', async 
   const linksOf = (part: 'header' | 'footer') =>
     page.locator(`${part} a`).evaluateAll((links) => links.map((link) => link.getAttribute('href')))
   const header = await linksOf('header')
-  expect(header).toEqual(
-    expect.arrayContaining(['/worlds', '/studio', '/discover', '/feed', '/docs', '/notices']),
-  )
-  expect(header).not.toContain('/status')
-  expect(await linksOf('footer')).toEqual(expect.arrayContaining(['/status', '/studio']))
+  expect(header).toEqual(expect.arrayContaining(['/worlds', '/studio', '/discover', '/docs', '/search']))
+  // Visitors have no notices.
+  for (const elsewhere of ['/status', '/feed', '/notices']) expect(header).not.toContain(elsewhere)
+  expect(await linksOf('footer')).toEqual(expect.arrayContaining(['/status', '/studio', '/feed']))
   const current = page.getByRole('navigation').getByRole('link', { name: 'Worlds', exact: true })
   await expect.poll(() => current.getAttribute('aria-current')).toBe('page')
 })

@@ -142,6 +142,9 @@ describe('the page stays light', () => {
     await signInButton(page).click()
     await dialog(page).getByText('This browser has no wallet.').waitFor()
     expect((await scriptsOf(page)).some(({ text }) => text.includes('wallet_requestPermissions'))).toBe(true)
+    // Beside a page that scrolls, the room of its scrollbar is as dark as the page.
+    const gutter = await page.evaluate(() => getComputedStyle(document.documentElement).backgroundImage)
+    expect(gutter).toContain('gradient')
     expect((await scriptsOf(page)).some(({ text }) => text.includes('wc_sessionPropose'))).toBe(false)
     expect(await shiftOf(page)).toBeLessThan(0.02)
   })

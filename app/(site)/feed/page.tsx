@@ -35,7 +35,7 @@ const STATUS_CHOICES = [
 export async function generateMetadata({ searchParams }: Props): Promise<Metadata> {
   const { block } = readFeedQuery(await searchParams)
   return {
-    title: block === undefined ? 'Feed' : `Block ${formatInteger(block)}`,
+    title: block === undefined ? 'Activity' : `Block ${formatInteger(block)}`,
     description: 'Everything that is published on the network, newest first and live, with how firm it is.',
   }
 }
@@ -44,7 +44,7 @@ export default async function FeedPage({ searchParams }: Props) {
   await connection()
   const query = readFeedQuery(await searchParams)
   const reading = await readForPage('the feed', (ctx) => feedView(ctx, query))
-  const title = query.block === undefined ? 'Feed' : `Block ${formatInteger(query.block)}`
+  const title = query.block === undefined ? 'Activity' : `Block ${formatInteger(query.block)}`
   if (!reading.ok) return <Unreadable title={title} again={feedHref(query)} />
   const view = reading.value
   return (

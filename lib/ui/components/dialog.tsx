@@ -37,7 +37,7 @@ export function DialogFrame({
   return (
     <Dialog.Root open={open} onOpenChange={(next) => next || onClose()}>
       <Dialog.Portal>
-        <Dialog.Backdrop className="fixed inset-0 z-20 bg-veil" />
+        <Dialog.Backdrop data-veil className="fixed inset-0 z-20 bg-veil" />
         <Dialog.Popup
           {...(focus === 'title' && { initialFocus: heading })}
           {...(finalFocus && { finalFocus })}

@@ -1,2 +1,2 @@
 /** The search where every page's frame and the 404 page show it. */
-export { HeaderSearch, SearchForm, SearchLink } from '#lib/features/search/ui/index.ts'
+export { HeaderSearch, SearchForm } from '#lib/features/search/ui/index.ts'

@@ -9,7 +9,7 @@ import { useSiteWords } from '#lib/ui/components/site-words.tsx'
 import { ThemeToggle } from '#lib/ui/components/theme-toggle.tsx'
 import { AccountControl } from '#lib/ui/wallet/account-control.tsx'
 import { useSession } from '#lib/ui/wallet/session/use-session.ts'
-import { HeaderSearch, SearchLink } from './search-parts.ts'
+import { HeaderSearch } from './search-parts.ts'
 
 /** The header of every page. A client component: as a server one, every page's payload would carry it twice. */
 export function SiteHeader() {
@@ -20,7 +20,6 @@ export function SiteHeader() {
         <Mark />
         <span className="max-w-48 truncate max-sm:max-w-16 max-[22rem]:sr-only">{name}</span>
       </a>
-      <HeaderSearch />
       <nav
         aria-label="Site"
         className="-mx-1.5 w-full min-w-0 overflow-x-auto sm:max-[52rem]:-mx-3 max-[52rem]:order-last min-[52rem]:mx-0 min-[52rem]:ml-auto min-[52rem]:w-auto"
@@ -28,7 +27,7 @@ export function SiteHeader() {
         <NavLinks />
       </nav>
       <div className="flex items-center gap-1 max-[52rem]:ml-auto">
-        <SearchLink />
+        <HeaderSearch />
         <NoticesLink />
         <AccountControl />
         <ThemeToggle />
@@ -37,9 +36,10 @@ export function SiteHeader() {
   )
 }
 
-/** Leads to the notices, with the number of new ones; to visitors, too, so that nothing moves when the session is known. */
+/** Leads to the notices of an account, with the number of new ones; visitors have none. */
 function NoticesLink() {
   const state = useSession()
+  if (state.status === 'visitor' || (state.status === 'unknown' && state.guess === undefined)) return null
   const notices = state.status === 'signed_in' ? (state.session.notices ?? 0) : 0
   const label = notices === 0 ? 'Notices' : `Notices, ${notices} new`
   return (
@@ -60,24 +60,27 @@ function NoticesLink() {
 }
 
 const LINKS = [
-  { href: '/worlds', label: 'Worlds' },
-  { href: '/studio', label: 'Studio' },
-  { href: '/discover', label: 'Discover' },
-  { href: '/feed', label: 'Feed' },
-  { href: '/docs', label: 'Docs' },
+  { href: '/discover', label: 'Discover', look: '' },
+  { href: '/worlds', label: 'Worlds', look: '' },
+  { href: '/docs', label: 'Docs', look: '' },
+  {
+    href: '/studio',
+    label: 'Studio',
+    look: 'bg-ink font-medium text-ground hover:bg-accent hover:text-on-accent!',
+  },
 ] as const
 
 /** Links to the main pages. Plain anchors: pages are few and light. */
 function NavLinks() {
   const path = usePathname()
   return (
-    <ul className="flex items-center max-sm:justify-between">
-      {LINKS.map(({ href, label }) => (
+    <ul className="flex items-center gap-x-1 max-[52rem]:pb-1 max-sm:justify-between">
+      {LINKS.map(({ href, label, look }) => (
         <li key={href}>
           <a
             href={href}
             aria-current={path === href || path.startsWith(`${href}/`) ? 'page' : undefined}
-            className="inline-block whitespace-nowrap rounded-md px-1.5 py-2.5 text-sm decoration-2 decoration-accent underline-offset-8 transition-colors hover:text-accent aria-[current]:underline sm:px-3"
+            className={`inline-flex min-h-9 items-center whitespace-nowrap rounded-md px-2 text-sm decoration-2 decoration-accent underline-offset-8 transition-colors hover:text-accent aria-[current]:underline pointer-coarse:min-h-11 sm:px-3 ${look}`}
           >
             {label}
           </a>
@@ -118,7 +121,7 @@ const FOOTER_LINKS = [
   ['/worlds', 'Worlds'],
   ['/studio', 'Studio'],
   ['/discover', 'Discover'],
-  ['/feed', 'Feed'],
+  ['/feed', 'Activity'],
   ['/docs', 'Docs'],
   ['/docs/lessons', 'Lessons'],
   ['/docs/api', 'API reference'],

@@ -72,7 +72,7 @@ export function AccountControl() {
         onPointerEnter={account === undefined ? preloadDialog : undefined}
         onFocus={account === undefined ? preloadDialog : undefined}
         onClick={press}
-        className="inline-flex h-9 w-34 min-w-0 max-sm:w-18 cursor-pointer items-center justify-center gap-2 rounded-md border border-edge px-2 font-medium text-sm transition-colors hover:border-accent hover:text-accent"
+        className="inline-flex h-9 min-w-0 max-w-34 cursor-pointer items-center justify-center gap-2 whitespace-nowrap rounded-md border border-edge px-3 font-medium text-sm transition-colors hover:border-accent hover:text-accent"
       >
         {account === undefined ? (
           'Sign in'

@@ -1,10 +1,12 @@
 'use client'
 
+import { Search } from 'lucide-react'
 import {
   type KeyboardEvent as ReactKeyboardEvent,
   type ReactNode,
   type RefObject,
   useEffect,
+  useEffectEvent,
   useId,
   useRef,
   useState,
@@ -15,26 +17,77 @@ import { type HitView, kindName } from '#lib/ui/lists/hit-view.ts'
 import { useSuggestions } from './suggestions.ts'
 
 /**
- * The search box of the header: a form that works without a script, with autocompletion. In narrow windows a link
- * replaces it.
+ * The search of the header: an icon that leads to the search page, and with a script, in wide windows, opens a box with
+ * autocompletion.
  */
 export function HeaderSearch() {
+  const [expanded, setExpanded] = useState(false)
+  const link = useRef<HTMLAnchorElement>(null)
+  const box = useRef<HTMLInputElement>(null)
+  const openBox = () => {
+    setExpanded(true)
+    box.current?.focus()
+    box.current?.select()
+  }
+  useSearchKeys(openBox)
+  return (
+    <search className="relative">
+      <a
+        ref={link}
+        href="/search"
+        title="Search"
+        aria-keyshortcuts="/ Control+K Meta+K"
+        onClick={(event) => {
+          if (event.ctrlKey || event.metaKey || event.shiftKey || !hasRoom()) return
+          event.preventDefault()
+          openBox()
+        }}
+        className="inline-grid size-9 place-items-center rounded-md text-ink-soft transition-colors hover:bg-sunk hover:text-ink pointer-coarse:size-11"
+      >
+        <span className="sr-only">Search</span>
+        <Search aria-hidden="true" className="size-4" />
+      </a>
+      {expanded ? (
+        <SearchBox
+          box={box}
+          onClose={(byKey) => {
+            setExpanded(false)
+            if (byKey) link.current?.focus()
+          }}
+        />
+      ) : null}
+    </search>
+  )
+}
+
+/** Narrower windows have the search page only. */
+function hasRoom(): boolean {
+  return matchMedia('(min-width: 64rem)').matches
+}
+
+/** @param onClose Called with whether a key closed it: the focus then goes back. */
+function SearchBox({
+  box,
+  onClose,
+}: {
+  box: RefObject<HTMLInputElement | null>
+  onClose: (byKey: boolean) => void
+}) {
   const id = useId()
   const root = useRef<HTMLFormElement>(null)
-  const box = useRef<HTMLInputElement>(null)
   const [text, setText] = useState('')
   const [open, setOpen] = useState(false)
   /** Index of the active entry; the last one links to all results, -1 is the text. */
   const [at, setAt] = useState(-1)
   const hits = useSuggestions(text)
-  useSearchKeys(box)
   const shown = open && text.trim() !== ''
   const hrefs = [...hits.map(({ href }) => href), `/search?${new URLSearchParams({ q: text.trim() })}`]
   const optionId = (index: number) => `${id}-${index}`
 
   const onKeyDown = (event: ReactKeyboardEvent) => {
     if (event.key === 'Escape') {
-      if (shown) event.preventDefault()
+      event.preventDefault()
+      if (!shown) onClose(true)
       setOpen(false)
       setAt(-1)
     } else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
@@ -48,70 +101,65 @@ export function HeaderSearch() {
   }
 
   return (
-    <search className="hidden min-w-0 max-w-72 flex-1 lg:block">
-      <form
-        ref={root}
-        action="/search"
-        onBlur={(event) => {
-          if (!root.current?.contains(event.relatedTarget)) setOpen(false)
+    <form
+      ref={root}
+      action="/search"
+      onBlur={(event) => {
+        if (root.current?.contains(event.relatedTarget)) return
+        if (text === '') onClose(false)
+        else setOpen(false)
+      }}
+      className="-translate-y-1/2 absolute top-1/2 right-0 z-20 w-72"
+    >
+      <input
+        ref={box}
+        name="q"
+        role="combobox"
+        aria-label="Search the network"
+        aria-autocomplete="list"
+        aria-expanded={shown}
+        aria-controls={`${id}-list`}
+        aria-activedescendant={shown && at >= 0 ? optionId(at) : undefined}
+        // biome-ignore lint/a11y/noAutofocus: it is opened to type in it
+        autoFocus
+        value={text}
+        maxLength={128}
+        autoComplete="off"
+        spellCheck={false}
+        enterKeyHint="search"
+        placeholder="Search"
+        onChange={(event) => {
+          setText(event.target.value)
+          setOpen(true)
+          setAt(-1)
         }}
-        className="relative"
+        onFocus={() => setOpen(true)}
+        onKeyDown={onKeyDown}
+        className="block h-9 w-full rounded-md border border-edge bg-raised px-3 text-sm placeholder:text-ink-soft"
+      />
+      <div
+        id={`${id}-list`}
+        role="listbox"
+        aria-label="Suggestions"
+        hidden={!shown}
+        className="absolute top-full right-0 z-20 mt-1.5 w-96 overflow-hidden rounded-lg border border-edge bg-raised py-1.5 shadow-lg"
       >
-        <input
-          ref={box}
-          name="q"
-          role="combobox"
-          aria-label="Search the network"
-          aria-autocomplete="list"
-          aria-expanded={shown}
-          aria-controls={`${id}-list`}
-          aria-activedescendant={shown && at >= 0 ? optionId(at) : undefined}
-          aria-keyshortcuts="/ Control+K Meta+K"
-          value={text}
-          maxLength={128}
-          autoComplete="off"
-          spellCheck={false}
-          enterKeyHint="search"
-          placeholder="Search"
-          onChange={(event) => {
-            setText(event.target.value)
-            setOpen(true)
-            setAt(-1)
-          }}
-          onFocus={() => setOpen(true)}
-          onKeyDown={onKeyDown}
-          className="peer block h-10 w-full rounded-md border border-edge bg-raised pr-8 pl-3 text-sm placeholder:text-ink-soft"
-        />
-        <span
-          aria-hidden="true"
-          className="scripted mono pointer-events-none absolute top-2.5 right-3 text-ink-soft text-xs peer-focus:hidden"
-        >
-          /
-        </span>
-        <div
-          id={`${id}-list`}
-          role="listbox"
-          aria-label="Suggestions"
-          hidden={!shown}
-          className="absolute inset-x-0 top-full z-20 mt-1.5 w-96 overflow-hidden rounded-lg border border-edge bg-raised py-1.5 shadow-lg"
-        >
-          {hits.map((hit, index) => (
-            <Option key={hit.href} id={optionId(index)} href={hit.href} chosen={index === at}>
-              <Suggestion hit={hit} />
-            </Option>
-          ))}
-          <Option id={optionId(hits.length)} href={hrefs.at(-1) ?? '/search'} chosen={at === hits.length}>
-            <span className="min-w-0 truncate text-ink-soft">
-              {hits.length === 0 ? 'Search for' : 'All results for'}{' '}
-              <span className="text-ink">{text.trim()}</span>
-            </span>
+        {hits.map((hit, index) => (
+          <Option key={hit.href} id={optionId(index)} href={hit.href} chosen={index === at}>
+            <Suggestion hit={hit} />
           </Option>
-        </div>
-        <p role="status" className="sr-only">
-          {shown ? `${hits.length} ${hits.length === 1 ? 'suggestion' : 'suggestions'}` : ''}
-        </p>
-      </form>
-    </search>
+        ))}
+        <Option id={optionId(hits.length)} href={hrefs.at(-1) ?? '/search'} chosen={at === hits.length}>
+          <span className="min-w-0 truncate text-ink-soft">
+            {hits.length === 0 ? 'Search for' : 'All results for'}{' '}
+            <span className="text-ink">{text.trim()}</span>
+          </span>
+        </Option>
+      </div>
+      <p role="status" className="sr-only">
+        {shown ? `${hits.length} ${hits.length === 1 ? 'suggestion' : 'suggestions'}` : ''}
+      </p>
+    </form>
   )
 }
 
@@ -161,48 +209,24 @@ function Suggestion({ hit: { kind, title, code, detail, address } }: { hit: HitV
   )
 }
 
-/** The link to the search page in narrow windows. */
-export function SearchLink() {
-  return (
-    <a
-      href="/search"
-      title="Search"
-      className="inline-grid size-11 place-items-center rounded-md text-ink-soft transition-colors hover:text-accent lg:hidden"
-    >
-      <span className="sr-only">Search</span>
-      <svg
-        viewBox="0 0 20 20"
-        className="size-5"
-        aria-hidden="true"
-        fill="none"
-        stroke="currentColor"
-        strokeWidth="1.75"
-        strokeLinecap="round"
-      >
-        <circle cx="9" cy="9" r="5.5" />
-        <path d="M13.2 13.2 17 17" />
-      </svg>
-    </a>
-  )
-}
-
-/** `/` and Mod+K focus the search box, or open the search page in narrow windows. */
-function useSearchKeys(box: RefObject<HTMLInputElement | null>): void {
+/** `/` and Mod+K open the search box, or the search page in narrow windows. */
+function useSearchKeys(open: () => void): void {
+  const search = useEffectEvent(() => {
+    const onPage = document.querySelector<HTMLInputElement>('#search-text')
+    onPage?.focus()
+    onPage?.select()
+    if (onPage === null && hasRoom()) open()
+    else if (onPage === null) location.assign('/search')
+  })
   useEffect(() => {
     const pressed = (event: KeyboardEvent) => {
       if (event.defaultPrevented || !isSearchKey(event)) return
       event.preventDefault()
-      const onPage = document.querySelector<HTMLInputElement>('#search-text')
-      const target = onPage ?? (box.current?.offsetParent ? box.current : undefined)
-      if (target === undefined) location.assign('/search')
-      else {
-        target.focus()
-        target.select()
-      }
+      search()
     }
     window.addEventListener('keydown', pressed)
     return () => window.removeEventListener('keydown', pressed)
-  }, [box])
+  }, [])
 }
 
 function isSearchKey(event: KeyboardEvent): boolean {

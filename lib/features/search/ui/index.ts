@@ -1,3 +1,3 @@
-export { HeaderSearch, SearchLink } from './header-search.tsx'
+export { HeaderSearch } from './header-search.tsx'
 export { SearchForm } from './search-form.tsx'
 export { useSuggestions } from './suggestions.ts'

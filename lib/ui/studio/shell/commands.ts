@@ -159,7 +159,7 @@ export function useCommands(entry: Entry | undefined, { show, chooseFile, explor
     site: [
       { id: 'site-worlds', label: 'Worlds', href: '/worlds' },
       { id: 'site-discover', label: 'Discover', href: '/discover' },
-      { id: 'site-feed', label: 'Feed', href: '/feed' },
+      { id: 'site-feed', label: 'Activity', href: '/feed' },
       { id: 'site-docs', label: 'Docs', href: '/docs' },
     ],
   }
