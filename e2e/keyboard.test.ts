@@ -64,9 +64,10 @@ test('to sign in, to see the account, and to sign out', async () => {
 test('to change an argument and read why a particle is what it is', async () => {
   const page = await open('/studio')
   await runExample(page)
+  await enter(page, '/first_melody:1')
+  await enter(page, 'Details')
   await tabTo(page, 'Step, as a number')
   await type(page, '4')
-  await enter(page, '/first_melody:1')
   await enter(page, 'Why is this 8?')
   await result(page).getByText('So the particle is 8.').waitFor()
   // Back to the second line of the second dimension, whose climb of 1 becomes one of 2.

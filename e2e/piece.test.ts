@@ -4,6 +4,7 @@ import { connectAgent } from '#test/server/mcp/connect.ts'
 import { documentFile, everything, openPlan, plan } from '#test/support/publication.ts'
 import { provoked, publicationDesks } from '#test/support/publication-desk.ts'
 import { expectAccessible } from '#test/support/site-pages.ts'
+import { openDetails } from '#test/support/studio.ts'
 
 /* A piece is published from the studio; everybody gets what its author had. */
 
@@ -252,6 +253,7 @@ test('its page, player, oEmbed, search, the wall and a remix show the title, Wor
   await visitor.goto(`${site}/studio?open=connector/${name}`)
   const tempo = visitor.getByRole('spinbutton', { name: /^Tempo/ })
   await expect.poll(() => tempo.inputValue()).toBe('104')
+  await openDetails(visitor)
   await expect.poll(() => visitor.getByLabel('How many').inputValue()).toBe('48')
   await knob(visitor, 'leap').waitFor()
   await visitor

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, inject, test } from 'vitest'
 import { checkFile } from '#lib/features/proofs/checker/check.ts'
 import { expectAccessible, sitePages } from '#test/support/site-pages.ts'
+import { openDetails } from '#test/support/studio.ts'
 
 const { site, chainRpc } = inject('endpoints')
 const { open } = sitePages(site)
@@ -136,6 +137,7 @@ test('from the studio: starts of a run, the run on chain beside the simulation, 
   await page.getByTitle('Show the original').click()
   const panel = page.getByRole('region', { name: 'Result', exact: true })
   await panel.getByText('3 paths, 64 particles each').waitFor()
+  await openDetails(page)
   await panel.getByText('Starts of this run: none set').click()
   const start = panel.getByLabel('Start at position 1, weave:0')
   await start.fill('x')

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Locator, Page } from 'playwright'
 import { expect, inject, test } from 'vitest'
 import { expectAccessible, sitePages, untilFocused } from '#test/support/site-pages.ts'
-import { command, openExample, result, untilEmpty } from '#test/support/studio.ts'
+import { command, openDetails, openExample, result, untilEmpty } from '#test/support/studio.ts'
 
 /* The studio as a window: nothing scrolls away, two presses to sound, and all of it by keyboard. */
 
@@ -247,6 +247,7 @@ test('panes are resized and folded by keyboard and mouse, and stay so', async ()
 test('limits and bodies are explained where they are met', async () => {
   const page = await open('/studio')
   await openExample(page)
+  await openDetails(page)
   await page.getByLabel('How many').fill('70000')
   await page.keyboard.press('Enter')
   await page.getByText('At most 65,536 at once').waitFor()

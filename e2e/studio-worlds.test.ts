@@ -9,7 +9,7 @@ import { listen } from '#test/core/worlds/support/listen.ts'
 import { html } from '#test/core/worlds/support/world-site.ts'
 import { signInToServices, uploadWorld } from '#test/support/services-account.ts'
 import { expectAccessible, listenAfter, sitePages } from '#test/support/site-pages.ts'
-import { runExample } from '#test/support/studio.ts'
+import { openDetails, runExample } from '#test/support/studio.ts'
 
 const { site } = inject('endpoints')
 const { open } = sitePages(site, { moving: true })
@@ -73,10 +73,10 @@ test('Worlds redraw an unsaved connector at every edit, in the outline, in the g
     expect.poll(async () =>
       (await dialog.getByRole('list', { name: 'Worlds' }).getByRole('button').allTextContents()).at(place),
     )
-  await last(-1).toMatch(/^Plug Other.*No match/)
-  await last(-2).toMatch(/^Plug Partly.*Partial/)
+  await last(-1).toMatch(/^Plug Other.*Does not fit/)
+  await last(-2).toMatch(/^Plug Partly.*Fits in part/)
   await expectAccessible(page)
-  await dialog.getByRole('button', { name: /^Plug Any.*Match/ }).click()
+  await dialog.getByRole('button', { name: /^Plug Any.*Fits/ }).click()
   await draws(page, 'Plug Any', 'first_melody 64 [12,17,0]')
 
   await page.getByLabel('Argument 1 of climb').first().fill('9')
@@ -114,6 +114,7 @@ test('Worlds redraw an unsaved connector at every edit, in the outline, in the g
   await expect.poll(() => inGraph.count()).toBe(2)
   await draws(page, 'Plug Partly', 'first_melody 64 [12,21,4]')
   await page.getByText('Fed by time, 1 path.').waitFor()
+  await openDetails(page)
   await page
     .getByRole('region', { name: 'Worlds' })
     .getByRole('button', { name: 'Take Plug Any away' })

@@ -1,6 +1,7 @@
 import { expect, inject, test } from 'vitest'
 import { samplesOf } from '#test/support/doc-samples.ts'
 import { sitePages } from '#test/support/site-pages.ts'
+import { openDetails } from '#test/support/studio.ts'
 
 const { site } = inject('endpoints')
 const { open } = sitePages(site)
@@ -39,6 +40,7 @@ test('the route through the studio, step by step, ends with the scale', async ()
   await particles.getByText('Table', { exact: true }).click()
   const column = particles.getByRole('table').getByRole('cell')
   await expect.poll(async () => (await column.allTextContents()).slice(0, 8).join()).toBe(scale)
+  await openDetails(page)
   for (const name of ['Play', /^Why is this 60/, 'Publish', 'Graph']) {
     expect(await page.getByRole('button', { name, exact: true }).count(), String(name)).toBe(1)
   }

@@ -46,6 +46,12 @@ export function result(page: Page) {
   return page.getByRole('region', { name: 'Result', exact: true })
 }
 
+/** Opens what is folded away below the picture of the result. */
+export async function openDetails(page: Page): Promise<void> {
+  const fold = result(page).getByRole('button', { name: 'Details', exact: true })
+  if ((await fold.getAttribute('aria-expanded')) === 'false') await fold.click()
+}
+
 /** Waits for the empty studio. */
 export function untilEmpty(page: Page): Promise<void> {
   return page.getByRole('region', { name: 'Templates' }).waitFor()

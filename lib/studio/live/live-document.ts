@@ -214,7 +214,7 @@ function argumentsOf(
       const value = Number(plainNumber(text))
       const argument = known?.[index]
       const subject = argument && moved ? moved : name
-      const title = `${subject.replaceAll('_', ' ')} ${argument?.name ?? `argument ${index + 1}`}`
+      const title = `${subject.replaceAll('_', ' ')} ${argument?.name ?? ''}`.trim()
       // The second call of the same transformation turns much the same.
       const rank = (value > 0 ? 2 : 0) + (argument ? 1 : 0) - (seen.has(`${name} ${index}`) ? 4 : 0)
       if (!(value <= LARGEST_TURNED)) return []

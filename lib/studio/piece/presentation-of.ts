@@ -63,20 +63,28 @@ function soundWords({ root, scale, stepsPerBeat, swing, paths = [] }: ConnectorS
 }
 
 /** Knobs of the connector first, then those of the connectors that it is made of. */
-function knobWords(document: StudioDocument, root: ConnectorEntry): readonly KnobWords[] {
+export function knobsWithParts(document: StudioDocument, root: ConnectorEntry): readonly EntryKnob[] {
   const others = entriesBelow(document, root).filter(({ id }) => id !== root.id)
-  return [root, ...others]
-    .flatMap((entry) =>
-      entry.kind !== 'connector'
-        ? []
-        : (entry.knobs ?? []).flatMap((knob) => {
-            const place = placeOf(entry, knob)
-            if (place === undefined) return []
-            const at = writeNumberPlace(entry === root ? place : { ...place, connector: entry.name })
-            const name = knob.name.trim()
-            return name === '' ? [] : [{ name, at, min: knob.min, max: knob.max }]
-          }),
-    )
+  return [root, ...others].flatMap((entry) =>
+    entry.kind === 'connector' ? (entry.knobs ?? []).map((knob) => ({ entry, knob })) : [],
+  )
+}
+
+export interface EntryKnob {
+  /** The connector that has it. */
+  readonly entry: ConnectorEntry
+  readonly knob: Knob
+}
+
+function knobWords(document: StudioDocument, root: ConnectorEntry): readonly KnobWords[] {
+  return knobsWithParts(document, root)
+    .flatMap(({ entry, knob }) => {
+      const place = placeOf(entry, knob)
+      if (place === undefined) return []
+      const at = writeNumberPlace(entry === root ? place : { ...place, connector: entry.name })
+      const name = knob.name.trim()
+      return name === '' ? [] : [{ name, at, min: knob.min, max: knob.max }]
+    })
     .filter(
       (knob) => presentationProblem({ particles: 1, tempo: 20, loop: true, knobs: [knob] }) === undefined,
     )

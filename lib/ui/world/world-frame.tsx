@@ -18,6 +18,7 @@ interface WorldFrameProps {
   world: FramedWorld
   payload: WorldStatePayload | undefined
   shape?: string
+  fills?: boolean
   begin?: 'itself' | 'asked'
   calls?: WorldCalls
   onMessage?: (message: WorldMessage) => void
@@ -34,6 +35,7 @@ interface WorldFrameProps {
  * @param world The same object while it is the same World: another object reloads the frame.
  * @param payload What the World draws; sent when it is ready and whenever it is another object.
  * @param shape Classes that size the frame; square by default.
+ * @param fills Whether it takes all the room of a flex column, with its controls over its corner.
  * @param begin `asked` waits for the start button.
  * @param calls Answers the World in place of this site's chain API.
  * @param onMessage Called with every message between page and World.
@@ -52,6 +54,7 @@ function Framed({
   world,
   payload,
   shape = 'aspect-square',
+  fills = false,
   begin = 'itself',
   calls,
   onMessage,
@@ -79,8 +82,14 @@ function Framed({
   if (bare && (flooded || (silence !== undefined && silence !== 'stopped answering'))) return instead
   const empty = phase === 'waiting' || phase === 'stopped' || phase === 'loading'
   return (
-    <div data-phase={phase} className={bare ? 'contents' : undefined}>
-      <div ref={stage} className={`relative overflow-hidden rounded-lg bg-sunk ${shape}`}>
+    <div
+      data-phase={phase}
+      className={bare ? 'contents' : fills ? 'group/frame relative flex min-h-0 flex-1 flex-col' : undefined}
+    >
+      <div
+        ref={stage}
+        className={`relative overflow-hidden rounded-lg bg-sunk ${fills ? 'min-h-0 flex-1' : shape}`}
+      >
         {empty && world.previewUrl ? (
           // biome-ignore lint/performance/noImgElement: a stranger's picture, from wherever Worlds are served
           <img
@@ -114,9 +123,9 @@ function Framed({
         )}
       </div>
       {bare ? null : (
-        <div className="scripted flex flex-wrap items-center gap-x-1 gap-y-2 pt-2">
-          <FrameStatus phase={phase} error={error} silence={silence} flooded={flooded} />
-          <div className="ml-auto flex flex-wrap items-center gap-1">
+        <div className={`scripted flex flex-wrap items-center gap-x-1 gap-y-2 ${fills ? '' : 'pt-2'}`}>
+          <FrameStatus phase={phase} error={error} silence={silence} flooded={flooded} quiet={fills} />
+          <div className={`ml-auto flex flex-wrap items-center gap-1 ${fills ? OVER : ''}`}>
             {children}
             <CaptureButtons key={mount} name={world.name} control={control} />
             {alive ? (
@@ -136,6 +145,10 @@ function Framed({
     </div>
   )
 }
+
+/** Over the corner where Worlds have the least, while it is pointed at or has the focus. */
+const OVER =
+  'absolute top-1.5 right-1.5 rounded-md border border-line bg-raised/90 opacity-0 transition-opacity focus-within:opacity-100 group-hover/frame:opacity-100 pointer-coarse:opacity-90'
 
 /** Fills the screen with the frame; some phones cannot, and then there is no button. */
 function FillScreen({ stage }: { stage: { readonly current: HTMLDivElement | null } }) {
@@ -181,11 +194,14 @@ function FrameStatus({
   error,
   silence,
   flooded,
+  quiet,
 }: {
   phase: FramePhase
   error: string | undefined
   silence: Silence | undefined
   flooded: boolean
+  /** Whether only what is wrong is shown. */
+  quiet: boolean
 }) {
   return (
     <div role="status" className="min-w-0 text-sm [overflow-wrap:anywhere]">
@@ -198,7 +214,7 @@ function FrameStatus({
       ) : silence ? (
         <p>{SILENCE[silence]}</p>
       ) : (
-        <p className="text-ink-soft">{PHASES[phase]}</p>
+        <p className={quiet ? 'sr-only' : 'text-ink-soft'}>{PHASES[phase]}</p>
       )}
     </div>
   )

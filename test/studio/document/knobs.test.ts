@@ -91,8 +91,7 @@ describe('knobs', () => {
     store.edit('Throw', (document) =>
       setNumbers(
         document,
-        'tune',
-        targets.map((target) => ({ target, text: '7' })),
+        targets.map((target) => ({ entryId: 'tune', target, text: '7' })),
       ),
     )
     expect(targets.map((target) => numberText(connectorOf(store.getState().document), target))).toEqual([

@@ -52,7 +52,7 @@ describe('knobs of a connector without any', () => {
     )
     expect(await namesOf(song)).toEqual([
       ['cycle step', 3, 0, 24],
-      ['wobble argument 2', 7, 0, 14],
+      ['wobble', 7, 0, 14],
       ['start 1', 0, 0, 8],
     ])
   })
@@ -101,7 +101,7 @@ describe('knobs of a connector without any', () => {
     const names = (await namesOf(song, voice, published('time', {}), published('pitch', {})))?.map(
       ([name]) => name,
     )
-    expect(names).toEqual(['voice step', 'odd argument 1', 'pitch step'])
+    expect(names).toEqual(['voice step', 'odd', 'pitch step'])
   })
 
   test('are none where there is nothing to turn', async () => {

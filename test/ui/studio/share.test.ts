@@ -56,9 +56,15 @@ function notice(page: Page) {
 
 async function copyLink(page: Page): Promise<string> {
   await page.getByRole('button', { name: 'Share', exact: true }).click()
+  const field = page.getByRole('textbox', { name: 'Link', exact: true })
+  const width = async () => (await field.boundingBox())?.width
+  await field.waitFor()
+  const before = await width()
   await page.getByRole('button', { name: 'Copy link' }).click()
   await page.getByRole('button', { name: 'Copied' }).waitFor()
-  const field = page.getByRole('textbox', { name: 'Link', exact: true })
+  // The button keeps its width, and nothing else says it to the eye.
+  expect(await width()).toBe(before)
+  expect((await page.getByText('Link copied.').boundingBox())?.height).toBe(1)
   const link = await page.evaluate(() => navigator.clipboard.readText())
   await expect.poll(() => field.inputValue()).toBe(link)
   return link
@@ -79,11 +85,16 @@ test('a link opens for a visitor, plays, and is kept beside what is there; undo 
   await reader.getByRole('button', { name: 'Copy link' }).waitFor()
   await reader.goto(link)
   await notice(reader).getByText('was shared with you').waitFor()
+  // A link opens as a piece.
+  const editor = reader.getByRole('region', { name: 'Editor', exact: true })
+  expect(await editor.isVisible()).toBe(false)
+  await reader.getByRole('region', { name: 'Knobs' }).getByRole('slider').first().waitFor()
   const play = reader.getByRole('button', { name: 'Play', exact: true })
   await expect.poll(() => play.isEnabled()).toBe(true)
   await play.click()
   await reader.getByRole('button', { name: 'Stop', exact: true }).waitFor()
   expect(await violationsOf(reader)).toEqual([])
+  await notice(reader).getByRole('button', { name: 'See how it is made' }).click()
   // Changed while it is looked at: neither stored nor in one's own work.
   await reader.getByLabel('Name of this connector').fill('changed_here')
   await reader.waitForTimeout(600)
@@ -127,6 +138,10 @@ test('a short link is made, listed and revoked by its account; visitors are told
   const reader = await visit({ width: 390, dark: true })
   await reader.goto(link)
   await notice(reader).getByText('melody was shared with you').waitFor()
+  // The picture has the whole window, down to the transport.
+  const shown = reader.getByRole('region', { name: 'Result', exact: true })
+  await expect.poll(() => shown.isVisible()).toBe(true)
+  await expect.poll(async () => (await shown.boundingBox())?.width).toBe(390)
   expect(await violationsOf(reader)).toEqual([])
 
   await maker.getByRole('button', { name: 'Revoke the link to melody' }).click()
@@ -225,6 +240,7 @@ test('who signs in while it plays goes on in the same studio, with the work and 
   await expect.poll(() => loudest(page)).toBeGreaterThan(0.02)
   await page.getByRole('button', { name: 'Publish', exact: true }).click()
   await page.getByRole('region', { name: 'Publish mine_all_along' }).waitFor()
+  await page.locator('canvas').first().waitFor()
   await page.evaluate(() => {
     const parts = ['[role=treegrid]', '[aria-label=Transport]', '[data-workspaces]', 'canvas']
     const before = parts.map((each) => document.querySelector(each))

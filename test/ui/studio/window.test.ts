@@ -78,6 +78,57 @@ describe('the window', () => {
     await expect.poll(() => caps.count()).toBeGreaterThan(10)
   })
 
+  test.each([640, 760, 1024])(
+    'has a bar whose buttons stand beside one another at %i pixels',
+    async (width) => {
+      const page = await visit({ width })
+      await startMelody(page)
+      const boxes = async () => {
+        const all = await page.getByRole('banner').locator('a, button').all()
+        const found = await Promise.all(all.map((each) => each.boundingBox()))
+        const shown = found.filter((box) => box !== null && box.width > 0)
+        const order = shown.map((box) => box!).toSorted((a, b) => a.x - b.x)
+        return order.flatMap((box, index) => {
+          const next = order[index + 1]
+          return next && overlaps(box, next) ? [[box.x + box.width, next.x]] : []
+        })
+      }
+      await expect.poll(boxes).toEqual([])
+      const out = () =>
+        page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+      expect(await out()).toBeLessThanOrEqual(0)
+    },
+  )
+
+  test('leads by the keyboard to the templates first, and into what was opened', async () => {
+    const page = await visit()
+    const first = page.getByRole('button', { name: 'Melody', exact: true })
+    const isThere = () => first.evaluate((button) => button === document.activeElement)
+    let presses = 0
+    for (; presses < 20 && !(await isThere()); presses++) await page.keyboard.press('Tab')
+    expect(await isThere()).toBe(true)
+    await page.keyboard.press('Enter')
+    await page.getByLabel('Name of this connector').waitFor()
+    const focused = () => page.evaluate(() => document.activeElement?.closest('[data-pane=edit]') !== null)
+    await expect.poll(focused).toBe(true)
+  })
+
+  test('shows the result of what is opened from its top', async () => {
+    const page = await visit()
+    await startMelody(page)
+    await page.setViewportSize({ width: 1280, height: 400 })
+    const result = region(page, 'Result')
+    const scrolled = () =>
+      result.evaluate((pane) => {
+        pane.scrollTo(0, 60)
+        return pane.scrollTop
+      })
+    await expect.poll(scrolled).toBeGreaterThan(0)
+    await page.getByRole('region', { name: 'Your transformations' }).getByRole('button').nth(1).click()
+    await page.getByLabel('Name of this transformation').waitFor()
+    await expect.poll(() => result.evaluate((pane) => pane.scrollTop)).toBe(0)
+  })
+
   test('is darkened from edge to edge by a dialog, without a strip for a scrollbar', async () => {
     const page = await visit()
     await startMelody(page)
@@ -148,7 +199,7 @@ describe('the first lesson', () => {
     await expect.poll(isClear).toBe(true)
     const play = page.getByRole('button', { name: 'Play', exact: true })
     await expect.poll(() => play.isEnabled()).toBe(true)
-    await play.click()
+    await card.getByRole('button', { name: 'Do it for me' }).click()
     await expect.poll(() => loudest(page)).toBeGreaterThan(0.02)
     await card.getByText('Done.', { exact: true }).waitFor()
     if (width > 900) {
@@ -175,6 +226,13 @@ describe('the first lesson', () => {
       await card.getByRole('heading', { name: title, exact: true }).waitFor()
       const show = card.getByRole('button', { name: 'Show me' })
       if (await show.isVisible()) await show.click()
+      // The studio itself stays where it is.
+      const moved = () =>
+        page.evaluate(() => [
+          document.querySelector('[data-studio]')!.scrollTop,
+          document.querySelector('#content')!.scrollTop,
+        ])
+      expect(await moved()).toEqual([0, 0])
       await expect.poll(isClear, { message: title }).toBe(true)
       await card.getByRole('button', { name: 'Do it for me' }).click()
       await card.getByText('Done.', { exact: true }).waitFor()

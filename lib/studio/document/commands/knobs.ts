@@ -92,10 +92,9 @@ export function removeKnob(document: StudioDocument, { entryId, target }: Number
 /** Sets several numbers at once, as one change. */
 export function setNumbers(
   document: StudioDocument,
-  entryId: Id,
-  values: readonly { readonly target: NumberTarget; readonly text: string }[],
+  values: readonly (NumberRef & { readonly text: string })[],
 ): StudioDocument {
-  return values.reduce((changed, { target, text }) => setNumber(changed, { entryId, target }, text), document)
+  return values.reduce((changed, { text, ...at }) => setNumber(changed, at, text), document)
 }
 
 /** The knob of a number; undefined for a number that is none. */

@@ -27,8 +27,10 @@ export interface EditorChoice {
   readonly result: number
   /** By default the Worlds where there are any, else lines. */
   readonly view?: ResultView | undefined
-  /** The view beside the first: by default lines beside a World, where there is room. */
+  /** The view beside the first: none by default. */
   readonly beside?: ResultView | 'none' | undefined
+  /** Whether the details of a result are open. */
+  readonly details?: boolean | undefined
 }
 
 /** Least and most that a pane can be given. */

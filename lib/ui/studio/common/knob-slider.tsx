@@ -13,6 +13,7 @@ let holds = 0
  * @param value Undefined while the text of the number is none.
  * @param onValue Called with every new value, and with the number of the hold that it is a part of: all values between
  * a press and its release are one change.
+ * @param color Of what it turns, as a CSS colour; by default that of all that is chosen.
  * @param children Beside the value.
  */
 export function KnobSlider({
@@ -21,6 +22,7 @@ export function KnobSlider({
   min,
   max,
   onValue,
+  color,
   children,
 }: {
   name: string
@@ -28,6 +30,7 @@ export function KnobSlider({
   min: number
   max: number
   onValue: (value: number, hold: number | undefined) => void
+  color?: string | undefined
   children?: ReactNode
 }) {
   const hold = useRef<number>(undefined)
@@ -58,7 +61,12 @@ export function KnobSlider({
         onPointerCancel={release}
         onChange={(event) => onValue(event.currentTarget.valueAsNumber, hold.current)}
         className="shuttle w-full pointer-coarse:h-11"
-        style={{ '--fill': `${((shown - min) / (max - min)) * 100}%` } as CSSProperties}
+        style={
+          {
+            '--fill': `${((shown - min) / (max - min)) * 100}%`,
+            ...(color !== undefined && { '--color-accent': color }),
+          } as CSSProperties
+        }
       />
     </div>
   )

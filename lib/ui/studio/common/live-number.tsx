@@ -14,9 +14,12 @@ import { readNumber } from '#lib/browser/typed-number.ts'
 import { limitsOf, type NumberRef, setNumber } from '#lib/studio/document/commands/knobs.ts'
 import { type Knob, targetKey } from '#lib/studio/document/knob.ts'
 import type { StudioStore } from '#lib/studio/document/store.ts'
+import { tabKey } from '#lib/studio/document/types.ts'
+import { useStudio } from './context.tsx'
 import { type DragStart, dragged, stepped, weighted } from './drag-number.ts'
 import { NumberField } from './fields.tsx'
 import { NumberMenu } from './number-menu.tsx'
+import { useKnobColor } from './use-knob-color.ts'
 
 /** A press that moves less than this is a click. */
 const DRAG_FROM_PIXELS = 3
@@ -190,8 +193,9 @@ export function LiveNumber({
           onBlur={() => setTyping(false)}
           onKeyDown={onKeyDown}
           onContextMenu={onContextMenu}
-          className={`touch-pan-y ${readOnly || typing ? '' : 'cursor-ew-resize'} ${dragging ? 'bg-sunk!' : ''} ${knob === undefined ? '' : 'border-b-2 border-b-accent!'} ${className}`}
+          className={`touch-pan-y ${readOnly || typing ? '' : 'cursor-ew-resize'} ${dragging ? 'bg-sunk!' : ''} ${className}`}
         />
+        {knob === undefined ? null : <KnobLine at={at} />}
         {readOnly ? null : (
           <button
             type="button"
@@ -219,6 +223,22 @@ export function LiveNumber({
         />
       ) : null}
     </span>
+  )
+}
+
+/** Under a number that is a knob, in the colour of what it turns, as its slider has it. */
+function KnobLine({ at: { entryId, target } }: { at: NumberRef }) {
+  const { state } = useStudio()
+  const colorOf = useKnobColor(tabKey({ kind: 'entry', entryId }))
+  const entry = state.document.entries.find(({ id }) => id === entryId)
+  const color = entry?.kind === 'connector' ? colorOf(entry, target) : undefined
+  return (
+    <span
+      aria-hidden="true"
+      data-knob-line
+      className="pointer-events-none absolute inset-x-0.5 bottom-0 h-0.5 bg-accent forced-colors:bg-[Highlight]"
+      style={color === undefined ? undefined : { background: color }}
+    />
   )
 }
 

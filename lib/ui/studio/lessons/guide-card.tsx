@@ -4,7 +4,7 @@ import { ChevronDown, ChevronUp, X } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { matchesShortcut } from '#lib/browser/shortcut.ts'
 import { IconButton } from '#lib/ui/components/icon-button.tsx'
-import type { FoundTarget } from './use-target.ts'
+import { type FoundTarget, scrollInPane } from './use-target.ts'
 
 /**
  * Where a lesson is read: docked below the editor, so that it covers nothing, with a ring around the control it is about.
@@ -45,7 +45,10 @@ export function GuideCard({
     setClosed(false)
     head.current?.focus({ preventScroll: true })
     if (card.current) card.current.scrollTop = 0
-    const frame = requestAnimationFrame(() => find()?.element.scrollIntoView({ block: 'nearest' }))
+    const frame = requestAnimationFrame(() => {
+      const found = find()
+      if (found) scrollInPane(found.element)
+    })
     return () => cancelAnimationFrame(frame)
   }, [stepKey])
 

@@ -19,6 +19,7 @@ import {
   stepDone,
 } from '#lib/studio/lessons/round.ts'
 import { judge } from '#lib/studio/lessons/verdict.ts'
+import { transport } from '#lib/studio/sound/transport.ts'
 import { Button } from '#lib/ui/components/button.tsx'
 import { entityHref } from '#lib/ui/components/entity-href.ts'
 import { textLink } from '#lib/ui/components/link-style.ts'
@@ -264,6 +265,14 @@ function useHelp(
   const session = useSession()
   if (step === undefined) return undefined
   if (step.awaits === 'account') return { label: 'Open it for me', run: () => void prompt('sign_in') }
+  if (step.awaits === 'sound') {
+    const play = () => {
+      const { playing, source } = transport.getState()
+      if (source === undefined) show?.()
+      else if (!playing) transport.toggle()
+    }
+    return { label: 'Do it for me', run: play }
+  }
   if (step.awaits === 'reload') return { label: 'Reload for me', run: () => location.reload() }
   if (step.awaits === 'published') {
     const account = session.status === 'signed_in' ? session.session.address : undefined

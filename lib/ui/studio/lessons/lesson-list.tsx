@@ -84,6 +84,12 @@ function useLessons(): {
   return { owner, store, lessonsState: useValue(store) }
 }
 
+/** Whether a lesson is open, or the address opens one. */
+export function useInLesson(): boolean {
+  const { active } = useLessons().lessonsState
+  return active !== undefined || new URLSearchParams(location.search).has('lesson')
+}
+
 const GUIDE = laterPart('The lesson', () => import('./guide.tsx').then((loaded) => loaded.Guide))
 
 /** The active lesson. `?lesson=` in the URL starts one. */

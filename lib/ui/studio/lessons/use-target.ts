@@ -56,11 +56,20 @@ export function useTargetOf(step: Step | undefined, snapshot: Snapshot) {
 }
 
 function focus(element: HTMLElement): void {
-  element.scrollIntoView({ block: 'center' })
+  scrollInPane(element)
   const inner = element.matches('[role=treegrid]')
     ? element.querySelector<HTMLElement>('[tabindex="0"]')
     : element
   inner?.focus({ preventScroll: true })
+}
+
+/** Scrolls a control that is out of sight to the middle of its pane. `scrollIntoView` would move the whole studio, too. */
+export function scrollInPane(element: HTMLElement): void {
+  const pane = element.closest<HTMLElement>('[data-pane], [data-parts]')
+  if (pane === null) return
+  const [box, frame] = [element.getBoundingClientRect(), pane.getBoundingClientRect()]
+  if (box.top >= frame.top && box.bottom <= frame.bottom) return
+  pane.scrollBy({ top: box.top + box.height / 2 - (frame.top + frame.height / 2) })
 }
 
 /** An element to highlight: the control, or what leads to it. */

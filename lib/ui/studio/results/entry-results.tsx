@@ -24,7 +24,7 @@ import { runPayload } from '#lib/ui/world/run-payload.ts'
 import { useRun, useStudio } from '../common/context.tsx'
 import { useEditorChoice, useGraphFits } from '../common/editor-choice.ts'
 import { useAnnounceRun, useWorldsOf } from '../worlds/use-worlds-of.ts'
-import { AddWorld, WorldsSection } from '../worlds/worlds-section.tsx'
+import { AddWorld, WorldFrames, WorldLines } from '../worlds/worlds-section.tsx'
 import { Knobs } from './knobs.tsx'
 import { ChainBar, ChainResult, type Source, useChainRun } from './on-chain.tsx'
 import { ResultsPanel } from './results-panel.tsx'
@@ -228,7 +228,7 @@ function LiveResults({
   const captured = useValue(runOf.captured)
   const [{ editor }, change] = useEditorChoice()
   const inGraph = useGraphFits() && editor === 'graph'
-  const worlds = attached.length > 0 ? <WorldsSection of={of} shape={shape} /> : undefined
+  const worlds = attached.length > 0 && !inGraph ? <WorldFrames of={of} shape={shape} /> : undefined
   const attachedBefore = useRef(attached.length)
   useEffect(() => {
     // What was just added is what one wants to see.
@@ -237,14 +237,7 @@ function LiveResults({
   }, [attached.length, change])
   return (
     <div className="flex min-h-full flex-col p-3 sm:px-4">
-      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
-        <span className="flex items-center gap-3">
-          <h2 className="font-semibold text-sm">Result</h2>
-          <AddWorld of={of} shape={shape} />
-        </span>
-        <CountField count={count} onCount={onCount} />
-      </div>
-      {inGraph ? worlds : null}
+      <h2 className="sr-only">Result</h2>
       <ResultsPanel
         of={of}
         run={shown}
@@ -257,38 +250,43 @@ function LiveResults({
         onAgain={onChain ? chain.again : runOf.again}
         {...(onShow && { onShow })}
         controls={controls}
-        worlds={inGraph ? undefined : worlds}
+        actions={<AddWorld of={of} shape={shape} />}
+        details={
+          <>
+            <CountField count={count} onCount={onCount} />
+            <WorldLines of={of} shape={shape} />
+            <RunStarts
+              starts={starts}
+              typed={usable}
+              read={read}
+              onTyped={(next) => inputs.setState({ ...inputs.getState(), starts: next })}
+            />
+            {published && slice ? (
+              <ChainBar
+                request={{
+                  connector: slice.connector_name,
+                  count,
+                  dynamicRi: read.ok ? read.dynamicRi : [],
+                }}
+                question={request}
+                edited={edited}
+                world={attached[0]?.world}
+                slots={attached[0]?.slots}
+                chainRun={chainRun}
+                source={onChain ? 'chain' : 'here'}
+                onSource={setSource}
+                onExecute={(request, question) => {
+                  setSource('chain')
+                  chain.execute(request, question)
+                }}
+              />
+            ) : null}
+            {onChain ? <ChainResult chainRun={onChain} simulated={simulated} edited={edited} /> : null}
+          </>
+        }
+        worlds={worlds}
         captured={captured}
       />
-      <div className="mt-3">
-        <RunStarts
-          starts={starts}
-          typed={usable}
-          read={read}
-          onTyped={(next) => inputs.setState({ ...inputs.getState(), starts: next })}
-        />
-      </div>
-      {published && slice ? (
-        <ChainBar
-          request={{
-            connector: slice.connector_name,
-            count,
-            dynamicRi: read.ok ? read.dynamicRi : [],
-          }}
-          question={request}
-          edited={edited}
-          world={attached[0]?.world}
-          slots={attached[0]?.slots}
-          chainRun={chainRun}
-          source={onChain ? 'chain' : 'here'}
-          onSource={setSource}
-          onExecute={(request, question) => {
-            setSource('chain')
-            chain.execute(request, question)
-          }}
-        />
-      ) : null}
-      {onChain ? <ChainResult chainRun={onChain} simulated={simulated} edited={edited} /> : null}
     </div>
   )
 }

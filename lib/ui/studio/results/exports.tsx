@@ -55,7 +55,7 @@ export function Exports({
     <>
       <Menu
         label="Take it with you"
-        className="border border-edge"
+        className="text-ink-soft hover:text-ink"
         trigger={<Download className="size-4" aria-hidden="true" />}
         groups={[
           [

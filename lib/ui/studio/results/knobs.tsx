@@ -2,7 +2,7 @@
 
 import { Popover } from '@base-ui/react/popover'
 import { SlidersHorizontal } from 'lucide-react'
-import { useEffect, useId, useState } from 'react'
+import { useEffect, useId, useMemo, useState } from 'react'
 import { readNumber } from '#lib/browser/typed-number.ts'
 import { createValue } from '#lib/browser/value.ts'
 import {
@@ -14,36 +14,51 @@ import {
   setNumbers,
 } from '#lib/studio/document/commands/knobs.ts'
 import { type Knob, MAX_KNOB_NAME, targetKey, thrown, turned } from '#lib/studio/document/knob.ts'
-import type { ConnectorEntry } from '#lib/studio/document/types.ts'
+import { type ConnectorEntry, tabKey } from '#lib/studio/document/types.ts'
+import { type EntryKnob, knobsWithParts } from '#lib/studio/piece/presentation-of.ts'
 import { onMidiControl, openMidi } from '#lib/studio/sound/midi-devices.ts'
 import { Button } from '#lib/ui/components/button.tsx'
 import { useValue } from '#lib/ui/components/value.ts'
 import { useStudio } from '../common/context.tsx'
 import { NameField, NumberField } from '../common/fields.tsx'
 import { KnobRow, KnobSlider } from '../common/knob-slider.tsx'
+import { useKnobColor } from '../common/use-knob-color.ts'
 import { useMidi } from '../transport/use-midi.ts'
 
-/** The knobs of a connector as sliders, with a dice that sets all of them by chance. */
-export function Knobs({ entry }: { entry: ConnectorEntry }) {
-  const { store, announce } = useStudio()
-  const { knobs = [] } = entry
-  useMidiKnobs(entry)
+/**
+ * The knobs of a connector and of those it is made of as sliders, with a dice that sets all of them by chance.
+ *
+ * @param entry The connector that runs.
+ */
+export function Knobs({ entry: root }: { entry: ConnectorEntry }) {
+  const { store, state, announce } = useStudio()
+  const knobs = useMemo(() => knobsWithParts(state.document, root), [state.document, root])
+  const colorOf = useKnobColor(tabKey({ kind: 'entry', entryId: root.id }))
+  useMidiKnobs(knobs)
   if (knobs.length === 0) return null
   const throwDice = () => {
-    const values = knobs.map((knob) => ({ target: knob.target, text: String(thrown(knob, Math.random())) }))
-    store.edit('Throw the dice', (document) => setNumbers(document, entry.id, values))
-    announce(values.map(({ text }, index) => `${knobs[index]?.name} ${text}`).join(', '))
+    const values = knobs.map(({ entry, knob }) => ({
+      ...{ entryId: entry.id, target: knob.target },
+      text: String(thrown(knob, Math.random())),
+    }))
+    store.edit('Throw the dice', (document) => setNumbers(document, values))
+    announce(values.map(({ text }, index) => `${knobs[index]?.knob.name} ${text}`).join(', '))
   }
   return (
     <KnobRow onDice={throwDice} className="border-line border-y py-2">
-      {knobs.map((knob) => (
-        <EntryKnob key={targetKey(knob.target)} entry={entry} knob={knob} />
+      {knobs.map(({ entry, knob }) => (
+        <KnobOfEntry
+          key={midiKey(entry.id, knob.target)}
+          entry={entry}
+          knob={knob}
+          color={colorOf(entry, knob.target)}
+        />
       ))}
     </KnobRow>
   )
 }
 
-function EntryKnob({ entry, knob }: { entry: ConnectorEntry; knob: Knob }) {
+function KnobOfEntry({ entry, knob, color }: EntryKnob & { color: string | undefined }) {
   const { store } = useStudio()
   const { name, target, min, max } = knob
   const at = { entryId: entry.id, target }
@@ -54,6 +69,7 @@ function EntryKnob({ entry, knob }: { entry: ConnectorEntry; knob: Knob }) {
       value={read.ok ? read.value : undefined}
       min={min}
       max={max}
+      color={color}
       onValue={(next, hold) => {
         const key = `knob/${entry.id}/${targetKey(target)}`
         store.edit(`Turn ${name}`, (document) => setNumber(document, at, String(next)), {
@@ -194,31 +210,30 @@ export function learn(key: string | undefined): void {
   if (key !== undefined) void openMidi()
 }
 
-/** Lets MIDI controllers turn the knobs of a connector. */
-function useMidiKnobs({ id, knobs = NONE }: ConnectorEntry): void {
+/** Lets MIDI controllers turn knobs. */
+function useMidiKnobs(knobs: readonly EntryKnob[]): void {
   const { store } = useStudio()
   useEffect(
     () =>
       onMidiControl((controller, control) => {
         const { learning, controllers } = learned.getState()
-        const own = new Map(knobs.map((knob) => [midiKey(id, knob.target), knob]))
+        const own = new Map(knobs.map((each) => [midiKey(each.entry.id, each.knob.target), each]))
         if (learning !== undefined && own.has(learning)) {
           const others = [...controllers].filter(([, known]) => known !== controller)
           learned.setState({ learning: undefined, controllers: new Map([...others, [learning, controller]]) })
         }
         for (const [key, known] of learned.getState().controllers) {
-          const knob = known === controller ? own.get(key) : undefined
-          if (knob === undefined) continue
+          const turns = known === controller ? own.get(key) : undefined
+          if (turns === undefined) continue
+          const { entry, knob } = turns
           const text = String(turned(knob, control))
           store.edit(
             `Turn ${knob.name}`,
-            (document) => setNumber(document, { entryId: id, target: knob.target }, text),
+            (document) => setNumber(document, { entryId: entry.id, target: knob.target }, text),
             { merge: `midi/${key}` },
           )
         }
       }),
-    [store, id, knobs],
+    [store, knobs],
   )
 }
-
-const NONE: NonNullable<ConnectorEntry['knobs']> = []

@@ -1,8 +1,8 @@
 'use client'
 
-import { Columns2, Pin, PinOff } from 'lucide-react'
+import { ChevronRight, Columns2, Pin, PinOff } from 'lucide-react'
 import { type ReactNode, type RefObject, useId, useMemo, useRef, useState } from 'react'
-import { counted } from '#lib/browser/format.ts'
+import { counted, formatInteger } from '#lib/browser/format.ts'
 import { type GoodRun, goodRunOf, type Place, type Stream } from '#lib/studio/runs/run.ts'
 import { loopsIn } from '#lib/studio/runs/run-stop.ts'
 import type { CapturedWorld, ExplainState, Particle, PreviewState } from '#lib/studio/runs/runs.ts'
@@ -38,6 +38,10 @@ export interface ResultsPanelProps {
   readonly onShow?: (place: Place) => void
   /** Shown below the picture, whether there is one or not. */
   readonly controls?: ReactNode
+  /** Beside the choice of the view. */
+  readonly actions?: ReactNode
+  /** What is folded away below all of it. */
+  readonly details?: ReactNode
   /** The attached Worlds, as a view of their own; absent for none. */
   readonly worlds?: ReactNode
   /** Attached Worlds that can be saved as a picture or a clip. */
@@ -47,10 +51,7 @@ export interface ResultsPanelProps {
 /** Outdated plots fade after a delay, so that they do not flicker while a slider moves. Texts do not fade. */
 const FADED = '[&_canvas]:opacity-50 [&_canvas]:transition-opacity [&_canvas]:delay-150 [&_canvas]:duration-0'
 
-/** The view beside a World, and what belongs to it, is shown only where it takes no room from the World. */
-const BESIDE_AUTOMATIC = '@max-2xl:hidden'
-
-/** The particles of a connector as plots, numbers, sound and files. */
+/** The particles of a connector as one picture with its knobs; numbers, settings and files are a press away. */
 export function ResultsPanel({
   of,
   run,
@@ -61,175 +62,169 @@ export function ResultsPanel({
   onAgain,
   onShow,
   controls,
+  actions,
+  details,
   worlds,
   captured,
 }: ResultsPanelProps) {
   const [pinned, setPinned] = useState<GoodRun>()
   const png = useRef<SavePng>(undefined)
   const shown = useShownViews(worlds)
+  const id = useId()
   const good = useMemo(() => run.lastGood && goodRunOf(run.lastGood), [run.lastGood])
   const newest = run.phase === 'done' && run.answer?.question === run.question ? run.answer : undefined
   const result = newest?.answer.result
   const old = good !== undefined && good.asked !== run.question
+  const hasDetails = shown.details
+  const stopped = blocked === undefined && result && result.outcome !== 'particles' ? result : undefined
   return (
     <div aria-busy={run.phase === 'running'} className="@container flex min-w-0 flex-1 flex-col">
-      <div className="mt-1.5 flex flex-wrap items-start gap-x-3">
-        <div className="min-w-0 flex-1">
-          <RunStatus
-            run={run}
-            good={good}
-            old={old}
-            blocked={blocked}
-            onCancel={onCancel}
-            onAgain={onAgain}
-          />
-        </div>
+      <div className="flex min-h-10 items-center gap-1">
         {good ? (
-          <RunActions
-            run={good}
-            pinned={pinned}
-            onPin={setPinned}
-            shown={shown}
-            png={png}
-            worlds={captured}
+          <Tabs
+            {...VIEW_TABS}
+            label="Show as"
+            names={shown.views}
+            chosen={shown.view}
+            panelOf={() => id}
+            onChoose={(next) => shown.change({ view: next })}
           />
         ) : null}
+        <span className="ml-auto flex shrink-0 items-center gap-1">
+          {actions}
+          {good ? <Exports run={good} png={png} worlds={captured} /> : null}
+        </span>
       </div>
-      {blocked === undefined && result && result.outcome !== 'particles' ? (
-        <div className="mb-4">
-          <RunFailure result={result} loops={loopsIn(run.question)} onShow={onShow} />
+      {stopped ? (
+        <div className="my-2">
+          <RunFailure result={stopped} loops={loopsIn(run.question)} onShow={onShow} />
         </div>
       ) : null}
       {good ? (
         <div className={`flex flex-1 flex-col ${old ? FADED : ''}`}>
           <Views
-            of={of}
+            {...{ id, of, pinned, explanation, onExplain, controls, worlds, shown, png }}
             run={good}
-            pinned={pinned}
-            explanation={explanation}
-            onExplain={onExplain}
-            controls={controls}
-            worlds={worlds}
-            shown={shown}
-            png={png}
-          />
+            onPin={setPinned}
+          >
+            <Foot open={hasDetails} onOpen={(open) => shown.change({ details: open })}>
+              <RunStatus {...{ run, good, old, blocked, onCancel, onAgain }} />
+            </Foot>
+          </Views>
         </div>
       ) : (
         <>
-          {worlds}
+          {/* The room of the picture, so that nothing moves when it comes. */}
+          <div className="flex min-h-60 flex-1 flex-col pb-2">{worlds}</div>
           {controls}
+          <Foot open={hasDetails} onOpen={(open) => shown.change({ details: open })}>
+            <RunStatus {...{ run, good, old, blocked, onCancel, onAgain }} />
+          </Foot>
         </>
       )}
+      {hasDetails ? (
+        <>
+          {details}
+          {run.lastGood ? (
+            <p className="pt-2 text-ink-soft text-xs">
+              Took {formatInteger(Math.round(run.lastGood.tookMs))} ms.
+            </p>
+          ) : null}
+        </>
+      ) : null}
     </div>
   )
 }
 
-/** The view that is chosen, and the one beside it. */
+/** Opens the details; beside it stands what one has to know of the run. */
+function Foot({
+  open,
+  onOpen,
+  children,
+}: {
+  open: boolean
+  onOpen: (open: boolean) => void
+  children: ReactNode
+}) {
+  return (
+    <div className="flex min-h-10 flex-wrap items-center gap-x-3">
+      <button
+        type="button"
+        aria-expanded={open}
+        onClick={() => onOpen(!open)}
+        className="-ml-2 flex min-h-9 cursor-pointer items-center gap-1 rounded-md px-2 text-ink-soft text-sm transition-colors hover:bg-sunk hover:text-ink pointer-coarse:min-h-11"
+      >
+        <ChevronRight
+          className={`size-4 transition-transform ${open ? 'rotate-90' : ''}`}
+          aria-hidden="true"
+        />
+        Details
+      </button>
+      {children}
+    </div>
+  )
+}
+
+/** The view that is chosen, the one beside it, and whether the details are open. */
 function useShownViews(worlds: ReactNode) {
   const [choice, change] = useEditorChoice()
   const views = RESULT_VIEWS.filter(([each]) => each !== 'world' || worlds)
   const known = (of: string | undefined) => views.find(([each]) => each === of)?.[0]
   const view = known(choice.view) ?? views[0]![0]
-  const isAutomatic = choice.beside === undefined && view === 'world'
-  const beside = isAutomatic ? 'lines' : choice.beside === view ? undefined : known(choice.beside)
-  return { views, view, beside, isAutomatic, change }
+  const beside = choice.beside === view ? undefined : known(choice.beside)
+  return { views, view, beside, details: choice.details ?? false, change }
 }
 
 type ShownViews = ReturnType<typeof useShownViews>
 
-function RunActions({
-  run,
-  pinned,
-  onPin,
-  shown: { view, beside, isAutomatic, change },
-  png,
-  worlds,
-}: {
-  run: GoodRun
-  pinned: GoodRun | undefined
-  onPin: (run: GoodRun | undefined) => void
-  shown: ShownViews
-  png: RefObject<SavePng | undefined>
-  worlds: ResultsPanelProps['captured']
-}) {
-  return (
-    <div className="flex max-w-full flex-wrap items-center justify-end gap-2">
-      <IconButton
-        look="bordered"
-        label={pinned ? 'Unpin' : 'Pin to compare'}
-        title={pinned ? 'Unpin' : 'Pin to compare: later runs are drawn over this one'}
-        onClick={() => onPin(pinned ? undefined : run)}
-      >
-        {pinned ? <PinOff /> : <Pin />}
-      </IconButton>
-      <IconButton
-        look="bordered"
-        label="Two views"
-        title="Two views, side by side where there is room"
-        aria-pressed={beside !== undefined}
-        className={isAutomatic ? BESIDE_AUTOMATIC : ''}
-        onClick={() => change({ beside: beside ? 'none' : view === 'lines' ? 'heat' : 'lines' })}
-      >
-        <Columns2 />
-      </IconButton>
-      <Exports run={run} png={png} worlds={worlds} />
-    </div>
-  )
-}
-
 function Views({
+  id,
   of,
   run,
   pinned,
+  onPin,
   explanation,
   onExplain,
   controls,
   worlds,
-  shown: { views, view, beside, isAutomatic, change },
+  shown: { views, view, beside, details, change },
   png,
+  children,
 }: {
+  /** Of the panel of the first view. */
+  id: string
   of: string
   run: GoodRun
   pinned: GoodRun | undefined
+  onPin: (run: GoodRun | undefined) => void
   explanation: ExplainState
   onExplain: (particle: Particle | undefined) => void
   controls: ReactNode
   worlds: ReactNode
   shown: ShownViews
   png: RefObject<SavePng | undefined>
+  /** Between the picture with its knobs and the details. */
+  children: ReactNode
 }) {
   const { streams } = run
   const pictures = usePictures(of, run, pinned)
-  const id = useId()
-  const roomy = isAutomatic ? BESIDE_AUTOMATIC : ''
   const drawn = [view, beside].some((each) => each === 'lines' || each === 'steps')
   const isPicture = [view, beside].some((each) => each && isPictureKind(each))
 
   const stream = streams[pictures.chosen]
   if (stream === undefined) return null
   const panel = (own: string, of: ResultView, savePng: RefObject<SavePng | undefined> | undefined) => (
-    <div role="tabpanel" id={own} aria-labelledby={tabId(own, of)} className="flex flex-1 flex-col">
+    <div
+      role="tabpanel"
+      id={own}
+      aria-labelledby={tabId(own, of)}
+      className="flex min-h-0 min-w-0 flex-1 flex-col"
+    >
       {of === 'world' ? worlds : <View view={of} pictures={pictures} streams={streams} png={savePng} />}
     </div>
   )
   return (
     <div className="flex flex-1 flex-col gap-2">
-      <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
-        <Tabs
-          {...VIEW_TABS}
-          label="Show as"
-          names={views}
-          chosen={view}
-          panelOf={() => id}
-          onChoose={(next) => change({ view: next })}
-        />
-        {drawn ? (
-          <span className={`flex gap-x-2 ${roomy}`}>
-            <Check label="Together" on={pictures.together} onChange={pictures.setTogether} />
-            <Check label="One scale for all" on={pictures.sameScale} onChange={pictures.setSameScale} />
-          </span>
-        ) : null}
-      </div>
       {pinned ? (
         <p role="status" className="text-sm">
           {pictures.differences
@@ -237,24 +232,12 @@ function Views({
             : 'This run is pinned: change something, and later runs are compared with it.'}
         </p>
       ) : null}
-      <div className={`flex flex-wrap items-center gap-x-3 gap-y-1 ${roomy}`}>
-        <StepField step={pictures.step} steps={pictures.steps} onStep={pictures.setStep} />
-        {isPicture ? (
-          <Overview
-            data={stream.data}
-            window={pictures.window}
-            step={pictures.step}
-            steps={pictures.steps}
-            onWindow={pictures.setWindow}
-          />
-        ) : null}
-      </div>
       <div
-        className={`grid min-h-[max(15rem,min(46dvh,calc(100dvh-25.25rem)))] flex-1 gap-3 ${beside ? '@2xl:grid-cols-2' : ''}`}
+        className={`grid min-h-[max(15rem,min(46dvh,calc(100dvh-21rem)))] flex-1 grid-cols-[minmax(0,1fr)] gap-3 ${beside ? '@2xl:grid-cols-2' : ''}`}
       >
         {panel(id, view, isPictureKind(view) ? png : undefined)}
         {beside ? (
-          <div className={`flex min-h-60 min-w-0 flex-col gap-2 ${roomy}`}>
+          <div className="flex min-h-60 min-w-0 flex-col gap-2">
             <Tabs
               {...VIEW_TABS}
               label="Show beside it"
@@ -273,14 +256,62 @@ function Views({
         </div>
       ) : null}
       {controls}
-      <Reason run={run} stream={stream} pictures={pictures} explanation={explanation} onExplain={onExplain} />
+      {children}
+      {details ? (
+        <>
+          <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+            <StepField step={pictures.step} steps={pictures.steps} onStep={pictures.setStep} />
+            {isPicture ? (
+              <Overview
+                data={stream.data}
+                window={pictures.window}
+                step={pictures.step}
+                steps={pictures.steps}
+                onWindow={pictures.setWindow}
+              />
+            ) : null}
+          </div>
+          <div className="flex flex-wrap items-center gap-2">
+            <IconButton
+              look="bordered"
+              label={pinned ? 'Unpin' : 'Pin to compare'}
+              title={pinned ? 'Unpin' : 'Pin to compare: later runs are drawn over this one'}
+              onClick={() => onPin(pinned ? undefined : run)}
+            >
+              {pinned ? <PinOff /> : <Pin />}
+            </IconButton>
+            <IconButton
+              look="bordered"
+              label="Two views"
+              title="Two views, side by side where there is room"
+              aria-pressed={beside !== undefined}
+              onClick={() => change({ beside: beside ? 'none' : view === 'lines' ? 'heat' : 'lines' })}
+            >
+              <Columns2 />
+            </IconButton>
+            {drawn ? (
+              <>
+                <Check label="Together" on={pictures.together} onChange={pictures.setTogether} />
+                <Check label="One scale for all" on={pictures.sameScale} onChange={pictures.setSameScale} />
+              </>
+            ) : null}
+          </div>
+          <Reason
+            run={run}
+            stream={stream}
+            pictures={pictures}
+            explanation={explanation}
+            onExplain={onExplain}
+          />
+        </>
+      ) : null}
     </div>
   )
 }
 
 const VIEW_TABS = {
-  className: 'min-w-0 max-w-full overflow-x-auto border-line border-b [scrollbar-width:none]',
-  look: 'min-h-9 px-2 pointer-coarse:min-h-11',
+  className: 'min-w-0 max-w-full overflow-x-auto [scrollbar-width:none]',
+  look: 'min-h-10 px-2 pointer-coarse:min-h-11',
 }
 
 function isPictureKind(view: ResultView): view is PictureKind {

@@ -30,7 +30,7 @@ export function CountField({ count, onCount }: { count: number; onCount: (count:
   }
   return (
     <form
-      className="flex flex-wrap items-center justify-end gap-2"
+      className="flex flex-wrap items-center gap-2 py-1"
       onSubmit={(event) => {
         event.preventDefault()
         commit(typed)
@@ -64,7 +64,7 @@ export function CountField({ count, onCount }: { count: number; onCount: (count:
           {sign}
         </button>
       ))}
-      <p id={id} role="status" className={limit === '' ? 'sr-only' : 'w-full text-right text-madder text-xs'}>
+      <p id={id} role="status" className={limit === '' ? 'sr-only' : 'w-full text-madder text-xs'}>
         {limit}
       </p>
     </form>

@@ -1,7 +1,7 @@
 'use client'
 
 import { useEffect, useState } from 'react'
-import { counted, formatInteger } from '#lib/browser/format.ts'
+import { counted } from '#lib/browser/format.ts'
 import { type GoodRun, type Place, type PreviewResult, stepsOf } from '#lib/studio/runs/run.ts'
 import { describePlace, loopAdvice, loopsIn, stopSentence, stopTitle } from '#lib/studio/runs/run-stop.ts'
 import type { PreviewState } from '#lib/studio/runs/runs.ts'
@@ -34,36 +34,39 @@ export function RunStatus({
   const elapsedMs = useElapsed(run)
   const long = run.phase === 'running' && elapsedMs >= PROGRESS_AFTER_MS
   const loops = elapsedMs >= SUSPICIOUS_AFTER_MS ? loopsIn(run.question) : []
+  const text = words(run, good, old, blocked, long)
+  const isWell = good !== undefined && text === found(good)
   return (
-    <div className="min-h-11">
-      <div className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-1">
-        <p role="status" className="text-ink-soft text-sm">
-          {words(run, good, old, blocked, long)}
-        </p>
-        {long ? (
-          <>
-            <span className="mono text-sm">{(elapsedMs / 1000).toFixed(1)} s</span>
-            <Button onClick={() => onCancel()}>Cancel</Button>
-            {loops.length > 0 ? (
-              <p role="status" className="w-full pb-2 text-sm">
-                {loopAdvice(loops)}
-              </p>
-            ) : null}
-          </>
-        ) : null}
-        {run.phase === 'cancelled' || run.phase === 'failed' ? (
-          <Button onClick={() => onAgain()}>Run again</Button>
-        ) : null}
-      </div>
-      <div aria-hidden="true" className="h-0.5">
-        {long ? <div className="h-full w-full animate-pulse bg-accent" /> : null}
-      </div>
+    <div className="relative flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-1">
+      {/* That all is well is seen in the picture. */}
+      <p role="status" className={isWell ? 'sr-only' : 'text-ink-soft text-sm'}>
+        {text}
+      </p>
+      {long ? (
+        <>
+          <span className="mono text-sm">{(elapsedMs / 1000).toFixed(1)} s</span>
+          <Button size="small" onClick={() => onCancel()}>
+            Cancel
+          </Button>
+          {loops.length > 0 ? (
+            <p role="status" className="w-full pb-2 text-sm">
+              {loopAdvice(loops)}
+            </p>
+          ) : null}
+          <div aria-hidden="true" className="absolute inset-x-0 bottom-0 h-0.5 animate-pulse bg-accent" />
+        </>
+      ) : null}
+      {run.phase === 'cancelled' || run.phase === 'failed' ? (
+        <Button size="small" onClick={() => onAgain()}>
+          Run again
+        </Button>
+      ) : null}
     </div>
   )
 }
 
 function words(
-  { phase, message, lastGood }: PreviewState,
+  { phase, message }: PreviewState,
   good: GoodRun | undefined,
   old: boolean,
   blocked: string | undefined,
@@ -76,12 +79,11 @@ function words(
   if (phase === 'failed') return `${message}.${earlier}`
   if (phase === 'done' && old) return `The newest version has no particles.${earlier}`
   if (good === undefined) return phase === 'done' ? 'No particles.' : 'Running…'
-  return found(good, lastGood?.tookMs)
+  return found(good)
 }
 
-function found({ streams }: GoodRun, tookMs: number | undefined): string {
-  const took = tookMs === undefined ? '' : `, ${formatInteger(Math.round(tookMs))} ms`
-  return `${counted(streams.length, 'path')}, ${counted(stepsOf(streams), 'particle')} each${took}`
+function found({ streams }: GoodRun): string {
+  return `${counted(streams.length, 'path')}, ${counted(stepsOf(streams), 'particle')} each`
 }
 
 /** Milliseconds since the run began, updated ten times a second. */

@@ -102,8 +102,7 @@ export function TableView({
                   title={path}
                   className={`truncate px-2 font-medium ${column === chosen ? 'text-accent' : ''}`}
                 >
-                  {/* The end of a path tells it from its neighbours. */}
-                  {path.length > 14 ? `…${path.slice(-13)}` : path}
+                  {shortPath(path)}
                 </th>
               )
             })}
@@ -157,6 +156,13 @@ export function TableView({
       </table>
     </section>
   )
+}
+
+/** A path without the connector that all of them begin with; of a long one the end, which tells it from its neighbours. */
+function shortPath(path: string): string {
+  const [, , ...below] = path.split('/')
+  const own = below.length === 0 ? path.slice(path.lastIndexOf(':') + 1) : below.join('/')
+  return own.length > 14 ? `…${own.slice(-13)}` : own
 }
 
 /** Room for the rows that are not in the page. */

@@ -10,6 +10,7 @@ import { draftHref, fitsLink, MAX_LINK_LENGTH, storedHref } from '#lib/studio/ke
 import type { WorkspaceServer } from '#lib/studio/keep/server.ts'
 import { MAX_WORKSPACE_NAME } from '#lib/studio/keep/workspace-store.ts'
 import { Button } from '#lib/ui/components/button.tsx'
+import { COPY_REFUSED, copyText } from '#lib/ui/components/clipboard.ts'
 import { TimeAgo } from '#lib/ui/components/time-ago.tsx'
 import { useAction } from '#lib/ui/components/use-action.ts'
 import { useStudio } from '../common/context.tsx'
@@ -143,12 +144,19 @@ function LinkField({ href, label }: { href: string; label: string }) {
       <Button
         look="primary"
         onClick={async () => {
-          if (await copyAnnounced(url, announce, 'Link copied.')) setCopied(url)
-          else field.current?.focus()
+          if (await copyText(url)) setCopied(url)
+          else {
+            announce(COPY_REFUSED)
+            field.current?.focus()
+          }
         }}
+        className="min-w-28"
       >
         {copied === url ? 'Copied' : 'Copy link'}
       </Button>
+      <p role="status" className="sr-only">
+        {copied === url ? 'Link copied.' : ''}
+      </p>
     </div>
   )
 }

@@ -86,7 +86,7 @@ export function Bar({
         disabled={exploring === undefined}
         title="Variations of what is open"
         onClick={onExplore}
-        className="min-h-9 shrink-0 cursor-pointer rounded-md border border-edge px-3 font-medium text-sm transition-colors hover:bg-sunk disabled:cursor-default disabled:text-ink-soft disabled:opacity-60 disabled:hover:bg-transparent aria-pressed:bg-sunk pointer-coarse:min-h-11 max-sm:hidden"
+        className="min-h-9 shrink-0 cursor-pointer rounded-md border border-edge px-3 font-medium text-sm transition-colors hover:bg-sunk disabled:cursor-default disabled:text-ink-soft disabled:opacity-60 disabled:hover:bg-transparent aria-pressed:bg-sunk pointer-coarse:min-h-11 max-[52rem]:hidden"
       >
         Explore
       </button>
@@ -119,8 +119,8 @@ export function Bar({
   )
 }
 
-/** On phones these are in a menu only. */
-const ROOMY = 'max-sm:hidden'
+/** Where the bar has no room for them, these are in a menu only. */
+const ROOMY = 'max-[52rem]:hidden'
 
 /** What is open, the one in front marked. */
 export function OpenTabs() {

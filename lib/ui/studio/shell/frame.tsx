@@ -34,12 +34,10 @@ export function StudioFrame({ children }: { children: ReactNode }) {
           <span className="max-w-40 truncate max-lg:sr-only">{name}</span>
         </a>
         <div ref={setSlot} className="flex min-w-0 flex-1 items-center gap-1" />
-        <span className="max-sm:hidden">
+        <span className="max-[52rem]:hidden">
           <ThemeToggle />
         </span>
-        <span className="max-sm:[&_button]:w-auto">
-          <AccountControl />
-        </span>
+        <AccountControl />
       </header>
       <main id="content" tabIndex={-1} className="flex min-h-0 flex-1 flex-col overflow-auto outline-none">
         <h1 className="sr-only">Studio</h1>

@@ -19,12 +19,16 @@ const SIDES = [
  * tabs, and the parts open over them.
  *
  * @param result Absent while nothing is open: the editor has its room then.
+ * @param piece Whether only what is heard and seen is shown: the result, in the whole window.
+ * @param begins What narrow windows begin with.
  * @param front Changes with what is in front: the parts close then.
  * @param exploring Whether the result pane shows variations: narrow windows turn to it then.
  * @param tabs What is open, in narrow windows.
  * @param lesson Docked below the editor, so that it covers nothing.
  */
 export function Panes({
+  piece,
+  begins,
   front,
   exploring,
   tabs,
@@ -33,6 +37,8 @@ export function Panes({
   result,
   lesson,
 }: {
+  piece: boolean
+  begins: 'edit' | 'result'
   front: string | null
   exploring: boolean
   tabs: ReactNode
@@ -44,19 +50,25 @@ export function Panes({
   const [choice, change] = useEditorChoice()
   const beside = useMediaQuery(BESIDE, true)
   const both = result !== undefined
+  const alone = piece && both
   const roomy = useMediaQuery(ROOMY, true)
   const folded = choice.folded || !roomy
   const [over, setOver] = useState(false)
-  const [side, setSide] = useState<'edit' | 'result'>('edit')
+  const [side, setSide] = useState(begins)
   const frame = useRef<HTMLDivElement>(null)
+  const shownResult = useRef<HTMLElement>(null)
   const aside = useRef<HTMLElement>(null)
   const toggle = useRef<HTMLButtonElement>(null)
   const id = useId()
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what was chosen from the parts is in front now
+  const frontBefore = useRef(front)
   useEffect(() => {
+    if (frontBefore.current === front) return
+    frontBefore.current = front
     setOver(false)
     setSide('edit')
+    // What is in front now has not been scrolled.
+    if (shownResult.current) shownResult.current.scrollTop = 0
   }, [front])
   useEffect(() => {
     if (exploring) setSide('result')
@@ -99,10 +111,10 @@ export function Panes({
     <div
       ref={frame}
       style={sizes}
-      className="relative flex min-h-0 flex-1 flex-col min-[56.25rem]:grid min-[56.25rem]:grid-cols-[var(--parts)_0_minmax(20rem,var(--editor))_0_var(--result)] min-[56.25rem]:grid-rows-[minmax(0,1fr)_auto]"
+      className={`relative flex min-h-0 flex-1 flex-col ${alone ? '' : 'min-[56.25rem]:grid min-[56.25rem]:grid-cols-[var(--parts)_0_minmax(20rem,var(--editor))_0_var(--result)] min-[56.25rem]:grid-rows-[minmax(0,1fr)_auto]'}`}
     >
-      {beside ? null : (
-        <div className="flex items-stretch border-line border-b">
+      {beside || alone ? null : (
+        <div className="order-first flex items-stretch border-line border-b">
           {fold}
           <div className="min-w-0 flex-1">{tabs}</div>
           {both ? (
@@ -118,7 +130,59 @@ export function Panes({
           ) : null}
         </div>
       )}
-      <div className="relative min-[56.25rem]:row-span-2 min-[56.25rem]:border-line min-[56.25rem]:border-r">
+      {alone ? null : beside && !folded ? (
+        <Separator
+          label="Width of the parts"
+          controls={`${id}-parts`}
+          value={choice.parts}
+          limits={PANE_LIMITS.parts}
+          step={16}
+          at={(x) => x - (frame.current?.getBoundingClientRect().left ?? 0)}
+          onValue={(width) => change({ parts: width })}
+        />
+      ) : (
+        <span className="max-[56.25rem]:hidden" />
+      )}
+      <section
+        id={`${id}-edit`}
+        aria-label="Editor"
+        data-pane="edit"
+        className={`@container flex min-h-0 min-w-0 flex-1 flex-col overflow-auto ${alone ? 'hidden' : side === 'edit' ? '' : 'max-[56.25rem]:hidden'}`}
+      >
+        {editor}
+      </section>
+      {beside && both && !alone ? (
+        <Separator
+          label="Width of the result"
+          controls={`${id}-result`}
+          value={choice.result}
+          limits={PANE_LIMITS.result}
+          step={-2}
+          at={(x) => {
+            const box = frame.current?.getBoundingClientRect()
+            const left = frame.current?.querySelector('[data-pane=edit]')?.getBoundingClientRect().left ?? 0
+            return box === undefined ? choice.result : ((box.right - x) / (box.right - left)) * 100
+          }}
+          onValue={(share) => change({ result: share })}
+        />
+      ) : null}
+      {both ? (
+        <section
+          ref={shownResult}
+          id={`${id}-result`}
+          aria-label="Result"
+          data-pane="result"
+          className={`@container min-h-0 min-w-0 flex-1 overflow-y-auto ${alone ? '' : 'min-[56.25rem]:row-span-2 min-[56.25rem]:border-line min-[56.25rem]:border-l'} ${side === 'result' || alone ? '' : 'max-[56.25rem]:hidden'}`}
+        >
+          {result}
+        </section>
+      ) : null}
+      <div className="min-w-0 min-[56.25rem]:col-start-3 min-[56.25rem]:row-start-2">{lesson}</div>
+      {/* After the editor, which is what one came for; it stands before it. */}
+      <div
+        hidden={alone}
+        className="relative max-[56.25rem]:order-first min-[56.25rem]:col-start-1 min-[56.25rem]:row-span-2 min-[56.25rem]:row-start-1 min-[56.25rem]:border-line min-[56.25rem]:border-r"
+      >
         {beside ? (
           <div className={`absolute top-1 z-[2] ${folded ? 'left-1' : 'right-1'}`}>{fold}</div>
         ) : null}
@@ -143,53 +207,6 @@ export function Panes({
           {shown ? parts : null}
         </aside>
       </div>
-      {beside && !folded ? (
-        <Separator
-          label="Width of the parts"
-          controls={`${id}-parts`}
-          value={choice.parts}
-          limits={PANE_LIMITS.parts}
-          step={16}
-          at={(x) => x - (frame.current?.getBoundingClientRect().left ?? 0)}
-          onValue={(width) => change({ parts: width })}
-        />
-      ) : (
-        <span className="max-[56.25rem]:hidden" />
-      )}
-      <section
-        id={`${id}-edit`}
-        aria-label="Editor"
-        data-pane="edit"
-        className={`@container flex min-h-0 min-w-0 flex-1 flex-col overflow-auto ${side === 'edit' ? '' : 'max-[56.25rem]:hidden'}`}
-      >
-        {editor}
-      </section>
-      {beside && both ? (
-        <Separator
-          label="Width of the result"
-          controls={`${id}-result`}
-          value={choice.result}
-          limits={PANE_LIMITS.result}
-          step={-2}
-          at={(x) => {
-            const box = frame.current?.getBoundingClientRect()
-            const left = frame.current?.querySelector('[data-pane=edit]')?.getBoundingClientRect().left ?? 0
-            return box === undefined ? choice.result : ((box.right - x) / (box.right - left)) * 100
-          }}
-          onValue={(share) => change({ result: share })}
-        />
-      ) : null}
-      {both ? (
-        <section
-          id={`${id}-result`}
-          aria-label="Result"
-          data-pane="result"
-          className={`@container min-h-0 min-w-0 flex-1 overflow-y-auto min-[56.25rem]:row-span-2 min-[56.25rem]:border-line min-[56.25rem]:border-l ${side === 'result' ? '' : 'max-[56.25rem]:hidden'}`}
-        >
-          {result}
-        </section>
-      ) : null}
-      <div className="min-w-0 min-[56.25rem]:col-start-3 min-[56.25rem]:row-start-2">{lesson}</div>
     </div>
   )
 }

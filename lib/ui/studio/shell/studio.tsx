@@ -10,6 +10,7 @@ import {
   useRef,
   useState,
 } from 'react'
+import { tabMemory } from '#lib/browser/memory.ts'
 import { type Tab, withTab } from '#lib/studio/document/types.ts'
 import type { Autosave } from '#lib/studio/keep/autosave.ts'
 import { readDeepLink, withoutDeepLink } from '#lib/studio/keep/deep-link.ts'
@@ -92,6 +93,11 @@ function Studio({
     leave()
     if (changed) announce('What you changed there was not kept. Back in the browser leads to it again.')
   }
+  const [isMade, setMade] = useState(() => tabMemory.read(MADE) !== undefined)
+  const showMade = (shown: boolean) => {
+    tabMemory.write(MADE, shown ? 'shown' : undefined)
+    setMade(shown)
+  }
   const lookItems = look && [
     { id: 'keep', label: 'Keep this', run: () => void keep() },
     { id: 'leave', label: 'To my own work', run: leaveLook },
@@ -107,8 +113,17 @@ function Studio({
             <Workbench
               autosave={autosave}
               said={said}
+              piece={look !== undefined && !isMade}
               look={lookItems}
-              notice={<LookNotice state={shared} onKeep={keep} onLeave={leaveLook} />}
+              notice={
+                <LookNotice
+                  state={shared}
+                  made={isMade}
+                  onMade={showMade}
+                  onKeep={keep}
+                  onLeave={leaveLook}
+                />
+              }
             />
           </Opened>
         )}
@@ -116,6 +131,9 @@ function Studio({
     </QueryClientProvider>
   )
 }
+
+/** In the memory of the tab, while shared drafts are opened with their editors: a link opens as a piece. */
+const MADE = 'weft-how-made'
 
 /** @param follow Whether deep links are followed: they lead into one's own work. */
 function Opened({
@@ -282,10 +300,15 @@ function FollowDeepLink() {
 /** Over the window: what the address led to, and the ways on. */
 function LookNotice({
   state,
+  made,
+  onMade,
   onKeep,
   onLeave,
 }: {
   state: LookState
+  /** Whether its editor is shown. */
+  made: boolean
+  onMade: (shown: boolean) => void
   /** @param arrived Whether it was chosen before the studio was opened. */
   onKeep: (arrived: boolean) => Promise<void>
   onLeave: () => void
@@ -320,11 +343,13 @@ function LookNotice({
         </p>
       ) : (
         <p className="min-w-0 flex-1 basis-64">
-          <strong className="[overflow-wrap:anywhere]">{state.look.name}</strong> was shared with you. Play
-          and change it as you like: your own work stays as it is.
+          <strong className="[overflow-wrap:anywhere]">{state.look.name}</strong> was shared with you.{' '}
+          <span className="max-sm:sr-only">
+            Play and change it as you like: your own work stays as it is.
+          </span>
         </p>
       )}
-      <span className="flex gap-2">
+      <span className="flex flex-wrap gap-1 sm:gap-2">
         {isOpen ? (
           <Button
             look="primary"
@@ -338,7 +363,12 @@ function LookNotice({
             Keep this
           </Button>
         ) : null}
-        <Button size="small" onClick={onLeave}>
+        {isOpen ? (
+          <Button size="small" aria-pressed={made} onClick={() => onMade(!made)}>
+            See how it is made
+          </Button>
+        ) : null}
+        <Button look="link" size="small" onClick={onLeave}>
           To my own work
         </Button>
       </span>

@@ -9,7 +9,7 @@ import { useStudio } from '../common/context.tsx'
 import { StudioDialog } from '../common/dialog.tsx'
 import type { MenuItem } from '../common/menu.tsx'
 import { useKeys } from '../common/use-keys.ts'
-import { LessonHost, LessonList } from '../lessons/lesson-list.tsx'
+import { LessonHost, LessonList, useInLesson } from '../lessons/lesson-list.tsx'
 import { KnownNames, LibraryPanel } from '../library/library-panel.tsx'
 import { ShareLinks } from '../share/share-links.tsx'
 import { TemplateCards } from '../templates/template-cards.tsx'
@@ -32,22 +32,26 @@ import { type Said, Toast } from './toast.tsx'
 /**
  * The bar, the panes, and what opens over them.
  *
+ * @param piece Whether it begins with what is heard and seen, without its editor.
  * @param look Of a shared draft that is looked at: what can be done with it.
  * @param notice What the address led to.
  */
 export function Workbench({
   autosave,
   said,
+  piece,
   look,
   notice,
 }: {
   autosave: Autosave
   said: Said | undefined
+  piece: boolean
   look: readonly MenuItem[] | undefined
   notice: ReactNode
 }) {
   const { state } = useStudio()
   const [dialog, setDialog] = useState<DialogName>()
+  const inLesson = useInLesson()
   const area = useFocusRecovery<HTMLDivElement>()
   const file = useFileImport()
   const front = state.view.tabs.find((open) => tabKey(open) === state.view.active)
@@ -84,7 +88,7 @@ export function Workbench({
       <Bar
         autosave={autosave}
         commands={commands}
-        tabs={<OpenTabs />}
+        tabs={piece ? null : <OpenTabs />}
         front={entry?.id}
         looking={looking}
         exploring={entry?.kind === 'connector' ? isExploring : undefined}
@@ -101,6 +105,8 @@ export function Workbench({
         <OfflineBanner />
       </div>
       <Panes
+        piece={piece}
+        begins={entry?.kind === 'connector' && !inLesson ? 'result' : 'edit'}
         front={state.view.active}
         exploring={isExploring}
         tabs={<OpenTabs />}

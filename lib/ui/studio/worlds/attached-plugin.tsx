@@ -103,3 +103,45 @@ export function AttachedPlugin({
     </>
   )
 }
+
+/** The frame of an attached World alone, which fills a flex column; `AttachedPlugin` says elsewhere what it is. */
+export function AttachedFrame({
+  of,
+  id,
+  slots = NONE,
+  connector,
+  onFeed,
+}: {
+  of: string
+  id: string
+  slots?: readonly SlotChoice[] | undefined
+  connector: OfferedConnector | undefined
+  onFeed: (world: string, choice: SlotChoice) => void
+}) {
+  const { data: plugin, isError, refetch } = usePluginWorld(id)
+  if (plugin) {
+    return (
+      <LoadLater
+        part={pluginFrame}
+        props={{ of, plugin, connector, slots, onFeed: (choice) => onFeed(id, choice) }}
+        opening="Opening the World…"
+      />
+    )
+  }
+  return (
+    <p role="status" className="m-auto p-4 text-ink-soft text-sm">
+      {plugin === null ? (
+        'The World that drew this is gone: choose another view, or add another World.'
+      ) : isError ? (
+        <>
+          The World cannot be reached now.{' '}
+          <button type="button" className="cursor-pointer underline" onClick={() => refetch()}>
+            Try again
+          </button>
+        </>
+      ) : (
+        'Opening the World…'
+      )}
+    </p>
+  )
+}

@@ -27,7 +27,8 @@ export function PluginFrame({
   plugin: PluginWorld
   connector: OfferedConnector | undefined
   slots: readonly SlotChoice[]
-  shape: string
+  /** Classes that size the frame; absent where it fills its column. */
+  shape?: string | undefined
   onFeed: (choice: SlotChoice) => void
 }) {
   const set = useMemo(
@@ -41,7 +42,7 @@ export function PluginFrame({
       <WorldFrame
         world={tile.framed}
         payload={payload}
-        shape={shape}
+        {...(shape === undefined ? { fills: true } : { shape })}
         onOffer={(offer) => offerCapture(tile.id, tile.framed.name, offer)}
       />
       {set && connector ? (

@@ -2,9 +2,9 @@ import type { Compatibility } from '#lib/protocol/world-compatibility.ts'
 import { Ring } from '#lib/ui/components/ring.tsx'
 
 const FITS = {
-  match: { word: 'Match', color: 'var(--color-verdigris)', fill: 'whole' },
-  partial: { word: 'Partial', color: 'var(--color-weld)', fill: 'half' },
-  none: { word: 'No match', color: 'var(--color-edge)', fill: undefined },
+  match: { word: 'Fits', color: 'var(--color-verdigris)', fill: 'whole' },
+  partial: { word: 'Fits in part', color: 'var(--color-weld)', fill: 'half' },
+  none: { word: 'Does not fit', color: 'var(--color-edge)', fill: undefined },
 } as const
 
 /** How well a connector suits a World: a word with a full, half full or empty ring. */

@@ -74,6 +74,12 @@ export function calls() {
   return page.evaluate(() => (window as unknown as PanelPage).calls)
 }
 
+/** Opens what is folded away below the picture. */
+export async function openDetails(): Promise<void> {
+  const fold = page.getByRole('button', { name: 'Details', exact: true })
+  if ((await fold.getAttribute('aria-expanded')) === 'false') await fold.click()
+}
+
 /** Shows a state. The panel compares questions by identity, which does not survive serialisation to the page. */
 export function show(shown: Shown) {
   return page.evaluate((given) => {

@@ -7,6 +7,7 @@ import {
   done,
   MANY,
   NOTHING_ASKED,
+  openDetails,
   openPanel,
   page,
   particles,
@@ -23,12 +24,18 @@ describe('pictures of particles', () => {
     await show(done(SMALL))
     await page.getByRole('img', { name: '/Song:0: 8 values, 8 of them different: from 2' }).waitFor()
     await page.getByRole('img', { name: /\/Song:1: .* to 4,294,967,295 \(step 1\)/ }).waitFor()
-    expect(await page.getByRole('status').first().textContent()).toBe('2 paths, 8 particles each, 12 ms')
+    // Said, not shown: that all is well is seen in the picture.
+    const said = page.getByText('2 paths, 8 particles each', { exact: true })
+    await expect.poll(async () => (await said.boundingBox())?.height).toBe(1)
+    expect(await page.getByText(/ms\b/).count()).toBe(0)
+    await openDetails()
+    await page.getByText('Took 12 ms.').waitFor()
   })
 
   test('have a colour each, also with reduced motion', async () => {
     await page.emulateMedia({ reducedMotion: 'reduce' })
     await show(done(SMALL))
+    await openDetails()
     await page.getByLabel('Together').check()
     await page.getByRole('img', { name: /^2 paths in one picture/ }).waitFor()
     const picture = page.getByRole('tabpanel').locator('canvas')
@@ -43,6 +50,26 @@ describe('pictures of particles', () => {
     expect(dyes).toEqual(expect.arrayContaining(['52 80 180', '179 40 63']))
   })
 
+  test('of heat have more than one hue', async () => {
+    await show(done(particles(['/Song:0', Array.from({ length: 256 }, (_, step) => step)])))
+    await view('Heat map')
+    const picture = page.getByRole('tabpanel').locator('canvas')
+    const hues = () =>
+      picture.evaluate((canvas: HTMLCanvasElement) => {
+        const { width, height } = canvas
+        const { data } = canvas.getContext('2d')!.getImageData(0, Math.round(height / 2), width, 1)
+        const seen = { red: 0, yellow: 0 }
+        for (let at = 0; at < data.length; at += 4) {
+          const [red, green, blue] = [data[at]!, data[at + 1]!, data[at + 2]!]
+          if (red - blue > 80 && green - blue > 60) seen.yellow += 1
+          else if (red - green > 80) seen.red += 1
+        }
+        return seen
+      })
+    await expect.poll(async () => (await hues()).red).toBeGreaterThan(5)
+    await expect.poll(async () => (await hues()).yellow).toBeGreaterThan(5)
+  })
+
   test('of 65,536 particles are on the page with a table of few rows', async () => {
     const data = Array.from({ length: MANY }, (_, step) => (step * 2_654_435_761) % 2 ** 32)
     await show(done(particles(['/Song:0', data])))
@@ -51,6 +78,7 @@ describe('pictures of particles', () => {
     const table = page.getByRole('table')
     await expect.poll(() => table.getAttribute('aria-rowcount')).toBe(String(MANY + 1))
     expect(await table.getByRole('row').count()).toBeLessThan(60)
+    await openDetails()
     await page.getByLabel('Step, as a number').fill('65535')
     await table.getByRole('rowheader', { name: '65,535' }).waitFor()
     const last = data.at(-1)!.toLocaleString('en-US')
@@ -60,6 +88,7 @@ describe('pictures of particles', () => {
 
   test('follow the keyboard, and explain the step it is at', async () => {
     await show(done(SMALL))
+    await openDetails()
     await page.getByRole('button', { name: 'Why is this 64?' }).click()
     await page.getByRole('slider', { name: 'Step in Lines' }).focus()
     await page.keyboard.press('ArrowRight')
@@ -73,6 +102,7 @@ describe('pictures of particles', () => {
 
   test('show the chain of values that made a particle', async () => {
     await show(done(SMALL))
+    await openDetails()
     await page.getByRole('button', { name: 'Why is this 64?' }).click()
     await page.getByText('Following the values…').waitFor()
     const { particles_count: _count, ...rest } = asked(8)
@@ -112,6 +142,7 @@ describe('pictures of particles', () => {
 
   test('compare with a pinned run', async () => {
     await show(done(SMALL))
+    await openDetails()
     await page.getByRole('button', { name: 'Pin to compare' }).click()
     await page.getByText('This run is pinned').waitFor()
     await show(done(particles(['/Song:0', [64, 2, 3, 4, 5, 6, 7, 80]])))
@@ -204,6 +235,7 @@ describe('a loop that does not end', () => {
 test('it is accessible in every view, and as wide as a phone', async () => {
   await page.setViewportSize({ width: 390, height: 844 })
   await show(done(SMALL))
+  await openDetails()
   await page.getByRole('button', { name: 'Pin to compare' }).click()
   await show(done(WAVES))
   for (const [shown, colorScheme] of [
@@ -221,5 +253,11 @@ test('it is accessible in every view, and as wide as a phone', async () => {
       return scrollWidth - clientWidth
     })
     expect(beyond, shown).toBeLessThanOrEqual(0)
+    if (shown !== 'Table') continue
+    const table = page.getByRole('region', { name: 'Values by step and path' })
+    const [inner, outer] = [await table.boundingBox(), await page.getByRole('tabpanel').first().boundingBox()]
+    expect(inner!.width).toBeLessThanOrEqual(outer!.width)
+    // Paths are told apart by what follows the connector that all of them begin with.
+    expect(await table.getByRole('columnheader').allTextContents()).toEqual(['step', '0', '…f_a_connector:0'])
   }
 })

@@ -5,6 +5,7 @@ import {
   done,
   MANY,
   MAX,
+  openDetails,
   openPanel,
   page,
   particles,
@@ -21,6 +22,7 @@ openPanel()
 
 test('the step is where the sound is only while it plays this very connector, whatever others are called', async () => {
   await show(done(WAVES))
+  await openDetails()
   const step = page.getByLabel('Step, as a number')
   const sound = (key: string) => page.evaluate((of) => (window as unknown as PanelPage).sound(of), key)
   await sound('published/connector/Song')
@@ -42,6 +44,7 @@ describe('the window of a picture', () => {
     const data = Array.from({ length: 1000 }, (_, step) => step)
     await show(done(particles(['/Song:0', data])))
     await surface().waitFor()
+    await openDetails()
   })
 
   test('is zoomed, moved and reset by keys', async () => {
@@ -108,6 +111,7 @@ describe('the window of a picture', () => {
 test('the views stay chosen, and two are side by side where there is room', async () => {
   await show(done(SMALL))
   await view('Heat map')
+  await openDetails()
   await page.getByRole('button', { name: 'Two views' }).click()
   const panels = page.getByRole('tabpanel')
   await expect.poll(() => panels.count()).toBe(2)

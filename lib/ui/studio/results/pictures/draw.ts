@@ -192,7 +192,7 @@ function drawHeat(
   const steps = window.last - window.first + 1
   const columns = Math.max(1, Math.min(steps, Math.floor(plot.width * globalThis.devicePixelRatio)))
   const rows = Math.max(1, Math.min(streams.length, Math.floor(plot.height)))
-  const shades = shadesBetween([sunk, threads[0]!, ink])
+  const shades = shadesBetween([sunk, ...byContrast([threads[1]!, threads[3]!], sunk), ink])
   const image = new ImageData(columns, rows)
   const pixels = new Uint32Array(image.data.buffer)
   for (let row = 0; row < rows; row++) {
@@ -220,6 +220,16 @@ function drawHeat(
   }
   context.fillStyle = threads[chosen % threads.length]!
   context.fillRect(0, plot.top + chosen * height + 1, 3, height - 1)
+}
+
+/** Colours in the order in which they differ in lightness from a ground: the least first. */
+function byContrast(colors: readonly string[], ground: string): readonly string[] {
+  const lightness = (color: string) => {
+    const [red = 0, green = 0, blue = 0] = (color.match(/[\d.]+/g) ?? []).map(Number)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+  }
+  const from = lightness(ground)
+  return colors.toSorted((one, other) => Math.abs(lightness(one) - from) - Math.abs(lightness(other) - from))
 }
 
 /** Little-endian RGBA of `SHADES` colours through the given ones, as computed styles write them. */
