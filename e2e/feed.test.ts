@@ -68,7 +68,7 @@ function becomes(page: Page, name: string, status: string) {
 describe('without a script', () => {
   test('the newest publications are listed with owner, block, status and time', async () => {
     const page = await open('/feed', { javaScriptEnabled: false })
-    expect(await page.title()).toBe('Feed · Weft')
+    expect(await page.title()).toBe('Activity · Weft')
     await expect.poll(() => page.locator('h1').allTextContents()).toEqual(['Activity'])
     await expect.poll(() => page.locator('main').count()).toBe(1)
     const { block_number: block, payload } = (await items())[0] as Item
