@@ -1,5 +1,11 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { expect, inject, test } from 'vitest'
+import { PACKAGES } from '#scripts/npm-package/packages.ts'
 
 /*
  * Paths and request lines reach the dispatcher as they were sent; what it does with them is tested without a build.
@@ -86,4 +92,30 @@ test('headers that a route sets itself win over those of pages', async () => {
     'cross-origin-resource-policy': 'same-origin',
     'permissions-policy': expect.stringContaining('camera=()'),
   })
+})
+
+test('the site serves the tarballs of the packages, and npm runs one from there, without a registry', async () => {
+  for (const { tarball } of PACKAGES) {
+    const answer = await fetch(`${site}/downloads/${tarball}`)
+    expect(answer.status, tarball).toBe(200)
+    expect([...new Uint8Array(await answer.arrayBuffer()).subarray(0, 2)]).toEqual([0x1f, 0x8b])
+  }
+  expect((await fetch(`${site}/downloads/weft.tgz`)).status).toBe(404)
+  const folder = mkdtempSync(join(tmpdir(), 'weft-downloads-'))
+  try {
+    const command = `--yes --package=${site}/downloads/weft-cli.tgz weft simulate pitch -n 4`
+    const { stdout } = await promisify(execFile)('npx', command.split(' '), {
+      cwd: folder,
+      env: {
+        ...process.env,
+        WEFT: site,
+        npm_config_cache: join(folder, 'cache'),
+        npm_config_registry: 'http://127.0.0.1:9',
+        npm_config_update_notifier: 'false',
+      },
+    })
+    expect(stdout).toContain('/pitch:0 0 1 2 3')
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
 })

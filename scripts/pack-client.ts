@@ -1,9 +1,9 @@
-/** Packs `@weft/client`, the command line and `weft-verify` as tarballs to install: `npm run client:pack -- <folder>`. */
-import { buildClientPackage, buildCommandPackage, buildVerifyPackage } from './client-package/pack.ts'
+/** Packs the packages of this repository as tarballs to install: `npm run client:pack -- <folder>`. */
 import { pack } from './npm-package/pack.ts'
+import { PACKAGES } from './npm-package/packages.ts'
 
 const [folder = '.'] = process.argv.slice(2)
-for (const build of [buildClientPackage, buildCommandPackage, buildVerifyPackage]) {
+for (const { build } of PACKAGES) {
   const tarball = await pack(build, folder)
   console.log(`${tarball}\nInstall it with: npm install ${tarball}`)
 }

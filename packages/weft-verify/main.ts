@@ -1,4 +1,4 @@
-/** Checks certificates of runs: `npx weft-verify [--block HASH] [--node URL] <file>…`. Exit codes are in `README.md` beside this file. */
+/** Checks certificates of runs: `weft-verify [--block HASH] [--node URL] <file>…`. Exit codes are in `README.md` beside this file. */
 import { parseArgs } from 'node:util'
 import { TrustProblem, trustOf, verifyFiles } from './verify-files.ts'
 

@@ -67,33 +67,34 @@ export async function buildClientPackage(folder: string): Promise<void> {
   })
 }
 
-/** `weft`: the command line, without anything to install beside it. */
+/** `@weft/cli`: the command line `weft`, without anything to install beside it. */
 export function buildCommandPackage(folder: string): Promise<void> {
-  return buildProgram(folder, {
-    name: 'weft',
+  return buildProgram(folder, 'weft', {
+    name: '@weft/cli',
     description: 'Simulate, run, publish, follow, verify and export connectors of a Weft from a shell',
     keywords: ['weft', 'solidity', 'generative', 'cli', 'midi'],
   })
 }
 
-/** `weft-verify`: the check of certificates alone. */
+/** `@weft/verify`: the check of certificates alone, `weft-verify`. */
 export function buildVerifyPackage(folder: string): Promise<void> {
-  return buildProgram(folder, {
-    name: 'weft-verify',
+  return buildProgram(folder, 'weft-verify', {
+    name: '@weft/verify',
     description: 'Check certificates of runs of a Weft',
     keywords: ['weft', 'solidity', 'merkle-proof', 'verify', 'cli'],
   })
 }
 
-/** One program of `packages`, its README and the licences. */
+/** One program of `packages`, its README and the licences. @param program Name of its folder, and of the command. */
 async function buildProgram(
   folder: string,
+  program: string,
   about: { readonly name: string; readonly description: string; readonly keywords: readonly string[] },
 ): Promise<void> {
-  const source = join(ROOT, 'packages', about.name)
+  const source = join(ROOT, 'packages', program)
   const libraries = await bundle({
     entryPoints: [join(source, 'main.ts')],
-    outfile: join(folder, `${about.name}.js`),
+    outfile: join(folder, `${program}.js`),
     format: 'esm',
     platform: 'node',
     banner: { js: '#!/usr/bin/env node' },
@@ -101,7 +102,7 @@ async function buildProgram(
   })
   copyFileSync(join(source, 'README.md'), join(folder, 'README.md'))
   writeLicences(folder, libraries)
-  writeManifest(folder, { ...about, version: API_VERSION, bin: { [about.name]: `./${about.name}.js` } })
+  writeManifest(folder, { ...about, version: API_VERSION, bin: { [program]: `./${program}.js` } })
 }
 
 /** The types of one module, emitted in isolation: every export has an explicit type. */

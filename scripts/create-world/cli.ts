@@ -1,4 +1,4 @@
-/** The program of `npm create weft-world`: begins a World from the template, and previews it. */
+/** The program `create-weft-world`: begins a World from the template, and previews it. */
 import { existsSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -6,8 +6,8 @@ import { newWorld } from '../world-kit/new-world.ts'
 import { startPreview } from '../world-kit/preview-server.ts'
 
 const USAGE = `Usage:
-  npm create weft-world my-world          begin a World in the folder my-world
-  npx create-weft-world preview my-world  show it as a site will, and reload it when a file changes`
+  create-weft-world my-world          begin a World in the folder my-world
+  create-weft-world preview my-world  show it as a site will, and reload it when a file changes`
 
 try {
   await run(process.argv.slice(2))
@@ -20,16 +20,22 @@ async function run([first, second]: readonly string[]): Promise<void> {
   if (first === 'preview') return preview(second ?? '.')
   if (first === undefined || first.startsWith('-')) throw new Error(USAGE)
   const slug = newWorld(first)
-  const manifest = { private: true, scripts: { preview: 'create-weft-world preview .' } }
-  const own = { ...manifest, devDependencies: { 'create-weft-world': '*' } }
-  writeFileSync(join(first, 'package.json'), `${JSON.stringify({ name: slug, ...own }, null, 2)}\n`)
+  const source = ownTarball()
+  const manifest = { name: slug, private: true, scripts: { preview: 'create-weft-world preview .' } }
+  const own = source === undefined ? {} : { devDependencies: { '@weft/create-world': source } }
+  writeFileSync(join(first, 'package.json'), `${JSON.stringify({ ...manifest, ...own }, null, 2)}\n`)
   console.log(`${first} is a World. See it, and edit world.js while you do:
 
   cd ${first}
-  npm install
-  npm run preview
+  ${source === undefined ? 'create-weft-world preview .' : 'npm install\n  npm run preview'}
 
 To publish it, drop the folder on the page /worlds/upload of a Weft.`)
+}
+
+/** The tarball that npm runs this program from. By its name alone npm would look for it in a registry, where it is not. */
+function ownTarball(): string | undefined {
+  const source = process.env.npm_config_package?.split(/\s+/).find((each) => each.endsWith('.tgz'))
+  return source === undefined || /^https?:/.test(source) ? source : `file:${resolve(source)}`
 }
 
 async function preview(given: string): Promise<void> {

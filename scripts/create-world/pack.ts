@@ -1,7 +1,7 @@
 import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import { BUILT_FOLDER } from '#lib/core/worlds/sdk/built-module.ts'
-import { bundle, pack, ROOT, writeLicences, writeManifest } from '../npm-package/pack.ts'
+import { bundle, ROOT, writeLicences, writeManifest } from '../npm-package/pack.ts'
 import { readJson } from '../stack/files.ts'
 
 /** Where the sources stand, so that their relative paths lead to the same files. */
@@ -15,16 +15,10 @@ const COPIED = [
 ]
 
 /**
- * Packs `create-weft-world`: the template, the preview and the checks of an upload in one program without dependencies.
- *
- * @param folder Where the tarball goes; made when it is missing.
- * @returns The path of the tarball.
+ * `@weft/create-world`: the template, the preview and the checks of an upload in one program without dependencies,
+ * `create-weft-world`.
  */
-export function packCreateWorld(folder: string): Promise<string> {
-  return pack(buildPackage, folder)
-}
-
-async function buildPackage(folder: string): Promise<void> {
+export async function buildCreateWorldPackage(folder: string): Promise<void> {
   const libraries = await bundle({
     entryPoints: [join(ROOT, 'scripts/create-world/cli.ts')],
     outfile: join(folder, PROGRAM),
@@ -41,10 +35,10 @@ async function buildPackage(folder: string): Promise<void> {
   cpSync(join(ROOT, 'scripts/create-world/README.md'), join(folder, 'README.md'))
   writeLicences(folder, libraries)
   writeManifest(folder, {
-    name: 'create-weft-world',
+    name: '@weft/create-world',
     version: (readJson(join(ROOT, 'package.json')) as { version: string }).version,
     description: 'Begins a World for a Weft, and previews it',
-    bin: PROGRAM,
+    bin: { 'create-weft-world': PROGRAM },
     files: ['scripts', 'examples', 'lib'],
     engines: { node: '>=20.12' },
   })

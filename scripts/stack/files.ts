@@ -11,7 +11,7 @@ import {
 import { dirname, join } from 'node:path'
 
 /** Replaces a file in one step: a reader, or a crash, sees the old text or the new one. */
-export function writeWhole(path: string, text: string, mode = 0o644): void {
+export function writeWhole(path: string, text: string | Uint8Array, mode = 0o644): void {
   mkdirSync(dirname(path), { recursive: true })
   const draft = `${path}.${process.pid}.new`
   try {

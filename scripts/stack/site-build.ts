@@ -40,6 +40,7 @@ export async function buildSite(onLine: (line: string) => void): Promise<void> {
   if (isSiteBuilt()) return
   rmSync(MARKER, { force: true })
   await run('scripts/generate.ts')
+  await run('scripts/downloads.ts')
   const startedAt = Date.now()
   await run('node_modules/next/dist/bin/next', 'build')
   writeJson(MARKER, { startedAt })

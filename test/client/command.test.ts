@@ -257,7 +257,10 @@ test.each([
     const samples = samplesOf('docs/site/using-the-apis.md').filter((sample) => sample.language === language)
     expect(samples).toHaveLength(1)
     const code = samples[0]?.code ?? ''
-    if (language === 'console') expect(code.trim()).toBe('npx weft simulate pitch -n 12')
+    if (language === 'console')
+      expect(code.trim()).toBe(
+        'npx --package=http://localhost:3000/downloads/weft-cli.tgz weft simulate pitch -n 12',
+      )
     if (language === 'ts') writeFileSync(join(folder, 'first.mts'), code)
     if (language === 'python') {
       writeFileSync(join(folder, 'first.py'), code)

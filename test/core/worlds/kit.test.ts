@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { checkBundle } from '#lib/compute/bundle/check-bundle.ts'
-import { packCreateWorld } from '#scripts/create-world/pack.ts'
+import { buildCreateWorldPackage } from '#scripts/create-world/pack.ts'
+import { pack } from '#scripts/npm-package/pack.ts'
 import { newWorld } from '#scripts/world-kit/new-world.ts'
 import { type PreviewServer, startPreview } from '#scripts/world-kit/preview-server.ts'
 import { folderFiles, packWorld } from '#scripts/world-kit/world-folder.ts'
@@ -102,10 +103,10 @@ describe('the preview', () => {
   })
 })
 
-test('npm create weft-world begins and previews a World in an empty folder, without this project', async () => {
-  const tarball = await packCreateWorld(join(folder, 'packed'))
+test('create-weft-world begins and previews a World in an empty folder, without this project', async () => {
+  const tarball = await pack(buildCreateWorldPackage, join(folder, 'packed'))
   const empty = mkdtempSync(join(folder, 'empty-'))
-  // As `npm create` does, with the package from a file.
+  // As from a site, with the package from a file.
   const run = ['exec', '--yes', '--package', tarball, '--', 'create-weft-world', 'first-light']
   expect(String(execFileSync('npm', run, { cwd: empty }))).toContain('npm run preview')
   const world = join(empty, 'first-light')
@@ -117,7 +118,10 @@ test('npm create weft-world begins and previews a World in an empty folder, with
     'world-manifest.json',
     'world.js',
   ])
-  execFileSync('npm', ['install', '--no-save', '--no-audit', '--no-fund', tarball], { cwd: world })
+  // Nothing of it is taken from a registry by its name.
+  const manifest = JSON.parse(readFileSync(join(world, 'package.json'), 'utf8'))
+  expect(manifest.devDependencies).toEqual({ '@weft/create-world': `file:${tarball}` })
+  execFileSync('npm', ['install', '--offline', '--no-audit', '--no-fund'], { cwd: world })
   const bin = join(world, 'node_modules/.bin/create-weft-world')
   const preview = spawn(process.execPath, [bin, 'preview', '.'], {
     cwd: world,
