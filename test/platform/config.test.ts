@@ -106,6 +106,49 @@ describe('configuration', () => {
     expect(problems({ ...needed, [name]: '' })).toEqual([])
   })
 
+  it.each(['WORLD_FRAME_ANCESTORS', 'ALLOWED_ORIGINS', 'ASSET_ORIGIN'])(
+    'takes exact origins for %s',
+    (name) => {
+      const bad = [
+        '*',
+        'null',
+        "'self'",
+        'https:',
+        'https://*',
+        'https://*.example',
+        'https://host.example/path',
+        'https://host.example?query',
+        'https://user@host.example',
+        'https://:password@host.example',
+        'https://host.example;script-src',
+        "https://host.example'",
+        'data:text/html',
+        'javascript:alert(1)',
+        'https://host.example https://evil.example',
+      ]
+      for (const value of bad) {
+        const problem = `${name} must be an origin like https://weft.example, without a path`
+        expect(problems({ ...needed, [name]: value }), value).toEqual([problem])
+      }
+      for (const value of [
+        'https://host.example',
+        'http://127.0.0.1:8080',
+        'http://[::1]:3000',
+        'https://münchen.example',
+      ])
+        expect(problems({ ...needed, [name]: value }), value).toEqual([])
+    },
+  )
+
+  it('frames Worlds for no other origins by default', () => {
+    expect(readConfig(needed).worldFrameAncestors).toEqual([])
+    const named = readConfig({
+      ...needed,
+      WORLD_FRAME_ANCESTORS: 'https://a.example, https://B.example:8443/',
+    })
+    expect(named.worldFrameAncestors).toEqual(['https://a.example', 'https://b.example:8443'])
+  })
+
   it('reads keys as hex and as base64', () => {
     const bytes = Buffer.alloc(40, 7)
     for (const encoding of ['hex', 'base64', 'base64url'] as const) {
