@@ -91,18 +91,18 @@ test.concurrent.each(NODE_PROFILES.map((profile) => ({ ...profile })))(
       const drawn = [{ path: '/0', data: [1, 2, 3, 4] }]
       const simulated = await network.post('/simulate', run)
       expect(simulated).toMatchObject({ status: 200 })
-      expect(JSON.stringify(simulated.body)).toContain(JSON.stringify(drawn[0]?.data).slice(1, 4))
+      expect(JSON.stringify(simulated.json)).toContain(JSON.stringify(drawn[0]?.data).slice(1, 4))
       const executed = await eventually(
         'executed',
         async () => {
           const answer = await network.post('/execute', run)
-          if (answer.status !== 200) throw new Error(`${answer.status} ${JSON.stringify(answer.body)}`)
-          return answer.body as { particles: unknown }
+          if (answer.status !== 200) throw new Error(`${answer.status} ${JSON.stringify(answer.json)}`)
+          return answer.json as { particles: unknown }
           // A node that is behind does not have the connector yet.
         },
         /\b(503|404)\b/,
       )
-      expect(executed.particles).toEqual(simulated.body)
+      expect(executed.particles).toEqual(simulated.json)
       const indexed = () =>
         network.api.db.sql`select address from entities where name in (${step}, ${walk}) order by kind`
       await until('indexed', async () => (await indexed()).length === 2)

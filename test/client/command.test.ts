@@ -38,7 +38,7 @@ beforeAll(async () => {
 
   const token = await stack.token(owner.address)
   const draft = async (kind: string, body: object) => {
-    const { status } = await stack.call('POST', `/${kind}`, { token, body })
+    const { status } = await stack.send('POST', `/${kind}`, { token, json: body })
     expect(status).toBe(201)
   }
   await draft('transformation', { name: 'climb', sol_src: 'return x + args[0];' })
@@ -225,9 +225,9 @@ describe('weft', () => {
   })
 
   test('signs nothing beyond the cost that was allowed', async () => {
-    await stack.call('POST', '/transformation', {
+    await stack.send('POST', '/transformation', {
       token: await stack.token(owner.address),
-      body: { name: 'dear', sol_src: 'return x + 1;' },
+      json: { name: 'dear', sol_src: 'return x + 1;' },
     })
     const ended = await weft([
       'publish',
@@ -240,7 +240,7 @@ describe('weft', () => {
       '0',
     ])
     expect(ended).toMatchObject({ code: 1, said: expect.stringContaining('nothing was sent') })
-    expect((await stack.call('GET', '/transformation/dear')).body).toMatchObject({ address: '0x0' })
+    expect((await stack.send('GET', '/transformation/dear')).json).toMatchObject({ address: '0x0' })
   })
 })
 
@@ -293,14 +293,14 @@ test('the program of the documentation manages webhooks and publishes batches, w
       ['connector', { name: ladder, dimensions: [{ transformations: [{ name: climb }] }] }],
     ] as const
     for (const [kind, body] of bodies)
-      expect((await stack.call('POST', `/${kind}`, { token, body })).status).toBe(201)
+      expect((await stack.send('POST', `/${kind}`, { token, json: body })).status).toBe(201)
     const code = sample?.code.replaceAll("'climb_by'", `'${climb}'`).replaceAll("'ladder'", `'${ladder}'`)
     writeFileSync(join(folder, 'programs.mts'), code ?? '')
     const env = { WEFT: site, PRIVATE_KEY: key, CHAIN_RPC: stack.chain.url }
     const { output } = await runCommand(process.execPath, ['programs.mts'], env, folder)
     expect(output).toMatch(new RegExp(`^webhook \\S+ active whsec_…\npaid by the ${payer} 0x[0-9a-f]{64}\n$`))
     await stack.projected()
-    expect((await stack.call('GET', `/connector/${ladder}`)).body).toMatchObject({
+    expect((await stack.send('GET', `/connector/${ladder}`)).json).toMatchObject({
       address: expect.stringMatching(/^0x[0-9a-f]{40}$/),
     })
   }

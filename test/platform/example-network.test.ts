@@ -30,7 +30,7 @@ describe('publishing the example network', () => {
     let confirmations = 0
     const cutOff = (request: Request): Promise<Response> => {
       if (/\/publish\/[a-z]+$/.test(request.url) && ++confirmations === 5) throw new Error('the power went')
-      return stack.fetch(request)
+      return stack.dispatch(request)
     }
     const services = async () => stack.services
     const [site, studio] = [createServicesDispatcher({ services }), createStudioDispatcher({ services })]
@@ -43,10 +43,10 @@ describe('publishing the example network', () => {
     const publish = (fetch: typeof cutOff) =>
       publishExampleNetwork(api, devAccount(0), { fetch, prepareWorded: preparePublication })
     await expect(publish(cutOff)).rejects.toThrow('the power went')
-    await publish(stack.fetch)
+    await publish(stack.dispatch)
     expect(await blocks()).toBe(before + BigInt(exampleNetwork.length))
     for (const { kind, name } of exampleNetwork) {
-      const { status, body } = await stack.call('GET', `/${kind}/${name}`)
+      const { status, json: body } = await stack.send('GET', `/${kind}/${name}`)
       expect([status, (body as { address: string }).address]).toEqual([
         200,
         expect.stringMatching(/^0x[0-9a-f]{40}$/),
@@ -65,7 +65,7 @@ describe('publishing the example network', () => {
 
   it('plays weave on the beat of a tresillo, each note as loud as its velocity', async () => {
     const request = { connector_name: 'weave', particles_count: 64 }
-    const streams = (await stack.call('POST', '/simulate', { body: request })).body as unknown as readonly {
+    const streams = (await stack.send('POST', '/simulate', { json: request })).json as readonly {
       readonly path: string
       readonly data: readonly number[]
     }[]
@@ -103,7 +103,7 @@ describe('publishing the example network', () => {
     await publishExampleNetwork(api, devAccount(0), {
       fetch: (request) => {
         requests.push(request.method)
-        return stack.fetch(request)
+        return stack.dispatch(request)
       },
     })
     expect(await blocks()).toBe(before)

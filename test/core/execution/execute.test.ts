@@ -2,8 +2,7 @@ import { decodeFunctionResult, encodeFunctionData } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { runnerAbi } from '#lib/protocol/abi.ts'
 import type { Address } from '#lib/protocol/entity.ts'
-import { createChainDispatcher } from '#lib/server/operations/chain/dispatcher.ts'
-import { callsTo, messageOf } from '#test/server/chain/harness.ts'
+import { endpointsOf, messageOf } from '#test/support/api.ts'
 import { startRpcProxy } from '#test/support/rpc-proxy.ts'
 import { until } from '#test/support/until.ts'
 import { devAccount, type Network, startNetwork } from '../publication/network.ts'
@@ -63,7 +62,7 @@ describe('POST_execute', () => {
   test('200: particles, pinned to a block at which anyone can repeat the call', async () => {
     const answer = await execute('pitch', 5, { 1: { start_point: 10, transformation_shift: 0 } })
     expect(answer.status).toBe(200)
-    const { block_number, block_hash, runner, particles } = answer.body as ExecutionWire
+    const { block_number, block_hash, runner, particles } = answer.json as ExecutionWire
     expect(particles).toEqual([{ path: '/pitch:0', data: [10, 11, 12, 13, 14] }])
     expect(runner).toBe(network.chain.runner.toLowerCase())
     const block = await network.chain.publicClient.getBlock({ blockNumber: BigInt(block_number) })
@@ -81,23 +80,19 @@ describe('POST_execute', () => {
   test('200: the specification’s fields, and with ORIGINAL_DIALECT those of its later clients', async () => {
     const body = { connector_name: 'pitch', particles_count: 1 }
     const documented = ['block_hash', 'block_number', 'particles', 'runner']
-    const plain = await network.api.call('POST', '/execute', {
-      body,
+    const plain = await network.api.send('POST', '/execute', {
+      json: body,
       headers: { 'X-Provenance': 'registry' },
     })
-    expect(Object.keys(plain.body as object).toSorted()).toEqual(documented)
+    expect(Object.keys(plain.json as object).toSorted()).toEqual(documented)
 
     const { services } = network.api
     const features = { ...services.config.features, 'original-dialect': { enabled: true } }
-    const dispatch = createChainDispatcher({
-      services: async () => ({ ...services, config: { ...services.config, features } }),
-      validateResponses: true,
-    })
-    const { call } = callsTo(dispatch, '/chain', services)
-    const answer = await call('POST', '/execute', { body })
-    expect(Object.keys(answer.body as object).toSorted()).toEqual([...documented, 'registry'].toSorted())
-    expect(answer.body).toMatchObject({ registry: network.chain.registry.toLowerCase() })
-    const { body: add } = await call('GET', '/transformation/add')
+    const { send } = endpointsOf('chain', { ...services, config: { ...services.config, features } })
+    const answer = await send('POST', '/execute', { json: body })
+    expect(Object.keys(answer.json as object).toSorted()).toEqual([...documented, 'registry'].toSorted())
+    expect(answer.json).toMatchObject({ registry: network.chain.registry.toLowerCase() })
+    const { json: add } = await send('GET', '/transformation/add')
     const { address, runtime_code } = add as { address: Address; runtime_code: string }
     expect(runtime_code).toBe(await network.chain.publicClient.getCode({ address }))
   })
@@ -105,7 +100,7 @@ describe('POST_execute', () => {
   test('200: 65,536 particles of 27 leaves', async () => {
     const answer = await execute('tree', 65_536)
     expect(answer.status, messageOf(answer)).toBe(200)
-    const { particles } = answer.body as ExecutionWire
+    const { particles } = answer.json as ExecutionWire
     expect(particles).toHaveLength(27)
     expect(particles.at(-1)?.data.at(-1)).toBe(4_294_967_295)
   })
@@ -218,7 +213,7 @@ test('the fast decoder and the ABI decoder read the same', async () => {
     data: encodeFunctionData({ abi: runnerAbi, functionName: 'generate', args: ['pitch', 300, []] }),
   })
   const decoded = decodeFunctionResult({ abi: runnerAbi, functionName: 'generate', data: data! })
-  const particles = ((await execute('pitch', 300)).body as ExecutionWire).particles
+  const particles = ((await execute('pitch', 300)).json as ExecutionWire).particles
   expect(particles.map(({ path }) => path)).toEqual(decoded.map(({ path }) => path))
   expect(particles[0]?.data).toEqual(
     Array.from({ length: 300 }, (_, i) => Buffer.from(decoded[0]!.data.slice(2), 'hex').readUInt32BE(i * 4)),

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { chainOperations } from '#lib/server/operations/chain/index.ts'
-import { messageOf, startApi } from '#test/server/chain/harness.ts'
+import { messageOf, startApi } from '#test/support/api.ts'
 import { until } from '#test/support/until.ts'
 import { devAccount, type Network, startNetwork } from '../publication/network.ts'
 
@@ -92,13 +91,13 @@ interface Stream {
 async function simulated(name: string): Promise<readonly Stream[]> {
   const answer = await ask('simulate', name)
   expect(answer.status, messageOf(answer)).toBe(200)
-  return answer.body as readonly Stream[]
+  return answer.json as readonly Stream[]
 }
 
 async function executed(name: string): Promise<readonly Stream[]> {
   const answer = await ask('execute', name)
   expect(answer.status, messageOf(answer)).toBe(200)
-  return (answer.body as { readonly particles: readonly Stream[] }).particles
+  return (answer.json as { readonly particles: readonly Stream[] }).particles
 }
 
 describe('code that reads the block', () => {
@@ -125,13 +124,13 @@ describe('code that reads the block', () => {
   })
 
   test('400 without a chain, by the name of what is read', async () => {
-    const api = await startApi(chainOperations)
+    const api = await startApi('chain')
     const token = await api.token(`0x${'a'.repeat(40)}`)
-    const create = (kind: string, body: unknown) => api.call('POST', `/${kind}`, { token, body })
+    const create = (kind: string, body: unknown) => api.send('POST', `/${kind}`, { token, json: body })
     await create('transformation', { name: 'timed', sol_src: 'return x + uint32(block.timestamp);' })
     await create('connector', { name: 'clock', dimensions: [{ transformations: [{ name: 'timed' }] }] })
-    const answer = await api.call('POST', '/simulate', {
-      body: { connector_name: 'clock', particles_count: 3 },
+    const answer = await api.send('POST', '/simulate', {
+      json: { connector_name: 'clock', particles_count: 3 },
     })
     expect(answer.status).toBe(400)
     expect(messageOf(answer)).toMatch(/code of timed uses TIMESTAMP/)

@@ -14,8 +14,8 @@ let lie = 0
 
 const server = createServer(async (request, response) => {
   const path = request.url?.slice('/chain'.length) ?? '/'
-  const answer = await network.api.call(request.method ?? 'GET', path, { text: await text(request) })
-  const body = answer.body as { particles: { data: number[] }[] }
+  const answer = await network.api.send(request.method ?? 'GET', path, { text: await text(request) })
+  const body = answer.json as { particles: { data: number[] }[] }
   for (const { data } of body.particles) data[0] = (data[0] ?? 0) + lie
   response.writeHead(answer.status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
 })

@@ -59,7 +59,7 @@ async function unverified() {
   )
 }
 async function get(path: string) {
-  return (await network.api.call('GET', path)).status
+  return (await network.api.send('GET', path)).status
 }
 
 test('a self-destructed entity and its dependents are unverified; others are published', async () => {
@@ -81,9 +81,9 @@ test('a self-destructed entity and its dependents are unverified; others are pub
   expect(await get('/transformation/honest')).toBe(200)
   expect(await get('/connector/beside')).toBe(200)
   for (const path of ['/transformation/ghost', '/connector/over']) {
-    const answer = await network.api.call('GET', path)
-    expect(answer).toMatchObject({ status: 404, body: { message: expect.stringContaining('registered') } })
-    expect(await network.api.call('HEAD', path)).toMatchObject({ status: 404 })
+    const answer = await network.api.send('GET', path)
+    expect(answer).toMatchObject({ status: 404, json: { message: expect.stringContaining('registered') } })
+    expect(await network.api.send('HEAD', path)).toMatchObject({ status: 404 })
   }
   await expectEqualToFreshIndex(network)
 })
@@ -101,7 +101,7 @@ test('a wrong content hash is unverified, and large argument counts are read fro
   await follow()
   expect(await entities()).toEqual(['wide'])
   expect(await unverified()).toEqual(['noise: content_mismatch', 'other: content_mismatch'])
-  expect(await network.api.call('GET', '/transformation/wide')).toMatchObject({ body: { args_count: 257 } })
+  expect(await network.api.send('GET', '/transformation/wide')).toMatchObject({ json: { args_count: 257 } })
 })
 
 test('codes too large for one answer are read in several', async () => {

@@ -165,8 +165,8 @@ describe('a node that is replaced', () => {
     wire.leadTo(1)
     await until('said', () => worker.status().problemCode === 'chain_unavailable')
     await expect.poll(codes).toContain('node_unavailable')
-    const read = await network.api.call('GET', '/transformation/settled')
-    expect(read).toMatchObject({ status: 200, body: { name: 'settled' } })
+    const read = await network.api.send('GET', '/transformation/settled')
+    expect(read).toMatchObject({ status: 200, json: { name: 'settled' } })
     await mine(network, 5)
     wire.leadTo(portOf(known.url))
     await until('at head', () => atHead(network))
@@ -206,7 +206,7 @@ describe('a node that is replaced', () => {
     await until('frozen again', () => second.worker.status().problemCode === 'beyond_finality')
     await stranger.rpc('anvil_mine', ['0x4'])
     expect(await everything()).toEqual(before)
-    expect((await network.api.call('HEAD', '/transformation/settled')).status).toBe(200)
+    expect((await network.api.send('HEAD', '/transformation/settled')).status).toBe(200)
 
     wire.leadTo(portOf(known.url))
     await until('thawed', async () => !(await frozen()))
@@ -235,7 +235,7 @@ describe('a node that is replaced', () => {
         await until('said', async () => (await codes()).join() === 'node_behind')
         expect(await everything()).toEqual(before)
       }
-      expect((await network.api.call('HEAD', '/transformation/settled')).status).toBe(200)
+      expect((await network.api.send('HEAD', '/transformation/settled')).status).toBe(200)
       tall.intervene = emptyBlocksAbove(Number(base), hash, 10_001)
       wire.leadTo(portOf(tall.url))
       await until('goes on', async () => (await processed()) === top + 1)

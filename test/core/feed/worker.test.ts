@@ -101,15 +101,15 @@ describe('the worker', () => {
     const prepared = await network.prepare('transformation', 'lost', owner)
     const raw = await sendPrepared('lost', prepared)
     await mine(2)
-    const published = (await network.api.call('GET', '/transformation/lost')).body
+    const published = (await network.api.send('GET', '/transformation/lost')).json
     expect(published).toMatchObject({ address: prepared.address })
     const block = await network.chain.publicClient.getBlockNumber({ cacheTime: 0 })
     await waitForProjection(network.api.services, { block })
 
     await network.chain.rpc('anvil_reorg', [3, []])
     await until('removed', async () => (await outbox(network.api.db)).at(-1)?.status === 'removed')
-    expect((await network.api.call('GET', '/transformation/lost')).body).toMatchObject({ address: '0x0' })
-    expect((await network.api.call('GET', '/transformation/kept')).body).not.toMatchObject({
+    expect((await network.api.send('GET', '/transformation/lost')).json).toMatchObject({ address: '0x0' })
+    expect((await network.api.send('GET', '/transformation/kept')).json).not.toMatchObject({
       address: '0x0',
     })
     const [account] = await network.api.db.sql`select published from accounts`
@@ -216,7 +216,7 @@ describe('everything from the chain', () => {
         expect(artifacts.map(({ name }) => name).toSorted()).toEqual(['add', 'pitch'])
         const run = { connector_name: 'pitch', particles_count: 3 }
         const answer = await fresh.post('/simulate', run)
-        expect(answer).toMatchObject({ status: 200, body: [{ path: '/pitch:0', data: [0, 1, 2] }] })
+        expect(answer).toMatchObject({ status: 200, json: [{ path: '/pitch:0', data: [0, 1, 2] }] })
       } finally {
         await fresh.close()
       }

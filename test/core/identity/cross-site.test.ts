@@ -9,8 +9,8 @@ import { createSessionDispatcher } from '#lib/server/operations/session/dispatch
 import { sessionOperations } from '#lib/server/operations/session/operations.ts'
 import { createStudioDispatcher } from '#lib/server/operations/studio/dispatcher.ts'
 import { studioOperations } from '#lib/server/operations/studio/index.ts'
-import { type ServicesApi, startServicesApi } from '#test/server/services/harness.ts'
-import { challengeFor, newWallet, SITE } from '#test/server/services/people.ts'
+import { challengeFor, newWallet } from '#test/server/services/people.ts'
+import { SAME_ORIGIN, SITE, startApi, type TestApi } from '#test/support/api.ts'
 
 /*
  * A cross-site page that makes a signed-in browser send requests: the cookie is sent without the user's knowledge.
@@ -55,7 +55,6 @@ const FOREIGN: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   'nothing at all': {},
 }
-const OURS = { origin: SITE, 'sec-fetch-site': 'same-origin' }
 
 const operations: readonly Operation[] = [
   ...chainOperations,
@@ -65,7 +64,7 @@ const operations: readonly Operation[] = [
 ]
 const known = operations.filter(({ auth, api }) => auth !== 'none' || api === 'studio' || api === 'site')
 
-let api: ServicesApi
+let api: TestApi
 let site: (request: Request) => Promise<Response>
 let cookie: string
 const wallet = newWallet()
@@ -76,7 +75,7 @@ beforeAll(async () => {
   const chain = { chainId: 31_337, registryAddress: contract, runnerAddress: contract }
   // An administrator: no operation refuses the caller for another reason.
   const adminAddresses = [wallet.address.toLowerCase() as Address]
-  api = await startServicesApi({ chainRpcUrl: 'http://127.0.0.1:9', ...chain, adminAddresses })
+  api = await startApi('services', { chainRpcUrl: 'http://127.0.0.1:9', ...chain, adminAddresses })
   const options = { services: async () => api.services }
   const parts = new Map<string, (request: Request) => Promise<Response>>([
     ['chain', createChainDispatcher(options)],
@@ -92,14 +91,14 @@ afterAll(() => api?.close())
 /** The cookie of a session with access to everything. */
 async function signIn(): Promise<string> {
   const message = await challengeFor(api, wallet.address)
-  const first = await send('POST', '/session', OURS, '', {
+  const first = await send('POST', '/session', SAME_ORIGIN, '', {
     message,
     signature: await wallet.signMessage({ message }),
   })
   expect(first.status).toBe(200)
   const { nonce } = (await (await send('GET', `/chain/nonce/${wallet.address}`)).json()) as { nonce: string }
   const login = `Login nonce: ${nonce}`
-  const second = await send('POST', '/session/chain', OURS, cookieOf(first), {
+  const second = await send('POST', '/session/chain', SAME_ORIGIN, cookieOf(first), {
     message: login,
     signature: await wallet.signMessage({ message: login }),
   })
@@ -164,7 +163,7 @@ describe('a cookie', () => {
   test('is taken from our own pages, by every operation', async () => {
     for (const operation of known) {
       if (ENDS_THE_SESSION.includes(operation.id)) continue
-      const { status } = await send(operation.method, pathOf(operation), OURS, cookie)
+      const { status } = await send(operation.method, pathOf(operation), SAME_ORIGIN, cookie)
       expect([401, 403], `${operation.id} ${status}`).not.toContain(status)
     }
   })

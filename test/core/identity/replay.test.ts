@@ -4,16 +4,15 @@ import { sign } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { composeMessage } from '#lib/core/identity/issue-challenge.ts'
 import { setSuspended } from '#lib/core/people/account-status.ts'
-import { type ServicesApi, startServicesApi } from '#test/server/services/harness.ts'
 import {
   challengeFor,
   newPerson,
   newWallet,
-  SITE,
   signIn,
   verify,
   type Wallet,
 } from '#test/server/services/people.ts'
+import { SITE, startApi, type TestApi } from '#test/support/api.ts'
 import { lower } from '#test/support/lower.ts'
 
 /*
@@ -25,11 +24,11 @@ import { lower } from '#test/support/lower.ts'
 const CURVE_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 const MINUTE = 60_000
 
-let api: ServicesApi
-let elsewhere: ServicesApi
+let api: TestApi
+let elsewhere: TestApi
 
 beforeAll(async () => {
-  ;[api, elsewhere] = await Promise.all([startServicesApi(), startServicesApi()])
+  ;[api, elsewhere] = await Promise.all([startApi('services'), startApi('services')])
 })
 afterAll(() => Promise.all([api?.close(), elsewhere?.close()]))
 

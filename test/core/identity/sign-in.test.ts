@@ -4,18 +4,18 @@ import { parseSiweMessage } from 'viem/siwe'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { evictChallenges } from '#lib/core/identity/issue-challenge.ts'
 import { connections } from '#lib/server/http/connection.ts'
-import { type ServicesApi, startServicesApi } from '#test/server/services/harness.ts'
-import { challengeFor, newPerson, newWallet, SITE, signIn, verify } from '#test/server/services/people.ts'
+import { challengeFor, newPerson, newWallet, signIn, verify } from '#test/server/services/people.ts'
+import { SITE, startApi, type TestApi } from '#test/support/api.ts'
 import { type TestChain, testChain } from '#test/support/chain.ts'
 import { chainConfig, strandedConfig } from '#test/support/chain-config.ts'
 
 const OTHER = 'https://studio.example'
 const HOUR = 3_600_000
 
-let api: ServicesApi
+let api: TestApi
 
 beforeAll(async () => {
-  api = await startServicesApi({ allowedOrigins: [SITE, OTHER] })
+  api = await startApi('services', { allowedOrigins: [SITE, OTHER] })
 })
 afterAll(() => api?.close())
 
@@ -302,11 +302,11 @@ describe('a session', () => {
 
 describe('a contract wallet (EIP-1271)', () => {
   let chain: TestChain
-  let onChain: ServicesApi
+  let onChain: TestApi
 
   beforeAll(async () => {
     chain = await testChain()
-    onChain = await startServicesApi(chainConfig(chain))
+    onChain = await startApi('services', chainConfig(chain))
   })
   afterAll(async () => {
     await onChain?.close()
@@ -371,7 +371,7 @@ describe('a contract wallet (EIP-1271)', () => {
   })
 
   test('401 while the chain is down; keys sign in all the same', async () => {
-    const stranded = await startServicesApi(strandedConfig(chain))
+    const stranded = await startApi('services', strandedConfig(chain))
     try {
       const message = await challengeFor(stranded, newWallet().address)
       expect((await verify(stranded, message, SIGNATURE)).status).toBe(401)

@@ -6,8 +6,8 @@ import { setSuspended } from '#lib/core/people/account-status.ts'
 import { createChainDispatcher } from '#lib/server/operations/chain/dispatcher.ts'
 import { createServicesDispatcher } from '#lib/server/operations/services/dispatcher.ts'
 import { createSessionDispatcher } from '#lib/server/operations/session/dispatcher.ts'
-import { type ServicesApi, startServicesApi } from '#test/server/services/harness.ts'
-import { challengeFor, newWallet, SITE, signIn, type Wallet } from '#test/server/services/people.ts'
+import { challengeFor, newWallet, signIn, type Wallet } from '#test/server/services/people.ts'
+import { type Answer, SAME_ORIGIN, SITE, startApi, type TestApi } from '#test/support/api.ts'
 import { lower } from '#test/support/lower.ts'
 
 /*
@@ -15,11 +15,11 @@ import { lower } from '#test/support/lower.ts'
  * sends `Sec-Fetch-Site` and `Origin`, as browsers do.
  */
 
-let api: ServicesApi
+let api: TestApi
 let fetchSite: (request: Request) => Promise<Response>
 
 beforeAll(async () => {
-  api = await startServicesApi()
+  api = await startApi('services')
   fetchSite = siteOf(api.services)
 })
 afterAll(() => api?.close())
@@ -35,13 +35,7 @@ function siteOf(own: Services): (request: Request) => Promise<Response> {
   return (request) => parts[new URL(request.url).pathname.split('/')[1] as keyof typeof parts](request)
 }
 
-const SAME_ORIGIN = { 'sec-fetch-site': 'same-origin', origin: SITE }
-
-interface Answer {
-  readonly status: number
-  readonly headers: Headers
-  readonly json: unknown
-}
+type PageAnswer = Pick<Answer, 'status' | 'headers' | 'json'>
 
 /** The cookie jar of one browser. */
 class Browser {
@@ -52,7 +46,7 @@ class Browser {
     path: string,
     json?: unknown,
     headers: Record<string, string> = SAME_ORIGIN,
-  ): Promise<Answer> {
+  ): Promise<PageAnswer> {
     const response = await fetchSite(
       new Request(`${SITE}${path}`, {
         method,
@@ -77,12 +71,12 @@ class Browser {
     }
   }
 
-  async signIn(wallet: Wallet): Promise<Answer> {
+  async signIn(wallet: Wallet): Promise<PageAnswer> {
     const message = await challengeFor(api, wallet.address)
     return this.send('POST', '/session', { message, signature: await wallet.signMessage({ message }) })
   }
 
-  async chainSignIn(wallet: Wallet): Promise<Answer> {
+  async chainSignIn(wallet: Wallet): Promise<PageAnswer> {
     const { json } = await this.send('GET', `/chain/nonce/${wallet.address}`)
     const message = `Login nonce: ${(json as { nonce: string }).nonce}`
     return this.send('POST', '/session/chain', { message, signature: await wallet.signMessage({ message }) })
@@ -159,7 +153,7 @@ describe('the session of the site', () => {
       await browser.chainSignIn(wallet),
       await browser.send('GET', '/session'),
     ]
-    const [header] = (answers[0] as Answer).headers.getSetCookie()
+    const [header] = (answers[0] as PageAnswer).headers.getSetCookie()
     expect(header).toMatch(/^weft-session=Fe26\.2\*/)
     expect(header).toMatch(/; HttpOnly/)
     expect(header).toMatch(/; SameSite=Lax/i)

@@ -1,13 +1,13 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type ServicesApi, startServicesApi } from '#test/server/services/harness.ts'
 import { newPerson, signIn } from '#test/server/services/people.ts'
+import { startApi, type TestApi } from '#test/support/api.ts'
 
-let api: ServicesApi
+let api: TestApi
 
 beforeAll(async () => {
-  api = await startServicesApi()
+  api = await startApi('services')
 })
 afterAll(() => api?.close())
 

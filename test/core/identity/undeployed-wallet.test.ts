@@ -16,11 +16,9 @@ import { PASSKEY_FACTORY } from '#lib/chain/passkey-factory.ts'
 import { passkeyFactoryAbi } from '#lib/protocol/abi.ts'
 import type { Address } from '#lib/protocol/entity.ts'
 import { withCreation } from '#lib/protocol/passkey.ts'
-import { chainOperations } from '#lib/server/operations/chain/index.ts'
 import { compileContracts } from '#scripts/contracts/compile.ts'
-import { startApi, type TestApi } from '#test/server/chain/harness.ts'
-import { type ServicesApi, startServicesApi } from '#test/server/services/harness.ts'
-import { challengeFor, SITE, verify } from '#test/server/services/people.ts'
+import { challengeFor, verify } from '#test/server/services/people.ts'
+import { SITE, startApi, type TestApi } from '#test/support/api.ts'
 import { type TestChain, testChain } from '#test/support/chain.ts'
 import { chainConfig } from '#test/support/chain-config.ts'
 import { type AssertionChanges, type SoftPasskey, softPasskey } from '#test/support/passkey.ts'
@@ -28,7 +26,7 @@ import { type AssertionChanges, type SoftPasskey, softPasskey } from '#test/supp
 /* Accounts whose contract is not deployed yet sign in by ERC-6492: the signature says how it would be. */
 
 let chain: TestChain
-let services: ServicesApi
+let services: TestApi
 let chainApi: TestApi
 let walletCode: { abi: readonly unknown[]; bytecode: Hex }
 
@@ -39,8 +37,8 @@ beforeAll(async () => {
   ])[0] as typeof walletCode
   chain = await testChain()
   ;[services, chainApi] = await Promise.all([
-    startServicesApi(chainConfig(chain)),
-    startApi(chainOperations, chainConfig(chain)),
+    startApi('services', chainConfig(chain)),
+    startApi('chain', chainConfig(chain)),
   ])
 })
 afterAll(async () => {
@@ -82,7 +80,7 @@ async function attempt(
 }
 
 async function nonceMessage(address: string): Promise<string> {
-  const { body } = await chainApi.call('GET', `/nonce/${address}`)
+  const { json: body } = await chainApi.send('GET', `/nonce/${address}`)
   return `Login nonce: ${(body as { nonce: string }).nonce}`
 }
 
@@ -99,7 +97,7 @@ test('signs in on both APIs, and is not deployed by it', async () => {
   expect((await verify(services, challenge, await wallet.sign(challenge))).status).toBe(200)
   const message = await nonceMessage(wallet.address)
   const body = { address: wallet.address, message, signature: await wallet.sign(message) }
-  expect((await chainApi.call('POST', '/auth', { body })).status).toBe(200)
+  expect((await chainApi.send('POST', '/auth', { json: body })).status).toBe(200)
   expect(await chain.publicClient.getCode({ address: wallet.address })).toBeUndefined()
 })
 
@@ -223,7 +221,7 @@ describe('an account of a passkey', () => {
     expect(await attemptWith(wrapped, passkey)).toBe(200)
     const message = await nonceMessage(account)
     const body = { address: account, message, signature: wrapped(message) }
-    expect((await chainApi.call('POST', '/auth', { body })).status).toBe(200)
+    expect((await chainApi.send('POST', '/auth', { json: body })).status).toBe(200)
     expect(await chain.publicClient.getCode({ address: account })).toBeUndefined()
 
     const { qx, qy, rpIdHash } = passkey.origin

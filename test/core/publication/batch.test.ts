@@ -46,7 +46,7 @@ test('a connector may use what stands before it; confirming works for each by th
     expect(await network.post(`/publish/${kind}`, body, owner)).toMatchObject({ status: 201 })
   }
   const worker = network.startWorker()
-  await expect.poll(async () => (await network.api.call('GET', '/connector/batch_weave')).status).toBe(200)
+  await expect.poll(async () => (await network.api.send('GET', '/connector/batch_weave')).status).toBe(200)
   await worker.stop()
 })
 

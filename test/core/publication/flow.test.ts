@@ -10,7 +10,7 @@ import { prepare as prepareVerb } from '#lib/core/entities/publication/prepare.t
 import { type PublicationKey, recordStage } from '#lib/core/entities/publication/records.ts'
 import { encodeAuthorMetadata } from '#lib/protocol/author-metadata.ts'
 import type { Hex } from '#lib/protocol/entity.ts'
-import { messageOf } from '#test/server/chain/harness.ts'
+import { messageOf } from '#test/support/api.ts'
 import { contextOf } from '#test/support/context.ts'
 import { lower } from '#test/support/lower.ts'
 import { signPublication } from '#test/support/sign-publication.ts'
@@ -39,8 +39,8 @@ describe('POST_publishPrepare', () => {
   test('200: a transaction in Ethereum’s own spelling; `signing` only with relay', async () => {
     const answer = await prepare('transformation', 'add')
     expect(answer.status).toBe(200)
-    expect(answer.body).toMatchObject({ status: 'prepared', kind: 'transformation', name: 'add' })
-    expect(answer.body).not.toHaveProperty('signing')
+    expect(answer.json).toMatchObject({ status: 'prepared', kind: 'transformation', name: 'add' })
+    expect(answer.json).not.toHaveProperty('signing')
     const prepared = await network.prepare('transformation', 'add', alice)
     expect(prepared.transaction).toMatchObject({
       from: lower(alice.address),
@@ -88,16 +88,16 @@ describe('POST_publishPrepare', () => {
     await network.draftConnector('walk', ['step', 'hop', 'step'], alice)
     const missing = await prepare('connector', 'walk')
     expect(missing.status).toBe(409)
-    expect(missing.body).toMatchObject({ missing: ['transformation/step', 'transformation/hop'] })
-    expect(missing.body).not.toHaveProperty('mismatched')
+    expect(missing.json).toMatchObject({ missing: ['transformation/step', 'transformation/hop'] })
+    expect(missing.json).not.toHaveProperty('mismatched')
 
     await network.publish('transformation', 'hop', alice)
     await network.draftTransformation('step', alice, 'return x - args[0];')
     await network.publish('transformation', 'step', alice)
     const mismatched = await prepare('connector', 'walk')
     expect(mismatched.status).toBe(409)
-    expect(mismatched.body).toMatchObject({ mismatched: ['transformation/step'] })
-    expect(mismatched.body).not.toHaveProperty('missing')
+    expect(mismatched.json).toMatchObject({ mismatched: ['transformation/step'] })
+    expect(mismatched.json).not.toHaveProperty('missing')
 
     await waitForProjection(network.api.services, { kind: 'transformation', name: 'step' })
     await network.draftConnector('walk', ['step', 'hop', 'step'], alice)
@@ -109,7 +109,7 @@ describe('POST_publishPrepare', () => {
     await network.publish('transformation', 'add', alice)
     const answer = await prepare('transformation', 'add')
     expect(answer.status).toBe(200)
-    expect(answer.body).toEqual({
+    expect(answer.json).toEqual({
       status: 'published',
       kind: 'transformation',
       name: 'add',
@@ -162,7 +162,7 @@ describe('a publication from draft to entity', () => {
       block_number: expect.any(Number),
     })
     await waitForProjection(network.api.services, { kind: 'transformation', name: 'relayed' })
-    expect((await network.api.call('GET', '/transformation/relayed')).body).toEqual({
+    expect((await network.api.send('GET', '/transformation/relayed')).json).toEqual({
       name: 'relayed',
       args_count: 1,
       owner: lower(alice.address).slice(2),
@@ -193,7 +193,7 @@ describe('a publication from draft to entity', () => {
     await waitForProjection(network.api.services, { kind: 'transformation', name: 'faster' })
     const confirmation = { name: 'faster', content_hash, tx_hash: first }
     const answer = await network.post('/publish/transformation', confirmation, bob)
-    expect(answer).toMatchObject({ status: 201, body: { tx_hash: second } })
+    expect(answer).toMatchObject({ status: 201, json: { tx_hash: second } })
   })
 
   test('resumes in another process after losing client or server at any step', async () => {
@@ -215,13 +215,13 @@ describe('a publication from draft to entity', () => {
     await network.chain.rpc('evm_setAutomine', [false])
     const sent = await elsewhere((o) => o.post('/publish/transformation/send', { ...body, raw_tx }, alice))
     expect(sent.status).toBe(202)
-    const { tx_hash } = sent.body as { tx_hash: string }
+    const { tx_hash } = sent.json as { tx_hash: string }
     const repeated = await elsewhere((o) =>
       o.post('/publish/transformation/send', { ...body, raw_tx }, alice),
     )
-    expect(repeated).toMatchObject({ status: 202, body: sent.body })
+    expect(repeated).toMatchObject({ status: 202, json: sent.json })
     const pending = await elsewhere((o) => o.post('/publish/transformation', { ...body, tx_hash }, alice))
-    expect(pending).toMatchObject({ status: 202, body: { status: 'pending', tx_hash } })
+    expect(pending).toMatchObject({ status: 202, json: { status: 'pending', tx_hash } })
     await network.chain.rpc('evm_setAutomine', [true])
     await network.chain.rpc('evm_mine')
     for (let i = 0; i < 2; i++) {
@@ -229,7 +229,7 @@ describe('a publication from draft to entity', () => {
       expect(mined.status).toBe(201)
     }
     const done = await elsewhere((o) => o.post('/publish/transformation/prepare', { name: 'resumed' }, alice))
-    expect(done.body).toMatchObject({ status: 'published' })
+    expect(done.json).toMatchObject({ status: 'published' })
     const [record] = await network.api.db.sql`select stage, tx_hash from publications where name = 'resumed'`
     expect(record).toEqual({ stage: 'mined', tx_hash })
   })
@@ -271,8 +271,8 @@ describe('a publication from draft to entity', () => {
     await waitForProjection(network.api.services, { kind: 'transformation', name: 'signed' })
     const confirmation = { name: 'signed', content_hash: prepared.content_hash, tx_hash }
     expect((await network.post('/publish/transformation', confirmation, alice)).status).toBe(201)
-    const account = await network.api.call('GET', `/account/${lower(alice.address).slice(2)}?limit=256`)
-    expect(account.body).toMatchObject({ owned_transformations: expect.arrayContaining(['signed']) })
+    const account = await network.api.send('GET', `/account/${lower(alice.address).slice(2)}?limit=256`)
+    expect(account.json).toMatchObject({ owned_transformations: expect.arrayContaining(['signed']) })
   })
 
   test('a wallet sends several in one transaction, and each is confirmed as its own', async () => {
@@ -296,7 +296,7 @@ describe('a publication from draft to entity', () => {
     await waitForProjection(network.api.services, { kind: 'transformation', name: 'batched_too' })
     for (const name of ['batched', 'batched_too']) {
       const { address } = prepared.get(name)!
-      expect(await confirm(name)).toMatchObject({ status: 201, body: { name, address, tx_hash } })
+      expect(await confirm(name)).toMatchObject({ status: 201, json: { name, address, tx_hash } })
     }
     const refusals = [
       [await confirm('not_batched'), /something else/],
@@ -349,7 +349,7 @@ describe('a publication from draft to entity', () => {
           { name: 'race', content_hash, raw_tx },
           account,
         )
-        hashes.push((sent.body as { tx_hash: string }).tx_hash)
+        hashes.push((sent.json as { tx_hash: string }).tx_hash)
       }
       await network.chain.rpc('evm_setAutomine', [true])
       await network.chain.rpc('evm_mine')

@@ -1,7 +1,7 @@
 import { toFunctionSelector, toHex } from 'viem'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { prepareBatch } from '#lib/core/entities/publication/prepare-batch.ts'
-import { messageOf } from '#test/server/chain/harness.ts'
+import { messageOf } from '#test/support/api.ts'
 import { testChain } from '#test/support/chain.ts'
 import { contextOf } from '#test/support/context.ts'
 import { lower } from '#test/support/lower.ts'

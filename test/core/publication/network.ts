@@ -4,8 +4,7 @@ import type { Services } from '#lib/core/context/context.ts'
 import { type RunningIndexer, startIndexer } from '#lib/core/indexer/indexer.ts'
 import type { Config } from '#lib/platform/config.ts'
 import type { Address, EntityKind, Hash } from '#lib/protocol/entity.ts'
-import { chainOperations } from '#lib/server/operations/chain/index.ts'
-import { type Answer, startApi, type TestApi } from '#test/server/chain/harness.ts'
+import { type Answer, startApi, type TestApi } from '#test/support/api.ts'
 import { devAccount, type TestChain, testChain } from '#test/support/chain.ts'
 import { chainConfig } from '#test/support/chain-config.ts'
 import { testConfig } from '#test/support/config.ts'
@@ -42,7 +41,7 @@ export async function startNetwork(
 ): Promise<Network> {
   const { slotsInAnEpoch } = options
   const chain = options.chain ?? (await testChain(slotsInAnEpoch === undefined ? {} : { slotsInAnEpoch }))
-  const api = await startApi(chainOperations, { ...configOf(chain), ...options.config }, options.parts)
+  const api = await startApi('chain', { ...configOf(chain), ...options.config }, options.parts)
   const network = networkOver(chain, api)
   return {
     ...network,
@@ -55,7 +54,7 @@ export async function startNetwork(
 }
 
 /** The same over an API that the caller closes. */
-export function networkOver<Api extends Pick<TestApi, 'call' | 'token' | 'services'>>(
+export function networkOver<Api extends Pick<TestApi, 'send' | 'token' | 'services'>>(
   chain: TestChain,
   api: Api,
 ): Network<Api> {
@@ -63,16 +62,16 @@ export function networkOver<Api extends Pick<TestApi, 'call' | 'token' | 'servic
 
   const post = async (path: string, body: unknown, account?: LocalAccount): Promise<Answer> => {
     const token = account && (await api.token(account.address.toLowerCase() as Address))
-    return api.call('POST', path, { body, token })
+    return api.send('POST', path, { json: body, token })
   }
   const expectStatus = (answer: Answer, status: number): Answer => {
     if (answer.status !== status) {
-      throw new Error(`expected ${status}, got ${answer.status}: ${JSON.stringify(answer.body)}`)
+      throw new Error(`expected ${status}, got ${answer.status}: ${JSON.stringify(answer.json)}`)
     }
     return answer
   }
   const prepare = async (kind: EntityKind, name: string, account: LocalAccount, relay = true) =>
-    expectStatus(await post(`/publish/${kind}/prepare`, { name, relay }, account), 200).body as PreparedWire
+    expectStatus(await post(`/publish/${kind}/prepare`, { name, relay }, account), 200).json as PreparedWire
 
   return {
     chain,
@@ -93,7 +92,7 @@ export function networkOver<Api extends Pick<TestApi, 'call' | 'token' | 'servic
       const sent = expectStatus(
         await post(`/publish/${kind}/send`, { name, content_hash, raw_tx }, account),
         202,
-      ).body as { tx_hash: Hash }
+      ).json as { tx_hash: Hash }
       const confirmation = { name, content_hash, tx_hash: sent.tx_hash }
       const confirm = () => post(`/publish/${kind}`, confirmation, account)
       let answer = await confirm()
@@ -102,7 +101,7 @@ export function networkOver<Api extends Pick<TestApi, 'call' | 'token' | 'servic
         await sleep(100)
         answer = await confirm()
       }
-      return expectStatus(answer, 201).body as {
+      return expectStatus(answer, 201).json as {
         tx_hash: Hash
         address: Address
       }

@@ -1,23 +1,19 @@
 import { zeroHash } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Address } from '#lib/protocol/entity.ts'
-import { createStudioDispatcher } from '#lib/server/operations/studio/dispatcher.ts'
 import type { PlanAnswer, PublicationsAnswer } from '#lib/server/operations/studio/publication.ts'
-import { SITE } from '#test/features/preview/studio-api.ts'
-import { messageOf } from '#test/server/chain/harness.ts'
-import { send } from '#test/server/http/studio-requests.ts'
+import { type Endpoints, endpointsOf, messageOf, SITE } from '#test/support/api.ts'
 import { waitForProjection } from '#test/support/wait-for-projection.ts'
 import { devAccount, type Network, startNetwork } from './network.ts'
 
 let network: Network
-let fetch: (request: Request) => Promise<Response>
+let studio: Endpoints
 const [owner, stranger] = [devAccount(1), devAccount(2)]
 
 beforeAll(async () => {
   network = await startNetwork({ config: { siteOrigin: SITE } })
   network.startWorker()
-  const { services } = network.api
-  fetch = createStudioDispatcher({ services: async () => services, validateResponses: true })
+  studio = endpointsOf('studio', network.api.services)
 })
 afterAll(() => network?.close())
 
@@ -36,9 +32,8 @@ function body(name: string, sol_src = 'return x + args[0];') {
   return { kind: 'transformation', name, sol_src }
 }
 
-async function ask(json: object, by = fetch): Promise<{ status: number; json: PlanAnswer }> {
-  const { status, text } = await send({ fetch: by }, 'POST', '/publication-plan', { json })
-  return { status, json: JSON.parse(text) }
+function ask(json: object, by = studio) {
+  return by.post<PlanAnswer>('/publication-plan', json)
 }
 
 async function items(sent: object) {
@@ -181,10 +176,10 @@ describe('the plan of an unsaved document', () => {
 test('without a chain, or with publication disabled, the plan reports it', async () => {
   const { services } = network.api
   const sent = { kind: 'transformation', name: 'x_step', connectors: [], bodies: [body('x_step')] }
-  const without = createStudioDispatcher({ services: async () => ({ ...services, chain: undefined }) })
+  const without = endpointsOf('studio', { ...services, chain: undefined })
   expect((await ask(sent, without)).status).toBe(503)
   const config = { ...services.config, publicationEnabled: false }
-  const off = createStudioDispatcher({ services: async () => ({ ...services, config }) })
+  const off = endpointsOf('studio', { ...services, config })
   expect((await ask(sent, off)).status).toBe(403)
 })
 
@@ -223,7 +218,7 @@ describe('POST_publishConfirm', () => {
     })
     await network.chain.publicClient.waitForTransactionReceipt({ hash: reverted })
     const answer = await confirm('unseen', zeroHash, reverted)
-    expect(answer).toMatchObject({ status: 400, body: { tx_hash: reverted } })
+    expect(answer).toMatchObject({ status: 400, json: { tx_hash: reverted } })
     expect(messageOf(answer)).toMatch(/reverted/)
   })
 

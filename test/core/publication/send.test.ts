@@ -6,7 +6,7 @@ import {
   encodePublishBatch,
   type Publication,
 } from '#lib/chain/publication-calldata.ts'
-import { messageOf } from '#test/server/chain/harness.ts'
+import { messageOf } from '#test/support/api.ts'
 import { devAccount, type Network, type PreparedWire, signPrepared, startNetwork } from './network.ts'
 
 const owner = devAccount(0)
@@ -203,10 +203,10 @@ describe('POST_publishSend on a chain that moved', () => {
     await network.chain.rpc('evm_setAutomine', [false])
     const first = await send(raw)
     expect(first.status).toBe(202)
-    expect(await send(raw)).toMatchObject({ status: 202, body: first.body })
+    expect(await send(raw)).toMatchObject({ status: 202, json: first.json })
     await network.chain.rpc('evm_setAutomine', [true])
     await network.chain.rpc('evm_mine')
-    expect(await send(raw)).toMatchObject({ status: 202, body: first.body })
+    expect(await send(raw)).toMatchObject({ status: 202, json: first.json })
   })
 
   test('400: the dry run reverts with the registry’s own error', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { EntityKind } from '#lib/protocol/entity.ts'
-import { messageOf } from '#test/server/chain/harness.ts'
+import { messageOf } from '#test/support/api.ts'
 import { devAccount } from '#test/support/chain.ts'
 import { sliceOf } from '#test/support/slice.ts'
 import { vectorCases } from '#test/support/vectors.ts'
@@ -40,7 +40,7 @@ describe.concurrent('recorded cases through the whole loop: drafted, published b
         const answer = await network.post(`/${kind}`, request, owner)
         expect(answer.status, messageOf(answer)).toBe(201)
         await network.publish(kind, request.name, owner)
-        return answer.body
+        return answer.json
       }
       try {
         for (const { request } of vector.transformations) await publishDraft('transformation', request)
@@ -60,7 +60,7 @@ describe.concurrent('recorded cases through the whole loop: drafted, published b
           const answer = await network.post('/execute', run.request)
           if (run.expected !== undefined) {
             expect(answer.status, messageOf(answer)).toBe(200)
-            expect((answer.body as { particles: unknown }).particles).toEqual(run.expected)
+            expect((answer.json as { particles: unknown }).particles).toEqual(run.expected)
             continue
           }
           // The same words as the simulator's, which are held to the recorded revert data elsewhere.
@@ -72,9 +72,9 @@ describe.concurrent('recorded cases through the whole loop: drafted, published b
         await waitForProjection(network.api.services, { block })
         for (const { request, expected } of vector.connectors) {
           if (expected === undefined) continue
-          const format = await network.api.call('GET', `/format/${expected.format_hash}?limit=256`)
-          expect(format.body).toMatchObject({ scalars: expected.scalars })
-          expect((format.body as { connectors: string[] }).connectors).toContain(request.name)
+          const format = await network.api.send('GET', `/format/${expected.format_hash}?limit=256`)
+          expect(format.json).toMatchObject({ scalars: expected.scalars })
+          expect((format.json as { connectors: string[] }).connectors).toContain(request.name)
         }
       } finally {
         await network.close()

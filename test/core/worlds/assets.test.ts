@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CHUNK_BYTES } from '#lib/core/worlds/serve-file.ts'
 import { listSource, readSource } from '#lib/core/worlds/world-source.ts'
-import { type ServicesApi, startServicesApi } from '#test/server/services/harness.ts'
+import { startApi, type TestApi } from '#test/support/api.ts'
 import { installWorld } from './support/install-world.ts'
 
 const LARGE = new Uint8Array(2 * CHUNK_BYTES + 7).map((_, index) => index % 251)
@@ -19,9 +19,9 @@ const FILES = {
   '__proto__.txt': 'ordinary',
 }
 
-let api: ServicesApi
+let api: TestApi
 beforeAll(async () => {
-  api = await startServicesApi({
+  api = await startApi('services', {
     siteOrigin: 'https://weft.example',
     assetOrigin: 'https://worlds.example',
     allowedOrigins: ['https://weft.example', 'https://studio.example'],

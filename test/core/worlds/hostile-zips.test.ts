@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type ServicesApi, startServicesApi } from '#test/server/services/harness.ts'
 import { newPerson } from '#test/server/services/people.ts'
+import { startApi, type TestApi } from '#test/support/api.ts'
 import { makeBundle } from './support/bundle.ts'
 import { hostileZips } from './support/hostile-zips.ts'
 import { measure } from './support/measure.ts'
 import { keptRows } from './support/stored-rows.ts'
 
-let api: ServicesApi
+let api: TestApi
 let token: string
 beforeAll(async () => {
-  api = await startServicesApi()
+  api = await startApi('services')
   token = (await newPerson(api)).token
   // What the first check loads is not what a bundle takes.
   await api.services.bundles.check(makeBundle())

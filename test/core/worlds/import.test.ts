@@ -4,7 +4,7 @@ import { importWorld } from '#lib/core/worlds/import-world.ts'
 import { deleteWorld, uploadWorld } from '#lib/core/worlds/publish-world.ts'
 import { replaceWorld } from '#lib/core/worlds/replace-world.ts'
 import type { Address } from '#lib/protocol/entity.ts'
-import { type ServicesApi, startServicesApi } from '#test/server/services/harness.ts'
+import { startApi, type TestApi } from '#test/support/api.ts'
 import { makeBundle } from './support/bundle.ts'
 import { openTestContext } from './support/context.ts'
 import { type Listening, listen } from './support/listen.ts'
@@ -15,15 +15,15 @@ const stranger: Address = `0x${'b2'.repeat(20)}`
 const PAGE =
   '<!doctype html><title>W</title><SCRIPT  async >start( )</SCRIPT ><script src=world.js integrity=sha384-x></script>'
 
-let origin: ServicesApi
-let api: ServicesApi
+let origin: TestApi
+let api: TestApi
 let site: Listening
 let from: string
 /** Behaviour of the other site in place of an honest response. */
 let lie: ((bundle: Uint8Array<ArrayBuffer>) => Response) | undefined
 beforeAll(async () => {
-  origin = await startServicesApi()
-  api = await startServicesApi({ webhooksAllowLoopback: true })
+  origin = await startApi('services')
+  api = await startApi('services', { webhooksAllowLoopback: true })
   site = await listen(async (request) => {
     const { pathname } = new URL(request.url)
     const { status, headers, bytes } = await origin.send('GET', pathname.replace('/services', ''))
@@ -37,7 +37,7 @@ beforeEach(() => {
   lie = undefined
 })
 
-function as(address: Address, { services }: ServicesApi = api) {
+function as(address: Address, { services }: TestApi = api) {
   return openTestContext(services, address)
 }
 

@@ -6,7 +6,7 @@ import { deleteWorld, uploadWorld } from '#lib/core/worlds/publish-world.ts'
 import { replaceWorld } from '#lib/core/worlds/replace-world.ts'
 import type { Address } from '#lib/protocol/entity.ts'
 import { pluginVersion } from '#lib/views/gallery.ts'
-import { type ServicesApi, startServicesApi } from '#test/server/services/harness.ts'
+import { startApi, type TestApi } from '#test/support/api.ts'
 import { makeBundle } from './support/bundle.ts'
 import { openTestContext } from './support/context.ts'
 import { storedRows } from './support/stored-rows.ts'
@@ -15,10 +15,13 @@ const owner: Address = `0x${'a1'.repeat(20)}`
 const stranger: Address = `0x${'b2'.repeat(20)}`
 const DAY_MS = 24 * 60 * 60_000
 
-let api: ServicesApi
+let api: TestApi
 let now = new Date()
 beforeAll(async () => {
-  api = await startServicesApi({ siteOrigin: 'https://weft.example', assetOrigin: 'https://worlds.example' })
+  api = await startApi('services', {
+    siteOrigin: 'https://weft.example',
+    assetOrigin: 'https://worlds.example',
+  })
 })
 afterAll(() => api.close())
 

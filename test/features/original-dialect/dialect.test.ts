@@ -2,12 +2,10 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { parseSiweMessage } from 'viem/siwe'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Config } from '#lib/platform/config.ts'
-import { createChainDispatcher } from '#lib/server/operations/chain/dispatcher.ts'
-import { callsTo, messageOf, startApi, type TestApi } from '#test/server/chain/harness.ts'
+import { messageOf, SITE, startApi, type TestApi } from '#test/support/api.ts'
 import { testConfig } from '#test/support/config.ts'
 
 const MINUTE = 60_000
-const SITE = 'http://localhost:3000'
 const OTHER = 'https://app.weft.example'
 
 let api: TestApi
@@ -18,10 +16,8 @@ function dialectConfig(enabled: boolean): Partial<Config> {
 }
 
 /** The whole chain API, with the setting on or off. */
-async function startDialect(enabled: boolean): Promise<TestApi> {
-  const started = await startApi([], dialectConfig(enabled))
-  const dispatch = createChainDispatcher({ services: async () => started.services, validateResponses: true })
-  return { ...started, ...callsTo(dispatch, '/chain', started.services) }
+function startDialect(enabled: boolean): Promise<TestApi> {
+  return startApi('chain', dialectConfig(enabled))
 }
 
 beforeAll(async () => {
@@ -43,17 +39,17 @@ async function challengeFor(
   query = '',
   headers: Readonly<Record<string, string>> = {},
 ): Promise<Challenge> {
-  const { status, body } = await api.call('GET', `/nonce/${address}${query}`, { headers })
+  const { status, json: body } = await api.send('GET', `/nonce/${address}${query}`, { headers })
   expect(status).toBe(200)
   return body as Challenge
 }
 
 function redeem(address: string, nonce: string, signature: string) {
-  return api.call('POST', '/auth', { body: { address, nonce, signature } })
+  return api.send('POST', '/auth', { json: { address, nonce, signature } })
 }
 
 function logIn(address: string, nonce: string, signature: string) {
-  return api.call('POST', '/auth', { body: { address, message: `Login nonce: ${nonce}`, signature } })
+  return api.send('POST', '/auth', { json: { address, message: `Login nonce: ${nonce}`, signature } })
 }
 
 describe('a nonce for clients of both ages', () => {
@@ -76,7 +72,7 @@ describe('a nonce for clients of both ages', () => {
     const signature = await account.signMessage({ message })
     const answers = await Promise.all([1, 2, 3].map(() => redeem(account.address, nonce, signature)))
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400, 400])
-    expect(answers.find(({ status }) => status === 200)?.body).toHaveProperty('access_token')
+    expect(answers.find(({ status }) => status === 200)?.json).toHaveProperty('access_token')
   })
 
   test('200: the plain message of the same nonce, and then it is used for both', async () => {
@@ -125,7 +121,7 @@ describe('a nonce for clients of both ages', () => {
       'http://localhost:3000@evil.example',
     ]
     for (const origin of bad) {
-      const answer = await api.call('GET', `/nonce/${address}?origin=${origin}`)
+      const answer = await api.send('GET', `/nonce/${address}?origin=${origin}`)
       expect(answer.status, origin).toBe(400)
       expect(messageOf(answer)).toContain('origin')
     }
@@ -153,7 +149,7 @@ describe('a nonce for clients of both ages', () => {
       { address: newAccount().address, nonce, signature: overMessage },
     ]
     for (const body of attempts) {
-      expect((await api.call('POST', '/auth', { body })).status, JSON.stringify(body)).toBe(400)
+      expect((await api.send('POST', '/auth', { json: body })).status, JSON.stringify(body)).toBe(400)
     }
     // Nothing above used it up.
     expect((await redeem(address, nonce, overMessage)).status).toBe(200)
@@ -188,7 +184,7 @@ describe('the document', () => {
   async function schemasOf(enabled: boolean) {
     const started = await startDialect(enabled)
     try {
-      const { body } = await started.call('GET', '/openapi.json')
+      const { json: body } = await started.send('GET', '/openapi.json')
       return (body as Drawn).components.schemas
     } finally {
       await started.close()
@@ -235,16 +231,16 @@ describe('code', () => {
   test('200: runtime_code is null while it is a draft', async () => {
     const account = newAccount()
     const token = await api.token(account.address.toLowerCase() as `0x${string}`)
-    const created = await api.call('POST', '/condition', {
+    const created = await api.send('POST', '/condition', {
       token,
-      body: { name: 'reaches', sol_src: 'return args[0] >= args[1];' },
+      json: { name: 'reaches', sol_src: 'return args[0] >= args[1];' },
     })
     expect(created.status).toBe(201)
-    expect((await api.call('GET', '/condition/reaches')).body).toMatchObject({
+    expect((await api.send('GET', '/condition/reaches')).json).toMatchObject({
       args_count: 2,
       runtime_code: null,
     })
-    expect((await api.call('GET', '/condition/nowhere')).status).toBe(404)
-    expect((await api.call('GET', '/transformation/1x')).status).toBe(400)
+    expect((await api.send('GET', '/condition/nowhere')).status).toBe(404)
+    expect((await api.send('GET', '/transformation/1x')).status).toBe(400)
   })
 })

@@ -7,14 +7,13 @@ import { buildConnector } from '#lib/protocol/creation-checks.ts'
 import type { Address, EntityKind } from '#lib/protocol/entity.ts'
 import type { ArtifactsAnswer } from '#lib/server/operations/studio/artifacts.ts'
 import { project } from '#test/server/chain/projection.ts'
-import { type ServicesApi, startServicesApi } from '#test/server/services/harness.ts'
 import { newPerson } from '#test/server/services/people.ts'
-import { type SendToStudio, studioEndpoints } from './studio-api.ts'
+import { type Endpoints, endpointsOf, startApi, type TestApi } from '#test/support/api.ts'
 
 /* What browsers may read to run connectors by themselves, and that nobody reads other people's drafts. */
 
-let api: ServicesApi
-let send: SendToStudio
+let api: TestApi
+let send: Endpoints['send']
 let author: { readonly address: Address; readonly token: string }
 let stranger: { readonly address: Address; readonly token: string }
 
@@ -50,8 +49,8 @@ function artifactOf(name: string, runtime: `0x${string}`) {
 }
 
 beforeAll(async () => {
-  api = await startServicesApi()
-  send = studioEndpoints(api.services).send
+  api = await startApi('services')
+  send = endpointsOf('studio', api.services).send
   author = await person()
   stranger = await person()
   for (const published of [SHARED, RULE, PUBLISHED, OUTER]) await project(api.db, published)

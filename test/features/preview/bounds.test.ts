@@ -2,21 +2,21 @@ import { createServer } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { serveNode } from '#lib/server/http/node-adapter.ts'
 import type { CompileAnswer, TryAnswer } from '#lib/server/operations/studio/preview-schemas.ts'
+import { SITE, startApi, type TestApi } from '#test/support/api.ts'
 import { compileLimitMs } from '#test/support/compiler.ts'
 import { hostileBodies } from '#test/support/hostile-bodies.ts'
 import { listen, stop } from '#test/support/listen.ts'
 import { until } from '#test/support/until.ts'
-import { SITE, type StudioApi, startStudioApi } from './studio-api.ts'
 
 /** What the studio's endpoints reject, and that one client cannot exhaust them for the others. */
 
 /** Takes many seconds to compile. */
 const SLOW = { kind: 'transformation', sol_src: `return x${'+1'.repeat(1000)};` }
 const QUICK = { kind: 'transformation', sol_src: 'return x;' }
-let api: StudioApi
+let api: TestApi
 
 beforeAll(async () => {
-  api = await startStudioApi()
+  api = await startApi('studio')
 })
 afterAll(() => api?.close())
 
@@ -60,9 +60,9 @@ describe('hostile bodies', () => {
   const bodies = hostileBodies.filter(
     ({ outcome, body }, index) => body.length < 3000 && index % (outcome === 'accepted' ? 4 : 12) === 0,
   )
-  let small: StudioApi
+  let small: TestApi
   beforeAll(async () => {
-    small = await startStudioApi({ simulate: { ...api.services.config.simulate, gasLimit: 1_000_000n } })
+    small = await startApi('studio', { simulate: { ...api.services.config.simulate, gasLimit: 1_000_000n } })
   })
   afterAll(() => small?.close())
 
@@ -91,7 +91,7 @@ describe('hostile bodies', () => {
 describe('a busy server', () => {
   test('503: the compiler refuses more', async () => {
     const { config } = api.services
-    const full = await startStudioApi({
+    const full = await startApi('studio', {
       compile: { ...config.compile, maxQueue: 0, timeoutMs: await compileLimitMs() },
     })
     try {

@@ -5,16 +5,16 @@ import type {
   PreviewAnswer,
   TryAnswer,
 } from '#lib/server/operations/studio/preview-schemas.ts'
-import { type StudioApi, startStudioApi } from './studio-api.ts'
+import { startApi, type TestApi } from '#test/support/api.ts'
 
 /*
  * The studio's endpoints by operation and status; rejections, and responses of a busy server, are in `bounds.test.ts`.
  */
 
-let api: StudioApi
+let api: TestApi
 
 beforeAll(async () => {
-  api = await startStudioApi()
+  api = await startApi('studio')
 })
 afterAll(() => api?.close())
 
@@ -169,7 +169,7 @@ describe('POST_preview', () => {
 
   test('200: running into a limit is an answer', async () => {
     const forever = { kind: 'transformation', name: 'forever', sol_src: 'while (true) {} return x;' }
-    const small = await startStudioApi({
+    const small = await startApi('studio', {
       simulate: { ...api.services.config.simulate, gasLimit: 1_000_000n },
     })
     try {
@@ -190,7 +190,9 @@ describe('POST_preview', () => {
   })
 
   test('200: a loop that does not end is given up in a third of the simulator’s own time', async () => {
-    const hasty = await startStudioApi({ simulate: { ...api.services.config.simulate, timeoutMs: 3_000 } })
+    const hasty = await startApi('studio', {
+      simulate: { ...api.services.config.simulate, timeoutMs: 3_000 },
+    })
     try {
       const { json } = await hasty.post<PreviewAnswer>('/preview', {
         connectors: [{ name: 'A', dimensions: [{ transformations: [call('forever')] }] }],

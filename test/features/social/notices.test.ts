@@ -6,12 +6,12 @@ import { collectNextNotices } from '#lib/features/social/collect-notices.ts'
 import { setMark } from '#lib/features/social/marks.ts'
 import type { Address } from '#lib/protocol/entity.ts'
 import { followedView } from '#lib/views/own-lists.ts'
-import { type ServicesApi, startServicesApi } from '#test/server/services/harness.ts'
 import { newPerson } from '#test/server/services/people.ts'
+import { startApi, type TestApi } from '#test/support/api.ts'
 
 const FORMAT = `0x${'0f'.repeat(32)}`
 
-let api: ServicesApi
+let api: TestApi
 let block = 0
 /** A new account that published `mine`. */
 let ada: Context
@@ -19,7 +19,7 @@ let account: Address
 let mine: string
 
 beforeAll(async () => {
-  api = await startServicesApi()
+  api = await startApi('services')
   await api.db.sql`
     insert into worker_state (chain_id, registry, processed_block, head_block, safe_block, finalized_block, updated_at_ms)
     values (31337, '0x', 0, 0, 0, 0, 0)`

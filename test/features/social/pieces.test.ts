@@ -11,16 +11,16 @@ import {
 } from '#lib/features/social/marks.ts'
 import { countPlay } from '#lib/features/social/plays.ts'
 import type { Address } from '#lib/protocol/entity.ts'
-import { type ServicesApi, startServicesApi } from '#test/server/services/harness.ts'
 import { newPerson } from '#test/server/services/people.ts'
+import { startApi, type TestApi } from '#test/support/api.ts'
 
 const PIECE = { kind: 'connector', name: 'liked' } as const
 const LIKE = { ...PIECE, mark: 'like' } as const
 
-let api: ServicesApi
+let api: TestApi
 
 beforeAll(async () => {
-  api = await startServicesApi()
+  api = await startApi('services')
   await api.db.sql`
     insert into entities (kind, name, owner, address, content_hash, metadata_hash, block_number, block_hash, tx_hash,
       tx_index, log_index)

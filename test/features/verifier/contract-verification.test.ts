@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { contractVerification } from '#lib/features/verifier/contract-verification.ts'
 import type { Address } from '#lib/protocol/entity.ts'
-import { type Studio, send, startStudio } from '#test/server/http/studio-requests.ts'
+import { type Studio, startStudio } from '#test/server/http/studio-requests.ts'
 import { newPerson, newWallet, signIn } from '#test/server/services/people.ts'
 import { type TestChain, testChain } from '#test/support/chain.ts'
 import { chainConfig } from '#test/support/chain-config.ts'
@@ -31,7 +31,7 @@ async function start(sourcifyUrl: string | undefined): Promise<Studio> {
 }
 
 function submit(to: Studio, token: string) {
-  return send(to, 'POST', '/contract-verification', { token })
+  return to.send('POST', '/contract-verification', { token })
 }
 
 /** As in the address of a request to Sourcify. */

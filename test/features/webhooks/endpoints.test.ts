@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { MAX_ENDPOINTS } from '#lib/features/webhooks/endpoints.ts'
 import { feedTables } from '#test/core/feed/feed-tables.ts'
-import { type Studio, send as sendTo, startStudio } from '#test/server/http/studio-requests.ts'
+import { type Studio, startStudio } from '#test/server/http/studio-requests.ts'
 import { newPerson } from '#test/server/services/people.ts'
 
 let studio: Studio
@@ -13,19 +13,12 @@ beforeAll(async () => {
 })
 afterAll(() => studio?.api.close())
 
-interface Answer {
-  readonly status: number
-  // biome-ignore lint/suspicious/noExplicitAny: Read field by field below.
-  readonly body: any
-}
-
 async function newAccount() {
   const { token, address } = await newPerson(studio.api)
   const base = `/webhooks/${address.toLowerCase()}`
-  const send = async (method: string, path = '', json?: unknown): Promise<Answer> => {
-    const { status, text } = await sendTo(studio, method, `${base}${path}`, { token, json })
-    return { status, body: text === '' ? undefined : JSON.parse(text) }
-  }
+  const send = (method: string, path = '', json?: unknown) =>
+    // biome-ignore lint/suspicious/noExplicitAny: Read field by field below.
+    studio.send<any>(method, `${base}${path}`, { token, json })
   return { send, token, address }
 }
 
@@ -36,7 +29,7 @@ test('a secret is shown when it is made, and never again', async () => {
   const filter = { kind: 'connector', owner: 'AB'.repeat(20), format: 'cd'.repeat(32), name: 'pitch' }
   const created = await send('POST', '', { ...INPUT, filter })
   expect(created.status).toBe(200)
-  const { webhook, secret } = created.body
+  const { webhook, secret } = created.json
   expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
   expect(webhook).toMatchObject({
     name: 'My bot',
@@ -53,40 +46,40 @@ test('a secret is shown when it is made, and never again', async () => {
     next_attempt_at: null,
   })
   const listed = await send('GET')
-  expect(listed.body).toEqual({ webhooks: [webhook], newest_seq: 5, max_webhooks: MAX_ENDPOINTS })
-  expect(JSON.stringify(listed.body)).not.toContain(secret)
+  expect(listed.json).toEqual({ webhooks: [webhook], newest_seq: 5, max_webhooks: MAX_ENDPOINTS })
+  expect(JSON.stringify(listed.json)).not.toContain(secret)
 
   const rotated = await send('POST', `/${webhook.id}/secret`)
-  expect(rotated.body.secret).not.toBe(secret)
+  expect(rotated.json.secret).not.toBe(secret)
   const [row] = await studio.api.db
     .sql`select secret, previous_secret from webhook_endpoints where id = ${webhook.id}`
-  expect(row).toEqual({ secret: rotated.body.secret, previous_secret: secret })
-  expect(Date.parse(rotated.body.webhook.previous_secret_until)).toBeGreaterThan(Date.now())
+  expect(row).toEqual({ secret: rotated.json.secret, previous_secret: secret })
+  expect(Date.parse(rotated.json.webhook.previous_secret_until)).toBeGreaterThan(Date.now())
 })
 
 test('changes, replay and deletion', async () => {
   const { send } = await newAccount()
-  const { webhook } = (await send('POST', '', INPUT)).body
+  const { webhook } = (await send('POST', '', INPUT)).json
   const path = `/${webhook.id}`
-  expect((await send('PATCH', path, { state: 'paused' })).body).toMatchObject({ state: 'paused' })
+  expect((await send('PATCH', path, { state: 'paused' })).json).toMatchObject({ state: 'paused' })
   await studio.api.db.sql`
     update webhook_endpoints set state = 'disabled', disabled_reason = 'It failed', attempts = 9,
       failing_since = now() - interval '3 days' where id = ${webhook.id}`
-  expect((await send('PATCH', path, { state: 'active', name: 'Again' })).body).toMatchObject({
+  expect((await send('PATCH', path, { state: 'active', name: 'Again' })).json).toMatchObject({
     ...{ state: 'active', name: 'Again', url: INPUT.url },
     ...{ disabled_reason: null, attempts: 0, failing_since: null },
   })
-  expect((await send('PATCH', path, {})).body).toMatchObject({ name: 'Again' })
-  expect((await send('POST', `${path}/replay`, { since_seq: 2 })).body).toMatchObject({ position: 2 })
+  expect((await send('PATCH', path, {})).json).toMatchObject({ name: 'Again' })
+  expect((await send('POST', `${path}/replay`, { since_seq: 2 })).json).toMatchObject({ position: 2 })
   expect(await send('POST', `${path}/replay`, { since_seq: 6 })).toMatchObject({ status: 400 })
-  expect((await send('GET', `${path}/deliveries`)).body).toEqual({ deliveries: [] })
+  expect((await send('GET', `${path}/deliveries`)).json).toEqual({ deliveries: [] })
   expect((await send('DELETE', path)).status).toBe(204)
-  expect((await send('GET')).body.webhooks).toEqual([])
+  expect((await send('GET')).json.webhooks).toEqual([])
 })
 
 test('400 says what is wrong', async () => {
   const { send } = await newAccount()
-  const { webhook } = (await send('POST', '', INPUT)).body
+  const { webhook } = (await send('POST', '', INPUT)).json
   for (const [change, reason] of [
     [{ url: 'http://example.com/' }, 'url: the address must begin with https://'],
     [{ url: 'https://169.254.169.254/' }, 'not an address of the public Internet'],
@@ -108,7 +101,7 @@ test('400 says what is wrong', async () => {
       const answer = await send(method, path, body)
       expect(answer, JSON.stringify(change)).toMatchObject({
         status: 400,
-        body: { message: expect.stringContaining(reason) },
+        json: { message: expect.stringContaining(reason) },
       })
     }
   }

@@ -9,18 +9,17 @@ import {
   MAX_SHARED_DOCUMENT_BYTES,
   MAX_SHARED_DRAFTS,
 } from '#lib/features/workspaces/shared-drafts.ts'
-import { type ServicesApi, startServicesApi } from '#test/server/services/harness.ts'
 import { newPerson } from '#test/server/services/people.ts'
-import { type SendToStudio, studioEndpoints } from '../preview/studio-api.ts'
+import { type Endpoints, endpointsOf, startApi, type TestApi } from '#test/support/api.ts'
 
 /* Links to stored documents: who may make, list and revoke them, who may read them, and how many there may be. */
 
-let api: ServicesApi
-let send: SendToStudio
+let api: TestApi
+let send: Endpoints['send']
 
 beforeAll(async () => {
-  api = await startServicesApi()
-  send = studioEndpoints(api.services).send
+  api = await startApi('services')
+  send = endpointsOf('studio', api.services).send
 })
 afterAll(() => api?.close())
 

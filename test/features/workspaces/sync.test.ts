@@ -1,3 +1,4 @@
+import { endpointsOf, SITE, startApi, type TestApi } from '#test/support/api.ts'
 import 'fake-indexeddb/auto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
@@ -11,16 +12,14 @@ import {
   type StoredWorkspace,
   type WorkspaceStore,
 } from '#lib/studio/keep/workspace-store.ts'
-import { type ServicesApi, startServicesApi } from '#test/server/services/harness.ts'
-import { newPerson, SITE } from '#test/server/services/people.ts'
-import { studioEndpoints } from '../preview/studio-api.ts'
+import { newPerson } from '#test/server/services/people.ts'
 
 /*
  * Two browsers of one account and the server's own endpoints, with a connection that fails before or after the server
  * has processed a request. Whatever the order: no typed text is lost, and both converge.
  */
 
-let api: ServicesApi
+let api: TestApi
 let token: string
 let account: string
 /** The one that the devices of a test share. */
@@ -29,11 +28,11 @@ let workspace: string
 let weather: ('fine' | 'cut' | 'answer lost')[] = []
 
 beforeAll(async () => {
-  api = await startServicesApi()
+  api = await startApi('services')
   const person = await newPerson(api)
   token = person.token
   account = person.address.toLowerCase()
-  const { dispatch } = studioEndpoints(api.services)
+  const { dispatch } = endpointsOf('studio', api.services)
   vi.stubGlobal('fetch', async (path: string, init?: RequestInit) => {
     const sky = weather.shift() ?? 'fine'
     if (sky === 'cut') throw new TypeError('Failed to fetch')

@@ -9,20 +9,19 @@ import {
 import { createChainDispatcher } from '#lib/server/operations/chain/dispatcher.ts'
 import { chainOperations } from '#lib/server/operations/chain/index.ts'
 import { servicesOperations } from '#lib/server/operations/services/index.ts'
-import { type ServicesApi, startServicesApi } from '#test/server/services/harness.ts'
-import { newPerson, SITE, signIn } from '#test/server/services/people.ts'
-import { type SendToStudio, type StudioAnswer, studioEndpoints } from '../preview/studio-api.ts'
+import { newPerson, signIn } from '#test/server/services/people.ts'
+import { type Answer, type Endpoints, endpointsOf, SITE, startApi, type TestApi } from '#test/support/api.ts'
 
 /* Unpublished work on the server: whose it is, who wins when two save, and what it was before. */
 
 const SECRET = 'return x + 424242; // nobody else may read this'
 
-let api: ServicesApi
-let sendToStudio: SendToStudio
+let api: TestApi
+let sendToStudio: Endpoints['send']
 
 beforeAll(async () => {
-  api = await startServicesApi()
-  sendToStudio = studioEndpoints(api.services).send
+  api = await startApi('services')
+  sendToStudio = endpointsOf('studio', api.services).send
 })
 afterAll(() => api?.close())
 
@@ -33,13 +32,8 @@ interface Person {
     path: string,
     json?: unknown,
     headers?: Record<string, string>,
-  ): Promise<StudioAnswer<T>>
-  save(
-    id: string,
-    revision: number,
-    entries: unknown[],
-    name?: string,
-  ): Promise<StudioAnswer<{ revision: number }>>
+  ): Promise<Answer<T>>
+  save(id: string, revision: number, entries: unknown[], name?: string): Promise<Answer<{ revision: number }>>
   list(): Promise<WorkspacesAnswer['workspaces']>
 }
 
@@ -295,9 +289,9 @@ describe('limits', () => {
 })
 
 test('expired workspaces are removed at any deletion', async () => {
-  const own = await startServicesApi()
+  const own = await startApi('services')
   try {
-    sendToStudio = studioEndpoints(own.services).send
+    sendToStudio = endpointsOf('studio', own.services).send
     const { address, token } = await newPerson(own)
     const ann = asPerson(address.toLowerCase(), token)
     await ann.save('old', 0, [step('a')])
@@ -308,7 +302,7 @@ test('expired workspaces are removed at any deletion', async () => {
     const left = await own.db.sql`select * from workspaces`
     expect(left).toHaveLength(0)
   } finally {
-    sendToStudio = studioEndpoints(api.services).send
+    sendToStudio = endpointsOf('studio', api.services).send
     await own.close()
   }
 })

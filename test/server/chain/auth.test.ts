@@ -5,15 +5,14 @@ import type { Context } from '#lib/core/context/context.ts'
 import { chainLogin } from '#lib/core/identity/chain-login.ts'
 import { issueNonce } from '#lib/core/identity/chain-nonce.ts'
 import type { Address } from '#lib/protocol/entity.ts'
-import { getNonce, postAuth } from '#lib/server/operations/chain/auth.ts'
-import { type Answer, messageOf, startApi, type TestApi } from './harness.ts'
+import { type Answer, messageOf, startApi, type TestApi } from '#test/support/api.ts'
 
 const MINUTE = 60_000
 
 let api: TestApi
 
 beforeAll(async () => {
-  api = await startApi([getNonce, postAuth])
+  api = await startApi('chain')
 })
 afterAll(() => api.close())
 
@@ -22,13 +21,13 @@ function newAccount() {
 }
 
 async function nonceFor(address: string): Promise<string> {
-  const { status, body } = await api.call('GET', `/nonce/${address}`)
+  const { status, json: body } = await api.send('GET', `/nonce/${address}`)
   expect(status).toBe(200)
   return (body as { nonce: string }).nonce
 }
 
 function login(address: string, nonce: string, signature: string): Promise<Answer> {
-  return api.call('POST', '/auth', { body: { address, message: `Login nonce: ${nonce}`, signature } })
+  return api.send('POST', '/auth', { json: { address, message: `Login nonce: ${nonce}`, signature } })
 }
 
 async function signed(account: ReturnType<typeof newAccount>, nonce: string): Promise<Hex> {
@@ -45,7 +44,7 @@ describe('GET_nonce', () => {
     const account = newAccount()
     const bare = account.address.slice(2)
     for (const spelling of [account.address, bare, bare.toUpperCase(), `0x${bare.toLowerCase()}`]) {
-      const { status, body } = await api.call('GET', `/nonce/${spelling}`)
+      const { status, json: body } = await api.send('GET', `/nonce/${spelling}`)
       expect(status).toBe(200)
       expect(Object.keys(body as object)).toEqual(['nonce'])
       expect((body as { nonce: string }).nonce).toMatch(/^[0-9]{39}$/)
@@ -61,7 +60,7 @@ describe('GET_nonce', () => {
     '%00'.repeat(40),
     '%E0%A4%A',
   ])('400: %s', async (address) => {
-    const answer = await api.call('GET', `/nonce/${address}`)
+    const answer = await api.send('GET', `/nonce/${address}`)
     expect(answer.status).toBe(400)
     expect(messageOf(answer)).not.toBe('')
   })
@@ -78,7 +77,7 @@ describe('POST_auth', () => {
   test('200: a token in the body and the same one in an exposed header', async () => {
     const account = newAccount()
     const nonce = await nonceFor(account.address)
-    const { status, body, headers } = await login(account.address, nonce, await signed(account, nonce))
+    const { status, json: body, headers } = await login(account.address, nonce, await signed(account, nonce))
     expect(status).toBe(200)
     const token = (body as { access_token: string }).access_token
     expect(Object.keys(body as object)).toEqual(['access_token'])
@@ -205,8 +204,8 @@ describe('POST_auth', () => {
       'Login nonce: \u0000',
       `x${`Login nonce: ${nonce}`}`,
     ]) {
-      const answer = await api.call('POST', '/auth', {
-        body: { address: account.address, message, signature: await account.signMessage({ message }) },
+      const answer = await api.send('POST', '/auth', {
+        json: { address: account.address, message, signature: await account.signMessage({ message }) },
       })
       expect(answer.status, JSON.stringify(message)).toBe(400)
     }
@@ -217,13 +216,13 @@ describe('POST_auth', () => {
 describe('without ORIGINAL_DIALECT', () => {
   test('an origin changes nothing of a nonce, and a nonce in place of a message is a 400', async () => {
     const account = newAccount()
-    const { body } = await api.call('GET', `/nonce/${account.address}?origin=http://localhost:3000`, {
+    const { json: body } = await api.send('GET', `/nonce/${account.address}?origin=http://localhost:3000`, {
       headers: { Origin: 'http://localhost:3000' },
     })
     expect(Object.keys(body as object)).toEqual(['nonce'])
     const { nonce } = body as { nonce: string }
     const signature = await signed(account, nonce)
-    const answer = await api.call('POST', '/auth', { body: { address: account.address, nonce, signature } })
+    const answer = await api.send('POST', '/auth', { json: { address: account.address, nonce, signature } })
     expect(answer.status).toBe(400)
     expect((await login(account.address, nonce, signature)).status).toBe(200)
   })

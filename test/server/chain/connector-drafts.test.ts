@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { bareAddress } from '#lib/protocol/address.ts'
 import type { BuiltConnector } from '#lib/protocol/artifact.ts'
+import { messageOf } from '#test/support/api.ts'
 import {
   alice,
   api,
@@ -13,7 +14,6 @@ import {
   stranger,
   transformation,
 } from './drafts-api.ts'
-import { messageOf } from './harness.ts'
 import { draftArtifact, project } from './projection.ts'
 
 draftsApi()
@@ -35,15 +35,15 @@ describe('POST_connector', () => {
       },
     )
     expect(created.status).toBe(201)
-    expect(created.body).toEqual({
+    expect(created.json).toEqual({
       name: 'rich',
       owner: bareAddress(alice),
       address: '0x0',
       format_hash: expect.stringMatching(/^[0-9a-f]{64}$/),
     })
-    const read = await api.call('GET', '/connector/rich')
+    const read = await api.send('GET', '/connector/rich')
     expect(read.status).toBe(200)
-    expect(read.body).toEqual({
+    expect(read.json).toEqual({
       name: 'rich',
       dimensions: [
         {
@@ -61,10 +61,10 @@ describe('POST_connector', () => {
       static_ri: { '0': ri(4294967295, 0), '7': ri(1, 2) },
       owner: bareAddress(alice),
       address: '0x0',
-      format_hash: (created.body as { format_hash: string }).format_hash,
+      format_hash: (created.json as { format_hash: string }).format_hash,
     })
-    const plain = await api.call('GET', '/connector/pitch')
-    expect(plain.body).toMatchObject({
+    const plain = await api.send('GET', '/connector/pitch')
+    expect(plain.json).toMatchObject({
       condition_name: '',
       condition_args: [],
       static_ri: {},
@@ -85,7 +85,7 @@ describe('POST_connector', () => {
       { condition_name: 'constructor_' },
     )
     expect(made.status).toBe(201)
-    expect((await api.call('GET', '/connector/valueOf')).body).toMatchObject({
+    expect((await api.send('GET', '/connector/valueOf')).json).toMatchObject({
       dimensions: [{ composite: 'toString', bindings: { '0': '__proto__' } }],
     })
   })
@@ -108,7 +108,7 @@ describe('POST_connector', () => {
     const answer = await connector('bad', dimensions, asAlice, rest)
     expect(answer.status).toBe(400)
     expect(messageOf(answer)).toMatch(text)
-    expect((await api.call('GET', '/connector/bad')).status).toBe(404)
+    expect((await api.send('GET', '/connector/bad')).status).toBe(404)
   })
 
   test('409: another account’s draft, and a published name', async () => {

@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { postConnector } from '#lib/server/operations/chain/entities.ts'
-import { postSimulate } from '#lib/server/operations/chain/run.ts'
+import { messageOf, startApi, type TestApi } from '#test/support/api.ts'
 import { cpuTime } from '#test/support/cpu-time.ts'
-import { messageOf, startApi, type TestApi } from './harness.ts'
 import { randomAddress } from './projection.ts'
 
 const WIDE = 12
@@ -11,7 +9,7 @@ const DEEP = 110
 let api: TestApi
 let token: string
 beforeAll(async () => {
-  api = await startApi([postConnector, postSimulate])
+  api = await startApi('chain')
   token = await api.token(randomAddress())
 })
 afterAll(() => api?.close())
@@ -24,7 +22,7 @@ function named(prefix: string, level: number) {
 /** @returns Milliseconds of processor time that storing it took in this thread. */
 async function draft(name: string, dimensions: readonly object[]): Promise<number> {
   return cpuTime(async () => {
-    const answer = await api.call('POST', '/connector', { token, body: { name, dimensions } })
+    const answer = await api.send('POST', '/connector', { token, json: { name, dimensions } })
     expect(answer.status, messageOf(answer)).toBe(201)
   })
 }
@@ -63,8 +61,8 @@ describe('twelve levels of two dimensions, then 110 of one, all names 128 charac
 
   test('a run whose answer would be too large is refused before it is made', async () => {
     const before = process.cpuUsage()
-    const answer = await api.call('POST', '/simulate', {
-      body: { connector_name: named('d', DEEP), particles_count: 1 },
+    const answer = await api.send('POST', '/simulate', {
+      json: { connector_name: named('d', DEEP), particles_count: 1 },
     })
     expect(answer.status).toBe(400)
     // 4096 paths of 122 names, with what JSON puts around them.

@@ -10,10 +10,10 @@ import {
   postConnector,
   postTransformation,
 } from '#lib/server/operations/chain/entities.ts'
-import { type Answer, startApi, type TestApi } from './harness.ts'
+import { type Answer, startApi, type TestApi } from '#test/support/api.ts'
 import { draftArtifact, randomAddress } from './projection.ts'
 
-const operations = [
+const _operations = [
   getTransformation,
   headTransformation,
   postTransformation,
@@ -34,7 +34,7 @@ export let asBob: string
 /** Starts the API for the tests of a file, with some drafts of another owner. */
 export function draftsApi(): void {
   beforeAll(async () => {
-    api = await startApi(operations, { maxDraftsPerOwner: 12 })
+    api = await startApi('chain', { maxDraftsPerOwner: 12 })
     asAlice = await api.token(alice)
     asBob = await api.token(bob)
     // Helpers for every test, of an owner of their own.
@@ -58,7 +58,7 @@ export function transformation(
   source: string,
   token: string | undefined = asAlice,
 ): Promise<Answer> {
-  return api.call('POST', '/transformation', { token, body: { name, sol_src: source } })
+  return api.send('POST', '/transformation', { token, json: { name, sol_src: source } })
 }
 
 export function condition(
@@ -66,7 +66,7 @@ export function condition(
   source: string,
   token: string | undefined = asAlice,
 ): Promise<Answer> {
-  return api.call('POST', '/condition', { token, body: { name, sol_src: source } })
+  return api.send('POST', '/condition', { token, json: { name, sol_src: source } })
 }
 
 export function connector(
@@ -75,7 +75,7 @@ export function connector(
   token: string | undefined = asAlice,
   rest: Record<string, unknown> = {},
 ): Promise<Answer> {
-  return api.call('POST', '/connector', { token, body: { name, dimensions, ...rest } })
+  return api.send('POST', '/connector', { token, json: { name, dimensions, ...rest } })
 }
 
 let lastName = 0

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { bareAddress } from '#lib/protocol/address.ts'
 import type { BuiltConnector } from '#lib/protocol/artifact.ts'
+import { messageOf } from '#test/support/api.ts'
 import {
   alice,
   api,
@@ -15,7 +16,6 @@ import {
   stranger,
   transformation,
 } from './drafts-api.ts'
-import { messageOf } from './harness.ts'
 import { draftArtifact, project, randomAddress } from './projection.ts'
 
 draftsApi()
@@ -25,15 +25,15 @@ describe('POST_transformation and POST_condition', () => {
     const created = await transformation('first', 'return x * args[0] + args[2];')
     expect(created).toMatchObject({
       status: 201,
-      body: { name: 'first', owner: bareAddress(alice), address: '0x0', args_count: 3 },
+      json: { name: 'first', owner: bareAddress(alice), address: '0x0', args_count: 3 },
     })
-    const read = await api.call('GET', '/transformation/first')
+    const read = await api.send('GET', '/transformation/first')
     expect(read.status).toBe(200)
-    expect(read.body).toEqual({ name: 'first', owner: bareAddress(alice), address: '0x0', args_count: 3 })
+    expect(read.json).toEqual({ name: 'first', owner: bareAddress(alice), address: '0x0', args_count: 3 })
 
     const made = await condition('first', 'return true;', asBob)
-    expect(made).toMatchObject({ status: 201, body: { owner: bareAddress(bob), args_count: 0 } })
-    expect((await api.call('GET', '/condition/first')).body).toEqual({
+    expect(made).toMatchObject({ status: 201, json: { owner: bareAddress(bob), args_count: 0 } })
+    expect((await api.send('GET', '/condition/first')).json).toEqual({
       name: 'first',
       owner: bareAddress(bob),
       address: '0x0',
@@ -44,7 +44,7 @@ describe('POST_transformation and POST_condition', () => {
   test('401 without a valid token, before the body is looked at', async () => {
     for (const path of ['/transformation', '/condition', '/connector']) {
       for (const token of [undefined, 'nonsense', 'a.b.c', `${'a'.repeat(64)}.${'b'.repeat(64)}`]) {
-        const answer = await api.call('POST', path, { token, text: '{"broken' })
+        const answer = await api.send('POST', path, { token, text: '{"broken' })
         expect(answer.status).toBe(401)
         expect(messageOf(answer)).not.toBe('')
       }
@@ -62,9 +62,9 @@ describe('POST_transformation and POST_condition', () => {
     ['syntax error', { name: 'bad', sol_src: 'return x' }],
     ['two functions', { name: 'bad', sol_src: 'return x; } function g() public {' }],
   ])('400, and nothing is left behind: %s', async (_what, body) => {
-    expect((await api.call('POST', '/transformation', { token: asAlice, body })).status).toBe(400)
-    expect((await api.call('GET', '/transformation/bad')).status).toBe(404)
-    expect((await api.call('HEAD', '/transformation/bad')).status).toBe(404)
+    expect((await api.send('POST', '/transformation', { token: asAlice, json: body })).status).toBe(400)
+    expect((await api.send('GET', '/transformation/bad')).status).toBe(404)
+    expect((await api.send('HEAD', '/transformation/bad')).status).toBe(404)
   })
 
   test('400 names line and column of the author’s body; the name stays free for anybody', async () => {
@@ -103,7 +103,7 @@ describe('POST_transformation and POST_condition', () => {
       'hasOwnProperty',
     ]) {
       expect((await transformation(name, 'return x;', token)).status, name).toBe(201)
-      expect((await api.call('GET', `/transformation/${name}`)).body).toMatchObject({ name })
+      expect((await api.send('GET', `/transformation/${name}`)).json).toMatchObject({ name })
     }
   })
 
@@ -112,7 +112,7 @@ describe('POST_transformation and POST_condition', () => {
     expect((await transformation('Shared', 'return x;', token)).status).toBe(201)
     expect((await condition('Shared', 'return true;', other)).status).toBe(201)
     expect((await transformation('shared', 'return x;', other)).status).toBe(201)
-    expect((await api.call('GET', '/connector/Shared')).status).toBe(404)
+    expect((await api.send('GET', '/connector/Shared')).status).toBe(404)
   })
 
   test('201: the owner revises a draft; the same source changes nothing', async () => {
@@ -124,8 +124,8 @@ describe('POST_transformation and POST_condition', () => {
     expect(same).toEqual(before)
 
     const revised = await transformation(name, 'return x + args[1];', token)
-    expect(revised).toMatchObject({ status: 201, body: { args_count: 2 } })
-    expect((await api.call('GET', `/transformation/${name}`)).body).toMatchObject({ args_count: 2 })
+    expect(revised).toMatchObject({ status: 201, json: { args_count: 2 } })
+    expect((await api.send('GET', `/transformation/${name}`)).json).toMatchObject({ args_count: 2 })
     const [after] = await api.db.sql`select * from drafts where kind = 'transformation' and name = ${name}`
     expect(after?.content_hash).not.toBe(before?.content_hash)
     expect(after?.source).toBe('return x + args[1];')
@@ -146,11 +146,11 @@ describe('POST_transformation and POST_condition', () => {
       const answers = await Promise.all(
         Array.from({ length: 20 }, (_, i) => transformation(name, 'return x;', tokens[i % 2])),
       )
-      const read = await api.call('GET', `/transformation/${name}`)
-      const winner = (read.body as { owner: string }).owner
+      const read = await api.send('GET', `/transformation/${name}`)
+      const winner = (read.json as { owner: string }).owner
       const won = answers.filter(({ status }) => status === 201)
       expect(won).toHaveLength(10)
-      for (const { body } of won) expect(body).toMatchObject({ owner: winner })
+      for (const { json: body } of won) expect(body).toMatchObject({ owner: winner })
       expect(answers.filter(({ status }) => status === 409)).toHaveLength(10)
     }
   })
@@ -165,7 +165,7 @@ describe('POST_transformation and POST_condition', () => {
       expect(answer.status).toBe(409)
       expect(messageOf(answer)).toContain('reserved on chain')
     }
-    expect((await api.call('GET', `/transformation/${name}`)).body).toEqual({
+    expect((await api.send('GET', `/transformation/${name}`)).json).toEqual({
       name,
       owner: bareAddress(owner),
       address,
@@ -182,7 +182,7 @@ describe('POST_transformation and POST_condition', () => {
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(12)
     const refused = names[answers.findIndex(({ status }) => status === 429)] as string
     const kept = names[answers.findIndex(({ status }) => status === 201)] as string
-    expect((await api.call('HEAD', `/transformation/${refused}`)).status).toBe(404)
+    expect((await api.send('HEAD', `/transformation/${refused}`)).status).toBe(404)
     expect((await transformation(kept, 'return x + 1;', token)).status).toBe(201)
     expect((await connector(fresh(), [{ transformations: [] }], token)).status).toBe(429)
 
@@ -195,19 +195,19 @@ describe('GET and HEAD of one entity', () => {
   test.each(['transformation', 'condition', 'connector'])(
     '%s: 400 and 404 with the fixed texts',
     async (kind) => {
-      const missing = await api.call('GET', `/${kind}/Ghost`)
+      const missing = await api.send('GET', `/${kind}/Ghost`)
       expect(missing.status).toBe(404)
       expect(messageOf(missing)).toBe(`${kind[0]?.toUpperCase()}${kind.slice(1)} not found`)
       for (const name of ['bad-name', 'a'.repeat(129), '%20', '%00', '%FF']) {
-        expect((await api.call('GET', `/${kind}/${name}`)).status, name).toBe(400)
-        const head = await api.call('HEAD', `/${kind}/${name}`)
+        expect((await api.send('GET', `/${kind}/${name}`)).status, name).toBe(400)
+        const head = await api.send('HEAD', `/${kind}/${name}`)
         expect(head.status, name).toBe(404)
-        expect(head.body).toBeUndefined()
+        expect(head.json).toBeUndefined()
         expect(head.headers.get('content-type')).toBeNull()
       }
-      expect((await api.call('HEAD', `/${kind}/Ghost`)).status).toBe(404)
+      expect((await api.send('HEAD', `/${kind}/Ghost`)).status).toBe(404)
       // Creation refuses it, the registry does not.
-      expect((await api.call('GET', `/${kind}/contract`)).status).toBe(404)
+      expect((await api.send('GET', `/${kind}/contract`)).status).toBe(404)
     },
   )
 
@@ -218,10 +218,10 @@ describe('GET and HEAD of one entity', () => {
     const definition = { ...draft.definition, dimensions: draft.definition.dimensions.slice(1) }
     const published = { ...draft, definition, contentHash: `0x${'6'.repeat(64)}` as const }
     const { address, owner } = await project(api.db, published)
-    const read = await api.call('GET', `/connector/${name}`)
-    expect(read.body).toMatchObject({ address, owner: bareAddress(owner), dimensions: [{ composite: '' }] })
-    expect((read.body as { dimensions: unknown[] }).dimensions).toHaveLength(1)
-    expect((await api.call('HEAD', `/connector/${name}`)).status).toBe(200)
+    const read = await api.send('GET', `/connector/${name}`)
+    expect(read.json).toMatchObject({ address, owner: bareAddress(owner), dimensions: [{ composite: '' }] })
+    expect((read.json as { dimensions: unknown[] }).dimensions).toHaveLength(1)
+    expect((await api.send('HEAD', `/connector/${name}`)).status).toBe(200)
   })
 
   test('404 with the reason: registered, but nothing on chain proves it', async () => {
@@ -230,11 +230,11 @@ describe('GET and HEAD of one entity', () => {
     await condition(name, 'return true;', await stranger())
     const artifact = await draftArtifact(api.db, 'condition', name)
     await project(api.db, { ...artifact, name: unverified }, { verified: false })
-    const answer = await api.call('GET', `/condition/${unverified}`)
+    const answer = await api.send('GET', `/condition/${unverified}`)
     expect(answer.status).toBe(404)
     expect(messageOf(answer)).toBe(
       `The condition ${unverified} is registered, but there is no code at its address`,
     )
-    expect((await api.call('HEAD', `/condition/${unverified}`)).status).toBe(404)
+    expect((await api.send('HEAD', `/condition/${unverified}`)).status).toBe(404)
   })
 })

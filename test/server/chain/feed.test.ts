@@ -1,15 +1,14 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { listFeedItems } from '#lib/core/feed/list-items.ts'
-import { getFeed } from '#lib/server/operations/chain/feed.ts'
 import { type FeedTables, feedTables } from '#test/core/feed/feed-tables.ts'
-import { messageOf, startApi, type TestApi } from './harness.ts'
+import { messageOf, startApi, type TestApi } from '#test/support/api.ts'
 
 let api: TestApi
 let feed: FeedTables
 
 beforeAll(async () => {
-  api = await startApi([getFeed], { chainId: 31_337 })
+  api = await startApi('chain', { chainId: 31_337 })
   feed = await feedTables(api.db.sql)
 })
 beforeEach(async () => {
@@ -29,9 +28,9 @@ interface Page {
 }
 
 async function page(query: string): Promise<Page> {
-  const answer = await api.call('GET', `/feed?${query}`)
+  const answer = await api.send('GET', `/feed?${query}`)
   expect(answer.status, messageOf(answer)).toBe(200)
-  return answer.body as Page
+  return answer.json as Page
 }
 
 function names({ items }: Page) {
@@ -112,7 +111,7 @@ describe('GET_feed', () => {
     'limit=5&include_unfinalized=true',
     'limit=5&include_unfinalized=',
   ])('400: %s', async (query) => {
-    const answer = await api.call('GET', `/feed?${query}`)
+    const answer = await api.send('GET', `/feed?${query}`)
     expect(answer.status).toBe(400)
     expect(messageOf(answer)).not.toBe('')
   })

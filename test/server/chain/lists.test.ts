@@ -6,32 +6,15 @@ import { bareAddress } from '#lib/protocol/address.ts'
 import type { BuiltArtifact, BuiltConnector } from '#lib/protocol/artifact.ts'
 import type { Address, Hash } from '#lib/protocol/entity.ts'
 import { scalarLabels } from '#lib/protocol/format-hash.ts'
-import {
-  getAccountInfo,
-  getAccounts,
-  getFormatInfo,
-  getFormats,
-  headAccounts,
-  headFormats,
-} from '#lib/server/operations/chain/lists.ts'
-import { getVersion } from '#lib/server/operations/chain/version.ts'
+import { type Answer, startApi, type TestApi } from '#test/support/api.ts'
 import { leafLabels, Shelf } from '#test/support/definitions.ts'
-import { type Answer, startApi, type TestApi } from './harness.ts'
 import { project, randomAddress } from './projection.ts'
 
 let api: TestApi
 const shelf = new Shelf()
 
 beforeAll(async () => {
-  api = await startApi([
-    getVersion,
-    getAccounts,
-    headAccounts,
-    getAccountInfo,
-    getFormats,
-    headFormats,
-    getFormatInfo,
-  ])
+  api = await startApi('chain')
 })
 afterAll(() => api.close())
 
@@ -56,9 +39,9 @@ async function draft(owner: Address, artifact: BuiltArtifact): Promise<void> {
 }
 
 async function get<T>(path: string): Promise<T> {
-  const answer: Answer = await api.call('GET', path)
+  const answer: Answer = await api.send('GET', path)
   expect(answer.status, path).toBe(200)
-  return answer.body as T
+  return answer.json as T
 }
 
 describe('GET_version', () => {
@@ -84,13 +67,13 @@ describe('paged lists', () => {
     '%s: 400 for a bad limit or cursor; HEAD mirrors it with an empty body',
     async (path) => {
       for (const query of queries) {
-        expect((await api.call('GET', `${path}?${query}`)).status, query).toBe(400)
-        const head = await api.call('HEAD', `${path}?${query}`)
+        expect((await api.send('GET', `${path}?${query}`)).status, query).toBe(400)
+        const head = await api.send('HEAD', `${path}?${query}`)
         expect(head.status, query).toBe(400)
-        expect(head.body).toBeUndefined()
+        expect(head.json).toBeUndefined()
         expect(head.headers.get('content-type')).toBeNull()
       }
-      const head = await api.call('HEAD', `${path}?limit=256&unknown=1&unknown=2`)
+      const head = await api.send('HEAD', `${path}?limit=256&unknown=1&unknown=2`)
       expect(head.status).toBe(200)
       expect(head.headers.get('content-type')).toBeNull()
     },
@@ -99,18 +82,18 @@ describe('paged lists', () => {
   test('400 for the lists below an account and a format', async () => {
     const account = bareAddress(randomAddress())
     for (const query of queries.slice(0, 3)) {
-      expect((await api.call('GET', `/account/${account}?${query}`)).status, query).toBe(400)
-      expect((await api.call('GET', `/format/${'0'.repeat(64)}?${query}`)).status, query).toBe(400)
+      expect((await api.send('GET', `/account/${account}?${query}`)).status, query).toBe(400)
+      expect((await api.send('GET', `/format/${'0'.repeat(64)}?${query}`)).status, query).toBe(400)
     }
     for (const key of ['after_connectors', 'after_transformations', 'after_conditions']) {
       for (const value of ['', '%20', '%00', '%FF']) {
-        expect((await api.call('GET', `/account/${account}?limit=1&${key}=${value}`)).status).toBe(400)
+        expect((await api.send('GET', `/account/${account}?limit=1&${key}=${value}`)).status).toBe(400)
       }
     }
-    expect((await api.call('GET', `/format/${'0'.repeat(64)}?limit=1&after=%20`)).status).toBe(400)
-    expect((await api.call('GET', '/account/xyz?limit=1')).status).toBe(400)
-    expect((await api.call('GET', '/format/xyz?limit=1')).status).toBe(400)
-    expect((await api.call('GET', `/format/${'0'.repeat(63)}?limit=1`)).status).toBe(400)
+    expect((await api.send('GET', `/format/${'0'.repeat(64)}?limit=1&after=%20`)).status).toBe(400)
+    expect((await api.send('GET', '/account/xyz?limit=1')).status).toBe(400)
+    expect((await api.send('GET', '/format/xyz?limit=1')).status).toBe(400)
+    expect((await api.send('GET', `/format/${'0'.repeat(63)}?limit=1`)).status).toBe(400)
   })
 
   test('an unknown account and an unknown format are empty', async () => {

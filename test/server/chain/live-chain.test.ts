@@ -1,10 +1,9 @@
 import { type Hex, hashMessage } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { chainOperations } from '#lib/server/operations/chain/index.ts'
+import { type Answer, messageOf, startApi, type TestApi } from '#test/support/api.ts'
 import { lower } from '#test/support/lower.ts'
 import { startTestRegistry, type TestRegistry } from '#test/support/registry-chain.ts'
-import { type Answer, messageOf, startApi, type TestApi } from './harness.ts'
 import { draftArtifact, randomAddress } from './projection.ts'
 
 let registry: TestRegistry
@@ -20,8 +19,8 @@ beforeAll(async () => {
   registry = await startTestRegistry()
   const { url, registry: registryAddress, runner } = registry.chain
   const contracts = { registryAddress: lower(registryAddress), runnerAddress: lower(runner) }
-  api = await startApi(chainOperations, { chainRpcUrl: url, ...contracts })
-  stranded = await startApi(chainOperations, { chainRpcUrl: NOWHERE, ...contracts })
+  api = await startApi('chain', { chainRpcUrl: url, ...contracts })
+  stranded = await startApi('chain', { chainRpcUrl: NOWHERE, ...contracts })
   token = await api.token(randomAddress())
   await post(api, 'transformation', { name: 'live', sol_src: 'return x;' })
   await post(api, 'condition', { name: 'live', sol_src: 'return true;' })
@@ -35,7 +34,7 @@ afterAll(async () => {
 })
 
 async function post(target: TestApi, kind: string, body: unknown): Promise<Answer> {
-  return target.call('POST', `/${kind}`, { token, body })
+  return target.send('POST', `/${kind}`, { token, json: body })
 }
 
 const bodies = {
@@ -57,7 +56,7 @@ describe.each(['transformation', 'condition', 'connector'] as const)('POST_%s', 
 
   test('503: the live check cannot be made, and nothing is left behind', async () => {
     expect((await post(stranded, kind, bodies[kind]('free'))).status).toBe(503)
-    expect((await stranded.call('HEAD', `/${kind}/free`)).status).toBe(404)
+    expect((await stranded.send('HEAD', `/${kind}/free`)).status).toBe(404)
   })
 })
 
@@ -67,8 +66,8 @@ test('503: the node has lost the registry', async () => {
   await chain.rpc('anvil_setCode', [chain.registry, '0x'])
   try {
     expect((await post(api, 'transformation', bodies.transformation('lost'))).status).toBe(503)
-    const own = { token, body: { name: 'free' } }
-    expect((await api.call('POST', '/publish/transformation/prepare', own)).status).toBe(503)
+    const own = { token, json: { name: 'free' } }
+    expect((await api.send('POST', '/publish/transformation/prepare', own)).status).toBe(503)
   } finally {
     await chain.rpc('anvil_setCode', [chain.registry, code])
   }
@@ -77,10 +76,10 @@ test('503: the node has lost the registry', async () => {
 describe('POST_simulate', () => {
   test('503: on chain only, and not read yet; 404 when the chain does not know it or is unreachable', async () => {
     await api.db.sql`delete from drafts where kind = 'connector' and name = 'live'`
-    const run = (connector_name: string) => ({ body: { connector_name, particles_count: 1 } })
-    expect((await api.call('POST', '/simulate', run('live'))).status).toBe(503)
-    expect((await api.call('POST', '/simulate', run('Ghost'))).status).toBe(404)
-    expect((await stranded.call('POST', '/simulate', run('live'))).status).toBe(404)
+    const run = (connector_name: string) => ({ json: { connector_name, particles_count: 1 } })
+    expect((await api.send('POST', '/simulate', run('live'))).status).toBe(503)
+    expect((await api.send('POST', '/simulate', run('Ghost'))).status).toBe(404)
+    expect((await stranded.send('POST', '/simulate', run('live'))).status).toBe(404)
   })
 })
 
@@ -90,10 +89,10 @@ describe('POST_auth of a contract wallet (EIP-1271)', () => {
 
   async function attempt(target: TestApi, code: ((hash: Hex) => Hex) | undefined, signature = '0x1234') {
     const wallet = randomAddress()
-    const { body } = await target.call('GET', `/nonce/${wallet}`)
+    const { json: body } = await target.send('GET', `/nonce/${wallet}`)
     const message = `Login nonce: ${(body as { nonce: string }).nonce}`
     if (code !== undefined) await registry.chain.rpc('anvil_setCode', [wallet, code(hashMessage(message))])
-    return target.call('POST', '/auth', { body: { address: wallet, message, signature } })
+    return target.send('POST', '/auth', { json: { address: wallet, message, signature } })
   }
 
   test('200: the wallet accepts, with a signature of any length', async () => {
@@ -112,11 +111,11 @@ describe('POST_auth of a contract wallet (EIP-1271)', () => {
 
   test('200: keys log in while the chain is down', async () => {
     const account = privateKeyToAccount(generatePrivateKey())
-    const { body } = await stranded.call('GET', `/nonce/${account.address}`)
+    const { json: body } = await stranded.send('GET', `/nonce/${account.address}`)
     const message = `Login nonce: ${(body as { nonce: string }).nonce}`
     const signature = await account.signMessage({ message })
-    const answer = await stranded.call('POST', '/auth', {
-      body: { address: account.address, message, signature },
+    const answer = await stranded.send('POST', '/auth', {
+      json: { address: account.address, message, signature },
     })
     expect(answer.status).toBe(200)
   })

@@ -1,15 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { MemoryBudget } from '#lib/platform/limits/memory-budget.ts'
 import { UsageLedger } from '#lib/platform/limits/usage-ledger.ts'
-import { chainOperations } from '#lib/server/operations/chain/index.ts'
-import { messageOf, startApi, type TestApi } from './harness.ts'
+import { messageOf, startApi, type TestApi } from '#test/support/api.ts'
 import { draftArtifact, project, randomAddress } from './projection.ts'
 
 let api: TestApi
 let token: string
 
 beforeAll(async () => {
-  api = await startApi(chainOperations)
+  api = await startApi('chain')
   token = await api.token(randomAddress())
   await create('transformation', { name: 'add', sol_src: 'return x + args[0];' })
   await create('transformation', { name: 'same', sol_src: 'return x;' })
@@ -24,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => api.close())
 
 async function create(kind: string, body: unknown): Promise<void> {
-  const answer = await api.call('POST', `/${kind}`, { token, body })
+  const answer = await api.send('POST', `/${kind}`, { token, json: body })
   expect(answer.status, messageOf(answer)).toBe(201)
 }
 
@@ -37,14 +36,14 @@ function ri(start: number, shift: number) {
 }
 
 function simulate(body: Record<string, unknown>) {
-  return api.call('POST', '/simulate', { body })
+  return api.send('POST', '/simulate', { json: body })
 }
 
 describe('POST_simulate', () => {
   test('200: paths and values, without any token', async () => {
     expect(await simulate({ connector_name: 'every_second', particles_count: 4 })).toMatchObject({
       status: 200,
-      body: [{ path: '/every_second:0/pitch:0', data: [60, 62, 64, 66] }],
+      json: [{ path: '/every_second:0/pitch:0', data: [60, 62, 64, 66] }],
     })
   })
 
@@ -53,11 +52,11 @@ describe('POST_simulate', () => {
     for (const particles_count of ['2', 2, 2.0]) {
       expect(await simulate({ connector_name: 'pitch', particles_count, dynamic_ri })).toMatchObject({
         status: 200,
-        body: [{ path: '/pitch:0', data: [3, 4] }],
+        json: [{ path: '/pitch:0', data: [3, 4] }],
       })
     }
     const text = '{"connector_name":"pitch","particles_count":1e1}'
-    const { body } = await api.call('POST', '/simulate', { text })
+    const { json: body } = await api.send('POST', '/simulate', { text })
     expect(body).toEqual([{ path: '/pitch:0', data: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9] }])
   })
 
@@ -70,7 +69,7 @@ describe('POST_simulate', () => {
     })
     const blocked = await simulate({ connector_name: 'blocked', particles_count: 1 })
     expect(blocked.status).toBe(400)
-    expect(blocked.body).toEqual({ message: 'Execution rejected: Condition not met' })
+    expect(blocked.json).toEqual({ message: 'Execution rejected: Condition not met' })
 
     const overridden = await simulate({
       connector_name: 'every_second',
@@ -127,9 +126,9 @@ describe('POST_simulate', () => {
     await create('connector', { name: 'paced', dimensions: [step('pace')] })
     await create('transformation', { name: 'pace', sol_src: 'return x + 2;' })
     const run = { connector_name: 'paced', particles_count: 3 }
-    expect((await simulate(run)).body).toEqual([{ path: '/paced:0', data: [0, 1, 2] }])
+    expect((await simulate(run)).json).toEqual([{ path: '/paced:0', data: [0, 1, 2] }])
     await create('connector', { name: 'paced', dimensions: [step('pace')] })
-    expect((await simulate(run)).body).toEqual([{ path: '/paced:0', data: [0, 2, 4] }])
+    expect((await simulate(run)).json).toEqual([{ path: '/paced:0', data: [0, 2, 4] }])
   })
 
   test('a published connector shadows a draft of its name', async () => {
@@ -137,19 +136,19 @@ describe('POST_simulate', () => {
     const published = await draftArtifact(api.db, 'connector', 'twice')
     await create('connector', { name: 'twice', dimensions: [step('add', 6)] })
     await project(api.db, published)
-    const { body } = await simulate({ connector_name: 'twice', particles_count: 2 })
+    const { json: body } = await simulate({ connector_name: 'twice', particles_count: 2 })
     expect(body).toEqual([{ path: '/twice:0', data: [0, 5] }])
   })
 })
 
 describe('POST_simulate and its engine', () => {
   test('503: no room for the artifacts of another run', async () => {
-    const full = await startApi(chainOperations, {}, { memory: new MemoryBudget(new UsageLedger(), 1000) })
+    const full = await startApi('chain', {}, { memory: new MemoryBudget(new UsageLedger(), 1000) })
     try {
       await project(full.db, await draftArtifact(api.db, 'transformation', 'add'))
       await project(full.db, await draftArtifact(api.db, 'connector', 'pitch'))
-      const answer = await full.call('POST', '/simulate', {
-        body: { connector_name: 'pitch', particles_count: 3 },
+      const answer = await full.send('POST', '/simulate', {
+        json: { connector_name: 'pitch', particles_count: 3 },
       })
       expect([answer.status, messageOf(answer)]).toEqual([
         503,

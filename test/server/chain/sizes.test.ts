@@ -1,15 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { getConnector, postConnector } from '#lib/server/operations/chain/entities.ts'
-import { getFormatInfo } from '#lib/server/operations/chain/lists.ts'
-import { postSimulate } from '#lib/server/operations/chain/run.ts'
 import { streamsForPage } from '#lib/views/run-connector.ts'
-import { messageOf, startApi, type TestApi } from './harness.ts'
+import { messageOf, startApi, type TestApi } from '#test/support/api.ts'
 import { draftArtifact, project, randomAddress } from './projection.ts'
 
 let api: TestApi
 let token: string
 beforeAll(async () => {
-  api = await startApi([getConnector, postConnector, getFormatInfo, postSimulate], {
+  api = await startApi('chain', {
     maxAnswerBytes: 65_536,
   })
   token = await api.token(randomAddress())
@@ -17,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => api?.close())
 
 async function draft(name: string, dimensions: readonly object[]): Promise<void> {
-  const answer = await api.call('POST', '/connector', { token, body: { name, dimensions } })
+  const answer = await api.send('POST', '/connector', { token, json: { name, dimensions } })
   expect(answer.status, messageOf(answer)).toBe(201)
 }
 
@@ -30,16 +27,16 @@ test('a format of very many values is stored with the first of them, and answers
   )
   await draft('beside', [{ transformations: [], composite: name }])
   for (const each of [name, 'beside']) await project(api.db, await draftArtifact(api.db, 'connector', each))
-  const { body } = await api.call('GET', `/connector/${name}`)
+  const { json: body } = await api.send('GET', `/connector/${name}`)
   const { format_hash: hash } = body as { format_hash: string }
   const [row] = await api.db.sql<{ bytes: number; scalars_count: number }[]>`
     select octet_length(scalars::text) as bytes, scalars_count from formats where format_hash = ${`0x${hash}`}`
   expect(row).toMatchObject({ scalars_count: 400 })
   expect(row!.bytes).toBeLessThan(17 * 1024)
-  const answer = await api.call('GET', `/format/${hash}?limit=1`)
-  expect(answer.body).toMatchObject({ total_connectors: 2, connectors: ['beside'] })
+  const answer = await api.send('GET', `/format/${hash}?limit=1`)
+  expect(answer.json).toMatchObject({ total_connectors: 2, connectors: ['beside'] })
   const expected = Array.from({ length: 400 }, (_, dimension) => `${name}:${dimension}`).toSorted()
-  expect((answer.body as { scalars: string[] }).scalars).toEqual(expected)
+  expect((answer.json as { scalars: string[] }).scalars).toEqual(expected)
 })
 
 test('a run whose answer would be too large is refused', async () => {
@@ -49,7 +46,7 @@ test('a run whose answer would be too large is refused', async () => {
     Array.from({ length: 100 }, () => ({ transformations: [] })),
   )
   const simulate = (particles_count: number) =>
-    api.call('POST', '/simulate', { body: { connector_name: name, particles_count } })
+    api.send('POST', '/simulate', { json: { connector_name: name, particles_count } })
   expect((await simulate(1)).status).toBe(200)
   const refused = await simulate(1000)
   expect(refused.status).toBe(400)

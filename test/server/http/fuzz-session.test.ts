@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createSessionDispatcher } from '#lib/server/operations/session/dispatcher.ts'
-import { type ServicesApi, startServicesApi } from '../services/harness.ts'
-import { challengeFor, newWallet, SITE } from '../services/people.ts'
+import { SITE, startApi, type TestApi } from '#test/support/api.ts'
+import { challengeFor, newWallet } from '../services/people.ts'
 import { FUZZ_TIMEOUT_MS, fuzzParameters } from './fuzz-runs.ts'
 import { UNLIMITED } from './rates.ts'
 import { bodyOf, hostileText } from './requests.ts'
@@ -14,7 +14,7 @@ const wallet = newWallet()
 const PATHS = ['/session', '/session', '/session/others', '/session/chain', '/session/network', '/session/x']
 const METHODS = ['GET', 'POST', 'POST', 'DELETE', 'PUT', 'PATCH', 'HEAD', 'OPTIONS']
 
-let api: ServicesApi
+let api: TestApi
 let handle: (request: Request) => Promise<Response>
 /** A cookie as issued. */
 let cookie: string
@@ -45,7 +45,7 @@ async function signIn(): Promise<Response> {
 }
 
 beforeAll(async () => {
-  api = await startServicesApi({ rateLimits: UNLIMITED })
+  api = await startApi('services', { rateLimits: UNLIMITED })
   // A 500 has no details for its client; the log does.
   const log = pino({ level: 'error' }, { write: (line) => void defects.push(line) })
   handle = createSessionDispatcher({ services: async () => ({ ...api.services, log }) })

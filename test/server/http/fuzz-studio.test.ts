@@ -8,7 +8,7 @@ import { testConfig } from '#test/support/config.ts'
 import { newPerson } from '../services/people.ts'
 import { bearer, nothingBreaks, WORDS } from './fuzz-runs.ts'
 import { UNLIMITED } from './rates.ts'
-import { type Studio, send, startStudio } from './studio-requests.ts'
+import { type Studio, startStudio } from './studio-requests.ts'
 
 /** Files are made up in `test/server/services/fuzz-bundles.test.ts`. */
 const operations = studioOperations.filter(({ request }) => request.file === undefined)
@@ -47,11 +47,11 @@ nothingBreaks(
     }),
     send: async (request) => {
       const { method, path, type, body } = request
-      const answer = await send(studio, method, path, {
+      const answer = await studio.send(method, path, {
         ...bearer(request, person.token),
         ...(body !== undefined && { body, headers: { 'content-type': type } }),
       })
-      if (answer.status >= 400) expect(JSON.parse(answer.text)).toEqual({ message: expect.any(String) })
+      if (answer.status >= 400) expect(answer.json).toEqual({ message: expect.any(String) })
       return answer
     },
   },

@@ -2,17 +2,18 @@ import { afterAll, beforeAll, expect } from 'vitest'
 import type { Address } from '#lib/protocol/entity.ts'
 import { chainDocument } from '#lib/server/operations/chain/document.ts'
 import { chainOperations } from '#lib/server/operations/chain/index.ts'
+import type { TestApi } from '#test/support/api.ts'
 import { devAccount, type TestChain, testChain } from '#test/support/chain.ts'
 import { chainConfig } from '#test/support/chain-config.ts'
 import { testConfig } from '#test/support/config.ts'
-import { type ContractApi, startContractApi } from './contract-api.ts'
+import { startContractApi } from './contract-api.ts'
 import { bearer, nothingBreaks, WORDS } from './fuzz-runs.ts'
 import { UNLIMITED } from './rates.ts'
 
 const OWNER = devAccount(0).address.toLowerCase() as Address
 
 let chain: TestChain
-let api: ContractApi
+let api: TestApi
 let token: string
 
 beforeAll(async () => {
@@ -63,8 +64,7 @@ nothingBreaks(chainOperations, chainDocument(chainOperations), 600, {
     const { method, path, type, body } = request
     return api.send(method, path, {
       ...bearer(request, token),
-      type,
-      ...(body !== undefined && { text: body }),
+      ...(body !== undefined && { body, headers: { 'content-type': type } }),
     })
   },
 })

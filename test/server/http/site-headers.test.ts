@@ -5,19 +5,18 @@ import { connections } from '#lib/server/http/connection.ts'
 import { createHealthDispatcher } from '#lib/server/operations/health/probes.ts'
 import { createSessionDispatcher } from '#lib/server/operations/session/dispatcher.ts'
 import { createWorkerDispatcher } from '#lib/server/operations/worker/worker-step.ts'
-import { type ServicesApi, startServicesApi } from '../services/harness.ts'
-import { SITE } from '../services/people.ts'
+import { SAME_ORIGIN, SITE, startApi, type TestApi } from '#test/support/api.ts'
 
 /** Addresses of the site outside the APIs: the statuses, headers and bodies that clients of each rely on. */
 
 const SECRET = 'a-secret-of-sixteen'
 const TOKEN = 'a-token-for-scrapers'
 
-let api: ServicesApi
+let api: TestApi
 let send: (request: Request) => Promise<Response>
 
 beforeAll(async () => {
-  api = await startServicesApi({ cronSecret: SECRET, metricsToken: TOKEN })
+  api = await startApi('services', { cronSecret: SECRET, metricsToken: TOKEN })
   const services = async () => api.services
   const [session, oauth] = [createSessionDispatcher({ services }), createOAuthDispatcher({ services })]
   const [worker, health] = [createWorkerDispatcher({ services }), createHealthDispatcher({ services })]
@@ -43,7 +42,6 @@ interface Row {
   readonly answers?: unknown
 }
 
-const OURS = { origin: SITE, 'sec-fetch-site': 'same-origin' }
 const JSON_TYPE = 'application/json'
 const TEXT = 'text/plain; charset=utf-8'
 const PLAIN = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
@@ -69,7 +67,7 @@ function oauthError(error: string, text: unknown) {
 
 const ROWS: Readonly<Record<string, Row>> = {
   'GET /session': {
-    headers: OURS,
+    headers: SAME_ORIGIN,
     status: 200,
     has: { ...OWN_PAGES, 'content-type': JSON_TYPE },
     answers: { session: null },
@@ -81,13 +79,13 @@ const ROWS: Readonly<Record<string, Row>> = {
     answers: message('Only pages of this site may use its session; programs use the two APIs'),
   },
   'POST /session without a signature': {
-    ...{ headers: { ...OURS, 'content-type': JSON_TYPE }, body: '{}' },
+    ...{ headers: { ...SAME_ORIGIN, 'content-type': JSON_TYPE }, body: '{}' },
     status: 400,
     has: { ...OWN_PAGES, 'content-type': JSON_TYPE },
     answers: message('message: required; expected string'),
   },
   'PUT /session': {
-    headers: OURS,
+    headers: SAME_ORIGIN,
     status: 405,
     has: { ...OWN_PAGES, allow: 'GET, POST, DELETE', 'content-type': JSON_TYPE },
     answers: message('This path has no such method'),
@@ -98,13 +96,13 @@ const ROWS: Readonly<Record<string, Row>> = {
     has: { ...OWN_PAGES, allow: 'GET, POST, DELETE' },
   },
   'GET /session/nothing': {
-    headers: OURS,
+    headers: SAME_ORIGIN,
     status: 404,
     has: { ...OWN_PAGES, 'content-type': JSON_TYPE },
     answers: message('There is nothing at this path'),
   },
   'DELETE /session': {
-    headers: OURS,
+    headers: SAME_ORIGIN,
     status: 204,
     has: {
       ...OWN_PAGES,
@@ -113,19 +111,19 @@ const ROWS: Readonly<Record<string, Row>> = {
     },
   },
   'DELETE /session/others': {
-    headers: OURS,
+    headers: SAME_ORIGIN,
     status: 401,
     has: { ...OWN_PAGES, 'content-type': JSON_TYPE },
     answers: message(expect.any(String)),
   },
   'POST /session/chain of a visitor': {
-    ...{ headers: { ...OURS, 'content-type': JSON_TYPE }, body: '{}' },
+    ...{ headers: { ...SAME_ORIGIN, 'content-type': JSON_TYPE }, body: '{}' },
     status: 401,
     has: { ...OWN_PAGES, 'content-type': JSON_TYPE },
     answers: message('Sign in first'),
   },
   'GET /session/network': {
-    headers: OURS,
+    headers: SAME_ORIGIN,
     status: 200,
     has: { ...OWN_PAGES, 'content-type': JSON_TYPE },
     answers: expect.objectContaining({ site_origin: SITE, chain: null }),

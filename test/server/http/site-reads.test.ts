@@ -1,14 +1,13 @@
 import { globSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { type ServicesApi, startServicesApi } from '../services/harness.ts'
-import { SITE } from '../services/people.ts'
+import { SITE, startApi, type TestApi } from '#test/support/api.ts'
 
 /** Addresses of the site that read: documents, files, pictures, data of pages. */
 
-let api: ServicesApi
+let api: TestApi
 
 beforeAll(async () => {
-  api = await startServicesApi()
+  api = await startApi('services')
 })
 afterAll(() => api?.close())
 beforeEach(() => vi.stubGlobal('weftServices', Promise.resolve(api.services)))

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { DEFAULT_MAX_BODY_BYTES, type Operation, requiresIdentity } from '#lib/server/http/operation.ts'
 import { studioOperations } from '#lib/server/operations/studio/index.ts'
+import type { Sent } from '#test/support/api.ts'
 import { counted } from './rates.ts'
-import { matrix, reach, type Sent, send } from './studio-requests.ts'
+import { matrix, reach } from './studio-requests.ts'
 import { ownWorkStatuses } from './studio-statuses/own-work.ts'
 import { publicationStatuses } from './studio-statuses/publication.ts'
 import { account, ada, main, NO_LINK, openStudios, strict } from './studio-statuses/servers.ts'
@@ -79,7 +80,7 @@ describe.each(named(studioOperations))('%s', (id, operation) => {
 
 test.each(counted(studioOperations))('%s: 429 for a client in a hurry', async (id, operation, client) => {
   const again = () =>
-    send(strict, operation.method, pathOf(operation), { headers: { 'x-forwarded-for': client } })
+    strict.send(operation.method, pathOf(operation), { headers: { 'x-forwarded-for': client } })
   expect((await again()).status).not.toBe(429)
   const sent: Sent = { headers: { 'x-forwarded-for': client } }
   const { headers } = await reach(strict, `${id} 429`, operation.method, pathOf(operation), sent)

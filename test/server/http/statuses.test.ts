@@ -56,7 +56,7 @@ test('core, nonces and lists', async () => {
 
 test('POST_auth', async () => {
   const account = devAccount(2)
-  const { body } = await reach(main, 'GET_nonce 200', 'GET', `/nonce/${account.address}`)
+  const { json: body } = await reach(main, 'GET_nonce 200', 'GET', `/nonce/${account.address}`)
   const message = `Login nonce: ${(body as { nonce: string }).nonce}`
   const signature = await account.signMessage({ message })
   const json = { address: account.address, message, signature }
@@ -156,7 +156,11 @@ test.each(withBody.map((operation): [string, Operation] => [operation.id, operat
     const most = request.maxBodyBytes ?? 256 * 1024
     await reach(main, `${id} 413`, method, address, { ...sender, text: ' '.repeat(most + 1) })
     await reach(main, `${id} 400`, method, address, { ...sender, text: ' '.repeat(most) })
-    await reach(main, `${id} 415`, method, address, { ...sender, text: '{}', type: 'text/plain' })
+    await reach(main, `${id} 415`, method, address, {
+      ...sender,
+      text: '{}',
+      headers: { 'content-type': 'text/plain' },
+    })
     await reach(main, `${id} 400`, method, address, { ...sender, text: '{"name":"a","name":"a"}' })
   },
 )

@@ -7,21 +7,20 @@ import { setSuspended } from '#lib/core/people/account-status.ts'
 import { createOAuthDispatcher } from '#lib/features/agents/oauth/endpoint.ts'
 import { createMcpEndpoint } from '#lib/server/mcp/endpoint.ts'
 import { createStudioDispatcher } from '#lib/server/operations/studio/dispatcher.ts'
-import { SAME_ORIGIN } from '#test/features/preview/studio-api.ts'
+import { SAME_ORIGIN, SITE, startApi, type TestApi } from '#test/support/api.ts'
 import { listen } from '#test/support/listen.ts'
-import { type ServicesApi, startServicesApi } from '../services/harness.ts'
-import { newPerson, SITE } from '../services/people.ts'
+import { newPerson } from '../services/people.ts'
 
 const RESOURCE = `${SITE}/mcp/account`
 const REDIRECT = 'http://127.0.0.1:4321/callback'
 const VERIFIER = 'v'.repeat(64)
 
-let api: ServicesApi
+let api: TestApi
 let site: typeof fetch
 let now = new Date('2026-11-24T12:00:00Z')
 
 beforeAll(async () => {
-  api = await startServicesApi()
+  api = await startApi('services')
   const config = { ...api.services.config, webhooksAllowLoopback: true }
   const services = async () => ({ ...api.services, config, clock: () => now })
   const [mcp, oauth, studio] = [

@@ -63,7 +63,7 @@ test('the engine counts each transformation once, by how it runs', async () => {
 test('open streams are counted while they are open', async () => {
   const open = async () => seriesValue(await scrape(), 'weft_streams_open')
   expect(await open()).toBe(0)
-  const response = await stack.fetch(new Request('http://localhost/chain/feed/stream'))
+  const response = await stack.dispatch(new Request('http://localhost/chain/feed/stream'))
   const reader = response.body?.getReader()
   await reader?.read()
   await expect.poll(open).toBe(1)

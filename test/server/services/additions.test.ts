@@ -5,18 +5,18 @@ import { requiresIdentity } from '#lib/server/http/operation.ts'
 import { servicesDocument } from '#lib/server/operations/services/document.ts'
 import { servicesAdditions, servicesOperations } from '#lib/server/operations/services/index.ts'
 import { studioOperations } from '#lib/server/operations/studio/index.ts'
+import { startApi, type TestApi } from '#test/support/api.ts'
 import { UNLIMITED } from '../http/rates.ts'
-import { type ServicesApi, startServicesApi } from './harness.ts'
 import { newPerson } from './people.ts'
 
 /* What programs do by a bearer token alone: no cookie, no origin. The handlers are the studio's. */
 
-let api: ServicesApi
+let api: TestApi
 let ada: Awaited<ReturnType<typeof newPerson>>
 let ben: Awaited<ReturnType<typeof newPerson>>
 
 beforeAll(async () => {
-  api = await startServicesApi({ rateLimits: UNLIMITED })
+  api = await startApi('services', { rateLimits: UNLIMITED })
   ada = await newPerson(api)
   ben = await newPerson(api)
 })

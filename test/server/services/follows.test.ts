@@ -2,14 +2,14 @@ import { checksumAddress } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { setSuspended } from '#lib/core/people/account-status.ts'
 import { MAX_FOLLOWED } from '#lib/core/people/follows.ts'
+import { startApi, type TestApi } from '#test/support/api.ts'
 import { lower } from '#test/support/lower.ts'
-import { type ServicesApi, startServicesApi } from './harness.ts'
 import { newPerson, newWallet } from './people.ts'
 
-let api: ServicesApi
+let api: TestApi
 
 beforeAll(async () => {
-  api = await startServicesApi()
+  api = await startApi('services')
 })
 afterAll(() => api?.close())
 

@@ -2,21 +2,21 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bundleParts, makeBundle, manifest } from '#test/core/worlds/support/bundle.ts'
 import { makeZip } from '#test/core/worlds/support/zip.ts'
+import { startApi, type TestApi } from '#test/support/api.ts'
 import { FUZZ_TIMEOUT_MS, fuzzParameters } from '../http/fuzz-runs.ts'
 import { UNLIMITED } from '../http/rates.ts'
 import { hostileValue } from '../http/requests.ts'
-import { type ServicesApi, startServicesApi } from './harness.ts'
 import { newPerson } from './people.ts'
 
 /** Uploads: damaged ZIPs, manifests of anything, forms that are none. None may end in a 500. */
 
-let api: ServicesApi
+let api: TestApi
 let token: string
 let world: string
 
 beforeAll(async () => {
   // Each is a separate World; the quota is tested elsewhere.
-  api = await startServicesApi({ maxWorldsPerOwner: 1_000_000, rateLimits: UNLIMITED })
+  api = await startApi('services', { maxWorldsPerOwner: 1_000_000, rateLimits: UNLIMITED })
   token = (await newPerson(api)).token
   const made = await api.send('POST', '/worlds/upload', { token, bundle: makeBundle({ slug: 'fuzzed' }) })
   world = (made.json as { id: string }).id

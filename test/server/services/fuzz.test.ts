@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
 import { servicesDocument } from '#lib/server/operations/services/document.ts'
 import { servicesOperations } from '#lib/server/operations/services/index.ts'
+import { SITE, startApi, type TestApi } from '#test/support/api.ts'
 import { bearer, nothingBreaks } from '../http/fuzz-runs.ts'
 import { UNLIMITED } from '../http/rates.ts'
-import { type ServicesApi, startServicesApi } from './harness.ts'
-import { newPerson, newWallet, SITE, signIn } from './people.ts'
+import { newPerson, newWallet, signIn } from './people.ts'
 
 /** Their success takes a signature or the address of an existing user. */
 const RARE = new Set(['POST_authSiweVerify', 'POST_socialFollow', 'POST_socialUnfollow', 'DELETE_user'])
@@ -13,12 +13,12 @@ const RARE = new Set(['POST_authSiweVerify', 'POST_socialFollow', 'POST_socialUn
 const operations = servicesOperations.filter(({ tag }) => ['core', 'auth', 'users', 'social'].includes(tag))
 const owner = newWallet()
 
-let api: ServicesApi
+let api: TestApi
 let addresses: readonly string[]
 let token: string
 
 beforeAll(async () => {
-  api = await startServicesApi({ rateLimits: UNLIMITED })
+  api = await startApi('services', { rateLimits: UNLIMITED })
   const friend = await newPerson(api)
   addresses = [owner.address, owner.address, owner.address.slice(2).toUpperCase(), friend.address]
 })

@@ -1,12 +1,9 @@
 import type { Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { expect } from 'vitest'
-import type { ServicesAnswer, ServicesApi } from './harness.ts'
+import { type Answer, SITE, type TestApi } from '#test/support/api.ts'
 
 export type Wallet = ReturnType<typeof newWallet>
-
-/** The origin of the site in the tests' configuration. */
-export const SITE = 'http://localhost:3000'
 
 /** A new private key. */
 export function newWallet() {
@@ -15,7 +12,7 @@ export function newWallet() {
 
 /** The message of a fresh challenge. */
 export async function challengeFor(
-  api: ServicesApi,
+  api: TestApi,
   address: string,
   { chainId = 31_337, origin = SITE } = {},
 ): Promise<string> {
@@ -27,12 +24,12 @@ export async function challengeFor(
   return (answer.json as { message: string }).message
 }
 
-export function verify(api: ServicesApi, message: string, signature: Hex | string): Promise<ServicesAnswer> {
+export function verify(api: TestApi, message: string, signature: Hex | string): Promise<Answer> {
   return api.send('POST', '/auth/siwe/verify', { json: { message, signature } })
 }
 
 /** Signs in like a client, and returns the session token. */
-export async function signIn(api: ServicesApi, wallet: Wallet): Promise<string> {
+export async function signIn(api: TestApi, wallet: Wallet): Promise<string> {
   const message = await challengeFor(api, wallet.address)
   const answer = await verify(api, message, await wallet.signMessage({ message }))
   expect(answer.status).toBe(200)
@@ -40,7 +37,7 @@ export async function signIn(api: ServicesApi, wallet: Wallet): Promise<string> 
 }
 
 /** A new user, signed in. */
-export async function newPerson(api: ServicesApi): Promise<{ wallet: Wallet; address: Hex; token: string }> {
+export async function newPerson(api: TestApi): Promise<{ wallet: Wallet; address: Hex; token: string }> {
   const wallet = newWallet()
   return { wallet, address: wallet.address, token: await signIn(api, wallet) }
 }

@@ -4,14 +4,14 @@ import { publicProfile } from '#lib/core/people/public-profile.ts'
 import { namesOf } from '#lib/core/people/users.ts'
 import { search } from '#lib/features/search/search.ts'
 import { mergeProfile } from '#lib/ui/people/merge-profile.ts'
+import { startApi, type TestApi } from '#test/support/api.ts'
 import { lower } from '#test/support/lower.ts'
-import { type ServicesApi, startServicesApi } from './harness.ts'
 import { newPerson } from './people.ts'
 
-let api: ServicesApi
+let api: TestApi
 
 beforeAll(async () => {
-  api = await startServicesApi()
+  api = await startApi('services')
 })
 afterAll(() => api?.close())
 

@@ -7,10 +7,10 @@ import type { Operation } from '#lib/server/http/operation.ts'
 import { servicesOperations } from '#lib/server/operations/services/index.ts'
 import { makeBundle } from '#test/core/worlds/support/bundle.ts'
 import { installWorld } from '#test/core/worlds/support/install-world.ts'
+import { type Answer, type Sent, SITE, startApi, type TestApi } from '#test/support/api.ts'
 import { counted, ONCE_A_MINUTE } from '../http/rates.ts'
 import { statusMatrix } from '../http/status-matrix.ts'
-import { type ServicesAnswer, type ServicesApi, type ServicesRequest, startServicesApi } from './harness.ts'
-import { challengeFor, newPerson, newWallet, SITE } from './people.ts'
+import { challengeFor, newPerson, newWallet } from './people.ts'
 
 /*
  * Every documented answer of every operation is reached here, over the whole API and a real database. The last test
@@ -21,12 +21,12 @@ import { challengeFor, newPerson, newWallet, SITE } from './people.ts'
 const specified = servicesOperations.filter(({ addition }) => addition !== true)
 const matrix = statusMatrix(specified)
 
-let api: ServicesApi
+let api: TestApi
 let ada: Awaited<ReturnType<typeof newPerson>>
 let ben: Awaited<ReturnType<typeof newPerson>>
 
 beforeAll(async () => {
-  api = await startServicesApi()
+  api = await startApi('services')
   ada = await newPerson(api)
   ben = await newPerson(api)
 })
@@ -37,8 +37,8 @@ async function reach(
   pair: `${string} ${number}`,
   method: string,
   path: string,
-  sent: ServicesRequest = {},
-): Promise<ServicesAnswer> {
+  sent: Sent = {},
+): Promise<Answer> {
   const answer = await api.send(method, path, sent)
   expect(`${answer.operationId} ${answer.status}`, answer.text).toBe(pair)
   matrix.reach(pair)
@@ -143,7 +143,7 @@ test('worlds', async () => {
   const coded = { bundle, headers: { 'content-encoding': 'gzip' } }
   await reach('POST_worldValidate 415', 'POST', '/worlds/validate', coded)
 
-  const upload = (status: number, sent: ServicesRequest) =>
+  const upload = (status: number, sent: Sent) =>
     reach(`POST_worldUpload ${status}`, 'POST', '/worlds/upload', sent)
   const { id } = (await upload(200, { token, bundle })).json as { id: string }
   await upload(400, { token, bundle: wrong })
@@ -163,7 +163,7 @@ test('worlds', async () => {
   await api.db.sql`update stored_bytes set bytes = 1e12`
   await upload(507, { token, bundle: makeBundle({ slug: 'too-much' }) })
 
-  const patch = (status: number, sent: ServicesRequest, world = id) =>
+  const patch = (status: number, sent: Sent, world = id) =>
     reach(`PATCH_world ${status}`, 'PATCH', `/worlds/${world}`, sent)
   await patch(507, { token, bundle: makeBundle({ version: '0.2.0' }) })
   await api.db.sql`delete from stored_bytes`
@@ -259,7 +259,7 @@ describe('paths and methods', () => {
 describe('CORS', () => {
   const evil = { origin: 'https://evil.example' }
   const site = { origin: SITE }
-  const allowed = (answer: ServicesAnswer) => answer.headers.get('access-control-allow-origin')
+  const allowed = (answer: Answer) => answer.headers.get('access-control-allow-origin')
 
   test('public data needs no authentication', async () => {
     for (const path of ['/users', `/users/${ada.address}`, '/health']) {
@@ -318,9 +318,9 @@ test('files of Worlds and the modules of the SDK', async () => {
 })
 
 describe('a client in a hurry', () => {
-  let strict: ServicesApi
+  let strict: TestApi
   beforeAll(async () => {
-    strict = await startServicesApi(ONCE_A_MINUTE)
+    strict = await startApi('services', ONCE_A_MINUTE)
   })
   afterAll(() => strict?.close())
 

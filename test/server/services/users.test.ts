@@ -2,17 +2,17 @@ import type { Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { setSuspended } from '#lib/core/people/account-status.ts'
 import { users } from '#lib/platform/db/schema/index.ts'
+import { startApi, type TestApi } from '#test/support/api.ts'
 import { lower } from '#test/support/lower.ts'
-import { type ServicesApi, startServicesApi } from './harness.ts'
 import { newPerson, newWallet, signIn } from './people.ts'
 
 const ADMIN = newWallet()
 const KIB = 1024
 
-let api: ServicesApi
+let api: TestApi
 
 beforeAll(async () => {
-  api = await startServicesApi({ adminAddresses: [lower(ADMIN.address)] })
+  api = await startApi('services', { adminAddresses: [lower(ADMIN.address)] })
 })
 afterAll(() => api?.close())
 
@@ -289,11 +289,11 @@ describe('a suspended user', () => {
 })
 
 describe('GET_users', () => {
-  let crowd: ServicesApi
+  let crowd: TestApi
   let everybody: Hex[]
 
   beforeAll(async () => {
-    crowd = await startServicesApi()
+    crowd = await startApi('services')
     const addresses = Array.from({ length: 230 }, (_, i) => `0x${(i * 7919).toString(16).padStart(40, 'f')}`)
     const now = new Date()
     await crowd.db.orm

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeBundle } from '#test/core/worlds/support/bundle.ts'
-import { type ServicesApi, startServicesApi } from './harness.ts'
+import { startApi, type TestApi } from '#test/support/api.ts'
 import { newPerson } from './people.ts'
 
 /* GET_worlds. */
 
-let list: ServicesApi
+let list: TestApi
 const names = ['Alpha Drum', 'Beta Choir', 'Gamma_Drum', 'Delta 100%', 'Épsilon']
 beforeAll(async () => {
-  list = await startServicesApi()
+  list = await startApi('services')
   const { token } = await newPerson(list)
   for (const [i, name] of names.entries()) {
     list.advance(1000)

@@ -4,18 +4,18 @@ import { getWorld } from '#lib/core/worlds/get-world.ts'
 import { findWorldRemixes } from '#lib/core/worlds/world-remixes.ts'
 import type { Address } from '#lib/protocol/entity.ts'
 import { makeBundle, manifest, PNG } from '#test/core/worlds/support/bundle.ts'
+import { type Answer, startApi, type TestApi } from '#test/support/api.ts'
 import { encodeForm } from '#test/support/form.ts'
-import { type ServicesAnswer, type ServicesApi, startServicesApi } from './harness.ts'
 import { newPerson, newWallet, signIn } from './people.ts'
 
 const MIB = 1024 * 1024
 
 const admin = newWallet()
-let api: ServicesApi
+let api: TestApi
 let alice: { address: string; token: string }
 let bob: { address: string; token: string }
 beforeAll(async () => {
-  api = await startServicesApi({
+  api = await startApi('services', {
     adminAddresses: [admin.address.toLowerCase() as Address],
     maxWorldsPerOwner: 40,
   })
@@ -29,11 +29,11 @@ function freshSlug() {
   return `world-${++count}`
 }
 
-function upload(token: string, slug: string, changes: Record<string, unknown> = {}): Promise<ServicesAnswer> {
+function upload(token: string, slug: string, changes: Record<string, unknown> = {}): Promise<Answer> {
   return api.send('POST', '/worlds/upload', { token, bundle: makeBundle({ slug, ...changes }) })
 }
 
-function replace(token: string, id: string, bundle: Uint8Array<ArrayBuffer>): Promise<ServicesAnswer> {
+function replace(token: string, id: string, bundle: Uint8Array<ArrayBuffer>): Promise<Answer> {
   return api.send('PATCH', `/worlds/${id}`, { token, bundle })
 }
 
@@ -44,13 +44,13 @@ async function published(token: string, changes: Record<string, unknown> = {}) {
 }
 
 /** The errors of Worlds are readable text with the matching `Content-Type`. */
-function expectText(answer: ServicesAnswer, status: number, says: RegExp): void {
+function expectText(answer: Answer, status: number, says: RegExp): void {
   expect(answer.status, answer.text).toBe(status)
   expect(answer.headers.get('content-type')).toBe('text/plain; charset=utf-8')
   expect(answer.text).toMatch(says)
 }
 
-function expectEmpty401(answer: ServicesAnswer): void {
+function expectEmpty401(answer: Answer): void {
   expect(answer.status).toBe(401)
   expect(answer.text).toBe('')
   expect(answer.headers.get('content-type')).toBeNull()

@@ -20,7 +20,7 @@ import {
 } from '#lib/studio/lessons/round.ts'
 import { type Evidence, isReadyToRun, judge } from '#lib/studio/lessons/verdict.ts'
 import { questionOf } from '#lib/ui/studio/lessons/use-evidence.ts'
-import { type StudioApi, startStudioApi } from '#test/features/preview/studio-api.ts'
+import { startApi, type TestApi } from '#test/support/api.ts'
 
 /*
  * Every lesson from start to end with the real compiler and the real runs: the result that a step expects is not there
@@ -30,10 +30,10 @@ import { type StudioApi, startStudioApi } from '#test/features/preview/studio-ap
 const NOTHING: Library = { find: () => 'absent' }
 const BEGUN = { word: 'kelora', visit: 'first' }
 
-let api: StudioApi
+let api: TestApi
 
 beforeAll(async () => {
-  api = await startStudioApi()
+  api = await startApi('studio')
 })
 afterAll(() => api?.close())
 

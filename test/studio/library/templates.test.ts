@@ -7,15 +7,15 @@ import { documentSchema } from '#lib/studio/document/schema.ts'
 import { EMPTY_DOCUMENT, newId, type StudioDocument } from '#lib/studio/document/types.ts'
 import { entriesOf, TEMPLATES, type Template, valuesOf, withoutKnown } from '#lib/studio/library/templates.ts'
 import { sliceOf } from '#lib/studio/runs/slice.ts'
-import { type StudioApi, startStudioApi } from '#test/features/preview/studio-api.ts'
+import { startApi, type TestApi } from '#test/support/api.ts'
 
 const NOTHING: Library = { find: () => 'absent' }
 const COUNT = 64
 
-let api: StudioApi
+let api: TestApi
 
 beforeAll(async () => {
-  api = await startStudioApi()
+  api = await startApi('studio')
 })
 afterAll(() => api?.close())
 

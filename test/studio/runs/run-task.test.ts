@@ -10,15 +10,15 @@ import type { Task, TaskAnswer } from '#lib/studio/runs/engine/messages.ts'
 import { createTaskRunner } from '#lib/studio/runs/engine/run-task.ts'
 import { createCompiledBodies, createKnownArtifacts } from '#lib/studio/runs/known-artifacts.ts'
 import { createQuickPreview, type QuickPreview } from '#lib/studio/runs/quick-preview.ts'
-import { type StudioApi, startStudioApi } from '#test/features/preview/studio-api.ts'
 import { project } from '#test/server/chain/projection.ts'
+import { startApi, type TestApi } from '#test/support/api.ts'
 import { define } from '#test/support/definitions.ts'
 
 /*
  * A whole preview in the browser except the worker's thread, beside the server's: both results must be equal.
  */
 
-let api: StudioApi
+let api: TestApi
 let quick: QuickPreview
 const reads: string[][] = []
 /** The clock, which only tests move. */
@@ -69,7 +69,7 @@ const SONG = [
 ]
 
 beforeAll(async () => {
-  api = await startStudioApi()
+  api = await startApi('studio')
   const first = await server(question([wire('Warm', [dimension('')])]))
   await publish(first.bodies)
 

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { chainOperations } from '#lib/server/operations/chain/index.ts'
-import { messageOf, startApi, type TestApi } from '#test/server/chain/harness.ts'
 import { randomAddress } from '#test/server/chain/projection.ts'
+import { messageOf, startApi, type TestApi } from '#test/support/api.ts'
 import { testConfig } from '#test/support/config.ts'
 import { until } from '#test/support/until.ts'
 
@@ -15,7 +14,7 @@ const { simulate: simulating, compile: compiling } = testConfig()
 let api: TestApi
 
 beforeAll(async () => {
-  api = await startApi(chainOperations, {
+  api = await startApi('chain', {
     trustedProxies: 1,
     simulate: { ...simulating, threads: 1, timeoutMs: 170_000, stepLimit: 1_000_000_000_000, maxQueue: 4 },
     compile: { ...compiling, threads: 1, timeoutMs: 170_000, maxQueue: 4 },
@@ -27,7 +26,7 @@ beforeAll(async () => {
     ['connector', { name: 'Endless', dimensions: [{ transformations: [{ name: 'endless', args: [] }] }] }],
     ['connector', { name: 'Small', dimensions: [{ transformations: [{ name: 'same', args: [] }] }] }],
   ] as const) {
-    const answer = await api.call('POST', `/${kind}`, { token, body })
+    const answer = await api.send('POST', `/${kind}`, { token, json: body })
     expect(answer.status, messageOf(answer)).toBe(201)
   }
 })
@@ -52,9 +51,9 @@ describe('while one client does its worst', () => {
   test('small runs of others are answered before its endless ones', { timeout: 180_000 }, async () => {
     const leaving = new AbortController()
     const run = (client: string, connector_name: string, signal?: AbortSignal) =>
-      api.call('POST', '/simulate', {
+      api.send('POST', '/simulate', {
         ...from(client),
-        body: { connector_name, particles_count: 3 },
+        json: { connector_name, particles_count: 3 },
         ...(signal && { signal }),
       })
     const networks = ['2001:db8:1::1', '2001:db8:2::1', '2001:db8:3::1', '2001:db8:4::1']
@@ -70,7 +69,7 @@ describe('while one client does its worst', () => {
   test('drafts of others are compiled before its costly ones', { timeout: 180_000 }, async () => {
     const [worst, other] = [await api.token(randomAddress()), await api.token(randomAddress())]
     const draft = (client: string, token: string, name: string, sol_src: string) =>
-      api.call('POST', '/transformation', { ...from(client), token, body: { name, sol_src } })
+      api.send('POST', '/transformation', { ...from(client), token, json: { name, sol_src } })
     const costly = ['a', 'b', 'c'].map((name) =>
       draft('203.0.113.7', worst, `costly_${name}`, `return x${'+1'.repeat(4_000)};//${name}`),
     )

@@ -1,20 +1,20 @@
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { overloaded } from '#lib/protocol/overload.ts'
-import { type StudioApi, startStudioApi } from '#test/features/preview/studio-api.ts'
+import { startApi, type TestApi } from '#test/support/api.ts'
 import { testBrowser } from '#test/support/browser.ts'
 import { type ComponentSite, startComponentSite } from './component-site.ts'
 
 /** The code editor alone in a real browser, against the real compiler and EVM. */
 
-let api: StudioApi
+let api: TestApi
 let site: ComponentSite
 const browser = testBrowser()
 let page: Page
 let isBusy = false
 
 beforeAll(async () => {
-  api = await startStudioApi({}, ({ compiler }) => ({
+  api = await startApi('studio', {}, ({ compiler }) => ({
     compiler: {
       ...compiler,
       inspect: async (...args) => {

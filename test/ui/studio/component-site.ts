@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { serveNode } from '#lib/server/http/node-adapter.ts'
-import type { StudioApi } from '#test/features/preview/studio-api.ts'
+import type { TestApi } from '#test/support/api.ts'
 import { compileStyles } from '#test/support/compile-styles.ts'
 import { onceARun } from '#test/support/kept.ts'
 import { listen, stop } from '#test/support/listen.ts'
@@ -21,7 +21,7 @@ interface Parts {
   /** Style sheets beside the site's. */
   readonly styles?: string
   /** The studio's API behind them. */
-  readonly api?: Pick<StudioApi, 'dispatch'>
+  readonly api?: Pick<TestApi, 'dispatch'>
   /** Answers other requests; false for what it does not know. */
   readonly answer?: (
     path: string,

@@ -3,27 +3,27 @@ import type { Config } from '#lib/platform/config.ts'
 import { apiHandlers } from '#lib/server/operations/api-handlers.ts'
 import { createSessionDispatcher } from '#lib/server/operations/session/dispatcher.ts'
 import { answeredBy } from '#test/core/worlds/support/listen.ts'
-import { type ServicesApi, startServicesApi } from '#test/server/services/harness.ts'
+import { startApi, type TestApi } from '#test/support/api.ts'
 import { type ComponentSite, startComponentSite } from './component-site.ts'
 
 const STUDIO: SharePages = { pages: { '/studio': 'share-page' }, config: {} }
 
 /** Pages with the real APIs behind them, on a new database. */
 export interface ShareSite extends ComponentSite {
-  readonly api: ServicesApi
+  readonly api: TestApi
 }
 
 interface SharePages {
   readonly pages: Readonly<Record<string, string>>
   readonly config: Partial<Config>
   /** Answers that no API has, as JSON by path. */
-  readonly json?: Readonly<Record<string, (api: ServicesApi) => Promise<unknown>>>
+  readonly json?: Readonly<Record<string, (api: TestApi) => Promise<unknown>>>
 }
 
 /** By default the studio's page. */
 export async function startShareSite({ pages, config, json = {} }: SharePages = STUDIO): Promise<ShareSite> {
   const [api, styles] = await Promise.all([
-    startServicesApi(config),
+    startApi('services', config),
     readFile('node_modules/@xyflow/react/dist/base.css', 'utf8'),
   ])
   const services = async () => api.services

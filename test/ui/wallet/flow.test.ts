@@ -11,19 +11,18 @@ import type { Wallet, WalletOption, Wallets } from '#lib/ui/wallet/connect/walle
 import type { Goal } from '#lib/ui/wallet/prompt.ts'
 import type { SiteSession } from '#lib/ui/wallet/session/requests.ts'
 import { createSessionStore, type SessionStore } from '#lib/ui/wallet/session/store.ts'
-import { type ServicesApi, startServicesApi } from '#test/server/services/harness.ts'
-import { SITE } from '#test/server/services/people.ts'
+import { SITE, startApi, type TestApi } from '#test/support/api.ts'
 
 /*
  * The sequence of signing in against the real session endpoints of the site, with a wallet that really signs and a user
  * with scripted reactions.
  */
 
-let api: ServicesApi
+let api: TestApi
 let send: (request: Request) => Promise<Response>
 
 beforeAll(async () => {
-  api = await startServicesApi()
+  api = await startApi('services')
   const services = async () => api.services
   const parts = {
     session: createSessionDispatcher({ services }),

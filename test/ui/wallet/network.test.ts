@@ -4,15 +4,15 @@ import { PASSKEY_FACTORY } from '#lib/chain/passkey-factory.ts'
 import { fundAccount } from '#lib/features/dev-chain/dev-chain.ts'
 import type { Config } from '#lib/platform/config.ts'
 import { createSessionDispatcher } from '#lib/server/operations/session/dispatcher.ts'
-import { type ServicesApi, startServicesApi } from '#test/server/services/harness.ts'
-import { newWallet, SITE } from '#test/server/services/people.ts'
+import { newWallet } from '#test/server/services/people.ts'
+import { SITE, startApi, type TestApi } from '#test/support/api.ts'
 import { type TestChain, testChain } from '#test/support/chain.ts'
 
-let api: ServicesApi
+let api: TestApi
 let chain: TestChain
 
 beforeAll(async () => {
-  ;[api, chain] = await Promise.all([startServicesApi(), testChain()])
+  ;[api, chain] = await Promise.all([startApi('services'), testChain()])
 })
 afterAll(async () => {
   await api?.close()

@@ -30,7 +30,7 @@ export function publicationStatuses(): void {
       token: alice,
       json: { name: 'whole' },
     })
-    expect(conflict.body).toMatchObject({ missing: ['transformation/part'] })
+    expect(conflict.json).toMatchObject({ missing: ['transformation/part'] })
     await reach(main, 'POST_publishPrepare 403', 'POST', `${path}/prepare`, {
       token: bob,
       json: { name: 'whole' },
@@ -47,7 +47,7 @@ export function publicationStatuses(): void {
     await chain.rpc('evm_setAutomine', [false])
     const { confirm } = await publish('transformation', 'part', 0)
     const pending = await reach(main, 'POST_publishConfirm 202', 'POST', '/publish/transformation', confirm)
-    expect(pending.body).toMatchObject({ status: 'pending' })
+    expect(pending.json).toMatchObject({ status: 'pending' })
     await chain.rpc('evm_mine')
     await chain.rpc('evm_setAutomine', [true])
     await reach(main, 'POST_publishConfirm 201', 'POST', '/publish/transformation', confirm)

@@ -5,10 +5,11 @@ import type { EntityKind } from '#lib/protocol/entity.ts'
 import { Failure } from '#lib/protocol/failure.ts'
 import { chainOperations } from '#lib/server/operations/chain/index.ts'
 import { type PreparedWire, signPrepared } from '#test/core/publication/sign-prepared.ts'
+import type { Answer, Sent, TestApi } from '#test/support/api.ts'
 import { devAccount, type TestChain, testChain } from '#test/support/chain.ts'
 import { chainConfig, falseRunnerConfig, strandedConfig } from '#test/support/chain-config.ts'
 import { lower } from '#test/support/lower.ts'
-import { type Answer, type ContractApi, type Sent, startContractApi } from '../contract-api.ts'
+import { startContractApi } from '../contract-api.ts'
 import { ONCE_A_MINUTE } from '../rates.ts'
 import { statusMatrix } from '../status-matrix.ts'
 
@@ -17,15 +18,15 @@ export const budget = 10n ** 21n
 export const SPONSOR = { key: generatePrivateKey(), perDay: budget, perAccount: budget, perClient: budget }
 
 export let chain: TestChain
-export let main: ContractApi
+export let main: TestApi
 /** Its chain does not answer. */
-export let stranded: ContractApi
+export let stranded: TestApi
 /** A part of it has a defect. */
-export let defective: ContractApi
+export let defective: TestApi
 /** Publication is switched off; one draft an owner; the local EVM is broken; the runner is not a runner. */
-export let crippled: ContractApi
+export let crippled: TestApi
 /** It trusts a proxy, allows each client one request a minute of each kind, and no stream. */
-export let crowded: ContractApi
+export let crowded: TestApi
 export let alice: string
 export let bob: string
 
@@ -80,14 +81,14 @@ export function openServers(): void {
 
 /** Sends a request and holds it to the operation and the status that the test is about. */
 export async function reach(
-  api: ContractApi,
+  api: TestApi,
   pair: `${string} ${number}`,
   method: string,
   path: string,
   sent: Sent = {},
 ): Promise<Answer> {
   const answer = await api.send(method, path, sent)
-  expect(`${answer.operationId} ${answer.status}`, JSON.stringify(answer.body)).toBe(pair)
+  expect(`${answer.operationId} ${answer.status}`, JSON.stringify(answer.json)).toBe(pair)
   matrix.reach(pair)
   return answer
 }
@@ -98,7 +99,7 @@ export const definitions = {
   connector: (name: string) => ({ name, dimensions: [{ transformations: [] }] }),
 }
 
-export async function draft(api: ContractApi, kind: EntityKind, name: string, token: string): Promise<void> {
+export async function draft(api: TestApi, kind: EntityKind, name: string, token: string): Promise<void> {
   await reach(api, `POST_${kind} 201`, 'POST', `/${kind}`, { token, json: definitions[kind](name) })
 }
 
@@ -112,7 +113,7 @@ export async function prepareAndSign(
     token,
     json: { name, relay: true },
   })
-  const prepared = answer.body as PreparedWire
+  const prepared = answer.json as PreparedWire
   const raw_tx = await signPrepared(prepared, devAccount(account))
   return { token, json: { name, content_hash: prepared.content_hash, raw_tx } }
 }
@@ -125,7 +126,7 @@ export async function publish(
   const signed = await prepareAndSign(kind, name, account)
   const sent = await reach(main, 'POST_publishSend 202', 'POST', `/publish/${kind}/send`, signed)
   const { content_hash } = signed.json as { content_hash: Hex }
-  const { tx_hash } = sent.body as { tx_hash: Hex }
+  const { tx_hash } = sent.json as { tx_hash: Hex }
   return {
     confirm: { token: signed.token as string, json: { name, content_hash, tx_hash } },
   }

@@ -2,9 +2,9 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
 import { issueChainToken } from '#lib/core/identity/chain-token.ts'
 import type { Address } from '#lib/protocol/entity.ts'
-import { createChainDispatcher } from '#lib/server/operations/chain/dispatcher.ts'
+import { endpointsOf } from '#test/support/api.ts'
 import { project } from '../../chain/projection.ts'
-import { newPerson, SITE } from '../../services/people.ts'
+import { newPerson } from '../../services/people.ts'
 import { reach, type Studio } from '../studio-requests.ts'
 import { account, ada, ben, broken, chain, main, SPONSOR, strict } from './servers.ts'
 
@@ -50,16 +50,9 @@ export function publicationStatuses(): void {
     await reach(main, 'POST_artifacts 503', 'POST', '/artifacts', names('published_torn'))
 
     const draft = async (name: string, transformations: readonly object[]) => {
-      const { status } = await createChainDispatcher({ services: async () => services })(
-        new Request(`${SITE}/chain/connector`, {
-          method: 'POST',
-          headers: {
-            'content-type': 'application/json',
-            authorization: `Bearer ${await issueChainToken(services, account as Address)}`,
-          },
-          body: JSON.stringify({ name, dimensions: [{ transformations }] }),
-        }),
-      )
+      const token = await issueChainToken(services, account as Address)
+      const json = { name, dimensions: [{ transformations }] }
+      const { status } = await endpointsOf('chain', services).send('POST', '/connector', { token, json })
       expect(status).toBe(201)
     }
     await draft('Starts', [])

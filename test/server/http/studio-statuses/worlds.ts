@@ -2,9 +2,10 @@ import { expect, test } from 'vitest'
 import { makeBundle } from '#test/core/worlds/support/bundle.ts'
 import { picture } from '#test/core/worlds/support/demo-worlds.ts'
 import { listen } from '#test/core/worlds/support/listen.ts'
+import type { Sent } from '#test/support/api.ts'
 import { bundleForm } from '#test/support/form.ts'
 import { newPerson } from '../../services/people.ts'
-import { reach, type Sent, type Studio } from '../studio-requests.ts'
+import { reach, type Studio } from '../studio-requests.ts'
 import { account, ada, addressed, ben, main } from './servers.ts'
 
 /** Runs `work` while the site stores all that it may. */

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ConnectorEntry, StudioDocument } from '#lib/studio/document/types.ts'
-import { type StudioApi, startStudioApi } from '#test/features/preview/studio-api.ts'
+import { startApi, type TestApi } from '#test/support/api.ts'
 import { testBrowser } from '#test/support/browser.ts'
 import { expectAccessible } from '#test/support/site-pages.ts'
 import { TIMES } from '#test/support/slice.ts'
@@ -11,7 +11,7 @@ import { connector } from '../graph-site.ts'
 
 /** The contact sheet in a real browser, with its real worker and the studio's API. */
 
-let api: StudioApi
+let api: TestApi
 let site: ComponentSite
 const browser = testBrowser()
 let page: Page
@@ -36,7 +36,7 @@ const DOCUMENT = documentOf(
 )
 
 beforeAll(async () => {
-  api = await startStudioApi()
+  api = await startApi('studio')
   site = await startComponentSite({
     pages: { '/': 'explore/explore-page' },
     workers: { '/sheet-worker.ts': 'lib/studio/explore/sheet-worker.ts' },

@@ -3,8 +3,8 @@ import type { BuiltArtifact } from '#lib/protocol/artifact.ts'
 import { codeContentHash } from '#lib/protocol/content-hash.ts'
 import { buildConnector } from '#lib/protocol/creation-checks.ts'
 import { PHRASE_BOOK } from '#lib/studio/library/phrase-book.ts'
-import { startStudioApi } from '#test/features/preview/studio-api.ts'
 import { project } from '#test/server/chain/projection.ts'
+import { startApi } from '#test/support/api.ts'
 import { compileOnce } from '#test/support/compiled-bodies.ts'
 import { define } from '#test/support/definitions.ts'
 import { type ComponentSite, startComponentSite } from '../component-site.ts'
@@ -27,7 +27,7 @@ const NETWORK = [...PHRASE_BOOK, { name: 'wobble', source: 'return x % 2 == 0 ? 
  * another transformation, and a connector.
  */
 export async function startNumbersSite(): Promise<ComponentSite> {
-  const api = await startStudioApi()
+  const api = await startApi('studio')
   for (const artifact of network()) await project(api.db, artifact)
   const site = await startComponentSite({
     pages: { '/': 'numbers/numbers-page', '/live': 'numbers/live-page' },

@@ -210,11 +210,11 @@ export class Browser {
       fetch: async (request) => {
         const { pathname } = new URL(request.url)
         const token = await this.network.api.token(this.account)
-        const answer = await this.network.api.call(request.method, pathname.replace('/chain', ''), {
+        const answer = await this.network.api.send(request.method, pathname.replace('/chain', ''), {
           token,
           text: await request.text(),
         })
-        return Response.json(answer.body, { status: answer.status })
+        return Response.json(answer.json, { status: answer.status })
       },
     })
     const direct = createPublishRequests(client, this.document, (action) => action(), {
