@@ -258,6 +258,6 @@ test('it is accessible in every view, and as wide as a phone', async () => {
     const [inner, outer] = [await table.boundingBox(), await page.getByRole('tabpanel').first().boundingBox()]
     expect(inner!.width).toBeLessThanOrEqual(outer!.width)
     // Paths are told apart by what follows the connector that all of them begin with.
-    expect(await table.getByRole('columnheader').allTextContents()).toEqual(['step', '0', '…f_a_connector:0'])
+    expect(await table.getByRole('columnheader').allTextContents()).toEqual(['step', '0', '…a_connector:0'])
   }
 })
