@@ -38,6 +38,8 @@ export interface LoadedPlaces {
 
 /** Milliseconds after which usage has faded enough to look again. */
 const FADE_MS = 250
+/** Turns that have lasted for this part of a slice count as long. */
+const SHORT_PART = 4
 
 /** Releases the place; later calls have no effect. */
 export type Release = () => void
@@ -119,6 +121,8 @@ export class FairScheduler {
   /** In the order of arrival. */
   readonly #queue = new Set<Waiting>()
   #timer: NodeJS.Timeout | undefined
+  /** When the timer ends. */
+  #looksAt = 0
 
   constructor(options: SchedulerOptions) {
     this.#options = options
@@ -315,30 +319,43 @@ export class FairScheduler {
     return next
   }
 
-  /** Makes the turn of the client that used most yield, when all have lasted for a slice and another client waits. */
+  /** Makes the turn of the client that used most yield, when it has lasted for a slice and no other place is about to be free. */
   #makeRoom(): void {
     const { sliceMs } = this.#options
     if (sliceMs === undefined || this.#queue.size === 0 || this.#turns.size === 0) return
     if (this.#free() > 0) return
     const turns = [...this.#turns]
     const next = this.#next(({ spentMs }) => this.#suffices(1, spentMs))
+    if (next === undefined) {
+      this.#lookAgain(sliceMs)
+      return
+    }
+    const usedBy = (turn: HeldTurn) => this.#usedBy(turn.principal, (turn.spentMs + turn.lastedMs) / 1000)
+    const ofNext = this.#usedBy(next.principal, next.spentMs / 1000)
+    const mayYield = turns.filter(
+      (turn) => !sharesKey(turn.principal, next.principal) && usedBy(turn) > ofNext,
+    )
     // Work that lasted long would else make other long work begin anew, and that again this one.
-    const slice = Math.max(sliceMs, 2 * (next?.spentMs ?? 0))
-    const left = slice - Math.min(...turns.map(({ lastedMs }) => lastedMs))
+    const slice = Math.max(sliceMs, 2 * next.spentMs)
+    const longest = Math.max(...mayYield.map(({ lastedMs }) => lastedMs))
+    // What began a moment ago is mostly short.
+    const shortest = Math.min(...turns.map(({ lastedMs }) => lastedMs))
+    const left = Math.max(slice - longest, sliceMs / SHORT_PART - shortest)
     // The place of one that yields is about to be free.
-    const waits = left > 0 || turns.some(({ isYielding }) => isYielding)
-    if (next !== undefined && !waits) {
-      const usedBy = (turn: HeldTurn) => this.#usedBy(turn.principal, (turn.spentMs + turn.lastedMs) / 1000)
-      const [most] = turns
-        .filter(({ principal }) => !sharesKey(principal, next.principal))
+    if (left <= 0 && !turns.some(({ isYielding }) => isYielding)) {
+      const [most] = mayYield
+        .filter(({ lastedMs }) => lastedMs >= slice)
         .toSorted((a, b) => usedBy(b) - usedBy(a))
-      if (most !== undefined && usedBy(most) > this.#usedBy(next.principal, next.spentMs / 1000)) most.yield()
+      most?.yield()
     }
     this.#lookAgain(left > 0 ? Math.min(left, sliceMs) : sliceMs)
   }
 
   #lookAgain(ms: number): void {
-    if (this.#timer !== undefined) return
+    const at = performance.now() + ms
+    if (this.#timer !== undefined && this.#looksAt <= at) return
+    clearTimeout(this.#timer)
+    this.#looksAt = at
     this.#timer = setTimeout(() => {
       this.#timer = undefined
       this.refill()

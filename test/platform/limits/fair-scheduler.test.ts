@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { FairScheduler, type SchedulerOptions } from '#lib/platform/limits/fair-scheduler.ts'
 import { MemoryBudget } from '#lib/platform/limits/memory-budget.ts'
 import { type Principal, principalOf } from '#lib/platform/limits/principal.ts'
@@ -202,6 +202,51 @@ describe('long turns', () => {
     expect(await long).toBe('done')
     expect(turns[0]).toBe(0)
     expect(turns[1]).toBeGreaterThanOrEqual(20)
+  })
+
+  test('yield as soon as one has lasted for a slice and none is about to end', async () => {
+    let now = 0
+    const shared = scheduler({ places: 2, maxQueue: 9, sliceMs: 1_000, now: () => now })
+    const yielded: string[] = []
+    const long = (name: string, principal: Principal | undefined) =>
+      shared
+        .run(({ yielding }) => endless(yielding).finally(() => yielded.push(name)), { principal })
+        .catch(() => {})
+    void long('first', A)
+    now = 2_000
+    void long('second', B)
+    await settled()
+    now = 2_100
+    const short = shared.run(async () => 'short', { principal: C })
+    shared.refill()
+    await settled()
+    expect(yielded).toEqual([])
+    now = 2_300
+    shared.refill()
+    await settled()
+    expect(yielded).toEqual(['first'])
+    expect(await short).toBe('short')
+  })
+
+  test('that are waited for are looked at when the soonest may yield', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const shared = scheduler({ places: 2, maxQueue: 9, sliceMs: 1_000 })
+    const long = (principal: Principal | undefined) =>
+      void shared.run(({ yielding }) => endless(yielding), { principal }).catch(() => {})
+    const other = Promise.withResolvers<void>()
+    const ended = shared.run(() => other.promise, { principal: B })
+    long(A)
+    // Waits for the one before it, and is looked at once in a slice.
+    long(A)
+    await vi.advanceTimersByTimeAsync(1_500)
+    other.resolve()
+    await ended
+    long(B)
+    await vi.advanceTimersByTimeAsync(100)
+    const short = shared.run(async () => 'short', { principal: C })
+    await vi.advanceTimersByTimeAsync(160)
+    expect(await Promise.race([short, 'waits'])).toBe('short')
   })
 
   test('never yield to the same client, nor to one that used more', async () => {
