@@ -123,7 +123,7 @@ test('a spent plan alone fails with a sentence that carries its words', async ()
   const profile = NODE_PROFILES.find(({ useless }) => useless) as NodeProfile
   await withProvider({ ...profile, useless: undefined as never }, async (network) => {
     const answer = await network.post('/execute', { connector_name: 'walk', particles_count: 4 })
-    expect(answer).toMatchObject({ status: 503, body: { message: expect.stringContaining('plan is spent') } })
+    expect(answer).toMatchObject({ status: 503, json: { message: expect.stringContaining('plan is spent') } })
   })
 })
 
