@@ -51,6 +51,10 @@ export function stageShape({ compact = false, shape }: LiveRunProps): string {
   return `relative flex min-w-0 flex-col overflow-hidden rounded-lg ${shape ?? (compact ? 'h-44' : 'h-[clamp(14rem,42dvh,28rem)]')}`
 }
 
-/** Room for three knobs: in one row, on phones in two. */
-export const KNOBS = 'min-h-19 pt-2 max-sm:min-h-37'
+/** Classes of the place of the knobs: one row, on phones two where there may be more than two knobs. */
+export function knobsShape({ present }: LiveRunProps): string {
+  const fitsOneRow = (present?.knobs?.length ?? Number.POSITIVE_INFINITY) <= 2
+  return `min-h-19 pt-2 ${fitsOneRow ? '' : 'max-sm:min-h-37'}`
+}
+
 export const BAR = 'flex min-h-14 min-w-0 items-center gap-3 text-sm'

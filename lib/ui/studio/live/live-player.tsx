@@ -44,7 +44,7 @@ import { Position, VolumeField } from '../transport/transport-controls.tsx'
 import { usePlayhead, useTransport } from '../transport/use-transport.ts'
 import type { LiveWorldProps } from '../worlds/live-world.tsx'
 import { useFoundWorld } from '../worlds/use-found-world.ts'
-import { BAR, KNOBS, type LiveRunProps, stageShape } from './live-layout.ts'
+import { BAR, knobsShape, type LiveRunProps, stageShape } from './live-layout.ts'
 import { stageOffer } from './stage-offer.ts'
 import { StageStill } from './stage-still.tsx'
 
@@ -127,7 +127,7 @@ export function LivePlayer(props: LiveRunProps) {
         )}
       </div>
       {knobs ? (
-        <div className={KNOBS}>
+        <div className={knobsShape(props)}>
           {shown.length === 0 ? null : (
             <KnobRow
               onDice={() =>

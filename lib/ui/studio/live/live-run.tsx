@@ -3,7 +3,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { LoadLater, laterPart } from '#lib/ui/components/load-later.tsx'
 import { PlayButton } from '../transport/play-button.tsx'
-import { BAR, KNOBS, type LiveRunProps, stageShape } from './live-layout.ts'
+import { BAR, knobsShape, type LiveRunProps, stageShape } from './live-layout.ts'
 
 const player = laterPart('The player', () => import('./live-player.tsx').then((loaded) => loaded.LivePlayer))
 
@@ -33,7 +33,7 @@ export function LiveRun(props: LiveRunProps) {
   const opening = (
     <>
       <div className={stageShape(props)}>{children}</div>
-      {knobs ? <div className={`scripted ${KNOBS}`} /> : null}
+      {knobs ? <div className={`scripted ${knobsShape(props)}`} /> : null}
       <div className={`scripted ${BAR}`}>
         <PlayButton playing={false} disabled title={`Loading ${name}`} />
       </div>
