@@ -246,6 +246,9 @@ function FollowDeepLink() {
   const remix = useRemix()
   const change = useChangeShown()
   const isOwn = useIsOwn()
+  const session = useSession()
+  // The studio opens with the account of the last page when the site is slow to say whose session it is.
+  const isUndecided = session.status === 'unknown' && session.guess !== undefined
   // biome-ignore lint/correctness/useExhaustiveDependencies: the two are other functions with every render
   useEffect(() => {
     // Read at each effect: a link that was followed is removed from the URL.
@@ -262,7 +265,8 @@ function FollowDeepLink() {
       return
     }
     const found = library.find(kind, name)
-    if (found === 'unknown') {
+    // Whether it is one's own decides what the link does.
+    if (found === 'unknown' || (isUndecided && action !== 'fork')) {
       announce(`Looking up ${name}…`)
       return
     }
@@ -293,7 +297,7 @@ function FollowDeepLink() {
       if (begun === undefined) void remix(found)
       else openTab({ kind: 'entry', entryId: begun.id })
     }
-  }, [store, library, openTab, openName, announce])
+  }, [store, library, openTab, openName, announce, isUndecided])
   return null
 }
 
