@@ -1,4 +1,5 @@
-import type { Page } from 'playwright'
+import type { Locator, Page } from 'playwright'
+import { expect } from 'vitest'
 
 /* What tests do in the studio, by the names that people and screen readers find. */
 
@@ -48,8 +49,17 @@ export function result(page: Page) {
 
 /** Opens what is folded away below the picture of the result. */
 export async function openDetails(page: Page): Promise<void> {
-  const fold = result(page).getByRole('button', { name: 'Details', exact: true })
-  if ((await fold.getAttribute('aria-expanded')) === 'false') await fold.click()
+  await unfold(result(page).getByRole('button', { name: 'Details', exact: true }))
+}
+
+/** Presses what is folded away until it is open: a press is lost where the button is drawn anew at that moment. */
+export async function unfold(fold: Locator): Promise<void> {
+  await expect
+    .poll(async () => {
+      if ((await fold.getAttribute('aria-expanded')) === 'false') await fold.click()
+      return fold.getAttribute('aria-expanded')
+    })
+    .toBe('true')
 }
 
 /** Waits for the empty studio. */

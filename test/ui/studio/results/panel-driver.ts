@@ -2,6 +2,7 @@ import type { Page } from 'playwright'
 import { afterAll, beforeAll, beforeEach } from 'vitest'
 import type { PreviewAnswer, PreviewRequest } from '#lib/server/operations/studio/preview-schemas.ts'
 import { testBrowser } from '#test/support/browser.ts'
+import { unfold } from '#test/support/studio.ts'
 import { type ComponentSite, startComponentSite } from '../component-site.ts'
 import type { PanelPage, Shown } from './panel-page.ts'
 
@@ -76,8 +77,7 @@ export function calls() {
 
 /** Opens what is folded away below the picture. */
 export async function openDetails(): Promise<void> {
-  const fold = page.getByRole('button', { name: 'Details', exact: true })
-  if ((await fold.getAttribute('aria-expanded')) === 'false') await fold.click()
+  await unfold(page.getByRole('button', { name: 'Details', exact: true }))
 }
 
 /** Shows a state. The panel compares questions by identity, which does not survive serialisation to the page. */
