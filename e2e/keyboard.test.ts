@@ -68,6 +68,7 @@ test('to change an argument and read why a particle is what it is', async () => 
   await enter(page, 'Details')
   await tabTo(page, 'Step, as a number')
   await type(page, '4')
+  await result(page).getByRole('button', { name: 'Why is this 8?' }).waitFor()
   await enter(page, 'Why is this 8?')
   await result(page).getByText('So the particle is 8.').waitFor()
   // Back to the second line of the second dimension, whose climb of 1 becomes one of 2.

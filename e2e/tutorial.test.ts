@@ -42,6 +42,7 @@ test('the route through the studio, step by step, ends with the scale', async ()
   await expect.poll(async () => (await column.allTextContents()).slice(0, 8).join()).toBe(scale)
   await openDetails(page)
   for (const name of ['Play', /^Why is this 60/, 'Publish', 'Graph']) {
-    expect(await page.getByRole('button', { name, exact: true }).count(), String(name)).toBe(1)
+    const button = page.getByRole('button', { name, exact: true })
+    await expect.poll(() => button.count(), { message: String(name) }).toBe(1)
   }
 })

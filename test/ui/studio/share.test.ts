@@ -87,7 +87,7 @@ test('a link opens for a visitor, plays, and is kept beside what is there; undo 
   await notice(reader).getByText('was shared with you').waitFor()
   // A link opens as a piece.
   const editor = reader.getByRole('region', { name: 'Editor', exact: true })
-  expect(await editor.isVisible()).toBe(false)
+  await expect.poll(() => editor.isVisible()).toBe(false)
   await reader.getByRole('region', { name: 'Knobs' }).getByRole('slider').first().waitFor()
   const play = reader.getByRole('button', { name: 'Play', exact: true })
   await expect.poll(() => play.isEnabled()).toBe(true)

@@ -84,10 +84,17 @@ describe('the window', () => {
       const page = await visit({ width })
       await startMelody(page)
       const boxes = async () => {
-        const all = await page.getByRole('banner').locator('a, button').all()
-        const found = await Promise.all(all.map((each) => each.boundingBox()))
-        const shown = found.filter((box) => box !== null && box.width > 0)
-        const order = shown.map((box) => box!).toSorted((a, b) => a.x - b.x)
+        // All at one moment: the bar changes while the studio loads.
+        const found = await page
+          .getByRole('banner')
+          .locator('a, button')
+          .evaluateAll((all) =>
+            all.map((each): Box => {
+              const { x, y, width, height } = each.getBoundingClientRect()
+              return { x, y, width, height }
+            }),
+          )
+        const order = found.filter((box) => box.width > 0).toSorted((a, b) => a.x - b.x)
         return order.flatMap((box, index) => {
           const next = order[index + 1]
           return next && overlaps(box, next) ? [[box.x + box.width, next.x]] : []
@@ -96,7 +103,7 @@ describe('the window', () => {
       await expect.poll(boxes).toEqual([])
       const out = () =>
         page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
-      expect(await out()).toBeLessThanOrEqual(0)
+      await expect.poll(out).toBeLessThanOrEqual(0)
     },
   )
 

@@ -208,7 +208,7 @@ test('a name that is being typed is no name yet: nothing complains, and Escape b
   await page.keyboard.type('nobody_has_this')
   await page.getByRole('option', { name: /^New: nobody_has_this/ }).waitFor()
   expect(await callAt(0)).toMatchObject({ name: 'cycle', args: ['3', '16'] })
-  expect(await heard()).toEqual([0, 3, 6, 9])
+  await expect.poll(heard).toEqual([0, 3, 6, 9])
   await page.keyboard.press('Escape')
   await expect.poll(() => name.inputValue()).toBe('cycle')
   await page.keyboard.press('Escape')
