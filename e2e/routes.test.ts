@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, inject, test } from 'vitest'
 import { PACKAGES } from '#scripts/npm-package/packages.ts'
+import { until } from '#test/support/until.ts'
 
 /*
  * Paths and request lines reach the dispatcher as they were sent; what it does with them is tested without a build.
@@ -44,6 +45,16 @@ test('a method that the web has no name for is 405, an asterisk in place of a pa
   expect(await statusOf(new URL(chainApi).origin, { path: '*' })).toBe(400)
 })
 
+/** The answer to a read, once the machine is not too busy to read. */
+async function answerTo(path: string): Promise<Response> {
+  let answer = await fetch(site + path)
+  await until(`${path} is read`, async () => {
+    if (answer.status === 503) answer = await fetch(site + path)
+    return answer.status !== 503
+  })
+  return answer
+}
+
 /** Status and target of an answer, not followed. */
 async function leadsTo(path: string) {
   const { status, headers } = await fetch(site + path, { redirect: 'manual' })
@@ -73,11 +84,11 @@ test.each([
 
 test('pages that the original network names lead to pages that are there', async () => {
   for (const path of ['/about', '/tutorial', '/sdk', '/api-reference', '/map', '/gallery', '/c/pitch'])
-    expect((await fetch(site + path)).status, path).toBe(200)
+    expect((await answerTo(path)).status, path).toBe(200)
 })
 
 test('headers that a route sets itself win over those of pages', async () => {
-  const piece = await fetch(`${site}/connectors/weave/piece.html`)
+  const piece = await answerTo('/connectors/weave/piece.html')
   expect(piece.status).toBe(200)
   expect(Object.fromEntries(piece.headers)).toMatchObject({
     'content-security-policy': expect.stringMatching(/^default-src 'none'; .*; sandbox allow-scripts$/),
@@ -85,7 +96,7 @@ test('headers that a route sets itself win over those of pages', async () => {
     'referrer-policy': 'no-referrer',
     'x-frame-options': 'DENY',
   })
-  const source = await fetch(`${site}/worlds/cloth/source/file?path=index.html`)
+  const source = await answerTo('/worlds/cloth/source/file?path=index.html')
   expect(source.status).toBe(200)
   expect(Object.fromEntries(source.headers)).toMatchObject({
     'content-security-policy': "default-src 'none'; sandbox",
