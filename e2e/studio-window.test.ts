@@ -100,15 +100,17 @@ test.each(LOOKS)(
     const editor = page.getByRole('region', { name: 'Editor', exact: true })
     await expect.poll(() => editor.isVisible()).toBe(true)
     if (width < BESIDE) {
-      expect(await result(page).isVisible()).toBe(false)
+      await expect.poll(() => result(page).isVisible()).toBe(false)
       await tabTo(page, page.getByRole('tab', { name: 'Edit' }))
       await page.keyboard.press('ArrowRight')
-      expect(await editor.isVisible()).toBe(false)
+      await expect.poll(() => editor.isVisible()).toBe(false)
     }
     await result(page).getByText('3 paths, 64 particles each').waitFor()
     // Its World, and its lines where they fit beside it.
-    const first = (await result(page).locator('[data-phase]').boundingBox())!
-    if (width >= BESIDE) expect(first.y + first.height).toBeLessThan(height - 56)
+    const first = result(page).locator('[data-phase]')
+    const bottom = () => first.boundingBox().then((box) => box!.y + box!.height)
+    await first.waitFor()
+    if (width >= BESIDE) await expect.poll(bottom).toBeLessThan(height - 56)
     else await check(page, '3-result')
     // What plays goes on while another pane is opened.
     await expect.poll(() => page.getByRole('button', { name: 'Stop', exact: true }).isVisible()).toBe(true)
