@@ -10,9 +10,9 @@ import { contractAddresses, missingContracts } from '#lib/chain/deploy.ts'
 import { PASSKEY_FACTORY } from '#lib/chain/passkey-factory.ts'
 import { verifyDeployment } from '#scripts/contracts/verify-deployment.ts'
 import { type AnvilNode, rpc, startAnvil } from '#scripts/stack/anvil.ts'
-import { anyFreePort } from '#scripts/stack/ports.ts'
 import { devAccount } from '#test/support/chain.ts'
 import { listen } from '#test/support/listen.ts'
+import { ownPort } from '#test/support/own-port.ts'
 
 /** Base, which the page about it deploys to. */
 const PUBLIC_CHAIN = 8453
@@ -22,8 +22,8 @@ let folder: string
 
 beforeAll(async () => {
   nodes = {
-    development: await startAnvil({ port: await anyFreePort() }),
-    elsewhere: await startAnvil({ port: await anyFreePort(), chainId: PUBLIC_CHAIN }),
+    development: await startAnvil({ port: await ownPort() }),
+    elsewhere: await startAnvil({ port: await ownPort(), chainId: PUBLIC_CHAIN }),
   }
 })
 afterAll(() => Promise.all([nodes?.development.stop(), nodes?.elsewhere.stop()]))
@@ -152,7 +152,7 @@ test('where the deployment proxy is missing it is deployed only when that is all
 })
 
 test('a contract that is there already is recognised, and only the others are deployed', async () => {
-  const node = await startAnvil({ port: await anyFreePort() })
+  const node = await startAnvil({ port: await ownPort() })
   try {
     const client = clientOf(node)
     const [registry] = await missingContracts(client)

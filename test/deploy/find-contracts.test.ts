@@ -7,14 +7,14 @@ import { contractAddresses, deployContracts } from '#lib/chain/deploy.ts'
 import { type AnvilNode, rpc, startAnvil } from '#scripts/stack/anvil.ts'
 import { devAccount, findContracts } from '#scripts/stack/contracts.ts'
 import { devChain } from '#scripts/stack/dev-chain.ts'
-import { anyFreePort } from '#scripts/stack/ports.ts'
+import { ownPort } from '#test/support/own-port.ts'
 
 let node: AnvilNode
 let folder: string
 let file: string
 
 beforeEach(async () => {
-  node = await startAnvil({ port: await anyFreePort() })
+  node = await startAnvil({ port: await ownPort() })
   folder = mkdtempSync(join(tmpdir(), 'weft-contracts-'))
   file = join(folder, 'contracts.json')
 })

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import type { TestProject } from 'vitest/node'
-import { anyFreePort } from '#scripts/stack/ports.ts'
 import type { Endpoints } from '#scripts/stack/stack.ts'
+import { ownPort } from './own-port.ts'
 import { startOwnProgram } from './program.ts'
 import { printSeed } from './slice.ts'
 import { until } from './until.ts'
@@ -19,8 +19,8 @@ declare module 'vitest' {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   printSeed()
   const { endpoints, close } = await startOwnProgram({
-    PORT: String(await anyFreePort()),
-    CHAIN_PORT: String(await anyFreePort()),
+    PORT: String(await ownPort()),
+    CHAIN_PORT: String(await ownPort()),
   })
   project.provide('endpoints', endpoints)
   const { TESTS_AFTER: after } = process.env

@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { anyFreePort } from '#scripts/stack/ports.ts'
 import type { Endpoints } from '#scripts/stack/stack.ts'
+import { ownPort } from './own-port.ts'
 import { until } from './until.ts'
 
 /** A running `npm start`. */
@@ -168,7 +168,7 @@ export interface NextSite {
 
 /** @param environment Configures it; nothing else of this process does. */
 export async function startNextSite(environment: Readonly<Record<string, string>>): Promise<NextSite> {
-  const port = String(await anyFreePort())
+  const port = String(await ownPort())
   const command = ['node_modules/next/dist/bin/next', 'start', '--port', port, '--hostname', '127.0.0.1']
   const child = spawn(process.execPath, command, {
     stdio: ['ignore', 'ignore', 'inherit'],

@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { postJson } from '#lib/features/webhooks/post.ts'
 import { createSecret, signedHeaders } from '#lib/features/webhooks/signature.ts'
-import { anyFreePort } from '#scripts/stack/ports.ts'
 import { samplesOf } from '#test/support/doc-samples.ts'
+import { ownPort } from '#test/support/own-port.ts'
 import { until } from '#test/support/until.ts'
 
 const PAGE = 'docs/site/webhooks.md'
@@ -39,7 +39,7 @@ test.each([
   if (!runs) return
   folder = mkdtempSync(join(tmpdir(), 'weft-receiver-'))
   writeFileSync(join(folder, file), code ?? '')
-  const port = await anyFreePort()
+  const port = await ownPort()
   const secret = createSecret()
   child = spawn(command, [file], {
     cwd: folder,

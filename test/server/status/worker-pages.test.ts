@@ -4,11 +4,11 @@ import { createServer } from 'node:net'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import type { Services } from '#lib/core/context/context.ts'
 import { closeServices, createServices } from '#lib/core/context/services.ts'
-import { anyFreePort } from '#scripts/stack/ports.ts'
 import { type TestChain, testChain } from '#test/support/chain.ts'
 import { chainConfig, chainEnvironment } from '#test/support/chain-config.ts'
 import { testConfig } from '#test/support/config.ts'
 import { createTestDatabase, type TestDatabase } from '#test/support/database.ts'
+import { ownPort } from '#test/support/own-port.ts'
 import { parseExposition, seriesValue } from '../metrics/exposition.ts'
 import { askReadiness, askStatus } from './pages.ts'
 
@@ -23,7 +23,7 @@ let port: number
 const workers = new Set<ChildProcess>()
 
 beforeAll(async () => {
-  ;[chain, db, port] = await Promise.all([testChain(), createTestDatabase(), anyFreePort()])
+  ;[chain, db, port] = await Promise.all([testChain(), createTestDatabase(), ownPort()])
   const base = testConfig()
   site = await createServices({
     ...base,
