@@ -141,7 +141,6 @@ export default async function ConnectorPage({ params, searchParams }: Props) {
                   name={name}
                   owner={view.owner}
                   title={view.words?.title}
-                  present={view.words?.present}
                   isChanged={view.words?.isChanged === true}
                   hasStill={still !== undefined}
                 />

@@ -4,8 +4,9 @@ import { useState } from 'react'
 import { ask, Refusal } from '#lib/browser/requests.ts'
 import { WorldCaptureError } from '#lib/core/worlds/sdk/capture.ts'
 import type { Address } from '#lib/protocol/entity.ts'
-import { MAX_TITLE_LENGTH, type Presentation } from '#lib/protocol/presentation.ts'
+import { MAX_TITLE_LENGTH } from '#lib/protocol/presentation.ts'
 import { studioHref } from '#lib/studio/keep/deep-link.ts'
+import { readEntities } from '#lib/studio/library/live-library.ts'
 import { Button } from '#lib/ui/components/button.tsx'
 import { entityHref } from '#lib/ui/components/entity-href.ts'
 import { textLink } from '#lib/ui/components/link-style.ts'
@@ -21,19 +22,27 @@ export interface ChangeShownProps {
   readonly owner: Address
   /** As shown now. */
   readonly title: string | undefined
-  readonly present: Presentation | undefined
   readonly isChanged: boolean
   readonly hasStill: boolean
 }
 
 /** Changes how a piece is shown on this site, and takes that back. */
-export function ChangeForm({ name, title: before, present, isChanged, hasStill }: ChangeShownProps) {
+export function ChangeForm({ name, title: before, isChanged, hasStill }: ChangeShownProps) {
   const [title, setTitle] = useState(before ?? '')
   const { busy, said, act } = useAction(errorMessage)
   const path = `/studio/api/pieces/${encodeURIComponent(name)}/presentation`
   const send = async (method: 'PUT' | 'DELETE', request?: ShownRequest) => {
     await ask(method, path, request)
     window.location.assign(entityHref('connector', name))
+  }
+  const saveTitle = async () => {
+    // Not as this page has it, which may be older than what was changed in the studio since.
+    const [connector] = await readEntities([{ kind: 'connector', name }])
+    const present = connector?.kind === 'connector' ? connector.piece?.present : undefined
+    await send('PUT', {
+      ...(trimmed !== '' && { title: trimmed }),
+      ...(present && { present: { ...present } }),
+    })
   }
   const { offer } = useValue(stageOffer)
   const takeStill = async () => {
@@ -53,12 +62,7 @@ export function ChangeForm({ name, title: before, present, isChanged, hasStill }
         className="space-y-3 pb-2"
         onSubmit={(event) => {
           event.preventDefault()
-          void act(() =>
-            send('PUT', {
-              ...(trimmed !== '' && { title: trimmed }),
-              ...(present && { present: { ...present } }),
-            }),
-          )
+          void act(saveTitle)
         }}
       >
         <label className="block">
