@@ -9,7 +9,7 @@ const params = z.object({
   name: z.string().meta({ description: 'Name of a published connector.', example: 'weave' }),
 })
 
-const failures = { 403: 'Not its owner', 404: 'No published connector of this name' }
+const failures = { 403: 'Not its owner', 404: 'No connector of this name, nor a draft of the account' }
 
 export const putPieceStill = sharedOperation({
   id: 'PUT_pieceStill',
@@ -31,11 +31,7 @@ export const putPieceStill = sharedOperation({
       description: `A PNG of at most ${WORLD_PICTURE.side} x ${WORLD_PICTURE.side} pixels.`,
     },
   },
-  failures: {
-    400: 'Not a PNG as browsers write it, or too large',
-    403: 'Not its owner',
-    404: 'No connector of this name, nor a draft of the account',
-  },
+  failures: { 400: 'Not a PNG as browsers write it, or too large', ...failures },
   handler: (ctx, { params: { name }, file }) => putStill(ctx, { name, png: file }),
 })
 

@@ -8,7 +8,7 @@ import { requireSession } from '#lib/core/identity/authorise.ts'
 import type { DeleteRows } from '#lib/core/people/account-status.ts'
 import { Failure } from '#lib/protocol/failure.ts'
 import { WORLD_PICTURE } from '#lib/protocol/world-manifest.ts'
-import { ownContentHash, requireOwnPiece } from './own-piece.ts'
+import { ownContentHash } from './own-piece.ts'
 
 /** A still as it is stored and served. */
 const MOST_BYTES = 300_000
@@ -78,10 +78,11 @@ async function requireRoom({ config }: Pick<Context, 'config'>, sql: postgres.Tr
   )
 }
 
-/** Removes it again: the picture of the piece is drawn from its numbers. Idempotent. @throws As `requireOwnPiece`. */
+/** Removes it again, also of a draft: the picture is drawn from its numbers. Idempotent. @throws As `ownContentHash`. */
 export async function removeStill(ctx: Context, name: string): Promise<void> {
-  await requireOwnPiece(ctx, name)
-  await ctx.db.sql`delete from piece_stills where name = ${name}`
+  await ownContentHash(ctx, name)
+  const { address } = requireSession(ctx)
+  await ctx.db.sql`delete from piece_stills where name = ${name} and owner = ${address}`
 }
 
 /** Hash of the still of a published piece; undefined without one, and while an operator hides the piece. One indexed read. */

@@ -13,7 +13,7 @@ import { textLink } from '#lib/ui/components/link-style.ts'
 import { useAction } from '#lib/ui/components/use-action.ts'
 import { useValue } from '#lib/ui/components/value.ts'
 import { stageOffer } from '#lib/ui/studio/live/stage-offer.ts'
-import { sendStill } from '#lib/ui/studio/publish/use-still.ts'
+import { removeStill, sendStill } from '#lib/ui/studio/publish/use-still.ts'
 import { storedPicture } from '#lib/ui/world/stored-picture.ts'
 import type { ShownRequest } from '../shown-operations.ts'
 
@@ -50,8 +50,8 @@ export function ChangeForm({ name, title: before, isChanged, hasStill }: ChangeS
     await sendStill(name, await storedPicture(await offer.capture('picture')))
     return 'This moment is its picture now.'
   }
-  const removeStill = async () => {
-    await ask('DELETE', `/studio/api/pieces/${encodeURIComponent(name)}/still`)
+  const drawIt = async () => {
+    await removeStill(name)
     return 'Its picture is drawn from its numbers now.'
   }
   const trimmed = title.trim()
@@ -93,7 +93,7 @@ export function ChangeForm({ name, title: before, isChanged, hasStill }: ChangeS
               </Button>
             ) : null}
             {hasStill ? (
-              <Button aria-disabled={busy} onClick={() => void act(removeStill)}>
+              <Button aria-disabled={busy} onClick={() => void act(drawIt)}>
                 Remove its picture
               </Button>
             ) : null}

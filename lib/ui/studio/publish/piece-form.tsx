@@ -18,18 +18,19 @@ import { useDrawnRun } from '../worlds/use-worlds-of.ts'
 import { type Still, useStill } from './use-still.ts'
 import type { PieceWords } from './words.ts'
 
-interface PieceForm {
+export interface ShownPiece {
   readonly piece: PieceWords | undefined
   /** Picture of the piece; undefined without one, and for a part. */
   readonly still: Blob | undefined
+  /** Whether the author wants no picture of it, nor one that is stored already. */
+  readonly isStillDeclined: boolean
   /** Shows the piece as others will see it. */
   readonly form: (disabled: boolean) => ReactNode
+}
+
+interface PieceForm extends ShownPiece {
   /** The same of what is published, which is never a part again. */
-  readonly shown: {
-    readonly piece: PieceWords | undefined
-    readonly still: Blob | undefined
-    readonly form: (disabled: boolean) => ReactNode
-  }
+  readonly shown: ShownPiece
 }
 
 /** How a connector is published: as a piece with its title, World, sound and knobs, or as a part of others. */
@@ -116,11 +117,14 @@ export function usePieceForm(document: StudioDocument, root: Entry): PieceForm {
       )}
     </fieldset>
   )
+  // Without a World there is no choice.
+  const isStillDeclined = Boolean(plugin) && !still.wanted
   return {
     piece: wanted ? shown : undefined,
     still: wanted ? still.picture : undefined,
+    isStillDeclined: connector !== undefined && (!wanted || isStillDeclined),
     form,
-    shown: { piece: shown, still: still.picture, form: shownForm },
+    shown: { piece: shown, still: still.picture, isStillDeclined, form: shownForm },
   }
 }
 

@@ -33,7 +33,7 @@ import { PlanList } from './plan-list.tsx'
 import { askPlan } from './requests.ts'
 import { ShownForm } from './shown-form.tsx'
 import { isInProgress, usePublisher } from './use-publisher.ts'
-import { storeStill } from './use-still.ts'
+import { storeStill, takeBackStill } from './use-still.ts'
 import { DEFAULT_CHOICES, gasOfWords } from './words.ts'
 import { WordsForm } from './words-form.tsx'
 
@@ -118,11 +118,12 @@ function Planned({
   }, [answer, account])
   const refetch = asked.refetch
   const queries = useQueryClient()
-  const { piece, still, form, shown } = usePieceForm(document, root)
+  const { piece, still, isStillDeclined, form, shown } = usePieceForm(document, root)
   const keepStill = useCallback(() => {
     const own = plan?.items.find(({ kind, name }) => kind === root.kind && name === root.name)
-    if (still !== undefined && own !== undefined) void storeStill(root.name, own.contentHash, still)
-  }, [root, plan, still])
+    if (isStillDeclined) void takeBackStill(root.name)
+    else if (still !== undefined && own !== undefined) void storeStill(root.name, own.contentHash, still)
+  }, [root, plan, still, isStillDeclined])
   const onEnd = useCallback(() => {
     void refetch()
     keepStill()

@@ -4,8 +4,8 @@ import { useState } from 'react'
 import { ask, Refusal } from '#lib/browser/requests.ts'
 import { Button } from '#lib/ui/components/button.tsx'
 import { useAction } from '#lib/ui/components/use-action.ts'
-import type { usePieceForm } from './piece-form.tsx'
-import { sendStill } from './use-still.ts'
+import type { ShownPiece } from './piece-form.tsx'
+import { removeStill, sendStill } from './use-still.ts'
 
 /**
  * Shows a published piece on this site as the studio has it.
@@ -13,11 +13,11 @@ import { sendStill } from './use-still.ts'
  * @param begun Whether its form is open from the beginning.
  */
 export function ShownForm({
-  shown: { piece, still, form },
+  shown: { piece, still, isStillDeclined, form },
   begun,
   onSaved,
 }: {
-  shown: ReturnType<typeof usePieceForm>['shown']
+  shown: ShownPiece
   begun: boolean
   onSaved: () => void
 }) {
@@ -33,6 +33,7 @@ export function ShownForm({
       present,
     })
     if (still !== undefined) await sendStill(name, still)
+    else if (isStillDeclined) await removeStill(name)
     onSaved()
     return 'This site shows it like this now.'
   }

@@ -79,7 +79,8 @@ export function useStill(): Still {
 
 /** The picture taken last of each piece that is not stored yet, by its name. */
 const waiting = new Map<string, Blob>()
-const stored = new WeakSet<Blob>()
+/** The picture that `storeStill` stored last of each piece, by its name. */
+const stored = new Map<string, Blob>()
 
 /**
  * Stores the picture of a piece once the site has its draft, or lists what was just published, in place of one that still
@@ -88,7 +89,7 @@ const stored = new WeakSet<Blob>()
  * @param contentHash Of the connector: an earlier one of the name keeps its picture.
  */
 export async function storeStill(name: string, contentHash: Hash, picture: Blob): Promise<void> {
-  if (stored.has(picture) || waiting.get(name) === picture) return
+  if (stored.get(name) === picture || waiting.get(name) === picture) return
   waiting.set(name, picture)
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
@@ -97,7 +98,9 @@ export async function storeStill(name: string, contentHash: Hash, picture: Blob)
       const [connector] = await readEntities([{ kind: 'connector', name }])
       if (connector?.contentHash !== contentHash) continue
       await sendStill(name, picture)
-      stored.add(picture)
+      stored.set(name, picture)
+      // The author may have declined it while it was sent.
+      if (!waiting.has(name)) await takeBackStill(name)
       break
     } catch (error) {
       if (error instanceof Refusal && error.status < 500) break
@@ -106,9 +109,29 @@ export async function storeStill(name: string, contentHash: Hash, picture: Blob)
   if (waiting.get(name) === picture) waiting.delete(name)
 }
 
+/** Undoes `storeStill`, also while its picture waits. Does nothing for a piece whose picture was stored elsewhere. */
+export async function takeBackStill(name: string): Promise<void> {
+  const picture = stored.get(name)
+  waiting.delete(name)
+  if (picture === undefined) return
+  // Else the next attempt takes it back.
+  await removeStill(name).catch(() => stored.set(name, picture))
+}
+
 /** Stores the picture of a connector of the account. @throws Refusal, NoAnswer */
 export async function sendStill(name: string, picture: Blob): Promise<void> {
   const form = new FormData()
   form.set('picture', picture, 'still.png')
-  await ask('PUT', `/studio/api/pieces/${encodeURIComponent(name)}/still`, form)
+  await ask('PUT', addressOf(name), form)
+}
+
+/** Removes the picture of a connector of the account, also one that waits to be stored. @throws Refusal, NoAnswer */
+export async function removeStill(name: string): Promise<void> {
+  waiting.delete(name)
+  stored.delete(name)
+  await ask('DELETE', addressOf(name))
+}
+
+function addressOf(name: string): string {
+  return `/studio/api/pieces/${encodeURIComponent(name)}/still`
 }
