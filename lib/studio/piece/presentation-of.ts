@@ -7,6 +7,7 @@ import {
   type NumberPlace,
   type Presentation,
   presentationProblem,
+  readNumberPlace,
   type SoundWords,
   type WorldWords,
   writeNumberPlace,
@@ -38,6 +39,25 @@ export function presentationOf(
     ...(knobs.length > 0 && { knobs }),
     ...(Object.keys(sound).length > 0 && { sound }),
   }
+}
+
+/**
+ * A presentation with the knobs of an earlier one that turn numbers of connectors outside the document: those cannot have
+ * been taken away there.
+ */
+export function withKnobsOutside(
+  document: StudioDocument,
+  root: ConnectorEntry,
+  present: Presentation,
+  before: Presentation | undefined,
+): Presentation {
+  const inside = new Set(entriesBelow(document, root).map(({ name }) => name))
+  const outside = (before?.knobs ?? []).filter(({ at }) => {
+    const connector = readNumberPlace(at)?.connector
+    return connector !== undefined && !inside.has(connector)
+  })
+  if (outside.length === 0) return present
+  return { ...present, knobs: [...(present.knobs ?? []), ...outside].slice(0, MAX_SHOWN_KNOBS) }
 }
 
 /** Whether an author shaped how a connector sounds or looks, so that it is a piece rather than a part of others. */

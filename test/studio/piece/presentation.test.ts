@@ -3,7 +3,7 @@ import { soundOf } from '#lib/engine/sound/presented-sound.ts'
 import { presentationProblem } from '#lib/protocol/presentation.ts'
 import { definitionOf, entryOf } from '#lib/studio/document/definition.ts'
 import type { ConnectorEntry } from '#lib/studio/document/types.ts'
-import { isPiece, presentationOf, titleOf } from '#lib/studio/piece/presentation-of.ts'
+import { isPiece, presentationOf, titleOf, withKnobsOutside } from '#lib/studio/piece/presentation-of.ts'
 import { presentedKnobs, withPresentation } from '#lib/studio/piece/presented.ts'
 import { connectorEntry, dimension, documentOf } from '../document/entries.ts'
 
@@ -77,6 +77,19 @@ describe('the presentation of a connector', () => {
       present,
     )
     expect(presentationOf(documentOf(begun), begun, undefined)).toEqual(present)
+  })
+
+  test('keeps earlier knobs of connectors that are not in the document, and no others', () => {
+    const root = song()
+    const before = presentationOf(documentOf(root, verse()), root, undefined)
+    const leap = { name: 'leap', at: 'verse:call/0/0/0', min: 1, max: 7 }
+    const bare = song({ knobs: [] })
+    const alone = documentOf(bare)
+    const present = presentationOf(alone, bare, undefined)
+    expect(withKnobsOutside(alone, bare, present, before).knobs).toEqual([leap])
+    expect(withKnobsOutside(alone, bare, present, undefined)).toBe(present)
+    const whole = documentOf(bare, { ...verse(), knobs: [] })
+    expect(withKnobsOutside(whole, bare, present, before)).toBe(present)
   })
 
   test('of a connector that nobody shaped says its defaults, and makes it no piece', () => {

@@ -6,7 +6,7 @@ import { isEntityName } from '#lib/protocol/names.ts'
 import { MAX_TITLE_LENGTH, type Presentation } from '#lib/protocol/presentation.ts'
 import { worldsOf } from '#lib/studio/document/attached-worlds.ts'
 import { type ConnectorEntry, type Entry, type StudioDocument, tabKey } from '#lib/studio/document/types.ts'
-import { isPiece, presentationOf, titleOf } from '#lib/studio/piece/presentation-of.ts'
+import { isPiece, presentationOf, titleOf, withKnobsOutside } from '#lib/studio/piece/presentation-of.ts'
 import type { GoodRun } from '#lib/studio/runs/run.ts'
 import { Button } from '#lib/ui/components/button.tsx'
 import { StillPlots } from '#lib/ui/components/still-plots.tsx'
@@ -55,8 +55,9 @@ export function usePieceForm(document: StudioDocument, root: Entry): PieceForm {
       slug: plugin.tile.slug,
       ...(slots && slots.length > 0 && { slots }),
     }
-    return presentationOf(document, connector, world ?? undefined)
-  }, [document, connector, plugin, attached])
+    const inStudio = presentationOf(document, connector, world ?? undefined)
+    return withKnobsOutside(document, connector, inStudio, titled?.present)
+  }, [document, connector, plugin, attached, titled])
   const shown = useMemo(
     () => (present ? { name: root.name, title, present } : undefined),
     [present, root.name, title],
