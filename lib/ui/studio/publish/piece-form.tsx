@@ -120,12 +120,19 @@ export function usePieceForm(document: StudioDocument, root: Entry): PieceForm {
   )
   // Without a World there is no choice.
   const isStillDeclined = Boolean(plugin) && !still.wanted
+  // Before its World is known, a piece would be shown without.
+  const isWorldKnown = attached === undefined || plugin !== undefined
   return {
     piece: wanted ? shown : undefined,
     still: wanted ? still.picture : undefined,
     isStillDeclined: connector !== undefined && (!wanted || isStillDeclined),
     form,
-    shown: { piece: shown, still: still.picture, isStillDeclined, form: shownForm },
+    shown: {
+      piece: isWorldKnown ? shown : undefined,
+      still: still.picture,
+      isStillDeclined,
+      form: shownForm,
+    },
   }
 }
 
