@@ -32,9 +32,12 @@ async function run([first, second]: readonly string[]): Promise<void> {
 To publish it, drop the folder on the page /worlds/upload of a Weft.`)
 }
 
-/** The tarball that npm runs this program from. By its name alone npm would look for it in a registry, where it is not. */
+/**
+ * The tarball that npm runs this program from; npm lists packages by line. By its name alone npm would look for it in a
+ * registry, where it is not.
+ */
 function ownTarball(): string | undefined {
-  const source = process.env.npm_config_package?.split(/\s+/).find((each) => each.endsWith('.tgz'))
+  const source = process.env.npm_config_package?.split(/\n+/).find((each) => each.endsWith('.tgz'))
   return source === undefined || /^https?:/.test(source) ? source : `file:${resolve(source)}`
 }
 
