@@ -12,7 +12,7 @@ import { STEPS_PER_BEAT, TEMPO } from '#lib/protocol/sound-limits.ts'
 import { defineOperation, type Operation } from '../http/operation.ts'
 import { executeRequest, feedFilterQuery } from '../operations/chain/request-schemas.ts'
 import { particlesResult } from '../operations/chain/response-schemas.ts'
-import { postSimulate, SIMULATE_FOR_AGENTS } from '../operations/chain/run.ts'
+import { MAX_RUN_BYTES, postSimulate, SIMULATE_FOR_AGENTS } from '../operations/chain/run.ts'
 import { getWorld, getWorlds } from '../operations/services/worlds.ts'
 import {
   planRequest,
@@ -194,7 +194,7 @@ const showRun = defineOperation({
   },
   auth: 'none',
   limit: 'run',
-  request: { body: executeRequest, maxBodyBytes: 1024 * 1024 },
+  request: { body: executeRequest, maxBodyBytes: MAX_RUN_BYTES },
   responses: {
     200: {
       description: 'One item for each path, and the words of the piece',
