@@ -11,7 +11,8 @@ import type { LibraryConnector, LibraryEntity } from '../document/parts.ts'
 import { type ConnectorEntry, type Id, newId, type StudioDocument, tabKey } from '../document/types.ts'
 import { draftHref } from '../keep/link.ts'
 import { phraseOf } from '../library/phrase-book.ts'
-import { type PresentedKnob, presentedKnobs } from '../piece/presented.ts'
+import type { EntryKnob } from '../piece/presentation-of.ts'
+import { presentedKnobs } from '../piece/presented.ts'
 
 /** A published connector as a document of the studio, with its author's knobs or guessed ones. */
 export interface LiveDocument {
@@ -163,7 +164,7 @@ interface Candidate {
 }
 
 /** At most one number of each dimension before a second one of any, those of the first connectors first. */
-function chooseNumbers(entries: readonly ConnectorEntry[]): readonly PresentedKnob[] {
+function chooseNumbers(entries: readonly ConnectorEntry[]): readonly EntryKnob[] {
   const groups = [
     ...entries.flatMap((entry) =>
       entry.dimensions.map((dimension, index) =>

@@ -90,8 +90,8 @@ export function knobsWithParts(document: StudioDocument, root: ConnectorEntry): 
   )
 }
 
+/** A knob with the connector that has it. */
 export interface EntryKnob {
-  /** The connector that has it. */
   readonly entry: ConnectorEntry
   readonly knob: Knob
 }

@@ -1,8 +1,9 @@
 import { soundOf } from '#lib/engine/sound/presented-sound.ts'
 import { type KnobWords, type Presentation, readNumberPlace } from '#lib/protocol/presentation.ts'
 import { numberText } from '../document/commands/knobs.ts'
-import type { Knob, NumberTarget } from '../document/knob.ts'
+import type { NumberTarget } from '../document/knob.ts'
 import type { ConnectorEntry } from '../document/types.ts'
+import type { EntryKnob } from './presentation-of.ts'
 
 /** An entry that begins as a published piece: with its length, sound and knobs of its own numbers. */
 export function withPresentation(entry: ConnectorEntry, present: Presentation | undefined): ConnectorEntry {
@@ -16,12 +17,6 @@ export function withPresentation(entry: ConnectorEntry, present: Presentation | 
   }
 }
 
-/** A knob of a presentation in a document. */
-export interface PresentedKnob {
-  readonly entry: ConnectorEntry
-  readonly knob: Knob
-}
-
 /**
  * The knobs of a presentation, as far as the connector has the numbers that they turn.
  *
@@ -31,7 +26,7 @@ export function presentedKnobs(
   knobs: readonly KnobWords[],
   root: string,
   entries: ReadonlyMap<string, ConnectorEntry>,
-): readonly PresentedKnob[] {
+): readonly EntryKnob[] {
   return knobs.flatMap(({ name, at, min, max }) => {
     const place = readNumberPlace(at)
     const entry = place && entries.get(place.connector ?? root)
