@@ -2,7 +2,7 @@ import type { PictureScene } from '#lib/compute/pictures/scene.ts'
 import type { Context } from '#lib/core/context/context.ts'
 import { FILE, type SiteRequest, siteRead } from './site-read.ts'
 
-/** Of a picture without numbers: they may only have been too slow this time. */
+/** `Cache-Control` of a picture without numbers, which may only have been too slow this time. */
 const BARE_CACHE = 'public, max-age=10'
 
 /** A picture that is stored elsewhere. */

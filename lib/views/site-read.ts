@@ -12,7 +12,7 @@ type Params<Path> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? { readonly [key in Name]: string } & Params<Rest>
   : unknown
 
-/** What an address was asked with. */
+/** Parameters of a request. */
 export interface SiteRequest<Path> {
   readonly params: Params<Path>
   /** The whole query. */
@@ -23,7 +23,7 @@ export interface SiteRequest<Path> {
 interface SiteReadFacts<Path> {
   /** As the route file lies, placeholders in braces. */
   readonly path: Path
-  /** Of a success that names no other. */
+  /** `Content-Type` of a success that names no other. */
   readonly contentType: string
   /** `Cache-Control` of a success. */
   readonly cache: string
@@ -115,12 +115,12 @@ export function siteRead<const Path extends `/${string}`>(
   return { GET }
 }
 
-/** What Next passes to a route handler beside the request. */
+/** Second argument of Next's route handlers. */
 interface Matched {
   readonly params: Promise<Readonly<Record<string, string | string[] | undefined>>>
 }
 
-/** As `siteRead`, of JSON for a page's script, which nobody stores; null is a 404. */
+/** As `siteRead`, of JSON for a page's script, which no cache stores; null is a 404. */
 export function jsonRead<const Path extends `/${string}`>(
   path: Path,
   read: (ctx: Context, request: SiteRequest<Path>) => Promise<object | null>,
@@ -141,7 +141,7 @@ export function documentRead<const Path extends `/${string}`>(
   return siteRead<Path>({ path, contentType, cache: 'public, max-age=60' }, read)
 }
 
-/** What a client can mend stays as it is; all else is a 503, as of a page that cannot be read. */
+/** Returns a failure that the client can mend as it is, and a 503, as of a page that cannot be read, for all else. */
 function asFailure(cause: unknown): Failure {
   if (!(cause instanceof Failure)) {
     const message = 'The network cannot be read right now'

@@ -2,7 +2,7 @@ import { docHref, findDoc } from '#lib/server/docs/catalog.ts'
 import { markdownTwin } from '#lib/server/docs/texts.ts'
 import { siteRead } from '#lib/views/site-read.ts'
 
-/** What `/docs/….md` answers with; the addresses lead here by a rewrite, that of the first page as `index`. */
+/** Markdown of a page of the documentation; `/docs/….md` leads here by a rewrite, that of the first page as `index`. */
 export const { GET } = siteRead(
   {
     path: '/markdown/{slug}',

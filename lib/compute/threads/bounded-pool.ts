@@ -326,7 +326,7 @@ export interface TaskOptions {
   readonly signal?: AbortSignal | undefined
   /** The pool's by default. */
   readonly timeoutMs?: number
-  /** What the task is expected to use: what is short does not wait for what is long. */
+  /** Use that is expected of the task: a short one does not wait for a long one. */
   readonly expectedSeconds?: number
 }
 

@@ -131,7 +131,7 @@ function shaped(
 }
 
 const NO_NOTE = -1
-/** Of a note that nothing follows. */
+/** Length of a note that nothing follows. */
 const LAST_NOTE_STEPS = 2
 
 interface Onsets {

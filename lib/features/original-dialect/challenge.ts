@@ -35,7 +35,7 @@ export interface ChainChallenge {
 
 /** Origins that a request may name. */
 export interface RequestOrigin {
-  /** Of the query: must be one that this server signs in for. */
+  /** Origin in the query: must be one that this server signs in for. */
   readonly named?: string | undefined
   /** The `Origin` header: any page may call this API, so a foreign one counts as none. */
   readonly header?: string | undefined

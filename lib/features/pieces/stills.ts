@@ -17,7 +17,7 @@ const [WIDTH, HEIGHT] = PICTURE_SIZES.card
 const QUALITIES = [86, 72, 54, 36, 18] as const
 /** Stills of one account: bounds the table. */
 export const MAX_STILLS = 500
-/** Of them those whose connectors are not published yet; earlier ones go. */
+/** Stills of one account whose connectors are not published yet; earlier ones are deleted. */
 const MAX_WAITING = 4
 const MIB = 1024 * 1024
 

@@ -27,7 +27,7 @@ export interface ServingPolicy {
   readonly authenticate: (request: ApiRequest, services: Services) => Promise<Identity>
   /** Runs before anything of a request is read. @throws {Failure} to refuse the request. */
   readonly admit?: (request: ApiRequest, services: Services) => void
-  /** Whether whoever passes requests on has given them a place among those in work, which they keep. */
+  /** Whether requests come with a place among those in work, which they keep. */
   readonly isPlaced?: boolean
   /** Check every success against its schema and turn a mismatch into a 500. For tests. */
   readonly validateResponses?: boolean

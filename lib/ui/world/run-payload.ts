@@ -16,7 +16,7 @@ export interface DrawnRun {
   readonly count: number
   readonly streams: readonly ParticleStream[]
   readonly dynamicRi: readonly PositionedRunningInstance[]
-  /** Of the connector, where the page knows them; without an address it is a draft. */
+  /** Format and address of the connector, where the page knows them; a draft has no address. */
   readonly formatHash?: Hash | undefined
   readonly address?: Address | undefined
   /** Of a run on chain; absent for a simulation. */

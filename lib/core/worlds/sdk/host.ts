@@ -68,7 +68,7 @@ export interface WorldMessage {
 }
 
 export interface WorldHost {
-  /** Of the World in the frame; empty until it is known. */
+  /** Id of the World in the frame; empty until it is known. */
   readonly worldId: string
   readonly channelToken: string
   /** The entry page's URL with the token. Set it as the frame's `src` once this object exists. */
@@ -114,7 +114,7 @@ export function createWorldHost(options: WorldHostOptions): WorldHost {
   let targetOrigin = options.targetOrigin
   let ready = false
   let disposed = false
-  /** That of the World's `ready`. */
+  /** Dialect of the World's `ready`. */
   let dialect: Dialect = DIALECTS[0]
 
   const target = () => options.iframe?.contentWindow ?? options.targetWindow ?? null

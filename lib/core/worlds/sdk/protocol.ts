@@ -69,7 +69,7 @@ export interface WorldRpcError {
 export interface WorldState {
   /** Comes back with `reportRendered`. */
   readonly requestId?: string
-  /** Of this site's pages an object; a page may send any value. */
+  /** An object from pages of this site; other pages may send any value. */
   readonly payload?: WorldStatePayload
   /** Entities the World can then read without asking. */
   readonly seed?: WorldSeed
@@ -80,7 +80,7 @@ export interface WorldStatePayload {
   readonly protocolVersion?: number
   /** Id of the World at the site, not the one that it announces. */
   readonly worldId?: string
-  /** What is shown, in words: the names of World and connector. */
+  /** Names of the World and the connector that are shown. */
   readonly label?: string
   readonly executeOutput?: readonly ParticleStream[]
   readonly connectorName?: string

@@ -111,7 +111,7 @@ export function createWorldSdk(options: WorldSdkOptions): WorldSdk {
   let disposed = false
   let captured: CapturedCanvas | undefined
   let capturing = false
-  /** That of the page's messages, and before the first what its URL says; undefined where that says nothing. */
+  /** Dialect of the page's messages, before the first the one that its URL implies; undefined where that implies none. */
   let dialect = inUrl?.dialect
 
   const post = (type: string, fields: Fields = {}) => {

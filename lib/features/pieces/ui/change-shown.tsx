@@ -8,7 +8,7 @@ const changeForm = laterPart('The form', () =>
   import('./change-form.tsx').then((loaded) => loaded.ChangeForm),
 )
 
-/** For the owner of a piece alone: changes how it is shown on this site. Its code is loaded for nobody else. */
+/** Form by which the owner of a piece changes how it is shown on this site; its code is loaded for the owner alone. */
 export function ChangeShown(props: ChangeShownProps) {
   const state = useSession()
   const isOwner = state.status === 'signed_in' && state.session.address === props.owner

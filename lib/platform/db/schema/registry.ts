@@ -115,12 +115,12 @@ export const entities = pgTable(
 export const shownPieces = pgTable(
   'shown_pieces',
   {
-    /** Of the connector. */
+    /** Name of the connector. */
     name: byteText('name').primaryKey(),
     owner: byteText('owner').notNull(),
     contentHash: byteText('content_hash').notNull(),
     title: byteText('title'),
-    /** As that of `entities`. */
+    /** Title as search compares it, as in `entities`. */
     searchTitle: byteText('search_title'),
     presentation: jsonb('presentation').$type<Presentation>(),
     changedAt: timestamp('changed_at', { withTimezone: true }).notNull(),

@@ -1,5 +1,5 @@
 const LONGEST_SECONDS = 1.5
-/** Of each repetition, which comes from the other side. */
+/** Gain of each repetition, which comes from the other side. */
 const FEEDBACK = 0.42
 /** The repetitions are darker than what they repeat. */
 const DAMPING = 0.45

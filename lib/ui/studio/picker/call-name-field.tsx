@@ -41,7 +41,7 @@ export function CallNameField({ at, edit, call, onText, ...rest }: Props) {
   const id = useId()
   const field = useRef<HTMLInputElement>(null)
   const [open, setOpen] = useState(false)
-  /** What is typed and not taken over. */
+  /** Text that is typed and not taken over. */
   const [words, setWords] = useState<string>()
   /** The name before the first of the letters that are typed now. */
   const before = useRef<string>(undefined)

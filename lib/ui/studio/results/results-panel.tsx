@@ -40,7 +40,7 @@ export interface ResultsPanelProps {
   readonly controls?: ReactNode
   /** Beside the choice of the view. */
   readonly actions?: ReactNode
-  /** What is folded away below all of it. */
+  /** Content that is folded away below all of it. */
   readonly details?: ReactNode
   /** The attached Worlds, as a view of their own; absent for none. */
   readonly worlds?: ReactNode
@@ -191,7 +191,7 @@ function Views({
   png,
   children,
 }: {
-  /** Of the panel of the first view. */
+  /** Id of the panel of the first view. */
   id: string
   of: string
   run: GoodRun

@@ -132,7 +132,7 @@ function Studio({
   )
 }
 
-/** In the memory of the tab, while shared drafts are opened with their editors: a link opens as a piece. */
+/** Key in the memory of the tab, set while shared drafts are opened with their editors: a link opens as a piece. */
 const MADE = 'weft-how-made'
 
 /** @param follow Whether deep links are followed: they lead into one's own work. */

@@ -28,7 +28,7 @@ export function WorldFrames({ of, shape }: { of: string; shape: ShapeFound }) {
   )
 }
 
-/** What the Worlds of a connector are called, how well they fit, and a way to take each away. @param of `tabKey` of its tab. */
+/** Names of the Worlds of a connector, how well they fit, and a way to take each away. @param of `tabKey` of its tab. */
 export function WorldLines({ of, shape }: { of: string; shape: ShapeFound }) {
   const title = useId()
   const worlds = useWorldsOf(of)
