@@ -21,8 +21,6 @@ const shownRequest = z.strictObject({
     }),
 })
 
-export type ShownRequest = z.input<typeof shownRequest>
-
 export const putPiecePresentation = sharedOperation({
   id: 'PUT_piecePresentation',
   tag: 'pieces',

@@ -1,7 +1,6 @@
 'use client'
 
 import { useState } from 'react'
-import { ask, Refusal } from '#lib/browser/requests.ts'
 import { WorldCaptureError } from '#lib/core/worlds/sdk/capture.ts'
 import type { Address } from '#lib/protocol/entity.ts'
 import { MAX_TITLE_LENGTH } from '#lib/protocol/presentation.ts'
@@ -13,9 +12,9 @@ import { textLink } from '#lib/ui/components/link-style.ts'
 import { useAction } from '#lib/ui/components/use-action.ts'
 import { useValue } from '#lib/ui/components/value.ts'
 import { stageOffer } from '#lib/ui/studio/live/stage-offer.ts'
+import { showAsPublished, shownErrorMessage, showPiece } from '#lib/ui/studio/publish/shown-requests.ts'
 import { removeStill, sendStill } from '#lib/ui/studio/publish/use-still.ts'
 import { storedPicture } from '#lib/ui/world/stored-picture.ts'
-import type { ShownRequest } from '../shown-operations.ts'
 
 export interface ChangeShownProps {
   readonly name: string
@@ -30,19 +29,17 @@ export interface ChangeShownProps {
 export function ChangeForm({ name, title: before, isChanged, hasStill }: ChangeShownProps) {
   const [title, setTitle] = useState(before ?? '')
   const { busy, said, act } = useAction(errorMessage)
-  const path = `/studio/api/pieces/${encodeURIComponent(name)}/presentation`
-  const send = async (method: 'PUT' | 'DELETE', request?: ShownRequest) => {
-    await ask(method, path, request)
-    window.location.assign(entityHref('connector', name))
-  }
+  const reload = () => window.location.assign(entityHref('connector', name))
   const saveTitle = async () => {
     // Not as this page has it, which may be older than what was changed in the studio since.
     const [connector] = await readEntities([{ kind: 'connector', name }])
     const present = connector?.kind === 'connector' ? connector.piece?.present : undefined
-    await send('PUT', {
-      ...(trimmed !== '' && { title: trimmed }),
-      ...(present && { present: { ...present } }),
-    })
+    await showPiece(name, { title, present })
+    reload()
+  }
+  const restore = async () => {
+    await showAsPublished(name)
+    reload()
   }
   const { offer } = useValue(stageOffer)
   const takeStill = async () => {
@@ -54,7 +51,6 @@ export function ChangeForm({ name, title: before, isChanged, hasStill }: ChangeS
     await removeStill(name)
     return 'Its picture is drawn from its numbers now.'
   }
-  const trimmed = title.trim()
   return (
     <details className="text-sm">
       <summary className="min-h-11 cursor-pointer py-2.5 font-medium">Change how it is shown</summary>
@@ -80,7 +76,7 @@ export function ChangeForm({ name, title: before, isChanged, hasStill }: ChangeS
             Save the title
           </Button>
           {isChanged ? (
-            <Button aria-disabled={busy} onClick={() => void act(() => send('DELETE'))}>
+            <Button aria-disabled={busy} onClick={() => void act(restore)}>
               Show it as published
             </Button>
           ) : null}
@@ -118,7 +114,5 @@ export function ChangeForm({ name, title: before, isChanged, hasStill }: ChangeS
 
 function errorMessage(error: unknown): string {
   if (error instanceof WorldCaptureError) return `No picture was taken: ${error.message}`
-  if (!(error instanceof Refusal)) return 'The site does not answer, so nothing has changed. Try again.'
-  if (error.status === 401) return 'Your session has ended. Sign in again.'
-  return error.message === '' ? 'That did not work. Try again in a moment.' : `${error.message}.`
+  return shownErrorMessage(error)
 }

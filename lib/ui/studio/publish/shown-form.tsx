@@ -1,10 +1,10 @@
 'use client'
 
 import { useState } from 'react'
-import { ask, Refusal } from '#lib/browser/requests.ts'
 import { Button } from '#lib/ui/components/button.tsx'
 import { useAction } from '#lib/ui/components/use-action.ts'
 import type { ShownPiece } from './piece-form.tsx'
+import { shownErrorMessage, showPiece } from './shown-requests.ts'
 import { removeStill, sendStill } from './use-still.ts'
 
 /**
@@ -22,16 +22,12 @@ export function ShownForm({
   onSaved: () => void
 }) {
   const [open, setOpen] = useState(begun)
-  const { busy, said, act } = useAction(errorMessage)
+  const { busy, said, act } = useAction(shownErrorMessage)
   if (piece === undefined) return null
   if (!open) return <Button onClick={() => setOpen(true)}>Change how it is shown</Button>
   const save = async () => {
-    const { name, present } = piece
-    const title = piece.title.trim()
-    await ask('PUT', `/studio/api/pieces/${encodeURIComponent(name)}/presentation`, {
-      ...(title !== '' && { title }),
-      present,
-    })
+    const { name } = piece
+    await showPiece(name, piece)
     if (still !== undefined) await sendStill(name, still)
     else if (isStillDeclined) await removeStill(name)
     onSaved()
@@ -53,10 +49,4 @@ export function ShownForm({
       </div>
     </section>
   )
-}
-
-function errorMessage(error: unknown): string {
-  if (!(error instanceof Refusal)) return 'The site does not answer. Try again.'
-  if (error.status === 401) return 'Your session has ended. Sign in again.'
-  return error.message === '' ? 'That did not work. Try again in a moment.' : `${error.message}.`
 }
