@@ -26,8 +26,8 @@ export async function readForPage<T>(what: string, read: (ctx: Context) => Promi
   }
 }
 
-/** Of all reads of a page. */
-const TIMEOUT_MS = 5000
+/** Milliseconds that all reads of a page may take together. */
+export const TIMEOUT_MS = 5000
 
 /** The context of a page's reads: without a caller, with a timeout. */
 export async function pageContext(): Promise<Context> {

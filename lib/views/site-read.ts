@@ -6,6 +6,7 @@ import { chainErrors, ERROR_STATUS, type ErrorFormat } from '#lib/server/http/er
 import type { Operation, RawBody } from '#lib/server/http/operation.ts'
 import { fromWebRequest, toWebResponse } from '#lib/server/http/web-adapter.ts'
 import { getServices } from '#lib/server/services.ts'
+import { TIMEOUT_MS } from './read.ts'
 
 /** Names of the placeholders of a path. */
 type Params<Path> = Path extends `${string}{${infer Name}}${infer Rest}`
@@ -46,8 +47,6 @@ type SiteReply =
       readonly headers?: Readonly<Record<string, string>>
       readonly body?: RawBody
     }
-
-const TIMEOUT_MS = 5000
 
 /** Facts of a file, which may take long to make; links to it are shared, and a draft behind it may be revised. */
 export const FILE = { cache: 'public, max-age=600', timeoutMs: 20_000 } as const

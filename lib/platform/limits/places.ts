@@ -18,7 +18,7 @@ export interface Places {
   readonly largeRuns: FairScheduler
   /** Certificates being made. */
   readonly certificates: FairScheduler
-  /** Bundles of Worlds with the content of their files, up to four times as large as the upload. */
+  /** Bundles of Worlds with the content of their files: of each the most that may be extracted, however small its upload. */
   readonly bundles: FairScheduler
   /** Examples of published bodies. A page of an account has dozens of tiles, which browsers ask for at once. */
   readonly examples: FairScheduler
