@@ -15,11 +15,21 @@ export function worldsOf(
 
 const NONE: readonly AttachedWorld[] = []
 
-/** Attaches a World to a connector, unless it is there already or there are too many. */
-export function attachWorld(document: StudioDocument, of: string, world: string): StudioDocument {
+/**
+ * Attaches a World to a connector, unless it is there already or there are too many.
+ *
+ * @param slots Connectors that feed its slots.
+ */
+export function attachWorld(
+  document: StudioDocument,
+  of: string,
+  world: string,
+  slots: readonly SlotChoice[] = [],
+): StudioDocument {
   const here = worldsOf(document, of)
   if (here.length >= MAX_ATTACHED || here.some((attached) => attached.world === world)) return document
-  return withWorlds(document, [...(document.worlds ?? NONE), { of, world }])
+  const attached = { of, world, ...(slots.length > 0 && { slots }) }
+  return withWorlds(document, [...(document.worlds ?? NONE), attached])
 }
 
 export function detachWorld(document: StudioDocument, of: string, world: string): StudioDocument {

@@ -44,6 +44,14 @@ describe('Worlds attached to connectors', () => {
     ])
   })
 
+  test('come with the connectors that feed their slots', () => {
+    const slots = [{ slot: 'time', connector: 'clock' }]
+    const document = attachWorld(empty, 'entry/a', 'one', slots)
+    expect(worldsOf(document, 'entry/a')).toEqual([{ of: 'entry/a', world: 'one', slots }])
+    expect(document).toEqual(feedSlot(attachWorld(empty, 'entry/a', 'one'), 'entry/a', 'one', slots[0]!))
+    expect(reread(document).worlds).toEqual(document.worlds)
+  })
+
   test('stay where they were put, fed as was chosen, until everything is laid out', () => {
     const attached = attachWorld(empty, 'entry/a', 'one')
     let document = placeWorld(attached, 'entry/a', 'one', { x: 3, y: -4 })

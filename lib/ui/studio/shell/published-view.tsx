@@ -159,15 +159,19 @@ function entryFrom(original: Remixable): Entry {
 
 /** Adds an entry with the World of what it starts as, and opens it. */
 function useAddEntry() {
-  const { store, openTab } = useStudio()
+  const { store, openTab, announce } = useStudio()
   return async (label: string, entry: Entry, original: Remixable): Promise<void> => {
     const of = tabKey({ kind: 'entry', entryId: entry.id })
     const words = original.kind === 'connector' ? original.piece?.present?.world : undefined
     const version = words && (await findVersion(words))
     store.edit(label, (document) => {
       const begun = addEntry(document, { entry })
-      return version && version.found !== 'deleted' ? attachWorld(begun, of, version.world.tile.id) : begun
+      if (version === undefined || version.found === 'deleted') return begun
+      return attachWorld(begun, of, version.world.tile.id, words?.slots)
     })
     openTab({ kind: 'entry', entryId: entry.id })
+    if (words !== undefined && version === undefined) {
+      announce(`The World of ${original.name} cannot be found now: here it is without one.`)
+    }
   }
 }
