@@ -121,11 +121,32 @@ async function placesOf(name: string): Promise<Readonly<Record<string, Words>>> 
   }
 }
 
-test('its page, player, oEmbed, search, the wall and a remix show the title, World, sound, length and knobs of its author', async () => {
+async function sampleWorld(): Promise<string> {
   const { worlds } = (await (await fetch(`${site}/worlds/gallery/plugins?q=piano`)).json()) as PluginWorlds
   const world = worlds.find(({ tile }) => tile.framed.name === WORLD)
-  expect(world, 'the sample World').toBeDefined()
-  const { page, unique } = await sitDown(pieceFile(world!.tile.id))
+  if (world === undefined) throw new Error(`No sample World is called ${WORLD}`)
+  return world.tile.id
+}
+
+test('a piece is not published before its World is known', async () => {
+  const { page } = await sitDown(pieceFile(await sampleWorld()))
+  const known = Promise.withResolvers<void>()
+  await page.route('**/worlds/gallery/plugins?id=*', async (route) => {
+    await known.promise
+    await route.fallback()
+  })
+  await page.reload()
+  await openPlan(page)
+  const publish = plan(page).getByRole('button', { name: 'Publish with 1 transaction' })
+  await plan(page).getByText('Looking for the World of this piece…').waitFor()
+  expect(await publish.isDisabled()).toBe(true)
+  known.resolve()
+  await expect.poll(() => publish.isEnabled()).toBe(true)
+})
+
+test('its page, player, oEmbed, search, the wall and a remix show the title, World, sound, length and knobs of its author', async () => {
+  const world = await sampleWorld()
+  const { page, unique } = await sitDown(pieceFile(world))
   const name = `cloth_${unique}`
   await openPlan(page)
   const title = plan(page).getByLabel('Title')
@@ -184,7 +205,7 @@ test('its page, player, oEmbed, search, the wall and a remix show the title, Wor
       particles: 48,
       tempo: 416,
       loop: true,
-      world: { bundle_hash: await bundleOf(world!.tile.id), slug: 'piano-roll' },
+      world: { bundle_hash: await bundleOf(world), slug: 'piano-roll' },
       knobs: [
         { name: 'leap', at: 'call/0/0/0', min: 1, max: 7 },
         { name: 'twist', at: 'call/0/1/0', min: 0, max: 5 },

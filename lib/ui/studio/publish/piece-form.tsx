@@ -9,6 +9,7 @@ import { type ConnectorEntry, type Entry, type StudioDocument, tabKey } from '#l
 import { isPiece, presentationOf, titleOf, withKnobsOutside } from '#lib/studio/piece/presentation-of.ts'
 import type { GoodRun } from '#lib/studio/runs/run.ts'
 import { Button } from '#lib/ui/components/button.tsx'
+import { textLink } from '#lib/ui/components/link-style.ts'
 import { StillPlots } from '#lib/ui/components/still-plots.tsx'
 import { TilePicture } from '#lib/ui/world-gallery/tile-picture.tsx'
 import { useStudio } from '../common/context.tsx'
@@ -29,6 +30,8 @@ export interface ShownPiece {
 }
 
 interface PieceForm extends ShownPiece {
+  /** Why it cannot be published yet: without its World a piece would be another. Undefined where it can. */
+  readonly waiting: ReactNode
   /** The same of what is published, which is never a part again. */
   readonly shown: ShownPiece
 }
@@ -38,7 +41,7 @@ export function usePieceForm(document: StudioDocument, root: Entry): PieceForm {
   const { library } = useStudio()
   const connector = root.kind === 'connector' ? root : undefined
   const attached = worldsOf(document, tabKey({ kind: 'entry', entryId: root.id }))[0]
-  const { data: plugin } = usePluginWorld(connector && attached?.world)
+  const { data: plugin, isError, refetch } = usePluginWorld(connector && attached?.world)
   const published = isEntityName(root.name) ? library.find(root.kind, root.name) : 'absent'
   const titled = typeof published === 'object' && published.kind === 'connector' ? published.piece : undefined
   const [typed, setTitle] = useState<string>()
@@ -120,12 +123,22 @@ export function usePieceForm(document: StudioDocument, root: Entry): PieceForm {
   )
   // Without a World there is no choice.
   const isStillDeclined = Boolean(plugin) && !still.wanted
-  // Before its World is known, a piece would be shown without.
   const isWorldKnown = attached === undefined || plugin !== undefined
   return {
     piece: wanted ? shown : undefined,
     still: wanted ? still.picture : undefined,
     isStillDeclined: connector !== undefined && (!wanted || isStillDeclined),
+    waiting:
+      !wanted || isWorldKnown ? undefined : isError ? (
+        <>
+          The World of this piece cannot be read now.{' '}
+          <button type="button" className={`${textLink} cursor-pointer`} onClick={() => void refetch()}>
+            Try again
+          </button>
+        </>
+      ) : (
+        'Looking for the World of this piece…'
+      ),
     form,
     shown: {
       piece: isWorldKnown ? shown : undefined,

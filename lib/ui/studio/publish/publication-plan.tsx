@@ -118,7 +118,7 @@ function Planned({
   }, [answer, account])
   const refetch = asked.refetch
   const queries = useQueryClient()
-  const { piece, still, isStillDeclined, form, shown } = usePieceForm(document, root)
+  const { piece, still, isStillDeclined, waiting, form, shown } = usePieceForm(document, root)
   const keepStill = useCallback(() => {
     const own = plan?.items.find(({ kind, name }) => kind === root.kind && name === root.name)
     if (isStillDeclined) void takeBackStill(root.name)
@@ -215,7 +215,7 @@ function Planned({
         <div className="flex flex-wrap items-center gap-3">
           <Button
             look="primary"
-            disabled={!ready || publishing.is !== 'idle' || asked.isFetching}
+            disabled={!ready || publishing.is !== 'idle' || asked.isFetching || waiting !== undefined}
             onClick={() => {
               // With the draft, so that it is there however soon the author leaves.
               keepStill()
@@ -229,10 +229,11 @@ function Planned({
                 : `Publish with ${counted(transactions, 'transaction')}`}
           </Button>
           <p role="status" className="min-w-0 text-ink-soft text-sm">
-            {hint(publishing.is, blocked.length > 0, account === undefined, askedBy(own), [
-              open.length,
-              transactions,
-            ])}
+            {waiting ??
+              hint(publishing.is, blocked.length > 0, account === undefined, askedBy(own), [
+                open.length,
+                transactions,
+              ])}
           </p>
         </div>
       )}
