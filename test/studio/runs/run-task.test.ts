@@ -13,6 +13,7 @@ import { createQuickPreview, type QuickPreview } from '#lib/studio/runs/quick-pr
 import { project } from '#test/server/chain/projection.ts'
 import { startApi, type TestApi } from '#test/support/api.ts'
 import { define } from '#test/support/definitions.ts'
+import { PATIENCE_MS } from '#test/support/until.ts'
 
 /*
  * A whole preview in the browser except the worker's thread, beside the server's: both results must be equal.
@@ -73,7 +74,7 @@ beforeAll(async () => {
   const first = await server(question([wire('Warm', [dimension('')])]))
   await publish(first.bodies)
 
-  const runTask = createTaskRunner()
+  const runTask = createTaskRunner(PATIENCE_MS)
   const memory = new Set<string>()
   let id = 0
   const engine: BrowserEngine<Task, TaskAnswer> = {
@@ -131,6 +132,7 @@ describe('a preview in the browser', () => {
     expect(await send(question(SONG))).toBeUndefined()
     const answer = await server(question(SONG))
     quick.onAnswer(question(SONG), answer)
+    await expect.poll(() => pending).toBe(0)
     const optimistic = await send(question(SONG))
     expect(optimistic?.result).toEqual(answer.result)
     // The names of the network were requested once, while the bodies were still unknown.
