@@ -38,6 +38,14 @@ CREATE FUNCTION "settle_wall_turns"("its_scope" text, "its_owner" text) RETURNS 
 	WHERE w."scope" = "its_scope" AND w."name" = ranked."name" AND w."turn" <> ranked."turn"
 $$;
 --> statement-breakpoint
+-- The lists that have a connector; none for a part.
+CREATE FUNCTION "piece_scopes"("its_name" text, "its_owner" text, "its_hash" text, "its_title" text, "its_presentation" jsonb, "is_remix" boolean) RETURNS text[] LANGUAGE sql STABLE AS $$
+	SELECT CASE
+		WHEN "its_title" IS NOT NULL OR "its_presentation" IS NOT NULL THEN "public"."wall_scopes"("its_presentation", "is_remix")
+		ELSE '{}'::text[]
+	END
+$$;
+--> statement-breakpoint
 CREATE FUNCTION "track_wall"() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
 	touched record;
@@ -50,9 +58,10 @@ BEGIN
 		FOR touched IN
 			WITH gone AS (
 				DELETE FROM "public"."wall_places" w
-				USING old_rows o CROSS JOIN LATERAL unnest("public"."wall_scopes"(o."presentation", true)) s("scope")
-				WHERE o."kind" = 'connector' AND (o."title" IS NOT NULL OR o."presentation" IS NOT NULL)
-					AND w."scope" = s."scope" AND w."name" = o."name"
+				USING old_rows o CROSS JOIN LATERAL unnest("public"."piece_scopes"(
+					o."name", o."owner", o."content_hash", o."title", o."presentation", true
+				)) s("scope")
+				WHERE o."kind" = 'connector' AND w."scope" = s."scope" AND w."name" = o."name"
 				RETURNING w."scope", w."owner"
 			)
 			SELECT DISTINCT "scope", "owner" FROM gone
@@ -65,10 +74,12 @@ BEGIN
 			WITH added AS (
 				INSERT INTO "public"."wall_places"
 				SELECT s."scope", n."name", n."owner", 10, n."block_number", n."tx_index", n."log_index"
-				FROM new_rows n CROSS JOIN LATERAL unnest("public"."wall_scopes"(n."presentation", EXISTS (
-					SELECT FROM "public"."entity_origins" o WHERE o."kind" = 'connector' AND o."name" = n."name"
-				))) s("scope")
-				WHERE n."kind" = 'connector' AND (n."title" IS NOT NULL OR n."presentation" IS NOT NULL)
+				FROM new_rows n CROSS JOIN LATERAL unnest("public"."piece_scopes"(
+					n."name", n."owner", n."content_hash", n."title", n."presentation", EXISTS (
+						SELECT FROM "public"."entity_origins" o WHERE o."kind" = 'connector' AND o."name" = n."name"
+					)
+				)) s("scope")
+				WHERE n."kind" = 'connector'
 				ON CONFLICT DO NOTHING
 				RETURNING "scope", "owner"
 			)
@@ -95,7 +106,9 @@ BEGIN
 				DELETE FROM "public"."wall_places" w
 				USING (SELECT DISTINCT "name" FROM old_rows WHERE "kind" = 'connector') o
 				JOIN "public"."entities" e ON e."kind" = 'connector' AND e."name" = o."name"
-				CROSS JOIN LATERAL unnest("public"."wall_scopes"(e."presentation", true)) s("scope")
+				CROSS JOIN LATERAL unnest("public"."piece_scopes"(
+					e."name", e."owner", e."content_hash", e."title", e."presentation", true
+				)) s("scope")
 				WHERE s."scope" LIKE 'remix%' AND w."scope" = s."scope" AND w."name" = o."name"
 				RETURNING w."scope", w."owner"
 			)
@@ -111,8 +124,10 @@ BEGIN
 			SELECT s."scope", e."name", e."owner", 10, e."block_number", e."tx_index", e."log_index"
 			FROM (SELECT DISTINCT "name" FROM new_rows WHERE "kind" = 'connector') o
 			JOIN "public"."entities" e ON e."kind" = 'connector' AND e."name" = o."name"
-			CROSS JOIN LATERAL unnest("public"."wall_scopes"(e."presentation", true)) s("scope")
-			WHERE s."scope" LIKE 'remix%' AND (e."title" IS NOT NULL OR e."presentation" IS NOT NULL)
+			CROSS JOIN LATERAL unnest("public"."piece_scopes"(
+				e."name", e."owner", e."content_hash", e."title", e."presentation", true
+			)) s("scope")
+			WHERE s."scope" LIKE 'remix%'
 			ON CONFLICT DO NOTHING
 			RETURNING "scope", "owner"
 		)
@@ -149,7 +164,9 @@ INSERT INTO "wall_places"
 SELECT s."scope", e."name", e."owner", least(10, row_number() OVER (
 	PARTITION BY s."scope", e."owner" ORDER BY e."block_number" DESC, e."tx_index" DESC, e."log_index" DESC
 ) - 1), e."block_number", e."tx_index", e."log_index"
-FROM "entities" e CROSS JOIN LATERAL unnest("wall_scopes"(e."presentation", EXISTS (
-	SELECT FROM "entity_origins" o WHERE o."kind" = 'connector' AND o."name" = e."name"
-))) s("scope")
-WHERE e."kind" = 'connector' AND (e."title" IS NOT NULL OR e."presentation" IS NOT NULL);
+FROM "entities" e CROSS JOIN LATERAL unnest("piece_scopes"(
+	e."name", e."owner", e."content_hash", e."title", e."presentation", EXISTS (
+		SELECT FROM "entity_origins" o WHERE o."kind" = 'connector' AND o."name" = e."name"
+	)
+)) s("scope")
+WHERE e."kind" = 'connector';

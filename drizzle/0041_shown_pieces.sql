@@ -20,8 +20,8 @@ EXCEPTION WHEN others THEN
   RAISE NOTICE 'search of titles goes without pg_trgm: %', SQLERRM;
 END $$;
 --> statement-breakpoint
--- The lists that have a connector as its owner shows it; none for a part.
-CREATE FUNCTION "piece_scopes"("its_name" text, "its_owner" text, "its_hash" text, "its_title" text, "its_presentation" jsonb, "is_remix" boolean) RETURNS text[] LANGUAGE sql STABLE AS $$
+-- As its owner shows it, where that was changed.
+CREATE OR REPLACE FUNCTION "piece_scopes"("its_name" text, "its_owner" text, "its_hash" text, "its_title" text, "its_presentation" jsonb, "is_remix" boolean) RETURNS text[] LANGUAGE sql STABLE AS $$
 	SELECT CASE
 		WHEN s."name" IS NOT NULL THEN "public"."wall_scopes"(s."presentation", "is_remix")
 		WHEN "its_title" IS NOT NULL OR "its_presentation" IS NOT NULL THEN "public"."wall_scopes"("its_presentation", "is_remix")
@@ -30,97 +30,6 @@ CREATE FUNCTION "piece_scopes"("its_name" text, "its_owner" text, "its_hash" tex
 	FROM (VALUES (true)) AS one LEFT JOIN "public"."shown_pieces" s
 		ON s."name" = "its_name" AND s."owner" = "its_owner" AND s."content_hash" = "its_hash"
 $$;
---> statement-breakpoint
-CREATE OR REPLACE FUNCTION "track_wall"() RETURNS trigger LANGUAGE plpgsql AS $$
-DECLARE
-	touched record;
-BEGIN
-	IF TG_OP = 'TRUNCATE' THEN
-		DELETE FROM "public"."wall_places";
-		RETURN NULL;
-	END IF;
-	IF TG_OP IN ('DELETE', 'UPDATE') THEN
-		FOR touched IN
-			WITH gone AS (
-				DELETE FROM "public"."wall_places" w
-				USING old_rows o CROSS JOIN LATERAL unnest("public"."piece_scopes"(
-					o."name", o."owner", o."content_hash", o."title", o."presentation", true
-				)) s("scope")
-				WHERE o."kind" = 'connector' AND w."scope" = s."scope" AND w."name" = o."name"
-				RETURNING w."scope", w."owner"
-			)
-			SELECT DISTINCT "scope", "owner" FROM gone
-		LOOP
-			PERFORM "public"."settle_wall_turns"(touched."scope", touched."owner");
-		END LOOP;
-	END IF;
-	IF TG_OP IN ('INSERT', 'UPDATE') THEN
-		FOR touched IN
-			WITH added AS (
-				INSERT INTO "public"."wall_places"
-				SELECT s."scope", n."name", n."owner", 10, n."block_number", n."tx_index", n."log_index"
-				FROM new_rows n CROSS JOIN LATERAL unnest("public"."piece_scopes"(
-					n."name", n."owner", n."content_hash", n."title", n."presentation", EXISTS (
-						SELECT FROM "public"."entity_origins" o WHERE o."kind" = 'connector' AND o."name" = n."name"
-					)
-				)) s("scope")
-				WHERE n."kind" = 'connector'
-				ON CONFLICT DO NOTHING
-				RETURNING "scope", "owner"
-			)
-			SELECT DISTINCT "scope", "owner" FROM added
-		LOOP
-			PERFORM "public"."settle_wall_turns"(touched."scope", touched."owner");
-		END LOOP;
-	END IF;
-	RETURN NULL;
-END $$;
---> statement-breakpoint
-CREATE OR REPLACE FUNCTION "track_wall_remixes"() RETURNS trigger LANGUAGE plpgsql AS $$
-DECLARE
-	touched record;
-BEGIN
-	IF TG_OP = 'TRUNCATE' THEN
-		DELETE FROM "public"."wall_places" WHERE "scope" LIKE 'remix%';
-		RETURN NULL;
-	END IF;
-	IF TG_OP = 'DELETE' THEN
-		FOR touched IN
-			WITH gone AS (
-				DELETE FROM "public"."wall_places" w
-				USING (SELECT DISTINCT "name" FROM old_rows WHERE "kind" = 'connector') o
-				JOIN "public"."entities" e ON e."kind" = 'connector' AND e."name" = o."name"
-				CROSS JOIN LATERAL unnest("public"."piece_scopes"(
-					e."name", e."owner", e."content_hash", e."title", e."presentation", true
-				)) s("scope")
-				WHERE s."scope" LIKE 'remix%' AND w."scope" = s."scope" AND w."name" = o."name"
-				RETURNING w."scope", w."owner"
-			)
-			SELECT DISTINCT "scope", "owner" FROM gone
-		LOOP
-			PERFORM "public"."settle_wall_turns"(touched."scope", touched."owner");
-		END LOOP;
-		RETURN NULL;
-	END IF;
-	FOR touched IN
-		WITH added AS (
-			INSERT INTO "public"."wall_places"
-			SELECT s."scope", e."name", e."owner", 10, e."block_number", e."tx_index", e."log_index"
-			FROM (SELECT DISTINCT "name" FROM new_rows WHERE "kind" = 'connector') o
-			JOIN "public"."entities" e ON e."kind" = 'connector' AND e."name" = o."name"
-			CROSS JOIN LATERAL unnest("public"."piece_scopes"(
-				e."name", e."owner", e."content_hash", e."title", e."presentation", true
-			)) s("scope")
-			WHERE s."scope" LIKE 'remix%'
-			ON CONFLICT DO NOTHING
-			RETURNING "scope", "owner"
-		)
-		SELECT DISTINCT "scope", "owner" FROM added
-	LOOP
-		PERFORM "public"."settle_wall_turns"(touched."scope", touched."owner");
-	END LOOP;
-	RETURN NULL;
-END $$;
 --> statement-breakpoint
 -- Moves a piece to the lists that have it as it is shown now.
 CREATE FUNCTION "track_shown_pieces"() RETURNS trigger LANGUAGE plpgsql AS $$
