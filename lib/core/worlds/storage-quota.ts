@@ -42,15 +42,25 @@ export async function countStored(
 }
 
 /** @throws {Failure} `storage_full` when the files of the site, those of this transaction included, are too many bytes. */
-export async function requireRoom({ config }: Pick<Needs, 'config'>, tx: Transaction): Promise<void> {
+export async function requireRoom(needs: Pick<Needs, 'config'>, tx: Transaction): Promise<void> {
   const [row] = await tx.execute<{ bytes: number }>(sql`select sum(size)::float8 as bytes from blobs`)
+  requireRoomFor(needs, row?.bytes ?? 0, 'Worlds')
+}
+
+/**
+ * Holds bytes of the site against what it may store.
+ *
+ * @param what Plural of what is stored, for the message.
+ * @throws {Failure} `storage_full`
+ */
+export function requireRoomFor({ config }: Pick<Needs, 'config'>, bytes: number, what: string): void {
   const most = config.worldMib.inAll
-  if ((row?.bytes ?? 0) <= most * MIB) return
+  if (bytes <= most * MIB) return
   throw new Failure(
     'storage_full',
-    'The site has no room for more Worlds, and stored nothing: try again later, or ask its operator',
+    `The site has no room for more ${what}, and stored nothing: try again later, or ask its operator`,
     {},
-    { internal: `the files of Worlds would have more than MAX_WORLD_MIB (${most})` },
+    { internal: `files of Worlds and pictures of pieces would have more than MAX_WORLD_MIB (${most})` },
   )
 }
 

@@ -5,12 +5,7 @@ import { isEntityName } from '#lib/protocol/names.ts'
 
 /** @throws Failure('unauthenticated'), Failure('not_found'), Failure('forbidden') */
 export async function requireOwnPiece(ctx: Context, name: string): Promise<void> {
-  const { address } = requireSession(ctx)
-  if (!isEntityName(name)) throw notFound(name)
-  const [row] = await ctx.db.sql<{ owner: string }[]>`
-    select owner from entities where kind = 'connector' and name = ${name}`
-  if (row === undefined) throw notFound(name)
-  if (row.owner !== address) throw notOwn()
+  await ownHash(ctx, name, false)
 }
 
 /**
@@ -18,21 +13,22 @@ export async function requireOwnPiece(ctx: Context, name: string): Promise<void>
  *
  * @throws As `requireOwnPiece`.
  */
-export async function ownContentHash(ctx: Context, name: string): Promise<string> {
+export function ownContentHash(ctx: Context, name: string): Promise<string> {
+  return ownHash(ctx, name, true)
+}
+
+async function ownHash(ctx: Context, name: string, withDrafts: boolean): Promise<string> {
   const { address } = requireSession(ctx)
   if (!isEntityName(name)) throw notFound(name)
   const [row] = await ctx.db.sql<{ owner: string; hash: string }[]>`
     select owner, content_hash as hash from entities where kind = 'connector' and name = ${name}
     union all
-    select owner, content_hash from drafts d where kind = 'connector' and name = ${name} and owner = ${address}
-      and not exists (select from entities e where e.kind = d.kind and e.name = d.name)`
+    select owner, content_hash from drafts d where ${withDrafts} and kind = 'connector' and name = ${name}
+      and owner = ${address} and not exists (select from entities e where e.kind = d.kind and e.name = d.name)`
   if (row === undefined) throw notFound(name)
-  if (row.owner !== address) throw notOwn()
+  if (row.owner !== address)
+    throw new Failure('forbidden', 'Only the owner of a piece decides how it is shown')
   return row.hash
-}
-
-function notOwn(): Failure {
-  return new Failure('forbidden', 'Only the owner of a piece decides how it is shown')
 }
 
 export function notFound(name: string): Failure {

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { sql as template } from 'drizzle-orm'
-import type postgres from 'postgres'
 import { rewritePng } from '#lib/compute/pictures/png.ts'
 import { PICTURE_SIZES } from '#lib/compute/pictures/scene.ts'
 import type { Context } from '#lib/core/context/context.ts'
 import { requireSession } from '#lib/core/identity/authorise.ts'
 import type { DeleteRows } from '#lib/core/people/account-status.ts'
+import { requireRoomFor } from '#lib/core/worlds/storage-quota.ts'
 import { Failure } from '#lib/protocol/failure.ts'
 import { WORLD_PICTURE } from '#lib/protocol/world-manifest.ts'
 import { ownContentHash } from './own-piece.ts'
@@ -19,7 +19,6 @@ const QUALITIES = [86, 72, 54, 36, 18] as const
 export const MAX_STILLS = 500
 /** Stills of one account whose connectors are not published yet; earlier ones are deleted. */
 const MAX_WAITING = 4
-const MIB = 1024 * 1024
 
 /**
  * Stores the picture of a piece that its owner took, in place of an earlier one. That of a draft is shown once exactly that
@@ -59,23 +58,11 @@ export async function putStill(
       values (${name}, ${address}, ${contentHash}, ${hash}, ${Buffer.from(bytes)}, ${ctx.clock().toISOString()})
       on conflict (name) do update set owner = excluded.owner, content_hash = excluded.content_hash,
         hash = excluded.hash, bytes = excluded.bytes, taken_at = excluded.taken_at`
-    await requireRoom(ctx, sql)
+    const [stored] = await sql<{ bytes: number }[]>`
+      select coalesce((select sum(size) from blobs), 0)::float8
+        + coalesce((select sum(octet_length(bytes)) from piece_stills), 0)::float8 as bytes`
+    requireRoomFor(ctx, stored?.bytes ?? 0, 'pictures')
   })
-}
-
-/** @throws Failure('storage_full') when pictures and files of Worlds together are more bytes than the site may store. */
-async function requireRoom({ config }: Pick<Context, 'config'>, sql: postgres.TransactionSql): Promise<void> {
-  const [row] = await sql<{ bytes: number }[]>`
-    select coalesce((select sum(size) from blobs), 0)::float8
-      + coalesce((select sum(octet_length(bytes)) from piece_stills), 0)::float8 as bytes`
-  const most = config.worldMib.inAll
-  if ((row?.bytes ?? 0) <= most * MIB) return
-  throw new Failure(
-    'storage_full',
-    'The site has no room for more pictures, and stored nothing: try again later, or ask its operator',
-    {},
-    { internal: `files of Worlds and pictures of pieces would have more than MAX_WORLD_MIB (${most})` },
-  )
 }
 
 /** Removes it again, also of a draft: the picture is drawn from its numbers. Idempotent. @throws As `ownContentHash`. */
