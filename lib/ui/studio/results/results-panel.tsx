@@ -75,8 +75,12 @@ export function ResultsPanel({
   const newest = run.phase === 'done' && run.answer?.question === run.question ? run.answer : undefined
   const result = newest?.answer.result
   const old = good !== undefined && good.asked !== run.question
-  const hasDetails = shown.details
   const stopped = blocked === undefined && result && result.outcome !== 'particles' ? result : undefined
+  const foot = (
+    <Foot open={shown.details} onOpen={(open) => shown.change({ details: open })}>
+      <RunStatus {...{ run, good, old, blocked, onCancel, onAgain }} />
+    </Foot>
+  )
   return (
     <div aria-busy={run.phase === 'running'} className="@container flex min-w-0 flex-1 flex-col">
       <div className="flex min-h-10 items-center gap-1">
@@ -107,9 +111,7 @@ export function ResultsPanel({
             run={good}
             onPin={setPinned}
           >
-            <Foot open={hasDetails} onOpen={(open) => shown.change({ details: open })}>
-              <RunStatus {...{ run, good, old, blocked, onCancel, onAgain }} />
-            </Foot>
+            {foot}
           </Views>
         </div>
       ) : (
@@ -117,12 +119,10 @@ export function ResultsPanel({
           {/* The room of the picture, so that nothing moves when it comes. */}
           <div className="flex min-h-60 flex-1 flex-col pb-2">{worlds}</div>
           {controls}
-          <Foot open={hasDetails} onOpen={(open) => shown.change({ details: open })}>
-            <RunStatus {...{ run, good, old, blocked, onCancel, onAgain }} />
-          </Foot>
+          {foot}
         </>
       )}
-      {hasDetails ? (
+      {shown.details ? (
         <>
           {details}
           {run.lastGood ? (
