@@ -210,12 +210,12 @@ const showRun = defineOperation({
     const input = { connectorName: connector_name, particlesCount: particles_count, dynamicRi: dynamic_ri }
     const particles = await simulateJson(ctx, input)
     const { title, present } = (await findAuthorWords(ctx, 'connector', connector_name)) ?? {}
-    const head = JSON.stringify({ ...(title && { title }), ...(present && { present }) }).slice(0, -1)
-    const before = new TextEncoder().encode(`${head}${head === '{' ? '' : ','}"result":`)
-    const json = new Uint8Array(before.length + particles.length + 1)
-    json.set(before)
-    json.set(particles, before.length)
-    json[json.length - 1] = '}'.charCodeAt(0)
+    const words = JSON.stringify({ title, present }).slice(1)
+    const json = Buffer.concat([
+      Buffer.from('{"result":'),
+      particles,
+      Buffer.from(words === '}' ? words : `,${words}`),
+    ])
     return { json }
   },
 })
