@@ -81,7 +81,7 @@ async function bundleOf(world: string): Promise<string> {
   return version.bundleHash
 }
 
-/** What each place where a piece is met shows of it. */
+/** Words of a piece as each place that has it shows them. */
 async function placesOf(name: string): Promise<Readonly<Record<string, Words>>> {
   const shown = ({ title, present }: Words): Words => ({ title, ...(present !== undefined && { present }) })
   const page = await textOf(`/connectors/${name}`)

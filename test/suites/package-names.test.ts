@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { PACKAGES } from '#scripts/npm-package/packages.ts'
 
 /*
- * Names in registries belong to whoever was first: `weft` to others, and those of our own scope to nobody yet. So nothing
+ * In registries `weft` belongs to others, and the names of our own scope are not taken yet. So nothing
  * that a person reads says to install or run a package of ours by its name alone.
  */
 

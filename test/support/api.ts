@@ -36,7 +36,7 @@ export interface Answer<Json = unknown> {
   readonly text: string
   /** The body as JSON; undefined when it is none. */
   readonly json: Json
-  /** What broke, of a 500. */
+  /** Cause of a 500. */
   readonly defect: unknown
 }
 

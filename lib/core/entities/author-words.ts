@@ -19,7 +19,7 @@ export interface AuthorWords extends Omit<AuthorMetadata, 'madeFrom'> {
 
 /**
  * Joins how its owner shows a piece on this site, `shown`, to a published entity, `e`: its row has a name where title and
- * presentation are its own. An operator who hides a piece hides that, too.
+ * presentation are its own. Hiding a piece hides that, too.
  */
 export function joinShown(sql: postgres.ISql) {
   return sql`left join shown_pieces shown on e.kind = 'connector' and shown.name = e.name and shown.owner = e.owner

@@ -60,7 +60,7 @@ export interface Turn {
 class HeldTurn implements Turn {
   readonly principal: Principal | undefined
   readonly spentMs: number
-  /** Most turns are never asked to yield, and nobody listens. */
+  /** Undefined until it is needed: most turns never yield. */
   #end: AbortController | undefined
   readonly #now: () => number
   readonly #begunAt: number
@@ -91,12 +91,12 @@ class HeldTurn implements Turn {
   }
 }
 
-/** Who work is for; a context is one. */
+/** Client and terms of work; a context is one. */
 export interface Claim {
   readonly principal?: Principal | undefined
   /** Ends the wait. */
   readonly signal?: AbortSignal | undefined
-  /** What it is expected to use: among clients that used as little, what is short comes first. */
+  /** Use that is expected of the work: among clients that used as little, short work comes first. */
   readonly expectedSeconds?: number
 }
 

@@ -3,7 +3,7 @@ import { parseHash } from '#lib/protocol/hash.ts'
 import { isEntityName } from '#lib/protocol/names.ts'
 
 /*
- * Addresses of pages of the original network, which its documents and what people saved lead to, with those of ours.
+ * Addresses of pages of the original network, to which its documents and saved links lead, with those of ours.
  */
 
 const PAGES: ReadonlyMap<string, string> = new Map([

@@ -139,12 +139,12 @@ test('that of a draft waits for exactly its publication; a few wait', async () =
   })
   const [row] = await sql<{ hash: string }[]>`select hash from piece_stills where name = 'noon'`
   expect(await findStill(started.services, 'noon')).toBeUndefined()
-  // An author who declines it before the publication takes it back.
+  // Declined before the publication, it is taken back.
   await removeStill(as(), 'noon')
   expect(await sql`select from piece_stills where name = 'noon'`).toHaveLength(0)
   await expect(removeStill(as(other), 'noon')).rejects.toMatchObject({ code: 'not_found' })
   await putStill(as(), { name: 'noon', png: picture() })
-  // Until its piece is published the picture is nobody's to see.
+  // Until its piece is published the picture is not served.
   await sql`delete from piece_stills where name = 'dawn'`
   expect((await get(row!.hash)).status).toBe(404)
   const publish = (contentHash: string) => sql`

@@ -99,7 +99,7 @@ describe('the sequencer', () => {
     expect(dry.slice(4).every((energy) => energy < quiet)).toBe(true)
     const wet = energies({ room: 1 })
     expect(wet[4]).toBeGreaterThan(quiet)
-    // It comes back after three steps on the left, then on the right, where nobody listens here, then on the left.
+    // It comes back after three steps on the left, then on the right, which is not measured here, then on the left.
     const echoed = energies({ room: 0, echo: 1 })
     expect(echoed[3]).toBeGreaterThan(dry[0]! * 0.2)
     expect(echoed[6]).toBeLessThan(quiet)
