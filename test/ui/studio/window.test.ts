@@ -107,6 +107,21 @@ describe('the window', () => {
     },
   )
 
+  test('has every number of an outline in sight on a phone, however many calls a dimension has', async () => {
+    const page = await visit({ width: 390 })
+    await page.getByRole('button', { name: 'Drum pattern', exact: true }).click()
+    const grid = page.getByRole('treegrid')
+    await grid.locator('input').first().waitFor()
+    const beyond = () =>
+      grid.evaluate((table) => {
+        const { right } = (table.parentElement as HTMLElement).getBoundingClientRect()
+        return [...table.querySelectorAll('input')].filter(
+          (each) => each.getBoundingClientRect().right > right + 1,
+        ).length
+      })
+    await expect.poll(beyond).toBe(0)
+  })
+
   test('leads by the keyboard to the templates first, and into what was opened', async () => {
     const page = await visit()
     const first = page.getByRole('button', { name: 'Melody', exact: true })

@@ -165,7 +165,7 @@ export function ConnectorOutline({ entry, readOnly = false }: { entry: Connector
         aria-readonly={readOnly}
         onKeyDown={onKeyDown}
         {...clipboardEvents}
-        className="w-full"
+        className="w-full table-fixed"
       >
         <tbody>
           {rows.map((row, index) => (
