@@ -1,10 +1,13 @@
 import { createValue, type Readable, type Value } from '#lib/browser/value.ts'
+import { withFreeNames } from './document/free-names.ts'
+import type { LibrarySource } from './document/parts.ts'
 import { createStudioStore, type StudioStore } from './document/store.ts'
-import type { Id, StudioDocument } from './document/types.ts'
+import { type Entry, type Id, type StudioDocument, type Tab, withTab } from './document/types.ts'
 import { type Autosave, startAutosave } from './keep/autosave.ts'
 import { createPictures, type Pictures } from './library/pictures.ts'
 import type { QuickPreview } from './runs/quick-preview.ts'
 import { createRuns, type Runs } from './runs/runs.ts'
+import { type SessionState, sessionState } from './session-state.ts'
 
 /** Where a session keeps its document. */
 export interface Storage {
@@ -20,14 +23,22 @@ export interface Storage {
  * One sitting in the studio: a document with what belongs to it, whatever shows it. Its storage can be exchanged below it:
  * a sign-in leaves the document open.
  */
-export interface Session {
+export interface Session extends Readable<SessionState> {
   readonly document: StudioStore
+  readonly library: LibrarySource
   readonly runs: Runs
   readonly pictures: Pictures
   /** Ids of entries whose plan of publication is open. */
   readonly plans: Value<ReadonlySet<Id>>
   /** The save of the document; undefined until it is kept anywhere. */
   readonly save: Readable<Autosave | undefined>
+  openTab(tab: Tab): void
+  /** Opens the entry of a name, else the published entity. */
+  openName(kind: Entry['kind'], name: string): void
+  /** Entries of another origin under names that are free here and on chain; references among them follow. */
+  freeNames(entries: readonly Entry[]): Promise<readonly Entry[]>
+  /** Shows a text for a moment, in a live region. */
+  announce(text: string): void
   /** Opens what is stored there; the workspace that was left a moment ago goes on as it is. */
   keepIn(storage: Storage): void
   /**
@@ -38,11 +49,20 @@ export interface Session {
   leave(): Promise<string | undefined>
 }
 
-/**
- * @param engine Of the page; asked for with the first run.
- * @param document By default an empty one.
- */
-export function createSession(engine: () => QuickPreview, document = createStudioStore()): Session {
+/** Things of the page that its sessions share. */
+export interface Surroundings {
+  /** Called with the first run. */
+  readonly engine: () => QuickPreview
+  readonly library: LibrarySource
+  readonly announce: (text: string) => void
+}
+
+/** @param document By default an empty one. */
+export function createSession(
+  { engine, library, announce }: Surroundings,
+  document = createStudioStore(),
+): Session {
+  const state = sessionState(document, library)
   const runs = createRuns(engine)
   const save = createValue<Autosave | undefined>(undefined)
   let kept: { readonly workspace: string; readonly autosave: Autosave } | undefined
@@ -58,8 +78,21 @@ export function createSession(engine: () => QuickPreview, document = createStudi
     return written.entries.length > 0 ? workspace : undefined
   }
 
+  const openTab = (tab: Tab) => document.setView((view) => withTab(view, tab))
+
   return {
+    ...state,
     document,
+    library,
+    openTab,
+    openName(kind, name) {
+      const part = state.getState().parts.find(kind, name)
+      if (typeof part === 'object' && part.from === 'document') {
+        openTab({ kind: 'entry', entryId: part.entry.id })
+      } else openTab({ kind: 'published', entity: kind, name })
+    },
+    freeNames: (entries) => withFreeNames(entries, document.getState().document, library),
+    announce,
     runs,
     pictures: createPictures(runs),
     plans: createValue<ReadonlySet<Id>>(new Set()),

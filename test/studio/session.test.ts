@@ -4,6 +4,7 @@ import { renameEverywhere } from '#lib/studio/document/commands/entries.ts'
 import type { StudioDocument } from '#lib/studio/document/types.ts'
 import { openWorkspaceManager } from '#lib/studio/keep/workspace-manager.ts'
 import { openWorkspaceStore, VISITOR } from '#lib/studio/keep/workspace-store.ts'
+import { createLiveLibrary } from '#lib/studio/library/live-library.ts'
 import { createSession, type Session } from '#lib/studio/session.ts'
 
 beforeAll(() => {
@@ -29,9 +30,11 @@ function noEngine(): never {
   throw new Error('Nothing runs here')
 }
 
+const nothingAround = { engine: noEngine, library: createLiveLibrary(async () => []), announce: () => {} }
+
 /** The session of a visitor with work in it, kept as that workspace. */
 async function visiting(workspace: string): Promise<Session> {
-  const session = createSession(noEngine)
+  const session = createSession(nothingAround)
   session.keepIn({ owner: VISITOR, workspace, onSave: () => {} })
   await expect.poll(() => session.save.getState()?.getState().kind).toBe('saved')
   session.document.edit('Add', () => document)
@@ -84,7 +87,7 @@ test('who signs in goes on with what is open: with its undo, its choice, and wha
 })
 
 test('an empty workspace stays behind, and another workspace takes the place of what was open', async () => {
-  const empty = createSession(noEngine)
+  const empty = createSession(nothingAround)
   empty.keepIn({ owner: VISITOR, workspace: 'empty', onSave: () => {} })
   await expect.poll(() => empty.save.getState()?.getState().kind).toBe('saved')
   expect(await empty.leave()).toBeUndefined()
@@ -102,7 +105,7 @@ test('an empty workspace stays behind, and another workspace takes the place of 
 test('who signs in goes on with what is open also where this browser stores nothing', async () => {
   vi.stubGlobal('indexedDB', undefined)
   onTestFinished(() => void vi.stubGlobal('indexedDB', indexedDB))
-  const session = createSession(noEngine)
+  const session = createSession(nothingAround)
   session.keepIn({ owner: VISITOR, workspace: 'unstored', onSave: () => {} })
   await expect.poll(() => session.save.getState()?.getState().kind).toBe('failing')
   session.document.edit('Add', () => document)

@@ -1,5 +1,5 @@
 import { newNameProblem } from '#lib/protocol/names.ts'
-import { connectorProblems } from './connector-problems.ts'
+import { connectorProblems, type Sources } from './connector-problems.ts'
 import { type NodeRef, referencesOf, refKey } from './node-ref.ts'
 import { isPublished, type Library, type Parts, partsOf } from './parts.ts'
 import type { Problem } from './problem.ts'
@@ -12,10 +12,15 @@ const MAX_SOURCE_BYTES = 32 * 1024
 /**
  * Problems of a document that can be found without compiling or running it, in the order of the document. Names still
  * `unknown` to the library are no problem yet.
+ *
+ * @param sources Parts and shapes of the same document and library, where they are known.
  */
-export function problems(document: StudioDocument, library: Library): Problem[] {
-  const parts = partsOf(document, library)
-  const sources = { parts, shapes: shapesOf(parts) }
+export function problems(
+  document: StudioDocument,
+  library: Library,
+  sources: Sources = sourcesOf(document, library),
+): Problem[] {
+  const { parts } = sources
   const seen = {
     connector: new Set<string>(),
     transformation: new Set<string>(),
@@ -34,6 +39,11 @@ export function problems(document: StudioDocument, library: Library): Problem[] 
     const found = own.get(entry) ?? []
     return [...found, ...brokenParts(entry, parts, broken).filter(({ at }) => !marked(found, at))]
   })
+}
+
+function sourcesOf(document: StudioDocument, library: Library): Sources {
+  const parts = partsOf(document, library)
+  return { parts, shapes: shapesOf(parts) }
 }
 
 /** Entries that could not be created: those with errors, and those that use one of them. */

@@ -147,6 +147,17 @@ export function tabKey(tab: Tab): string {
   return tab.kind === 'entry' ? `entry/${tab.entryId}` : `published/${tab.entity}/${tab.name}`
 }
 
+/** The tab in front; undefined when none is open. */
+export function tabInFront({ tabs, active }: StudioView): Tab | undefined {
+  return tabs.find((tab) => tabKey(tab) === active)
+}
+
+/** The entry whose tab is in front; undefined for none. */
+export function entryInFront({ entries }: StudioDocument, view: StudioView): Entry | undefined {
+  const front = tabInFront(view)
+  return front?.kind === 'entry' ? entries.find(({ id }) => id === front.entryId) : undefined
+}
+
 /** Makes ids; tests and replays bring their own. */
 export type NewId = () => Id
 

@@ -4,7 +4,13 @@ import type { Presentation } from '#lib/protocol/presentation.ts'
 import type { Reference } from '#lib/protocol/references.ts'
 import type { EntitiesAnswer } from '#lib/server/operations/studio/entities.ts'
 import { definitionOfWire } from '../document/definition.ts'
-import type { Found, Library, LibraryEntity, LibrarySource } from '../document/parts.ts'
+import {
+  type Found,
+  isPublished,
+  type Library,
+  type LibraryEntity,
+  type LibrarySource,
+} from '../document/parts.ts'
 import { requestEntities } from '../runs/client.ts'
 
 /** Names are often looked up while typed: only those still wanted after this time are fetched. */
@@ -29,8 +35,11 @@ interface CacheEntry {
 export interface LiveLibrary extends LibrarySource {
   /** Starts fetching; returns a function that stops. Until then every name is unknown. */
   start(): () => void
-  /** Reads every name again that was looked up: another account may find something else under it. */
-  readAgain(): void
+  /**
+   * Sets who reads: an address in lower case, or `VISITOR`. Another reader may find something else under each name that
+   * was looked up, so each is read again; what only the reader before could see is unknown at once.
+   */
+  readAs(next: string): void
 }
 
 export function createLiveLibrary(read: Read): LiveLibrary {
@@ -40,6 +49,7 @@ export function createLiveLibrary(read: Read): LiveLibrary {
   const asked = new Map<string, Reference>()
   let timer: ReturnType<typeof setTimeout> | undefined
   let stopped = true
+  let reader: string | undefined
 
   const schedule = (afterMs: number) => {
     if (!stopped) timer ??= setTimeout(fetchWanted, afterMs)
@@ -98,7 +108,14 @@ export function createLiveLibrary(read: Read): LiveLibrary {
       wanted.set(keyOf({ kind, name }), { kind, name })
       schedule(0)
     },
-    readAgain() {
+    readAs(next) {
+      const before = reader
+      reader = next
+      if (before === undefined || before === next) return
+      for (const [key, { found }] of cache) {
+        if (typeof found === 'object' && !isPublished(found)) cache.delete(key)
+      }
+      if (!stopped) current.setState({ find })
       for (const [key, name] of asked) wanted.set(key, name)
       schedule(0)
     },

@@ -1,9 +1,9 @@
 import { createElement as h, useState } from 'react'
 import type { ConnectorDefinition } from '#lib/protocol/definition.ts'
 import type { LibraryEntity } from '#lib/studio/document/parts.ts'
-import { tabKey } from '#lib/studio/document/types.ts'
+import { entryInFront, tabInFront } from '#lib/studio/document/types.ts'
 import { createLiveLibrary } from '#lib/studio/library/live-library.ts'
-import { useStudio } from '#lib/ui/studio/common/context.tsx'
+import { useSession } from '#lib/ui/studio/common/session.tsx'
 import { KnownNames } from '#lib/ui/studio/library/library-panel.tsx'
 import { ConnectorEditor, EditorSwitch } from '#lib/ui/studio/shell/connector-editor.tsx'
 import { EntryList } from '#lib/ui/studio/shell/entry-list.tsx'
@@ -29,11 +29,9 @@ const live = createLiveLibrary(async (names) =>
 const NO_COMMANDS = { make: [], entry: [], workspace: [], edit: [], sound: [], help: [], site: [] }
 
 function Inside({ said }: { said: string }) {
-  const { state } = useStudio()
+  const tab = useSession(({ view }) => tabInFront(view))
+  const entry = useSession(({ document, view }) => entryInFront(document, view))
   const [finding, setFinding] = useState(false)
-  const { tabs, active } = state.view
-  const tab = tabs.find((open) => tabKey(open) === active)
-  const entry = tab?.kind === 'entry' && state.document.entries.find(({ id }) => id === tab.entryId)
   return h(
     'main',
     { className: 'p-4' },

@@ -5,7 +5,7 @@ import { createStudioStore, type StudioStore } from '#lib/studio/document/store.
 import { EMPTY_VIEW, type StudioDocument, withTab } from '#lib/studio/document/types.ts'
 import type { LiveLibrary } from '#lib/studio/library/live-library.ts'
 import { createSession } from '#lib/studio/session.ts'
-import { StudioProvider } from '#lib/ui/studio/common/context.tsx'
+import { SessionProvider } from '#lib/ui/studio/common/session.tsx'
 import { pagePreview } from '#lib/ui/studio/preview/page-preview.ts'
 
 declare global {
@@ -34,13 +34,14 @@ export function drawStudio(inside: Drawn['inside'], live: LiveLibrary): void {
 function Page({ inside, live }: Drawn) {
   const [said, announce] = useState('')
   const [client] = useState(() => new QueryClient())
-  const [session] = useState(() => createSession(pagePreview, globalThis.store))
+  const [session] = useState(() =>
+    createSession({ engine: pagePreview, library: live, announce }, globalThis.store),
+  )
   return h(
     QueryClientProvider,
     { client },
-    h(StudioProvider, {
-      ...{ session, live, announce },
-      openTab: (tab) => globalThis.store.setView((open) => withTab(open, tab)),
+    h(SessionProvider, {
+      value: session,
       // biome-ignore lint/correctness/noChildrenProp: this file has no JSX, so that Node can read it
       children: h(inside, { said }),
     }),

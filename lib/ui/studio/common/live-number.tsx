@@ -15,10 +15,10 @@ import { limitsOf, type NumberRef, setNumber } from '#lib/studio/document/comman
 import { type Knob, targetKey } from '#lib/studio/document/knob.ts'
 import type { StudioStore } from '#lib/studio/document/store.ts'
 import { tabKey } from '#lib/studio/document/types.ts'
-import { useStudio } from './context.tsx'
 import { type DragStart, dragged, stepped, weighted } from './drag-number.ts'
 import { NumberField } from './fields.tsx'
 import { NumberMenu } from './number-menu.tsx'
+import { useDocument } from './session.tsx'
 import { useKnobColor } from './use-knob-color.ts'
 
 /** A press that moves less than this is a click. */
@@ -228,9 +228,9 @@ export function LiveNumber({
 
 /** Under a number that is a knob, in the colour of what it turns, as its slider has it. */
 function KnobLine({ at: { entryId, target } }: { at: NumberRef }) {
-  const { state } = useStudio()
+  const { entries } = useDocument()
   const colorOf = useKnobColor(tabKey({ kind: 'entry', entryId }))
-  const entry = state.document.entries.find(({ id }) => id === entryId)
+  const entry = entries.find(({ id }) => id === entryId)
   const color = entry?.kind === 'connector' ? colorOf(entry, target) : undefined
   return (
     <span

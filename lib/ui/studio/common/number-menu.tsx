@@ -10,9 +10,9 @@ import {
   setNumber,
 } from '#lib/studio/document/commands/knobs.ts'
 import { guessedRange, type Knob, MAX_KNOBS } from '#lib/studio/document/knob.ts'
-import { useStudio } from './context.tsx'
 import { explainNumber, nameOfNumber, phraseIn } from './explain-number.ts'
 import { MENU_ITEM, MENU_POPUP } from './menu.tsx'
+import { useCurrentSession, useDocument, useSession } from './session.tsx'
 
 /** The menu of a number, mounted while it is open. */
 export function NumberMenu({
@@ -38,10 +38,12 @@ export function NumberMenu({
   onReset: (text: string) => void
   onClose: () => void
 }) {
-  const { store, state, parts, announce } = useStudio()
+  const { document: store, announce } = useCurrentSession()
+  const { entries } = useDocument()
+  const parts = useSession((state) => state.parts)
   const [explained, setExplained] = useState(false)
   const { entryId, target } = at
-  const entry = state.document.entries.find(({ id }) => id === entryId)
+  const entry = entries.find(({ id }) => id === entryId)
   if (entry?.kind !== 'connector') return null
   const isKnob = knob !== undefined
   const room = (entry.knobs?.length ?? 0) < MAX_KNOBS

@@ -5,7 +5,7 @@ import type { ConnectorEntry } from '#lib/studio/document/types.ts'
 import { goodRunOf } from '#lib/studio/runs/run.ts'
 import { threadColor } from '#lib/ui/components/thread-colors.ts'
 import { useValue } from '#lib/ui/components/value.ts'
-import { useRun, useStudio } from './context.tsx'
+import { useRun, useSession } from './session.tsx'
 
 /** Start positions that are looked through for the one of a knob. */
 const MOST_POSITIONS = 200
@@ -19,7 +19,7 @@ const MOST_POSITIONS = 200
 export function useKnobColor(
   of: string,
 ): (entry: ConnectorEntry, target: NumberTarget) => string | undefined {
-  const { shapes } = useStudio()
+  const shapes = useSession((state) => state.shapes)
   const { lastGood } = useValue(useRun(of).state)
   return (entry, target) => {
     const moved = pathOf(shapes, entry, target)

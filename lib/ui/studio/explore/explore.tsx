@@ -10,7 +10,7 @@ import type { Sheet, Variation } from '#lib/studio/explore/messages.ts'
 import type { Locks } from '#lib/studio/explore/mutate.ts'
 import { transport } from '#lib/studio/sound/transport.ts'
 import { IconButton } from '#lib/ui/components/icon-button.tsx'
-import { useStudio } from '../common/context.tsx'
+import { useCurrentSession } from '../common/session.tsx'
 import { useLoan } from '../transport/use-loan.ts'
 import { applyVariation, changesOf, variedCopy } from './numbers.ts'
 import { SheetControls } from './sheet-controls.tsx'
@@ -30,7 +30,7 @@ function ignore(): void {}
  * and leaves too.
  */
 export function Explore({ entry, onClose }: { entry: ConnectorEntry; onClose: () => void }) {
-  const { store, announce, freeNames } = useStudio()
+  const { document: store, announce, freeNames } = useCurrentSession()
   const [question, setQuestion] = useState<SheetQuestion>(() => ({
     size: 16,
     seed: 1 + Math.floor(Math.random() * HIGHEST_SEED),

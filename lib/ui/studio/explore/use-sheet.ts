@@ -7,7 +7,7 @@ import type { Sheet, SheetAnswer, SheetTask } from '#lib/studio/explore/messages
 import { openSheetEngine } from '#lib/studio/explore/sheet-engine.ts'
 import type { Runs } from '#lib/studio/runs/runs.ts'
 import { sliceOf } from '#lib/studio/runs/slice.ts'
-import { useStudio } from '../common/context.tsx'
+import { useCurrentSession, useDocument } from '../common/session.tsx'
 
 /** What a sheet is asked for. */
 export type SheetQuestion = Pick<SheetTask, 'size' | 'seed' | 'locks' | 'parents'>
@@ -38,9 +38,8 @@ function sheetEngine(): ReturnType<typeof openSheetEngine> {
 
 /** Variations of an entry of the document, computed again when it or the question changes. */
 export function useSheet(entry: ConnectorEntry, question: SheetQuestion): SheetState {
-  const { state: studio, session } = useStudio()
-  const { document } = studio
-  const { runs } = session
+  const { runs } = useCurrentSession()
+  const document = useDocument()
   const key = useMemo(() => {
     const root = document.entries.find(({ id }) => id === entry.id)
     const slice = root?.kind === 'connector' ? sliceOf(document, root) : undefined

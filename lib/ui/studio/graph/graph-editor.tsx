@@ -12,8 +12,8 @@ import { type NodeRef, ownKey, refKey } from '#lib/studio/document/node-ref.ts'
 import { wouldCircle } from '#lib/studio/document/parts.ts'
 import { type Id, newId, type Point, tabKey } from '#lib/studio/document/types.ts'
 import { ActionBar } from '../common/action-bar.tsx'
-import { useStudio } from '../common/context.tsx'
 import { ProblemNotes } from '../common/problem-notes.tsx'
+import { useCurrentSession, useSession } from '../common/session.tsx'
 import { clipboardHandlers } from '../common/transfer.ts'
 import { offeredConnector } from '../worlds/plugin-worlds.ts'
 import { useWorldsOf } from '../worlds/use-worlds-of.ts'
@@ -52,8 +52,10 @@ export function ConnectorGraph({ root }: { root: GraphRoot }) {
 }
 
 function GraphEditor({ root, id }: { root: GraphRoot; id: string }) {
-  const studio = useStudio()
-  const { store, state, announce, openName, parts, shapes } = studio
+  const session = useCurrentSession()
+  const { document: store, announce, openName } = session
+  const shapes = useSession((state) => state.shapes)
+  const selection = useSession((state) => state.selection)
   const top = rootKey(root)
   const rootId = 'entryId' in root ? root.entryId : undefined
   const { graph, setToggled, setAllSlots } = useGraph(root)
@@ -127,7 +129,6 @@ function GraphEditor({ root, id }: { root: GraphRoot; id: string }) {
   )
 
   // A selection made elsewhere, in the outline or by search, is brought into view.
-  const { selection } = state
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a new selection moves the view
   useEffect(() => {
     const last = selection.at(-1)
@@ -143,7 +144,7 @@ function GraphEditor({ root, id }: { root: GraphRoot; id: string }) {
   }, [worlds.attached.length])
 
   const connect = (at: LinkStart, name: string) => {
-    if (wouldCircle(at.entryId, name, store.getState().document, parts)) {
+    if (wouldCircle(at.entryId, name, store.getState().document, session.getState().parts)) {
       announce(`${name} is made of this connector itself, so neither could ever exist first.`)
       return
     }

@@ -1,8 +1,8 @@
 'use client'
 
 import { useState } from 'react'
-import { useStudio } from '../common/context.tsx'
 import { StudioDialog } from '../common/dialog.tsx'
+import { useDocument } from '../common/session.tsx'
 import { usePublished } from '../library/use-published.ts'
 
 const MAX_SHOWN = 60
@@ -28,12 +28,12 @@ export function Picker({
 }
 
 function Choices({ onPick, onNew }: { onPick: (name: string) => void; onNew: () => void }) {
-  const { state } = useStudio()
+  const { entries } = useDocument()
   const { data = [] } = usePublished('connector')
   const [wanted, setWanted] = useState('')
   const exact = wanted.trim()
   const matches = (name: string) => name !== '' && name.toLowerCase().includes(exact.toLowerCase())
-  const own = state.document.entries.filter(({ kind, name }) => kind === 'connector' && matches(name))
+  const own = entries.filter(({ kind, name }) => kind === 'connector' && matches(name))
   const ownNames = new Set(own.map(({ name }) => name))
   const published = data.filter(({ name }) => matches(name) && !ownNames.has(name))
   const line = (name: string, from: string) => (

@@ -2,7 +2,7 @@
 
 import { useCallback, useMemo, useRef, useState } from 'react'
 import { entryIdOfKey, type NodeRef, ownKey, refKey } from '#lib/studio/document/node-ref.ts'
-import { useStudio } from '../common/context.tsx'
+import { useCurrentSession, useSession } from '../common/session.tsx'
 import type { GraphNode } from './model/graph-of.ts'
 import type { Line } from './model/lines.ts'
 
@@ -20,14 +20,14 @@ const NOTHING: Choice = { nodes: [], line: undefined }
  * outline; what is outside the document can be chosen here only.
  */
 export function useChoice(nodes: readonly GraphNode[], top: string) {
-  const { store, state } = useStudio()
+  const { document: store } = useCurrentSession()
   const [picked, setPicked] = useState(NOTHING)
   const mine = useRef<readonly NodeRef[]>(undefined)
   const byKey = useMemo(() => new Map(nodes.map((node) => [node.key, node])), [nodes])
   const latest = useRef(byKey)
   latest.current = byKey
 
-  const { selection } = state
+  const selection = useSession((state) => state.selection)
   const isMine = selection === mine.current
   const choice = useMemo((): Choice => {
     if (isMine) {

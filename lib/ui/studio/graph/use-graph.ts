@@ -4,7 +4,7 @@ import { useMemo, useRef, useState } from 'react'
 import { forgetPlaces, placeNodes } from '#lib/studio/document/commands/graph.ts'
 import { reuse } from '#lib/studio/document/same.ts'
 import type { Point } from '#lib/studio/document/types.ts'
-import { useStudio } from '../common/context.tsx'
+import { useCurrentSession, useDocument, useSession } from '../common/session.tsx'
 import { arrange, type Box, type LayoutLink, layOut } from './model/arrange.ts'
 import { type Graph, type GraphRoot, graphOf, rootKey } from './model/graph-of.ts'
 import { heightOfNode, NODE_WIDTH, startsOf } from './model/sizes.ts'
@@ -13,11 +13,13 @@ const EMPTY: Graph = { nodes: [], links: [], left: 0 }
 
 /** The graph of a connector, in which everything that did not change is the same object as before. */
 export function useGraph(root: GraphRoot) {
-  const { state, parts, shapes, problemsAt } = useStudio()
+  const document = useDocument()
+  const parts = useSession((state) => state.parts)
+  const shapes = useSession((state) => state.shapes)
+  const problemsAt = useSession((state) => state.problemsAt)
   const [toggled, setToggled] = useState<ReadonlySet<string>>(new Set())
   const [allSlots, setAllSlots] = useState<ReadonlySet<string>>(new Set())
   const before = useRef(EMPTY)
-  const { document } = state
   const graph = useMemo(() => {
     const source = { document, parts, shapes, problemsAt, toggled, allSlots }
     const next = graphOf(root, source)
@@ -40,7 +42,8 @@ export function toggledKey(set: ReadonlySet<string>, key: string): ReadonlySet<s
 
 /** Places of the nodes: moved by hand and stored in the document, else laid out. */
 export function usePlaces(root: GraphRoot, graph: Graph) {
-  const { store, state } = useStudio()
+  const { document: store } = useCurrentSession()
+  const all = useSession(({ document }) => document.places)
   const laid = useRef<ReadonlyMap<string, Point>>(new Map())
   const before = useRef<readonly Box[]>([])
   const [turn, setTurn] = useState(0)
@@ -69,11 +72,11 @@ export function usePlaces(root: GraphRoot, graph: Graph) {
   const byHand = useMemo(
     () =>
       new Map(
-        state.document.places
+        all
           .filter((kept) => kept.entryId === entryId)
           .map(({ node, x, y }): [string, Point] => [node, { x, y }]),
       ),
-    [state.document.places, entryId],
+    [all, entryId],
   )
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: `turn` requests a new layout

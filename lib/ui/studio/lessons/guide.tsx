@@ -3,7 +3,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef } from 'react'
 import { removeEntry } from '#lib/studio/document/commands/entries.ts'
-import { type Id, tabKey, withoutTab, withTab } from '#lib/studio/document/types.ts'
+import type { StudioStore } from '#lib/studio/document/store.ts'
+import { type Id, tabInFront, tabKey, withoutTab, withTab } from '#lib/studio/document/types.ts'
 import { LESSONS, type LessonId, listed } from '#lib/studio/lessons/catalog.ts'
 import { LESSON_OF } from '#lib/studio/lessons/content/index.ts'
 import type { Lesson, Snapshot, Step } from '#lib/studio/lessons/lesson.ts'
@@ -26,8 +27,8 @@ import { textLink } from '#lib/ui/components/link-style.ts'
 import { fund } from '#lib/ui/wallet/connect/burner.ts'
 import { fetchNetwork } from '#lib/ui/wallet/connect/network.ts'
 import { prompt } from '#lib/ui/wallet/prompt.ts'
-import { useSession } from '#lib/ui/wallet/session/use-session.ts'
-import { useStudio } from '../common/context.tsx'
+import { useSession as useAccountSession } from '#lib/ui/wallet/session/use-session.ts'
+import { useCurrentSession, useDocument, useSession } from '../common/session.tsx'
 import { GuideCard } from './guide-card.tsx'
 import { type Help, StepView } from './step-view.tsx'
 import { Text } from './text.tsx'
@@ -47,7 +48,7 @@ export function Guide({
   lessonsState: ProgressStore
   onLeave: () => void
 }) {
-  const { store } = useStudio()
+  const { document: store } = useCurrentSession()
   const progress = lessonsState.getState().lessons.get(id)
   const begin = (upTo: number) => {
     const before = store.getState().document
@@ -79,11 +80,13 @@ function Round({
   onLeave: () => void
   onAgain: (upTo: number) => void
 }) {
-  const { store, state, problems, shapes, announce } = useStudio()
-  const lesson = LESSON_OF[id]
-  const { document, view } = state
-  const front = view.tabs.find((tab) => tabKey(tab) === view.active)
+  const { document: store, announce } = useCurrentSession()
+  const document = useDocument()
+  const problems = useSession((state) => state.problems)
+  const shapes = useSession((state) => state.shapes)
+  const front = useSession(({ view }) => tabInFront(view))
   const inFront = front?.kind === 'entry' ? front.entryId : undefined
+  const lesson = LESSON_OF[id]
   const { made: pairs, word } = progress
   const made = useMemo(() => new Map(pairs), [pairs])
   const snapshot = useMemo(
@@ -180,7 +183,7 @@ function Round({
 
 const EXPLAINED = { done: true, sentence: '', comparisons: [] } as const
 
-type Store = ReturnType<typeof useStudio>['store']
+type Store = StudioStore
 
 function openEntry(store: Store, entryId: Id | undefined): void {
   if (entryId === undefined) return
@@ -262,7 +265,7 @@ function useHelp(
     readonly show: (() => void) | undefined
   },
 ): Help | undefined {
-  const session = useSession()
+  const session = useAccountSession()
   if (step === undefined) return undefined
   if (step.awaits === 'account') return { label: 'Open it for me', run: () => void prompt('sign_in') }
   if (step.awaits === 'sound') {

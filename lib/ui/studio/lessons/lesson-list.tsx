@@ -15,7 +15,7 @@ import { Button } from '#lib/ui/components/button.tsx'
 import { LoadLater, laterPart } from '#lib/ui/components/load-later.tsx'
 import { useValue } from '#lib/ui/components/value.ts'
 import { useSession } from '#lib/ui/wallet/session/use-session.ts'
-import { useStudio } from '../common/context.tsx'
+import { useCurrentSession } from '../common/session.tsx'
 
 /** All lessons with their progress and a button to begin or continue. */
 export function LessonList({ onBegin }: { onBegin?: () => void }) {
@@ -94,7 +94,7 @@ const GUIDE = laterPart('The lesson', () => import('./guide.tsx').then((loaded) 
 
 /** The active lesson. `?lesson=` in the URL starts one. */
 export function LessonHost() {
-  const { announce } = useStudio()
+  const { announce } = useCurrentSession()
   const { owner, store, lessonsState } = useLessons()
 
   useEffect(() => {

@@ -14,7 +14,7 @@ import { requestTry } from '#lib/studio/runs/client.ts'
 import type { Runs } from '#lib/studio/runs/runs.ts'
 import { sliceOf } from '#lib/studio/runs/slice.ts'
 import { useSession } from '#lib/ui/wallet/session/use-session.ts'
-import { useStudio } from '../common/context.tsx'
+import { useCurrentSession } from '../common/session.tsx'
 import { useLatest } from '../preview/use-latest.ts'
 import { askPublications } from '../publish/requests.ts'
 import { useTransport } from '../transport/use-transport.ts'
@@ -28,7 +28,7 @@ export function useEvidence(step: Step | undefined, snapshot: Snapshot, reloaded
     () => (step !== undefined && isReadyToRun(step, snapshot) ? questionOf(step, snapshot) : undefined),
     [step, snapshot],
   )
-  const { runs } = useStudio().session
+  const { runs } = useCurrentSession()
   const question = typeof asked === 'string' ? undefined : asked
   const { state: found } = useLatest<Question, Finding>(question, {
     send: (asked, signal) => find(asked, runs, signal),

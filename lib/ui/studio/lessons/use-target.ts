@@ -1,14 +1,14 @@
 import { useCallback } from 'react'
-import { type Id, tabKey } from '#lib/studio/document/types.ts'
+import { type Id, tabInFront } from '#lib/studio/document/types.ts'
 import type { Snapshot, Step, Target } from '#lib/studio/lessons/lesson.ts'
-import { useStudio } from '../common/context.tsx'
+import { useCurrentSession } from '../common/session.tsx'
 
 /** Time for a part of the page to appear. */
 const TIMEOUT_MS = 5_000
 
 /** Finds the control of a step, opens what it is in, and focuses it. */
 export function useTargetOf(step: Step | undefined, snapshot: Snapshot) {
-  const { store, openTab } = useStudio()
+  const { document: store, openTab } = useCurrentSession()
   const control = JSON.stringify(step?.target?.control)
   const within = step?.target?.within
   const entry = within === undefined ? undefined : snapshot.entry(within)
@@ -18,8 +18,7 @@ export function useTargetOf(step: Step | undefined, snapshot: Snapshot) {
   const find = useCallback((): FoundTarget | undefined => {
     const target = step?.target
     if (target === undefined) return undefined
-    const { view } = store.getState()
-    const front = view.tabs.find((tab) => tabKey(tab) === view.active)
+    const front = tabInFront(store.getState().view)
     const inFront = front?.kind === 'entry' ? front.entryId : undefined
     return findTarget(target, entryId === undefined ? undefined : { id: entryId, name }, inFront)
   }, [store, control, entryId, name])

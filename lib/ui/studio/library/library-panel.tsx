@@ -1,11 +1,11 @@
 'use client'
 
 import { memo, useState } from 'react'
-import { type Entry, tabKey } from '#lib/studio/document/types.ts'
+import { type Entry, tabInFront, tabKey } from '#lib/studio/document/types.ts'
 import { Breakable } from '#lib/ui/components/breakable.tsx'
 import { NarrowingField } from '#lib/ui/components/narrowing-field.tsx'
-import { useStudio } from '../common/context.tsx'
 import { ListStatus } from '../common/list-status.tsx'
+import { useCurrentSession, useDocument, useSession } from '../common/session.tsx'
 import { PluginList } from '../worlds/plugin-list.tsx'
 import { useWorldsOf } from '../worlds/use-worlds-of.ts'
 import { fullOf } from '../worlds/worlds-section.tsx'
@@ -43,7 +43,8 @@ export function LibraryPanel() {
 /** Parts of one kind: opened read-only by a click, used by their names. */
 function Parts({ kind }: { kind: Entry['kind'] }) {
   const [wanted, setWanted] = useState('')
-  const { openTab, state } = useStudio()
+  const { openTab } = useCurrentSession()
+  const active = useSession(({ view }) => view.active)
   const query = usePublished(kind)
   const { data = [] } = query
   const shown = data.filter(({ name }) => name.toLowerCase().includes(wanted.trim().toLowerCase()))
@@ -70,7 +71,7 @@ function Parts({ kind }: { kind: Entry['kind'] }) {
             <li key={name}>
               <button
                 type="button"
-                aria-current={state.view.active === tabKey(tab) ? 'true' : undefined}
+                aria-current={active === tabKey(tab) ? 'true' : undefined}
                 onClick={() => openTab(tab)}
                 className="mono min-h-9 w-full cursor-pointer border-transparent border-l-2 px-2 text-left text-sm transition-colors [overflow-wrap:anywhere] hover:bg-sunk aria-[current]:border-accent aria-[current]:bg-raised pointer-coarse:min-h-11"
               >
@@ -98,12 +99,12 @@ function Parts({ kind }: { kind: Entry['kind'] }) {
 
 /** Puts the lists of known names on the page, which name fields offer while typing. */
 export function KnownNames() {
-  const { state } = useStudio()
+  const { entries } = useDocument()
   return KINDS.map((kind) => (
     <NamesOf
       key={kind}
       kind={kind}
-      own={state.document.entries.filter((entry) => entry.kind === kind).map(({ name }) => name)}
+      own={entries.filter((entry) => entry.kind === kind).map(({ name }) => name)}
     />
   ))
 }
@@ -132,9 +133,10 @@ const Names = memo(
 
 /** Worlds in the library: a click attaches one to the connector that is open. */
 function WorldsLibrary() {
-  const { state, shapes } = useStudio()
-  const { view, document } = state
-  const tab = view.tabs.find((open) => tabKey(open) === view.active)
+  const document = useDocument()
+  const view = useSession((state) => state.view)
+  const shapes = useSession((state) => state.shapes)
+  const tab = tabInFront(view)
   const entry = tab?.kind === 'entry' ? document.entries.find(({ id }) => id === tab.entryId) : undefined
   const shape =
     tab?.kind === 'published' && tab.entity === 'connector'

@@ -9,7 +9,7 @@ import { type ConnectorEntry, tabKey } from '#lib/studio/document/types.ts'
 import { useValue } from '#lib/ui/components/value.ts'
 import { ActionBar } from '../common/action-bar.tsx'
 import { connectorActions } from '../common/connector-actions.ts'
-import { useStudio } from '../common/context.tsx'
+import { useCurrentSession, useRun, useSession } from '../common/session.tsx'
 import { clipboardHandlers } from '../common/transfer.ts'
 import { OutlineRow } from './outline-row.tsx'
 import { type Row, rowsOf } from './rows.ts'
@@ -18,15 +18,17 @@ const NO_PROBLEMS: ReadonlyMap<string, readonly Problem[]> = new Map()
 
 /** A connector as a treegrid. Arrow keys move between lines, Enter into the fields of a line, Escape back. */
 export function ConnectorOutline({ entry, readOnly = false }: { entry: ConnectorEntry; readOnly?: boolean }) {
-  const studio = useStudio()
-  const { store, state, shapes, announce, openName } = studio
-  const stop = useValue(studio.session.runs.of(tabKey({ kind: 'entry', entryId: entry.id })).stop)
+  const { document: store, announce, openName } = useCurrentSession()
+  const shapes = useSession((state) => state.shapes)
+  const known = useSession((state) => state.problemsAt)
+  const selected = useSession(({ selection }) => selection.at(-1))
+  const stop = useValue(useRun(tabKey({ kind: 'entry', entryId: entry.id })).stop)
   const problemsAt = useMemo(() => {
     if (readOnly) return NO_PROBLEMS
-    if (stop?.at.entryId !== entry.id) return studio.problemsAt
+    if (stop?.at.entryId !== entry.id) return known
     const key = refKey(stop.at)
-    return new Map([...studio.problemsAt, [key, [...(studio.problemsAt.get(key) ?? []), stop]]])
-  }, [readOnly, studio.problemsAt, stop, entry.id])
+    return new Map([...known, [key, [...(known.get(key) ?? []), stop]]])
+  }, [readOnly, known, stop, entry.id])
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set())
   const [lastChosen, setLastChosen] = useState<string>()
   const grid = useRef<HTMLTableElement>(null)
@@ -43,7 +45,6 @@ export function ConnectorOutline({ entry, readOnly = false }: { entry: Connector
       ),
     [entry, shapes, closed],
   )
-  const selected = state.selection.at(-1)
   const chosenKey = selected?.entryId === entry.id && !readOnly ? refKey(selected) : lastChosen
   const current = rows.find(({ key }) => key === chosenKey)
 

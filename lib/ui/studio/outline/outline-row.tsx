@@ -9,11 +9,11 @@ import type { Problem } from '#lib/studio/document/problem.ts'
 import type { StudioDocument } from '#lib/studio/document/types.ts'
 import { Button } from '#lib/ui/components/button.tsx'
 import { callFields } from '../common/connector-actions.ts'
-import { useStudio } from '../common/context.tsx'
 import { phraseIn } from '../common/explain-number.ts'
 import { NameField } from '../common/fields.tsx'
 import { LiveNumber } from '../common/live-number.tsx'
 import { ProblemNotes } from '../common/problem-notes.tsx'
+import { useCurrentSession, useSession } from '../common/session.tsx'
 import { CallNameField } from '../picker/call-name-field.tsx'
 import type { Row } from './rows.ts'
 
@@ -107,7 +107,7 @@ function RowContent({
   describedBy: string
   readOnly: boolean
 }) {
-  const { store } = useStudio()
+  const { document: store } = useCurrentSession()
   const type = (label: string, field: string, command: (document: StudioDocument) => StudioDocument) =>
     store.edit(label, command, { merge: `${row.key}/${field}` })
   const shared = { problems, describedBy, readOnly }
@@ -203,11 +203,13 @@ function CallFields({
   readOnly: boolean
   at: CallRef
 }) {
-  const { store, state, parts } = useStudio()
-  const entry = state.document.entries.find(({ id }) => id === at.entryId)
+  const { document: store } = useCurrentSession()
+  const entry = useSession(({ document }) => document.entries.find(({ id }) => id === at.entryId))
   const of = at.kind === 'call' ? 'transformation' : 'condition'
-  const phrase = of === 'transformation' ? phraseIn(parts, call.name) : undefined
-  const takes = call.name === '' ? undefined : argsCountOfPart(parts.find(of, call.name))
+  const phrase = useSession(({ parts }) => (of === 'transformation' ? phraseIn(parts, call.name) : undefined))
+  const takes = useSession(({ parts }) =>
+    call.name === '' ? undefined : argsCountOfPart(parts.find(of, call.name)),
+  )
   const shown = Math.min(Math.max(call.args.length, takes ?? 0), MAX_ARGUMENT_FIELDS)
   const { name, argument, extra, dropExtra } = callFields(store.edit, at, call, takes, problems)
   const shared = { readOnly, 'aria-describedby': problems ? describedBy : undefined }

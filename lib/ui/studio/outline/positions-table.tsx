@@ -11,9 +11,9 @@ import type { Problem } from '#lib/studio/document/problem.ts'
 import type { ConnectorEntry, DraftRunningInstance } from '#lib/studio/document/types.ts'
 import { Button } from '#lib/ui/components/button.tsx'
 import { StartsTable } from '#lib/ui/run/start-fields.tsx'
-import { useStudio } from '../common/context.tsx'
 import { LiveNumber } from '../common/live-number.tsx'
 import { ProblemNotes } from '../common/problem-notes.tsx'
+import { useCurrentSession, useSession } from '../common/session.tsx'
 
 /** Positions listed at first; instances that are set are always listed. */
 const INITIAL_POSITIONS = 40
@@ -31,9 +31,9 @@ interface Line {
  * the running instance that is fixed there.
  */
 export function PositionsTable({ entry, readOnly }: { entry: ConnectorEntry; readOnly: boolean }) {
-  const { shapes, problemsAt } = useStudio()
+  const shape = useSession(({ shapes }) => shapes.ofEntry(entry))
+  const problemsAt = useSession((state) => state.problemsAt)
   const [most, setMost] = useState(INITIAL_POSITIONS)
-  const shape = shapes.ofEntry(entry)
   const positions = typeof shape === 'string' ? undefined : positionsOf(shape)
   const starts = typeof shape === 'string' ? undefined : startLinesOf(shape, most).lines
   const set = new Map(entry.staticRi.map((instance) => [instance.position, instance]))
@@ -101,7 +101,7 @@ function PositionLine({
   readOnly: boolean
   problems: readonly Problem[] | undefined
 }) {
-  const { store } = useStudio()
+  const { document: store } = useCurrentSession()
   const notes = `start-notes-${position}`
   const wrong = (field: 'startPoint' | 'transformationShift') =>
     problems?.some((problem) => problem.field?.name === field)

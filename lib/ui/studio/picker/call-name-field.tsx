@@ -19,8 +19,8 @@ import { MAX_ARGUMENT_FIELDS } from '#lib/studio/document/parts.ts'
 import type { StudioStore } from '#lib/studio/document/store.ts'
 import { type CodeEntry, newId, type StudioDocument } from '#lib/studio/document/types.ts'
 import { argsOf, type Choice, choicesFor } from '#lib/studio/library/choices.ts'
-import { useStudio } from '../common/context.tsx'
 import { NameField } from '../common/fields.tsx'
+import { useCurrentSession, useDocument, useSession } from '../common/session.tsx'
 import { publishedPhrases } from '../library/published-phrases.ts'
 import { type PublishedName, usePublished } from '../library/use-published.ts'
 import { PickerList } from './picker-list.tsx'
@@ -37,7 +37,6 @@ type Props = Omit<ComponentProps<typeof NameField>, 'of'> & {
  * name only search.
  */
 export function CallNameField({ at, edit, call, onText, ...rest }: Props) {
-  const { parts } = useStudio()
   const id = useId()
   const field = useRef<HTMLInputElement>(null)
   const [open, setOpen] = useState(false)
@@ -54,14 +53,16 @@ export function CallNameField({ at, edit, call, onText, ...rest }: Props) {
     setActive(search ? 0 : -1)
   }
   const text = words ?? call.name
-  const isKnown =
-    words !== undefined && isEntityName(words) && typeof parts.find('transformation', words) === 'object'
+  const isKnown = useSession(
+    ({ parts }) =>
+      words !== undefined && isEntityName(words) && typeof parts.find('transformation', words) === 'object',
+  )
   const take = useEffectEvent((name: string) => {
     setWords(undefined)
     if (name !== call.name) onText(name)
   })
   useEffect(() => {
-    if (isKnown) take(words)
+    if (isKnown && words !== undefined) take(words)
   }, [isKnown, words])
   return (
     <>
@@ -149,10 +150,10 @@ function Picker({
   onActive: (index: number) => void
   onClose: (cancelled: boolean) => void
 }) {
-  const { state, parts } = useStudio()
+  const { entries } = useDocument()
+  const parts = useSession((state) => state.parts)
   const { data = NONE } = usePublished('transformation')
   const choose = useChoose(at, args, edit)
-  const { entries } = state.document
   const exact = isEntityName(text) ? parts.find('transformation', text) : 'absent'
   const isKnown = typeof exact === 'object' && exact.from === 'library'
   const choices = useMemo(
@@ -196,7 +197,8 @@ function useChoose(
   args: readonly string[],
   edit: StudioStore['edit'],
 ): (choice: Choice) => Promise<void> {
-  const { parts, freeNames, announce } = useStudio()
+  const session = useCurrentSession()
+  const { freeNames, announce } = session
   const { data: published } = useQuery(publishedPhrases)
 
   const put = (name: string, next: readonly string[], entry?: CodeEntry) => {
@@ -217,7 +219,7 @@ function useChoose(
       return
     }
     if (choice.from !== 'phrase book') {
-      const takes = argsOf(choice, parts) ?? 0
+      const takes = argsOf(choice, session.getState().parts) ?? 0
       const length = Math.min(takes, MAX_ARGUMENT_FIELDS)
       put(
         choice.name,

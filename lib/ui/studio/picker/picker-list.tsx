@@ -8,7 +8,7 @@ import { argsOf, type Choice, comments } from '#lib/studio/library/choices.ts'
 import { type Pictured, pictureKey } from '#lib/studio/library/pictures.ts'
 import { threadColor } from '#lib/ui/components/thread-colors.ts'
 import { useValue } from '#lib/ui/components/value.ts'
-import { useStudio } from '../common/context.tsx'
+import { useCurrentSession, useSession } from '../common/session.tsx'
 
 /** Pictures of this many choices are drawn. */
 const MAX_PICTURES = 32
@@ -31,8 +31,8 @@ export function PickerList({
   onKey: (event: KeyboardEvent) => void
   onPick: (choice: Choice) => void
 }) {
-  const { parts, session } = useStudio()
-  const { pictures } = session
+  const { pictures } = useCurrentSession()
+  const parts = useSession((state) => state.parts)
   const place = usePlaceBelow(field)
   const drawn = useValue(pictures)
   const wanted = useMemo(() => picturedOf(choices.slice(0, MAX_PICTURES), parts), [choices, parts])

@@ -12,7 +12,7 @@ import { Button } from '#lib/ui/components/button.tsx'
 import { textLink } from '#lib/ui/components/link-style.ts'
 import { StillPlots } from '#lib/ui/components/still-plots.tsx'
 import { TilePicture } from '#lib/ui/world-gallery/tile-picture.tsx'
-import { useStudio } from '../common/context.tsx'
+import { useSession } from '../common/session.tsx'
 import { LiveWorld } from '../worlds/live-world.tsx'
 import { usePluginWorld } from '../worlds/plugin-worlds.ts'
 import { useDrawnRun } from '../worlds/use-worlds-of.ts'
@@ -38,7 +38,7 @@ interface PieceForm extends ShownPiece {
 
 /** How a connector is published: as a piece with its title, World, sound and knobs, or as a part of others. */
 export function usePieceForm(document: StudioDocument, root: Entry): PieceForm {
-  const { library } = useStudio()
+  const library = useSession((state) => state.library)
   const connector = root.kind === 'connector' ? root : undefined
   const attached = worldsOf(document, tabKey({ kind: 'entry', entryId: root.id }))[0]
   const { data: plugin, isError, refetch } = usePluginWorld(connector && attached?.world)

@@ -12,9 +12,9 @@ import { CopyLink } from '#lib/ui/components/copy-link.tsx'
 import { entityHref } from '#lib/ui/components/entity-href.ts'
 import { textLink } from '#lib/ui/components/link-style.ts'
 import { AskNickname } from '#lib/ui/people/ask-nickname.tsx'
-import { useSession } from '#lib/ui/wallet/session/use-session.ts'
-import { useStudio } from '../common/context.tsx'
+import { useSession as useAccountSession } from '#lib/ui/wallet/session/use-session.ts'
 import { ProblemNotes } from '../common/problem-notes.tsx'
+import { useCurrentSession, useDocument, useSession } from '../common/session.tsx'
 import { Checks } from './checks.tsx'
 import { type OwnWallet, signsPlans, useOwnWallet } from './own-wallet.ts'
 import { usePieceForm } from './piece-form.tsx'
@@ -46,11 +46,12 @@ const LISTED_AFTER_MS = [0, 2_000, 8_000]
  * @param onClose Closes the plan; a publication in progress can be resumed later.
  */
 export function PublicationPlan({ entry, onClose }: { entry: Entry; onClose: () => void }) {
-  const { state, problems } = useStudio()
-  const session = useSession()
+  const present = useDocument()
+  const problems = useSession((state) => state.problems)
+  const session = useAccountSession()
   const account = session.status === 'signed_in' ? session.session.address : undefined
   // The plan is about the document as it was when the plan was opened or refreshed.
-  const [snapshot, setSnapshot] = useState<StudioDocument>(state.document)
+  const [snapshot, setSnapshot] = useState<StudioDocument>(present)
   const root = snapshot.entries.find(({ id }) => id === entry.id)
   const below = root === undefined ? [] : entriesBelow(snapshot, root)
   const wrong = problems.filter(
@@ -69,19 +70,19 @@ export function PublicationPlan({ entry, onClose }: { entry: Entry; onClose: () 
           Close
         </Button>
       </div>
-      {root === undefined || snapshot !== state.document ? (
+      {root === undefined || snapshot !== present ? (
         <p className="mt-3 text-sm">
           The document has changed since.{' '}
           <button
             type="button"
             className={`${textLink} cursor-pointer font-medium`}
-            onClick={() => setSnapshot(state.document)}
+            onClick={() => setSnapshot(present)}
           >
             Make the plan anew
           </button>
         </p>
       ) : null}
-      {root === undefined ? null : wrong.length > 0 && snapshot === state.document ? (
+      {root === undefined ? null : wrong.length > 0 && snapshot === present ? (
         <div className="mt-4 space-y-2">
           <p>Before it can be published:</p>
           <ProblemNotes problems={wrong} />
@@ -102,7 +103,7 @@ function Planned({
   root: Entry
   account: Address | undefined
 }) {
-  const { refresh } = useStudio()
+  const { refresh } = useCurrentSession().library
   const request = planRequestOf(document, root, account)
   const asked = useQuery({
     queryKey: ['publication-plan', request],
@@ -285,7 +286,7 @@ function ownerOf({ items }: AccountPlan, root: Entry): Address | undefined {
 
 /** Names that belong to others, and a way to publish under names that are free. */
 function Blocked({ names }: { names: readonly PlanItem[] }) {
-  const { store, freeNames, announce } = useStudio()
+  const { document: store, freeNames, announce } = useCurrentSession()
   const rename = async () => {
     const taken = new Set(names.map(({ kind, name }) => `${kind}/${name}`))
     const { entries } = store.getState().document

@@ -21,8 +21,8 @@ import { readTypedStarts, type TypedStarts } from '#lib/studio/runs/typed-starts
 import { type Source as SoundSource, transport } from '#lib/studio/sound/transport.ts'
 import { useValue } from '#lib/ui/components/value.ts'
 import { runPayload } from '#lib/ui/world/run-payload.ts'
-import { useRun, useStudio } from '../common/context.tsx'
 import { useEditorChoice, useGraphFits } from '../common/editor-choice.ts'
+import { useCurrentSession, useDocument, useRun, useSession } from '../common/session.tsx'
 import { useAnnounceRun, useWorldsOf } from '../worlds/use-worlds-of.ts'
 import { AddWorld, WorldFrames, WorldLines } from '../worlds/worlds-section.tsx'
 import { Knobs } from './knobs.tsx'
@@ -34,8 +34,10 @@ type Slice = NonNullable<ReturnType<typeof sliceOf>>
 
 /** The particles of an entry, run again at each edit. */
 export function EntryResults({ entry }: { entry: ConnectorEntry }) {
-  const { store, state, shapes, library, openTab } = useStudio()
-  const { document } = state
+  const { document: store, openTab } = useCurrentSession()
+  const document = useDocument()
+  const shape = useSession(({ shapes }) => shapes.ofEntry(entry))
+  const library = useSession((state) => state.library)
   const slice = useMemo(() => {
     const root = document.entries.find(({ id }) => id === entry.id)
     const found = root?.kind === 'connector' ? sliceOf(document, root) : undefined
@@ -73,7 +75,7 @@ export function EntryResults({ entry }: { entry: ConnectorEntry }) {
     <LiveResults
       of={of}
       slice={slice}
-      shape={shapes.ofEntry(entry)}
+      shape={shape}
       sound={entry.sound ?? NO_SOUND}
       onSound={onSound}
       count={entry.steps ?? DEFAULT_STEPS}
@@ -92,7 +94,8 @@ export function EntryResults({ entry }: { entry: ConnectorEntry }) {
 
 /** The particles of a connector outside the document. */
 export function PublishedResults({ name }: { name: string }) {
-  const { shapes, library } = useStudio()
+  const shape = useSession(({ shapes }) => shapes.ofOutside(name))
+  const library = useSession((state) => state.library)
   const slice = useMemo(() => ({ connector_name: name, connectors: [], bodies: [] }), [name])
   const found = library.find('connector', name)
   const of = tabKey({ kind: 'published', entity: 'connector', name })
@@ -111,7 +114,7 @@ export function PublishedResults({ name }: { name: string }) {
     <LiveResults
       of={of}
       slice={slice}
-      shape={shapes.ofOutside(name)}
+      shape={shape}
       sound={sound ?? published}
       onSound={onSound}
       count={steps ?? present?.particles ?? DEFAULT_STEPS}

@@ -19,9 +19,9 @@ import { type EntryKnob, knobsWithParts } from '#lib/studio/piece/presentation-o
 import { onMidiControl, openMidi } from '#lib/studio/sound/midi-devices.ts'
 import { Button } from '#lib/ui/components/button.tsx'
 import { useValue } from '#lib/ui/components/value.ts'
-import { useStudio } from '../common/context.tsx'
 import { NameField, NumberField } from '../common/fields.tsx'
 import { KnobRow, KnobSlider } from '../common/knob-slider.tsx'
+import { useCurrentSession, useDocument } from '../common/session.tsx'
 import { useKnobColor } from '../common/use-knob-color.ts'
 import { useMidi } from '../transport/use-midi.ts'
 
@@ -31,8 +31,9 @@ import { useMidi } from '../transport/use-midi.ts'
  * @param entry The connector that runs.
  */
 export function Knobs({ entry: root }: { entry: ConnectorEntry }) {
-  const { store, state, announce } = useStudio()
-  const knobs = useMemo(() => knobsWithParts(state.document, root), [state.document, root])
+  const { document: store, announce } = useCurrentSession()
+  const document = useDocument()
+  const knobs = useMemo(() => knobsWithParts(document, root), [document, root])
   const colorOf = useKnobColor(tabKey({ kind: 'entry', entryId: root.id }))
   useMidiKnobs(knobs)
   if (knobs.length === 0) return null
@@ -59,7 +60,7 @@ export function Knobs({ entry: root }: { entry: ConnectorEntry }) {
 }
 
 function KnobOfEntry({ entry, knob, color }: EntryKnob & { color: string | undefined }) {
-  const { store } = useStudio()
+  const { document: store } = useCurrentSession()
   const { name, target, min, max } = knob
   const at = { entryId: entry.id, target }
   const read = readNumber(numberText(entry, target) ?? '', limitsOf(target))
@@ -85,7 +86,7 @@ function KnobOfEntry({ entry, knob, color }: EntryKnob & { color: string | undef
 
 /** Name and range of a knob. */
 function KnobSettings({ entry, knob }: { entry: ConnectorEntry; knob: Knob }) {
-  const { store } = useStudio()
+  const { document: store } = useCurrentSession()
   const { name, target } = knob
   const limits = limitsOf(target)
   const id = useId()
@@ -212,7 +213,7 @@ export function learn(key: string | undefined): void {
 
 /** Lets MIDI controllers turn knobs. */
 function useMidiKnobs(knobs: readonly EntryKnob[]): void {
-  const { store } = useStudio()
+  const { document: store } = useCurrentSession()
   useEffect(
     () =>
       onMidiControl((controller, control) => {

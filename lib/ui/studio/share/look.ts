@@ -2,14 +2,12 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import { NoAnswer, Refusal } from '#lib/browser/requests.ts'
 import { withDocument, withFreeIdentity } from '#lib/studio/document/adopt.ts'
 import type { FileRead } from '#lib/studio/document/file.ts'
-import type { LibrarySource } from '#lib/studio/document/parts.ts'
 import { MAX_ENTRIES } from '#lib/studio/document/schema.ts'
-import { createStudioStore, type StudioStore } from '#lib/studio/document/store.ts'
+import { createStudioStore } from '#lib/studio/document/store.ts'
 import { EMPTY_VIEW, newId, withTab } from '#lib/studio/document/types.ts'
 import { openDraft, readSharedAddress, type SharedAddress, unpackDraft } from '#lib/studio/keep/link.ts'
 import { readSharedDraft, TooNew } from '#lib/studio/keep/server.ts'
-import { createSession, type Session } from '#lib/studio/session.ts'
-import { pagePreview } from '../preview/page-preview.ts'
+import { createSession, type Session, type Surroundings } from '#lib/studio/session.ts'
 
 /** A shared draft as it is looked at: edited and played apart from one's own work, and stored nowhere. */
 export interface Look {
@@ -29,7 +27,9 @@ const NONE: LookState = { kind: 'none' }
  * The draft that the address of the page leads to. The address stays until the look is left, so that a reload and a
  * bookmark lead to it again; back in the browser then leads to it with what was changed in it.
  */
-export function useLook(): readonly [LookState, leave: (replace?: boolean) => void] {
+export function useLook(
+  surroundings: Surroundings,
+): readonly [LookState, leave: (replace?: boolean) => void] {
   const [state, setState] = useState(NONE)
   const opened = useRef(new Map<string, LookState>())
   useEffect(() => {
@@ -42,7 +42,7 @@ export function useLook(): readonly [LookState, leave: (replace?: boolean) => vo
       const before = address === undefined ? NONE : opened.current.get(hash)
       if (address === undefined || before !== undefined) return setState(before ?? NONE)
       setState({ kind: 'opening' })
-      void openLook(address).then((next) => {
+      void openLook(address, surroundings).then((next) => {
         if (next.kind === 'open') opened.current.set(hash, next)
         if (own === latest) setState(next)
       })
@@ -53,7 +53,7 @@ export function useLook(): readonly [LookState, leave: (replace?: boolean) => vo
       latest += 1
       window.removeEventListener('hashchange', follow)
     }
-  }, [])
+  }, [surroundings])
   const leave = useCallback((replace = false) => {
     const { pathname, search } = window.location
     window.history[replace ? 'replaceState' : 'pushState'](null, '', pathname + search)
@@ -62,7 +62,7 @@ export function useLook(): readonly [LookState, leave: (replace?: boolean) => vo
   return [state, leave]
 }
 
-async function openLook(address: SharedAddress): Promise<LookState> {
+async function openLook(address: SharedAddress, surroundings: Surroundings): Promise<LookState> {
   let read: FileRead
   let called: string | undefined
   if (address.kind === 'draft') read = await unpackDraft(address.packed)
@@ -81,7 +81,7 @@ async function openLook(address: SharedAddress): Promise<LookState> {
   const name = called ?? (front?.name || 'a draft')
   return {
     kind: 'open',
-    look: { name, session: createSession(pagePreview, createStudioStore({ document, view })) },
+    look: { name, session: createSession(surroundings, createStudioStore({ document, view })) },
   }
 }
 
@@ -101,8 +101,7 @@ function sentenceOf(error: unknown): string {
  */
 export async function keepLook(
   { name, session: { document: store } }: Look,
-  own: StudioStore,
-  library: Pick<LibrarySource, 'find' | 'read'>,
+  { document: own, library }: Session,
 ): Promise<{ readonly kept: boolean; readonly sentence: string }> {
   const before = own.getState().document
   const room = MAX_ENTRIES - before.entries.length

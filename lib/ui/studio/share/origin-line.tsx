@@ -2,30 +2,31 @@
 
 import { shortHex } from '#lib/browser/format.ts'
 import type { LibraryEntity } from '#lib/studio/document/parts.ts'
+import { same } from '#lib/studio/document/same.ts'
 import type { Entry } from '#lib/studio/document/types.ts'
 import { entityHref, ownerHref } from '#lib/ui/components/entity-href.ts'
 import { textLink } from '#lib/ui/components/link-style.ts'
-import { useSession } from '#lib/ui/wallet/session/use-session.ts'
-import { useStudio } from '../common/context.tsx'
+import { useSession as useAccountSession } from '#lib/ui/wallet/session/use-session.ts'
+import { useCurrentSession, useSession } from '../common/session.tsx'
 
 /** @returns whether something outside the document belongs to the account that is signed in. */
 export function useIsOwn(): (entity: Pick<LibraryEntity, 'owner'>) => boolean {
-  const session = useSession()
+  const session = useAccountSession()
   const address = session.status === 'signed_in' ? session.session.address : undefined
   return ({ owner }) => owner === address
 }
 
 /** The published facts of an entry: that it is published by its author, and what it was made from. */
 export function OriginLine({ entry }: { entry: Entry }) {
-  const { parts, openTab } = useStudio()
+  const { openTab } = useCurrentSession()
   const isOwn = useIsOwn()
   const { kind, name, madeFrom } = entry
-  const outside = parts.outside(kind, name)
+  const outside = useSession(({ parts }) => parts.outside(kind, name), same)
+  // Links are untrusted input: their claims are compared with what is published.
+  const origin = useSession(({ parts }) => madeFrom && parts.outside(madeFrom.kind, madeFrom.name), same)
   const known = typeof outside === 'object' ? outside.entity : undefined
   const published = known?.address !== undefined && isOwn(known)
   if (!published && madeFrom === undefined) return null
-  // Links are untrusted input: their claims are compared with what is published.
-  const origin = madeFrom && parts.outside(madeFrom.kind, madeFrom.name)
   const denied =
     origin === 'absent' || (typeof origin === 'object' && origin.entity.contentHash !== madeFrom?.contentHash)
   return (

@@ -5,7 +5,7 @@ import { useRef, useState } from 'react'
 import { counted } from '#lib/browser/format.ts'
 import { partWith } from '#lib/studio/document/adopt.ts'
 import type { Opened } from '#lib/studio/document/file.ts'
-import type { Entry } from '#lib/studio/document/types.ts'
+import type { Id } from '#lib/studio/document/types.ts'
 import { draftHref, fitsLink, MAX_LINK_LENGTH, storedHref } from '#lib/studio/keep/link.ts'
 import type { WorkspaceServer } from '#lib/studio/keep/server.ts'
 import { MAX_WORKSPACE_NAME } from '#lib/studio/keep/workspace-store.ts'
@@ -13,7 +13,7 @@ import { Button } from '#lib/ui/components/button.tsx'
 import { COPY_REFUSED, copyText } from '#lib/ui/components/clipboard.ts'
 import { TimeAgo } from '#lib/ui/components/time-ago.tsx'
 import { useAction } from '#lib/ui/components/use-action.ts'
-import { useStudio } from '../common/context.tsx'
+import { useCurrentSession, useDocument, useSession } from '../common/session.tsx'
 import { copyAnnounced } from '../common/transfer.ts'
 import { errorMessage } from '../workspaces/error-messages.ts'
 import { useWorkspaces } from '../workspaces/use-workspaces.ts'
@@ -21,13 +21,14 @@ import { useWorkspaces } from '../workspaces/use-workspaces.ts'
 /**
  * Makes links to what is open or to the whole workspace, and lists those that the account stores.
  *
- * @param entry The one in front.
+ * @param entryId The one in front.
  */
-export function ShareLinks({ entry }: { entry: Entry | undefined }) {
-  const { state } = useStudio()
+export function ShareLinks({ entryId }: { entryId: Id | undefined }) {
+  const document = useDocument()
+  const view = useSession((state) => state.view)
   const { manager, state: workspaces } = useWorkspaces()
+  const entry = document.entries.find(({ id }) => id === entryId)
   const [whole, setWhole] = useState(entry === undefined)
-  const { document, view } = state
   const chosen: Opened = whole || entry === undefined ? { document, view } : partWith(document, entry.id)
   const workspace = workspaces.items.find(({ id }) => id === workspaces.current)?.name ?? 'My work'
   const name = whole || entry === undefined ? workspace : entry.name || entry.kind
@@ -127,7 +128,7 @@ function kilobytes(length: number): string {
 }
 
 function LinkField({ href, label }: { href: string; label: string }) {
-  const { announce } = useStudio()
+  const { announce } = useCurrentSession()
   const [copied, setCopied] = useState<string>()
   const field = useRef<HTMLInputElement>(null)
   const url = `${window.location.origin}${href}`
@@ -171,7 +172,7 @@ function StoredLinks({
   name: string
   chosen: Opened | undefined
 }) {
-  const { announce } = useStudio()
+  const { announce } = useCurrentSession()
   const queries = useQueryClient()
   const [made, setMade] = useState<string>()
   const { said, act } = useAction(errorMessage)

@@ -5,8 +5,8 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import { type Tab, tabKey, withoutTab } from '#lib/studio/document/types.ts'
 import type { Autosave } from '#lib/studio/keep/autosave.ts'
 import { IconButton } from '#lib/ui/components/icon-button.tsx'
-import { useStudio } from '../common/context.tsx'
 import { Menu } from '../common/menu.tsx'
+import { useCurrentSession, useDocument, useSession } from '../common/session.tsx'
 import { useWorkspaces } from '../workspaces/use-workspaces.ts'
 import type { Commands } from './commands.ts'
 import { usePlan } from './entry-editor.tsx'
@@ -42,7 +42,9 @@ export function Bar({
   onFind: () => void
   onShare: () => void
 }) {
-  const { store, state } = useStudio()
+  const { document: store } = useCurrentSession()
+  const undoLabel = useSession((state) => state.undoLabel)
+  const redoLabel = useSession((state) => state.redoLabel)
   const workspaces = useWorkspaces().state
   const [planned, plan] = usePlan(front)
   const current = workspaces.items.find(({ id }) => id === workspaces.current)?.name ?? 'My work'
@@ -63,16 +65,16 @@ export function Bar({
       />
       <IconButton
         label="Undo"
-        title={state.undoLabel === undefined ? 'Undo' : `Undo: ${state.undoLabel}`}
-        disabled={state.undoLabel === undefined}
+        title={undoLabel === undefined ? 'Undo' : `Undo: ${undoLabel}`}
+        disabled={undoLabel === undefined}
         onClick={store.undo}
       >
         <Undo2 />
       </IconButton>
       <IconButton
         label="Redo"
-        title={state.redoLabel === undefined ? 'Redo' : `Redo: ${state.redoLabel}`}
-        disabled={state.redoLabel === undefined}
+        title={redoLabel === undefined ? 'Redo' : `Redo: ${redoLabel}`}
+        disabled={redoLabel === undefined}
         onClick={store.redo}
         className={ROOMY}
       >
@@ -124,8 +126,9 @@ const ROOMY = 'max-[52rem]:hidden'
 
 /** What is open, the one in front marked. */
 export function OpenTabs() {
-  const { store, state, openTab } = useStudio()
-  const { view, document } = state
+  const { document: store, openTab } = useCurrentSession()
+  const view = useSession((state) => state.view)
+  const document = useDocument()
   const strip = useRef<HTMLElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another tab in front is brought into sight
   useEffect(() => {

@@ -11,9 +11,9 @@ import { MAX_WORKSPACE_NAME } from '#lib/studio/keep/workspace-store.ts'
 import { transport } from '#lib/studio/sound/transport.ts'
 import { saveFile } from '#lib/ui/components/save-file.ts'
 import { THEME_SWITCH } from '#lib/ui/components/theme-script.ts'
-import { useStudio } from '../common/context.tsx'
 import { useEditorChoice, useGraphFits } from '../common/editor-choice.ts'
 import type { MenuItem } from '../common/menu.tsx'
+import { useCurrentSession, useSession } from '../common/session.tsx'
 import { copyAnnounced } from '../common/transfer.ts'
 import { useTransport } from '../transport/use-transport.ts'
 import { useWorkspaces } from '../workspaces/use-workspaces.ts'
@@ -50,19 +50,25 @@ interface Openers {
   readonly explore: () => void
 }
 
+/** Facts of an entry that its commands show. */
+export type EntryHead = Pick<Entry, 'id' | 'kind' | 'name'>
+
 /** @param entry The one in front. */
-export function useCommands(entry: Entry | undefined, { show, chooseFile, explore }: Openers): Commands {
-  const { store, state, openTab, announce } = useStudio()
+export function useCommands(entry: EntryHead | undefined, { show, chooseFile, explore }: Openers): Commands {
+  const { document: store, openTab, announce } = useCurrentSession()
+  const undoLabel = useSession((state) => state.undoLabel)
+  const redoLabel = useSession((state) => state.redoLabel)
   const { manager, state: workspaces, showAll } = useWorkspaces()
   const [, choose] = useEditorChoice()
   const room = useGraphFits()
   const create = useNewEntry()
   const sound = useSoundCommands()
   const at = entry && ({ kind: 'entry', entryId: entry.id } as const)
-  const clip = at && copy(state.document, [at])
+  const clipOf = () => at && copy(store.getState().document, [at])
   const name = entry?.name || entry?.kind || ''
 
   const duplicate = () => {
+    const clip = clipOf()
     if (clip === undefined || at === undefined) return
     let added: string | undefined
     store.edit('Duplicate', (document) => {
@@ -100,7 +106,10 @@ export function useCommands(entry: Entry | undefined, { show, chooseFile, explor
             {
               id: 'copy',
               label: `Copy ${name}`,
-              run: () => clip && void copyAnnounced(writeClip(clip), announce, `Copied ${name}.`),
+              run: () => {
+                const clip = clipOf()
+                if (clip) void copyAnnounced(writeClip(clip), announce, `Copied ${name}.`)
+              },
             },
             { id: 'remove', label: `Remove ${name}`, run: remove },
           ],
@@ -116,16 +125,16 @@ export function useCommands(entry: Entry | undefined, { show, chooseFile, explor
     edit: [
       {
         id: 'undo',
-        label: state.undoLabel === undefined ? 'Undo' : `Undo: ${state.undoLabel}`,
+        label: undoLabel === undefined ? 'Undo' : `Undo: ${undoLabel}`,
         shortcut: keyOfAction('undo'),
-        enabled: state.undoLabel !== undefined,
+        enabled: undoLabel !== undefined,
         run: store.undo,
       },
       {
         id: 'redo',
-        label: state.redoLabel === undefined ? 'Redo' : `Redo: ${state.redoLabel}`,
+        label: redoLabel === undefined ? 'Redo' : `Redo: ${redoLabel}`,
         shortcut: keyOfAction('redo'),
-        enabled: state.redoLabel !== undefined,
+        enabled: redoLabel !== undefined,
         run: store.redo,
       },
       ...(room
@@ -203,7 +212,7 @@ function useSoundCommands(): readonly MenuItem[] {
  * @returns the field that takes them, and what opens its choice.
  */
 export function useFileImport() {
-  const { store, announce } = useStudio()
+  const { document: store, announce } = useCurrentSession()
   const { manager } = useWorkspaces()
   const input = useRef<HTMLInputElement>(null)
   const open = async (file: File) => {

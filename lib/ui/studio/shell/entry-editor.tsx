@@ -2,14 +2,15 @@
 
 import { renameEverywhere, setSource } from '#lib/studio/document/commands/entries.ts'
 import { refKey } from '#lib/studio/document/node-ref.ts'
+import { same } from '#lib/studio/document/same.ts'
 import type { CodeEntry, Entry } from '#lib/studio/document/types.ts'
 import { KindMark } from '#lib/ui/components/kind-mark.tsx'
 import { LoadLater, laterPart } from '#lib/ui/components/load-later.tsx'
 import { useValue } from '#lib/ui/components/value.ts'
 import type { CodeEditorProps } from '../code/code-editor.tsx'
-import { useStudio } from '../common/context.tsx'
 import { NameField } from '../common/fields.tsx'
 import { ProblemNotes } from '../common/problem-notes.tsx'
+import { useCurrentSession, useSession } from '../common/session.tsx'
 import { PositionsTable } from '../outline/positions-table.tsx'
 import { OriginLine } from '../share/origin-line.tsx'
 import { ConnectorEditor, EditorSwitch } from './connector-editor.tsx'
@@ -24,7 +25,7 @@ const publicationPlan = laterPart('The plan', () =>
 
 /** Whether the plan of an entry is open, and a way to open and close it. */
 export function usePlan(entryId: string | undefined): readonly [boolean, (open: boolean) => void] {
-  const { plans } = useStudio().session
+  const { plans } = useCurrentSession()
   const open = useValue(plans)
   const set = (shown: boolean) => {
     if (entryId === undefined) return
@@ -62,9 +63,9 @@ export function EntryEditor({ entry }: { entry: Entry }) {
 }
 
 function EntryHead({ entry }: { entry: Entry }) {
-  const { store, problemsAt } = useStudio()
+  const { document: store } = useCurrentSession()
   const at = { kind: 'entry', entryId: entry.id } as const
-  const problems = problemsAt.get(refKey(at))
+  const problems = useSession(({ problemsAt }) => problemsAt.get(refKey(at)), same)
   const notes = `notes-entry-${entry.id}`
   return (
     <div className="pb-2">
@@ -100,7 +101,7 @@ function EntryHead({ entry }: { entry: Entry }) {
 
 /** The code editor of an entry. */
 function Body({ entry }: { entry: CodeEntry }) {
-  const { store } = useStudio()
+  const { document: store } = useCurrentSession()
   return (
     <LoadLater
       part={codeEditor}

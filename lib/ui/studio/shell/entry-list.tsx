@@ -8,7 +8,7 @@ import { type Entry, type Id, newId, type Tab, tabKey } from '#lib/studio/docume
 import { Breakable } from '#lib/ui/components/breakable.tsx'
 import { IconButton } from '#lib/ui/components/icon-button.tsx'
 import { KindMark } from '#lib/ui/components/kind-mark.tsx'
-import { useStudio } from '../common/context.tsx'
+import { useCurrentSession, useDocument, useSession } from '../common/session.tsx'
 
 const KINDS = ['connector', 'transformation', 'condition'] as const
 const MAX_TRIES = 20
@@ -16,7 +16,10 @@ const FIRST_NAMES = { connector: 'my_connector', transformation: 'my_step', cond
 
 /** What there is in the work, by kind, with a way to add more. */
 export function EntryList() {
-  const { state, problems, openTab } = useStudio()
+  const { openTab } = useCurrentSession()
+  const { entries } = useDocument()
+  const active = useSession(({ view }) => view.active)
+  const problems = useSession((state) => state.problems)
   const create = useNewEntry()
   const errors = new Map<string, number>()
   for (const { at, severity } of problems) {
@@ -33,7 +36,7 @@ export function EntryList() {
             </IconButton>
           </div>
           <ul>
-            {state.document.entries
+            {entries
               .filter((entry) => entry.kind === kind)
               .map((entry) => (
                 <EntryLine
@@ -41,7 +44,7 @@ export function EntryList() {
                   entryId={entry.id}
                   name={entry.name}
                   errors={errors.get(entry.id) ?? 0}
-                  current={state.view.active === tabKey({ kind: 'entry', entryId: entry.id })}
+                  current={active === tabKey({ kind: 'entry', entryId: entry.id })}
                   onOpen={openTab}
                 />
               ))}
@@ -89,7 +92,7 @@ const EntryLine = memo(function EntryLine({
 
 /** Adds an empty entry under a name that is free as far as is known, and opens it. */
 export function useNewEntry(): (kind: Entry['kind']) => void {
-  const { store, library, openTab } = useStudio()
+  const { document: store, library, openTab } = useCurrentSession()
   return (kind) => {
     const { entries } = store.getState().document
     const known = [...entries]

@@ -6,9 +6,9 @@ import { useSuggestions } from '#lib/features/search/ui/index.ts'
 import { find } from '#lib/studio/document/find.ts'
 import { useMac } from '#lib/ui/components/shortcut.ts'
 import { kindName } from '#lib/ui/lists/hit-view.ts'
-import { useStudio } from '../common/context.tsx'
 import { StudioDialog } from '../common/dialog.tsx'
 import type { MenuItem } from '../common/menu.tsx'
+import { useCurrentSession, useDocument } from '../common/session.tsx'
 import type { Commands } from './commands.ts'
 
 const MAX_OF_A_KIND = 12
@@ -134,8 +134,8 @@ function Choices({ commands, onDone }: { commands: Commands; onDone: () => void 
 
 /** Names, arguments and lines of bodies of the document. */
 function useOwn(query: string): readonly Choice[] {
-  const { state, store, openTab } = useStudio()
-  const { document } = state
+  const { document: store, openTab } = useCurrentSession()
+  const document = useDocument()
   const names = new Map(document.entries.map(({ id, name }) => [id, name]))
   const hits =
     query.trim() === ''
@@ -158,7 +158,7 @@ function useOwn(query: string): readonly Choice[] {
 
 /** What is published, as the search of the site finds it. */
 function usePublishedHits(query: string): readonly Choice[] {
-  const { openTab } = useStudio()
+  const { openTab } = useCurrentSession()
   return useSuggestions(query).map(({ kind, title, code, detail, href }) => ({
     key: `published ${href}`,
     text: title,

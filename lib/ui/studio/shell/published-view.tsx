@@ -11,7 +11,7 @@ import { withPresentation } from '#lib/studio/piece/presented.ts'
 import { Button, ButtonLink } from '#lib/ui/components/button.tsx'
 import { entityHref } from '#lib/ui/components/entity-href.ts'
 import { KindMark } from '#lib/ui/components/kind-mark.tsx'
-import { useStudio } from '../common/context.tsx'
+import { useCurrentSession, useSession } from '../common/session.tsx'
 import { PositionsTable } from '../outline/positions-table.tsx'
 import { useIsOwn } from '../share/origin-line.tsx'
 import { findVersion } from '../worlds/plugin-worlds.ts'
@@ -19,7 +19,7 @@ import { ConnectorEditor, EditorSwitch } from './connector-editor.tsx'
 
 /** Something outside the document, as it is there: to be read, and to be remixed. */
 export function PublishedView({ kind, name }: { kind: Entry['kind']; name: string }) {
-  const { library } = useStudio()
+  const library = useSession((state) => state.library)
   const isOwn = useIsOwn()
   const found = library.find(kind, name)
   if (found === 'unknown') {
@@ -120,7 +120,7 @@ function RemixButton({ of: original }: { of: Remixable }) {
 
 /** Adds an entry that starts as something published, under a name that is free, and notes what it was made from. */
 export function useRemix(): (original: Remixable) => Promise<void> {
-  const { announce, freeNames } = useStudio()
+  const { announce, freeNames } = useCurrentSession()
   const add = useAddEntry()
   return async (original) => {
     // The published name is taken, too.
@@ -138,7 +138,7 @@ export function useRemix(): (original: Remixable) => Promise<void> {
 
 /** Opens one's own published connector with its plan, which changes how it is shown; adds it where it is not there. */
 export function useChangeShown(): (original: LibraryConnector) => Promise<void> {
-  const { store, session, openTab } = useStudio()
+  const { document: store, plans, openTab } = useCurrentSession()
   const add = useAddEntry()
   return async (original) => {
     const known = store
@@ -147,7 +147,7 @@ export function useChangeShown(): (original: LibraryConnector) => Promise<void> 
     const entry = known ?? entryFrom(original)
     if (known === undefined) await add(`Open ${original.name}`, entry, original)
     else openTab({ kind: 'entry', entryId: known.id })
-    session.plans.setState(new Set(session.plans.getState()).add(entry.id))
+    plans.setState(new Set(plans.getState()).add(entry.id))
   }
 }
 
@@ -159,7 +159,7 @@ function entryFrom(original: Remixable): Entry {
 
 /** Adds an entry with the World of what it starts as, and opens it. */
 function useAddEntry() {
-  const { store, openTab, announce } = useStudio()
+  const { document: store, openTab, announce } = useCurrentSession()
   return async (label: string, entry: Entry, original: Remixable): Promise<void> => {
     const of = tabKey({ kind: 'entry', entryId: entry.id })
     const words = original.kind === 'connector' ? original.piece?.present?.world : undefined

@@ -2,22 +2,30 @@
 
 import { useRef } from 'react'
 import { referencesOf } from '#lib/studio/document/node-ref.ts'
-import type { ConnectorEntry } from '#lib/studio/document/types.ts'
-import { type StudioDocument, type StudioView, type Tab, tabKey } from '#lib/studio/document/types.ts'
-import { useStudio } from '../common/context.tsx'
+import {
+  type Id,
+  type StudioDocument,
+  type StudioView,
+  type Tab,
+  tabInFront,
+  tabKey,
+} from '#lib/studio/document/types.ts'
+import { useDocument, useSession } from '../common/session.tsx'
 import { Explore } from '../explore/explore.tsx'
 import { EntryResults, PublishedResults } from '../results/entry-results.tsx'
 
 /**
  * What the connector in front generates; beside a function, what the connector before it does.
  *
- * @param explored The connector in front while its variations are shown; what it generates stays below them.
+ * @param explored Id of the connector in front while its variations are shown; what it generates stays below them.
  */
-export function ResultPane({ explored, onLeave }: { explored?: ConnectorEntry; onLeave: () => void }) {
+export function ResultPane({ explored, onLeave }: { explored?: Id | undefined; onLeave: () => void }) {
+  const entry = useSession(({ document }) => document.entries.find(({ id }) => id === explored))
+  const isExploring = entry?.kind === 'connector'
   return (
     <>
-      {explored ? <Explore key={explored.id} entry={explored} onClose={onLeave} /> : null}
-      <div className={explored ? 'hidden' : 'contents'}>
+      {isExploring ? <Explore key={entry.id} entry={entry} onClose={onLeave} /> : null}
+      <div className={isExploring ? 'hidden' : 'contents'}>
         <Results />
       </div>
     </>
@@ -25,8 +33,8 @@ export function ResultPane({ explored, onLeave }: { explored?: ConnectorEntry; o
 }
 
 function Results() {
-  const { state } = useStudio()
-  const { document, view } = state
+  const document = useDocument()
+  const view = useSession((state) => state.view)
   const before = useRef<Tab>(undefined)
   const tab = resultTab(document, view, before.current)
   before.current = tab
@@ -44,7 +52,7 @@ function Results() {
 
 /** The connector whose result is shown. @param before The one that was shown last. */
 function resultTab(document: StudioDocument, view: StudioView, before: Tab | undefined): Tab | undefined {
-  const front = view.tabs.find((open) => tabKey(open) === view.active)
+  const front = tabInFront(view)
   if (front === undefined) return undefined
   const connectors = document.entries.filter((entry) => entry.kind === 'connector')
   if (

@@ -2,7 +2,7 @@
 
 import { counted } from '#lib/browser/format.ts'
 import { Button } from '#lib/ui/components/button.tsx'
-import { useStudio } from '../common/context.tsx'
+import { useDocument } from '../common/session.tsx'
 import { LessonList } from '../lessons/lesson-list.tsx'
 import { TemplateCards } from '../templates/template-cards.tsx'
 import { useWorkspaces } from '../workspaces/use-workspaces.ts'
@@ -10,9 +10,9 @@ import { useNewEntry } from './entry-list.tsx'
 
 /** What the editor shows while nothing is open: ways to begin. */
 export function Start() {
-  const { state } = useStudio()
+  const { entries } = useDocument()
   const create = useNewEntry()
-  const empty = state.document.entries.length === 0
+  const empty = entries.length === 0
   return (
     <div className="@container mx-auto w-full max-w-5xl p-4 sm:p-6">
       <section aria-labelledby="templates">

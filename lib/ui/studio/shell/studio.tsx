@@ -1,28 +1,19 @@
 'use client'
 
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import {
-  type ReactNode,
-  type RefObject,
-  useCallback,
-  useEffect,
-  useEffectEvent,
-  useRef,
-  useState,
-} from 'react'
+import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { tabMemory } from '#lib/browser/memory.ts'
-import { type Tab, withTab } from '#lib/studio/document/types.ts'
 import type { Autosave } from '#lib/studio/keep/autosave.ts'
 import { readDeepLink, withoutDeepLink } from '#lib/studio/keep/deep-link.ts'
 import { takeKeepOnArrival } from '#lib/studio/keep/link.ts'
 import { VISITOR } from '#lib/studio/keep/workspace-store.ts'
-import { createLiveLibrary, readEntities } from '#lib/studio/library/live-library.ts'
-import { createSession, type Session } from '#lib/studio/session.ts'
+import { createLiveLibrary, type LiveLibrary, readEntities } from '#lib/studio/library/live-library.ts'
+import { createSession, type Session, type Surroundings } from '#lib/studio/session.ts'
 import { Button } from '#lib/ui/components/button.tsx'
 import { Notice } from '#lib/ui/components/notice.tsx'
 import { useValue } from '#lib/ui/components/value.ts'
-import { useSession } from '#lib/ui/wallet/session/use-session.ts'
-import { StudioProvider, useStudio } from '../common/context.tsx'
+import { useSession as useAccountSession } from '#lib/ui/wallet/session/use-session.ts'
+import { SessionProvider, useCurrentSession, useSession } from '../common/session.tsx'
 import { pagePreview } from '../preview/page-preview.ts'
 import { keepLook, type LookState, useLook } from '../share/look.ts'
 import { useIsOwn } from '../share/origin-line.tsx'
@@ -50,16 +41,15 @@ function Studio({
   sitting: RefObject<Session | undefined>
   page: StudioPage
 }) {
-  const { said, announce, shared, leave } = page
+  const { said, surroundings, shared, leave } = page
+  const { announce, library } = surroundings
   const { manager } = useWorkspaces()
-  const [ownSession] = useState(() => createSession(pagePreview))
+  const [ownSession] = useState(() => createSession(surroundings))
   const look = shared.kind === 'open' ? shared.look : undefined
   const session = look?.session ?? ownSession
-  const store = session.document
   const [queries] = useState(
     () => new QueryClient({ defaultOptions: { queries: { staleTime: 30_000, retry: 1 } } }),
   )
-  const [live] = useState(() => createLiveLibrary(readEntities))
   const autosave = useValue(ownSession.save)
 
   useEffect(() => {
@@ -72,19 +62,17 @@ function Studio({
       void ownSession.leave()
     }
   }, [ownSession, sitting])
-  useEffect(() => live.start(), [live])
+  useEffect(() => library.readAs(manager.owner), [library, manager.owner])
   const reader = useRef(manager.owner)
   useEffect(() => {
     if (reader.current === manager.owner) return
     reader.current = manager.owner
-    live.readAgain()
     void queries.invalidateQueries()
-  }, [manager.owner, live, queries])
+  }, [manager.owner, queries])
 
-  const openTab = useCallback((tab: Tab) => store.setView((view) => withTab(view, tab)), [store])
   const keep = async (arrived = false) => {
     if (look === undefined) return
-    const { kept, sentence } = await keepLook(look, ownSession.document, live)
+    const { kept, sentence } = await keepLook(look, ownSession)
     if (kept) leave(arrived)
     announce(sentence)
   }
@@ -105,7 +93,7 @@ function Studio({
 
   return (
     <QueryClientProvider client={queries}>
-      <StudioProvider session={session} live={live} openTab={openTab} announce={announce}>
+      <SessionProvider value={session}>
         {autosave === undefined ? (
           <Opening />
         ) : (
@@ -127,7 +115,7 @@ function Studio({
             />
           </Opened>
         )}
-      </StudioProvider>
+      </SessionProvider>
     </QueryClientProvider>
   )
 }
@@ -169,7 +157,7 @@ const TIMEOUT_MS = 4_000
 
 interface StudioPage {
   readonly said: Said | undefined
-  readonly announce: (text: string) => void
+  readonly surroundings: Surroundings & { readonly library: LiveLibrary }
   /** The shared draft that the address leads to. */
   readonly shared: LookState
   readonly leave: (replace?: boolean) => void
@@ -177,15 +165,20 @@ interface StudioPage {
 
 function useStudioPage(): StudioPage {
   const [said, setSaid] = useState<Said>()
-  const announce = useCallback((text: string) => setSaid({ text }), [])
-  const [shared, leave] = useLook()
+  const [surroundings] = useState(() => ({
+    engine: pagePreview,
+    library: createLiveLibrary(readEntities),
+    announce: (text: string) => setSaid({ text }),
+  }))
+  const [shared, leave] = useLook(surroundings)
+  useEffect(() => surroundings.library.start(), [surroundings])
   useEffect(() => void removeServiceWorker(), [])
-  return { said, announce, shared, leave }
+  return { said, surroundings, shared, leave }
 }
 
 /** The studio of the account, or of a visitor. */
 export function OwnStudio() {
-  const session = useSession()
+  const session = useAccountSession()
   const page = useStudioPage()
   const [waited, setWaited] = useState(false)
   useEffect(() => {
@@ -242,11 +235,12 @@ function Sittings({ owner, known, page }: { owner: string; known: boolean; page:
 
 /** Follows the deep link of the URL, once the document is open. */
 function FollowDeepLink() {
-  const { store, library, openTab, openName, announce } = useStudio()
+  const { document: store, openTab, openName, announce } = useCurrentSession()
+  const library = useSession((state) => state.library)
   const remix = useRemix()
   const change = useChangeShown()
   const isOwn = useIsOwn()
-  const session = useSession()
+  const session = useAccountSession()
   // The studio opens with the account of the last page when the site is slow to say whose session it is.
   const isUndecided = session.status === 'unknown' && session.guess !== undefined
   // biome-ignore lint/correctness/useExhaustiveDependencies: the two are other functions with every render

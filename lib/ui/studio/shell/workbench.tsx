@@ -1,13 +1,14 @@
 'use client'
 
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
-import { tabKey } from '#lib/studio/document/types.ts'
+import { same } from '#lib/studio/document/same.ts'
+import { type Entry, entryInFront, tabInFront } from '#lib/studio/document/types.ts'
 import type { Autosave } from '#lib/studio/keep/autosave.ts'
 import { Boundary } from '#lib/ui/components/boundary.tsx'
 import { Button } from '#lib/ui/components/button.tsx'
-import { useStudio } from '../common/context.tsx'
 import { StudioDialog } from '../common/dialog.tsx'
 import type { MenuItem } from '../common/menu.tsx'
+import { useSession } from '../common/session.tsx'
 import { useKeys } from '../common/use-keys.ts'
 import { LessonHost, LessonList, useInLesson } from '../lessons/lesson-list.tsx'
 import { KnownNames, LibraryPanel } from '../library/library-panel.tsx'
@@ -17,7 +18,7 @@ import { TransportBar } from '../transport/transport-bar.tsx'
 import { Copies, OfflineBanner, VisitorWork } from '../workspaces/notices.tsx'
 import { Versions } from '../workspaces/versions.tsx'
 import { Bar, OpenTabs } from './bar.tsx'
-import { type DialogName, download, useCommands, useFileImport } from './commands.ts'
+import { type DialogName, download, type EntryHead, useCommands, useFileImport } from './commands.ts'
 import { EntryEditor } from './entry-editor.tsx'
 import { EntryList } from './entry-list.tsx'
 import { Palette } from './palette.tsx'
@@ -49,14 +50,13 @@ export function Workbench({
   look: readonly MenuItem[] | undefined
   notice: ReactNode
 }) {
-  const { state } = useStudio()
+  const front = useSession(({ view }) => tabInFront(view))
+  const entry = useSession(({ document, view }) => headOf(entryInFront(document, view)), same)
+  const active = useSession(({ view }) => view.active)
   const [dialog, setDialog] = useState<DialogName>()
   const inLesson = useInLesson()
   const area = useFocusRecovery<HTMLDivElement>()
   const file = useFileImport()
-  const front = state.view.tabs.find((open) => tabKey(open) === state.view.active)
-  const entry =
-    front?.kind === 'entry' ? state.document.entries.find(({ id }) => id === front.entryId) : undefined
   const [explored, explore] = useState<string>()
   const isExploring = entry?.kind === 'connector' && explored === entry.id
   const all = useCommands(entry, {
@@ -107,7 +107,7 @@ export function Workbench({
       <Panes
         piece={piece}
         begins={entry?.kind === 'connector' && !inLesson ? 'result' : 'edit'}
-        front={state.view.active}
+        front={active}
         exploring={isExploring}
         tabs={<OpenTabs />}
         parts={
@@ -122,15 +122,15 @@ export function Workbench({
         }
         editor={
           <div ref={area} tabIndex={-1} className="flex min-h-full flex-1 flex-col outline-none">
-            <Boundary of={state.view.active} what="This editor">
+            <Boundary of={active} what="This editor">
               <Front />
             </Boundary>
           </div>
         }
         result={
           entry === undefined && front?.kind !== 'published' ? undefined : (
-            <Boundary of={state.view.active} what="The result">
-              <ResultPane {...(isExploring && { explored: entry })} onLeave={() => explore(undefined)} />
+            <Boundary of={active} what="The result">
+              <ResultPane explored={isExploring ? entry.id : undefined} onLeave={() => explore(undefined)} />
             </Boundary>
           )
         }
@@ -187,20 +187,23 @@ export function Workbench({
         focusTitle
         wide
       >
-        <ShareLinks entry={entry} />
+        <ShareLinks entryId={entry?.id} />
       </StudioDialog>
       <Toast said={said} />
     </>
   )
 }
 
+/** Facts of an entry that the bar and its commands show. */
+function headOf(entry: Entry | undefined): EntryHead | undefined {
+  return entry && { id: entry.id, kind: entry.kind, name: entry.name }
+}
+
 /** The editor of the tab in front. */
 function Front() {
-  const { state } = useStudio()
-  const { view, document } = state
-  const tab = view.tabs.find((open) => tabKey(open) === view.active)
+  const tab = useSession(({ view }) => tabInFront(view))
+  const entry = useSession(({ document, view }) => entryInFront(document, view))
   if (tab?.kind === 'published') return <PublishedView kind={tab.entity} name={tab.name} />
-  const entry = document.entries.find(({ id }) => id === tab?.entryId)
   return entry === undefined ? <Start /> : <EntryEditor key={entry.id} entry={entry} />
 }
 

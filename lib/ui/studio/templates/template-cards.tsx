@@ -9,7 +9,7 @@ import { memoizeByObject } from '#lib/studio/document/memoize.ts'
 import { newId, tabKey } from '#lib/studio/document/types.ts'
 import { entriesOf, TEMPLATES, type Template, valuesOf, withoutKnown } from '#lib/studio/library/templates.ts'
 import { threadColor } from '#lib/ui/components/thread-colors.ts'
-import { useStudio } from '../common/context.tsx'
+import { useCurrentSession } from '../common/session.tsx'
 import { publishedPhrases } from '../library/published-phrases.ts'
 import { useLoan } from '../transport/use-loan.ts'
 import { findPluginWorld } from '../worlds/plugin-worlds.ts'
@@ -79,7 +79,7 @@ const TIMEOUT_MS = 1_500
 
 /** Adds a template under names that are free and opens it; its World follows when it is found. One step of undo. */
 function useOpenTemplate(): (template: Template) => Promise<void> {
-  const { store, openTab, freeNames } = useStudio()
+  const { document: store, openTab, freeNames } = useCurrentSession()
   const queries = useQueryClient()
   return async (template) => {
     const found = template.world === undefined ? undefined : findPluginWorld(template.world)

@@ -3,13 +3,13 @@
 import { useState, useSyncExternalStore } from 'react'
 import { counted } from '#lib/browser/format.ts'
 import { Button } from '#lib/ui/components/button.tsx'
-import { useStudio } from '../common/context.tsx'
+import { useCurrentSession } from '../common/session.tsx'
 import { useWorkspaces } from './use-workspaces.ts'
 
 /** Offers to move a visitor's workspaces to the account. */
 export function VisitorWork() {
   const { manager, state } = useWorkspaces()
-  const { announce } = useStudio()
+  const { announce } = useCurrentSession()
   const [done, setDone] = useState(false)
   if (state.visitors === 0 || done) return null
   const count = counted(state.visitors, 'workspace', 'workspaces')

@@ -8,7 +8,7 @@ import type { Version } from '#lib/studio/keep/server.ts'
 import { Button } from '#lib/ui/components/button.tsx'
 import { exactTime } from '#lib/ui/components/time.ts'
 import { TimeAgo } from '#lib/ui/components/time-ago.tsx'
-import { useStudio } from '../common/context.tsx'
+import { useCurrentSession, useDocument } from '../common/session.tsx'
 import { changeText, documentChanges, entryLines, lineChanges } from './changes.ts'
 import { errorMessage } from './error-messages.ts'
 import { useWorkspaces } from './use-workspaces.ts'
@@ -16,7 +16,7 @@ import { useWorkspaces } from './use-workspaces.ts'
 /** The versions of the workspace stored on the server. */
 export function Versions({ onDone }: { onDone: () => void }) {
   const { manager, state } = useWorkspaces()
-  const { store, announce } = useStudio()
+  const { document: store, announce } = useCurrentSession()
   const [shown, setShown] = useState<number>()
   const id = state.current as string
   const found = useQuery({
@@ -142,7 +142,7 @@ function Shown({
   onRestore: (document: StudioDocument) => void
 }) {
   const { manager } = useWorkspaces()
-  const { state } = useStudio()
+  const document = useDocument()
   const found = useQuery({
     queryKey: ['version', workspace, revision],
     queryFn: async () => (await manager.server?.version(workspace, revision)) as StudioDocument,
@@ -158,12 +158,12 @@ function Shown({
   }
   return (
     <div className="px-2 pb-4 text-sm">
-      {same(state.document, found.data) ? (
+      {same(document, found.data) ? (
         <p className="text-ink-soft">This is what you have now.</p>
       ) : (
         <>
           <p>Restoring it would mean, compared with now:</p>
-          <ChangeList before={state.document} after={found.data} />
+          <ChangeList before={document} after={found.data} />
           <Button className="mt-3" onClick={() => onRestore(found.data)}>
             Restore this version
           </Button>

@@ -13,7 +13,7 @@ import {
 import type { AttachedWorld } from '#lib/studio/document/types.ts'
 import { useValue } from '#lib/ui/components/value.ts'
 import type { CaptureOffer } from '#lib/ui/world/use-capture.ts'
-import { useRun, useStudio } from '../common/context.tsx'
+import { useCurrentSession, useRun, useSession } from '../common/session.tsx'
 
 export interface WorldsOf {
   readonly attached: readonly AttachedWorld[]
@@ -27,8 +27,8 @@ export interface WorldsOf {
 
 /** The Worlds of a connector, a part of the document. @param of `tabKey` of its tab. */
 export function useWorldsOf(of: string): WorldsOf {
-  const { store, state, announce } = useStudio()
-  const { worlds } = state.document
+  const { document: store, announce } = useCurrentSession()
+  const worlds = useSession(({ document }) => document.worlds)
   const attached = useMemo(() => worldsOf({ worlds }, of), [worlds, of])
   return {
     attached,

@@ -1,7 +1,7 @@
 import { createElement as h, useState } from 'react'
 import { createLiveLibrary } from '#lib/studio/library/live-library.ts'
 import { type Transport, transport } from '#lib/studio/sound/transport.ts'
-import { useStudio } from '#lib/ui/studio/common/context.tsx'
+import { useDocument } from '#lib/ui/studio/common/session.tsx'
 import { Explore } from '#lib/ui/studio/explore/explore.tsx'
 import { drawStudio } from '../studio-page.ts'
 
@@ -15,7 +15,7 @@ globalThis.sounding = transport
 
 function Inside({ said }: { said: string }) {
   const [exploring, setExploring] = useState(true)
-  const entry = useStudio().state.document.entries[0]
+  const entry = useDocument().entries[0]
   return h(
     'main',
     { className: 'flex h-dvh flex-col' },

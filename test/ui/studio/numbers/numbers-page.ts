@@ -1,7 +1,7 @@
 import { createElement as h } from 'react'
 import { createLiveLibrary, readEntities } from '#lib/studio/library/live-library.ts'
 import { transport } from '#lib/studio/sound/transport.ts'
-import { useStudio } from '#lib/ui/studio/common/context.tsx'
+import { useDocument } from '#lib/ui/studio/common/session.tsx'
 import { EntryEditor } from '#lib/ui/studio/shell/entry-editor.tsx'
 import { ResultPane } from '#lib/ui/studio/shell/result-pane.tsx'
 import { drawStudio } from '../studio-page.ts'
@@ -16,8 +16,7 @@ declare global {
 globalThis.heard = () => transport.getState().source?.streams.map(({ data }) => data) ?? []
 
 function Inside({ said }: { said: string }) {
-  const { state } = useStudio()
-  const [entry] = state.document.entries
+  const [entry] = useDocument().entries
   return h(
     'main',
     { className: 'grid min-h-dvh gap-4 p-2 lg:grid-cols-2' },

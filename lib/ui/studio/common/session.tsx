@@ -1,0 +1,53 @@
+'use client'
+
+import { createContext, useContext, useRef, useSyncExternalStore } from 'react'
+import type { Run } from '#lib/studio/runs/runs.ts'
+import type { Session } from '#lib/studio/session.ts'
+import type { SessionState } from '#lib/studio/session-state.ts'
+
+const SessionContext = createContext<Session | undefined>(undefined)
+
+export const SessionProvider = SessionContext.Provider
+
+/** The session around this component: the same object until another is opened, whatever changes in it. */
+export function useCurrentSession(): Session {
+  const session = useContext(SessionContext)
+  if (session === undefined) throw new Error('useCurrentSession needs a SessionProvider around it')
+  return session
+}
+
+/**
+ * A value of the session around this component; another value renders it again, and nothing else does.
+ *
+ * @param select A pure function.
+ * @param isEqual Whether a new value is equal to the one before, which then stays.
+ */
+export function useSession<T>(
+  select: (state: SessionState) => T,
+  isEqual: (before: T, next: T) => boolean = Object.is,
+): T {
+  const session = useCurrentSession()
+  const last = useRef<{ readonly state: SessionState; readonly select: typeof select; readonly value: T }>(
+    undefined,
+  )
+  const read = () => {
+    const state = session.getState()
+    const before = last.current
+    if (before?.state === state && before.select === select) return before.value
+    const next = select(state)
+    const value = before !== undefined && isEqual(before.value, next) ? before.value : next
+    last.current = { state, select, value }
+    return value
+  }
+  return useSyncExternalStore(session.subscribe, read, read)
+}
+
+/** The document of the session, with every change. */
+export function useDocument(): SessionState['document'] {
+  return useSession(({ document }) => document)
+}
+
+/** The run of a connector of the session. @param of `tabKey` of its tab. */
+export function useRun(of: string): Run {
+  return useCurrentSession().runs.of(of)
+}
