@@ -106,7 +106,6 @@ test.each(LOOKS)(
       await expect.poll(() => editor.isVisible()).toBe(false)
     }
     await result(page).getByText('3 paths, 64 particles each').waitFor()
-    // Its World, and its lines where they fit beside it.
     const first = result(page).locator('[data-phase]')
     const bottom = () => first.boundingBox().then((box) => box!.y + box!.height)
     await first.waitFor()

@@ -7,7 +7,7 @@ import type { Report } from '../support/report.ts'
 import { openSong, SONG } from '../support/studio-song.ts'
 
 const EDITS_A_SECOND = 4
-const VIEWS = ['Steps', 'Piano roll', 'Heat map', 'Histogram', 'Table', 'Lines'] as const
+const VIEWS = ['Piano roll', 'Heat map', 'Table', 'Lines'] as const
 const UNDONE = 5
 
 /** What `listen` hears of a page's audio thread since the last look. */

@@ -8,10 +8,8 @@ import { createValue } from '#lib/browser/value.ts'
 export const RESULT_VIEWS = [
   ['world', 'World', 'World'],
   ['lines', 'Lines', 'Lines'],
-  ['steps', 'Steps', 'Steps'],
   ['roll', 'Roll', 'Piano roll'],
   ['heat', 'Heat', 'Heat map'],
-  ['histogram', 'Histogram', 'Histogram'],
   ['table', 'Table', 'Table'],
 ] as const
 export type ResultView = (typeof RESULT_VIEWS)[number][0]
@@ -27,8 +25,6 @@ export interface EditorChoice {
   readonly result: number
   /** By default the Worlds where there are any, else lines. */
   readonly view?: ResultView | undefined
-  /** The view beside the first: none by default. */
-  readonly beside?: ResultView | 'none' | undefined
   /** Whether the details of a result are open. */
   readonly details?: boolean | undefined
 }

@@ -1,6 +1,6 @@
 import { counted, formatInteger } from '#lib/browser/format.ts'
 import type { StreamDifference } from './compare.ts'
-import type { Bin, Statistics } from './statistics.ts'
+import type { Statistics } from './statistics.ts'
 
 /** A text alternative to the plot of a stream. */
 export function describePlot({ count, min, max, minAt, maxAt, distinct, trend }: Statistics): string {
@@ -11,20 +11,6 @@ export function describePlot({ count, min, max, minAt, maxAt, distinct, trend }:
     `${counted(count, 'value')}, ${formatInteger(distinct)} of them different: from ${formatInteger(min)} ` +
     `(step ${formatInteger(minAt)}) to ${formatInteger(max)} (step ${formatInteger(maxAt)}); ${course}.`
   )
-}
-
-/** A text alternative to a histogram. */
-export function describeHistogram(bins: readonly Bin[]): string {
-  const fullest = bins.reduce<Bin | undefined>(
-    (most, bin) => (most === undefined || bin.count > most.count ? bin : most),
-    undefined,
-  )
-  if (fullest === undefined) return 'No values.'
-  return `${counted(bins.length, 'bin')}; most values, ${formatInteger(fullest.count)}, are ${describeBin(fullest)}.`
-}
-
-export function describeBin({ from, to }: Bin): string {
-  return from === to ? formatInteger(from) : `${formatInteger(from)} to ${formatInteger(to)}`
 }
 
 /** How two runs differ as a whole. */

@@ -1,6 +1,6 @@
 'use client'
 
-import { ChevronRight, Columns2, Pin, PinOff } from 'lucide-react'
+import { ChevronRight, Pin, PinOff } from 'lucide-react'
 import { type ReactNode, type RefObject, useId, useMemo, useRef, useState } from 'react'
 import { counted, formatInteger } from '#lib/browser/format.ts'
 import { type GoodRun, goodRunOf, type Place, type Stream } from '#lib/studio/runs/run.ts'
@@ -165,14 +165,12 @@ function Foot({
   )
 }
 
-/** The view that is chosen, the one beside it, and whether the details are open. */
+/** The view that is chosen, and whether the details are open. */
 function useShownViews(worlds: ReactNode) {
   const [choice, change] = useEditorChoice()
   const views = RESULT_VIEWS.filter(([each]) => each !== 'world' || worlds)
-  const known = (of: string | undefined) => views.find(([each]) => each === of)?.[0]
-  const view = known(choice.view) ?? views[0]![0]
-  const beside = choice.beside === view ? undefined : known(choice.beside)
-  return { views, view, beside, details: choice.details ?? false, change }
+  const view = (views.find(([each]) => each === choice.view) ?? views[0]!)[0]
+  return { views, view, details: choice.details ?? false, change }
 }
 
 type ShownViews = ReturnType<typeof useShownViews>
@@ -187,11 +185,11 @@ function Views({
   onExplain,
   controls,
   worlds,
-  shown: { views, view, beside, details, change },
+  shown: { view, details },
   png,
   children,
 }: {
-  /** Id of the panel of the first view. */
+  /** Id of the view's panel. */
   id: string
   of: string
   run: GoodRun
@@ -208,21 +206,10 @@ function Views({
 }) {
   const { streams } = run
   const pictures = usePictures(of, run, pinned)
-  const drawn = [view, beside].some((each) => each === 'lines' || each === 'steps')
-  const isPicture = [view, beside].some((each) => each && isPictureKind(each))
+  const isPicture = isPictureKind(view)
 
   const stream = streams[pictures.chosen]
   if (stream === undefined) return null
-  const panel = (own: string, of: ResultView, savePng: RefObject<SavePng | undefined> | undefined) => (
-    <div
-      role="tabpanel"
-      id={own}
-      aria-labelledby={tabId(own, of)}
-      className="flex min-h-0 min-w-0 flex-1 flex-col"
-    >
-      {of === 'world' ? worlds : <View view={of} pictures={pictures} streams={streams} png={savePng} />}
-    </div>
-  )
   return (
     <div className="flex flex-1 flex-col gap-2">
       {pinned ? (
@@ -233,22 +220,12 @@ function Views({
         </p>
       ) : null}
       <div
-        className={`grid min-h-[max(15rem,min(46dvh,calc(100dvh-21rem)))] flex-1 grid-cols-[minmax(0,1fr)] gap-3 ${beside ? '@2xl:grid-cols-2' : ''}`}
+        role="tabpanel"
+        id={id}
+        aria-labelledby={tabId(id, view)}
+        className="flex min-h-[max(15rem,min(46dvh,calc(100dvh-21rem)))] min-w-0 flex-1 flex-col"
       >
-        {panel(id, view, isPictureKind(view) ? png : undefined)}
-        {beside ? (
-          <div className="flex min-h-60 min-w-0 flex-col gap-2">
-            <Tabs
-              {...VIEW_TABS}
-              label="Show beside it"
-              names={views.filter(([each]) => each !== view && each !== 'world')}
-              chosen={beside}
-              panelOf={() => `${id}-beside`}
-              onChoose={(next) => change({ beside: next })}
-            />
-            {panel(`${id}-beside`, beside, isPictureKind(view) ? undefined : png)}
-          </div>
-        ) : null}
+        {view === 'world' ? worlds : <View {...{ view, pictures, streams, png }} />}
       </div>
       {streams.length > pictures.lanes && isPicture ? (
         <div>
@@ -280,16 +257,7 @@ function Views({
             >
               {pinned ? <PinOff /> : <Pin />}
             </IconButton>
-            <IconButton
-              look="bordered"
-              label="Two views"
-              title="Two views, side by side where there is room"
-              aria-pressed={beside !== undefined}
-              onClick={() => change({ beside: beside ? 'none' : view === 'lines' ? 'heat' : 'lines' })}
-            >
-              <Columns2 />
-            </IconButton>
-            {drawn ? (
+            {view === 'lines' ? (
               <>
                 <Check label="Together" on={pictures.together} onChange={pictures.setTogether} />
                 <Check label="One scale for all" on={pictures.sameScale} onChange={pictures.setSameScale} />
@@ -327,7 +295,7 @@ function View({
   view: Exclude<ResultView, 'world'>
   pictures: Pictures
   streams: readonly Stream[]
-  png: RefObject<SavePng | undefined> | undefined
+  png: RefObject<SavePng | undefined>
 }) {
   const { step, steps, chosen, differences, setStep, setChosen, setWindow } = pictures
   if (view === 'table') {

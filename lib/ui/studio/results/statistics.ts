@@ -4,7 +4,6 @@ export interface Statistics {
   readonly count: number
   readonly min: number
   readonly max: number
-  readonly mean: number
   /** How many different values there are. */
   readonly distinct: number
   /** First step with the smallest value, and with the largest. */
@@ -13,17 +12,14 @@ export interface Statistics {
   readonly trend: 'constant' | 'rising' | 'falling' | 'mixed'
 }
 
-/** Values are uint32: the sum of 65,536 of them is below 2^48, so nothing is lost before the division. */
 export const statisticsOf = memoizeByObject((data: readonly number[]): Statistics => {
   let minAt = 0
   let maxAt = 0
-  let sum = 0
   let falls = false
   let rises = false
   let changes = 0
   for (let step = 0; step < data.length; step++) {
     const value = data[step]!
-    sum += value
     if (value < data[minAt]!) minAt = step
     if (value > data[maxAt]!) maxAt = step
     if (step > 0) {
@@ -38,7 +34,6 @@ export const statisticsOf = memoizeByObject((data: readonly number[]): Statistic
     count: data.length,
     min: data[minAt] ?? 0,
     max: data[maxAt] ?? 0,
-    mean: data.length === 0 ? 0 : sum / data.length,
     distinct:
       rises && falls ? distinctOf(data, data[minAt]!, data[maxAt]!) : data.length === 0 ? 0 : changes + 1,
     minAt,
@@ -60,34 +55,4 @@ function distinctOf(data: readonly number[], min: number, max: number): number {
     seen[value - min] = 1
   }
   return distinct
-}
-
-/** How many values lie between two integers, both included. */
-export interface Bin {
-  readonly from: number
-  readonly to: number
-  readonly count: number
-}
-
-/**
- * Counts values in bins of equal width, the last one cut at the largest value. With few different values between the
- * smallest and the largest, every integer has its own bin.
- *
- * @param most Most bins, at least 1.
- */
-export function histogramOf(data: readonly number[], most: number): Bin[] {
-  if (data.length === 0) return []
-  let min = data[0]!
-  let max = min
-  for (const value of data) {
-    if (value < min) min = value
-    if (value > max) max = value
-  }
-  const width = Math.ceil((max - min + 1) / most)
-  const counts = new Array<number>(Math.ceil((max - min + 1) / width)).fill(0)
-  for (const value of data) counts[Math.floor((value - min) / width)]! += 1
-  return counts.map((count, index) => {
-    const from = min + index * width
-    return { from, to: Math.min(max, from + width - 1), count }
-  })
 }

@@ -16,11 +16,10 @@ const DOT_FROM_PX = 9
 
 interface Style {
   readonly color: string
-  readonly isStepped: boolean
   readonly isPinned: boolean
 }
 
-/** Lines or steps: each stream in its own lane, or all in one. The pinned run lies behind, dashed. */
+/** Lines: each stream in its own lane, or all in one. The pinned run lies behind, dashed. */
 export function drawLines(
   context: CanvasRenderingContext2D,
   size: Size,
@@ -29,7 +28,6 @@ export function drawLines(
 ): void {
   const apart = isApart({ kind, together })
   const plot = plotOf(kind, size)
-  const isStepped = kind === 'steps'
   const order = streams.map((_, index) => index)
   // The chosen one lies on top.
   if (!apart) order.push(...order.splice(chosen, 1))
@@ -44,9 +42,9 @@ export function drawLines(
     const pinned = before?.[index]
     if (pinned) {
       const pinnedColor = apart ? soft : color
-      drawSeries(context, pinned, window, lane, range, { color: pinnedColor, isStepped, isPinned: true })
+      drawSeries(context, pinned, window, lane, range, { color: pinnedColor, isPinned: true })
     }
-    drawSeries(context, streams[index]!.data, window, lane, range, { color, isStepped, isPinned: false })
+    drawSeries(context, streams[index]!.data, window, lane, range, { color, isPinned: false })
   }
 }
 
@@ -57,7 +55,7 @@ export function drawSeries(
   window: Window,
   box: Box,
   range: readonly [number, number],
-  { color, isStepped, isPinned }: Style,
+  { color, isPinned }: Style,
 ): void {
   const { first } = window
   const last = Math.min(window.last, data.length - 1)
@@ -77,20 +75,13 @@ export function drawSeries(
     for (let step = first; step <= last; step++) {
       const left = box.left + (step - first) * cell
       const y = top(data[step]!)
-      if (isStepped || first === last) {
+      if (first === last) {
         context.lineTo(left, y)
         context.lineTo(left + cell, y)
       } else context.lineTo(left + cell / 2, y)
     }
     context.stroke()
-    if (isStepped && !isPinned) {
-      const bottom = box.top + box.height
-      context.lineTo(box.left + (last - first + 1) * cell, bottom)
-      context.lineTo(box.left, bottom)
-      context.globalAlpha = 0.14
-      context.fill()
-      context.globalAlpha = 1
-    } else if (cell >= DOT_FROM_PX && !isPinned) {
+    if (cell >= DOT_FROM_PX && !isPinned) {
       context.beginPath()
       for (let step = first; step <= last; step++) {
         const x = box.left + (step - first + 0.5) * cell

@@ -2,30 +2,17 @@ import { type RefObject, useEffect, useEffectEvent, useRef } from 'react'
 import { formatInteger } from '#lib/browser/format.ts'
 import { watchTheme } from '#lib/ui/components/theme-toggle.tsx'
 import { threadColor } from '#lib/ui/components/thread-colors.ts'
-import { histogramOf } from '../statistics.ts'
 import { drawLines } from './draw-lines.ts'
 import { drawRoll } from './draw-roll.ts'
-import {
-  axisOf,
-  columnsOf,
-  HEAD,
-  isApart,
-  laneOf,
-  type Palette,
-  plotOf,
-  type Scene,
-  type Size,
-} from './scene.ts'
+import { AXIS, columnsOf, HEAD, isApart, type Palette, plotOf, type Scene, type Size } from './scene.ts'
 
-export const MAX_BINS = 48
 const TICK_PX = 56
 const FONT = '11px ui-monospace, monospace'
 
 /** Draws a picture from its upper left corner on. */
 function drawScene(context: CanvasRenderingContext2D, size: Size, scene: Scene, palette: Palette): void {
-  if (scene.kind !== 'histogram') drawAxis(context, size, scene, palette)
-  if (scene.kind === 'histogram') drawHistograms(context, size, scene, palette)
-  else if (scene.kind === 'heat') drawHeat(context, size, scene, palette)
+  drawAxis(context, size, scene, palette)
+  if (scene.kind === 'heat') drawHeat(context, size, scene, palette)
   else if (scene.kind === 'roll') drawRoll(context, size, scene, palette)
   else drawLines(context, size, scene, palette)
 }
@@ -75,31 +62,7 @@ function drawAxis(
     context.fillStyle = soft
     const text = formatInteger(step)
     const room = size.width - context.measureText(text).width
-    context.fillText(text, Math.min(left + 3, room), plot.height + axisOf(kind) / 2 + 1)
-  }
-}
-
-function drawHistograms(
-  context: CanvasRenderingContext2D,
-  size: Size,
-  { kind, streams, window }: Scene,
-  { threads, line, soft }: Palette,
-): void {
-  const plot = plotOf(kind, size)
-  for (const [index, { data }] of streams.entries()) {
-    const lane = laneOf(index, streams.length, plot)
-    const bins = histogramOf(data.slice(window.first, window.last + 1), MAX_BINS)
-    const fullest = bins.reduce((most, { count }) => Math.max(most, count), 1)
-    const width = lane.width / bins.length
-    const bottom = lane.top + lane.height
-    context.fillStyle = threads[index % threads.length]!
-    for (const [at, { count }] of bins.entries()) {
-      // A bin that is not empty is always visible.
-      const height = count === 0 ? 0 : Math.max(2, (count / fullest) * lane.height)
-      context.fillRect(lane.left + at * width, bottom - height, Math.max(1, width - 1), height)
-    }
-    context.fillStyle = index === streams.length - 1 ? soft : line
-    context.fillRect(0, Math.round(bottom), size.width, 1)
+    context.fillText(text, Math.min(left + 3, room), plot.height + AXIS / 2 + 1)
   }
 }
 

@@ -1,21 +1,17 @@
 'use client'
 
-import { type CSSProperties, memo, useMemo } from 'react'
+import { type CSSProperties, memo } from 'react'
 import { formatInteger } from '#lib/browser/format.ts'
 import type { Stream } from '#lib/studio/runs/run.ts'
 import { threadColor } from '#lib/ui/components/thread-colors.ts'
 import type { StreamDifference } from '../compare.ts'
-import { describeDifference, describeHistogram, describePlot } from '../descriptions.ts'
-import { histogramOf, statisticsOf } from '../statistics.ts'
-import type { Window } from '../window.ts'
-import { MAX_BINS } from './draw.ts'
-import { axisOf, EDGE, HEAD, heightOf, type Scene } from './scene.ts'
-
-const means = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 })
+import { describeDifference, describePlot } from '../descriptions.ts'
+import { statisticsOf } from '../statistics.ts'
+import { AXIS, EDGE, HEAD, heightOf, type Scene } from './scene.ts'
 
 /** What stands in and over the lanes of a picture: each path with its numbers, and the picture of it in words. */
 export function Lanes({
-  scene: { kind, streams, window, ranges, chosen },
+  scene: { streams, ranges, chosen },
   step,
   differences,
   onChoose,
@@ -32,15 +28,13 @@ export function Lanes({
     <ol
       aria-label="Paths"
       className="pointer-events-none absolute inset-x-0 top-0 grid auto-rows-fr"
-      style={{ bottom: axisOf(kind) }}
+      style={{ bottom: AXIS }}
     >
       {streams.map((stream, index) => (
         <Lane
           key={stream.path}
           stream={stream}
           index={index}
-          isHistogram={kind === 'histogram'}
-          window={window}
           range={ranges[index]!}
           isChosen={index === chosen}
           step={step}
@@ -56,8 +50,6 @@ export function Lanes({
 const Lane = memo(function Lane({
   stream: { path, data },
   index,
-  isHistogram,
-  window,
   range,
   isChosen,
   step,
@@ -67,8 +59,6 @@ const Lane = memo(function Lane({
 }: {
   stream: Stream
   index: number
-  isHistogram: boolean
-  window: Window
   range: readonly [number, number]
   isChosen: boolean
   step: number
@@ -76,17 +66,11 @@ const Lane = memo(function Lane({
   onChoose: (index: number) => void
   dots: string | undefined
 }) {
-  const { statistics, words } = useMemo(() => {
-    // A histogram counts what is in sight, and its numbers are of that.
-    const counted = isHistogram ? data.slice(window.first, window.last + 1) : data
-    const found = statisticsOf(counted)
-    const described = isHistogram ? describeHistogram(histogramOf(counted, MAX_BINS)) : describePlot(found)
-    return { statistics: found, words: `${path}: ${described}` }
-  }, [path, data, isHistogram, window])
+  const statistics = statisticsOf(data)
   const value = data[step]
   return (
     <li className="relative min-h-0 min-w-0">
-      <div role="img" aria-label={words} className="absolute inset-0" />
+      <div role="img" aria-label={`${path}: ${describePlot(statistics)}`} className="absolute inset-0" />
       <div
         className={`absolute inset-x-0 top-0 flex items-center gap-2 px-1.5 text-xs ${isChosen ? 'shadow-[inset_3px_0_0_var(--thread)]' : ''}`}
         style={{ height: HEAD, '--thread': threadColor(index) } as CSSProperties}
@@ -96,7 +80,6 @@ const Lane = memo(function Lane({
           <p className="min-w-0 truncate text-ink-soft">{describeDifference(difference)}</p>
         ) : null}
         <dl className="mono ml-auto flex shrink-0 items-baseline gap-2 rounded-sm bg-raised/80 px-1">
-          {isHistogram ? <Figure name="mean" value={means.format(statistics.mean)} /> : null}
           <Figure name="min" value={formatInteger(statistics.min)} />
           <Figure name="max" value={formatInteger(statistics.max)} />
           <div className="min-w-[3ch] text-right">

@@ -6,7 +6,7 @@ import type { StreamDifference } from '../compare.ts'
 import type { Window } from '../window.ts'
 import { drawOn, pngOf, useDrawing } from './draw.ts'
 import { Dot, Lanes } from './lanes.tsx'
-import { axisOf, EDGE, HEAD, heightOf, insetOf, isApart, type Scene } from './scene.ts'
+import { AXIS, EDGE, HEAD, heightOf, insetOf, isApart, type Scene } from './scene.ts'
 import { useGestures } from './use-gestures.ts'
 
 /** Writes the picture that is shown, in a PNG; undefined where it has no room or the browser refuses. */
@@ -52,7 +52,6 @@ export function Picture({
   const keys = useId()
   const apart = isApart(scene)
   const inset = insetOf(kind)
-  const hasSteps = kind !== 'histogram'
   const choose = (index: number) => onChoose(Math.min(streams.length - 1, Math.max(0, index)))
   const { surface, brush, handlers } = useGestures({
     window: shown,
@@ -62,7 +61,7 @@ export function Picture({
     onStep,
     onWindow,
     onPress: (height) => {
-      const plot = 1 - axisOf(kind) / Math.max(1, canvas.current?.clientHeight ?? 1)
+      const plot = 1 - AXIS / Math.max(1, canvas.current?.clientHeight ?? 1)
       if (apart || kind === 'heat') choose(Math.floor((height / plot) * streams.length))
     },
     onPath: (by) => choose(chosen + by),
@@ -87,13 +86,13 @@ export function Picture({
 
   const at = (of: number) => (of - shown.first) / (shown.last - shown.first + 1)
   const across = (share: number) => `calc(${inset}px + (100% - ${inset + EDGE}px) * ${share})`
-  const inSight = hasSteps && step >= shown.first && step <= shown.last
+  const inSight = step >= shown.first && step <= shown.last
   const half = 0.5 / (shown.last - shown.first + 1)
   const value = streams[chosen]?.data[step]
   return (
     <div
       className="relative min-h-0 flex-1 overflow-hidden rounded-md border border-line bg-raised"
-      style={{ minHeight: apart ? streams.length * LEAST_LANE_PX + axisOf(kind) : undefined }}
+      style={{ minHeight: apart ? streams.length * LEAST_LANE_PX + AXIS : undefined }}
     >
       <canvas
         ref={canvas}
@@ -109,7 +108,7 @@ export function Picture({
           style={{
             left: across(at(step)),
             width: `calc((100% - ${inset + EDGE}px) * ${2 * half})`,
-            bottom: axisOf(kind),
+            bottom: AXIS,
           }}
         />
       ) : null}
@@ -120,7 +119,7 @@ export function Picture({
                 key={path}
                 index={index}
                 left={across(at(step) + half)}
-                top={`calc(${HEAD}px + (100% - ${HEAD + EDGE + axisOf(kind)}px) * ${heightOf(data[step], scene.ranges[index]!)})`}
+                top={`calc(${HEAD}px + (100% - ${HEAD + EDGE + AXIS}px) * ${heightOf(data[step], scene.ranges[index]!)})`}
               />
             ),
           )
@@ -132,31 +131,29 @@ export function Picture({
           style={{
             left: across(at(brush.first)),
             width: `calc((100% - ${inset + EDGE}px) * ${at(brush.last + 1) - at(brush.first)})`,
-            bottom: axisOf(kind),
+            bottom: AXIS,
           }}
         />
       ) : null}
-      {hasSteps ? (
-        <div
-          ref={surface}
-          role="slider"
-          tabIndex={0}
-          aria-label={`Step in ${name}`}
-          aria-valuemin={0}
-          aria-valuemax={Math.max(0, steps - 1)}
-          aria-valuenow={step}
-          aria-valuetext={`${formatInteger(step)} of ${formatInteger(Math.max(0, steps - 1))}${value === undefined ? '' : `, ${streams[chosen]?.path} is ${formatInteger(value)}`}`}
-          aria-describedby={keys}
-          title="Drag for the step, Shift and drag for a window; Ctrl and wheel, or pinch, to zoom"
-          className="absolute inset-0 cursor-crosshair touch-pan-y rounded-md outline-offset-[-2px]"
-          {...handlers}
-        >
-          <span id={keys} hidden>
-            Arrow keys move the step and choose the path; plus, minus and 0 zoom; Shift with arrows moves the
-            window.
-          </span>
-        </div>
-      ) : null}
+      <div
+        ref={surface}
+        role="slider"
+        tabIndex={0}
+        aria-label={`Step in ${name}`}
+        aria-valuemin={0}
+        aria-valuemax={Math.max(0, steps - 1)}
+        aria-valuenow={step}
+        aria-valuetext={`${formatInteger(step)} of ${formatInteger(Math.max(0, steps - 1))}${value === undefined ? '' : `, ${streams[chosen]?.path} is ${formatInteger(value)}`}`}
+        aria-describedby={keys}
+        title="Drag for the step, Shift and drag for a window; Ctrl and wheel, or pinch, to zoom"
+        className="absolute inset-0 cursor-crosshair touch-pan-y rounded-md outline-offset-[-2px]"
+        {...handlers}
+      >
+        <span id={keys} hidden>
+          Arrow keys move the step and choose the path; plus, minus and 0 zoom; Shift with arrows moves the
+          window.
+        </span>
+      </div>
       {apart ? (
         <Lanes
           scene={scene}

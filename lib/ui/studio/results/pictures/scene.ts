@@ -3,7 +3,7 @@ import type { Stream } from '#lib/studio/runs/run.ts'
 import type { Window } from '../window.ts'
 
 /** Kinds of pictures; each is drawn on one canvas. */
-export const PICTURES = ['lines', 'steps', 'roll', 'heat', 'histogram'] as const
+export const PICTURES = ['lines', 'roll', 'heat'] as const
 export type PictureKind = (typeof PICTURES)[number]
 
 /** What a picture shows. The same object is the same picture: it is not drawn again. */
@@ -51,7 +51,7 @@ export type Size = Pick<Box, 'width' | 'height'>
 /** Room for the path and its numbers above each plot. */
 export const HEAD = 20
 /** Room for the numbers of steps below all plots. */
-const AXIS = 18
+export const AXIS = 18
 export const EDGE = 6
 const KEYBOARD = 34
 
@@ -60,19 +60,15 @@ export function insetOf(kind: PictureKind): number {
   return kind === 'roll' ? KEYBOARD : EDGE
 }
 
-export function axisOf(kind: PictureKind): number {
-  return kind === 'histogram' ? 0 : AXIS
-}
-
 /** Whether each stream has a plot of its own. */
 export function isApart({ kind, together }: Pick<Scene, 'kind' | 'together'>): boolean {
-  return kind === 'histogram' || ((kind === 'lines' || kind === 'steps') && !together)
+  return kind === 'lines' && !together
 }
 
 /** Where steps are drawn: everything but the axis and the edges. */
 export function plotOf(kind: PictureKind, { width, height }: Size): Box {
   const left = insetOf(kind)
-  return { left, top: 0, width: width - left - EDGE, height: height - axisOf(kind) }
+  return { left, top: 0, width: width - left - EDGE, height: height - AXIS }
 }
 
 /** The plot of one stream, without its head. */
