@@ -1,5 +1,15 @@
 import { expect, test } from 'vitest'
-import { actionAnywhere, actionAt, type Focus, KEYS, type Keyed, keyTable } from '#lib/studio/actions.ts'
+import {
+  ACTIONS,
+  type ActionRow,
+  actionAnywhere,
+  actionAt,
+  actionTable,
+  bindActions,
+  type Focus,
+  groupsOf,
+  keyOfAction,
+} from '#lib/studio/actions.ts'
 
 const NOWHERE: Focus = { isText: false, usesSpace: false, isComposing: false }
 
@@ -12,15 +22,51 @@ function stroke(key: string, ...held: readonly ('ctrl' | 'shift')[]) {
 }
 
 test('two actions on one key in one place are an error, in two places they are not', () => {
-  const one: Keyed = { id: 'one', does: 'One', keys: ['Mod+J'], where: ['line', 'node'] }
-  const other: Keyed = { id: 'other', does: 'Other', keys: ['X', 'mod+j'], where: ['node'] }
-  expect(() => keyTable([one, other])).toThrow('other and one both have the key mod+j (node)')
-  expect(keyTable([one, { ...other, where: ['field'] }])).toHaveLength(2)
+  const one: ActionRow = { id: 'one', label: 'One', keys: ['Mod+J'], where: ['line', 'node'] }
+  const other: ActionRow = { id: 'other', label: 'Other', keys: ['X', 'mod+j'], where: ['node'] }
+  expect(() => actionTable([one, other])).toThrow('other and one both have the key mod+j (node)')
+  expect(actionTable([one, { ...other, where: ['field'] }])).toHaveLength(2)
 })
 
-test('every action has one name', () => {
-  const ids = KEYS.map(({ id }) => id)
-  expect(new Set(ids).size).toBe(ids.length)
+test('two actions of one name are an error', () => {
+  const one: ActionRow = { id: 'one', label: 'One' }
+  expect(() => actionTable([one, { ...one, label: 'Another' }])).toThrow('Two actions are called one')
+})
+
+test('actions that have something to run are offered with the text and the key of the table, in its order', () => {
+  const run = () => {}
+  const actions = bindActions({
+    redo: { run, enabled: false, label: 'Redo: Rename' },
+    undo: { run },
+    template: undefined,
+    share: { run },
+  })
+  expect(actions.map(({ label, shortcut, enabled }) => [label, shortcut, enabled])).toEqual([
+    ['Share…', undefined, true],
+    ['Undo', 'Mod+Z', true],
+    ['Redo: Rename', 'Mod+Shift+Z', false],
+  ])
+  const [edit, workspace, site] = groupsOf(actions, 'edit', 'workspace', 'site')
+  expect([edit, workspace, site].map((group) => group?.map(({ id }) => id))).toEqual([
+    ['undo', 'redo'],
+    ['share'],
+    [],
+  ])
+  expect(bindActions({}, ['site']).map(({ href }) => href)).toEqual([
+    '/worlds',
+    '/discover',
+    '/feed',
+    '/docs',
+  ])
+})
+
+test('what is in no menu has a key, and what has a key acts in a place', () => {
+  const rows: readonly ActionRow[] = ACTIONS
+  for (const { id, keys, where, group } of rows) {
+    expect(keys !== undefined || group !== undefined, id).toBe(true)
+    expect(keys === undefined, id).toBe(where === undefined)
+  }
+  expect(keyOfAction('palette')).toBe('Mod+K')
 })
 
 test.each([

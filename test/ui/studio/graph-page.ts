@@ -26,7 +26,6 @@ const live = createLiveLibrary(async (names) =>
     return definition ? [{ kind, ...known, definition, formatHash: '0x00' }] : []
   }),
 )
-const NO_COMMANDS = { make: [], entry: [], workspace: [], edit: [], sound: [], help: [], site: [] }
 
 function Inside({ said }: { said: string }) {
   const tab = useSession(({ view }) => tabInFront(view))
@@ -54,7 +53,7 @@ function Inside({ said }: { said: string }) {
       ),
     ),
     h(KnownNames),
-    h(Palette, { open: finding, onOpenChange: setFinding, commands: NO_COMMANDS }),
+    h(Palette, { open: finding, onOpenChange: setFinding, commands: [] }),
   )
 }
 

@@ -1,17 +1,8 @@
 'use client'
 
 import { Ellipsis, Plus } from 'lucide-react'
-import { Menu, type MenuItem } from './menu.tsx'
-
-/** Something that can be done with the selection. Toolbar, menu and keyboard read the same list. */
-export interface Action extends MenuItem {
-  /** As `matchesShortcut` reads it; `Mod` is Command on a Mac and Control elsewhere. */
-  readonly shortcut: string
-  readonly enabled: boolean
-  /** The shortcut fires an event of the browser, which needs no permission; the button must request it. */
-  readonly native?: true
-  readonly run: () => void
-}
+import type { Action } from '#lib/studio/actions.ts'
+import { Menu } from './menu.tsx'
 
 /** What is added as buttons, and everything else that can be done with the chosen line in a menu beside them. */
 export function ActionBar({ actions, label }: { actions: readonly Action[]; label: string }) {

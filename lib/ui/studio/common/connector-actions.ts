@@ -1,4 +1,4 @@
-import { keyOfAction } from '#lib/studio/actions.ts'
+import type { Handlers } from '#lib/studio/actions.ts'
 import { copy, paste, readClip, writeClip } from '#lib/studio/document/clip.ts'
 import {
   addCall,
@@ -24,7 +24,6 @@ import {
   newId,
   type StudioDocument,
 } from '#lib/studio/document/types.ts'
-import type { Action } from './action-bar.tsx'
 import { type ClipboardSource, clipboardActions } from './transfer.ts'
 
 /** What the actions reach besides the document. */
@@ -42,11 +41,11 @@ interface ActionContext {
   readonly announce: (text: string) => void
 }
 
-export interface ConnectorActions extends ClipboardSource {
-  readonly actions: readonly Action[]
+interface ConnectorActions extends ClipboardSource {
+  readonly handlers: Handlers
 }
 
-/** Everything that can be done in the outline of a connector with this line chosen, in the order of the toolbar. */
+/** Everything that can be done in the outline of a connector with this line chosen. */
 export function connectorActions(context: ActionContext): ConnectorActions {
   const { store, entry, at, focusField, focusRow, open, announce } = context
   const entryId = entry.id
@@ -108,37 +107,17 @@ export function connectorActions(context: ActionContext): ConnectorActions {
     else announce(read.sentence)
   }
   const pasteClip = (clip: Parameters<typeof paste>[1], label: string) => {
-    let added: readonly NodeRef[] = []
-    edit(label, (document) => {
-      const pasted = paste(document, clip, { at: at ?? { kind: 'entry', entryId }, newId })
-      added = pasted.added
-      return pasted.document
-    })
-    const last = added.at(-1)
+    const pasted = paste(store.getState().document, clip, { at: at ?? { kind: 'entry', entryId }, newId })
+    edit(label, () => pasted.document)
+    const last = pasted.added.at(-1)
     if (last === undefined) announce('There is no place for it here.')
     else if (last.kind !== 'entry') focusRow(last)
   }
 
-  const clipboard = clipboardActions({ copied, pasteText }, announce)
-  const actions: Action[] = [
-    {
-      id: 'add-call',
-      label: 'Transformation',
-      shortcut: keyOfAction('add-call'),
-      enabled: entry.dimensions.length > 0,
-      run: addTransformation,
-    },
-    {
-      id: 'add-dimension',
-      label: 'Dimension',
-      shortcut: keyOfAction('add-dimension'),
-      enabled: true,
-      run: addOneDimension,
-    },
-    {
-      id: 'add-condition',
-      label: 'Condition',
-      shortcut: keyOfAction('add-condition'),
+  const handlers: Handlers = {
+    'add-call': { enabled: entry.dimensions.length > 0, run: addTransformation },
+    'add-dimension': { run: addOneDimension },
+    'add-condition': {
       enabled: entry.condition === null,
       run: () => {
         edit('Add condition', (document) =>
@@ -147,33 +126,20 @@ export function connectorActions(context: ActionContext): ConnectorActions {
         focusField({ kind: 'condition', entryId })
       },
     },
-    {
-      id: 'open',
-      label: 'Open',
-      shortcut: keyOfAction('open'),
+    open: {
       enabled: reference !== undefined,
       run: () => reference && open(reference.kind, reference.name),
     },
-    { id: 'up', label: 'Up', shortcut: keyOfAction('up'), enabled: movable, run: () => move(-1) },
-    { id: 'down', label: 'Down', shortcut: keyOfAction('down'), enabled: movable, run: () => move(1) },
-    {
-      id: 'duplicate',
-      label: 'Duplicate',
-      shortcut: keyOfAction('duplicate'),
-      enabled: clip !== undefined,
-      run: () => clip && pasteClip(clip, 'Duplicate'),
-    },
-    clipboard.copy,
-    clipboard.paste,
-    {
-      id: 'remove',
-      label: 'Remove',
-      shortcut: keyOfAction('remove'),
+    up: { enabled: movable, run: () => move(-1) },
+    down: { enabled: movable, run: () => move(1) },
+    duplicate: { enabled: clip !== undefined, run: () => clip && pasteClip(clip, 'Duplicate') },
+    ...clipboardActions({ copied, pasteText }, announce),
+    remove: {
       enabled: at !== undefined && at.kind !== 'entry' && at.kind !== 'running-instance',
       run: remove,
     },
-  ]
-  return { actions, copied, pasteText }
+  }
+  return { handlers, copied, pasteText }
 }
 
 function dimensionAt(entry: ConnectorEntry, at: NodeRef | undefined): DraftDimension | undefined {
@@ -182,7 +148,7 @@ function dimensionAt(entry: ConnectorEntry, at: NodeRef | undefined): DraftDimen
 }
 
 /** The name that a line refers to. */
-function referenceAt(entry: ConnectorEntry, at: NodeRef | undefined) {
+export function referenceAt(entry: ConnectorEntry, at: NodeRef | undefined) {
   const dimension = dimensionAt(entry, at)
   const named = (kind: 'connector' | 'transformation' | 'condition', name: string | undefined) =>
     name ? { kind, name } : undefined

@@ -13,7 +13,7 @@ export interface MenuItem {
   readonly shortcut?: string | undefined
   readonly enabled?: boolean
   readonly run?: () => void
-  readonly href?: string
+  readonly href?: string | undefined
 }
 
 /** Styles that menus share. */

@@ -1,8 +1,7 @@
 import type { ClipboardEvent } from 'react'
 import { isMac, shortcutText } from '#lib/browser/shortcut.ts'
-import { keyOfAction } from '#lib/studio/actions.ts'
+import { type Action, type Handler, keyOfAction } from '#lib/studio/actions.ts'
 import { COPY_REFUSED, copyText, readClipboard } from '#lib/ui/components/clipboard.ts'
-import type { Action } from './action-bar.tsx'
 
 /** Writes text to the clipboard and announces the outcome. */
 export async function copyAnnounced(
@@ -25,22 +24,13 @@ export interface ClipboardSource {
 export function clipboardActions(
   { copied, pasteText }: ClipboardSource,
   announce: (text: string) => void,
-): { readonly copy: Action; readonly paste: Action } {
+): { readonly copy: Handler; readonly paste: Handler } {
   return {
     copy: {
-      id: 'copy',
-      label: 'Copy',
-      shortcut: keyOfAction('copy'),
-      native: true,
       enabled: copied !== undefined,
       run: () => copied !== undefined && void copyAnnounced(copied, announce),
     },
     paste: {
-      id: 'paste',
-      label: 'Paste',
-      shortcut: keyOfAction('paste'),
-      native: true,
-      enabled: true,
       run: async () => {
         const text = await readClipboard()
         if (text === undefined)

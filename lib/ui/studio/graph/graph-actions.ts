@@ -1,4 +1,4 @@
-import { keyOfAction } from '#lib/studio/actions.ts'
+import { type Action, type ActionId, bindActions, type Handler } from '#lib/studio/actions.ts'
 import { copy, freeName, paste, readClip, writeClip } from '#lib/studio/document/clip.ts'
 import { removeRunningInstance, setRunningInstance } from '#lib/studio/document/commands/connector.ts'
 import { addEntry, newConnector } from '#lib/studio/document/commands/entries.ts'
@@ -7,10 +7,9 @@ import { entryIdOfKey, type NodeRef, ownKey } from '#lib/studio/document/node-re
 import { positionsOf } from '#lib/studio/document/positions-of.ts'
 import type { Shape } from '#lib/studio/document/shapes.ts'
 import type { StudioStore } from '#lib/studio/document/store.ts'
-import { type Id, newId, type Point } from '#lib/studio/document/types.ts'
-import type { Action } from '../common/action-bar.tsx'
-import { type ConnectorActions, connectorActions } from '../common/connector-actions.ts'
-import { clipboardActions } from '../common/transfer.ts'
+import { type Id, newId, type Point, type StudioDocument } from '#lib/studio/document/types.ts'
+import { connectorActions, referenceAt } from '../common/connector-actions.ts'
+import { type ClipboardSource, clipboardActions } from '../common/transfer.ts'
 import type { Graph, GraphNode } from './model/graph-of.ts'
 import type { Line } from './model/lines.ts'
 import { NODE_WIDTH } from './model/sizes.ts'
@@ -38,7 +37,9 @@ interface GraphActionContext {
 }
 
 /** Everything that can be done with what is chosen in the graph: as in the outline, and what only a graph has. */
-export function graphActions(context: GraphActionContext): ConnectorActions {
+export function graphActions(
+  context: GraphActionContext,
+): ClipboardSource & { readonly actions: readonly Action[] } {
   const { store, graph, chosen, line, rootId, announce, open } = context
   const node = chosen.at(-1)
   const entry = node?.state === 'own' ? node.entry : undefined
@@ -53,9 +54,9 @@ export function graphActions(context: GraphActionContext): ConnectorActions {
   const inherited =
     subject &&
     connectorActions({ ...context, entry: subject, at, focusRow, store: keepDetachedNodes(context), open })
-  const of = (id: string): Action | undefined => {
-    const action = inherited?.actions.find((each) => each.id === id)
-    return action && (entry === undefined ? { ...action, enabled: false } : action)
+  const of = (id: ActionId): Handler | undefined => {
+    const handler = inherited?.handlers[id]
+    return handler && (entry === undefined ? { ...handler, enabled: false } : handler)
   }
   const own = chosen.flatMap(({ key }): NodeRef[] => {
     const entryId = entryIdOfKey(key)
@@ -75,94 +76,78 @@ export function graphActions(context: GraphActionContext): ConnectorActions {
   const start = linkStart(line)
   const named = nameOf(line)
   const clipboard = clipboardActions({ copied, pasteText }, announce)
-  const actions: (Action | undefined)[] = [
-    of('add-call'),
-    of('add-dimension'),
-    of('add-condition'),
-    subject && startAction(context, line),
-    subject && {
-      id: 'lead-to',
-      label: 'Lead to…',
-      shortcut: keyOfAction('lead-to'),
+  const actions = bindActions({
+    'add-call': of('add-call'),
+    'add-dimension': of('add-dimension'),
+    'add-condition': of('add-condition'),
+    start: subject && startAction(context, line),
+    'lead-to': subject && {
       enabled: entry !== undefined && start !== undefined,
       run: () => start && context.pick(start),
     },
-    rootId === undefined
-      ? undefined
-      : {
-          id: 'add-connector',
-          label: 'Connector',
-          shortcut: keyOfAction('add-connector'),
-          enabled: true,
-          run: () => addConnector(context),
-        },
-    {
-      id: 'open',
-      label: 'Open',
-      shortcut: keyOfAction('open'),
+    'add-connector': rootId === undefined ? undefined : { run: () => addConnector(context) },
+    open: {
       enabled: named !== undefined || (line === undefined && node?.entry !== undefined && !node.root),
       run: () => {
         if (named) open(named.kind, named.name)
         else if (node) open('connector', node.name)
       },
     },
-    {
-      id: 'toggle',
+    toggle: {
       label: node?.open ? 'Collapse' : 'Expand',
-      shortcut: keyOfAction('toggle'),
       enabled: node?.entry !== undefined,
       run: () => node && context.toggle(node.key),
     },
-    of('up'),
-    of('down'),
-    line === undefined && clip
-      ? {
-          id: 'duplicate',
-          label: 'Duplicate',
-          shortcut: keyOfAction('duplicate'),
-          enabled: true,
-          run: () => pasteEntries(context, clip, 'Duplicate'),
-        }
-      : of('duplicate'),
-    clipboard.copy,
-    rootId === undefined ? undefined : clipboard.paste,
-    line === undefined || many
-      ? takeOffAction(context)
-      : line.kind === 'start' && entry
-        ? {
-            id: 'remove',
-            label: 'Remove',
-            shortcut: keyOfAction('remove'),
-            enabled: true,
-            run: () => {
-              const { position } = line.instance
-              store.edit('Free start', (d) => removeRunningInstance(d, { entryId: entry.id, position }))
-              context.focusNode(node!.key)
-            },
-          }
-        : of('remove'),
-  ]
-  return { actions: actions.filter((action) => action !== undefined), copied, pasteText }
+    up: of('up'),
+    down: of('down'),
+    duplicate:
+      line === undefined && clip ? { run: () => pasteEntries(context, clip, 'Duplicate') } : of('duplicate'),
+    copy: clipboard.copy,
+    paste: rootId === undefined ? undefined : clipboard.paste,
+    remove:
+      line === undefined || many
+        ? takeOffAction(context)
+        : line.kind === 'start' && entry
+          ? {
+              run: () => {
+                const { position } = line.instance
+                store.edit('Free start', (d) => removeRunningInstance(d, { entryId: entry.id, position }))
+                context.focusNode(node!.key)
+              },
+            }
+          : of('remove'),
+  })
+  return { actions, copied, pasteText }
 }
 
-/** A store whose edits assign a position to the node that loses its link, so that it stays on the canvas. */
+/** A store whose edits assign a position to the node that loses the link of the line, so that it stays on the canvas. */
 function keepDetachedNodes({ store, rootId, graph, places, line }: GraphActionContext): StudioStore {
-  if (rootId === undefined || line === undefined || !('name' in line)) return store
-  const target = graph.links.find((each) => each.line === line.key)?.to
+  const from = linkStart(line)
+  const target = line && graph.links.find((each) => each.line === line.key)?.to
   const at = target && places.get(target)
-  if (!at) return store
+  if (rootId === undefined || from === undefined || !at) return store
   return {
     ...store,
     edit(label, command, options) {
-      // Only these two edits remove a link.
-      const cuts = label === 'Make scalar' || label === 'Empty slot'
       store.edit(
         label,
-        (d) => (cuts ? placeNodes(command(d), rootId, new Map([[target, at]])) : command(d)),
+        (before) => {
+          const after = command(before)
+          const isCut = leadsSomewhere(before, from) === true && leadsSomewhere(after, from) === false
+          return isCut ? placeNodes(after, rootId, new Map([[target, at]])) : after
+        },
         options,
       )
     },
   }
+}
+
+/** Whether there is a link from there; undefined without the dimension that it would start from. */
+function leadsSomewhere({ entries }: StudioDocument, from: LinkStart): boolean | undefined {
+  const entry = entries.find(({ id }) => id === from.entryId)
+  if (entry?.kind !== 'connector' || !entry.dimensions.some(({ id }) => id === from.dimensionId))
+    return undefined
+  return referenceAt(entry, from.kind === 'dimension' ? { ...from, kind: 'composite' } : from) !== undefined
 }
 
 /** Removes a link; its target stays on the canvas. */
@@ -195,7 +180,7 @@ function nameOf(line: Line | undefined) {
 }
 
 /** Sets the start of the chosen dimension, for standalone runs of its connector. */
-function startAction(context: GraphActionContext, line: Line | undefined): Action {
+function startAction(context: GraphActionContext, line: Line | undefined): Handler {
   const { store, shape, chosen, focusField } = context
   const node = chosen.at(-1)
   const entry = node?.state === 'own' ? node.entry : undefined
@@ -203,9 +188,6 @@ function startAction(context: GraphActionContext, line: Line | undefined): Actio
   const positions = index === undefined || shape === undefined ? undefined : positionsOf(shape)
   const met = entry && positions?.find(({ path }) => path === `/${entry.name}:${index}`)
   return {
-    id: 'start',
-    label: 'Start',
-    shortcut: keyOfAction('start'),
     enabled: met !== undefined,
     run: () => {
       if (!entry || !met) return
@@ -247,20 +229,17 @@ function pasteEntries(
     announce('There is no place for it here: what is published never changes.')
     return
   }
-  let added: readonly NodeRef[] = []
   const first = beside(chosen.at(-1), places)
-  store.edit(label, (document) => {
-    const at = { kind: 'entry', entryId: rootId } as const
-    const pasted = paste(document, clip, { at, newId })
-    added = pasted.added.filter(({ entryId }) =>
-      pasted.document.entries.some(({ id, kind }) => id === entryId && kind === 'connector'),
-    )
-    const spots = added.map(({ entryId }, index): [string, Point] => [
-      ownKey(entryId),
-      { x: first.x + index * 48, y: first.y + index * 96 },
-    ])
-    return placeNodes(pasted.document, rootId, new Map(spots))
-  })
+  const at = { kind: 'entry', entryId: rootId } as const
+  const pasted = paste(store.getState().document, clip, { at, newId })
+  const added = pasted.added.filter(({ entryId }) =>
+    pasted.document.entries.some(({ id, kind }) => id === entryId && kind === 'connector'),
+  )
+  const spots = added.map(({ entryId }, index): [string, Point] => [
+    ownKey(entryId),
+    { x: first.x + index * 48, y: first.y + index * 96 },
+  ])
+  store.edit(label, () => placeNodes(pasted.document, rootId, new Map(spots)))
   const last = added.at(-1)
   if (last) focusNode(ownKey(last.entryId))
   announce(added.length === 0 ? 'Pasted into the list.' : 'Added to the graph; nothing leads to it yet.')
@@ -272,14 +251,12 @@ function beside(node: GraphNode | undefined, places: ReadonlyMap<string, Point>)
   return { x: at.x + NODE_WIDTH + 96, y: lowest + 24 }
 }
 
-function takeOffAction(context: GraphActionContext): Action {
+function takeOffAction(context: GraphActionContext): Handler {
   const { store, graph, chosen, rootId, focusNode, announce } = context
   const going = chosen.filter((node) => !node.root)
   const shown = new Set(graph.nodes.flatMap(({ key }) => entryIdOfKey(key) ?? []))
   return {
-    id: 'remove',
     label: 'Take off',
-    shortcut: keyOfAction('remove'),
     enabled: rootId !== undefined && going.some((node) => reachable(node, graph, context)),
     run: () => {
       if (rootId === undefined) return

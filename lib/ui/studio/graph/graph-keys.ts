@@ -1,8 +1,8 @@
 import type { KeyboardEvent } from 'react'
-import { keyOf, matchesShortcut } from '#lib/browser/shortcut.ts'
+import { keyOf } from '#lib/browser/shortcut.ts'
+import { type Action, type ActionId, actionAt } from '#lib/studio/actions.ts'
 import type { LinkStart } from '#lib/studio/document/commands/graph.ts'
 import type { Point } from '#lib/studio/document/types.ts'
-import type { Action } from '../common/action-bar.tsx'
 import type { Graph, GraphNode } from './model/graph-of.ts'
 import type { Line } from './model/lines.ts'
 import type { View } from './use-view.ts'
@@ -77,16 +77,20 @@ export function graphKeyHandler(context: GraphKeyContext): (event: KeyboardEvent
     } else view.focusField(current.key, `${lineSelector(of.key)} [data-field]`)
   }
 
+  /** Keys of the canvas itself. */
+  const ofCanvas: Partial<Record<ActionId, (current: GraphNode) => void>> = {
+    closer: () => view.zoom(1.25),
+    further: () => view.zoom(0.8),
+    fit: () => view.fit(),
+    'lay-out': () => context.layOut(),
+    rename: ({ key }) => view.focusField(key, `${nodeSelector(key)} [data-name]`),
+  }
+
   /** @returns whether the key has a meaning here. */
   const handleKey = (key: string, current: GraphNode): boolean => {
     const index = line === undefined ? -1 : current.lines.indexOf(line)
-    if (key === '+' || key === '=') view.zoom(1.25)
-    else if (key === '-') view.zoom(0.8)
-    else if (key === 'f' || key === 'F') view.fit()
-    else if (key === 'g' || key === 'G') context.layOut()
-    else if (key === 'Home') focusNode(context.top)
+    if (key === 'Home') focusNode(context.top)
     else if (key === 'Escape') focusNode(current.key)
-    else if (key === 'F2') view.focusField(current.key, `${nodeSelector(current.key)} [data-name]`)
     else if (line !== undefined) {
       if (key === 'ArrowDown') step(index + 1)
       else if (key === 'ArrowUp') step(index - 1)
@@ -117,10 +121,10 @@ export function graphKeyHandler(context: GraphKeyContext): (event: KeyboardEvent
     }
     const onButton = event.target instanceof HTMLButtonElement
     if (onButton && (event.key === 'Enter' || event.key === ' ')) return
-    for (const action of actions) {
-      if (action.native || (inField && !/^(Alt|Mod)\+/.test(action.shortcut))) continue
-      if (!matchesShortcut(event, action.shortcut)) continue
-      if (!action.enabled && action.shortcut.startsWith('Alt+')) continue
+    const id = actionAt(inField ? 'field' : 'node', event)
+    const action = actions.find((each) => each.id === id && !each.native)
+    // What cannot move a line moves the node.
+    if (action !== undefined && (action.enabled || !event.altKey)) {
       event.preventDefault()
       if (action.enabled) action.run()
       return
@@ -130,7 +134,12 @@ export function graphKeyHandler(context: GraphKeyContext): (event: KeyboardEvent
     if (nudged !== undefined) {
       event.preventDefault()
       nudge(nudged)
-    } else if ((plain || event.key === '+') && handleKey(keyOf(event), node)) event.preventDefault()
+      return
+    }
+    const canvas = id && ofCanvas[id]
+    if (canvas) canvas(node)
+    else if (!plain || !handleKey(keyOf(event), node)) return
+    event.preventDefault()
   }
 }
 

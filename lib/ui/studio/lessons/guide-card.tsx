@@ -1,9 +1,10 @@
 'use client'
 
 import { ChevronDown, ChevronUp, X } from 'lucide-react'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { matchesShortcut } from '#lib/browser/shortcut.ts'
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { keyOfAction } from '#lib/studio/actions.ts'
 import { IconButton } from '#lib/ui/components/icon-button.tsx'
+import { useKeys } from '../common/use-keys.ts'
 import { type FoundTarget, scrollInPane } from './use-target.ts'
 
 /**
@@ -52,10 +53,13 @@ export function GuideCard({
     return () => cancelAnimationFrame(frame)
   }, [stepKey])
 
-  useKeys(card, onLeave, () => {
+  useEscape(card, onLeave)
+  useKeys((id) => {
+    if (id !== 'lesson') return false
     setClosed(false)
     const next = card.current?.querySelector<HTMLElement>('[data-lesson-next]')
     ;(next?.getAttribute('aria-disabled') === 'true' ? head.current : (next ?? head.current))?.focus()
+    return true
   })
 
   return (
@@ -65,7 +69,7 @@ export function GuideCard({
         ref={card}
         data-lesson
         aria-label={label}
-        aria-keyshortcuts="Alt+L"
+        aria-keyshortcuts={keyOfAction('lesson')}
         className="max-h-[42dvh] overflow-y-auto border-ink border-t-2 bg-raised px-4 pt-1 pb-3"
       >
         <div className="flex items-center justify-between gap-2 text-ink-soft text-xs">
@@ -112,25 +116,15 @@ function Ring({ ring: { left, top, width, height, itself } }: { ring: RingBox })
   )
 }
 
-function useKeys(
-  card: { readonly current: HTMLElement | null },
-  onLeave: () => void,
-  onReturn: () => void,
-): void {
-  const newest = useRef({ onLeave, onReturn })
-  newest.current = { onLeave, onReturn }
+function useEscape(card: { readonly current: HTMLElement | null }, onEscape: () => void): void {
+  const leave = useEffectEvent(onEscape)
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
-      if (matchesShortcut(event, 'Alt+L')) {
-        event.preventDefault()
-        newest.current.onReturn()
-        return
-      }
       if (event.key !== 'Escape' || event.defaultPrevented) return
       // Editors and dialogs have an Escape of their own.
       const at = event.target
       const own = at === document.body || (at instanceof Node && card.current?.contains(at))
-      if (own) newest.current.onLeave()
+      if (own) leave()
     }
     window.addEventListener('keydown', onKeyDown)
     return () => window.removeEventListener('keydown', onKeyDown)

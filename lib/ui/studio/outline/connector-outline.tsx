@@ -2,7 +2,7 @@
 
 import { type KeyboardEvent, useCallback, useMemo, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { matchesShortcut } from '#lib/browser/shortcut.ts'
+import { actionAt, bindActions } from '#lib/studio/actions.ts'
 import { type NodeRef, refKey } from '#lib/studio/document/node-ref.ts'
 import type { Problem } from '#lib/studio/document/problem.ts'
 import { type ConnectorEntry, tabKey } from '#lib/studio/document/types.ts'
@@ -74,7 +74,8 @@ export function ConnectorOutline({ entry, readOnly = false }: { entry: Connector
   }, [])
 
   const context = { store, entry, at: current?.at, focusField, focusRow, open: openName, announce }
-  const { actions, copied, pasteText } = connectorActions(context)
+  const { handlers, copied, pasteText } = connectorActions(context)
+  const actions = bindActions(handlers)
   const offered = readOnly ? actions.filter(({ id }) => id === 'open' || id === 'copy') : actions
 
   const step = (by: number) => {
@@ -97,10 +98,9 @@ export function ConnectorOutline({ entry, readOnly = false }: { entry: Connector
       step(1)
       return
     }
-    for (const action of offered) {
-      // In a field, only shortcuts with Alt or Control apply.
-      if (action.native || (inField && !/^(Alt|Mod)\+/.test(action.shortcut))) continue
-      if (!matchesShortcut(event, action.shortcut)) continue
+    const id = actionAt(inField ? 'field' : 'line', event)
+    const action = offered.find((each) => each.id === id && !each.native)
+    if (action !== undefined) {
       handled()
       if (action.enabled) action.run()
       return

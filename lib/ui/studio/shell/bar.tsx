@@ -2,13 +2,13 @@
 
 import { ChevronDown, Ellipsis, Folder, Redo2, Search, Share2, Undo2, X } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
+import { type Action, type ActionId, groupsOf } from '#lib/studio/actions.ts'
 import { type Tab, tabKey, withoutTab } from '#lib/studio/document/types.ts'
 import type { Autosave } from '#lib/studio/keep/autosave.ts'
 import { IconButton } from '#lib/ui/components/icon-button.tsx'
 import { Menu } from '../common/menu.tsx'
 import { useCurrentSession, useDocument, useSession } from '../common/session.tsx'
 import { useWorkspaces } from '../workspaces/use-workspaces.ts'
-import type { Commands } from './commands.ts'
 import { usePlan } from './entry-editor.tsx'
 import { SmallMark } from './entry-list.tsx'
 import { InBar } from './frame.tsx'
@@ -29,24 +29,18 @@ export function Bar({
   looking,
   exploring,
   onExplore,
-  onFind,
-  onShare,
 }: {
   autosave: Autosave
-  commands: Commands
+  commands: readonly Action[]
   tabs: ReactNode
   front: string | undefined
   looking: boolean
   exploring: boolean | undefined
   onExplore: () => void
-  onFind: () => void
-  onShare: () => void
 }) {
-  const { document: store } = useCurrentSession()
-  const undoLabel = useSession((state) => state.undoLabel)
-  const redoLabel = useSession((state) => state.redoLabel)
   const workspaces = useWorkspaces().state
   const [planned, plan] = usePlan(front)
+  const of = (id: ActionId) => commands.find((action) => action.id === id)
   const current = workspaces.items.find(({ id }) => id === workspaces.current)?.name ?? 'My work'
   return (
     <InBar>
@@ -61,25 +55,14 @@ export function Bar({
             <ChevronDown className="size-3.5 shrink-0" aria-hidden="true" />
           </>
         }
-        groups={[commands.make, commands.entry, commands.workspace]}
+        groups={groupsOf(commands, 'make', 'entry', 'workspace')}
       />
-      <IconButton
-        label="Undo"
-        title={undoLabel === undefined ? 'Undo' : `Undo: ${undoLabel}`}
-        disabled={undoLabel === undefined}
-        onClick={store.undo}
-      >
+      <ActionButton action={of('undo')} label="Undo">
         <Undo2 />
-      </IconButton>
-      <IconButton
-        label="Redo"
-        title={redoLabel === undefined ? 'Redo' : `Redo: ${redoLabel}`}
-        disabled={redoLabel === undefined}
-        onClick={store.redo}
-        className={ROOMY}
-      >
+      </ActionButton>
+      <ActionButton action={of('redo')} label="Redo" className={ROOMY}>
         <Redo2 />
-      </IconButton>
+      </ActionButton>
       <div className="min-w-0 flex-1 self-stretch max-[56.25rem]:invisible">{tabs}</div>
       {looking ? null : <SaveStatus autosave={autosave} />}
       <button
@@ -92,14 +75,14 @@ export function Bar({
       >
         Explore
       </button>
-      <IconButton label="Find and commands" onClick={onFind} className={ROOMY}>
+      <ActionButton action={of('palette')} className={ROOMY}>
         <Search />
-      </IconButton>
+      </ActionButton>
       {looking ? null : (
         <>
-          <IconButton label="Share" onClick={onShare} className={ROOMY}>
+          <ActionButton action={of('share')} label="Share" className={ROOMY}>
             <Share2 />
-          </IconButton>
+          </ActionButton>
           <button
             type="button"
             aria-expanded={front === undefined ? undefined : planned}
@@ -115,9 +98,35 @@ export function Bar({
         label="More"
         className="shrink-0"
         trigger={<Ellipsis className="size-4.5" aria-hidden="true" />}
-        groups={[commands.edit, commands.help, commands.site]}
+        groups={groupsOf(commands, 'edit', 'help', 'site')}
       />
     </InBar>
+  )
+}
+
+/** @param label Accessible name, where it is shorter than what the action says. */
+function ActionButton({
+  action,
+  label,
+  className = '',
+  children,
+}: {
+  action: Action | undefined
+  label?: string
+  className?: string
+  children: ReactNode
+}) {
+  if (action === undefined) return null
+  return (
+    <IconButton
+      label={label ?? action.label}
+      title={action.label.replace(/…$/, '')}
+      disabled={!action.enabled}
+      onClick={action.run}
+      className={className}
+    >
+      {children}
+    </IconButton>
   )
 }
 

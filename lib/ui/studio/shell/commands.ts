@@ -2,7 +2,7 @@
 
 import { useRef } from 'react'
 import { TEMPO } from '#lib/protocol/sound-limits.ts'
-import { keyOfAction } from '#lib/studio/actions.ts'
+import { type Action, bindActions, type Handler, type Handlers } from '#lib/studio/actions.ts'
 import { copy, paste, writeClip } from '#lib/studio/document/clip.ts'
 import { removeEntry } from '#lib/studio/document/commands/entries.ts'
 import { MAX_FILE_LENGTH, readFile, writeFile } from '#lib/studio/document/file.ts'
@@ -12,29 +12,14 @@ import { transport } from '#lib/studio/sound/transport.ts'
 import { saveFile } from '#lib/ui/components/save-file.ts'
 import { THEME_SWITCH } from '#lib/ui/components/theme-script.ts'
 import { useEditorChoice, useGraphFits } from '../common/editor-choice.ts'
-import type { MenuItem } from '../common/menu.tsx'
 import { useCurrentSession, useSession } from '../common/session.tsx'
 import { copyAnnounced } from '../common/transfer.ts'
+import { switchLoop } from '../transport/transport-controls.tsx'
 import { useTransport } from '../transport/use-transport.ts'
 import { useWorkspaces } from '../workspaces/use-workspaces.ts'
 import { useNewEntry } from './entry-list.tsx'
 
 export type DialogName = 'palette' | 'shortcuts' | 'lessons' | 'history' | 'templates' | 'share'
-
-/** Every command of the studio, in groups. Menus, palette and keyboard read the same lists. */
-export interface Commands {
-  readonly make: readonly MenuItem[]
-  /** Of the entry in front. */
-  readonly entry: readonly MenuItem[]
-  readonly workspace: readonly MenuItem[]
-  readonly edit: readonly MenuItem[]
-  /** Of what is loaded into the transport. */
-  readonly sound: readonly MenuItem[]
-  readonly help: readonly MenuItem[]
-  readonly site: readonly MenuItem[]
-}
-
-const KINDS = ['connector', 'transformation', 'condition'] as const
 
 /** Downloads a text as a JSON file. */
 export function download(text: string, name: string): void {
@@ -53,16 +38,26 @@ interface Openers {
 /** Facts of an entry that its commands show. */
 export type EntryHead = Pick<Entry, 'id' | 'kind' | 'name'>
 
-/** @param entry The one in front. */
-export function useCommands(entry: EntryHead | undefined, { show, chooseFile, explore }: Openers): Commands {
+/**
+ * The actions of menus, palette and keyboard, in the order of the table.
+ *
+ * @param entry The one in front.
+ * @param look What can be done with a shared draft that is looked at, in place of the workspace's own.
+ */
+export function useCommands(
+  entry: EntryHead | undefined,
+  openers: Openers,
+  look: Handlers | undefined,
+): readonly Action[] {
   const { document: store, openTab, announce } = useCurrentSession()
   const undoLabel = useSession((state) => state.undoLabel)
   const redoLabel = useSession((state) => state.redoLabel)
-  const { manager, state: workspaces, showAll } = useWorkspaces()
   const [, choose] = useEditorChoice()
   const room = useGraphFits()
   const create = useNewEntry()
   const sound = useSoundCommands()
+  const workspace = useWorkspaceCommands(openers)
+  const { show, explore } = openers
   const at = entry && ({ kind: 'entry', entryId: entry.id } as const)
   const clipOf = () => at && copy(store.getState().document, [at])
   const name = entry?.name || entry?.kind || ''
@@ -70,13 +65,14 @@ export function useCommands(entry: EntryHead | undefined, { show, chooseFile, ex
   const duplicate = () => {
     const clip = clipOf()
     if (clip === undefined || at === undefined) return
-    let added: string | undefined
-    store.edit('Duplicate', (document) => {
-      const pasted = paste(document, clip, { at, newId })
-      added = pasted.added[0]?.entryId
-      return pasted.document
-    })
-    if (added !== undefined) openTab({ kind: 'entry', entryId: added })
+    const pasted = paste(store.getState().document, clip, { at, newId })
+    store.edit('Duplicate', () => pasted.document)
+    const [added] = pasted.added
+    if (added !== undefined) openTab({ kind: 'entry', entryId: added.entryId })
+  }
+  const copyEntry = () => {
+    const clip = clipOf()
+    if (clip) void copyAnnounced(writeClip(clip), announce, `Copied ${name}.`)
   }
   const remove = () => {
     if (entry === undefined || at === undefined) return
@@ -84,125 +80,87 @@ export function useCommands(entry: EntryHead | undefined, { show, chooseFile, ex
     store.setView((view) => withoutTab(view, tabKey(at)))
     announce(`Removed ${name}. Undo brings it back.`)
   }
+  return bindActions(
+    {
+      template: { run: () => show('templates') },
+      'new-connector': { run: () => create('connector') },
+      'new-transformation': { run: () => create('transformation') },
+      'new-condition': { run: () => create('condition') },
+      ...(entry && {
+        ...(entry.kind === 'connector' && {
+          explore: { label: `Explore variations of ${name}`, run: explore },
+        }),
+        'duplicate-entry': { label: `Duplicate ${name}`, run: duplicate },
+        'copy-entry': { label: `Copy ${name}`, run: copyEntry },
+        'remove-entry': { label: `Remove ${name}`, run: remove },
+      }),
+      ...(look ?? workspace),
+      undo: {
+        ...(undoLabel !== undefined && { label: `Undo: ${undoLabel}` }),
+        enabled: undoLabel !== undefined,
+        run: store.undo,
+      },
+      redo: {
+        ...(redoLabel !== undefined && { label: `Redo: ${redoLabel}` }),
+        enabled: redoLabel !== undefined,
+        run: store.redo,
+      },
+      ...(room && {
+        outline: { run: () => choose({ editor: 'outline' }) },
+        graph: { run: () => choose({ editor: 'graph' }) },
+      }),
+      ...sound,
+      palette: { run: () => show('palette') },
+      theme: { run: () => document.querySelector<HTMLElement>(`[${THEME_SWITCH}]`)?.click() },
+      lessons: { run: () => show('lessons') },
+      shortcuts: { run: () => show('shortcuts') },
+    },
+    ['site'],
+  )
+}
+
+function useWorkspaceCommands({ show, chooseFile }: Openers): Handlers {
+  const { document: store } = useCurrentSession()
+  const { manager, state: workspaces, showAll } = useWorkspaces()
   const exportWork = () => {
     const { document, view } = store.getState()
     const current = workspaces.items.find(({ id }) => id === workspaces.current)
     download(writeFile({ document, view }), fileName(current?.name))
   }
-
   return {
-    make: [
-      { id: 'template', label: 'New from a template…', run: () => show('templates') },
-      ...KINDS.map((kind) => ({ id: `new-${kind}`, label: `New ${kind}`, run: () => create(kind) })),
-    ],
-    entry:
-      entry === undefined
-        ? []
-        : [
-            ...(entry.kind === 'connector'
-              ? [{ id: 'explore', label: `Explore variations of ${name}`, run: explore }]
-              : []),
-            { id: 'duplicate', label: `Duplicate ${name}`, run: duplicate },
-            {
-              id: 'copy',
-              label: `Copy ${name}`,
-              run: () => {
-                const clip = clipOf()
-                if (clip) void copyAnnounced(writeClip(clip), announce, `Copied ${name}.`)
-              },
-            },
-            { id: 'remove', label: `Remove ${name}`, run: remove },
-          ],
-    workspace: [
-      { id: 'workspaces', label: 'Workspaces…', run: showAll },
-      ...(manager.server === undefined
-        ? []
-        : [{ id: 'history', label: 'History…', run: () => show('history') }]),
-      { id: 'share', label: 'Share…', run: () => show('share') },
-      { id: 'export', label: 'Export', run: exportWork },
-      { id: 'import', label: 'Import…', run: chooseFile },
-    ],
-    edit: [
-      {
-        id: 'undo',
-        label: undoLabel === undefined ? 'Undo' : `Undo: ${undoLabel}`,
-        shortcut: keyOfAction('undo'),
-        enabled: undoLabel !== undefined,
-        run: store.undo,
-      },
-      {
-        id: 'redo',
-        label: redoLabel === undefined ? 'Redo' : `Redo: ${redoLabel}`,
-        shortcut: keyOfAction('redo'),
-        enabled: redoLabel !== undefined,
-        run: store.redo,
-      },
-      ...(room
-        ? [
-            { id: 'outline', label: 'Show the outline', run: () => choose({ editor: 'outline' }) },
-            { id: 'graph', label: 'Show the graph', run: () => choose({ editor: 'graph' }) },
-          ]
-        : []),
-    ],
-    sound,
-    help: [
-      {
-        id: 'palette',
-        label: 'Find and commands',
-        shortcut: keyOfAction('palette'),
-        run: () => show('palette'),
-      },
-      {
-        id: 'theme',
-        label: 'Switch between light and dark',
-        run: () => document.querySelector<HTMLElement>(`[${THEME_SWITCH}]`)?.click(),
-      },
-      { id: 'lessons', label: 'Lessons', run: () => show('lessons') },
-      {
-        id: 'shortcuts',
-        label: 'Shortcuts',
-        shortcut: keyOfAction('shortcuts'),
-        run: () => show('shortcuts'),
-      },
-    ],
-    site: [
-      { id: 'site-worlds', label: 'Worlds', href: '/worlds' },
-      { id: 'site-discover', label: 'Discover', href: '/discover' },
-      { id: 'site-feed', label: 'Activity', href: '/feed' },
-      { id: 'site-docs', label: 'Docs', href: '/docs' },
-    ],
+    workspaces: { run: showAll },
+    ...(manager.server !== undefined && { history: { run: () => show('history') } }),
+    share: { run: () => show('share') },
+    export: { run: exportWork },
+    import: { run: chooseFile },
   }
 }
 
 const TEMPO_STEP = 5
 
-function useSoundCommands(): readonly MenuItem[] {
+function useSoundCommands(): Handlers {
   const { playing, source, arrangement } = useTransport()
-  const play = {
-    id: 'play',
+  const play: Handler = {
     label: playing ? 'Stop' : 'Play',
-    shortcut: keyOfAction('play'),
     enabled: source !== undefined,
     run: transport.toggle,
   }
-  if (source === undefined || arrangement === undefined) return [play]
+  if (source === undefined || arrangement === undefined) return { play }
   const { loop, bpm } = arrangement
-  const tempo = (id: string, words: string, to: number): MenuItem => ({
-    id,
+  const tempo = (words: string, to: number): Handler => ({
     label: `${words}: ${Math.round(to)} beats a minute`,
     enabled: to >= TEMPO.min && to <= TEMPO.max,
     run: () => source.onSound('Change tempo', (sound) => ({ ...sound, bpm: to }), 'sound/bpm'),
   })
-  return [
+  return {
     play,
-    {
-      id: 'loop',
+    loop: {
       label: loop ? 'Loop: end after the last step' : 'Loop: begin again after the last step',
-      run: () => source.onSound('Loop', (sound) => ({ ...sound, loop: !loop })),
+      run: () => switchLoop(source, loop),
     },
-    tempo('faster', 'Tempo up', bpm + TEMPO_STEP),
-    tempo('slower', 'Tempo down', bpm - TEMPO_STEP),
-  ]
+    faster: tempo('Tempo up', bpm + TEMPO_STEP),
+    slower: tempo('Tempo down', bpm - TEMPO_STEP),
+  }
 }
 
 /**

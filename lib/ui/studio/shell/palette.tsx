@@ -3,13 +3,12 @@
 import { type KeyboardEvent, useEffect, useId, useState } from 'react'
 import { shortcutText } from '#lib/browser/shortcut.ts'
 import { useSuggestions } from '#lib/features/search/ui/index.ts'
+import type { Action } from '#lib/studio/actions.ts'
 import { find } from '#lib/studio/document/find.ts'
 import { useMac } from '#lib/ui/components/shortcut.ts'
 import { kindName } from '#lib/ui/lists/hit-view.ts'
 import { StudioDialog } from '../common/dialog.tsx'
-import type { MenuItem } from '../common/menu.tsx'
 import { useCurrentSession, useDocument } from '../common/session.tsx'
-import type { Commands } from './commands.ts'
 
 const MAX_OF_A_KIND = 12
 
@@ -30,7 +29,7 @@ export function Palette({
 }: {
   open: boolean
   onOpenChange: (open: boolean) => void
-  commands: Commands
+  commands: readonly Action[]
 }) {
   return (
     <StudioDialog open={open} onOpenChange={onOpenChange} title="Find and commands">
@@ -39,20 +38,18 @@ export function Palette({
   )
 }
 
-function Choices({ commands, onDone }: { commands: Commands; onDone: () => void }) {
+function Choices({ commands, onDone }: { commands: readonly Action[]; onDone: () => void }) {
   const id = useId()
   const mac = useMac()
   const [query, setQuery] = useState('')
   const [at, setAt] = useState(0)
   const own = useOwn(query)
   const published = usePublishedHits(query)
-  const items = Object.values(commands as unknown as Record<string, readonly MenuItem[]>).flat()
-  const matching = items
-    .filter(({ label, enabled = true, id: item }) => enabled && item !== 'palette' && matches(label, query))
+  const matching = commands
+    .filter(({ label, enabled, id: item }) => enabled && item !== 'palette' && matches(label, query))
     .map((item): Choice => {
-      const { href, run = () => href !== undefined && location.assign(href) } = item
       const detail = item.shortcut === undefined ? '' : shortcutText(item.shortcut, mac)
-      return { key: `command ${item.id}`, text: item.label, code: false, detail, run }
+      return { key: `command ${item.id}`, text: item.label, code: false, detail, run: item.run }
     })
   const choices = query.trim() === '' ? [...matching, ...own] : [...own, ...matching, ...published]
   const chosen = Math.min(at, choices.length - 1)

@@ -1,7 +1,7 @@
 'use client'
 
 import { shortcutText } from '#lib/browser/shortcut.ts'
-import { KEYS, type Keyed, PLACES, type Place } from '#lib/studio/actions.ts'
+import { PLACES, type Place, rowsIn } from '#lib/studio/actions.ts'
 import { useMac } from '#lib/ui/components/shortcut.ts'
 
 /** Every shortcut on one page. */
@@ -11,16 +11,14 @@ export function Shortcuts() {
     <div key={place} className="mt-4">
       <h3 className="border-line border-b pb-1 font-semibold text-sm">{PLACES[place]}</h3>
       <dl>
-        {(KEYS as readonly Keyed[])
-          .filter(({ where }) => where.includes(place))
-          .map(({ id, does, keys: [shortcut] }) => (
-            <div key={id} className="flex items-baseline gap-4 py-1 text-sm">
-              <dt className="w-28 shrink-0">
-                <kbd className="mono text-xs">{shortcutText(shortcut, mac)}</kbd>
-              </dt>
-              <dd>{does}</dd>
-            </div>
-          ))}
+        {rowsIn(place).map(({ id, label, does = label, keys: [shortcut = ''] = [] }) => (
+          <div key={id} className="flex items-baseline gap-4 py-1 text-sm">
+            <dt className="w-28 shrink-0">
+              <kbd className="mono text-xs">{shortcutText(shortcut, mac)}</kbd>
+            </dt>
+            <dd>{does}</dd>
+          </div>
+        ))}
       </dl>
     </div>
   ))

@@ -86,10 +86,7 @@ function Studio({
     tabMemory.write(MADE, shown ? 'shown' : undefined)
     setMade(shown)
   }
-  const lookItems = look && [
-    { id: 'keep', label: 'Keep this', run: () => void keep() },
-    { id: 'leave', label: 'To my own work', run: leaveLook },
-  ]
+  const lookActions = look && { 'keep-look': { run: () => void keep() }, 'leave-look': { run: leaveLook } }
 
   return (
     <QueryClientProvider client={queries}>
@@ -102,7 +99,7 @@ function Studio({
               autosave={autosave}
               said={said}
               piece={look !== undefined && !isMade}
-              look={lookItems}
+              look={lookActions}
               notice={
                 <LookNotice
                   state={shared}

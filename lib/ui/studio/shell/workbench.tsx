@@ -1,13 +1,13 @@
 'use client'
 
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
+import type { Handlers } from '#lib/studio/actions.ts'
 import { same } from '#lib/studio/document/same.ts'
 import { type Entry, entryInFront, tabInFront } from '#lib/studio/document/types.ts'
 import type { Autosave } from '#lib/studio/keep/autosave.ts'
 import { Boundary } from '#lib/ui/components/boundary.tsx'
 import { Button } from '#lib/ui/components/button.tsx'
 import { StudioDialog } from '../common/dialog.tsx'
-import type { MenuItem } from '../common/menu.tsx'
 import { useSession } from '../common/session.tsx'
 import { useKeys } from '../common/use-keys.ts'
 import { LessonHost, LessonList, useInLesson } from '../lessons/lesson-list.tsx'
@@ -47,7 +47,7 @@ export function Workbench({
   autosave: Autosave
   said: Said | undefined
   piece: boolean
-  look: readonly MenuItem[] | undefined
+  look: Handlers | undefined
   notice: ReactNode
 }) {
   const front = useSession(({ view }) => tabInFront(view))
@@ -59,12 +59,8 @@ export function Workbench({
   const file = useFileImport()
   const [explored, explore] = useState<string>()
   const isExploring = entry?.kind === 'connector' && explored === entry.id
-  const all = useCommands(entry, {
-    show: setDialog,
-    chooseFile: file.choose,
-    explore: () => explore(entry?.id),
-  })
-  const commands = look === undefined ? all : { ...all, workspace: look }
+  const openers = { show: setDialog, chooseFile: file.choose, explore: () => explore(entry?.id) }
+  const commands = useCommands(entry, openers, look)
   const looking = look !== undefined
   const closeDialog = () => setDialog(undefined)
   // biome-ignore lint/correctness/useExhaustiveDependencies: a dialog was about the document before
@@ -75,12 +71,9 @@ export function Workbench({
   })
 
   useKeys((id) => {
-    const action = Object.values<readonly MenuItem[]>({ ...commands })
-      .flat()
-      .find((each) => each.id === id)
-    if (action?.run === undefined) return false
-    if (action.enabled ?? true) action.run()
-    return true
+    const action = commands.find((each) => each.id === id)
+    if (action?.enabled) action.run()
+    return action !== undefined
   })
 
   return (
@@ -93,8 +86,6 @@ export function Workbench({
         looking={looking}
         exploring={entry?.kind === 'connector' ? isExploring : undefined}
         onExplore={() => explore(isExploring ? undefined : entry?.id)}
-        onFind={() => setDialog('palette')}
-        onShare={() => setDialog('share')}
       />
       <div className="shrink-0">
         {notice}

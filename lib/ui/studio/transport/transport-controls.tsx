@@ -25,12 +25,17 @@ export function LoopButton({
       aria-pressed={loop}
       aria-label="Loop"
       title={loop ? 'Begins again after the last step' : 'Ends after the last step'}
-      onClick={() => source.onSound('Loop', (sound) => ({ ...sound, loop: !loop }))}
+      onClick={() => switchLoop(source, loop)}
       className={`${className} size-10 shrink-0 cursor-pointer place-items-center rounded-md border border-transparent text-ink-soft transition-colors hover:bg-sunk aria-pressed:border-edge aria-pressed:text-ink pointer-coarse:size-11`}
     >
       <Repeat className="size-4" aria-hidden="true" />
     </button>
   )
+}
+
+/** @param loop Whether it loops now. */
+export function switchLoop(source: Source, loop: boolean): void {
+  source.onSound('Loop', (sound) => ({ ...sound, loop: !loop }))
 }
 
 /** Turns a path on or off; a silent one gets an instrument when it is turned on. */
