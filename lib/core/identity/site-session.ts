@@ -1,27 +1,17 @@
 import { getIronSession, type IronSession, type SessionOptions } from 'iron-session'
-import { decodeJwt } from 'jose'
 import type { Services } from '#lib/core/context/context.ts'
 import type { Config } from '#lib/platform/config.ts'
-import { verifyChainToken } from './chain-token.ts'
 import { findSession, type LiveSession } from './sessions.ts'
 
 const COOKIE_SECONDS = 24 * 60 * 60
 
 /** Content of the sealed cookie, which scripts cannot read. */
 interface SiteCookieContent {
-  /** Of the services API. */
+  /** Of a session of the services API; from our own pages it counts for the chain API, too. */
   token: string
-  /** Of the chain API; for the same account. */
-  chainToken: string
 }
 
 export type SiteCookie = IronSession<Partial<SiteCookieContent>>
-
-/** Session of a user on our own site. */
-export interface SiteSession extends LiveSession {
-  /** The access token of the chain API, while it lasts. */
-  readonly chain: { readonly token: string; readonly expiresAt: Date } | undefined
-}
 
 type SiteServices = Pick<Services, 'db' | 'config' | 'clock'>
 
@@ -58,21 +48,16 @@ export async function openSiteCookie(
 /** Returns the live session of a cookie. Does not check the origin of the request. */
 export async function readSiteSession(
   services: SiteServices,
-  { token, chainToken }: Partial<SiteCookieContent>,
-): Promise<SiteSession | undefined> {
-  const session = typeof token === 'string' ? await findSession(services, token) : undefined
-  if (session === undefined) return undefined
-  const account = typeof chainToken === 'string' ? await verifyChainToken(services, chainToken) : undefined
-  if (chainToken === undefined || account !== session.address) return { ...session, chain: undefined }
-  const expiresAt = new Date((decodeJwt(chainToken).exp ?? 0) * 1000)
-  return { ...session, chain: { token: chainToken, expiresAt } }
+  { token }: Partial<SiteCookieContent>,
+): Promise<LiveSession | undefined> {
+  return typeof token === 'string' ? findSession(services, token) : undefined
 }
 
 /** Returns the site session of a request from one of our own pages; undefined for every other request. */
 export async function siteSessionOf(
   headers: Pick<Headers, 'get'>,
   services: SiteServices,
-): Promise<SiteSession | undefined> {
+): Promise<LiveSession | undefined> {
   const cookie = headers.get('cookie')
   if (cookie === null || !isSameOrigin(headers, services.config.siteOrigin)) return undefined
   return readSiteSession(services, await openSiteCookie(services.config, cookie))

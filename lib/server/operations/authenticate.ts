@@ -17,8 +17,11 @@ export async function authenticateChain(
   { headers }: Pick<ApiRequest, 'headers'>,
   services: Services,
 ): Promise<Identity> {
-  const token = bearerToken(headers) ?? (await siteSessionOf(headers, services))?.chain?.token
-  const address = token === undefined ? undefined : await verifyChainToken(services, token)
+  const token = bearerToken(headers)
+  const address =
+    token === undefined
+      ? (await siteSessionOf(headers, services))?.address
+      : await verifyChainToken(services, token)
   const standing = address === undefined ? undefined : await standingOf(services, address)
   if (address === undefined || standing === undefined || standing.isSuspended) {
     throw new Failure('unauthenticated', 'Missing, invalid or expired bearer token: log in at /auth first')

@@ -7,9 +7,8 @@ import { siteSession } from './session/browser-store.ts'
  *
  * - `sign_in`: with any wallet.
  * - `switch`: signing in as the account that the wallet shows now.
- * - `publishing`: the second signature, after signing in where necessary.
  */
-export type Goal = 'sign_in' | 'switch' | 'publishing'
+export type Goal = 'sign_in' | 'switch'
 
 interface Prompt {
   readonly goal: Goal
@@ -28,10 +27,7 @@ export const prompts: Readable<Prompt | undefined> = current
  */
 export async function prompt(goal: Goal): Promise<boolean> {
   const open = current.getState()
-  if (open !== undefined) {
-    const reached = await open.answered
-    return reached && open.goal !== goal && goal === 'publishing' ? prompt(goal) : reached
-  }
+  if (open !== undefined) return open.answered
   let answer: (reached: boolean) => void = () => undefined
   const answered = new Promise<boolean>((resolve) => {
     answer = resolve

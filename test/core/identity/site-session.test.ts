@@ -76,12 +76,6 @@ class Browser {
     return this.send('POST', '/session', { message, signature: await wallet.signMessage({ message }) })
   }
 
-  async chainSignIn(wallet: Wallet): Promise<PageAnswer> {
-    const { json } = await this.send('GET', `/chain/nonce/${wallet.address}`)
-    const message = `Login nonce: ${(json as { nonce: string }).nonce}`
-    return this.send('POST', '/session/chain', { message, signature: await wallet.signMessage({ message }) })
-  }
-
   /** Whether the two APIs accept the cookie as authentication. */
   async trusted(
     headers: Record<string, string> = SAME_ORIGIN,
@@ -104,12 +98,11 @@ const NOBODY = { services: false, chain: false }
 async function signedIn(): Promise<{ browser: Browser; wallet: Wallet }> {
   const [browser, wallet] = [new Browser(), newWallet()]
   expect((await browser.signIn(wallet)).status).toBe(200)
-  expect((await browser.chainSignIn(wallet)).status).toBe(200)
   return { browser, wallet }
 }
 
 describe('the session of the site', () => {
-  test('visitor, signed in, with access to the chain API, and out again', async () => {
+  test('visitor, signed in for both APIs by one signature, and out again', async () => {
     const [browser, wallet] = [new Browser(), newWallet()]
     expect((await browser.send('GET', '/session')).json).toEqual({ session: null })
     expect(await browser.trusted()).toEqual(NOBODY)
@@ -120,17 +113,10 @@ describe('the session of the site', () => {
       roles: ['user'],
       notices: 0,
       expires_at: expect.stringMatching(/^\d{4}-.*Z$/),
-      chain_expires_at: null,
       name: null,
     }
     expect(json).toEqual({ session: expected })
     expect((await browser.send('GET', '/session')).json).toEqual({ session: expected })
-    expect(await browser.trusted()).toEqual({ services: true, chain: false })
-
-    const chain = await browser.chainSignIn(wallet)
-    expect(chain.status).toBe(200)
-    const { chain_expires_at } = (chain.json as { session: { chain_expires_at: string } }).session
-    expect(Date.parse(chain_expires_at) - Date.now()).toBeGreaterThan(290_000)
     expect(await browser.trusted()).toEqual({ services: true, chain: true })
 
     const kept = browser.cookie
@@ -148,11 +134,7 @@ describe('the session of the site', () => {
 
   test('the cookie is sealed, HttpOnly, SameSite, for all paths; no answer shows a token', async () => {
     const [browser, wallet] = [new Browser(), newWallet()]
-    const answers = [
-      await browser.signIn(wallet),
-      await browser.chainSignIn(wallet),
-      await browser.send('GET', '/session'),
-    ]
+    const answers = [await browser.signIn(wallet), await browser.send('GET', '/session')]
     const [header] = (answers[0] as PageAnswer).headers.getSetCookie()
     expect(header).toMatch(/^weft-session=Fe26\.2\*/)
     expect(header).toMatch(/; HttpOnly/)
@@ -189,23 +171,19 @@ describe('the session of the site', () => {
     expect(answer.headers.getSetCookie()[0]).toMatch(/^__Host-weft-session=.*; Secure/)
   })
 
-  test('the access to the chain API ends after five minutes, the session does not', async () => {
+  test('the access to the chain API lasts as long as the session', async () => {
     const { browser } = await signedIn()
     api.advance(5 * 60_000 + 1000)
-    expect(await browser.trusted()).toEqual({ services: true, chain: false })
-    expect((await browser.send('GET', '/session')).json).toMatchObject({
-      session: { chain_expires_at: null },
-    })
+    expect(await browser.trusted()).toEqual({ services: true, chain: true })
   })
 
-  test('signing in as another leaves no chain token, and ends the session before once its requests are answered', async () => {
+  test('signing in as another ends the session before once its requests are answered', async () => {
     const { browser } = await signedIn()
     const before = browser.cookie
     const other = newWallet()
     expect((await browser.signIn(other)).json).toMatchObject({
-      session: { address: other.address, chain_expires_at: null },
+      session: { address: other.address },
     })
-    expect(await browser.trusted()).toEqual({ services: true, chain: false })
     // A request that was under way before the browser stored the new cookie.
     browser.cookie = before
     expect((await browser.trusted()).services).toBe(true)
@@ -221,15 +199,6 @@ describe('the session of the site', () => {
     expect((await browser.send('POST', '/session', { message, signature })).status).toBe(401)
     expect(browser.cookie).toBe(before)
     expect(await browser.trusted()).toEqual({ services: true, chain: true })
-  })
-
-  test('a chain token is had for the session’s own address only', async () => {
-    const [browser, wallet, other] = [new Browser(), newWallet(), newWallet()]
-    expect((await browser.chainSignIn(wallet)).status).toBe(401)
-    await browser.signIn(wallet)
-    const answer = await browser.chainSignIn(other)
-    expect(answer.status).toBe(400)
-    expect(await browser.trusted()).toEqual({ services: true, chain: false })
   })
 
   test('signing out everywhere else ends the other sessions of this account, and of no other', async () => {
@@ -366,7 +335,6 @@ describe('the endpoints', () => {
     const browser = new Browser()
     const { headers, status } = await browser.send('PUT', '/session', {})
     expect([status, headers.get('allow')]).toEqual([405, 'GET, POST, DELETE'])
-    expect((await browser.send('GET', '/session/chain')).status).toBe(405)
     expect((await browser.send('GET', '/session/nothing')).status).toBe(404)
     const message = 'a'.repeat(5000)
     for (const json of [

@@ -11,7 +11,7 @@ import { bodyOf, hostileText } from './requests.ts'
 /** Requests to the session of our own pages, with cookies of all kinds: none may end in a 500. */
 
 const wallet = newWallet()
-const PATHS = ['/session', '/session', '/session/others', '/session/chain', '/session/network', '/session/x']
+const PATHS = ['/session', '/session', '/session/others', '/session/network', '/session/x']
 const METHODS = ['GET', 'POST', 'POST', 'DELETE', 'PUT', 'PATCH', 'HEAD', 'OPTIONS']
 
 let api: TestApi

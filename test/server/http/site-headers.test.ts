@@ -116,12 +116,6 @@ const ROWS: Readonly<Record<string, Row>> = {
     has: { ...OWN_PAGES, 'content-type': JSON_TYPE },
     answers: message(expect.any(String)),
   },
-  'POST /session/chain of a visitor': {
-    ...{ headers: { ...SAME_ORIGIN, 'content-type': JSON_TYPE }, body: '{}' },
-    status: 401,
-    has: { ...OWN_PAGES, 'content-type': JSON_TYPE },
-    answers: message('Sign in first'),
-  },
   'GET /session/network': {
     headers: SAME_ORIGIN,
     status: 200,

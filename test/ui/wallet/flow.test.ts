@@ -2,7 +2,6 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Refusal } from '#lib/browser/requests.ts'
 import type { Address } from '#lib/protocol/entity.ts'
-import { createChainDispatcher } from '#lib/server/operations/chain/dispatcher.ts'
 import { createServicesDispatcher } from '#lib/server/operations/services/dispatcher.ts'
 import { createSessionDispatcher } from '#lib/server/operations/session/dispatcher.ts'
 import { createFlow, type Flow, type FlowParts } from '#lib/ui/wallet/connect/flow.ts'
@@ -27,7 +26,6 @@ beforeAll(async () => {
   const parts = {
     session: createSessionDispatcher({ services }),
     services: createServicesDispatcher({ services, validateResponses: true }),
-    chain: createChainDispatcher({ services, validateResponses: true }),
   }
   send = (request) => parts[new URL(request.url).pathname.split('/')[1] as keyof typeof parts](request)
 })
@@ -140,7 +138,7 @@ class Page {
   }
 
   async session(method: string, path = '/session', body?: unknown): Promise<SiteSession | undefined> {
-    type Wire = { address: string; roles: string[]; expires_at: string; chain_expires_at: string | null }
+    type Wire = { address: string; roles: string[]; expires_at: string }
     const { session } = (await this.json(method, path, body)) as { session: Wire | null }
     return session === null
       ? undefined
@@ -149,7 +147,6 @@ class Page {
           roles: session.roles,
           notices: 0,
           expiresAtMs: Date.parse(session.expires_at),
-          chainExpiresAtMs: session.chain_expires_at && Date.parse(session.chain_expires_at),
         } as SiteSession)
   }
 
@@ -159,9 +156,6 @@ class Page {
       return ((await this.json('POST', '/services/auth/siwe/challenge', body)) as { message: string }).message
     },
     startSession: (signed) => this.session('POST', '/session', signed),
-    askChainMessage: async (account) =>
-      `Login nonce: ${((await this.json('GET', `/chain/nonce/${account}`)) as { nonce: string }).nonce}`,
-    startChainAccess: (signed) => this.session('POST', '/session/chain', signed),
   }
 
   flow(goal: Goal, more: Partial<FlowParts> = {}): Flow {
@@ -172,7 +166,6 @@ class Page {
       site: this.site,
       remembered: () => this.kept.get('wallet'),
       remember: (id) => this.kept.set('wallet', id),
-      explained: () => this.kept.has('explained'),
       now: () => this.now,
       ...more,
     })
@@ -248,55 +241,14 @@ describe('signing in', () => {
   })
 })
 
-describe('the second signature', () => {
-  test('of a visitor comes after signing in, and is explained first', async () => {
-    const page = new Page()
-    const flow = page.flow('publishing')
-    await flow.begin()
-    expect(flow.getState()).toEqual({ step: 'choose' })
-    await flow.choose('io.test')
-    expect(flow.getState().step).toBe('explain')
-    expect(page.wallet.asked).toHaveLength(1)
-    await flow.allow()
-    expect(flow.getState().step).toBe('done')
-    expect(page.wallet.asked[1]).toMatch(/^Login nonce: \d+$/)
-    expect((await page.session('GET'))?.chainExpiresAtMs).toBeGreaterThan(Date.now())
-  })
-
-  test('later is requested at once, without connecting again', async () => {
+describe('an account that the wallet shows instead', () => {
+  test('signs in without connecting again', async () => {
     const page = new Page()
     await page.signIn()
-    page.kept.set('explained', '1')
+    page.wallet.accounts.splice(0, 1, newAccount())
     page.wallet.person = async (question) => expect(question).toBe('sign')
-    const flow = page.flow('publishing')
+    const flow = page.flow('switch')
     await flow.begin()
-    expect(flow.getState().step).toBe('done')
-  })
-
-  test('uses the account that is signed in, also when the wallet shows another first', async () => {
-    const page = new Page()
-    await page.signIn()
-    page.kept.set('explained', '1')
-    page.wallet.accounts.unshift(newAccount())
-    const flow = page.flow('publishing')
-    await flow.begin()
-    expect(flow.getState().step).toBe('done')
-  })
-
-  test('of another account is no option, but signing in as it is', async () => {
-    const page = new Page()
-    await page.signIn()
-    page.kept.set('explained', '1')
-    const [before] = page.wallet.accounts.splice(0, 1, newAccount())
-    const flow = page.flow('publishing')
-    await flow.begin()
-    expect(flow.getState()).toMatchObject({
-      step: 'other_account',
-      account: address(page),
-      session: lower(before!),
-    })
-    expect(page.wallet.asked).toHaveLength(1)
-    await flow.takeOtherAccount()
     expect(flow.getState().step).toBe('done')
     expect(page.store.getState()).toMatchObject({ status: 'signed_in', session: { address: address(page) } })
   })
@@ -305,34 +257,31 @@ describe('the second signature', () => {
     const page = new Page()
     await page.signIn()
     page.wallet.shown = false
-    const flow = page.flow('publishing')
+    const flow = page.flow('switch')
     await flow.begin()
     expect(flow.getState()).toMatchObject({
       step: 'choose',
       trouble: expect.stringContaining('Connect it again'),
     })
     await flow.choose('io.test')
-    await flow.allow()
     expect(flow.getState().step).toBe('done')
   })
 })
 
-test('a wallet that signs for longer than its message counts signs a new one, for both signatures', async () => {
+test('a wallet that signs for longer than its message counts signs a new one', async () => {
   const page = new Page()
-  page.kept.set('explained', '1')
-  const slow = [0, 2]
   page.wallet.person = async (question) => {
-    if (question === 'sign' && slow.includes(page.wallet.asked.length - 1)) page.now += 6 * 60_000
+    if (question === 'sign' && page.wallet.asked.length === 1) page.now += 6 * 60_000
   }
-  const flow = page.flow('publishing')
+  const flow = page.flow('sign_in')
   const shown: (boolean | undefined)[] = []
   flow.subscribe(() => {
     const state = flow.getState()
-    if (state.step === 'sign' || state.step === 'allow') shown.push(state.renewed)
+    if (state.step === 'sign') shown.push(state.renewed)
   })
   await flow.begin()
   await flow.choose('io.test')
   expect(flow.getState()).toEqual({ step: 'done' })
-  expect(new Set(page.wallet.asked).size).toBe(4)
-  expect(shown).toEqual([false, true, false, true])
+  expect(new Set(page.wallet.asked).size).toBe(2)
+  expect(shown).toEqual([false, true])
 })

@@ -10,7 +10,7 @@ const A: Address = `0x${'a'.repeat(40)}`
 const B: Address = `0x${'b'.repeat(40)}`
 
 function sessionOf(address: Address): SiteSession {
-  return { address, roles: ['user'], expiresAtMs: 1, chainExpiresAtMs: null }
+  return { address, roles: ['user'], expiresAtMs: 1 }
 }
 
 /** What all tabs of one browser share: the cookie, the storage, the channel. */

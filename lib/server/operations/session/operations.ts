@@ -1,16 +1,9 @@
 import { z } from 'zod'
 import type { Context } from '#lib/core/context/context.ts'
 import { type DescribedChain, describeChain } from '#lib/core/context/describe-chain.ts'
-import { requireSession } from '#lib/core/identity/authorise.ts'
-import { chainLogin } from '#lib/core/identity/chain-login.ts'
-import { replaceSession, signOut, signOutOthers } from '#lib/core/identity/sessions.ts'
+import { type LiveSession, replaceSession, signOut, signOutOthers } from '#lib/core/identity/sessions.ts'
 import { signIn } from '#lib/core/identity/sign-in.ts'
-import {
-  openSiteCookie,
-  readSiteSession,
-  type SiteCookie,
-  type SiteSession,
-} from '#lib/core/identity/site-session.ts'
+import { openSiteCookie, readSiteSession, type SiteCookie } from '#lib/core/identity/site-session.ts'
 import { countNewNotices } from '#lib/core/people/notices.ts'
 import { namesOf } from '#lib/core/people/users.ts'
 import { checksumAddress } from '#lib/protocol/address.ts'
@@ -58,28 +51,9 @@ const postSession = defineOperation({
     const before = await readSiteSession(ctx, cookie)
     const { token } = await signIn(ctx, body)
     cookie.token = token
-    delete cookie.chainToken
     const answer = { body: await describe(ctx, await readSiteSession(ctx, cookie)), headers: await save() }
     if (before !== undefined) await replaceSession({ ...ctx, session: before })
     return answer
-  },
-})
-
-const postChainSession = defineOperation({
-  ...FACTS,
-  id: 'POST_sessionChain',
-  path: '/session/chain',
-  summary: 'Log in at the chain API',
-  description: 'Exchanges a signed nonce for the access token of the chain API, stored in the same cookie.',
-  auth: 'session',
-  limit: 'signIn',
-  request: SIGNED,
-  responses: SESSION,
-  handler: async (ctx, { headers, body }) => {
-    const { cookie, save } = await openCookie(ctx, headers)
-    const { accessToken } = await chainLogin(ctx, { address: requireSession(ctx).address, ...body })
-    cookie.chainToken = accessToken
-    return { body: await describe(ctx, await readSiteSession(ctx, cookie)), headers: await save() }
   },
 })
 
@@ -124,13 +98,12 @@ const getNetwork = defineOperation({
   handler: async (ctx) => ({ body: await networkOf(ctx) }),
 })
 
-/** The session of our own site: the same verbs as the APIs', with the tokens in a sealed cookie that no script can read. */
+/** The session of our own site: the same verbs as the APIs', with the token in a sealed cookie that no script can read. */
 export const sessionOperations: readonly Operation[] = [
   getSession,
   postSession,
   deleteSession,
   deleteOtherSessions,
-  postChainSession,
   getNetwork,
 ]
 
@@ -164,7 +137,7 @@ async function openCookie(
 /** The session of the site's cookie; null without one. */
 export type SessionAnswer = Awaited<ReturnType<typeof describe>>['session']
 
-async function describe(ctx: Context, session: SiteSession | undefined) {
+async function describe(ctx: Context, session: LiveSession | undefined) {
   if (session === undefined) return { session: null }
   const [names, notices] = await Promise.all([
     namesOf(ctx, [session.address]),
@@ -179,8 +152,6 @@ async function describe(ctx: Context, session: SiteSession | undefined) {
       /** New ones. */
       notices,
       expires_at: session.expiresAt.toISOString(),
-      /** When the access to the chain API ends; null when it takes a signature to have it. */
-      chain_expires_at: session.chain?.expiresAt.toISOString() ?? null,
     },
   }
 }

@@ -259,7 +259,7 @@ export function createPublisher(parts: PublisherParts): Publisher {
 
   const stopAt = async (item: PlanItem, error: unknown): Promise<Progress> => {
     if (error instanceof Stopped) return error.progress
-    // Cancelling the second signature, or leaving the page, changes nothing of what was sent.
+    // Leaving the dialog of signing in, or the page, changes nothing of what was sent.
     if (isLeft(error)) return progressOf(await find(item)) ?? { at: 'waiting' }
     return { at: 'failed', trouble: parts.errorMessage(error) }
   }

@@ -123,7 +123,7 @@ interface Answer {
  * Requests of the publisher to the chain API.
  *
  * @param document The document that the plan was made of.
- * @param guard Runs a request that needs the second signature.
+ * @param guard Runs a request that needs an account.
  * @param preparations Requests of the site that carry the author's words.
  */
 export function createPublishRequests(

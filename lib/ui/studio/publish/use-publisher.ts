@@ -7,7 +7,7 @@ import { createChainClient } from '#lib/client/chain.ts'
 import { authorWordsWire } from '#lib/protocol/author-metadata.ts'
 import type { Address } from '#lib/protocol/entity.ts'
 import type { StudioDocument } from '#lib/studio/document/types.ts'
-import { withChainToken } from '#lib/ui/wallet/with-chain-token.ts'
+import { withSignIn } from '#lib/ui/wallet/with-sign-in.ts'
 import type { ServerAttempt } from './attempts.ts'
 import { publishErrorMessage, readyWallet } from './own-wallet.ts'
 import { type AccountPlan, itemKey, type PlanItem } from './plan.ts'
@@ -84,7 +84,7 @@ export function usePublisher(
       requests: createPublishRequests(
         createChainClient('/chain', { fetch: fetchFromSite }),
         document,
-        withChainToken,
+        withSignIn,
         {
           one: (item, relay, again) =>
             askPreparation({

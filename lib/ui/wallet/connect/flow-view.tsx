@@ -146,56 +146,11 @@ function Step({ state, flow, network }: { state: Underway; flow: Flow; network: 
           {back}
         </>
       )
-    case 'explain':
-      return (
-        <>
-          <div className="space-y-2.5 text-sm">
-            <p>
-              Keeping drafts on the server and publishing take a second signature. It lasts five minutes at a
-              time, so that a computer left alone publishes nothing in your name.
-            </p>
-            <p>
-              It costs nothing and sends no transaction. The text will read <code>Login nonce</code> and a
-              number.
-            </p>
-          </div>
-          <Button look="primary" onClick={() => void flow.allow()} className="w-full">
-            Sign in {option.name}
-          </Button>
-        </>
-      )
-    case 'allow':
-      return (
-        <Waiting>
-          {state.renewed ? RENEWED : ''}
-          {option.kind === 'passkey' ? 'Use your passkey once more' : `Sign once more in ${option.name}`}:
-          what you do here goes on for another five minutes. It costs nothing.
-        </Waiting>
-      )
-    case 'other_account':
-      return (
-        <>
-          <p className="text-sm">
-            You are signed in as <Short address={state.session} />, and {option.name} shows{' '}
-            <Short address={state.account} />. Choose the first in the wallet, or sign in with the second.
-          </p>
-          <div className="grid gap-2.5">
-            <Button look="primary" onClick={() => void flow.retry()} className="w-full">
-              I have switched back
-            </Button>
-            <Button onClick={() => void flow.takeOtherAccount()} className="w-full">
-              Sign in as {shortHex(state.account)}
-            </Button>
-          </div>
-        </>
-      )
   }
 }
 
 /** Progress: connect, then sign. */
 function Steps({ state }: { state: Underway }) {
-  const second = state.step === 'explain' || state.step === 'allow' || state.step === 'other_account'
-  if (second) return <p className="text-ink-soft text-xs">Second signature</p>
   const signing = state.step === 'sign'
   return (
     <ol className="flex gap-2 text-ink-soft text-xs">

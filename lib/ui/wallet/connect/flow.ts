@@ -33,21 +33,6 @@ export type FlowState =
       readonly renewed?: boolean
       readonly trouble?: string
     }
-  /** The wallet shows another account than the one that is signed in. */
-  | {
-      readonly step: 'other_account'
-      readonly option: WalletOption
-      readonly account: Address
-      readonly session: Address
-    }
-  /** Explains the second signature and waits for confirmation. */
-  | { readonly step: 'explain'; readonly option: WalletOption }
-  | {
-      readonly step: 'allow'
-      readonly option: WalletOption
-      readonly renewed?: boolean
-      readonly trouble?: string
-    }
   | { readonly step: 'done' }
 
 export interface FlowParts {
@@ -55,29 +40,20 @@ export interface FlowParts {
   readonly wallets: Wallets
   readonly session: Pick<SessionStore, 'getState' | 'accept' | 'walletShows'>
   /** Each throws Refusal or NoAnswer. */
-  readonly site: Pick<
-    typeof import('../session/requests.ts'),
-    'askChallenge' | 'startSession' | 'askChainMessage' | 'startChainAccess'
-  >
+  readonly site: Pick<typeof import('../session/requests.ts'), 'askChallenge' | 'startSession'>
   readonly remembered: () => string | undefined
   readonly remember: (walletId: string) => void
-  /** Whether the second signature was explained before. */
-  readonly explained: () => boolean
   /** Unix milliseconds. */
   readonly now: () => number
 }
 
 export interface Flow extends Readable<FlowState> {
-  /** Starts with the list of wallets, or with the second signature when only that is missing. */
+  /** Starts with the list of wallets, or with the wallet that shows another account now. */
   begin(): Promise<void>
   choose(walletId: string): Promise<void>
   switchChain(): Promise<void>
   /** Signs in on another chain: only publication needs the site's. */
   keepChain(): Promise<void>
-  /** Confirms the second signature. */
-  allow(): Promise<void>
-  /** Signs in with the account that the wallet shows instead. */
-  takeOtherAccount(): Promise<void>
   retry(): Promise<void>
   /** Returns to the list and ignores pending responses. */
   back(): void
@@ -85,7 +61,7 @@ export interface Flow extends Readable<FlowState> {
   stop(): void
 }
 
-/** The state machine of connecting, signing in and the second signature. */
+/** The state machine of connecting and signing in. */
 export function createFlow(goal: Goal, parts: FlowParts): Flow {
   const { network, wallets, session } = parts
   const { getState, setState: set, subscribe } = createValue<FlowState>({ step: 'choose' })
@@ -153,9 +129,7 @@ export function createFlow(goal: Goal, parts: FlowParts): Flow {
         // Only extensions report account switches.
         session.walletShows(option.kind === 'extension' ? account : undefined)
         session.accept(opened)
-        if (!current()) return
-        if (goal === 'publishing') await beforeAllowing(connected)
-        else set({ step: 'done' })
+        if (current()) set({ step: 'done' })
       },
       (trouble) => ({ step: 'sign', option, account, trouble }),
     )
@@ -182,40 +156,6 @@ export function createFlow(goal: Goal, parts: FlowParts): Flow {
     }
   }
 
-  const beforeAllowing = async (connected: Wallet) => {
-    const { option } = connected
-    // A passkey asks by itself.
-    const asks = option.kind === 'burner' || option.kind === 'passkey'
-    if (asks || parts.explained()) await allow(connected)
-    else set({ step: 'explain', option })
-  }
-
-  const allow = (connected: Wallet) => {
-    const { option } = connected
-    return attempt(
-      'sign',
-      option,
-      async (current) => {
-        const now = session.getState()
-        if (now.status !== 'signed_in' && now.status !== 'switched') return begin()
-        const { address } = now.session
-        const [shown] = connected.accounts
-        if (!connected.accounts.includes(address)) {
-          set({ step: 'other_account', option, account: shown, session: address })
-          return
-        }
-        const signed = await signInTime(connected, address, current, (renewed) => {
-          set({ step: 'allow', option, renewed })
-          return parts.site.askChainMessage(address)
-        })
-        if (signed === undefined) return
-        session.accept(await parts.site.startChainAccess(signed))
-        if (current()) set({ step: 'done' })
-      },
-      (trouble) => ({ step: 'allow', option, trouble }),
-    )
-  }
-
   const begin = async () => {
     const now = session.getState()
     const signedIn = now.status === 'signed_in' || now.status === 'switched'
@@ -229,8 +169,7 @@ export function createFlow(goal: Goal, parts: FlowParts): Flow {
     if (turn !== mine) return
     wallet = found
     if (found === undefined) set({ step: 'choose', trouble: LOST })
-    else if (goal === 'switch') await sign(found)
-    else await beforeAllowing(found)
+    else await sign(found)
   }
 
   return {
@@ -260,16 +199,7 @@ export function createFlow(goal: Goal, parts: FlowParts): Flow {
     async keepChain() {
       if (getState().step === 'wrong_chain' && wallet !== undefined) await sign(wallet)
     },
-    async allow() {
-      if (getState().step === 'explain' && wallet !== undefined) await allow(wallet)
-    },
-    async takeOtherAccount() {
-      if (getState().step === 'other_account' && wallet !== undefined) await sign(wallet)
-    },
-    async retry() {
-      if (getState().step === 'other_account') await begin()
-      else await again()
-    },
+    retry: () => again(),
     back() {
       turn++
       set({ step: 'choose' })

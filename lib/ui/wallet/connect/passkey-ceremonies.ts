@@ -33,6 +33,7 @@ export async function createPasskey(factory: Address): Promise<KnownPasskey> {
         requireResidentKey: true,
         userVerification: 'required',
       },
+      createFn: createKey,
     }),
   )
   return known(factory, id, originOf(publicKey))
@@ -72,6 +73,21 @@ export async function signHash(passkey: KnownPasskey, chainId: number, hash: Has
     clientDataJSON,
   })
   return withCreation(passkey.factory, passkey, signed)
+}
+
+/** COSE identifiers: browsers warn of a request that lacks either. */
+const [ES256, RS256] = [-7, -257]
+
+/** Makes a key of the kind that chains can check, which is the first choice of an authenticator that has it. */
+const createKey: WebAuthnP256.createCredential.Options['createFn'] = async (options) => {
+  const publicKey = {
+    ...(options?.publicKey as PublicKeyCredentialCreationOptions),
+    pubKeyCredParams: [ES256, RS256].map((alg) => ({ type: 'public-key' as const, alg })),
+  }
+  const made = await navigator.credentials.create({ publicKey })
+  const response = (made as PublicKeyCredential | null)?.response as AuthenticatorAttestationResponse
+  if (response?.getPublicKeyAlgorithm() !== ES256) throw new DOMException('No ES256', 'NotSupportedError')
+  return made
 }
 
 function known(factory: Address, id: string, origin: PasskeyOrigin): KnownPasskey {

@@ -1,19 +1,16 @@
 'use client'
 
 import { useEffect, useRef, useState } from 'react'
-import { browserMemory } from '#lib/browser/memory.ts'
 import { DialogFrame } from '#lib/ui/components/dialog.tsx'
 import type { Goal } from '../prompt.ts'
 import { rememberedWallet, rememberWallet, siteSession } from '../session/browser-store.ts'
-import { askChainMessage, askChallenge, startChainAccess, startSession } from '../session/requests.ts'
+import { askChallenge, startSession } from '../session/requests.ts'
 import { walletErrorMessage } from './error-messages.ts'
 import { createFlow, type Flow } from './flow.ts'
 import { FlowView } from './flow-view.tsx'
 import type { Network } from './network.ts'
 import { openWallets } from './open-wallets.ts'
 import type { Wallets } from './wallet.ts'
-
-const EXPLAINED = 'weft-publishing-explained'
 
 interface Ready {
   readonly flow: Flow
@@ -22,7 +19,7 @@ interface Ready {
 }
 
 /**
- * The dialog of connecting a wallet, signing in and the second signature.
+ * The dialog of connecting a wallet and signing in.
  *
  * @param onEnd Called once, with whether the goal was reached.
  */
@@ -42,16 +39,13 @@ export function WalletDialog({ goal, onEnd }: { goal: Goal; onEnd: (reached: boo
           network,
           wallets,
           session: siteSession,
-          site: { askChallenge, startSession, askChainMessage, startChainAccess },
+          site: { askChallenge, startSession },
           remembered: rememberedWallet,
           remember: rememberWallet,
           now: Date.now,
-          explained: () => browserMemory.read(EXPLAINED) !== undefined,
         })
         const followed = flow.subscribe(() => {
-          if (flow.getState().step !== 'done') return
-          if (goal === 'publishing') browserMemory.write(EXPLAINED, '1')
-          end.current(true)
+          if (flow.getState().step === 'done') end.current(true)
         })
         stop = () => {
           followed()
@@ -73,7 +67,7 @@ export function WalletDialog({ goal, onEnd }: { goal: Goal; onEnd: (reached: boo
   return (
     <DialogFrame
       onClose={() => onEnd(false)}
-      title={goal === 'publishing' ? 'Confirm that it is you' : 'Sign in'}
+      title="Sign in"
       className="inset-x-0 bottom-0 max-h-[92dvh] rounded-t-lg border border-line bg-raised p-6 text-ink shadow-2xl sm:inset-x-auto sm:top-[12vh] sm:bottom-auto sm:left-1/2 sm:w-[27rem] sm:-translate-x-1/2 sm:rounded-lg"
     >
       {ready === undefined ? (

@@ -13,8 +13,6 @@ export interface SiteSession {
   readonly notices?: number | undefined
   /** Unix milliseconds. */
   readonly expiresAtMs: number
-  /** Expiry of the chain token, Unix milliseconds; null without one. */
-  readonly chainExpiresAtMs: number | null
 }
 
 export interface Signed {
@@ -32,11 +30,6 @@ export async function startSession(signed: Signed): Promise<SiteSession | undefi
   return readSession(await ask('POST', '/session', signed))
 }
 
-/** Trades a signed nonce for the permission to draft and publish. @throws Refusal, NoAnswer */
-export async function startChainAccess(signed: Signed): Promise<SiteSession | undefined> {
-  return readSession(await ask('POST', '/session/chain', signed))
-}
-
 /** @throws Refusal, NoAnswer */
 export async function endSession(): Promise<void> {
   await ask('DELETE', '/session')
@@ -49,12 +42,6 @@ export async function askChallenge(address: Address, chainId: number): Promise<s
   return message
 }
 
-/** A message to sign that allows drafting and publishing for a while. @throws Refusal, NoAnswer */
-export async function askChainMessage(address: Address): Promise<string> {
-  const { nonce } = (await ask('GET', `/chain/nonce/${address}`)) as { nonce: string }
-  return `Login nonce: ${nonce}`
-}
-
 function readSession(body: unknown): SiteSession | undefined {
   const { session } = body as { session: SessionAnswer }
   if (session === null) return undefined
@@ -64,6 +51,5 @@ function readSession(body: unknown): SiteSession | undefined {
     roles: session.roles,
     ...(session.notices > 0 && { notices: session.notices }),
     expiresAtMs: Date.parse(session.expires_at),
-    chainExpiresAtMs: session.chain_expires_at === null ? null : Date.parse(session.chain_expires_at),
   }
 }

@@ -1,6 +1,5 @@
-import { importAgain } from '#lib/ui/components/missing-chunk.ts'
 import { prompt } from './prompt.ts'
-import { rememberedWallet, siteSession } from './session/browser-store.ts'
+import { siteSession } from './session/browser-store.ts'
 import type { SessionStore } from './session/store.ts'
 
 /** The wallet dialog was closed. Nothing was done, and there is nothing to report. */
@@ -15,41 +14,37 @@ export class AccountChanged extends Error {
 
 interface Parts {
   readonly session: Pick<SessionStore, 'getState' | 'refresh'>
-  /** Opens the dialog for the missing signatures; returns whether all were made. */
+  /** Opens the dialog of signing in; returns whether that was done. */
   readonly ask: () => Promise<boolean>
 }
 
 /**
- * Runs an action that needs a chain token. Prompts for missing signatures, and retries once when the token has
- * expired.
+ * Runs an action that needs an account. Prompts a visitor to sign in, and retries once when the session has ended.
  *
  * @param action Sends the request again at each call, for instance `() => chain.POST('/connector', {…})`.
  * @returns The response of `action`, whatever its status.
  * @throws GaveUp when the dialog was closed, AccountChanged; and what `action` throws.
  */
-export function withChainToken<T extends { readonly response: Response }>(
-  action: () => Promise<T>,
-): Promise<T> {
-  return runWithChainToken(action, { session: siteSession, ask: askForAccess })
+export function withSignIn<T extends { readonly response: Response }>(action: () => Promise<T>): Promise<T> {
+  return runWithSignIn(action, { session: siteSession, ask: () => prompt('sign_in') })
 }
 
 /** The same with its dependencies passed in, for tests. */
-export async function runWithChainToken<T extends { readonly response: Response }>(
+export async function runWithSignIn<T extends { readonly response: Response }>(
   action: () => Promise<T>,
   { session, ask }: Parts,
 ): Promise<T> {
   if (session.getState().status === 'unknown') await session.refresh()
-  const before = accountOf(session)
-  if (!mayPublish(session)) await obtain(session, ask, before)
+  if (accountOf(session) === undefined) await signIn(session, ask, undefined)
   const account = accountOf(session)
   const answer = await action()
   if (answer.response.status !== 401) return answer
   await session.refresh()
-  await obtain(session, ask, account)
+  await signIn(session, ask, account)
   return action()
 }
 
-async function obtain(
+async function signIn(
   session: Parts['session'],
   ask: Parts['ask'],
   account: string | undefined,
@@ -60,21 +55,7 @@ async function obtain(
   }
 }
 
-function mayPublish(session: Parts['session']): boolean {
-  const state = session.getState()
-  return state.status === 'signed_in' && state.session.chainExpiresAtMs !== null
-}
-
 function accountOf(session: Parts['session']): string | undefined {
   const state = session.getState()
   return state.status === 'signed_in' || state.status === 'switched' ? state.session.address : undefined
-}
-
-async function askForAccess(): Promise<boolean> {
-  // The throwaway wallet signs without confirmation: no dialog is needed.
-  if (rememberedWallet() === 'burner' && siteSession.getState().status === 'signed_in') {
-    const { renewQuietly } = await importAgain(() => import('./connect/renew-quietly.ts'))
-    if (await renewQuietly()) return true
-  }
-  return prompt('publishing')
 }
