@@ -145,9 +145,9 @@ test('to publish by the plan', async () => {
   await tabTo(page, 'Publish', { back: true })
   await press(page, 'Enter')
   const plan = page.getByRole('region', { name: /^Publish / })
-  await plan.getByRole('button', { name: 'Publish with 1 transaction' }).waitFor()
-  await enter(page, 'Publish with 1 transaction')
-  await plan.getByText('Everything is published.').waitFor()
+  await plan.getByRole('button', { name: 'Publish now' }).waitFor()
+  await enter(page, 'Publish now')
+  await plan.getByText(/^It is out/).waitFor()
   expect((await fetch(`${chainApi}/connector/${name}`)).status).toBe(200)
 })
 

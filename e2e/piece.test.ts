@@ -9,7 +9,7 @@ import { until } from '#test/support/until.ts'
 
 /* A piece is published from the studio; everybody gets what its author had. */
 
-const { site, open, sitDown, allowPublishing } = publicationDesks()
+const { site, open, sitDown } = publicationDesks()
 const WORLD = 'Piano roll'
 const TITLE = 'Morning at the mill'
 
@@ -137,7 +137,7 @@ test('a piece is not published before its World is known', async () => {
   })
   await page.reload()
   await openPlan(page)
-  const publish = plan(page).getByRole('button', { name: 'Publish with 1 transaction' })
+  const publish = plan(page).getByRole('button', { name: 'Publish now' })
   await plan(page).getByText('Looking for the World of this piece…').waitFor()
   expect(await publish.isDisabled()).toBe(true)
   known.resolve()
@@ -158,8 +158,7 @@ test('its page, player, oEmbed, search, the wall and a remix show the title, Wor
   await plan(page).getByRole('img', { name: 'As others will see it' }).waitFor()
   await plan(page).getByRole('button', { name: 'Take another moment' }).click()
   await expectAccessible(page)
-  await plan(page).getByRole('button', { name: 'Publish with 1 transaction' }).click()
-  await allowPublishing(page)
+  await plan(page).getByRole('button', { name: 'Publish now' }).click()
   await everything(page)
 
   const visitor = await open('/docs', { provoked })
@@ -307,8 +306,7 @@ test('a part is published without a title, and its page says so by its name', as
   const piece = plan(page).getByRole('checkbox', { name: 'Publish it as a piece' })
   await expect.poll(() => piece.isChecked()).toBe(false)
   await plan(page).getByText('It is published as a part').waitFor()
-  await plan(page).getByRole('button', { name: 'Publish with 1 transaction' }).click()
-  await allowPublishing(page)
+  await plan(page).getByRole('button', { name: 'Publish now' }).click()
   await everything(page)
   const visitor = await open('/docs', { provoked })
   await expect

@@ -15,8 +15,7 @@ import { expectAccessible } from '#test/support/site-pages.ts'
  * sends: whatever happens on the way, each thing is sent once.
  */
 
-const { site, chainApi, open, receipts, transactions, sitDown, allowPublishing, leaveUnanswered } =
-  publicationDesks()
+const { site, chainApi, open, receipts, transactions, sitDown, leaveUnanswered } = publicationDesks()
 
 test('a document is published by one transaction, in order, with receipts', async () => {
   const { page, wallet, unique } = await sitDown()
@@ -34,8 +33,7 @@ test('a document is published by one transaction, in order, with receipts', asyn
     .waitFor()
   await expectAccessible(page)
 
-  await plan(page).getByRole('button', { name: 'Publish with 1 transaction' }).click()
-  await allowPublishing(page)
+  await plan(page).getByRole('button', { name: 'Publish now' }).click()
   await everything(page)
   expect(wallet.count('eth_sendTransaction')).toBe(1)
   expect(await transactions(wallet)).toBe(1)

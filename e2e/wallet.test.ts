@@ -43,10 +43,7 @@ function focusedText(page: Page) {
 function whoAmI(page: Page) {
   return page.evaluate(
     async () => ((await (await fetch('/session')).json()) as { session: unknown }).session,
-  ) as Promise<{
-    address: string
-    chain_expires_at: string | null
-  } | null>
+  ) as Promise<{ address: string } | null>
 }
 
 test('connects, signs, stays over a reload and in the next tab, and signs out of both', async () => {

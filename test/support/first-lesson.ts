@@ -116,8 +116,8 @@ export async function takeFirstLesson(page: Page, chainApi: string): Promise<voi
   await page.getByRole('button', { name: /^Account / }).waitFor()
   await goOn(page, 'Publish it')
   await lesson(page).getByRole('button', { name: 'Open it for me' }).click()
-  await page.getByRole('button', { name: 'Publish with 1 transaction' }).click()
-  await page.getByText('Everything is published.').waitFor()
+  await page.getByRole('button', { name: 'Publish now' }).click()
+  await page.getByText(/^It is out/).waitFor()
   await goOn(page, 'That was it')
 
   await expect

@@ -3,7 +3,7 @@ import { createPublicClient, http } from 'viem'
 import { expect, inject } from 'vitest'
 import { devChain } from '#scripts/stack/dev-chain.ts'
 import { type BrowserWallet, openWithWallet } from './browser-wallet.ts'
-import { dialog, documentFile, importDocument, openPlan, plan, signIn, uniqueName } from './publication.ts'
+import { documentFile, importDocument, openPlan, plan, signIn, uniqueName } from './publication.ts'
 import { sitePages } from './site-pages.ts'
 
 /** Unpublished names return 404, which browsers write to the console. */
@@ -50,19 +50,13 @@ export function publicationDesks() {
     return { page, context, wallet, unique }
   }
 
-  async function allowPublishing(page: Page): Promise<void> {
-    await dialog(page).getByText('second signature').first().waitFor()
-    await dialog(page).getByRole('button', { name: 'Sign in Test wallet' }).click()
-  }
-
   /** Publishes up to the request that the wallet leaves without a response. */
   async function leaveUnanswered({ page, wallet }: Desk): Promise<void> {
     await openPlan(page)
     wallet.answer('eth_sendTransaction', 'ignore')
-    await plan(page).getByRole('button', { name: 'Publish with 1 transaction' }).click()
-    await allowPublishing(page)
+    await plan(page).getByRole('button', { name: 'Publish now' }).click()
     await plan(page).getByText('Confirm the transaction in the wallet.').waitFor()
     await expect.poll(() => wallet.count('eth_sendTransaction')).toBe(1)
   }
-  return { site, chainApi, open, receipts, transactions, sitDown, allowPublishing, leaveUnanswered }
+  return { site, chainApi, open, receipts, transactions, sitDown, leaveUnanswered }
 }

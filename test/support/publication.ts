@@ -99,13 +99,25 @@ export async function importDocument(page: Page, text: string): Promise<void> {
   await page.locator('[data-save=saved]').waitFor()
 }
 
+/** Opens the card that publishes, with its details. */
 export async function openPlan(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Publish', exact: true }).click()
-  await rows(page).first().waitFor()
+  const details = plan(page).locator('[data-details]')
+  await details.or(isOut(page)).first().waitFor()
+  if (await details.isVisible()) {
+    await details.evaluate((fold: HTMLDetailsElement) => {
+      fold.open = true
+    })
+    await rows(page).first().waitFor()
+  }
+}
+
+export function isOut(page: Page) {
+  return plan(page).getByText(/^It is out/)
 }
 
 export function everything(page: Page) {
-  return plan(page).getByText('Everything is published.').waitFor()
+  return isOut(page).waitFor()
 }
 
 export async function expectOnChain(chainApi: string, unique: string): Promise<void> {
@@ -136,7 +148,7 @@ export async function publishAsVisitor(
   await openPlan(page)
   await signIn(page, 'Throwaway wallet')
   await signedIn?.()
-  await plan(page).getByRole('button', { name: 'Publish with 1 transaction' }).click()
+  await plan(page).getByRole('button', { name: 'Publish now' }).click()
   await everything(page)
   await expect.poll(() => dialog(page).count()).toBe(0)
   await expectOnChain(chainApi, unique)

@@ -139,14 +139,14 @@ export const firstConnector: Lesson = {
     {
       title: 'Publish it',
       text: [
-        'Press Publish. The plan shows what goes to the chain in which order: your function first, as the connector needs it. It says what that costs, too.',
-        'Then press the button below the list. It asks for a second signature, once; the throwaway wallet gives it by itself.',
+        'Press Publish. The card shows what others will meet; its details list what goes to the chain in which order: your function first, as the connector needs it.',
+        'Then press the button at the foot. A wallet asks once for all of it; the throwaway wallet signs by itself.',
       ],
       target: button('Publish', 'melody'),
       awaits: 'published',
       publishes: 'melody',
       elsewhere: [
-        'Later, press Publish at the top. The plan shows what goes to the chain in which order, what is there already, and what it costs. Nothing is sent before you press its button, and your wallet asks you once for all of it.',
+        'Later, press Publish at the top. The card shows what it costs, and its details what goes to the chain in which order, and what is there already. Nothing is sent before you press its button, and your wallet asks you once for all of it.',
         'You can close the page at any time; nothing is ever sent twice.',
       ],
     },

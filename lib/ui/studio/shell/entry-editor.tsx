@@ -19,11 +19,11 @@ const codeEditor = laterPart('The editor', () =>
   import('../code/code-editor.tsx').then((loaded) => loaded.CodeEditor),
 )
 
-const publicationPlan = laterPart('The plan', () =>
-  import('../publish/publication-plan.tsx').then((loaded) => loaded.PublicationPlan),
+const publishCard = laterPart('Publishing', () =>
+  import('../publish/publish-card.tsx').then((loaded) => loaded.PublishCard),
 )
 
-/** Whether the plan of an entry is open, and a way to open and close it. */
+/** Whether the card that publishes an entry is open, and a way to open and close it. */
 export function usePlan(entryId: string | undefined): readonly [boolean, (open: boolean) => void] {
   const { plans } = useCurrentSession()
   const open = useValue(plans)
@@ -37,19 +37,21 @@ export function usePlan(entryId: string | undefined): readonly [boolean, (open: 
   return [entryId !== undefined && open.has(entryId), set]
 }
 
-/** The editors of one entry. */
+/** The editors of one entry; the card that publishes it in their place while it is open. */
 export function EntryEditor({ entry }: { entry: Entry }) {
   const [publishing, setPublishing] = usePlan(entry.id)
+  if (publishing) {
+    return (
+      <LoadLater
+        part={publishCard}
+        props={{ entry, onClose: () => setPublishing(false) }}
+        opening={<p className="p-4">Opening…</p>}
+      />
+    )
+  }
   return (
     <div className="flex min-h-full flex-col p-3 pb-6 sm:px-4">
       <EntryHead entry={entry} />
-      {publishing ? (
-        <LoadLater
-          part={publicationPlan}
-          props={{ entry, onClose: () => setPublishing(false) }}
-          opening="Opening the plan…"
-        />
-      ) : null}
       {entry.kind === 'connector' ? (
         <>
           <ConnectorEditor entry={entry} />

@@ -23,6 +23,7 @@ const SIDES = [
  * @param begins What narrow windows begin with.
  * @param front Changes with what is in front: the parts close then.
  * @param exploring Whether the result pane shows variations: narrow windows turn to it then.
+ * @param publishing Whether the editor pane shows the card that publishes: it is always in sight then.
  * @param tabs What is open, in narrow windows.
  * @param lesson Docked below the editor, so that it covers nothing.
  */
@@ -31,6 +32,7 @@ export function Panes({
   begins,
   front,
   exploring,
+  publishing,
   tabs,
   parts,
   editor,
@@ -41,6 +43,7 @@ export function Panes({
   begins: 'edit' | 'result'
   front: string | null
   exploring: boolean
+  publishing: boolean
   tabs: ReactNode
   parts: ReactNode
   editor: ReactNode
@@ -50,7 +53,7 @@ export function Panes({
   const [choice, change] = useEditorChoice()
   const beside = useMediaQuery(BESIDE, true)
   const both = result !== undefined
-  const alone = piece && both
+  const alone = piece && both && !publishing
   const roomy = useMediaQuery(ROOMY, true)
   const folded = choice.folded || !roomy
   const [over, setOver] = useState(false)
@@ -73,6 +76,9 @@ export function Panes({
   useEffect(() => {
     if (exploring) setSide('result')
   }, [exploring])
+  useEffect(() => {
+    if (publishing) setSide('edit')
+  }, [publishing])
   useEffect(() => {
     if (!over) return
     const leave = ({ target }: PointerEvent) => {

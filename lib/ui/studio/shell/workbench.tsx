@@ -19,7 +19,7 @@ import { Copies, OfflineBanner, VisitorWork } from '../workspaces/notices.tsx'
 import { Versions } from '../workspaces/versions.tsx'
 import { Bar, OpenTabs } from './bar.tsx'
 import { type DialogName, download, type EntryHead, useCommands, useFileImport } from './commands.ts'
-import { EntryEditor } from './entry-editor.tsx'
+import { EntryEditor, usePlan } from './entry-editor.tsx'
 import { EntryList } from './entry-list.tsx'
 import { Palette } from './palette.tsx'
 import { Panes } from './panes.tsx'
@@ -57,6 +57,7 @@ export function Workbench({
   const inLesson = useInLesson()
   const area = useFocusRecovery<HTMLDivElement>()
   const file = useFileImport()
+  const [publishing] = usePlan(entry?.id)
   const [explored, explore] = useState<string>()
   const isExploring = entry?.kind === 'connector' && explored === entry.id
   const openers = { show: setDialog, chooseFile: file.choose, explore: () => explore(entry?.id) }
@@ -100,6 +101,7 @@ export function Workbench({
         begins={entry?.kind === 'connector' && !inLesson ? 'result' : 'edit'}
         front={active}
         exploring={isExploring}
+        publishing={publishing}
         tabs={<OpenTabs />}
         parts={
           <div className="space-y-6">

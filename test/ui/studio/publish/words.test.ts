@@ -3,8 +3,8 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import type { Hash } from '#lib/protocol/entity.ts'
 import type { PlanItem } from '#lib/ui/studio/publish/plan.ts'
+import { PartWords } from '#lib/ui/studio/publish/publish-details.tsx'
 import { DEFAULT_CHOICES, wordsOf } from '#lib/ui/studio/publish/words.ts'
-import { WordsForm } from '#lib/ui/studio/publish/words-form.tsx'
 import { codeEntry, documentOf } from '../../../studio/document/entries.ts'
 
 const SOURCE = 'return x + 1;'
@@ -30,12 +30,12 @@ test('a source is published with its licence, unless its author clears the box',
 test('the box is ticked, with words on what it means, and only where there is a body', () => {
   const form = (items: readonly PlanItem[]) =>
     renderToStaticMarkup(
-      createElement(WordsForm, {
+      createElement(PartWords, {
         items,
         document,
-        choices: DEFAULT_CHOICES,
-        onChange: () => {},
-        disabled: false,
+        root: document.entries[0]!,
+        words: DEFAULT_CHOICES,
+        setChoices: () => {},
       }),
     )
   expect(form([item])).toMatch(/<input type="checkbox"[^>]* checked=""/)

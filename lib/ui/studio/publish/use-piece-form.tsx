@@ -19,14 +19,12 @@ import { useDrawnRun } from '../worlds/use-worlds-of.ts'
 import { type Still, useStill } from './use-still.ts'
 import type { PieceWords } from './words.ts'
 
-export interface ShownPiece {
+interface ShownPiece {
   readonly piece: PieceWords | undefined
   /** Picture of the piece; undefined without one, and for a part. */
   readonly still: Blob | undefined
   /** Whether the author wants no picture of it, nor one that is stored already. */
   readonly isStillDeclined: boolean
-  /** Shows the piece as others will see it. */
-  readonly form: (disabled: boolean) => ReactNode
 }
 
 interface PieceForm extends ShownPiece {
@@ -34,6 +32,12 @@ interface PieceForm extends ShownPiece {
   readonly waiting: ReactNode
   /** The same of what is published, which is never a part again. */
   readonly shown: ShownPiece
+  /** The piece as others will see it, and another moment of it; a sentence for a part. */
+  readonly cover: ReactNode
+  /** The field of its title. */
+  readonly title: ReactNode
+  /** Whether it is a piece, whether it has a picture, and what its sound and knobs are. */
+  readonly choices: ReactNode
 }
 
 /** How a connector is published: as a piece with its title, World, sound and knobs, or as a part of others. */
@@ -65,62 +69,7 @@ export function usePieceForm(document: StudioDocument, root: Entry): PieceForm {
     () => (present ? { name: root.name, title, present } : undefined),
     [present, root.name, title],
   )
-  const fields = (whatFor: string) =>
-    connector === undefined || present === undefined ? null : (
-      <div className="flex flex-col gap-4 rounded-lg border border-line p-3 sm:flex-row">
-        <div className="min-w-0 sm:w-56 sm:shrink-0">
-          <Stage entry={connector} plugin={plugin ?? undefined} onOffer={still.onOffer} />
-          {plugin ? <StillField still={still} /> : null}
-        </div>
-        <div className="min-w-0 flex-1 space-y-2">
-          <label className="block text-sm">
-            <span className="font-medium">Title</span>
-            <input
-              value={title}
-              maxLength={MAX_TITLE_LENGTH}
-              placeholder={root.name}
-              onChange={(event) => setTitle(event.currentTarget.value)}
-              className="mt-1 block min-h-11 w-full rounded-md border border-edge bg-raised px-3 font-semibold text-lg"
-            />
-          </label>
-          <p className="text-sm">{heard(present, plugin?.tile.framed.name)}</p>
-          <Knobs present={present} />
-          <p className="text-ink-soft text-sm">{whatFor}</p>
-        </div>
-      </div>
-    )
-  const form = (disabled: boolean) =>
-    connector === undefined || present === undefined ? null : (
-      <fieldset disabled={disabled} className="space-y-3">
-        <legend className="sr-only">How others meet it</legend>
-        <label className="flex min-h-11 items-center gap-3 font-medium">
-          <input
-            type="checkbox"
-            className="size-5 accent-accent"
-            checked={wanted}
-            onChange={(event) => setWanted(event.currentTarget.checked)}
-          />
-          Publish it as a piece
-        </label>
-        {wanted ? (
-          fields(
-            'Its page, embeds and remixes play it like this. Change the World, the sound, the length and the knobs in the studio, then make the plan anew.',
-          )
-        ) : (
-          <p className="max-w-prose text-ink-soft text-sm">
-            It is published as a part: others can build with it, and its sound and picture are guessed.
-          </p>
-        )}
-      </fieldset>
-    )
-  const shownForm = (disabled: boolean) => (
-    <fieldset disabled={disabled}>
-      <legend className="sr-only">How others meet it</legend>
-      {fields(
-        'Change the World, the sound, the length and the knobs in the studio, then make the plan anew. What is published stays as it is, one press away, and so does its file.',
-      )}
-    </fieldset>
-  )
+  const isShown = wanted && connector !== undefined && present !== undefined
   // Without a World there is no choice.
   const isStillDeclined = Boolean(plugin) && !still.wanted
   const isWorldKnown = attached === undefined || plugin !== undefined
@@ -139,46 +88,108 @@ export function usePieceForm(document: StudioDocument, root: Entry): PieceForm {
       ) : (
         'Looking for the World of this piece…'
       ),
-    form,
-    shown: {
-      piece: isWorldKnown ? shown : undefined,
-      still: still.picture,
-      isStillDeclined,
-      form: shownForm,
-    },
+    shown: { piece: isWorldKnown ? shown : undefined, still: still.picture, isStillDeclined },
+    cover: isShown ? (
+      <Cover entry={connector} plugin={plugin ?? undefined} still={still} />
+    ) : connector === undefined ? null : (
+      <p className="max-w-prose text-ink-soft text-sm">
+        It is published as a part: others can build with it, and its sound and picture are guessed. It becomes
+        a piece in the details.
+      </p>
+    ),
+    title: isShown ? (
+      <label className="block text-sm">
+        <span className="font-medium">Title</span>
+        <input
+          value={title}
+          maxLength={MAX_TITLE_LENGTH}
+          placeholder={root.name}
+          onChange={(event) => setTitle(event.currentTarget.value)}
+          className="mt-1 block min-h-11 w-full rounded-md border border-edge bg-raised px-3 font-semibold text-lg"
+        />
+      </label>
+    ) : null,
+    choices:
+      connector === undefined || present === undefined ? null : (
+        <div className="space-y-2 text-sm">
+          <Check checked={wanted} onChange={setWanted}>
+            Publish it as a piece
+          </Check>
+          {wanted && plugin ? (
+            <>
+              <Check checked={still.wanted} onChange={still.want}>
+                With a picture of it
+              </Check>
+              {still.wanted ? null : <p className="text-ink-soft">Its picture is drawn from its numbers.</p>}
+            </>
+          ) : null}
+          {wanted ? (
+            <>
+              <p>{heard(present, plugin?.tile.framed.name)}</p>
+              <Knobs present={present} />
+              <p className="max-w-prose text-ink-soft">
+                Its page, embeds and remixes play it like this. Change the World, the sound, the length and
+                the knobs in the studio.
+              </p>
+            </>
+          ) : null}
+        </div>
+      ),
   }
 }
 
-/** The picture that others see before the World runs, and another moment. */
-function StillField({ still: { url, taking, problem, take, wanted, want } }: { still: Still }) {
+function Check({
+  checked,
+  onChange,
+  children,
+}: {
+  checked: boolean
+  onChange: (checked: boolean) => void
+  children: ReactNode
+}) {
   return (
-    <div className="mt-3 text-sm">
-      <label className="flex min-h-11 items-center gap-3 font-medium">
-        <input
-          type="checkbox"
-          className="size-5 accent-accent"
-          checked={wanted}
-          onChange={(event) => want(event.currentTarget.checked)}
-        />
-        With a picture of it
-      </label>
-      {wanted ? null : <p className="text-ink-soft">Its picture is drawn from its numbers.</p>}
-      {!wanted ? null : url === undefined ? (
-        <p className="text-ink-soft">Drawn from its numbers, until the World has run here.</p>
-      ) : (
-        // biome-ignore lint/performance/noImgElement: a picture of this page
-        <img
-          src={url}
-          alt="As others will see it"
-          className="mt-1 aspect-[1200/630] w-full rounded-md object-cover"
-        />
-      )}
-      {take === undefined || !wanted ? null : (
-        <Button size="small" className="mt-2" aria-disabled={taking} onClick={take}>
-          {url === undefined ? 'Take a picture' : 'Take another moment'}
-        </Button>
-      )}
-      <p role="status" className="text-ink-soft empty:hidden">
+    <label className="flex min-h-11 items-center gap-3 font-medium">
+      <input
+        type="checkbox"
+        className="size-5 accent-accent"
+        checked={checked}
+        onChange={(event) => onChange(event.currentTarget.checked)}
+      />
+      {children}
+    </label>
+  )
+}
+
+/** What others see before the World runs: the picture of a moment, over the World that it is taken of. */
+function Cover({
+  entry,
+  plugin,
+  still: { url, taking, problem, take, wanted, onOffer },
+}: {
+  entry: ConnectorEntry
+  plugin: ReturnType<typeof usePluginWorld>['data'] | undefined
+  still: Still
+}) {
+  return (
+    <div>
+      <div className="relative flex aspect-[1200/630] min-w-0 overflow-hidden rounded-lg bg-sunk">
+        <Stage entry={entry} plugin={plugin} onOffer={onOffer} />
+        {wanted && url !== undefined ? (
+          // biome-ignore lint/performance/noImgElement: a picture of this page
+          <img src={url} alt="As others will see it" className="absolute inset-0 size-full object-cover" />
+        ) : null}
+        {take === undefined || !wanted ? null : (
+          <Button
+            size="small"
+            className="absolute right-3 bottom-3 bg-raised"
+            aria-disabled={taking}
+            onClick={take}
+          >
+            {url === undefined ? 'Take a picture' : 'Take another moment'}
+          </Button>
+        )}
+      </div>
+      <p role="status" className="pt-1 text-ink-soft text-sm empty:hidden">
         {problem}
       </p>
     </div>
@@ -211,17 +222,8 @@ function Stage({
   }, [drawn, entry.name])
   if (run === undefined && !plugin) return null
   const plots = run === undefined ? null : <StillPlots streams={run.streams} />
-  return (
-    <div className="relative flex h-40 min-w-0 overflow-hidden rounded-md bg-sunk">
-      {plugin && run ? (
-        <LiveWorld world={plugin} run={run} plots={plots} onOffer={onOffer} />
-      ) : plugin ? (
-        <TilePicture tile={plugin.tile} />
-      ) : (
-        plots
-      )}
-    </div>
-  )
+  if (plugin && run) return <LiveWorld world={plugin} run={run} plots={plots} onOffer={onOffer} />
+  return plugin ? <TilePicture tile={plugin.tile} /> : plots
 }
 
 /** Sound and picture of a piece, in a sentence. */

@@ -1,0 +1,164 @@
+'use client'
+
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { shortHex } from '#lib/browser/format.ts'
+import { TakeAway } from '#lib/features/piece-file/ui/take-away.tsx'
+import { connectorEmbedHref } from '#lib/protocol/embed.ts'
+import type { Address } from '#lib/protocol/entity.ts'
+import type { Entry } from '#lib/studio/document/types.ts'
+import { Button, ButtonLink } from '#lib/ui/components/button.tsx'
+import { CopyLink } from '#lib/ui/components/copy-link.tsx'
+import { EmbedCode } from '#lib/ui/components/embed-code.tsx'
+import { entityHref } from '#lib/ui/components/entity-href.ts'
+import { useAction } from '#lib/ui/components/use-action.ts'
+import { AskNickname } from '#lib/ui/people/ask-nickname.tsx'
+import { useCurrentSession } from '../common/session.tsx'
+import type { AccountPlan } from './plan.ts'
+import { PlanList } from './plan-list.tsx'
+import { shownErrorMessage, showPiece } from './shown-requests.ts'
+import { isOf, type Publication } from './use-publication.ts'
+import { removeStill, sendStill } from './use-still.ts'
+
+/** An entry that is published: its picture, and the ways to send it to others. Another account may have published it. */
+export function PublishedCard({
+  root,
+  plan,
+  account,
+  publication,
+}: {
+  root: Entry
+  plan: AccountPlan
+  account: Address | undefined
+  publication: Publication
+}) {
+  const { publishing, piece, wallet } = publication
+  const justNow = publishing.progress.size > 0
+  const top = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (justNow) top.current?.closest('section')?.scrollIntoView({ block: 'start' })
+  }, [justNow])
+  const publishedBy = plan.items.find((item) => isOf(item, root))?.standing
+  const owner = publishedBy?.state === 'published' ? publishedBy.owner : undefined
+  const isOwn = owner === account && account !== undefined
+  const href = entityHref(root.kind, root.name)
+  const title = piece.piece?.title ?? root.name
+  const origin = wallet.state?.network.site_origin
+  return (
+    <div ref={top} className="space-y-5 pb-6">
+      {piece.cover}
+      <div>
+        <p role="status" className="font-semibold text-3xl tracking-tight">
+          {owner === undefined || isOwn || account === undefined ? 'It is out' : 'It is out already'}
+        </p>
+        <p className="mt-1 text-lg [overflow-wrap:anywhere]">
+          {title}
+          {owner === undefined || isOwn || account === undefined
+            ? ''
+            : `: 0x${shortHex(owner)} published it exactly as it is here`}
+        </p>
+        <p className="mt-1 max-w-prose text-ink-soft text-sm">
+          {piece.piece === undefined
+            ? 'Anyone can build with it from now on.'
+            : 'It plays the same for everyone from now on.'}
+        </p>
+      </div>
+      <div className="flex flex-wrap items-center gap-3">
+        <ButtonLink look="primary" href={href}>
+          See its page
+        </ButtonLink>
+        <CopyLink href={href} origin={origin} />
+        <SystemShare href={href} title={title} />
+      </div>
+      {root.kind !== 'connector' || piece.piece === undefined ? null : (
+        <div className="border-line border-t pt-2">
+          {origin === undefined ? null : (
+            <EmbedCode
+              page={origin + href}
+              image={`${origin}/pictures/connector/${root.name}.png`}
+              player={origin + connectorEmbedHref(root.name)}
+              title={title}
+            />
+          )}
+          <TakeAway name={root.name} />
+        </div>
+      )}
+      {isOwn ? <AskNickname account={account} /> : null}
+      {isOwn ? <Shown root={root} publication={publication} begun={!justNow} /> : null}
+      <details className="border-line border-t text-sm">
+        <summary className="min-h-11 cursor-pointer py-2.5 font-medium">What was published</summary>
+        <PlanList
+          plan={plan}
+          publishing={publishing}
+          explorer={wallet.state?.network.chain?.explorer_url ?? undefined}
+        />
+      </details>
+    </div>
+  )
+}
+
+/** The share sheet of the device, where there is one. */
+function SystemShare({ href, title }: { href: string; title: string }): ReactNode {
+  const [can, setCan] = useState(false)
+  useEffect(() => setCan(typeof navigator.share === 'function'), [])
+  if (!can) return null
+  const share = () =>
+    navigator.share({ title, url: new URL(href, window.location.origin).href }).catch(() => {
+      // The sheet was closed.
+    })
+  return <Button onClick={() => void share()}>Share</Button>
+}
+
+/**
+ * Shows a published piece on this site as the studio has it.
+ *
+ * @param begun Whether its form is open from the beginning.
+ */
+function Shown({
+  root,
+  publication: {
+    piece: { shown, title, choices },
+  },
+  begun,
+}: {
+  root: Entry
+  publication: Publication
+  begun: boolean
+}) {
+  const { refresh } = useCurrentSession().library
+  const [open, setOpen] = useState(begun)
+  const { busy, said, act } = useAction(shownErrorMessage)
+  const { piece, still, isStillDeclined } = shown
+  if (piece === undefined) return null
+  if (!open) return <Button onClick={() => setOpen(true)}>Change how it is shown</Button>
+  const save = async () => {
+    const { name } = piece
+    await showPiece(name, piece)
+    if (still !== undefined) await sendStill(name, still)
+    else if (isStillDeclined) await removeStill(name)
+    refresh(root.kind, name)
+    return 'This site shows it like this now.'
+  }
+  return (
+    <section aria-labelledby="how-it-is-shown" className="space-y-3 border-line border-t pt-4">
+      <h3 id="how-it-is-shown" className="font-semibold">
+        Change how it is shown
+      </h3>
+      <fieldset disabled={busy} className="space-y-3">
+        <legend className="sr-only">How others meet it</legend>
+        {title}
+        {choices}
+        <p className="max-w-prose text-ink-soft text-sm">
+          What is published stays as it is, one press away, and so does its file.
+        </p>
+      </fieldset>
+      <div className="flex flex-wrap items-center gap-3">
+        <Button aria-disabled={busy} onClick={() => void act(save)}>
+          Show it like this
+        </Button>
+        <p role="status" className="min-w-0 text-sm">
+          {said}
+        </p>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,93 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useCallback, useEffect, useMemo, useState } from 'react'
+import type { Address } from '#lib/protocol/entity.ts'
+import { entriesBelow } from '#lib/studio/document/node-ref.ts'
+import type { Entry, StudioDocument } from '#lib/studio/document/types.ts'
+import { useCurrentSession } from '../common/session.tsx'
+import { useOwnWallet } from './own-wallet.ts'
+import { type AccountPlan, itemKey, type PlanItem, planOf, planRequestOf } from './plan.ts'
+import { askPlan } from './requests.ts'
+import { usePieceForm } from './use-piece-form.tsx'
+import { usePublisher } from './use-publisher.ts'
+import { storeStill, takeBackStill } from './use-still.ts'
+import { DEFAULT_CHOICES, type WordChoices } from './words.ts'
+
+/** After a publication, in milliseconds. */
+const LISTED_AFTER_MS = [0, 2_000, 8_000]
+
+/** The plan of an entry with everything below it, the words to publish, and how far its publication is. */
+export function usePublication(document: StudioDocument, root: Entry, account: Address | undefined) {
+  const { refresh } = useCurrentSession().library
+  const request = planRequestOf(document, root, account)
+  const query = useQuery({
+    queryKey: ['publication-plan', request],
+    enabled: request !== undefined,
+    queryFn: () => askPlan(request as NonNullable<typeof request>),
+    staleTime: 0,
+    refetchOnWindowFocus: false,
+  })
+  const answer = query.data
+  const [plan, setPlan] = useState<AccountPlan>()
+  useEffect(() => {
+    if (answer?.outcome === 'planned') setPlan(planOf(answer, account))
+  }, [answer, account])
+  const own = plan?.items.find((item) => isOf(item, root))
+  const piece = usePieceForm(document, root)
+  const { still, isStillDeclined } = piece
+  const keepStill = useCallback(() => {
+    if (isStillDeclined) void takeBackStill(root.name)
+    else if (still !== undefined && own !== undefined) void storeStill(root.name, own.contentHash, still)
+  }, [root, own, still, isStillDeclined])
+  const refetch = query.refetch
+  const queries = useQueryClient()
+  const onEnd = useCallback(() => {
+    void refetch()
+    keepStill()
+    for (const { kind, name } of entriesBelow(document, root)) refresh(kind, name)
+    // The list of what is published follows the indexer, which is a moment behind the chain.
+    for (const afterMs of LISTED_AFTER_MS) {
+      setTimeout(() => void queries.invalidateQueries({ queryKey: ['feed'] }), afterMs)
+    }
+  }, [refetch, refresh, queries, document, root, keepStill])
+  const wallet = useOwnWallet(account)
+  const [choices, setChoices] = useState<WordChoices>(DEFAULT_CHOICES)
+  // Not by its item's key, which changes with its name.
+  const [sentence, setSentence] = useState('')
+  const words = useMemo(
+    (): WordChoices => ({
+      ...choices,
+      piece: piece.piece,
+      ...(own && { descriptions: new Map(choices.descriptions).set(itemKey(own), sentence) }),
+    }),
+    [choices, piece.piece, own, sentence],
+  )
+  const paymaster = typeof wallet.state?.network.paymaster === 'string'
+  const publishing = usePublisher(plan, document, account, words, paymaster, onEnd)
+  return {
+    /** Undefined while a number is unfinished. */
+    request,
+    query,
+    plan,
+    /** The item of the entry itself. */
+    own,
+    wallet,
+    publishing,
+    piece,
+    words,
+    setChoices,
+    sentence,
+    setSentence,
+    publish() {
+      // With the draft, so that it is there however soon the author leaves.
+      keepStill()
+      publishing.run()
+    },
+  }
+}
+
+export type Publication = ReturnType<typeof usePublication>
+
+/** Whether an item of a plan is that of an entry. */
+export function isOf(item: Pick<PlanItem, 'kind' | 'name'>, entry: Pick<Entry, 'kind' | 'name'>): boolean {
+  return item.kind === entry.kind && item.name === entry.name
+}
