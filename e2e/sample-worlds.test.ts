@@ -35,6 +35,10 @@ test('each draws a connector of the network on its page; the piano roll saves wh
 
   const drawn = {
     rounds: (it: typeof world) => it.getByRole('img', { name: /^3 rings of 16 places: / }),
+    plotter: (it: typeof world) => it.getByRole('img', { name: /^One line of 64 steps on paper, / }),
+    tiles: (it: typeof world) => it.getByRole('img', { name: /^A field of 64 tiles, / }),
+    'drum-machine': (it: typeof world) =>
+      it.getByRole('img', { name: /^A drum machine of 3 voices: pitch plays the kick / }),
     cloth: (it: typeof world) => it.getByRole('img', { name: /^Cloth of 64 threads each way: / }),
     starfield: (it: typeof world) => it.getByRole('img', { name: /^64 stars, / }),
     'plain-chart': (it: typeof world) => it.locator('figure path[d^=M]').nth(2),

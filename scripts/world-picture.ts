@@ -1,37 +1,44 @@
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Page } from 'playwright'
 import { launchBrowser } from './browser/launch.ts'
 import { runCommand } from './stack/command.ts'
 import { startPreview } from './world-kit/preview-server.ts'
 import { folderManifest } from './world-kit/world-folder.ts'
 
-/** Takes the preview picture of a World: `npm run world:picture -- my-world`. */
+/** Takes the preview picture of a World: `npm run world:picture -- my-world [run.json]`. */
 
 const SIZE = { width: 1200, height: 900 }
 /** For animations that start by themselves. */
 const SETTLE_MS = 1500
 
 await runCommand(async () => {
-  const [folder] = process.argv.slice(2)
-  if (folder === undefined || !existsSync(folder)) throw new Error('Usage: npm run world:picture -- <folder>')
-  console.log(`Wrote ${await takePicture(folder)}`)
+  const [folder, run] = process.argv.slice(2)
+  if (folder === undefined || !existsSync(folder))
+    throw new Error('Usage: npm run world:picture -- <folder> [run.json]')
+  console.log(`Wrote ${await takePicture(folder, run)}`)
 })
 
 /**
- * Takes the preview picture of the World in a folder, as it draws the first of the sample runs.
+ * Takes the preview picture of the World in a folder, as it draws the first of the sample runs, or a run in a file:
+ * `{ connector, streams }`. The World stands still, as for readers who prefer that.
  *
  * @returns where it was written.
- * @throws Error when the manifest declares no PNG as its preview, or when the World does not draw.
+ * @throws Error when the manifest declares neither PNG nor WebP as its preview, or when the World does not draw.
  */
-async function takePicture(folder: string): Promise<string> {
+async function takePicture(folder: string, run: string | undefined): Promise<string> {
   const { preview } = folderManifest(folder)
-  if (!preview?.endsWith('.png')) {
+  if (!preview || !/\.(?:png|webp)$/.test(preview)) {
     throw new Error(`Say "preview": "preview.png" in the manifest of ${folder} first.`)
   }
   const server = await startPreview(folder)
   const browser = await launchBrowser()
   try {
-    const page = await browser.newPage({ viewport: SIZE, colorScheme: 'dark' })
+    const page = await browser.newPage({ viewport: SIZE, colorScheme: 'dark', reducedMotion: 'reduce' })
+    if (run !== undefined) {
+      const body = `[${readFileSync(run, 'utf8')}]`
+      await page.route('**/runs.json', (route) => route.fulfill({ contentType: 'application/json', body }))
+    }
     await page.goto(server.url)
     await page.addStyleTag({
       content:
@@ -40,10 +47,24 @@ async function takePicture(folder: string): Promise<string> {
     await page.locator('#messages li', { hasText: 'rendered' }).first().waitFor({ timeout: 30_000 })
     await page.waitForTimeout(SETTLE_MS)
     const file = join(folder, preview)
-    writeFileSync(file, await page.screenshot())
+    const png = await page.screenshot()
+    writeFileSync(file, preview.endsWith('.webp') ? await toWebp(page, png) : png)
     return file
   } finally {
     await browser.close()
     await server.close()
   }
+}
+
+/** A picture as WebP, encoded by the browser. */
+async function toWebp(page: Page, png: Buffer): Promise<Buffer> {
+  const base64 = await page.evaluate(async (data) => {
+    const picture = Object.assign(new Image(), { src: `data:image/png;base64,${data}` })
+    await picture.decode()
+    const { naturalWidth: width, naturalHeight: height } = picture
+    const canvas = Object.assign(document.createElement('canvas'), { width, height })
+    canvas.getContext('2d')?.drawImage(picture, 0, 0)
+    return canvas.toDataURL('image/webp', 0.85).split(',')[1] ?? ''
+  }, png.toString('base64'))
+  return Buffer.from(base64, 'base64')
 }

@@ -1,7 +1,8 @@
-import { readdirSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { LocalAccount } from 'viem'
+import { MANIFEST_PATH } from '#lib/compute/bundle/manifest.ts'
 import type { ServicesClient } from '../world-kit/services-client.ts'
 import { folderManifest } from '../world-kit/world-folder.ts'
 
@@ -13,10 +14,10 @@ interface SampleWorld {
 
 const SAMPLES = fileURLToPath(new URL('../../worlds/', import.meta.url))
 
-/** Folders of `worlds/`, with their parsed manifests. @throws Error that names a folder whose manifest is invalid. */
+/** Worlds in `worlds/`, with their parsed manifests. @throws Error that names a folder whose manifest is invalid. */
 export function sampleWorlds(): readonly SampleWorld[] {
-  const folders = readdirSync(SAMPLES, { withFileTypes: true }).filter((entry) => entry.isDirectory())
-  return folders.map(({ name }) => {
+  const folders = readdirSync(SAMPLES).filter((name) => existsSync(join(SAMPLES, name, MANIFEST_PATH)))
+  return folders.map((name) => {
     const folder = join(SAMPLES, name)
     const { slug, version } = folderManifest(folder)
     return { folder, slug, version }

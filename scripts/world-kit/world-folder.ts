@@ -1,11 +1,19 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join, relative, sep } from 'node:path'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative, resolve, sep } from 'node:path'
 import JSZip from 'jszip'
 import { MANIFEST_PATH, readManifest, type WorldManifest } from '#lib/compute/bundle/manifest.ts'
 import { bundlePath } from '#lib/protocol/bundle-paths.ts'
 import { isPartName } from '#lib/ui/world-upload/bundle/choose.ts'
 
-/** Files of a World in a folder, by their path in the bundle. @throws what the file system throws. */
+/** Folder of sources that several Worlds use, beside theirs and inside their bundles. */
+const SHARED = 'shared'
+
+/**
+ * Files of a World in a folder, by their path in the bundle, with those of the shared folder beside it that they name as
+ * `shared/…`.
+ *
+ * @throws what the file system throws.
+ */
 export function folderFiles(folder: string): ReadonlyMap<string, Uint8Array> {
   const files = new Map<string, Uint8Array>()
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
@@ -14,7 +22,27 @@ export function folderFiles(folder: string): ReadonlyMap<string, Uint8Array> {
     const path = bundlePath(relative(folder, file).split(sep).join('/'))
     if (path.split('/').every(isPartName)) files.set(path, readFileSync(file))
   }
+  addShared(files, join(dirname(resolve(folder)), SHARED))
   return new Map([...files].toSorted(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+/** Adds the shared files that are named by what is there, and by each other. */
+function addShared(files: Map<string, Uint8Array>, shared: string): void {
+  const waiting = [...files]
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const [path, bytes] = next
+    if (!/\.(?:js|css|html)$/.test(path)) continue
+    const names = path.startsWith(`${SHARED}/`)
+      ? /\.\/([\w-]+\.(?:js|css))\b/g
+      : /\bshared\/([\w-]+\.(?:js|css))\b/g
+    for (const [, name = ''] of new TextDecoder().decode(bytes).matchAll(names)) {
+      const file = join(shared, name)
+      const place = `${SHARED}/${name}`
+      if (files.has(place) || !existsSync(file)) continue
+      files.set(place, readFileSync(file))
+      waiting.push([place, readFileSync(file)])
+    }
+  }
 }
 
 /** The manifest in a folder. @throws Error with everything that is wrong with it. */

@@ -1,6 +1,11 @@
 import { createWorldHost, DcnClient, type WorldMessage } from '#lib/core/worlds/sdk/host.ts'
 import { callOf, METHODS } from '#lib/core/worlds/sdk/methods.ts'
-import type { CaptureKind, WorldCalls, WorldStatePayload } from '#lib/core/worlds/sdk/protocol.ts'
+import type {
+  CaptureKind,
+  WorldCalls,
+  WorldStatePayload,
+  WorldTransport,
+} from '#lib/core/worlds/sdk/protocol.ts'
 import { canonicalPermission } from '#lib/protocol/world-manifest.ts'
 import type { FramedWorld } from '#lib/views/framed-world.ts'
 import { addressed } from './run-payload.ts'
@@ -18,6 +23,8 @@ export interface MountHandlers {
 export interface MountedWorld {
   /** Sends what the World is to draw; before it is ready, nothing happens. */
   push(payload: WorldStatePayload): void
+  /** Sends where the page's sound is. */
+  follow(transport: WorldTransport): void
   /** A picture or a clip of what the World shows. @throws {WorldCaptureError} */
   capture(kind: CaptureKind): Promise<Blob>
   /** Stops listening. The frame itself is the caller's to remove. */
@@ -56,6 +63,7 @@ export function mountWorld(
   iframe.src = host.worldUrl(world.entryUrl)
   return {
     push: (payload) => host.pushState({ requestId: `state-${++states}`, payload: addressed(world, payload) }),
+    follow: (transport) => host.pushTransport(transport),
     capture: (kind) => host.capture(kind),
     dispose: () => host.dispose(),
   }

@@ -3,7 +3,12 @@
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { WorldMessage } from '#lib/core/worlds/sdk/host.ts'
-import type { CaptureKind, WorldCalls, WorldStatePayload } from '#lib/core/worlds/sdk/protocol.ts'
+import type {
+  CaptureKind,
+  WorldCalls,
+  WorldStatePayload,
+  WorldTransport,
+} from '#lib/core/worlds/sdk/protocol.ts'
 import type { FramedWorld, FramePhase } from '#lib/views/framed-world.ts'
 import { type MountedWorld, mountWorld } from './mount-world.ts'
 
@@ -15,6 +20,9 @@ const ANSWER_MS = 10_000
 /** Why a World seems unresponsive. It may still be working: only the status shows it. */
 export type Silence = 'does not load' | 'never spoke' | 'stopped answering'
 
+/** The page's sound, for a World: calls back with where it is, at once and at every change, until the result is called. */
+export type WorldClock = (follow: (transport: WorldTransport) => void) => () => void
+
 export interface FrameOptions {
   readonly world: FramedWorld
   /** What the World draws. A new object is sent, an equal one of before is not. */
@@ -22,6 +30,8 @@ export interface FrameOptions {
   /** Answers the World in place of this site's chain API. */
   readonly calls?: WorldCalls | undefined
   readonly onMessage?: ((message: WorldMessage) => void) | undefined
+  /** Absent where the page has no transport. The same function while it is the same sound. */
+  readonly clock?: WorldClock | undefined
 }
 
 export interface WorldFrameControl {
@@ -45,7 +55,7 @@ export interface WorldFrameControl {
 }
 
 /** One World in one frame: mounts it, updates its state, monitors whether it responds, and unmounts it. */
-export function useWorldFrame({ world, payload, calls, onMessage }: FrameOptions): WorldFrameControl {
+export function useWorldFrame({ world, payload, calls, onMessage, clock }: FrameOptions): WorldFrameControl {
   const frame = useRef<HTMLIFrameElement>(null)
   const mounted = useRef<MountedWorld | undefined>(undefined)
   const [phase, setPhase] = useState<FramePhase>('waiting')
@@ -115,6 +125,11 @@ export function useWorldFrame({ world, payload, calls, onMessage }: FrameOptions
   useEffect(() => {
     if (phase === 'ready') push()
   }, [payload])
+
+  // After the run, which the steps are of.
+  useEffect(() => {
+    if (phase === 'ready') return clock?.((transport) => mounted.current?.follow(transport))
+  }, [phase, clock])
 
   const waitsFor = silenceToCome(phase, world.autonomous === true, reports && owed > 0)
   useEffect(() => {

@@ -12,7 +12,7 @@ import type { FramedWorld, FramePhase } from '#lib/views/framed-world.ts'
 import { CaptureButtons } from './capture-buttons.tsx'
 import { frameAttributes } from './mount-world.ts'
 import type { CaptureOffer } from './use-capture.ts'
-import { type Silence, useWorldFrame } from './use-world-frame.ts'
+import { type Silence, useWorldFrame, type WorldClock } from './use-world-frame.ts'
 
 interface WorldFrameProps {
   world: FramedWorld
@@ -22,6 +22,7 @@ interface WorldFrameProps {
   begin?: 'itself' | 'asked'
   calls?: WorldCalls
   onMessage?: (message: WorldMessage) => void
+  clock?: WorldClock
   instead?: ReactNode
   onOffer?: ((offer: CaptureOffer | undefined) => void) | undefined
   /** More controls, beside the frame's own. */
@@ -39,6 +40,7 @@ interface WorldFrameProps {
  * @param begin `asked` waits for the start button.
  * @param calls Answers the World in place of this site's chain API.
  * @param onMessage Called with every message between page and World.
+ * @param clock The page's sound, where that has a transport.
  * @param instead Shown in place of a World that fails. With it, the frame has no status and no buttons.
  * @param onOffer Called with what the World can be captured as whenever that changes; undefined for nothing.
  */
@@ -58,11 +60,12 @@ function Framed({
   begin = 'itself',
   calls,
   onMessage,
+  clock,
   instead,
   onOffer,
   children,
 }: WorldFrameProps) {
-  const control = useWorldFrame({ world, payload, calls, onMessage })
+  const control = useWorldFrame({ world, payload, calls, onMessage, clock })
   const { phase, mount, frame, error, silence, flooded, start, stop, loaded } = control
   const beginNow = useEffectEvent(() => {
     if (begin === 'itself' && !prefersReducedMotion()) start()

@@ -1,5 +1,7 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { checkBundle } from '#lib/compute/bundle/check-bundle.ts'
@@ -14,9 +16,20 @@ import { startServices, type TestServices } from '#test/support/services.ts'
 const SDK = '../../js/sdk/world-runtime.js'
 const samples = sampleWorlds()
 
-/** A script of a sample World; they are plain JavaScript. */
-function script<T>(path: string): Promise<T> {
-  return import(new URL(`../../../worlds/${path}`, import.meta.url).href)
+const unpacked = mkdtempSync(join(tmpdir(), 'weft-worlds-'))
+afterAll(() => rmSync(unpacked, { recursive: true, force: true }))
+
+/** A script of the bundle of a sample World; they are plain JavaScript. */
+async function script<T>(path: string): Promise<T> {
+  const [slug] = path.split('/')
+  const sample = samples.find((each) => each.slug === slug)
+  for (const [file, bytes] of folderFiles(sample?.folder ?? '')) {
+    const place = join(unpacked, String(slug), file)
+    mkdirSync(dirname(place), { recursive: true })
+    if (!existsSync(place)) writeFileSync(place, bytes)
+  }
+  writeFileSync(join(unpacked, 'package.json'), '{ "type": "module" }')
+  return import(pathToFileURL(join(unpacked, path)).href)
 }
 
 describe('the sample Worlds', () => {
@@ -33,8 +46,11 @@ describe('the sample Worlds', () => {
     for (const [path, bytes] of folderFiles(folder)) {
       if (!/\.(js|html)$/.test(path)) continue
       const text = new TextDecoder().decode(bytes)
+      for (const [, file = ''] of text.matchAll(/\bshared\/([\w-]+\.(?:js|css))/g)) {
+        expect(existsSync(join(folder, '../shared', file))).toBe(true)
+      }
       for (const [, from] of text.matchAll(/(?:from|import\()\s*['"]([^'"]+)/g)) {
-        expect([SDK, expect.stringMatching(/^\.\/[\w-]+\.js$/)]).toContainEqual(from)
+        expect([SDK, expect.stringMatching(/^\.\/(?:shared\/)?[\w-]+\.js$/)]).toContainEqual(from)
       }
       expect(text).not.toMatch(/https?:\/\//)
     }
@@ -228,6 +244,124 @@ describe('what they make of numbers', () => {
     expect(sky).toHaveLength(1024)
     expect(sky.flatMap(Object.values).every((each) => each >= 0 && each <= 1)).toBe(true)
   })
+
+  interface Line {
+    readonly points: readonly { x: number; y: number; press: number }[]
+    readonly corners: boolean
+    readonly way: string
+  }
+
+  test('the plotter folds the dragon curve from left and right turns, and keeps a circle round', async () => {
+    const { lineOf } = await script<{ lineOf(given: unknown): Line }>('plotter/line.js')
+    const folds = Array.from({ length: 15 }, (_, step) =>
+      ((step + 1) / ((step + 1) & -(step + 1))) & 2 ? 0 : 1,
+    )
+    const { points, corners } = lineOf(streams({ fold: folds }))
+    expect([points.length, corners]).toEqual([16, true])
+    const sides = points.slice(1).map(({ x, y }, index) => [x - points[index]!.x, y - points[index]!.y])
+    expect(new Set(sides.map(([x = 0, y = 0]) => Math.hypot(x, y).toFixed(6))).size).toBe(1)
+    const turns = sides.slice(1).map(([x = 0, y = 0], index) => {
+      const [u = 0, v = 0] = sides[index]!
+      return u * y - v * x > 0 ? 0 : 1
+    })
+    expect(turns).toEqual(folds.slice(1))
+    const round = Array.from({ length: 64 }, (_, step) => (2 * Math.PI * step) / 64)
+    const circle = lineOf(
+      streams({
+        x: round.map((at) => Math.round(500 + 400 * Math.cos(at))),
+        y: round.map((at) => Math.round(500 + 350 * Math.sin(at))),
+      }),
+    )
+    expect(circle.way).toBe('across and up')
+    expect(Math.max(...circle.points.map(({ y }) => y))).toBeCloseTo(350 / 400, 2)
+  })
+
+  test('tiles are a field from edge to edge, of two numbers, of many, and of rows of bits', async () => {
+    const { fieldOf } = await script<{
+      fieldOf(
+        given: unknown,
+        ratio: number,
+      ): {
+        columns: number
+        rows: number
+        kind: string
+        tiles: readonly { turn: number; tone: number; step: number; on: boolean }[]
+      }
+    }>('tiles/field.js')
+    const coins = fieldOf(streams({ coin: [0, 1, 1, 0] }), 1)
+    expect([coins.kind, coins.tiles.slice(0, 4).map(({ turn }) => turn)]).toEqual(['arcs', [0, 1, 1, 0]])
+    expect(coins.tiles).toHaveLength(coins.columns * coins.rows)
+    expect(fieldOf(streams({ pitch: [60, 64, 67, 72] }), 2).kind).toBe('quarters')
+    // Rule 90 from one cell.
+    const rows = [0b1_0000_0000_0000, 0b10_1000_0000_0000, 0b100_0100_0000_0000]
+    const bits = fieldOf(streams({ row: rows }), 1)
+    const drawn = Array.from({ length: 3 }, (_, row) =>
+      bits.tiles
+        .slice(row * bits.columns, (row + 1) * bits.columns)
+        .map(({ on }) => (on ? '#' : '.'))
+        .join(''),
+    )
+    expect(drawn.map((row) => row.slice(3, 8))).toEqual(['..#..', '.#.#.', '#...#'])
+  })
+
+  test('the drum machine strikes what the page sounds, and else what rounds strike', async () => {
+    const { kitOf } = await script<{
+      kitOf(given: unknown, voices?: unknown): { drum: string; strengths: number[]; isSilent: boolean }[]
+    }>('drum-machine/kit.js')
+    const pattern = streams({ kick: [1, 0, 0, 1], thing: [0, 2, 0, 0], clave: [0, 3, 6, 10, 12] })
+    const own = kitOf(pattern)
+    expect(own.map(({ drum }) => drum)).toEqual(['kick', 'hat', 'rim'])
+    expect(own[2]!.strengths).toEqual([1, 0, 0, 1, 0])
+    const voices = [
+      { path: pattern[0]!.path, instrument: 'clap', pitches: [-1, 39, -1, -1], velocities: [0, 127, 0, 0] },
+    ]
+    expect(kitOf(pattern, voices)[0]).toMatchObject({ drum: 'clap', strengths: [0, 1, 0, 0, 0] })
+    expect(kitOf(pattern, voices)[1]).toMatchObject({ isSilent: true, strengths: [0, 0, 0, 0, 0] })
+  })
+
+  /** What is wrong with samples that sound as they are: a peak, an offset, a click at an end. */
+  function faultsOf(samples: Float32Array): string[] {
+    const peak = samples.reduce((most, value) => Math.max(most, Math.abs(value)), 0)
+    const mean = samples.reduce((sum, value) => sum + value, 0) / samples.length
+    return [
+      ...(samples.every(Number.isFinite) ? [] : ['not finite']),
+      ...(peak > 0.999 && peak < 1.001 ? [] : [`peak ${peak}`]),
+      ...(Math.abs(mean) < 0.01 ? [] : [`offset ${mean}`]),
+      ...(Math.abs(samples[0]!) < 0.001 && Math.abs(samples.at(-1)!) < 0.001 ? [] : ['an end that clicks']),
+    ]
+  }
+
+  test('every drum has a peak of 1, no offset, and ends in silence, at each rate', async () => {
+    const { DRUMS, renderDrum } = await script<{
+      DRUMS: Record<string, unknown>
+      renderDrum(name: string, rate: number): Float32Array
+    }>('drum-machine/drums.js')
+    for (const name of Object.keys(DRUMS)) {
+      for (const rate of [44_100, 48_000])
+        expect([name, faultsOf(renderDrum(name, rate))]).toEqual([name, []])
+    }
+  })
+
+  test.each([
+    ['drum-machine/kit.js', 'kitOf'],
+    ['plotter/line.js', 'lineOf'],
+    ['tiles/field.js', 'fieldOf'],
+  ])('%s takes any numbers', async (path, name) => {
+    const read = (await script<Record<string, (given: unknown, more?: number) => unknown>>(path))[name]!
+    const wild = Array.from({ length: 5000 }, (_, step) => (step * 2_654_435_761) % 2 ** 32)
+    for (const numbers of [[], [0], [7, 7, 7], [0, 1], [2 ** 32 - 1], wild]) {
+      for (const given of [
+        { a: numbers },
+        { a: numbers, b: [] },
+        { a: numbers, b: [3], c: numbers },
+        { a: [1, 2, 3], time: numbers },
+      ]) {
+        expect(
+          JSON.stringify(name === 'kitOf' ? read(streams(given)) : read(streams(given), 1.6)),
+        ).not.toMatch(/null/)
+      }
+    }
+  })
 })
 
 describe('publishing the sample Worlds', () => {
@@ -274,15 +408,9 @@ describe('publishing the sample Worlds', () => {
       .sql`update worlds set version = '0.9.0', manifest = jsonb_set(manifest, '{version}', '"0.9.0"'), owner = ${`0x${'1'.repeat(40)}`} where slug = 'harp'`
     const again = await publish()
     expect(again.at(-1)).toMatch(/^PATCH \/worlds\/wld_/)
-    expect(await published()).toEqual([
-      'cloth 1.1.0 true',
-      'harp 0.9.0 false',
-      'piano-roll 1.2.0 true',
-      'plain-chart 1.0.0 true',
-      'rounds 1.0.1 true',
-      'score 1.0.0 true',
-      'starfield 1.0.0 true',
-      'tone-machine 1.0.0 true',
-    ])
+    const expected = samples.map(({ slug, version }) =>
+      slug === 'harp' ? 'harp 0.9.0 false' : `${slug} ${version} true`,
+    )
+    expect(await published()).toEqual(expected.toSorted())
   })
 })

@@ -16,6 +16,7 @@ import {
   type WorldCalls,
   type WorldRpcError,
   type WorldState,
+  type WorldTransport,
 } from './protocol.ts'
 
 /** @public Pages that host Worlds tell its errors apart. */
@@ -75,6 +76,8 @@ export interface WorldHost {
   worldUrl(url: string): string
   /** Sends state to the World; dropped silently before its id is known. @throws DataCloneError */
   pushState(state: WorldState): void
+  /** Sends where the page's sound is; dropped silently before the World's id is known. */
+  pushTransport(transport: WorldTransport): void
   /** Grants the World read access to these connectors without prompting. */
   pushConnectors(connectors: Readonly<Record<string, ConnectorInfo>>): void
   /**
@@ -209,6 +212,7 @@ export function createWorldHost(options: WorldHostOptions): WorldHost {
         ...(payload !== undefined && { payload }),
         ...(seed !== undefined && { seed }),
       }),
+    pushTransport: (transport) => post(MESSAGE.transport, { ...transport }),
     pushConnectors: (connectors) => post(MESSAGE.state, { seed: { connectors } }),
     capture: capturer.capture,
     dispose: () => {

@@ -27,6 +27,7 @@ export const MESSAGE = {
   response: 'dcn:world-rpc-response',
   capture: 'dcn:world-capture',
   captured: 'dcn:world-captured',
+  transport: 'dcn:world-transport',
 } as const
 
 /** Returns the type of a message in a dialect. */
@@ -102,6 +103,31 @@ export interface WorldStatePayload {
   }
   readonly surface?: 'world-page' | 'studio-plugin'
   readonly [field: string]: unknown
+}
+
+/** Where the page's sound is. Sent when it changes: at each step while it plays. */
+export interface WorldTransport {
+  readonly playing: boolean
+  /** From 0. */
+  readonly step: number
+  readonly steps_a_minute: number
+  /** From the beginning of the first step to the beginning of `step`. */
+  readonly seconds: number
+  readonly loop: boolean
+  /** What sounds. Pages may leave it out of messages that do not change it; the SDK then fills it in. */
+  readonly voices?: readonly WorldVoice[]
+}
+
+/** A path that sounds, with one entry for each step. */
+export interface WorldVoice {
+  readonly path: string
+  readonly instrument: string
+  /** MIDI notes, those of General MIDI's drums for percussion; -1 for a rest. */
+  readonly pitches: readonly number[]
+  /** MIDI velocities, 1 to 127. */
+  readonly velocities: readonly number[]
+  /** In steps. */
+  readonly lengths: readonly number[]
 }
 
 /** By name. */

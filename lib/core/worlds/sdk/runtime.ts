@@ -16,6 +16,7 @@ import {
   type WorldCalls,
   type WorldRpcErrorCode,
   type WorldState,
+  type WorldTransport,
 } from './protocol.ts'
 
 export interface WorldSdkOptions {
@@ -43,6 +44,13 @@ export interface WorldSdk extends WorldCalls {
   reportRendered(requestId?: string): void
   /** @returns a function that unsubscribes. */
   onState(callback: (state: WorldState) => void): () => void
+  /**
+   * Calls back with where the page's sound is, whenever that changes, and once with what is known by then. A page without
+   * a transport of its own sends nothing; where one does, a World offers no Play and makes no sound by itself.
+   *
+   * @returns a function that unsubscribes.
+   */
+  onTransport(callback: (transport: WorldTransport) => void): () => void
   /**
    * Lets the page take pictures and clips of a canvas. Call it before `ready()`, which announces it.
    *
@@ -104,6 +112,8 @@ export function createWorldSdk(options: WorldSdkOptions): WorldSdk {
   const expectedOrigin = options.expectedOrigin ?? options.targetOrigin ?? parentOrigin
 
   const listeners = new Set<(state: WorldState) => void>()
+  const followers = new Set<(transport: WorldTransport) => void>()
+  let transport: WorldTransport | undefined
   const pending = new Map<string, Pending>()
   const known = new Map<Kind, Map<string, Promise<Info>>>(KINDS.map((kind) => [kind, new Map()]))
   const session = Math.random().toString(36).slice(2, 10)
@@ -187,16 +197,14 @@ export function createWorldSdk(options: WorldSdkOptions): WorldSdk {
       ...(fields.payload !== undefined && { payload: fields.payload as NonNullable<WorldState['payload']> }),
       ...(seed && { seed: seed as NonNullable<WorldState['seed']> }),
     }
-    for (const listener of listeners) {
-      try {
-        listener(state)
-      } catch (error) {
-        // The others are called all the same, and the console shows what happened.
-        setTimeout(() => {
-          throw error
-        })
-      }
-    }
+    notifyAll(listeners, state)
+  }
+
+  const takeTransport = ({ fields }: Envelope) => {
+    const next = readTransport(fields, transport?.voices)
+    if (next === undefined) return
+    transport = next
+    notifyAll(followers, next)
   }
 
   const takeResponse = ({ fields }: Envelope) => {
@@ -235,6 +243,7 @@ export function createWorldSdk(options: WorldSdkOptions): WorldSdk {
     dialect = envelope.dialect
     if (envelope.type === MESSAGE.state) takeState(envelope)
     else if (envelope.type === MESSAGE.response) takeResponse(envelope)
+    else if (envelope.type === MESSAGE.transport) takeTransport(envelope)
     else if (envelope.type === MESSAGE.capture) void takeCapture(envelope)
   }
 
@@ -252,6 +261,13 @@ export function createWorldSdk(options: WorldSdkOptions): WorldSdk {
       listeners.add(callback)
       return () => {
         listeners.delete(callback)
+      }
+    },
+    onTransport: (callback) => {
+      followers.add(callback)
+      if (transport !== undefined) callback(transport)
+      return () => {
+        followers.delete(callback)
       }
     },
     offerCapture: (canvas, draw) => {
@@ -277,9 +293,44 @@ export function createWorldSdk(options: WorldSdkOptions): WorldSdk {
       }
       pending.clear()
       listeners.clear()
+      followers.clear()
       for (const cache of known.values()) cache.clear()
     },
   }
+}
+
+function notifyAll<M>(listeners: ReadonlySet<(message: M) => void>, message: M): void {
+  for (const listener of listeners) {
+    try {
+      listener(message)
+    } catch (error) {
+      // The others are called all the same, and the console shows what happened.
+      setTimeout(() => {
+        throw error
+      })
+    }
+  }
+}
+
+/** A transport message; undefined for one that says nothing. @param known Voices of the message before. */
+function readTransport(
+  { playing, step, steps_a_minute, seconds, loop, voices }: Fields,
+  known: WorldTransport['voices'],
+): WorldTransport | undefined {
+  if (!isAmount(step) || !isAmount(steps_a_minute) || steps_a_minute === 0) return undefined
+  const sounding = Array.isArray(voices) ? (voices as NonNullable<WorldTransport['voices']>) : known
+  return {
+    playing: playing === true,
+    step: Math.floor(step),
+    steps_a_minute,
+    seconds: isAmount(seconds) ? seconds : (Math.floor(step) * 60) / steps_a_minute,
+    loop: loop === true,
+    ...(sounding && { voices: sounding }),
+  }
+}
+
+function isAmount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0
 }
 
 function runParams([connectorName, particlesCount, dynamicRi]: Parameters<WorldCalls['execute']>): Fields {

@@ -112,6 +112,7 @@ export function LivePlayer(props: LiveRunProps) {
           <LoadLater
             part={liveWorld}
             props={{
+              of: key,
               world: drawing,
               run: good,
               plots: <Plots of={key} run={good} />,

@@ -205,7 +205,8 @@ function Stage({
   plugin: ReturnType<typeof usePluginWorld>['data'] | undefined
   onOffer: Still['onOffer']
 }) {
-  const drawn = useDrawnRun(tabKey({ kind: 'entry', entryId: entry.id }))
+  const of = tabKey({ kind: 'entry', entryId: entry.id })
+  const drawn = useDrawnRun(of)
   const run = useMemo((): GoodRun | undefined => {
     const streams = drawn?.executeOutput
     return (
@@ -222,7 +223,7 @@ function Stage({
   }, [drawn, entry.name])
   if (run === undefined && !plugin) return null
   const plots = run === undefined ? null : <StillPlots streams={run.streams} />
-  if (plugin && run) return <LiveWorld world={plugin} run={run} plots={plots} onOffer={onOffer} />
+  if (plugin && run) return <LiveWorld of={of} world={plugin} run={run} plots={plots} onOffer={onOffer} />
   return plugin ? <TilePicture tile={plugin.tile} /> : plots
 }
 

@@ -8,8 +8,11 @@ import { runPayload } from '#lib/ui/world/run-payload.ts'
 import type { CaptureOffer } from '#lib/ui/world/use-capture.ts'
 import { WorldFrame } from '#lib/ui/world/world-frame.tsx'
 import type { PluginWorld } from '#lib/views/gallery.ts'
+import { useWorldClock } from '../transport/use-world-clock.ts'
 
 export interface LiveWorldProps {
+  /** Key of the transport's source that the World follows. */
+  readonly of: string
   readonly world: PluginWorld
   readonly run: GoodRun
   /** What draws the run where the World fails. */
@@ -19,7 +22,7 @@ export interface LiveWorldProps {
 }
 
 /** A World that draws a run in the whole of its stage. */
-export function LiveWorld({ world: { tile, needs }, run, plots, onOffer }: LiveWorldProps) {
+export function LiveWorld({ of, world: { tile, needs }, run, plots, onOffer }: LiveWorldProps) {
   const { streams, asked } = run
   const name = asked.connector_name
   const drawn = useMemo(
@@ -36,10 +39,12 @@ export function LiveWorld({ world: { tile, needs }, run, plots, onOffer }: LiveW
     [needs, name, scalars],
   )
   const { payload } = useSlots(drawn, set)
+  const clock = useWorldClock(of)
   return (
     <WorldFrame
       world={tile.framed}
       payload={payload}
+      clock={clock}
       shape="min-h-0 flex-1"
       onOffer={onOffer}
       instead={

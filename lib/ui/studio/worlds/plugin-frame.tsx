@@ -7,6 +7,7 @@ import { SlotFields } from '#lib/ui/world/feed/slot-fields.tsx'
 import { useSlots } from '#lib/ui/world/feed/use-slots.ts'
 import { WorldFrame } from '#lib/ui/world/world-frame.tsx'
 import type { PluginWorld } from '#lib/views/gallery.ts'
+import { useWorldClock } from '../transport/use-world-clock.ts'
 import { useCaptureOffer, useDrawnRun } from './use-worlds-of.ts'
 
 /**
@@ -36,12 +37,14 @@ export function PluginFrame({
     [connector, needs, slots],
   )
   const offerCapture = useCaptureOffer(of)
+  const clock = useWorldClock(of)
   const { payload, runs } = useSlots(useDrawnRun(of), set)
   return (
     <>
       <WorldFrame
         world={tile.framed}
         payload={payload}
+        clock={clock}
         {...(shape === undefined ? { fills: true } : { shape })}
         onOffer={(offer) => offerCapture(tile.id, tile.framed.name, offer)}
       />

@@ -8,6 +8,7 @@ import type { KnobWords } from '#lib/protocol/presentation.ts'
 import { TEMPO } from '#lib/protocol/sound-limits.ts'
 import { boundSet, primaryOf, scalarsOf } from '#lib/protocol/world-slots.ts'
 import { createTransport } from '#lib/studio/sound/transport.ts'
+import { followTransport } from '#lib/studio/sound/world-transport.ts'
 import { runPayload, withSlots } from '#lib/ui/world/run-payload.ts'
 import type { MissingWorld, PieceData, WorldData } from '../../data.ts'
 import { checkPiece, type Finding, treeOf, verdictOf } from './check-piece.ts'
@@ -123,6 +124,7 @@ class Player {
     this.#world = mountFileWorld(this.#stage, world, frame, fileCalls(piece, tree, tasks), (message) =>
       this.#say(`The World reports: ${message}`),
     )
+    followTransport(this.#transport, 'piece', (transport) => this.#world?.follow(transport))
   }
 
   /** Runs the piece with the numbers as they are turned. One at a time: a drag would queue more than the worker can run. */

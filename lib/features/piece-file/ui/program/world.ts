@@ -1,5 +1,5 @@
 import { createWorldHost } from '#lib/core/worlds/sdk/host.ts'
-import type { WorldCalls, WorldStatePayload } from '#lib/core/worlds/sdk/protocol.ts'
+import type { WorldCalls, WorldStatePayload, WorldTransport } from '#lib/core/worlds/sdk/protocol.ts'
 import { frameAttributes, pacedCalls } from '#lib/ui/world/mount-world.ts'
 import { addressed } from '#lib/ui/world/run-payload.ts'
 import type { WorldData } from '../../data.ts'
@@ -24,6 +24,8 @@ const POLICY = [
 export interface PlayedWorld {
   /** Sends what the World is to draw. */
   push(payload: WorldStatePayload): void
+  /** Sends where the sound is. */
+  follow(transport: WorldTransport): void
 }
 
 /** Mounts the World of a file in a sandboxed frame. */
@@ -42,6 +44,7 @@ export function mountFileWorld(
   frame.referrerPolicy = 'no-referrer'
   let waiting: WorldStatePayload | undefined
   let isReady = false
+  let sound: WorldTransport | undefined
   let states = 0
   const named = { id: world.bundleHash, name: world.name }
   const push = (payload: WorldStatePayload) => {
@@ -61,6 +64,7 @@ export function mountFileWorld(
       isReady = true
       frame.dataset.ready = ''
       if (waiting) push(waiting)
+      if (sound) host.pushTransport(sound)
     },
     onRendered: () => {
       frame.dataset.rendered = ''
@@ -79,5 +83,11 @@ export function mountFileWorld(
   frame.srcdoc =
     '<!doctype html><meta charset="utf-8"><meta http-equiv="x-dns-prefetch-control" content="off">' +
     `<script type="application/json" id="weft-opening">${opening}</script><script>${frameScript}</script>`
-  return { push }
+  return {
+    push,
+    follow: (transport) => {
+      sound = { ...sound, ...transport }
+      if (isReady) host.pushTransport(transport)
+    },
+  }
 }
