@@ -43,11 +43,11 @@ async function write(page: Page, body: string): Promise<void> {
 }
 
 /**
- * Takes the first lesson by hand, from the page about lessons to a published connector.
+ * Takes the first lesson by hand, from the page about lessons to a connector of one's own.
  *
  * @param page At `/docs/lessons`.
  */
-export async function takeFirstLesson(page: Page, chainApi: string): Promise<void> {
+export async function takeFirstLesson(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Begin in the studio: Your first connector' }).click()
   await heading(page, 'Hear one')
   await ring(page).waitFor()
@@ -103,8 +103,18 @@ export async function takeFirstLesson(page: Page, chainApi: string): Promise<voi
   await enter(page, page.getByLabel(`Argument 1 of ${climb}`), '8')
   await lesson(page).getByText(`wanted is ${climb}(7)`).waitFor()
   await enter(page, page.getByLabel(`Argument 1 of ${climb}`), '7')
-  await goOn(page, 'Sign in')
+  await goOn(page, 'That was it')
+}
 
+/**
+ * Takes the lesson about publishing by hand, to a connector on the chain.
+ *
+ * @param page At `/docs/lessons`.
+ */
+export async function takePublishLesson(page: Page, chainApi: string): Promise<void> {
+  await page.getByRole('link', { name: 'Begin in the studio: Publish' }).click()
+  await heading(page, 'Sign in')
+  const published = (await lesson(page).locator('code').first().textContent()) as string
   // A reload in the middle of a lesson shows it again.
   await page.reload({ waitUntil: 'load' })
   await heading(page, 'Sign in')
@@ -122,10 +132,10 @@ export async function takeFirstLesson(page: Page, chainApi: string): Promise<voi
 
   await expect
     .poll(async () => {
-      const answer = await fetch(`${chainApi}/connector/${suggested}`)
+      const answer = await fetch(`${chainApi}/connector/${published}`)
       return ((await answer.json()) as { address?: string }).address
     })
     .toMatch(/^0x[0-9a-f]{40}$/)
-  await lesson(page).getByRole('link', { name: suggested }).click()
-  await page.waitForURL(`**/connectors/${suggested}`)
+  await lesson(page).getByRole('link', { name: published }).click()
+  await page.waitForURL(`**/connectors/${published}`)
 }

@@ -49,7 +49,7 @@ export const DOC_SECTIONS: readonly DocSection[] = [
       {
         href: '/docs/lessons',
         title: 'Lessons',
-        description: 'Six short lessons that happen in the studio itself.',
+        description: 'Three short lessons that happen in the studio itself.',
       },
     ],
   },

@@ -3,8 +3,8 @@ export const LESSONS = [
   {
     id: 'first-connector',
     title: 'Your first connector',
-    about: 'From nothing to a connector that is published on the chain, with a wallet made on the spot.',
-    minutes: 6,
+    about: 'From nothing to a connector of your own, with a function of your own.',
+    minutes: 5,
   },
   {
     id: 'start-value',
@@ -13,39 +13,23 @@ export const LESSONS = [
     minutes: 3,
   },
   {
-    id: 'draft',
-    title: 'Drafts',
-    about: 'Mend a mistake, try something on a copy, rename, take back, and lose nothing.',
-    minutes: 4,
-  },
-  {
-    id: 'selection',
-    title: 'Choosing from another connector',
-    about: 'Let the numbers of one connector choose among those of another.',
-    minutes: 4,
-  },
-  {
-    id: 'formats',
-    title: 'Formats',
-    about: 'What makes two connectors interchangeable, and what Worlds look for.',
-    minutes: 3,
-  },
-  {
-    id: 'condition',
-    title: 'Conditions',
-    about: 'A small function that decides whether a connector may run at all.',
-    minutes: 3,
+    id: 'publish',
+    title: 'Publish',
+    about: 'From your browser to the chain, with a wallet made on the spot.',
+    minutes: 2,
   },
 ] as const
 
 export type LessonId = (typeof LESSONS)[number]['id']
 
-/** Lessons of the original network that have another id there. */
+/** Lessons of the original network that have another id here: the nearest to each. */
 const THEIRS: ReadonlyMap<string, LessonId> = new Map([
   ['first-run', 'first-connector'],
   ['starting-value', 'start-value'],
-  ['publish', 'first-connector'],
-  ['conditions', 'condition'],
+  ['draft', 'first-connector'],
+  ['selection', 'start-value'],
+  ['formats', 'start-value'],
+  ['conditions', 'first-connector'],
   ['custom-elements', 'first-connector'],
 ])
 

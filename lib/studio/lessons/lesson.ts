@@ -1,6 +1,5 @@
-import type { Leaf } from '#lib/protocol/artifact.ts'
 import type { Problem } from '../document/problem.ts'
-import type { CodeEntry, ConnectorEntry, Entry, Id, StudioDocument } from '../document/types.ts'
+import type { CodeEntry, ConnectorEntry, Entry, StudioDocument } from '../document/types.ts'
 
 /** What an entry is for in a lesson, whatever its name is by now: `tune`, `climb`. */
 export type Role = string
@@ -18,10 +17,6 @@ export interface Pieces {
 /** What the check of a step reads. */
 export interface Snapshot extends Pieces {
   readonly problems: readonly Problem[]
-  /** The entry in front; undefined when it is none, or something published. */
-  readonly inFront: Id | undefined
-  /** Final scalars of a connector, in order; undefined while unknown. */
-  leavesOf(role: Role): readonly Leaf[] | undefined
 }
 
 /** True, or what is still missing, as a sentence. */
@@ -31,8 +26,7 @@ export type Holds = true | string
 export type Expectation =
   /** The first particles of every path, in order. */
   | { readonly of: 'particles'; readonly role: Role; readonly values: readonly (readonly number[])[] }
-  | { readonly of: 'rejection'; readonly role: Role; readonly name: string }
-  /** The result of a body alone; a condition yields 1 or 0. */
+  /** The result of a body alone. */
   | { readonly of: 'tries'; readonly role: Role; readonly tries: readonly Try[] }
 
 export interface Try {
@@ -48,7 +42,7 @@ export interface Target {
 }
 
 /** A fact outside of the document. */
-export type Awaited = 'account' | 'published' | 'reload' | 'sound'
+export type Awaited = 'account' | 'published' | 'sound'
 
 export interface Step {
   readonly title: string
@@ -62,8 +56,6 @@ export interface Step {
   readonly awaits?: Awaited
   /** The connector that `published` is about. */
   readonly publishes?: Role
-  /** Connectors whose formats are shown beside the text. */
-  readonly formatsOf?: readonly Role[]
   /** Does the step. What adopts an entry needs none: making the entry does it. */
   readonly doIt?: (pieces: Pieces) => StudioDocument
   /** In place of the text where the chain is not for development: there nothing is published for practice. */

@@ -17,8 +17,6 @@ export interface Progress {
   readonly made: readonly (readonly [role: string, id: string])[]
   /** Ids of the entries that were there before. */
   readonly known: readonly string[]
-  /** Id of the page load in which the current step began. */
-  readonly visit: string
 }
 
 /** The lessons of one owner in this browser. */
@@ -37,7 +35,6 @@ const progressSchema = z.object({
   word: z.string().check(z.regex(/^[a-z]{1,32}$/)),
   made: z.array(z.tuple([text, text])).check(z.maxLength(64)),
   known: z.array(text).check(z.maxLength(2_000)),
-  visit: text,
 })
 const lessonsSchema = z.object({
   active: z.optional(text),

@@ -1,7 +1,6 @@
 import { freeName } from '../document/clip.ts'
 import { addEntry } from '../document/commands/entries.ts'
 import type { Problem } from '../document/problem.ts'
-import type { Shapes } from '../document/shapes.ts'
 import type { Entry, Id, StudioDocument } from '../document/types.ts'
 import type { Lesson, Naming, Pieces, Role, Snapshot, Step } from './lesson.ts'
 import type { Progress } from './progress.ts'
@@ -17,13 +16,11 @@ export interface Round {
 /**
  * Begins a lesson in the present document: adds its entries under free names. With `upTo`, the steps before it are
  * done, for when the entries of an earlier round are missing.
- *
- * @param visit Id of the page load.
  */
 export function beginRound(
   lesson: Lesson,
   before: StudioDocument,
-  { word, visit, upTo = 0 }: { readonly word: string; readonly visit: string; readonly upTo?: number },
+  { word, upTo = 0 }: { readonly word: string; readonly upTo?: number },
 ): Round {
   const made = new Map<string, Id>()
   let document = before
@@ -46,7 +43,6 @@ export function beginRound(
     word,
     made: [...made],
     known: before.entries.map(({ id }) => id),
-    visit,
   }
   return { document, progress, open: [...made.values()][0] }
 }
@@ -111,20 +107,8 @@ export function piecesOf(document: StudioDocument, made: Made, word: string): Pi
   }
 }
 
-export function snapshotOf(
-  pieces: Pieces,
-  seen: { readonly problems: readonly Problem[]; readonly shapes: Shapes; readonly inFront: Id | undefined },
-): Snapshot {
-  return {
-    ...pieces,
-    problems: seen.problems,
-    inFront: seen.inFront,
-    leavesOf(role) {
-      const connector = pieces.connector(role)
-      const shape = connector === undefined ? 'absent' : seen.shapes.ofEntry(connector)
-      return typeof shape === 'string' ? undefined : shape.leaves
-    },
-  }
+export function snapshotOf(pieces: Pieces, problems: readonly Problem[]): Snapshot {
+  return { ...pieces, problems }
 }
 
 const CONSONANTS = 'bdfgklmnprstv'

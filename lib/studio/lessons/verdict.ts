@@ -9,8 +9,6 @@ export interface Evidence {
   readonly trouble: string | undefined
   readonly signedIn: boolean
   readonly published: boolean
-  /** Whether the page was reloaded since the step began. */
-  readonly reloaded: boolean
   /** Whether something has sounded since the lesson was opened. */
   readonly heard: boolean
 }
@@ -71,10 +69,6 @@ function met(
       : `${snapshot.name(expects.role)} makes something else of it so far.`
   }
   if (particles === undefined) return 'Running it…'
-  if (expects.of === 'rejection') {
-    if (particles.outcome === 'rejected' && particles.rejection.name === expects.name) return undefined
-    return particles.outcome === 'particles' ? 'It still runs.' : resultMessage(particles)
-  }
   if (particles.outcome !== 'particles') return resultMessage(particles)
   const right = particles.particles.length === expects.values.length && comparisons.every(equal)
   return right ? undefined : 'It runs, but other numbers come out.'
@@ -90,23 +84,20 @@ function sentenceOf(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`
 }
 
-function awaited({ awaits }: Step, { signedIn, published, reloaded, heard }: Evidence): string | undefined {
+function awaited({ awaits }: Step, { signedIn, published, heard }: Evidence): string | undefined {
   if (awaits === 'account' && !signedIn) return 'You are not signed in yet.'
   if (awaits === 'published' && !signedIn) return 'You are not signed in: sign in first.'
   if (awaits === 'published' && !published) return 'It is not published yet.'
   if (awaits === 'sound' && !heard) return 'Nothing sounds yet.'
-  if (awaits === 'reload' && !reloaded) return 'The page has not been reloaded yet.'
   return undefined
 }
 
 function compare(expects: Expectation, snapshot: Snapshot, { particles, tries }: Evidence): Comparison[] {
-  if (expects.of === 'rejection') return []
   if (expects.of === 'tries') {
     return expects.tries.map(({ x, args, values }, index): Comparison => {
       const found = tries?.[index]
-      const from = snapshot.entry(expects.role)?.kind === 'condition' ? '' : `from ${x}, `
       return {
-        label: `${from}args ${args.join(', ')}`,
+        label: `from ${x}, args ${args.join(', ')}`,
         expected: values,
         found: found?.outcome === 'ran' ? found.values : undefined,
       }

@@ -11,7 +11,6 @@ const PROGRESS: Progress = {
   word: 'kelora',
   made: [['__proto__', 'constructor']],
   known: ['toString'],
-  visit: 'v',
 }
 
 function memory() {
@@ -28,10 +27,10 @@ describe('progress', () => {
   test('is there on the next visit, for its owner only', () => {
     const browser = memory()
     const store = createProgressStore(browser, ALICE)
-    store.set('draft', PROGRESS)
-    store.show('draft')
+    store.set('publish', PROGRESS)
+    store.show('publish')
     const again = createProgressStore(browser, ALICE).getState()
-    expect([again.active, again.lessons.get('draft')]).toEqual(['draft', PROGRESS])
+    expect([again.active, again.lessons.get('publish')]).toEqual(['publish', PROGRESS])
     const other = createProgressStore(browser, BOB).getState()
     expect([other.active, other.lessons.size]).toEqual([undefined, 0])
   })
@@ -39,7 +38,7 @@ describe('progress', () => {
   test('of a visitor moves to the account that signs in, not to the next visitor', () => {
     const browser = memory()
     const visitor = createProgressStore(browser, '')
-    visitor.set('formats', PROGRESS)
+    visitor.set('start-value', PROGRESS)
     visitor.set('first-connector', PROGRESS)
     visitor.show('first-connector')
     const alice = createProgressStore(browser, ALICE)
@@ -49,17 +48,17 @@ describe('progress', () => {
       ['first-connector'],
     ])
     const left = createProgressStore(browser, '').getState()
-    expect([left.active, [...left.lessons.keys()]]).toEqual([undefined, ['formats']])
+    expect([left.active, [...left.lessons.keys()]]).toEqual([undefined, ['start-value']])
   })
 
   test('of an account that is in a lesson is not replaced by a visitor’s', () => {
     const browser = memory()
     const [visitor, alice] = [createProgressStore(browser, ''), createProgressStore(browser, ALICE)]
-    visitor.set('draft', PROGRESS)
-    visitor.show('draft')
-    alice.show('selection')
+    visitor.set('publish', PROGRESS)
+    visitor.show('publish')
+    alice.show('start-value')
     takeOver(visitor, alice)
-    expect([alice.getState().active, visitor.getState().active]).toEqual(['selection', 'draft'])
+    expect([alice.getState().active, visitor.getState().active]).toEqual(['start-value', 'publish'])
   })
 
   test.each([
@@ -67,7 +66,7 @@ describe('progress', () => {
     ['no JSON', '{'],
     ['another shape', '{"active":7}'],
     ['no such lesson', '{"active":"__proto__","lessons":[]}'],
-    ['a word that is none', JSON.stringify({ lessons: [['draft', { ...PROGRESS, word: '<script>' }]] })],
+    ['a word that is none', JSON.stringify({ lessons: [['publish', { ...PROGRESS, word: '<script>' }]] })],
   ])('that is %s counts as none', (_what, text) => {
     const browser = memory()
     browser.kept.set(`weft-lessons/${ALICE}`, text)

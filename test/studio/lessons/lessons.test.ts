@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { PreviewAnswer, TryAnswer } from '#lib/server/operations/studio/preview-schemas.ts'
-import { type Library, partsOf } from '#lib/studio/document/parts.ts'
+import type { Library } from '#lib/studio/document/parts.ts'
 import { problems } from '#lib/studio/document/problems.ts'
-import { shapesOf } from '#lib/studio/document/shapes.ts'
 import { EMPTY_DOCUMENT, type StudioDocument } from '#lib/studio/document/types.ts'
 import { LESSONS } from '#lib/studio/lessons/catalog.ts'
 import { LESSON_OF } from '#lib/studio/lessons/content/index.ts'
@@ -28,7 +27,7 @@ import { startApi, type TestApi } from '#test/support/api.ts'
  */
 
 const NOTHING: Library = { find: () => 'absent' }
-const BEGUN = { word: 'kelora', visit: 'first' }
+const BEGUN = { word: 'kelora' }
 
 let api: TestApi
 
@@ -37,14 +36,8 @@ beforeAll(async () => {
 })
 afterAll(() => api?.close())
 
-/** @param front The role of the entry in front. */
-function snapshot(document: StudioDocument, { made, word }: Progress, front?: string): Snapshot {
-  const roles = new Map(made)
-  return snapshotOf(piecesOf(document, roles, word), {
-    problems: problems(document, NOTHING),
-    shapes: shapesOf(partsOf(document, NOTHING)),
-    inFront: front === undefined ? undefined : roles.get(front),
-  })
+function snapshot(document: StudioDocument, { made, word }: Progress): Snapshot {
+  return snapshotOf(piecesOf(document, new Map(made), word), problems(document, NOTHING))
 }
 
 const NOTHING_KNOWN: Evidence = {
@@ -53,7 +46,6 @@ const NOTHING_KNOWN: Evidence = {
   trouble: undefined,
   signedIn: false,
   published: false,
-  reloaded: false,
   heard: false,
 }
 
@@ -99,12 +91,11 @@ describe.each(LESSONS)('the lesson “$title”', ({ id }) => {
       document = stepDone(step, document, progress)
       progress = adopted(step, document, progress)
       const now = stepsOf(lesson, document, progress)[index]!
-      const after = snapshot(document, progress, now.target?.within)
+      const after = snapshot(document, progress)
       const found = {
         ...(await evidence(now, after)),
         signedIn: true,
         published: true,
-        reloaded: true,
         heard: true,
       }
       expect(judge(now, after, found), `${now.title} after`).toMatchObject({ done: true, sentence: 'Done.' })
@@ -129,12 +120,11 @@ describe.each(LESSONS)('the lesson “$title”', ({ id }) => {
     for (let upTo = 1; upTo < count; upTo++) {
       const { document, progress } = beginRound(lesson, EMPTY_DOCUMENT, { ...BEGUN, upTo })
       const { expects: _runs, ...last } = stepsOf(lesson, document, progress)[upTo - 1]!
-      const seen = snapshot(document, progress, last.target?.within)
+      const seen = snapshot(document, progress)
       const { done, sentence } = judge(last, seen, {
         ...NOTHING_KNOWN,
         signedIn: true,
         published: true,
-        reloaded: true,
         heard: true,
       })
       expect([last.title, done, sentence]).toEqual([last.title, true, 'Done.'])

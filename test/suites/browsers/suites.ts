@@ -79,7 +79,7 @@ for (const found of browsers) {
       expect(outcomes.filter(({ shown }) => shown)).toHaveLength(outcomes.length - 1)
     })
 
-    test('first lesson', () => on('/docs/lessons', (page) => takeFirstLesson(page, chainApi)))
+    test('first lesson', () => on('/docs/lessons', (page) => takeFirstLesson(page)))
 
     test('publication', () => on('/studio', (page) => publishAsVisitor(page, chainApi)))
   })

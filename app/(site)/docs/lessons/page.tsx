@@ -9,7 +9,7 @@ import { Text } from '#lib/ui/studio/lessons/text.tsx'
 export const metadata: Metadata = {
   title: 'Lessons',
   description:
-    'Short lessons in the studio itself: from nothing to a published connector, then start values, drafts, selection, formats and conditions.',
+    'Three short lessons in the studio itself: a connector of your own, where its numbers start, and publishing it.',
 }
 
 /** The texts of the lessons, which run in the studio. */

@@ -47,11 +47,6 @@ export function appliesExactly(
   return `Dimension 0 applies ${have.join(', then ')}; wanted is ${want.join(', then ')}.`
 }
 
-/** Whether the entry of a role is open in front. */
-export function isInFront(snapshot: Snapshot, role: Role): Holds {
-  return snapshot.inFront === snapshot.entry(role)?.id || `Open ${snapshot.name(role)}.`
-}
-
 /** A control by its accessible name. */
 export function labelled(label: string, within?: Role): Target {
   return { control: { css: `[aria-label="${label}"]` }, ...(within !== undefined && { within }) }

@@ -6,7 +6,6 @@ import {
   appliesExactly,
   argumentField,
   barButton,
-  button,
   call,
   code,
   connector,
@@ -18,7 +17,7 @@ import {
 
 const BODY = 'return (x + args[0]) % 12;'
 
-/** From nothing to a published connector. */
+/** From nothing to a connector of one's own. */
 export const firstConnector: Lesson = {
   setUp: (naming) => [
     {
@@ -123,36 +122,9 @@ export const firstConnector: Lesson = {
       expects: { of: 'particles', role: 'melody', values: [[0, 7, 2, 9, 4, 11, 6, 1]] },
       doIt: (pieces) => withCall(pieces, 'melody', call(pieces.name('climb'), 7)),
     },
-    {
-      title: 'Sign in',
-      text: [
-        'So far all of this is only in your browser. What you publish belongs to an account, and an account is a key in a wallet.',
-        'This is a chain for trying things out, so no wallet of your own is needed: press Sign in and choose the throwaway wallet. It is filled up with worthless coins.',
-      ],
-      target: button('Sign in'),
-      awaits: 'account',
-      elsewhere: [
-        'What you publish belongs to an account, and an account is a key in a wallet. The chain of this site is a real one: publishing there costs real coins, yours or this site’s, and it stays. So the lesson leaves it to you.',
-        'To do it later, press Sign in, choose your wallet, and sign the message it shows. Signing in costs nothing.',
-      ],
-    },
-    {
-      title: 'Publish it',
-      text: [
-        'Press Publish. The card shows what others will meet; its details list what goes to the chain in which order: your function first, as the connector needs it.',
-        'Then press the button at the foot. A wallet asks once for all of it; the throwaway wallet signs by itself.',
-      ],
-      target: button('Publish', 'melody'),
-      awaits: 'published',
-      publishes: 'melody',
-      elsewhere: [
-        'Later, press Publish at the top. The card shows what it costs, and its details what goes to the chain in which order, and what is there already. Nothing is sent before you press its button, and your wallet asks you once for all of it.',
-        'You can close the page at any time; nothing is ever sent twice.',
-      ],
-    },
   ],
   ending: [
-    'You wrote a function, used it in a connector, and looked at its numbers. Published, it is there for everybody: to run, to check, and to build on.',
+    'You wrote a function, used it in a connector, and looked at its numbers. Nobody else sees it until you publish it.',
     'Everything else in the studio is more of the same: more dimensions, more functions, and connectors that lead to other connectors.',
   ],
 }

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef } from 'react'
 import { removeEntry } from '#lib/studio/document/commands/entries.ts'
 import type { StudioStore } from '#lib/studio/document/store.ts'
-import { type Id, tabInFront, tabKey, withoutTab, withTab } from '#lib/studio/document/types.ts'
+import { type Id, tabKey, withoutTab, withTab } from '#lib/studio/document/types.ts'
 import { LESSONS, type LessonId, listed } from '#lib/studio/lessons/catalog.ts'
 import { LESSON_OF } from '#lib/studio/lessons/content/index.ts'
 import type { Lesson, Snapshot, Step } from '#lib/studio/lessons/lesson.ts'
@@ -35,9 +35,6 @@ import { Text } from './text.tsx'
 import { useEvidence } from './use-evidence.ts'
 import { useTargetOf } from './use-target.ts'
 
-/** This visit to the page: another one after every reload. */
-const VISIT = newWord()
-
 /** One lesson, on top of whatever is being worked on. */
 export function Guide({
   id,
@@ -52,7 +49,7 @@ export function Guide({
   const progress = lessonsState.getState().lessons.get(id)
   const begin = (upTo: number) => {
     const before = store.getState().document
-    const round = beginRound(LESSON_OF[id], before, { word: newWord(), visit: VISIT, upTo })
+    const round = beginRound(LESSON_OF[id], before, { word: newWord(), upTo })
     store.edit(`Begin lesson “${listed(id).title}”`, () => round.document)
     lessonsState.set(id, round.progress)
     openEntry(store, round.open)
@@ -83,21 +80,18 @@ function Round({
   const { document: store, announce } = useCurrentSession()
   const document = useDocument()
   const problems = useSession((state) => state.problems)
-  const shapes = useSession((state) => state.shapes)
-  const front = useSession(({ view }) => tabInFront(view))
-  const inFront = front?.kind === 'entry' ? front.entryId : undefined
   const lesson = LESSON_OF[id]
   const { made: pairs, word } = progress
   const made = useMemo(() => new Map(pairs), [pairs])
   const snapshot = useMemo(
-    () => snapshotOf(piecesOf(document, made, word), { problems, shapes, inFront }),
-    [document, made, word, problems, shapes, inFront],
+    () => snapshotOf(piecesOf(document, made, word), problems),
+    [document, made, word, problems],
   )
   const steps = useMemo(() => lesson.steps(snapshot.name, namingOf(word)), [lesson, snapshot, word])
   const step = steps[progress.step]
   const practice = usePracticeChain(steps.some(({ elsewhere }) => elsewhere !== undefined))
   const explained = step?.elsewhere !== undefined && practice === false
-  const evidence = useEvidence(step, snapshot, progress.visit !== VISIT)
+  const evidence = useEvidence(step, snapshot)
   const verdict = step && (explained ? EXPLAINED : judge(step, snapshot, evidence))
   const target = useTargetOf(explained ? undefined : step, snapshot)
   const latest = useRef(progress)
@@ -117,7 +111,6 @@ function Round({
       step: next,
       reached: Math.max(progress.reached, next),
       finished: next >= steps.length,
-      visit: VISIT,
     })
   const leave = () => {
     announce('You left the lesson. The button Lessons takes it up where you were.')
@@ -135,6 +128,7 @@ function Round({
 
   const missing = step === undefined ? [] : missingRoles(document, made)
   const { title } = listed(id)
+  const published = practice === false ? undefined : steps.find(({ publishes }) => publishes)?.publishes
   return (
     <GuideCard
       label={`Lesson: ${title}`}
@@ -149,7 +143,7 @@ function Round({
       {step === undefined || verdict === undefined ? (
         <Ending
           lesson={lesson}
-          connector={id === 'first-connector' && practice !== false ? snapshot.name('melody') : undefined}
+          connector={published && snapshot.name(published)}
           next={LESSONS[LESSONS.findIndex((each) => each.id === id) + 1]}
           onNext={(nextId) => {
             if (lessonsState.getState().lessons.get(nextId)?.finished) lessonsState.forget(nextId)
@@ -164,8 +158,6 @@ function Round({
         />
       ) : (
         <StepView
-          step={step}
-          snapshot={snapshot}
           text={explained ? (step.elsewhere ?? []) : step.text}
           verdict={verdict}
           missing={missing.length > 0}
@@ -276,7 +268,6 @@ function useHelp(
     }
     return { label: 'Do it for me', run: play }
   }
-  if (step.awaits === 'reload') return { label: 'Reload for me', run: () => location.reload() }
   if (step.awaits === 'published') {
     const account = session.status === 'signed_in' ? session.session.address : undefined
     if (account === undefined) return { label: 'Sign in', run: () => void prompt('sign_in') }

@@ -2,9 +2,6 @@
 
 import { Check } from 'lucide-react'
 import { useEffect, useId, useState } from 'react'
-import type { Leaf } from '#lib/protocol/artifact.ts'
-import { formatHash, scalarLabels } from '#lib/protocol/format-hash.ts'
-import type { Role, Snapshot, Step } from '#lib/studio/lessons/lesson.ts'
 import type { Comparison, Verdict } from '#lib/studio/lessons/verdict.ts'
 import { Button } from '#lib/ui/components/button.tsx'
 import { Text } from './text.tsx'
@@ -20,8 +17,6 @@ export interface Help {
 
 /** One step: what to do, how far it is, and the way on. */
 export function StepView({
-  step,
-  snapshot,
   text,
   verdict,
   missing,
@@ -32,8 +27,6 @@ export function StepView({
   onBack,
   onNext,
 }: {
-  step: Step
-  snapshot: Snapshot
   text: readonly string[]
   verdict: Verdict
   /** Entries of the lesson were removed. */
@@ -64,7 +57,6 @@ export function StepView({
           </div>
         ) : (
           <>
-            {step.formatsOf === undefined ? null : <FormatList roles={step.formatsOf} snapshot={snapshot} />}
             <ComparisonTable comparisons={verdict.comparisons} />
             {verdict.sentence === '' ? null : (
               <p
@@ -174,37 +166,5 @@ function Row({
         )
       })}
     </tr>
-  )
-}
-
-/** The formats of connectors beside each other. */
-export function FormatList({ roles, snapshot }: { roles: readonly Role[]; snapshot: Snapshot }) {
-  return (
-    <dl className="space-y-2">
-      {roles.map((role) => {
-        const leaves = snapshot.leavesOf(role)
-        return (
-          <div key={role} className="rounded-md border border-line px-2 py-1.5 text-xs">
-            <dt className="mono [overflow-wrap:anywhere]">{snapshot.name(role)}</dt>
-            {leaves === undefined ? (
-              <dd className="text-ink-soft">not known yet</dd>
-            ) : (
-              <Format leaves={leaves} />
-            )}
-          </div>
-        )
-      })}
-    </dl>
-  )
-}
-
-function Format({ leaves }: { leaves: readonly Leaf[] }) {
-  return (
-    <>
-      <dd className="mono text-ink-soft [overflow-wrap:anywhere]">{scalarLabels(leaves).join(' ')}</dd>
-      <dd>
-        format <span className="mono">{formatHash(leaves).slice(2, 14)}…</span>
-      </dd>
-    </>
   )
 }

@@ -23,7 +23,7 @@ const DEBOUNCE_MS = 250
 const POLL_MS = 1_500
 
 /** What the check of a step needs beyond the document, fetched while the step is shown. */
-export function useEvidence(step: Step | undefined, snapshot: Snapshot, reloaded: boolean): Evidence {
+export function useEvidence(step: Step | undefined, snapshot: Snapshot): Evidence {
   const asked = useMemo(
     () => (step !== undefined && isReadyToRun(step, snapshot) ? questionOf(step, snapshot) : undefined),
     [step, snapshot],
@@ -67,7 +67,6 @@ export function useEvidence(step: Step | undefined, snapshot: Snapshot, reloaded
     trouble: typeof asked === 'string' ? asked : found.phase === 'failed' ? `${found.message}.` : undefined,
     signedIn: account !== undefined,
     published,
-    reloaded,
     heard,
   }
 }
@@ -96,10 +95,7 @@ export function questionOf({ expects }: Step, snapshot: Snapshot): Question | st
       return `It takes ${counted(count, 'argument')} so far, and has to take ${[...counts].join(' or ')}.`
     }
     const bodies = expects.tries.map(({ x, args, values }): TryRequest => {
-      const shared = { sol_src: code.source, args: [...args] }
-      return code.kind === 'condition'
-        ? { kind: 'condition', ...shared }
-        : { kind: 'transformation', ...shared, x, steps: values.length }
+      return { kind: 'transformation', sol_src: code.source, args: [...args], x, steps: values.length }
     })
     return { ask: 'try', bodies }
   }
