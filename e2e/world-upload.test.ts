@@ -63,9 +63,10 @@ test('a refused folder is mended where it is refused, previewed, looked into and
   expect(await page.locator('iframe').count()).toBe(0)
   await expectAccessible(page)
 
-  await page.getByLabel('Slug', { exact: true }).fill('upload-lines')
-  await page.getByLabel('Version', { exact: true }).fill('0.1.0')
-  await page.getByLabel('Page it begins with').selectOption('index.html')
+  const editor = page.getByLabel('world-manifest.json', { exact: true })
+  const text = JSON.parse(await editor.inputValue()) as object
+  const mended = { ...text, slug: 'upload-lines', version: '0.1.0', entry: 'index.html' }
+  await editor.fill(JSON.stringify(mended, null, 2))
   await page.getByText('The manifest is valid.').waitFor()
   await page.getByRole('button', { name: 'Try it with this manifest' }).click()
 

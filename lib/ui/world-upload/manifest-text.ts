@@ -14,11 +14,6 @@ export function readFields(text: string): ManifestFields | undefined {
   }
 }
 
-/** The text with one field changed; `undefined` removes it. */
-export function withField(text: string, field: string, value: unknown): string {
-  return `${JSON.stringify({ ...readFields(text), [field]: value }, null, 2)}\n`
-}
-
 /** A default manifest for files without one. */
 export function firstManifest(name: string, files: readonly ChosenFile[]): string {
   const title = name.replace(/\.zip$/i, '')
@@ -47,10 +42,10 @@ export function firstManifest(name: string, files: readonly ChosenFile[]): strin
   return `${JSON.stringify(fields, null, 2)}\n`
 }
 
-export function pagesOf(files: readonly ChosenFile[]): readonly string[] {
+function pagesOf(files: readonly ChosenFile[]): readonly string[] {
   return files.map(({ path }) => path).filter((path) => /\.html?$/i.test(path))
 }
 
-export function picturesOf(files: readonly ChosenFile[]): readonly string[] {
+function picturesOf(files: readonly ChosenFile[]): readonly string[] {
   return files.map(({ path }) => path).filter((path) => /\.(png|jpe?g|webp)$/i.test(path))
 }

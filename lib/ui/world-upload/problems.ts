@@ -53,11 +53,6 @@ export function byFile(problems: readonly Problem[]): readonly ProblemGroup[] {
     .toSorted((a, b) => Number(a.file !== undefined) - Number(b.file !== undefined))
 }
 
-/** Those of one field of the manifest, or inside of it. */
-export function ofField(problems: readonly Problem[], field: string): readonly Problem[] {
-  return problems.filter(({ place }) => place !== undefined && place.split(/[.[]/, 1)[0] === field)
-}
-
 function unquoted(text: string): string | undefined {
   try {
     const value: unknown = JSON.parse(text)

@@ -12,9 +12,9 @@ import { byFile, type Problem, readProblem } from './problems.ts'
 import { type Previewed, useUpload } from './use-upload.ts'
 
 // Loaded after a bundle was chosen.
-const manifestForm = laterPart(
+const manifestEditor = laterPart(
   'The manifest',
-  async () => (await import('./manifest-form.tsx')).ManifestForm,
+  async () => (await import('./manifest-editor.tsx')).ManifestEditor,
   false,
 )
 const previewBoard = laterPart(
@@ -101,10 +101,9 @@ export function WorldUpload() {
           <summary className="min-h-11 cursor-pointer py-3 font-semibold text-base">Its manifest</summary>
           <div className="max-w-[52rem] pb-4">
             <LoadLater
-              part={manifestForm}
+              part={manifestEditor}
               props={{
                 text: manifest,
-                files: chosen.files,
                 changed: upload.changed,
                 onText: upload.setManifest,
                 onTry: () => {

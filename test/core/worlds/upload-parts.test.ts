@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest'
 import { checkBundle } from '#lib/compute/bundle/check-bundle.ts'
 import { newPathProblem, remixFile, remixFiles, remixManifest } from '#lib/ui/world-source/remix.ts'
 import { chooseFiles, chooseZip, rooted } from '#lib/ui/world-upload/bundle/choose.ts'
-import { firstManifest, readFields, withField } from '#lib/ui/world-upload/manifest-text.ts'
+import { firstManifest, readFields } from '#lib/ui/world-upload/manifest-text.ts'
 import { fieldsAsText, summaryOf } from '#lib/ui/world-upload/messages.ts'
 import { sampleRun } from '#lib/ui/world-upload/preview-board.tsx'
-import { byFile, ofField, readProblem, refusalLines } from '#lib/ui/world-upload/problems.ts'
+import { byFile, readProblem, refusalLines } from '#lib/ui/world-upload/problems.ts'
 import { manifest } from './support/bundle.ts'
 
 function file(path: string, text = 'x') {
@@ -58,9 +58,6 @@ describe('what a refusal is about', () => {
       ['a.js', 2],
       ['world-manifest.json', 1],
     ])
-    const inside = readProblem('world-manifest.json permissions[2]: there is no such permission')
-    expect(ofField([inside], 'permissions')).toEqual([inside])
-    expect(ofField([inside], 'permission')).toEqual([])
   })
 })
 
@@ -118,10 +115,7 @@ describe('a folder', () => {
   })
 })
 
-test('a manifest is changed field by field and retains what the form does not know', () => {
-  const text = withField('{"slug":"a","later":{"kept":1}}', 'slug', 'b')
-  expect(readFields(text)).toEqual({ slug: 'b', later: { kept: 1 } })
-  expect(readFields(withField(text, 'later', undefined))).toEqual({ slug: 'b' })
+test('files without a manifest get one from their names', () => {
   expect(readFields('[]')).toBeUndefined()
   const first = readFields(
     firstManifest('My Größe.zip', [
