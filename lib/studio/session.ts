@@ -3,11 +3,21 @@ import { withFreeNames } from './document/free-names.ts'
 import type { LibrarySource } from './document/parts.ts'
 import { createStudioStore, type StudioStore } from './document/store.ts'
 import { type Entry, type Id, type StudioDocument, type Tab, withTab } from './document/types.ts'
+import { type ComputeSheet, createSheets } from './explore/sheet-engine.ts'
 import { type Autosave, startAutosave } from './keep/autosave.ts'
+import type { ProgressStore } from './lessons/progress.ts'
 import { createPictures, type Pictures } from './library/pictures.ts'
 import type { QuickPreview } from './runs/quick-preview.ts'
 import { createRuns, type Runs } from './runs/runs.ts'
 import { type SessionState, sessionState } from './session-state.ts'
+
+/** Knobs and the MIDI controllers that turn them. */
+export interface Learned {
+  /** Key of the knob that takes the next controller that moves. */
+  readonly learning: string | undefined
+  /** Controller numbers by key of the knob. */
+  readonly controllers: ReadonlyMap<string, number>
+}
 
 /** Where a session keeps its document. */
 export interface Storage {
@@ -19,17 +29,30 @@ export interface Storage {
   readonly onSave: () => void
 }
 
+/** Things of the page that its sessions share. */
+export interface Surroundings {
+  /** Called with the first run. */
+  readonly engine: () => QuickPreview
+  readonly library: LibrarySource
+  /** Shows a text for a moment, in a live region. */
+  readonly announce: (text: string) => void
+  /** Progress in the lessons of an owner: an address in lower case, or empty for a visitor. */
+  readonly lessons: (owner: string) => ProgressStore
+}
+
 /**
  * One sitting in the studio: a document with what belongs to it, whatever shows it. Its storage can be exchanged below it:
  * a sign-in leaves the document open.
  */
-export interface Session extends Readable<SessionState> {
+export interface Session extends Readable<SessionState>, Omit<Surroundings, 'engine'> {
   readonly document: StudioStore
-  readonly library: LibrarySource
   readonly runs: Runs
   readonly pictures: Pictures
+  readonly computeSheet: ComputeSheet
   /** Ids of entries whose plan of publication is open. */
   readonly plans: Value<ReadonlySet<Id>>
+  /** Controllers of this machine that turn knobs: other machines have others, so they are in no document. */
+  readonly learned: Value<Learned>
   /** The save of the document; undefined until it is kept anywhere. */
   readonly save: Readable<Autosave | undefined>
   openTab(tab: Tab): void
@@ -37,8 +60,6 @@ export interface Session extends Readable<SessionState> {
   openName(kind: Entry['kind'], name: string): void
   /** Entries of another origin under names that are free here and on chain; references among them follow. */
   freeNames(entries: readonly Entry[]): Promise<readonly Entry[]>
-  /** Shows a text for a moment, in a live region. */
-  announce(text: string): void
   /** Opens what is stored there; the workspace that was left a moment ago goes on as it is. */
   keepIn(storage: Storage): void
   /**
@@ -49,20 +70,9 @@ export interface Session extends Readable<SessionState> {
   leave(): Promise<string | undefined>
 }
 
-/** Things of the page that its sessions share. */
-export interface Surroundings {
-  /** Called with the first run. */
-  readonly engine: () => QuickPreview
-  readonly library: LibrarySource
-  readonly announce: (text: string) => void
-}
-
 /** @param document By default an empty one. */
-export function createSession(
-  { engine, library, announce }: Surroundings,
-  document = createStudioStore(),
-): Session {
-  const state = sessionState(document, library)
+export function createSession({ engine, ...shared }: Surroundings, document = createStudioStore()): Session {
+  const state = sessionState(document, shared.library)
   const runs = createRuns(engine)
   const save = createValue<Autosave | undefined>(undefined)
   let kept: { readonly workspace: string; readonly autosave: Autosave } | undefined
@@ -81,9 +91,9 @@ export function createSession(
   const openTab = (tab: Tab) => document.setView((view) => withTab(view, tab))
 
   return {
+    ...shared,
     ...state,
     document,
-    library,
     openTab,
     openName(kind, name) {
       const part = state.getState().parts.find(kind, name)
@@ -91,11 +101,12 @@ export function createSession(
         openTab({ kind: 'entry', entryId: part.entry.id })
       } else openTab({ kind: 'published', entity: kind, name })
     },
-    freeNames: (entries) => withFreeNames(entries, document.getState().document, library),
-    announce,
+    freeNames: (entries) => withFreeNames(entries, document.getState().document, shared.library),
     runs,
     pictures: createPictures(runs),
+    computeSheet: createSheets(runs),
     plans: createValue<ReadonlySet<Id>>(new Set()),
+    learned: createValue<Learned>({ learning: undefined, controllers: new Map() }),
     save,
     keepIn({ owner, workspace, onSave }) {
       void leave()

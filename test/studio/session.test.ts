@@ -4,8 +4,9 @@ import { renameEverywhere } from '#lib/studio/document/commands/entries.ts'
 import type { StudioDocument } from '#lib/studio/document/types.ts'
 import { openWorkspaceManager } from '#lib/studio/keep/workspace-manager.ts'
 import { openWorkspaceStore, VISITOR } from '#lib/studio/keep/workspace-store.ts'
+import { createProgressStores } from '#lib/studio/lessons/progress.ts'
 import { createLiveLibrary } from '#lib/studio/library/live-library.ts'
-import { createSession, type Session } from '#lib/studio/session.ts'
+import { createSession, type Session, type Surroundings } from '#lib/studio/session.ts'
 
 beforeAll(() => {
   const page = new EventTarget()
@@ -30,7 +31,12 @@ function noEngine(): never {
   throw new Error('Nothing runs here')
 }
 
-const nothingAround = { engine: noEngine, library: createLiveLibrary(async () => []), announce: () => {} }
+const nothingAround: Surroundings = {
+  engine: noEngine,
+  library: createLiveLibrary(async () => []),
+  announce: () => {},
+  lessons: createProgressStores({ read: () => undefined, write: () => {} }),
+}
 
 /** The session of a visitor with work in it, kept as that workspace. */
 async function visiting(workspace: string): Promise<Session> {

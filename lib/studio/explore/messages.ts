@@ -45,6 +45,9 @@ export interface Sheet {
   readonly tookMs: number
 }
 
+/** Part of a task that a reader chooses. */
+export type SheetQuestion = Pick<SheetTask, 'size' | 'seed' | 'locks' | 'parents'>
+
 export type SheetAnswer =
   | { readonly id: number; readonly outcome: 'sheet'; readonly sheet: Sheet }
   /** - `fixed`: nothing of it may change. - `unable`: it does not run here. */

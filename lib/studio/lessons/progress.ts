@@ -76,6 +76,16 @@ export function createProgressStore(memory: Memory, owner: string): ProgressStor
   }
 }
 
+/** Progress stores of a page, one for each owner. @returns the store of an owner: an address, or empty for a visitor. */
+export function createProgressStores(memory: Memory): (owner: string) => ProgressStore {
+  const stores = new Map<string, ProgressStore>()
+  return (owner) => {
+    const store = stores.get(owner) ?? createProgressStore(memory, owner)
+    stores.set(owner, store)
+    return store
+  }
+}
+
 /** Moves a visitor's active lesson to the account, unless the account has one. */
 export function takeOver(visitor: ProgressStore, account: ProgressStore): void {
   const { active, lessons } = visitor.getState()

@@ -1,8 +1,10 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { createElement as h, type ReactNode, useState } from 'react'
 import { createRoot } from 'react-dom/client'
+import { browserMemory } from '#lib/browser/memory.ts'
 import { createStudioStore, type StudioStore } from '#lib/studio/document/store.ts'
 import { EMPTY_VIEW, type StudioDocument, withTab } from '#lib/studio/document/types.ts'
+import { createProgressStores } from '#lib/studio/lessons/progress.ts'
 import type { LiveLibrary } from '#lib/studio/library/live-library.ts'
 import { createSession } from '#lib/studio/session.ts'
 import { SessionProvider } from '#lib/ui/studio/common/session.tsx'
@@ -31,11 +33,13 @@ export function drawStudio(inside: Drawn['inside'], live: LiveLibrary): void {
   createRoot(document.querySelector('#root') as HTMLElement).render(h(Page, { inside, live }))
 }
 
+const lessons = createProgressStores(browserMemory)
+
 function Page({ inside, live }: Drawn) {
   const [said, announce] = useState('')
   const [client] = useState(() => new QueryClient())
   const [session] = useState(() =>
-    createSession({ engine: pagePreview, library: live, announce }, globalThis.store),
+    createSession({ engine: pagePreview, library: live, announce, lessons }, globalThis.store),
   )
   return h(
     QueryClientProvider,

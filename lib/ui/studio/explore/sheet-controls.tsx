@@ -3,10 +3,10 @@
 import { Dices } from 'lucide-react'
 import { useState } from 'react'
 import { readNumber, UINT32 } from '#lib/browser/typed-number.ts'
+import type { SheetQuestion } from '#lib/studio/explore/messages.ts'
 import type { Locks } from '#lib/studio/explore/mutate.ts'
 import { Button } from '#lib/ui/components/button.tsx'
 import { SORTINGS, type Sorting } from './sorting.ts'
-import type { SheetQuestion } from './use-sheet.ts'
 
 const SIZES = [16, 64, 256] as const
 const LOCKS: readonly { readonly lock: keyof Locks; readonly label: string }[] = [

@@ -3,14 +3,9 @@
 import { useEffect, useMemo, useState } from 'react'
 import type { PreviewRequest } from '#lib/server/operations/studio/preview-schemas.ts'
 import type { ConnectorEntry } from '#lib/studio/document/types.ts'
-import type { Sheet, SheetAnswer, SheetTask } from '#lib/studio/explore/messages.ts'
-import { openSheetEngine } from '#lib/studio/explore/sheet-engine.ts'
-import type { Runs } from '#lib/studio/runs/runs.ts'
+import type { Sheet, SheetAnswer, SheetQuestion } from '#lib/studio/explore/messages.ts'
 import { sliceOf } from '#lib/studio/runs/slice.ts'
 import { useCurrentSession, useDocument } from '../common/session.tsx'
-
-/** What a sheet is asked for. */
-export type SheetQuestion = Pick<SheetTask, 'size' | 'seed' | 'locks' | 'parents'>
 
 export interface SheetState {
   /** The newest sheet; while the next one is computed, the one before. */
@@ -29,16 +24,9 @@ const PROBLEMS: Readonly<
   unreachable: 'The server cannot be reached to compile what was edited. Press Again to retry.',
 }
 
-let engine: ReturnType<typeof openSheetEngine> | undefined
-
-function sheetEngine(): ReturnType<typeof openSheetEngine> {
-  engine ??= openSheetEngine()
-  return engine
-}
-
 /** Variations of an entry of the document, computed again when it or the question changes. */
 export function useSheet(entry: ConnectorEntry, question: SheetQuestion): SheetState {
-  const { runs } = useCurrentSession()
+  const { computeSheet } = useCurrentSession()
   const document = useDocument()
   const key = useMemo(() => {
     const root = document.entries.find(({ id }) => id === entry.id)
@@ -57,7 +45,7 @@ export function useSheet(entry: ConnectorEntry, question: SheetQuestion): SheetS
     const { signal } = controller
     setState((before) => ({ ...before, isWaiting: true }))
     const asked = { size, seed, locks, parents }
-    computeSheet(runs, JSON.parse(key) as PreviewRequest, asked, signal).then(
+    computeSheet(JSON.parse(key) as PreviewRequest, asked, signal).then(
       (answer) => {
         // Undefined, too, where a newer question took its place.
         if (signal.aborted) return
@@ -73,17 +61,7 @@ export function useSheet(entry: ConnectorEntry, question: SheetQuestion): SheetS
       },
     )
     return () => controller.abort()
-  }, [runs, key, size, seed, locks, parents])
+  }, [computeSheet, key, size, seed, locks, parents])
 
   return state
-}
-
-async function computeSheet(
-  runs: Runs,
-  request: PreviewRequest,
-  question: SheetQuestion,
-  signal: AbortSignal,
-): Promise<SheetAnswer | undefined> {
-  const parts = await runs.partsOf(request, signal)
-  return parts && sheetEngine().run((memory) => ({ ...parts(memory), ...question }))
 }

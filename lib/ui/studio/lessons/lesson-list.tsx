@@ -2,10 +2,8 @@
 
 import { Check } from 'lucide-react'
 import { useEffect } from 'react'
-import { browserMemory } from '#lib/browser/memory.ts'
 import { LESSONS, type LessonId, lessonNamed } from '#lib/studio/lessons/catalog.ts'
 import {
-  createProgressStore,
   type LessonsState,
   type Progress,
   type ProgressStore,
@@ -60,18 +58,6 @@ function what(progress: Progress | undefined): string {
   return progress.finished ? 'Once more' : 'Go on'
 }
 
-/** One a page and owner, so that every part of the page sees the same. */
-const stores = new Map<string, ProgressStore>()
-
-/** The store of an owner: an address, or empty for a visitor. */
-function progressStoreOf(owner: string): ProgressStore {
-  const known = stores.get(owner)
-  if (known !== undefined) return known
-  const store = createProgressStore(browserMemory, owner)
-  stores.set(owner, store)
-  return store
-}
-
 /** The lessons of the session's account, or of the visitor. */
 function useLessons(): {
   readonly owner: string
@@ -80,7 +66,7 @@ function useLessons(): {
 } {
   const session = useSession()
   const owner = session.status === 'signed_in' ? session.session.address.toLowerCase() : ''
-  const store = progressStoreOf(owner)
+  const store = useCurrentSession().lessons(owner)
   return { owner, store, lessonsState: useValue(store) }
 }
 
@@ -94,17 +80,17 @@ const GUIDE = laterPart('The lesson', () => import('./guide.tsx').then((loaded) 
 
 /** The active lesson. `?lesson=` in the URL starts one. */
 export function LessonHost() {
-  const { announce } = useCurrentSession()
+  const { announce, lessons } = useCurrentSession()
   const { owner, store, lessonsState } = useLessons()
 
   useEffect(() => {
-    if (owner !== '') takeOver(progressStoreOf(''), store)
+    if (owner !== '') takeOver(lessons(''), store)
     const wanted = new URLSearchParams(location.search).get('lesson')
     if (wanted === null) return
     const id = lessonNamed(wanted)
     if (id !== undefined) store.show(id)
     else announce('There is no such lesson. The button Lessons lists them all.')
-  }, [owner, store, announce])
+  }, [owner, store, lessons, announce])
 
   const { active } = lessonsState
   if (active === undefined) return null

@@ -4,7 +4,6 @@ import { Popover } from '@base-ui/react/popover'
 import { SlidersHorizontal } from 'lucide-react'
 import { useEffect, useId, useMemo, useState } from 'react'
 import { readNumber } from '#lib/browser/typed-number.ts'
-import { createValue } from '#lib/browser/value.ts'
 import {
   limitsOf,
   numberText,
@@ -158,13 +157,18 @@ function KnobSettings({ entry, knob }: { entry: ConnectorEntry; knob: Knob }) {
 
 /** Takes the controller that moves next for a knob. */
 function MidiLearn({ id }: { id: string }) {
-  const { learning, controllers } = useLearned()
+  const { learned } = useCurrentSession()
+  const { learning, controllers } = useValue(learned)
   const { access } = useMidi()
   const isLearning = learning === id
+  const toggle = () => {
+    learned.setState({ ...learned.getState(), learning: isLearning ? undefined : id })
+    if (!isLearning) void openMidi()
+  }
   const controller = controllers.get(id)
   return (
     <div className="grid gap-1">
-      <Button aria-pressed={isLearning} onClick={() => learn(isLearning ? undefined : id)}>
+      <Button aria-pressed={isLearning} onClick={toggle}>
         {isLearning ? 'Stop waiting' : 'Learn from MIDI'}
       </Button>
       <p role="status" className="text-ink-soft text-xs">
@@ -186,34 +190,14 @@ const MIDI_WORDS = {
   refused: 'The browser may not use MIDI here. Allow it in the settings of this page.',
 } as const
 
-/** Knobs and the controllers of this machine that turn them, as long as the page lives: other machines have others. */
-interface Learned {
-  /** `midiKey` of the knob that takes the next controller that moves. */
-  readonly learning: string | undefined
-  /** Controller numbers by `midiKey`. */
-  readonly controllers: ReadonlyMap<string, number>
-}
-
-const learned = createValue<Learned>({ learning: undefined, controllers: new Map() })
-
 /** Names a knob among those of all connectors. */
 function midiKey(entryId: string, target: Parameters<typeof targetKey>[0]): string {
   return `${entryId}/${targetKey(target)}`
 }
 
-function useLearned(): Learned {
-  return useValue(learned)
-}
-
-/** Waits for a controller to move, which turns the knob from then on; undefined stops waiting. */
-export function learn(key: string | undefined): void {
-  learned.setState({ ...learned.getState(), learning: key })
-  if (key !== undefined) void openMidi()
-}
-
 /** Lets MIDI controllers turn knobs. */
 function useMidiKnobs(knobs: readonly EntryKnob[]): void {
-  const { document: store } = useCurrentSession()
+  const { document: store, learned } = useCurrentSession()
   useEffect(
     () =>
       onMidiControl((controller, control) => {
@@ -235,6 +219,6 @@ function useMidiKnobs(knobs: readonly EntryKnob[]): void {
           )
         }
       }),
-    [store, knobs],
+    [store, learned, knobs],
   )
 }

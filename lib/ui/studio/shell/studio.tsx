@@ -2,11 +2,12 @@
 
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
-import { tabMemory } from '#lib/browser/memory.ts'
+import { browserMemory, tabMemory } from '#lib/browser/memory.ts'
 import type { Autosave } from '#lib/studio/keep/autosave.ts'
 import { readDeepLink, withoutDeepLink } from '#lib/studio/keep/deep-link.ts'
 import { takeKeepOnArrival } from '#lib/studio/keep/link.ts'
 import { VISITOR } from '#lib/studio/keep/workspace-store.ts'
+import { createProgressStores } from '#lib/studio/lessons/progress.ts'
 import { createLiveLibrary, type LiveLibrary, readEntities } from '#lib/studio/library/live-library.ts'
 import { createSession, type Session, type Surroundings } from '#lib/studio/session.ts'
 import { Button } from '#lib/ui/components/button.tsx'
@@ -166,6 +167,7 @@ function useStudioPage(): StudioPage {
     engine: pagePreview,
     library: createLiveLibrary(readEntities),
     announce: (text: string) => setSaid({ text }),
+    lessons: createProgressStores(browserMemory),
   }))
   const [shared, leave] = useLook(surroundings)
   useEffect(() => surroundings.library.start(), [surroundings])
