@@ -39,6 +39,11 @@ test('each draws a connector of the network on its page; the piano roll saves wh
     tiles: (it: typeof world) => it.getByRole('img', { name: /^A field of 64 tiles, / }),
     'drum-machine': (it: typeof world) =>
       it.getByRole('img', { name: /^A drum machine of 3 voices: pitch plays the kick / }),
+    piano: (it: typeof world) =>
+      it.getByRole('img', { name: /^A piano with 64 notes of nocturne in one voice\. / }),
+    bells: (it: typeof world) =>
+      it.getByRole('img', { name: /^A tower of 9 bells, struck 64 times by nocturne\. / }),
+    flow: (it: typeof world) => it.getByRole('img', { name: /^Wind steered by the 64 numbers of / }),
     cloth: (it: typeof world) => it.getByRole('img', { name: /^Cloth of 64 threads each way: / }),
     starfield: (it: typeof world) => it.getByRole('img', { name: /^64 stars, / }),
     'plain-chart': (it: typeof world) => it.locator('figure path[d^=M]').nth(2),

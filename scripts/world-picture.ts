@@ -11,6 +11,8 @@ import { folderManifest } from './world-kit/world-folder.ts'
 const SIZE = { width: 1200, height: 900 }
 /** For animations that start by themselves. */
 const SETTLE_MS = 1500
+/** Of a picture in base64: a bundle is taken along with each file of a piece. */
+const MOST_CHARACTERS = 130_000
 
 await runCommand(async () => {
   const [folder, run] = process.argv.slice(2)
@@ -56,15 +58,19 @@ async function takePicture(folder: string, run: string | undefined): Promise<str
   }
 }
 
-/** A picture as WebP, encoded by the browser. */
+/** A picture as WebP, encoded by the browser, the finer, the less there is in it. */
 async function toWebp(page: Page, png: Buffer): Promise<Buffer> {
-  const base64 = await page.evaluate(async (data) => {
-    const picture = Object.assign(new Image(), { src: `data:image/png;base64,${data}` })
-    await picture.decode()
-    const { naturalWidth: width, naturalHeight: height } = picture
-    const canvas = Object.assign(document.createElement('canvas'), { width, height })
-    canvas.getContext('2d')?.drawImage(picture, 0, 0)
-    return canvas.toDataURL('image/webp', 0.85).split(',')[1] ?? ''
-  }, png.toString('base64'))
+  const base64 = await page.evaluate(
+    async ([data, most]) => {
+      const picture = Object.assign(new Image(), { src: `data:image/png;base64,${data}` })
+      await picture.decode()
+      const { naturalWidth: width, naturalHeight: height } = picture
+      const canvas = Object.assign(document.createElement('canvas'), { width, height })
+      canvas.getContext('2d')?.drawImage(picture, 0, 0)
+      const urls = [0.85, 0.7, 0.5, 0.3].map((quality) => canvas.toDataURL('image/webp', quality))
+      return (urls.find(({ length }) => length < most) ?? urls.at(-1))?.split(',')[1] ?? ''
+    },
+    [png.toString('base64'), MOST_CHARACTERS] as const,
+  )
   return Buffer.from(base64, 'base64')
 }

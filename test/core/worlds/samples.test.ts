@@ -331,6 +331,82 @@ describe('what they make of numbers', () => {
     ]
   }
 
+  test('bells and strings have a peak of 1, no offset, and end in silence', async () => {
+    const { renderString, stringOf } = await script<{
+      renderString(pitch: number, rate: number): Float32Array
+      stringOf(pitch: number): { string: number; rate: number }
+    }>('piano/strings.js')
+    const { renderBell, bellOf } = await script<{
+      renderBell(pitch: number, rate: number): Float32Array
+      bellOf(pitch: number): { bell: number; rate: number }
+    }>('bells/bronze.js')
+    for (const pitch of [0, 21, 60, 108, 127]) {
+      const { string, rate } = stringOf(pitch)
+      const { bell } = bellOf(pitch)
+      expect([pitch, faultsOf(renderString(string, 44_100)), faultsOf(renderBell(bell, 44_100))]).toEqual([
+        pitch,
+        [],
+        [],
+      ])
+      expect(((string + 12 * Math.log2(rate) - pitch) % 12) + 0).toBeCloseTo(0, 9)
+    }
+  })
+
+  test('a string of A4 sounds at 440 Hz and its partials are sharp, as those of steel are', async () => {
+    const { renderString } = await script<{ renderString(pitch: number, rate: number): Float32Array }>(
+      'piano/strings.js',
+    )
+    const rate = 44_100
+    const samples = renderString(69, rate).subarray(2000, 2000 + rate)
+    const strengthAt = (frequency: number) => {
+      let [real, imaginary] = [0, 0]
+      for (const [place, value] of samples.entries()) {
+        const angle = (2 * Math.PI * frequency * place) / rate
+        real += value * Math.cos(angle)
+        imaginary += value * Math.sin(angle)
+      }
+      return Math.hypot(real, imaginary)
+    }
+    const loudest = (low: number, high: number) => {
+      const all = Array.from({ length: (high - low) * 2 }, (_, place) => low + place / 2)
+      return all.reduce((best, each) => (strengthAt(each) > strengthAt(best) ? each : best), low)
+    }
+    expect(Math.abs(loudest(430, 450) - 440)).toBeLessThanOrEqual(1)
+    expect(loudest(2190, 2240)).toBeGreaterThan(2202)
+  })
+
+  test('bells are numbered from the treble, or hang one for each pitch, and no more than twelve', async () => {
+    const { ringOf } = await script<{
+      ringOf(
+        given: unknown,
+        voices?: unknown,
+      ): { bells: { pitch: number }[]; strokes: { bell: number; start: number }[]; end: number }
+    }>('bells/ring.js')
+    const rounds = ringOf(streams({ bell: [1, 2, 3, 2, 1, 3] }))
+    expect(rounds.strokes.map(({ bell }) => bell)).toEqual([2, 1, 0, 1, 2, 0])
+    expect(ringOf(streams({ pitch: [60, 67, 60] })).bells).toEqual([{ pitch: 60 }, { pitch: 67 }])
+    const wide = ringOf(streams({ pitch: Array.from({ length: 40 }, (_, step) => 40 + step) }))
+    expect([wide.bells.length, wide.strokes.length]).toEqual([12, 40])
+    const voices = [
+      { path: '/a', instrument: 'bell', pitches: [-1, 72], velocities: [0, 90], lengths: [1, 1] },
+    ]
+    expect(ringOf(streams({ bell: [1, 2] }), voices).strokes).toMatchObject([{ bell: 0, start: 1 }])
+  })
+
+  test('wind turns smoothly from number to number', async () => {
+    const { windOf } = await script<{
+      windOf(
+        given: unknown,
+        ratio: number,
+      ): { at(x: number, y: number): number; tone(x: number, y: number): number }
+    }>('flow/field.js')
+    const wind = windOf(streams({ a: [0, 9, 3, 7, 1, 8, 2, 6, 5], time: [1, 2, 3] }), 1.5)
+    const places = Array.from({ length: 200 }, (_, place) => place / 200)
+    const turns = places.slice(1).map((at) => Math.abs(wind.at(at, 0.4) - wind.at(at - 1 / 200, 0.4)))
+    expect(Math.max(...turns)).toBeLessThan(0.2)
+    expect(new Set(places.map((at) => wind.at(at, at).toFixed(2))).size).toBeGreaterThan(10)
+  })
+
   test('every drum has a peak of 1, no offset, and ends in silence, at each rate', async () => {
     const { DRUMS, renderDrum } = await script<{
       DRUMS: Record<string, unknown>
@@ -344,6 +420,8 @@ describe('what they make of numbers', () => {
 
   test.each([
     ['drum-machine/kit.js', 'kitOf'],
+    ['piano/shared/notes.js', 'voicesOf'],
+    ['bells/ring.js', 'ringOf'],
     ['plotter/line.js', 'lineOf'],
     ['tiles/field.js', 'fieldOf'],
   ])('%s takes any numbers', async (path, name) => {
@@ -357,7 +435,7 @@ describe('what they make of numbers', () => {
         { a: [1, 2, 3], time: numbers },
       ]) {
         expect(
-          JSON.stringify(name === 'kitOf' ? read(streams(given)) : read(streams(given), 1.6)),
+          JSON.stringify(/kit|notes|ring\./.test(path) ? read(streams(given)) : read(streams(given), 1.6)),
         ).not.toMatch(/null/)
       }
     }
