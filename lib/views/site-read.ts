@@ -2,8 +2,9 @@ import { z } from 'zod'
 import type { Context } from '#lib/core/context/context.ts'
 import { Failure } from '#lib/protocol/failure.ts'
 import { createDispatcher } from '#lib/server/http/dispatch.ts'
-import { chainErrors, ERROR_STATUS, type ErrorFormat } from '#lib/server/http/errors.ts'
+import { chainErrors, ERROR_STATUS, type ErrorFormat, storageFailure } from '#lib/server/http/errors.ts'
 import type { Operation, RawBody } from '#lib/server/http/operation.ts'
+import type { ApiRequest } from '#lib/server/http/request.ts'
 import { fromWebRequest, toWebResponse } from '#lib/server/http/web-adapter.ts'
 import { getServices } from '#lib/server/services.ts'
 import { TIMEOUT_MS } from './read.ts'
@@ -56,6 +57,17 @@ const plainErrors: ErrorFormat = ({ message }) => ({
   contentType: 'text/plain; charset=utf-8',
   text: `${message}\n`,
 })
+const formats = new WeakMap<Operation, ErrorFormat>()
+
+/** Dispatcher of all site reads: Next has matched their routes. */
+const site = createDispatcher([], {
+  base: '',
+  services: getServices,
+  errors: (problem, operation, request) =>
+    ((operation && formats.get(operation)) ?? plainErrors)(problem, operation, request),
+  isPlaced: true,
+  authenticate: () => Promise.reject(new Error('Site reads have no account')),
+})
 
 /**
  * Serves an address that reads, by the one dispatcher; Next derives HEAD from GET.
@@ -89,27 +101,20 @@ export function siteRead<const Path extends `/${string}`>(
     handler: async (request, input) => {
       const ctx = { ...request, signal: AbortSignal.timeout(timeoutMs) }
       const reply = await read(ctx, input as unknown as SiteRequest<Path>).catch((error: unknown) => {
-        throw asFailure(error)
+        throw asFailure(error, ctx.signal)
       })
       if (reply === undefined) throw new Failure('not_found', facts.absent ?? 'There is no such thing')
       const isBody = typeof reply === 'string' || reply instanceof Uint8Array
       return { status: 200, ...(isBody ? { body: reply } : reply) }
     },
   }
-  const dispatch = createDispatcher([operation], {
-    base: '',
-    services: getServices,
-    errors,
-    isPlaced: true,
-    authenticate: () => Promise.reject(new Error('What anyone may read is of no account')),
-  })
+  formats.set(operation, errors)
+  const route = { path, operations: new Map([['GET', operation]] as const) }
   const GET = async (request: Request, { params }: Matched): Promise<Response> => {
-    // The address may have been rewritten to that of the route.
-    const values = await params
-    const pathname = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-      encodeURIComponent([values[name] ?? ''].flat().join('/')),
-    )
-    return toWebResponse(await dispatch.handle({ ...fromWebRequest(request), method: 'GET', pathname }))
+    const values = Object.entries(await params)
+    const joined = Object.fromEntries(values.map(([name, value]) => [name, [value ?? ''].flat().join('/')]))
+    const get: ApiRequest = { ...fromWebRequest(request), method: 'GET' }
+    return toWebResponse(await site.handle(get, { route, params: joined }))
   }
   return { GET }
 }
@@ -140,15 +145,19 @@ export function documentRead<const Path extends `/${string}`>(
   return siteRead<Path>({ path, contentType, cache: 'public, max-age=60' }, read)
 }
 
-/** Returns a failure that the client can mend as it is, and a 503, as of a page that cannot be read, for all else. */
-function asFailure(cause: unknown): Failure {
-  if (!(cause instanceof Failure)) {
-    const message = 'The network cannot be read right now'
-    return new Failure('storage_unavailable', message, { retryAfterSeconds: 30 }, { cause })
+/**
+ * Returns a failure that the client can mend as it is, and a 503, as of a page that cannot be read, for what may pass: a
+ * failure of the database or of another server, a timeout. A defect stays one.
+ */
+function asFailure(cause: unknown, signal: AbortSignal): unknown {
+  if (cause instanceof Failure) {
+    const status = ERROR_STATUS[cause.code]
+    if (status < 500) return cause
+    const { retryAfterSeconds = 2 } = cause.details
+    const code = status === 503 ? cause.code : 'storage_unavailable'
+    return new Failure(code, cause.message, { retryAfterSeconds }, { cause })
   }
-  const status = ERROR_STATUS[cause.code]
-  if (status < 500) return cause
-  const { retryAfterSeconds = 2 } = cause.details
-  const code = status === 503 ? cause.code : 'storage_unavailable'
-  return new Failure(code, cause.message, { retryAfterSeconds }, { cause })
+  if (!signal.aborted && storageFailure(cause) === undefined) return cause
+  const message = 'The network cannot be read right now'
+  return new Failure('storage_unavailable', message, { retryAfterSeconds: 30 }, { cause })
 }

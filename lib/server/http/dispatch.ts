@@ -42,8 +42,12 @@ export interface CompletedRequest {
 /** An API as one function from request to response. Never rejects. */
 export interface Dispatcher {
   (request: Request): Promise<Response>
-  /** The same without the web's `Request` and `Response`. */
-  readonly handle: (request: ApiRequest) => Promise<ApiResponse>
+  /**
+   * The same without the web's `Request` and `Response`.
+   *
+   * @param match Route of the request, where another router has matched it.
+   */
+  readonly handle: (request: ApiRequest, match?: RouteMatch) => Promise<ApiResponse>
 }
 
 /**
@@ -52,7 +56,7 @@ export interface Dispatcher {
  */
 export function createDispatcher(operations: readonly Operation[], options: DispatcherOptions): Dispatcher {
   const api = new Api(operations, options)
-  const handle = (request: ApiRequest) => api.serve(request)
+  const handle = (request: ApiRequest, match?: RouteMatch) => api.serve(request, match)
   const dispatch = async (request: Request) => toWebResponse(await handle(fromWebRequest(request)))
   return Object.assign(dispatch, { handle })
 }
@@ -79,17 +83,17 @@ class Api {
     this.#isClosed = operations.length > 0 && operations.every(({ cors }) => cors === 'none')
   }
 
-  serve(request: ApiRequest): Promise<ApiResponse> {
+  serve(request: ApiRequest, match?: RouteMatch): Promise<ApiResponse> {
     return traced(
       () => ({ name: 'request', kind: 'server', root: true, parent: request.headers.get('traceparent') }),
-      (span) => this.#complete(this.#receive(request), span),
+      (span) => this.#complete(this.#receive(request, match), span),
     )
   }
 
-  #receive(request: ApiRequest): Received {
+  #receive(request: ApiRequest, matched: RouteMatch | undefined): Received {
     const { method, pathname, headers } = request
     const preflighted = method === 'OPTIONS' && headers.get('access-control-request-method')
-    const match = this.#match(pathname, (preflighted || method) as Method)
+    const match = matched ?? this.#match(pathname, (preflighted || method) as Method)
     const operation = match?.route.operations.get(method as Method)
     return { request, requestId: randomUUID(), match, operation }
   }

@@ -127,23 +127,34 @@ test('what a client has already is a 304', async () => {
 })
 
 test.each(['feed.xml', '(site)/worlds/gallery/tiles'])(
-  '%s is a 503 while the database cannot be read',
+  '%s is a 503 while the database cannot be read, and a logged 500 by a defect',
   async (route) => {
-    const sql = () => {
-      const answer = Promise.reject(new Error('gone'))
-      // Parts of statements are awaited by none.
-      answer.catch(() => undefined)
-      return answer
-    }
-    const db = new Proxy(api.services.db, {
-      get: (own, name) => (name === 'sql' ? sql : Reflect.get(own, name)),
-    })
-    vi.stubGlobal('weftServices', Promise.resolve({ ...api.services, db }))
-    const response = await answer(route)
+    const closed = Object.assign(new Error('gone'), { code: 'CONNECTION_CLOSED' })
+    const response = await failing(route, closed)
     expect([response.status, response.headers.get('retry-after')]).toEqual([503, '30'])
     expect(await response.text()).toContain('The network cannot be read right now')
+    const logs = vi.spyOn(api.services.log, 'error')
+    const defect = new TypeError('rows is undefined')
+    expect((await failing(route, defect)).status).toBe(500)
+    expect(logs.mock.calls).toEqual([[expect.objectContaining({ err: defect }), 'request failed']])
+    logs.mockRestore()
   },
 )
+
+/** The answer of a route while each statement fails. */
+function failing(route: string, error: Error): Promise<Response> {
+  const sql = () => {
+    const failed = Promise.reject(error)
+    // Parts of statements are awaited by none.
+    failed.catch(() => undefined)
+    return failed
+  }
+  const db = new Proxy(api.services.db, {
+    get: (own, name) => (name === 'sql' ? sql : Reflect.get(own, name)),
+  })
+  vi.stubGlobal('weftServices', Promise.resolve({ ...api.services, db }))
+  return answer(route)
+}
 
 test('responses are written by the dispatcher, MCP, and what stands before both', () => {
   // Those that only parse a body are no responses.
