@@ -29,7 +29,7 @@ const READ = [
  * @param root The project's folder.
  */
 export function tracedFiles(root: string): string[] {
-  return [...READ, ...threadPackages(root).map((folder) => `./${folder}/**/*.{js,cjs,mjs,json,wasm}`)]
+  return [...READ, ...threadPackages(root).map((folder) => `./${folder}/**/*.{js,cjs,mjs,json,wasm,node}`)]
 }
 
 /** Folders of the packages that the threads import, and of all that those need, from the root. */
@@ -55,10 +55,14 @@ export function threadPackages(root: string): string[] {
     const folder = resolvePackage(root, name, from)
     if (folder === undefined || found.has(folder)) return
     found.add(folder)
-    const { dependencies = {} } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) as {
+    const needs = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) as {
       dependencies?: Record<string, string>
+      /** Those of this machine are there: code of a package for its platform, for instance. */
+      optionalDependencies?: Record<string, string>
     }
-    for (const dependency of Object.keys(dependencies)) add(dependency, join(root, folder))
+    const { dependencies = {}, optionalDependencies = {} } = needs
+    for (const dependency of Object.keys({ ...dependencies, ...optionalDependencies }))
+      add(dependency, join(root, folder))
   }
 }
 

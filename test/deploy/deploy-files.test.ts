@@ -53,10 +53,10 @@ test('no secret has a default: nothing starts without those of its owner', () =>
 test('a platform that takes the site apart gets what its threads import', () => {
   const packages = threadPackages(process.cwd()).map((folder) => folder.replace(/^.*node_modules\//, ''))
   expect(packages).toEqual(
-    expect.arrayContaining(['solc', '@ethereumjs/evm', '@noble/hashes', 'viem', 'parse5']),
+    expect.arrayContaining(['solc', '@ethereumjs/evm', '@noble/hashes', 'viem', 'parse5', '@napi-rs/canvas']),
   )
   expect(packages).not.toContain('next')
-  expect(tracedFiles(process.cwd())).toContain('./node_modules/solc/**/*.{js,cjs,mjs,json,wasm}')
+  expect(tracedFiles(process.cwd())).toContain('./node_modules/solc/**/*.{js,cjs,mjs,json,wasm,node}')
 })
 
 test('containers get every setting of the file but those that Compose itself decides', () => {

@@ -1,5 +1,4 @@
-import { Canvas } from './canvas.ts'
-import { monoFont } from './font.ts'
+import { ADVANCE, Canvas } from './canvas.ts'
 import { PALETTES, type Palette } from './palettes.ts'
 import { DRAWN, type Figure, PICTURE_SIZES, type PictureScene } from './scene.ts'
 import { type Box, drawNothing, drawScore } from './score.ts'
@@ -82,22 +81,17 @@ function drawWords(canvas: Canvas, { title, caption }: PictureScene, height: num
   canvas.rectangle(0, top, canvas.width, 4)
   canvas.fill(color)
   const room = canvas.width - 2 * MARGIN
-  const size = Math.max(
-    30,
-    Math.min(66, Math.floor(room / (monoFont().advance * Math.max(1, [...title].length)))),
-  )
-  canvas.text(fitted(title, size, room), MARGIN, top + 88, size)
-  canvas.fill(palette.ink)
-  canvas.text(fitted(caption, 28, room - 120), MARGIN, top + 140, 28)
-  canvas.fill(palette.soft)
+  const size = Math.max(30, Math.min(66, Math.floor(room / (ADVANCE * Math.max(1, [...title].length)))))
+  canvas.text(fitted(title, size, room), MARGIN, top + 88, size, palette.ink, room)
+  canvas.text(fitted(caption, 28, room - 120), MARGIN, top + 140, 28, palette.soft, room - 120)
   const mark = 'weft'
-  canvas.text(mark, canvas.width - MARGIN - mark.length * monoFont().advance * 28, top + 140, 28)
-  canvas.fill(color)
+  const width = mark.length * ADVANCE * 28
+  canvas.text(mark, canvas.width - MARGIN - width, top + 140, 28, color, width)
 }
 
 /** As many characters of a text as there is room for. */
 function fitted(text: string, size: number, room: number): string {
-  const most = Math.floor(room / (monoFont().advance * size))
+  const most = Math.floor(room / (ADVANCE * size))
   const characters = [...text]
   return characters.length <= most ? text : `${characters.slice(0, most - 1).join('')}…`
 }

@@ -1,4 +1,4 @@
-import { inflateSync } from 'node:zlib'
+import { loadImage } from '@napi-rs/canvas'
 import { expect, test } from 'vitest'
 import { drawPicture } from '#lib/compute/pictures/draw.ts'
 import { PALETTES } from '#lib/compute/pictures/palettes.ts'
@@ -16,21 +16,11 @@ const scene: PictureScene = {
   figure: { kind: 'threads', streams },
 }
 
-/** Width, height and raw rows of a PNG of three bytes a pixel. */
-function readPng(png: Uint8Array) {
-  const bytes = Buffer.from(png)
-  expect(bytes.subarray(0, 8)).toEqual(Buffer.from([137, 80, 78, 71, 13, 10, 26, 10]))
-  const at = bytes.indexOf('IDAT')
-  const rows = inflateSync(bytes.subarray(at + 4, at + 4 + bytes.readUInt32BE(at - 4)))
-  return { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20), rows }
-}
-
 test('a card and a tile are PNGs of their sizes, the same for the same scene', async () => {
   for (const size of ['card', 'tile'] as const) {
     const png = await drawPicture({ ...scene, size })
-    const { width, height, rows } = readPng(png)
+    const { width, height } = await loadImage(png)
     expect([width, height]).toEqual(PICTURE_SIZES[size])
-    expect(rows.length).toBe((3 * width + 1) * height)
     expect(await drawPicture({ ...scene, size })).toEqual(png)
   }
 })
@@ -60,7 +50,7 @@ test.each<[string, Figure, string]>([
   ['more than is drawn', { kind: 'threads', streams: Array(100).fill(Array(5000).fill(1)) }, '<script>'],
 ])('%s are drawn, whatever the name is', async (_, figure, title) => {
   for (const size of ['card', 'tile'] as const) {
-    const { width } = readPng(await drawPicture({ ...scene, size, figure, title, caption: title }))
+    const { width } = await loadImage(await drawPicture({ ...scene, size, figure, title, caption: title }))
     expect(width).toBe(PICTURE_SIZES[size][0])
   }
 })
