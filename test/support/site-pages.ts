@@ -58,10 +58,10 @@ export function sitePages(
         reducedMotion: moving ? 'no-preference' : 'reduce',
         ...options,
       })
-      await context.addInitScript(recordShifts)
       if (options.javaScriptEnabled !== false) context.on('page', listenAfter)
       await before?.(context)
       const page = await context.newPage()
+      await page.addInitScript(recordShifts)
       opened.push(page)
       page.on('console', (message) => {
         if (message.type() !== 'error' && !(warnings && message.type() === 'warning')) return

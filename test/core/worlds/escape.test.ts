@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import type { Browser } from 'playwright'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Services } from '#lib/core/context/context.ts'
-import { launchBrowser } from '#scripts/browser/launch.ts'
+import { launchBrowser, WITHOUT_GPU } from '#scripts/browser/launch.ts'
 import { startServices, type TestServices } from '#test/support/services.ts'
 import { CONTROL_FLOOR, escapes, type Outcome, reached, runBoard } from './escape/board.ts'
 import type { Channel } from './escape/channel.ts'
@@ -25,7 +25,7 @@ beforeAll(async () => {
   started = await startServices()
   services = started.services
   // As Chrome on desktops runs.
-  browser = await launchBrowser(['--site-per-process'])
+  browser = await launchBrowser(['--site-per-process', ...WITHOUT_GPU])
   const file = process.env.ESCAPE_BOARD_FILE
   unprotected = file ? CHANNELS : CHANNELS.filter((_, index) => index % CONTROL_EVERY === 0)
   control = await runBoard(browser, services, false, unprotected)

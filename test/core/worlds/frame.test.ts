@@ -3,7 +3,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { CLIP_SECONDS } from '#lib/core/worlds/sdk/protocol.ts'
 import type { FramedWorld } from '#lib/views/framed-world.ts'
-import { launchBrowser } from '#scripts/browser/launch.ts'
+import { launchBrowser, WITHOUT_GPU } from '#scripts/browser/launch.ts'
 import { startServices, type TestServices } from '#test/support/services.ts'
 import { bundleModules } from '#test/ui/studio/bundle.ts'
 import type { FramePage } from './frame-page.ts'
@@ -77,7 +77,7 @@ beforeAll(async () => {
   })
   await installWorld(services, 'tester', { 'index.html': HTML, 'world.js': SCRIPT }, PERMISSIONS)
   await installWorld(services, 'painter', { 'index.html': PAINTER_HTML, 'world.js': PAINTER }, [])
-  browser = await launchBrowser(['--site-per-process'])
+  browser = await launchBrowser(['--site-per-process', ...WITHOUT_GPU])
 })
 afterAll(async () => {
   await browser?.close()

@@ -1,19 +1,17 @@
-import type { Browser, Locator, Page } from 'playwright'
+import type { BrowserContextOptions, Locator, Page } from 'playwright'
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
 import type { ConnectorEntry } from '#lib/studio/document/types.ts'
-import { testBrowser } from '#test/support/browser.ts'
+import { type TestBrowser, testBrowser } from '#test/support/browser.ts'
 import { connectorEntry, dimension, documentOf } from '../../../studio/document/entries.ts'
 import type { ComponentSite } from '../component-site.ts'
 import { startNumbersSite } from './numbers-site.ts'
 
 /* A connector with one transformation in a real browser, with the engine that the browser runs. */
 
-type PageOptions = NonNullable<Parameters<Browser['newContext']>[0]>
-
 let site: ComponentSite
 /** A new one in each test. */
 export let page: Page
-let browser: () => Browser
+let browser: () => TestBrowser
 
 const tune = connectorEntry('tune', 'tune', [
   dimension('d', { calls: [{ id: 'c', name: 'cycle', args: ['3', '16'] }] }),
@@ -34,12 +32,12 @@ export function origin(): string {
 }
 
 /** A page without anything on it yet, in the place of the one before. */
-export async function blankPage(options: PageOptions): Promise<void> {
+export async function blankPage(options: BrowserContextOptions): Promise<void> {
   await page?.context().close()
   page = await (await browser().newContext(options)).newPage()
 }
 
-export async function reopen(options: PageOptions, document = documentOf(tune)): Promise<void> {
+export async function reopen(options: BrowserContextOptions, document = documentOf(tune)): Promise<void> {
   await blankPage({ reducedMotion: 'reduce', ...options })
   await page.addInitScript((given) => Object.assign(globalThis, { studioDocument: given }), document)
   await page.goto(site.origin)
