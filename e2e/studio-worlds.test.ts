@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Browser, Page } from 'playwright'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { launchBrowser } from '#scripts/browser/launch.ts'
+import type { Page } from 'playwright'
+import { beforeAll, expect, inject, test } from 'vitest'
 import { openSlice } from '#test/core/worlds/escape/slice.ts'
 import { makeBundle } from '#test/core/worlds/support/bundle.ts'
 import { demoWorld } from '#test/core/worlds/support/demo-worlds.ts'
 import { listen } from '#test/core/worlds/support/listen.ts'
 import { html } from '#test/core/worlds/support/world-site.ts'
+import { testBrowser } from '#test/support/browser.ts'
 import { signInToServices, uploadWorld } from '#test/support/services-account.ts'
 import { expectAccessible, listenAfter, sitePages } from '#test/support/site-pages.ts'
 import { openDetails, runExample } from '#test/support/studio.ts'
@@ -19,12 +19,9 @@ const provoked = ['404', 'Content-Security-Policy directive', 'Permissions-Polic
 /** As long as the whole board waits for a packet. */
 const PATIENCE_MS = 1500
 
-/** As Chrome on desktops runs. */
-let isolated: Browser
+const isolated = testBrowser({ isolated: true })
 let token: string
-afterAll(() => isolated?.close())
 beforeAll(async () => {
-  isolated = await launchBrowser(['--site-per-process'])
   ;({ token } = await signInToServices(site))
   const wants = (connectors: readonly string[]) => ({
     acceptedConnectorSets: [{ connectors, optionalConnectors: [] }],
@@ -161,7 +158,7 @@ test('what a World tries from its page and from the studio reaches no trap, thou
       valueLimits: undefined,
     }
     await uploadWorld(site, token, makeBundle(wanted, parts))
-    const page = await isolated.newPage()
+    const page = await isolated().newPage()
     listenAfter(page)
 
     await page.goto(`http://localhost:${server.port}/`)

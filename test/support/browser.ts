@@ -9,18 +9,24 @@ const MAX_IDLE = 4
 /** Opens contexts and pages that earlier ones left. */
 export type TestBrowser = Pick<ReusingBrowser, 'newContext' | 'newPage'>
 
-const browsers = new Map<boolean, Promise<ReusingBrowser>>()
+interface BrowserNeeds {
+  /** Pages draw in three dimensions. */
+  readonly solid?: boolean
+  /** Each site, and sandboxed frames, in a process of its own, as Chrome on desktops runs; the headless shell does not. */
+  readonly isolated?: boolean
+}
+
+/** By their switches. */
+const browsers = new Map<string, Promise<ReusingBrowser>>()
 
 /**
  * For one test file: the browser that all files of a process share, since starting one costs more than most tests. After
  * the file its pages are closed. The browser ends with the process.
- *
- * @param options.solid Pages draw in three dimensions.
  */
-export function testBrowser({ solid = false }: { readonly solid?: boolean } = {}): () => TestBrowser {
+export function testBrowser(needs: BrowserNeeds = {}): () => TestBrowser {
   let browser: ReusingBrowser | undefined
   beforeAll(async () => {
-    browser = await running(solid)
+    browser = await running(needs)
   })
   afterAll(() => browser?.closeAll())
   return () => {
@@ -29,11 +35,13 @@ export function testBrowser({ solid = false }: { readonly solid?: boolean } = {}
   }
 }
 
-async function running(solid: boolean): Promise<ReusingBrowser> {
-  const known = await browsers.get(solid)?.catch(() => undefined)
+async function running({ solid = false, isolated = false }: BrowserNeeds): Promise<ReusingBrowser> {
+  const switches = [...(solid ? [] : WITHOUT_GPU), ...(isolated ? ['--site-per-process'] : [])]
+  const key = switches.join(' ')
+  const known = await browsers.get(key)?.catch(() => undefined)
   if (known?.isConnected) return known
-  const started = launchBrowser(solid ? [] : WITHOUT_GPU).then((browser) => new ReusingBrowser(browser))
-  browsers.set(solid, started)
+  const started = launchBrowser(switches).then((browser) => new ReusingBrowser(browser))
+  browsers.set(key, started)
   return started
 }
 
@@ -174,6 +182,7 @@ class Session {
       context.setOffline(offline),
       context.setExtraHTTPHeaders(extraHTTPHeaders),
       context.clearPermissions().then(() => context.grantPermissions([...permissions])),
+      browser.send('Network.clearBrowserCache'),
       ...[...this.#origins].map((origin) =>
         browser.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' }),
       ),

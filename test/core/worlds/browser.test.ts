@@ -1,7 +1,7 @@
-import type { Browser, Page } from 'playwright'
+import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Services } from '#lib/core/context/context.ts'
-import { launchBrowser } from '#scripts/browser/launch.ts'
+import { testBrowser } from '#test/support/browser.ts'
 import { startServices, type TestServices } from '#test/support/services.ts'
 import { installWorld } from './support/install-world.ts'
 import { html, startWorldSite, type WorldSite } from './support/world-site.ts'
@@ -68,22 +68,17 @@ function hostPage(assets: string) {
 </script>`
 }
 
-/** Chrome on desktops runs each site, and sandboxed frames, in separate processes; the headless shell does not. */
-const DESKTOP = ['--site-per-process']
-
 let started: TestServices
 let services: Services
-let browser: Browser
+const browser = testBrowser({ isolated: true })
 
 beforeAll(async () => {
   started = await startServices()
   services = started.services
   await installWorld(services, 'counter', WORLD, ['decentralised.art.connectors.read'])
-  browser = await launchBrowser(DESKTOP)
 })
 
 afterAll(async () => {
-  await browser.close()
   await started.close()
 })
 
@@ -96,11 +91,11 @@ describe.each([
 
   beforeAll(async () => {
     site = await startWorldSite(services, answer, { separate })
-    page = await browser.newPage()
+    page = await browser().newPage()
   })
 
   afterAll(async () => {
-    await page.close()
+    await page.context().close()
     await site.close()
   })
 

@@ -1,7 +1,6 @@
-import type { Browser } from 'playwright'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { builtModule } from '#lib/core/worlds/sdk/built-module.ts'
-import { launchBrowser } from '#scripts/browser/launch.ts'
+import { testBrowser } from '#test/support/browser.ts'
 import { startServices, type TestServices } from '#test/support/services.ts'
 import { installWorld } from './support/install-world.ts'
 import { listen } from './support/listen.ts'
@@ -72,7 +71,7 @@ function hostPage(host: Host, world: string, sdkOrigin = ''): string {
 
 let started: TestServices
 let site: WorldSite
-let browser: Browser
+const browser = testBrowser({ isolated: true })
 
 beforeAll(async () => {
   started = await startServices()
@@ -87,10 +86,8 @@ beforeAll(async () => {
     await installWorld(services, `tester-${index}`, files, ['dcn.connectors.read'])
   }
   site = await startWorldSite(services, page)
-  browser = await launchBrowser(['--site-per-process'])
 })
 afterAll(async () => {
-  await browser?.close()
   await site?.close()
   await started?.close()
 })
@@ -117,7 +114,7 @@ function areStrangers(runtime: Runtime, host: Host): boolean {
 
 describe('a World and a page in a browser', () => {
   test.each(PAIRS)('runtime %s, host %s', async (runtime, host) => {
-    const view = await browser.newPage()
+    const view = await browser().newPage()
     try {
       const problems: string[] = []
       view.on('pageerror', (error) => problems.push(String(error)))
@@ -137,7 +134,7 @@ describe('a World and a page in a browser', () => {
         .poll(events, { message: problems.join('\n') })
         .toEqual([id, 'ready tester', JSON.stringify([{ label: 'hello' }, 'of pitch']), 'rendered r1'])
     } finally {
-      await view.close()
+      await view.context().close()
     }
   })
 })
@@ -150,12 +147,12 @@ describe('a page of another origin', () => {
     )
     const origin = `http://localhost:${other.port}`
     worlds = await startWorldSite(started.services, page, { ancestors: ancestorsOf(origin) })
-    const view = await browser.newPage()
+    const view = await browser().newPage()
     const console: string[] = []
     view.on('console', (message) => console.push(message.text()))
     await view.goto(`${origin}/`)
     const close = async () => {
-      await view.close()
+      await view.context().close()
       await worlds?.close()
       await other.close()
     }

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
-import type { Browser, BrowserContextOptions, Page } from 'playwright'
+import type { BrowserContextOptions, Page } from 'playwright'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { CLIP_SECONDS } from '#lib/core/worlds/sdk/protocol.ts'
 import type { FramedWorld } from '#lib/views/framed-world.ts'
-import { launchBrowser, WITHOUT_GPU } from '#scripts/browser/launch.ts'
+import { testBrowser } from '#test/support/browser.ts'
 import { startServices, type TestServices } from '#test/support/services.ts'
 import { bundleModules } from '#test/ui/studio/bundle.ts'
 import type { FramePage } from './frame-page.ts'
@@ -59,7 +59,7 @@ const PAINTER_HTML =
 
 let started: TestServices
 let site: WorldSite
-let browser: Browser
+const browser = testBrowser({ isolated: true })
 let page: Page
 
 beforeAll(async () => {
@@ -77,10 +77,8 @@ beforeAll(async () => {
   })
   await installWorld(services, 'tester', { 'index.html': HTML, 'world.js': SCRIPT }, PERMISSIONS)
   await installWorld(services, 'painter', { 'index.html': PAINTER_HTML, 'world.js': PAINTER }, [])
-  browser = await launchBrowser(['--site-per-process', ...WITHOUT_GPU])
 })
 afterAll(async () => {
-  await browser?.close()
   await site?.close()
   await started?.close()
 })
@@ -97,7 +95,7 @@ function waitLonger(clipMs: number): void {
 }
 
 async function open(world: Partial<FramedWorld> = {}, options: BrowserContextOptions = {}): Promise<void> {
-  page = await (await browser.newContext(options)).newPage()
+  page = await (await browser().newContext(options)).newPage()
   await page.addInitScript(waitLonger, CLIP_SECONDS * 1000)
   const framed = {
     name: 'Tester',

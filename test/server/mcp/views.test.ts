@@ -1,8 +1,8 @@
-import type { Browser, Frame, Page } from 'playwright'
+import type { Frame, Page } from 'playwright'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createMcpEndpoint } from '#lib/server/mcp/endpoint.ts'
 import { TOOLS } from '#lib/server/mcp/tools.ts'
-import { launchBrowser, WITHOUT_GPU } from '#scripts/browser/launch.ts'
+import { testBrowser } from '#test/support/browser.ts'
 import { devAccount } from '#test/support/chain.ts'
 import { startTestStack, type TestStack } from '#test/support/stack.ts'
 import { type Agent, connectAgent } from './connect.ts'
@@ -12,7 +12,7 @@ import { type Agent, connectAgent } from './connect.ts'
 const owner = devAccount(7).address
 let stack: TestStack
 let agent: Agent
-let browser: Browser
+const browser = testBrowser()
 
 beforeAll(async () => {
   stack = await startTestStack()
@@ -22,7 +22,6 @@ beforeAll(async () => {
     token: await stack.token(owner),
   })
   await agent.client.listTools()
-  browser = await launchBrowser(WITHOUT_GPU)
   for (const [name, step] of [
     ['slow', 'return x + 1;'],
     ['fast', 'return x + 2;'],
@@ -33,7 +32,6 @@ beforeAll(async () => {
   }
 })
 afterAll(async () => {
-  await browser?.close()
   await agent?.client.close()
   await stack?.close()
 })
@@ -61,7 +59,7 @@ interface Shown {
 
 /** Shows the view of a tool with a result, as a host does. */
 async function show(tool: string, args: object, result: object): Promise<Shown> {
-  const page = await browser.newPage()
+  const page = await browser().newPage()
   await page.setContent('<body></body>')
   const host = { html: await viewOf(tool), policy: POLICY, args, result }
   await page.evaluate(({ html, policy, args, result }) => {
@@ -143,7 +141,7 @@ test('show_run draws a line for each path, in the colours of the host, and opens
   await expect
     .poll(async () => (await messages()).map(({ method }) => method))
     .toContain('ui/notifications/size-changed')
-  await page.close()
+  await page.context().close()
 })
 
 test('compare_runs counts what differs, publish_plan what is left to publish', async () => {
