@@ -96,6 +96,10 @@ function take() {
   ring = ringOf(streams, heard, bindings)
   starts = Map.groupBy(ring.strokes, ({ start }) => start)
   struck = ring.bells.map(() => Number.NEGATIVE_INFINITY)
+  canvas.setAttribute(
+    'aria-label',
+    `A tower of ${ring.bells.length} bells, struck ${ring.strokes.length} times by ${title}. Arrow keys choose and strike them, space strikes again`,
+  )
   chosen = Math.min(chosen, Math.max(0, ring.bells.length - 1))
 }
 
@@ -129,10 +133,6 @@ sdk.onState(({ payload, requestId }) => {
   title = String(payload?.connectorName ?? '').replaceAll('_', ' ')
   take()
   clock.load(ring.end)
-  canvas.setAttribute(
-    'aria-label',
-    `A tower of ${ring.bells.length} bells, struck ${ring.strokes.length} times by ${title}. Arrow keys choose and strike them, space strikes again`,
-  )
   stage.request()
   sdk.reportRendered(requestId)
 })

@@ -76,8 +76,19 @@ function hit(voice) {
 function follow() {
   document.getElementById('speed').hidden = clock.isFollowing
   if (clock.voices === heard) return
+  take()
+}
+
+function take() {
   heard = clock.voices
   kit = kitOf(streams, heard)
+  const rows = kit.map(
+    ({ label, drum, strengths }) => `${label} plays the ${drum} ${strengths.filter(Boolean).length} times`,
+  )
+  canvas.setAttribute(
+    'aria-label',
+    `A drum machine of ${kit.length} voices: ${rows.join('; ')}. Keys 1 to 8 strike them`,
+  )
 }
 
 function drawPads() {
@@ -105,18 +116,10 @@ tempo.addEventListener('input', () => clock.setTempo(Number(tempo.value) * STEPS
 sdk.onState(({ payload, requestId }) => {
   streams = payload?.executeOutput ?? []
   title = String(payload?.connectorName ?? '').replaceAll('_', ' ')
-  heard = clock.voices
-  kit = kitOf(streams, heard)
+  take()
   struck = kit.map(() => Number.NEGATIVE_INFINITY)
   drawPads()
   clock.load(stepsOf(streams))
-  const rows = kit.map(
-    ({ label, drum, strengths }) => `${label} plays the ${drum} ${strengths.filter(Boolean).length} times`,
-  )
-  canvas.setAttribute(
-    'aria-label',
-    `A drum machine of ${kit.length} voices: ${rows.join('; ')}. Keys 1 to 8 strike them`,
-  )
   stage.request()
   sdk.reportRendered(requestId)
 })

@@ -1,5 +1,6 @@
 import { createWorldSdk } from '../../js/sdk/world-runtime.js'
 import { pluck, wakeStrings } from './pluck.js'
+import { followPage } from './shared/follow.js'
 import { hangs, stringsOf } from './strings.js'
 
 const harp = document.getElementById('harp')
@@ -167,6 +168,21 @@ sdk.onState(({ payload, requestId }) => {
   harp.setAttribute('aria-valuemax', String(Math.max(1, strings.length)))
   choose(0)
   sdk.reportRendered(requestId)
+})
+/** The step that the page sounds; undefined without a transport, -1 while that is at rest. */
+let followed
+followPage(sdk, ({ playing: isPlaying, step }) => {
+  if (followed === undefined) {
+    for (const timer of playing) clearTimeout(timer)
+    document.getElementById('through').hidden = true
+  }
+  const now = isPlaying ? step : -1
+  // The page sounds the string that is seen to swing.
+  if (now !== followed && strings[now]) {
+    strings[now].swing = 11
+    request()
+  }
+  followed = now
 })
 sdk.offerCapture(canvas, paint)
 sdk.ready()

@@ -2,7 +2,9 @@ import { createWorldSdk } from '../../js/sdk/world-runtime.js'
 import { drawRoll, viewOf } from './drawing.js'
 import { midiFile } from './midi.js'
 import { endOf, notesOf } from './notes.js'
-import { clock, hush, playNote, wakeSynth } from './synth.js'
+import { followPage } from './shared/follow.js'
+import { voicesOf } from './shared/notes.js'
+import { clock, hush, playNote, wakeSynth } from './shared/synth.js'
 
 const AHEAD_SECONDS = 0.15
 function at(id) {
@@ -10,6 +12,8 @@ function at(id) {
 }
 const canvas = at('roll')
 
+let streams = []
+let bindings
 let notes = []
 let end = 0
 let name = ''
@@ -17,16 +21,23 @@ let name = ''
 let position = 0
 /** While playing: when position 0 was or would have been, and the next note to be sounded. */
 let playing
+/** What the page sent last of its sound; undefined without a transport. */
+let followed
 
 function sixteenthSeconds() {
   return 60 / Number(at('tempo').value) / 4
 }
 function draw() {
-  return drawRoll(canvas, { notes, end, position, playing: playing !== undefined })
+  return drawRoll(canvas, {
+    notes,
+    end,
+    position,
+    playing: playing !== undefined || followed?.playing === true,
+  })
 }
 
 function play() {
-  if (notes.length === 0) return
+  if (notes.length === 0 || followed) return
   wakeSynth(() => playing && pause())
   if (position >= end) position = 0
   playing = {
@@ -76,6 +87,7 @@ function turn() {
 }
 
 function seek(to) {
+  if (followed) return
   const went = playing !== undefined
   if (went) pause()
   position = Math.max(0, Math.min(end, to))
@@ -108,19 +120,45 @@ at('save').addEventListener('click', () => {
 new ResizeObserver(draw).observe(canvas)
 
 const sdk = createWorldSdk({ worldId: 'piano-roll' })
-sdk.onState(({ payload, requestId }) => {
-  if (playing) pause()
-  const found = notesOf(payload?.executeOutput ?? [], payload?.connectorBindings)
+/** Shows a run, or what the page sounds of it. */
+function take() {
+  const found = followed?.voices
+    ? {
+        notes: voicesOf(streams, followed.voices)
+          .voices.flat()
+          .sort((a, b) => a.start - b.start),
+        left: 0,
+      }
+    : notesOf(streams, bindings)
   notes = found.notes
   end = endOf(notes)
-  name = payload?.connectorName ?? ''
-  position = 0
+  position = Math.min(position, end)
   at('position').max = String(end)
-  at('position').value = '0'
+  at('position').value = String(position)
   const far = found.left > 0 ? `; ${found.left} more are too far away to draw` : ''
   canvas.setAttribute('aria-label', `${notes.length} notes of ${name} over ${Math.ceil(end / 16)} bars${far}`)
   draw()
+}
+
+sdk.onState(({ payload, requestId }) => {
+  if (playing) pause()
+  streams = payload?.executeOutput ?? []
+  bindings = payload?.connectorBindings
+  name = payload?.connectorName ?? ''
+  position = 0
+  take()
   sdk.reportRendered(requestId)
+})
+followPage(sdk, (transport) => {
+  if (!followed) {
+    if (playing) pause()
+    for (const id of ['play', 'position', 'tempo']) (at(id).closest('label') ?? at(id)).hidden = true
+  }
+  const isNew = transport.voices !== followed?.voices
+  followed = transport
+  position = Math.min(transport.position, end)
+  if (isNew) take()
+  else draw()
 })
 draw()
 sdk.offerCapture(canvas, draw)

@@ -122,6 +122,11 @@ function take() {
   heard = clock.voices
   run = voicesOf(streams, heard, bindings)
   starts = byStep(run.voices)
+  const count = run.voices.flat().length
+  canvas.setAttribute(
+    'aria-label',
+    `A piano with ${count} notes of ${title} in ${run.voices.length === 1 ? 'one voice' : `${run.voices.length} voices`}. Arrow keys play its keys, letters from A on those from middle C`,
+  )
 }
 
 /** Strikes a key by hand; it sounds beside whatever the page plays. */
@@ -174,11 +179,6 @@ sdk.onState(({ payload, requestId }) => {
   title = String(payload?.connectorName ?? '').replaceAll('_', ' ')
   take()
   clock.load(run.end)
-  const count = run.voices.flat().length
-  canvas.setAttribute(
-    'aria-label',
-    `A piano with ${count} notes of ${title} in ${run.voices.length === 1 ? 'one voice' : `${run.voices.length} voices`}. Arrow keys play its keys, letters from A on those from middle C`,
-  )
   stage.request()
   sdk.reportRendered(requestId)
 })

@@ -2,6 +2,7 @@ import { createWorldSdk } from '../../js/sdk/world-runtime.js'
 import { ringsMarkup, THREADS } from './drawing.js'
 import { drumClock, restDrums, strike, wakeDrums } from './drums.js'
 import { MOST_RINGS, patternsOf } from './patterns.js'
+import { followPage } from './shared/follow.js'
 
 const AHEAD_SECONDS = 0.12
 function at(id) {
@@ -13,6 +14,8 @@ let patterns = []
 const silent = new Set()
 /** While it turns: the clock at the last whole round, and the next place to be sounded. */
 let turning
+/** The step that the page sounds; undefined without a transport, -1 while that is at rest. */
+let followed
 
 function places() {
   return Number(at('places').value)
@@ -58,6 +61,7 @@ function take() {
 }
 
 function play() {
+  if (followed !== undefined) return
   wakeDrums(() => turning && stop())
   turning = { zero: drumClock() + 0.06, next: 0, shown: [] }
   at('play').textContent = 'Stop'
@@ -121,5 +125,21 @@ sdk.onState(({ payload, requestId }) => {
   take()
   drawTracks()
   sdk.reportRendered(requestId)
+})
+followPage(sdk, ({ playing, step, position }) => {
+  if (followed === undefined) {
+    if (turning) stop()
+    at('play').hidden = true
+    at('tempo').closest('label').hidden = true
+  }
+  const now = playing ? step : -1
+  if (now !== followed && playing) {
+    const place = step % places()
+    for (const [ring, { strengths }] of patterns.entries()) {
+      if (strengths[place] > 0 && !silent.has(ring)) flash(`${ring}-${place}`)
+    }
+  }
+  followed = now
+  at('hand')?.setAttribute('transform', `rotate(${(((position / places()) % 1) * 360).toFixed(2)})`)
 })
 sdk.ready()

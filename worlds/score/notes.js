@@ -1,4 +1,5 @@
 /* What a run says as notes. Time is counted in sixteenths from the first note on. */
+import { voicesOf } from './shared/notes.js'
 
 /** Farther from the first note than this nothing is engraved: 128 measures. */
 const LONGEST = 2048
@@ -36,4 +37,14 @@ function folded(pitch) {
   if (pitch < LOWEST) return pitch + Math.ceil((LOWEST - pitch) / 12) * 12
   if (pitch > HIGHEST) return pitch - Math.ceil((pitch - HIGHEST) / 12) * 12
   return pitch
+}
+
+/** What a page sounds, as notes. */
+export function heardNotes(streams, voices) {
+  const all = voicesOf(streams, voices).voices.flat()
+  const notes = all
+    .filter(({ start }) => start < LONGEST)
+    .map((note) => ({ ...note, pitch: folded(note.pitch), length: Math.min(64, note.length) }))
+    .sort((a, b) => a.start - b.start || a.pitch - b.pitch)
+  return { notes, left: all.length - notes.length }
 }

@@ -2,8 +2,9 @@ import { createWorldSdk } from '../../js/sdk/world-runtime.js'
 import { engrave, pageOf, timeAt } from './engrave.js'
 import { MEASURE, scoreOf } from './measures.js'
 import { musicXml } from './musicxml.js'
-import { notesOf } from './notes.js'
-import { clock, hush, playNote, wakeSynth } from './synth.js'
+import { heardNotes, notesOf } from './notes.js'
+import { followPage } from './shared/follow.js'
+import { clock, hush, playNote, wakeSynth } from './shared/synth.js'
 
 const AHEAD_SECONDS = 0.15
 function at(id) {
@@ -11,6 +12,8 @@ function at(id) {
 }
 const canvas = at('score')
 
+let streams = []
+let bindings
 let score = scoreOf([])
 let page
 /** What sounds: the chords of both staves, ties joined. */
@@ -21,13 +24,15 @@ let name = ''
 let position = 0
 /** While playing: when position 0 was or would have been, and the next note to be sounded. */
 let playing
+/** What the page sent last of its sound; undefined without a transport. */
+let followed
 
 function sixteenthSeconds() {
   return 60 / Number(at('tempo').value) / 4
 }
 function draw() {
   page ??= pageOf(canvas, score)
-  engrave(canvas, score, page, { position, playing: playing !== undefined })
+  engrave(canvas, score, page, { position, playing: playing !== undefined || followed?.playing === true })
 }
 function layOut() {
   page = undefined
@@ -35,7 +40,7 @@ function layOut() {
 }
 
 function play() {
-  if (notes.length === 0) return
+  if (notes.length === 0 || followed) return
   wakeSynth(() => playing && pause())
   if (position >= end) position = 0
   const next = notes.findIndex(({ start }) => start >= position)
@@ -83,6 +88,7 @@ function turn() {
 }
 
 function seek(to) {
+  if (followed) return
   const went = playing !== undefined
   if (went) pause()
   position = Math.max(0, Math.min(end - 1, to))
@@ -115,16 +121,15 @@ new ResizeObserver(layOut).observe(canvas)
 matchMedia('(prefers-color-scheme: dark)').addEventListener('change', draw)
 
 const sdk = createWorldSdk({ worldId: 'score' })
-sdk.onState(({ payload, requestId }) => {
-  if (playing) pause()
-  const found = notesOf(payload?.executeOutput ?? [], payload?.connectorBindings)
+/** Engraves a run, or what the page sounds of it. */
+function take() {
+  const found = followed?.voices ? heardNotes(streams, followed.voices) : notesOf(streams, bindings)
   notes = found.notes
   score = scoreOf(notes)
   end = notes.length > 0 ? score.measures * MEASURE : 0
-  name = payload?.connectorName ?? ''
-  position = 0
+  position = Math.min(position, Math.max(0, end - 1))
   at('position').max = String(Math.max(0, end - 1))
-  at('position').value = '0'
+  at('position').value = String(position)
   const left = found.left > 0 ? `; ${found.left} more are too far away to engrave` : ''
   const staves = score.staves.length === 2 ? 'two staves' : 'one staff'
   canvas.setAttribute(
@@ -132,7 +137,27 @@ sdk.onState(({ payload, requestId }) => {
     `${notes.length} notes of ${name} in ${score.measures} measures on ${staves}${left}`,
   )
   layOut()
+}
+
+sdk.onState(({ payload, requestId }) => {
+  if (playing) pause()
+  streams = payload?.executeOutput ?? []
+  bindings = payload?.connectorBindings
+  name = payload?.connectorName ?? ''
+  position = 0
+  take()
   sdk.reportRendered(requestId)
+})
+followPage(sdk, (transport) => {
+  if (!followed) {
+    if (playing) pause()
+    for (const id of ['play', 'position', 'tempo']) (at(id).closest('label') ?? at(id)).hidden = true
+  }
+  const isNew = transport.voices !== followed?.voices
+  followed = transport
+  position = Math.min(transport.position, Math.max(0, end - 1))
+  if (isNew) take()
+  else draw()
 })
 layOut()
 sdk.offerCapture(canvas, draw)

@@ -1,5 +1,7 @@
 /* One clock: the page's transport where there is one, else a bar with Play and the position. */
 
+import { followPage } from './follow.js'
+
 /** Steps are sounded this much ahead of time. */
 const AHEAD_SECONDS = 0.12
 /** A step that is later than this, as after a sleep of the page, is not sounded any more. */
@@ -35,7 +37,7 @@ export function createClock(sdk, bar, options) {
   let voices
   /** While it plays by itself: when step 0 was, and the next steps to sound and to show, counted on through rounds. */
   let own
-  /** What the page sent last, and when. */
+  /** What the page sent last. */
   let page
   let isTicking = false
 
@@ -56,16 +58,9 @@ export function createClock(sdk, bar, options) {
 
   function tick() {
     isTicking = false
-    if (page?.playing) {
-      const gone = (performance.now() - page.at) / 1000 / secondsOfStep()
-      // A page sends each step; between two messages the position goes on by itself.
-      position = Math.min(steps, page.step + Math.min(1, gone))
-      draw()
-      request()
-    } else if (own) {
-      advance()
-      if (own) request()
-    }
+    if (!own) return
+    advance()
+    if (own) request()
   }
 
   function request() {
@@ -137,19 +132,19 @@ export function createClock(sdk, bar, options) {
     if (own) stop()
     else start()
   })
-  sdk.onTransport((transport) => {
-    stop()
-    play.hidden = true
-    place.hidden = true
-    bar.hidden = ![...bar.children].some((each) => !each.hidden)
+  followPage(sdk, (transport) => {
+    if (page === undefined) {
+      stop()
+      play.hidden = true
+      place.hidden = true
+    }
     perMinute = transport.steps_a_minute
     voices = transport.voices
     const isNext = transport.playing && (!page?.playing || page.step !== transport.step)
-    page = { ...transport, at: performance.now() }
-    position = transport.step
+    page = transport
+    position = Math.min(steps, transport.position)
     if (isNext && transport.step < steps) show?.(transport.step)
     draw()
-    if (transport.playing) request()
   })
   tell()
 

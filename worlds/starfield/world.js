@@ -1,4 +1,5 @@
 import { createWorldSdk } from '../../js/sdk/world-runtime.js'
+import { followPage } from './shared/follow.js'
 import { drawSky } from './sky.js'
 import { MOST_STARS, starsOf } from './stars.js'
 
@@ -13,6 +14,8 @@ let moving = false
 let drawnAt = 0
 /** When the run began to be walked along, in milliseconds of the page. */
 let beganAt = 0
+/** The star that the page sounds; undefined without a transport, -1 while that is at rest. */
+let followed
 
 function draw(now) {
   moving = false
@@ -29,7 +32,9 @@ function drawAt(now) {
   const [width, height] = [Math.round(canvas.clientWidth * scale), Math.round(canvas.clientHeight * scale)]
   if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height })
   const seconds = still.matches ? 0 : (now - beganAt) / 1000
-  const lit = still.matches || stars.length === 0 ? -1 : Math.floor(seconds * STARS_A_SECOND) % stars.length
+  const walked =
+    still.matches || stars.length === 0 ? -1 : Math.floor(seconds * STARS_A_SECOND) % stars.length
+  const lit = followed === undefined ? walked : Math.min(followed, stars.length - 1)
   drawSky(context, stars, { width, height, scale, seconds, lit })
 }
 
@@ -63,6 +68,10 @@ sdk.onState(({ payload, requestId }) => {
   )
   request()
   sdk.reportRendered(requestId)
+})
+followPage(sdk, ({ playing, step }) => {
+  followed = playing ? step : -1
+  request()
 })
 sdk.offerCapture(canvas, () => drawAt(performance.now()))
 sdk.ready()

@@ -1,6 +1,7 @@
 import { createWorldSdk } from '../../js/sdk/world-runtime.js'
 import { loopOf } from './notes.js'
 import { drawScope } from './scope.js'
+import { followPage } from './shared/follow.js'
 import { createMachine } from './voices.js'
 
 const AHEAD_SECONDS = 0.12
@@ -17,6 +18,8 @@ let machine
 let position = 0
 /** While playing: the next sixteenth, when it sounds, and those that were scheduled. */
 let playing
+/** Whether the page sounds the run by itself. */
+let isFollowing = false
 
 function settings() {
   const share = (id) => Number(at(id).value) / 100
@@ -34,7 +37,7 @@ function draw() {
 }
 
 async function play() {
-  if (loop.notes.length === 0) return
+  if (loop.notes.length === 0 || isFollowing) return
   machine ??= createMachine()
   label('Stop', true)
   playing = { next: 0, when: 0, shown: [] }
@@ -109,6 +112,16 @@ sdk.onState(({ payload, requestId }) => {
   )
   draw()
   sdk.reportRendered(requestId)
+})
+followPage(sdk, (transport) => {
+  if (!isFollowing) {
+    if (playing) stop()
+    // Its dials are of its own sound.
+    at('controls').hidden = true
+    isFollowing = true
+  }
+  position = loop.end > 0 ? transport.position % loop.end : 0
+  draw()
 })
 showValues()
 draw()
