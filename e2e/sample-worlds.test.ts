@@ -68,6 +68,16 @@ test('each draws a connector of the network on its page; the piano roll saves wh
   }
 })
 
+test('on the page of a piece, a World shows what is heard and offers no sound of its own', async () => {
+  const page = await open('/connectors/tresillo_song', { provoked, viewport: { width: 1280, height: 720 } })
+  const world = page.frameLocator('iframe').first()
+  await world.getByRole('img', { name: /^48 notes of tresillo_song over / }).waitFor()
+  await expect.poll(() => world.getByRole('button', { name: 'Play' }).count()).toBe(0)
+  await page.getByRole('button', { name: 'Play', exact: true }).first().click()
+  await expect.poll(() => page.getByRole('slider', { name: 'Position' }).inputValue()).not.toBe('0')
+  expect(await world.getByRole('button', { name: /^(Play|Pause)$/ }).count()).toBe(0)
+})
+
 /** What of the World, and which of its buttons that play, cannot be seen without scrolling. */
 async function outsideWindow(page: Page): Promise<string[]> {
   const world = page.frameLocator('iframe')
