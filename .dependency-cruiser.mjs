@@ -28,6 +28,7 @@ const PROGRAMS = '^(app|worker|scripts|packages)/'
 /** The folders of `lib/ui`: components, then surfaces. */
 const SURFACES = [
   'components',
+  'plots',
   'entity',
   'wallet',
   'people',

@@ -1,7 +1,7 @@
 import { counted, formatInteger } from '#lib/browser/format.ts'
 import type { BodyExamples, ExampleLine } from '#lib/core/entities/body-examples.ts'
-import { StillPlots } from '#lib/ui/components/still-plots.tsx'
 import { threadColor } from '#lib/ui/components/thread-colors.ts'
+import { StillPlots } from '#lib/ui/plots/svg.tsx'
 
 /** Values that a line names beside its plot. */
 const NAMED = 8

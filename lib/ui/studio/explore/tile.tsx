@@ -7,7 +7,7 @@ import { memoizeByObject } from '#lib/studio/document/memoize.ts'
 import type { Sheet, Variation } from '#lib/studio/explore/messages.ts'
 import type { Stream } from '#lib/studio/runs/run.ts'
 import { watchTheme } from '#lib/ui/components/theme-toggle.tsx'
-import { clearedContext, paletteOf } from '../results/pictures/draw.ts'
+import { clearedContext, paletteOf } from '#lib/ui/plots/canvas.ts'
 import { usePlayhead } from '../transport/use-transport.ts'
 
 /** Streams of a picture; more would be too low to read. */

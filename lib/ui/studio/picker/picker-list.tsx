@@ -8,6 +8,7 @@ import { argsOf, type Choice, comments } from '#lib/studio/library/choices.ts'
 import { type Pictured, pictureKey } from '#lib/studio/library/pictures.ts'
 import { threadColor } from '#lib/ui/components/thread-colors.ts'
 import { useValue } from '#lib/ui/components/value.ts'
+import { stepPath } from '#lib/ui/plots/svg.tsx'
 import { useCurrentSession, useSession } from '../common/session.tsx'
 
 /** Pictures of this many choices are drawn. */
@@ -131,15 +132,7 @@ function Source({ choice, parts }: { choice: Choice; parts: Parts }) {
 
 /** Drawn from values of a run; a line in the middle where there are none. */
 function Picture({ values = [] }: { values: readonly number[] | undefined }) {
-  const [least, most] = [Math.min(...values), Math.max(...values)]
-  const y = (value: number) => (most === least ? 11 : 20 - ((value - least) / (most - least)) * 18)
-  const wide = 64 / Math.max(1, values.length)
-  const d = values
-    .map(
-      (value, step) =>
-        `${step === 0 ? 'M' : 'L'}${(step * wide).toFixed(1)} ${y(value).toFixed(1)}h${wide.toFixed(1)}`,
-    )
-    .join('')
+  const d = stepPath(values, { width: 64, top: 2, bottom: 20 })
   return (
     <svg
       viewBox="0 0 64 22"

@@ -10,7 +10,7 @@ import { isPiece, presentationOf, titleOf, withKnobsOutside } from '#lib/studio/
 import type { GoodRun } from '#lib/studio/runs/run.ts'
 import { Button } from '#lib/ui/components/button.tsx'
 import { textLink } from '#lib/ui/components/link-style.ts'
-import { StillPlots } from '#lib/ui/components/still-plots.tsx'
+import { StillPlots } from '#lib/ui/plots/svg.tsx'
 import { TilePicture } from '#lib/ui/world-gallery/tile-picture.tsx'
 import { useSession } from '../common/session.tsx'
 import { LiveWorld } from '../worlds/live-world.tsx'

@@ -5,10 +5,10 @@ import { type PointerEvent, useLayoutEffect, useRef } from 'react'
 import { extentOf } from '#lib/engine/sound/extent.ts'
 import { Button } from '#lib/ui/components/button.tsx'
 import { IconButton } from '#lib/ui/components/icon-button.tsx'
-import { valueRange } from '#lib/ui/components/series.ts'
-import { clearedContext, useDrawing } from './pictures/draw.ts'
-import { drawSeries } from './pictures/draw-lines.ts'
-import { between, isClosest, isWhole, pan, type Window, wholeWindow, zoom } from './window.ts'
+import { clearedContext, useDrawing } from '#lib/ui/plots/canvas.ts'
+import { drawSeries } from '#lib/ui/plots/canvas-lines.ts'
+import { valueRange } from '#lib/ui/plots/series.ts'
+import { between, isClosest, isWhole, pan, type Window, wholeWindow, zoom } from '#lib/ui/plots/window.ts'
 
 /**
  * The whole run as a strip, with the window of the pictures in it: drag beside the window to draw another, inside to move

@@ -6,12 +6,12 @@ import { extentOf } from '#lib/engine/sound/extent.ts'
 import { partOf, REST } from '#lib/engine/sound/notes.ts'
 import { type GoodRun, stepsOf } from '#lib/studio/runs/run.ts'
 import { transport } from '#lib/studio/sound/transport.ts'
-import { valueRange } from '#lib/ui/components/series.ts'
+import type { PictureKind, RollPart, Scene } from '#lib/ui/plots/scene.ts'
+import { valueRange } from '#lib/ui/plots/series.ts'
+import { fitWindow, follow, type Window, wholeWindow } from '#lib/ui/plots/window.ts'
 import { usePlayhead, useTransport } from '../transport/use-transport.ts'
 import { compareRuns, type StreamDifference } from './compare.ts'
-import type { PictureKind, RollPart, Scene } from './pictures/scene.ts'
 import { statisticsOf } from './statistics.ts'
-import { fitWindow, follow, type Window, wholeWindow } from './window.ts'
 
 /** Paths with a plot of their own, and how many more at a time. */
 const LANES_AT_ONCE = 12

@@ -9,6 +9,7 @@ import { memoizeByObject } from '#lib/studio/document/memoize.ts'
 import { newId, tabKey } from '#lib/studio/document/types.ts'
 import { entriesOf, TEMPLATES, type Template, valuesOf, withoutKnown } from '#lib/studio/library/templates.ts'
 import { threadColor } from '#lib/ui/components/thread-colors.ts'
+import { stepPath } from '#lib/ui/plots/svg.tsx'
 import { useCurrentSession } from '../common/session.tsx'
 import { publishedPhrases } from '../library/published-phrases.ts'
 import { useLoan } from '../transport/use-loan.ts'
@@ -136,9 +137,7 @@ type Streams = readonly (readonly number[])[]
 const DRAWINGS = {
   steps: (streams: Streams) =>
     streams.map((values, index) => {
-      const y = scaled(values, HEIGHT - 8, 8)
-      const wide = WIDTH / STEPS
-      const d = values.map((_, step) => `${step === 0 ? 'M' : 'L'}${step * wide} ${y(step)}h${wide}`).join('')
+      const d = stepPath(values, { width: WIDTH, top: 8, bottom: HEIGHT - 8 })
       // biome-ignore lint/suspicious/noArrayIndexKey: streams have their order only
       return <path key={index} d={d} fill="none" stroke={threadColor(index)} strokeWidth="2" />
     }),

@@ -1,7 +1,7 @@
 import { extentOf } from '#lib/engine/sound/extent.ts'
-import { valueRange } from '#lib/ui/components/series.ts'
-import { drawOn } from '#lib/ui/studio/results/pictures/draw.ts'
-import { type Palette, plotOf, type Scene } from '#lib/ui/studio/results/pictures/scene.ts'
+import { drawOn } from '#lib/ui/plots/canvas.ts'
+import { type Palette, plotOf, type Scene } from '#lib/ui/plots/scene.ts'
+import { valueRange } from '#lib/ui/plots/series.ts'
 import type { Stream } from './tasks.ts'
 
 /** Paths with a line of their own; more are drawn as bands. */

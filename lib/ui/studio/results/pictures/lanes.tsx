@@ -4,10 +4,10 @@ import { type CSSProperties, memo } from 'react'
 import { formatInteger } from '#lib/browser/format.ts'
 import type { Stream } from '#lib/studio/runs/run.ts'
 import { threadColor } from '#lib/ui/components/thread-colors.ts'
+import { AXIS, EDGE, HEAD, heightOf, type Scene } from '#lib/ui/plots/scene.ts'
 import type { StreamDifference } from '../compare.ts'
 import { describeDifference, describePlot } from '../descriptions.ts'
 import { statisticsOf } from '../statistics.ts'
-import { AXIS, EDGE, HEAD, heightOf, type Scene } from './scene.ts'
 
 /** What stands in and over the lanes of a picture: each path with its numbers, and the picture of it in words. */
 export function Lanes({

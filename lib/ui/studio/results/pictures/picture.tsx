@@ -2,11 +2,11 @@
 
 import { type RefObject, useEffect, useEffectEvent, useId, useLayoutEffect, useRef } from 'react'
 import { formatInteger } from '#lib/browser/format.ts'
+import { drawOn, pngOf, useDrawing } from '#lib/ui/plots/canvas.ts'
+import { AXIS, EDGE, HEAD, heightOf, insetOf, isApart, type Scene } from '#lib/ui/plots/scene.ts'
+import type { Window } from '#lib/ui/plots/window.ts'
 import type { StreamDifference } from '../compare.ts'
-import type { Window } from '../window.ts'
-import { drawOn, pngOf, useDrawing } from './draw.ts'
 import { Dot, Lanes } from './lanes.tsx'
-import { AXIS, EDGE, HEAD, heightOf, insetOf, isApart, type Scene } from './scene.ts'
 import { useGestures } from './use-gestures.ts'
 
 /** Writes the picture that is shown, in a PNG; undefined where it has no room or the browser refuses. */

@@ -9,8 +9,8 @@ import {
   useRef,
   useState,
 } from 'react'
-import { between, pan, type Window, wholeWindow, zoom } from '../window.ts'
-import { EDGE } from './scene.ts'
+import { EDGE } from '#lib/ui/plots/scene.ts'
+import { between, pan, type Window, wholeWindow, zoom } from '#lib/ui/plots/window.ts'
 
 /** Wheel movement that halves the window. */
 const WHEEL_HALF = 300

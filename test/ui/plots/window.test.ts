@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { columnsOf } from '#lib/ui/studio/results/pictures/scene.ts'
-import { between, fitWindow, follow, pan, wholeWindow, zoom } from '#lib/ui/studio/results/window.ts'
+import { between, fitWindow, follow, pan, wholeWindow, zoom } from '#lib/ui/plots/window.ts'
 
 describe('the window of steps', () => {
   test('stays inside the run at any zoom, pan and brush, with the step visible after a zoom', () => {
@@ -67,16 +66,4 @@ describe('the window of steps', () => {
     expect(fitWindow({ first: 60, last: 90 }, 50)).toEqual({ first: 0, last: 49 })
     expect(fitWindow({ first: 10, last: 20 }, 50)).toEqual({ first: 10, last: 20 })
   })
-})
-
-test('columns of 65,536 values retain every peak of the window, and only of it', () => {
-  const data = new Array<number>(65_536).fill(10)
-  data[40_000] = 4_294_967_295
-  data[100] = 0
-  const { min, max, mean } = columnsOf(data, { first: 30_000, last: 50_000 }, 300)
-  expect(max.length).toBe(300)
-  expect(max.indexOf(4_294_967_295)).toBe(150)
-  expect(max.filter((value) => value !== 10)).toHaveLength(1)
-  expect([...new Set(min)]).toEqual([10])
-  expect(mean[0]).toBe(10)
 })

@@ -1,15 +1,6 @@
-import type { Window } from '../window.ts'
-import {
-  type Box,
-  columnsOf,
-  heightOf,
-  isApart,
-  laneOf,
-  type Palette,
-  plotOf,
-  type Scene,
-  type Size,
-} from './scene.ts'
+import { type Box, heightOf, isApart, laneOf, type Palette, plotOf, type Scene, type Size } from './scene.ts'
+import { columnsOf } from './series.ts'
+import type { Window } from './window.ts'
 
 /** Narrower steps have no dots. */
 const DOT_FROM_PX = 9
@@ -102,12 +93,12 @@ function drawBands(
   columns: number,
   { left, top, isPinned }: { left: number; top: (value: number) => number; isPinned: boolean },
 ): void {
-  const { min, max, mean } = columnsOf(data, window, columns)
+  const { low, high, mean } = columnsOf(data, window, columns)
   context.globalAlpha = isPinned ? 0.2 : 0.4
   context.beginPath()
   for (let column = 0; column < columns; column++) {
-    const y = top(max[column]!)
-    context.rect(left + column, y, 1, Math.max(1, top(min[column]!) - y))
+    const y = top(data[high[column]!]!)
+    context.rect(left + column, y, 1, Math.max(1, top(data[low[column]!]!) - y))
   }
   context.fill()
   context.globalAlpha = 1

@@ -2,9 +2,10 @@ import { type RefObject, useEffect, useEffectEvent, useRef } from 'react'
 import { formatInteger } from '#lib/browser/format.ts'
 import { watchTheme } from '#lib/ui/components/theme-toggle.tsx'
 import { threadColor } from '#lib/ui/components/thread-colors.ts'
-import { drawLines } from './draw-lines.ts'
-import { drawRoll } from './draw-roll.ts'
-import { AXIS, columnsOf, HEAD, isApart, type Palette, plotOf, type Scene, type Size } from './scene.ts'
+import { drawLines } from './canvas-lines.ts'
+import { drawRoll } from './canvas-roll.ts'
+import { AXIS, HEAD, isApart, type Palette, plotOf, type Scene, type Size } from './scene.ts'
+import { columnsOf } from './series.ts'
 
 const TICK_PX = 56
 const FONT = '11px ui-monospace, monospace'

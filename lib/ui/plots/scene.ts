@@ -1,6 +1,6 @@
 import type { Part } from '#lib/engine/sound/notes.ts'
 import type { Stream } from '#lib/studio/runs/run.ts'
-import type { Window } from '../window.ts'
+import type { Window } from './window.ts'
 
 /** Kinds of pictures; each is drawn on one canvas. */
 export const PICTURES = ['lines', 'roll', 'heat'] as const
@@ -80,36 +80,4 @@ export function laneOf(index: number, lanes: number, plot: Box): Box {
 /** From 0 at the top to 1 at the bottom. */
 export function heightOf(value: number, [low, high]: readonly [number, number]): number {
   return 1 - (value - low) / (high - low)
-}
-
-/** The smallest, largest and mean value of each column of pixels. */
-export interface Columns {
-  readonly min: Float64Array
-  readonly max: Float64Array
-  readonly mean: Float64Array
-}
-
-/** @param count At most as many as there are steps in the window. */
-export function columnsOf(data: readonly number[], { first, last }: Window, count: number): Columns {
-  const steps = last - first + 1
-  const min = new Float64Array(count)
-  const max = new Float64Array(count)
-  const mean = new Float64Array(count)
-  for (let column = 0; column < count; column++) {
-    const from = first + Math.floor((column * steps) / count)
-    const to = Math.max(from + 1, first + Math.floor(((column + 1) * steps) / count))
-    let low = data[from] ?? 0
-    let high = low
-    let sum = 0
-    for (let step = from; step < to; step++) {
-      const value = data[step] ?? 0
-      if (value < low) low = value
-      else if (value > high) high = value
-      sum += value
-    }
-    min[column] = low
-    max[column] = high
-    mean[column] = sum / (to - from)
-  }
-  return { min, max, mean }
 }

@@ -3,10 +3,10 @@
 import { type CSSProperties, memo, type PointerEvent, useMemo, useState } from 'react'
 import { counted, formatInteger } from '#lib/browser/format.ts'
 import { extentOf } from '#lib/engine/sound/extent.ts'
+import { threadColor } from '#lib/ui/components/thread-colors.ts'
 import type { Stream } from '#lib/views/run.ts'
-import { Plot } from './plot.tsx'
 import { valueRange } from './series.ts'
-import { threadColor } from './thread-colors.ts'
+import { Plot } from './svg.tsx'
 
 const ROW =
   'grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 gap-y-1 sm:grid-cols-[12rem_minmax(0,1fr)_6.5rem] sm:items-center'

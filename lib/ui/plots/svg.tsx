@@ -1,0 +1,91 @@
+import { memo } from 'react'
+import { extentOf } from '#lib/engine/sound/extent.ts'
+import { threadColor } from '#lib/ui/components/thread-colors.ts'
+import { stepsOfLine, valueRange } from './series.ts'
+
+const DOTS_UP_TO = 48
+/** More points would be finer than a line on a screen. */
+const COLUMNS = 300
+const HEIGHT = 200
+
+/**
+ * A stream as a line that fills its box; needs no script. It is invisible to assistive technology: describe it in text
+ * beside it.
+ */
+export const Plot = memo(function Plot({ data, color }: { data: readonly number[]; color: string }) {
+  const [low, high] = valueRange(extentOf(data))
+  const x = stepsOfLine(data, COLUMNS)
+  const heights = x.map((step) => Math.round((1 - (data[step]! - low) / (high - low)) * HEIGHT))
+  // Steps as they are and whole numbers: pages are shorter, and what repeats is written alike.
+  const moves = heights.slice(1).map((height, i) => `${x[i + 1]! - x[i]!} ${height - heights[i]!}`)
+  // A single particle is a thread of one value across the whole width.
+  if (moves.length === 0) moves.push('1 0')
+  const start = `M${x[0] ?? 0} ${heights[0] ?? 0}`
+  return (
+    <svg
+      viewBox={`0 0 ${Math.max(1, data.length - 1)} ${HEIGHT}`}
+      preserveAspectRatio="none"
+      aria-hidden="true"
+      className="absolute inset-0 size-full overflow-visible"
+      fill="none"
+      stroke={color}
+      strokeLinejoin="round"
+      strokeLinecap="round"
+    >
+      <path
+        d={`${start}l${moves.join(' ')}`}
+        strokeWidth={data.length > 400 ? 1 : 2}
+        vectorEffect="non-scaling-stroke"
+      />
+      {data.length <= DOTS_UP_TO ? (
+        <path
+          d={`${start}h0${moves.map((move) => `m${move}h0`).join('')}`}
+          strokeWidth="6"
+          vectorEffect="non-scaling-stroke"
+        />
+      ) : null}
+    </svg>
+  )
+})
+
+const MAX_LANES = 5
+
+/** Streams as lines one below another: what a page shows before anything can play. */
+export function StillPlots({
+  streams,
+}: {
+  streams: readonly { readonly path: string; readonly data: readonly number[] }[]
+}) {
+  return (
+    <div
+      aria-hidden="true"
+      className="absolute inset-0 flex flex-col rounded-md border border-line bg-raised"
+    >
+      {streams.slice(0, MAX_LANES).map(({ path, data }, index) => (
+        <div key={path} className="relative min-h-0 flex-1">
+          <Plot data={data} color={threadColor(index)} />
+        </div>
+      ))}
+    </div>
+  )
+}
+
+/**
+ * The path of a series that holds each value for its step; empty without values.
+ *
+ * @param box Units of the picture; a constant series runs through the middle.
+ */
+export function stepPath(
+  values: readonly number[],
+  { width, top, bottom }: { readonly width: number; readonly top: number; readonly bottom: number },
+): string {
+  const { min, max } = extentOf(values)
+  const wide = width / Math.max(1, values.length)
+  const share = (value: number) => (max === min ? 0.5 : (value - min) / (max - min))
+  return values
+    .map((value, step) => {
+      const y = bottom - share(value) * (bottom - top)
+      return `${step === 0 ? 'M' : 'L'}${(step * wide).toFixed(1)} ${y.toFixed(1)}h${wide.toFixed(1)}`
+    })
+    .join('')
+}
