@@ -1,6 +1,6 @@
 import type { Page } from 'playwright'
 import { expect, inject, test } from 'vitest'
-import { examplePieces } from '#scripts/example-network/pieces.ts'
+import { examplePieces } from '#scripts/example-network/network.ts'
 import { expectAccessible, sitePages } from '#test/support/site-pages.ts'
 
 const { site } = inject('endpoints')

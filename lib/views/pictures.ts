@@ -7,6 +7,8 @@ import { getEntity } from '#lib/core/entities/get-entity.ts'
 import { listFeedItems } from '#lib/core/feed/list-items.ts'
 import { namesOf } from '#lib/core/people/users.ts'
 import { getWorldBySlug } from '#lib/core/worlds/get-world.ts'
+import { NO_NOTE, onsetsOf } from '#lib/engine/sound/notes.ts'
+import { rolesOf } from '#lib/engine/sound/roles.ts'
 import { findStill, stillHref } from '#lib/features/pieces/index.ts'
 import { parseAddress } from '#lib/protocol/address.ts'
 import type { Address, EntityKind } from '#lib/protocol/entity.ts'
@@ -83,7 +85,7 @@ export function runScene(
     size,
     ...words,
     seed: `connector ${connector}`,
-    figure: threadsOf(streams?.map(({ data }) => data)),
+    figure: threadsOf(streams && scoreOf(streams)),
   }
 }
 
@@ -194,7 +196,28 @@ function steps(value: (step: number) => number): number[] {
 }
 
 function figureOfRun(run: Run): Figure {
-  return run.state === 'particles' ? threadsOf(run.streams.map(({ data }) => data)) : { kind: 'bare' }
+  return run.state === 'particles' ? threadsOf(scoreOf(run.streams)) : { kind: 'bare' }
+}
+
+/**
+ * Streams as a score shows them: pitches at their times, each until the next, and times as the steps at which something
+ * begins. All others are as they are.
+ */
+export function scoreOf(
+  streams: readonly { readonly path: string; readonly data: readonly number[] }[],
+): readonly (readonly number[])[] {
+  const roles = rolesOf(streams.map((stream) => ({ ...stream, isVoiced: false })))
+  return streams.map(({ data }, index) => {
+    const { role, shape } = roles[index] ?? {}
+    const onsets = onsetsOf((role === 'time' ? data : shape?.time) ?? [], data.length)
+    if (onsets === undefined) return data
+    if (role === 'time') return Array.from(onsets.indices, (note) => (note === NO_NOTE ? 0 : 1))
+    let held = data[0] ?? 0
+    return Array.from(onsets.indices, (note) => {
+      held = data[note] ?? held
+      return held
+    })
+  })
 }
 
 /** The examples of a body as a picture. */

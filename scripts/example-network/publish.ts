@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Hex, LocalAccount } from 'viem'
+import { createWalletClient, type Hex, http, type LocalAccount, publicActions } from 'viem'
 import { createChainClient, signIn } from '#lib/client/index.ts'
-import type { PreparationRequest } from '#lib/server/operations/studio/publication.ts'
+import { MAX_BATCH } from '#lib/protocol/payload.ts'
+import type { BatchAnswer, BatchRequest } from '#lib/server/operations/studio/publication.ts'
 import type { ExampleEntity, ExamplePiece } from './entity.ts'
 import { exampleNetwork } from './network.ts'
 
@@ -11,22 +12,24 @@ interface PublishProgress {
 }
 
 interface PublishOptions {
+  /** A node of the chain, to which the account sends its transactions. */
+  readonly rpcUrl: string
+  /** Prepares a transaction that publishes several drafts with their authors' words. */
+  readonly prepareBatch: (request: BatchRequest) => Promise<BatchAnswer>
   readonly onProgress?: (progress: PublishProgress) => void
   /** Sends requests; the global `fetch` by default. */
   readonly fetch?: (request: Request) => Promise<Response>
-  /** Prepares a publication with its author's words; without it, or where it fails, they are left out. */
-  readonly prepareWorded?: (request: PreparationRequest) => Promise<Record<string, unknown>>
   /** Hashes of the bundles of Worlds, by slug; pieces whose World is missing name none. */
   readonly bundles?: ReadonlyMap<string, string>
 }
 
-interface Session {
+interface Session extends Pick<PublishOptions, 'prepareBatch'> {
   readonly api: string
   readonly fetch: (request: Request) => Promise<Response>
   readonly account: LocalAccount
+  readonly chain: ReturnType<typeof chainClient>
   /** Shared by requests that run side by side. */
   token: Promise<string> | undefined
-  readonly prepareWorded: PublishOptions['prepareWorded']
   readonly bundles: NonNullable<PublishOptions['bundles']>
   /** Content hashes of what this run published, by `<kind>/<name>`. */
   readonly published: Map<string, string>
@@ -43,45 +46,111 @@ const TIMEOUT_MS = 120_000
 const CREATIONS_AT_ONCE = 3
 
 /**
- * Publishes what is missing of the example network through the chain API, as any client would. Safe to repeat: what
- * is published is left alone, what was begun is finished.
+ * Publishes what is missing of the example network, as any client would: drafts through the chain API, then as many as
+ * one transaction takes in each. Safe to repeat: what is published is left alone, what was begun is finished.
  * @param chainApi Base address of the chain API.
  * @throws Error that names the entity and what the API answered.
  */
 export async function publishExampleNetwork(
   chainApi: string,
   account: LocalAccount,
-  options: PublishOptions = {},
+  { rpcUrl, prepareBatch, onProgress, fetch: send = fetch, bundles = new Map() }: PublishOptions,
 ): Promise<void> {
   const session: Session = {
-    api: chainApi,
-    fetch: options.fetch ?? fetch,
-    account,
+    ...{ api: chainApi, fetch: send, account, prepareBatch, bundles },
+    chain: chainClient(account, rpcUrl),
     token: undefined,
-    prepareWorded: options.prepareWorded,
-    bundles: options.bundles ?? new Map(),
     published: new Map(),
   }
-  const missing: ExampleEntity[] = []
-  for (const entity of exampleNetwork) {
-    if (!(await isPublished(session, entity))) missing.push(entity)
-  }
-  const created = new Map<ExampleEntity, Promise<void>>()
-  // Bodies compile while others are being published; connectors need the ones before them.
-  const lanes = Array.from({ length: CREATIONS_AT_ONCE }, () => Promise.resolve())
-  for (const [index, entity] of missing.filter(({ kind }) => kind !== 'connector').entries()) {
-    const lane = index % CREATIONS_AT_ONCE
-    const creation = (lanes[lane] ?? Promise.resolve()).then(() => create(session, entity))
-    lanes[lane] = creation.catch(() => {})
-    created.set(entity, creation)
-  }
+  const missing = await unpublished(session, exampleNetwork)
   const total = missing.length
-  for (const [done, entity] of missing.entries()) {
-    options.onProgress?.({ done, total })
-    await (created.get(entity) ?? create(session, entity))
-    await publish(session, entity)
+  for (const level of levelsOf(missing)) await inLanes(level, (entity) => create(session, entity))
+  const deadline = Date.now() + TIMEOUT_MS
+  let waiting: readonly ExampleEntity[] = missing
+  while (waiting.length > 0) {
+    onProgress?.({ done: total - waiting.length, total })
+    try {
+      waiting = waiting.slice(await publishBatch(session, batchOf(session, waiting)))
+    } catch (error) {
+      // Published before, but not listed yet.
+      if (Date.now() > deadline || !String(error).includes(': 409 ')) throw error
+      await sleep(200)
+      waiting = await unpublished(session, waiting)
+    }
   }
   for (const entity of missing) await whenListed(session, entity)
+}
+
+function chainClient(account: LocalAccount, rpcUrl: string) {
+  return createWalletClient({ account, transport: http(rpcUrl), pollingInterval: 100 }).extend(publicActions)
+}
+
+/** Entities by how many others stand between them and code: each is made of those of the levels before. */
+function levelsOf(entities: readonly ExampleEntity[]): readonly (readonly ExampleEntity[])[] {
+  const levels: ExampleEntity[][] = []
+  const levelOf = new Map<string, number>()
+  for (const entity of entities) {
+    const below = (entity.request.dimensions ?? []).flatMap(({ composite = [], bindings = {} }) => [
+      ...[composite].flat(),
+      ...Object.values(bindings),
+    ])
+    const known = below.map((name) => levelOf.get(name) ?? 0)
+    const level = entity.kind === 'connector' ? Math.max(0, ...known) + 1 : 0
+    if (entity.kind === 'connector') levelOf.set(entity.name, level)
+    levels[level] ??= []
+    levels[level].push(entity)
+  }
+  return levels
+}
+
+async function inLanes<T>(items: readonly T[], run: (item: T) => Promise<void>): Promise<void> {
+  const lanes = Array.from({ length: CREATIONS_AT_ONCE }, async (_, lane) => {
+    for (const item of items.filter((_, index) => index % CREATIONS_AT_ONCE === lane)) await run(item)
+  })
+  await Promise.all(lanes)
+}
+
+/** The first of them, up to one that was made from another of them: that has to be published before. */
+function batchOf({ published }: Session, entities: readonly ExampleEntity[]): readonly ExampleEntity[] {
+  const names = new Set<string>()
+  const end = entities.findIndex(({ kind, name, madeFrom }) => {
+    names.add(`${kind}/${name}`)
+    const origin = `${kind}/${madeFrom}`
+    return madeFrom !== undefined && names.has(origin) && !published.has(origin)
+  })
+  return entities.slice(0, Math.min(MAX_BATCH, end === -1 ? entities.length : end))
+}
+
+/** @returns how many of them it published: the first ones. */
+async function publishBatch(session: Session, entities: readonly ExampleEntity[]): Promise<number> {
+  const { chain, published } = session
+  const batch = await session.prepareBatch({
+    items: entities.map((entity) => ({
+      kind: entity.kind,
+      name: entity.name,
+      words: wordsOf(session, entity),
+    })),
+  })
+  const { to, data, gas } = batch.transaction
+  const hash = await chain.sendTransaction({
+    chain: null,
+    to: to as Hex,
+    data: data as Hex,
+    gas: BigInt(gas),
+  })
+  const { status } = await chain.waitForTransactionReceipt({ hash, timeout: TIMEOUT_MS })
+  if (status !== 'success') throw new Error(`The transaction ${hash} of the example network was reverted`)
+  for (const { kind, name, content_hash } of batch.items) published.set(`${kind}/${name}`, content_hash)
+  return batch.items.length
+}
+
+async function unpublished(
+  session: Session,
+  entities: readonly ExampleEntity[],
+): Promise<readonly ExampleEntity[]> {
+  const missing: ExampleEntity[] = []
+  for (const entity of entities) if (!(await isPublished(session, entity))) missing.push(entity)
+  return missing
 }
 
 async function isPublished(session: Session, entity: ExampleEntity): Promise<boolean> {
@@ -92,47 +161,15 @@ async function isPublished(session: Session, entity: ExampleEntity): Promise<boo
 async function create(session: Session, entity: ExampleEntity): Promise<void> {
   const { status, body } = await authorized(session, `/${entity.kind}`, entity.request)
   // 409: published already, but the worker has not come to it yet. What follows finds out.
-  if (status !== 201 && status !== 409) throw refused('create', entity, status, body)
-}
-
-async function publish(session: Session, entity: ExampleEntity): Promise<void> {
-  const { kind, name } = entity
-  const deadline = Date.now() + TIMEOUT_MS
-  for (;;) {
-    const prepared = await prepare(session, entity)
-    if (prepared.status !== 200) throw refused('prepare', entity, prepared.status, prepared.body)
-    if (prepared.body.status === 'published') return
-    const sent = await authorized(session, `/publish/${kind}/send`, {
-      name,
-      content_hash: prepared.body.content_hash,
-      raw_tx: await sign(session.account, prepared.body),
-    })
-    // 409: another transaction of this account came in between. Prepare again, as the API requires.
-    if (sent.status === 409 && Date.now() < deadline) {
-      await sleep(200)
-      continue
-    }
-    if (sent.status !== 202) throw refused('send', entity, sent.status, sent.body)
-    await confirm(session, entity, prepared.body.content_hash, sent.body.tx_hash, deadline)
-    session.published.set(`${kind}/${name}`, String(prepared.body.content_hash))
-    return
+  if (status !== 201 && status !== 409) {
+    throw new Error(`Could not create ${entity.kind} ${entity.name}: ${status} ${JSON.stringify(body)}`)
   }
-}
-
-async function prepare(session: Session, entity: ExampleEntity): Promise<Answer> {
-  const { kind, name } = entity
-  if (session.prepareWorded !== undefined) {
-    const words = wordsOf(session, entity)
-    const body = await session.prepareWorded({ kind, name, relay: true, words }).catch(() => undefined)
-    if (body !== undefined) return { status: 200, body }
-  }
-  return authorized(session, `/publish/${kind}/prepare`, { name, relay: true })
 }
 
 function wordsOf(
   { published, bundles }: Session,
   entity: ExampleEntity | ExamplePiece,
-): NonNullable<PreparationRequest['words']> {
+): BatchRequest['items'][number]['words'] {
   const { kind, description, request, madeFrom } = entity
   const origin = madeFrom === undefined ? undefined : published.get(`${kind}/${madeFrom}`)
   return {
@@ -140,7 +177,7 @@ function wordsOf(
     licence: 'CC0-1.0',
     ...(madeFrom !== undefined &&
       origin !== undefined && { made_from: [{ kind, name: madeFrom, content_hash: origin }] }),
-    ...(typeof request.sol_src === 'string' && { source: request.sol_src }),
+    ...(request.sol_src !== undefined && { source: request.sol_src }),
     ...('present' in entity && { title: entity.title, present: presentOf(entity, bundles) }),
   }
 }
@@ -153,25 +190,6 @@ function presentOf(
   return { ...present, ...(bundle !== undefined && { world: { bundle_hash: bundle, slug } }) }
 }
 
-async function confirm(
-  session: Session,
-  entity: ExampleEntity,
-  contentHash: unknown,
-  txHash: unknown,
-  deadline: number,
-): Promise<void> {
-  for (;;) {
-    const { status, body } = await authorized(session, `/publish/${entity.kind}`, {
-      name: entity.name,
-      content_hash: contentHash,
-      tx_hash: txHash,
-    })
-    if (status === 201) return
-    if (status !== 202 || Date.now() > deadline) throw refused('confirm', entity, status, body)
-    await sleep(100)
-  }
-}
-
 /** Reads serve what the worker has projected: wait until it has come this far. */
 async function whenListed(session: Session, entity: ExampleEntity): Promise<void> {
   const deadline = Date.now() + TIMEOUT_MS
@@ -181,22 +199,6 @@ async function whenListed(session: Session, entity: ExampleEntity): Promise<void
     }
     await sleep(100)
   }
-}
-
-function sign(account: LocalAccount, prepared: Record<string, unknown>): Promise<Hex> {
-  const transaction = prepared.transaction as Record<'to' | 'data' | 'chainId' | 'gas', Hex>
-  const signing = prepared.signing as Record<'nonce' | 'maxFeePerGas' | 'maxPriorityFeePerGas', Hex>
-  return account.signTransaction({
-    type: 'eip1559',
-    chainId: Number(transaction.chainId),
-    nonce: Number(signing.nonce),
-    to: transaction.to,
-    data: transaction.data,
-    value: 0n,
-    gas: BigInt(transaction.gas),
-    maxFeePerGas: BigInt(signing.maxFeePerGas),
-    maxPriorityFeePerGas: BigInt(signing.maxPriorityFeePerGas),
-  })
 }
 
 async function authorized(session: Session, path: string, body: unknown): Promise<Answer> {
@@ -231,8 +233,4 @@ async function request(
   })
   const response = await session.fetch(sent)
   return { status: response.status, body: (await response.json()) as Record<string, unknown> }
-}
-
-function refused(step: string, entity: ExampleEntity, status: number, body: Record<string, unknown>): Error {
-  return new Error(`Could not ${step} ${entity.kind} ${entity.name}: ${status} ${JSON.stringify(body)}`)
 }

@@ -152,7 +152,8 @@ async function start(context: Context): Promise<Endpoints> {
       })
     await progress.step('Publishing the example network', (update) =>
       publishExampleNetwork(`${local}/chain`, devAccount(0), {
-        prepareWorded: client.preparePublication,
+        rpcUrl: chain.rpcUrl,
+        prepareBatch: client.prepareBatch,
         ...(bundles && { bundles }),
         onProgress: ({ done, total }) => update(`${done} of ${total}`),
       }),

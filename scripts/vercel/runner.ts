@@ -73,9 +73,13 @@ async function run(): Promise<void> {
   })
   const account = devAccount(0)
   const services = { api: `${origin}/services`, siteOrigin: origin, chainId: Number(network.CHAIN_ID) }
-  await check('publish the example network', () => publishExampleNetwork(`${origin}/chain`, account))
-  await check('publish the sample Worlds', () =>
-    publishSampleWorlds(account, servicesClient(account, services)),
+  const client = servicesClient(account, services)
+  await check('publish the sample Worlds', () => publishSampleWorlds(account, client))
+  await check('publish the example network', () =>
+    publishExampleNetwork(`${origin}/chain`, account, {
+      rpcUrl: network.CHAIN_RPC_URL,
+      prepareBatch: client.prepareBatch,
+    }),
   )
   await check('simulate and execute give the same', async () => {
     const body = JSON.stringify({ connector_name: 'weave', particles_count: 64 })

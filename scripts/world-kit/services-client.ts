@@ -1,5 +1,6 @@
 import type { LocalAccount } from 'viem'
 import { createServicesClient, signInToServices } from '#lib/client/index.ts'
+import type { BatchAnswer, BatchRequest } from '#lib/server/operations/studio/publication.ts'
 import { packWorld } from './world-folder.ts'
 
 interface PublishedWorld {
@@ -34,11 +35,11 @@ export interface ServicesClient {
   /** Gives the account a display name, unless it has one. @throws Error with what the API answered. */
   name(displayName: string): Promise<void>
   /**
-   * Prepares a publication as the studio does.
+   * Prepares publications of several drafts as one transaction, as the studio does.
    *
    * @throws Error with what the site answered.
    */
-  preparePublication(request: object): Promise<Record<string, unknown>>
+  prepareBatch(request: BatchRequest): Promise<BatchAnswer>
 }
 
 const TIMEOUT_MS = 30_000
@@ -90,9 +91,8 @@ export function servicesClient(account: LocalAccount, options: ServicesClientOpt
       if (display_name) return
       await authorised('PATCH', path, asJson({ display_name: displayName }))
     },
-    async preparePublication(json) {
-      const path = '/studio/api/publication-preparation'
-      return (await authorised('POST', path, asJson(json))) as Record<string, unknown>
+    async prepareBatch(batch) {
+      return (await authorised('POST', '/studio/api/publication-batch', asJson(batch))) as BatchAnswer
     },
   }
 }

@@ -23,28 +23,39 @@ describe('publishing the example network', () => {
   afterAll(() => stack.close())
 
   const blocks = () => stack.chain.publicClient.getBlockNumber({ cacheTime: 0 })
-
-  it('resumes where it was interrupted, and publishes each entity once', async () => {
-    const before = await blocks()
-    // Interrupted after a transaction was sent and before it was confirmed.
-    let confirmations = 0
-    const cutOff = (request: Request): Promise<Response> => {
-      if (/\/publish\/[a-z]+$/.test(request.url) && ++confirmations === 5) throw new Error('the power went')
-      return stack.dispatch(request)
-    }
+  const options = () => {
     const services = async () => stack.services
     const [site, studio] = [createServicesDispatcher({ services }), createStudioDispatcher({ services })]
-    const { preparePublication } = servicesClient(devAccount(0), {
+    const { prepareBatch } = servicesClient(devAccount(0), {
       api: 'http://localhost/services',
       siteOrigin: stack.services.config.siteOrigin,
       chainId: 31_337,
       fetch: (request) => (request.url.includes('/studio/') ? studio : site)(request),
     })
-    const publish = (fetch: typeof cutOff) =>
-      publishExampleNetwork(api, devAccount(0), { fetch, prepareWorded: preparePublication })
-    await expect(publish(cutOff)).rejects.toThrow('the power went')
-    await publish(stack.dispatch)
-    expect(await blocks()).toBe(before + BigInt(exampleNetwork.length))
+    return { rpcUrl: stack.chain.url, fetch: stack.dispatch, prepareBatch }
+  }
+
+  it('resumes where it was interrupted, and publishes each entity once', async () => {
+    const before = await blocks()
+    const { prepareBatch, ...others } = options()
+    let batches = 0
+    let published = 0
+    const counted: typeof prepareBatch = async (request) => {
+      // Interrupted after the first transaction, before anything is listed.
+      if (batches === 1) {
+        batches += 1
+        throw new Error('the power went')
+      }
+      const batch = await prepareBatch(request)
+      batches += 1
+      published += batch.items.length
+      return batch
+    }
+    const publish = () => publishExampleNetwork(api, devAccount(0), { ...others, prepareBatch: counted })
+    await expect(publish()).rejects.toThrow('the power went')
+    await publish()
+    expect(published).toBe(exampleNetwork.length)
+    expect(await blocks()).toBe(before + BigInt(batches - 1))
     for (const { kind, name } of exampleNetwork) {
       const { status, json: body } = await stack.send('GET', `/${kind}/${name}`)
       expect([status, (body as { address: string }).address]).toEqual([
@@ -101,6 +112,7 @@ describe('publishing the example network', () => {
     const before = await blocks()
     const requests: string[] = []
     await publishExampleNetwork(api, devAccount(0), {
+      ...options(),
       fetch: (request) => {
         requests.push(request.method)
         return stack.dispatch(request)

@@ -8,7 +8,7 @@ export const REST = -1
 export const DRUM_NOTES = { kick: 36, snare: 38, clap: 39, hat: 42 } as const
 
 /** Steps of a scale in half tones above its root, inside one octave. */
-const STEPS: Readonly<Record<Scale, readonly number[]>> = {
+export const STEPS: Readonly<Record<Scale, readonly number[]>> = {
   pentatonic: [0, 3, 5, 7, 10],
   major: [0, 2, 4, 5, 7, 9, 11],
   minor: [0, 2, 3, 5, 7, 8, 10],
@@ -130,7 +130,7 @@ function shaped(
   return { notes, levels, ...(lengths && { lengths }) }
 }
 
-const NO_NOTE = -1
+export const NO_NOTE = -1
 /** Length of a note that nothing follows. */
 const LAST_NOTE_STEPS = 2
 
@@ -147,7 +147,7 @@ interface Onsets {
  *
  * @returns undefined for times that are all the same, which say nothing.
  */
-function onsetsOf(times: readonly number[], steps: number): Onsets | undefined {
+export function onsetsOf(times: readonly number[], steps: number): Onsets | undefined {
   const { min, max } = extentOf(times)
   if (min === max) return undefined
   const indices = new Int32Array(steps).fill(NO_NOTE)

@@ -95,10 +95,8 @@ export class Sequencer {
     }
     this.#room.render(this.#toRoom, left, right, frames)
     this.#echo.render(this.#toEcho, left, right, frames)
-    for (let index = 0; index < frames; index++) {
-      left[index] = Math.tanh(left[index]!)
-      right[index] = Math.tanh(right[index]!)
-    }
+    limit(left)
+    limit(right)
     this.#frame += frames
   }
 
@@ -171,7 +169,7 @@ export class Sequencer {
     voice.start(
       instrument,
       notes[step]!,
-      (levels[step]! / 127) * gain,
+      { gain, velocity: levels[step]! / 127 },
       pan,
       this.#stepFrames * (lengths?.[step] ?? 1),
       { room, echo },
@@ -230,5 +228,19 @@ export class Sequencer {
     const excess = sounding.length + needed - CROWDED
     if (excess <= 0) return
     for (const voice of sounding.sort((a, b) => a.order - b.order).slice(0, excess)) voice.cut()
+  }
+}
+
+/** Peaks up to here are as they are. */
+const LIMITER_KNEE = 0.6
+/** No peak comes above it: -1.1 dB of full scale. */
+const LIMITER_CEILING = 0.88
+
+function limit(samples: Float32Array): void {
+  const room = LIMITER_CEILING - LIMITER_KNEE
+  for (let at = 0; at < samples.length; at++) {
+    const sample = samples[at]!
+    const over = Math.abs(sample) - LIMITER_KNEE
+    if (over > 0) samples[at] = Math.sign(sample) * (LIMITER_KNEE + room * Math.tanh(over / room))
   }
 }

@@ -89,6 +89,13 @@ const DRUMS: Readonly<Record<(typeof DRUM_NOTES)[keyof typeof DRUM_NOTES], Drum>
   [DRUM_NOTES.hat]: { ...NO_TONE, gain: 1, decay: 0.035, noise: 0.6, bright: 0.6, hands: false, room: 0.08 },
 }
 
+/** Exponents of the velocity: between a quiet and a loud note lie about 12 dB. */
+const VELOCITY_CURVE = 1.5
+const DRUM_CURVE = 1.2
+const MIDDLE_C = 60
+/** Half tones up to which a note rings half as long. */
+const RING_HALVES_IN = 24
+
 /** Silence: 70 dB below the peak. */
 const FLOOR = 3e-4
 /** Of a voice that makes place for another. */
@@ -132,14 +139,14 @@ export class Voice {
   /**
    * Begins a note.
    *
-   * @param gain 0..1.
+   * @param loudness Gain of the whole, and velocity from 0 to 1: a hard stroke is louder and brighter.
    * @param stepFrames Length of the step.
    * @param sends Shares that go to the room, by default as much as suits the instrument, and to the echo.
    */
   start(
     instrument: Exclude<Instrument, 'silent'>,
     note: number,
-    gain: number,
+    { gain, velocity }: { readonly gain: number; readonly velocity: number },
     pan: number,
     stepFrames: number,
     sends: { readonly room?: number | undefined; readonly echo?: number | undefined } = {},
@@ -165,7 +172,7 @@ export class Voice {
       const drum = DRUMS[note as keyof typeof DRUMS] ?? DRUMS[42]
       this.#drum = drum
       this.#toRoom = sends.room ?? drum.room
-      this.#gain = gain * drum.gain
+      this.#gain = gain * drum.gain * velocity ** DRUM_CURVE
       this.#release = fall(QUICK_RELEASE_SECONDS, rate)
       this.#increment = drum.pitch / rate
       this.#multiple = drum.drop
@@ -174,14 +181,17 @@ export class Voice {
       this.#level = 1
       return
     }
-    this.#gain = gain * tuned.gain
+    this.#gain = gain * tuned.gain * velocity ** VELOCITY_CURVE
     this.#toRoom = sends.room ?? tuned.room
     this.#increment = Math.min(0.45, (440 * 2 ** ((note - 69) / 12)) / rate)
     this.#heldFrames = Math.max(tuned.attack * rate, tuned.gate * stepFrames)
     this.#rise = 1 / (tuned.attack * rate)
-    this.#decay = fall(tuned.decay, rate)
+    // Low strings and bars ring longer than high ones.
+    const ring = 2 ** ((MIDDLE_C - note) / RING_HALVES_IN)
+    this.#decay = fall(tuned.decay * Math.min(2.5, Math.max(0.4, ring)), rate)
     this.#release = fall(tuned.release, rate)
-    this.#multiple = tuned.cutoff?.open ?? tuned.fm?.index ?? 0
+    const brightness = 0.45 + 0.75 * velocity
+    this.#multiple = (tuned.cutoff?.open ?? tuned.fm?.index ?? 0) * brightness
   }
 
   /** Of the present moment. */

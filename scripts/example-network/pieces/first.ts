@@ -1,35 +1,15 @@
-import type { ExampleEntity, ExamplePiece } from './entity.ts'
-
-function call(name: string, ...args: readonly number[]) {
-  return { name, args }
-}
-function start(startPoint: number) {
-  return { start_point: startPoint, transformation_shift: 0 }
-}
-
-function piece(
-  title: string,
-  {
-    name,
-    description,
-    madeFrom,
-    present,
-    ...request
-  }: Pick<ExamplePiece, 'name' | 'description' | 'madeFrom' | 'present'> & ExampleEntity['request'],
-): ExamplePiece {
-  const words = { name, title, description, ...(madeFrom !== undefined && { madeFrom }) }
-  return { kind: 'connector', ...words, present, request: { name, ...request } }
-}
+import { call, type Piece } from '../entity.ts'
 
 /** Pieces in an order in which each finds what it needs. Steps a minute are four for each beat. */
-export const examplePieces: readonly ExamplePiece[] = [
-  piece('Son clave', {
+export const firstPieces: readonly Piece[] = [
+  {
+    title: 'Son clave',
     name: 'son_clave',
     description:
       'The five strokes of the Cuban son clave, as places on a ring of sixteen, over a pulse of four. Turn the last gap of the clave first: the pattern no longer closes, and walks.',
-    dimensions: [
+    lines: [
       {
-        transformations: [
+        calls: [
           call('cycle', 3, 16),
           call('cycle', 3, 16),
           call('cycle', 4, 16),
@@ -37,8 +17,8 @@ export const examplePieces: readonly ExamplePiece[] = [
           call('cycle', 4, 16),
         ],
       },
-      { transformations: [call('cycle', 4, 16)] },
-      { transformations: [call('cycle', 6, 16)] },
+      { calls: [call('cycle', 4, 16)] },
+      { calls: [call('cycle', 6, 16)] },
     ],
     present: {
       particles: 80,
@@ -59,15 +39,16 @@ export const examplePieces: readonly ExamplePiece[] = [
         ],
       },
     },
-  }),
-  piece('Sunflower', {
+  },
+  {
+    title: 'Sunflower',
     name: 'sunflower',
     description:
       'Seeds of a sunflower in rows: each one stands the golden section of the width further on, so that no two are ever above each other. Turn the golden step a little and the seeds fall into lines.',
-    dimensions: [
-      { transformations: [call('cycle', 618, 1000)] },
-      { transformations: [call('add', 1)] },
-      { transformations: [call('cycle', 21, 34)] },
+    lines: [
+      { calls: [call('cycle', 618, 1000)] },
+      { calls: [call('add', 1)] },
+      { calls: [call('cycle', 21, 34)] },
     ],
     present: {
       particles: 233,
@@ -88,15 +69,13 @@ export const examplePieces: readonly ExamplePiece[] = [
         ],
       },
     },
-  }),
-  piece('Broken twill', {
+  },
+  {
+    title: 'Broken twill',
     name: 'broken_twill',
     description:
       'A draft for four shafts: the warp is threaded to and fro, the weft is trodden in threes. Turn the treadling, and twill becomes rosepath, basket or nothing that a loom would hold.',
-    dimensions: [
-      { transformations: [call('bounce_between', 1, 0, 7)] },
-      { transformations: [call('cycle', 3, 8)] },
-    ],
+    lines: [{ calls: [call('bounce_between', 1, 0, 7)] }, { calls: [call('cycle', 3, 8)] }],
     present: {
       particles: 96,
       tempo: 360,
@@ -115,16 +94,16 @@ export const examplePieces: readonly ExamplePiece[] = [
         ],
       },
     },
-  }),
-  piece('Ladder and well', {
+  },
+  {
+    title: 'Ladder and well',
     name: 'ladder_and_well',
     description:
       'One voice climbs the strings of a harp in thirds, the other falls down them in fifths, and they meet where the scale lets them. Turn the climb first.',
-    dimensions: [
-      { transformations: [call('scale_up', 0, 48, 84, 2), call('scale_up', 0, 48, 84, 3)] },
-      { transformations: [call('scale_up', 0, 48, 72, 4)] },
+    lines: [
+      { calls: [call('scale_up', 0, 48, 84, 2), call('scale_up', 0, 48, 84, 3)], start: 48 },
+      { calls: [call('scale_up', 0, 48, 72, 4)], start: 60 },
     ],
-    static_ri: { '1': start(48), '2': start(60) },
     present: {
       particles: 48,
       tempo: 320,
@@ -135,29 +114,31 @@ export const examplePieces: readonly ExamplePiece[] = [
         { name: 'fall', at: 'call/1/0/3', min: 1, max: 7 },
       ],
       sound: {
+        scale: 'major',
         paths: [
           { path: '0', instrument: 'pluck', mapping: 'notes' },
           { path: '1', instrument: 'pad', mapping: 'notes' },
         ],
       },
     },
-  }),
-  piece('Song over a tresillo', {
+  },
+  {
+    title: 'Song over a tresillo',
     name: 'tresillo_song',
     description:
       'A tune that climbs in thirds and drops back, on the uneven beat of a tresillo: three, three, two. Turn the leap to bend the tune; the beat stays.',
-    dimensions: [
+    lines: [
       {
-        transformations: [
+        calls: [
           call('scale_up', 0, 57, 76, 2),
           call('scale_up', 0, 57, 76, 2),
           call('scale_up', 0, 57, 76, 5),
         ],
-        composite: 'pitch',
+        start: 57,
+        into: 'pitch',
       },
-      { transformations: [call('add', 1)], composite: 'time' },
+      { calls: [call('add', 1)], into: 'time' },
     ],
-    static_ri: { '1': start(57) },
     present: {
       particles: 48,
       tempo: 440,
@@ -173,16 +154,16 @@ export const examplePieces: readonly ExamplePiece[] = [
         ],
       },
     },
-  }),
-  piece('Night train', {
+  },
+  {
+    title: 'Night train',
     name: 'night_train',
     description:
       'A broken chord in A minor that never stops, on wheels that beat three, three and two. Turn the third to four, and the morning comes.',
-    dimensions: [
-      { transformations: [call('arpeggio', 45, 3, 7)], composite: 'pitch' },
-      { transformations: [call('add', 1)], composite: 'time' },
+    lines: [
+      { calls: [call('arpeggio', 45, 3, 7)], start: 45, into: 'pitch' },
+      { calls: [call('add', 1)], into: 'time' },
     ],
-    static_ri: { '1': start(45) },
     present: {
       particles: 64,
       tempo: 520,
@@ -201,24 +182,25 @@ export const examplePieces: readonly ExamplePiece[] = [
         ],
       },
     },
-  }),
-  piece('Study in steps', {
+  },
+  {
+    title: 'Study in steps',
     name: 'study_in_steps',
     description:
       'A melody for one staff: up a third, on by a step, up a fourth, and from the top down to the beginning. Turn the second number and it becomes an exercise.',
     madeFrom: 'tresillo_song',
-    dimensions: [
+    lines: [
       {
-        transformations: [
+        calls: [
           call('scale_up', 0, 60, 79, 2),
           call('scale_up', 0, 60, 79, 1),
           call('scale_up', 0, 60, 79, 3),
         ],
-        composite: 'pitch',
+        start: 60,
+        into: 'pitch',
       },
-      { transformations: [call('add', 1)], composite: 'time' },
+      { calls: [call('add', 1)], into: 'time' },
     ],
-    static_ri: { '1': start(60) },
     present: {
       particles: 32,
       tempo: 400,
@@ -233,5 +215,5 @@ export const examplePieces: readonly ExamplePiece[] = [
         ],
       },
     },
-  }),
+  },
 ]
