@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { arrange } from '#lib/engine/sound/arrangement.ts'
 import { soundOf } from '#lib/engine/sound/presented-sound.ts'
@@ -20,7 +21,7 @@ const { values } = parseArgs({ options: { wav: { type: 'string' }, only: { type:
 const run = runsOffline(exampleNetwork)
 const rows = examplePieces
   .filter(({ name }) => values.only === undefined || name === values.only)
-  .map(({ name, title, present: { world, ...present } }) => {
+  .map(({ name, title, consonant, present: { world, ...present } }) => {
     const streams = run(name, present.particles).map(({ path, data }) => ({ path, data: [...data] }))
     const arrangement = arrange(streams, soundOf(present))
     const channels = rendered(arrangement)
@@ -47,11 +48,20 @@ const rows = examplePieces
       notes.notes,
       notes.velocities,
       percent(notes.rests),
-      percent(notes.dissonant),
+      `${percent(notes.dissonant)}${consonant ? ' \\*' : ''}`,
       notes.outside,
     ]
   })
 
+const TABLE = fileURLToPath(new URL('../docs/pieces.md', import.meta.url))
+const INTRODUCTION = `# The pieces of the example network, measured
+
+\`npm run pieces:measure\` writes this page: each piece is rendered once without a browser, as its author's words have it, by the
+synthesiser of the player. Loudness is integrated (ITU-R BS.1770-4). A click is a jump of the wave by itself. Silence is below
+-60 dBFS. Width is what differs between left and right against what they share. Steps at rest are those at which no note begins.
+Dissonant are seconds, sevenths and tritones among all intervals that sound together; a star marks pieces whose voices are
+meant to sound without them. \`test/pieces/pieces.test.ts\` holds a bound for each.
+`
 const HEAD = [
   ...['piece', 'World', 'seconds', 'peak dBFS', 'LUFS', 'DC ‰', 'clicks', 'silence', 'width dB'],
   ...['notes', 'velocities', 'steps at rest', 'dissonant', 'outside the scale'],
@@ -60,4 +70,4 @@ const markdown = [HEAD, HEAD.map((_, column) => (column < 2 ? '---' : '--:')), .
   .map((cells) => `| ${cells.join(' | ')} |`)
   .join('\n')
 if (values.only !== undefined) console.log(markdown)
-else console.log(markdown)
+else writeFileSync(TABLE, `${INTRODUCTION}\n${markdown}\n`)

@@ -12,10 +12,13 @@ const TAIL_SECONDS = 2.5
 const SILENT = 0.001
 const WINDOW_SECONDS = 0.02
 
-/** Both channels of an arrangement, played once from its first step. */
-export function rendered(arrangement: Arrangement): readonly [Float32Array, Float32Array] {
+/** Both channels of an arrangement, played once from its first step, or only for some seconds. */
+export function rendered(
+  arrangement: Arrangement,
+  seconds = Number.POSITIVE_INFINITY,
+): readonly [Float32Array, Float32Array] {
   const pattern = patternOf({ ...arrangement, loop: false }, 0)
-  const frames = Math.ceil((pattern.steps * pattern.stepSeconds + TAIL_SECONDS) * RATE)
+  const frames = Math.ceil(Math.min(seconds, pattern.steps * pattern.stepSeconds + TAIL_SECONDS) * RATE)
   const sequencer = new Sequencer(RATE, () => {})
   sequencer.handle({ kind: 'pattern', pattern })
   sequencer.handle({ kind: 'play', from: 0 })

@@ -6,7 +6,7 @@ export const duetPieces: readonly Piece[] = [
     title: 'Motif',
     name: 'motif',
     description:
-      'Skips up the scale of C in uneven lengths, and rings on. It is the seed of the pieces around it: whoever wants a tune of their own begins here. Turn the first skip first.',
+      'Skips up the scale of C in uneven lengths, and rests. It is the seed of the pieces around it: whoever wants a tune of their own begins here. Turn the first skip first.',
     lines: [
       {
         calls: [
@@ -16,8 +16,8 @@ export const duetPieces: readonly Piece[] = [
         ],
         start: 60,
       },
-      // Lengths of 2, 1, 7, 4.
-      { calls: [call('flip', 3), call('flip', 6)], start: 2 },
+      // Lengths of 2, 3, 1, and a rest.
+      { calls: [call('flip', 1), call('flip', 2)], start: 2 },
     ],
     present: {
       particles: 32,
@@ -51,6 +51,7 @@ export const duetPieces: readonly Piece[] = [
       },
       { calls: [call('drift', 5, 17, 96)], start: 64 },
     ],
+    consonant: true,
     present: {
       particles: 64,
       tempo: 360,
@@ -79,6 +80,7 @@ export const duetPieces: readonly Piece[] = [
       { calls: [call('cycle', 1, 24)], into: 'motif', bindings: { '0': 'pitch', '1': 'duration' } },
       { calls: [call('add', 1)], into: 'time' },
     ],
+    consonant: true,
     present: {
       particles: 64,
       tempo: 300,
@@ -109,6 +111,7 @@ export const duetPieces: readonly Piece[] = [
       },
       { calls: [call('add', 1)], into: 'time' },
     ],
+    consonant: true,
     present: {
       particles: 64,
       tempo: 400,

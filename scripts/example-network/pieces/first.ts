@@ -139,6 +139,7 @@ export const firstPieces: readonly Piece[] = [
       },
       { calls: [call('add', 1)], into: 'time' },
     ],
+    consonant: true,
     present: {
       particles: 48,
       tempo: 440,
@@ -164,6 +165,7 @@ export const firstPieces: readonly Piece[] = [
       { calls: [call('arpeggio', 45, 3, 7)], start: 45, into: 'pitch' },
       { calls: [call('add', 1)], into: 'time' },
     ],
+    consonant: true,
     present: {
       particles: 64,
       tempo: 520,
@@ -201,6 +203,7 @@ export const firstPieces: readonly Piece[] = [
       },
       { calls: [call('add', 1)], into: 'time' },
     ],
+    consonant: true,
     present: {
       particles: 32,
       tempo: 400,

@@ -43,6 +43,7 @@ export const musicPieces: readonly Piece[] = [
       { calls: [call('add', 2), call('add', 1)], into: 'onset' },
       table([98, 70, 84, 64, 92, 74], 'velocity'),
     ],
+    consonant: true,
     present: {
       particles: 108,
       tempo: 168,
@@ -73,6 +74,7 @@ export const musicPieces: readonly Piece[] = [
       { calls: [...Array.from({ length: 15 }, () => call('add', 1)), call('add', 2)], into: 'onset' },
       table([104, 80, 88, 78, 92, 76, 84, 72], 'velocity'),
     ],
+    consonant: true,
     present: {
       particles: 136,
       tempo: 288,
@@ -102,6 +104,7 @@ export const musicPieces: readonly Piece[] = [
       { calls: [call('spread_onsets', 7, 12)], into: 'onset' },
       table([100, 74, 88, 70, 94, 66, 82], 'velocity'),
     ],
+    consonant: true,
     present: {
       particles: 96,
       tempo: 420,
@@ -136,6 +139,7 @@ export const musicPieces: readonly Piece[] = [
       table([104, 74, 84, 94, 66, 82, 70, 76], 'velocity'),
       { calls: STEPS, into: 'tenor' },
     ],
+    consonant: true,
     present: {
       particles: 112,
       tempo: 300,
@@ -195,6 +199,7 @@ export const musicPieces: readonly Piece[] = [
       { calls: [call('cycle', 31, 32)], start: 31, into: 'crab_theme_below' },
       table([104, 74, 86, 78], 'velocity'),
     ],
+    consonant: true,
     present: {
       particles: 64,
       tempo: 360,
