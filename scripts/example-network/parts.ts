@@ -30,6 +30,12 @@ export const exampleParts: readonly Part[] = [
     description: 'The place of a number on a paper of 128 dots.',
     lines: [{ calls: [call('cycle', 1, 128)] }],
   },
+  {
+    name: 'shafts',
+    description: 'The shaft of a loom with sixteen of them.',
+    lines: [{ calls: [call('cycle', 1, 16)] }],
+  },
+  { name: 'coin', description: 'Odd or even.', lines: [{ calls: [call('cycle', 1, 2)] }] },
   notes(
     'five_notes',
     'Sixteen notes of A minor pentatonic, up from the A below middle C.',

@@ -141,7 +141,7 @@ return x;`,
     description:
       'One generation of Wolfram’s elementary automaton on a ring of cells: the rule says what three neighbours make of the middle one.',
     source: `uint32 rule = args[0];
-uint32 width = args[1] < 3 ? 3 : args[1] > 16 ? 16 : args[1];
+uint32 width = args[1] < 3 ? 3 : args[1] > 31 ? 31 : args[1];
 uint32 next = 0;
 for (uint32 i = 0; i < width; i++) {
     uint32 left = (x >> ((i + 1) % width)) & 1;

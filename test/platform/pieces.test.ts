@@ -3,6 +3,8 @@ import { arrange } from '#lib/engine/sound/arrangement.ts'
 import { writeMidi } from '#lib/engine/sound/midi-file.ts'
 import { soundOf } from '#lib/engine/sound/presented-sound.ts'
 import { presentationProblem } from '#lib/protocol/presentation.ts'
+import { EMPTY_DOCUMENT, newId } from '#lib/studio/document/types.ts'
+import { presentationOf } from '#lib/studio/piece/presentation-of.ts'
 import { withPresentation } from '#lib/studio/piece/presented.ts'
 import { exampleNetwork, examplePieces } from '#scripts/example-network/network.ts'
 import { runsOffline } from '#scripts/example-network/run-offline.ts'
@@ -57,14 +59,24 @@ describe('the pieces of the example network', () => {
   })
 
   it.each(examplePieces)('$title gives the same MIDI file from the studio as from its page', (piece) => {
-    const { name, present, request } = piece
+    const { name, present } = piece
     const streams = streamsOf(piece)
-    const page = writeMidi(arrange(streams, soundOf(present)))
+    const { world: _, knobs: __, ...words } = present
+    const page = writeMidi(arrange(streams, soundOf(words)))
     expect(page.byteLength).toBeGreaterThan(100)
-    const opened = withPresentation(
-      { id: 'root', kind: 'connector', name, definition: request } as never,
-      present as never,
-    )
+    // Opened in the studio, and published from there again.
+    const empty = {
+      kind: 'connector',
+      id: newId(),
+      name,
+      dimensions: [],
+      condition: null,
+      staticRi: [],
+    } as const
+    const opened = withPresentation(empty, words)
     expect(writeMidi(arrange(streams, opened.sound ?? {}))).toEqual(page)
+    const again = presentationOf({ ...EMPTY_DOCUMENT, entries: [opened] }, opened, undefined)
+    expect(presentationProblem(again)).toBeUndefined()
+    expect(writeMidi(arrange(streams, soundOf(again)))).toEqual(page)
   })
 })

@@ -11,7 +11,11 @@ import {
 } from './settings.ts'
 
 /** The sound of a presentation; settings that this site does not know are guessed. */
-export function soundOf({ tempo, loop, sound = {} }: Presentation): ConnectorSound {
+export function soundOf({
+  tempo,
+  loop,
+  sound = {},
+}: Pick<Presentation, 'tempo' | 'loop' | 'sound'>): ConnectorSound {
   const { root, scale, steps_per_beat = 4, swing, paths } = sound
   const stepsPerBeat = known(STEPS_PER_BEAT, steps_per_beat) ?? 4
   const knownScale = known(SCALES, scale)

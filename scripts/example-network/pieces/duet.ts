@@ -6,7 +6,7 @@ export const duetPieces: readonly Piece[] = [
     title: 'Motif',
     name: 'motif',
     description:
-      'Skips up the scale of C in uneven lengths, and rests. It is the seed of the pieces around it: whoever wants a tune of their own begins here. Turn the first skip first.',
+      'Skips up the scale of C in long and short notes. It is the seed of the pieces around it: whoever wants a tune of their own begins here. Turn the first skip first.',
     lines: [
       {
         calls: [
@@ -16,8 +16,8 @@ export const duetPieces: readonly Piece[] = [
         ],
         start: 60,
       },
-      // Lengths of 2, 3, 1, and a rest.
-      { calls: [call('flip', 1), call('flip', 2)], start: 2 },
+      // Lengths of 2 and 1 by turns.
+      { calls: [call('flip', 3)], start: 2 },
     ],
     present: {
       particles: 32,

@@ -348,7 +348,7 @@ export const musicPieces: readonly Piece[] = [
       particles: 128,
       tempo: 480,
       loop: true,
-      world: 'rounds',
+      world: 'piano-roll',
       knobs: [
         { name: 'left leap', at: 'left_hand:call/0/0/0', min: 1, max: 10 },
         { name: 'right leap', at: 'right_hand:call/0/0/0', min: 1, max: 10 },
@@ -374,7 +374,7 @@ export const musicPieces: readonly Piece[] = [
       particles: 128,
       tempo: 420,
       loop: true,
-      world: 'rounds',
+      world: 'drum-machine',
       knobs: [
         { name: 'rule', at: 'call/0/0/0', min: 0, max: 255 },
         { name: 'cells', at: 'call/0/0/1', min: 5, max: 16 },

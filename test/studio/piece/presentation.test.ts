@@ -126,7 +126,7 @@ describe('the presentation of a connector', () => {
 describe('a presentation that a stranger wrote', () => {
   test('is heard with what this site knows of it, at a tempo that it can play', () => {
     const paths = [{ path: '0', instrument: 'theremin', scale: 'dorian', octave: 3 }]
-    expect(soundOf({ particles: 1, tempo: 2400, loop: true, sound: { scale: 'odd', paths } })).toEqual({
+    expect(soundOf({ tempo: 2400, loop: true, sound: { scale: 'odd', paths } })).toEqual({
       bpm: 300,
       loop: true,
       paths: [expect.objectContaining({ path: '0', instrument: undefined, scale: 'dorian', octave: 3 })],
