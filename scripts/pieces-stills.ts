@@ -19,7 +19,7 @@ import { runCommand } from './stack/command.ts'
 /** The stage of the page has about the shape of a card then. */
 const VIEWPORT = { width: 1440, height: 900 }
 /** Until a World shows more than its beginning. */
-const PLAYS_MS = 6_000
+const PLAYS_MS = 5_000
 const TRIES = 3
 const [WIDTH, HEIGHT] = PICTURE_SIZES.card
 const MOST_BYTES = 40_000
@@ -58,7 +58,7 @@ await runCommand(async () => {
 async function captured(page: Page, address: string): Promise<Uint8Array> {
   await page.addInitScript(listen)
   await page.goto(address)
-  await page.waitForFunction(() => 'world' in window, undefined, { timeout: 60_000 })
+  await page.waitForFunction(() => 'world' in window, undefined, { timeout: 30_000 })
   await page.getByRole('button', { name: 'Play', exact: true }).first().click()
   await page.waitForTimeout(PLAYS_MS)
   for (let attempt = 1; ; attempt++) {

@@ -100,7 +100,8 @@ function levelsOf(entities: readonly ExampleEntity[]): readonly (readonly Exampl
     levels[level] ??= []
     levels[level].push(entity)
   }
-  return levels
+  // Those without a missing entity are holes.
+  return levels.filter((level) => level !== undefined)
 }
 
 async function inLanes<T>(items: readonly T[], run: (item: T) => Promise<void>): Promise<void> {

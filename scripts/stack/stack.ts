@@ -8,6 +8,7 @@ import type { Address } from '#lib/protocol/entity.ts'
 import { EXAMPLES_AUTHOR, EXAMPLES_SHOWN_FIRST } from '../example-network/network.ts'
 import { publishExampleNetwork } from '../example-network/publish.ts'
 import { publishSampleWorlds } from '../example-network/sample-worlds.ts'
+import { storeStills } from '../example-network/stills.ts'
 import { servicesClient } from '../world-kit/services-client.ts'
 import { openChainState, rpc, startAnvil } from './anvil.ts'
 import { type Child, killChildren, startChild, whenReady } from './child.ts'
@@ -158,6 +159,9 @@ async function start(context: Context): Promise<Endpoints> {
         onProgress: ({ done, total }) => update(`${done} of ${total}`),
       }),
     )
+    await progress
+      .step('Storing the stills of its pieces', () => storeStills(local, client))
+      .catch((error: unknown) => progress.note(`    ${error instanceof Error ? error.message : error}`))
   }
   return {
     site,

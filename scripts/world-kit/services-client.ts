@@ -40,6 +40,8 @@ export interface ServicesClient {
    * @throws Error with what the site answered.
    */
   prepareBatch(request: BatchRequest): Promise<BatchAnswer>
+  /** Stores a PNG as the still of a connector of the account. @throws Error with what the API answered. */
+  putStill(name: string, png: Uint8Array<ArrayBuffer>): Promise<void>
 }
 
 const TIMEOUT_MS = 30_000
@@ -56,7 +58,7 @@ export function servicesClient(account: LocalAccount, options: ServicesClientOpt
     const response = await send(new Request(url, { ...init, method, headers, signal }))
     const text = await response.text()
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`)
-    return JSON.parse(text)
+    return text === '' ? undefined : JSON.parse(text)
   }
   /** Signs in at the first thing that needs it. */
   const authorised = async (method: string, path: string, init: RequestInit = {}): Promise<unknown> => {
@@ -90,6 +92,11 @@ export function servicesClient(account: LocalAccount, options: ServicesClientOpt
       const { display_name } = (await authorised('GET', path)) as { display_name?: string | null }
       if (display_name) return
       await authorised('PATCH', path, asJson({ display_name: displayName }))
+    },
+    async putStill(name, png) {
+      const body = new FormData()
+      body.set('picture', new Blob([png], { type: 'image/png' }), 'picture.png')
+      await authorised('PUT', `/pieces/${name}/still`, { body })
     },
     async prepareBatch(batch) {
       return (await authorised('POST', '/studio/api/publication-batch', asJson(batch))) as BatchAnswer
