@@ -15,7 +15,7 @@ describe('without a script', () => {
   test('a connector shows its definition, its particles and where on chain it is', async () => {
     const page = await open('/connectors/weave', { javaScriptEnabled: false })
     expect(await page.title()).toBe('weave, connector · Weft')
-    await expect.poll(() => page.locator('h1').allTextContents()).toEqual(['weave'])
+    await expect.poll(() => page.locator('h1').allTextContents()).toEqual(['Weave'])
     const remix = page.getByRole('link', { name: 'Remix', exact: true })
     await expect.poll(() => remix.getAttribute('href')).toBe('/studio?open=connector/weave')
     const text = (await page.locator('main').textContent()) ?? ''

@@ -31,7 +31,7 @@ describe('the link of a run', () => {
   test('reads without a script, with a picture, and leads on to a run on chain pinned to its block', async () => {
     const page = await open('/run/weave?count=8', { javaScriptEnabled: false })
     expect(await page.title()).toBe('weave, 8 particles · Weft')
-    await expect.poll(() => page.locator('h1').allTextContents()).toEqual(['weave'])
+    await expect.poll(() => page.locator('h1').allTextContents()).toEqual(['Weave'])
     const meta = (name: string) =>
       page.locator(`meta[property="${name}"], meta[name="${name}"]`).first().getAttribute('content')
     expect(await meta('og:title')).toBe('weave, 8 particles')

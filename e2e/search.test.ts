@@ -30,7 +30,7 @@ test('without a script: one form finds names, misspelled ones, addresses and val
   await ask('weave')
   expect(await page.title()).toBe('weave, search · Weft')
   await expect.poll(() => main.getByRole('heading', { level: 2 }).first().textContent()).toBe('Exactly this')
-  await main.getByRole('link', { name: 'weave', exact: true }).click()
+  await main.getByRole('link', { name: 'Weave', exact: true }).click()
   await page.waitForURL(/\/connectors\/weave$/)
 
   await page.goto(`${site}/search?q=divisable`)

@@ -17,27 +17,27 @@ function playing(page: Page, name: string): Promise<string> {
 for (const path of ['/search?q=nocturne', '/discover?kind=connector']) {
   test(`tiles of ${path} play where they are pointed at or focused, and load nothing for it`, async () => {
     const page = await open(path)
-    const link = page.getByRole('main').getByRole('link', { name: 'nocturne', exact: true })
+    const link = page.getByRole('main').getByRole('link', { name: 'Nocturne', exact: true })
     await link.scrollIntoViewIfNeeded()
-    expect(await playing(page, 'nocturne')).toBe('none')
+    expect(await playing(page, 'Nocturne')).toBe('none')
     const asked: string[] = []
     await page.waitForLoadState('networkidle')
     page.on('request', (request) => asked.push(request.url()))
     await link.hover()
-    expect(await playing(page, 'nocturne')).toBe('played')
+    expect(await playing(page, 'Nocturne')).toBe('played')
     await page.getByRole('heading', { level: 1 }).hover()
-    expect(await playing(page, 'nocturne')).toBe('none')
+    expect(await playing(page, 'Nocturne')).toBe('none')
     await page.keyboard.press('Tab')
     await link.focus()
-    expect(await playing(page, 'nocturne')).toBe('played')
+    expect(await playing(page, 'Nocturne')).toBe('played')
     expect(asked.filter((url) => url.includes('/pictures/'))).toEqual([])
   })
 }
 
 test('tiles stand still where less motion is preferred', async () => {
   const page = await open('/search?q=nocturne', { reducedMotion: 'reduce' })
-  await page.getByRole('main').getByRole('link', { name: 'nocturne', exact: true }).hover()
-  expect(await playing(page, 'nocturne')).toBe('none')
+  await page.getByRole('main').getByRole('link', { name: 'Nocturne', exact: true }).hover()
+  expect(await playing(page, 'Nocturne')).toBe('none')
 })
 
 test('filters of a search are folded on phones, and in sight elsewhere', async () => {

@@ -6,6 +6,11 @@ import { expectAccessible, sitePages } from '#test/support/site-pages.ts'
 const { site } = inject('endpoints')
 const { open } = sitePages(site, { moving: true })
 
+/** Titles of the pieces of a World, the oldest first. */
+function piecesIn(world: string) {
+  return examplePieces.filter(({ present }) => present.world === world).map(({ title }) => title)
+}
+
 function tile(page: Page, name: string) {
   return page.locator(`[data-piece="${name}"]`)
 }
@@ -30,7 +35,7 @@ test('without a script the wall shows the pieces of the example network, and its
 
   await page.getByRole('link', { name: 'Harp', exact: true }).click()
   await page.waitForURL(/world=harp/)
-  await expect.poll(() => titles(page).allTextContents()).toEqual(['Ladder and well'])
+  await expect.poll(() => titles(page).allTextContents()).toEqual(piecesIn('harp').toReversed())
   await page.getByRole('link', { name: 'Remixed', exact: true }).click()
   await page.waitForURL(/of=remixed&world=harp/)
   await page.getByText('No piece is like this yet.').waitFor()

@@ -1,7 +1,7 @@
 import { PHRASE_BOOK } from '#lib/studio/library/phrase-book.ts'
 import { call, connectorsOf, type ExampleEntity, type ExamplePiece, start } from './entity.ts'
 import { exampleParts } from './parts.ts'
-import { pieces } from './pieces/pieces.ts'
+import { OPENING, pieces } from './pieces/pieces.ts'
 import { voices } from './pieces/voices.ts'
 import { exampleTransformations } from './transformations.ts'
 
@@ -80,12 +80,10 @@ export const examplePieces: readonly ExamplePiece[] = exampleNetwork.filter(
 )
 
 /** Examples that pages show first: connectors, the ones that look and sound best on top, and Worlds. */
-export const EXAMPLES_SHOWN_FIRST = [
-  ...['weave', 'infinity_series_in_three', 'seven_in_twelve', 'sunflower', 'prelude', 'kotekan'],
-  ...['small_bells', 'broken_twill', 'two_clocks', 'plain_hunt_on_eight', 'crab_canon', 'walking_home'],
-  ...['nocturne', 'motif', 'duet'],
+export const EXAMPLES_SHOWN_FIRST: readonly string[] = [
+  ...['weave', ...OPENING.slice(0, 8), 'nocturne', 'motif', 'duet'],
   ...['cloth', 'piano-roll', 'tone-machine', 'harp'],
-] as const
+]
 
 /** Display name of the account that publishes them. */
 export const EXAMPLES_AUTHOR = 'Weft examples'

@@ -84,7 +84,7 @@ export const chancePieces: readonly Piece[] = [
       particles: 120,
       tempo: 300,
       loop: true,
-      world: 'rounds',
+      world: 'bells',
       knobs: [
         { name: 'taps', at: 'call/0/0/0', min: 1, max: 15 },
         { name: 'taps below', at: 'call/1/0/0', min: 1, max: 15 },

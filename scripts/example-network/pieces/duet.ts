@@ -85,7 +85,7 @@ export const duetPieces: readonly Piece[] = [
       particles: 64,
       tempo: 300,
       loop: true,
-      world: 'score',
+      world: 'piano',
       knobs: [
         { name: 'step', at: 'call/0/0/0', min: 1, max: 11 },
         { name: 'round', at: 'call/0/0/1', min: 4, max: 24 },

@@ -18,7 +18,7 @@ export const musicPieces: readonly Piece[] = [
       particles: 156,
       tempo: 480,
       loop: true,
-      world: 'harp',
+      world: 'piano',
       knobs: [
         { name: 'second clock', at: 'call/1/0/1', min: 8, max: 16 },
         { name: 'first clock', at: 'call/0/0/1', min: 4, max: 12 },
@@ -48,7 +48,7 @@ export const musicPieces: readonly Piece[] = [
       particles: 108,
       tempo: 168,
       loop: true,
-      world: 'score',
+      world: 'bells',
       knobs: [
         { name: 'longest phrase', at: 'call/0/0/0', min: 2, max: 12 },
         { name: 'long note', at: 'call/1/0/0', min: 1, max: 6 },
@@ -79,7 +79,7 @@ export const musicPieces: readonly Piece[] = [
       particles: 136,
       tempo: 288,
       loop: true,
-      world: 'harp',
+      world: 'bells',
       knobs: [
         { name: 'bells', at: 'call/0/0/0', min: 3, max: 8 },
         { name: 'breath', at: 'call/1/15/0', min: 1, max: 6 },
@@ -109,7 +109,7 @@ export const musicPieces: readonly Piece[] = [
       particles: 96,
       tempo: 420,
       loop: true,
-      world: 'rounds',
+      world: 'drum-machine',
       knobs: [
         { name: 'strokes', at: 'call/0/0/0', min: 2, max: 11 },
         { name: 'claps', at: 'call/1/0/0', min: 1, max: 11 },
@@ -173,7 +173,7 @@ export const musicPieces: readonly Piece[] = [
       particles: 96,
       tempo: 600,
       loop: true,
-      world: 'harp',
+      world: 'bells',
       knobs: [
         { name: 'turn', at: 'call/0/2/0', min: 0, max: 5 },
         { name: 'second step', at: 'call/0/1/0', min: 0, max: 5 },
@@ -264,7 +264,7 @@ export const musicPieces: readonly Piece[] = [
       particles: 128,
       tempo: 288,
       loop: true,
-      world: 'score',
+      world: 'piano',
       knobs: [
         { name: 'climb', at: 'call/0/0/0', min: 3, max: 5 },
         { name: 'notes a chord', at: 'call/0/0/1', min: 4, max: 32 },
@@ -348,7 +348,7 @@ export const musicPieces: readonly Piece[] = [
       particles: 128,
       tempo: 480,
       loop: true,
-      world: 'piano-roll',
+      world: 'piano',
       knobs: [
         { name: 'left leap', at: 'left_hand:call/0/0/0', min: 1, max: 10 },
         { name: 'right leap', at: 'right_hand:call/0/0/0', min: 1, max: 10 },

@@ -219,4 +219,33 @@ export const picturePieces: readonly Piece[] = [
       },
     },
   },
+  {
+    title: 'Wind',
+    name: 'wind',
+    description:
+      'Threads lie in a wind whose direction swings from place to place, and lights drift with it. Ken Perlin’s noise of 1983 made such fields a tool, and a generation of plotters drew with them. Turn the speed of the swing first: near 500 the wind turns back at every place.',
+    lines: [
+      { calls: [call('swing', 23, 100, 0)], start: 96, into: 'dot' },
+      { calls: [call('swing', 9, 600, 0)], start: 40, into: 'dot' },
+      table([98, 62, 80, 68, 90, 58], 'velocity'),
+    ],
+    present: {
+      particles: 240,
+      tempo: 300,
+      loop: true,
+      world: 'flow',
+      knobs: [
+        { name: 'swing', at: 'call/0/0/0', min: 1, max: 500 },
+        { name: 'colour', at: 'call/1/0/0', min: 1, max: 500 },
+      ],
+      sound: {
+        root: 2,
+        scale: 'pentatonic',
+        paths: [
+          { path: '0/0', role: 'pitch', instrument: 'bell', mapping: 'spread', octave: 4, span: 2, room: 70 },
+          { path: '1/0', role: 'pitch', instrument: 'pad', mapping: 'spread', octave: 3, span: 1, room: 60 },
+        ],
+      },
+    },
+  },
 ]
