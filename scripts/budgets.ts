@@ -95,13 +95,13 @@ async function largestPaint(browser: Browser, url: string): Promise<number> {
 
 /** Bytes of script, gzipped. */
 interface ScriptCost {
-  /** What the page itself names, however late it is fetched. */
+  /** Bytes that the page itself names, however late they are fetched. */
   readonly first: number
-  /** What those scripts fetch by themselves. */
+  /** Bytes that those scripts fetch by themselves. */
   readonly later: number
 }
 
-/** What a first visit loads. Prefetched script of other pages does not count. */
+/** Measures the scripts that a first visit loads. Prefetched script of other pages does not count. */
 async function scriptCost(browser: Browser, url: string): Promise<ScriptCost> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
   try {

@@ -17,7 +17,7 @@ interface Check {
 interface Outcome {
   readonly passed: number
   readonly failed: number
-  /** What failed, a line each. */
+  /** Failures, a line each. */
   readonly failures?: readonly string[]
 }
 
@@ -45,7 +45,7 @@ const testsOfProgram: Check = {
   counted: true,
 }
 
-/** Of vitest's JSON report. */
+/** Schema of vitest's JSON report. */
 const countsSchema = z.object({
   numPassedTests: z.number(),
   numFailedTests: z.number(),

@@ -95,7 +95,7 @@ export function chainUnavailable(what: string, cause?: unknown): Failure {
   )
 }
 
-/** What the node says of itself in an error, fit to be shown. */
+/** Message of a node in an error, fit to be shown. */
 function wordsOf(error: unknown): string | undefined {
   const message = nodeErrorOf(error)?.message
   if (message !== undefined) return nodeWords(message)

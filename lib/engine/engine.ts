@@ -28,11 +28,11 @@ export interface EngineOptions {
    * runs that need it are declined.
    */
   readonly exact?: ExactEngine | undefined
-  /** What is left out here falls back to the exact engine. */
+  /** Operations that it leaves out fall back to the exact engine. */
   readonly translators: Translators
   /** Failures that use up all gas are reverts without data, as they are to a caller with gas left. Only without `exact`. */
   readonly withoutGas?: boolean
-  /** Of all caches together; 128 MiB by default. */
+  /** Bytes of all caches together; 128 MiB by default. */
   readonly cacheBytes?: number
   /** Steps up to which all values of a sequence are kept while it runs, 4 million by default; longer ones are swept. */
   readonly tableSteps?: number

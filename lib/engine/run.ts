@@ -47,7 +47,7 @@ export type RunOutcome =
   /** The exact engine is needed, and there is none. */
   | { readonly status: 'declined'; readonly reason: DeclineReason }
 
-/** What code reads that a simulation cannot know. */
+/** Values that code reads and a simulation cannot know. */
 export interface Unknowable {
   /** Of the code. */
   readonly name: string
@@ -87,7 +87,7 @@ export interface ExactEngine {
   call(call: ExactCall): Promise<ExactOutcome>
 }
 
-/** What reverts: a condition, an invalid running instance, or a step, counted from 1, applied to x. */
+/** Place of a revert: a condition, an invalid running instance, or a step, counted from 1, applied to x. */
 export type RevertCause =
   | { readonly kind: 'condition' | 'instance' }
   | { readonly kind: 'step'; readonly step: number; readonly x: number }
@@ -98,7 +98,7 @@ export class RunReverted extends Error {
   readonly revertData: Hex
   /** Absent where it is unknown. */
   override readonly cause: RevertCause | undefined
-  /** Of the dimension, as running instances count; 0 before the first one. */
+  /** Position of the dimension, as running instances count; 0 before the first one. */
   position = 0
 
   constructor(revertData: Hex, cause?: RevertCause) {

@@ -174,7 +174,7 @@ const MAX_SISTERS = 24
 
 /** Another deployment, of another chain. */
 export interface SisterSite {
-  /** What people call its chain. */
+  /** Common name of its chain. */
   readonly name: string
   readonly origin: string
 }

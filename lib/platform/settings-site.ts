@@ -14,7 +14,7 @@ import {
 } from './config-checks.ts'
 import { env } from './setting.ts'
 
-/** What pages show and offer, accounts and sign-in. */
+/** Settings of pages, accounts and sign-in. */
 export const SITE_SETTINGS = {
   /** Origin of the site as users type it. Default: `http://localhost:<port>`. */
   siteOrigin: env('SITE_ORIGIN', origin.optional()),

@@ -50,7 +50,7 @@ export interface ConnectorSummary {
   readonly contentHash: Hash
 }
 
-/** What a connector can be built over. */
+/** Artifacts that a connector can be built over. */
 export type Part = Pick<CodeArtifact, 'kind' | 'name' | 'argsCount' | 'contentHash'> | ConnectorSummary
 
 /** A connector that was just built. Its leaves can be large: they are stored apart and not sent to threads. */

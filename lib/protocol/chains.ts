@@ -7,7 +7,7 @@ export type FeeModel =
   /** Data on Ethereum is charged as gas of this chain; only `eth_estimateGas` returns it. */
   | 'arbitrum'
 
-/** What is known of a chain without asking its nodes. */
+/** Facts of a chain that need no request to its nodes. */
 export interface ChainFacts {
   readonly id: number
   readonly name: string

@@ -3,7 +3,7 @@ import type { Artifact, CodeArtifact } from './artifact.ts'
 import type { Address, Hash, Hex } from './entity.ts'
 import { disassemble, type Instruction } from './opcodes.ts'
 
-/** What code can read of the block that it runs in. */
+/** Facts of the block that code can read. */
 export interface BlockFields {
   readonly chainId: bigint
   readonly number: bigint
@@ -91,7 +91,7 @@ const NO_TRAITS: CodeTraits = { dependsOn: 'input', reads: [], calls: false }
 const ofCode = new WeakMap<CodeArtifact, CodeTraits>()
 const ofAll = new WeakMap<readonly Artifact[], CodeTraits>()
 
-/** What a connector's results depend on: the most that any code among its artifacts does. */
+/** Traits of a connector: the results depend on the most that any code among its artifacts does. */
 export function traitsOf(artifacts: readonly Artifact[]): CodeTraits {
   const traits =
     ofAll.get(artifacts) ??
@@ -110,7 +110,7 @@ function traitsOfCode(artifact: CodeArtifact): CodeTraits {
 
 const ORDER: readonly Dependence[] = ['input', 'block', 'surroundings']
 
-/** What depends on what both depend on. */
+/** Traits of what depends on both. */
 export function together(a: CodeTraits, b: CodeTraits): CodeTraits {
   return {
     dependsOn: ORDER[Math.max(ORDER.indexOf(a.dependsOn), ORDER.indexOf(b.dependsOn))]!,

@@ -17,7 +17,7 @@ export interface EntryChange {
   readonly nameBefore?: string
 }
 
-/** What happened to the entries between two versions, in the order of the later one; removed ones come last. */
+/** Changes of the entries between two versions, in the order of the later one; removed ones come last. */
 export function entryChanges(before: readonly EntryMark[], after: readonly EntryMark[]): EntryChange[] {
   const old = new Map(before.map((mark) => [mark.id, mark]))
   const changes: EntryChange[] = []

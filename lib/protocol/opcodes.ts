@@ -14,7 +14,7 @@ export interface Instruction {
   readonly opcode: number
   /** `undefined` for a byte that is no instruction: reaching it fails the call. */
   readonly definition: Opcode | undefined
-  /** What a PUSH puts on the stack, a number while that is exact; bytes that the code ends before are zero. */
+  /** Value that a PUSH puts on the stack, a number while that is exact; bytes that the code ends before are zero. */
   readonly pushed?: number | bigint
 }
 

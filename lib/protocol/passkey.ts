@@ -26,7 +26,7 @@ export interface PasskeyKey {
   readonly qy: Hash
 }
 
-/** What the address of an account is made of. */
+/** Inputs of the address of an account. */
 export interface PasskeyOrigin extends PasskeyKey {
   /** SHA-256 of the host that its passkeys are for. */
   readonly rpIdHash: Hash

@@ -17,7 +17,7 @@ export interface Position {
 /** Most positions that are listed; the expansion of a small definition can be very large. */
 export const MAX_POSITIONS = 65_536
 
-/** What fills a slot: a connector, and what fills the slots inside it. */
+/** Filler of a slot: a connector, and the fillers of the slots inside it. */
 interface Filling {
   readonly connector: ConnectorArtifact
   readonly inner: Fillings
@@ -103,7 +103,7 @@ interface Level {
 
 const NOTHING: Fillings = new Map()
 
-/** What fills the slots of a composite, and the number of the first leaf behind it. */
+/** Fillers of the slots of a composite, and the number of the first leaf behind it. */
 function filledSlots(
   composite: ConnectorArtifact,
   targets: ReadonlyMap<number, ConnectorArtifact>,

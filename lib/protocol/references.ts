@@ -27,7 +27,7 @@ export function references(definition: ConnectorDefinition): Reference[] {
   return found
 }
 
-/** What has to be built for a connector, or the name of one that is made of itself. */
+/** Order in which to build the parts of a connector, or the name of one that is made of itself. */
 export type BuildOrder =
   | { readonly ok: true; readonly ordered: readonly ConnectorDefinition[] }
   | { readonly ok: false; readonly circle: string }

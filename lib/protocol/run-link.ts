@@ -15,7 +15,7 @@ export interface RunLink {
   readonly block?: { readonly number: number; readonly hash: Hash } | undefined
   /** Slug or id of the World it is shown in. */
   readonly world?: string | undefined
-  /** What was chosen to feed slots of that World with. */
+  /** Choices of paths for the slots of that World. */
   readonly slots?: readonly SlotChoice[] | undefined
 }
 

@@ -3,7 +3,7 @@
  * where neither fits as it stands.
  */
 
-/** What of a World's manifest decides. */
+/** Parts of a World's manifest that decide. */
 export interface WorldNeeds {
   /** 64 hexadecimal digits each, in either spelling. */
   readonly acceptedFormatHashes: readonly string[]
@@ -16,7 +16,7 @@ export interface WorldConnectorSet {
   readonly optionalConnectors: readonly string[]
 }
 
-/** What of a connector decides. */
+/** Facts of a connector that decide. */
 export interface OfferedConnector {
   readonly name: string
   readonly formatHash: string
@@ -26,7 +26,7 @@ export interface OfferedConnector {
 
 export interface Compatibility {
   readonly fit: 'match' | 'partial' | 'none'
-  /** What decided; `anything` for a World that names nothing. */
+  /** Rule that decided; `anything` for a World that names nothing. */
   readonly by: 'anything' | 'format' | 'connectors' | 'scalars'
   /** Why, in one sentence. */
   readonly reason: string

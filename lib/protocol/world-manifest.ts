@@ -69,7 +69,7 @@ export function within(value: number, { min, max }: WholeRange): number {
   return Math.min(max, Math.max(min, value))
 }
 
-/** What a World takes at an output path; its manifest may name the end of the path alone. */
+/** Values that a World takes at an output path; its manifest may name the end of the path alone. */
 export function valueRangeAt(limits: WorldLimits | undefined, path: string): WholeRange | undefined {
   for (const [key, { min, max }] of Object.entries(limits?.connectorValues ?? {})) {
     const end = key.startsWith('/') ? key : `/${key}`

@@ -14,7 +14,7 @@ export interface SlotChoice {
 export interface BoundSlot {
   readonly slot: string
   readonly optional: boolean
-  /** What feeds it; undefined for an optional slot that nothing feeds. */
+  /** Connector that feeds it; undefined for an optional slot that nothing feeds. */
   readonly connector: string | undefined
   /** Whether the connector that feeds the World as a whole feeds the slot too. */
   readonly itself: boolean

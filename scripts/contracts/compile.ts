@@ -95,7 +95,7 @@ export function standardJsonInput(
   }
 }
 
-/** What verifiers compile our contracts from. @param root the project's directory */
+/** Input from which verifiers compile our contracts. @param root the project's directory */
 export function verifierInputs(root: string): VerifierInputs {
   return {
     compiler: COMPILER_BUILD,

@@ -1,6 +1,6 @@
 import type { ConnectorDefinition, Dimension } from '#lib/protocol/definition.ts'
 
-/** What is measured: the shapes whose cost is known of the original network's contracts as well. */
+/** Shapes that are measured: their cost is known of the original network's contracts as well. */
 export interface GasShapes {
   readonly transformations: Readonly<Record<string, string>>
   readonly conditions: Readonly<Record<string, string>>
@@ -8,7 +8,7 @@ export interface GasShapes {
   readonly connectors: readonly ConnectorDefinition[]
   /** Shape to the connector that is run. */
   readonly runs: Readonly<Record<string, string>>
-  /** What a publication of each kind costs: label to the entity's name. */
+  /** Publications of each kind whose cost is measured: label to the entity's name. */
   readonly publications: Readonly<Record<string, string>>
 }
 

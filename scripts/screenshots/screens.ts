@@ -2,7 +2,7 @@ import type { Page } from 'playwright'
 
 /** A screen worth showing. */
 export interface Screen {
-  /** Of the files: `<name>-light.webp` and `<name>-dark.webp`. */
+  /** Name in those of the files: `<name>-light.webp` and `<name>-dark.webp`. */
   readonly name: string
   readonly path: string
   /** 1440 by default. */

@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 export interface ChildOptions extends SpawnOptions {
-  /** What the process is for, in the run file and in messages. */
+  /** Name of the process, in the run file and in messages. */
   readonly name: string
   /** Called for every line of either stream. */
   readonly onLine?: (line: string) => void

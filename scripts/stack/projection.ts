@@ -18,7 +18,7 @@ import {
 } from '#lib/platform/db/schema/index.ts'
 import { rpc } from './anvil.ts'
 
-/** What the worker indexes from the chain. */
+/** Tables that the worker fills from the chain. */
 const PROJECTED = [
   entities,
   entityOrigins,

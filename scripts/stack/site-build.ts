@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { startChild } from './child.ts'
 import { readJson, writeJson } from './files.ts'
 
-/** What the built site is made of. */
+/** Sources of the built site. */
 const SOURCES = [
   ...['app', 'lib', 'public', 'contracts/artifacts'],
   ...[

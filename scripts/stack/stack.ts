@@ -358,7 +358,7 @@ async function node(
   return { child, stop: () => child.stop('SIGTERM', 1500) }
 }
 
-/** What `scripts/site.ts` and `next dev` print when they listen. */
+/** Lines that `scripts/site.ts` and `next dev` print when they listen. */
 const LISTENING = /Serving on|Ready in/
 
 function whenServing(child: Child, url: string): Promise<void> {
@@ -370,7 +370,7 @@ function whenServing(child: Child, url: string): Promise<void> {
   })
 }
 
-/** What to call ourselves by: a wildcard is no address, and IPv6 wants brackets in a URL. */
+/** Returns the host of our own URLs: a wildcard is no address, and IPv6 wants brackets in a URL. */
 function reachableHost(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1'
   if (host === '::') return '[::1]'

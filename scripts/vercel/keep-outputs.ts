@@ -13,11 +13,11 @@ export const OUTPUTS_FILE = 'platform-outputs.json'
 /** Where a file is put in a function, and where it is in the project; nearly always the same. */
 type Asset = readonly [path: string, file: string]
 
-/** What a platform makes of a build. */
+/** Output that a platform makes of a build. */
 export interface Outputs {
   readonly buildId: string
   readonly assets: readonly Asset[]
-  /** What answers at one path, or the proxy, whose path is `/_middleware`. */
+  /** Function that answers at one path, or the proxy, whose path is `/_middleware`. */
   readonly functions: readonly {
     readonly pathname: string
     /** The module whose `handler` answers, from the project's root. */

@@ -9,7 +9,7 @@ const THREADS = [
   'lib/compute/pictures/picture-thread.ts',
 ] as const
 
-/** What the site reads from disk at run time. */
+/** Files that the site reads from disk at run time. */
 const READ = [
   './lib/**/*.ts',
   './lib/core/worlds/sdk/built/**',
@@ -66,7 +66,7 @@ export function threadPackages(root: string): string[] {
   }
 }
 
-/** What a module imports when it runs; types are gone by then. */
+/** Imports of a module when it runs; types are gone by then. */
 function importsOf(source: string): string[] {
   return [
     ...source.matchAll(

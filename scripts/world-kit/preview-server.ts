@@ -155,7 +155,7 @@ function servedFiles(folder: string): ReadonlyMap<string, Uint8Array> {
   return files
 }
 
-/** Of a manifest that may be in the middle of being written. */
+/** Returns the permissions of a manifest that may be in the middle of being written. */
 function permissionsOf(manifest: Uint8Array | undefined): readonly string[] {
   try {
     const { permissions } = JSON.parse(new TextDecoder().decode(manifest)) as { permissions?: unknown }

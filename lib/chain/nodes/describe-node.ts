@@ -6,7 +6,7 @@ import { nodeWords } from './words.ts'
 
 /** A node in words, for anyone to read. */
 export interface DescribedNode extends Omit<NodeStatus, 'words' | 'facts' | 'disagreement'> {
-  /** What the node says of its trouble. */
+  /** Message of the node about its trouble. */
   readonly words: string | undefined
   readonly client: string | undefined
   readonly batchSize: number | undefined

@@ -129,7 +129,7 @@ export class NodeHealth {
     this.#disagreed = { about, atMs: performance.now() }
   }
 
-  /** What it said otherwise in the last minutes. */
+  /** Disagreements in the last minutes. */
   disagreement(): string | undefined {
     const last = this.#disagreed
     return last !== undefined && performance.now() - last.atMs < DISAGREEMENT_MS ? last.about : undefined

@@ -47,9 +47,9 @@ export interface NodeStatus {
   /** Unix milliseconds since which it is paused or down, and its own words. */
   readonly sinceMs: number | undefined
   readonly words: string | undefined
-  /** What it said otherwise than the others in the last minutes, where two of them must agree. */
+  /** Disagreements with the others in the last minutes, where two of them must agree. */
   readonly disagreement: string | undefined
-  /** What was found when it was probed. */
+  /** Result of its probe. */
   readonly facts: NodeFacts | undefined
 }
 
@@ -181,7 +181,7 @@ class Pool implements NodePool {
     })
   }
 
-  /** What was found, with the batches that have been refused since. */
+  /** Result of the probe, with the batches that have been refused since. */
   #knownOf(node: ChainNode): NodeFacts | undefined {
     const facts = this.#facts.get(node)
     return facts && { ...facts, batchSize: node.batchSize }

@@ -5,7 +5,7 @@ import { offersNewHeads } from './new-heads.ts'
 import { BATCH_SIZES, type ChainNode, type RpcAnswer, type RpcCall, type SendOptions } from './node.ts'
 import { nodeWords } from './words.ts'
 
-/** What a node can do, as far as it showed. */
+/** Abilities of a node, as far as it showed them. */
 export interface NodeFacts {
   readonly probedAtMs: number
   readonly chainId: number
@@ -31,7 +31,7 @@ export interface NodeFacts {
   readonly blockTimeMs: number | undefined
 }
 
-/** What is set is not probed. */
+/** Settings that are not probed. */
 interface Overrides {
   readonly batchSize?: number | undefined
   readonly logRange?: number | undefined

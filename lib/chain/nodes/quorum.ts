@@ -6,7 +6,7 @@ import type { ChainNode, RpcAnswer, RpcCall } from './node.ts'
  * event; it can delay them, while no two others answer.
  */
 
-/** What one node answered to a batch. */
+/** Answer of one node to a batch. */
 export interface Ballot {
   readonly node: ChainNode
   readonly answers: readonly RpcAnswer[]
@@ -124,7 +124,7 @@ const WORDS: ReadonlyMap<string, string> = new Map([
 
 const ABSENT = 'absent'
 
-/** What two nodes must say alike: fields that follow from the chain, without those that each client adds. */
+/** Fields that must be equal on two nodes: those that follow from the chain, without those that each client adds. */
 function voteOf({ method }: RpcCall, { result, error, refusal }: RpcAnswer): Vote {
   if (error !== undefined || refusal !== undefined || result === undefined) return undefined
   if (result === null) return ABSENT

@@ -28,7 +28,7 @@ export interface Services {
   readonly simulator: Simulator
   /** Traces runs step by step, on the simulator's threads. */
   readonly explainer: Explainer
-  /** What each client uses of this process. */
+  /** Use of this process by each client. */
   readonly ledger: UsageLedger
   /** Counts costly requests by account and client address. */
   readonly rateLimiter: RateLimiter

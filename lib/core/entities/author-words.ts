@@ -10,7 +10,7 @@ import type { Presentation } from '#lib/protocol/presentation.ts'
  */
 type SourceState = 'open' | 'verified' | 'different'
 
-/** What the author says about a published entity: claims, apart from a verified source. */
+/** Words of the author about a published entity: claims, apart from a verified source. */
 export interface AuthorWords extends Omit<AuthorMetadata, 'madeFrom'> {
   readonly sourceState: SourceState
   /** Whether title and presentation are those that the owner chose for this site since; absent as published. */

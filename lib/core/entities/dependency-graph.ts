@@ -6,7 +6,7 @@ export interface GraphNode {
   readonly id: string
   readonly kind: EntityKind
   readonly name: string
-  /** What it names, each once, in the order it names them. Empty for bodies, and for what is not followed. */
+  /** Names that it uses, each once, in order of use. Empty for bodies, and for what is not followed. */
   readonly uses: readonly GraphEdge[]
   /** Number of names that are not in `uses`, among its first 2,000 references. */
   readonly more: number
@@ -90,7 +90,7 @@ export async function dependencyGraph(
   return { nodes: [...nodes.values()] }
 }
 
-/** What connectors name: of each the first few names, and how many there are. */
+/** Names that connectors use: of each the first few, and how many there are. */
 async function namedBy(ctx: Pick<Context, 'db'>, users: readonly Hash[], limit: number): Promise<Row[]> {
   if (users.length === 0) return []
   return ctx.db.sql<Row[]>`

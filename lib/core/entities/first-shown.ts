@@ -13,7 +13,7 @@ export interface FirstShown {
   readonly because: 'featured' | 'trending' | 'new'
 }
 
-/** Of one account in a list, and so of one account a day. */
+/** Entities of one account in a list, and so of one account a day. */
 const MOST_OF_OWNER = 10
 const MOST_TRENDING = 8
 /** Newest likes of a week that vote: more than one account may give (`MAX_MARKS`), so that none silences the others. */

@@ -4,7 +4,7 @@ import { type Page, toPage } from './list-keys.ts'
 
 export interface AccountInput {
   readonly address: Address
-  /** Of each list. */
+  /** Page size of each list. */
   readonly limit: number
   /** Exclusive cursor of each list; '' for its start. */
   readonly after: Readonly<Record<EntityKind, string>>

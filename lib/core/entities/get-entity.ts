@@ -10,7 +10,7 @@ export interface Entity {
   readonly owner: Address
   /** Undefined for a draft. */
   readonly address: Address | undefined
-  /** Of what is published, else of the draft as it is now. */
+  /** Hash of the published content, else of the draft as it is now. */
   readonly contentHash: Hash
 }
 

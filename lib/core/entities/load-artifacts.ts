@@ -11,7 +11,7 @@ const BATCH = 100
 const LIMITS = { artifacts: 20_000, bytes: 32 * 1024 * 1024 }
 const CACHE_BYTES = 64 * 1024 * 1024
 
-/** Of each database, whose contents may differ. Content hashes name what is cached, so nothing is ever out of date. */
+/** Caches of each database, whose contents may differ. Content hashes are the keys, so nothing is ever out of date. */
 const caches = new WeakMap<Database, ByteLru<Hash, Artifact>>()
 
 function cacheOf(db: Database): ByteLru<Hash, Artifact> {

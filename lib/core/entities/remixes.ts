@@ -6,7 +6,7 @@ import type { Address, EntityKind } from '#lib/protocol/entity.ts'
 /** An entity or a World in a tree of remixes. */
 export interface RemixNode {
   readonly kind: EntityKind | 'world'
-  /** Of a World its slug. */
+  /** Name; of a World its slug. */
   readonly name: string
   /** Name of a World. */
   readonly title?: string

@@ -3,7 +3,7 @@ import { collectGarbage, deleteExpired, sweepGarbage } from '#lib/core/worlds/co
 import { newInstance } from './heartbeat.ts'
 import { checkSources, checkSourcesUntil } from './source-checks.ts'
 
-/** What the worker does besides indexing, without that of the features. */
+/** Jobs of the worker besides indexing, without those of the features. */
 export const coreJobs: readonly Job[] = [
   {
     name: 'sources',

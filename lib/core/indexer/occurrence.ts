@@ -12,7 +12,7 @@ export interface Occurrence {
   readonly outcome: Outcome
   /** Author metadata; undefined when there is none, or it is not in the calldata. */
   readonly metadata: Buffer | undefined
-  /** What the metadata says, where it has the format of an author's words. */
+  /** Words of the author in the metadata, where it has their format. */
   readonly words: AuthorMetadata | undefined
 }
 

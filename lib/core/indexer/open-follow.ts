@@ -12,7 +12,7 @@ import type { Writer } from './writer-lock.ts'
 /** Services that the indexer uses. */
 export type IndexerServices = Pick<Services, 'config' | 'chain' | 'clock' | 'log'>
 
-/** What `step` needs to follow a verified chain. Created once a process: the source learns which requests the node accepts. */
+/** Dependencies of `step` to follow a verified chain. Created once a process: the source learns which requests the node accepts. */
 export function openFollow(
   { config, clock, log }: IndexerServices,
   chain: ChainAccess,

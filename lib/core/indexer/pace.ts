@@ -12,7 +12,7 @@ export interface Pace {
 }
 
 const DEVELOPMENT: Pace = { pollMs: 250, spacingMs: 0, tagsMs: 0 }
-/** What a poll of a range costs a month stays in the smallest plans of providers: see `docs/following.md`. */
+/** Keeps the monthly cost of polling a range within the smallest plans of providers: see `docs/following.md`. */
 const POLL_MS = 15_000
 const TAGS_MS = 60_000
 

@@ -11,7 +11,7 @@ export const MAX_NOTICES = 200
 /** Notices of one account about one actor: a flood of publications does not displace the others. */
 export const MAX_OF_ACTOR = 20
 
-/** What another account did that concerns an account. */
+/** Act of another account that concerns an account. */
 export interface Notice {
   readonly what: 'built' | 'remixed' | 'followed'
   readonly actor: Address
@@ -43,7 +43,7 @@ interface Row {
   readonly is_new: boolean
 }
 
-/** What is shown: neither what a reorg removed nor what is hidden, and nothing of accounts that are not active. */
+/** Condition of the notices that are shown: neither removed by a reorg nor hidden, and of active accounts. */
 function shown({ db: { sql } }: Store) {
   return sql`
     coalesce((select status from users where address = n.actor), 'active') = 'active'

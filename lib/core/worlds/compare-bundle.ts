@@ -18,7 +18,7 @@ export interface FileChange {
   readonly after?: number
 }
 
-/** What replacing the bundle of a World would change. */
+/** Changes that replacing the bundle of a World would make. */
 export interface BundleComparison {
   readonly version: { readonly before: string; readonly after: string }
   readonly bundleHash: string

@@ -16,7 +16,7 @@ export interface World {
   readonly updatedAt: Date
 }
 
-/** What `worldColumns` selects. */
+/** Row that `worldColumns` selects. */
 export interface WorldRow {
   readonly id: string
   readonly owner: Address

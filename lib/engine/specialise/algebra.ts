@@ -16,7 +16,7 @@ import {
   type Value,
 } from './value.ts'
 
-/** What is known at a point of the execution. */
+/** Facts that hold at a point of the execution. */
 export interface Known {
   readonly facts: Facts
 }

@@ -2,7 +2,7 @@ import { MAX_SAFE } from '../ranges.ts'
 import { firstIndex, isConstantTable } from './tables.ts'
 import { type Facts, MAX_32, rangeOf, type Term, type Value } from './value.ts'
 
-/** What the text of a formula may use. */
+/** Names that the text of a formula may use. */
 interface EmitScope {
   readonly facts: Facts
   /** The text of a value, computed if it was not yet. */
@@ -138,7 +138,7 @@ function modulo32(a: Value, b: Value, { facts, value }: EmitScope): string {
   return rangeOf(b, facts).low > 0n ? remainder : `${remainder}>>>0`
 }
 
-/** What is a little too large for 32 bits by its range is seldom so large when it comes to it. */
+/** Tests for 32 bits when it runs: a value whose range is a little too large seldom is. */
 function modulo(a: Value, b: Value, scope: EmitScope): string {
   const { facts, value } = scope
   const remainder = `${value(a)}-Math.floor(${value(a)}/${value(b)})*${value(b)}`

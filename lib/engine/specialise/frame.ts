@@ -52,7 +52,7 @@ export class WrapperFrame {
   readonly #code: FrameCode
   readonly #entries: readonly Entry[]
   readonly #heads: ReadonlySet<number>
-  /** What the frame's words are in each entry, by place in the stack. */
+  /** Words of the frame in each entry, by place in the stack. */
   readonly #words: ReadonlyMap<Entry['kind'], readonly Word[]>
 
   /** @throws Unspecialised */
@@ -129,7 +129,7 @@ export class WrapperFrame {
     return trace
   }
 
-  /** What a place of the stack holds when a step begins: the same for all entries, or the frame's. */
+  /** Content of a place of the stack when a step begins: the same for all entries, or the frame's. */
   #slot(words: readonly Word[], slot: number): Value {
     const [first] = words as [Word]
     if (first.kind === 'term' && words.every((word) => word === first)) return first
@@ -262,7 +262,7 @@ export class WrapperFrame {
   }
 }
 
-/** What is the same for every block of one translation. */
+/** State that is the same for every block of one translation. */
 export interface Context {
   readonly program: Program
   readonly args: readonly Value[]

@@ -17,7 +17,7 @@ export type Exit =
 export interface Node {
   readonly id: number
   readonly pc: number
-  /** What the context is: place, height of the stack, labels on it. */
+  /** Identity of the context: place, height of the stack, labels on it. */
   readonly place: string
   /** Which turn of which unrolled loop. */
   readonly turns: readonly Turn[]
@@ -30,7 +30,7 @@ export interface Node {
   visits: number
   entry?: State
   exit?: Exit
-  /** What is known where the block ends. */
+  /** Facts that hold where the block ends. */
   facts?: Facts
 }
 
@@ -63,7 +63,7 @@ export function neededTerms(nodes: readonly Node[]): ReadonlySet<Term> {
   return needed
 }
 
-/** What each variable may be set to. */
+/** Returns the values that each variable may be set to. */
 function incoming(nodes: readonly Node[]): ReadonlyMap<Term, () => Value[]> {
   const arriving = new Map<Node, State[]>(nodes.map((node) => [node, []]))
   for (const node of nodes) for (const { to, state } of edgesOf(node.exit)) arriving.get(to)!.push(state)

@@ -105,7 +105,7 @@ const exp: Rule = ([a, b], facts, apply) => {
   return result
 }
 
-/** Of numbers without a sign bit it is the same. */
+/** Applies another operation, which is the same for numbers without a sign bit. */
 function unsignedOnly(op: string): Rule {
   return ([a, b], facts, apply) =>
     isPositive(a, facts) && isPositive(b, facts) ? apply(op, a, b) : undefined

@@ -22,7 +22,7 @@ export interface State extends Known {
   readonly memory: Memory
 }
 
-/** What differs between the ways into a block becomes a variable of the block, one for each slot that needs it. */
+/** Variables of a block: values that differ between the ways into it, one for each slot that needs it. */
 export class Variables {
   /** By slot. Slots that always hold the same share one. */
   readonly bySlot = new Map<string, Term>()
@@ -35,7 +35,7 @@ export class Variables {
     this.#algebra = algebra
   }
 
-  /** What holds however the block was reached. */
+  /** Facts that hold however the block was reached. */
   join(arrivals: readonly State[], loosely: boolean): State {
     const [first, ...others] = arrivals as [State, ...State[]]
     if (others.length === 0 && this.bySlot.size === 0) return first
@@ -78,7 +78,7 @@ export class Variables {
     }
   }
 
-  /** What the variable of a slot is set to on a way in. */
+  /** Value that the variable of a slot is set to on a way in. */
   valueFrom(state: State, slot: string): Value {
     return this.#relative(slot, valueAt(state, slot))
   }

@@ -13,7 +13,7 @@ import {
 /** Larger tables are no tables. */
 export const MOST_ENTRIES = 256
 
-/** What a table takes to make. */
+/** Cost of making a table. */
 export interface TableMaker {
   readonly terms: Terms
   readonly effort: Effort

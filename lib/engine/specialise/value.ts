@@ -29,7 +29,7 @@ export interface Term {
   readonly id: number
   readonly op: string
   readonly operands: readonly Value[]
-  /** Of a table: what stands at 0, 1, …. */
+  /** Entries of a table at 0, 1, …. */
   readonly entries?: readonly Value[]
   /** Holds wherever the term is computed. */
   readonly range: Range
@@ -42,7 +42,7 @@ export interface Frame {
   readonly slot: number
 }
 
-/** What came together from different addresses: it may be carried along, not used. */
+/** Merge of values from different addresses: it may be carried along, not used. */
 export interface Wild {
   readonly kind: 'wild'
 }
@@ -56,7 +56,7 @@ export interface Partial {
 
 export type Value = Constant | Pointer | Term | Frame | Partial | Wild
 
-/** What is known of terms on the way to where they are used, by their id. */
+/** Facts of terms on the way to where they are used, by their id. */
 export type Facts = Map<number, Range>
 
 /** The body does something that is not translated. Ends a translation; never leaves this folder. */
@@ -152,7 +152,7 @@ export class Terms {
   }
 }
 
-/** What an attempt may still spend, about one an instruction executed. It bounds the time that any code takes. */
+/** Budget left to an attempt, about one an instruction executed. It bounds the time that any code takes. */
 export class Effort {
   #left: number
 

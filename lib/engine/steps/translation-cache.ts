@@ -48,7 +48,7 @@ export function addCounts(to: EngineCounters, more: EngineCounters): void {
   for (const key of Object.keys(to) as (keyof EngineCounters)[]) to[key] += more[key]
 }
 
-/** What is known of one call; absent fields were not computed yet. */
+/** Facts of one call; absent fields were not computed yet. */
 interface Entry {
   /** Null when the exact engine ran out of gas. */
   readonly probes?: readonly Probe[] | null
@@ -113,7 +113,7 @@ export class TranslationCache {
     return contract
   }
 
-  /** What a call of a contract that threw comes to without gas; undefined where the exact engine has to run it. */
+  /** Outcome without gas of a call of a contract that threw; undefined where the exact engine has to run it. */
   outcomeOf(error: unknown): CallOutcome | undefined {
     if (error instanceof BudgetExceeded) throw new RunExhausted('steps')
     if (!(error instanceof Declined)) throw error

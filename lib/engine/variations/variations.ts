@@ -203,7 +203,7 @@ class FastRows {
   readonly #width: number
   readonly #codes: CallRows['codes']
   readonly #specialise: Translators['specialise']
-  /** Of each column, for which the loop was translated. */
+  /** Ranges of the arguments of each column, for which the loop was translated. */
   #ranges: ArgumentRange[]
 
   constructor(

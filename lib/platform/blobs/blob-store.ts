@@ -26,7 +26,7 @@ export interface BlobStore {
   close(): Promise<void>
 }
 
-/** What a signed address takes. */
+/** Request that a signed address accepts. */
 export interface SignedUpload {
   readonly bytes: number
   readonly type: string

@@ -1,7 +1,7 @@
 import { ByteLru } from '../cache/byte-lru.ts'
 import type { PointStore } from './point-store.ts'
 
-/** Of the leases of one class, in one process. */
+/** Bounds the leases of one class, in one process. */
 const MAX_BYTES = 8 * 1024 * 1024
 const LEASE_BYTES = 200
 

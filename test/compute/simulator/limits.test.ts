@@ -7,7 +7,7 @@ import { sharedCompiler } from '#test/support/compiler.ts'
 import { Shelf } from '#test/support/definitions.ts'
 import { PATIENCE_MS, until } from '#test/support/until.ts'
 
-/** Of a pool for runs without an end; a harmless run of the others is never too slow. */
+/** Timeout of a pool for runs without an end; a harmless run of the others is never too slow. */
 const TIMEOUT_MS = 1_000
 
 const compiler = sharedCompiler()

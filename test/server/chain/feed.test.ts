@@ -128,7 +128,7 @@ describe('GET_feed', () => {
   })
 })
 
-/** What may happen to the feed between two pages. */
+/** Events of the feed between two pages. */
 type Happening =
   | { readonly kind: 'publish'; readonly count: number }
   | { readonly kind: 'reorganise'; readonly depth: number; readonly delay: number; readonly lost: number }

@@ -36,7 +36,7 @@ export async function startContractApi(
   }
 }
 
-/** What holds for every answer whatever was sent. Successes were held against their schema by the dispatcher. */
+/** Properties of every answer whatever was sent. Successes were held against their schema by the dispatcher. */
 function checkShape(answer: Answer, operation: Operation | undefined, method: string): void {
   const { status, headers, json: body } = answer
   expect(headers.get('access-control-allow-origin')).toBe('*')

@@ -78,7 +78,7 @@ describe('statuses of the specification', () => {
     POST_publishSend: [202, 400, 401, 403, 404, 409, 503],
     POST_publishConfirm: [201, 202, 400, 401, 403, 404, 409, 503],
   }
-  /** What the specification has no word for: bodies too large or not JSON, and too many drafts. */
+  /** Statuses that the specification does not name: bodies too large or not JSON, and too many drafts. */
   const added = [413, 415, 429]
 
   test.each(chainOperations.map((operation) => [operation.id, operation] as const))('%s', (id, operation) => {

@@ -15,7 +15,7 @@ export interface FoundBrowser {
 /** A browser that the suites know and this machine lacks. */
 export interface MissingBrowser {
   readonly name: string
-  /** What was looked for, and how Debian installs it. */
+  /** Name of the program, and how Debian installs it. */
   readonly reason: string
 }
 

@@ -213,7 +213,7 @@ function bytesOf(number: number): number[] {
   return [number >>> 24, (number >>> 16) & 0xff, (number >>> 8) & 0xff, number & 0xff]
 }
 
-/** What assembly can read beside x and the arguments. */
+/** Values that assembly can read beside x and the arguments. */
 const WORDS = [
   'calldataload(0)',
   'calldataload(4)',
@@ -263,7 +263,7 @@ const WORDS = [
   'blockhash(number())',
 ]
 
-/** What is done with such a word W; the others are calls and copies. */
+/** Operations on such a word W; the others are calls and copies. */
 const USES = [
   'x := add(x, W)',
   'x := xor(x, and(W, 0xff))',

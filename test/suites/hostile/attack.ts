@@ -16,7 +16,7 @@ export interface Transaction {
   readonly erases?: Address
 }
 
-/** What an attack may use while its transactions are written. */
+/** Tools of an attack while its transactions are written. */
 export interface Scene {
   readonly registry: Address
   readonly runner: Address
@@ -36,7 +36,7 @@ export interface Scene {
   lookup(kind: EntityKind, name: string): Content | undefined
   /** Published earlier, or to be published in this block before; at most `most`, chosen at random. */
   known(kind: EntityKind, most?: number): readonly Content[]
-  /** Of honest publications that are in the same block. */
+  /** Honest publications that are in the same block. */
   readonly pending: readonly { readonly kind: EntityKind; readonly name: string }[]
   /** Notes what a transaction is about to publish, so that others can use it. */
   publishes<C extends Content>(content: C): C

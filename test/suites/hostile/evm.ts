@@ -59,7 +59,7 @@ function push(token: string): number[] {
   return [0x5f + bytes.length, ...bytes]
 }
 
-/** What hidden calldata is combined with, word by word. */
+/** Pattern that hidden calldata is combined with, word by word. */
 const MASK = `0x${'a5'.repeat(32)}`
 
 function unmask(label: string, lengthAt: number) {

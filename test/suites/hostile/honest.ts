@@ -22,7 +22,7 @@ const CONDITIONS = ['return args[0] > 0;', 'return true;', 'return args[0] + arg
 /** x + 1. */
 const STEPS = assemble(answering('DUP1 4 CALLDATALOAD ADD 1 ADD'))
 
-/** What an ordinary author publishes, through the API where it is not `direct`. */
+/** Publications of an ordinary author, through the API where they are not `direct`. */
 export async function honestTransactions(
   scene: Scene,
   what: (typeof HONEST)[number],

@@ -124,7 +124,7 @@ class Player {
     }
   }
 
-  /** What the chain has of the honest is in the tables with everything that reads need. */
+  /** Expects that honest publications of the chain are in the tables with everything that reads need. */
   async #checkHonest(all: readonly Registered[]): Promise<void> {
     const expected = all.filter(({ txHash }) => this.#honest.has(txHash))
     for (const { kind, name, address } of expected) {

@@ -18,7 +18,7 @@ export const ATTACKS: ReadonlyMap<string, Attack> = new Map(
   ].map((attack) => [attack.name, attack]),
 )
 
-/** What honest authors do; all but `direct` goes through the chain API. */
+/** Acts of honest authors; all but `direct` goes through the chain API. */
 export const HONEST = ['transformation', 'condition', 'connector', 'direct'] as const
 
 /** One piece of behaviour in a block. `id` decides its names and what it draws, whatever stands around it. */

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { HostileNetwork } from './network.ts'
 import type { OnViolation } from './scene.ts'
 
-/** What must hold after every round. */
+/** Properties that must hold after every round. */
 export interface Bounds {
   readonly headMs: number
   readonly heartbeatGapMs: number

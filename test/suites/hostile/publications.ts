@@ -15,7 +15,7 @@ import { encodeConnectorPayload } from '#lib/protocol/payload.ts'
 import { references } from '#lib/protocol/references.ts'
 import { type ConnectorSketch, define } from '#test/support/definitions.ts'
 
-/** What is to be published, as the registry hashes it. */
+/** Content to publish, as the registry hashes it. */
 export interface Content {
   readonly kind: EntityKind
   readonly name: string

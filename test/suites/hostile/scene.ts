@@ -9,7 +9,7 @@ import { carrierCode } from './evm.ts'
 import type { HostileNetwork } from './network.ts'
 import { type Content, codeContent, connectorContent, publishCalldata } from './publications.ts'
 
-/** What has been, or is about to be, published on a chain, by `<kind>/<name>`. */
+/** Publications on a chain, made or about to be, by `<kind>/<name>`. */
 export class Catalogue {
   readonly #contents = new Map<string, Content>()
 

@@ -37,7 +37,7 @@ export class Faults {
     this.#spell = undefined
   }
 
-  /** What the node does with one request. */
+  /** Behaviour of the node for one request. */
   node(): NodeOrder {
     const random = this.#random
     const view = this.#view()
@@ -63,7 +63,7 @@ export class Faults {
     return { view, other, fault, where: random.next() }
   }
 
-  /** What the database does with one statement. */
+  /** Behaviour of the database for one statement. */
   database(): DatabaseOrder {
     if (this.#calm || !this.#random.chance(DATABASE_FAULT)) return 'pass'
     this.count('database faults')

@@ -13,7 +13,7 @@ import { answer, NodeError, type NodeHabits } from './node.ts'
 /** How one HTTP request to the node ends; the calls in it are answered by one node, from one view. */
 export interface NodeOrder {
   readonly view: View
-  /** What a second node shows, that answers the later half of a batch, if it requests only blocks by number. */
+  /** View of a second node, which answers the later half of a batch, if it requests only blocks by number. */
   readonly other: View
   /** The fraction of a batch after which the node moves on to the other view, and stays there. */
   readonly moves?: number | undefined

@@ -11,7 +11,7 @@ import { encodePayload } from '#lib/protocol/payload.ts'
 import { define } from '#test/support/definitions.ts'
 import { Random } from './random.ts'
 
-/** What a branch of the chain knows by a name. */
+/** Entity that a branch of the chain knows by a name. */
 export interface Registered {
   readonly artifact: BuiltArtifact
   readonly owner: Address
@@ -137,7 +137,7 @@ export function calldataOf({ artifact, owner, metadata }: Registered): Hex {
   })
 }
 
-/** What the registry emits. */
+/** Events of the registry. */
 export function eventOf({ artifact, owner, address, metadata }: Registered): { topics: Hex[]; data: Hex } {
   return {
     topics: encodeEventTopics({

@@ -14,7 +14,7 @@ import { followContext } from './worker-process.ts'
 
 const RUNS = drawn(10)
 
-/** What a node may do between two polls; heights are its `safe` and `finalized` blocks, true or not. */
+/** Acts of a node between two polls; heights are its `safe` and `finalized` blocks, true or not. */
 type Happening =
   | { readonly what: 'mine'; readonly blocks: number }
   | { readonly what: 'reorganise'; readonly depth: number }

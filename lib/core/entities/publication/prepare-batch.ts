@@ -47,7 +47,7 @@ export type PreparedBatch = Pick<
    * Undefined where the owner pays.
    */
   readonly typedData: string | undefined
-  /** What it publishes, in order: the first ones of the request, as many as fit. */
+  /** Entities that it publishes, in order: the first ones of the request, as many as fit. */
   readonly items: readonly {
     readonly kind: EntityKind
     readonly name: string

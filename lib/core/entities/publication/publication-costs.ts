@@ -6,7 +6,7 @@ import type { Address, Hex } from '#lib/protocol/entity.ts'
 import { estimateGas } from './chain-state.ts'
 import { calldataTokens, intrinsicGas } from './estimate-publish-gas.ts'
 
-/** What publishing costs beside the work of the registry. */
+/** Costs of publishing beside the work of the registry. */
 export interface CalldataCost {
   /** Gas that the calldata adds to that of an ordinary chain. */
   readonly extraGas: bigint

@@ -20,7 +20,7 @@ export interface SponsoredTransaction {
   readonly createdAt: Date
 }
 
-/** What a transaction is signed for, before it has a nonce. */
+/** Payment for a transaction, before it has a nonce. */
 export interface Reservation {
   readonly sponsor: Address
   readonly owner: Address
@@ -256,7 +256,7 @@ export async function recordDropped({ db }: Store, txHash: Hash, spent: bigint):
     where tx_hash = ${txHash} and status = 'pending'`
 }
 
-/** What the sponsor paid for today. */
+/** Budget of the sponsor today. */
 export interface SponsorAccount {
   /** Wei. */
   readonly budget: bigint

@@ -13,7 +13,7 @@ export interface Slice {
   readonly bodies: readonly Body[]
 }
 
-/** What is wrong with an entry of the document. */
+/** Problem of an entry of the document. */
 export interface SliceProblem {
   readonly kind: EntityKind
   readonly name: string

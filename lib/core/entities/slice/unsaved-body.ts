@@ -84,7 +84,7 @@ export type TriedBody =
       readonly argsCount: number
       /** After each step; for a condition one value, 0 or 1. */
       readonly values: readonly number[]
-      /** Of the step after the last value. */
+      /** Rejection of the step after the last value. */
       readonly rejection: Rejection | undefined
     }
 

@@ -11,7 +11,7 @@ export interface CapturedCanvas {
   readonly draw: (() => void) | undefined
 }
 
-/** What this browser can make of a canvas: some cannot record WebM. */
+/** Captures that this browser can make of a canvas: some cannot record WebM. */
 export function captureKinds(canvas: HTMLCanvasElement): readonly CaptureKind[] {
   const records =
     typeof canvas.captureStream === 'function' &&

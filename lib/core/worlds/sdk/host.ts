@@ -24,7 +24,7 @@ export { WorldCaptureError } from './capture.ts'
 export { ApiError, ChainClient as DcnClient, ChainClient as DecentralisedArtClient } from './chain-client.ts'
 
 export interface WorldHostOptions {
-  /** What answers the calls of the World; it alone talks to the network. */
+  /** Client that answers the calls of the World; it alone talks to the network. */
   readonly client: WorldCalls
   /** Permissions of the World's manifest, in either spelling. Never taken from messages of the World. */
   readonly permissions: readonly string[]
@@ -49,7 +49,7 @@ export interface WorldHostOptions {
   readonly onReady?: (message: {
     readonly worldId: string
     readonly protocolVersion: number
-    /** What `capture` can be called for. */
+    /** Kinds that `capture` can be called for. */
     readonly captures: readonly CaptureKind[]
   }) => void
   readonly onError?: (message: { readonly message: string }) => void

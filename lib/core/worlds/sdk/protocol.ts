@@ -66,7 +66,7 @@ export interface WorldRpcError {
   readonly status?: number
 }
 
-/** What a page pushes to a World; everything in it is optional for both sides. */
+/** State that a page pushes to a World; everything in it is optional for both sides. */
 export interface WorldState {
   /** Comes back with `reportRendered`. */
   readonly requestId?: string
@@ -76,7 +76,7 @@ export interface WorldState {
   readonly seed?: WorldSeed
 }
 
-/** What the World renders. Pages may add fields of their own. */
+/** Content that the World renders. Pages may add fields of their own. */
 export interface WorldStatePayload {
   readonly protocolVersion?: number
   /** Id of the World at the site, not the one that it announces. */
@@ -226,7 +226,7 @@ export interface FeedOptions {
   readonly includeUnfinalized?: boolean
 }
 
-/** What a World may call, and what a page's client must be able to do. */
+/** Methods that a World may call, and that a page's client must have. */
 export interface WorldCalls {
   /** Permission `dcn.connectors.read`, as for the other reads of connectors and formats. */
   connectorGet(name: string): Promise<ConnectorInfo>

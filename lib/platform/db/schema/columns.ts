@@ -8,7 +8,7 @@ export const byteText = customType<{ data: string; driverData: string }>({
 /** Any bytes; `text` cannot store all user input. */
 export const bytea = customType<{ data: Uint8Array; driverData: Buffer }>({ dataType: () => 'bytea' })
 
-/** What names an entity, or what accounts mark. */
+/** Columns that name an entity, or what accounts mark. */
 export const kindAndName = { kind: text('kind').notNull(), name: byteText('name').notNull() }
 
 /** Where on chain an entity came into being. */

@@ -3,7 +3,7 @@ import { check, index, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/
 import { byteText, kindAndName } from './columns.ts'
 import { users } from './identity.ts'
 
-/** What other accounts did that concerns an account: built on its work, remixed it, followed it. The newest ones only. */
+/** Acts of other accounts that concern an account: they built on its work, remixed it, followed it. The newest ones only. */
 export const notices = pgTable(
   'notices',
   {

@@ -38,7 +38,7 @@ export const leafNames = pgTable('leaf_names', {
   name: byteText('name').notNull(),
 })
 
-/** What owners are working on. A row stays after publication, so that its owner can revise nothing but lose nothing. */
+/** Work in progress of owners. A row stays after publication, so that its owner can revise nothing but lose nothing. */
 export const drafts = pgTable(
   'drafts',
   {
@@ -180,11 +180,11 @@ export const formats = pgTable(
   (t) => [index('formats_most').on(t.connectors.desc().nullsFirst(), t.formatHash)],
 )
 
-/** What published connectors name, each name once a connector. Written with the entities, by the worker only. */
+/** Names that published connectors use, each once a connector. Written with the entities, by the worker only. */
 export const entityReferences = pgTable(
   'entity_references',
   {
-    /** What is used. */
+    /** Entity that is used. */
     ...kindAndName,
     /** The user: the name of a published connector. */
     connector: byteText('connector').notNull(),
@@ -225,7 +225,7 @@ export const entityUses = pgTable(
   {
     ...kindAndName,
     usedBy: integer('used_by').notNull(),
-    /** Of the entity, so that an index finds the most used ones of a format. */
+    /** Hash that the entity has too, so that an index finds the most used ones of a format. */
     formatHash: byteText('format_hash'),
   },
   (t) => [
@@ -246,7 +246,7 @@ export const entityOrigins = pgTable(
     ...kindAndName,
     originKind: text('origin_kind').notNull(),
     originName: byteText('origin_name').notNull(),
-    /** Of the entity, so that an index finds the newest remixes. */
+    /** Place that the entity has too, so that an index finds the newest remixes. */
     ...place,
   },
   (t) => [
@@ -297,7 +297,7 @@ export const newestOfOwners = pgTable(
   ],
 )
 
-/** What an operator has taken out of lists and search. By its name, and through the APIs, it stays readable. */
+/** Entities that an operator has taken out of lists and search. By name, and through the APIs, they stay readable. */
 export const hiddenEntities = pgTable(
   'hidden_entities',
   {

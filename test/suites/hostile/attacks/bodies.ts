@@ -75,7 +75,7 @@ const handMadeBodies: Attack = {
   },
 }
 
-/** What costs, or fails. */
+/** Bodies that cost much, or fail. */
 const COSTLY_BODIES = [
   'while (true) { x = x + 1; if (x == 0) break; } return x;',
   'for (uint256 i = 0; i < 100000000; i++) { x ^= uint32(i * i); } return x;',
