@@ -29,8 +29,8 @@ function findHex(value: unknown, depth = 0): Hex | undefined {
   if (depth > 3 || typeof value !== 'object' || value === null) return undefined
   // Nodes nest revert data differently: `data`, `data.data`, `data.originalError.data`.
   for (const key of ['data', 'originalError', 'error']) {
-    const found = findHex((value as Record<string, unknown>)[key], depth + 1)
-    if (found !== undefined) return found
+    const hex = findHex((value as Record<string, unknown>)[key], depth + 1)
+    if (hex !== undefined) return hex
   }
   return undefined
 }

@@ -16,11 +16,11 @@ export async function verifyDeployment(
   { registry, runner }: { readonly registry: Address; readonly runner: Address },
 ): Promise<readonly string[]> {
   const chainId = await node.getChainId()
-  const found = await Promise.all([
+  const problems = await Promise.all([
     compare(node, 'registry', registry, await deployedCode(registryCreation(), registry, chainId)),
     compare(node, 'runner', runner, await deployedCode(runnerCreation(registry), runner, chainId)),
   ])
-  return found.flatMap((problem) => problem ?? [])
+  return problems.flatMap((problem) => problem ?? [])
 }
 
 async function compare(

@@ -68,8 +68,8 @@ export async function findContracts(
     return { chainId, ...configured, deployed: false }
   }
   const ours = contractAddresses()
-  const kept = contractsSchema.safeParse(readJson(file)).data
-  const known = kept?.chainId === chainId && (await exist(kept)) ? kept : undefined
+  const stored = contractsSchema.safeParse(readJson(file)).data
+  const known = stored?.chainId === chainId && (await exist(stored)) ? stored : undefined
   if (known !== undefined && known.registry !== ours.registry) {
     throw new Error(earlierVersion(rpcUrl, known.registry, file, chainFolder))
   }

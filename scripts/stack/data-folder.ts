@@ -47,12 +47,12 @@ export type Secrets = z.infer<typeof secretsSchema>
  * are retained, since its database has the password.
  */
 export function loadSecrets(path: string): Secrets {
-  const kept = secretsSchema.partial().safeParse(readJson(path)).data ?? {}
+  const stored = secretsSchema.partial().safeParse(readJson(path)).data ?? {}
   const secrets = {
-    databasePassword: kept.databasePassword ?? randomBytes(24).toString('base64url'),
-    chainTokenKey: kept.chainTokenKey ?? randomBytes(32).toString('hex'),
-    sessionKey: kept.sessionKey ?? randomBytes(32).toString('hex'),
+    databasePassword: stored.databasePassword ?? randomBytes(24).toString('base64url'),
+    chainTokenKey: stored.chainTokenKey ?? randomBytes(32).toString('hex'),
+    sessionKey: stored.sessionKey ?? randomBytes(32).toString('hex'),
   }
-  if (Object.keys(kept).length < Object.keys(secrets).length) writeJson(path, secrets, 0o600)
+  if (Object.keys(stored).length < Object.keys(secrets).length) writeJson(path, secrets, 0o600)
   return secrets
 }

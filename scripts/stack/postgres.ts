@@ -167,8 +167,8 @@ function serverEnvironment(): NodeJS.ProcessEnv {
 async function createDatabase(url: string): Promise<void> {
   const sql = postgres(url, { max: 1, connect_timeout: 5, onnotice: () => {} })
   try {
-    const found = await sql`select 1 from pg_database where datname = 'weft'`
-    if (found.length === 0) await sql`create database weft`
+    const rows = await sql`select 1 from pg_database where datname = 'weft'`
+    if (rows.length === 0) await sql`create database weft`
   } finally {
     await sql.end({ timeout: 1 })
   }

@@ -43,11 +43,11 @@ async function askProxy(request: IncomingMessage, response: ServerResponse): Pro
   for (const [name, value] of Object.entries(request.headersDistinct)) {
     for (const each of value ?? []) headers.append(name, each)
   }
-  const asked = new Request(`http://${request.headers.host}${request.url}`, {
+  const webRequest = new Request(`http://${request.headers.host}${request.url}`, {
     method: request.method ?? 'GET',
     headers,
   })
-  const answered = (await handler(asked, context)) as Response
+  const answered = (await handler(webRequest, context)) as Response
   response.writeHead(answered.status, [...answered.headers].flat())
   response.end(Buffer.from(await answered.arrayBuffer()))
 }

@@ -20,17 +20,17 @@ export async function startFunction(
   own: string,
   env: NodeJS.ProcessEnv,
 ): Promise<{ port: number; end: () => void }> {
-  const found = outputs.functions.find((each) => each.pathname === pathname)
-  if (found === undefined) throw new Error(`No function answers ${pathname}`)
-  put(join(root, found.entry), join(own, found.entry))
-  for (const [path, file] of found.assets.flatMap((number) => outputs.assets.slice(number, number + 1))) {
+  const output = outputs.functions.find((each) => each.pathname === pathname)
+  if (output === undefined) throw new Error(`No function answers ${pathname}`)
+  put(join(root, output.entry), join(own, output.entry))
+  for (const [path, file] of output.assets.flatMap((number) => outputs.assets.slice(number, number + 1))) {
     put(join(root, file), join(own, path))
   }
   // Nothing in the folder declares the type of `.ts`.
   copyFileSync(join(import.meta.dirname, 'launcher.ts'), join(own, 'launcher.mts'))
   const execArgv = ['--permission', `--allow-fs-read=${own}`, '--allow-worker', '--disable-warning=PERM0006']
   const kind = pathname === '/_middleware' ? 'proxy' : 'function'
-  const child = fork(join(own, 'launcher.mts'), [`./${found.entry}`, kind], {
+  const child = fork(join(own, 'launcher.mts'), [`./${output.entry}`, kind], {
     cwd: own,
     env,
     execArgv,

@@ -34,12 +34,12 @@ export function tracedFiles(root: string): string[] {
 
 /** Folders of the packages that the threads import, and of all that those need, from the root. */
 export function threadPackages(root: string): string[] {
-  const found = new Set<string>()
+  const folders = new Set<string>()
   const imported = new Set<string>()
   const files = new Set<string>()
   for (const thread of THREADS) follow(join(root, thread))
   for (const name of imported) add(name, root)
-  return [...found].sort()
+  return [...folders].sort()
 
   function follow(file: string): void {
     if (files.has(file) || !existsSync(file)) return
@@ -53,8 +53,8 @@ export function threadPackages(root: string): string[] {
   /** @param from Folder of the package that needs it, which may have a nested copy. */
   function add(name: string, from: string): void {
     const folder = resolvePackage(root, name, from)
-    if (folder === undefined || found.has(folder)) return
-    found.add(folder)
+    if (folder === undefined || folders.has(folder)) return
+    folders.add(folder)
     const needs = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) as {
       dependencies?: Record<string, string>
       /** Those of this machine are there: code of a package for its platform, for instance. */

@@ -78,8 +78,8 @@ export function servicesClient(account: LocalAccount, options: ServicesClientOpt
 
   return {
     async find(slug) {
-      const found = await request('GET', `/worlds?limit=100&q=${encodeURIComponent(slug)}`)
-      return (found as readonly PublishedWorld[]).find((world) => world.slug === slug)
+      const list = await request('GET', `/worlds?limit=100&q=${encodeURIComponent(slug)}`)
+      return (list as readonly PublishedWorld[]).find((world) => world.slug === slug)
     },
     async publish(folder, published) {
       const body = new FormData()

@@ -197,7 +197,7 @@ class Pool implements NodePool {
   }
 
   async #probeAll(registry: Address): Promise<void> {
-    const found = await Promise.all(
+    const probes = await Promise.all(
       this.#nodes.map(async (node) => {
         try {
           const facts = await probeNode(node, registry, this.#config)
@@ -217,7 +217,7 @@ class Pool implements NodePool {
         }
       }),
     )
-    const pause = found.includes(true) ? PROBE_INTERVAL_MS : PROBE_RETRY_MS
+    const pause = probes.includes(true) ? PROBE_INTERVAL_MS : PROBE_RETRY_MS
     this.#probeAtMs = performance.now() + pause
   }
 
@@ -268,7 +268,7 @@ class Pool implements NodePool {
   /** Sends calls to every node that is not resting, and returns what two of them say alike. */
   async #agree(calls: readonly RpcCall[], options: SendOptions): Promise<RpcAnswer[]> {
     const rested = this.#nodes.filter(({ health }) => health.restMs() === 0)
-    const asked = rested.length < 2 ? this.#nodes : rested
+    const candidates = rested.length < 2 ? this.#nodes : rested
     const ask = async (node: ChainNode): Promise<Ballot[]> => {
       const sentMs = performance.now()
       try {
@@ -291,7 +291,7 @@ class Pool implements NodePool {
         return []
       }
     }
-    const ballots = (await Promise.all(asked.map(ask))).flat()
+    const ballots = (await Promise.all(candidates.map(ask))).flat()
     return agreedAnswers(calls, ballots, (node, more) => node.send(more, options))
   }
 

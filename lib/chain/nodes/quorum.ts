@@ -66,7 +66,7 @@ async function agreedTag(at: number, ballots: readonly Ballot[], send: Send): Pr
   if (seen.length < 2)
     return ballots.find(({ answers }) => answers[at]?.error)?.answers[at] ?? { result: null }
   for (const candidate of seen.slice(1)) {
-    const wanted = blockVote(candidate.answer.result)
+    const vote = blockVote(candidate.answer.result)
     const call: RpcCall = { method: 'eth_getBlockByNumber', params: [numberToHex(candidate.number), false] }
     for (const { node, answer, number } of seen) {
       if (node === candidate.node || number < candidate.number) continue
@@ -74,7 +74,7 @@ async function agreedTag(at: number, ballots: readonly Ballot[], send: Send): Pr
         number === candidate.number
           ? answer.result
           : (await send(node, [call]).catch(() => [undefined]))[0]?.result
-      if (blockVote(result) === wanted) return candidate.answer
+      if (blockVote(result) === vote) return candidate.answer
       if (result !== null && result !== undefined) node.health.disagreed('a block')
     }
   }

@@ -37,8 +37,8 @@ export function urlScrubber(address: string): (text: string) => string {
 export function wordsOfBody(body: string): string | undefined {
   try {
     const parsed = JSON.parse(body) as unknown
-    const found = findMessage(parsed)
-    return found === undefined ? undefined : nodeWords(found)
+    const message = findMessage(parsed)
+    return message === undefined ? undefined : nodeWords(message)
   } catch {
     // An error page of a proxy says nothing in its markup.
     return /^\s*</.test(body) ? undefined : nodeWords(body)

@@ -77,11 +77,11 @@ export async function bodyExamples(
   const examples = await ctx.places.examples.run(async () => {
     // Its time begins with its turn.
     const attempts = tryBody(ctx, artifact)
-    const found = await (kind === 'condition'
+    const example = await (kind === 'condition'
       ? askCondition(artifact.argsCount, attempts.run)
       : runLines(artifact.argsCount, attempts))
     // What did not run has not refused.
-    return attempts.ranOutOfTime() ? undefined : found
+    return attempts.ranOutOfTime() ? undefined : example
   }, ctx)
   const lasting = examples !== undefined && traitsOf([artifact]).dependsOn === 'input'
   const until = lasting ? Number.POSITIVE_INFINITY : ctx.clock().getTime() + PASSING_MS

@@ -32,16 +32,16 @@ export async function artifactClosure(
   roots: readonly Hash[],
   limits: { readonly artifacts: number; readonly bytes: number } = LIMITS,
 ): Promise<Artifact[]> {
-  const found: Artifact[] = []
+  const artifacts: Artifact[] = []
   const seen = new Set<Hash>(roots)
   const cache = cacheOf(ctx.db)
   let bytes = 0
   // Grows while it is walked: each artifact adds what it names first.
   const queue: Hash[] = [...seen]
-  while (found.length < queue.length) {
-    const wanted = queue.slice(found.length, found.length + BATCH)
-    for (const artifact of await loadArtifacts(ctx, cache, wanted)) {
-      found.push(artifact)
+  while (artifacts.length < queue.length) {
+    const batch = queue.slice(artifacts.length, artifacts.length + BATCH)
+    for (const artifact of await loadArtifacts(ctx, cache, batch)) {
+      artifacts.push(artifact)
       bytes += artifactBytes(artifact)
       if (artifact.kind !== 'connector') continue
       for (const { contentHash } of artifact.dependencies) {
@@ -57,7 +57,7 @@ export async function artifactClosure(
       )
     }
   }
-  return found
+  return artifacts
 }
 
 /**

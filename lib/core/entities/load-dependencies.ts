@@ -91,13 +91,13 @@ export async function lookupIn(sql: AnySql, named: readonly Named[]): Promise<Lo
     sql,
     rows.flatMap((row) => (row.leaves === null ? [] : [[row.content_hash, row.leaves] as const])),
   )
-  const found = new Map(
+  const byName = new Map(
     named.map((each) => [
       `${each.kind}/${each.name}`,
       toPart(each, facts.get(each.content_hash)!, leaves.get(each.content_hash) ?? []),
     ]),
   )
-  return (kind, name) => found.get(`${kind}/${name}`)
+  return (kind, name) => byName.get(`${kind}/${name}`)
 }
 
 function namesByKind(used: readonly Reference[]): Record<EntityKind, Set<string>> {

@@ -36,7 +36,7 @@ export function degradedReasons(facts: FeedFacts): DegradedReason[] {
       ),
     ]
   }
-  const found: (DegradedReason | false)[] = [
+  const reasons: (DegradedReason | false)[] = [
     !facts.followsConfigured &&
       reason(
         'other_registry',
@@ -95,7 +95,7 @@ export function degradedReasons(facts: FeedFacts): DegradedReason[] {
         'It catches up while a worker runs and the node responds; if the lag keeps growing, the node or the machine of the worker is too slow.',
       ),
   ]
-  return found.filter((each) => each !== false)
+  return reasons.filter((each) => each !== false)
 }
 
 /** Fixes of problems that a worker reports, by code. */

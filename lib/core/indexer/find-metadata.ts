@@ -34,11 +34,11 @@ export async function findMetadata(
   pause: Pause,
 ): Promise<ReadonlyMap<PublishedEvent, Buffer>> {
   const found = new Map<PublishedEvent, Buffer>()
-  const wanted = new Map(events.map((event) => [event.contentHash, { event, attempts: 0 }]))
+  const pending = new Map(events.map((event) => [event.contentHash, { event, attempts: 0 }]))
   let marker = calldata.indexOf(NAME_OFFSET, WORD)
   for (; marker !== -1 && found.size < events.length; marker = calldata.indexOf(NAME_OFFSET, marker + 1)) {
     const head = marker - WORD
-    const known = wanted.get(hexWord(calldata, head + 3 * WORD))
+    const known = pending.get(hexWord(calldata, head + 3 * WORD))
     if (known === undefined || found.has(known.event) || known.attempts >= MAX_ATTEMPTS) continue
     const metadata = metadataAt(calldata, head, known.event)
     if (metadata === undefined) continue

@@ -26,10 +26,10 @@ export const HEADS_SILENT: Problem = {
 
 /** Problem of nodes that said different things, though two that agree carry on. */
 export function nodesDisagree(nodes: NodePool): Problem | undefined {
-  const said = nodes.status().map(({ disagreement }) => disagreement)
-  const at = said.findIndex((about) => about !== undefined)
+  const disagreements = nodes.status().map(({ disagreement }) => disagreement)
+  const at = disagreements.findIndex((about) => about !== undefined)
   if (at < 0) return undefined
-  const sentence = `node ${at + 1} of the worker said something else than another one about ${said[at]}: only what two nodes say alike is indexed`
+  const sentence = `node ${at + 1} of the worker said something else than another one about ${disagreements[at]}: only what two nodes say alike is indexed`
   return { code: 'nodes_disagree', sentence }
 }
 

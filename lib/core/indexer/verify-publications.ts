@@ -43,18 +43,18 @@ export async function verifyPublications(
   const store = new ArtifactStore(ctx.writer)
   for await (const deployed of ctx.source.deployed(events)) {
     const piece = events.slice(outcomes.length, outcomes.length + deployed.length)
-    const found = await verifyPiece(ctx, store, piece, deployed)
-    const failed = piece.filter((_, i) => !found[i]?.verified)
+    const verified = await verifyPiece(ctx, store, piece, deployed)
+    const failed = piece.filter((_, i) => !verified[i]?.verified)
     if (failed.length > 0) {
       // The node may be behind or on another branch, so missing code counts only together with the event's block.
       const again = await ctx.source.deployedWith(last, failed)
       if (again === undefined) return undefined
       const reread = new Map(failed.map((event, i) => [event, again[i] as DeployedEntity]))
       const confirmed = piece.map((event, i) => reread.get(event) ?? (deployed[i] as DeployedEntity))
-      found.splice(0, found.length, ...(await verifyPiece(ctx, store, piece, confirmed)))
+      verified.splice(0, verified.length, ...(await verifyPiece(ctx, store, piece, confirmed)))
     }
     const known = await store.known(piece.map(({ contentHash }) => contentHash))
-    for (const [i, verdict] of found.entries()) {
+    for (const [i, verdict] of verified.entries()) {
       const event = piece[i] as PublishedEvent
       outcomes.push(await accept(ctx, store, event, verdict, known.get(event.contentHash)))
     }

@@ -51,9 +51,9 @@ function verifyConnector(event: PublishedEvent, bytes: Hex, registeredAt: Regist
   if (code === undefined || code.name !== event.name) return unverified('content_mismatch')
   const registered = new Map<string, Registered>()
   for (const { kind, address } of addressesOf(code)) {
-    const found = registeredAt(address)
-    if (found?.kind !== kind) return unverified('unverified_dependency')
-    registered.set(`${kind}/${found.name}`, found)
+    const entity = registeredAt(address)
+    if (entity?.kind !== kind) return unverified('unverified_dependency')
+    registered.set(`${kind}/${entity.name}`, entity)
   }
   const nameAt = (address: Address) => registeredAt(address)?.name as string
   const definition: ConnectorDefinition = {

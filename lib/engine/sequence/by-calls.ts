@@ -73,9 +73,9 @@ function* locating(
   let [good, bad, before, last] = [0, count, x, whole]
   while (good + 1 < bad) {
     const middle = (good + bad) >> 1
-    const found = yield* reverting(after(middle))
-    if (found instanceof RunReverted) [bad, last] = [middle, found]
-    else [good, before] = [middle, found[middle - 1]!]
+    const outcome = yield* reverting(after(middle))
+    if (outcome instanceof RunReverted) [bad, last] = [middle, outcome]
+    else [good, before] = [middle, outcome[middle - 1]!]
   }
   if (last.revertData !== revertData) throw whole
   throw new RunReverted(revertData, { kind: 'step', step: made + bad, x: before })

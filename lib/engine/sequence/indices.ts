@@ -55,12 +55,12 @@ export class Picker {
       if (from < to) this.#out.set(values.subarray(from - first, to - first), from - wanted)
       return
     }
-    let found = this.#found
-    while (found < sorted.length && sorted[found]! < end) {
-      this.#values[found] = values[sorted[found]! - first]!
-      found++
+    let position = this.#found
+    while (position < sorted.length && sorted[position]! < end) {
+      this.#values[position] = values[sorted[position]! - first]!
+      position++
     }
-    this.#found = found
+    this.#found = position
   }
 
   /** Restores the order of the indices, after the last `take`. */

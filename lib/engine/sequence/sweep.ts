@@ -88,10 +88,10 @@ function takeFromCycle(
     wanted.push((index - mark.at) % length)
   }
   if (places.length === 0) return
-  const found = new Uint32Array(places.length)
+  const values = new Uint32Array(places.length)
   const max = wanted.reduce((most, one) => Math.max(most, one), 0)
   const turned = { count: wanted.length, first: wanted[0]!, list: Uint32Array.from(wanted), max }
-  const picker = new Picker(turned, found)
+  const picker = new Picker(turned, values)
   picker.take(0, Uint32Array.of(mark.value))
   const block = new Uint32Array(Math.min(max, BLOCK))
   let x = mark.value
@@ -104,5 +104,5 @@ function takeFromCycle(
     x = block[size - 1]!
   }
   picker.finish()
-  for (let i = 0; i < places.length; i++) out[places[i]!] = found[i]!
+  for (let i = 0; i < places.length; i++) out[places[i]!] = values[i]!
 }

@@ -91,8 +91,8 @@ class DynamicInstances {
   at(position: number): RunningInstance | undefined {
     const instances = this.#instances
     while (this.#next < instances.length && instances[this.#next]!.position < position) this.#next++
-    const found = instances[this.#next]
-    return found?.position === position ? found : undefined
+    const instance = instances[this.#next]
+    return instance?.position === position ? instance : undefined
   }
 }
 

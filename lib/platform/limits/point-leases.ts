@@ -59,12 +59,12 @@ export function createPointLeases(
   }
 
   const refill = async (key: string, lease: Lease): Promise<void> => {
-    const wanted = size + Math.max(0, -lease.left)
-    const grant = await store.take(key, wanted)
+    const amount = size + Math.max(0, -lease.left)
+    const grant = await store.take(key, amount)
     lease.left += grant.points
     lease.confirmed = true
     lease.ends = now() + grant.windowEndsIn
-    lease.exhausted = grant.points < wanted
+    lease.exhausted = grant.points < amount
     lease.refill = undefined
   }
 

@@ -171,19 +171,19 @@ async function withRegistryEntries(
   }
   for (let level: Artifact[] = [root]; level.length > 0; ) {
     const entries = await registryEntries(chain, level)
-    const found = level.map((artifact, index): PlannedArtifact => ({ artifact, entry: entries[index] }))
-    for (const each of found) held.set(each.artifact.contentHash, each)
-    level = [...new Set(found.flatMap(below))].filter(({ contentHash }) => !held.has(contentHash))
+    const planned = level.map((artifact, index): PlannedArtifact => ({ artifact, entry: entries[index] }))
+    for (const each of planned) held.set(each.artifact.contentHash, each)
+    level = [...new Set(planned.flatMap(below))].filter(({ contentHash }) => !held.has(contentHash))
   }
 
   const ordered: PlannedArtifact[] = []
   const seen = new Set<Hash>()
   const visit = ({ contentHash }: Artifact) => {
-    const found = held.get(contentHash)
-    if (found === undefined || seen.has(contentHash)) return
+    const planned = held.get(contentHash)
+    if (planned === undefined || seen.has(contentHash)) return
     seen.add(contentHash)
-    below(found).forEach(visit)
-    ordered.push(found)
+    below(planned).forEach(visit)
+    ordered.push(planned)
   }
   visit(root)
   return ordered

@@ -31,12 +31,12 @@ export async function readArtifacts(
   const byHash = new Map(closure.map((artifact) => [artifact.contentHash, artifact]))
   const open = await openTo(ctx, [...byHash.keys()], reader)
   const readable = wholes(byHash, open)
-  const kept = names.filter((name) => readable(name.contentHash))
+  const readableNames = names.filter((name) => readable(name.contentHash))
   const reached = closureOf(
     byHash,
-    kept.map((name) => name.contentHash),
+    readableNames.map((name) => name.contentHash),
   )
-  return { names: kept, artifacts: closure.filter(({ contentHash }) => reached.has(contentHash)) }
+  return { names: readableNames, artifacts: closure.filter(({ contentHash }) => reached.has(contentHash)) }
 }
 
 async function resolve(

@@ -38,19 +38,19 @@ export async function inspectBody(
   { kind, name, source }: Body,
   signal: AbortSignal,
 ): Promise<InspectedBody> {
-  const found = await ctx.compiler.inspect(kind, source, signal)
-  switch (found.status) {
+  const outcome = await ctx.compiler.inspect(kind, source, signal)
+  switch (outcome.status) {
     case 'compiled': {
-      const { argsCount, runtime } = found
+      const { argsCount, runtime } = outcome
       const contentHash = codeContentHash(kind, name, argsCount, runtime)
       return { ok: true, argsCount, artifact: { kind, name, argsCount, runtime, contentHash } }
     }
     case 'refused':
-      return { ok: false, diagnostics: [{ place: undefined, message: sentence(found.reason) }] }
+      return { ok: false, diagnostics: [{ place: undefined, message: sentence(outcome.reason) }] }
     case 'faulty':
       return {
         ok: false,
-        diagnostics: found.problems
+        diagnostics: outcome.problems
           .slice(0, MAX_DIAGNOSTICS)
           .map(({ line, column, message }) => ({ place: { line, column }, message })),
       }

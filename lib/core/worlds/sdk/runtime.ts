@@ -174,11 +174,11 @@ export function createWorldSdk(options: WorldSdkOptions): WorldSdk {
   const exists = async (kind: Kind, method: keyof WorldCalls, name: string): Promise<boolean> => {
     const there = disposed ? undefined : known.get(kind)?.get(name)
     if (there !== undefined) {
-      const found = await there.then(
+      const outcome = await there.then(
         () => true,
         () => false,
       )
-      if (found) return true
+      if (outcome) return true
     }
     return call<boolean>(method, { name })
   }
