@@ -36,3 +36,9 @@ export const BUNDLE_LIMITS = {
   problems: 50,
   warnings: 100,
 } as const
+
+/** The most bytes that the files of an accepted ZIP of this size have together. */
+export function mostExtracted(zipBytes: number): number {
+  const { extracted, wholeRatio, wholeRatioFrom } = BUNDLE_LIMITS
+  return Math.min(extracted, Math.max(wholeRatioFrom, zipBytes * wholeRatio))
+}

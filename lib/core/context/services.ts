@@ -20,7 +20,7 @@ import type { Services } from './context.ts'
 /** Priority of worker threads below the request thread, which has to refuse excess requests in time. */
 const NICENESS = 5
 
-/** Twenty of the largest uploads, or sixteen of the largest connectors; one client may hold one. */
+/** Twenty of the largest uploads, sixteen of the largest connectors, or four of the largest bundles with their files. */
 const MAX_HELD_BYTES = 512 * 1024 * 1024
 
 /** Creates services without connecting or starting threads: each does so on first use. */

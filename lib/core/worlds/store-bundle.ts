@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { and, eq, gt, sql } from 'drizzle-orm'
 import type { BundleFile, CheckedBundle } from '#lib/compute/bundle/checked-bundle.ts'
+import { mostExtracted } from '#lib/compute/bundle/limits.ts'
 import type { Context } from '#lib/core/context/context.ts'
 import { requireSession } from '#lib/core/identity/authorise.ts'
 import { accountShare } from '#lib/core/identity/client-network.ts'
@@ -13,16 +14,26 @@ import { CAPTURED_PATH } from './world.ts'
 const CONCURRENT_WRITES = 4
 
 /**
- * Checks an upload, of every way in, and passes on the bundle with the content of its files. Few at a time are held so.
+ * Checks an upload, of every way in, and passes on the bundle with the content of its files. Few at a time are held so, and
+ * the memory budget counts the most that each can have.
  *
- * @throws {Failure} As `BundleChecker.check`; `overloaded` where too many wait.
+ * @throws {Failure} As `BundleChecker.check`; `overloaded` where too many wait, or memory is short.
  */
 export function withBundle<T>(
   ctx: Context,
   zip: Uint8Array,
   use: (bundle: CheckedBundle) => Promise<T>,
 ): Promise<T> {
-  return ctx.places.bundles.run(async () => use(await ctx.bundles.check(zip, ctx.signal)), ctx)
+  return ctx.places.bundles.run(async () => {
+    // Of no client: the places bound those, and the part of one has no room for a large bundle.
+    const held = ctx.memory.reserve(undefined, 'bundleCheck')
+    try {
+      held.add(mostExtracted(zip.byteLength))
+      return await use(await ctx.bundles.check(zip, ctx.signal))
+    } finally {
+      held.release()
+    }
+  }, ctx)
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Feature } from '../feature.ts'
+import { collectStills, deleteUnpublishedStills } from './collect-stills.ts'
 import { pieceStills, wallPlaces } from './schema.ts'
 import { deleteShownPieces } from './shown.ts'
 import { deletePiecePresentation, putPiecePresentation } from './shown-operations.ts'
@@ -17,6 +18,15 @@ export const pieces: Feature = {
     putPiecePresentation.services,
     deletePiecePresentation.studio,
     deletePiecePresentation.services,
+  ],
+  jobs: [
+    {
+      name: 'stills',
+      run: collectStills,
+      runDue: async (services) => {
+        await deleteUnpublishedStills(services)
+      },
+    },
   ],
   tables: [wallPlaces, pieceStills],
   deleteRows: async (tx, account) => {

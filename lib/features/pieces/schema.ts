@@ -39,6 +39,8 @@ export const pieceStills = pgTable(
     /** WebP. */
     bytes: bytea('bytes').notNull(),
     takenAt: timestamp('taken_at', { withTimezone: true }).notNull(),
+    /** Null while its piece is published, as far as the last look knows. */
+    unpublishedSince: timestamp('unpublished_since', { withTimezone: true }),
   },
   (t) => [index('piece_stills_hash').on(t.hash), index('piece_stills_owner').on(t.owner)],
 )

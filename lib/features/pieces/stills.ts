@@ -17,7 +17,7 @@ const [WIDTH, HEIGHT] = PICTURE_SIZES.card
 const QUALITIES = [86, 72, 54, 36, 18] as const
 /** Stills of one account: bounds the table. */
 export const MAX_STILLS = 500
-/** Stills of one account whose connectors are not published yet; earlier ones are deleted. */
+/** Stills of one account whose connectors were never published; earlier ones are deleted. */
 const MAX_WAITING = 4
 
 /**
@@ -49,15 +49,20 @@ export async function putStill(
     }
     await sql`
       delete from piece_stills where owner = ${address} and name in (
-        select name from piece_stills s where s.owner = ${address} and s.name <> ${name} and not exists (
+        select name from piece_stills s
+        where s.owner = ${address} and s.name <> ${name} and s.unpublished_since is not null and not exists (
           select from entities e where e.kind = 'connector' and e.name = s.name and e.content_hash = s.content_hash
         ) order by taken_at desc, name offset ${MAX_WAITING - 1}
       )`
     await sql`
-      insert into piece_stills (name, owner, content_hash, hash, bytes, taken_at)
-      values (${name}, ${address}, ${contentHash}, ${hash}, ${Buffer.from(bytes)}, ${ctx.clock().toISOString()})
+      insert into piece_stills (name, owner, content_hash, hash, bytes, taken_at, unpublished_since)
+      select ${name}, ${address}, ${contentHash}, ${hash}, ${Buffer.from(bytes)}, taken.at, case when not exists (
+        select from entities e where e.kind = 'connector' and e.name = ${name} and e.content_hash = ${contentHash}
+      ) then taken.at end
+      from (select ${ctx.clock().toISOString()}::timestamptz) taken(at)
       on conflict (name) do update set owner = excluded.owner, content_hash = excluded.content_hash,
-        hash = excluded.hash, bytes = excluded.bytes, taken_at = excluded.taken_at`
+        hash = excluded.hash, bytes = excluded.bytes, taken_at = excluded.taken_at,
+        unpublished_since = excluded.unpublished_since`
     const [stored] = await sql<{ bytes: number }[]>`
       select coalesce((select sum(size) from blobs), 0)::float8
         + coalesce((select sum(octet_length(bytes)) from piece_stills), 0)::float8 as bytes`

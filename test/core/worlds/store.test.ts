@@ -9,6 +9,8 @@ import { replaceWorld } from '#lib/core/worlds/replace-world.ts'
 import { findWorldFile } from '#lib/core/worlds/serve-file.ts'
 import type { BlobStore } from '#lib/platform/blobs/blob-store.ts'
 import { createS3BlobStore } from '#lib/platform/blobs/blob-store-s3.ts'
+import { MemoryBudget } from '#lib/platform/limits/memory-budget.ts'
+import { UsageLedger } from '#lib/platform/limits/usage-ledger.ts'
 import type { Address } from '#lib/protocol/entity.ts'
 import type { TestDatabase } from '#test/support/database.ts'
 import { startServices, type TestServices } from '#test/support/services.ts'
@@ -142,6 +144,24 @@ function patient(): Services['bundles'] {
     },
   }
 }
+
+test('bundles that are held count in the memory budget, with all that their files may have', async () => {
+  const memory = new MemoryBudget(new UsageLedger(), 20 * 1024 * 1024)
+  const held = Promise.withResolvers<void>()
+  const checked = Promise.withResolvers<void>()
+  const check: Services['bundles']['check'] = async (...args) => {
+    checked.resolve()
+    await held.promise
+    return services.bundles.check(...args)
+  }
+  const first = uploadWorld(as(owner, { memory, bundles: { ...services.bundles, check } }), makeBundle())
+  await checked.promise
+  const second = () => uploadWorld(as(account(1), { memory }), makeBundle({ slug: 'second' }))
+  await expect(second()).rejects.toMatchObject({ code: 'overloaded' })
+  held.resolve()
+  await first
+  await second()
+})
 
 describe('files', () => {
   test('are found with what serving needs, and not after deletion', async () => {

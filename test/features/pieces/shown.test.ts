@@ -1,3 +1,4 @@
+import type postgres from 'postgres'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Context } from '#lib/core/context/context.ts'
 import { findAuthorWords, findPieces } from '#lib/core/entities/author-words.ts'
@@ -12,6 +13,7 @@ import type { Address } from '#lib/protocol/entity.ts'
 import type { Presentation } from '#lib/protocol/presentation.ts'
 import { openTestContext } from '#test/core/worlds/support/context.ts'
 import { startServices, type TestServices } from '#test/support/services.ts'
+import { until } from '#test/support/until.ts'
 
 const owner: Address = `0x${'a1'.repeat(20)}`
 const other: Address = `0x${'b2'.repeat(20)}`
@@ -121,6 +123,36 @@ test('a change without a World takes the piece out of its lists', async () => {
   expect([await wall([CLOTH]), await wall()]).toEqual([[], ['Dusk', 'dawn']])
   expect(await wrongPlaces()).toEqual([])
   await change('dawn', 'Evening at sea', presentation(CLOTH))
+  expect(await wrongPlaces()).toEqual([])
+})
+
+test('a change waits for a batch of the indexer only where that has pieces of the same account', async () => {
+  const { sql } = started.db
+  const add = (by: postgres.ISql, name: string, block: number, account: Address) => by`
+    insert into entities (kind, name, owner, address, content_hash, metadata_hash, title, search_title, block_number,
+      block_hash, tx_hash, tx_index, log_index)
+    values ('connector', ${name}, ${account}, '0x', ${`0x${block}`}, '0x', ${name}, ${name}, ${block}, '0x', '0x', 0, 0)`
+  await sql.begin(async (batch) => {
+    await add(batch, 'elsewhere', 4, other)
+    // It would never end.
+    await change('part', 'Not of the batch')
+  })
+  expect(await wrongPlaces()).toEqual([])
+  let changed: Promise<void> | undefined
+  await sql.begin(async (batch) => {
+    await add(batch, 'late', 5, owner)
+    changed = change('part', 'Of the batch')
+    await until('the change waits for the batch', async () => {
+      const waiting = await sql`
+        select from pg_locks where locktype = 'advisory' and not granted
+          and database = (select oid from pg_database where datname = current_database())`
+      return waiting.length === 1
+    })
+  })
+  await changed
+  expect(await wrongPlaces()).toEqual([])
+  await removeShownPiece(as(), 'part')
+  await sql`delete from entities where name = any('{elsewhere,late}')`
   expect(await wrongPlaces()).toEqual([])
 })
 

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Context } from '#lib/core/context/context.ts'
 import { setHidden } from '#lib/core/entities/hide-entity.ts'
 import { deleteUser } from '#lib/core/people/account-status.ts'
+import { deleteUnpublishedStills } from '#lib/features/pieces/collect-stills.ts'
 import { deleteStills, findStill, putStill, readStill, removeStill } from '#lib/features/pieces/stills.ts'
 import type { Address } from '#lib/protocol/entity.ts'
 import { createServicesDispatcher } from '#lib/server/operations/services/dispatcher.ts'
@@ -165,6 +166,24 @@ test('that of a draft waits for exactly its publication; a few wait', async () =
   expect(stored).toHaveLength(5)
   expect(stored.map(({ name }) => name)).toContain('noon')
   await putStill(as(), { name: 'dawn', png: await noise(300) })
+})
+
+test('that of a piece that is never published is deleted after 30 days, that of a removed piece as late', async () => {
+  const { sql } = started.db
+  const day = 24 * 60 * 60_000
+  const collectIn = (days: number) =>
+    deleteUnpublishedStills({ db: started.db, clock: () => new Date(Date.now() + days * day) })
+  const left = async () =>
+    (await sql<{ name: string }[]>`select name from piece_stills order by name`).map(({ name }) => name)
+  const before = await left()
+  expect(before).toEqual(expect.arrayContaining(['dawn', 'noon', 'six']))
+  await sql`delete from entities where name = 'noon'`
+  expect([await collectIn(29), await left()]).toEqual([0, before])
+  expect(await collectIn(31)).toBe(3)
+  expect(await left()).toEqual(['dawn', 'noon'])
+  expect(await collectIn(58)).toBe(0)
+  expect(await collectIn(60)).toBe(1)
+  expect(await left()).toEqual(['dawn'])
 })
 
 test('a site without room stores none', async () => {
