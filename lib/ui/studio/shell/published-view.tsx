@@ -163,7 +163,7 @@ function useAddEntry() {
   return async (label: string, entry: Entry, original: Remixable): Promise<void> => {
     const of = tabKey({ kind: 'entry', entryId: entry.id })
     const words = original.kind === 'connector' ? original.piece?.present?.world : undefined
-    const version = words && (await findVersion(words))
+    const version = words && (await findVersion(words).catch(() => undefined))
     store.edit(label, (document) => {
       const begun = addEntry(document, { entry })
       if (version === undefined || version.found === 'deleted') return begun

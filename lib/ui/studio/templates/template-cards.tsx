@@ -83,7 +83,8 @@ function useOpenTemplate(): (template: Template) => Promise<void> {
   const { document: store, openTab, freeNames } = useCurrentSession()
   const queries = useQueryClient()
   return async (template) => {
-    const found = template.world === undefined ? undefined : findPluginWorld(template.world)
+    const found =
+      template.world === undefined ? undefined : findPluginWorld(template.world).catch(() => undefined)
     const published = await Promise.race([
       queries.fetchQuery(publishedPhrases).catch(() => undefined),
       new Promise<undefined>((resolve) => setTimeout(resolve, TIMEOUT_MS)),

@@ -1,7 +1,7 @@
 'use client'
 
 import { type ReactNode, useMemo } from 'react'
-import { boundSet, primaryOf, scalarsOf } from '#lib/protocol/world-slots.ts'
+import { boundSet, primaryOf, type SlotChoice, scalarsOf } from '#lib/protocol/world-slots.ts'
 import type { GoodRun } from '#lib/studio/runs/run.ts'
 import { useSlots } from '#lib/ui/world/feed/use-slots.ts'
 import { runPayload } from '#lib/ui/world/run-payload.ts'
@@ -15,6 +15,8 @@ export interface LiveWorldProps {
   readonly of: string
   readonly world: PluginWorld
   readonly run: GoodRun
+  /** Connectors chosen for its slots. */
+  readonly slots?: readonly SlotChoice[] | undefined
   /** What draws the run where the World fails. */
   readonly plots: ReactNode
   /** Called with what the World can be captured as whenever that changes; undefined for nothing. */
@@ -22,7 +24,7 @@ export interface LiveWorldProps {
 }
 
 /** A World that draws a run in the whole of its stage. */
-export function LiveWorld({ of, world: { tile, needs }, run, plots, onOffer }: LiveWorldProps) {
+export function LiveWorld({ of, world: { tile, needs }, run, slots = NONE, plots, onOffer }: LiveWorldProps) {
   const { streams, asked } = run
   const name = asked.connector_name
   const drawn = useMemo(
@@ -35,8 +37,8 @@ export function LiveWorld({ of, world: { tile, needs }, run, plots, onOffer }: L
   )
   const scalars = scalarsOf(streams).join(' ')
   const set = useMemo(
-    () => boundSet(needs, primaryOf({ name, scalars: scalars.split(' ') }, needs), []),
-    [needs, name, scalars],
+    () => boundSet(needs, primaryOf({ name, scalars: scalars.split(' ') }, needs), slots),
+    [needs, name, scalars, slots],
   )
   const { payload } = useSlots(drawn, set)
   const clock = useWorldClock(of)
@@ -58,3 +60,5 @@ export function LiveWorld({ of, world: { tile, needs }, run, plots, onOffer }: L
     />
   )
 }
+
+const NONE: readonly SlotChoice[] = []

@@ -41,24 +41,20 @@ export function usePluginWorld(id: string | undefined) {
 
 const TIMEOUT_MS = 10_000
 
-/** The World of a slug that the studio can show; undefined for none, also while the site does not answer. */
+/** The World of a slug that the studio can show; undefined for none. @throws As `askIfAny`. */
 export async function findPluginWorld(slug: string): Promise<PluginWorld | undefined> {
   const found = await fetchIfAny<PluginWorlds>({ q: slug })
   return found?.worlds.find(({ tile }) => tile.slug === slug)
 }
 
-/** The World of a piece as this site has it; undefined for none, also while the site does not respond. */
+/** The World of a piece as this site has it; undefined for none. @throws As `askIfAny`. */
 export function findVersion({ bundle_hash, slug }: WorldWords): Promise<PluginVersion | undefined> {
   return fetchIfAny<PluginVersion>({ bundle: bundle_hash, slug })
 }
 
 async function fetchIfAny<T>(query: Record<string, string>): Promise<T | undefined> {
-  try {
-    const path = `${ADDRESS}?${new URLSearchParams(query)}`
-    return ((await askIfAny(path, AbortSignal.timeout(TIMEOUT_MS))) as T | null) ?? undefined
-  } catch {
-    return undefined
-  }
+  const path = `${ADDRESS}?${new URLSearchParams(query)}`
+  return ((await askIfAny(path, AbortSignal.timeout(TIMEOUT_MS))) as T | null) ?? undefined
 }
 
 /** A connector of the studio as Worlds are compared with it; undefined while it is not whole. */

@@ -1,37 +1,53 @@
 'use client'
 
 import { useEffect, useMemo, useState } from 'react'
+import { Refusal } from '#lib/browser/requests.ts'
 import type { WorldWords } from '#lib/protocol/presentation.ts'
 import type { PluginWorld } from '#lib/views/gallery.ts'
 import { findPluginWorld, findVersion } from './plugin-worlds.ts'
 
+/** Until a search that failed is repeated: doubled each time, up to the second. */
+const RETRY_MS = 3_000
+const MAX_RETRY_MS = 60_000
+
 /**
- * The World, and the search for it, for what is pressed before it is found.
+ * The World, and the search for it, for what is pressed before it is found. A search that fails is repeated.
  *
  * @param slug Of a World in place of the piece's own.
  * @param words The piece's own.
  */
 export function useFoundWorld(slug: string | undefined, words: WorldWords | undefined) {
   const { bundle_hash, slug: named } = words ?? {}
+  const [attempt, setAttempt] = useState(0)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: an attempt is another search
   const finding = useMemo((): Promise<FoundWorld> | undefined => {
-    if (slug !== undefined) return findPluginWorld(slug).then((plugin) => ({ plugin }))
+    if (slug !== undefined) return findPluginWorld(slug).then((plugin) => ({ plugin }), unanswered)
     if (bundle_hash === undefined || named === undefined) return undefined
     return findVersion({ bundle_hash, slug: named }).then((version) => {
       if (version === undefined) return { plugin: undefined, notice: MISSING }
       return version.found === 'deleted'
         ? { plugin: undefined, notice: DELETED }
         : { plugin: version.world, notice: version.found === 'newest' ? NEWER : undefined }
-    })
-  }, [slug, bundle_hash, named])
+    }, unanswered)
+  }, [slug, bundle_hash, named, attempt])
   const [found, setFound] = useState<FoundWorld>(NO_WORLD)
   useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined
     let left = false
-    void finding?.then((world) => left || setFound(world))
+    void finding?.then((world) => {
+      if (left) return
+      setFound(world)
+      if (world.retryMs === undefined) return
+      const backoffMs = Math.min(MAX_RETRY_MS, RETRY_MS * 2 ** attempt)
+      timer = setTimeout(() => setAttempt(attempt + 1), Math.max(world.retryMs, backoffMs))
+    })
     return () => {
       left = true
-      setFound(NO_WORLD)
+      clearTimeout(timer)
+      // The notice stays while it is searched for again.
+      setFound((before) => (before.retryMs === undefined ? NO_WORLD : before))
     }
-  }, [finding])
+  }, [finding, attempt])
   return { ...found, finding }
 }
 
@@ -39,9 +55,18 @@ interface FoundWorld {
   readonly plugin: PluginWorld | undefined
   /** Why it is not the piece's own, in a sentence. */
   readonly notice?: string | undefined
+  /** Of a search that failed: the least until the next. */
+  readonly retryMs?: number | undefined
+}
+
+function unanswered(error: unknown): FoundWorld {
+  const retryMs = error instanceof Refusal ? (error.retryAfterMs ?? 0) : 0
+  return { plugin: undefined, notice: UNANSWERED, retryMs }
 }
 
 const NO_WORLD: FoundWorld = { plugin: undefined }
 const DELETED = 'The World of this piece was deleted by its owner: its values are drawn without it.'
 const MISSING = 'This site does not have the World of this piece: its values are drawn without it.'
 const NEWER = 'This site has only another version of the World of this piece, and shows that.'
+const UNANSWERED =
+  'The site does not send the World of this piece at the moment: its values are drawn without it until it does.'

@@ -1,5 +1,6 @@
 import { createElement as h } from 'react'
 import { createRoot } from 'react-dom/client'
+import type { Presentation } from '#lib/protocol/presentation.ts'
 import { transport } from '#lib/studio/sound/transport.ts'
 import { EmbedPlayer } from '#lib/ui/piece/embed-player.tsx'
 import { LiveRun } from '#lib/ui/studio/live/live-run.tsx'
@@ -7,6 +8,12 @@ import { LiveRun } from '#lib/ui/studio/live/live-run.tsx'
 /* A published connector as public pages play it, drawn by the World that the hash names; and as other sites do: a run of it. */
 
 globalThis.heard = () => transport.getState().source?.streams.map(({ data }) => data) ?? []
+
+/** Of two slots, of which the connector of the second is chosen. */
+const PIECE: Presentation = {
+  ...{ particles: 8, tempo: 120, loop: true },
+  world: { bundle_hash: 'ab'.repeat(32), slug: 'pairs', slots: [{ slot: 'two', connector: 'ladder' }] },
+}
 
 const player = location.hash.startsWith('#run')
   ? h(EmbedPlayer, {
@@ -17,7 +24,9 @@ const player = location.hash.startsWith('#run')
     })
   : h(LiveRun, {
       name: 'ladder',
-      ...(location.hash !== '' && { world: location.hash.slice(1) }),
+      ...(location.hash === '#piece'
+        ? { present: PIECE }
+        : location.hash !== '' && { world: location.hash.slice(1) }),
       onKeep: (href) => {
         document.body.dataset.kept = href
       },

@@ -17,6 +17,13 @@ const WORLDS: Readonly<Record<string, string>> = {
       document.body.textContent = payload.connectorName + ' ' + JSON.stringify(payload.executeOutput[0].data.slice(0, 3))
     })
     sdk.ready()`,
+  pairs: `import { createWorldSdk } from '/world-runtime.js'
+    const sdk = createWorldSdk({ worldId: 'pairs' })
+    sdk.onState(({ payload: { connectorBindings } }) => {
+      document.body.textContent = connectorBindings.map(({ slot, connectorName, executeOutput: [{ data }] }) =>
+        slot + ' ' + connectorName + ' ' + JSON.stringify(data.slice(0, 3))).join(', ')
+    })
+    sdk.ready()`,
   silent: '',
 }
 
@@ -47,7 +54,9 @@ export async function startNumbersSite(): Promise<ComponentSite> {
           .setHeader('content-type', 'text/html')
           .end(`<!doctype html><title>World</title><body><script type="module">${script}</script>`)
       } else if (path === '/worlds/gallery/plugins') {
-        json({ worlds: Object.keys(WORLDS).map(pluginOf) })
+        const asked = new URL(`${request.url}`, 'http://localhost').searchParams
+        if (asked.has('bundle')) json({ found: 'version', world: pluginOf(`${asked.get('slug')}`) })
+        else json({ worlds: Object.keys(WORLDS).map(pluginOf) })
       } else if (path === '/chain/feed') {
         const isAsked = request.url?.includes('transformation_added') === true
         const items = isAsked ? [{ payload: { type: 'transformation', name: 'wobble' } }] : []
@@ -69,7 +78,10 @@ function pluginOf(slug: string) {
   const framed = { name: slug, entryUrl: `/world/${slug}`, permissions: [] }
   return {
     tile: { id: slug, slug, framed },
-    needs: { acceptedFormatHashes: [], acceptedConnectorSets: [] },
+    needs: {
+      acceptedFormatHashes: [],
+      acceptedConnectorSets: slug === 'pairs' ? [{ connectors: ['one', 'two'], optionalConnectors: [] }] : [],
+    },
     formats: [],
   }
 }

@@ -381,6 +381,26 @@ test('a World draws what a public page plays; where there is none or it fails, t
   await plots().waitFor()
 })
 
+test('a World that the site does not send at once follows, and has what its piece chose for its slots', async () => {
+  await blankPage({ viewport: { width: 1280, height: 720 } })
+  let refusals = 0
+  await page.route('**/worlds/gallery/plugins?*', (route) => {
+    refusals += 1
+    return refusals > 2 ? route.continue() : route.fulfill({ status: 503, body: 'The database is away' })
+  })
+  await page.clock.install()
+  await page.goto(`${origin()}/live#piece`)
+  await page.getByText('The site does not send the World of this piece at the moment').waitFor()
+  const drawn = page.frameLocator('iframe[title=pairs]').locator('body')
+  await expect
+    .poll(async () => {
+      await page.clock.runFor(1_000)
+      return (await page.locator('iframe').count()) > 0 ? drawn.textContent() : refusals
+    })
+    .toBe('one ladder [0,3,6], two ladder [0,3,6]')
+  expect(await page.getByText('The site does not send').count()).toBe(0)
+})
+
 test('another site plays a run in a frame, by messages', async () => {
   // Another name of the same machine is another site.
   const framed = new URL('/live#run', origin())
