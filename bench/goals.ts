@@ -68,6 +68,9 @@ export const GOALS = {
   pictureAfterEdit: atMost('from an edit to its picture, 1,024 x 8, p95', 50, ms),
   soundAfterEdit: atMost('from the step after an edit to its sound, p95', 60, ms),
   wall: atMost('the wall of 10,000 pieces, whole request, p50', 60, ms),
+  largeWall: atMost('the wall of 100,000 pieces, whole request, p50', 60, ms),
+  wallScroll: atMost('a frame while the wall of 10,000 pieces scrolls, p95', 17.5, ms),
+  wallWorlds: atMost('Worlds alive while the wall scrolls', 6, count),
   soakDrift: atMost('drift of the steps while the studio plays and is edited', 5, ms),
   soakHeap: atMost('heap of the studio after the soak, of that after a third of it', 1.1, times),
 } as const satisfies Record<string, Goal>

@@ -20,7 +20,7 @@ import { simulate } from './sections/simulate.ts'
 import { studioPicture } from './sections/studio-picture.ts'
 import { studioSoak } from './sections/studio-soak.ts'
 import { studioSound } from './sections/studio-sound.ts'
-import { wall } from './sections/wall.ts'
+import { wall, wallScroll } from './sections/wall.ts'
 import { createReport, machine, type Options } from './support/report.ts'
 
 const { values, positionals } = parseArgs({
@@ -67,6 +67,7 @@ const sections: Readonly<Record<string, () => Promise<void>>> = {
   'studio-picture': async () => studioPicture(report, await program()),
   'studio-sound': () => studioSound(report),
   wall: async () => wall(report, await program(), options),
+  'wall-scroll': async () => wallScroll(report, await program()),
   'studio-soak': async () => studioSoak(report, await program(), Number(values.minutes)),
 }
 

@@ -1,15 +1,18 @@
 import postgres from 'postgres'
+import { launchBrowser } from '#scripts/browser/launch.ts'
 import type { BenchProgram } from '../network/program.ts'
 import { ms } from '../support/format.ts'
 import { httpClient } from '../support/http-client.ts'
 import { median, percentile } from '../support/measure.ts'
 import type { Options, Report } from '../support/report.ts'
 
-const PIECES = 10_000
+const SIZES = [10_000, 100_000] as const
 const AUTHORS = 1_000
 /** Names of the pieces that are there for the measurement only. */
 const PREFIX = 'bench_wall_'
 const REQUESTS_A_ROUND = 20
+const FRAMES = 600
+const PIXELS_A_FRAME = 40
 
 const PATHS = [
   '/discover',
@@ -19,38 +22,128 @@ const PATHS = [
   '/discover/tiles?after=5.4000.0.0',
 ]
 
-/** Time of the page of the wall, and of its later pages, in a network of 10,000 pieces. */
+/** Time of the page of the wall, and of its later pages, in networks of 10,000 and 100,000 pieces. */
 export async function wall(report: Report, program: BenchProgram, { rounds }: Options): Promise<void> {
-  report.heading(`The wall of ${PIECES.toLocaleString('en-US')} pieces, whole request`)
-  const sql = postgres(program.databaseUrl, { max: 1, onnotice: () => {} })
   const client = httpClient(program.endpoints.site.replace('localhost', '127.0.0.1'))
   try {
-    await sql`
-      insert into entities (kind, name, owner, address, content_hash, metadata_hash, title, block_number, block_hash,
-        tx_hash, tx_index, log_index)
-      select 'connector', ${PREFIX}::text || place, '0x' || lpad(to_hex(place % ${AUTHORS}), 40, 'b'), '0x', '0x', '0x',
-        'Piece ' || place, place, '0x', '0x', 0, 0
-      from generate_series(1, ${PIECES}::int) place`
-    await sql`analyze entities, wall_places`
-    const rows: string[][] = []
-    let worst = 0
-    for (const path of PATHS) {
-      const taken: number[] = []
-      for (let turn = 0; turn < (rounds + 1) * REQUESTS_A_ROUND; turn++) {
-        const begun = performance.now()
-        const { status } = await client.request('GET', path)
-        if (status !== 200) throw new Error(`${path}: ${status}`)
-        // The first round warms up.
-        if (turn >= REQUESTS_A_ROUND) taken.push(performance.now() - begun)
-      }
-      worst = Math.max(worst, median(taken))
-      rows.push([path, ms(median(taken)), ms(percentile(taken, 0.95))])
+    for (const size of SIZES) {
+      report.heading(`The wall of ${counted(size)} pieces, whole request`)
+      await withPieces(program, size, async () => {
+        const rows: string[][] = []
+        let worst = 0
+        for (const path of PATHS) {
+          const taken: number[] = []
+          for (let turn = 0; turn < (rounds + 1) * REQUESTS_A_ROUND; turn++) {
+            const begun = performance.now()
+            const { status } = await client.request('GET', path)
+            if (status !== 200) throw new Error(`${path}: ${status}`)
+            // The first round warms up.
+            if (turn >= REQUESTS_A_ROUND) taken.push(performance.now() - begun)
+          }
+          worst = Math.max(worst, median(taken))
+          rows.push([path, ms(median(taken)), ms(percentile(taken, 0.95))])
+        }
+        report.table(['path', 'p50', 'p95'], rows)
+        const goal = size === SIZES[0] ? 'wall' : 'largeWall'
+        report.goal(goal, worst, `slowest of ${PATHS.length} addresses`)
+      })
     }
-    report.table(['path', 'p50', 'p95'], rows)
-    report.goal('wall', worst, `slowest of ${PATHS.length} addresses`)
+  } finally {
+    client.close()
+  }
+}
+
+/** Frames while a wall of 10,000 pieces, all of them loaded, is scrolled under the pointer, and the Worlds alive meanwhile. */
+export async function wallScroll(report: Report, program: BenchProgram): Promise<void> {
+  const [size] = SIZES
+  report.heading(`Scrolling a wall of ${counted(size)} pieces`)
+  await withPieces(program, size, async () => {
+    const browser = await launchBrowser()
+    try {
+      const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
+      await page.goto(`${program.endpoints.site}/discover`)
+      const shown = () => page.locator('[data-piece]').count()
+      while (await page.locator('a[rel=next]').isVisible()) {
+        const before = await shown()
+        await page.locator('a[rel=next]').click()
+        await page.waitForFunction(
+          (count) =>
+            document.querySelectorAll('[data-piece]').length > count ||
+            document.querySelector('a[rel=next]') === null,
+          before,
+        )
+      }
+      await page.mouse.move(720, 450)
+      const rows: string[][] = []
+      let [worst, alive] = [0, 0]
+      for (const part of [0, 0.5, 0.9]) {
+        const { frames, worlds } = await page.evaluate(scrolled, [part, FRAMES, PIXELS_A_FRAME] as const)
+        const total = frames.reduce((sum, each) => sum + each, 0)
+        worst = Math.max(worst, percentile(frames, 0.95))
+        alive = Math.max(alive, worlds)
+        rows.push([
+          `from ${Math.round(part * 100)} % on`,
+          ((frames.length * 1000) / total).toFixed(1),
+          ms(median(frames)),
+          ms(percentile(frames, 0.95)),
+          ms(Math.max(...frames)),
+          String(worlds),
+        ])
+      }
+      report.line(`${counted(await shown())} tiles, ${PIXELS_A_FRAME} pixels a frame, ${FRAMES} frames each.`)
+      report.table(['part', 'frames a second', 'p50', 'p95', 'longest', 'Worlds alive'], rows)
+      report.goal('wallScroll', worst, `slowest of ${rows.length} parts`)
+      report.goal('wallWorlds', alive, 'most at a time while it scrolls')
+    } finally {
+      await browser.close()
+    }
+  })
+}
+
+/** Runs in the page: milliseconds of each frame, and the most Worlds that were there at once. */
+async function scrolled([part, count, pixels]: readonly [number, number, number]) {
+  const frame = () => new Promise<number>((resolve) => requestAnimationFrame(resolve))
+  scrollTo({ top: part * document.documentElement.scrollHeight, behavior: 'instant' })
+  for (let settled = 0; settled < 60; settled++) await frame()
+  const frames: number[] = []
+  let worlds = 0
+  let before = await frame()
+  while (frames.length < count) {
+    scrollBy({ top: pixels, behavior: 'instant' })
+    const now = await frame()
+    frames.push(now - before)
+    before = now
+    worlds = Math.max(worlds, document.querySelectorAll('[data-piece] iframe').length)
+  }
+  return { frames, worlds }
+}
+
+/** With so many pieces more, copies of those of the example network by many authors. */
+async function withPieces(
+  { databaseUrl }: BenchProgram,
+  count: number,
+  measure: () => Promise<void>,
+): Promise<void> {
+  const sql = postgres(databaseUrl, { max: 1, onnotice: () => {} })
+  try {
+    await sql`
+      with originals as (
+        select *, row_number() over (order by name) - 1 as place, count(*) over () as amount
+        from entities where kind = 'connector' and presentation is not null
+      )
+      insert into entities (kind, name, owner, address, content_hash, metadata_hash, title, presentation, block_number,
+        block_hash, tx_hash, tx_index, log_index)
+      select 'connector', ${PREFIX}::text || n, '0x' || lpad(to_hex(n % ${AUTHORS}), 40, 'b'), o.address, o.content_hash,
+        '0x', 'Piece ' || n, o.presentation, n, '0x', '0x', 0, 0
+      from generate_series(1, ${count}::int) n join originals o on o.place = n % o.amount`
+    await sql`analyze entities, wall_places`
+    await measure()
   } finally {
     await sql`delete from entities where name like ${`${PREFIX}%`}`
-    client.close()
     await sql.end()
   }
+}
+
+function counted(count: number): string {
+  return count.toLocaleString('en-US')
 }
