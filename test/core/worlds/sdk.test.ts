@@ -349,6 +349,12 @@ describe('the origin of the page', () => {
     expect(await states(at)).toEqual({ heard: 1, target: 'http://site.test' })
   })
 
+  test('is unknown for a page on the disk, which Chromium names and takes no message for', async () => {
+    const at = mount()
+    Object.assign(at.world.location, { ancestorOrigins: ['file://'] })
+    expect(await states(at)).toEqual({ heard: 2, target: '*' })
+  })
+
   test('else from the referrer', async () => {
     const at = mount()
     at.world.document.referrer = 'http://site.test/worlds/x'

@@ -389,8 +389,11 @@ function findParentOrigin(world: Pick<Window, 'location' | 'document'>): string 
     originOf(world.document?.referrer),
     ...queriesOf(world.location).map((query) => originOf(query.get(ORIGIN_PARAMETER))),
   ]
-  return candidates.find((origin) => origin !== undefined && origin !== '' && origin !== 'null')
+  // Chromium names a page on the disk `file://`, and takes no message for it.
+  return candidates.find((origin) => origin !== undefined && !NO_ORIGINS.has(origin))
 }
+
+const NO_ORIGINS: ReadonlySet<string> = new Set(['', 'null', 'file://'])
 
 function queriesOf(location: Pick<Location, 'search' | 'hash'> | undefined): URLSearchParams[] {
   const hash = location?.hash ?? ''
