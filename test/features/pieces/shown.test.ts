@@ -11,6 +11,8 @@ import { search } from '#lib/features/search/search.ts'
 import { encodeAuthorMetadata } from '#lib/protocol/author-metadata.ts'
 import type { Address } from '#lib/protocol/entity.ts'
 import type { Presentation } from '#lib/protocol/presentation.ts'
+import { oEmbed } from '#lib/views/oembed.ts'
+import { pictureScene } from '#lib/views/pictures.ts'
 import { openTestContext } from '#test/core/worlds/support/context.ts'
 import { startServices, type TestServices } from '#test/support/services.ts'
 import { until } from '#test/support/until.ts'
@@ -103,6 +105,9 @@ test('what an owner changes is what words, lists, wall and search show; the chai
   // A busy machine does without misspellings, rather than let people wait.
   await expect.poll(() => found('evenin at sae')).toEqual(['Evening at sea'])
   expect(await found('dawn')).toEqual(['Evening at sea'])
+  const url = `${as().config.siteOrigin}/connectors/dawn`
+  expect(await oEmbed(as(), new URLSearchParams({ url }))).toMatchObject({ title: 'Evening at sea' })
+  expect(await pictureScene(as(), 'connector', 'dawn', 'card')).toMatchObject({ title: 'Evening at sea' })
   expect(await wrongPlaces()).toEqual([])
 })
 

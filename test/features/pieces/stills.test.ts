@@ -177,6 +177,8 @@ test('that of a piece that is never published is deleted after 30 days, that of 
     (await sql<{ name: string }[]>`select name from piece_stills order by name`).map(({ name }) => name)
   const before = await left()
   expect(before).toEqual(expect.arrayContaining(['dawn', 'noon', 'six']))
+  // Sees that `noon` is published.
+  expect(await collectIn(0)).toBe(0)
   await sql`delete from entities where name = 'noon'`
   expect([await collectIn(29), await left()]).toEqual([0, before])
   expect(await collectIn(31)).toBe(3)
