@@ -46,7 +46,18 @@ const SURFACES = [
 ]
 
 /** The folders of `lib/studio`, which knows no React. */
-const STUDIO = ['document', 'piece', 'runs', 'library', 'explore', 'sound', 'keep', 'lessons', 'live']
+const STUDIO = [
+  'document',
+  'piece',
+  'runs',
+  'library',
+  'explore',
+  'sound',
+  'keep',
+  'lessons',
+  'live',
+  'assistant',
+]
 
 /** The folders of `lib/ui/studio`. */
 const STUDIO_SURFACES = [
@@ -66,6 +77,7 @@ const STUDIO_SURFACES = [
   'graph',
   'lessons',
   'templates',
+  'assistant',
   'shell',
   'live',
 ]

@@ -55,6 +55,7 @@ describe('npm start with a database and a chain of your own', () => {
       SITE_SENTENCE: 'A place for loops.',
       SITE_IMPRINT: 'https://weft.example/imprint',
       SITE_CONTACT: 'mailto:us@weft.example',
+      ASSISTANT_ENDPOINTS: '',
     })
     const started = await program.ready()
     expect(started).toMatchObject({ registry, runner })
@@ -64,6 +65,9 @@ describe('npm start with a database and a chain of your own', () => {
     expect(page).toContain('href="https://weft.example/imprint"')
     expect(page).toContain('href="mailto:us@weft.example"')
     expect(page).not.toContain('Privacy')
+    const studio = await fetch(`${started.site}/studio`, { headers: { accept: 'text/html' } })
+    expect(studio.headers.get('content-security-policy')).not.toContain('api.anthropic.com')
+    expect(await studio.text()).not.toContain('api.anthropic.com')
     const feed = await (await fetch(`${started.site}/feed.xml`)).text()
     expect(feed).toContain('<title>Loom &amp; &lt;Co&gt;</title>')
     await program.stop()

@@ -5,6 +5,7 @@ import { constants } from 'node:zlib'
 import compression from 'compression'
 import next from 'next'
 import { browserRpcUrl } from '#lib/core/context/describe-chain.ts'
+import { assistantSettings } from '#lib/features/assistant/settings.ts'
 import { readConfig, SECRETS } from '#lib/features/config.ts'
 import { type Config, ConfigError } from '#lib/platform/config.ts'
 import { UsageLedger } from '#lib/platform/limits/usage-ledger.ts'
@@ -76,6 +77,7 @@ const headersOfPage = pageHeaders({
   ...config,
   rpcUrl: browserRpcUrl(config, config.chainId),
   uploadOrigin: config.uploadsByAddress ? config.blobBucket?.endpoint : undefined,
+  assistantEndpoints: assistantSettings.of(config).endpoints,
   inlineScripts: [themeScript, typingScript],
 })
 const apis = apiHandlers(getServices)

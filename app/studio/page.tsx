@@ -1,6 +1,9 @@
 import type { Metadata } from 'next'
+import { assistantSettings } from '#lib/features/assistant/settings.ts'
+import { getServices } from '#lib/server/services.ts'
 import { textLink } from '#lib/ui/components/link-style.ts'
 import { Notice } from '#lib/ui/components/notice.tsx'
+import { AssistantOffer } from '#lib/ui/studio/assistant/offer.tsx'
 import { StudioFrame } from '#lib/ui/studio/shell/frame.tsx'
 import { OwnStudio } from '#lib/ui/studio/shell/studio.tsx'
 
@@ -9,7 +12,17 @@ export const metadata: Metadata = {
   description: 'Compose connectors, write transformations and conditions, and see the numbers they generate.',
 }
 
-export default function StudioPage() {
+/** Endpoints of assistants; with an invalid configuration, none. */
+async function assistantEndpoints(): Promise<readonly string[]> {
+  try {
+    return assistantSettings.of((await getServices()).config).endpoints
+  } catch {
+    return []
+  }
+}
+
+export default async function StudioPage() {
+  const endpoints = await assistantEndpoints()
   return (
     <StudioFrame>
       <div className="unscripted p-6">
@@ -28,7 +41,9 @@ export default function StudioPage() {
           </p>
         </Notice>
       </div>
-      <OwnStudio />
+      <AssistantOffer endpoints={endpoints}>
+        <OwnStudio />
+      </AssistantOffer>
     </StudioFrame>
   )
 }

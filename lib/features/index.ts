@@ -1,4 +1,5 @@
 import { agents } from './agents/feature.ts'
+import { assistant } from './assistant/feature.ts'
 import type { Feature } from './feature.ts'
 import { originalDialect } from './original-dialect/feature.ts'
 import { pieces } from './pieces/feature.ts'
@@ -24,4 +25,5 @@ export const features: readonly Feature[] = [
   search,
   pieces,
   originalDialect,
+  assistant,
 ]

@@ -117,9 +117,8 @@ function parseCore(
   features: readonly FeatureSettings[],
   problems: string[],
 ): Omit<Settings, 'secrets'> {
-  const read = ({ name, check }: Variable<unknown>) => {
-    // Empty counts as unset, as `.env` files and container tools write it.
-    const { data, error } = check.safeParse(has(env, name) ? env[name]?.trim() : undefined)
+  const read = ({ name, check, takesEmpty }: Variable<unknown>) => {
+    const { data, error } = check.safeParse(takesEmpty || has(env, name) ? env[name]?.trim() : undefined)
     problems.push(...(error?.issues ?? []).map(({ message }) => `${name} ${message}`))
     return data
   }

@@ -6,19 +6,22 @@ export interface Variable<Value> {
   readonly check: z.ZodType<Value, string | undefined>
   /** Whether logs must not show it: of URLs what may hold a password or key, else the whole value. */
   readonly secret: boolean
+  /** Whether an empty value is one; else it counts as unset, as `.env` files and container tools write it. */
+  readonly takesEmpty: boolean
 }
 
 /**
  * Makes a row of a table of settings.
  *
  * @param options.secret Default: false.
+ * @param options.takesEmpty Default: false.
  */
 export function env<Check extends z.ZodType<unknown, string | undefined>>(
   name: string,
   check: Check,
-  { secret = false }: { readonly secret?: boolean } = {},
+  { secret = false, takesEmpty = false }: Partial<Pick<Variable<unknown>, 'secret' | 'takesEmpty'>> = {},
 ): Variable<z.output<Check>> {
-  return { name, check: check as z.ZodType<z.output<Check>, string | undefined>, secret }
+  return { name, check: check as z.ZodType<z.output<Check>, string | undefined>, secret, takesEmpty }
 }
 
 /** The settings of a feature, by its name in a configuration. */

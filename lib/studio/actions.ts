@@ -100,6 +100,10 @@ export const ACTIONS = actionTable([
     ...{ id: 'palette', label: 'Find and commands', does: 'Find, and every command', group: 'help' },
     ...{ keys: ['Mod+K'], where: ['anywhere'], inText: true },
   },
+  {
+    ...{ id: 'assistant', label: 'Assistant', does: 'Show and hide the assistant', group: 'help' },
+    ...{ keys: ['Mod+I'], where: ['anywhere'] },
+  },
   { id: 'theme', label: 'Switch between light and dark', group: 'help' },
   { id: 'lessons', label: 'Lessons', group: 'help' },
   {

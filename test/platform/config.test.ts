@@ -106,7 +106,7 @@ describe('configuration', () => {
     expect(problems({ ...needed, [name]: '' })).toEqual([])
   })
 
-  it.each(['WORLD_FRAME_ANCESTORS', 'ALLOWED_ORIGINS', 'ASSET_ORIGIN'])(
+  it.each(['WORLD_FRAME_ANCESTORS', 'ALLOWED_ORIGINS', 'ASSET_ORIGIN', 'ASSISTANT_ENDPOINTS'])(
     'takes exact origins for %s',
     (name) => {
       const bad = [

@@ -12,17 +12,22 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** The running program that all files share: built site, worker, chain, database, example network. */
     endpoints: Endpoints
+    /** Port of this machine that the studio's assistant may reach; a test listens there. */
+    modelPort: number
   }
 }
 
 /** With `TESTS_AFTER`, the tests wait for that file: the program starts while others still run. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   printSeed()
+  const modelPort = await ownPort()
   const { endpoints, close } = await startOwnProgram({
     PORT: String(await ownPort()),
     CHAIN_PORT: String(await ownPort()),
+    ASSISTANT_ENDPOINTS: `http://127.0.0.1:${modelPort}`,
   })
   project.provide('endpoints', endpoints)
+  project.provide('modelPort', modelPort)
   const { TESTS_AFTER: after } = process.env
   if (after !== undefined) await until('the other tests have ended', () => existsSync(after), HOUR_MS)
   return close

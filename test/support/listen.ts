@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import type { Server as HttpServer } from 'node:http'
 import type { AddressInfo, Server } from 'node:net'
 
-/** Starts a server on a free port of this machine. @returns the port */
-export async function listen(server: Server): Promise<number> {
-  await once(server.listen(0, '127.0.0.1'), 'listening')
+/** Starts a server on a port of this machine, by default a free one. @returns the port */
+export async function listen(server: Server, port = 0): Promise<number> {
+  await once(server.listen(port, '127.0.0.1'), 'listening')
   return (server.address() as AddressInfo).port
 }
 

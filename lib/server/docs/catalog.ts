@@ -51,6 +51,13 @@ export const DOC_SECTIONS: readonly DocSection[] = [
         title: 'Lessons',
         description: 'Three short lessons that happen in the studio itself.',
       },
+      {
+        slug: 'assistant',
+        title: 'The assistant in the studio',
+        description:
+          'From words to a piece, with a model and a key of your own: what it does and where the key is.',
+        source: 'docs/site/assistant.md',
+      },
     ],
   },
   {

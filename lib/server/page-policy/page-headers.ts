@@ -22,6 +22,9 @@ const EMBEDDED = /^\/(?:_next\/static\/.+|run\/[^/]+\/image|pictures\/[^/]+\/[^/
 /** Players that other sites may show in frames: they carry no session and offer nothing to press by mistake. */
 const FRAMED = /^\/embed\/(?:connector|run)\/[^/]+$/
 
+/** The page whose assistant reaches the endpoint of its reader's choice. */
+const STUDIO = '/studio'
+
 /** Headers of a response that is, or belongs to, a page of the site. */
 export type PageHeaders = Readonly<Record<string, string>> & { readonly 'Content-Security-Policy': string }
 
@@ -47,7 +50,7 @@ export function pageHeaders(settings: PolicySettings): (path: string) => PageHea
       ...always,
       ...(framed ? {} : { 'X-Frame-Options': 'DENY' }),
       'Cross-Origin-Resource-Policy': framed || EMBEDDED.test(path) ? 'cross-origin' : 'same-origin',
-      'Content-Security-Policy': policy(randomBytes(18).toString('base64url'), framed),
+      'Content-Security-Policy': policy(randomBytes(18).toString('base64url'), framed, path === STUDIO),
     }
   }
 }
@@ -77,6 +80,8 @@ export interface PolicySettings {
   readonly rpcUrl: string | undefined
   /** Bucket that pages send large bundles to. */
   readonly uploadOrigin?: string | undefined
+  /** Origins that the studio's page alone may connect to. */
+  readonly assistantEndpoints?: readonly string[]
   /** Texts of the inline scripts that are the same in every page. */
   readonly inlineScripts: readonly string[]
   /** Under `next dev`, whose scripts evaluate code and whose styles come inline. */
@@ -98,10 +103,14 @@ const WALLET_CONNECT = [
  * origin. Trusted are the framework's scripts, by nonce; our own inline scripts, by hash; and what those load. Nothing
  * is evaluated. `frame-src` also restricts navigation of its frame by a World.
  *
- * @returns Maps an unguessable nonce, made for one response, to the policy; `framed` lets other sites frame the page.
+ * @returns Maps an unguessable nonce, made for one response, to the policy; `framed` lets other sites frame the page,
+ *   `assisted` lets it connect to the endpoints of assistants.
  */
-function contentPolicy(settings: PolicySettings): (nonce: string, framed: boolean) => string {
+function contentPolicy(
+  settings: PolicySettings,
+): (nonce: string, framed: boolean, assisted: boolean) => string {
   const { rpcUrl, uploadOrigin, walletConnectProjectId, inlineScripts, development = false } = settings
+  const endpoints = (settings.assistantEndpoints ?? []).map((each) => ` ${each}`).join('')
   const hosts = assetHosts({ ...settings, allowedOrigins: [] })
   const hashes = inlineScripts.map((text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`)
   const reached = [
@@ -122,13 +131,12 @@ function contentPolicy(settings: PolicySettings): (nonce: string, framed: boolea
     "media-src 'self'",
     "manifest-src 'self'",
     "worker-src 'self'",
-    `connect-src ${reached.join(' ')}`,
     `frame-src ${worldFrameSources(hosts).join(' ')}`,
     "object-src 'none'",
     "base-uri 'none'",
     "form-action 'self'",
     ...(settings.siteOrigin.startsWith('https:') ? ['upgrade-insecure-requests'] : []),
   ].join('; ')
-  return (nonce, framed) =>
-    `${begin}${nonce}${afterScripts}; frame-ancestors ${framed ? '*' : "'none'"}; style-src 'self' ${development ? "'unsafe-inline'" : `'nonce-${nonce}'`}`
+  return (nonce, framed, assisted) =>
+    `${begin}${nonce}${afterScripts}; connect-src ${reached.join(' ')}${assisted ? endpoints : ''}; frame-ancestors ${framed ? '*' : "'none'"}; style-src 'self' ${development ? "'unsafe-inline'" : `'nonce-${nonce}'`}`
 }

@@ -37,18 +37,19 @@ export function record(
     readonly merge?: string | undefined
     /** Merges after any pause: a drag is one step however long it rests. */
     readonly hold?: boolean | undefined
+    /** Merges with the last step where that one led to this document, whatever was chosen or rested since. */
+    readonly onto?: StudioDocument | undefined
     readonly atMs: number
   },
 ): History {
-  const { label, after, merge, hold = false, atMs } = edit
+  const { label, after, merge, hold = false, onto, atMs } = edit
   if (after === history.present) return history
   const last = history.past.at(-1)
   const merges =
     last !== undefined &&
-    merge !== undefined &&
-    last.merge === merge &&
     history.future.length === 0 &&
-    (hold || atMs - last.atMs <= MERGE_WITHIN_MS)
+    (last.after === onto ||
+      (merge !== undefined && last.merge === merge && (hold || atMs - last.atMs <= MERGE_WITHIN_MS)))
   const step: Step = { label, before: merges ? last.before : history.present, after, merge, atMs }
   const past = [...(merges ? history.past.slice(0, -1) : history.past), step].slice(-MAX_STEPS)
   return { present: after, past, future: [] }

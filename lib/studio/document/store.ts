@@ -21,6 +21,8 @@ export interface EditOptions {
   readonly merge?: string
   /** They do so after any pause, as in a drag. */
   readonly hold?: boolean
+  /** It becomes one with the last step where that one led to this document. */
+  readonly onto?: StudioDocument | undefined
 }
 
 /**
@@ -71,8 +73,8 @@ export function createStudioStore(
   return {
     getState: state.getState,
     subscribe: state.subscribe,
-    edit(label, command, { merge, hold } = {}) {
-      go(record(history, { label, after: command(history.present), merge, hold, atMs: now() }))
+    edit(label, command, { merge, hold, onto } = {}) {
+      go(record(history, { label, after: command(history.present), merge, hold, onto, atMs: now() }))
     },
     undo: () => restore(undo(history)),
     redo: () => restore(redo(history)),

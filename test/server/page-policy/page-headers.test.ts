@@ -81,6 +81,25 @@ describe('the policy of our pages', () => {
     expect(policy.get('connect-src')).toBe("'self' https://s3.example")
   })
 
+  test('lets the studio alone reach the endpoints of assistants', () => {
+    const assistantEndpoints = ['https://api.example', 'http://localhost:11434']
+    const headersOf = pageHeaders({ ...LOCAL, assistantEndpoints })
+    const reached = (path: string) =>
+      /connect-src ([^;]*);/.exec(headersOf(path)['Content-Security-Policy'])?.[1]
+    expect(reached('/studio')).toBe("'self' https://api.example http://localhost:11434")
+    for (const path of [
+      '/',
+      '/studio/',
+      '/studios',
+      '/studio/api/preview',
+      '/run/studio',
+      '/embed/run/studio',
+      '/STUDIO',
+    ])
+      expect(reached(path), path).toBe("'self'")
+    expect(pageHeaders(LOCAL)('/studio')['Content-Security-Policy']).toContain("connect-src 'self';")
+  })
+
   test('has another nonce in every answer, the same for scripts and styles', () => {
     const headersOf = pageHeaders(LOCAL)
     const nonces = Array.from({ length: 100 }, () => {

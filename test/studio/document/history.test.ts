@@ -4,7 +4,7 @@ import { renameEntry } from '#lib/studio/document/commands/entries.ts'
 import { MAX_STEPS, MERGE_WITHIN_MS } from '#lib/studio/document/history.ts'
 import { refKey } from '#lib/studio/document/node-ref.ts'
 import { createStudioStore } from '#lib/studio/document/store.ts'
-import { EMPTY_VIEW, tabKey, withoutTab, withTab } from '#lib/studio/document/types.ts'
+import { EMPTY_VIEW, type StudioDocument, tabKey, withoutTab, withTab } from '#lib/studio/document/types.ts'
 import { arbitraryCommand, arbitraryDocument } from './commands-arbitrary.ts'
 import { codeEntry, documentOf } from './entries.ts'
 
@@ -34,6 +34,26 @@ describe('undo and redo', () => {
       }),
       { numRuns: 300 },
     )
+  })
+
+  it('take back what goes on from a document as one step, whatever was chosen since, and not past another edit', () => {
+    const [entry] = fc.sample(arbitraryDocument, { seed: 1, numRuns: 1 })
+    const store = createStudioStore({ document: entry!, view: EMPTY_VIEW })
+    const entryId = entry!.entries[0]!.id
+    const rename = (name: string, onto?: StudioDocument) => {
+      store.edit('Rename', (document) => renameEntry(document, { entryId, name }), { onto })
+      return store.getState().document
+    }
+    const first = rename('first')
+    store.select([])
+    const second = rename('second', first)
+    expect(store.history().past).toHaveLength(1)
+    store.undo()
+    rename('third', second)
+    expect(store.history().past).toHaveLength(1)
+    rename('mine')
+    rename('fourth', first)
+    expect(store.history().past).toHaveLength(3)
   })
 
   it('take back typing in one field as one step, until there is a pause or something else', () => {

@@ -1,6 +1,6 @@
 'use client'
 
-import { ChevronDown, Ellipsis, Folder, Redo2, Search, Share2, Undo2, X } from 'lucide-react'
+import { ChevronDown, Ellipsis, Folder, Redo2, Search, Share2, Sparkles, Undo2, X } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { type Action, type ActionId, groupsOf } from '#lib/studio/actions.ts'
 import { type Tab, tabKey, withoutTab } from '#lib/studio/document/types.ts'
@@ -19,6 +19,7 @@ import { SaveStatus } from './save-status.tsx'
  *
  * @param front Id of the entry in front; undefined when nothing can be published.
  * @param looking Whether the document belongs to another user: it is neither stored nor published from here.
+ * @param assisting Whether the assistant is shown.
  * @param exploring Whether variations are shown; undefined when what is in front has none.
  */
 export function Bar({
@@ -28,6 +29,7 @@ export function Bar({
   front,
   looking,
   exploring,
+  assisting,
   onExplore,
 }: {
   autosave: Autosave
@@ -36,6 +38,7 @@ export function Bar({
   front: string | undefined
   looking: boolean
   exploring: boolean | undefined
+  assisting: boolean
   onExplore: () => void
 }) {
   const workspaces = useWorkspaces().state
@@ -75,6 +78,17 @@ export function Bar({
       >
         Explore
       </button>
+      {of('assistant') === undefined ? null : (
+        <IconButton
+          label="Assistant"
+          data-opens-assistant
+          aria-expanded={assisting}
+          onClick={of('assistant')?.run}
+          className={`${ROOMY} aria-expanded:text-accent`}
+        >
+          <Sparkles />
+        </IconButton>
+      )}
       <ActionButton action={of('palette')} className={ROOMY}>
         <Search />
       </ActionButton>

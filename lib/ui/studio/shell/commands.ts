@@ -33,6 +33,8 @@ interface Openers {
   readonly chooseFile: () => void
   /** Shows variations of the connector in front. */
   readonly explore: () => void
+  /** Shows and hides the assistant; undefined where there is none. */
+  readonly assist: (() => void) | undefined
 }
 
 /** Facts of an entry that its commands show. */
@@ -57,7 +59,7 @@ export function useCommands(
   const create = useNewEntry()
   const sound = useSoundCommands()
   const workspace = useWorkspaceCommands(openers)
-  const { show, explore } = openers
+  const { show, explore, assist } = openers
   const at = entry && ({ kind: 'entry', entryId: entry.id } as const)
   const clipOf = () => at && copy(store.getState().document, [at])
   const name = entry?.name || entry?.kind || ''
@@ -111,6 +113,7 @@ export function useCommands(
       }),
       ...sound,
       palette: { run: () => show('palette') },
+      ...(assist && { assistant: { run: assist } }),
       theme: { run: () => document.querySelector<HTMLElement>(`[${THEME_SWITCH}]`)?.click() },
       lessons: { run: () => show('lessons') },
       shortcuts: { run: () => show('shortcuts') },

@@ -8,8 +8,12 @@ import { TemplateCards } from '../templates/template-cards.tsx'
 import { useWorkspaces } from '../workspaces/use-workspaces.ts'
 import { useNewEntry } from './entry-list.tsx'
 
-/** What the editor shows while nothing is open: ways to begin. */
-export function Start() {
+/**
+ * What the editor shows while nothing is open: ways to begin.
+ *
+ * @param onAssist Opens the assistant; undefined where there is none.
+ */
+export function Start({ onAssist }: { onAssist: (() => void) | undefined }) {
   const { entries } = useDocument()
   const create = useNewEntry()
   const empty = entries.length === 0
@@ -28,9 +32,16 @@ export function Start() {
                 : 'Choose something of yours or something published, or start with something that plays.'}
             </p>
           </div>
-          <Button size="small" onClick={() => create('connector')}>
-            New connector
-          </Button>
+          <span className="flex flex-wrap gap-2">
+            {onAssist === undefined ? null : (
+              <Button size="small" onClick={onAssist}>
+                Describe it in words
+              </Button>
+            )}
+            <Button size="small" onClick={() => create('connector')}>
+              New connector
+            </Button>
+          </span>
         </div>
         <TemplateCards />
       </section>

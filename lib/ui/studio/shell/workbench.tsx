@@ -7,8 +7,10 @@ import { type Entry, entryInFront, tabInFront } from '#lib/studio/document/types
 import type { Autosave } from '#lib/studio/keep/autosave.ts'
 import { Boundary } from '#lib/ui/components/boundary.tsx'
 import { Button } from '#lib/ui/components/button.tsx'
+import { LoadLater, laterPart } from '#lib/ui/components/load-later.tsx'
+import { useAssistantEndpoints } from '../assistant/offer.tsx'
 import { StudioDialog } from '../common/dialog.tsx'
-import { useSession } from '../common/session.tsx'
+import { useCurrentSession, useSession } from '../common/session.tsx'
 import { useKeys } from '../common/use-keys.ts'
 import { LessonHost, LessonList, useInLesson } from '../lessons/lesson-list.tsx'
 import { KnownNames, LibraryPanel } from '../library/library-panel.tsx'
@@ -29,6 +31,10 @@ import { SaveTrouble } from './save-status.tsx'
 import { Shortcuts } from './shortcuts.tsx'
 import { Start } from './start.tsx'
 import { type Said, Toast } from './toast.tsx'
+
+const assistantPanel = laterPart('The assistant', () =>
+  import('../assistant/panel.tsx').then((loaded) => loaded.AssistantPanel),
+)
 
 /**
  * The bar, the panes, and what opens over them.
@@ -60,7 +66,12 @@ export function Workbench({
   const [publishing] = usePlan(entry?.id)
   const [explored, explore] = useState<string>()
   const isExploring = entry?.kind === 'connector' && explored === entry.id
-  const openers = { show: setDialog, chooseFile: file.choose, explore: () => explore(entry?.id) }
+  const session = useCurrentSession()
+  const endpoints = useAssistantEndpoints()
+  const [assistant, setAssistant] = useState<'unopened' | 'shown' | 'hidden'>('unopened')
+  const isAssisting = assistant === 'shown'
+  const assist = endpoints.length === 0 ? undefined : () => setAssistant(isAssisting ? 'hidden' : 'shown')
+  const openers = { show: setDialog, chooseFile: file.choose, explore: () => explore(entry?.id), assist }
   const commands = useCommands(entry, openers, look)
   const looking = look !== undefined
   const closeDialog = () => setDialog(undefined)
@@ -86,6 +97,7 @@ export function Workbench({
         front={entry?.id}
         looking={looking}
         exploring={entry?.kind === 'connector' ? isExploring : undefined}
+        assisting={isAssisting}
         onExplore={() => explore(isExploring ? undefined : entry?.id)}
       />
       <div className="shrink-0">
@@ -96,39 +108,64 @@ export function Workbench({
         <Copies />
         <OfflineBanner />
       </div>
-      <Panes
-        piece={piece}
-        begins={entry?.kind === 'connector' && !inLesson ? 'result' : 'edit'}
-        front={active}
-        exploring={isExploring}
-        publishing={publishing}
-        tabs={<OpenTabs />}
-        parts={
-          <div className="space-y-6">
-            <Boundary what="The list of your work">
-              <EntryList />
-            </Boundary>
-            <Boundary what="The library">
-              <LibraryPanel />
-            </Boundary>
-          </div>
-        }
-        editor={
-          <div ref={area} tabIndex={-1} className="flex min-h-full flex-1 flex-col outline-none">
-            <Boundary of={active} what="This editor">
-              <Front />
-            </Boundary>
-          </div>
-        }
-        result={
-          entry === undefined && front?.kind !== 'published' ? undefined : (
-            <Boundary of={active} what="The result">
-              <ResultPane explored={isExploring ? entry.id : undefined} onLeave={() => explore(undefined)} />
-            </Boundary>
-          )
-        }
-        lesson={<LessonHost />}
-      />
+      <div className="relative flex min-h-0 flex-1">
+        <div className="flex min-h-0 min-w-0 flex-1 flex-col">
+          <Panes
+            piece={piece}
+            begins={entry?.kind === 'connector' && !inLesson ? 'result' : 'edit'}
+            front={active}
+            exploring={isExploring}
+            publishing={publishing}
+            tabs={<OpenTabs />}
+            parts={
+              <div className="space-y-6">
+                <Boundary what="The list of your work">
+                  <EntryList />
+                </Boundary>
+                <Boundary what="The library">
+                  <LibraryPanel />
+                </Boundary>
+              </div>
+            }
+            editor={
+              <div ref={area} tabIndex={-1} className="flex min-h-full flex-1 flex-col outline-none">
+                <Boundary of={active} what="This editor">
+                  <Front onAssist={assist} />
+                </Boundary>
+              </div>
+            }
+            result={
+              entry === undefined && front?.kind !== 'published' ? undefined : (
+                <Boundary of={active} what="The result">
+                  <ResultPane
+                    explored={isExploring ? entry.id : undefined}
+                    onLeave={() => explore(undefined)}
+                  />
+                </Boundary>
+              )
+            }
+            lesson={<LessonHost />}
+          />
+        </div>
+        {assistant === 'unopened' ? null : (
+          <LoadLater
+            part={assistantPanel}
+            props={{
+              session,
+              allowed: endpoints,
+              shown: isAssisting,
+              onClose() {
+                setAssistant('hidden')
+                const opener = document.querySelector<HTMLElement>('[data-opens-assistant]')
+                opener?.focus()
+                // Narrow windows have it in a menu.
+                if (document.activeElement !== opener) area.current?.focus({ preventScroll: true })
+              },
+            }}
+            opening={null}
+          />
+        )}
+      </div>
       <input
         ref={file.input}
         type="file"
@@ -193,11 +230,11 @@ function headOf(entry: Entry | undefined): EntryHead | undefined {
 }
 
 /** The editor of the tab in front. */
-function Front() {
+function Front({ onAssist }: { onAssist: (() => void) | undefined }) {
   const tab = useSession(({ view }) => tabInFront(view))
   const entry = useSession(({ document, view }) => entryInFront(document, view))
   if (tab?.kind === 'published') return <PublishedView kind={tab.entity} name={tab.name} />
-  return entry === undefined ? <Start /> : <EntryEditor key={entry.id} entry={entry} />
+  return entry === undefined ? <Start onAssist={onAssist} /> : <EntryEditor key={entry.id} entry={entry} />
 }
 
 /** Offers work that this version cannot read as a file. */

@@ -1,0 +1,91 @@
+import { arrange } from '#lib/engine/sound/arrangement.ts'
+import { HIGHEST_MIDI_NOTE, isTuned, partOf, REST } from '#lib/engine/sound/notes.ts'
+import type { ConnectorSound } from '#lib/engine/sound/settings.ts'
+import { measure } from '../explore/measures.ts'
+import type { Stream } from '../runs/run.ts'
+import { stepsOf } from '../runs/run.ts'
+
+const NAMES = ['C', 'C#', 'D', 'Eb', 'E', 'F', 'F#', 'G', 'Ab', 'A', 'Bb', 'B']
+/** Of each voice. */
+const MAX_SHOWN = 64
+const MAX_VOICES = 12
+/** Longest window of the measures. */
+const MAX_MEASURED = 1024
+
+/** A run as a listener would tell it: its measures, and what each voice plays. */
+export function heard(streams: readonly Stream[], sound: ConnectorSound): object {
+  const { bpm, stepsPerBeat, swing, loop, paths, scale, root } = arrange(streams, sound)
+  const steps = stepsOf(streams)
+  const seconds = (steps / stepsPerBeat) * (60 / bpm)
+  return {
+    voices: streams.length,
+    steps,
+    beatsPerMinute: bpm,
+    stepsPerBeat,
+    ...(swing > 0 && { swing }),
+    seconds: Math.round(seconds * 10) / 10,
+    loops: loop,
+    scale: `${NAMES[root]} ${scale}`,
+    ...measuresOf(streams),
+    each: paths.slice(0, MAX_VOICES).map((voice) => ({
+      path: voice.key,
+      instrument: voice.muted ? `${voice.instrument} (muted)` : voice.instrument,
+      ...(isTuned(voice.instrument) && { values: `taken as ${voice.mapping}` }),
+      ...figuresOf(voice.data),
+      ...playedOf([...partOf(voice.data, voice).notes], isTuned(voice.instrument)),
+    })),
+    ...(streams.length > MAX_VOICES && { left: `${streams.length - MAX_VOICES} more voices` }),
+  }
+}
+
+/** The measures of the variations sheet. */
+function measuresOf(streams: readonly Stream[]): object {
+  const count = Math.min(MAX_MEASURED, ...streams.map(({ data }) => data.length))
+  if (streams.length === 0 || count === 0) return {}
+  const values = new Uint32Array(streams.length * count)
+  for (const [index, { data }] of streams.entries()) values.set(data.slice(0, count), index * count)
+  const { range, period, entropy } = measure(values, streams.length, count)
+  return {
+    rangeInBits: rounded(range),
+    repeatsAfterSteps: period === 0 ? `not within ${count} steps` : period,
+    entropyOfChangesInBits: rounded(entropy),
+  }
+}
+
+function figuresOf(data: readonly number[]): object {
+  const changes = data.slice(1).map((value, index) => value - data[index]!)
+  const leaps = changes.filter((change) => Math.abs(change) > 2).length
+  return {
+    first: data.slice(0, MAX_SHOWN),
+    least: Math.min(...data.slice(0, 65_536)),
+    most: Math.max(...data.slice(0, 65_536)),
+    up: changes.filter((change) => change > 0).length,
+    down: changes.filter((change) => change < 0).length,
+    leaps,
+  }
+}
+
+/** The rhythm as x and . for each step, and the notes of a tuned voice. */
+function playedOf(notes: readonly number[], tuned: boolean): object {
+  const sounding = notes.map((note) => note !== REST)
+  const entry = sounding.indexOf(true)
+  return {
+    entersAtStep: entry === -1 ? 'never' : entry,
+    soundsIn: `${sounding.filter(Boolean).length} of ${notes.length} steps`,
+    rhythm: sounding
+      .slice(0, MAX_SHOWN)
+      .map((each) => (each ? 'x' : '.'))
+      .join(''),
+    ...(tuned && { notes: notes.slice(0, MAX_SHOWN).map(noteName).join(' ') }),
+  }
+}
+
+/** `D4` for 62, `-` for a rest. */
+function noteName(note: number): string {
+  if (note === REST || note > HIGHEST_MIDI_NOTE) return '-'
+  return `${NAMES[note % 12]}${Math.floor(note / 12) - 1}`
+}
+
+function rounded(value: number): number {
+  return Math.round(value * 100) / 100
+}

@@ -1,0 +1,120 @@
+import '#lib/browser/zod-without-eval.ts'
+import * as z from 'zod/mini'
+import { UINT32 } from '#lib/browser/typed-number.ts'
+import type { LibraryEntity, LibrarySource } from '../../document/parts.ts'
+import { schemaProblems } from '../../document/schema.ts'
+import type { StudioStore } from '../../document/store.ts'
+import type { ConnectorEntry, Entry, StudioDocument } from '../../document/types.ts'
+import type { Stream } from '../../runs/run.ts'
+import type { Runs } from '../../runs/runs.ts'
+import type { ToolSpec } from '../protocol/messages.ts'
+
+/** Something published, as a search names it. */
+export interface PublishedHit {
+  readonly kind: string
+  readonly name: string
+  readonly detail: string
+}
+
+/** What a person is asked before something that undo does not bring back, in the studio's words alone. */
+export interface Question {
+  readonly sentence: string
+  /** The button that allows it. */
+  readonly action: string
+}
+
+/**
+ * All that tools can reach: the document, its runs, what is published, and the person. Neither the key nor the network is
+ * among it.
+ */
+export interface Hands {
+  readonly store: Pick<StudioStore, 'getState'>
+  readonly library: LibrarySource
+  readonly runs: Pick<Runs, 'aside' | 'confirm'>
+  /** Changes the document; all changes of one answer are one step of undo. */
+  edit(command: (document: StudioDocument) => StudioDocument): void
+  /** Brings an entry to the front. */
+  open(entry: Entry): void
+  /** Opens the plan of a publication, which the person signs. */
+  openPlan(entry: Entry): void
+  play(on: boolean): void
+  search(words: string, signal: AbortSignal): Promise<readonly PublishedHit[]>
+  /** A small picture of a run, as a PNG in base64; absent where the model takes none. */
+  readonly picture?: ((streams: readonly Stream[]) => Promise<string | undefined>) | undefined
+  /** @returns whether the person allowed it. */
+  ask(question: Question): Promise<boolean>
+  readonly signal: AbortSignal
+}
+
+/** What a tool says to the model. */
+export type Said = string | { readonly text: string; readonly picture?: string | undefined }
+
+export interface Tool {
+  readonly spec: ToolSpec
+  /** @throws {ToolError} for what the model can mend. */
+  run(input: unknown, hands: Hands): Promise<Said>
+}
+
+/** Why a tool did nothing, in a sentence for the model. */
+export class ToolError extends Error {
+  override readonly name = 'ToolError'
+}
+
+export function tool<S extends z.ZodMiniType>(
+  name: string,
+  description: string,
+  schema: S,
+  run: (input: z.output<S>, hands: Hands) => Said | Promise<Said>,
+): Tool {
+  const { $schema: _dialect, ...json } = z.toJSONSchema(schema)
+  return {
+    spec: { name, description, schema: json },
+    async run(input, hands) {
+      const read = schema.safeParse(input)
+      if (!read.success)
+        throw new ToolError(`The input is not right: ${schemaProblems(read.error).join('; ')}.`)
+      return run(read.data, hands)
+    },
+  }
+}
+
+export const KIND = z.enum(['connector', 'transformation', 'condition'])
+
+/** A text of the input, described for the model. */
+export function text(about: string, most = 128) {
+  return z.string().check(z.minLength(1), z.maxLength(most), z.describe(about))
+}
+
+/** A whole number of the input. */
+export function whole(about: string, min: number, max: number) {
+  return z.int().check(z.gte(min), z.lte(max), z.describe(about))
+}
+
+/** A uint32 of the input. */
+export function number(about: string) {
+  return whole(about, UINT32.min, UINT32.max)
+}
+
+export function entryNamed({ store }: Pick<Hands, 'store'>, kind: Entry['kind'], name: string): Entry {
+  const { entries } = store.getState().document
+  const entry = entries.find((each) => each.kind === kind && each.name === name)
+  if (entry === undefined) {
+    const names = entries.filter((each) => each.kind === kind).map((each) => each.name)
+    throw new ToolError(
+      `The document has no ${kind} of that name. It has: ${JSON.stringify(names.slice(0, 40))}.`,
+    )
+  }
+  return entry
+}
+
+export function connectorNamed(hands: Pick<Hands, 'store'>, name: string): ConnectorEntry {
+  return entryNamed(hands, 'connector', name) as ConnectorEntry
+}
+
+/** Reads names of the network; none where it does not answer. */
+export async function readNames(
+  { library }: Pick<Hands, 'library'>,
+  names: Parameters<LibrarySource['read']>[0],
+): Promise<readonly LibraryEntity[]> {
+  return names.length === 0 ? [] : library.read(names.slice(0, 50)).catch(() => [])
+}

@@ -1,0 +1,247 @@
+'use client'
+
+import { Settings, X } from 'lucide-react'
+import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
+import { ask } from '#lib/browser/requests.ts'
+import { createAssistant } from '#lib/studio/assistant/assistant.ts'
+import { endpoint as keptEndpoint } from '#lib/studio/assistant/endpoint.ts'
+import type { Session } from '#lib/studio/session.ts'
+import { transport } from '#lib/studio/sound/transport.ts'
+import { Button } from '#lib/ui/components/button.tsx'
+import { IconButton } from '#lib/ui/components/icon-button.tsx'
+import { useValue } from '#lib/ui/components/value.ts'
+import type { HitView } from '#lib/ui/lists/hit-view.ts'
+import { AnswerView } from './answer-view.tsx'
+import { drawSmall } from './picture.ts'
+import { SetupForm } from './setup-form.tsx'
+
+const MAX_WORDS = 8_000
+const SUGGESTIONS = [
+  'A slow canon in D minor whose second voice enters after four steps',
+  'A kick and hat pattern of sixteen steps, with a bass below it',
+  'Make what is open slower and darker',
+]
+
+export interface PanelProps {
+  readonly session: Session
+  readonly allowed: readonly string[]
+  readonly shown: boolean
+  readonly onClose: () => void
+}
+
+/** The assistant beside the editor: a conversation whose answers are steps of the document's history. */
+export function AssistantPanel({ session, allowed, shown, onClose }: PanelProps) {
+  const assistant = useMemo(() => assistantOf(session, allowed), [session, allowed])
+  useEffect(() => assistant.stop, [assistant])
+  const { answers, question } = useValue(assistant)
+  const endpoint = useValue(keptEndpoint)
+  // Undo elsewhere decides what can be taken back here.
+  useValue(session.document)
+  const [settings, showSettings] = useState(false)
+  const [words, setWords] = useState('')
+  const field = useRef<HTMLTextAreaElement>(null)
+  const panel = useRef<HTMLElement>(null)
+  const dialog = useRef<HTMLDivElement>(null)
+  const isRunning = answers.at(-1)?.ending === 'running'
+  const isSetUp = endpoint !== undefined && !settings
+  const log = useFollowEnd(answers)
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the form and the conversation take each other's place
+  useEffect(() => {
+    if (!shown) return
+    const first = panel.current?.querySelector<HTMLElement>('textarea, form input')
+    first?.focus()
+  }, [shown, isSetUp])
+
+  useEffect(() => {
+    if (question !== undefined) dialog.current?.focus()
+  }, [question])
+
+  /** The button that was pressed goes: the focus stays in the conversation. */
+  const staying = (act: () => unknown) => () => {
+    void act()
+    log.current?.focus({ preventScroll: true })
+  }
+  const say = () => {
+    if (words.trim() === '' || isRunning) return
+    void assistant.say(words.trim())
+    setWords('')
+  }
+
+  return (
+    <aside
+      ref={panel}
+      hidden={!shown}
+      aria-label="Assistant"
+      data-assistant
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || event.nativeEvent.isComposing) return
+        event.preventDefault()
+        onClose()
+      }}
+      className={`${shown ? 'flex' : ''} absolute inset-x-0 bottom-0 z-10 h-[70%] flex-col border-edge border-t bg-ground shadow-xl min-[56.25rem]:top-0 min-[56.25rem]:left-auto min-[56.25rem]:h-auto min-[56.25rem]:w-[23rem] min-[56.25rem]:border-t-0 min-[56.25rem]:border-l min-[80rem]:static min-[80rem]:shrink-0 min-[80rem]:border-line min-[80rem]:shadow-none`}
+    >
+      <header className="flex shrink-0 items-center gap-1 border-line border-b py-1 pr-1 pl-3">
+        <h2 className="font-semibold text-sm">Assistant</h2>
+        <span className="mono min-w-0 flex-1 truncate text-ink-soft text-xs">{endpoint?.model}</span>
+        <IconButton
+          label="Settings of the assistant"
+          aria-pressed={settings}
+          onClick={() => showSettings(!settings)}
+        >
+          <Settings aria-hidden="true" />
+        </IconButton>
+        <IconButton label="Close the assistant" onClick={onClose}>
+          <X aria-hidden="true" />
+        </IconButton>
+      </header>
+      {isSetUp ? (
+        <>
+          <div ref={log} tabIndex={-1} className="min-h-0 flex-1 overflow-y-auto p-3 outline-none">
+            {answers.length === 0 ? (
+              <div className="space-y-2 text-sm">
+                <p className="text-ink-soft">
+                  Say what you want to hear or change. Each answer is one step of undo.
+                </p>
+                {SUGGESTIONS.map((each) => (
+                  <button
+                    key={each}
+                    type="button"
+                    onClick={() => {
+                      setWords(each)
+                      field.current?.focus()
+                    }}
+                    className="block min-h-11 w-full cursor-pointer rounded-md border border-line px-3 py-2 text-left transition-colors hover:border-accent"
+                  >
+                    {each}
+                  </button>
+                ))}
+              </div>
+            ) : null}
+            <ol
+              aria-label="Conversation"
+              aria-live="polite"
+              aria-busy={isRunning && question === undefined}
+              className="space-y-5"
+            >
+              {answers.map((answer, index) => (
+                <AnswerView
+                  key={answer.id}
+                  answer={answer}
+                  endpoint={endpoint}
+                  onTakeBack={
+                    assistant.canTakeBack(answer) ? staying(() => assistant.takeBack(answer)) : undefined
+                  }
+                  onRetry={index === answers.length - 1 && !isRunning ? staying(assistant.retry) : undefined}
+                />
+              ))}
+            </ol>
+          </div>
+          {question === undefined ? null : (
+            <div
+              ref={dialog}
+              tabIndex={-1}
+              role="alertdialog"
+              aria-label="The assistant asks"
+              className="shrink-0 space-y-2 border-calm-line border-t bg-calm p-3 text-sm"
+            >
+              <p className="[overflow-wrap:anywhere]">{question.sentence}</p>
+              <div className="flex gap-2">
+                <Button size="small" look="primary" onClick={staying(() => assistant.reply(true))}>
+                  {question.action}
+                </Button>
+                <Button size="small" onClick={staying(() => assistant.reply(false))}>
+                  No
+                </Button>
+              </div>
+            </div>
+          )}
+          <form
+            className="shrink-0 space-y-2 border-line border-t p-3"
+            onSubmit={(event) => {
+              event.preventDefault()
+              say()
+            }}
+          >
+            <textarea
+              ref={field}
+              aria-label="Your words"
+              placeholder="A slow canon in D minor…"
+              rows={3}
+              maxLength={MAX_WORDS}
+              value={words}
+              onChange={(event) => setWords(event.currentTarget.value)}
+              onKeyDown={(event) => {
+                if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
+                event.preventDefault()
+                say()
+              }}
+              className="block w-full resize-none rounded-md border border-edge bg-raised px-3 py-2 text-base"
+            />
+            <div className="flex items-center justify-end gap-2">
+              {isRunning ? (
+                <Button size="small" onClick={staying(assistant.stop)}>
+                  Stop the answer
+                </Button>
+              ) : null}
+              <Button type="submit" size="small" look="primary" disabled={isRunning || words.trim() === ''}>
+                Send
+              </Button>
+            </div>
+          </form>
+        </>
+      ) : (
+        <div className="min-h-0 flex-1 overflow-y-auto">
+          <SetupForm endpoint={endpoint} allowed={allowed} onDone={() => showSettings(false)} />
+        </div>
+      )}
+    </aside>
+  )
+}
+
+function assistantOf(session: Session, allowed: readonly string[]) {
+  return createAssistant({
+    store: session.document,
+    runs: session.runs,
+    library: session.library,
+    endpoint: keptEndpoint.getState,
+    allowed,
+    open: ({ id }) => session.openTab({ kind: 'entry', entryId: id }),
+    openPlan({ id }) {
+      session.openTab({ kind: 'entry', entryId: id })
+      session.plans.setState(new Set([...session.plans.getState(), id]))
+    },
+    play: (on) => (on ? transport.play() : transport.stop()),
+    picture: drawSmall,
+    async search(words, signal) {
+      const answer = await ask(
+        'GET',
+        `/search/suggestions?${new URLSearchParams({ q: words })}`,
+        undefined,
+        signal,
+      )
+      const { suggestions } = answer as { readonly suggestions: readonly HitView[] }
+      return suggestions.map(({ kind, title, detail }) => ({ kind, name: title, detail }))
+    },
+  })
+}
+
+/** Keeps the end of a growing list in sight, unless its reader has scrolled up. */
+function useFollowEnd(content: unknown): RefObject<HTMLDivElement | null> {
+  const area = useRef<HTMLDivElement>(null)
+  const follows = useRef(true)
+  useEffect(() => {
+    const element = area.current
+    if (element === null) return
+    const note = () => {
+      follows.current = element.scrollHeight - element.scrollTop - element.clientHeight < 40
+    }
+    element.addEventListener('scroll', note)
+    return () => element.removeEventListener('scroll', note)
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: more content scrolls
+  useEffect(() => {
+    if (follows.current) area.current?.scrollTo({ top: area.current.scrollHeight })
+  }, [content])
+  return area
+}

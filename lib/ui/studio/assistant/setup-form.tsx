@@ -1,0 +1,145 @@
+'use client'
+
+import { useState } from 'react'
+import {
+  API_URLS,
+  type ApiName,
+  addressProblem,
+  type Endpoint,
+  keepEndpoint,
+} from '#lib/studio/assistant/endpoint.ts'
+import { Button } from '#lib/ui/components/button.tsx'
+import { Choice } from '#lib/ui/components/choice.tsx'
+import { Field } from '#lib/ui/components/field.tsx'
+import { textLink } from '#lib/ui/components/link-style.ts'
+
+const APIS: readonly (readonly [ApiName, string])[] = [
+  ['anthropic', 'Anthropic'],
+  ['openai', 'OpenAI or compatible'],
+]
+
+/**
+ * The reader's model: its API, address, name and key.
+ *
+ * @param endpoint The one that is kept; undefined for none.
+ */
+export function SetupForm({
+  endpoint,
+  allowed,
+  onDone,
+}: {
+  endpoint: Endpoint | undefined
+  allowed: readonly string[]
+  onDone: () => void
+}) {
+  const [draft, setDraft] = useState<Endpoint>(
+    endpoint ?? { api: 'anthropic', url: API_URLS.anthropic, model: '', key: '', pictures: true },
+  )
+  const [problem, setProblem] = useState('')
+  const change = (next: Partial<Endpoint>) => setDraft({ ...draft, ...next })
+  const trimmed: Endpoint = {
+    ...draft,
+    url: draft.url.trim(),
+    model: draft.model.trim(),
+    key: draft.key.trim(),
+  }
+  const isPlain = trimmed.url.startsWith('http:')
+
+  return (
+    <form
+      // A password manager would offer to keep it elsewhere.
+      autoComplete="off"
+      className="space-y-4 p-3"
+      onSubmit={(event) => {
+        event.preventDefault()
+        const found =
+          addressProblem(trimmed.url, allowed) ??
+          (trimmed.model === '' ? 'Write the name of a model.' : undefined) ??
+          (trimmed.key === '' && !isPlain ? 'Write your key of that API.' : undefined)
+        setProblem(found ?? '')
+        if (found !== undefined) return
+        keepEndpoint(trimmed)
+        onDone()
+      }}
+    >
+      <p className="text-sm">
+        The assistant is a model of your choice, with your own key. Key, words and music go from this browser
+        to that address and nowhere else; the key is kept in this browser only.{' '}
+        <a className={textLink} href="/docs/assistant">
+          How it works
+        </a>
+      </p>
+      <Choice
+        legend="API"
+        name="assistant-api"
+        choices={APIS}
+        value={draft.api}
+        onChange={(api) =>
+          change({ api, ...(Object.values(API_URLS).includes(draft.url) && { url: API_URLS[api] }) })
+        }
+      />
+      <Field
+        label="Address"
+        note="A model on your machine: for example http://localhost:11434/v1, with “OpenAI or compatible”."
+        code
+        inputMode="url"
+        maxLength={500}
+        value={draft.url}
+        onText={(url) => change({ url })}
+      />
+      <Field
+        label="Model"
+        note="Its name at that API. It has to know tools."
+        code
+        maxLength={200}
+        value={draft.model}
+        onText={(model) => change({ model })}
+      />
+      <Field
+        label="Key"
+        note={
+          isPlain
+            ? 'Empty where the server wants none.'
+            : 'You are charged by the API for what the assistant does.'
+        }
+        code
+        type="password"
+        maxLength={500}
+        value={draft.key}
+        onText={(key) => change({ key })}
+      />
+      <label className="flex min-h-11 items-center gap-2 text-sm">
+        <input
+          type="checkbox"
+          checked={draft.pictures}
+          onChange={({ currentTarget }) => change({ pictures: currentTarget.checked })}
+          className="size-4 accent-accent"
+        />
+        The model can see pictures
+      </label>
+      {problem === '' ? null : (
+        <p role="alert" className="text-accent text-sm [overflow-wrap:anywhere]">
+          {problem}
+        </p>
+      )}
+      <div className="flex flex-wrap gap-2">
+        <Button type="submit" look="primary">
+          Save in this browser
+        </Button>
+        {endpoint === undefined ? null : (
+          <>
+            <Button onClick={onDone}>Back</Button>
+            <Button
+              onClick={() => {
+                keepEndpoint(undefined)
+                setDraft({ ...draft, key: '' })
+              }}
+            >
+              Forget the key
+            </Button>
+          </>
+        )}
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { assistantEndpoints, assistantSettings } from '#lib/features/assistant/settings.ts'
+import { readSettings } from '#lib/features/config.ts'
+
+function endpointsOf(env: Record<string, string>): readonly string[] {
+  return assistantSettings.of(readSettings(env)).endpoints
+}
+
+test('the assistant reaches hosted APIs and models on the machine by default, what is listed, or nothing', () => {
+  expect(endpointsOf({})).toEqual(
+    expect.arrayContaining(['https://api.anthropic.com', 'https://api.openai.com', 'http://localhost:11434']),
+  )
+  expect(endpointsOf({ ASSISTANT_ENDPOINTS: 'https://api.example, http://127.0.0.1:9000/' })).toEqual([
+    'https://api.example',
+    'http://127.0.0.1:9000',
+  ])
+  for (const empty of ['', '  ']) expect(endpointsOf({ ASSISTANT_ENDPOINTS: empty })).toEqual([])
+})
+
+test('the policy of a page that no configuration was checked for names the same, and nothing of an invalid one', () => {
+  expect(assistantEndpoints(undefined)).toEqual(endpointsOf({}))
+  expect(assistantEndpoints(' ')).toEqual([])
+  expect(assistantEndpoints('https://api.example')).toEqual(['https://api.example'])
+  expect(assistantEndpoints("https://api.example, 'unsafe-inline'")).toEqual([])
+})
