@@ -8,6 +8,9 @@
 export function openStage(canvas, paint, most = 2) {
   const pen = canvas.getContext('2d')
   const dark = matchMedia('(prefers-color-scheme: dark)')
+  // The theme that the reader chose for the page, where that differs from the system's.
+  const theme = new URLSearchParams(location.search).get('theme')
+  if (theme === 'light' || theme === 'dark') document.documentElement.style.colorScheme = theme
   const still = matchMedia('(prefers-reduced-motion: reduce)')
   let isAsked = false
 
@@ -18,7 +21,13 @@ export function openStage(canvas, paint, most = 2) {
     const [wide, high] = [Math.round(width * scale), Math.round(height * scale)]
     if (canvas.width !== wide || canvas.height !== high) Object.assign(canvas, { width: wide, height: high })
     pen.setTransform(scale, 0, 0, scale, 0, 0)
-    paint(pen, { width, height, scale, isDark: dark.matches, isStill: still.matches })
+    paint(pen, {
+      width,
+      height,
+      scale,
+      isDark: theme ? theme === 'dark' : dark.matches,
+      isStill: still.matches,
+    })
   }
 
   function request() {

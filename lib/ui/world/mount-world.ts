@@ -60,13 +60,21 @@ export function mountWorld(
     onFlood: handlers.onFlood,
     onMessage: handlers.onMessage,
   })
-  iframe.src = host.worldUrl(world.entryUrl)
+  iframe.src = host.worldUrl(themed(world.entryUrl, getComputedStyle(iframe).colorScheme))
   return {
     push: (payload) => host.pushState({ requestId: `state-${++states}`, payload: addressed(world, payload) }),
     follow: (transport) => host.pushTransport(transport),
     capture: (kind) => host.capture(kind),
     dispose: () => host.dispose(),
   }
+}
+
+/** An address with the theme that the reader chose for the page; browsers do not tell a frame of another origin. */
+function themed(url: string, scheme: string): string {
+  if (scheme !== 'light' && scheme !== 'dark') return url
+  const address = new URL(url, document.baseURI)
+  address.searchParams.set('theme', scheme)
+  return address.href
 }
 
 /** The walls of the frame itself. It never gets `allow-same-origin`. */
