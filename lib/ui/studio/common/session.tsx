@@ -1,9 +1,10 @@
 'use client'
 
-import { createContext, useContext, useRef, useSyncExternalStore } from 'react'
+import { createContext, useContext } from 'react'
 import type { Run } from '#lib/studio/runs/runs.ts'
 import type { Session } from '#lib/studio/session.ts'
 import type { SessionState } from '#lib/studio/session-state.ts'
+import { useSelected } from '#lib/ui/components/value.ts'
 
 const SessionContext = createContext<Session | undefined>(undefined)
 
@@ -24,22 +25,9 @@ export function useCurrentSession(): Session {
  */
 export function useSession<T>(
   select: (state: SessionState) => T,
-  isEqual: (before: T, next: T) => boolean = Object.is,
+  isEqual?: (before: T, next: T) => boolean,
 ): T {
-  const session = useCurrentSession()
-  const last = useRef<{ readonly state: SessionState; readonly select: typeof select; readonly value: T }>(
-    undefined,
-  )
-  const read = () => {
-    const state = session.getState()
-    const before = last.current
-    if (before?.state === state && before.select === select) return before.value
-    const next = select(state)
-    const value = before !== undefined && isEqual(before.value, next) ? before.value : next
-    last.current = { state, select, value }
-    return value
-  }
-  return useSyncExternalStore(session.subscribe, read, read)
+  return useSelected(useCurrentSession(), select, isEqual)
 }
 
 /** The document of the session, with every change. */

@@ -1,6 +1,7 @@
 'use client'
 
 import { memo, useState } from 'react'
+import { same } from '#lib/studio/document/same.ts'
 import { type Entry, tabInFront, tabKey } from '#lib/studio/document/types.ts'
 import { Breakable } from '#lib/ui/components/breakable.tsx'
 import { NarrowingField } from '#lib/ui/components/narrowing-field.tsx'
@@ -99,17 +100,14 @@ function Parts({ kind }: { kind: Entry['kind'] }) {
 
 /** Puts the lists of known names on the page, which name fields offer while typing. */
 export function KnownNames() {
-  const { entries } = useDocument()
-  return KINDS.map((kind) => (
-    <NamesOf
-      key={kind}
-      kind={kind}
-      own={entries.filter((entry) => entry.kind === kind).map(({ name }) => name)}
-    />
-  ))
+  return KINDS.map((kind) => <NamesOf key={kind} kind={kind} />)
 }
 
-function NamesOf({ kind, own }: { kind: Entry['kind']; own: readonly string[] }) {
+function NamesOf({ kind }: { kind: Entry['kind'] }) {
+  const own = useSession(
+    ({ document }) => document.entries.filter((entry) => entry.kind === kind).map(({ name }) => name),
+    same,
+  )
   const { data = [] } = usePublished(kind)
   const names = [...new Set([...own, ...data.map(({ name }) => name)])].filter((name) => name !== '')
   return <Names id={`known-${kind}s`} names={names} />

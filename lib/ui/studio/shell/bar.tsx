@@ -3,11 +3,13 @@
 import { ChevronDown, Ellipsis, Folder, Redo2, Search, Share2, Sparkles, Undo2, X } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { type Action, type ActionId, groupsOf } from '#lib/studio/actions.ts'
-import { type Tab, tabKey, withoutTab } from '#lib/studio/document/types.ts'
+import { same } from '#lib/studio/document/same.ts'
+import { type Entry, type Tab, tabKey, withoutTab } from '#lib/studio/document/types.ts'
 import type { Autosave } from '#lib/studio/keep/autosave.ts'
+import type { SessionState } from '#lib/studio/session-state.ts'
 import { IconButton } from '#lib/ui/components/icon-button.tsx'
 import { Menu } from '../common/menu.tsx'
-import { useCurrentSession, useDocument, useSession } from '../common/session.tsx'
+import { useCurrentSession, useSession } from '../common/session.tsx'
 import { useWorkspaces } from '../workspaces/use-workspaces.ts'
 import { usePlan } from './entry-editor.tsx'
 import { SmallMark } from './entry-list.tsx'
@@ -147,11 +149,20 @@ function ActionButton({
 /** Where the bar has no room for them, these are in a menu only. */
 const ROOMY = 'max-[52rem]:hidden'
 
+/** Open tabs with what they name; the document changes more often than that. */
+function openTabsOf({ view, document }: SessionState) {
+  return view.tabs.flatMap((tab): (Pick<Entry, 'kind' | 'name'> & { readonly tab: Tab })[] => {
+    if (tab.kind === 'published') return [{ tab, kind: tab.entity, name: tab.name }]
+    const entry = document.entries.find(({ id }) => id === tab.entryId)
+    return entry ? [{ tab, kind: entry.kind, name: entry.name || 'no name yet' }] : []
+  })
+}
+
 /** What is open, the one in front marked. */
 export function OpenTabs() {
   const { document: store, openTab } = useCurrentSession()
   const view = useSession((state) => state.view)
-  const document = useDocument()
+  const tabs = useSession(openTabsOf, same)
   const strip = useRef<HTMLElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another tab in front is brought into sight
   useEffect(() => {
@@ -161,20 +172,12 @@ export function OpenTabs() {
     const by = tab.left < shown.left ? tab.left - shown.left : Math.max(0, tab.right - shown.right)
     strip.current?.scrollBy({ left: by })
   }, [view.active])
-  if (view.tabs.length === 0) return null
-  const entries = new Map(document.entries.map((entry) => [entry.id, entry]))
-  const describe = (tab: Tab) => {
-    if (tab.kind === 'published') return { kind: tab.entity, name: tab.name }
-    const entry = entries.get(tab.entryId)
-    return entry && { kind: entry.kind, name: entry.name || 'no name yet' }
-  }
+  if (tabs.length === 0) return null
   return (
     <nav ref={strip} aria-label="Open" className="h-full overflow-x-auto [scrollbar-width:none]">
       <ul className="flex h-full gap-0.5">
-        {view.tabs.map((tab) => {
+        {tabs.map(({ tab, ...what }) => {
           const key = tabKey(tab)
-          const what = describe(tab)
-          if (what === undefined) return null
           const current = key === view.active
           return (
             <li

@@ -6,16 +6,17 @@ import { type Action, bindActions, type Handler, type Handlers } from '#lib/stud
 import { copy, paste, writeClip } from '#lib/studio/document/clip.ts'
 import { removeEntry } from '#lib/studio/document/commands/entries.ts'
 import { MAX_FILE_LENGTH, readFile, writeFile } from '#lib/studio/document/file.ts'
+import { same } from '#lib/studio/document/same.ts'
 import { type Entry, newId, tabKey, withoutTab } from '#lib/studio/document/types.ts'
 import { MAX_WORKSPACE_NAME } from '#lib/studio/keep/workspace-store.ts'
-import { transport } from '#lib/studio/sound/transport.ts'
+import { type Source, type TransportState, transport } from '#lib/studio/sound/transport.ts'
 import { saveFile } from '#lib/ui/components/save-file.ts'
 import { THEME_SWITCH } from '#lib/ui/components/theme-script.ts'
+import { useSelected } from '#lib/ui/components/value.ts'
 import { useEditorChoice, useGraphFits } from '../common/editor-choice.ts'
 import { useCurrentSession, useSession } from '../common/session.tsx'
 import { copyAnnounced } from '../common/transfer.ts'
 import { switchLoop } from '../transport/transport-controls.tsx'
-import { useTransport } from '../transport/use-transport.ts'
 import { useWorkspaces } from '../workspaces/use-workspaces.ts'
 import { useNewEntry } from './entry-list.tsx'
 
@@ -141,25 +142,31 @@ function useWorkspaceCommands({ show, chooseFile }: Openers): Handlers {
 
 const TEMPO_STEP = 5
 
-function useSoundCommands(): Handlers {
-  const { playing, source, arrangement } = useTransport()
-  const play: Handler = {
-    label: playing ? 'Stop' : 'Play',
-    enabled: source !== undefined,
-    run: transport.toggle,
+/** The part of the transport that commands show: every run loads another source. */
+function soundState({ playing, source, arrangement }: TransportState) {
+  return {
+    playing,
+    isLoaded: source !== undefined,
+    arranged: source && arrangement && { loop: arrangement.loop, bpm: arrangement.bpm },
   }
-  if (source === undefined || arrangement === undefined) return { play }
-  const { loop, bpm } = arrangement
+}
+
+function useSoundCommands(): Handlers {
+  const { playing, isLoaded, arranged } = useSelected(transport, soundState, same)
+  const play: Handler = { label: playing ? 'Stop' : 'Play', enabled: isLoaded, run: transport.toggle }
+  if (arranged === undefined) return { play }
+  const { loop, bpm } = arranged
+  const onSound: Source['onSound'] = (...change) => transport.getState().source?.onSound(...change)
   const tempo = (words: string, to: number): Handler => ({
     label: `${words}: ${Math.round(to)} beats a minute`,
     enabled: to >= TEMPO.min && to <= TEMPO.max,
-    run: () => source.onSound('Change tempo', (sound) => ({ ...sound, bpm: to }), 'sound/bpm'),
+    run: () => onSound('Change tempo', (sound) => ({ ...sound, bpm: to }), 'sound/bpm'),
   })
   return {
     play,
     loop: {
       label: loop ? 'Loop: end after the last step' : 'Loop: begin again after the last step',
-      run: () => switchLoop(source, loop),
+      run: () => switchLoop({ onSound }, loop),
     },
     faster: tempo('Tempo up', bpm + TEMPO_STEP),
     slower: tempo('Tempo down', bpm - TEMPO_STEP),

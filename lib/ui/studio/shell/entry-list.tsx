@@ -4,11 +4,13 @@ import { Plus } from 'lucide-react'
 import { memo } from 'react'
 import { freeName } from '#lib/studio/document/clip.ts'
 import { addEntry, newCode, newConnector } from '#lib/studio/document/commands/entries.ts'
+import type { Problem } from '#lib/studio/document/problem.ts'
+import { same } from '#lib/studio/document/same.ts'
 import { type Entry, type Id, newId, type Tab, tabKey } from '#lib/studio/document/types.ts'
 import { Breakable } from '#lib/ui/components/breakable.tsx'
 import { IconButton } from '#lib/ui/components/icon-button.tsx'
 import { KindMark } from '#lib/ui/components/kind-mark.tsx'
-import { useCurrentSession, useDocument, useSession } from '../common/session.tsx'
+import { useCurrentSession, useSession } from '../common/session.tsx'
 
 const KINDS = ['connector', 'transformation', 'condition'] as const
 const MAX_TRIES = 20
@@ -17,14 +19,13 @@ const FIRST_NAMES = { connector: 'my_connector', transformation: 'my_step', cond
 /** What there is in the work, by kind, with a way to add more. */
 export function EntryList() {
   const { openTab } = useCurrentSession()
-  const { entries } = useDocument()
+  const entries = useSession(
+    ({ document }) => document.entries.map(({ id, kind, name }) => ({ id, kind, name })),
+    same,
+  )
   const active = useSession(({ view }) => view.active)
-  const problems = useSession((state) => state.problems)
+  const wrong = useSession(({ problems }) => entriesWithErrors(problems), same)
   const create = useNewEntry()
-  const errors = new Map<string, number>()
-  for (const { at, severity } of problems) {
-    if (severity === 'error') errors.set(at.entryId, (errors.get(at.entryId) ?? 0) + 1)
-  }
   return (
     <div className="space-y-4">
       {KINDS.map((kind) => (
@@ -43,7 +44,7 @@ export function EntryList() {
                   key={entry.id}
                   entryId={entry.id}
                   name={entry.name}
-                  errors={errors.get(entry.id) ?? 0}
+                  errors={wrong.filter((id) => id === entry.id).length}
                   current={active === tabKey({ kind: 'entry', entryId: entry.id })}
                   onOpen={openTab}
                 />
@@ -53,6 +54,11 @@ export function EntryList() {
       ))}
     </div>
   )
+}
+
+/** Ids of entries, one for each of their errors. */
+function entriesWithErrors(problems: readonly Problem[]): readonly Id[] {
+  return problems.filter(({ severity }) => severity === 'error').map(({ at }) => at.entryId)
 }
 
 /** Typing somewhere draws none of the others again. */

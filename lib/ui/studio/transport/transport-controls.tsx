@@ -34,7 +34,7 @@ export function LoopButton({
 }
 
 /** @param loop Whether it loops now. */
-export function switchLoop(source: Source, loop: boolean): void {
+export function switchLoop(source: Pick<Source, 'onSound'>, loop: boolean): void {
   source.onSound('Loop', (sound) => ({ ...sound, loop: !loop }))
 }
 
