@@ -71,9 +71,9 @@ test('to change an argument and read why a particle is what it is', async () => 
   await result(page).getByRole('button', { name: 'Why is this 8?' }).waitFor()
   await enter(page, 'Why is this 8?')
   await result(page).getByText('So the particle is 8.').waitFor()
-  // Back to the second line of the second dimension, whose climb of 1 becomes one of 2.
-  await tabTo(page, 'Connector this dimension leads to', { back: true })
-  await tabTo(page, 'Argument 1 of lift', { back: true })
+  // Back to the second step of the second voice, whose lift of 1 becomes one of 2.
+  await tabTo(page, 'Part that voice 2 plays', { back: true })
+  await tabTo(page, 'Argument 1 of lift, step 2', { back: true })
   await type(page, '2')
   await result(page).getByText('So the particle is 10.').waitFor()
 })
@@ -101,14 +101,14 @@ test('to write a transformation, go to its error and mend it', async () => {
 test('to take back, do again, copy and paste', async () => {
   const page = await open('/studio')
   await runExample(page)
-  await tabTo(page, 'Dimension 0')
+  await tabTo(page, /^Voice 1/)
   await press(page, 'ControlOrMeta+c', 'ControlOrMeta+v')
   await result(page).getByText('3 paths, 64 particles each').waitFor()
-  await expect.poll(() => focusedName(page)).toBe('Dimension 1')
+  await expect.poll(() => focusedName(page)).toMatch(/^Voice 2/)
   // The line that had the focus goes; the focus stays in its place.
   await press(page, 'ControlOrMeta+z')
   await result(page).getByText('2 paths, 64 particles each').waitFor()
-  await expect.poll(() => focusedName(page)).toMatch(/^(Dimension|step) /)
+  await expect.poll(() => focusedName(page)).toMatch(/^(Voice|steps?) /)
   await press(page, 'ControlOrMeta+Shift+z')
   await result(page).getByText('3 paths, 64 particles each').waitFor()
   await press(page, 'Home', 'Delete')
@@ -138,7 +138,7 @@ test('to publish by the plan', async () => {
   await tabTo(page, 'Name of this connector')
   const name = `by_keys_${process.pid}_${Date.now().toString(36)}`
   await type(page, name)
-  await tabTo(page, 'Dimension 0')
+  await tabTo(page, /^Voice 1/)
   await press(page, 'a')
   await call(page, 'add', '7')
   await result(page).getByText('1 path, 64 particles each').waitFor()

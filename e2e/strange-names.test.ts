@@ -124,7 +124,7 @@ test('the studio opens them', async () => {
 test('the studio chooses among them', async () => {
   const page = await open('/studio')
   await page.getByRole('button', { name: 'New connector' }).first().click()
-  await page.getByRole('row', { name: 'Dimension 0' }).focus()
+  await page.getByRole('row', { name: /^Voice 1/ }).focus()
   await page.keyboard.press('a')
   await page.getByRole('listbox', { name: 'Transformations' }).waitFor()
   await page.keyboard.type('takes_most')

@@ -34,11 +34,11 @@ describe('the studio', () => {
     const page = await open('/studio')
     await openExample(page)
     await rows(page).first().focus()
-    await expect.poll(() => focused(page)).toBe('Dimension 0')
+    await expect.poll(() => focused(page)).toMatch(/^Voice 1/)
 
-    // A transformation at the end of dimension 0, by its name and argument.
+    // A step at the end of the first voice, by its name and number.
     await page.keyboard.press('a')
-    await expect.poll(() => focused(page)).toBe('Transformation 4')
+    await expect.poll(() => focused(page)).toBe('What step 4 does')
     const fields = page.getByLabel('Argument 1 of lift')
     const before = await fields.count()
     await page.keyboard.type('lift')
@@ -54,15 +54,17 @@ describe('the studio', () => {
     // Up to the front of the chain from inside the field, then back to the line.
     for (let i = 0; i < 3; i++) await page.keyboard.press('Alt+ArrowUp')
     await expect.poll(() => focused(page)).toMatch(/^step/)
-    await expect.poll(() => page.getByLabel('Transformation 1').first().inputValue()).toBe('lift')
+    await expect.poll(() => page.getByLabel('What step 1 does').inputValue()).toBe('lift')
 
-    // A dimension, a condition, a composite and a slot.
+    // A voice, what it plays, a place in that, and a condition.
     await page.keyboard.press('d')
-    await expect.poll(() => focused(page)).toBe('Dimension 1')
+    await expect.poll(() => focused(page)).toMatch(/^Voice 2/)
+    // Its start, and what it plays.
+    await page.keyboard.press('ArrowDown')
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
     await page.keyboard.type('duet')
-    await page.getByLabel('Connector that fills slot 1, duet:1').waitFor()
+    await page.getByLabel('Part in place of duet:1').waitFor()
     await page.keyboard.press('Escape')
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('ArrowRight')
@@ -78,7 +80,9 @@ describe('the studio', () => {
     await grid(page).getByText('takes 2 arguments').waitFor({ state: 'detached' })
     await expect.poll(() => grid(page).locator('[aria-invalid=true]').count()).toBe(0)
     await expect.poll(() => rows(page).last().getAttribute('aria-label')).toBe('Condition')
-    await page.getByText('duet:0 ⇢ pitch').first().waitFor()
+    await page.getByRole('button', { name: 'Starts inside the parts' }).click()
+    await page.getByLabel(/^Start of pitch:0, place \d+$/).waitFor()
+    await page.getByLabel('Condition', { exact: true }).focus()
 
     // Everything goes, and comes back; in a field the keys would be the field's.
     await page.keyboard.press('Escape')
@@ -88,7 +92,7 @@ describe('the studio', () => {
     const redo = page.getByRole('button', { name: /^Redo/ })
     while (await redo.isEnabled()) await page.keyboard.press('Control+Shift+z')
     await page.getByRole('button', { name: 'first_melody' }).first().click()
-    await expect.poll(() => page.getByLabel('Connector that fills slot 0, duet:0').inputValue()).toBe('pitch')
+    await expect.poll(() => page.getByLabel('Part in place of duet:0').inputValue()).toBe('pitch')
   })
 
   test('opens what is published read-only, follows its parts, and forks it', async () => {
@@ -97,8 +101,7 @@ describe('the studio', () => {
     await library.getByRole('button', { name: 'weave', exact: true }).click()
     await grid(page).waitFor()
     await expect.poll(() => grid(page).getAttribute('aria-readonly')).toBe('true')
-    await page.getByText('weave:0 ⇢ duet').first().waitFor()
-    const composite = rows(page).filter({ hasText: 'leads to' }).first()
+    const composite = page.getByRole('row', { name: 'plays duet' }).first()
     await composite.focus()
     await page.keyboard.press('o')
     await page.getByRole('heading', { name: 'duet' }).waitFor()

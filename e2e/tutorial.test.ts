@@ -22,7 +22,7 @@ test('the route through the studio, step by step, ends with the scale', async ()
 
   await page.getByRole('button', { name: 'New connector' }).first().click()
   await page.getByLabel('Name of this connector').fill(`scale_${id}`)
-  await page.getByRole('row', { name: 'Dimension 0' }).focus()
+  await page.getByRole('row', { name: /^Voice 1/ }).focus()
   for (const [turn, width] of [2, 2, 1, 2, 2, 2, 1].entries()) {
     await page.keyboard.press('a')
     await page.keyboard.type(`step_${id}`)
@@ -31,10 +31,7 @@ test('the route through the studio, step by step, ends with the scale', async ()
     await page.keyboard.type(String(width))
     await page.keyboard.press('Escape')
   }
-  await page
-    .getByRole('region', { name: 'Starts' })
-    .getByLabel(/^Start at position 1,/)
-    .fill('60')
+  await page.getByLabel('Start of voice 1').fill('60')
 
   const particles = page.getByRole('region', { name: 'Result', exact: true })
   await particles.getByText('Table', { exact: true }).click()

@@ -3,8 +3,9 @@ import { matchesShortcut, type Stroke } from '#lib/browser/shortcut.ts'
 /** Where keys act. What is narrower comes before `anywhere`. */
 export const PLACES = {
   anywhere: 'Anywhere',
-  line: 'On a line of the outline',
-  field: 'In a field of the outline',
+  line: 'On a line of the score',
+  cell: 'On a step of a line',
+  field: 'In a field of the score',
   node: 'In the graph',
   number: 'In a number',
   variation: 'On a variation',
@@ -85,7 +86,8 @@ export const ACTIONS = actionTable([
     ...{ id: 'redo', label: 'Redo', does: 'Redo, outside fields of text', group: 'edit' },
     ...{ keys: ['Mod+Shift+Z', 'Mod+Y'], where: ['anywhere'] },
   },
-  { id: 'outline', label: 'Show the outline', group: 'edit' },
+  { id: 'score', label: 'Show the score', group: 'edit' },
+  { id: 'list', label: 'Show the list', group: 'edit' },
   { id: 'graph', label: 'Show the graph', group: 'edit' },
 
   {
@@ -123,12 +125,15 @@ export const ACTIONS = actionTable([
   { id: 'into', label: 'Open it, or go into its first field', keys: ['ArrowRight'], where: ['line'] },
   { id: 'out', label: 'Close it, or go to the line it belongs to', keys: ['ArrowLeft'], where: ['line'] },
   { id: 'field', label: 'Go into its first field', keys: ['Enter'], where: ['line'] },
+  { id: 'next-step', label: 'Step after it', keys: ['ArrowRight'], where: ['cell'] },
+  { id: 'step-before', label: 'Step before it, or the line', keys: ['ArrowLeft'], where: ['cell'] },
+  { id: 'switch-step', label: 'Switch it on and off', keys: ['Space'], where: ['cell'] },
   {
-    ...{ id: 'add-call', label: 'Transformation', does: 'Add a transformation' },
+    ...{ id: 'add-call', label: 'Step', does: 'Add a step' },
     ...{ keys: ['A'], where: ['line', 'node'] },
   },
   {
-    ...{ id: 'add-dimension', label: 'Dimension', does: 'Add a dimension' },
+    ...{ id: 'add-dimension', label: 'Voice', does: 'Add a voice' },
     ...{ keys: ['D'], where: ['line', 'node'] },
   },
   {
@@ -154,7 +159,7 @@ export const ACTIONS = actionTable([
   { id: 'paste', label: 'Paste', keys: ['Mod+V'], where: ['line', 'node'], native: true },
   { id: 'remove', label: 'Remove', keys: ['Delete'], where: ['line', 'node'] },
 
-  { id: 'next-field', label: 'Go to the line below', keys: ['Enter'], where: ['field'] },
+  { id: 'next-field', label: 'Go to the next step, or the line below', keys: ['Enter'], where: ['field'] },
   { id: 'leave-field', label: 'Back to the line', keys: ['Escape'], where: ['field'] },
 
   { id: 'rename', label: 'Change its name', keys: ['F2'], where: ['node'] },

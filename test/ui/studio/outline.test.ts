@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { matchesShortcut } from '#lib/browser/shortcut.ts'
+import { partsOf, UNKNOWN_LIBRARY } from '#lib/studio/document/parts.ts'
 import type { Shape } from '#lib/studio/document/shapes.ts'
 import { withoutTab, withTab } from '#lib/studio/document/types.ts'
 import { createLiveLibrary } from '#lib/studio/library/live-library.ts'
@@ -33,15 +34,27 @@ const wide: Shape = {
 }
 
 describe('the lines of an outline', () => {
-  const read = (shape: Shape | undefined, closed: ReadonlySet<string> = new Set()) =>
-    rowsOf(entry, () => shape, closed).map(
+  const rows = (shape: Shape | undefined, closed: ReadonlySet<string> = new Set()) =>
+    rowsOf(entry, {
+      form: 'list',
+      shapeOf: () => shape,
+      parts: partsOf({ entries: [entry], places: [] }, UNKNOWN_LIBRARY),
+      problemsAt: new Map(),
+      starts: undefined,
+      arrangement: undefined,
+      closed,
+      held: undefined,
+    })
+  const read = (...given: Parameters<typeof rows>) =>
+    rows(...given).map(
       (row) => `${row.level} ${row.kind}${row.kind === 'slot' ? ` ${row.slot} ${row.label}`.trimEnd() : ''}`,
     )
 
   it('show filled slots even while nothing is known of the connector they are of', () => {
     expect(read(undefined)).toEqual([
       '1 dimension',
-      '2 call',
+      '2 start',
+      '2 phrase',
       '2 composite',
       '3 slot 1',
       '3 slot 500',
@@ -52,13 +65,13 @@ describe('the lines of an outline', () => {
   })
 
   it('list the first slots of a wide one and every filled one', () => {
-    const rows = read(wide)
-    expect(rows.filter((row) => row.startsWith('3'))).toHaveLength(65)
-    expect(rows).toContain('3 slot 500 wide:500')
+    const lines = read(wide)
+    expect(lines.filter((row) => row.startsWith('3'))).toHaveLength(65)
+    expect(lines).toContain('3 slot 500 wide:500')
   })
 
   it('close with their dimension', () => {
-    const [first] = rowsOf(entry, () => undefined, new Set())
+    const [first] = rows(undefined)
     expect(read(wide, new Set([first!.key]))).toEqual([
       '1 dimension',
       '1 dimension',

@@ -196,7 +196,7 @@ test('names that are free leave nothing red in the console', async () => {
   await startMelody(page)
   await page.getByLabel('Name of this connector').fill('')
   await page.getByLabel('Name of this connector').pressSequentially('nobody_has_this', { delay: 20 })
-  const called = page.getByLabel('Transformation 1', { exact: true }).first()
+  const called = page.getByLabel('What steps 1 to 4 do').first()
   await called.click()
   await page.keyboard.press('ControlOrMeta+a')
   await page.keyboard.type('nor_this')

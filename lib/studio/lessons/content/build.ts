@@ -38,13 +38,13 @@ export function appliesExactly(
   wanted: readonly (readonly [name: string, ...args: number[]])[],
 ): Holds {
   const found = snapshot.connector(role)?.dimensions[0]
-  if (found === undefined) return `${snapshot.name(role)} needs a dimension 0.`
+  if (found === undefined) return `${snapshot.name(role)} needs a voice.`
   const text = ([name, ...args]: readonly [string, ...number[]]) => `${name}(${args.join(', ')})`
   const have = found.calls.map(({ name, args }) => text([name, ...args.map((each) => Number(each.trim()))]))
   const want = wanted.map(text)
   if (have.join() === want.join()) return true
-  if (have.length === 0) return `Dimension 0 applies nothing yet.`
-  return `Dimension 0 applies ${have.join(', then ')}; wanted is ${want.join(', then ')}.`
+  if (have.length === 0) return 'The first voice does nothing yet.'
+  return `The first voice does ${have.join(', then ')}; wanted is ${want.join(', then ')}.`
 }
 
 /** A control by its accessible name. */
@@ -62,9 +62,11 @@ export function barButton(text: string, within: Role): Target {
   return { control: { button: text, bar: true }, within }
 }
 
-/** An argument field of a use of something. */
+/** The first argument field of that number of a use of something. */
 export function argumentField(number: number, of: string, within: Role): Target {
-  return labelled(`Argument ${number} of ${of}`, within)
+  // A row of several steps says which, behind a comma.
+  const label = `Argument ${number} of ${of}`
+  return { control: { css: `[aria-label="${label}"], [aria-label^="${label},"]` }, within }
 }
 
 /** Has the first dimension of a piece apply exactly one thing; nothing when there is no such piece any more. */

@@ -42,7 +42,7 @@ export const firstConnector: Lesson = {
     {
       title: 'Make a connector',
       text: [
-        'Now one of your own. Each of its streams is a dimension: small functions take turns, and each turns the last number into the next.',
+        'Now one of your own. Each of its streams is a voice: small functions take turns, and each turns the last number into the next.',
         'Press the plus beside Connectors.',
       ],
       target: labelled('New connector'),
@@ -103,10 +103,10 @@ export const firstConnector: Lesson = {
     {
       title: 'Put it into the connector',
       text: [
-        `Go back to \`${name('melody')}\`, choose Dimension 0, and add a transformation: by the button, or by pressing A.`,
+        `Go back to \`${name('melody')}\`, choose its voice, and add a step: by the button, or by pressing A.`,
         `Take \`${name('climb')}\`, and give it 5 as its argument.`,
       ],
-      target: barButton('Transformation', 'melody'),
+      target: barButton('Step', 'melody'),
       holds: (snapshot) => appliesExactly(snapshot, 'melody', [[snapshot.name('climb'), 5]]),
       expects: { of: 'particles', role: 'melody', values: [[0, 5, 10, 3, 8, 1, 6, 11]] },
       doIt: (pieces) => withCall(pieces, 'melody', call(pieces.name('climb'), 5)),
@@ -125,7 +125,7 @@ export const firstConnector: Lesson = {
   ],
   ending: [
     'You wrote a function, used it in a connector, and looked at its numbers. Nobody else sees it until you publish it.',
-    'Everything else in the studio is more of the same: more dimensions, more functions, and connectors that lead to other connectors.',
+    'Everything else in the studio is more of the same: more voices, more functions, and voices that play other connectors.',
   ],
 }
 

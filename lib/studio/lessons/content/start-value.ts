@@ -13,15 +13,15 @@ export const startValue: Lesson = {
     ]
   },
   steps: (name) => {
-    const field = (what: 'Start' | 'Shift') => labelled(`${what} at position 1, ${name('count')}:0`, 'count')
+    const start = labelled('Start of voice 1', 'count')
     return [
       {
         title: 'Say where it starts',
         text: [
           `\`${name('count')}\` adds 3, then doubles and drops the hundreds, in turn. Without a start it begins at 0: 0, 3, 6, 9, 18…`,
-          'Below the outline, under Starts, every dimension has a position of its own. Set the start at position 1 to 1.',
+          'Every voice begins with its start: the number behind “from”. Set it to 1.',
         ],
-        target: field('Start'),
+        target: start,
         holds: (snapshot) => instanceIs(snapshot, 1, '1', '0'),
         expects: { of: 'particles', role: 'count', values: [[1, 4, 8, 11, 22, 25, 50, 53]] },
         doIt: (pieces) => instance(pieces, 1, '1', '0'),
@@ -29,10 +29,10 @@ export const startValue: Lesson = {
       {
         title: 'Begin with the second function',
         text: [
-          'The functions take turns. A shift says how many turns are skipped at the beginning.',
-          'Set the shift at position 1 to 1: now it doubles first.',
+          'The functions take turns. A voice that is chosen says how many of them it skips at first.',
+          'Let it skip 1: now it doubles first.',
         ],
-        target: field('Shift'),
+        target: labelled('Steps that voice 1 skips at first', 'count'),
         holds: (snapshot) => instanceIs(snapshot, 1, '1', '1'),
         expects: { of: 'particles', role: 'count', values: [[1, 2, 5, 10, 13, 26, 29, 58]] },
         doIt: (pieces) => instance(pieces, 1, '1', '1'),
@@ -40,10 +40,10 @@ export const startValue: Lesson = {
       {
         title: 'Come in later',
         text: [
-          'Position 0 is the run as a whole: it says at which number of every stream the run begins.',
-          'Set the start at position 0 to 2. The stream is the same; its first two numbers are passed over.',
+          'The piece as a whole can begin later, too, at the same number of every voice.',
+          'Below the voices, let it begin at number 2. The stream is the same; its first two numbers are passed over.',
         ],
-        target: labelled('Start at position 0, the indices', 'count'),
+        target: labelled('Where the piece begins', 'count'),
         holds: (snapshot) => both(instanceIs(snapshot, 0, '2', '0'), instanceIs(snapshot, 1, '1', '1')),
         expects: { of: 'particles', role: 'count', values: [[5, 10, 13, 26, 29, 58, 61, 22]] },
         doIt: (pieces) => instance(pieces, 0, '2', '0'),
@@ -52,14 +52,14 @@ export const startValue: Lesson = {
         title: 'Leave it to others',
         text: [
           'What is set here is fixed for good once the connector is published. What is left empty may be chosen for each run anew.',
-          'Empty the start and the shift at position 1.',
+          'Empty the start of the voice and what it skips.',
         ],
-        target: field('Start'),
+        target: start,
         holds: (snapshot) =>
           both(
             instanceIs(snapshot, 0, '2', '0'),
             snapshot.connector('count')?.staticRi.every(({ position }) => position !== 1) ||
-              'Something is still fixed at position 1.',
+              'Something of the voice is still fixed.',
           ),
         expects: { of: 'particles', role: 'count', values: [[6, 9, 18, 21, 42, 45, 90, 93]] },
         doIt: (pieces) =>
@@ -70,7 +70,7 @@ export const startValue: Lesson = {
     ]
   },
   ending: [
-    'A start and a shift for every dimension: together they are called a running instance.',
+    'A start and what is skipped, for every voice: together they are called a running instance.',
     'The same connector gives other numbers from another start, so one connector serves many. Anybody may set what you left open when they run it.',
   ],
 }
@@ -88,10 +88,9 @@ function instanceIs(snapshot: Snapshot, position: number, start: string, shift: 
   const same = (index: number, wanted: string) => Number(have[index]?.trim() || '0') === Number(wanted)
   if (found !== undefined && same(0, start) && same(1, shift)) return true
   if (!same(0, start))
-    return `The start at position ${position} is ${have[0] || 'empty'}; it should be ${start}.`
-  if (!same(1, shift))
-    return `The shift at position ${position} is ${have[1] || 'empty'}; it should be ${shift}.`
-  return `Nothing is set at position ${position} yet.`
+    return `The start of ${position === 0 ? 'the piece' : 'the voice'} is ${have[0] || 'empty'}; it should be ${start}.`
+  if (!same(1, shift)) return `The voice skips ${have[1] || 'nothing'}; it should skip ${shift}.`
+  return 'Nothing is set there yet.'
 }
 
 function both(first: Holds, second: Holds): Holds {

@@ -3,20 +3,15 @@ import { copy, paste, readClip, writeClip } from '#lib/studio/document/clip.ts'
 import {
   addCall,
   addDimension,
-  type CallRef,
   moveCall,
   moveDimension,
   removeCall,
   removeDimension,
-  setArguments,
   setComposite,
   setCondition,
-  setName,
   unbindSlot,
 } from '#lib/studio/document/commands/connector.ts'
-import type { NumberTarget } from '#lib/studio/document/knob.ts'
-import { type NodeRef, refKey } from '#lib/studio/document/node-ref.ts'
-import type { Problem } from '#lib/studio/document/problem.ts'
+import type { NodeRef } from '#lib/studio/document/node-ref.ts'
 import type { StudioStore } from '#lib/studio/document/store.ts'
 import {
   type ConnectorEntry,
@@ -58,10 +53,10 @@ export function connectorActions(context: ActionContext): ConnectorActions {
   const move = (by: number) => {
     if (at?.kind === 'call' && dimension) {
       const index = dimension.calls.findIndex(({ id }) => id === at.callId)
-      edit('Move transformation', (document) => moveCall(document, { ...at, to: index + by }))
+      edit('Move step', (document) => moveCall(document, { ...at, to: index + by }))
     } else if (at?.kind === 'dimension') {
       const index = entry.dimensions.findIndex(({ id }) => id === at.dimensionId)
-      edit('Move dimension', (document) => moveDimension(document, { ...at, to: index + by }))
+      edit('Move voice', (document) => moveDimension(document, { ...at, to: index + by }))
     }
     if (at) focusRow(at)
   }
@@ -75,24 +70,24 @@ export function connectorActions(context: ActionContext): ConnectorActions {
     const after =
       at?.kind === 'call' ? target.calls.findIndex((call) => call.id === at.callId) + 1 : undefined
     const place = after === undefined ? {} : { at: after }
-    edit('Add transformation', (document) => addCall(document, { ...where, id, name: '', ...place }))
+    edit('Add step', (document) => addCall(document, { ...where, id, name: '', ...place }))
     focusField({ kind: 'call', ...where, callId: id })
   }
 
   const addOneDimension = () => {
     const id = newId()
     const index = dimension ? entry.dimensions.indexOf(dimension) + 1 : entry.dimensions.length
-    edit('Add dimension', (document) => addDimension(document, { entryId, id, at: index }))
+    edit('Add voice', (document) => addDimension(document, { entryId, id, at: index }))
     focusRow({ kind: 'dimension', entryId, dimensionId: id })
   }
 
   const remove = () => {
     if (at === undefined) return
     const next = neighbour(entry, at)
-    if (at.kind === 'call') edit('Remove transformation', (document) => removeCall(document, at))
-    else if (at.kind === 'dimension') edit('Remove dimension', (document) => removeDimension(document, at))
+    if (at.kind === 'call') edit('Remove step', (document) => removeCall(document, at))
+    else if (at.kind === 'dimension') edit('Remove voice', (document) => removeDimension(document, at))
     else if (at.kind === 'composite')
-      edit('Make scalar', (document) => setComposite(document, { ...at, name: '' }))
+      edit('Play nothing else', (document) => setComposite(document, { ...at, name: '' }))
     else if (at.kind === 'binding') edit('Empty slot', (document) => unbindSlot(document, at))
     else if (at.kind === 'condition')
       edit('Remove condition', (document) => setCondition(document, { ...at, condition: null }))
@@ -183,43 +178,4 @@ function neighbour(entry: ConnectorEntry, at: NodeRef): NodeRef {
       : { kind: 'entry', entryId: entry.id }
   }
   return at
-}
-
-/**
- * What the fields of a call or condition show and change, wherever they are. Typing in one field is one step of undo.
- *
- * @param takes How many arguments it takes; undefined while that is not known.
- */
-export function callFields(
-  edit: StudioStore['edit'],
-  at: CallRef,
-  call: { readonly name: string; readonly args: readonly string[] },
-  takes: number | undefined,
-  problems: readonly Problem[] = [],
-) {
-  const kind = at.kind === 'call' ? 'transformation' : 'condition'
-  const extra = takes === undefined ? 0 : Math.max(0, call.args.length - takes)
-  const targetOf = (index: number): NumberTarget =>
-    at.kind === 'call' ? { kind: 'call', callId: at.callId, index } : { kind: 'condition', index }
-  return {
-    kind,
-    name: {
-      value: call.name,
-      wrong: problems.some(({ field, severity }) => field === undefined && severity === 'error'),
-      onText: (name: string) =>
-        edit(`Choose ${kind}`, (document) => setName(document, at, name), { merge: `${refKey(at)}/name` }),
-    },
-    argument: (index: number) => ({
-      at: { entryId: at.entryId, target: targetOf(index) },
-      edit,
-      value: call.args[index] ?? '',
-      wrong:
-        problems.some(({ field }) => field?.name === 'args' && field.index === index) ||
-        (extra > 0 && index >= takes!),
-    }),
-    /** Arguments beyond those that it takes. */
-    extra,
-    dropExtra: () =>
-      edit('Drop arguments', (document) => setArguments(document, at, call.args.slice(0, takes))),
-  } as const
 }

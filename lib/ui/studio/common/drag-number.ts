@@ -5,10 +5,14 @@ export interface DragStart {
   readonly max: number
   /** A knob has a range of its own; any other number only what is possible. */
   readonly isKnob: boolean
+  /** A level of a few steps, dragged upwards. */
+  readonly isLevel?: boolean
 }
 
 /** A knob goes through its range on this many pixels. */
 const KNOB_PIXELS = 240
+/** Pixels for each level. */
+const PIXELS_A_LEVEL = 12
 /** Pixels for each whole number, where numbers are small. */
 const PIXELS_A_UNIT = 4
 /** Large numbers change by their own size on this many pixels. */
@@ -17,7 +21,8 @@ const PIXELS_A_DOUBLING = 400
 export const COARSE = 10
 
 /** What one pixel adds. */
-export function unitsPerPixel({ value, min, max, isKnob }: DragStart): number {
+export function unitsPerPixel({ value, min, max, isKnob, isLevel }: DragStart): number {
+  if (isLevel) return Math.max(isKnob ? (max - min) / KNOB_PIXELS : 0, 1 / PIXELS_A_LEVEL)
   if (isKnob) return Math.max((max - min) / KNOB_PIXELS, 1 / (3 * PIXELS_A_UNIT))
   return Math.max(1 / PIXELS_A_UNIT, Math.abs(value) / PIXELS_A_DOUBLING)
 }

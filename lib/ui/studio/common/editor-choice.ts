@@ -14,9 +14,9 @@ export const RESULT_VIEWS = [
 ] as const
 export type ResultView = (typeof RESULT_VIEWS)[number][0]
 
-/** How connectors are edited, what their results are shown as, and how wide the panes are. Both editors work on the same document and know the same actions. */
+/** How connectors are edited, what their results are shown as, and how wide the panes are. All editors work on the same document and know the same actions. */
 export interface EditorChoice {
-  readonly editor: 'outline' | 'graph'
+  readonly editor: 'score' | 'list' | 'graph'
   /** Width of the parts pane in pixels. */
   readonly parts: number
   /** Whether the parts pane is folded away. */
@@ -33,7 +33,7 @@ export interface EditorChoice {
 export const PANE_LIMITS = { parts: [160, 420], result: [25, 70] } as const
 
 const KEY = 'weft-studio-editor'
-const DEFAULT_CHOICE: EditorChoice = { editor: 'outline', parts: 224, folded: false, result: 46 }
+const DEFAULT_CHOICE: EditorChoice = { editor: 'score', parts: 224, folded: false, result: 46 }
 
 /** Narrower windows have the outline only. */
 const GRAPH_FITS = '(min-width: 48rem)'

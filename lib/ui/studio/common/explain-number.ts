@@ -74,7 +74,7 @@ function explainBody(
 }
 
 /** The body of a part, where it can be read. */
-function sourceOf(part: Part): string | undefined {
+export function sourceOf(part: Part): string | undefined {
   if (typeof part === 'string') return undefined
   const code = part.from === 'document' ? part.entry : part.entity
   if (code.kind === 'connector') return undefined

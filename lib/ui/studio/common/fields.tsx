@@ -2,8 +2,17 @@
 
 import type { ComponentProps } from 'react'
 
-const look =
-  'mono min-h-9 rounded-md border bg-raised px-2 text-sm read-only:border-transparent read-only:bg-transparent pointer-coarse:min-h-11'
+const LOOKS = {
+  field:
+    'min-h-9 bg-raised px-2 read-only:border-transparent read-only:bg-transparent pointer-coarse:min-h-11',
+  /** Text until it is pointed at or has the focus. */
+  quiet: 'min-h-8 bg-transparent px-0.5 pointer-coarse:min-h-11',
+}
+const BORDERS = {
+  field: 'border-edge',
+  quiet:
+    'border-transparent hover:not-read-only:border-edge focus:not-read-only:border-edge focus:not-read-only:bg-raised',
+}
 
 /** Ids of the lists of known names, which `KnownNames` puts on the page once. */
 const NAMES_OF = {
@@ -16,6 +25,7 @@ type FieldProps = Omit<ComponentProps<'input'>, 'onChange' | 'value'> & {
   value: string
   onText: (text: string) => void
   wrong?: boolean | undefined
+  look?: keyof typeof LOOKS
 }
 
 /** A name of something, with what is known offered while typing. */
@@ -25,10 +35,11 @@ export function NameField({ of, ...rest }: FieldProps & { of?: keyof typeof NAME
 
 /** A number field that accepts any text. */
 export function NumberField({ className = '', ...rest }: FieldProps) {
-  return <Field inputMode="numeric" maxLength={40} {...rest} className={`w-20 text-right ${className}`} />
+  const width = rest.look === 'quiet' ? 'text-center' : 'w-20 text-right'
+  return <Field inputMode="numeric" maxLength={40} {...rest} className={`${width} ${className}`} />
 }
 
-function Field({ onText, wrong = false, className = '', ...rest }: FieldProps) {
+function Field({ onText, wrong = false, look = 'field', className = '', ...rest }: FieldProps) {
   return (
     <input
       type="text"
@@ -37,7 +48,7 @@ function Field({ onText, wrong = false, className = '', ...rest }: FieldProps) {
       {...rest}
       aria-invalid={wrong || undefined}
       onChange={(event) => onText(event.currentTarget.value)}
-      className={`${look} ${wrong ? 'border-madder' : 'border-edge'} ${className}`}
+      className={`mono rounded-md border text-sm ${LOOKS[look]} ${wrong ? 'border-madder' : BORDERS[look]} ${className}`}
     />
   )
 }

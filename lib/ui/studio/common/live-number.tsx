@@ -14,12 +14,9 @@ import { readNumber } from '#lib/browser/typed-number.ts'
 import { limitsOf, type NumberRef, setNumber } from '#lib/studio/document/commands/knobs.ts'
 import { type Knob, targetKey } from '#lib/studio/document/knob.ts'
 import type { StudioStore } from '#lib/studio/document/store.ts'
-import { tabKey } from '#lib/studio/document/types.ts'
 import { type DragStart, dragged, stepped, weighted } from './drag-number.ts'
 import { NumberField } from './fields.tsx'
 import { NumberMenu } from './number-menu.tsx'
-import { useDocument } from './session.tsx'
-import { useKnobColor } from './use-knob-color.ts'
 
 /** A press that moves less than this is a click. */
 const DRAG_FROM_PIXELS = 3
@@ -28,7 +25,8 @@ interface Drag {
   readonly id: number
   readonly text: string
   readonly start: DragStart
-  x: number
+  /** Of the pointer, along the way of the drag. */
+  place: number
   pixels: number
   moved: boolean
 }
@@ -40,26 +38,39 @@ const firstTexts = new Map<string, string>()
 /**
  * A number to hold: dragged sideways, stepped by arrow keys, typed, and with a menu. A whole drag is one step of undo.
  *
+ * @param also Numbers that are the same one on the screen, and change with it.
  * @param knob Its knob, where it is one: the drag stays in its range.
+ * @param color Of its knob, as a CSS colour; by default that of all that is chosen.
  * @param free Whether an empty start removes the running instance of its position.
+ * @param level A level of a pattern: dragged upwards, and a press switches between 0 and this value.
+ * @param shownCaption Beside the number, in place of `caption`; null for nothing.
  */
 export function LiveNumber({
   at,
+  also,
   edit,
   value,
   knob,
+  color,
   free = false,
+  level,
   readOnly = false,
   caption,
+  shownCaption = caption,
   className = '',
+  style,
   ...rest
 }: Omit<ComponentProps<typeof NumberField>, 'onText'> & {
   at: NumberRef
+  also?: readonly NumberRef[] | undefined
   edit: StudioStore['edit']
   knob?: Knob | undefined
+  color?: string | undefined
   free?: boolean
+  level?: string | undefined
   /** Name of the argument, where it is known. */
   caption?: string | undefined
+  shownCaption?: string | null | undefined
 }) {
   const input = useRef<HTMLInputElement>(null)
   const drag = useRef<Drag>(undefined)
@@ -68,6 +79,7 @@ export function LiveNumber({
   const [dragging, setDragging] = useState(false)
   const [typing, setTyping] = useState(false)
   const [menu, setMenu] = useState(false)
+  const isLevel = level !== undefined
   const range = knob ?? limitsOf(at.target)
   const read = readNumber(value, limitsOf(at.target))
   // An empty start shows where it begins without it.
@@ -78,10 +90,14 @@ export function LiveNumber({
   }, [key, value, read.ok])
 
   const set = (text: string, how?: { readonly drag: number }) =>
-    edit(LABELS[at.target.kind], (document) => setNumber(document, at, text, free), {
-      merge: how === undefined ? `number/${key}` : `number/${key}/${how.drag}`,
-      hold: how !== undefined,
-    })
+    edit(
+      LABELS[at.target.kind],
+      (document) => [at, ...(also ?? [])].reduce((next, each) => setNumber(next, each, text, free), document),
+      {
+        merge: how === undefined ? `number/${key}` : `number/${key}/${how.drag}`,
+        hold: how !== undefined,
+      },
+    )
 
   const onPointerDown = (event: PointerEvent<HTMLInputElement>) => {
     wasDragged.current = false
@@ -90,21 +106,22 @@ export function LiveNumber({
     // Now, since a fast pointer has left the field by its first movement.
     event.currentTarget.setPointerCapture(event.pointerId)
     const { min, max } = range
-    const start = { value: shown, min, max, isKnob: knob !== undefined }
-    drag.current = { id: drags, text: value, start, x: event.clientX, pixels: 0, moved: false }
+    const start = { value: shown, min, max, isKnob: knob !== undefined, isLevel }
+    drag.current = { id: drags, text: value, start, place: placeOf(event), pixels: 0, moved: false }
   }
+  const placeOf = ({ clientX, clientY }: PointerEvent) => (isLevel ? -clientY : clientX)
   const onPointerMove = (event: PointerEvent<HTMLInputElement>) => {
     const { current } = drag
     if (current === undefined) return
     if (!current.moved) {
-      if (Math.abs(event.clientX - current.x) < DRAG_FROM_PIXELS) return
+      if (Math.abs(placeOf(event) - current.place) < DRAG_FROM_PIXELS) return
       current.moved = true
       setDragging(true)
       // A touch that takes the focus would open a keyboard.
       if (event.pointerType !== 'touch') event.currentTarget.focus()
     }
-    current.pixels += weighted(event.clientX - current.x, event)
-    current.x = event.clientX
+    current.pixels += weighted(placeOf(event) - current.place, event)
+    current.place = placeOf(event)
     const next = String(dragged(current.start, current.pixels))
     if (next !== value) set(next, { drag: current.id })
   }
@@ -130,6 +147,11 @@ export function LiveNumber({
       event.preventDefault()
       setMenu(true)
     } else if (!event.altKey && !event.ctrlKey && !event.metaKey) {
+      if (isLevel && event.key === ' ') {
+        event.preventDefault()
+        event.stopPropagation()
+        return toggle()
+      }
       const next = stepped(shown, event.key, event.shiftKey, range)
       if (next === undefined) return
       event.preventDefault()
@@ -147,12 +169,19 @@ export function LiveNumber({
     setMenu(true)
   }
   const first = firstTexts.get(key)
+  const toggle = () => set(shown > 0 ? '0' : level!)
+  const isQuiet = rest.look === 'quiet'
+  const length = (value || (rest.placeholder ?? '')).length
+  const width = isQuiet ? Math.min(11, length) + 1.25 : Math.max(3, Math.min(11, length)) + 4
 
   return (
     <span className="inline-flex min-w-0 items-center">
-      {caption === undefined ? null : (
-        <span aria-hidden="true" className="pr-1 text-ink-soft text-xs">
-          {caption}
+      {shownCaption === undefined || shownCaption === null ? null : (
+        <span
+          aria-hidden="true"
+          className={`text-ink-soft ${shownCaption.length > 1 ? 'pr-1 text-xs' : 'mono text-sm'}`}
+        >
+          {shownCaption}
         </span>
       )}
       <span className="group/number relative inline-flex min-w-0">
@@ -171,8 +200,8 @@ export function LiveNumber({
           aria-valuemin={range.min}
           aria-valuemax={range.max}
           aria-keyshortcuts="ArrowUp ArrowDown Alt+Enter"
-          title={titleOf(knob, caption, readOnly)}
-          style={{ width: `${Math.max(3, Math.min(11, (value || (rest.placeholder ?? '')).length)) + 4}ch` }}
+          title={titleOf(knob, caption, readOnly, isLevel)}
+          style={{ width: `${width}ch`, ...style }}
           onPointerDown={onPointerDown}
           onPointerMove={onPointerMove}
           onPointerUp={onPointerUp}
@@ -185,7 +214,10 @@ export function LiveNumber({
             const ended = wasDragged.current
             wasDragged.current = false
             if (readOnly || typing || ended) return
-            setTyping(true)
+            if (isLevel) {
+              toggle()
+              if (coarse(event)) return
+            } else setTyping(true)
             event.currentTarget.focus()
             event.currentTarget.select()
           }}
@@ -193,9 +225,16 @@ export function LiveNumber({
           onBlur={() => setTyping(false)}
           onKeyDown={onKeyDown}
           onContextMenu={onContextMenu}
-          className={`touch-pan-y ${readOnly || typing ? '' : 'cursor-ew-resize'} ${dragging ? 'bg-sunk!' : ''} ${className}`}
+          className={`${isLevel ? 'touch-pan-x' : 'touch-pan-y'} ${readOnly || typing ? '' : isLevel ? 'cursor-ns-resize' : 'cursor-ew-resize'} ${dragging ? 'bg-sunk!' : ''} ${className}`}
         />
-        {knob === undefined ? null : <KnobLine at={at} />}
+        {knob === undefined ? null : (
+          <span
+            aria-hidden="true"
+            data-knob-line
+            className="pointer-events-none absolute inset-x-0.5 bottom-0 h-0.5 bg-accent forced-colors:bg-[Highlight]"
+            style={color === undefined ? undefined : { background: color }}
+          />
+        )}
         {readOnly ? null : (
           <button
             type="button"
@@ -203,7 +242,11 @@ export function LiveNumber({
             aria-label="More for this number"
             onMouseDown={(event) => event.preventDefault()}
             onClick={() => setMenu(true)}
-            className="nodrag absolute inset-y-1 left-0.5 hidden w-5 cursor-pointer place-items-center rounded-sm bg-raised text-ink-soft hover:text-accent group-focus-within/number:grid group-hover/number:grid pointer-coarse:w-6"
+            className={`nodrag absolute hidden cursor-pointer place-items-center text-ink-soft hover:text-accent group-focus-within/number:grid ${
+              isQuiet
+                ? '-top-3 -right-2 z-[1] size-5 rounded-full border border-edge bg-raised pointer-coarse:size-7'
+                : 'inset-y-1 left-0.5 w-5 rounded-sm bg-raised group-hover/number:grid pointer-coarse:w-6'
+            }`}
           >
             <EllipsisVertical className="size-3.5" aria-hidden="true" />
           </button>
@@ -226,22 +269,6 @@ export function LiveNumber({
   )
 }
 
-/** Under a number that is a knob, in the colour of what it turns, as its slider has it. */
-function KnobLine({ at: { entryId, target } }: { at: NumberRef }) {
-  const { entries } = useDocument()
-  const colorOf = useKnobColor(tabKey({ kind: 'entry', entryId }))
-  const entry = entries.find(({ id }) => id === entryId)
-  const color = entry?.kind === 'connector' ? colorOf(entry, target) : undefined
-  return (
-    <span
-      aria-hidden="true"
-      data-knob-line
-      className="pointer-events-none absolute inset-x-0.5 bottom-0 h-0.5 bg-accent forced-colors:bg-[Highlight]"
-      style={color === undefined ? undefined : { background: color }}
-    />
-  )
-}
-
 const LABELS = {
   call: 'Change argument',
   condition: 'Change argument',
@@ -253,8 +280,19 @@ function numberKey({ entryId, target }: NumberRef): string {
   return `${entryId}/${targetKey(target)}`
 }
 
-function titleOf(knob: Knob | undefined, caption: string | undefined, readOnly: boolean): string | undefined {
+function titleOf(
+  knob: Knob | undefined,
+  caption: string | undefined,
+  readOnly: boolean,
+  isLevel: boolean,
+): string | undefined {
   if (readOnly) return caption
   const what = knob === undefined ? caption : `Knob ${knob.name}, ${knob.min} to ${knob.max}`
-  return `${what === undefined ? '' : `${what}. `}Drag sideways, or click to type.`
+  const how = isLevel ? 'Press to switch, drag upwards for louder.' : 'Drag sideways, or click to type.'
+  return `${what === undefined ? '' : `${what}. `}${how}`
+}
+
+/** Whether a touch pressed: the focus would open a keyboard. */
+function coarse({ nativeEvent }: MouseEvent): boolean {
+  return (nativeEvent as globalThis.PointerEvent).pointerType === 'touch'
 }

@@ -1,6 +1,7 @@
+import { useMemo } from 'react'
+import type { StartLine } from '#lib/protocol/running-instance.ts'
 import type { NumberTarget } from '#lib/studio/document/knob.ts'
 import { startLinesOf } from '#lib/studio/document/positions-of.ts'
-import type { Shapes } from '#lib/studio/document/shapes.ts'
 import type { ConnectorEntry } from '#lib/studio/document/types.ts'
 import { goodRunOf } from '#lib/studio/runs/run.ts'
 import { threadColor } from '#lib/ui/components/thread-colors.ts'
@@ -9,36 +10,59 @@ import { useRun, useSession } from './session.tsx'
 
 /** Start positions that are looked through for the one of a knob. */
 const MOST_POSITIONS = 200
+const NO_PATHS: readonly string[] = []
+
+/** Colour of a number; undefined where it moves no path, or all of them. */
+export type ColorOf = (entry: ConnectorEntry, target: NumberTarget) => string | undefined
+
+/** The paths of the newest good run of a connector. @param of `tabKey` of its tab. */
+export function usePaths(of: string): readonly string[] {
+  const { lastGood } = useValue(useRun(of).state)
+  const streams = (lastGood && goodRunOf(lastGood))?.streams
+  const key = streams?.map(({ path }) => path).join('\n')
+  // Names have no line breaks; the same paths are the same list, whatever their values become.
+  return useMemo(() => key?.split('\n') ?? NO_PATHS, [key])
+}
 
 /**
- * Colours of numbers: each that of the first path of the newest run that it moves, as the pictures draw it; undefined for
- * what moves all of them.
+ * Colours of numbers: each that of the first path that it moves, as the pictures draw it. The places of starts are looked
+ * up once an edit.
  *
- * @param of `tabKey` of the connector that runs.
+ * @param paths Of the connector that runs.
  */
-export function useKnobColor(
-  of: string,
-): (entry: ConnectorEntry, target: NumberTarget) => string | undefined {
+export function useKnobColor(paths: readonly string[]): ColorOf {
   const shapes = useSession((state) => state.shapes)
-  const { lastGood } = useValue(useRun(of).state)
-  return (entry, target) => {
-    const moved = pathOf(shapes, entry, target)
-    const run = lastGood && goodRunOf(lastGood)
-    const index = moved === undefined ? -1 : (run?.streams ?? []).findIndex(({ path }) => isOn(path, moved))
-    return index < 0 ? undefined : threadColor(index)
-  }
+  return useMemo(() => {
+    const lines = new Map<ConnectorEntry, readonly StartLine[]>()
+    const linesOf = (entry: ConnectorEntry) => {
+      const known = lines.get(entry)
+      if (known !== undefined) return known
+      const shape = shapes.ofEntry(entry)
+      const listed = typeof shape === 'string' ? [] : startLinesOf(shape, MOST_POSITIONS).lines
+      lines.set(entry, listed)
+      return listed
+    }
+    return (entry, target) => {
+      const moved = pathOf(entry, target, linesOf)
+      const index = moved === undefined ? -1 : paths.findIndex((path) => isOn(path, moved))
+      return index < 0 ? undefined : threadColor(index)
+    }
+  }, [shapes, paths])
 }
 
 /** The dimension that a number moves, as a path from its connector on. */
-function pathOf(shapes: Shapes, entry: ConnectorEntry, target: NumberTarget): string | undefined {
+function pathOf(
+  entry: ConnectorEntry,
+  target: NumberTarget,
+  linesOf: (entry: ConnectorEntry) => readonly StartLine[],
+): string | undefined {
   if (target.kind === 'condition') return undefined
   if (target.kind === 'call') {
     const at = entry.dimensions.findIndex(({ calls }) => calls.some(({ id }) => id === target.callId))
     return at < 0 ? undefined : `/${entry.name}:${at}`
   }
-  const shape = shapes.ofEntry(entry)
-  if (typeof shape === 'string' || target.position === 0) return undefined
-  return startLinesOf(shape, MOST_POSITIONS).lines.find(({ position }) => position === target.position)?.path
+  if (target.position === 0) return undefined
+  return linesOf(entry).find(({ position }) => position === target.position)?.path
 }
 
 function isOn(path: string, moved: string): boolean {

@@ -103,10 +103,10 @@ function findTarget(
   return found ?? wayToOutline() ?? wayToParts()
 }
 
-/** Lessons speak of the outline; the graph has other controls. */
+/** Lessons speak of the score; the graph has other controls. */
 function wayToOutline(): FoundTarget | undefined {
   const pressed = [...all('[data-studio] fieldset button[aria-pressed="false"]')]
-  const button = pressed.find((each) => each.textContent === 'Outline' && isVisible(each))
+  const button = pressed.find((each) => each.textContent === 'Score' && isVisible(each))
   return button && { element: button, itself: false }
 }
 

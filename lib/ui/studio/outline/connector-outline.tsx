@@ -1,71 +1,102 @@
 'use client'
 
-import { type KeyboardEvent, useCallback, useMemo, useRef, useState } from 'react'
+import { type FocusEvent, useCallback, useMemo, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { actionAt, bindActions } from '#lib/studio/actions.ts'
+import { bindActions } from '#lib/studio/actions.ts'
 import { type NodeRef, refKey } from '#lib/studio/document/node-ref.ts'
+import type { HeldPhrase } from '#lib/studio/document/notation.ts'
+import { startLinesOf } from '#lib/studio/document/positions-of.ts'
 import type { Problem } from '#lib/studio/document/problem.ts'
+import { reuse } from '#lib/studio/document/same.ts'
 import { type ConnectorEntry, tabKey } from '#lib/studio/document/types.ts'
+import { threadColor } from '#lib/ui/components/thread-colors.ts'
 import { useValue } from '#lib/ui/components/value.ts'
 import { ActionBar } from '../common/action-bar.tsx'
 import { connectorActions } from '../common/connector-actions.ts'
 import { useCurrentSession, useRun, useSession } from '../common/session.tsx'
 import { clipboardHandlers } from '../common/transfer.ts'
-import { OutlineRow } from './outline-row.tsx'
-import { type Row, rowsOf } from './rows.ts'
+import { usePaths } from '../common/use-knob-color.ts'
+import { useTransport } from '../transport/use-transport.ts'
+import { InnerStarts } from './inner-starts.tsx'
+import { outlineKeys } from './outline-keys.ts'
+import { keysOf, OutlineRow } from './outline-row.tsx'
+import { type Form, type Row, rowsOf, type VoiceRow } from './rows.ts'
 
 const NO_PROBLEMS: ReadonlyMap<string, readonly Problem[]> = new Map()
+const NO_ROWS: readonly Row[] = []
+/** Start positions that are looked through for those of the voices. */
+const MOST_POSITIONS = 400
 
-/** A connector as a treegrid. Arrow keys move between lines, Enter into the fields of a line, Escape back. */
-export function ConnectorOutline({ entry, readOnly = false }: { entry: ConnectorEntry; readOnly?: boolean }) {
+/**
+ * A connector as a treegrid, as a score or with a line for each call. Arrow keys move between lines and cells, Enter into
+ * their fields, Escape back.
+ */
+export function ConnectorOutline({
+  entry,
+  form,
+  readOnly = false,
+}: {
+  entry: ConnectorEntry
+  form: Form
+  readOnly?: boolean
+}) {
   const { document: store, announce, openName } = useCurrentSession()
+  const parts = useSession((state) => state.parts)
   const shapes = useSession((state) => state.shapes)
   const known = useSession((state) => state.problemsAt)
   const selected = useSession(({ selection }) => selection.at(-1))
-  const stop = useValue(useRun(tabKey({ kind: 'entry', entryId: entry.id })).stop)
+  const tab = readOnly
+    ? tabKey({ kind: 'published', entity: 'connector', name: entry.name })
+    : tabKey({ kind: 'entry', entryId: entry.id })
+  const stop = useValue(useRun(tab).stop)
   const problemsAt = useMemo(() => {
     if (readOnly) return NO_PROBLEMS
     if (stop?.at.entryId !== entry.id) return known
     const key = refKey(stop.at)
     return new Map([...known, [key, [...(known.get(key) ?? []), stop]]])
   }, [readOnly, known, stop, entry.id])
+  const { source, arrangement } = useTransport()
+  const heard = source?.key === tab ? arrangement : undefined
+  const paths = usePaths(tab)
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set())
   const [lastChosen, setLastChosen] = useState<string>()
-  const grid = useRef<HTMLTableElement>(null)
-
-  const rows = useMemo(
-    () =>
-      rowsOf(
-        entry,
-        (name) => {
-          const shape = shapes.ofName(name)
-          return typeof shape === 'string' ? undefined : shape
-        },
-        closed,
-      ),
-    [entry, shapes, closed],
+  const [held, setHeld] = useState<HeldPhrase>()
+  const grid = useRef<HTMLDivElement>(null)
+  const shape = shapes.ofEntry(entry)
+  const starts = useMemo(
+    () => (typeof shape === 'string' ? undefined : startLinesOf(shape, MOST_POSITIONS).lines),
+    [shape],
   )
+
+  const before = useRef(NO_ROWS)
+  const rows = useMemo(() => {
+    const shapeOf = (name: string) => {
+      const known = shapes.ofName(name)
+      return typeof known === 'string' ? undefined : known
+    }
+    const next = rowsOf(entry, { form, shapeOf, parts, problemsAt, starts, arrangement: heard, closed, held })
+    return reuse(before.current, next)
+  }, [entry, form, shapes, parts, problemsAt, starts, heard, closed, held])
+  before.current = rows
+  const rowByKey = useMemo(
+    () => new Map(rows.flatMap((row) => [row.key, ...keysOf(row)].map((key) => [key, row] as const))),
+    [rows],
+  )
+
   const chosenKey = selected?.entryId === entry.id && !readOnly ? refKey(selected) : lastChosen
-  const current = rows.find(({ key }) => key === chosenKey)
+  const current = chosenKey === undefined ? undefined : rowByKey.get(chosenKey)
+  const chosenAt = current && atOf(current, chosenKey)
 
-  const choose = useCallback(
-    (row: Row) => {
-      setLastChosen(row.key)
-      if (!readOnly && store.getState().selection.at(-1) !== row.at) store.select([row.at])
-    },
-    [store, readOnly],
-  )
-  const rowElement = (key: string) =>
-    grid.current?.querySelector<HTMLElement>(`[data-row="${CSS.escape(key)}"]`)
+  const element = (key: string) => grid.current?.querySelector<HTMLElement>(`[data-row="${CSS.escape(key)}"]`)
   const focusRow = (at: NodeRef) => {
     flushSync(() => setLastChosen(refKey(at)))
-    rowElement(refKey(at))?.focus()
+    element(refKey(at))?.focus()
   }
   const focusField = (at: NodeRef) => {
     flushSync(() => setLastChosen(refKey(at)))
-    rowElement(refKey(at))?.querySelector<HTMLElement>('[data-field]')?.focus()
+    element(refKey(at))?.querySelector<HTMLElement>('[data-field]:not([data-start])')?.focus()
   }
-  const toggle = useCallback((row: Row) => {
+  const toggle = useCallback((row: VoiceRow) => {
     setClosed((before) => {
       const next = new Set(before)
       if (!next.delete(row.key)) next.add(row.key)
@@ -73,120 +104,135 @@ export function ConnectorOutline({ entry, readOnly = false }: { entry: Connector
     })
   }, [])
 
-  const context = { store, entry, at: current?.at, focusField, focusRow, open: openName, announce }
+  /** Chooses what has the focus, and leaves the form of its row as it is while it has. */
+  const choose = (target: EventTarget) => {
+    const key = target instanceof Element ? target.closest<HTMLElement>('[data-row]')?.dataset.row : undefined
+    const row = key === undefined ? undefined : rowByKey.get(key)
+    if (row === undefined || key === undefined) return
+    setHeld((before) => heldBy(row, target, before))
+    const stays = row === current && key === row.key
+    const at = stays ? chosenAt : atOf(row, key)
+    if (at === undefined) return
+    setLastChosen(refKey(at))
+    const last = store.getState().selection.at(-1)
+    if (!readOnly && (last === undefined || refKey(last) !== refKey(at))) store.select([at])
+  }
+
+  /** Rows take the form that their numbers have come to when the focus goes elsewhere, but for a menu of a number. */
+  const leave = ({ relatedTarget: to }: FocusEvent<HTMLElement>) => {
+    if (to === null || grid.current?.contains(to) || to.closest('[role=menu]') !== null) return
+    setHeld(undefined)
+  }
+
+  // A start is no node that can be moved or removed: what is done there is done to its voice.
+  const actsOn = current?.kind === 'start' ? rows[rows.indexOf(current) - 1]?.at : chosenAt
+  const context = { store, entry, at: actsOn, focusField, focusRow, open: openName, announce }
   const { handlers, copied, pasteText } = connectorActions(context)
   const actions = bindActions(handlers)
   const offered = readOnly ? actions.filter(({ id }) => id === 'open' || id === 'copy') : actions
-
-  const step = (by: number) => {
-    const index = rows.findIndex(({ key }) => key === current?.key)
-    const next = rows[Math.max(0, Math.min(rows.length - 1, index + by))]
-    if (next) rowElement(next.key)?.focus()
-  }
-
-  const onKeyDown = (event: KeyboardEvent<HTMLTableElement>) => {
-    const inField = event.target instanceof HTMLInputElement
-    const plain = !event.altKey && !event.ctrlKey && !event.metaKey && !event.shiftKey
-    const handled = () => event.preventDefault()
-    if (inField && event.key === 'Escape') {
-      handled()
-      if (current) rowElement(current.key)?.focus()
-      return
-    }
-    if (inField && event.key === 'Enter' && plain) {
-      handled()
-      step(1)
-      return
-    }
-    const id = actionAt(inField ? 'field' : 'line', event)
-    const action = offered.find((each) => each.id === id && !each.native)
-    if (action !== undefined) {
-      handled()
-      if (action.enabled) action.run()
-      return
-    }
-    if (inField || !plain || !current) return
-    const isRow = event.target === rowElement(current.key)
-    if (!isRow) return
-    const { kind } = current
-    switch (event.key) {
-      case 'ArrowDown':
-        handled()
-        step(1)
-        break
-      case 'ArrowUp':
-        handled()
-        step(-1)
-        break
-      case 'Home':
-        handled()
-        step(-rows.length)
-        break
-      case 'End':
-        handled()
-        step(rows.length)
-        break
-      case 'ArrowRight':
-        handled()
-        if (kind === 'dimension' && !current.open) toggle(current)
-        else if (kind === 'dimension') step(1)
-        else focusField(current.at)
-        break
-      case 'ArrowLeft':
-        handled()
-        if (kind === 'dimension' && current.open) toggle(current)
-        else if (current.level > 1) {
-          const index = rows.indexOf(current)
-          const parent = rows.slice(0, index).findLast(({ level }) => level < current.level)
-          if (parent) rowElement(parent.key)?.focus()
-        }
-        break
-      case 'Enter':
-        handled()
-        if (kind === 'dimension') toggle(current)
-        else focusField(current.at)
-        break
-      default:
-    }
-  }
-
+  const onKeyDown = outlineKeys({ rows, current, element, focusField, toggle, actions: offered })
   const clipboardEvents = clipboardHandlers(
     { copied, pasteText },
     { editable: !readOnly, remove: actions.find(({ id }) => id === 'remove'), announce },
   )
+  const colorOf = (index: number) => {
+    const path = paths.findIndex((each) => each.split('/')[1]?.endsWith(`:${index}`))
+    return threadColor(path < 0 ? index : path)
+  }
+  const draw = (row: Row, place: number, lines: readonly Row[]) => {
+    const next = lines[place + 1]
+    const isCurrent = current === undefined ? row === rows[0] : row === current
+    const index = 'index' in row ? row.index : 0
+    const isVoice = current !== undefined && 'index' in current && 'index' in row && current.index === index
+    return (
+      <OutlineRow
+        key={row.key}
+        {...{ row, form, readOnly }}
+        edit={store.edit}
+        current={isCurrent}
+        chosen={isCurrent && chosenKey !== undefined ? chosenKey : isVoice && !('open' in row)}
+        color={colorOf(index)}
+        onToggle={toggle}
+        beside={form === 'score' && next?.kind === 'composite' && next.name === ''}
+      />
+    )
+  }
 
   return (
     <div>
       <ActionBar actions={offered} label="What can be done with the chosen line" />
-      <table
+      <div
         ref={grid}
-        // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a table with levels that open and close is a treegrid
         role="treegrid"
+        tabIndex={-1}
         aria-label={`Outline of ${entry.name || 'the connector'}`}
         aria-readonly={readOnly}
         onKeyDown={onKeyDown}
+        onFocus={({ target }) => choose(target)}
+        onPointerDown={({ target }) => choose(target)}
+        onBlur={leave}
         {...clipboardEvents}
-        className="w-full table-fixed"
+        className="w-full outline-none"
       >
-        <tbody>
-          {rows.map((row, index) => (
-            <OutlineRow
-              key={row.key}
-              row={row}
-              current={current === undefined ? index === 0 : row.key === current.key}
-              problems={problemsAt.get(row.key)}
-              readOnly={readOnly}
-              onChoose={choose}
-              onToggle={toggle}
-            />
-          ))}
-          {rows.length === 0 ? (
-            <tr tabIndex={0}>
-              <td className="py-4 text-ink-soft">No dimension yet: press D, or the button above.</td>
-            </tr>
-          ) : null}
-        </tbody>
-      </table>
+        {voicesOf(rows).map(({ key, head, lines }) =>
+          form === 'list' || head === undefined ? (
+            // biome-ignore lint/a11y/useSemanticElements: a table has no rows that wrap
+            <div key={key} role="rowgroup">
+              {[...(head === undefined ? [] : [head]), ...lines].map(draw)}
+            </div>
+          ) : (
+            // biome-ignore lint/a11y/useSemanticElements: a table has no rows that wrap
+            <div key={key} role="rowgroup" className="border-line border-b py-1 @md:flex @md:items-start">
+              <div role="none" className="shrink-0 @md:w-30 @xl:w-36">
+                {draw(head, 0, [])}
+              </div>
+              <div role="none" className="flex min-w-0 flex-1 flex-wrap items-center pl-2 @md:pl-0">
+                {lines.map(draw)}
+              </div>
+            </div>
+          ),
+        )}
+        {rows.length === 0 ? (
+          // biome-ignore lint/a11y/useSemanticElements: a table has no rows that wrap
+          <div role="row" tabIndex={0}>
+            {/* biome-ignore lint/a11y/useSemanticElements: a table has no rows that wrap */}
+            <div role="gridcell" tabIndex={-1} className="py-4 text-ink-soft">
+              No voice yet: press D, or the button above.
+            </div>
+          </div>
+        ) : null}
+      </div>
+      <InnerStarts {...{ entry, paths, readOnly }} shape={typeof shape === 'string' ? undefined : shape} />
     </div>
   )
+}
+
+/** The phrase that is edited when something in a row gets the focus; one that was named is apart until another gets it. */
+function heldBy(row: Row, target: EventTarget, before: HeldPhrase | undefined): HeldPhrase | undefined {
+  if (row.kind !== 'phrase') return undefined
+  const callIds = row.calls.map(({ id }) => id)
+  const isSame = callIds.join() === before?.callIds.join()
+  const isName = target instanceof Element && target.matches('[role=combobox]')
+  const apart = isName || (isSame && before?.apart === true)
+  if (isSame && before?.apart === apart) return before
+  return { callIds, shared: row.shared, look: row.look, tied: row.tied, apart }
+}
+
+/** The node of a row that a key names; the first of several where it names the row. */
+function atOf(row: Row, key: string | undefined): NodeRef {
+  if (row.kind !== 'phrase' || row.at.kind !== 'call' || key === undefined) return row.at
+  const { at } = row
+  const call = row.calls.find(({ id }) => refKey({ ...at, callId: id }) === key)
+  return call === undefined ? at : { ...at, callId: call.id }
+}
+
+/** Rows by voice; what belongs to none stands alone. */
+function voicesOf(rows: readonly Row[]) {
+  const voices: { readonly key: string; readonly head: VoiceRow | undefined; readonly lines: Row[] }[] = []
+  for (const row of rows) {
+    if (row.kind === 'dimension') voices.push({ key: row.key, head: row, lines: [] })
+    else if (row.kind === 'condition') voices.push({ key: row.key, head: undefined, lines: [row] })
+    else voices.at(-1)?.lines.push(row)
+  }
+  return voices
 }

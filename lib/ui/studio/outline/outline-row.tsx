@@ -1,253 +1,273 @@
 'use client'
 
-import { ChevronDown, ChevronRight } from 'lucide-react'
 import { memo } from 'react'
-import { bindSlot, type CallRef, setComposite, unbindSlot } from '#lib/studio/document/commands/connector.ts'
-import { knobAt } from '#lib/studio/document/commands/knobs.ts'
-import { argsCountOfPart, MAX_ARGUMENT_FIELDS } from '#lib/studio/document/parts.ts'
-import type { Problem } from '#lib/studio/document/problem.ts'
+import { bindSlot, setComposite, unbindSlot } from '#lib/studio/document/commands/connector.ts'
+import { refKey } from '#lib/studio/document/node-ref.ts'
+import type { StudioStore } from '#lib/studio/document/store.ts'
 import type { StudioDocument } from '#lib/studio/document/types.ts'
-import { Button } from '#lib/ui/components/button.tsx'
-import { callFields } from '../common/connector-actions.ts'
-import { phraseIn } from '../common/explain-number.ts'
+import { CallNumber, callFields, DropExtra } from '../common/call-fields.tsx'
 import { NameField } from '../common/fields.tsx'
-import { LiveNumber } from '../common/live-number.tsx'
 import { ProblemNotes } from '../common/problem-notes.tsx'
-import { useCurrentSession, useSession } from '../common/session.tsx'
-import { CallNameField } from '../picker/call-name-field.tsx'
-import type { Row } from './rows.ts'
+import { CallName } from './call-name.tsx'
+import { PhraseFields, RETREATS } from './phrase-fields.tsx'
+import type { Form, Row, VoiceRow } from './rows.ts'
+import { ShiftField, StartField } from './start-fields.tsx'
+import { nameOfVoice, VoiceHead } from './voice-head.tsx'
 
-const INDENT = ['', 'pl-0', 'pl-6 sm:pl-9', 'pl-12 sm:pl-18'] as const
+interface RowProps {
+  readonly row: Row
+  readonly form: Form
+  readonly edit: StudioStore['edit']
+  /** Whether it has the focus when the outline gets it. */
+  readonly current: boolean
+  /** `refKey` of the chosen node in it; else whether its voice is the chosen one. */
+  readonly chosen: string | boolean
+  readonly readOnly: boolean
+  /** Of its voice. */
+  readonly color: string
+  readonly onToggle: (row: VoiceRow) => void
+  /** Whether the next row stands beside it, where there is room. */
+  readonly beside: boolean
+}
 
-/** One line of the outline: a row of a treegrid that can have the focus itself, with its fields inside. */
-export const OutlineRow = memo(function OutlineRow({
-  row,
-  current,
-  problems,
-  readOnly,
-  onChoose,
-  onToggle,
-}: {
-  row: Row
-  current: boolean
-  problems: readonly Problem[] | undefined
-  readOnly: boolean
-  onChoose: (row: Row) => void
-  onToggle: (row: Row) => void
-}) {
+/**
+ * One line of the outline: a row of a treegrid that can have the focus itself, with its fields inside. All that it shows is
+ * in its properties: it is not rendered for the change of another.
+ */
+export const OutlineRow = memo(function OutlineRow(props: RowProps) {
+  const { row, form, current, chosen, beside } = props
+  const { problems } = row
   const notes = `notes-${row.key}`
-  const { name, hint } = caption(row)
-  const expandable = row.kind === 'dimension'
+  const isHead = row.kind === 'dimension'
+  // What a voice does not lead to is a mark until it is wanted.
+  const isMark = form === 'score' && row.kind === 'composite' && row.name === ''
   return (
-    <tr
+    // biome-ignore lint/a11y/useSemanticElements: a table has no rows that wrap
+    <div
+      role="row"
       aria-level={row.level}
-      aria-expanded={expandable ? row.open : undefined}
+      aria-expanded={isHead ? row.open : undefined}
       aria-selected={current}
-      aria-label={`${name} ${hint}`.trim()}
+      aria-label={labelOf(row)}
       tabIndex={current ? 0 : -1}
       data-row={row.key}
-      onFocus={() => onChoose(row)}
-      className={`scroll-my-24 border-line border-b outline-offset-[-2px] aria-selected:bg-sunk`}
+      className={`group/row scroll-my-24 rounded-sm outline-offset-[-2px] ${beside ? 'max-w-full' : isMark ? (chosen === false ? RETREATS : '') : 'w-full'} ${
+        form === 'list' ? `border-line border-b aria-selected:bg-sunk ${INDENT[row.level]}` : ''
+      } ${form === 'score' && row.level === 3 ? 'pl-5' : ''} py-0.5`}
     >
-      <td className={`py-1.5 pr-2 ${INDENT[row.level]}`}>
-        <div className="flex min-h-9 flex-wrap items-center gap-x-3 gap-y-1.5">
-          <span
-            className={`flex shrink-0 items-center gap-1.5 whitespace-nowrap ${expandable ? '' : 'w-24 @xl:w-32'}`}
-          >
-            {expandable ? (
-              <button
-                type="button"
-                tabIndex={-1}
-                aria-label={row.open ? `Close ${name}` : `Open ${name}`}
-                onClick={() => onToggle(row)}
-                className="-ml-1 grid size-7 cursor-pointer place-items-center rounded-md hover:bg-line"
-              >
-                {row.open ? <ChevronDown className="size-4" /> : <ChevronRight className="size-4" />}
-              </button>
-            ) : null}
-            <span className={expandable ? 'font-semibold text-sm' : 'text-ink-soft text-sm'}>{name}</span>
-            {hint === '' ? null : <span className="mono truncate text-ink-soft text-xs">{hint}</span>}
-          </span>
-          <RowContent row={row} problems={problems} describedBy={notes} readOnly={readOnly} />
+      {row.kind === 'phrase' && row.calls.length > 1 ? (
+        <RowContent {...props} describedBy={problems.length > 0 ? notes : undefined} />
+      ) : (
+        // biome-ignore lint/a11y/useSemanticElements: a table has no rows that wrap
+        <div
+          role="gridcell"
+          tabIndex={-1}
+          className={`outline-none flex min-w-0 flex-wrap items-center gap-x-2 ${form === 'list' || !isHead ? 'min-h-9' : ''}`}
+        >
+          <RowContent {...props} describedBy={problems.length > 0 ? notes : undefined} />
         </div>
-        {problems === undefined ? null : (
-          <div className="pt-1 pb-1 sm:pl-32">
-            <ProblemNotes problems={problems} id={notes} />
-          </div>
-        )}
-      </td>
-    </tr>
+      )}
+      {problems.length === 0 ? null : (
+        // biome-ignore lint/a11y/useSemanticElements: a table has no rows that wrap
+        <div role="gridcell" tabIndex={-1} className="py-1 outline-none">
+          <ProblemNotes problems={problems} id={notes} />
+        </div>
+      )}
+    </div>
   )
 })
 
-function caption(row: Row): { name: string; hint: string } {
+const INDENT = ['', 'pl-0', 'pl-6 sm:pl-9', 'pl-12 sm:pl-18'] as const
+
+/** The accessible name of a line. */
+function labelOf(row: Row): string {
   switch (row.kind) {
-    case 'dimension':
-      return { name: `Dimension ${row.index}`, hint: '' }
-    case 'call':
-      return { name: 'step', hint: row.of === 1 ? '' : `${row.index + 1} of ${row.of}` }
+    case 'dimension': {
+      const name = nameOfVoice(row)
+      const voice = `Voice ${row.index + 1}`
+      return name === voice ? voice : `${voice}, ${name}`
+    }
+    case 'phrase': {
+      const { from, calls, of } = row
+      const last = from + calls.length
+      return calls.length === 1
+        ? `step ${from + 1} of ${of}`
+        : `steps ${from + 1} to ${last} of ${of}, ${calls[0]?.name}`
+    }
+    case 'start':
+      return `start of voice ${row.index + 1}`
     case 'composite':
-      return { name: 'leads to', hint: '' }
+      return row.name === '' ? 'plays nothing else' : `plays ${row.name}`
     case 'slot':
-      return { name: `slot ${row.slot}`, hint: row.label }
+      return `in place of ${row.label || `part ${row.slot + 1}`}`
     case 'condition':
-      return { name: 'Condition', hint: '' }
+      return 'Condition'
   }
 }
+
+/** What stands before the fields of a line in the long form. */
+function Caption({ row }: { row: Row }) {
+  const hint = row.kind === 'phrase' && row.of > 1 ? `${row.from + 1} of ${row.of}` : ''
+  return (
+    <span className="flex w-24 shrink-0 items-center gap-1.5 whitespace-nowrap text-ink-soft text-sm @xl:w-32">
+      {CAPTIONS[row.kind as keyof typeof CAPTIONS]}
+      {hint === '' ? null : <span className="mono text-xs">{hint}</span>}
+    </span>
+  )
+}
+
+const CAPTIONS = { phrase: 'step', start: 'start', composite: 'plays', condition: 'Condition' }
 
 /** The fields of one line. */
 function RowContent({
   row,
-  problems,
-  describedBy,
+  form,
+  edit,
+  chosen,
   readOnly,
-}: {
-  row: Row
-  problems: readonly Problem[] | undefined
-  describedBy: string
-  readOnly: boolean
-}) {
-  const { document: store } = useCurrentSession()
+  color,
+  onToggle,
+  describedBy,
+}: RowProps & { readonly describedBy: string | undefined }) {
   const type = (label: string, field: string, command: (document: StudioDocument) => StudioDocument) =>
-    store.edit(label, command, { merge: `${row.key}/${field}` })
-  const shared = { problems, describedBy, readOnly }
+    edit(label, command, { merge: `${row.key}/${field}` })
+  const isScore = form === 'score'
+  const look = isScore ? 'quiet' : 'field'
+  const wrong = row.problems.some(({ severity }) => severity === 'error')
 
   switch (row.kind) {
     case 'dimension':
-      return <DimensionSummary row={row} />
-    case 'call':
-    case 'condition': {
-      const { at } = row
-      const call = row.kind === 'call' ? row.call : row.entry.condition
-      if ((at.kind !== 'call' && at.kind !== 'condition') || call === null) return null
       return (
-        <CallFields
-          {...shared}
-          at={at}
-          label={row.kind === 'call' ? `Transformation ${row.index + 1}` : 'Condition'}
-          call={call}
-        />
+        <>
+          <VoiceHead {...{ row, color, edit, readOnly, onToggle }} />
+          {row.open ? null : (
+            <span className="mono min-w-0 flex-1 basis-28 truncate text-ink-soft text-sm">{row.summary}</span>
+          )}
+        </>
+      )
+    case 'phrase':
+      return (
+        <>
+          {isScore ? null : <Caption row={row} />}
+          <PhraseFields {...{ row, form, edit, readOnly, color, describedBy }} current={chosen} />
+        </>
+      )
+    case 'start': {
+      const { start, index } = row
+      const props = {
+        entryId: row.at.entryId,
+        edit,
+        start,
+        index,
+        look,
+        readOnly,
+        color,
+        describedBy,
+      } as const
+      return (
+        <>
+          {isScore ? null : <Caption row={row} />}
+          <StartField {...props} />
+          <ShiftField {...props} />
+        </>
       )
     }
     case 'composite': {
       const { at } = row
-      if (at.kind !== 'composite' || (readOnly && row.name === '')) return <Scalar />
+      if (at.kind !== 'composite' || (readOnly && row.name === '')) return null
       return (
-        <NameField
-          of="connector"
-          value={row.name}
-          onText={(name) => type('Choose connector', 'name', (d) => setComposite(d, { ...at, name }))}
-          wrong={problems?.some(({ severity }) => severity === 'error')}
-          readOnly={readOnly}
-          placeholder="nothing: a scalar"
-          aria-label="Connector this dimension leads to"
-          aria-describedby={problems ? describedBy : undefined}
-          data-field
-          className="w-56 max-w-full font-medium"
-        />
+        <>
+          {isScore ? (
+            <span aria-hidden="true" className="text-ink-soft text-sm">
+              {row.name === '' ? '' : 'plays'}
+            </span>
+          ) : (
+            <Caption row={row} />
+          )}
+          <NameField
+            of="connector"
+            value={row.name}
+            onText={(name) => type('Choose part', 'name', (d) => setComposite(d, { ...at, name }))}
+            wrong={wrong}
+            readOnly={readOnly}
+            look={look}
+            placeholder={isScore ? '→' : 'nothing else'}
+            title={row.name === '' ? 'Let this voice play another part' : undefined}
+            aria-label={`Part that voice ${row.index + 1} plays`}
+            aria-describedby={describedBy}
+            data-field
+            className={
+              isScore
+                ? row.name === ''
+                  ? 'w-7 cursor-pointer text-center focus:w-40 focus:text-left'
+                  : '[field-sizing:content] min-w-24 max-w-full font-medium'
+                : 'w-56 max-w-full font-medium'
+            }
+          />
+        </>
       )
     }
     case 'slot': {
       const { at } = row
       if (at.kind !== 'binding') return null
       const set = (name: string) =>
-        type('Fill slot', 'name', (d) => (name === '' ? unbindSlot(d, at) : bindSlot(d, { ...at, name })))
+        type('Fill place', 'name', (d) => (name === '' ? unbindSlot(d, at) : bindSlot(d, { ...at, name })))
+      const place = row.label || `part ${row.slot + 1}`
       return (
-        <NameField
-          of="connector"
-          value={row.binding?.name ?? ''}
-          onText={set}
-          wrong={problems?.some(({ severity }) => severity === 'error')}
-          readOnly={readOnly}
-          placeholder="open"
-          aria-label={`Connector that fills slot ${row.slot}${row.label ? `, ${row.label}` : ''}`}
-          aria-describedby={problems ? describedBy : undefined}
-          data-field
-          className="w-56 max-w-full"
-        />
+        <>
+          <span className={`mono truncate text-ink-soft text-xs ${isScore ? 'max-w-40' : 'w-24 @xl:w-32'}`}>
+            {place}
+          </span>
+          <NameField
+            of="connector"
+            value={row.binding?.name ?? ''}
+            onText={set}
+            wrong={wrong}
+            readOnly={readOnly}
+            look={look}
+            placeholder="as it is"
+            aria-label={`Part in place of ${place}`}
+            aria-describedby={describedBy}
+            data-field
+            className={isScore ? '[field-sizing:content] min-w-24 max-w-full' : 'w-56 max-w-full'}
+          />
+        </>
+      )
+    }
+    case 'condition': {
+      const { at, condition, fn } = row
+      if (at.kind !== 'condition') return null
+      const fields = callFields(edit, at, condition, fn.takes, row.problems)
+      return (
+        <>
+          {isScore ? <span className="w-24 text-ink-soft text-sm">Condition</span> : <Caption row={row} />}
+          <CallName
+            {...{ at, fields, edit, readOnly, look }}
+            call={condition}
+            aria-label="Condition"
+            aria-describedby={describedBy}
+            className={isScore && condition.name !== '' ? '[field-sizing:content]' : 'w-44'}
+          />
+          {Array.from({ length: fn.fields }, (_, index) => (
+            <CallNumber
+              // biome-ignore lint/suspicious/noArrayIndexKey: an argument is its index
+              key={index}
+              {...{ fields, index, fn, readOnly, look }}
+              knob={row.knobs[index]}
+              aria-label={`Argument ${index + 1} of ${condition.name || 'the condition'}`}
+              aria-describedby={describedBy}
+            />
+          ))}
+          {readOnly ? null : <DropExtra fields={fields} />}
+        </>
       )
     }
   }
 }
 
-function Scalar() {
-  return <span className="text-ink-soft text-sm">nothing: a scalar</span>
-}
-
-/** What a dimension does, in one line, so that it can be closed. */
-function DimensionSummary({ row }: { row: Extract<Row, { kind: 'dimension' }> }) {
-  const { calls, composite } = row.dimension
-  const chain = calls.map(({ name }) => name || '…').join(' → ')
-  return (
-    <span className="mono min-w-0 flex-1 basis-28 truncate text-ink-soft text-sm">
-      {chain || 'constant at its start value'}
-      {composite === '' ? '' : ` ⇢ ${composite}`}
-    </span>
-  )
-}
-
-/** The name of a transformation or condition and a field for each argument it takes. */
-function CallFields({
-  label,
-  call,
-  problems,
-  describedBy,
-  readOnly,
-  at,
-}: {
-  /** Accessible name of the name field. */
-  label: string
-  call: { readonly name: string; readonly args: readonly string[] }
-  problems: readonly Problem[] | undefined
-  describedBy: string
-  readOnly: boolean
-  at: CallRef
-}) {
-  const { document: store } = useCurrentSession()
-  const entry = useSession(({ document }) => document.entries.find(({ id }) => id === at.entryId))
-  const of = at.kind === 'call' ? 'transformation' : 'condition'
-  const phrase = useSession(({ parts }) => (of === 'transformation' ? phraseIn(parts, call.name) : undefined))
-  const takes = useSession(({ parts }) =>
-    call.name === '' ? undefined : argsCountOfPart(parts.find(of, call.name)),
-  )
-  const shown = Math.min(Math.max(call.args.length, takes ?? 0), MAX_ARGUMENT_FIELDS)
-  const { name, argument, extra, dropExtra } = callFields(store.edit, at, call, takes, problems)
-  const shared = { readOnly, 'aria-describedby': problems ? describedBy : undefined }
-  const nameProps = {
-    ...shared,
-    ...name,
-    'aria-label': label,
-    'data-field': true,
-    className:
-      'w-44 max-w-full font-medium read-only:w-auto read-only:min-w-44 read-only:[field-sizing:content]',
-  }
-  return (
-    <span className="flex min-w-0 flex-wrap items-center gap-1.5">
-      {of === 'condition' || readOnly ? (
-        <NameField of={of} {...nameProps} />
-      ) : (
-        <CallNameField at={at} edit={store.edit} call={call} {...nameProps} />
-      )}
-      {Array.from({ length: shown }, (_, index) => {
-        const number = argument(index)
-        return (
-          <LiveNumber
-            // biome-ignore lint/suspicious/noArrayIndexKey: an argument is its index
-            key={index}
-            {...shared}
-            {...number}
-            knob={entry?.kind === 'connector' ? knobAt(entry, number.at.target) : undefined}
-            caption={phrase?.args[index]?.name}
-            aria-label={`Argument ${index + 1} of ${call.name || label}`}
-          />
-        )
-      })}
-      {extra > 0 && !readOnly ? (
-        <Button look="link" size="small" onClick={dropExtra}>
-          Drop {extra === 1 ? 'the last one' : `the last ${extra}`}
-        </Button>
-      ) : null}
-      {takes === 0 && shown === 0 ? <span className="text-ink-soft text-sm">no arguments</span> : null}
-    </span>
-  )
+/** `refKey`s of the nodes of a row, by which it is chosen. */
+export function keysOf(row: Row): readonly string[] {
+  return row.kind === 'phrase' && row.at.kind === 'call'
+    ? row.calls.map(({ id }) => refKey({ ...row.at, callId: id } as typeof row.at))
+    : [refKey(row.at)]
 }

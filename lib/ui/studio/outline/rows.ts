@@ -1,62 +1,332 @@
+import type { ArrangedPath, Arrangement } from '#lib/engine/sound/arrangement.ts'
+import { isTuned, partOf, REST } from '#lib/engine/sound/notes.ts'
+import type { Instrument } from '#lib/engine/sound/settings.ts'
+import type { StartLine } from '#lib/protocol/running-instance.ts'
+import { knobAt } from '#lib/studio/document/commands/knobs.ts'
+import type { Knob, NumberTarget } from '#lib/studio/document/knob.ts'
+import { memoizeByObject } from '#lib/studio/document/memoize.ts'
 import { type NodeRef, refKey } from '#lib/studio/document/node-ref.ts'
+import {
+  type HeldPhrase,
+  type Phrase,
+  phrasesOf,
+  returnsLevel,
+  signOf,
+} from '#lib/studio/document/notation.ts'
+import { argsCountOfPart, MAX_ARGUMENT_FIELDS, type Parts } from '#lib/studio/document/parts.ts'
+import type { Problem } from '#lib/studio/document/problem.ts'
 import { type ShapeOfName, type Slot, slotsOf } from '#lib/studio/document/slots.ts'
-import type { ConnectorEntry, DraftCall, DraftDimension } from '#lib/studio/document/types.ts'
+import type { ConnectorEntry, DraftCondition, DraftDimension, Id } from '#lib/studio/document/types.ts'
+import { phraseIn, sourceOf } from '../common/explain-number.ts'
+
+/** How the calls of a connector are written: in rows with what they share written once, or one in each line. */
+export type Form = 'score' | 'list'
 
 interface RowBase {
   readonly at: NodeRef
-  /** `refKey(at)` */
+  /** Unique in an outline; `refKey(at)` where the row is one node. */
   readonly key: string
   /** From 1. */
   readonly level: number
+  readonly problems: readonly Problem[]
 }
 
-/** A line of the outline. */
+/** A line of the outline, with all that it shows: equal rows are drawn alike. */
 export type Row = RowBase & RowContent
+
+export type PhraseRow = Extract<Row, { kind: 'phrase' }>
+export type VoiceRow = Extract<Row, { kind: 'dimension' }>
+
+/** The start of a connector's own dimension. */
+export interface Start {
+  readonly position: number
+  readonly startPoint: string
+  readonly shift: string
+  /** What a run begins with where nothing is set. */
+  readonly otherwise: { readonly startPoint: number; readonly transformationShift: number }
+  /** Set by a part, which cannot be changed here. */
+  readonly locked: boolean
+  /** Of start and shift. */
+  readonly knobs: readonly [start: Knob | undefined, shift: Knob | undefined]
+  readonly wrong: readonly [start: boolean, shift: boolean]
+}
+
+/** One turn of a rhythm: the number of each step, and whether it is heard. */
+export type Beat = readonly { readonly value: number; readonly on: boolean }[]
+
+/** What is known of a function beside its name. */
+interface Function {
+  /** How many arguments it takes; undefined while that is not known. */
+  readonly takes: number | undefined
+  /** Fields for arguments. */
+  readonly fields: number
+  /** By argument: its name, where it is known, and what stands before its number. */
+  readonly args: readonly { readonly name: string | undefined; readonly sign: string | undefined }[]
+}
 
 type RowContent =
   | {
       readonly kind: 'dimension'
       readonly index: number
-      readonly dimension: DraftDimension
+      /** Id of the dimension. */
+      readonly id: Id
       readonly open: boolean
+      /** What it plays, in one line, for when it is closed. */
+      readonly summary: string
+      /** Connector that it plays; empty for none. */
+      readonly composite: string
+      /** `soundKey` of its paths. */
+      readonly paths: readonly string[]
+      /** What plays its only path; undefined where it has several, or has not run. */
+      readonly instrument: Instrument | undefined
+      readonly muted: boolean
     }
-  | { readonly kind: 'call'; readonly index: number; readonly of: number; readonly call: DraftCall }
-  | { readonly kind: 'composite'; readonly name: string }
-  | ({ readonly kind: 'slot' } & Slot)
-  | { readonly kind: 'condition'; readonly entry: ConnectorEntry }
+  | ({
+      readonly kind: 'phrase'
+      readonly index: number
+      /** Calls of its dimension. */
+      readonly of: number
+      readonly fn: Function
+      /** By call: a knob or nothing for each field. */
+      readonly knobs: readonly (readonly (Knob | undefined)[])[]
+      /** By call. */
+      readonly callProblems: readonly (readonly Problem[])[]
+      /** Where the row begins with the start of its dimension. */
+      readonly start: Start | undefined
+      /** Where one function makes the whole rhythm of the dimension. */
+      readonly beat: Beat | undefined
+    } & Phrase)
+  | { readonly kind: 'start'; readonly index: number; readonly start: Start }
+  | { readonly kind: 'composite'; readonly index: number; readonly name: string }
+  | ({ readonly kind: 'slot'; readonly index: number } & Slot)
+  | {
+      readonly kind: 'condition'
+      readonly condition: DraftCondition
+      readonly fn: Function
+      readonly knobs: readonly (Knob | undefined)[]
+    }
+
+/** What an outline is made of besides its connector. */
+interface Known {
+  readonly form: Form
+  readonly shapeOf: ShapeOfName
+  readonly parts: Parts
+  /** By `refKey`. */
+  readonly problemsAt: ReadonlyMap<string, readonly Problem[]>
+  /** Start positions of the connector; undefined while its parts are not known. */
+  readonly starts: readonly StartLine[] | undefined
+  /** Of the newest run. */
+  readonly arrangement: Pick<Arrangement, 'paths'> | undefined
+  /** Keys of dimensions whose lines are hidden. */
+  readonly closed: ReadonlySet<string>
+  readonly held: HeldPhrase | undefined
+}
+
+const NO_PROBLEMS: readonly Problem[] = []
 
 /**
- * The lines of a connector from top to bottom. Under a dimension: its transformations, what it leads to, and a line a
- * slot of that.
- *
- * @param closed Keys of dimensions whose lines are hidden.
+ * The lines of a connector from top to bottom. Under a dimension: its phrases, what it leads to, and a line a slot of
+ * that.
  */
-export function rowsOf(entry: ConnectorEntry, shapeOf: ShapeOfName, closed: ReadonlySet<string>): Row[] {
+export function rowsOf(entry: ConnectorEntry, known: Known): Row[] {
+  const { form, shapeOf, parts, problemsAt, closed, held } = known
   const rows: Row[] = []
-  const add = (row: { at: NodeRef; level: number } & RowContent) => {
-    rows.push({ ...row, key: refKey(row.at) } as Row)
-  }
+  const problemsOf = (at: NodeRef) => problemsAt.get(refKey(at)) ?? NO_PROBLEMS
+  const startOf = ownStarts(entry, known.starts, problemsOf)
+  const isLevel = (name: string) => returnsLevel(sourceIn(parts, name))
+
   entry.dimensions.forEach((dimension, index) => {
     const where = { entryId: entry.id, dimensionId: dimension.id }
     const at = { kind: 'dimension', ...where } as const
     const open = !closed.has(refKey(at))
-    add({ at, level: 1, kind: 'dimension', index, dimension, open })
-    if (!open) return
-    dimension.calls.forEach((call, place) => {
-      const callAt = { kind: 'call', ...where, callId: call.id } as const
-      add({ at: callAt, level: 2, kind: 'call', index: place, of: dimension.calls.length, call })
+    const { calls, composite } = dimension
+    rows.push({
+      ...{ kind: 'dimension', at, key: refKey(at), level: 1, problems: problemsOf(at) },
+      ...{ index, id: dimension.id, open, summary: summaryOf(dimension), composite },
+      ...voiceOf(entry, index, known.arrangement),
     })
-    add({ at: { kind: 'composite', ...where }, level: 2, kind: 'composite', name: dimension.composite })
+    if (!open) return
+    const start = startOf[index]
+    const startRef = { kind: 'running-instance', entryId: entry.id, position: start?.position ?? -1 } as const
+    if (start !== undefined && (form === 'list' || calls.length === 0)) {
+      const problems = problemsOf(startRef)
+      rows.push({ kind: 'start', at: startRef, key: refKey(startRef), level: 2, problems, index, start })
+    }
+    const firm = Number(start?.shift ?? 0) === 0 ? start?.startPoint : undefined
+    const phrases =
+      form === 'score'
+        ? phrasesOf(calls, isLevel, firm, held)
+        : calls.map(
+            (call, from): Phrase => ({ calls: [call], from, shared: [], look: 'numbers', tied: false }),
+          )
+    for (const phrase of phrases) {
+      const [first] = phrase.calls
+      if (first === undefined) continue
+      const refs = phrase.calls.map(({ id }) => ({ kind: 'call', ...where, callId: id }) as const)
+      const callProblems = refs.map(problemsOf)
+      const key = refKey(refs[0]!)
+      const fn = functionOf(
+        parts,
+        'transformation',
+        first.name,
+        Math.max(...phrase.calls.map((call) => call.args.length)),
+      )
+      const begins = form === 'score' && phrase.from === 0
+      rows.push({
+        ...{ kind: 'phrase', at: refs[0]!, key: phrase.calls.length > 1 ? `phrase ${key}` : key, level: 2 },
+        problems:
+          begins && start !== undefined
+            ? [...problemsOf(startRef), ...callProblems.flat()]
+            : callProblems.flat(),
+        ...phrase,
+        ...{ index, of: calls.length, fn, callProblems },
+        knobs: phrase.calls.map(({ id }) =>
+          knobsAt(entry, fn.fields, (at) => ({ kind: 'call', callId: id, index: at })),
+        ),
+        start: begins ? start : undefined,
+        beat:
+          form === 'score' && calls.length === 1 && composite === ''
+            ? beatOf(index, known.arrangement)
+            : undefined,
+      })
+    }
+    const leads = { kind: 'composite', ...where } as const
+    const problems = problemsOf(leads)
+    rows.push({
+      kind: 'composite',
+      at: leads,
+      key: refKey(leads),
+      level: 2,
+      problems,
+      index,
+      name: composite,
+    })
     const filled = dimension.bindings.filter(({ slot }) => slot < MAX_SLOTS_SHOWN).length
     for (const slot of slotsOf(dimension, shapeOf, () => MAX_SLOTS_SHOWN - filled).slots) {
-      add({ at: { kind: 'binding', ...where, slot: slot.slot }, level: 3, kind: 'slot', ...slot })
+      const at = { kind: 'binding', ...where, slot: slot.slot } as const
+      rows.push({ kind: 'slot', at, key: refKey(at), level: 3, problems: problemsOf(at), index, ...slot })
     }
   })
-  if (entry.condition !== null) {
-    add({ at: { kind: 'condition', entryId: entry.id }, level: 1, kind: 'condition', entry })
+  const { condition } = entry
+  if (condition !== null) {
+    const at = { kind: 'condition', entryId: entry.id } as const
+    const fn = functionOf(parts, 'condition', condition.name, condition.args.length)
+    const knobs = knobsAt(entry, fn.fields, (index) => ({ kind: 'condition', index }))
+    rows.push({
+      kind: 'condition',
+      at,
+      key: refKey(at),
+      level: 1,
+      problems: problemsOf(at),
+      condition,
+      fn,
+      knobs,
+    })
   }
   return rows
 }
 
+function summaryOf({ calls, composite }: DraftDimension): string {
+  const chain = calls.map(({ name }) => name || '…').join(' → ')
+  return `${chain || 'stays at its start'}${composite === '' ? '' : ` ⇢ ${composite}`}`
+}
+
 /** Slots listed for one composite; beyond these only the filled ones are. */
 const MAX_SLOTS_SHOWN = 64
+
+function knobsAt(entry: ConnectorEntry, fields: number, target: (index: number) => NumberTarget) {
+  return Array.from({ length: fields }, (_, index) => knobAt(entry, target(index)))
+}
+
+function functionOf(
+  parts: Parts,
+  kind: 'transformation' | 'condition',
+  name: string,
+  given: number,
+): Function {
+  const takes = name === '' ? undefined : argsCountOfPart(parts.find(kind, name))
+  const fields = Math.min(Math.max(given, takes ?? 0), MAX_ARGUMENT_FIELDS)
+  const phrase = kind === 'transformation' ? phraseIn(parts, name) : undefined
+  const source = kind === 'transformation' ? (phrase?.source ?? sourceIn(parts, name)) : undefined
+  const args = Array.from({ length: fields }, (_, index) => ({
+    name: phrase?.args[index]?.name,
+    sign: signOf(source, index) ?? phrase?.args[index]?.name,
+  }))
+  return { takes, fields, args }
+}
+
+function sourceIn(parts: Parts, name: string): string | undefined {
+  if (name === '') return undefined
+  return sourceOf(parts.find('transformation', name)) ?? phraseIn(parts, name)?.source
+}
+
+function ownStarts(
+  entry: ConnectorEntry,
+  lines: readonly StartLine[] | undefined,
+  problemsOf: (at: NodeRef) => readonly Problem[],
+): readonly (Start | undefined)[] {
+  const own = lines?.filter(({ position, depth }) => position > 0 && depth === 0)
+  const parted = entry.dimensions.findIndex(({ composite }) => composite !== '')
+  return entry.dimensions.map((_, index): Start | undefined => {
+    const line = own?.[index]
+    // Up to the first part, positions are known without it.
+    const counted = own === undefined && (parted < 0 || index <= parted) ? index + 1 : undefined
+    const position = line?.position ?? counted
+    if (position === undefined) return undefined
+    const instance = entry.staticRi.find((each) => each.position === position)
+    const at = { kind: 'running-instance', entryId: entry.id, position } as const
+    const wrong = (field: 'startPoint' | 'transformationShift') =>
+      problemsOf(at).some((problem) => problem.field?.name === field)
+    return {
+      position,
+      startPoint: instance?.startPoint ?? '',
+      shift: instance?.transformationShift ?? '',
+      otherwise: line?.otherwise ?? { startPoint: 0, transformationShift: 0 },
+      locked: instance === undefined && line?.locked === true,
+      knobs: [knobAt(entry, { kind: 'start', position }), knobAt(entry, { kind: 'shift', position })],
+      wrong: [wrong('startPoint'), wrong('transformationShift')],
+    }
+  })
+}
+
+/** Longer turns are no rhythm that is read. */
+const LONGEST_BEAT = 32
+/** Short turns are repeated up to this many steps, a bar. */
+const BAR = 16
+/** Steps that decide what of a rhythm is loud. */
+const STEPS_HEARD = 256
+
+/** One turn of what a single function makes: the next number follows from the last, so an equal one begins it again. */
+function beatOf(index: number, arrangement: Known['arrangement']): Beat | undefined {
+  const path = arrangement?.paths.find(({ key }) => key === String(index))
+  if (path === undefined || path.instrument === 'silent' || isTuned(path.instrument)) return undefined
+  const turn = path.data.indexOf(path.data[0] ?? 0, 1)
+  if (turn < 2 || turn > LONGEST_BEAT) return undefined
+  const notes = notesOf(path)
+  const length = turn * Math.max(1, Math.floor(BAR / turn))
+  return path.data.slice(0, length).map((value, step) => ({ value, on: notes[step] !== REST }))
+}
+
+const notesOf = memoizeByObject((path: ArrangedPath) => partOf(path.data.slice(0, STEPS_HEARD), path).notes)
+
+/** The sound of a dimension: as its author chose it, else as it is heard. */
+function voiceOf({ sound }: ConnectorEntry, index: number, arrangement: Known['arrangement']) {
+  const isOn = (key: string) => key === String(index) || key.startsWith(`${index}/`)
+  const heard = arrangement?.paths.filter(({ key }) => isOn(key)) ?? []
+  const chosen = sound?.paths?.filter(({ path }) => isOn(path)) ?? []
+  const paths = heard.length > 0 ? heard.map(({ key }) => key) : chosen.map(({ path }) => path)
+  const settings = paths.map((path) => ({
+    ...{
+      instrument: heard.find(({ key }) => key === path)?.instrument,
+      muted: heard.find(({ key }) => key === path)?.muted,
+    },
+    ...chosen.find((each) => each.path === path),
+  }))
+  return {
+    paths,
+    instrument: settings.length === 1 ? settings[0]?.instrument : undefined,
+    muted:
+      settings.length > 0 &&
+      settings.every(({ muted, instrument }) => muted === true || instrument === 'silent'),
+  }
+}

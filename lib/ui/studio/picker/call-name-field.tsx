@@ -29,6 +29,8 @@ type Props = Omit<ComponentProps<typeof NameField>, 'of'> & {
   at: CallRef
   edit: StudioStore['edit']
   call: { readonly name: string; readonly args: readonly string[] }
+  /** Calls that get what is chosen, too, and keep their arguments as far as it takes them. */
+  also?: readonly CallRef[]
 }
 
 /**
@@ -36,7 +38,7 @@ type Props = Omit<ComponentProps<typeof NameField>, 'of'> & {
  * once there is something of that name, else when the field is left; Escape brings back the one before. Words that are no
  * name only search.
  */
-export function CallNameField({ at, edit, call, onText, ...rest }: Props) {
+export function CallNameField({ at, also = NO_CALLS, edit, call, onText, ...rest }: Props) {
   const id = useId()
   const field = useRef<HTMLInputElement>(null)
   const [open, setOpen] = useState(false)
@@ -105,6 +107,7 @@ export function CallNameField({ at, edit, call, onText, ...rest }: Props) {
           text={searching ? text : ''}
           typed={words !== undefined}
           at={at}
+          also={also}
           edit={edit}
           args={call.args}
           active={active}
@@ -124,6 +127,7 @@ export function CallNameField({ at, edit, call, onText, ...rest }: Props) {
 }
 
 const NONE: readonly PublishedName[] = []
+const NO_CALLS: readonly CallRef[] = []
 
 /** What is found, mounted while it is shown. */
 function Picker({
@@ -132,6 +136,7 @@ function Picker({
   text,
   typed,
   at,
+  also,
   edit,
   args,
   active,
@@ -144,6 +149,7 @@ function Picker({
   /** Whether the text is not taken over. */
   typed: boolean
   at: CallRef
+  also: readonly CallRef[]
   edit: StudioStore['edit']
   args: readonly string[]
   active: number
@@ -153,7 +159,7 @@ function Picker({
   const { entries } = useDocument()
   const parts = useSession((state) => state.parts)
   const { data = NONE } = usePublished('transformation')
-  const choose = useChoose(at, args, edit)
+  const choose = useChoose(at, also, args, edit)
   const exact = isEntityName(text) ? parts.find('transformation', text) : 'absent'
   const isKnown = typeof exact === 'object' && exact.from === 'library'
   const choices = useMemo(
@@ -168,7 +174,7 @@ function Picker({
     void choose(choice).then(() => {
       // The fields of the arguments are there after the next paint.
       requestAnimationFrame(() => {
-        const argument = row?.querySelector<HTMLElement>('[role=spinbutton]')
+        const argument = row?.querySelector<HTMLElement>('[role=spinbutton]:not([data-start])')
         ;(argument ?? field.current)?.focus()
       })
     })
@@ -194,6 +200,7 @@ function Picker({
  */
 function useChoose(
   at: CallRef,
+  also: readonly CallRef[],
   args: readonly string[],
   edit: StudioStore['edit'],
 ): (choice: Choice) => Promise<void> {
@@ -203,7 +210,11 @@ function useChoose(
 
   const put = (name: string, next: readonly string[], entry?: CodeEntry) => {
     const command = (document: StudioDocument) => {
-      const called = setArguments(setName(document, at, name), at, next)
+      const called = [at, ...also].reduce((changed, each) => {
+        const own = also.length === 0 ? undefined : argumentsAt(document, each)
+        const given = next.map((text, index) => own?.[index] ?? text)
+        return setArguments(setName(changed, each, name), each, given)
+      }, document)
       return entry === undefined ? called : addEntry(called, { entry })
     }
     // The letters that it was found by are a part of the step.
@@ -233,4 +244,11 @@ function useChoose(
     const [entry] = await freeNames([{ kind: 'transformation', id: newId(), name, source }])
     if (entry !== undefined && entry.kind !== 'connector') put(entry.name, values, entry)
   }
+}
+
+function argumentsAt({ entries }: StudioDocument, at: CallRef): readonly string[] | undefined {
+  const entry = entries.find(({ id }) => id === at.entryId)
+  if (entry?.kind !== 'connector' || at.kind !== 'call') return undefined
+  const dimension = entry.dimensions.find(({ id }) => id === at.dimensionId)
+  return dimension?.calls.find(({ id }) => id === at.callId)?.args
 }

@@ -21,7 +21,7 @@ import { useValue } from '#lib/ui/components/value.ts'
 import { NameField, NumberField } from '../common/fields.tsx'
 import { KnobRow, KnobSlider } from '../common/knob-slider.tsx'
 import { useCurrentSession, useDocument } from '../common/session.tsx'
-import { useKnobColor } from '../common/use-knob-color.ts'
+import { useKnobColor, usePaths } from '../common/use-knob-color.ts'
 import { useMidi } from '../transport/use-midi.ts'
 
 /**
@@ -33,7 +33,7 @@ export function Knobs({ entry: root }: { entry: ConnectorEntry }) {
   const { document: store, announce } = useCurrentSession()
   const document = useDocument()
   const knobs = useMemo(() => knobsWithParts(document, root), [document, root])
-  const colorOf = useKnobColor(tabKey({ kind: 'entry', entryId: root.id }))
+  const colorOf = useKnobColor(usePaths(tabKey({ kind: 'entry', entryId: root.id })))
   useMidiKnobs(knobs)
   if (knobs.length === 0) return null
   const throwDice = () => {

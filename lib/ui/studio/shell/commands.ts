@@ -109,7 +109,8 @@ export function useCommands(
         run: store.redo,
       },
       ...(room && {
-        outline: { run: () => choose({ editor: 'outline' }) },
+        score: { run: () => choose({ editor: 'score' }) },
+        list: { run: () => choose({ editor: 'list' }) },
         graph: { run: () => choose({ editor: 'graph' }) },
       }),
       ...sound,

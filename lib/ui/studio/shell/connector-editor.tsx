@@ -9,11 +9,13 @@ const graph = laterPart('The graph', () =>
   import('../graph/graph-editor.tsx').then((loaded) => loaded.ConnectorGraph),
 )
 
-/** A connector in the chosen editor: outline or graph. */
+/** A connector in the chosen editor. */
 export function ConnectorEditor({ entry, readOnly = false }: { entry: ConnectorEntry; readOnly?: boolean }) {
   const [{ editor }] = useEditorChoice()
   const room = useGraphFits()
-  if (editor !== 'graph' || !room) return <ConnectorOutline entry={entry} readOnly={readOnly} />
+  if (editor !== 'graph' || !room) {
+    return <ConnectorOutline entry={entry} form={editor === 'list' ? 'list' : 'score'} readOnly={readOnly} />
+  }
   return (
     // As high as the pane: what is below is scrolled to.
     <div className="flex min-h-[max(24rem,calc(100dvh-12rem))] flex-1 flex-col">
@@ -28,22 +30,25 @@ export function ConnectorEditor({ entry, readOnly = false }: { entry: ConnectorE
 }
 
 const EDITORS = [
-  ['outline', 'Outline'],
+  ['score', 'Score'],
+  ['list', 'List'],
   ['graph', 'Graph'],
 ] as const
 
-/** Switches between the editors of connectors, where the window is wide enough for both. */
+/** Switches between the editors of connectors that the window is wide enough for. */
 export function EditorSwitch() {
   const [{ editor }, change] = useEditorChoice()
-  if (!useGraphFits()) return null
+  const hasGraph = useGraphFits()
+  const shown = EDITORS.filter(([which]) => hasGraph || which !== 'graph')
+  const chosen = shown.some(([which]) => which === editor) ? editor : 'score'
   return (
     <fieldset className="flex w-fit rounded-md border border-edge p-0.5">
       <legend className="sr-only">Edit as</legend>
-      {EDITORS.map(([which, name]) => (
+      {shown.map(([which, name]) => (
         <button
           key={which}
           type="button"
-          aria-pressed={editor === which}
+          aria-pressed={chosen === which}
           onClick={() => change({ editor: which })}
           className="min-h-7 cursor-pointer rounded-sm px-2.5 text-sm transition-colors hover:bg-sunk aria-pressed:bg-ink aria-pressed:text-ground pointer-coarse:min-h-10"
         >

@@ -11,7 +11,6 @@ import type { CodeEditorProps } from '../code/code-editor.tsx'
 import { NameField } from '../common/fields.tsx'
 import { ProblemNotes } from '../common/problem-notes.tsx'
 import { useCurrentSession, useSession } from '../common/session.tsx'
-import { PositionsTable } from '../outline/positions-table.tsx'
 import { OriginLine } from '../share/origin-line.tsx'
 import { ConnectorEditor, EditorSwitch } from './connector-editor.tsx'
 
@@ -52,14 +51,7 @@ export function EntryEditor({ entry }: { entry: Entry }) {
   return (
     <div className="flex min-h-full flex-col p-3 pb-6 sm:px-4">
       <EntryHead entry={entry} />
-      {entry.kind === 'connector' ? (
-        <>
-          <ConnectorEditor entry={entry} />
-          <PositionsTable entry={entry} readOnly={false} />
-        </>
-      ) : (
-        <Body entry={entry} />
-      )}
+      {entry.kind === 'connector' ? <ConnectorEditor entry={entry} /> : <Body entry={entry} />}
     </div>
   )
 }

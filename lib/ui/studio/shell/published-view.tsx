@@ -12,7 +12,6 @@ import { Button, ButtonLink } from '#lib/ui/components/button.tsx'
 import { entityHref } from '#lib/ui/components/entity-href.ts'
 import { KindMark } from '#lib/ui/components/kind-mark.tsx'
 import { useCurrentSession, useSession } from '../common/session.tsx'
-import { PositionsTable } from '../outline/positions-table.tsx'
 import { useIsOwn } from '../share/origin-line.tsx'
 import { findVersion } from '../worlds/plugin-worlds.ts'
 import { ConnectorEditor, EditorSwitch } from './connector-editor.tsx'
@@ -67,12 +66,7 @@ function PublishedConnector({ connector }: { connector: LibraryConnector }) {
     let next = 0
     return entryOf(connector.definition, () => `published-${next++}`)
   }, [connector])
-  return (
-    <>
-      <ConnectorEditor entry={entry} readOnly />
-      <PositionsTable entry={entry} readOnly />
-    </>
-  )
+  return <ConnectorEditor entry={entry} readOnly />
 }
 
 function PublishedCode({ code }: { code: LibraryCode }) {

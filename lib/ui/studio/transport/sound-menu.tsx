@@ -27,7 +27,7 @@ import { TempoField } from './tempo-field.tsx'
 import { LoopButton, switchPath, VolumeField } from './transport-controls.tsx'
 import { useMidi } from './use-midi.ts'
 
-const INSTRUMENT_NAMES: Readonly<Record<Instrument, string>> = {
+export const INSTRUMENT_NAMES: Readonly<Record<Instrument, string>> = {
   keys: 'Keys',
   pluck: 'Pluck',
   bass: 'Bass',

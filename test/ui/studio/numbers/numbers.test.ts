@@ -66,14 +66,16 @@ test('a number is stepped, typed and reset by the keyboard alone, and says what 
 })
 
 test('starts and shifts are held like arguments: dragged, stepped, reset, and made knobs', async () => {
-  const start = number('Start at position 1, tune:0')
+  // The score leaves out what skipping would not change.
+  await page.getByRole('button', { name: 'List', exact: true }).click()
+  const start = number('Start of voice 1')
   await hold(start, 20)
   await page.mouse.up()
   await expect.poll(() => start.inputValue()).toBe('5')
   await expect.poll(heard).toEqual([5, 8, 11, 14])
   await start.press('Shift+ArrowUp')
   await expect.poll(() => start.inputValue()).toBe('15')
-  const shift = number('Shift at position 1, tune:0')
+  const shift = number('Steps that voice 1 skips at first')
   await shift.press('ArrowUp')
   await expect.poll(() => shift.inputValue()).toBe('1')
   await start.click({ button: 'right' })
@@ -184,7 +186,7 @@ test('a transformation is found by what it does, with its picture, by the keyboa
 })
 
 test('a published one replaces a call, and a name that is free becomes a new one', async () => {
-  const name = page.getByLabel('Transformation 1', { exact: true })
+  const name = page.getByLabel('What step 1 does')
   await name.click()
   const list = page.getByRole('listbox', { name: 'Transformations' })
   const other = list.getByRole('option', { name: /^wobble/ })
@@ -202,7 +204,7 @@ test('a published one replaces a call, and a name that is free becomes a new one
 })
 
 test('a name that is being typed is no name yet: nothing complains, and Escape brings back the one before', async () => {
-  const name = page.getByLabel('Transformation 1', { exact: true })
+  const name = page.getByLabel('What step 1 does')
   await name.click()
   await page.keyboard.press('ControlOrMeta+a')
   await page.keyboard.type('nobody_has_this')

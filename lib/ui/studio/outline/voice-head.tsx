@@ -1,0 +1,92 @@
+'use client'
+
+import { ChevronDown, ChevronRight, Volume2, VolumeX } from 'lucide-react'
+import { INSTRUMENTS, type Instrument, withPathSound } from '#lib/engine/sound/settings.ts'
+import { changeSound } from '#lib/studio/document/commands/connector.ts'
+import type { StudioStore } from '#lib/studio/document/store.ts'
+import { IconButton } from '#lib/ui/components/icon-button.tsx'
+import { INSTRUMENT_NAMES } from '../transport/sound-menu.tsx'
+import type { VoiceRow } from './rows.ts'
+
+/** What is seen of a voice: what it plays, by which instrument. */
+export function nameOfVoice({ composite, instrument, index }: VoiceRow): string {
+  if (composite !== '') return composite
+  return instrument === undefined ? `Voice ${index + 1}` : INSTRUMENT_NAMES[instrument]
+}
+
+/** A voice's colour, name, instrument and mute. */
+export function VoiceHead({
+  row,
+  color,
+  edit,
+  readOnly,
+  onToggle,
+}: {
+  row: VoiceRow
+  color: string
+  edit: StudioStore['edit']
+  readOnly: boolean
+  onToggle: (row: VoiceRow) => void
+}) {
+  const { index, open, instrument, composite, paths, muted, at } = row
+  const voice = `voice ${index + 1}`
+  const set = (label: string, change: { readonly instrument?: Instrument; readonly muted?: boolean }) =>
+    edit(label, (document) =>
+      changeSound(document, {
+        entryId: at.entryId,
+        change: (sound) => paths.reduce((next, path) => withPathSound(next, path, change), sound),
+      }),
+    )
+  return (
+    <span className="flex min-h-9 min-w-0 items-center gap-1">
+      <span aria-hidden="true" className="h-6 w-1 shrink-0 rounded-full" style={{ background: color }} />
+      <button
+        type="button"
+        tabIndex={-1}
+        aria-label={open ? `Close ${voice}` : `Open ${voice}`}
+        onClick={() => onToggle(row)}
+        className="grid size-5 shrink-0 cursor-pointer place-items-center rounded-sm text-ink-soft hover:bg-line hover:text-ink pointer-coarse:size-9"
+      >
+        {open ? <ChevronDown className="size-3.5" /> : <ChevronRight className="size-3.5" />}
+      </button>
+      {composite !== '' ? (
+        <span className="min-w-0 truncate font-semibold text-sm" title={composite}>
+          {composite}
+        </span>
+      ) : null}
+      {instrument !== undefined && !readOnly ? (
+        <select
+          aria-label={`Instrument of ${voice}`}
+          value={instrument}
+          onChange={({ currentTarget }) =>
+            set('Change instrument', { instrument: currentTarget.value as Instrument })
+          }
+          className={`h-8 min-w-0 cursor-pointer appearance-none truncate rounded-md border border-transparent bg-transparent px-1 text-sm hover:border-edge focus:border-edge [field-sizing:content] pointer-coarse:h-11 ${composite === '' ? 'font-semibold' : 'text-ink-soft'}`}
+        >
+          {INSTRUMENTS.map((each) => (
+            <option key={each} value={each}>
+              {INSTRUMENT_NAMES[each]}
+            </option>
+          ))}
+        </select>
+      ) : composite === '' ? (
+        <span className="min-w-0 truncate px-1 font-semibold text-sm">{nameOfVoice(row)}</span>
+      ) : null}
+      {readOnly || paths.length === 0 || instrument === 'silent' ? null : (
+        <IconButton
+          label={`Mute ${voice}`}
+          aria-pressed={muted}
+          size="size-7"
+          className={muted ? 'text-accent!' : ''}
+          onClick={() => set(muted ? 'Unmute' : 'Mute', { muted: !muted })}
+        >
+          {muted ? (
+            <VolumeX className="size-3.5!" aria-hidden="true" />
+          ) : (
+            <Volume2 className="size-3.5!" aria-hidden="true" />
+          )}
+        </IconButton>
+      )}
+    </span>
+  )
+}
