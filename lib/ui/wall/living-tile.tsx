@@ -1,16 +1,15 @@
 'use client'
 
-import { useEffect, useEffectEvent, useId, useMemo } from 'react'
+import { useEffect, useEffectEvent, useId } from 'react'
 import { prefersReducedMotion } from '#lib/browser/reduced-motion.ts'
 import { soundOf } from '#lib/engine/sound/presented-sound.ts'
-import { boundSet, primaryOf, type SlotChoice, scalarsOf } from '#lib/protocol/world-slots.ts'
+import type { SlotChoice } from '#lib/protocol/world-slots.ts'
 import { type Source, transport } from '#lib/studio/sound/transport.ts'
 import { useAnswer } from '#lib/ui/components/use-answer.ts'
 import { reportPlay } from '#lib/ui/people/requests.ts'
 import { useTransport } from '#lib/ui/studio/transport/use-transport.ts'
-import { useSlots } from '#lib/ui/world/feed/use-slots.ts'
+import { useFed } from '#lib/ui/world/feed/use-slots.ts'
 import { InertWorld } from '#lib/ui/world/inert-world.tsx'
-import { runPayload } from '#lib/ui/world/run-payload.ts'
 import type { PluginWorld } from '#lib/views/gallery.ts'
 import type { LivingPiece } from '#lib/views/wall.ts'
 import { fetchLiving } from './requests.ts'
@@ -58,33 +57,19 @@ function Seen({ name, piece: { world, streams, present } }: { name: string; piec
   return <Drawn name={name} plugin={world.world} streams={streams} slots={present?.world?.slots} />
 }
 
-const NO_SLOTS: readonly SlotChoice[] = []
-
 function Drawn({
   name,
-  plugin: { tile, needs },
+  plugin,
   streams,
-  slots = NO_SLOTS,
+  slots,
 }: {
   name: string
   plugin: PluginWorld
   streams: LivingPiece['streams']
   slots?: readonly SlotChoice[] | undefined
 }) {
-  const drawn = useMemo(
-    () =>
-      runPayload(
-        { connector: name, count: streams[0]?.data.length ?? 0, streams, dynamicRi: [] },
-        'studio-plugin',
-      ),
-    [name, streams],
-  )
-  const set = useMemo(
-    () => boundSet(needs, primaryOf({ name, scalars: scalarsOf(streams) }, needs), slots),
-    [needs, name, streams, slots],
-  )
-  const { payload } = useSlots(drawn, set)
-  return <InertWorld world={tile.framed} payload={payload} />
+  const payload = useFed(plugin, name, streams, slots)
+  return <InertWorld world={plugin.tile.framed} payload={payload} />
 }
 
 function Sound({

@@ -3,24 +3,39 @@
 import { useEffect, useEffectEvent, useMemo } from 'react'
 import type { WorldStatePayload } from '#lib/core/worlds/sdk/protocol.ts'
 import type { FramedWorld } from '#lib/views/framed-world.ts'
+import type { CaptureOffer } from './use-capture.ts'
 import { useWorldFrame } from './use-world-frame.ts'
 
-/** A running World as an inert picture, transparent until it draws. */
+/**
+ * A running World as an inert picture, transparent until it draws.
+ *
+ * @param onOffer Called with what the World can be captured as whenever that changes; undefined for nothing.
+ */
 export function InertWorld({
   world: given,
   payload,
+  onOffer,
 }: {
   world: FramedWorld
   payload: WorldStatePayload | undefined
+  onOffer?: (offer: CaptureOffer | undefined) => void
 }) {
   // Sound and downloads need a click first.
   const world: FramedWorld = useMemo(
     () => ({ ...given, permissions: given.permissions.filter((name) => !name.startsWith('browser.')) }),
     [given],
   )
-  const { phase, mount, frame, start, loaded } = useWorldFrame({ world, payload })
+  const control = useWorldFrame({ world, payload })
+  const { phase, mount, frame, start, loaded } = control
   const begin = useEffectEvent(start)
   useEffect(() => begin(), [])
+  const offers = control.captures.length > 0
+  const offer = useEffectEvent((isThere: boolean) => onOffer?.(isThere ? control : undefined))
+  useEffect(() => {
+    if (!offers) return
+    offer(true)
+    return () => offer(false)
+  }, [offers])
   if (phase === 'waiting' || phase === 'stopped') return null
   const draws = phase === 'ready' || (phase === 'running' && world.autonomous)
   return (

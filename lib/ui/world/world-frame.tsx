@@ -1,12 +1,13 @@
 'use client'
 
-import { Maximize2, Minimize2, Play, RotateCcw, Square } from 'lucide-react'
-import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { Play, RotateCcw, Square } from 'lucide-react'
+import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react'
 import { prefersReducedMotion } from '#lib/browser/reduced-motion.ts'
 import type { WorldMessage } from '#lib/core/worlds/sdk/host.ts'
 import type { WorldCalls, WorldStatePayload } from '#lib/core/worlds/sdk/protocol.ts'
 import { Boundary } from '#lib/ui/components/boundary.tsx'
 import { Button } from '#lib/ui/components/button.tsx'
+import { FillScreen } from '#lib/ui/components/fill-screen.tsx'
 import { IconButton } from '#lib/ui/components/icon-button.tsx'
 import type { FramedWorld, FramePhase } from '#lib/views/framed-world.ts'
 import { CaptureButtons } from './capture-buttons.tsx'
@@ -152,30 +153,6 @@ function Framed({
 /** Over the corner where Worlds have the least, while it is pointed at or has the focus. */
 const OVER =
   'absolute top-1.5 right-1.5 rounded-md border border-line bg-raised/90 opacity-0 transition-opacity focus-within:opacity-100 group-hover/frame:opacity-100 pointer-coarse:opacity-90'
-
-/** Fills the screen with the frame; some phones cannot, and then there is no button. */
-function FillScreen({ stage }: { stage: { readonly current: HTMLDivElement | null } }) {
-  const [able, setAble] = useState(false)
-  const [full, setFull] = useState(false)
-  useEffect(() => {
-    setAble(document.fullscreenEnabled)
-    const changed = () => setFull(document.fullscreenElement !== null)
-    document.addEventListener('fullscreenchange', changed)
-    return () => document.removeEventListener('fullscreenchange', changed)
-  }, [])
-  if (!able) return null
-  const toggle = () => {
-    const done = full ? document.exitFullscreen() : stage.current?.requestFullscreen()
-    done?.catch(() => {
-      // The browser did not want to, and shows why.
-    })
-  }
-  return (
-    <IconButton label={full ? 'Leave full screen' : 'Full screen'} onClick={toggle}>
-      {full ? <Minimize2 /> : <Maximize2 />}
-    </IconButton>
-  )
-}
 
 const SILENCE: Readonly<Record<Silence, string>> = {
   'does not load': 'It does not load. Its bundle may be gone or broken: start it again, or look again later.',

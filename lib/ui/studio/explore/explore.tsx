@@ -1,21 +1,23 @@
 'use client'
 
-import { X } from 'lucide-react'
 import { type KeyboardEvent, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { counted } from '#lib/browser/format.ts'
+import { prefersReducedMotion } from '#lib/browser/reduced-motion.ts'
 import { type ActionId, actionAt } from '#lib/studio/actions.ts'
 import { addEntry } from '#lib/studio/document/commands/entries.ts'
 import { type ConnectorEntry, newId, tabKey } from '#lib/studio/document/types.ts'
 import type { Sheet, SheetQuestion, Variation } from '#lib/studio/explore/messages.ts'
 import type { Locks } from '#lib/studio/explore/mutate.ts'
 import { transport } from '#lib/studio/sound/transport.ts'
-import { IconButton } from '#lib/ui/components/icon-button.tsx'
 import { useCurrentSession } from '../common/session.tsx'
 import { useLoan } from '../transport/use-loan.ts'
+import { usePluginWorld } from '../worlds/plugin-worlds.ts'
+import { useWorldsOf } from '../worlds/use-worlds-of.ts'
 import { applyVariation, changesOf, variedCopy } from './numbers.ts'
 import { SheetControls } from './sheet-controls.tsx'
-import { type Sorting, sorted, wordOf } from './sorting.ts'
+import { noteOf, type Sorting, sorted, wordsOf } from './sorting.ts'
 import { streamsOf, Tile, useColors, useColumns } from './tile.tsx'
+import { usePictures } from './use-pictures.ts'
 import { useSheet } from './use-sheet.ts'
 import { VariationBar } from './variation-bar.tsx'
 
@@ -49,11 +51,17 @@ export function Explore({ entry, onClose }: { entry: ConnectorEntry; onClose: ()
   const grid = useRef<HTMLDivElement>(null)
   const title = useId()
   const colors = useColors(grid)
-  const columns = useColumns(grid, shown.length)
+  const { columns, isRoomy } = useColumns(grid, shown.length)
   const { lend, leave, own } = useLoan()
   const frame = useRef<HTMLElement>(null)
 
   const { id, name, sound } = entry
+  const [attached] = useWorldsOf(tabKey({ kind: 'entry', entryId: id })).attached
+  const { data } = usePluginWorld(attached?.world)
+  // Without motion the pictures are plots.
+  const plugin = data && !prefersReducedMotion() ? data : undefined
+  const pictures = usePictures(plugin?.tile.id, sheet, current, isRoomy)
+  const world = useMemo(() => plugin && { plugin, name }, [plugin, name])
   const listen = useCallback(
     (drawn: Sheet, variation: Variation) => {
       const key = tabKey({ kind: 'entry', entryId: id })
@@ -71,6 +79,21 @@ export function Explore({ entry, onClose }: { entry: ConnectorEntry; onClose: ()
     },
     [sheet, listen],
   )
+  // A pointer plays what is under it; what played before it came plays on when it leaves.
+  const isHoverPlaying = useRef(false)
+  const hover = useCallback(
+    (variation: Variation) => {
+      point(variation)
+      if (transport.getState().playing) return
+      isHoverPlaying.current = true
+      transport.play()
+    },
+    [point],
+  )
+  const unhover = () => {
+    if (isHoverPlaying.current) transport.stop()
+    isHoverPlaying.current = false
+  }
   // Escape leaves from the beginning, and the focus goes back to where it was.
   useEffect(() => {
     const before = document.activeElement
@@ -176,28 +199,24 @@ export function Explore({ entry, onClose }: { entry: ConnectorEntry; onClose: ()
       aria-labelledby={title}
       className="flex h-full min-h-0 flex-col bg-ground outline-none"
       onKeyDown={(event) => {
-        if (event.key !== 'Escape') return
+        const { target } = event
+        // Of the menu within, it closes that alone.
+        if (event.key !== 'Escape' || (target instanceof Element && target.closest('[role=dialog]'))) return
         event.stopPropagation()
         onClose()
       }}
     >
-      <header className="flex items-center gap-3 border-line border-b px-3 py-1.5">
-        <h2 id={title} className="min-w-0 truncate font-semibold text-sm">
-          Variations of <span className="mono">{entry.name}</span>
-        </h2>
-        <p role="status" className="min-w-0 flex-1 truncate text-ink-soft text-xs">
-          {isWaiting ? 'Drawing…' : sheet ? statusOf(sheet) : ''}
-        </p>
-        <IconButton label="Leave variations" title="Leave (Esc)" onClick={onClose}>
-          <X aria-hidden="true" />
-        </IconButton>
-      </header>
       <SheetControls
+        frame={frame}
+        title={title}
+        name={entry.name}
+        status={isWaiting ? 'Drawing…' : sheet ? statusOf(sheet) : ''}
         question={question}
         sorting={sorting}
         onSorting={setSorting}
         onQuestion={ask}
         onAgain={() => ask({ seed: 1 + Math.floor(Math.random() * HIGHEST_SEED) })}
+        onClose={onClose}
       />
       {problem === '' ? null : <p className="p-4 text-sm">{problem}</p>}
       <div
@@ -207,6 +226,7 @@ export function Explore({ entry, onClose }: { entry: ConnectorEntry; onClose: ()
         aria-busy={isWaiting}
         aria-orientation="horizontal"
         onKeyDown={press}
+        onPointerLeave={unhover}
         style={{ gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))` }}
         className="grid min-h-0 flex-1 auto-rows-max content-start gap-1.5 overflow-y-auto overscroll-contain p-3"
       >
@@ -215,15 +235,26 @@ export function Explore({ entry, onClose }: { entry: ConnectorEntry; onClose: ()
             <Tile
               key={variation.index}
               id={tileId(title, variation)}
-              label={labelOf(variation, marked.indexOf(variation), kept.has(variation.numbers.join()))}
+              label={labelOf(
+                variation,
+                sheet.variations[0]!,
+                marked.indexOf(variation),
+                kept.has(variation.numbers.join()),
+              )}
               streams={streamsOf(sheet, variation)}
               colors={colors}
               isCurrent={variation === current}
               isKept={kept.has(variation.numbers.join())}
               mark={marked.includes(variation) ? marked.indexOf(variation) + 1 : undefined}
-              note={noteOf(variation, question.parents.length, sorting)}
+              note={cornerOf(variation, sheet.variations[0]!, question.parents.length, sorting)}
+              world={pictures.isAlive(variation) ? world : undefined}
+              picture={pictures.of(variation)}
               onPoint={point}
+              onHover={hover}
               onOpen={open}
+              onKeep={keep}
+              onChoose={mark}
+              onPicture={pictures.onPicture}
               variation={variation}
             />
           ))}
@@ -231,10 +262,11 @@ export function Explore({ entry, onClose }: { entry: ConnectorEntry; onClose: ()
       {sheet && current ? (
         <VariationBar
           variation={current}
+          words={wordsOf(current, sheet.variations[0]!)}
           changes={changesOf(sheet.layout, current.numbers)}
           isKept={kept.has(current.numbers.join())}
           isMarked={marked.includes(current)}
-          marks={marked.length}
+          marked={marked}
           onOpen={() => open(current)}
           onKeep={() => void keep(current)}
           onMoreLike={() => moreLike(current)}
@@ -250,32 +282,24 @@ function tileId(title: string, { index }: Variation): string {
   return `${title}-${index}`
 }
 
-function statusOf({
-  variations,
-  tookMs,
-  dropped,
-}: {
-  variations: readonly unknown[]
-  tookMs: number
-  dropped: number
-}): string {
+function statusOf({ variations, dropped }: Sheet): string {
   const left = dropped === 0 ? '' : `, ${counted(dropped, 'draw')} that stopped or repeated left out`
-  return `${counted(variations.length, 'variation')} in ${Math.max(1, Math.round(tookMs))} ms${left}`
+  return `${counted(variations.length, 'variation')}${left}`
 }
 
-function labelOf(variation: Variation, mark: number, isKept: boolean): string {
+function labelOf(variation: Variation, than: Variation, mark: number, isKept: boolean): string {
   const words = [
     variation.index === 0 ? 'As it is' : `Variation ${variation.index}`,
-    ...(['range', 'period', 'entropy', 'novelty'] as const).map((measure) => wordOf(variation, measure)),
+    ...wordsOf(variation, than),
     ...(mark === -1 ? [] : [`parent ${mark + 1}`]),
     ...(isKept ? ['kept'] : []),
   ]
   return words.join(', ')
 }
 
-/** What stands on a picture: which one is the origin, else what the sheet is sorted by. */
-function noteOf(variation: Variation, parents: number, sorting: Sorting): string {
+/** What stands on a picture: which one is the origin, else how it differs by what the sheet is sorted by. */
+function cornerOf(variation: Variation, than: Variation, parents: number, sorting: Sorting): string {
   if (variation.index < Math.max(1, parents))
     return parents === 0 ? 'as it is' : `parent${parents === 2 ? ` ${variation.index + 1}` : ''}`
-  return sorting === 'drawn' ? '' : wordOf(variation, sorting, true)
+  return noteOf(variation, than, sorting)
 }

@@ -1,98 +1,153 @@
 'use client'
 
-import { Dices } from 'lucide-react'
-import { useState } from 'react'
+import { Popover } from '@base-ui/react/popover'
+import { Dices, SlidersHorizontal, X } from 'lucide-react'
+import { type RefObject, useState } from 'react'
 import { readNumber, UINT32 } from '#lib/browser/typed-number.ts'
 import type { SheetQuestion } from '#lib/studio/explore/messages.ts'
 import type { Locks } from '#lib/studio/explore/mutate.ts'
 import { Button } from '#lib/ui/components/button.tsx'
+import { FillScreen } from '#lib/ui/components/fill-screen.tsx'
+import { IconButton } from '#lib/ui/components/icon-button.tsx'
 import { SORTINGS, type Sorting } from './sorting.ts'
 
 const SIZES = [16, 64, 256] as const
 const LOCKS: readonly { readonly lock: keyof Locks; readonly label: string }[] = [
-  { lock: 'starts', label: 'starts' },
-  { lock: 'arguments', label: 'arguments' },
+  { lock: 'starts', label: 'where it starts' },
+  { lock: 'arguments', label: 'numbers' },
   { lock: 'order', label: 'order' },
 ]
 
 const field = 'min-h-9 rounded-md border border-edge bg-raised px-2 text-sm pointer-coarse:min-h-11'
 
-/** What a sheet is made of and how it is sorted. */
+/** The one row of a sheet: what it shows, its order, another draw, what stays, full screen, and the way out. */
 export function SheetControls({
+  frame,
+  title,
+  name,
+  status,
   question,
   sorting,
   onSorting,
   onQuestion,
   onAgain,
+  onClose,
 }: {
+  /** What fills the screen. */
+  frame: RefObject<HTMLElement | null>
+  /** Id of the heading. */
+  title: string
+  name: string
+  status: string
   question: SheetQuestion
   sorting: Sorting
   onSorting: (sorting: Sorting) => void
   onQuestion: (change: Partial<SheetQuestion>) => void
   onAgain: () => void
+  onClose: () => void
 }) {
-  const { size, seed, locks, parents } = question
   return (
-    <div className="flex flex-wrap items-center gap-x-4 gap-y-1.5 border-line border-b px-3 py-1.5 text-sm">
-      <label className="flex items-center gap-1.5">
-        Show
-        <select
-          value={size}
-          onChange={(event) => onQuestion({ size: Number(event.currentTarget.value) })}
-          className={field}
-        >
-          {SIZES.map((one) => (
-            <option key={one}>{one}</option>
-          ))}
-        </select>
-      </label>
-      <label className="flex items-center gap-1.5">
-        Sort by
-        <select
-          value={sorting}
-          onChange={(event) => {
-            const chosen = SORTINGS.find((one) => one.sorting === event.currentTarget.value)
-            if (chosen) onSorting(chosen.sorting)
-          }}
-          className={field}
-        >
-          {SORTINGS.map((one) => (
-            <option key={one.sorting} value={one.sorting}>
-              {one.label}
-            </option>
-          ))}
-        </select>
-      </label>
-      <fieldset className="flex items-center gap-2.5">
-        <legend className="float-left contents">Lock</legend>
-        {LOCKS.map(({ lock, label }) => (
-          <label
-            key={lock}
-            className="flex min-h-9 cursor-pointer items-center gap-1 pointer-coarse:min-h-11"
-          >
-            <input
-              type="checkbox"
-              checked={locks[lock]}
-              onChange={(event) => onQuestion({ locks: { ...locks, [lock]: event.currentTarget.checked } })}
-              className="size-4 accent-accent"
-            />
-            {label}
-          </label>
-        ))}
-      </fieldset>
-      <div className="flex items-center gap-1.5">
-        <SeedField seed={seed} onSeed={(next) => onQuestion({ seed: next })} />
-        <Button size="small" onClick={onAgain}>
-          <Dices className="size-4" aria-hidden="true" />
-          Again
-        </Button>
-      </div>
-      {parents.length === 0 ? null : (
-        <Button look="link" size="small" onClick={() => onQuestion({ parents: [] })}>
+    <header className="flex items-center gap-1.5 border-line border-b px-3 py-1 text-sm">
+      <h2 id={title} className="min-w-0 flex-1 truncate font-semibold">
+        <span className="max-sm:sr-only">Variations of </span>
+        {name}
+      </h2>
+      <p role="status" className="sr-only">
+        {status}
+      </p>
+      {question.parents.length === 0 ? null : (
+        <Button look="link" size="small" className="px-1" onClick={() => onQuestion({ parents: [] })}>
           Back to what is open
         </Button>
       )}
-    </div>
+      <select
+        aria-label="Order"
+        value={sorting}
+        onChange={(event) => {
+          const chosen = SORTINGS.find((one) => one.sorting === event.currentTarget.value)
+          if (chosen) onSorting(chosen.sorting)
+        }}
+        className={`${field} min-w-0 max-w-36`}
+      >
+        {SORTINGS.map((one) => (
+          <option key={one.sorting} value={one.sorting}>
+            {one.label}
+          </option>
+        ))}
+      </select>
+      <Button size="small" onClick={onAgain}>
+        <Dices className="size-4" aria-hidden="true" />
+        Again
+      </Button>
+      <Options frame={frame} question={question} onQuestion={onQuestion} />
+      <FillScreen stage={frame} />
+      <IconButton label="Leave variations" title="Leave (Esc)" onClick={onClose}>
+        <X aria-hidden="true" />
+      </IconButton>
+    </header>
+  )
+}
+
+/** How many there are, what stays as it is, and by which seed they are drawn. */
+function Options({
+  frame,
+  question: { size, seed, locks },
+  onQuestion,
+}: {
+  frame: RefObject<HTMLElement | null>
+  question: SheetQuestion
+  onQuestion: (change: Partial<SheetQuestion>) => void
+}) {
+  return (
+    <Popover.Root>
+      <Popover.Trigger
+        render={
+          <IconButton label="What varies">
+            <SlidersHorizontal aria-hidden="true" />
+          </IconButton>
+        }
+      />
+      {/* Within the frame, which may fill the screen. */}
+      <Popover.Portal container={frame}>
+        <Popover.Positioner align="end" sideOffset={6} collisionPadding={8} className="z-20">
+          <Popover.Popup className="w-64 space-y-3 rounded-lg border border-edge bg-raised p-4 text-sm shadow-lg">
+            <Popover.Title className="font-semibold">What varies</Popover.Title>
+            <fieldset>
+              <legend className="text-ink-soft">These stay as they are</legend>
+              {LOCKS.map(({ lock, label }) => (
+                <label
+                  key={lock}
+                  className="flex min-h-9 cursor-pointer items-center gap-2 pointer-coarse:min-h-11"
+                >
+                  <input
+                    type="checkbox"
+                    checked={locks[lock]}
+                    onChange={(event) =>
+                      onQuestion({ locks: { ...locks, [lock]: event.currentTarget.checked } })
+                    }
+                    className="size-4 accent-accent"
+                  />
+                  {label}
+                </label>
+              ))}
+            </fieldset>
+            <label className="flex items-center justify-between gap-3">
+              How many
+              <select
+                value={size}
+                onChange={(event) => onQuestion({ size: Number(event.currentTarget.value) })}
+                className={field}
+              >
+                {SIZES.map((one) => (
+                  <option key={one}>{one}</option>
+                ))}
+              </select>
+            </label>
+            <SeedField seed={seed} onSeed={(next) => onQuestion({ seed: next })} />
+          </Popover.Popup>
+        </Popover.Positioner>
+      </Popover.Portal>
+    </Popover.Root>
   )
 }
 
@@ -111,7 +166,7 @@ function SeedField({ seed, onSeed }: { seed: number; onSeed: (seed: number) => v
         commit()
       }}
     >
-      <label className="flex items-center gap-1.5">
+      <label className="flex items-center justify-between gap-3">
         Seed
         <input
           inputMode="numeric"
@@ -121,7 +176,7 @@ function SeedField({ seed, onSeed }: { seed: number; onSeed: (seed: number) => v
           title={read?.ok === false ? read.sentence : 'The same seed draws the same variations'}
           onChange={(event) => setTyped(event.currentTarget.value)}
           onBlur={commit}
-          className={`mono w-20 text-right ${field}`}
+          className={`mono w-24 text-right ${field}`}
         />
       </label>
     </form>

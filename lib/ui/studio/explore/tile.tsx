@@ -1,13 +1,27 @@
 'use client'
 
 import { Star } from 'lucide-react'
-import { memo, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import {
+  memo,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import { extentOf } from '#lib/engine/sound/extent.ts'
 import { memoizeByObject } from '#lib/studio/document/memoize.ts'
 import type { Sheet, Variation } from '#lib/studio/explore/messages.ts'
 import type { Stream } from '#lib/studio/runs/run.ts'
 import { watchTheme } from '#lib/ui/components/theme-toggle.tsx'
 import { clearedContext, paletteOf } from '#lib/ui/plots/canvas.ts'
+import { useFed } from '#lib/ui/world/feed/use-slots.ts'
+import { InertWorld } from '#lib/ui/world/inert-world.tsx'
+import { storedPicture } from '#lib/ui/world/stored-picture.ts'
+import type { CaptureOffer } from '#lib/ui/world/use-capture.ts'
+import type { PluginWorld } from '#lib/views/gallery.ts'
 import { usePlayhead } from '../transport/use-transport.ts'
 
 /** Streams of a picture; more would be too low to read. */
@@ -16,25 +30,38 @@ const AIR = 4
 /** Steps that are drawn, and played. */
 const SHOWN_STEPS = 64
 
-/** One variation: its streams one below another, each in its own range, as a piano roll. */
+/**
+ * One variation: in the World of its piece where that runs for it, or has; else its streams one below another, each in its
+ * own range, as a piano roll.
+ */
 export const Tile = memo(function Tile({
   id,
   label,
   streams,
   colors,
+  world,
+  picture,
   isCurrent,
   isKept,
   mark,
   note,
   variation,
   onPoint,
+  onHover,
   onOpen,
+  onKeep,
+  onChoose,
+  onPicture,
 }: {
   id: string
   label: string
   streams: readonly Stream[]
   /** CSS colours, resolved. */
   colors: readonly string[]
+  /** The World that runs for it now, and the name of what it draws; undefined for none. */
+  world: TileWorldProps['world'] | undefined
+  /** Address of a picture that the World drew of it. */
+  picture: string | undefined
   isCurrent: boolean
   isKept: boolean
   /** 1 or 2 where it is marked as a parent. */
@@ -42,9 +69,14 @@ export const Tile = memo(function Tile({
   /** A word in the corner. */
   note: string
   variation: Variation
-  /** Hovered, focused or pressed. */
+  /** Focused or pressed. */
   onPoint: (variation: Variation) => void
+  onHover: (variation: Variation) => void
   onOpen: (variation: Variation) => void
+  onKeep: (variation: Variation) => void
+  /** Chosen as one of two to breed. */
+  onChoose: (variation: Variation) => void
+  onPicture: (variation: Variation, picture: Blob | undefined) => void
 }) {
   const canvas = useRef<HTMLCanvasElement>(null)
   useEffect(() => {
@@ -65,23 +97,46 @@ export const Tile = memo(function Tile({
       aria-label={label}
       tabIndex={isCurrent ? 0 : -1}
       onPointerEnter={(event) => {
-        if (event.pointerType === 'mouse') onPoint(variation)
+        if (event.pointerType === 'mouse') onHover(variation)
       }}
-      onClick={() => onPoint(variation)}
+      onClick={(event) => (event.shiftKey ? onChoose(variation) : onPoint(variation))}
       onDoubleClick={() => onOpen(variation)}
       onFocus={() => onPoint(variation)}
-      className="@container relative touch-manipulation aspect-[4/3] cursor-pointer scroll-m-2 overflow-hidden rounded-md border border-line bg-raised outline-offset-1 hover:border-edge focus-visible:outline-2 focus-visible:outline-accent aria-selected:border-ink aria-selected:ring-1 aria-selected:ring-ink"
+      className="group/tile @container relative touch-manipulation aspect-[4/3] cursor-pointer scroll-m-2 overflow-hidden rounded-md border border-line bg-raised outline-offset-1 hover:border-edge focus-visible:outline-2 focus-visible:outline-accent aria-selected:border-ink aria-selected:ring-1 aria-selected:ring-ink"
     >
       <canvas ref={canvas} className="absolute inset-0 size-full" />
-      {isCurrent ? <Head steps={streams[0]?.data.length ?? 0} canvas={canvas} /> : null}
+      {picture === undefined ? null : (
+        // biome-ignore lint/performance/noImgElement: a picture of this page
+        <img src={picture} alt="" className="absolute inset-0 size-full object-cover" />
+      )}
+      {world === undefined ? null : (
+        <TileWorld
+          world={world}
+          streams={streams}
+          onPicture={picture === undefined ? (taken) => onPicture(variation, taken) : undefined}
+        />
+      )}
+      {isCurrent && world === undefined && picture === undefined ? (
+        <Head steps={streams[0]?.data.length ?? 0} canvas={canvas} />
+      ) : null}
       {note === '' ? null : (
         <span className="absolute bottom-0.5 left-0.5 @max-[4.5rem]:hidden whitespace-nowrap rounded-sm bg-ground/85 px-1 text-ink text-xs leading-4">
           {note}
         </span>
       )}
-      {isKept ? (
-        <Star aria-hidden="true" className="absolute top-1 right-1 size-4 fill-weld text-weld" />
-      ) : null}
+      {/* For pointers; its key is S. */}
+      <span
+        aria-hidden="true"
+        title="Keep (S)"
+        data-star
+        onClick={(event) => {
+          event.stopPropagation()
+          onKeep(variation)
+        }}
+        className={`absolute top-0.5 right-0.5 grid size-7 place-items-center rounded-full ${isKept ? '' : 'opacity-0 group-hover/tile:opacity-100 pointer-coarse:opacity-100'}`}
+      >
+        <Star className={`size-4 ${isKept ? 'fill-weld text-weld' : 'text-ink'}`} />
+      </span>
       {mark === undefined ? null : (
         <span className="absolute top-1 left-1 grid size-5 place-items-center rounded-full bg-accent font-semibold text-on-accent text-xs">
           {mark}
@@ -90,6 +145,47 @@ export const Tile = memo(function Tile({
     </div>
   )
 })
+
+/** Until a World shows more than its beginning, and between attempts. */
+const MOMENT_MS = 1_200
+const ATTEMPTS = 8
+
+interface TileWorldProps {
+  readonly world: { readonly plugin: PluginWorld; readonly name: string }
+  readonly streams: readonly Stream[]
+  /** Called with a picture of it, or with nothing where it has none to give; undefined where none is needed. */
+  readonly onPicture: ((picture: Blob | undefined) => void) | undefined
+}
+
+/** A World that draws one variation, small and inert. */
+function TileWorld({ world: { plugin, name }, streams, onPicture }: TileWorldProps) {
+  const payload = useFed(plugin, name, streams)
+  const offer = useRef<CaptureOffer>(undefined)
+  const take = useEffectEvent(async (isLast: boolean) => {
+    try {
+      const taken = await offer.current?.capture('picture')
+      if (taken) onPicture?.(await storedPicture(taken))
+      else if (isLast) onPicture?.(undefined)
+    } catch {
+      if (isLast) onPicture?.(undefined)
+    }
+  })
+  const isNeeded = onPicture !== undefined
+  useEffect(() => {
+    if (!isNeeded) return
+    let attempt = 0
+    const timer = setInterval(() => {
+      attempt += 1
+      if (attempt === ATTEMPTS) clearInterval(timer)
+      void take(attempt === ATTEMPTS)
+    }, MOMENT_MS)
+    return () => clearInterval(timer)
+  }, [isNeeded])
+  const onOffer = useCallback((next: CaptureOffer | undefined) => {
+    offer.current = next?.captures.includes('picture') ? next : undefined
+  }, [])
+  return <InertWorld world={plugin.tile.framed} payload={payload} onOffer={onOffer} />
+}
 
 /** Where the sound is, over the picture that sounds. */
 function Head({ steps, canvas }: { steps: number; canvas: RefObject<HTMLCanvasElement | null> }) {
@@ -165,8 +261,18 @@ const GAP = 6
 const PADDING = 24
 const HEIGHT_OF_WIDTH = 3 / 4
 
-/** Columns with which all pictures fit the host and are largest; where they would be too small, it scrolls. */
-export function useColumns(host: RefObject<HTMLElement | null>, count: number): number {
+/** A picture of this width shows a World; smaller ones are drawn as plots. */
+const WORLD_WIDTH = 88
+
+/**
+ * Columns with which all pictures fit the host and are largest; where they would be too small, it scrolls.
+ *
+ * @returns also whether the pictures have room for a World.
+ */
+export function useColumns(
+  host: RefObject<HTMLElement | null>,
+  count: number,
+): { readonly columns: number; readonly isRoomy: boolean } {
   const [{ width, height }, setSize] = useState({ width: 0, height: 0 })
   useLayoutEffect(() => {
     const element = host.current
@@ -177,7 +283,8 @@ export function useColumns(host: RefObject<HTMLElement | null>, count: number): 
     resized.observe(element)
     return () => resized.disconnect()
   }, [host])
-  return columnsFor(count, width - PADDING, height - PADDING)
+  const columns = columnsFor(count, width - PADDING, height - PADDING)
+  return { columns, isRoomy: (width - PADDING + GAP) / columns - GAP >= WORLD_WIDTH }
 }
 
 function columnsFor(count: number, width: number, height: number): number {

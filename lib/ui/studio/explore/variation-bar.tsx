@@ -1,19 +1,20 @@
 'use client'
 
+import { Star } from 'lucide-react'
 import type { ComponentProps } from 'react'
 import type { Variation } from '#lib/studio/explore/messages.ts'
 import { Button } from '#lib/ui/components/button.tsx'
-import { wordOf } from './sorting.ts'
 
 const MAX_CHANGES = 6
 
 /** What the variation in front is, and what can be done with it. */
 export function VariationBar({
   variation,
+  words,
   changes,
   isKept,
   isMarked,
-  marks,
+  marked,
   onOpen,
   onKeep,
   onMoreLike,
@@ -21,19 +22,19 @@ export function VariationBar({
   onBreed,
 }: {
   variation: Variation
+  /** How it differs from the first one. */
+  words: readonly string[]
   changes: readonly string[]
   isKept: boolean
   isMarked: boolean
-  marks: number
+  /** Chosen to breed: two at most. */
+  marked: readonly Variation[]
   onOpen: () => void
   onKeep: () => void
   onMoreLike: () => void
   onMark: () => void
   onBreed: () => void
 }) {
-  const measures = (['range', 'period', 'entropy', 'novelty'] as const).map((measure) =>
-    wordOf(variation, measure),
-  )
   const more = changes.length - MAX_CHANGES
   return (
     <div className="border-line border-t px-3 py-2">
@@ -41,10 +42,10 @@ export function VariationBar({
         <span className="font-semibold">
           {variation.index === 0 ? 'As it is' : `Number ${variation.index}`}
         </span>
-        <span className="text-ink-soft"> · {measures.join(' · ')}</span>
+        <span className="text-ink-soft">: {words.join(', ')}</span>
       </p>
       <p className="mono h-5 truncate text-ink-soft text-xs" title={changes.join('\n')}>
-        {changes.length === 0 ? 'no change' : changes.slice(0, MAX_CHANGES).join(' · ')}
+        {changes.length === 0 ? 'nothing is changed' : changes.slice(0, MAX_CHANGES).join(' · ')}
         {more > 0 ? ` · and ${more} more` : ''}
       </p>
       <div className="mt-1.5 flex flex-wrap gap-1.5">
@@ -52,16 +53,19 @@ export function VariationBar({
           Open
         </Command>
         <Command keys="S" onClick={onKeep} disabled={isKept}>
+          <Star className={`size-4 ${isKept ? 'fill-weld text-weld' : ''}`} aria-hidden="true" />
           {isKept ? 'Kept' : 'Keep'}
         </Command>
         <Command keys="M" onClick={onMoreLike}>
           More like this
         </Command>
         <Command keys="B" onClick={onMark} aria-pressed={isMarked}>
-          Mark to breed
+          {isMarked ? 'Chosen' : 'Choose'}
         </Command>
-        <Command keys="Shift B" onClick={onBreed} disabled={marks < 2}>
-          Breed{marks === 0 ? '' : ` (${marks} of 2)`}
+        <Command keys="Shift B" onClick={onBreed} disabled={marked.length < 2}>
+          {marked.length < 2
+            ? `Breed (choose ${marked.length === 0 ? 'two' : 'one more'})`
+            : `Breed ${marked.map(({ index }) => index).join(' and ')}`}
         </Command>
       </div>
     </div>

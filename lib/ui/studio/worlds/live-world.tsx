@@ -1,10 +1,9 @@
 'use client'
 
-import { type ReactNode, useMemo } from 'react'
-import { boundSet, primaryOf, type SlotChoice, scalarsOf } from '#lib/protocol/world-slots.ts'
+import type { ReactNode } from 'react'
+import type { SlotChoice } from '#lib/protocol/world-slots.ts'
 import type { GoodRun } from '#lib/studio/runs/run.ts'
-import { useSlots } from '#lib/ui/world/feed/use-slots.ts'
-import { runPayload } from '#lib/ui/world/run-payload.ts'
+import { useFed } from '#lib/ui/world/feed/use-slots.ts'
 import type { CaptureOffer } from '#lib/ui/world/use-capture.ts'
 import { WorldFrame } from '#lib/ui/world/world-frame.tsx'
 import type { PluginWorld } from '#lib/views/gallery.ts'
@@ -24,23 +23,9 @@ export interface LiveWorldProps {
 }
 
 /** A World that draws a run in the whole of its stage. */
-export function LiveWorld({ of, world: { tile, needs }, run, slots = NONE, plots, onOffer }: LiveWorldProps) {
-  const { streams, asked } = run
-  const name = asked.connector_name
-  const drawn = useMemo(
-    () =>
-      runPayload(
-        { connector: name, count: streams[0]?.data.length ?? 0, streams, dynamicRi: [] },
-        'studio-plugin',
-      ),
-    [name, streams],
-  )
-  const scalars = scalarsOf(streams).join(' ')
-  const set = useMemo(
-    () => boundSet(needs, primaryOf({ name, scalars: scalars.split(' ') }, needs), slots),
-    [needs, name, scalars, slots],
-  )
-  const { payload } = useSlots(drawn, set)
+export function LiveWorld({ of, world, run, slots, plots, onOffer }: LiveWorldProps) {
+  const { tile } = world
+  const payload = useFed(world, run.asked.connector_name, run.streams, slots)
   const clock = useWorldClock(of)
   return (
     <WorldFrame
@@ -60,5 +45,3 @@ export function LiveWorld({ of, world: { tile, needs }, run, slots = NONE, plots
     />
   )
 }
-
-const NONE: readonly SlotChoice[] = []

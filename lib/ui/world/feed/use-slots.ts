@@ -3,11 +3,19 @@
 import { useEffect, useMemo, useRef } from 'react'
 import type { ParticleStream, WorldStatePayload } from '#lib/core/worlds/sdk/protocol.ts'
 import type { Hash } from '#lib/protocol/entity.ts'
-import { type BoundSet, othersOf } from '#lib/protocol/world-slots.ts'
+import {
+  type BoundSet,
+  boundSet,
+  othersOf,
+  primaryOf,
+  type SlotChoice,
+  scalarsOf,
+} from '#lib/protocol/world-slots.ts'
 import { useAnswer } from '#lib/ui/components/use-answer.ts'
 import { executeRun, simulateRun } from '#lib/ui/run/requests.ts'
+import type { PluginWorld } from '#lib/views/gallery.ts'
 import type { ChainRunState, Run } from '#lib/views/run.ts'
-import { withSlots } from '../run-payload.ts'
+import { runPayload, withSlots } from '../run-payload.ts'
 
 /** Of typing and sliding. */
 const DEBOUNCE_MS = 200
@@ -59,3 +67,32 @@ export function useSlots(
 }
 
 const NOTHING: Runs = new Map()
+
+const NO_CHOICES: readonly SlotChoice[] = []
+
+/**
+ * What a World of the studio draws of a connector.
+ *
+ * @param slots Connectors chosen for its other slots.
+ */
+export function useFed(
+  { needs }: Pick<PluginWorld, 'needs'>,
+  name: string,
+  streams: readonly ParticleStream[],
+  slots: readonly SlotChoice[] = NO_CHOICES,
+): WorldStatePayload | undefined {
+  const drawn = useMemo(
+    () =>
+      runPayload(
+        { connector: name, count: streams[0]?.data.length ?? 0, streams, dynamicRi: [] },
+        'studio-plugin',
+      ),
+    [name, streams],
+  )
+  const scalars = scalarsOf(streams).join(' ')
+  const set = useMemo(
+    () => boundSet(needs, primaryOf({ name, scalars: scalars.split(' ') }, needs), slots),
+    [needs, name, scalars, slots],
+  )
+  return useSlots(drawn, set).payload
+}

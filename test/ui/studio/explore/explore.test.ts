@@ -87,12 +87,18 @@ function heard() {
       .join(' '),
   )
 }
+async function options(): Promise<void> {
+  if ((await page.getByLabel('Seed').count()) === 0)
+    await page.getByRole('button', { name: 'What varies' }).click()
+  await page.getByLabel('Seed').waitFor()
+}
 async function useSeed(seed: number): Promise<void> {
   const before = await labels()
+  await options()
   await page.getByLabel('Seed').fill(String(seed))
   await page.getByLabel('Seed').press('Enter')
   await expect.poll(labels).not.toEqual(before)
-  await expect.poll(status).toMatch(/variations in/)
+  await expect.poll(status).toMatch(/variations/)
 }
 
 describe('a sheet', () => {
@@ -101,18 +107,18 @@ describe('a sheet', () => {
     await expect.poll(() => tiles().count()).toBe(16)
     await useSeed(4711)
     const first = await labels()
-    expect(first[0]).toMatch(/^As it is, range/)
+    expect(first[0]).toMatch(/^As it is, (again every|never the same)/)
     await useSeed(4712)
     await useSeed(4711)
     await expect.poll(labels).toEqual(first)
     // The largest takes as long as all else here.
     for (const size of TIMES > 1 ? ['64', '256'] : ['64']) {
-      await page.getByLabel('Show').selectOption(size)
+      await page.getByLabel('How many').selectOption(size)
       await expect.poll(() => tiles().count()).toBe(Number(size))
     }
-    // The smaller sheet is the beginning of the larger one, novelty apart.
-    const range = (label: string) => label.split(', novelty')[0]
-    await expect.poll(async () => (await labels()).slice(0, 16).map(range)).toEqual(first.map(range))
+    // The smaller sheet is the beginning of the larger one, what is strange beside the others apart.
+    const alone = (label: string) => label.replace(', stranger', '')
+    await expect.poll(async () => (await labels()).slice(0, 16).map(alone)).toEqual(first.map(alone))
     const blank = () =>
       page.locator('[role=option] canvas').evaluateAll(
         (found) =>
@@ -127,39 +133,56 @@ describe('a sheet', () => {
     expect(complaints).toEqual([])
   })
 
-  test('is sorted by each measure', async () => {
+  test('is sorted by what one hears, in words', async () => {
     await open()
     await expect.poll(() => tiles().count()).toBe(16)
-    const sorted = async (pattern: RegExp, by: (a: number, b: number) => number) => {
-      const found = (await labels()).map((label) =>
-        Number(pattern.exec(label)?.[1] ?? Number.POSITIVE_INFINITY),
-      )
-      return found.join() === found.toSorted(by).join()
+    await useSeed(4711)
+    await page.keyboard.press('Escape')
+    /** Whether each word stands before the next, and those without one between the first and the last. */
+    const inOrder = async (first: string, last: string) => {
+      const ranks = (await labels()).map((label) => {
+        const words = label.split(', ')
+        return words.includes(first) ? 0 : words.includes(last) ? 2 : 1
+      })
+      return new Set(ranks).size > 1 && ranks.join() === ranks.toSorted().join()
     }
-    for (const [label, pattern] of [
-      ['range', /range ([\d.]+)/],
-      ['entropy', /entropy ([\d.]+)/],
-      ['novelty', /novelty ([\d.]+)/],
+    for (const [label, first, last] of [
+      ['Calmer first', 'calmer', 'busier'],
+      ['Busier first', 'busier', 'calmer'],
+      ['Stranger first', 'stranger', 'none'],
     ] as const) {
-      await page.getByLabel('Sort by').selectOption(label)
-      await expect.poll(() => sorted(pattern, (a, b) => b - a), { message: label }).toBe(true)
+      await page.getByLabel('Order', { exact: true }).selectOption(label)
+      await expect.poll(() => inOrder(first, last), { message: label }).toBe(true)
     }
-    await page.getByLabel('Sort by').selectOption('period')
-    await expect.poll(() => sorted(/repeats every (\d+)/, (a, b) => a - b)).toBe(true)
+    await page.getByLabel('Order', { exact: true }).selectOption('Soonest again first')
+    await expect
+      .poll(async () => {
+        const periods = (await labels()).map((label) =>
+          Number(/again every (\d+)/.exec(label)?.[1] ?? Number.POSITIVE_INFINITY),
+        )
+        return periods.join() === periods.toSorted((a, b) => a - b).join()
+      })
+      .toBe(true)
+    // No measure of the engine is on the surface.
+    expect(await page.locator('body').textContent()).not.toMatch(/bits|entropy|novelty/)
   })
 
   test('leaves what is locked as it is', async () => {
     await open()
     await expect.poll(() => tiles().count()).toBe(16)
     const before = await melody()
-    await page.getByLabel('arguments').check()
-    await page.getByLabel('order').check()
-    await expect.poll(status).toMatch(/variations in/)
+    await options()
+    await page.getByLabel('numbers').check()
+    await page.getByLabel('order', { exact: true }).check()
+    await page.keyboard.press('Escape')
+    await expect.poll(status).toMatch(/variations/)
     await tiles().nth(3).dblclick()
     await expect.poll(async () => (await melody()).staticRi.length).toBeGreaterThan(0)
     expect((await melody()).dimensions).toEqual(before.dimensions)
     await page.getByRole('button', { name: 'Explore' }).click()
-    for (const lock of ['starts', 'arguments', 'order']) await page.getByLabel(lock).check()
+    await options()
+    for (const lock of ['where it starts', 'numbers', 'order'])
+      await page.getByLabel(lock, { exact: true }).check()
     await page.getByText('There is no number left to vary.').waitFor()
   })
 })
@@ -218,6 +241,20 @@ describe('by keyboard', () => {
     await page.keyboard.press('Escape')
     // It plays on.
     expect(await page.evaluate(() => globalThis.sounding.getState().playing)).toBe(true)
+    expect(complaints).toEqual([])
+  })
+
+  test('a pointer plays what is under it, and its star keeps it; outside of the sheet it is silent again', async () => {
+    await open()
+    await expect.poll(() => tiles().count()).toBe(16)
+    const playing = () => page.evaluate(() => globalThis.sounding.getState().playing)
+    expect(await playing()).toBe(false)
+    await tiles().nth(3).hover()
+    await expect.poll(playing).toBe(true)
+    await tiles().nth(3).locator('[data-star]').click()
+    await expect.poll(() => tiles().nth(3).getAttribute('aria-label')).toMatch(/kept$/)
+    await page.getByRole('button', { name: 'Again' }).hover()
+    await expect.poll(playing).toBe(false)
     expect(complaints).toEqual([])
   })
 
