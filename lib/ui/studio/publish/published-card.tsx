@@ -45,7 +45,7 @@ export function PublishedCard({
   const origin = wallet.state?.network.site_origin
   return (
     <div ref={top} className="space-y-5 pb-6">
-      {piece.cover}
+      {piece.piece === undefined ? null : piece.cover}
       <div>
         <p role="status" className="font-semibold text-3xl tracking-tight">
           {owner === undefined || isOwn || account === undefined ? 'It is out' : 'It is out already'}

@@ -92,10 +92,14 @@ export function usePieceForm(document: StudioDocument, root: Entry): PieceForm {
     cover: isShown ? (
       <Cover entry={connector} plugin={plugin ?? undefined} still={still} />
     ) : connector === undefined ? null : (
-      <p className="max-w-prose text-ink-soft text-sm">
-        It is published as a part: others can build with it, and its sound and picture are guessed. It becomes
-        a piece in the details.
-      </p>
+      <div className="text-sm">
+        <Check checked={wanted} onChange={setWanted}>
+          Publish it as a piece
+        </Check>
+        <p className="max-w-prose text-ink-soft">
+          It is published as a part: others can build with it, and its sound and picture are guessed.
+        </p>
+      </div>
     ),
     title: isShown ? (
       <label className="block text-sm">
@@ -112,9 +116,11 @@ export function usePieceForm(document: StudioDocument, root: Entry): PieceForm {
     choices:
       connector === undefined || present === undefined ? null : (
         <div className="space-y-2 text-sm">
-          <Check checked={wanted} onChange={setWanted}>
-            Publish it as a piece
-          </Check>
+          {wanted ? (
+            <Check checked={wanted} onChange={setWanted}>
+              Publish it as a piece
+            </Check>
+          ) : null}
           {wanted && plugin ? (
             <>
               <Check checked={still.wanted} onChange={still.want}>

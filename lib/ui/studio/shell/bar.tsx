@@ -104,7 +104,7 @@ export function Bar({
             aria-expanded={front === undefined ? undefined : planned}
             disabled={front === undefined}
             onClick={() => plan(!planned)}
-            className="min-h-9 shrink-0 cursor-pointer rounded-md bg-ink px-3 font-medium text-ground text-sm transition-colors hover:bg-accent hover:text-on-accent disabled:cursor-default disabled:bg-sunk disabled:text-ink-soft pointer-coarse:min-h-11 sm:px-4"
+            className="min-h-9 shrink-0 cursor-pointer rounded-md border border-transparent bg-ink px-3 font-medium text-ground text-sm transition-colors hover:bg-accent hover:text-on-accent disabled:cursor-default disabled:bg-sunk disabled:text-ink-soft aria-expanded:border-edge aria-expanded:bg-transparent aria-expanded:text-ink pointer-coarse:min-h-11 sm:px-4"
           >
             Publish
           </button>
