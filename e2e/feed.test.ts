@@ -2,7 +2,7 @@ import type { Page } from 'playwright'
 import { afterAll, describe, expect, test } from 'vitest'
 import { publishSample, sendDevForm } from '#test/support/dev-forms.ts'
 import { startOwnProgram } from '#test/support/program.ts'
-import { shiftOf, sitePages } from '#test/support/site-pages.ts'
+import { openFilter, shiftOf, sitePages } from '#test/support/site-pages.ts'
 
 /** A program of its own: these tests rewrite the chain. */
 const {
@@ -94,6 +94,7 @@ describe('without a script', () => {
     await page.waitForLoadState()
     const conditions = (await items()).filter(({ payload }) => payload.type === 'condition')
     expect(await names(page)).toEqual(conditions.slice(0, 32).map(({ payload }) => payload.name))
+    await openFilter(page)
     await page.getByRole('link', { name: 'Finalized' }).click()
     await page.waitForURL(/status=finalized/)
     await page.waitForLoadState()

@@ -2,7 +2,7 @@ import type { Page } from 'playwright'
 import { beforeAll, expect, inject, test } from 'vitest'
 import { demoWorld } from '#test/core/worlds/support/demo-worlds.ts'
 import { signInToServices, uploadWorld } from '#test/support/services-account.ts'
-import { expectAccessible, sitePages } from '#test/support/site-pages.ts'
+import { expectAccessible, openFilter, sitePages } from '#test/support/site-pages.ts'
 
 const { site } = inject('endpoints')
 const { open } = sitePages(site, { moving: true })
@@ -54,6 +54,7 @@ test('without a script the gallery is searched, narrowed and turned by its links
   const last = ['Gallery plate 23', 'Gallery sound']
   await expect.poll(() => page.getByRole('heading', { level: 2 }).allTextContents()).toEqual(last)
   await page.getByRole('link', { name: 'Back to the beginning of the list' }).click()
+  await openFilter(page)
   await page.getByRole('link', { name: 'Sound', exact: true }).click()
   await page.waitForURL(/permission=browser\.audio/)
   await expect

@@ -20,7 +20,6 @@ describe('without a script', () => {
     await expect.poll(() => remix.getAttribute('href')).toBe('/studio?open=connector/weave')
     const text = (await page.locator('main').textContent()) ?? ''
     for (const part of [
-      '2 dimensions, 3 paths',
       'bounce_between(1, 0, 39)',
       'feeds duet',
       'slot 0 filled by pitch',

@@ -11,6 +11,7 @@ import { until } from '#test/support/until.ts'
 
 const { site, open, sitDown } = publicationDesks()
 const WORLD = 'Piano roll'
+const SENTENCE = 'Wheels that turn before the village wakes.'
 const TITLE = 'Morning at the mill'
 
 interface PluginWorlds {
@@ -152,6 +153,7 @@ test('its page, player, oEmbed, search, the wall and a remix show the title, Wor
   const title = plan(page).getByLabel('Title')
   await expect.poll(() => title.inputValue()).toBe(`Cloth ${unique.replaceAll('_', ' ')}`)
   await title.fill(`${TITLE} ${unique}`)
+  await plan(page).getByLabel('In a sentence').fill(SENTENCE)
   await plan(page).getByText(`Drawn by ${WORLD}, 48 steps, 416 a minute, again and again.`).waitFor()
   await plan(page).getByText('Knobs: leap 1 to 7, twist 0 to 5.').waitFor()
   await startWorld(plan(page))
@@ -182,8 +184,11 @@ test('its page, player, oEmbed, search, the wall and a remix show the title, Wor
   await knob(visitor, 'leap').waitFor()
 
   const url = encodeURIComponent(`${site}/connectors/${name}`)
-  const oembed = (await (await fetch(`${site}/oembed?format=json&url=${url}`)).json()) as { title: string }
-  expect(oembed.title).toBe(`${TITLE} ${unique}`)
+  const oembed = (await fetch(`${site}/oembed?format=json&url=${url}`)).json()
+  await expect(oembed).resolves.toMatchObject({ title: `${TITLE} ${unique}`, description: SENTENCE })
+  const preview = visitor.locator('meta[property="og:description"]')
+  await visitor.goto(`${site}/connectors/${name}`)
+  await expect.poll(() => preview.getAttribute('content')).toBe(SENTENCE)
 
   await visitor.goto(`${site}/search?q=${encodeURIComponent(`morning at the mill ${unique}`)}`)
   await expect.poll(() => visitor.getByRole('main').textContent()).toContain(`${TITLE} ${unique}`)

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright'
 import { expect, inject, test } from 'vitest'
 import { publishSample } from '#test/support/dev-forms.ts'
-import { expectAccessible, sitePages, untilFocused } from '#test/support/site-pages.ts'
+import { expectAccessible, openFilter, sitePages, untilFocused } from '#test/support/site-pages.ts'
 
 const { site } = inject('endpoints')
 const { open } = sitePages(site)
@@ -113,6 +113,7 @@ test('what is new is on the page of its kind, in the Atom feed and in the sitema
   const main = page.getByRole('main')
   await main.getByRole('link', { name: 'Connectors', exact: true }).click()
   await page.waitForURL(/kind=connector/)
+  await openFilter(page)
   await main.getByRole('link', { name: 'Most used' }).click()
   await page.waitForURL(/sort=used/)
   await expect

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright'
 import { expect, inject, test } from 'vitest'
 import { examplePieces } from '#scripts/example-network/network.ts'
-import { expectAccessible, sitePages } from '#test/support/site-pages.ts'
+import { expectAccessible, openFilter, sitePages } from '#test/support/site-pages.ts'
 
 const { site } = inject('endpoints')
 const { open } = sitePages(site, { moving: true })
@@ -33,12 +33,15 @@ test('without a script the wall shows the pieces of the example network, and its
     .poll(() => tile(page, 'study_in_steps').textContent())
     .toContain('remixed from Song over a tresillo')
 
+  await openFilter(page)
   await page.getByRole('link', { name: 'Harp', exact: true }).click()
   await page.waitForURL(/world=harp/)
   await expect.poll(() => titles(page).allTextContents()).toEqual(piecesIn('harp').toReversed())
+  await openFilter(page)
   await page.getByRole('link', { name: 'Remixed', exact: true }).click()
   await page.waitForURL(/of=remixed&world=harp/)
   await page.getByText('No piece is like this yet.').waitFor()
+  await openFilter(page)
   await page.getByRole('link', { name: 'Any', exact: true }).click()
   await expect.poll(() => titles(page).allTextContents()).toContain('Study in steps')
   expect(await titles(page).allTextContents()).not.toContain('Sunflower')

@@ -10,6 +10,7 @@ import { isEntityName } from '#lib/protocol/names.ts'
 import { MAX_LINK_LENGTH, readRunLink, runHref } from '#lib/protocol/run-link.ts'
 import { undefinedOn } from './expected-failures.ts'
 import { queryOf } from './page-exists.ts'
+import { firstSentences } from './page-metadata.ts'
 
 /** Seconds for which others may keep the answer. */
 const CACHE_SECONDS = 3600
@@ -32,11 +33,13 @@ export async function oEmbed(ctx: Context, params: URLSearchParams): Promise<obj
   if (url.origin !== origin) return undefined
   const found = await subjectOf(ctx, url)
   if (found === undefined) return undefined
-  const { title, picture, player } = found
+  const { title, description, picture, player } = found
   const [thumbnailWidth, thumbnailHeight] = PICTURE_SIZES.card
   const about = {
     version: '1.0',
     title,
+    // Beyond the standard; programs that show links take it where it is there.
+    ...(description && { description: firstSentences(description) }),
     provider_name: 'Weft',
     provider_url: origin,
     cache_age: CACHE_SECONDS,
@@ -83,6 +86,7 @@ function sizeOf(text: string | null): number | undefined {
 
 interface Subject {
   readonly title: string
+  readonly description?: string | undefined
   /** Path of the picture. */
   readonly picture: string
   /** Path of the page that plays it; undefined where nothing plays. */
@@ -106,12 +110,18 @@ async function subjectOf(ctx: Context, url: URL): Promise<Subject | undefined> {
     const read = readRunLink(name, queryOf(url.searchParams))
     if (!read.ok) return undefined
     const { link } = read
-    const title = (await findAuthorWords(ctx, kind, name))?.title ?? name
-    return { title: `A run of ${title}`, picture: runHref(link, '/image'), player: runEmbedHref(link) }
+    const { title = name, description } = (await findAuthorWords(ctx, kind, name)) ?? {}
+    return {
+      title: `A run of ${title}`,
+      description,
+      picture: runHref(link, '/image'),
+      player: runEmbedHref(link),
+    }
   }
-  const title = (await findAuthorWords(ctx, kind, name))?.title ?? name
+  const { title = name, description } = (await findAuthorWords(ctx, kind, name)) ?? {}
   return {
     title,
+    description,
     picture: pictureOf(kind, name),
     ...(kind === 'connector' && { player: connectorEmbedHref(name) }),
   }

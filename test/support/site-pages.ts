@@ -205,3 +205,8 @@ export async function expectPlayInFirstWindow(page: Page, place: Page | Locator 
   }
   return play
 }
+
+/** Opens the menu of filters of a list. */
+export function openFilter(page: Page): Promise<void> {
+  return page.locator('[data-filter] > summary').click()
+}

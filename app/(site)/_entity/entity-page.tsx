@@ -65,8 +65,9 @@ export function EntityPage({
   const href = entityHref(kind, name)
   const actions = (
     <>
-      <div className="flex flex-wrap gap-3">
-        <ButtonLink look="primary" className="w-full" href={studioHref(remix.action, kind, name)}>
+      {/* One row as wide as the button above it. */}
+      <div className="flex flex-wrap gap-3 [&>*]:flex-1 [&_button]:w-full [&_button]:min-w-max">
+        <ButtonLink look="primary" className="basis-full" href={studioHref(remix.action, kind, name)}>
           {remix.label}
         </ButtonLink>
         {draft ? null : (

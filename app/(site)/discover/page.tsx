@@ -4,7 +4,7 @@ import { counted, shortHex } from '#lib/browser/format.ts'
 import { type Address, ENTITY_KINDS } from '#lib/protocol/entity.ts'
 import { LISTED_KINDS, type ListedKind } from '#lib/protocol/listed-kind.ts'
 import { formatHref } from '#lib/ui/components/entity-href.ts'
-import { FilterLinks, FoldedFilters, LAYOUTS } from '#lib/ui/components/filter-links.tsx'
+import { FilterLinks, FilterRow, LAYOUTS } from '#lib/ui/components/filter-links.tsx'
 import { textLink } from '#lib/ui/components/link-style.ts'
 import { measure } from '#lib/ui/components/measure.ts'
 import { Unreadable } from '#lib/ui/components/notice.tsx'
@@ -31,7 +31,7 @@ import {
 } from '#lib/views/discover.ts'
 import { readForPage, readViewer } from '#lib/views/read.ts'
 import { readWallQuery, type WallAddress, wallHref, wallView } from '#lib/views/wall.ts'
-import { WallFilters } from './_wall/wall-filters.tsx'
+import { chosenOnWall, WallFilters } from './_wall/wall-filters.tsx'
 
 interface Props {
   searchParams: Promise<Record<string, string | string[] | undefined>>
@@ -60,10 +60,14 @@ async function WallPage({ query }: { query: WallAddress }) {
       <AtomLink />
       <PageHead slim title="Discover" lead={<p>Pieces that people made: look, listen, remix.</p>} />
       <div className={`${measure} mt-2 sm:mt-4`}>
-        <Kinds kind={undefined} />
         {reading.ok ? (
           <>
-            <WallFilters query={query} worlds={reading.value.worlds} />
+            <FilterRow
+              chosen={chosenOnWall(query, reading.value.worlds)}
+              menu={<WallFilters query={query} worlds={reading.value.worlds} />}
+            >
+              <Kinds kind={undefined} />
+            </FilterRow>
             <div className="mt-4 sm:mt-6">
               {reading.value.tiles.length === 0 ? (
                 <Empty query={query} viewer={viewer} />
@@ -72,7 +76,9 @@ async function WallPage({ query }: { query: WallAddress }) {
               )}
             </div>
           </>
-        ) : null}
+        ) : (
+          <Kinds kind={undefined} />
+        )}
       </div>
       {reading.ok ? null : <Unreadable again={wallHref(query)} />}
     </>
@@ -103,6 +109,7 @@ function Kinds({ kind, list = false }: { kind: ListedKind | undefined; list?: bo
   return (
     <FilterLinks
       label="Kind"
+      titled={false}
       choices={[['Pieces', undefined], ...LISTED_KINDS.map((each) => [kindsName(each), each] as const)]}
       value={kind}
       hrefOf={(each) => (each === undefined ? wallHref({}) : discoverHref({ kind: each, list }))}
@@ -117,8 +124,9 @@ async function ListPage({ query }: { query: DiscoverQuery }) {
       <AtomLink />
       <PageHead slim title="Discover" lead={<p>{LEADS[query.kind]}</p>} />
       <div className={`${measure} mt-2 sm:mt-4`}>
-        <Kinds kind={query.kind} list={query.list} />
-        <Filters query={query} />
+        <FilterRow chosen={chosenInList(query)} menu={<Filters query={query} />}>
+          <Kinds kind={query.kind} list={query.list} />
+        </FilterRow>
         {reading.ok ? <OneKind query={query} view={reading.value} /> : null}
       </div>
       {reading.ok ? null : <Unreadable again={discoverHref(query)} />}
@@ -144,7 +152,7 @@ function Filters({ query }: { query: DiscoverQuery }) {
   const isEntity = ENTITY_KINDS.some((kind) => kind === query.kind)
   const start = { ...query, page: 0 }
   return (
-    <FoldedFilters className="space-y-1">
+    <>
       {isEntity ? (
         <FilterLinks
           label="Order"
@@ -171,8 +179,17 @@ function Filters({ query }: { query: DiscoverQuery }) {
           </a>
         </p>
       )}
-    </FoldedFilters>
+    </>
   )
+}
+
+/** What differs from the beginning of a list, in words. */
+function chosenInList({ sort, list, format }: DiscoverQuery): readonly string[] {
+  return [
+    ...ORDERS.filter(([, order]) => order === sort && order !== 'new').map(([label]) => label),
+    ...(list ? ['List'] : []),
+    ...(format === undefined ? [] : ['One format']),
+  ]
 }
 
 function OneKind({ query, view }: { query: DiscoverQuery; view: DiscoverView }) {

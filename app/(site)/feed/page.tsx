@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { formatInteger } from '#lib/browser/format.ts'
 import type { FeedStatus } from '#lib/core/feed/read-status.ts'
 import { ButtonLink } from '#lib/ui/components/button.tsx'
-import { FilterLinks, FoldedFilters } from '#lib/ui/components/filter-links.tsx'
+import { FilterLinks, FilterRow } from '#lib/ui/components/filter-links.tsx'
 import { textLink } from '#lib/ui/components/link-style.ts'
 import { measure } from '#lib/ui/components/measure.ts'
 import { Notice, Unreadable } from '#lib/ui/components/notice.tsx'
@@ -101,20 +101,27 @@ function Lead({ query, view }: { query: FeedQuery; view: FeedView }) {
 function Filters({ query }: { query: FeedQuery }) {
   const start = { ...query, before: undefined }
   return (
-    <FoldedFilters className="mb-2 space-y-1">
+    <FilterRow
+      chosen={STATUS_CHOICES.filter(([, each]) => each === query.status && each !== undefined).map(
+        ([label]) => label,
+      )}
+      menu={
+        <FilterLinks
+          label="Status"
+          choices={STATUS_CHOICES}
+          value={query.status}
+          hrefOf={(status) => feedHref({ ...start, status })}
+        />
+      }
+    >
       <FilterLinks
         label="Kind"
+        titled={false}
         choices={KIND_CHOICES}
         value={query.kind}
         hrefOf={(kind) => feedHref({ ...start, kind })}
       />
-      <FilterLinks
-        label="Status"
-        choices={STATUS_CHOICES}
-        value={query.status}
-        hrefOf={(status) => feedHref({ ...start, status })}
-      />
-    </FoldedFilters>
+    </FilterRow>
   )
 }
 

@@ -1,14 +1,33 @@
+import { SlidersHorizontal } from 'lucide-react'
 import type { ReactNode } from 'react'
 
-/** Filters of a page: on phones behind one line, elsewhere in sight. */
-export function FoldedFilters({ children, className = '' }: { children: ReactNode; className?: string }) {
+/**
+ * The one row above a list: the tabs of the page, and its other filters in a menu that works without a script.
+ *
+ * @param chosen What differs from the beginning, in words.
+ */
+export function FilterRow({
+  children,
+  chosen,
+  menu,
+}: {
+  children: ReactNode
+  chosen: readonly string[]
+  menu: ReactNode
+}) {
   return (
-    <details className="sm:[&::details-content]:[content-visibility:visible]">
-      <summary className="min-h-11 w-fit cursor-pointer py-2.5 font-medium text-sm sm:hidden">
-        Filters
-      </summary>
-      <div className={className}>{children}</div>
-    </details>
+    <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-2">
+      <div className="min-w-0 flex-1 basis-80">{children}</div>
+      <details data-filter className="group/filter relative max-w-full">
+        <summary className="flex min-h-9 w-fit cursor-pointer list-none items-center gap-2 rounded-md border border-edge px-3 font-medium text-sm transition-colors hover:border-accent hover:text-accent group-open/filter:border-ink pointer-coarse:min-h-11 [&::-webkit-details-marker]:hidden">
+          <SlidersHorizontal className="size-4 shrink-0" aria-hidden="true" />
+          <span className="min-w-0 truncate">{chosen.length === 0 ? 'Filter' : chosen.join(', ')}</span>
+        </summary>
+        <div className="z-10 mt-1 w-[min(24rem,calc(100vw-2rem))] space-y-4 rounded-lg border border-edge bg-raised p-4 shadow-lg sm:absolute sm:right-0">
+          {menu}
+        </div>
+      </details>
+    </div>
   )
 }
 
@@ -18,18 +37,23 @@ export function FilterLinks<T>({
   choices,
   value,
   hrefOf,
+  titled = true,
 }: {
   label: string
   choices: readonly (readonly [label: string, value: T])[]
   /** The one that is chosen. */
   value: T
   hrefOf: (value: T) => string
+  /** Whether its label is in sight: tabs of a page need none. */
+  titled?: boolean
 }) {
   return (
-    <nav aria-label={label} className="-mx-2 flex min-w-0 items-baseline gap-3 sm:mx-0">
-      <span aria-hidden="true" className="w-12 shrink-0 text-ink-soft text-sm max-sm:hidden">
-        {label}
-      </span>
+    <nav aria-label={label} className="-mx-2 min-w-0">
+      {titled ? (
+        <span aria-hidden="true" className="block px-2 text-ink-soft text-sm">
+          {label}
+        </span>
+      ) : null}
       <ul className="flex min-w-0 flex-wrap gap-x-1">
         {choices.map(([text, each]) => (
           <li key={text}>

@@ -66,7 +66,8 @@ const LINKS = [
   {
     href: '/studio',
     label: 'Studio',
-    look: 'bg-ink font-medium text-ground hover:bg-accent hover:text-on-accent!',
+    // Where a piece plays, its Play is the one filled button.
+    look: 'border border-transparent bg-ink font-medium text-ground hover:bg-accent hover:text-on-accent! [body:has([data-live])_&]:border-edge [body:has([data-live])_&]:bg-transparent [body:has([data-live])_&]:text-ink',
   },
 ] as const
 

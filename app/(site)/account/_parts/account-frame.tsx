@@ -40,7 +40,13 @@ export function AccountFrame({ title, lead, path, viewer, readable, notice, purp
           {notice === undefined ? null : <div className="mb-8">{notice}</div>}
           <Whose key={viewer ?? ''} viewer={viewer} purpose={purpose}>
             <div className="mb-8">
-              <FilterLinks label="Account" choices={PAGES} value={path} hrefOf={(href) => href} />
+              <FilterLinks
+                titled={false}
+                label="Account"
+                choices={PAGES}
+                value={path}
+                hrefOf={(href) => href}
+              />
             </div>
             {children}
           </Whose>

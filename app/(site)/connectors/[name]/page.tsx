@@ -97,12 +97,9 @@ export default async function ConnectorPage({ params, searchParams }: Props) {
           <>
             <Description words={view.words} />
             <ShownAs name={name} isChanged={view.words?.isChanged === true} asPublished={asPublished} />
-            <p className="mt-2 text-sm">
-              {counted(definition.dimensions.length, 'dimension')}
-              {run.state === 'particles' ? `, ${counted(run.paths, 'path')}` : ''}
-              {definition.conditionName === '' ? '' : ', with a condition'}.
-              {counts.plays > 0 ? ` Played ${counted(counts.plays, 'time')}.` : ''}
-            </p>
+            {counts.plays > 0 ? (
+              <p className="mt-2 text-sm">Played {counted(counts.plays, 'time')}.</p>
+            ) : null}
           </>
         ) : null
       }
@@ -110,16 +107,6 @@ export default async function ConnectorPage({ params, searchParams }: Props) {
       knobs
       links={
         <>
-          <p className="flex flex-wrap gap-x-6 text-sm">
-            <a className={`${textLink} py-2`} href={runHref(request)}>
-              Run it with other starts
-            </a>
-            {publication === undefined ? null : (
-              <a className={`${textLink} py-2`} rel="nofollow" href={newestRunHref(request)}>
-                Execute on chain
-              </a>
-            )}
-          </p>
           {isPlayed && worlds.length > 0 ? (
             <p className="flex flex-wrap gap-x-3 text-sm">
               <span className="py-2 text-ink-soft">In a World:</span>
@@ -148,6 +135,22 @@ export default async function ConnectorPage({ params, searchParams }: Props) {
               <TakeAway name={name} />
             </>
           )}
+          <details className="text-sm">
+            <summary className="min-h-11 cursor-pointer py-2.5 font-medium">Record a run</summary>
+            <div className="space-y-2 pb-2">
+              <p>It plays the same for everyone. Begin it elsewhere, or have the chain compute it.</p>
+              <p className="flex flex-wrap gap-x-6">
+                <a className={`${textLink} py-2`} href={runHref(request)}>
+                  Run it with other starts
+                </a>
+                {publication === undefined ? null : (
+                  <a className={`${textLink} py-2`} rel="nofollow" href={newestRunHref(request)}>
+                    Run it on the chain
+                  </a>
+                )}
+              </p>
+            </div>
+          </details>
         </>
       }
       player={isPlayed ? origin + connectorEmbedHref(name) : undefined}

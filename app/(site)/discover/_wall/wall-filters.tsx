@@ -1,4 +1,4 @@
-import { FilterLinks, FoldedFilters } from '#lib/ui/components/filter-links.tsx'
+import { FilterLinks } from '#lib/ui/components/filter-links.tsx'
 import { type WallAddress, type WallSort, type WallTime, type WallView, wallHref } from '#lib/views/wall.ts'
 
 const TIMES: readonly (readonly [label: string, time: WallTime])[] = [
@@ -13,11 +13,20 @@ const SORTS: readonly (readonly [label: string, sort: WallSort])[] = [
   ['By people I follow', 'followed'],
 ]
 
+/** What differs from the whole wall, in words. */
+export function chosenOnWall(query: WallAddress, worlds: WallView['worlds']): readonly string[] {
+  return [
+    ...TIMES.filter(([, time]) => time === query.time && time !== 'ever'),
+    ...SORTS.filter(([, sort]) => sort === query.of && sort !== 'all'),
+    ...worlds.filter(({ slug }) => slug === query.world).map(({ name }) => [name] as const),
+  ].map(([label]) => label)
+}
+
 /** Filters of the wall as links, so that each choice has an address and works without a script. */
 export function WallFilters({ query, worlds }: { query: WallAddress; worlds: WallView['worlds'] }) {
   const start = { ...query, after: undefined }
   return (
-    <FoldedFilters className="flex flex-wrap gap-x-10 gap-y-1">
+    <>
       <FilterLinks
         label="Time"
         choices={TIMES}
@@ -38,6 +47,6 @@ export function WallFilters({ query, worlds }: { query: WallAddress; worlds: Wal
           hrefOf={(world) => wallHref({ ...start, world })}
         />
       )}
-    </FoldedFilters>
+    </>
   )
 }

@@ -77,6 +77,7 @@ export default async function UserPage({ params, searchParams }: Props) {
             <p className="text-ink-soft">This account holds nothing here, neither published nor drafted.</p>
           ) : (
             <>
+              <Held view={view} address={address} kind="connector" of="pieces" />
               {view.worlds.length === 0 ? null : (
                 <Part title="Worlds">
                   <HitTiles
@@ -88,15 +89,7 @@ export default async function UserPage({ params, searchParams }: Props) {
                 </Part>
               )}
               {shownKinds.map((kind) => (
-                <Part key={kind} title={kindsName(kind)}>
-                  <HitTiles
-                    hits={view.holds[kind].keys.map((name) => ({
-                      ...viewEntity({ kind, name, owner: address, title: view.titleOf({ kind, name }) }),
-                      detail: view.titleOf({ kind, name }) === undefined ? '' : name,
-                    }))}
-                  />
-                  <More kind={kind} next={view.holds[kind].nextAfter} href={ownerHref(address)} />
-                </Part>
+                <Held key={kind} view={view} address={address} kind={kind} of="parts" />
               ))}
             </>
           )}
@@ -114,6 +107,37 @@ export default async function UserPage({ params, searchParams }: Props) {
         </aside>
       </div>
     </>
+  )
+}
+
+/** What an account holds of one kind: of connectors either the pieces, which have a title, or the parts. */
+function Held({
+  view,
+  address,
+  kind,
+  of,
+}: {
+  view: UserView
+  address: Address
+  kind: EntityKind
+  of: 'pieces' | 'parts'
+}) {
+  const { keys, nextAfter } = view.holds[kind]
+  const titleOf = (name: string) => view.titleOf({ kind, name })
+  const shown = keys.filter((name) => (titleOf(name) !== undefined) === (of === 'pieces'))
+  // The end of the list of connectors is that of the parts, which are below.
+  const more = of === 'parts' ? nextAfter : null
+  if (shown.length === 0 && more === null) return null
+  return (
+    <Part title={of === 'pieces' ? 'Pieces' : kind === 'connector' ? 'Parts of pieces' : kindsName(kind)}>
+      <HitTiles
+        hits={shown.map((name) => ({
+          ...viewEntity({ kind, name, owner: address, title: titleOf(name) }),
+          detail: titleOf(name) === undefined ? '' : name,
+        }))}
+      />
+      <More kind={kind} next={more} href={ownerHref(address)} />
+    </Part>
   )
 }
 

@@ -3,7 +3,7 @@ import type { WorldFormat } from '#lib/core/worlds/list-worlds.ts'
 import { bareHash } from '#lib/protocol/hash.ts'
 import { Button } from '#lib/ui/components/button.tsx'
 import { formatHref } from '#lib/ui/components/entity-href.ts'
-import { FilterLinks, FoldedFilters } from '#lib/ui/components/filter-links.tsx'
+import { FilterLinks, FilterRow } from '#lib/ui/components/filter-links.tsx'
 import { textLink } from '#lib/ui/components/link-style.ts'
 import { describePermissions } from '#lib/ui/world/permissions.tsx'
 import { type GalleryQuery, galleryHref } from '#lib/views/gallery-query.ts'
@@ -34,68 +34,74 @@ export function GalleryFilters({ query, formats }: { query: GalleryQuery; format
   const listed = PERMISSIONS.some(([, permission]) => permission === query.permission)
   return (
     <search>
-      <form action="/worlds" className="mb-4 flex max-w-[34rem] gap-3">
-        <label className="min-w-0 flex-1">
-          <span className="sr-only">Search Worlds</span>
-          <input
-            // Remounts for another search: the field is uncontrolled.
-            key={query.search}
-            type="search"
-            name="q"
-            defaultValue={query.search}
-            maxLength={128}
-            autoComplete="off"
-            enterKeyHint="search"
-            placeholder="Search Worlds"
-            className="block min-h-11 w-full rounded-md border border-edge bg-raised px-3 text-base placeholder:text-ink-soft"
-          />
-        </label>
-        {query.surface ? <input type="hidden" name="surface" value={query.surface} /> : null}
-        {query.format ? <input type="hidden" name="format" value={bareHash(query.format)} /> : null}
-        {query.permission ? <input type="hidden" name="permission" value={query.permission} /> : null}
-        {query.order === 'changed' ? null : <input type="hidden" name="sort" value={query.order} />}
-        <Button type="submit">Search</Button>
-      </form>
-      <FoldedFilters className="flex flex-wrap gap-x-10 gap-y-1">
-        <FilterLinks
-          label="Runs"
-          choices={SURFACES}
-          value={query.surface}
-          hrefOf={(surface) => galleryHref({ ...start, surface })}
-        />
-        <FilterLinks
-          label="Needs"
-          choices={[
-            ...PERMISSIONS,
-            ...(listed || query.permission === undefined
-              ? []
-              : describePermissions([query.permission]).map(
-                  ({ words }) => [words, query.permission] as const,
-                )),
-          ]}
-          value={query.permission}
-          hrefOf={(permission) => galleryHref({ ...start, permission })}
-        />
-        {formats.length === 0 ? null : (
-          <FilterLinks
-            label="Format"
-            choices={[
-              ['Any format', undefined],
-              ...formats.map(
-                (format) => [`${formatName(format)} (${format.worlds})`, format.formatHash] as const,
-              ),
-            ]}
-            value={query.format}
-            hrefOf={(format) => galleryHref({ ...start, format })}
-          />
-        )}
-        <FilterLinks
-          label="Order"
-          choices={ORDERS}
-          value={query.order}
-          hrefOf={(order) => galleryHref({ ...start, order })}
-        />
-      </FoldedFilters>
+      <FilterRow
+        chosen={chosenOf(query)}
+        menu={
+          <>
+            <FilterLinks
+              label="Runs"
+              choices={SURFACES}
+              value={query.surface}
+              hrefOf={(surface) => galleryHref({ ...start, surface })}
+            />
+            <FilterLinks
+              label="Needs"
+              choices={[
+                ...PERMISSIONS,
+                ...(listed || query.permission === undefined
+                  ? []
+                  : describePermissions([query.permission]).map(
+                      ({ words }) => [words, query.permission] as const,
+                    )),
+              ]}
+              value={query.permission}
+              hrefOf={(permission) => galleryHref({ ...start, permission })}
+            />
+            {formats.length === 0 ? null : (
+              <FilterLinks
+                label="Format"
+                choices={[
+                  ['Any format', undefined],
+                  ...formats.map(
+                    (format) => [`${formatName(format)} (${format.worlds})`, format.formatHash] as const,
+                  ),
+                ]}
+                value={query.format}
+                hrefOf={(format) => galleryHref({ ...start, format })}
+              />
+            )}
+            <FilterLinks
+              label="Order"
+              choices={ORDERS}
+              value={query.order}
+              hrefOf={(order) => galleryHref({ ...start, order })}
+            />
+          </>
+        }
+      >
+        <form action="/worlds" className="flex max-w-[34rem] gap-3">
+          <label className="min-w-0 flex-1">
+            <span className="sr-only">Search Worlds</span>
+            <input
+              // Remounts for another search: the field is uncontrolled.
+              key={query.search}
+              type="search"
+              name="q"
+              defaultValue={query.search}
+              maxLength={128}
+              autoComplete="off"
+              enterKeyHint="search"
+              placeholder="Search Worlds"
+              className="block min-h-11 w-full rounded-md border border-edge bg-raised px-3 text-base placeholder:text-ink-soft"
+            />
+          </label>
+          {query.surface ? <input type="hidden" name="surface" value={query.surface} /> : null}
+          {query.format ? <input type="hidden" name="format" value={bareHash(query.format)} /> : null}
+          {query.permission ? <input type="hidden" name="permission" value={query.permission} /> : null}
+          {query.order === 'changed' ? null : <input type="hidden" name="sort" value={query.order} />}
+          <Button type="submit">Search</Button>
+        </form>
+      </FilterRow>
       {query.format ? (
         <p className="pt-2 text-sm">
           Made for the format{' '}
@@ -107,6 +113,16 @@ export function GalleryFilters({ query, formats }: { query: GalleryQuery; format
       ) : null}
     </search>
   )
+}
+
+/** What differs from the whole gallery, in words. */
+function chosenOf({ surface, permission, format, order }: GalleryQuery): readonly string[] {
+  return [
+    ...SURFACES.filter(([, each]) => each === surface && each !== undefined),
+    ...PERMISSIONS.filter(([, each]) => each === permission && each !== undefined),
+    ...(format === undefined ? [] : [['One format'] as const]),
+    ...ORDERS.filter(([, each]) => each === order && each !== 'changed'),
+  ].map(([label]) => label)
 }
 
 const MAX_LABELS = 3

@@ -2,7 +2,7 @@ import type { Metadata } from 'next'
 import { connection } from 'next/server'
 import { LISTED_KINDS } from '#lib/protocol/listed-kind.ts'
 import { ButtonLink } from '#lib/ui/components/button.tsx'
-import { FilterLinks, FoldedFilters, LAYOUTS } from '#lib/ui/components/filter-links.tsx'
+import { FilterLinks, FilterRow, LAYOUTS } from '#lib/ui/components/filter-links.tsx'
 import { textLink } from '#lib/ui/components/link-style.ts'
 import { measure } from '#lib/ui/components/measure.ts'
 import { Notice, Unreadable } from '#lib/ui/components/notice.tsx'
@@ -63,9 +63,20 @@ function Results({ query, view }: { query: SearchQuery; view: SearchView }) {
   const here = { text: view.text, list: query.list }
   return (
     <div className={`${measure} mt-2 sm:mt-6`}>
-      <FoldedFilters>
+      <FilterRow
+        chosen={query.list ? ['List'] : []}
+        menu={
+          <FilterLinks
+            label="View"
+            choices={LAYOUTS}
+            value={query.list}
+            hrefOf={(list) => searchHref({ ...query, list })}
+          />
+        }
+      >
         <FilterLinks
           label="Kind"
+          titled={false}
           choices={[
             ['Everything', undefined],
             ...LISTED_KINDS.filter((kind) => view.counts[kind] > 0 || kind === query.kind).map(
@@ -75,13 +86,7 @@ function Results({ query, view }: { query: SearchQuery; view: SearchView }) {
           value={query.kind}
           hrefOf={(kind) => searchHref({ ...here, kind })}
         />
-        <FilterLinks
-          label="View"
-          choices={LAYOUTS}
-          value={query.list}
-          hrefOf={(list) => searchHref({ ...query, list })}
-        />
-      </FoldedFilters>
+      </FilterRow>
       {query.kind === undefined ? (
         <Everything view={view} list={query.list} />
       ) : (

@@ -43,7 +43,7 @@ const WORDS: Readonly<Record<keyof typeof NOTICEABLE, readonly [less: string, mo
 }
 
 /** A measure in a word, beside that of the variation it is compared with: `busier`; empty where they are alike. */
-export function wordOf(variation: Variation, than: Variation, measure: keyof typeof NOTICEABLE): string {
+function wordOf(variation: Variation, than: Variation, measure: keyof typeof NOTICEABLE): string {
   const by = variation[measure] - than[measure]
   if (Math.abs(by) < NOTICEABLE[measure]) return ''
   return WORDS[measure][by < 0 ? 0 : 1]

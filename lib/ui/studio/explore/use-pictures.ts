@@ -5,7 +5,7 @@ import type { Sheet, Variation } from '#lib/studio/explore/messages.ts'
 const MAX_ALIVE = 6
 
 /** Pictures that a World drew of the variations of a sheet, one after the other. */
-export interface Pictures {
+interface Pictures {
   /** Address of the picture of a variation; undefined without one. */
   readonly of: (variation: Variation) => string | undefined
   /** Whether the World runs for a variation now: for the one in front, and for those without a picture. */

@@ -52,7 +52,7 @@ export function TransportBar() {
           <VolumeField className="hidden lg:flex" volume={volume} />
         </>
       ) : (
-        <p className="truncate text-ink-soft">Nothing to play yet.</p>
+        <p className="sr-only">Nothing to play yet.</p>
       )}
       <p role="alert" className={problem === '' ? 'sr-only' : 'max-w-80 text-xs'}>
         {problem}
