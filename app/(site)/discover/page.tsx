@@ -58,7 +58,7 @@ async function WallPage({ query }: { query: WallAddress }) {
   return (
     <>
       <AtomLink />
-      <PageHead slim title="Discover" lead={<p>Pieces that people made: look, listen, remix.</p>} />
+      <PageHead title="Discover" lead={<p>Pieces that people made: look, listen, remix.</p>} />
       <div className={`${measure} mt-2 sm:mt-4`}>
         {reading.ok ? (
           <>
@@ -122,7 +122,7 @@ async function ListPage({ query }: { query: DiscoverQuery }) {
   return (
     <>
       <AtomLink />
-      <PageHead slim title="Discover" lead={<p>{LEADS[query.kind]}</p>} />
+      <PageHead title="Discover" lead={<p>{LEADS[query.kind]}</p>} />
       <div className={`${measure} mt-2 sm:mt-4`}>
         <FilterRow chosen={chosenInList(query)} menu={<Filters query={query} />}>
           <Kinds kind={query.kind} list={query.list} />

@@ -51,7 +51,7 @@ export default async function FeedPage({ searchParams }: Props) {
     <div className={`${measure} grid gap-x-14 gap-y-14 lg:grid-cols-[minmax(0,1fr)_20rem] lg:items-start`}>
       <AtomLink />
       <div className="min-w-0">
-        <PageTitle slim title={title} lead={<Lead query={query} view={view} />} />
+        <PageTitle title={title} lead={<Lead query={query} view={view} />} />
         <div className="mt-5">
           {view.chain.degraded.length > 0 ? <Trouble view={view} /> : null}
           <Filters query={query} />

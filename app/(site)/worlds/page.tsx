@@ -49,7 +49,6 @@ export default async function WorldsPage({ searchParams }: Props) {
   return (
     <>
       <PageHead
-        slim
         title="Worlds"
         lead={
           <p>

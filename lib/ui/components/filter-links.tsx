@@ -19,7 +19,7 @@ export function FilterRow({
     <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-2">
       <div className="min-w-0 flex-1 basis-80">{children}</div>
       <details data-filter className="group/filter relative max-w-full">
-        <summary className="flex min-h-9 w-fit cursor-pointer list-none items-center gap-2 rounded-md border border-edge px-3 font-medium text-sm transition-colors hover:border-accent hover:text-accent group-open/filter:border-ink pointer-coarse:min-h-11 [&::-webkit-details-marker]:hidden">
+        <summary className="flex min-h-9 w-fit cursor-pointer items-center gap-2 rounded-md border border-edge px-3 font-medium text-sm transition-colors hover:border-accent hover:text-accent group-open/filter:border-ink pointer-coarse:min-h-11">
           <SlidersHorizontal className="size-4 shrink-0" aria-hidden="true" />
           <span className="min-w-0 truncate">{chosen.length === 0 ? 'Filter' : chosen.join(', ')}</span>
         </summary>

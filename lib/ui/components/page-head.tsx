@@ -10,8 +10,6 @@ interface TitleProps {
   readonly code?: boolean
   /** What the page is, in a sentence. */
   readonly lead?: ReactNode
-  /** Takes little height, so that what the page shows stands in the first window. */
-  readonly slim?: boolean
 }
 
 /** The head of a page with its `h1`. */
@@ -23,32 +21,21 @@ export function PageHead(props: TitleProps) {
   )
 }
 
+/** Look of the `h1` of every page; names from the network are set as such. */
+export const titleLook = {
+  words: 'font-semibold text-2xl tracking-tight [overflow-wrap:anywhere]',
+  code: 'mono font-medium text-2xl tracking-tight [overflow-wrap:anywhere]',
+} as const
+
 /** The same without margins. */
-export function PageTitle({ title, eyebrow, code = false, lead, slim = false }: TitleProps) {
-  if (slim) {
-    return (
-      <div className="min-w-0 pt-3">
-        <div className="flex flex-wrap items-baseline gap-x-4 gap-y-1">
-          <h1 className="font-semibold text-2xl tracking-tight">{title}</h1>
-          {eyebrow ? <p className="flex items-center gap-2 text-ink-soft text-sm">{eyebrow}</p> : null}
-        </div>
-        {lead ? <div className="mt-1 text-ink-soft">{lead}</div> : null}
-      </div>
-    )
-  }
+export function PageTitle({ title, eyebrow, code = false, lead }: TitleProps) {
   return (
-    <div className="min-w-0 pt-8 sm:pt-12">
-      {eyebrow ? <p className="mb-2 flex items-center gap-2 text-ink-soft text-sm">{eyebrow}</p> : null}
-      <h1
-        className={
-          code
-            ? 'mono font-medium text-2xl tracking-tight [overflow-wrap:anywhere]'
-            : 'font-semibold text-3xl tracking-[-0.03em]'
-        }
-      >
-        {code ? <Breakable name={title} /> : title}
-      </h1>
-      {lead ? <div className="mt-4 max-w-[38rem] text-ink-soft text-lg">{lead}</div> : null}
+    <div className="min-w-0 pt-6">
+      <div className="flex flex-wrap items-baseline gap-x-4 gap-y-1">
+        <h1 className={titleLook[code ? 'code' : 'words']}>{code ? <Breakable name={title} /> : title}</h1>
+        {eyebrow ? <p className="flex items-center gap-2 text-ink-soft text-sm">{eyebrow}</p> : null}
+      </div>
+      {lead ? <div className="mt-1 max-w-[46rem] text-ink-soft">{lead}</div> : null}
     </div>
   )
 }

@@ -2,6 +2,7 @@ import { lexer, type MarkedToken, type Token, type Tokens } from 'marked'
 import { Fragment, type ReactNode } from 'react'
 import { Command } from '#lib/ui/components/command.tsx'
 import { textLink } from '#lib/ui/components/link-style.ts'
+import { titleLook } from '#lib/ui/components/page-head.tsx'
 import { headingId } from './headings.ts'
 
 /** Renders our own markdown, without HTML and images. */
@@ -45,7 +46,7 @@ function block(token: MarkedToken): ReactNode {
 }
 
 function Heading({ token: { depth, text, tokens } }: { token: Tokens.Heading }) {
-  if (depth === 1) return <h1 className="mb-6 font-semibold text-3xl tracking-[-0.03em]">{inline(tokens)}</h1>
+  if (depth === 1) return <h1 className={`mb-6 ${titleLook.words}`}>{inline(tokens)}</h1>
   if (depth === 2) {
     return (
       <h2

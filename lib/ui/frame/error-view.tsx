@@ -5,6 +5,7 @@ import { Button } from '#lib/ui/components/button.tsx'
 import { textLink } from '#lib/ui/components/link-style.ts'
 import { measure } from '#lib/ui/components/measure.ts'
 import { isMissingChunk } from '#lib/ui/components/missing-chunk.ts'
+import { titleLook } from '#lib/ui/components/page-head.tsx'
 
 export interface ErrorViewProps {
   error: Error & { digest?: string }
@@ -30,7 +31,7 @@ export function ErrorView({ error, retry }: ErrorViewProps) {
   }
   return (
     <div className={`${measure} pt-16`}>
-      <h1 className="font-semibold text-3xl tracking-tight">A thread broke</h1>
+      <h1 className={titleLook.words}>A thread broke</h1>
       <p className="mt-6 max-w-prose text-lg">
         {missing
           ? 'A part of this page could not be loaded: the connection was cut, or a new version of the site is here. Nothing of yours is lost, and trying again loads the page anew.'

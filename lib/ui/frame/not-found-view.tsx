@@ -2,6 +2,7 @@
 
 import { textLink } from '#lib/ui/components/link-style.ts'
 import { measure } from '#lib/ui/components/measure.ts'
+import { titleLook } from '#lib/ui/components/page-head.tsx'
 import { SearchForm } from './search-parts.ts'
 
 const WAYS = [
@@ -20,7 +21,7 @@ const WAYS = [
 export function NotFoundView() {
   return (
     <div className={`${measure} pt-16`}>
-      <h1 className="font-semibold text-3xl tracking-tight">A loose end</h1>
+      <h1 className={titleLook.words}>A loose end</h1>
       <p className="mt-6 max-w-prose text-lg">
         There is no page at this address. It may have been mistyped, or it names something that is not here
         yet. Search finds names also when they are misspelled.

@@ -6,6 +6,7 @@ import { Breakable } from '#lib/ui/components/breakable.tsx'
 import { ownerHref } from '#lib/ui/components/entity-href.ts'
 import { quietLink } from '#lib/ui/components/link-style.ts'
 import { measure } from '#lib/ui/components/measure.ts'
+import { titleLook } from '#lib/ui/components/page-head.tsx'
 import { Title } from '#lib/ui/components/title.tsx'
 
 /** Size of a player on a stage: with its knobs and buttons it stands in the first window. */
@@ -40,12 +41,12 @@ export function Stage({
     <div className="min-w-0">
       <p className="flex items-center gap-2 text-ink-soft text-sm">{eyebrow}</p>
       {title === undefined ? (
-        <h1 className="mono mt-1 font-medium text-2xl tracking-tight [overflow-wrap:anywhere]">
+        <h1 className={`mt-1 ${titleLook.code}`}>
           <Breakable name={name} />
         </h1>
       ) : (
         <>
-          <h1 className="mt-1 font-semibold text-3xl tracking-tight">
+          <h1 className={`mt-1 ${titleLook.words}`}>
             <Title className="block">{title}</Title>
           </h1>
           <p className="mono mt-1 text-ink-soft text-sm [overflow-wrap:anywhere]">

@@ -7,6 +7,7 @@ import { servicesOperations } from '#lib/server/operations/services/index.ts'
 import { getServices } from '#lib/server/services.ts'
 import { textLink } from '#lib/ui/components/link-style.ts'
 import { measure } from '#lib/ui/components/measure.ts'
+import { titleLook } from '#lib/ui/components/page-head.tsx'
 import { type ApiDocument, type ApiOperation, readDocument } from '#lib/ui/docs/api-document.ts'
 import { Markdown } from '#lib/ui/docs/markdown.tsx'
 import { OperationReference } from '#lib/ui/docs/operation.tsx'
@@ -36,7 +37,7 @@ export default async function ApiReferencePage() {
   }))
   return (
     <div className={`${measure} grid gap-x-10 lg:grid-cols-[17rem_minmax(0,1fr)]`}>
-      <h1 className="pt-10 pb-4 font-semibold text-3xl tracking-[-0.03em] lg:col-start-2">API reference</h1>
+      <h1 className={`pt-6 pb-4 lg:col-start-2 ${titleLook.words}`}>API reference</h1>
       <OperationIndex apis={index} />
       <div className="min-w-0">
         {cached.map((document) => (

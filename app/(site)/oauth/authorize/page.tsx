@@ -3,7 +3,7 @@ import { connection } from 'next/server'
 import { textLink } from '#lib/ui/components/link-style.ts'
 import { measure } from '#lib/ui/components/measure.ts'
 import { Notice, Unreadable } from '#lib/ui/components/notice.tsx'
-import { PageHead } from '#lib/ui/components/page-head.tsx'
+import { PageHead, titleLook } from '#lib/ui/components/page-head.tsx'
 import { firstOf } from '#lib/views/query.ts'
 import { readForPage, readViewer } from '#lib/views/read.ts'
 import { authorisationView } from '#lib/views/user.ts'
@@ -56,7 +56,7 @@ export default async function AuthorizePage({ searchParams }: Props) {
   if ('refusal' in asked) {
     return (
       <div className={`${measure} mt-12`}>
-        <h1 className="mb-6 font-semibold text-3xl tracking-[-0.03em]">Nothing was connected</h1>
+        <h1 className={`mb-6 ${titleLook.words}`}>Nothing was connected</h1>
         <Notice title="The application did not ask as it should">
           <p>{asked.refusal}</p>
           <p>

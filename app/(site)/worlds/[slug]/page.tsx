@@ -122,7 +122,6 @@ export default async function WorldPage(props: Props) {
   return (
     <>
       <PageHead
-        slim
         eyebrow={
           <>
             World by{' '}

@@ -46,7 +46,7 @@ export default async function SearchPage({ searchParams }: Props) {
   return (
     <>
       <div className={measure}>
-        <PageTitle slim title="Search" />
+        <PageTitle title="Search" />
         <SearchForm text={reading.ok ? reading.value.text : query.text} kind={query.kind} />
       </div>
       {reading.ok ? <Results query={query} view={reading.value} /> : <Unreadable again={searchHref(query)} />}

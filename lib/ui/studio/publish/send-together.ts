@@ -19,7 +19,7 @@ export function checkSender(
 
 type SignedPlan = NonNullable<Extract<LocalRecord, { stage: 'asking' }>['signed']>
 
-interface Steps {
+export interface Steps {
   readonly set: (item: PlanItem, progress: Progress) => void
   /** Saves an item as a draft, where the document defines it. */
   readonly save: (item: PlanItem) => Promise<void>

@@ -36,7 +36,7 @@ export default async function WorldSourcePage({ params, searchParams }: Props) {
   const { remix } = await searchParams
   return (
     <>
-      <PageHead slim eyebrow="Source" title={source.name} />
+      <PageHead eyebrow="Source" title={source.name} />
       <div className={`${measure} mt-4`}>
         <noscript>
           <p>Files are shown by a script, and scripts are switched off here.</p>
