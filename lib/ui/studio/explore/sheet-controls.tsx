@@ -49,7 +49,7 @@ export function SheetControls({
   return (
     <header className="flex items-center gap-1.5 border-line border-b px-3 py-1 text-sm">
       <h2 id={title} className="min-w-0 flex-1 truncate font-semibold">
-        <span className="max-sm:sr-only">Variations of </span>
+        <span className="@max-2xl:sr-only">Variations of </span>
         {name}
       </h2>
       <p role="status" className="sr-only">
