@@ -65,11 +65,11 @@ export function EntityPage({
   const href = entityHref(kind, name)
   const actions = (
     <>
-      {/* One row as wide as the button above it. */}
+      <ButtonLink look="primary" className="w-full" href={studioHref(remix.action, kind, name)}>
+        {remix.label}
+      </ButtonLink>
+      {/* A row as wide as the button above it. */}
       <div className="flex flex-wrap gap-3 [&>*]:flex-1 [&_button]:w-full [&_button]:min-w-max">
-        <ButtonLink look="primary" className="basis-full" href={studioHref(remix.action, kind, name)}>
-          {remix.label}
-        </ButtonLink>
         {draft ? null : (
           <>
             <MarkButton mark="like" kind={kind} name={name} count={view.counts.likes} />

@@ -85,10 +85,13 @@ export function Position({ steps }: { steps: number }) {
         className="shuttle min-w-8 flex-1 pointer-coarse:h-11"
         style={fill}
       />
-      <span aria-hidden="true" className="mono min-w-[7ch] whitespace-nowrap text-right text-xs">
+      <span
+        aria-hidden="true"
+        className="mono min-w-[7ch] whitespace-nowrap text-right text-xs max-sm:hidden"
+      >
         {formatInteger(at)}
         <span className="text-ink-soft">/{formatInteger(steps)}</span>
-        <span className="text-ink-soft max-sm:hidden"> steps</span>
+        <span className="text-ink-soft"> steps</span>
       </span>
     </div>
   )
