@@ -82,7 +82,7 @@ describe('the studio', () => {
     await expect.poll(() => rows(page).last().getAttribute('aria-label')).toBe('Condition')
     await page.getByRole('button', { name: 'Starts inside the parts' }).click()
     await page.getByLabel(/^Start of pitch:0, place \d+$/).waitFor()
-    await page.getByLabel('Condition', { exact: true }).focus()
+    await page.getByRole('combobox', { name: 'Condition', exact: true }).focus()
 
     // Everything goes, and comes back; in a field the keys would be the field's.
     await page.keyboard.press('Escape')
