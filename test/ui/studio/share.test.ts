@@ -239,10 +239,17 @@ test('who signs in while it plays goes on in the same studio, with the work and 
   await page.getByRole('button', { name: 'Stop', exact: true }).waitFor()
   await expect.poll(() => loudest(page)).toBeGreaterThan(0.02)
   await page.getByRole('button', { name: 'Publish', exact: true }).click()
-  await page.getByRole('region', { name: 'Publish mine_all_along' }).waitFor()
+  const card = page.getByRole('region', { name: 'Publish mine_all_along' })
+  const sentence = card.getByLabel(/^In a sentence/)
+  await sentence.fill('A tune on a ring.')
   await page.locator('canvas').first().waitFor()
   await page.evaluate(() => {
-    const parts = ['[role=treegrid]', '[aria-label=Transport]', '[data-workspaces]', 'canvas']
+    const parts = [
+      'section[aria-labelledby=publication]',
+      '[aria-label=Transport]',
+      '[data-workspaces]',
+      'canvas',
+    ]
     const before = parts.map((each) => document.querySelector(each))
     let stops = 0
     new MutationObserver(() => {
@@ -265,8 +272,9 @@ test('who signs in while it plays goes on in the same studio, with the work and 
   }
   expect(await page.evaluate(kept)).toEqual({ replaced: [], stops: 0 })
   await expect.poll(() => loudest(page)).toBeGreaterThan(0.02)
-  // The plan stays open, and undo reaches back to before.
-  await page.getByRole('region', { name: 'Publish mine_all_along' }).waitFor()
+  // The card stays open with what was typed, and undo reaches back to before.
+  await expect.poll(() => sentence.inputValue()).toBe('A tune on a ring.')
+  await card.getByRole('button', { name: 'Close' }).click()
   expect(await page.getByLabel('Name of this connector').inputValue()).toBe('mine_all_along')
   await expect
     .poll(() => page.getByRole('button', { name: 'Undo', exact: true }).getAttribute('title'))

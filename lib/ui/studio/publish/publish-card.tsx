@@ -72,7 +72,7 @@ export function PublishCard({ entry, onClose }: { entry: Entry; onClose: () => v
           <ProblemNotes problems={wrong} />
         </div>
       ) : (
-        <Planned key={account ?? ''} document={snapshot} root={root} account={account} onRename={rename} />
+        <Planned document={snapshot} root={root} account={account} onRename={rename} />
       )}
     </section>
   )

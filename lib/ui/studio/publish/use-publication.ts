@@ -27,10 +27,12 @@ export function usePublication(document: StudioDocument, root: Entry, account: A
     refetchOnWindowFocus: false,
   })
   const answer = query.data
-  const [plan, setPlan] = useState<AccountPlan>()
+  // Another account has another plan; what was typed stays.
+  const [planned, setPlanned] = useState<{ plan: AccountPlan; account: Address | undefined }>()
   useEffect(() => {
-    if (answer?.outcome === 'planned') setPlan(planOf(answer, account))
+    if (answer?.outcome === 'planned') setPlanned({ plan: planOf(answer, account), account })
   }, [answer, account])
+  const plan = planned?.account === account ? planned?.plan : undefined
   const own = plan?.items.find((item) => isOf(item, root))
   const piece = usePieceForm(document, root)
   const { still, isStillDeclined } = piece
