@@ -20,7 +20,10 @@ export interface Phrase {
   readonly tied: boolean
 }
 
-/** A phrase that is being edited: it stays as it is until that ends, whatever its numbers become meanwhile. */
+/**
+ * A phrase that is being edited: it stays as it is until that ends, but for numbers that come to differ, as by an undo: one
+ * field in their place would overwrite them.
+ */
 export type HeldPhrase = Pick<Phrase, 'shared' | 'look' | 'tied'> & {
   readonly callIds: readonly Id[]
   /** Whether its function is being named: it joins no neighbour that has the same one meanwhile. */
@@ -62,13 +65,14 @@ export function phrasesOf(
 
   function formOf(group: readonly DraftCall[]): Omit<Phrase, 'calls' | 'from'> {
     const isHeld = group.length === ids.size && group.every(({ id }) => ids.has(id))
-    if (held !== undefined && isHeld) return { shared: held.shared, look: held.look, tied: held.tied }
-    const look = group.length > 1 && isLevel(group[0]!.name) && group.every(isSmall) ? 'steps' : 'numbers'
-    return {
-      shared: look === 'steps' ? [] : sharedOf(group),
-      look,
-      tied: look === 'steps' && group.length === calls.length && start === group.at(-1)!.args[0],
+    const isTied = group.length === calls.length && start === group.at(-1)!.args[0]
+    const shared = sharedOf(group)
+    if (held !== undefined && isHeld) {
+      const stillShared = held.shared.filter((index) => shared.includes(index))
+      return { shared: stillShared, look: held.look, tied: held.tied && isTied }
     }
+    const look = group.length > 1 && isLevel(group[0]!.name) && group.every(isSmall) ? 'steps' : 'numbers'
+    return { shared: look === 'steps' ? [] : shared, look, tied: look === 'steps' && isTied }
   }
 }
 
@@ -86,14 +90,18 @@ function sharedOf(calls: readonly DraftCall[]): readonly number[] {
   )
 }
 
-/** The body of a function without its comments. */
-function plain(source: string): string {
-  return source.replaceAll(/\/\/.*|\/\*[\s\S]*?\*\//g, '').trim()
+/** A longer body, which a stranger may have published, is not searched at every change of the document. */
+const MAX_BODY = 2_000
+
+/** The body of a function without its comments; undefined for a long one, and for none. */
+function plain(source: string | undefined): string | undefined {
+  if (source === undefined || source.length > MAX_BODY) return undefined
+  return source.replaceAll(/\/\/.*|\/\*[\s\S]*?(?:\*\/|$)/g, '').trim()
 }
 
 /** Whether a function returns its only argument, whatever it gets: one step of a pattern. */
 export function returnsLevel(source: string | undefined): boolean {
-  return source !== undefined && /^return\s+args\[0\]\s*;$/.test(plain(source))
+  return /^return\s+args\[0\]\s*;$/.test(plain(source) ?? '')
 }
 
 const SIGNS: readonly (readonly [operator: string, sign: string])[] = [
@@ -106,8 +114,8 @@ const SIGNS: readonly (readonly [operator: string, sign: string])[] = [
 
 /** The sign of an argument that a body uses once, behind an operator: `+`, `×`, or `around` for a ring; else undefined. */
 export function signOf(source: string | undefined, index: number): string | undefined {
-  if (source === undefined) return undefined
   const body = plain(source)
+  if (body === undefined) return undefined
   const argument = `args\\[${index}\\]`
   if (body.match(new RegExp(argument, 'g'))?.length !== 1) return undefined
   return SIGNS.find(([operator]) => new RegExp(`${operator}\\s*${argument}`).test(body))?.[1]

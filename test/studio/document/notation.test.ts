@@ -49,6 +49,10 @@ describe('phrases', () => {
     const beat = calls(['set_to', 17], ['set_to', 1])
     const held = { callIds: ['c0', 'c1'], shared: [], look: 'steps', tied: true, apart: false } as const
     expect(read(beat, '1', held)).toEqual(['set_to 0-1 steps tied'])
+    // A number that came to differ has a field of its own again: another would overwrite it.
+    const both = { callIds: ['c0', 'c1'], shared: [1], look: 'numbers', tied: false, apart: false } as const
+    expect(read(calls(['climb', 2, 15], ['climb', 3, 14]), undefined, both)).toEqual(['climb 0-1 numbers'])
+    expect(read(beat, '0', held)).toEqual(['set_to 0-1 steps'])
     // One that gets the name of its neighbour does not join it before the focus leaves it.
     const one = { callIds: ['c1'], shared: [], look: 'numbers', tied: false, apart: true } as const
     expect(read(calls(['lift', 1], ['lift', 2], ['lift', 3]), undefined, one)).toEqual([
@@ -73,9 +77,14 @@ describe('signs', () => {
     ['// Not x - args[0].\nreturn x + args[0];', 0, '+'],
     ['return args[0] == 0 ? x : x / args[0];', 0, undefined],
     ['return x + args[10];', 1, undefined],
+    ['string memory s = "/*"; return x + args[0];', 0, undefined],
     [undefined, 0, undefined],
   ])('of %s, argument %i: %s', (source, index, sign) => {
     expect(signOf(source, index)).toBe(sign)
+  })
+
+  it('are not searched for in a long body', () => {
+    expect(signOf(`return x + args[0]; //${' '.repeat(2_000)}`, 0)).toBeUndefined()
   })
 
   it('know a body that returns its argument', () => {
