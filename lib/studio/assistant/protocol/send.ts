@@ -7,6 +7,8 @@ import { openai } from './openai.ts'
 const PROTOCOLS = { anthropic, openai }
 /** Of one reply, in UTF-16 units. */
 const MAX_REPLY = 4 * 1024 * 1024
+/** Of the text of an error. */
+const MAX_ERROR = 64 * 1024
 
 /**
  * Sends a prompt from this browser to the reader's endpoint, and nowhere else.
@@ -47,8 +49,13 @@ export async function send(
   }
 }
 
-async function bodyOf(response: Response): Promise<unknown> {
-  const text = await response.text()
+async function bodyOf({ body }: Response): Promise<unknown> {
+  let text = ''
+  if (body !== null)
+    for await (const part of textOf(body)) {
+      text += part
+      if (text.length > MAX_ERROR) break
+    }
   try {
     return JSON.parse(text)
   } catch {
@@ -58,23 +65,34 @@ async function bodyOf(response: Response): Promise<unknown> {
 
 /** The JSON of each server-sent event; `[DONE]`, comments and names of events are left out. */
 async function* eventsOf(stream: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGenerator<unknown> {
-  const reader = stream.pipeThrough(new TextDecoderStream()).getReader()
   let rest = ''
+  for await (const text of textOf(stream)) {
+    const lines = (rest + text).split(/\r\n|\n|\r(?!$)/)
+    rest = lines.pop() ?? ''
+    yield* eventsIn(lines)
+  }
+  yield* eventsIn(rest.split('\r'))
+}
+
+function* eventsIn(lines: readonly string[]): Generator<unknown> {
+  for (const line of lines) {
+    // Both APIs write the data of an event in one line.
+    const data = /^data:\s?(.*)$/s.exec(line)?.[1]
+    if (data !== undefined && data !== '' && data !== '[DONE]') yield parsed(data)
+  }
+}
+
+/** @throws {EndpointError} beyond `MAX_REPLY`. */
+async function* textOf(stream: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGenerator<string> {
+  const reader = stream.pipeThrough(new TextDecoderStream()).getReader()
   let length = 0
   try {
     while (true) {
-      const { done, value = '' } = await reader.read()
+      const { done, value } = await reader.read()
+      if (done) return
       length += value.length
       if (length > MAX_REPLY) throw new EndpointError('other', 'The reply is too long.')
-      const lines = (rest + value).split(/\r\n|\n|\r(?!$)/)
-      rest = done ? '' : (lines.pop() ?? '')
-      for (const line of lines) {
-        // Both APIs write the data of an event in one line.
-        const data = /^data:\s?(.*)$/s.exec(line)?.[1]
-        if (data === undefined || data === '' || data === '[DONE]') continue
-        yield parsed(data)
-      }
-      if (done) return
+      yield value
     }
   } finally {
     void reader.cancel().catch(() => undefined)
