@@ -112,7 +112,9 @@ async function confirmed({ runs, signal }: Hands, question: PreviewRequest): Pro
   } catch (error) {
     signal.throwIfAborted()
     throw new ToolError(
-      error instanceof Refusal ? error.message : 'It cannot be run now: the site does not answer.',
+      error instanceof Refusal
+        ? `The site refuses to run it: ${asData('site', error.message)}`
+        : 'It cannot be run now: the site does not answer.',
     )
   }
 }

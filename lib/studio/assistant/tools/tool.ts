@@ -7,6 +7,7 @@ import type { StudioStore } from '../../document/store.ts'
 import type { ConnectorEntry, Entry, StudioDocument } from '../../document/types.ts'
 import type { Stream } from '../../runs/run.ts'
 import type { Runs } from '../../runs/runs.ts'
+import { asData } from '../describe.ts'
 import type { ToolSpec } from '../protocol/messages.ts'
 
 /** Something published, as a search names it. */
@@ -101,7 +102,7 @@ export function entryNamed({ store }: Pick<Hands, 'store'>, kind: Entry['kind'],
   if (entry === undefined) {
     const names = entries.filter((each) => each.kind === kind).map((each) => each.name)
     throw new ToolError(
-      `The document has no ${kind} of that name. It has: ${JSON.stringify(names.slice(0, 40))}.`,
+      `The document has no ${kind} of that name. It has: ${asData('document', names.slice(0, 40))}.`,
     )
   }
   return entry
