@@ -36,6 +36,8 @@ export interface Answer {
   readonly usage: Usage
   /** The document that it led to; undefined while it has changed nothing. */
   readonly after?: StudioDocument | undefined
+  /** Whether the person changed the document between two of its changes: they are steps of their own. */
+  readonly isSplit?: boolean
 }
 
 export interface AssistantState {
@@ -118,11 +120,12 @@ export function createAssistant({ store, endpoint, allowed, picture, ...page }: 
     picture: model.pictures ? picture : undefined,
     edit(command) {
       signal.throwIfAborted()
-      const onto = state.getState().answers.find((each) => each.id === id)?.after
+      const { after: onto, isSplit = false } = state.getState().answers.find((each) => each.id === id) ?? {}
       const before = store.getState().document
       store.edit(`Assistant: ${shortened(words)}`, command, { onto })
       const after = store.getState().document
-      if (after !== before) change(id, () => ({ after }))
+      if (after !== before)
+        change(id, () => ({ after, isSplit: isSplit || (onto !== undefined && onto !== before) }))
     },
     ask: askOnce(signal),
   })
@@ -189,10 +192,14 @@ export function createAssistant({ store, endpoint, allowed, picture, ...page }: 
   const resultsOf = async (calls: readonly ToolCall[], id: number, hands: Hands): Promise<ToolResult[]> => {
     const results: ToolResult[] = []
     for (const [index, call] of calls.entries()) {
+      if (index >= MAX_CALLS) {
+        results.push({ id: call.id, text: `Not done: at most ${MAX_CALLS} calls at once.`, isError: true })
+        continue
+      }
       change(id, ({ pieces }) => ({
         pieces: [...pieces, { kind: 'deed', name: call.name, state: 'running' }],
       }))
-      const { text, picture: drawn, isError } = await resultOf(call, index, hands)
+      const { text, picture: drawn, isError } = await resultOf(call, hands)
       results.push({ id: call.id, text, isError, picture: drawn })
       change(id, ({ pieces }) => ({
         pieces: pieces.with(-1, { kind: 'deed', name: call.name, state: isError ? 'refused' : 'done' }),
@@ -201,8 +208,11 @@ export function createAssistant({ store, endpoint, allowed, picture, ...page }: 
     return results
   }
 
-  const canTakeBack = ({ after }: Answer) =>
-    after !== undefined && store.history().past.at(-1)?.after === after && store.getState().document === after
+  const canTakeBack = ({ after, isSplit }: Answer) =>
+    after !== undefined &&
+    isSplit !== true &&
+    store.history().past.at(-1)?.after === after &&
+    store.getState().document === after
   const takeBack = (taken: Answer) => {
     if (canTakeBack(taken)) store.undo()
   }
@@ -227,14 +237,12 @@ export function createAssistant({ store, endpoint, allowed, picture, ...page }: 
 
 async function resultOf(
   { name, input }: ToolCall,
-  index: number,
   hands: Hands,
 ): Promise<{ readonly text: string; readonly picture?: string | undefined; readonly isError: boolean }> {
   try {
     hands.signal.throwIfAborted()
     const found = TOOLS.find(({ spec }) => spec.name === name)
     if (found === undefined) throw new ToolError('There is no tool of that name.')
-    if (index >= MAX_CALLS) throw new ToolError(`Not done: at most ${MAX_CALLS} calls at once.`)
     if (input === undefined) throw new ToolError('The input is no JSON.')
     const said: Said = await Promise.race([found.run(input, hands), whenAborted(hands.signal)])
     return { ...(typeof said === 'string' ? { text: said } : said), isError: false }

@@ -326,6 +326,8 @@ test('an answer is one step although something was chosen meanwhile, and none wi
       .history()
       .past.map(({ label }) => label),
   ).toEqual(['Assistant: Write a line', 'Mine', 'Assistant: Write a line'])
+  // Undo would leave its first half.
+  expect(assistant().canTakeBack(last())).toBe(false)
 })
 
 test('the other API goes on with what was said, without the calls of the first', async () => {
