@@ -75,7 +75,8 @@ export function SetupForm({
         choices={APIS}
         value={draft.api}
         onChange={(api) =>
-          change({ api, ...(Object.values(API_URLS).includes(draft.url) && { url: API_URLS[api] }) })
+          // A key is of one provider: it does not go to another one.
+          change({ api, key: '', ...(Object.values(API_URLS).includes(draft.url) && { url: API_URLS[api] }) })
         }
       />
       <Field
