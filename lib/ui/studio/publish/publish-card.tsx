@@ -92,7 +92,8 @@ function Planned({
   const publication = usePublication(document, root, account)
   const { request, query, plan, publishing, piece } = publication
   if (request === undefined) return <Sentence>A number of it is not finished yet.</Sentence>
-  if (query.isError && plan === undefined) {
+  // A plan of before a rename is not that of this document.
+  if (query.isError && query.data === undefined) {
     return (
       <Sentence alert>
         {query.error instanceof Error && query.error.message !== ''
