@@ -183,7 +183,7 @@ async function handle(exchange: Exchange): Promise<void> {
     return
   }
   const acceptEncoding = request.headers.get('accept-encoding')
-  const key = `${acceptsGzip(acceptEncoding)} ${request.pathname}${request.search}`
+  const key = `${operation.id} ${acceptsGzip(acceptEncoding)} ${request.pathname}${request.search}`
   const response = await shared(key, async () => {
     // A client that leaves must not abort the work that others wait for.
     const whole = await perform(exchange, NEVER)
