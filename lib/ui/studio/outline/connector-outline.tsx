@@ -202,7 +202,10 @@ export function ConnectorOutline({
           </div>
         ) : null}
       </div>
-      <InnerStarts {...{ entry, paths, readOnly }} shape={typeof shape === 'string' ? undefined : shape} />
+      <InnerStarts
+        {...{ entry, paths, readOnly, starts }}
+        shape={typeof shape === 'string' ? undefined : shape}
+      />
     </div>
   )
 }

@@ -23,16 +23,19 @@ const INITIAL_POSITIONS = 40
  * The starts that are no number of a voice: where the piece begins, and those of the voices inside its parts.
  *
  * @param shape Undefined while the parts are not known.
+ * @param starts Those among which the voices find theirs; undefined with the shape.
  * @param paths Of the newest run.
  */
 export function InnerStarts({
   entry,
   shape,
+  starts,
   paths,
   readOnly,
 }: {
   entry: ConnectorEntry
   shape: Shape | undefined
+  starts: readonly StartLine[] | undefined
   paths: readonly string[]
   readOnly: boolean
 }) {
@@ -45,9 +48,12 @@ export function InnerStarts({
     [shape, most],
   )
   const known = new Map(lines.map((line) => [line.position, line]))
+  const ofVoices = useMemo(
+    () => starts && new Set(starts.filter(({ depth }) => depth === 0).map(({ position }) => position)),
+    [starts],
+  )
   const own = (position: number) =>
-    position === 0 ||
-    (shape === undefined ? position <= entry.dimensions.length : known.get(position)?.depth === 0)
+    position === 0 || (ofVoices?.has(position) ?? position <= entry.dimensions.length)
   const positions = new Set([
     ...lines.map(({ position }) => position),
     ...entry.staticRi.map(({ position }) => position),
