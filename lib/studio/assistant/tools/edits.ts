@@ -14,7 +14,6 @@ import {
   setRunningInstance,
   setSteps,
 } from '../../document/commands/connector.ts'
-import { changeConnector } from '../../document/commands/helpers.ts'
 import { putKnob } from '../../document/commands/knobs.ts'
 import { MAX_KNOB_NAME } from '../../document/knob.ts'
 import { type ConnectorEntry, newId, type StudioDocument } from '../../document/types.ts'
@@ -101,7 +100,7 @@ export function edited(hands: Hands, document: StudioDocument, entryId: string, 
       })
     }
     case 'remove_voice':
-      return removeDimension(withoutStart(document, entry, edit.voice), dimensionAt(edit.voice))
+      return removeDimension(document, dimensionAt(edit.voice))
     case 'select':
       return setComposite(document, { ...dimensionAt(edit.voice), name: edit.connector })
     case 'fill_slot':
@@ -163,17 +162,6 @@ function startedAt(
     startPoint: String(start),
     transformationShift: String(shift),
   })
-}
-
-/** The starts of a connector as they are without a voice: those of voices after it move up where each is a scalar. */
-function withoutStart(document: StudioDocument, entry: ConnectorEntry, index: number): StudioDocument {
-  if (entry.dimensions.some(({ composite }) => composite !== '')) return document
-  return changeConnector(document, entry.id, (before) => ({
-    ...before,
-    staticRi: before.staticRi
-      .filter(({ position }) => position !== index + 1)
-      .map((each) => (each.position > index + 1 ? { ...each, position: each.position - 1 } : each)),
-  }))
 }
 
 function edit<const Name extends string, Shape extends z.core.$ZodShape>(name: Name, shape: Shape) {

@@ -1,6 +1,7 @@
 import type { ConnectorSound } from '#lib/engine/sound/settings.ts'
 import type { NodeRef } from '../node-ref.ts'
 import type { DraftCondition, DraftDimension, DraftRunningInstance, Id, StudioDocument } from '../types.ts'
+import { withDimensions } from './dimensions.ts'
 import {
   changeConnector,
   changeDimension,
@@ -26,10 +27,9 @@ export function addDimension(
   args: InConnector & { readonly id: Id; readonly at?: number; readonly dimension?: DraftDimension },
 ): StudioDocument {
   const { entryId, id, at, dimension = { id, calls: [], composite: '', bindings: [] } } = args
-  return changeConnector(document, entryId, (connector) => ({
-    ...connector,
-    dimensions: inserted(connector.dimensions, { ...dimension, id }, at),
-  }))
+  return changeConnector(document, entryId, (connector) =>
+    withDimensions(connector, inserted(connector.dimensions, { ...dimension, id }, at)),
+  )
 }
 
 /** A connector without dimensions is allowed here and reported as a problem. */
@@ -38,9 +38,8 @@ export function removeDimension(
   { entryId, dimensionId }: InDimension,
 ): StudioDocument {
   return changeConnector(document, entryId, (connector) =>
-    withField(
+    withDimensions(
       connector,
-      'dimensions',
       without(connector.dimensions, ({ id }) => id === dimensionId),
     ),
   )
@@ -51,7 +50,7 @@ export function moveDimension(
   { entryId, dimensionId, to }: InDimension & { readonly to: number },
 ): StudioDocument {
   return changeConnector(document, entryId, (connector) =>
-    withField(connector, 'dimensions', moved(connector.dimensions, dimensionId, to)),
+    withDimensions(connector, moved(connector.dimensions, dimensionId, to)),
   )
 }
 

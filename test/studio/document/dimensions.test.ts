@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest'
+import { addDimension, moveDimension, removeDimension } from '#lib/studio/document/commands/connector.ts'
+import type { ConnectorEntry, StudioDocument } from '#lib/studio/document/types.ts'
+import { connectorEntry, dimension, documentOf } from './entries.ts'
+
+const entryId = 'tune'
+function start(position: number, startPoint: string) {
+  return { position, startPoint, transformationShift: '0' }
+}
+const tune = connectorEntry(entryId, 'tune', [dimension('a'), dimension('b'), dimension('c')], {
+  staticRi: [start(0, '5'), start(1, '60'), start(2, '64'), start(3, '67')],
+  sound: {
+    bpm: 90,
+    paths: [
+      { path: '0', instrument: 'keys' },
+      { path: '2', instrument: 'bass' },
+    ],
+  },
+  knobs: [{ name: 'high', target: { kind: 'start', position: 3 }, min: 0, max: 99 }],
+})
+const document = documentOf(tune)
+
+/** Starts by position, sounds and knobs. */
+function read(changed: StudioDocument): readonly unknown[] {
+  const { staticRi, sound, knobs } = changed.entries[0] as ConnectorEntry
+  return [
+    staticRi.map(({ position, startPoint }) => `${position}: ${startPoint}`).join(', '),
+    sound?.paths?.map(({ path, instrument }) => `${path}: ${instrument}`).join(', '),
+    knobs?.map(({ target }) => (target.kind === 'start' ? target.position : undefined)),
+  ]
+}
+
+describe('voices take their starts, sounds and knobs along', () => {
+  it('when one is added before them', () => {
+    expect(read(addDimension(document, { entryId, id: 'd', at: 1 }))).toEqual([
+      '0: 5, 1: 60, 3: 64, 4: 67',
+      '0: keys, 3: bass',
+      [4],
+    ])
+    expect(read(addDimension(document, { entryId, id: 'd' }))).toEqual(read(document))
+  })
+
+  it('when one is removed', () => {
+    expect(read(removeDimension(document, { entryId, dimensionId: 'b' }))).toEqual([
+      '0: 5, 1: 60, 2: 67',
+      '0: keys, 1: bass',
+      [2],
+    ])
+    expect(read(removeDimension(document, { entryId, dimensionId: 'c' }))).toEqual([
+      '0: 5, 1: 60, 2: 64',
+      '0: keys',
+      undefined,
+    ])
+  })
+
+  it('when they are moved', () => {
+    expect(read(moveDimension(document, { entryId, dimensionId: 'c', to: 0 }))).toEqual([
+      '0: 5, 1: 67, 2: 60, 3: 64',
+      '1: keys, 0: bass',
+      [1],
+    ])
+  })
+
+  it('but for starts where another connector has positions of its own', () => {
+    const led = documentOf({ ...tune, dimensions: [dimension('a', { composite: 'duet' }), dimension('b')] })
+    expect(read(removeDimension(led, { entryId, dimensionId: 'a' }))[0]).toBe('0: 5, 1: 60, 2: 64, 3: 67')
+  })
+})
