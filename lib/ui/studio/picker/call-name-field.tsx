@@ -230,7 +230,8 @@ function useChoose(
       return
     }
     if (choice.from !== 'phrase book') {
-      const takes = argsOf(choice, session.getState().parts) ?? 0
+      // While that is not known, numbers stay: there may be as many.
+      const takes = argsOf(choice, session.getState().parts) ?? args.length
       const length = Math.min(takes, MAX_ARGUMENT_FIELDS)
       put(
         choice.name,
