@@ -7,7 +7,7 @@ import { openai } from './openai.ts'
 const PROTOCOLS = { anthropic, openai }
 /** Of one reply, in UTF-16 units. */
 const MAX_REPLY = 4 * 1024 * 1024
-/** Of the text of an error. */
+/** Longest text of an error, in UTF-16 units. */
 const MAX_ERROR = 64 * 1024
 
 /**
