@@ -183,7 +183,7 @@ function Filters({ query }: { query: DiscoverQuery }) {
   )
 }
 
-/** What differs from the beginning of a list, in words. */
+/** Filters that differ from the beginning of a list, in words. */
 function chosenInList({ sort, list, format }: DiscoverQuery): readonly string[] {
   return [
     ...ORDERS.filter(([, order]) => order === sort && order !== 'new').map(([label]) => label),

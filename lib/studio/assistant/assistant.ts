@@ -18,7 +18,7 @@ const MAX_CALLS = 32
 const MAX_EARLIER = 40
 const MAX_LABEL = 48
 
-/** What an answer is made of, in order. */
+/** Part of an answer. */
 export type Piece =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'deed'; readonly name: string; readonly state: 'running' | 'done' | 'refused' }
@@ -42,7 +42,7 @@ export interface Answer {
 
 export interface AssistantState {
   readonly answers: readonly Answer[]
-  /** What the person is asked now. */
+  /** Open question to the person. */
   readonly question: Question | undefined
 }
 
@@ -59,7 +59,7 @@ export interface Assistant extends Readable<AssistantState> {
   takeBack(answer: Answer): void
 }
 
-/** What an assistant is given of the page. */
+/** Parts of the page that an assistant uses. */
 export interface AssistantParts extends Omit<Hands, 'edit' | 'ask' | 'signal' | 'store' | 'picture'> {
   readonly store: StudioStore
   readonly picture: NonNullable<Hands['picture']>
@@ -74,7 +74,7 @@ const NO_USAGE: Usage = { input: 0, output: 0 }
 /** A conversation about one document. */
 export function createAssistant({ store, endpoint, allowed, picture, ...page }: AssistantParts): Assistant {
   const state = createValue<AssistantState>({ answers: [], question: undefined })
-  /** Of answers that ended well, as the endpoint sees them. */
+  /** Messages of answers that ended well, as the endpoint sees them. */
   let earlier: readonly Message[] = []
   let earlierApi: Endpoint['api'] | undefined
   let running: AbortController | undefined
@@ -277,7 +277,7 @@ function sumOf(one: Usage, other: Usage): Usage {
   return { input: one.input + other.input, output: one.output + other.output, cost }
 }
 
-/** What was said alone: calls are in the spelling of the API that they were made in. */
+/** Texts alone: calls are in the spelling of the API that they were made in. */
 function inWords(messages: readonly Message[]): readonly Message[] {
   return messages.flatMap((each): readonly Message[] => {
     if (each.from === 'tools' || each.text === '') return []

@@ -74,7 +74,7 @@ function targetOf({ dimensions }: ConnectorEntry, target: Target): object {
   return { voice, call, argument: target.index }
 }
 
-/** What is typed is text; a finished number reads as one. */
+/** Number of a text that is typed; the text itself while it is not finished. */
 function numberOf(text: string): number | string {
   return /^-?\d{1,10}$/.test(text) ? Number(text) : text
 }

@@ -6,7 +6,7 @@ import type { Stream } from '../runs/run.ts'
 import { stepsOf } from '../runs/run.ts'
 
 const NAMES = ['C', 'C#', 'D', 'Eb', 'E', 'F', 'F#', 'G', 'Ab', 'A', 'Bb', 'B']
-/** Of each voice. */
+/** Values listed of each voice. */
 const MAX_SHOWN = 64
 const MAX_VOICES = 12
 /** Longest window of the measures. */

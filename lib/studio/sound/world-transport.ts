@@ -46,7 +46,7 @@ export function followTransport(
   }
 }
 
-/** What sounds of an arrangement. */
+/** Voices of an arrangement that sound. */
 const voicesOf = memoizeByObject((arrangement: Arrangement): readonly WorldVoice[] => {
   const paths = new Map(arrangement.paths.map(({ key, path }) => [key, path]))
   let room = MAX_NOTES

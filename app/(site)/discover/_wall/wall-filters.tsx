@@ -13,7 +13,7 @@ const SORTS: readonly (readonly [label: string, sort: WallSort])[] = [
   ['By people I follow', 'followed'],
 ]
 
-/** What differs from the whole wall, in words. */
+/** Filters that differ from the whole wall, in words. */
 export function chosenOnWall(query: WallAddress, worlds: WallView['worlds']): readonly string[] {
   return [
     ...TIMES.filter(([, time]) => time === query.time && time !== 'ever'),

@@ -115,7 +115,7 @@ export function GalleryFilters({ query, formats }: { query: GalleryQuery; format
   )
 }
 
-/** What differs from the whole gallery, in words. */
+/** Filters that differ from the whole gallery, in words. */
 function chosenOf({ surface, permission, format, order }: GalleryQuery): readonly string[] {
   return [
     ...SURFACES.filter(([, each]) => each === surface && each !== undefined),

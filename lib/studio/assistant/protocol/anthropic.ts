@@ -12,7 +12,7 @@ import {
 } from './messages.ts'
 
 const VERSION = '2023-06-01'
-/** Of one reply, thinking included. */
+/** Tokens of one reply, thinking included. */
 const MAX_TOKENS = 16_000
 
 /** Anthropic's Messages API. */

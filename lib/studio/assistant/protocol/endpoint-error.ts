@@ -19,7 +19,7 @@ export type EndpointProblem =
   | 'cut_off'
   | 'other'
 
-/** What the endpoint of a model could not do. */
+/** Failure of the endpoint of a model. */
 export class EndpointError extends Error {
   override readonly name = 'EndpointError'
   readonly problem: EndpointProblem

@@ -17,7 +17,7 @@ export interface PublishedHit {
   readonly detail: string
 }
 
-/** What a person is asked before something that undo does not bring back, in the studio's words alone. */
+/** Question before a change that has to be confirmed, in the studio's words alone. */
 export interface Question {
   readonly sentence: string
   /** The button that allows it. */
@@ -47,7 +47,7 @@ export interface Hands {
   readonly signal: AbortSignal
 }
 
-/** What a tool says to the model. */
+/** Result of a tool, for the model. */
 export type Said = string | { readonly text: string; readonly picture?: string | undefined }
 
 export interface Tool {

@@ -3,7 +3,7 @@ import type { Answer } from '#lib/studio/assistant/assistant.ts'
 import type { Endpoint } from '#lib/studio/assistant/endpoint.ts'
 import type { EndpointProblem } from '#lib/studio/assistant/protocol/endpoint-error.ts'
 
-/** What a tool does, while it does it. */
+/** Description of each tool, by name. */
 const DEEDS: ReadonlyMap<string, string> = new Map([
   ['read_document', 'Read your work'],
   ['result', 'Listened to it'],
@@ -26,7 +26,7 @@ export function deedText(name: string): string {
   return DEEDS.get(name) ?? 'Tried something that the studio does not have'
 }
 
-/** What went wrong and what to do, in sentences. */
+/** Problem of an answer and what to do, in sentences. */
 export function failureText({ failure }: Answer, endpoint: Endpoint | undefined): string {
   if (failure === undefined) return ''
   const { problem, words } = failure

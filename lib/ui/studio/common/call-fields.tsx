@@ -64,7 +64,7 @@ export function CallNumber({
 }: {
   fields: ReturnType<typeof callFields>
   index: number
-  /** What is known of the function. */
+  /** Names and signs of the function's arguments. */
   fn: { readonly args: readonly { readonly name: string | undefined; readonly sign: string | undefined }[] }
   captioned?: boolean
 } & Omit<ComponentProps<typeof LiveNumber>, 'at' | 'edit' | 'value' | 'caption' | 'shownCaption'>) {

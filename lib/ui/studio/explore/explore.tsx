@@ -297,7 +297,7 @@ function labelOf(variation: Variation, than: Variation, mark: number, isKept: bo
   return words.join(', ')
 }
 
-/** What stands on a picture: which one is the origin, else how it differs by what the sheet is sorted by. */
+/** Text on a picture: which one is the origin, else how it differs by what the sheet is sorted by. */
 function cornerOf(variation: Variation, than: Variation, parents: number, sorting: Sorting): string {
   if (variation.index < Math.max(1, parents))
     return parents === 0 ? 'as it is' : `parent${parents === 2 ? ` ${variation.index + 1}` : ''}`

@@ -3,7 +3,7 @@ import { type Action, actionAt } from '#lib/studio/actions.ts'
 import type { NodeRef } from '#lib/studio/document/node-ref.ts'
 import type { Row, VoiceRow } from './rows.ts'
 
-/** What the keys of an outline reach. */
+/** Parts of an outline that its keys reach. */
 interface Reach {
   readonly rows: readonly Row[]
   readonly current: Row | undefined

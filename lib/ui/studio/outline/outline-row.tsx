@@ -105,7 +105,7 @@ function labelOf(row: Row): string {
   }
 }
 
-/** What stands before the fields of a line in the long form. */
+/** Text before the fields of a line in the long form. */
 function Caption({ row }: { row: Row }) {
   const hint = row.kind === 'phrase' && row.of > 1 ? `${row.from + 1} of ${row.of}` : ''
   return (

@@ -293,7 +293,7 @@ function groupsOf(places: readonly number[]): readonly (readonly number[])[] {
   )
 }
 
-/** What a press turns on: the level that is most frequent in the row. */
+/** Level that a press turns on: the most frequent in the row. */
 function levelOf({ calls }: PhraseRow): string {
   const counts = new Map<string, number>()
   for (const { args } of calls) {

@@ -42,11 +42,11 @@ export interface Start {
   readonly position: number
   readonly startPoint: string
   readonly shift: string
-  /** What a run begins with where nothing is set. */
+  /** Values that a run begins with where nothing is set. */
   readonly otherwise: { readonly startPoint: number; readonly transformationShift: number }
   /** Set by a part, which cannot be changed here. */
   readonly locked: boolean
-  /** Of start and shift. */
+  /** Knobs of start and shift. */
   readonly knobs: readonly [start: Knob | undefined, shift: Knob | undefined]
   readonly wrong: readonly [start: boolean, shift: boolean]
 }
@@ -54,7 +54,7 @@ export interface Start {
 /** One turn of a rhythm: the number of each step, and whether it is heard. */
 export type Beat = readonly { readonly value: number; readonly on: boolean }[]
 
-/** What is known of a function beside its name. */
+/** Arguments of a function, as far as they are known. */
 interface Function {
   /** How many arguments it takes; undefined while that is not known. */
   readonly takes: number | undefined
@@ -71,13 +71,13 @@ type RowContent =
       /** Id of the dimension. */
       readonly id: Id
       readonly open: boolean
-      /** What it plays, in one line, for when it is closed. */
+      /** Its calls in one line, for when it is closed. */
       readonly summary: string
       /** Connector that it plays; empty for none. */
       readonly composite: string
       /** `soundKey` of its paths. */
       readonly paths: readonly string[]
-      /** What plays its only path; undefined where it has several, or has not run. */
+      /** Instrument of its only path; undefined where it has several, or has not run. */
       readonly instrument: Instrument | undefined
       readonly muted: boolean
     }
@@ -106,7 +106,7 @@ type RowContent =
       readonly knobs: readonly (Knob | undefined)[]
     }
 
-/** What an outline is made of besides its connector. */
+/** Sources of an outline besides its connector. */
 interface Known {
   readonly form: Form
   readonly shapeOf: ShapeOfName

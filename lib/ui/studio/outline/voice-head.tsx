@@ -8,7 +8,7 @@ import { IconButton } from '#lib/ui/components/icon-button.tsx'
 import { INSTRUMENT_NAMES } from '../transport/sound-menu.tsx'
 import type { VoiceRow } from './rows.ts'
 
-/** What is seen of a voice: what it plays, by which instrument. */
+/** Name of a voice: the part that it plays, else its instrument. */
 export function nameOfVoice({ composite, instrument, index }: VoiceRow): string {
   if (composite !== '') return composite
   return instrument === undefined ? `Voice ${index + 1}` : INSTRUMENT_NAMES[instrument]

@@ -25,7 +25,7 @@ import { transactionsOf, withWords } from './publish-foot.tsx'
 import { isOf, type Publication } from './use-publication.ts'
 import { gasOfWords, wordsOf } from './words.ts'
 
-/** What the publication consists of, in a fold that opens by itself where something of it needs attention. */
+/** Contents of the publication, in a fold that opens by itself where something of it needs attention. */
 export function PublishDetails({
   document,
   root,

@@ -55,7 +55,7 @@ interface FoundWorld {
   readonly plugin: PluginWorld | undefined
   /** Why it is not the piece's own, in a sentence. */
   readonly notice?: string | undefined
-  /** Of a search that failed: the least until the next. */
+  /** Least delay until the next search, after one that failed. */
   readonly retryMs?: number | undefined
 }
 
