@@ -5,7 +5,7 @@ import type { Prompt, Reply } from './messages.ts'
 import { openai } from './openai.ts'
 
 const PROTOCOLS = { anthropic, openai }
-/** Of one reply, in UTF-16 units. */
+/** Longest reply, in UTF-16 units. */
 const MAX_REPLY = 4 * 1024 * 1024
 /** Longest text of an error, in UTF-16 units. */
 const MAX_ERROR = 64 * 1024
@@ -27,6 +27,7 @@ export async function send(
   const { url, headers, body } = protocol.request(base.replace(/\/+$/, ''), key, { ...prompt, model })
   const origin = URL.parse(url)?.origin
   if (origin === undefined || !allowed.includes(origin)) throw new EndpointError('blocked', origin)
+  let hasBegun = false
   try {
     const response = await fetch(url, {
       method: 'POST',
@@ -39,13 +40,14 @@ export async function send(
       redirect: 'error',
       cache: 'no-store',
     })
+    hasBegun = true
     if (!response.ok) throw EndpointError.of(response.status, await bodyOf(response))
     if (response.body === null) throw new EndpointError('cut_off')
     return await protocol.read(eventsOf(response.body), onText)
   } catch (error) {
     signal.throwIfAborted()
     // A browser does not tell a page why it got nothing.
-    throw error instanceof TypeError ? new EndpointError('no_answer', origin) : error
+    throw error instanceof TypeError ? new EndpointError(hasBegun ? 'cut_off' : 'no_answer', origin) : error
   }
 }
 
