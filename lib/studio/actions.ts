@@ -140,7 +140,7 @@ export const ACTIONS = actionTable([
     ...{ id: 'add-condition', label: 'Condition', does: 'Add a condition' },
     ...{ keys: ['C'], where: ['line', 'node'] },
   },
-  { id: 'start', label: 'Start', does: 'Set the start of its dimension', keys: ['S'], where: ['node'] },
+  { id: 'start', label: 'Start', does: 'Set the start of its voice', keys: ['S'], where: ['node'] },
   { id: 'lead-to', label: 'Lead to…', does: 'Lead to another connector', keys: ['L'], where: ['node'] },
   { id: 'add-connector', label: 'Connector', does: 'Add a connector', keys: ['N'], where: ['node'] },
   { id: 'open', label: 'Open', does: 'Open what it names', keys: ['O'], where: ['line', 'node'] },

@@ -88,7 +88,7 @@ export function connectorActions(context: ActionContext): ConnectorActions {
     else if (at.kind === 'dimension') edit('Remove voice', (document) => removeDimension(document, at))
     else if (at.kind === 'composite')
       edit('Play nothing else', (document) => setComposite(document, { ...at, name: '' }))
-    else if (at.kind === 'binding') edit('Empty slot', (document) => unbindSlot(document, at))
+    else if (at.kind === 'binding') edit('Empty place', (document) => unbindSlot(document, at))
     else if (at.kind === 'condition')
       edit('Remove condition', (document) => setCondition(document, { ...at, condition: null }))
     focusRow(next)

@@ -273,7 +273,7 @@ const LABELS = {
   call: 'Change argument',
   condition: 'Change argument',
   start: 'Set start',
-  shift: 'Set shift',
+  shift: 'Set skipped steps',
 } as const
 
 function numberKey({ entryId, target }: NumberRef): string {

@@ -16,7 +16,7 @@ const NEVER_MINED =
 const BATCH_FAILED = {
   not_sent: 'The wallet did not send it, and nothing was published. Try again.',
   reverted:
-    'The wallet sent it and the chain refused it: nothing was published. Look at the plan again, then try once more.',
+    'The wallet sent it and the chain refused it: nothing was published. Look at the details again, then try once more.',
 } as const
 const NOT_ON_CHAIN = 'The wallet says that it is done, and the chain has nothing of it.'
 /** Answers of a wallet about its batch that say nothing, before the user is asked. */
