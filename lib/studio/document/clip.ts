@@ -1,5 +1,6 @@
 import '#lib/browser/zod-without-eval.ts'
 import * as z from 'zod/mini'
+import { withDimensions } from './commands/dimensions.ts'
 import type { NodeRef } from './node-ref.ts'
 import { normaliseEntry } from './normalise.ts'
 import { clipSchema, schemaProblems } from './schema.ts'
@@ -88,7 +89,7 @@ export function paste(document: StudioDocument, clip: Clip, { at, newId }: Paste
   const to = entry.dimensions.findIndex(({ id }) => id === dimensionId)
   const replaced = (dimensions: readonly DraftDimension[]): StudioDocument => ({
     ...document,
-    entries: document.entries.with(index, { ...entry, dimensions }),
+    entries: document.entries.with(index, withDimensions(entry, dimensions)),
   })
 
   if (clip.of === 'dimensions') {

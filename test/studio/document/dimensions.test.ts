@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { paste } from '#lib/studio/document/clip.ts'
 import { addDimension, moveDimension, removeDimension } from '#lib/studio/document/commands/connector.ts'
-import type { ConnectorEntry, StudioDocument } from '#lib/studio/document/types.ts'
+import { type ConnectorEntry, newId, type StudioDocument } from '#lib/studio/document/types.ts'
 import { connectorEntry, dimension, documentOf } from './entries.ts'
 
 const entryId = 'tune'
@@ -38,6 +39,12 @@ describe('voices take their starts, sounds and knobs along', () => {
       [4],
     ])
     expect(read(addDimension(document, { entryId, id: 'd' }))).toEqual(read(document))
+  })
+
+  it('when a copy is put between them', () => {
+    const at = { kind: 'dimension', entryId, dimensionId: 'a' } as const
+    const pasted = paste(document, { of: 'dimensions', dimensions: [dimension('b')] }, { at, newId })
+    expect(read(pasted.document)).toEqual(['0: 5, 1: 60, 3: 64, 4: 67', '0: keys, 3: bass', [4]])
   })
 
   it('when one is removed', () => {
