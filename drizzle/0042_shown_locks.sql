@@ -17,11 +17,16 @@ BEGIN
 		DELETE FROM "public"."wall_places";
 		RETURN NULL;
 	END IF;
-	IF TG_OP IN ('DELETE', 'UPDATE') THEN
+	-- All of them at once, in one order: two updates that move names in opposite directions wait, and block each other never.
+	IF TG_OP = 'DELETE' THEN
 		PERFORM "public"."lock_walls"(ARRAY(SELECT "owner" FROM old_rows WHERE "kind" = 'connector'));
-	END IF;
-	IF TG_OP IN ('INSERT', 'UPDATE') THEN
+	ELSIF TG_OP = 'INSERT' THEN
 		PERFORM "public"."lock_walls"(ARRAY(SELECT "owner" FROM new_rows WHERE "kind" = 'connector'));
+	ELSE
+		PERFORM "public"."lock_walls"(ARRAY(
+			SELECT "owner" FROM old_rows WHERE "kind" = 'connector'
+			UNION SELECT "owner" FROM new_rows WHERE "kind" = 'connector'
+		));
 	END IF;
 	IF TG_OP IN ('DELETE', 'UPDATE') THEN
 		FOR touched IN

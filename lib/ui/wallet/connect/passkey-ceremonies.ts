@@ -86,7 +86,9 @@ const createKey: WebAuthnP256.createCredential.Options['createFn'] = async (opti
   }
   const made = await navigator.credentials.create({ publicKey })
   const response = (made as PublicKeyCredential | null)?.response as AuthenticatorAttestationResponse
-  if (response?.getPublicKeyAlgorithm() !== ES256) throw new DOMException('No ES256', 'NotSupportedError')
+  // Some password managers answer without the method, with an ES256 key.
+  if ((response?.getPublicKeyAlgorithm?.() ?? ES256) !== ES256)
+    throw new DOMException('No ES256', 'NotSupportedError')
   return made
 }
 
