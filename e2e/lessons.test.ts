@@ -27,6 +27,8 @@ test('by its help alone on a phone, beside other work', async () => {
   })
   await openExample(page)
   await page.locator('[data-save=saved]').waitFor()
+  // Only what can be pressed takes the focus.
+  await expect.poll(() => page.getByRole('button', { name: 'Play', exact: true }).isEnabled()).toBe(true)
 
   // That the steps of all of them hold is shown without a browser.
   const others = LESSONS.filter(({ id }) => ['first-connector', 'start-value'].includes(id))
@@ -41,7 +43,8 @@ test('by its help alone on a phone, beside other work', async () => {
       if (await ending.isVisible()) break
       const before = await lesson(page).getByRole('heading').textContent()
       const show = lesson(page).getByRole('button', { name: 'Show me' })
-      if (await show.isVisible()) {
+      // The voice is not chosen by hand: what is there for the chosen one has to be shown all the same.
+      if (before !== 'Say where it starts' && (await show.isVisible())) {
         await show.click()
         await ring(page).waitFor()
         await expect.poll(() => isFocusInSight(page), { message: `${title}: ${before}` }).toBe(true)
@@ -75,6 +78,9 @@ function isFocusInSight(page: Page): Promise<boolean> {
     const sheet = document.querySelector('[data-lesson]')
     const focused = document.activeElement
     if (sheet === null || focused === null || sheet.contains(focused)) return false
-    return focused.getBoundingClientRect().top < sheet.getBoundingClientRect().top
+    const { top, bottom } = focused.getBoundingClientRect()
+    const cover = sheet.getBoundingClientRect()
+    // The transport is below the sheet.
+    return top < cover.top || (top >= cover.bottom && bottom <= window.innerHeight)
   })
 }

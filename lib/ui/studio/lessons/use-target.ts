@@ -31,9 +31,11 @@ export function useTargetOf(step: Step | undefined, snapshot: Snapshot) {
       const attempt = () => {
         const found = find()
         if (found?.itself) return arrive(found.element)
-        // The line of an entry was opened above; what else leads to the control is a switch or a pane that is closed.
+        // The line of an entry was opened above; what else leads to the control is a voice that is not chosen, or a switch or
+        // a pane that is closed.
         const way = found?.element
-        if (way && [way.ariaPressed, way.ariaSelected, way.ariaExpanded].includes('false')) way.click()
+        if (way?.role === 'row') way.focus({ preventScroll: true })
+        else if (way && [way.ariaPressed, way.ariaSelected, way.ariaExpanded].includes('false')) way.click()
         if (performance.now() < until) requestAnimationFrame(attempt)
         else if (found) focus(found.element)
       }
@@ -100,7 +102,7 @@ function findTarget(
           startsWith(each, control.button),
         ),
   )
-  return found ?? wayToOutline() ?? wayToParts()
+  return found ?? wayToOutline() ?? (within === undefined ? wayToParts() : wayToVoice())
 }
 
 /** Lessons speak of the score; the graph has other controls. */
@@ -108,6 +110,12 @@ function wayToOutline(): FoundTarget | undefined {
   const pressed = [...all('[data-studio] fieldset button[aria-pressed="false"]')]
   const button = pressed.find((each) => each.textContent === 'Score' && isVisible(each))
   return button && { element: button, itself: false }
+}
+
+/** Some numbers of a voice are there while it is chosen. */
+function wayToVoice(): FoundTarget | undefined {
+  const row = shown([...all('[role=treegrid] [role=row][tabindex="0"]')])
+  return row && { element: row.element, itself: false }
 }
 
 /** The parts may be folded away. */
