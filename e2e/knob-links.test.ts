@@ -5,26 +5,28 @@ const { site } = inject('endpoints')
 const { open } = sitePages(site)
 
 test('the address of a connector holds its turned knobs, and a copied link turns them', async () => {
-  const page = await open('/connectors/weave', { permissions: ['clipboard-read', 'clipboard-write'] })
-  const live = page.getByRole('region', { name: 'weave, live' })
-  const knob = live.getByRole('slider', { name: 'time step', exact: true })
+  const page = await open('/connectors/motif', { permissions: ['clipboard-read', 'clipboard-write'] })
+  const live = page.getByRole('region', { name: 'motif, live' })
+  const knob = live.getByRole('slider', { name: 'first skip', exact: true })
   await knob.press('ArrowRight')
   const turned = await knob.inputValue()
-  expect(turned).not.toBe('1')
-  await page.waitForURL((url) => url.searchParams.get('knob') === `time step:${turned}`)
+  expect(turned).not.toBe('2')
+  await page.waitForURL((url) => url.searchParams.get('knob') === `first skip:${turned}`)
   await page.getByRole('button', { name: 'Copy link' }).click()
   await page.getByText('Copied.').waitFor()
   const link = new URL(await page.evaluate(() => navigator.clipboard.readText()))
-  expect(link.searchParams.getAll('knob')).toEqual([`time step:${turned}`])
+  expect(link.searchParams.getAll('knob')).toEqual([`first skip:${turned}`])
 
-  const reader = await open(`${link.pathname}${link.search}&knob=no+such:3&knob=bounce+2:999999999`)
-  const same = reader.getByRole('region', { name: 'weave, live' })
+  const reader = await open(`${link.pathname}${link.search}&knob=no+such:3&knob=second+skip:999999999`)
+  const same = reader.getByRole('region', { name: 'motif, live' })
   await expect
-    .poll(() => same.getByRole('slider', { name: 'time step', exact: true }).inputValue())
+    .poll(() => same.getByRole('slider', { name: 'first skip', exact: true }).inputValue())
     .toBe(turned)
-  await expect.poll(() => same.getByRole('slider', { name: 'duet step' }).inputValue()).toBe('1')
+  await expect
+    .poll(() => same.getByRole('slider', { name: 'second skip', exact: true }).inputValue())
+    .toBe('1')
   // What the address cannot turn is not kept in it.
-  await reader.waitForURL((url) => url.searchParams.getAll('knob').join() === `time step:${turned}`)
+  await reader.waitForURL((url) => url.searchParams.getAll('knob').join() === `first skip:${turned}`)
 })
 
 test.each(['/connectors/weave', '/connectors/nocturne', '/run/weave?count=64'])(

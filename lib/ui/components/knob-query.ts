@@ -1,4 +1,4 @@
-/** Repeated in the query of a page: `knob=time+step:3` turns the knob `time step` to 3. */
+/** Repeated in the query of a page: `knob=first+skip:3` turns the knob `first skip` to 3. */
 const PARAMETER = 'knob'
 
 interface Knob {
