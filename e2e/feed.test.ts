@@ -186,6 +186,7 @@ describe('with a script', () => {
 
     await page.reload()
     expect(await row(page, name).count()).toBe(0)
+    await openFilter(page)
     await page.getByRole('link', { name: 'Removed' }).click()
     await row(page, name).waitFor()
     // What is taken back is a draft again.

@@ -54,6 +54,7 @@ test('without a script the gallery is searched, narrowed and turned by its links
   const last = ['Gallery plate 23', 'Gallery sound']
   await expect.poll(() => page.getByRole('heading', { level: 2 }).allTextContents()).toEqual(last)
   await page.getByRole('link', { name: 'Back to the beginning of the list' }).click()
+  await page.waitForURL((url) => !url.searchParams.has('after'))
   await openFilter(page)
   await page.getByRole('link', { name: 'Sound', exact: true }).click()
   await page.waitForURL(/permission=browser\.audio/)

@@ -145,7 +145,8 @@ test('to publish by the plan', async () => {
   await tabTo(page, 'Publish', { back: true })
   await press(page, 'Enter')
   const plan = page.getByRole('region', { name: /^Publish / })
-  await plan.getByRole('button', { name: 'Publish now' }).waitFor()
+  // Until all is known that it needs, Tab passes it.
+  await expect.poll(() => plan.getByRole('button', { name: 'Publish now' }).isEnabled()).toBe(true)
   await enter(page, 'Publish now')
   await plan.getByText(/^It is out/).waitFor()
   expect((await fetch(`${chainApi}/connector/${name}`)).status).toBe(200)

@@ -14,7 +14,7 @@ async function formatOf(connector: string): Promise<string> {
 describe('without a script', () => {
   test('a connector shows its definition, its particles and where on chain it is', async () => {
     const page = await open('/connectors/weave', { javaScriptEnabled: false })
-    expect(await page.title()).toBe('weave, connector · Weft')
+    expect(await page.title()).toBe('Weave · Weft')
     await expect.poll(() => page.locator('h1').allTextContents()).toEqual(['Weave'])
     const remix = page.getByRole('link', { name: 'Remix', exact: true })
     await expect.poll(() => remix.getAttribute('href')).toBe('/studio?open=connector/weave')
@@ -35,21 +35,27 @@ describe('without a script', () => {
     // The graph and the list of its parts link to their pages; and these back to their users.
     await expect.poll(() => page.getByText('The same as a list').isVisible()).toBe(true)
     expect(text).toContain('bounce_between')
-    await page.getByRole('link', { name: 'velocity, connector' }).click()
-    await page.waitForURL('**/connectors/velocity')
-    await expect.poll(() => page.locator('h1').textContent()).toBe('velocity')
-    await page.locator('#used-by').getByRole('link', { name: 'weave' }).click()
+    await page.getByRole('link', { name: 'duet, connector' }).click()
+    await page.waitForURL('**/connectors/duet')
+    await expect.poll(() => page.locator('h1').textContent()).toBe('Duet')
+    await page.locator('#used-by').getByRole('link', { name: 'weave', exact: true }).click()
     await page.waitForURL('**/connectors/weave')
   })
 
   test('long lists of users go on by a link', async () => {
-    const page = await open('/transformations/add?used_after=pitch', { javaScriptEnabled: false })
+    const page = await open('/transformations/add', { javaScriptEnabled: false })
     const users = page.locator('#used-by')
+    const first = users.getByRole('link', { name: 'bell_pair', exact: true })
+    await expect.poll(() => first.isVisible()).toBe(true)
+    await users.getByRole('link', { name: 'More that use it' }).click()
+    await page.waitForURL(/\?used_after=\w+/)
+    await expect.poll(() => first.count()).toBe(0)
+    await page.goto(`${site}/transformations/add?used_after=pitch`)
     expect(await users.getByRole('link', { name: 'pitch', exact: true }).count()).toBe(0)
     await expect.poll(() => users.getByRole('link', { name: 'time', exact: true }).isVisible()).toBe(true)
     // A cursor that is none is the start.
     await page.goto(`${site}/transformations/add?used_after=%00&used_after=x`)
-    await expect.poll(() => users.getByRole('link', { name: 'pitch', exact: true }).isVisible()).toBe(true)
+    await expect.poll(() => first.isVisible()).toBe(true)
   })
 
   test('a connector that stops shows the reason', async () => {
@@ -75,7 +81,7 @@ describe('without a script', () => {
     const main = page.locator('main')
     for (const label of ['pitch:0', 'time:0', 'velocity:0'])
       await expect.poll(() => main.textContent()).toContain(label)
-    await expect.poll(() => main.getByRole('link', { name: 'weave' }).isVisible()).toBe(true)
+    await expect.poll(() => main.getByRole('link', { name: 'weave', exact: true }).isVisible()).toBe(true)
     // Every spelling of a hash or an address is the same page.
     expect((await fetch(`${site}/formats/0x${hash.toUpperCase()}`)).status).toBe(200)
 
@@ -83,9 +89,13 @@ describe('without a script', () => {
     await expect
       .poll(() => main.getByText('0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266').isVisible())
       .toBe(true)
-    for (const name of ['weave', 'drift', 'tutorial_threshold_v1']) {
+    // Pieces by their titles, everything else by its name.
+    for (const name of ['Broken twill', 'bell_pair', 'drift', 'tutorial_threshold_v1']) {
       await expect.poll(() => main.getByRole('link', { name, exact: true }).first().isVisible()).toBe(true)
     }
+    await main.getByRole('link', { name: 'More connectors' }).click()
+    await page.waitForURL(/\?connector=\w+/)
+    await expect.poll(() => main.getByRole('link', { name: 'Weave', exact: true }).isVisible()).toBe(true)
     await page.goto(`${site}/users/0x00000000000000000000000000000000000000aa`)
     await expect.poll(() => main.textContent()).toContain('holds nothing here')
   })
