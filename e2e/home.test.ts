@@ -91,9 +91,12 @@ describe('without a script', () => {
     await choose(page, 'tutorial_threshold_fail_v1')
     await page.waitForURL(/connector=tutorial_threshold_fail_v1/)
     await page.getByText('Condition not met').waitFor()
+    // Of those that newer ones of other tests have displaced the page knows no condition.
     await expect
       .poll(() => page.locator('#particles').textContent())
-      .toContain('tutorial_threshold_v1(8, 10)')
+      .toMatch(
+        /tutorial_threshold_fail_v1 asks (tutorial_threshold_v1\(8, 10\)|its condition)\. The answer is no/,
+      )
     expect(await page.getByRole('slider').count()).toBe(0)
 
     await page.getByLabel('Any other, by name').fill('no_such_thing')
