@@ -182,14 +182,15 @@ test('the palette finds commands, own work and everything published, by keyboard
   await untilFocused(field)
   await expectAccessible(page)
   await page.keyboard.type('weave')
-  await page.getByRole('option', { name: /^weave ?Connector/ }).waitFor()
+  await page.getByRole('option', { name: /^Weave ?Connector/ }).waitFor()
   const chosen = page.getByRole('option', { selected: true })
   for (let presses = 0; presses < 12; presses++) {
-    if (/^weave ?Connector/.test((await chosen.textContent()) ?? '')) break
+    if (/^Weave ?Connector/.test((await chosen.textContent()) ?? '')) break
     await page.keyboard.press('ArrowDown')
   }
   await page.keyboard.press('Enter')
-  await page.getByRole('heading', { name: 'weave' }).waitFor()
+  await page.getByRole('heading', { name: 'weave', exact: true }).waitFor()
+  await page.getByRole('treegrid', { name: 'Outline of weave', exact: true }).waitFor()
 
   await page.keyboard.press('Control+k')
   await untilFocused(field)

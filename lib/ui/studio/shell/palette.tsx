@@ -163,7 +163,9 @@ function usePublishedHits(query: string): readonly Choice[] {
     detail: `${kindName(kind)}, ${detail}`,
     run() {
       if (kind === 'connector' || kind === 'transformation' || kind === 'condition') {
-        openTab({ kind: 'published', entity: kind, name: title })
+        // Pieces are shown by their titles.
+        const name = decodeURIComponent(href.slice(href.lastIndexOf('/') + 1))
+        openTab({ kind: 'published', entity: kind, name })
       } else location.assign(href)
     },
   }))
