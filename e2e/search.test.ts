@@ -61,7 +61,7 @@ test('the box of every page offers what fits while one types, by keyboard alone'
   await untilFocused(box)
   await page.keyboard.type('weav')
   const options = page.getByRole('option')
-  await page.getByRole('option', { name: /^weave Connector/ }).waitFor()
+  await page.getByRole('option', { name: /^Weave Connector, weave/ }).waitFor()
   await expectAccessible(page)
   await page.keyboard.press('Escape')
   await options.first().waitFor({ state: 'hidden' })
@@ -79,7 +79,7 @@ test('the box of every page offers what fits while one types, by keyboard alone'
   await page.keyboard.type('noctrune')
   await page.keyboard.press('Enter')
   await page.waitForURL(/\/search\?q=noctrune$/)
-  await found(page, 'nocturne')
+  await found(page, 'Nocturne')
 })
 
 test('what is new is on the page of its kind, in the Atom feed and in the sitemap', async () => {

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright'
 import { expect, inject, test } from 'vitest'
-import { sitePages } from '#test/support/site-pages.ts'
+import { openFilter, sitePages } from '#test/support/site-pages.ts'
 
 const { site } = inject('endpoints')
 const { open } = sitePages(site, { moving: true })
@@ -14,22 +14,26 @@ function playing(page: Page, name: string): Promise<string> {
   })
 }
 
-for (const path of ['/search?q=nocturne', '/discover?kind=connector']) {
+// What is used most stays on the first page, whatever other files publish.
+for (const [path, name] of [
+  ['/search?q=nocturne', 'Nocturne'],
+  ['/discover?kind=connector&sort=used', 'pitch'],
+] as const) {
   test(`tiles of ${path} play where they are pointed at or focused, and load nothing for it`, async () => {
     const page = await open(path)
-    const link = page.getByRole('main').getByRole('link', { name: 'Nocturne', exact: true })
+    const link = page.getByRole('main').getByRole('link', { name, exact: true })
     await link.scrollIntoViewIfNeeded()
-    expect(await playing(page, 'Nocturne')).toBe('none')
+    expect(await playing(page, name)).toBe('none')
     const asked: string[] = []
     await page.waitForLoadState('networkidle')
     page.on('request', (request) => asked.push(request.url()))
     await link.hover()
-    expect(await playing(page, 'Nocturne')).toBe('played')
+    expect(await playing(page, name)).toBe('played')
     await page.getByRole('heading', { level: 1 }).hover()
-    expect(await playing(page, 'Nocturne')).toBe('none')
+    expect(await playing(page, name)).toBe('none')
     await page.keyboard.press('Tab')
     await link.focus()
-    expect(await playing(page, 'Nocturne')).toBe('played')
+    expect(await playing(page, name)).toBe('played')
     expect(asked.filter((url) => url.includes('/pictures/'))).toEqual([])
   })
 }
@@ -40,16 +44,28 @@ test('tiles stand still where less motion is preferred', async () => {
   expect(await playing(page, 'Nocturne')).toBe('none')
 })
 
-test('filters of a search are folded on phones, and in sight elsewhere', async () => {
-  const page = await open('/search?q=nocturne', { viewport: { width: 390, height: 844 } })
-  const kinds = page.getByRole('navigation', { name: 'Kind' })
-  await expect.poll(() => kinds.isVisible()).toBe(false)
-  await page.getByText('Filters', { exact: true }).click()
-  await kinds.waitFor()
-  await page.getByText('Filters', { exact: true }).click()
-  await page.setViewportSize({ width: 1280, height: 720 })
-  await kinds.waitFor()
-})
+test.each([
+  [390, 844],
+  [1280, 720],
+])(
+  'a search at %i x %i has its kinds in sight, and its other filters in a menu inside the window',
+  async (width, height) => {
+    const page = await open('/search?q=nocturne', { viewport: { width, height } })
+    await page.getByRole('navigation', { name: 'Kind' }).waitFor()
+    const views = page.getByRole('navigation', { name: 'View' })
+    expect(await views.isVisible()).toBe(false)
+    await openFilter(page)
+    await views.waitFor()
+    const { x, width: wide } = (await views.boundingBox())!
+    expect(x).toBeGreaterThanOrEqual(0)
+    expect(x + wide).toBeLessThanOrEqual(width)
+    const scrolled = await page.evaluate(() => document.documentElement.scrollWidth)
+    expect(scrolled).toBeLessThanOrEqual(width)
+    await views.getByRole('link', { name: 'List', exact: true }).click()
+    await page.waitForURL(/list/)
+    await expect.poll(() => page.locator('[data-filter] > summary').textContent()).toBe('List')
+  },
+)
 
 test('the tile of a World is the preview that its author stored', async () => {
   const tile = await fetch(`${site}/pictures/world/cloth.png?size=tile`)

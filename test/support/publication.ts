@@ -103,13 +103,15 @@ export async function importDocument(page: Page, text: string): Promise<void> {
 export async function openPlan(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Publish', exact: true }).click()
   const details = plan(page).locator('[data-details]')
-  await details.or(isOut(page)).first().waitFor()
-  if (await details.isVisible()) {
-    await details.evaluate((fold: HTMLDetailsElement) => {
-      fold.open = true
+  // The card is drawn anew, folded, once it is known who is signed in.
+  await expect
+    .poll(async () => {
+      await details.evaluateAll((folds: HTMLDetailsElement[]) => {
+        for (const fold of folds) fold.open = true
+      })
+      return (await rows(page).count()) > 0 || isOut(page).isVisible()
     })
-    await rows(page).first().waitFor()
-  }
+    .toBe(true)
 }
 
 export function isOut(page: Page) {
