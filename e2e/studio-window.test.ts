@@ -50,10 +50,14 @@ const LOOKS =
         [width, height, 'dark'] as const,
       ])
 
-/** Goes to something by the tabulator alone. */
+/** What a tabulator may stop at, also where it does not. */
+const STOPS = 'a[href], button, input, select, textarea, summary, iframe, [tabindex]'
+
+/** Goes to something by the tabulator alone, at most once around the page. */
 async function tabTo(page: Page, what: Locator): Promise<void> {
   const isThere = () => what.evaluate((element) => element === document.activeElement)
-  for (let presses = 0; presses < 120 && !(await isThere()); presses++) await page.keyboard.press('Tab')
+  const most = await page.locator(STOPS).count()
+  for (let presses = 0; presses < most && !(await isThere()); presses++) await page.keyboard.press('Tab')
   expect(await isThere()).toBe(true)
 }
 
