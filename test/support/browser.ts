@@ -113,7 +113,7 @@ class Session {
   readonly #origins = new Set<string>()
   /** Opened while the context was emptied, so that it keeps its processes. */
   #spare: Page | undefined
-  /** Scripts in all pages cannot be taken back. */
+  /** Scripts in all pages, of which routes of sockets are made, cannot be taken back. */
   #hasScripts = false
 
   constructor(
@@ -128,7 +128,7 @@ class Session {
     this.#newPage = context.newPage.bind(context)
     context.close = () => take(this)
     context.newPage = () => this.#page()
-    this.#noteScripts(context, ['addInitScript', 'exposeBinding', 'exposeFunction'])
+    this.#noteScripts(context, ['addInitScript', 'exposeBinding', 'exposeFunction', 'routeWebSocket'])
     this.#noteScripts(context.clock, ['install', 'pauseAt', 'setFixedTime', 'setSystemTime'])
     this.#watch()
   }
@@ -171,9 +171,8 @@ class Session {
       return false
     }
     for (const name of EVENTS) (context as unknown as EventEmitter).removeAllListeners(name)
-    const pages = context.pages()
     const spare = await this.#newPage()
-    await Promise.all(pages.map((page) => page.close()))
+    await Promise.all(context.pages().map((page) => page !== spare && page.close()))
     const { permissions = [], offline = false, extraHTTPHeaders = {} } = this.#options
     const browser = await context.newCDPSession(spare)
     await Promise.all([
@@ -181,7 +180,10 @@ class Session {
       context.clearCookies(),
       context.setOffline(offline),
       context.setExtraHTTPHeaders(extraHTTPHeaders),
-      context.clearPermissions().then(() => context.grantPermissions([...permissions])),
+      context.clearPermissions().then(async () => {
+        // To grant none is to deny all that a new context grants.
+        if (permissions.length > 0) await context.grantPermissions([...permissions])
+      }),
       browser.send('Network.clearBrowserCache'),
       ...[...this.#origins].map((origin) =>
         browser.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' }),
