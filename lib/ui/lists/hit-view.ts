@@ -7,6 +7,8 @@ import { entityHref, formatHref, ownerHref, tileHref, worldHref } from '#lib/ui/
 export interface HitView {
   readonly kind: ListedKind
   readonly title: string
+  /** Name of an entity, which its title may differ from. */
+  readonly name?: string
   /** Whether the title is set in the mono face. */
   readonly code: boolean
   readonly detail: string
@@ -66,6 +68,7 @@ export function viewEntity(
   return {
     kind,
     title: title ?? name,
+    name,
     code: title === undefined,
     detail,
     href: entityHref(kind, name),

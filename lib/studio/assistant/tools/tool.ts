@@ -14,6 +14,8 @@ import type { ToolSpec } from '../protocol/messages.ts'
 export interface PublishedHit {
   readonly kind: string
   readonly name: string
+  /** Of a piece whose title is not its name. */
+  readonly title?: string
   readonly detail: string
 }
 

@@ -221,7 +221,10 @@ function assistantOf(session: Session, allowed: readonly string[]) {
         signal,
       )
       const { suggestions } = answer as { readonly suggestions: readonly HitView[] }
-      return suggestions.map(({ kind, title, detail }) => ({ kind, name: title, detail }))
+      return suggestions.map(({ kind, title, name = title, detail }) => ({
+        ...{ kind, name, detail },
+        ...(title !== name && { title }),
+      }))
     },
   })
 }

@@ -156,15 +156,13 @@ function useOwn(query: string): readonly Choice[] {
 /** What is published, as the search of the site finds it. */
 function usePublishedHits(query: string): readonly Choice[] {
   const { openTab } = useCurrentSession()
-  return useSuggestions(query).map(({ kind, title, code, detail, href }) => ({
+  return useSuggestions(query).map(({ kind, title, name, code, detail, href }) => ({
     key: `published ${href}`,
     text: title,
     code,
     detail: `${kindName(kind)}, ${detail}`,
     run() {
-      if (kind === 'connector' || kind === 'transformation' || kind === 'condition') {
-        // Pieces are shown by their titles.
-        const name = decodeURIComponent(href.slice(href.lastIndexOf('/') + 1))
+      if (name !== undefined && (kind === 'connector' || kind === 'transformation' || kind === 'condition')) {
         openTab({ kind: 'published', entity: kind, name })
       } else location.assign(href)
     },
