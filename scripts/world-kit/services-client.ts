@@ -44,7 +44,8 @@ export interface ServicesClient {
   putStill(name: string, png: Uint8Array<ArrayBuffer>): Promise<void>
 }
 
-const TIMEOUT_MS = 30_000
+/** For each request; a busy machine takes its time. */
+const TIMEOUT_MS = 120_000
 
 /** @param account Owns what is published. */
 export function servicesClient(account: LocalAccount, options: ServicesClientOptions): ServicesClient {
