@@ -60,7 +60,7 @@ const INTRODUCTION = `# The pieces of the example network, measured
 synthesiser of the player. Loudness is integrated (ITU-R BS.1770-4). A click is a jump of the wave by itself. Silence is below
 -60 dBFS. Width is what differs between left and right against what they share. Steps at rest are those at which no note begins.
 Dissonant are seconds, sevenths and tritones among all intervals that sound together; a star marks pieces whose voices are
-meant to sound without them. \`test/pieces/pieces.test.ts\` holds a bound for each.
+meant to sound without them. \`test/platform/pieces.test.ts\` holds a bound for each.
 `
 const HEAD = [
   ...['piece', 'World', 'seconds', 'peak dBFS', 'LUFS', 'DC ‰', 'clicks', 'silence', 'width dB'],
