@@ -2,6 +2,7 @@ import { describe, expect, test, vi } from 'vitest'
 import type { Answer } from '#lib/studio/assistant/assistant.ts'
 import { MAX_TURNS } from '#lib/studio/assistant/assistant.ts'
 import { addEntry, newConnector } from '#lib/studio/document/commands/entries.ts'
+import { ownPort } from '#test/support/own-port.ts'
 import { bench, KEY } from './bench.ts'
 
 const { model, store, assistant, deeds, begin, run } = bench()
@@ -277,7 +278,7 @@ describe.each(['anthropic', 'openai'] as const)('with the API of %s', (api) => {
     await assistant().say('Write a line')
     expect(last().failure?.problem).toBe('blocked')
     expect(model().requests).toEqual([])
-    const nobody = 'http://127.0.0.1:9'
+    const nobody = `http://127.0.0.1:${await ownPort()}`
     begin({ api, endpoint: { url: nobody }, parts: { allowed: [nobody] } })
     await assistant().say('Write a line')
     expect(last().failure).toEqual({ problem: 'no_answer', words: nobody })
