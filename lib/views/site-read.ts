@@ -111,7 +111,7 @@ export function siteRead<const Path extends `/${string}`>(
   formats.set(operation, errors)
   const route = { path, operations: new Map([['GET', operation]] as const) }
   const GET = async (request: Request, { params }: Matched): Promise<Response> => {
-    const values = Object.entries(await params)
+    const values = Object.entries((await params) ?? {})
     const joined = Object.fromEntries(values.map(([name, value]) => [name, [value ?? ''].flat().join('/')]))
     const get: ApiRequest = { ...fromWebRequest(request), method: 'GET' }
     return toWebResponse(await site.handle(get, { route, params: joined }))
@@ -121,7 +121,8 @@ export function siteRead<const Path extends `/${string}`>(
 
 /** Second argument of Next's route handlers. */
 interface Matched {
-  readonly params: Promise<Readonly<Record<string, string | string[] | undefined>>>
+  /** Of a path without placeholders: nothing. */
+  readonly params: Promise<Readonly<Record<string, string | string[] | undefined>> | null | undefined>
 }
 
 /** As `siteRead`, of JSON for a page's script, which no cache stores; null is a 404. */

@@ -14,13 +14,13 @@ beforeEach(() => vi.stubGlobal('weftServices', Promise.resolve(api.services)))
 
 type Params = Readonly<Record<string, string | readonly string[]>>
 
-/** The answer of a route file below `app`. */
+/** The answer of a route file below `app`, which gets no parameters from Next where its path has none. */
 async function answer(
   route: string,
-  { params = {}, query = '', headers = {} }: { params?: Params; query?: string; headers?: HeadersInit } = {},
+  { params, query = '', headers = {} }: { params?: Params; query?: string; headers?: HeadersInit } = {},
 ): Promise<Response> {
   const { GET } = (await import(/* @vite-ignore */ `../../../app/${route}/route.ts`)) as {
-    GET(request: Request, matched: { params: Promise<Params> }): Promise<Response>
+    GET(request: Request, matched: { params: Promise<Params | undefined> }): Promise<Response>
   }
   return GET(new Request(`${SITE}/${query}`, { headers }), { params: Promise.resolve(params) })
 }
