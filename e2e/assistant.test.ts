@@ -133,7 +133,15 @@ test('Stop ends an answer that streams; what was changed stays until undo', asyn
     turn === 0 ? { calls: [['write_connector', CANON]] } : { text: 'And so on', hangs: true },
   )
   const page = await openStudio()
-  await page.keyboard.press('ControlOrMeta+i')
+  const opener = page.getByRole('button', { name: 'Assistant', exact: true })
+  // Keys act once the scripts of the page are there.
+  await expect
+    .poll(async () => {
+      if ((await opener.getAttribute('aria-expanded')) !== 'true')
+        await page.keyboard.press('ControlOrMeta+i')
+      return opener.getAttribute('aria-expanded')
+    })
+    .toBe('true')
   await panel(page).getByRole('textbox', { name: 'Your words' }).fill(WORDS)
   await page.keyboard.press('Enter')
   await panel(page).getByText('And so on').waitFor()

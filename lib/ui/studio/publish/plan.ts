@@ -105,6 +105,29 @@ function standingOf(
   return { state: 'open' }
 }
 
+/**
+ * Returns a plan with what this page has published for an account.
+ *
+ * @param progress By `itemKey`, with the address of what is done.
+ */
+export function withPublished(
+  plan: AccountPlan,
+  progress: ReadonlyMap<string, { readonly at: string; readonly address?: Address }>,
+  owner: Address,
+): AccountPlan {
+  const items = plan.items.map((item): PlanItem => {
+    const reached = progress.get(itemKey(item))
+    if (item.standing.state !== 'open' || reached?.at !== 'done' || reached.address === undefined) return item
+    return {
+      ...item,
+      gas: 0n,
+      dataFee: 0n,
+      standing: { state: 'published', address: reached.address, owner },
+    }
+  })
+  return { ...plan, items }
+}
+
 /** What has to be published, in order. */
 export function openItems({ items }: Pick<AccountPlan, 'items'>): readonly PlanItem[] {
   return items.filter(({ standing }) => standing.state === 'open')

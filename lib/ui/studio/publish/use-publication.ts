@@ -5,7 +5,7 @@ import { entriesBelow } from '#lib/studio/document/node-ref.ts'
 import type { Entry, StudioDocument } from '#lib/studio/document/types.ts'
 import { useCurrentSession } from '../common/session.tsx'
 import { useOwnWallet } from './own-wallet.ts'
-import { type AccountPlan, itemKey, type PlanItem, planOf, planRequestOf } from './plan.ts'
+import { type AccountPlan, itemKey, type PlanItem, planOf, planRequestOf, withPublished } from './plan.ts'
 import { askPlan } from './requests.ts'
 import { usePieceForm } from './use-piece-form.tsx'
 import { usePublisher } from './use-publisher.ts'
@@ -65,11 +65,18 @@ export function usePublication(document: StudioDocument, root: Entry, account: A
   )
   const paymaster = typeof wallet.state?.network.paymaster === 'string'
   const publishing = usePublisher(plan, document, account, words, paymaster, onEnd)
+  const [hasRun, setHasRun] = useState(false)
+  const { progress } = publishing
+  const settled = useMemo(
+    () => (hasRun && plan && account ? withPublished(plan, progress, account) : plan),
+    [hasRun, plan, progress, account],
+  )
   return {
     /** Undefined while a number is unfinished. */
     request,
     query,
-    plan,
+    /** With what was published from here, also where the site cannot be asked for it. */
+    plan: settled,
     /** The item of the entry itself. */
     own,
     wallet,
@@ -82,6 +89,7 @@ export function usePublication(document: StudioDocument, root: Entry, account: A
     publish() {
       // With the draft, so that it is there however soon the author leaves.
       keepStill()
+      setHasRun(true)
       publishing.run()
     },
   }

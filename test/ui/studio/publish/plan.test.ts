@@ -5,9 +5,11 @@ import {
   amountText,
   conflicts,
   gasText,
+  itemKey,
   openItems,
   planOf,
   planRequestOf,
+  withPublished,
 } from '#lib/ui/studio/publish/plan.ts'
 import type { PlanAnswer } from '#lib/ui/studio/publish/requests.ts'
 import { codeEntry, connectorEntry, dimension, documentOf } from '../../../studio/document/entries.ts'
@@ -145,4 +147,20 @@ describe('the request for a plan', () => {
     })
     expect(planRequestOf(document, document.entries[0]!, undefined)).not.toHaveProperty('account')
   })
+})
+
+test('what this page has published is not published again, whether or not the site can be asked for it', () => {
+  const plan = planOf(answer(item('a'), item('b')), ME)
+  const [first, second] = plan.items
+  const address: Address = `0x${'d'.repeat(40)}`
+  const settled = withPublished(
+    plan,
+    new Map([
+      [itemKey(first!), { at: 'done', address }],
+      [itemKey(second!), { at: 'sent' }],
+    ]),
+    ME,
+  )
+  expect(settled.items[0]?.standing).toEqual({ state: 'published', address, owner: ME })
+  expect(openItems(settled).map(({ name }) => name)).toEqual(['b'])
 })
