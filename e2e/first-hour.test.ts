@@ -54,6 +54,8 @@ test('eight presses lead from the first page to a published piece, by a passkey'
   const kept = await name.inputValue()
 
   await press('Publish')
+  const sentence = plan(page).getByLabel(/^In a sentence/)
+  await sentence.fill('Woven from two numbers.')
   await press('Sign in', plan(page))
   await dialog(page).getByRole('button', { name: 'Continue with a passkey' }).waitFor()
   expect(await dialog(page).getByRole('alert').count()).toBe(0)
@@ -62,6 +64,7 @@ test('eight presses lead from the first page to a published piece, by a passkey'
   await accountButton(page).waitFor()
   // One makes the passkey and one signs in; one more publishes, however much there is of it.
   expect(authenticator.prompts()).toBe(2)
+  await expect.poll(() => sentence.inputValue()).toBe('Woven from two numbers.')
   await press('Publish now', plan(page))
   await everything(page)
   expect(authenticator.prompts()).toBe(3)

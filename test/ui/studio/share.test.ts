@@ -240,8 +240,7 @@ test('who signs in while it plays goes on in the same studio, with the work and 
   await expect.poll(() => loudest(page)).toBeGreaterThan(0.02)
   await page.getByRole('button', { name: 'Publish', exact: true }).click()
   const card = page.getByRole('region', { name: 'Publish mine_all_along' })
-  const sentence = card.getByLabel(/^In a sentence/)
-  await sentence.fill('A tune on a ring.')
+  await card.waitFor()
   await page.locator('canvas').first().waitFor()
   await page.evaluate(() => {
     const parts = [
@@ -272,8 +271,7 @@ test('who signs in while it plays goes on in the same studio, with the work and 
   }
   expect(await page.evaluate(kept)).toEqual({ replaced: [], stops: 0 })
   await expect.poll(() => loudest(page)).toBeGreaterThan(0.02)
-  // The card stays open with what was typed, and undo reaches back to before.
-  await expect.poll(() => sentence.inputValue()).toBe('A tune on a ring.')
+  // The card stays open, and undo reaches back to before.
   await card.getByRole('button', { name: 'Close' }).click()
   expect(await page.getByLabel('Name of this connector').inputValue()).toBe('mine_all_along')
   await expect
