@@ -47,6 +47,8 @@ const config: NextConfig = {
   // are also available as markdown at their address with `.md`.
   rewrites: async () => ({
     beforeFiles: [
+      // Browsers ask for it beside what is no page, such as the JSON of an API.
+      { source: '/favicon.ico', destination: '/icon.svg' },
       { source: '/@:name', destination: '/users/by-name/:name' },
       { source: '/docs.md', destination: '/markdown/index' },
       { source: '/docs/:slug(.+)\\.md', destination: '/markdown/:slug' },

@@ -55,6 +55,11 @@ async function answerTo(path: string): Promise<Response> {
   return answer
 }
 
+test('the icon that browsers ask for beside an API is there', async () => {
+  const { status, headers } = await fetch(`${site}/favicon.ico`)
+  expect([status, headers.get('content-type')]).toEqual([200, 'image/svg+xml'])
+})
+
 /** Status and target of an answer, not followed. */
 async function leadsTo(path: string) {
   const { status, headers } = await fetch(site + path, { redirect: 'manual' })
