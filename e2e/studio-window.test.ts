@@ -50,7 +50,7 @@ const LOOKS =
         [width, height, 'dark'] as const,
       ])
 
-/** What a tabulator may stop at, also where it does not. */
+/** Selector of possible tab stops, hidden ones included. */
 const STOPS = 'a[href], button, input, select, textarea, summary, iframe, [tabindex]'
 
 /** Goes to something by the tabulator alone, at most once around the page. */

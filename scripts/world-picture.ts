@@ -11,7 +11,7 @@ import { folderManifest } from './world-kit/world-folder.ts'
 const SIZE = { width: 1200, height: 900 }
 /** For animations that start by themselves. */
 const SETTLE_MS = 1500
-/** Of a picture in base64: a bundle is taken along with each file of a piece. */
+/** Most characters of a picture in base64: a bundle is taken along with each file of a piece. */
 const MOST_CHARACTERS = 130_000
 
 await runCommand(async () => {
@@ -23,7 +23,7 @@ await runCommand(async () => {
 
 /**
  * Takes the preview picture of the World in a folder, as it draws the first of the sample runs, or a run in a file:
- * `{ connector, streams }`. The World stands still, as for readers who prefer that.
+ * `{ connector, streams }`. The World stands still, as under reduced motion.
  *
  * @returns where it was written.
  * @throws Error when the manifest declares neither PNG nor WebP as its preview, or when the World does not draw.

@@ -121,7 +121,7 @@ export function siteRead<const Path extends `/${string}`>(
 
 /** Second argument of Next's route handlers. */
 interface Matched {
-  /** Of a path without placeholders: nothing. */
+  /** Nothing for a path without placeholders. */
   readonly params: Promise<Readonly<Record<string, string | string[] | undefined>> | null | undefined>
 }
 

@@ -6,7 +6,7 @@ import { loudnessOf } from './loudness.ts'
 
 export const RATE = 44_100
 const BLOCK = 128
-/** What rings after the last step. */
+/** Seconds that ring after the last step. */
 const TAIL_SECONDS = 2.5
 /** A window quieter than this is silent: 60 dB below full scale. */
 const SILENT = 0.001

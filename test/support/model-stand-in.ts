@@ -4,7 +4,7 @@ import { listen, stop } from './listen.ts'
 /** A call of a tool, as a model makes it. */
 export type ScriptedCall = readonly [name: string, input: unknown]
 
-/** What the stand-in answers to one request. */
+/** Reply of the stand-in to one request. */
 export type ScriptedReply =
   | {
       readonly text?: string

@@ -103,7 +103,7 @@ export async function importDocument(page: Page, text: string): Promise<void> {
 export async function openPlan(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Publish', exact: true }).click()
   const details = plan(page).locator('[data-details]')
-  // The card is drawn anew, folded, once it is known who is signed in.
+  // The card is rendered again, folded, once the session is loaded.
   await expect
     .poll(async () => {
       await details.evaluateAll((folds: HTMLDetailsElement[]) => {

@@ -7,7 +7,7 @@ const COOKIE_SECONDS = 24 * 60 * 60
 
 /** Content of the sealed cookie, which scripts cannot read. */
 interface SiteCookieContent {
-  /** Of a session of the services API; from our own pages it counts for the chain API, too. */
+  /** Token of a session of the services API; from our own pages it counts for the chain API, too. */
   token: string
 }
 

@@ -254,7 +254,7 @@ async function resultOf(
   }
 }
 
-/** Rejects when the answer is stopped: nothing waits for a run that nobody wants. */
+/** Rejects when the answer is stopped: nothing waits for a cancelled run. */
 function whenAborted(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) =>
     signal.addEventListener('abort', () => reject(signal.reason), { once: true }),

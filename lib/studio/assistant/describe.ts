@@ -4,7 +4,7 @@ import type { StudioState } from '../document/store.ts'
 import { type ConnectorEntry, DEFAULT_STEPS, type Entry, newId, tabKey } from '../document/types.ts'
 
 /*
- * What a model reads, as JSON. Names, bodies and comments may be a stranger's words, also in the person's own document:
+ * Texts that a model reads, as JSON. Names, bodies and comments may be a stranger's words, also in the person's own document:
  * they are marked as data, and no text in them can end the mark.
  */
 

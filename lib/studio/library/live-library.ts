@@ -36,7 +36,7 @@ export interface LiveLibrary extends LibrarySource {
   /** Starts fetching; returns a function that stops. Until then every name is unknown. */
   start(): () => void
   /**
-   * Sets who reads: an address in lower case, or `VISITOR`. Another reader may find something else under each name that
+   * Sets the reader: an address in lower case, or `VISITOR`. Another reader may find something else under each name that
    * was looked up, so each is read again; what only the reader before could see is unknown at once.
    */
   readAs(next: string): void

@@ -12,7 +12,7 @@ function stepSecondsOf({ bpm, stepsPerBeat }: Pick<Arrangement, 'bpm' | 'stepsPe
 
 /** Mean square of what is heard, weighted as ears weight it: -16 LUFS. */
 const POWER = 10 ** ((-16 + 0.691) / 10)
-/** Of few quiet notes, so that they stay quiet, and of many loud ones. */
+/** Bounds of the gain: few quiet notes stay quiet, and many loud ones too. */
 const GAIN = { min: 0.05, max: 0.7 }
 /** Weighted energy of a note at full velocity and a gain of 1: of its stroke, and of each second that it is held. */
 const ENERGY: Readonly<Record<Exclude<Instrument, 'silent'>, readonly [stroke: number, held: number]>> = {

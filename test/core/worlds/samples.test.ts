@@ -319,7 +319,7 @@ describe('what they make of numbers', () => {
     expect(kitOf(pattern, voices)[1]).toMatchObject({ isSilent: true, strengths: [0, 0, 0, 0, 0] })
   })
 
-  /** What is wrong with samples that sound as they are: a peak, an offset, a click at an end. */
+  /** Faults of samples that sound as they are: a peak, an offset, a click at an end. */
   function faultsOf(samples: Float32Array): string[] {
     const peak = samples.reduce((most, value) => Math.max(most, Math.abs(value)), 0)
     const mean = samples.reduce((sum, value) => sum + value, 0) / samples.length

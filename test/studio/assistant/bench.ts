@@ -20,7 +20,7 @@ export interface Bench {
   readonly model: () => StandIn
   readonly store: () => StudioStore
   readonly assistant: () => Assistant
-  /** What the page was told to do: `open a`, `plan a`, `play`. */
+  /** Commands to the page: `open a`, `plan a`, `play`. */
   readonly deeds: () => readonly string[]
   /** Begins anew. */
   begin(more?: {

@@ -9,7 +9,7 @@ function notesOf(path: ArrangedPath): number[] {
   return [...partOf(path.data, path).notes]
 }
 
-/** What of a task a piece does not fulfil. */
+/** Parts of a task that a piece does not fulfil. */
 export function misses(streams: readonly Stream[], sound: ConnectorSound, expected: Expected): string[] {
   const arrangement = arrange(streams, sound)
   const played = arrangement.paths.map(notesOf)

@@ -1,7 +1,7 @@
 import type { Arrangement } from '#lib/engine/sound/arrangement.ts'
 import type { ScriptedCall } from '#test/support/model-stand-in.ts'
 
-/** What a task has to sound like: facts of the notes that are played, whatever the piece is made of. */
+/** Sound that a task asks for: facts of the notes that are played, whatever the piece is made of. */
 export interface Expected {
   readonly voices: number
   readonly steps: number

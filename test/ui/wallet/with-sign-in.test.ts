@@ -12,7 +12,7 @@ class Site {
   served: SiteSession | undefined
   shown: SessionState = { status: 'unknown', guess: undefined }
   prompts = 0
-  /** What happens at the dialog. */
+  /** Acts at the dialog; returns whether it was signed in. */
   atDialog: () => boolean = () => {
     this.served = sessionOf(A)
     return true

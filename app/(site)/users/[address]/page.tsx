@@ -110,7 +110,7 @@ export default async function UserPage({ params, searchParams }: Props) {
   )
 }
 
-/** What an account holds of one kind: of connectors either the pieces, which have a title, or the parts. */
+/** Entities of one kind of an account: of connectors either the pieces, which have a title, or the parts. */
 function Held({
   view,
   address,

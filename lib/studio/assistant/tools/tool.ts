@@ -14,7 +14,7 @@ import type { ToolSpec } from '../protocol/messages.ts'
 export interface PublishedHit {
   readonly kind: string
   readonly name: string
-  /** Of a piece whose title is not its name. */
+  /** Title of a piece where it is not its name. */
   readonly title?: string
   readonly detail: string
 }

@@ -15,7 +15,7 @@ export interface Call {
 }
 
 /**
- * What the fields of a call or condition show and change, wherever they are. Typing in one field is one step of undo.
+ * Values and edits of the fields of a call or condition, wherever they are. Typing in one field is one step of undo.
  *
  * @param takes How many arguments it takes; undefined while that is not known.
  */

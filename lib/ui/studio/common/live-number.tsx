@@ -25,7 +25,7 @@ interface Drag {
   readonly id: number
   readonly text: string
   readonly start: DragStart
-  /** Of the pointer, along the way of the drag. */
+  /** Position of the pointer, along the way of the drag. */
   place: number
   pixels: number
   moved: boolean

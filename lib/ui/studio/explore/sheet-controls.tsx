@@ -33,7 +33,7 @@ export function SheetControls({
   onAgain,
   onClose,
 }: {
-  /** What fills the screen. */
+  /** Element that fills the screen. */
   frame: RefObject<HTMLElement | null>
   /** Id of the heading. */
   title: string

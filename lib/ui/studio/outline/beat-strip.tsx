@@ -17,9 +17,9 @@ export function BeatStrip({
 }: {
   beat: Beat
   entryId: Id
-  /** Of the start of its voice. */
+  /** Position of the start of its voice. */
   position: number
-  /** Of its voice. */
+  /** Index of its voice. */
   index: number
   edit: StudioStore['edit']
   readOnly: boolean

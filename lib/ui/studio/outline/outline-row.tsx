@@ -23,7 +23,7 @@ interface RowProps {
   /** `refKey` of the chosen node in it; else whether its voice is the chosen one. */
   readonly chosen: string | boolean
   readonly readOnly: boolean
-  /** Of its voice. */
+  /** Colour of its voice. */
   readonly color: string
   readonly onToggle: (row: VoiceRow) => void
   /** Whether the next row stands beside it, where there is room. */

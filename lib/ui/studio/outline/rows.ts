@@ -115,7 +115,7 @@ interface Known {
   readonly problemsAt: ReadonlyMap<string, readonly Problem[]>
   /** Start positions of the connector; undefined while its parts are not known. */
   readonly starts: readonly StartLine[] | undefined
-  /** Of the newest run. */
+  /** Arrangement of the newest run. */
   readonly arrangement: Pick<Arrangement, 'paths'> | undefined
   /** Keys of dimensions whose lines are hidden. */
   readonly closed: ReadonlySet<string>

@@ -11,7 +11,7 @@ import type { Publication } from './use-publication.ts'
 import { isInProgress } from './use-publisher.ts'
 import { gasOfWords } from './words.ts'
 
-/** The one button of the card, with what it costs, who is asked, and how far it is. It stays in sight. */
+/** The one button of the card, with its cost, the wallet's prompts and the progress. It stays in sight. */
 export function PublishFoot({
   document,
   plan,
@@ -60,7 +60,7 @@ export function PublishFoot({
   )
 }
 
-/** Of wallets that only sign, the site sends one transaction for each entity, without a prompt, unless it pays. */
+/** Transactions of a plan: one for each entity of a wallet that signs without a prompt, unless the site pays. */
 export function transactionsOf(plan: AccountPlan, own: OwnWallet): number {
   return !plan.sponsored && signsByItself(own) ? openItems(plan).length : 1
 }

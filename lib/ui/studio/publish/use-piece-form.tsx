@@ -166,7 +166,7 @@ function Check({
   )
 }
 
-/** What others see before the World runs: the picture of a moment, over the World that it is taken of. */
+/** Cover that others see before the World runs: the picture of a moment, over the World that it is taken of. */
 function Cover({
   entry,
   plugin,

@@ -9,7 +9,7 @@ import { useWorkspaces } from '../workspaces/use-workspaces.ts'
 import { useNewEntry } from './entry-list.tsx'
 
 /**
- * What the editor shows while nothing is open: ways to begin.
+ * Start of the editor while nothing is open: ways to begin.
  *
  * @param onAssist Opens the assistant; undefined where there is none.
  */

@@ -71,7 +71,7 @@ const NOTHING: Runs = new Map()
 const NO_CHOICES: readonly SlotChoice[] = []
 
 /**
- * What a World of the studio draws of a connector.
+ * Payload that a World of the studio draws of a connector.
  *
  * @param slots Connectors chosen for its other slots.
  */

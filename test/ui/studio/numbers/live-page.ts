@@ -9,7 +9,7 @@ import { LiveRun } from '#lib/ui/studio/live/live-run.tsx'
 
 globalThis.heard = () => transport.getState().source?.streams.map(({ data }) => data) ?? []
 
-/** Of two slots, of which the connector of the second is chosen. */
+/** Presentation with two slots, of which the connector of the second is chosen. */
 const PIECE: Presentation = {
   ...{ particles: 8, tempo: 120, loop: true },
   world: { bundle_hash: 'ab'.repeat(32), slug: 'pairs', slots: [{ slot: 'two', connector: 'ladder' }] },
