@@ -41,7 +41,12 @@ async function batchBrowser(answers: Answers = {}): Promise<{ browser: Browser; 
         const { id, calls } = params[0] as SentCalls
         if (sent.has(id)) throw coded(5720)
         browser.asked++
-        for (const call of calls) sent.set(id, await browser.sendCall(call))
+        for (const call of calls) {
+          const hash = await browser.sendCall(call)
+          // The publisher asks a silent wallet three times only: the chain has it by then.
+          await network.chain.publicClient.waitForTransactionReceipt({ hash })
+          sent.set(id, hash)
+        }
         return { id }
       }
       case 'wallet_getCallsStatus': {
