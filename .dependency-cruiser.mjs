@@ -25,8 +25,9 @@ const PAGES_OF_FEATURES = '^lib/features/[^/]+/(ui|pages)/'
 
 const PROGRAMS = '^(app|worker|scripts|packages)/'
 
-/** The folders of `lib/ui`: components, then surfaces. */
+/** The folders of `lib/ui`: the kit, components, then surfaces. */
 const SURFACES = [
+  'kit',
   'components',
   'plots',
   'entity',

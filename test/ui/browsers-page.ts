@@ -4,11 +4,11 @@ import { createElement as h, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import { browserLock } from '#lib/browser/browser-lock.ts'
 import { openTabChannel } from '#lib/browser/tab-channel.ts'
-import { Boundary } from '#lib/ui/components/boundary.tsx'
-import { CopyButton } from '#lib/ui/components/copy-button.tsx'
 import { CopyLink } from '#lib/ui/components/copy-link.tsx'
-import { LoadLater, laterPart } from '#lib/ui/components/load-later.tsx'
 import { OtherName } from '#lib/ui/frame/other-name.tsx'
+import { Boundary } from '#lib/ui/kit/boundary.tsx'
+import { CopyButton } from '#lib/ui/kit/copy-button.tsx'
+import { LoadLater, laterPart } from '#lib/ui/kit/load-later.tsx'
 
 /** The page's API for its test. */
 export interface BrowsersPage {

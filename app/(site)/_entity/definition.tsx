@@ -3,8 +3,8 @@ import type { ConnectorDefinition, Dimension, PositionedRunningInstance } from '
 import type { EntityKind } from '#lib/protocol/entity.ts'
 import { Breakable } from '#lib/ui/components/breakable.tsx'
 import { entityHref } from '#lib/ui/components/entity-href.ts'
-import { textLink } from '#lib/ui/components/link-style.ts'
 import { Part } from '#lib/ui/components/part.tsx'
+import { textLink } from '#lib/ui/kit/link-style.ts'
 
 /** Maximum entries shown of each list; a definition may have tens of thousands. */
 const MOST = { dimensions: 64, calls: 24, bindings: 24, instances: 48, args: 16 }

@@ -1,7 +1,7 @@
 import { counted } from '#lib/browser/format.ts'
 import type { DependencyGraph, GraphNode } from '#lib/core/entities/dependency-graph.ts'
 import { definitionHref, entityHref } from '#lib/ui/components/entity-href.ts'
-import { textLink } from '#lib/ui/components/link-style.ts'
+import { textLink } from '#lib/ui/kit/link-style.ts'
 
 /** A graph as nested lists, each connector expanded at its first occurrence. */
 export function DependencyTree({ graph }: { graph: DependencyGraph }) {
@@ -38,7 +38,7 @@ function Parts({ branch: { node, parts } }: { branch: Branch }) {
     <ul className="border-line [&_ul]:ml-1.5 [&_ul]:border-l [&_ul]:pl-5">
       {parts.map((part) => (
         <li key={part.node.id}>
-          <p className="flex min-h-9 flex-wrap items-center gap-x-3 py-1 text-sm pointer-coarse:min-h-11">
+          <p className="flex min-h-9 flex-wrap items-center gap-x-3 py-1 text-sm touch:min-h-11">
             <a
               className={`${textLink} mono [overflow-wrap:anywhere]`}
               href={entityHref(part.node.kind, part.node.name)}
@@ -57,7 +57,7 @@ function Parts({ branch: { node, parts } }: { branch: Branch }) {
       {node.more > 0 ? (
         <li>
           <a
-            className={`${textLink} inline-flex min-h-9 items-center text-sm pointer-coarse:min-h-11`}
+            className={`${textLink} inline-flex min-h-9 items-center text-sm touch:min-h-11`}
             href={definitionHref(node.name)}
           >
             and {node.more} more<span className="sr-only"> of {node.name}</span>

@@ -4,13 +4,13 @@ import type { SisterSite } from '#lib/platform/config-checks.ts'
 import { checksumAddress } from '#lib/protocol/address.ts'
 import type { CodeTraits } from '#lib/protocol/code-traits.ts'
 import type { Address, EntityKind, Hash } from '#lib/protocol/entity.ts'
-import { CopyableCode } from '#lib/ui/components/copy-button.tsx'
 import { DependenceFact } from '#lib/ui/components/dependence.tsx'
 import { blockHref, entityHref, formatHref, ownerHref } from '#lib/ui/components/entity-href.ts'
 import { Fact, Facts } from '#lib/ui/components/facts.tsx'
-import { textLink } from '#lib/ui/components/link-style.ts'
 import { StatusChip } from '#lib/ui/components/status-chip.tsx'
 import { TimeAgo } from '#lib/ui/components/time-ago.tsx'
+import { CopyableCode } from '#lib/ui/kit/copy-button.tsx'
+import { textLink } from '#lib/ui/kit/link-style.ts'
 
 /** Owner, status and address of an entity. */
 export function OnChain({

@@ -3,8 +3,8 @@ import { counted } from '#lib/browser/format.ts'
 import type { Related } from '#lib/core/entities/relations.ts'
 import type { Address, EntityKind, Hash } from '#lib/protocol/entity.ts'
 import { entityHref, formatHref, ownerHref } from '#lib/ui/components/entity-href.ts'
-import { textLink } from '#lib/ui/components/link-style.ts'
 import { Part } from '#lib/ui/components/part.tsx'
+import { textLink } from '#lib/ui/kit/link-style.ts'
 
 /** Connectors of the same format, and the newest entities of the owner. */
 export function Relatives({

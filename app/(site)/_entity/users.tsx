@@ -1,10 +1,10 @@
 import { counted, shortHex } from '#lib/browser/format.ts'
 import type { UsersPage } from '#lib/core/entities/relations.ts'
 import type { Address, EntityKind } from '#lib/protocol/entity.ts'
-import { ButtonLink } from '#lib/ui/components/button.tsx'
 import { entityHref, networkHref, ownerHref } from '#lib/ui/components/entity-href.ts'
-import { quietLink, textLink } from '#lib/ui/components/link-style.ts'
 import { Part } from '#lib/ui/components/part.tsx'
+import { ButtonLink } from '#lib/ui/kit/button.tsx'
+import { quietLink, textLink } from '#lib/ui/kit/link-style.ts'
 
 /** A page of the published connectors that use an entity. */
 export function Users({

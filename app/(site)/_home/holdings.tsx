@@ -4,8 +4,8 @@ import type { ReactNode } from 'react'
 import { argumentNames, counted, formatInteger, shortHex } from '#lib/browser/format.ts'
 import type { EntityKind } from '#lib/protocol/entity.ts'
 import { entityHref, formatHref, ownerHref } from '#lib/ui/components/entity-href.ts'
-import { quietLink } from '#lib/ui/components/link-style.ts'
 import { Part } from '#lib/ui/components/part.tsx'
+import { quietLink } from '#lib/ui/kit/link-style.ts'
 import type { Held, NetworkCounts } from '#lib/views/home.ts'
 
 /** Totals of the network. */

@@ -5,11 +5,11 @@ import { type Address, ENTITY_KINDS } from '#lib/protocol/entity.ts'
 import { LISTED_KINDS, type ListedKind } from '#lib/protocol/listed-kind.ts'
 import { formatHref } from '#lib/ui/components/entity-href.ts'
 import { FilterLinks, FilterRow, LAYOUTS } from '#lib/ui/components/filter-links.tsx'
-import { textLink } from '#lib/ui/components/link-style.ts'
 import { measure } from '#lib/ui/components/measure.ts'
 import { Unreadable } from '#lib/ui/components/notice.tsx'
 import { AtomLink, PageHead } from '#lib/ui/components/page-head.tsx'
 import { PageLinks } from '#lib/ui/components/page-links.tsx'
+import { textLink } from '#lib/ui/kit/link-style.ts'
 import { HitList, HitTiles } from '#lib/ui/lists/hit-list.tsx'
 import {
   type HitView,

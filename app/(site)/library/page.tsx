@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { connection } from 'next/server'
-import { textLink } from '#lib/ui/components/link-style.ts'
+import { textLink } from '#lib/ui/kit/link-style.ts'
 import { HitTiles } from '#lib/ui/lists/hit-list.tsx'
 import { viewEntity, viewWorld } from '#lib/ui/lists/hit-view.ts'
 import { countWords } from '#lib/ui/people/counts.ts'

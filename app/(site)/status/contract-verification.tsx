@@ -2,11 +2,11 @@
 
 import { ask } from '#lib/browser/requests.ts'
 import type { SourcifyState } from '#lib/features/verifier/contract-verification.ts'
-import { Button } from '#lib/ui/components/button.tsx'
 import { Fact, Facts } from '#lib/ui/components/facts.tsx'
 import { measure } from '#lib/ui/components/measure.ts'
 import { exactTime } from '#lib/ui/components/time.ts'
 import { useAction } from '#lib/ui/components/use-action.ts'
+import { Button } from '#lib/ui/kit/button.tsx'
 import { useSession } from '#lib/ui/wallet/session/use-session.ts'
 import { errorLines } from '#lib/ui/world/error-messages.ts'
 

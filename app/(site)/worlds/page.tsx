@@ -1,11 +1,11 @@
 import type { Metadata } from 'next'
 import { connection } from 'next/server'
-import { ButtonLink } from '#lib/ui/components/button.tsx'
 import { worldHref } from '#lib/ui/components/entity-href.ts'
-import { textLink } from '#lib/ui/components/link-style.ts'
 import { measure } from '#lib/ui/components/measure.ts'
 import { Notice, Unreadable } from '#lib/ui/components/notice.tsx'
 import { PageHead } from '#lib/ui/components/page-head.tsx'
+import { ButtonLink } from '#lib/ui/kit/button.tsx'
+import { textLink } from '#lib/ui/kit/link-style.ts'
 import { Gallery } from '#lib/ui/world-gallery/gallery.tsx'
 import { type GalleryView, galleryView } from '#lib/views/gallery.ts'
 import {

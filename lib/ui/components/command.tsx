@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { CopyButton } from './copy-button.tsx'
+import { CopyButton } from '#lib/ui/kit/copy-button.tsx'
 
 interface Props {
   children: string

@@ -1,8 +1,8 @@
 'use client'
 
 import { useEffect, useState } from 'react'
-import { Button } from './button.tsx'
-import { copyText } from './clipboard.ts'
+import { Button } from '#lib/ui/kit/button.tsx'
+import { copyText } from '#lib/ui/kit/clipboard.ts'
 import { withKnobsOf } from './knob-query.ts'
 
 const CONFIRMATION_MS = 2000

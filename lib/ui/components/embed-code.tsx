@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { embedHtml } from '#lib/protocol/embed.ts'
 import { escapeMarkup } from '#lib/protocol/markup.ts'
+import { textLink } from '#lib/ui/kit/link-style.ts'
 import { Command } from './command.tsx'
-import { textLink } from './link-style.ts'
 
 /**
  * Code that shows a piece on other sites: its player and its picture.

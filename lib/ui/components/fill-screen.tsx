@@ -2,7 +2,7 @@
 
 import { Maximize2, Minimize2 } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { IconButton } from './icon-button.tsx'
+import { IconButton } from '#lib/ui/kit/icon-button.tsx'
 
 /** Fills the screen with an element; some phones cannot, and then there is no button. */
 export function FillScreen({ stage }: { stage: { readonly current: HTMLElement | null } }) {

@@ -19,11 +19,11 @@ export function FilterRow({
     <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-2">
       <div className="min-w-0 flex-1 basis-80">{children}</div>
       <details data-filter className="group/filter relative max-w-full">
-        <summary className="flex min-h-9 w-fit cursor-pointer items-center gap-2 rounded-md border border-edge px-3 font-medium text-sm transition-colors hover:border-accent hover:text-accent group-open/filter:border-ink pointer-coarse:min-h-11">
+        <summary className="flex min-h-9 w-fit cursor-pointer items-center gap-2 rounded-md border border-edge px-3 font-medium text-sm transition-colors hover:border-accent hover:text-accent group-open/filter:border-ink touch:min-h-11">
           <SlidersHorizontal className="size-4 shrink-0" aria-hidden="true" />
           <span className="min-w-0 truncate">{chosen.length === 0 ? 'Filter' : chosen.join(', ')}</span>
         </summary>
-        <div className="z-10 mt-1 w-[min(24rem,calc(100vw-2rem))] space-y-4 rounded-lg border border-edge bg-raised p-4 shadow-lg sm:absolute sm:right-0">
+        <div className="z-over mt-1 w-[min(24rem,calc(100vw-2rem))] space-y-4 rounded-lg border border-edge bg-raised p-4 shadow-lg sm:absolute sm:right-0">
           {menu}
         </div>
       </details>

@@ -1,4 +1,4 @@
-import { textLink } from './link-style.ts'
+import { textLink } from '#lib/ui/kit/link-style.ts'
 
 /** Names as links, in columns where there is room. */
 export function NameList({

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { ButtonLink } from './button.tsx'
+import { ButtonLink } from '#lib/ui/kit/button.tsx'
 import { Mark } from './logo.tsx'
 import { measure } from './measure.ts'
 import { PageHead } from './page-head.tsx'

@@ -1,4 +1,4 @@
-import { ButtonLink } from './button.tsx'
+import { ButtonLink } from '#lib/ui/kit/button.tsx'
 
 type PageLink = readonly [label: string, href: string] | false | undefined
 

@@ -1,8 +1,8 @@
 import { lexer, type MarkedToken, type Token, type Tokens } from 'marked'
 import { Fragment, type ReactNode } from 'react'
 import { Command } from '#lib/ui/components/command.tsx'
-import { textLink } from '#lib/ui/components/link-style.ts'
 import { titleLook } from '#lib/ui/components/page-head.tsx'
+import { textLink } from '#lib/ui/kit/link-style.ts'
 import { headingId } from './headings.ts'
 
 /** Renders our own markdown, without HTML and images. */

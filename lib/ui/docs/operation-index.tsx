@@ -1,7 +1,7 @@
 'use client'
 
 import { useState } from 'react'
-import { NarrowingField } from '#lib/ui/components/narrowing-field.tsx'
+import { NarrowingField } from '#lib/ui/kit/narrowing-field.tsx'
 
 export interface IndexEntry {
   readonly href: string

@@ -1,8 +1,8 @@
 'use client'
 
 import { type FormEvent, useId, useState } from 'react'
-import { Button } from '#lib/ui/components/button.tsx'
 import { Command } from '#lib/ui/components/command.tsx'
+import { Button } from '#lib/ui/kit/button.tsx'
 import { type Parameter, requestPath } from './api-document.ts'
 
 /** Streams are read for this time. */

@@ -1,6 +1,6 @@
 import type { AuthorWords } from '#lib/core/entities/author-words.ts'
-import { CopyButton } from '#lib/ui/components/copy-button.tsx'
-import { textLink } from '#lib/ui/components/link-style.ts'
+import { CopyButton } from '#lib/ui/kit/copy-button.tsx'
+import { textLink } from '#lib/ui/kit/link-style.ts'
 import { solidityTokens, type Token } from './solidity-tokens.ts'
 
 /** What the author says about an entity, as plain text. Nothing without a description and a licence. */

@@ -3,7 +3,7 @@ import type { Remixes, RemixNode, RemixRoot } from '#lib/core/entities/remixes.t
 import { worldPageHref } from '#lib/protocol/run-link.ts'
 import { entityHref, ownerHref } from '#lib/ui/components/entity-href.ts'
 import { KindMark } from '#lib/ui/components/kind-mark.tsx'
-import { quietLink, textLink } from '#lib/ui/components/link-style.ts'
+import { quietLink, textLink } from '#lib/ui/kit/link-style.ts'
 
 /** Whether there is anything to show. */
 export function hasRemixes({ madeFrom, remixedBy }: Remixes): boolean {
@@ -39,7 +39,7 @@ function Generation({ next, more, names }: RemixRoot & Pick<Remixes, 'names'>) {
     <ul className="space-y-1">
       {next.map((node) => (
         <li key={`${node.kind}/${node.name}`}>
-          <p className="flex min-h-9 flex-wrap items-center gap-x-3 pointer-coarse:min-h-11">
+          <p className="flex min-h-9 flex-wrap items-center gap-x-3 touch:min-h-11">
             <Made node={node} />
             <span className="text-ink-soft text-xs">
               by{' '}

@@ -1,11 +1,11 @@
 'use client'
 
 import { useEffect } from 'react'
-import { Button } from '#lib/ui/components/button.tsx'
-import { textLink } from '#lib/ui/components/link-style.ts'
 import { measure } from '#lib/ui/components/measure.ts'
-import { isMissingChunk } from '#lib/ui/components/missing-chunk.ts'
 import { titleLook } from '#lib/ui/components/page-head.tsx'
+import { Button } from '#lib/ui/kit/button.tsx'
+import { textLink } from '#lib/ui/kit/link-style.ts'
+import { isMissingChunk } from '#lib/ui/kit/missing-chunk.ts'
 
 export interface ErrorViewProps {
   error: Error & { digest?: string }

@@ -1,8 +1,8 @@
 'use client'
 
-import { textLink } from '#lib/ui/components/link-style.ts'
 import { measure } from '#lib/ui/components/measure.ts'
 import { titleLook } from '#lib/ui/components/page-head.tsx'
+import { textLink } from '#lib/ui/kit/link-style.ts'
 import { SearchForm } from './search-parts.ts'
 
 const WAYS = [

@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from 'react'
 import { browserMemory } from '#lib/browser/memory.ts'
-import { Button, ButtonLink } from '#lib/ui/components/button.tsx'
+import { Button, ButtonLink } from '#lib/ui/kit/button.tsx'
 
 const SEEN = 'weft-other-name'
 
@@ -23,7 +23,7 @@ export function OtherName({ siteOrigin }: { siteOrigin: string | undefined }) {
   return (
     <aside
       aria-label="Name of the site"
-      className="fixed right-3 bottom-17 z-10 max-w-[min(26rem,calc(100vw-1.5rem))] rounded-lg border border-calm-line bg-calm p-4 text-sm shadow-lg [overflow-wrap:anywhere]"
+      className="fixed right-3 bottom-17 z-over max-w-[min(26rem,calc(100vw-1.5rem))] rounded-lg border border-calm-line bg-calm p-4 text-sm shadow-lg [overflow-wrap:anywhere]"
     >
       <p>
         This site is set up as {siteOrigin}, and you opened it as {here.origin}. Signing in, and links that

@@ -8,13 +8,13 @@ export function SiteFrame({ children }: { children: ReactNode }) {
     <div className="flex min-h-dvh flex-col">
       <a
         href="#content"
-        className="-translate-y-20 fixed top-3 left-3 z-10 rounded-md bg-ink px-4 py-2.5 font-medium text-ground text-sm focus:translate-y-0"
+        className="-translate-y-20 fixed top-3 left-3 z-over rounded-md bg-ink px-4 py-2.5 font-medium text-ground text-sm focus:translate-y-0"
       >
         Skip to content
       </a>
       {/* Where not all of them fit beside the rest, the pages have a row of their own, which scrolls when they are many. */}
       <header
-        className={`${measure} flex flex-wrap items-center gap-x-2 pt-1 sm:gap-x-4 min-[52rem]:h-12 min-[52rem]:flex-nowrap min-[52rem]:pt-0`}
+        className={`${measure} flex flex-wrap items-center gap-x-2 pt-1 sm:gap-x-4 bar:h-12 bar:flex-nowrap bar:pt-0`}
       >
         <SiteHeader />
       </header>

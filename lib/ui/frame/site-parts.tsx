@@ -3,10 +3,10 @@
 import { Bell } from 'lucide-react'
 import { usePathname } from 'next/navigation'
 import { useSyncExternalStore } from 'react'
-import { textLink } from '#lib/ui/components/link-style.ts'
 import { Mark } from '#lib/ui/components/logo.tsx'
 import { useSiteWords } from '#lib/ui/components/site-words.tsx'
 import { ThemeToggle } from '#lib/ui/components/theme-toggle.tsx'
+import { textLink } from '#lib/ui/kit/link-style.ts'
 import { AccountControl } from '#lib/ui/wallet/account-control.tsx'
 import { useSession } from '#lib/ui/wallet/session/use-session.ts'
 import { HeaderSearch } from './search-parts.ts'
@@ -18,15 +18,15 @@ export function SiteHeader() {
     <>
       <a href="/" className="flex items-center gap-2.5 rounded-md font-semibold text-lg tracking-tight">
         <Mark />
-        <span className="max-w-48 truncate max-sm:max-w-16 max-[22rem]:sr-only">{name}</span>
+        <span className="max-w-48 truncate max-sm:max-w-16 max-xs:sr-only">{name}</span>
       </a>
       <nav
         aria-label="Site"
-        className="-mx-1.5 w-full min-w-0 overflow-x-auto sm:max-[52rem]:-mx-3 max-[52rem]:order-last min-[52rem]:mx-0 min-[52rem]:ml-auto min-[52rem]:w-auto"
+        className="-mx-1.5 w-full min-w-0 overflow-x-auto sm:max-bar:-mx-3 max-bar:order-last bar:mx-0 bar:ml-auto bar:w-auto"
       >
         <NavLinks />
       </nav>
-      <div className="flex items-center gap-1 max-[52rem]:ml-auto">
+      <div className="flex items-center gap-1 max-bar:ml-auto">
         <HeaderSearch />
         <NoticesLink />
         <AccountControl />
@@ -47,7 +47,7 @@ function NoticesLink() {
       href="/notices"
       title={label}
       aria-label={label}
-      className="relative grid size-9 shrink-0 place-items-center rounded-md text-ink-soft transition-colors hover:bg-sunk hover:text-ink pointer-coarse:size-11"
+      className="relative grid size-9 shrink-0 place-items-center rounded-md text-ink-soft transition-colors hover:bg-sunk hover:text-ink touch:size-11"
     >
       <Bell aria-hidden="true" className="size-4" />
       {notices === 0 ? null : (
@@ -75,13 +75,13 @@ const LINKS = [
 function NavLinks() {
   const path = usePathname()
   return (
-    <ul className="flex items-center gap-x-1 max-[52rem]:pb-1 max-sm:justify-between">
+    <ul className="flex items-center gap-x-1 max-bar:pb-1 max-sm:justify-between">
       {LINKS.map(({ href, label, look }) => (
         <li key={href}>
           <a
             href={href}
             aria-current={path === href || path.startsWith(`${href}/`) ? 'page' : undefined}
-            className={`inline-flex min-h-9 items-center whitespace-nowrap rounded-md px-2 text-sm decoration-2 decoration-accent underline-offset-8 transition-colors hover:text-accent aria-[current]:underline pointer-coarse:min-h-11 sm:px-3 ${look}`}
+            className={`inline-flex min-h-9 items-center whitespace-nowrap rounded-md px-2 text-sm decoration-2 decoration-accent underline-offset-8 transition-colors hover:text-accent aria-[current]:underline touch:min-h-11 sm:px-3 ${look}`}
           >
             {label}
           </a>
@@ -108,7 +108,10 @@ export function OfflineStatus() {
     () => false,
   )
   return (
-    <div role="status" className="pointer-events-none fixed inset-x-0 bottom-4 z-10 flex justify-center px-4">
+    <div
+      role="status"
+      className="pointer-events-none fixed inset-x-0 bottom-4 z-over flex justify-center px-4"
+    >
       {offline ? (
         <p className="rounded-lg border border-calm-line bg-calm px-4 py-2.5 text-sm shadow-lg">
           You are offline. This page stays as it is; links and searches work again with the connection.

@@ -1,7 +1,7 @@
 import { Breakable } from '#lib/ui/components/breakable.tsx'
 import { TILE } from '#lib/ui/components/entity-href.ts'
-import { quietLink } from '#lib/ui/components/link-style.ts'
 import { TimeAgo } from '#lib/ui/components/time-ago.tsx'
+import { quietLink } from '#lib/ui/kit/link-style.ts'
 import { HitMark } from './hit-mark.tsx'
 import { type HitView, kindName } from './hit-view.ts'
 

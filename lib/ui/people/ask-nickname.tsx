@@ -4,7 +4,7 @@ import { type FormEvent, useEffect, useState } from 'react'
 import { browserMemory } from '#lib/browser/memory.ts'
 import { ask, Refusal } from '#lib/browser/requests.ts'
 import type { Address } from '#lib/protocol/entity.ts'
-import { Button } from '#lib/ui/components/button.tsx'
+import { Button } from '#lib/ui/kit/button.tsx'
 import { siteSession } from '#lib/ui/wallet/session/browser-store.ts'
 import { useSession } from '#lib/ui/wallet/session/use-session.ts'
 

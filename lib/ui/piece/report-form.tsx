@@ -1,7 +1,7 @@
 'use client'
 
 import { useId, useState } from 'react'
-import { Button } from '#lib/ui/components/button.tsx'
+import { Button } from '#lib/ui/kit/button.tsx'
 import { type ReportRequest, sendReport } from '#lib/ui/people/requests.ts'
 import { useSession } from '#lib/ui/wallet/session/use-session.ts'
 import { errorLines } from '#lib/ui/world/error-messages.ts'
@@ -56,10 +56,7 @@ export function ReportForm({ kind, name, what }: Pick<ReportRequest, 'kind' | 'n
           <fieldset>
             <legend className="pb-1 text-sm">What is wrong?</legend>
             {REASONS.map(([value, text]) => (
-              <label
-                key={value}
-                className="flex min-h-9 items-start gap-2 py-1.5 text-sm pointer-coarse:min-h-11"
-              >
+              <label key={value} className="flex min-h-9 items-start gap-2 py-1.5 text-sm touch:min-h-11">
                 <input
                   type="radio"
                   name="reason"

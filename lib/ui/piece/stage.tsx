@@ -4,10 +4,10 @@ import type { Address } from '#lib/protocol/entity.ts'
 import { Avatar } from '#lib/ui/components/avatar.tsx'
 import { Breakable } from '#lib/ui/components/breakable.tsx'
 import { ownerHref } from '#lib/ui/components/entity-href.ts'
-import { quietLink } from '#lib/ui/components/link-style.ts'
 import { measure } from '#lib/ui/components/measure.ts'
 import { titleLook } from '#lib/ui/components/page-head.tsx'
 import { Title } from '#lib/ui/components/title.tsx'
+import { quietLink } from '#lib/ui/kit/link-style.ts'
 
 /** Size of a player on a stage: with its knobs and buttons it stands in the first window. */
 export const STAGE_SHAPE = 'h-[clamp(14rem,42dvh,28rem)] lg:h-[clamp(14rem,55dvh,36rem)]'

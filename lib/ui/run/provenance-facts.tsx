@@ -1,10 +1,10 @@
 import { formatInteger } from '#lib/browser/format.ts'
 import type { Provenance } from '#lib/core/entities/execution/run-on-chain.ts'
-import { CopyableCode } from '#lib/ui/components/copy-button.tsx'
 import { blockHref } from '#lib/ui/components/entity-href.ts'
 import { Fact, Facts } from '#lib/ui/components/facts.tsx'
-import { textLink } from '#lib/ui/components/link-style.ts'
 import { exactTime } from '#lib/ui/components/time.ts'
+import { CopyableCode } from '#lib/ui/kit/copy-button.tsx'
+import { textLink } from '#lib/ui/kit/link-style.ts'
 
 /** The provenance of a run on chain: what is needed to repeat the call. */
 export function ProvenanceFacts({ provenance }: { provenance: Provenance }) {

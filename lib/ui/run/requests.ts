@@ -8,7 +8,7 @@ import type {
   ChainRunRequest,
   ProvenanceWire,
 } from '#lib/server/operations/studio/execute.ts'
-import { importAgain } from '#lib/ui/components/missing-chunk.ts'
+import { importAgain } from '#lib/ui/kit/missing-chunk.ts'
 import { type ChainRunState, type Run, UNAVAILABLE } from '#lib/views/run.ts'
 
 /** A run to make. */

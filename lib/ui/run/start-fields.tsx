@@ -10,7 +10,7 @@ import {
   type TypedStarts,
   withTypedStart,
 } from '#lib/studio/runs/typed-starts.ts'
-import { Button } from '#lib/ui/components/button.tsx'
+import { Button } from '#lib/ui/kit/button.tsx'
 
 const AT_FIRST = 12
 
@@ -196,7 +196,7 @@ function StartInput({
       {...rest}
       value={value}
       onChange={(event) => onText(event.currentTarget.value)}
-      className={`mono min-h-9 rounded-md border bg-raised px-2 text-right text-sm pointer-coarse:min-h-11 ${narrow ? 'w-16' : 'w-24 sm:w-28'} ${rest['aria-invalid'] ? 'border-madder' : 'border-edge'}`}
+      className={`mono min-h-9 rounded-md border bg-raised px-2 text-right text-sm touch:min-h-11 ${narrow ? 'w-16' : 'w-24 sm:w-28'} ${rest['aria-invalid'] ? 'border-madder' : 'border-edge'}`}
     />
   )
 }

@@ -5,10 +5,10 @@ import { useState } from 'react'
 import { shortHex } from '#lib/browser/format.ts'
 import { Breakable } from '#lib/ui/components/breakable.tsx'
 import { entityHref, ownerHref, TILE, tileHref } from '#lib/ui/components/entity-href.ts'
-import { quietLink } from '#lib/ui/components/link-style.ts'
-import { LoadLater, laterPart } from '#lib/ui/components/load-later.tsx'
 import { Title } from '#lib/ui/components/title.tsx'
 import { useIntent } from '#lib/ui/components/use-intent.ts'
+import { quietLink } from '#lib/ui/kit/link-style.ts'
+import { LoadLater, laterPart } from '#lib/ui/kit/load-later.tsx'
 import type { WallTile as Tile } from '#lib/views/wall.ts'
 import type { LivingTileProps } from './living-tile.tsx'
 
@@ -74,7 +74,7 @@ export function WallTile({
           setTrouble(undefined)
           onSound(!sounding)
         }}
-        className="scripted absolute top-3 right-3 z-10 grid size-11 cursor-pointer place-items-center rounded-full bg-ink/85 text-ground transition-colors hover:bg-accent hover:text-on-accent"
+        className="scripted absolute top-3 right-3 z-over grid size-11 cursor-pointer place-items-center rounded-full bg-ink/85 text-ground transition-colors hover:bg-accent hover:text-on-accent"
       >
         {sounding ? (
           <Square className="size-4 fill-current" aria-hidden="true" />
@@ -96,13 +96,13 @@ export function WallTile({
       </h2>
       <p className="mt-0.5 text-ink-soft text-sm [overflow-wrap:anywhere]">
         by{' '}
-        <a className={`${quietLink} relative z-10`} href={ownerHref(owner)}>
+        <a className={`${quietLink} relative z-over`} href={ownerHref(owner)}>
           {ownerName ?? `0x${shortHex(owner)}`}
         </a>
         {madeFrom === undefined ? null : (
           <>
             , remixed from{' '}
-            <a className={`${quietLink} relative z-10`} href={entityHref('connector', madeFrom.name)}>
+            <a className={`${quietLink} relative z-over`} href={entityHref('connector', madeFrom.name)}>
               {madeFrom.title === undefined ? madeFrom.name : <Title>{madeFrom.title}</Title>}
             </a>
           </>

@@ -2,7 +2,7 @@
 
 import { useState } from 'react'
 import { counted } from '#lib/browser/format.ts'
-import { ButtonLink } from '#lib/ui/components/button.tsx'
+import { ButtonLink } from '#lib/ui/kit/button.tsx'
 import type { WallPage } from '#lib/views/wall.ts'
 import { fetchTiles } from './requests.ts'
 import { WallTile } from './wall-tile.tsx'

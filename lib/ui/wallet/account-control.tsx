@@ -3,11 +3,11 @@
 import { type ComponentType, useEffect, useRef, useState } from 'react'
 import { shortHex } from '#lib/browser/format.ts'
 import { Avatar } from '#lib/ui/components/avatar.tsx'
-import { Button, ButtonLink } from '#lib/ui/components/button.tsx'
-import { CopyButton } from '#lib/ui/components/copy-button.tsx'
-import { textLink } from '#lib/ui/components/link-style.ts'
-import { importAgain } from '#lib/ui/components/missing-chunk.ts'
 import { useValue } from '#lib/ui/components/value.ts'
+import { Button, ButtonLink } from '#lib/ui/kit/button.tsx'
+import { CopyButton } from '#lib/ui/kit/copy-button.tsx'
+import { textLink } from '#lib/ui/kit/link-style.ts'
+import { importAgain } from '#lib/ui/kit/missing-chunk.ts'
 import type { WalletDialog } from './connect/wallet-dialog.tsx'
 import { prompt, prompts } from './prompt.ts'
 import { rememberedWallet, siteSession } from './session/browser-store.ts'
@@ -133,7 +133,7 @@ function PromptHost({ onFailure }: { onFailure: () => void }) {
 
 /** Position of the account panel: over the page, without layout shift. */
 const panel =
-  'fixed inset-x-4 top-14 z-10 rounded-lg border border-line bg-raised p-5 shadow-xl sm:absolute sm:inset-x-auto sm:top-full sm:right-0 sm:mt-2 sm:w-80'
+  'fixed inset-x-4 top-14 z-over rounded-lg border border-line bg-raised p-5 shadow-xl sm:absolute sm:inset-x-auto sm:top-full sm:right-0 sm:mt-2 sm:w-80'
 
 /** The signed-in account and its actions; after a switch in the wallet, the choice between both accounts. */
 function AccountPanel({ state, onDone }: { state: SessionState; onDone: () => void }) {

@@ -1,7 +1,7 @@
 'use client'
 
 import { useCallback, useEffect, useState } from 'react'
-import { NarrowingField } from '#lib/ui/components/narrowing-field.tsx'
+import { NarrowingField } from '#lib/ui/kit/narrowing-field.tsx'
 import type { Tile } from '#lib/views/gallery.ts'
 import { fetchTiles } from './requests.ts'
 

@@ -2,7 +2,7 @@
 
 import { useState } from 'react'
 import { counted } from '#lib/browser/format.ts'
-import { ButtonLink } from '#lib/ui/components/button.tsx'
+import { ButtonLink } from '#lib/ui/kit/button.tsx'
 import type { OpenedWorld, Tiles } from '#lib/views/gallery.ts'
 import { OpenedInPlace, useOpened } from './opened-in-place.tsx'
 import { fetchTiles } from './requests.ts'

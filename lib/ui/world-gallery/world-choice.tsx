@@ -1,7 +1,7 @@
 'use client'
 
 import { useState } from 'react'
-import { LoadLater, laterPart } from '#lib/ui/components/load-later.tsx'
+import { LoadLater, laterPart } from '#lib/ui/kit/load-later.tsx'
 import type { OfferedWorlds } from './found-worlds.tsx'
 
 const foundWorlds = laterPart(

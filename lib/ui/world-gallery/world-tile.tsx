@@ -6,9 +6,9 @@ import { shortHex } from '#lib/browser/format.ts'
 import { canonicalPermission } from '#lib/protocol/world-manifest.ts'
 import { Avatar } from '#lib/ui/components/avatar.tsx'
 import { ownerHref, worldHref } from '#lib/ui/components/entity-href.ts'
-import { quietLink } from '#lib/ui/components/link-style.ts'
-import { LoadLater, laterPart } from '#lib/ui/components/load-later.tsx'
 import { useIntent } from '#lib/ui/components/use-intent.ts'
+import { quietLink } from '#lib/ui/kit/link-style.ts'
+import { LoadLater, laterPart } from '#lib/ui/kit/load-later.tsx'
 import { countWords } from '#lib/ui/people/counts.ts'
 import type { ShownTile } from '#lib/views/gallery.ts'
 import { TilePicture } from './tile-picture.tsx'
@@ -78,7 +78,7 @@ export function WorldTile<T extends ShownTile>({
       <p className="mt-1 line-clamp-2 text-ink-soft text-sm [overflow-wrap:anywhere]">{summary}</p>
       <p className="mt-2 flex flex-wrap items-center justify-between gap-x-4 text-sm">
         <a
-          className={`${quietLink} relative inline-flex min-h-6 max-w-full items-center gap-2 pointer-coarse:min-h-11`}
+          className={`${quietLink} relative inline-flex min-h-6 max-w-full items-center gap-2 touch:min-h-11`}
           href={ownerHref(owner)}
         >
           <Avatar address={owner} className="size-5" />

@@ -2,7 +2,7 @@
 
 import { FilePlus, Trash2 } from 'lucide-react'
 import { useRef, useState } from 'react'
-import { Button } from '#lib/ui/components/button.tsx'
+import { Button } from '#lib/ui/kit/button.tsx'
 import { MANIFEST_PATH } from '#lib/ui/world-upload/bundle/choose.ts'
 import { newPathProblem, type Remix, remixFile } from './remix.ts'
 
@@ -65,7 +65,7 @@ export function RemixFiles({
           autoComplete="off"
           spellCheck={false}
           onChange={(event) => setName(event.currentTarget.value)}
-          className="mono min-h-9 w-40 min-w-0 rounded-md border border-edge bg-raised px-2 text-xs pointer-coarse:min-h-11"
+          className="mono min-h-9 w-40 min-w-0 rounded-md border border-edge bg-raised px-2 text-xs touch:min-h-11"
         />
         <Button type="submit">
           <FilePlus className="size-4" aria-hidden="true" />

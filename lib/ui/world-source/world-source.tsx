@@ -2,8 +2,8 @@
 
 import { useEffect, useEffectEvent, useState } from 'react'
 import { worldPageHref } from '#lib/protocol/run-link.ts'
-import { Button, ButtonLink } from '#lib/ui/components/button.tsx'
-import { LoadLater, laterPart } from '#lib/ui/components/load-later.tsx'
+import { Button, ButtonLink } from '#lib/ui/kit/button.tsx'
+import { LoadLater, laterPart } from '#lib/ui/kit/load-later.tsx'
 import { formatBytes } from '#lib/ui/world/error-messages.ts'
 import { WorkStatus } from '#lib/ui/world-upload/drop-zone.tsx'
 import { readProblem } from '#lib/ui/world-upload/problems.ts'
@@ -82,7 +82,7 @@ export function WorldSource({ source, begin }: { source: WorldSourceView; begin:
                   type="button"
                   aria-current={path === file?.path}
                   onClick={() => setPath(path)}
-                  className="mono min-h-9 cursor-pointer rounded-sm px-2.5 text-xs [overflow-wrap:anywhere] hover:bg-sunk aria-[current=true]:bg-ink aria-[current=true]:text-ground pointer-coarse:min-h-11"
+                  className="mono min-h-9 cursor-pointer rounded-sm px-2.5 text-xs [overflow-wrap:anywhere] hover:bg-sunk aria-[current=true]:bg-ink aria-[current=true]:text-ground touch:min-h-11"
                 >
                   {path}
                 </button>

@@ -3,7 +3,7 @@
 import { FileArchive, FolderOpen } from 'lucide-react'
 import { type DragEvent, useEffect, useRef, useState } from 'react'
 import { counted } from '#lib/browser/format.ts'
-import { Button } from '#lib/ui/components/button.tsx'
+import { Button } from '#lib/ui/kit/button.tsx'
 import { formatBytes } from '#lib/ui/world/error-messages.ts'
 import type { Chosen } from './bundle/choose.ts'
 
@@ -57,12 +57,12 @@ export function DropZone({
     >
       {compact ? null : (
         <p className="font-semibold text-xl">
-          <span className="pointer-coarse:hidden">Drop a ZIP or a folder here</span>
-          <span className="hidden pointer-coarse:inline">Choose a ZIP or a folder</span>
+          <span className="touch:hidden">Drop a ZIP or a folder here</span>
+          <span className="hidden touch:inline">Choose a ZIP or a folder</span>
         </p>
       )}
       <div className={`flex flex-wrap items-center justify-center gap-2 ${compact ? '' : 'mt-5'}`}>
-        {compact ? <p className="px-2 text-ink-soft text-sm pointer-coarse:hidden">{compact}</p> : null}
+        {compact ? <p className="px-2 text-ink-soft text-sm touch:hidden">{compact}</p> : null}
         <Button disabled={disabled} onClick={() => folder.current?.click()}>
           <FolderOpen className="size-4" aria-hidden="true" />
           Choose a folder

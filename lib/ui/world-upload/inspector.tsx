@@ -1,8 +1,8 @@
 'use client'
 
 import { useState } from 'react'
-import { Button } from '#lib/ui/components/button.tsx'
 import { Part } from '#lib/ui/components/part.tsx'
+import { Button } from '#lib/ui/kit/button.tsx'
 import { fieldsAsText, MAX_RECORDED, type RecordedMessage, summaryOf } from './messages.ts'
 
 const SHOWN_CHARACTERS = 4000
@@ -82,7 +82,7 @@ function Line({ recorded: { message, ms } }: { recorded: RecordedMessage }) {
   return (
     <li className="border-line not-first:border-t">
       <details onToggle={(event) => setOpen(event.currentTarget.open)}>
-        <summary className="flex min-h-9 cursor-pointer flex-wrap items-baseline gap-x-3 px-3 py-1.5 text-sm hover:bg-sunk pointer-coarse:min-h-11">
+        <summary className="flex min-h-9 cursor-pointer flex-wrap items-baseline gap-x-3 px-3 py-1.5 text-sm hover:bg-sunk touch:min-h-11">
           <span className="mono w-14 shrink-0 text-right text-ink-soft text-xs">
             {(ms / 1000).toFixed(2)} s
           </span>

@@ -2,8 +2,8 @@
 
 import { useId } from 'react'
 import type { ManifestAnswer } from '#lib/server/operations/studio/worlds.ts'
-import { Button } from '#lib/ui/components/button.tsx'
 import { useAnswer } from '#lib/ui/components/use-answer.ts'
+import { Button } from '#lib/ui/kit/button.tsx'
 import { type Problem, readProblem } from './problems.ts'
 import { checkManifest } from './requests.ts'
 

@@ -37,7 +37,7 @@ function FedBoard({ view, fed, sample }: { view: PreviewView; fed: Delivered; sa
   const about = useMemo(() => ({ needs, limits }), [needs, limits])
   const feed = useFeed(fed, about)
   const choice = (value: typeof by, words: string) => (
-    <label className="flex min-h-9 items-center gap-2 text-sm pointer-coarse:min-h-11">
+    <label className="flex min-h-9 items-center gap-2 text-sm touch:min-h-11">
       <input
         type="radio"
         name="fed-by"

@@ -2,10 +2,10 @@
 
 import { useEffect, useState } from 'react'
 import { counted } from '#lib/browser/format.ts'
-import { Button, ButtonLink } from '#lib/ui/components/button.tsx'
 import { worldHref } from '#lib/ui/components/entity-href.ts'
-import { LoadLater, laterPart } from '#lib/ui/components/load-later.tsx'
 import { Notice } from '#lib/ui/components/notice.tsx'
+import { Button, ButtonLink } from '#lib/ui/kit/button.tsx'
+import { LoadLater, laterPart } from '#lib/ui/kit/load-later.tsx'
 import { fromDrop, fromFiles } from './bundle/from-input.ts'
 import { ChosenFiles, DropZone, WorkStatus } from './drop-zone.tsx'
 import { byFile, type Problem, readProblem } from './problems.ts'

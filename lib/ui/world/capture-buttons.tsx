@@ -2,7 +2,7 @@
 
 import { Camera, Clapperboard } from 'lucide-react'
 import { CLIP_SECONDS } from '#lib/core/worlds/sdk/protocol.ts'
-import { Button } from '#lib/ui/components/button.tsx'
+import { Button } from '#lib/ui/kit/button.tsx'
 import { type CaptureOffer, useCapture } from './use-capture.ts'
 
 const KINDS = {

@@ -5,10 +5,10 @@ import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react'
 import { prefersReducedMotion } from '#lib/browser/reduced-motion.ts'
 import type { WorldMessage } from '#lib/core/worlds/sdk/host.ts'
 import type { WorldCalls, WorldStatePayload } from '#lib/core/worlds/sdk/protocol.ts'
-import { Boundary } from '#lib/ui/components/boundary.tsx'
-import { Button } from '#lib/ui/components/button.tsx'
 import { FillScreen } from '#lib/ui/components/fill-screen.tsx'
-import { IconButton } from '#lib/ui/components/icon-button.tsx'
+import { Boundary } from '#lib/ui/kit/boundary.tsx'
+import { Button } from '#lib/ui/kit/button.tsx'
+import { IconButton } from '#lib/ui/kit/icon-button.tsx'
 import type { FramedWorld, FramePhase } from '#lib/views/framed-world.ts'
 import { CaptureButtons } from './capture-buttons.tsx'
 import { frameAttributes } from './mount-world.ts'
@@ -152,7 +152,7 @@ function Framed({
 
 /** Over the corner where Worlds have the least, while it is pointed at or has the focus. */
 const OVER =
-  'absolute top-1.5 right-1.5 rounded-md border border-line bg-raised/90 opacity-0 transition-opacity focus-within:opacity-100 group-hover/frame:opacity-100 pointer-coarse:opacity-90'
+  'absolute top-1.5 right-1.5 rounded-md border border-line bg-raised/90 opacity-0 transition-opacity focus-within:opacity-100 group-hover/frame:opacity-100 touch:opacity-90'
 
 const SILENCE: Readonly<Record<Silence, string>> = {
   'does not load': 'It does not load. Its bundle may be gone or broken: start it again, or look again later.',

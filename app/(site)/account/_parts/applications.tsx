@@ -3,10 +3,10 @@
 import { useRouter } from 'next/navigation'
 import { ask } from '#lib/browser/requests.ts'
 import type { Address } from '#lib/protocol/entity.ts'
-import { Button } from '#lib/ui/components/button.tsx'
-import { textLink } from '#lib/ui/components/link-style.ts'
 import { TimeAgo } from '#lib/ui/components/time-ago.tsx'
 import { useAction } from '#lib/ui/components/use-action.ts'
+import { Button } from '#lib/ui/kit/button.tsx'
+import { textLink } from '#lib/ui/kit/link-style.ts'
 import { errorMessage } from '#lib/ui/people/error-messages.ts'
 
 interface Props {

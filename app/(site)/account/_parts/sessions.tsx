@@ -2,10 +2,10 @@
 
 import { useRouter } from 'next/navigation'
 import { ask } from '#lib/browser/requests.ts'
-import { Button } from '#lib/ui/components/button.tsx'
 import { duration } from '#lib/ui/components/time.ts'
 import { TimeAgo } from '#lib/ui/components/time-ago.tsx'
 import { useAction } from '#lib/ui/components/use-action.ts'
+import { Button } from '#lib/ui/kit/button.tsx'
 import { errorMessage } from '#lib/ui/people/error-messages.ts'
 
 export interface SessionRow {

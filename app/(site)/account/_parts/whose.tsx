@@ -2,7 +2,7 @@
 
 import type { ReactNode } from 'react'
 import type { Address } from '#lib/protocol/entity.ts'
-import { Button } from '#lib/ui/components/button.tsx'
+import { Button } from '#lib/ui/kit/button.tsx'
 import { useAccount } from '#lib/ui/people/use-account.ts'
 import { prompt } from '#lib/ui/wallet/prompt.ts'
 

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { connection } from 'next/server'
 import { Webhooks } from '#lib/features/webhooks/ui/webhooks.tsx'
-import { textLink } from '#lib/ui/components/link-style.ts'
+import { textLink } from '#lib/ui/kit/link-style.ts'
 import { readOwnPage } from '#lib/views/read.ts'
 import { webhooksView } from '#lib/views/user.ts'
 import { AccountFrame } from '../_parts/account-frame.tsx'

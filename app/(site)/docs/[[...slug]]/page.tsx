@@ -3,10 +3,10 @@ import { notFound } from 'next/navigation'
 import { connection } from 'next/server'
 import { docHref, findDoc, markdownHref } from '#lib/server/docs/catalog.ts'
 import { readDoc, siteOrigin } from '#lib/server/docs/texts.ts'
-import { textLink } from '#lib/ui/components/link-style.ts'
 import { measure } from '#lib/ui/components/measure.ts'
 import { headingsOf } from '#lib/ui/docs/headings.ts'
 import { Markdown } from '#lib/ui/docs/markdown.tsx'
+import { textLink } from '#lib/ui/kit/link-style.ts'
 import { DocList, DocNeighbours } from './doc-list.tsx'
 
 interface Props {

@@ -5,13 +5,13 @@ import { servedChainOperations } from '#lib/server/operations/chain/index.ts'
 import { servicesDocument } from '#lib/server/operations/services/document.ts'
 import { servicesOperations } from '#lib/server/operations/services/index.ts'
 import { getServices } from '#lib/server/services.ts'
-import { textLink } from '#lib/ui/components/link-style.ts'
 import { measure } from '#lib/ui/components/measure.ts'
 import { titleLook } from '#lib/ui/components/page-head.tsx'
 import { type ApiDocument, type ApiOperation, readDocument } from '#lib/ui/docs/api-document.ts'
 import { Markdown } from '#lib/ui/docs/markdown.tsx'
 import { OperationReference } from '#lib/ui/docs/operation.tsx'
 import { OperationIndex } from '#lib/ui/docs/operation-index.tsx'
+import { textLink } from '#lib/ui/kit/link-style.ts'
 
 export const metadata: Metadata = {
   title: 'API reference',

@@ -1,9 +1,9 @@
 import type { Metadata } from 'next'
 import { LESSONS, type LessonId } from '#lib/studio/lessons/catalog.ts'
 import { LESSON_OF } from '#lib/studio/lessons/content/index.ts'
-import { ButtonLink } from '#lib/ui/components/button.tsx'
-import { textLink } from '#lib/ui/components/link-style.ts'
 import { measure } from '#lib/ui/components/measure.ts'
+import { ButtonLink } from '#lib/ui/kit/button.tsx'
+import { textLink } from '#lib/ui/kit/link-style.ts'
 import { Text } from '#lib/ui/studio/lessons/text.tsx'
 
 export const metadata: Metadata = {

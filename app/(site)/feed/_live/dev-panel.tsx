@@ -2,8 +2,8 @@
 
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { counted } from '#lib/browser/format.ts'
-import { Button } from '#lib/ui/components/button.tsx'
 import { Part } from '#lib/ui/components/part.tsx'
+import { Button } from '#lib/ui/kit/button.tsx'
 import { useChainStatus } from './use-chain-status.ts'
 
 interface Said {

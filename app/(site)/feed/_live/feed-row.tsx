@@ -3,9 +3,9 @@ import { formatInteger, shortHex } from '#lib/browser/format.ts'
 import { Breakable } from '#lib/ui/components/breakable.tsx'
 import { blockHref, entityHref, ownerHref, TILE, tileHref } from '#lib/ui/components/entity-href.ts'
 import { KindMark } from '#lib/ui/components/kind-mark.tsx'
-import { quietLink, textLink } from '#lib/ui/components/link-style.ts'
 import { StatusChip } from '#lib/ui/components/status-chip.tsx'
 import { TimeAgo } from '#lib/ui/components/time-ago.tsx'
+import { quietLink, textLink } from '#lib/ui/kit/link-style.ts'
 import type { LiveItem } from './live-state.ts'
 
 /** A row of the feed. Updates change its text, never its position or height. */

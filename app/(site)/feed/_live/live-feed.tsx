@@ -2,9 +2,9 @@
 
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { counted } from '#lib/browser/format.ts'
-import { Button, ButtonLink } from '#lib/ui/components/button.tsx'
-import { textLink } from '#lib/ui/components/link-style.ts'
 import { Ring } from '#lib/ui/components/ring.tsx'
+import { Button, ButtonLink } from '#lib/ui/kit/button.tsx'
+import { textLink } from '#lib/ui/kit/link-style.ts'
 import type { FeedRow as Row } from '#lib/views/feed.ts'
 import { type FeedQuery, feedHref } from '#lib/views/feed-query.ts'
 import { FeedRow } from './feed-row.tsx'
@@ -48,7 +48,7 @@ export function LiveFeed({
   const older = query.before !== undefined
   return (
     <div>
-      <div className="sticky top-0 z-10 flex h-14 items-center justify-between gap-4 border-ink border-b-2 bg-ground">
+      <div className="sticky top-0 z-over flex h-14 items-center justify-between gap-4 border-ink border-b-2 bg-ground">
         <span className="unscripted text-ink-soft text-sm">
           As of this moment.{' '}
           <a className={textLink} href={feedHref(query)}>

@@ -5,7 +5,7 @@ import { type RunLink, writeStarts } from '#lib/protocol/run-link.ts'
 import type { StartLine } from '#lib/protocol/running-instance.ts'
 import { writeSlots } from '#lib/protocol/world-slots.ts'
 import { readTypedStarts, typedStartsOf } from '#lib/studio/runs/typed-starts.ts'
-import { Button } from '#lib/ui/components/button.tsx'
+import { Button } from '#lib/ui/kit/button.tsx'
 import { StartFields } from '#lib/ui/run/start-fields.tsx'
 import { MAX_PARTICLES, MIN_PARTICLES } from '#lib/views/run.ts'
 

@@ -1,10 +1,10 @@
 import { counted, shortHex } from '#lib/browser/format.ts'
 import type { WorldFormat } from '#lib/core/worlds/list-worlds.ts'
 import { bareHash } from '#lib/protocol/hash.ts'
-import { Button } from '#lib/ui/components/button.tsx'
 import { formatHref } from '#lib/ui/components/entity-href.ts'
 import { FilterLinks, FilterRow } from '#lib/ui/components/filter-links.tsx'
-import { textLink } from '#lib/ui/components/link-style.ts'
+import { Button } from '#lib/ui/kit/button.tsx'
+import { textLink } from '#lib/ui/kit/link-style.ts'
 import { describePermissions } from '#lib/ui/world/permissions.tsx'
 import { type GalleryQuery, galleryHref } from '#lib/views/gallery-query.ts'
 

@@ -1,9 +1,9 @@
 import type { Metadata } from 'next'
 import { BUNDLE_LIMITS } from '#lib/compute/bundle/limits.ts'
 import { bundleExtensions } from '#lib/compute/bundle/mime.ts'
-import { textLink } from '#lib/ui/components/link-style.ts'
 import { measure } from '#lib/ui/components/measure.ts'
 import { PageHead } from '#lib/ui/components/page-head.tsx'
+import { textLink } from '#lib/ui/kit/link-style.ts'
 import { formatBytes } from '#lib/ui/world/error-messages.ts'
 import { WorldUpload } from '#lib/ui/world-upload/world-upload.tsx'
 
@@ -44,9 +44,7 @@ export default function UploadPage() {
             <li>It reaches no server: everything it loads is in the bundle.</li>
           </ul>
           <details className="mt-2">
-            <summary className="min-h-9 cursor-pointer py-1.5 pointer-coarse:min-h-11">
-              Kinds of files
-            </summary>
+            <summary className="min-h-9 cursor-pointer py-1.5 touch:min-h-11">Kinds of files</summary>
             <p className="mono text-xs">{bundleExtensions().join(' ')}</p>
           </details>
         </section>

@@ -2,8 +2,8 @@
 
 import { type ToggleEvent, useState } from 'react'
 import { formatInteger } from '#lib/browser/format.ts'
-import { ButtonLink } from '#lib/ui/components/button.tsx'
-import { textLink } from '#lib/ui/components/link-style.ts'
+import { ButtonLink } from '#lib/ui/kit/button.tsx'
+import { textLink } from '#lib/ui/kit/link-style.ts'
 
 /** The download of a piece as one file; its size and content id are asked for when it is unfolded. */
 export function TakeAway({ name }: { name: string }) {

@@ -1,6 +1,6 @@
 'use client'
 
-import { LoadLater, laterPart } from '#lib/ui/components/load-later.tsx'
+import { LoadLater, laterPart } from '#lib/ui/kit/load-later.tsx'
 import { useSession } from '#lib/ui/wallet/session/use-session.ts'
 import type { ChangeShownProps } from './change-form.tsx'
 

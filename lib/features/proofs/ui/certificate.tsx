@@ -1,7 +1,7 @@
 import { MAX_CERTIFIED_VALUES, type RunLink, runHref } from '#lib/protocol/run-link.ts'
-import { ButtonLink } from '#lib/ui/components/button.tsx'
 import { Command } from '#lib/ui/components/command.tsx'
-import { textLink } from '#lib/ui/components/link-style.ts'
+import { ButtonLink } from '#lib/ui/kit/button.tsx'
+import { textLink } from '#lib/ui/kit/link-style.ts'
 
 /**
  * The certificate of a run that is re-checkable for ever, and the command that checks it.

@@ -42,7 +42,7 @@ export function HeaderSearch() {
           event.preventDefault()
           openBox()
         }}
-        className="inline-grid size-9 place-items-center rounded-md text-ink-soft transition-colors hover:bg-sunk hover:text-ink pointer-coarse:size-11"
+        className="inline-grid size-9 place-items-center rounded-md text-ink-soft transition-colors hover:bg-sunk hover:text-ink touch:size-11"
       >
         <span className="sr-only">Search</span>
         <Search aria-hidden="true" className="size-4" />
@@ -109,7 +109,7 @@ function SearchBox({
         if (text === '') onClose(false)
         else setOpen(false)
       }}
-      className="-translate-y-1/2 absolute top-1/2 right-0 z-20 w-72"
+      className="-translate-y-1/2 absolute top-1/2 right-0 z-dialog w-72"
     >
       <input
         ref={box}
@@ -142,7 +142,7 @@ function SearchBox({
         role="listbox"
         aria-label="Suggestions"
         hidden={!shown}
-        className="absolute top-full right-0 z-20 mt-1.5 w-96 overflow-hidden rounded-lg border border-edge bg-raised py-1.5 shadow-lg"
+        className="absolute top-full right-0 z-dialog mt-1.5 w-96 overflow-hidden rounded-lg border border-edge bg-raised py-1.5 shadow-lg"
       >
         {hits.map((hit, index) => (
           <Option key={hit.href} id={optionId(index)} href={hit.href} chosen={index === at}>

@@ -1,5 +1,5 @@
 import type { ListedKind } from '#lib/protocol/listed-kind.ts'
-import { Button } from '#lib/ui/components/button.tsx'
+import { Button } from '#lib/ui/kit/button.tsx'
 
 /** The search form of a page; works without a script. */
 export function SearchForm({ text, kind }: { text: string; kind?: ListedKind | undefined }) {

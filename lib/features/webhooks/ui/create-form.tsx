@@ -1,9 +1,9 @@
 'use client'
 
 import { type FormEvent, useState } from 'react'
-import { Choice } from '#lib/ui/components/choice.tsx'
-import { Field, Submit } from '#lib/ui/components/field.tsx'
 import { useAction } from '#lib/ui/components/use-action.ts'
+import { Choice } from '#lib/ui/kit/choice.tsx'
+import { Field, Submit } from '#lib/ui/kit/field.tsx'
 import type { CreateWebhookRequest, WebhookSecretAnswer } from '../operations.ts'
 import { troubleOf, type WebhookRequests } from './requests.ts'
 

@@ -2,10 +2,10 @@
 
 import { useState } from 'react'
 import { shortHex } from '#lib/browser/format.ts'
-import { Button } from '#lib/ui/components/button.tsx'
-import { CopyButton } from '#lib/ui/components/copy-button.tsx'
 import { exactTime } from '#lib/ui/components/time.ts'
 import { useAction } from '#lib/ui/components/use-action.ts'
+import { Button } from '#lib/ui/kit/button.tsx'
+import { CopyButton } from '#lib/ui/kit/copy-button.tsx'
 import type { WebhookAnswer } from '../operations.ts'
 import { Deliveries } from './deliveries.tsx'
 import { troubleOf, type WebhookRequests } from './requests.ts'

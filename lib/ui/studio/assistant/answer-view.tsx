@@ -1,7 +1,7 @@
 import { Check, LoaderCircle, X } from 'lucide-react'
 import type { Answer } from '#lib/studio/assistant/assistant.ts'
 import type { Endpoint } from '#lib/studio/assistant/endpoint.ts'
-import { Button } from '#lib/ui/components/button.tsx'
+import { Button } from '#lib/ui/kit/button.tsx'
 import { deedText, failureText, usageText } from './words.ts'
 
 const MARKS = { running: LoaderCircle, done: Check, refused: X } as const

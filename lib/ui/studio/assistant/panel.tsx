@@ -7,9 +7,9 @@ import { createAssistant } from '#lib/studio/assistant/assistant.ts'
 import { endpoint as keptEndpoint } from '#lib/studio/assistant/endpoint.ts'
 import type { Session } from '#lib/studio/session.ts'
 import { transport } from '#lib/studio/sound/transport.ts'
-import { Button } from '#lib/ui/components/button.tsx'
-import { IconButton } from '#lib/ui/components/icon-button.tsx'
 import { useValue } from '#lib/ui/components/value.ts'
+import { Button } from '#lib/ui/kit/button.tsx'
+import { IconButton } from '#lib/ui/kit/icon-button.tsx'
 import type { HitView } from '#lib/ui/lists/hit-view.ts'
 import { AnswerView } from './answer-view.tsx'
 import { drawSmall } from './picture.ts'
@@ -79,7 +79,7 @@ export function AssistantPanel({ session, allowed, shown, onClose }: PanelProps)
         event.preventDefault()
         onClose()
       }}
-      className={`${shown ? 'flex' : ''} absolute inset-x-0 bottom-0 z-10 h-[70%] flex-col border-edge border-t bg-ground shadow-xl min-[56.25rem]:top-0 min-[56.25rem]:left-auto min-[56.25rem]:h-auto min-[56.25rem]:w-[23rem] min-[56.25rem]:border-t-0 min-[56.25rem]:border-l min-[80rem]:static min-[80rem]:shrink-0 min-[80rem]:border-line min-[80rem]:shadow-none`}
+      className={`${shown ? 'flex' : ''} absolute inset-x-0 bottom-0 z-over h-[70%] flex-col border-edge border-t bg-ground shadow-xl panes:top-0 panes:left-auto panes:h-auto panes:w-[23rem] panes:border-t-0 panes:border-l xl:static xl:shrink-0 xl:border-line xl:shadow-none`}
     >
       <header className="flex shrink-0 items-center gap-1 border-line border-b py-1 pr-1 pl-3">
         <h2 className="font-semibold text-sm">Assistant</h2>

@@ -8,10 +8,10 @@ import {
   type Endpoint,
   keepEndpoint,
 } from '#lib/studio/assistant/endpoint.ts'
-import { Button } from '#lib/ui/components/button.tsx'
-import { Choice } from '#lib/ui/components/choice.tsx'
-import { Field } from '#lib/ui/components/field.tsx'
-import { textLink } from '#lib/ui/components/link-style.ts'
+import { Button } from '#lib/ui/kit/button.tsx'
+import { Choice } from '#lib/ui/kit/choice.tsx'
+import { Field } from '#lib/ui/kit/field.tsx'
+import { textLink } from '#lib/ui/kit/link-style.ts'
 
 const APIS: readonly (readonly [ApiName, string])[] = [
   ['anthropic', 'Anthropic'],

@@ -4,7 +4,7 @@ import { type Ref, useEffect, useId, useImperativeHandle, useMemo, useRef, useSt
 import { argsCountOf } from '#lib/studio/document/args-count.ts'
 import type { CodeKind } from '#lib/studio/document/types.ts'
 import { type CompileAnswer, requestCompile } from '#lib/studio/runs/client.ts'
-import { Button } from '#lib/ui/components/button.tsx'
+import { Button } from '#lib/ui/kit/button.tsx'
 import { useLatest } from '../preview/use-latest.ts'
 import { type BodyDiagnostic, diagnosticText } from './code-text.ts'
 import { type MountedEditor, mountEditor } from './mount-editor.ts'
@@ -172,7 +172,7 @@ function DiagnosticList({
             <button
               type="button"
               onClick={() => onReveal(diagnostic)}
-              className="cursor-pointer py-1 text-left underline decoration-edge underline-offset-4 hover:text-accent pointer-coarse:min-h-11"
+              className="cursor-pointer py-1 text-left underline decoration-edge underline-offset-4 hover:text-accent touch:min-h-11"
             >
               {diagnosticText(diagnostic)}
             </button>

@@ -3,7 +3,7 @@
 import { Popover } from '@base-ui/react/popover'
 import { useState } from 'react'
 import type { CodeKind } from '#lib/studio/document/types.ts'
-import { Button } from '#lib/ui/components/button.tsx'
+import { Button } from '#lib/ui/kit/button.tsx'
 import { SNIPPETS, type Snippet, type SnippetExample } from './snippets.ts'
 
 /** A library of bodies to begin with, behind one button; the keyboard opens, walks and closes it. */
@@ -22,7 +22,7 @@ export function SnippetPicker({
     <Popover.Root open={open} onOpenChange={setOpen}>
       <Popover.Trigger render={<Button className="ml-auto" />}>Snippets</Popover.Trigger>
       <Popover.Portal>
-        <Popover.Positioner className="z-20" sideOffset={4} align="end" collisionPadding={8}>
+        <Popover.Positioner className="z-dialog" sideOffset={4} align="end" collisionPadding={8}>
           <Popover.Popup
             initialFocus={false}
             className="max-h-[min(28rem,70vh)] w-[min(34rem,calc(100vw-2rem))] overflow-y-auto rounded-md border border-edge bg-raised p-2 shadow-lg outline-none"

@@ -6,7 +6,7 @@ import type { NumberTarget } from '#lib/studio/document/knob.ts'
 import { refKey } from '#lib/studio/document/node-ref.ts'
 import type { Problem } from '#lib/studio/document/problem.ts'
 import type { StudioStore } from '#lib/studio/document/store.ts'
-import { Button } from '#lib/ui/components/button.tsx'
+import { Button } from '#lib/ui/kit/button.tsx'
 import { LiveNumber } from './live-number.tsx'
 
 export interface Call {

@@ -2,7 +2,7 @@
 
 import { Dialog } from '@base-ui/react/dialog'
 import type { ComponentProps } from 'react'
-import { DialogFrame } from '#lib/ui/components/dialog.tsx'
+import { DialogFrame } from '#lib/ui/kit/dialog.tsx'
 
 type FrameProps = ComponentProps<typeof DialogFrame>
 

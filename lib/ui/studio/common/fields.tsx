@@ -3,10 +3,9 @@
 import type { ComponentProps } from 'react'
 
 const LOOKS = {
-  field:
-    'min-h-9 bg-raised px-2 read-only:border-transparent read-only:bg-transparent pointer-coarse:min-h-11',
+  field: 'min-h-9 bg-raised px-2 read-only:border-transparent read-only:bg-transparent touch:min-h-11',
   /** Text until it is pointed at or has the focus. */
-  quiet: 'min-h-8 bg-transparent px-0.5 pointer-coarse:min-h-11',
+  quiet: 'min-h-8 bg-transparent px-0.5 touch:min-h-11',
 }
 const BORDERS = {
   field: 'border-edge',

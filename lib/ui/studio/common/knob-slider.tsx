@@ -3,7 +3,7 @@
 import { Dices } from 'lucide-react'
 import { type CSSProperties, type ReactNode, useRef } from 'react'
 import { formatInteger } from '#lib/browser/format.ts'
-import { IconButton } from '#lib/ui/components/icon-button.tsx'
+import { IconButton } from '#lib/ui/kit/icon-button.tsx'
 
 let holds = 0
 
@@ -60,7 +60,7 @@ export function KnobSlider({
         onPointerUp={release}
         onPointerCancel={release}
         onChange={(event) => onValue(event.currentTarget.valueAsNumber, hold.current)}
-        className="shuttle w-full pointer-coarse:h-11"
+        className="shuttle w-full touch:h-11"
         style={
           {
             '--fill': `${((shown - min) / (max - min)) * 100}%`,

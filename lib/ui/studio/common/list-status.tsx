@@ -1,6 +1,6 @@
 'use client'
 
-import { Button } from '#lib/ui/components/button.tsx'
+import { Button } from '#lib/ui/kit/button.tsx'
 
 /** The foot of a list that is fetched page by page: loading, failure with a retry, nothing found, and the next page. */
 export function ListStatus({

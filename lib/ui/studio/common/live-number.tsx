@@ -244,8 +244,8 @@ export function LiveNumber({
             onClick={() => setMenu(true)}
             className={`nodrag absolute hidden cursor-pointer place-items-center text-ink-soft hover:text-accent group-focus-within/number:grid ${
               isQuiet
-                ? '-top-3 -right-2 z-[1] size-5 rounded-full border border-edge bg-raised pointer-coarse:size-7'
-                : 'inset-y-1 left-0.5 w-5 rounded-sm bg-raised group-hover/number:grid pointer-coarse:w-6'
+                ? '-top-3 -right-2 z-raised size-5 rounded-full border border-edge bg-raised touch:size-7'
+                : 'inset-y-1 left-0.5 w-5 rounded-sm bg-raised group-hover/number:grid touch:w-6'
             }`}
           >
             <EllipsisVertical className="size-3.5" aria-hidden="true" />

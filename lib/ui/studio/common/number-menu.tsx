@@ -10,8 +10,8 @@ import {
   setNumber,
 } from '#lib/studio/document/commands/knobs.ts'
 import { guessedRange, type Knob, MAX_KNOBS } from '#lib/studio/document/knob.ts'
+import { MENU_ITEM, MENU_POPUP } from '#lib/ui/kit/menu.tsx'
 import { explainNumber, nameOfNumber, phraseIn } from './explain-number.ts'
-import { MENU_ITEM, MENU_POPUP } from './menu.tsx'
 import { useCurrentSession, useDocument, useSession } from './session.tsx'
 
 /** The menu of a number, mounted while it is open. */
@@ -71,7 +71,7 @@ export function NumberMenu({
   return (
     <Menu.Root open modal={false} onOpenChange={(open) => open || onClose()}>
       <Menu.Portal>
-        <Menu.Positioner anchor={anchor} className="z-30" sideOffset={4} align="start" collisionPadding={8}>
+        <Menu.Positioner anchor={anchor} className="z-menu" sideOffset={4} align="start" collisionPadding={8}>
           <Menu.Popup
             finalFocus={anchor}
             aria-label={caption === undefined ? 'This number' : `This number, ${caption}`}

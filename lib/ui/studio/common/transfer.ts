@@ -1,7 +1,7 @@
 import type { ClipboardEvent } from 'react'
 import { isMac, shortcutText } from '#lib/browser/shortcut.ts'
 import { type Action, type Handler, keyOfAction } from '#lib/studio/actions.ts'
-import { COPY_REFUSED, copyText, readClipboard } from '#lib/ui/components/clipboard.ts'
+import { COPY_REFUSED, copyText, readClipboard } from '#lib/ui/kit/clipboard.ts'
 
 /** Writes text to the clipboard and announces the outcome. */
 export async function copyAnnounced(

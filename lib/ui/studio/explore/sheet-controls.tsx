@@ -6,9 +6,9 @@ import { type RefObject, useState } from 'react'
 import { readNumber, UINT32 } from '#lib/browser/typed-number.ts'
 import type { SheetQuestion } from '#lib/studio/explore/messages.ts'
 import type { Locks } from '#lib/studio/explore/mutate.ts'
-import { Button } from '#lib/ui/components/button.tsx'
 import { FillScreen } from '#lib/ui/components/fill-screen.tsx'
-import { IconButton } from '#lib/ui/components/icon-button.tsx'
+import { Button } from '#lib/ui/kit/button.tsx'
+import { IconButton } from '#lib/ui/kit/icon-button.tsx'
 import { SORTINGS, type Sorting } from './sorting.ts'
 
 const SIZES = [16, 64, 256] as const
@@ -18,7 +18,7 @@ const LOCKS: readonly { readonly lock: keyof Locks; readonly label: string }[] =
   { lock: 'order', label: 'order' },
 ]
 
-const field = 'min-h-9 rounded-md border border-edge bg-raised px-2 text-sm pointer-coarse:min-h-11'
+const field = 'min-h-9 rounded-md border border-edge bg-raised px-2 text-sm touch:min-h-11'
 
 /** The one row of a sheet: what it shows, its order, another draw, what stays, full screen, and the way out. */
 export function SheetControls({
@@ -109,16 +109,13 @@ function Options({
       />
       {/* Within the frame, which may fill the screen. */}
       <Popover.Portal container={frame}>
-        <Popover.Positioner align="end" sideOffset={6} collisionPadding={8} className="z-20">
+        <Popover.Positioner align="end" sideOffset={6} collisionPadding={8} className="z-dialog">
           <Popover.Popup className="w-64 space-y-3 rounded-lg border border-edge bg-raised p-4 text-sm shadow-lg">
             <Popover.Title className="font-semibold">What varies</Popover.Title>
             <fieldset>
               <legend className="text-ink-soft">These stay as they are</legend>
               {LOCKS.map(({ lock, label }) => (
-                <label
-                  key={lock}
-                  className="flex min-h-9 cursor-pointer items-center gap-2 pointer-coarse:min-h-11"
-                >
+                <label key={lock} className="flex min-h-9 cursor-pointer items-center gap-2 touch:min-h-11">
                   <input
                     type="checkbox"
                     checked={locks[lock]}

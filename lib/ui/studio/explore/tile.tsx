@@ -133,7 +133,7 @@ export const Tile = memo(function Tile({
           event.stopPropagation()
           onKeep(variation)
         }}
-        className={`absolute top-0.5 right-0.5 grid size-7 place-items-center rounded-full ${isKept ? '' : 'opacity-0 group-hover/tile:opacity-100 pointer-coarse:opacity-100'}`}
+        className={`absolute top-0.5 right-0.5 grid size-7 place-items-center rounded-full ${isKept ? '' : 'opacity-0 group-hover/tile:opacity-100 touch:opacity-100'}`}
       >
         <Star className={`size-4 ${isKept ? 'fill-weld text-weld' : 'text-ink'}`} />
       </span>

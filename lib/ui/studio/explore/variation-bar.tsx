@@ -3,7 +3,7 @@
 import { Star } from 'lucide-react'
 import type { ComponentProps } from 'react'
 import type { Variation } from '#lib/studio/explore/messages.ts'
-import { Button } from '#lib/ui/components/button.tsx'
+import { Button } from '#lib/ui/kit/button.tsx'
 
 const MAX_CHANGES = 6
 

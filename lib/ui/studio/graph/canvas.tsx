@@ -17,7 +17,7 @@ import {
 import { Focus, LayoutDashboard, Minus, Plus } from 'lucide-react'
 import { type ReactNode, useCallback, useLayoutEffect, useRef, useState } from 'react'
 import type { Point } from '#lib/studio/document/types.ts'
-import { IconButton } from '#lib/ui/components/icon-button.tsx'
+import { IconButton } from '#lib/ui/kit/icon-button.tsx'
 import { ConnectorNode, type FlowNode } from './connector-node.tsx'
 import { DetailContext, detailAt } from './graph-context.ts'
 import { type FlowEdge, LinkEdge } from './link-edge.tsx'

@@ -3,7 +3,7 @@
 import { ChevronDown, ChevronUp, X } from 'lucide-react'
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { keyOfAction } from '#lib/studio/actions.ts'
-import { IconButton } from '#lib/ui/components/icon-button.tsx'
+import { IconButton } from '#lib/ui/kit/icon-button.tsx'
 import { useKeys } from '../common/use-keys.ts'
 import { type FoundTarget, scrollInPane } from './use-target.ts'
 
@@ -111,7 +111,7 @@ function Ring({ ring: { left, top, width, height, itself } }: { ring: RingBox })
       aria-hidden="true"
       data-lesson-ring={itself ? 'control' : 'way'}
       style={{ left: left - 4, top: top - 4, width: width + 8, height: height + 8 }}
-      className={`pointer-events-none fixed z-[5] rounded-md border-2 border-accent ${itself ? '' : 'border-dashed'}`}
+      className={`pointer-events-none fixed z-over rounded-md border-2 border-accent ${itself ? '' : 'border-dashed'}`}
     />
   )
 }

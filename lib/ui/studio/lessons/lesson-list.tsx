@@ -9,9 +9,9 @@ import {
   type ProgressStore,
   takeOver,
 } from '#lib/studio/lessons/progress.ts'
-import { Button } from '#lib/ui/components/button.tsx'
-import { LoadLater, laterPart } from '#lib/ui/components/load-later.tsx'
 import { useValue } from '#lib/ui/components/value.ts'
+import { Button } from '#lib/ui/kit/button.tsx'
+import { LoadLater, laterPart } from '#lib/ui/kit/load-later.tsx'
 import { useSession } from '#lib/ui/wallet/session/use-session.ts'
 import { useCurrentSession } from '../common/session.tsx'
 

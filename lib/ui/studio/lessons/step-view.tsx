@@ -3,7 +3,7 @@
 import { Check } from 'lucide-react'
 import { useEffect, useId, useState } from 'react'
 import type { Comparison, Verdict } from '#lib/studio/lessons/verdict.ts'
-import { Button } from '#lib/ui/components/button.tsx'
+import { Button } from '#lib/ui/kit/button.tsx'
 import { Text } from './text.tsx'
 
 /** The live region is updated after typing pauses, not at each key. */

@@ -4,7 +4,7 @@ import { memo, useState } from 'react'
 import { same } from '#lib/studio/document/same.ts'
 import { type Entry, tabInFront, tabKey } from '#lib/studio/document/types.ts'
 import { Breakable } from '#lib/ui/components/breakable.tsx'
-import { NarrowingField } from '#lib/ui/components/narrowing-field.tsx'
+import { NarrowingField } from '#lib/ui/kit/narrowing-field.tsx'
 import { ListStatus } from '../common/list-status.tsx'
 import { useCurrentSession, useDocument, useSession } from '../common/session.tsx'
 import { PluginList } from '../worlds/plugin-list.tsx'
@@ -30,7 +30,7 @@ export function LibraryPanel() {
             type="button"
             aria-pressed={choice === list}
             onClick={() => setList(choice)}
-            className="min-h-9 cursor-pointer capitalize decoration-2 decoration-accent underline-offset-6 hover:text-accent aria-pressed:underline pointer-coarse:min-h-11"
+            className="min-h-9 cursor-pointer capitalize decoration-2 decoration-accent underline-offset-6 hover:text-accent aria-pressed:underline touch:min-h-11"
           >
             {choice}s
           </button>
@@ -74,7 +74,7 @@ function Parts({ kind }: { kind: Entry['kind'] }) {
                 type="button"
                 aria-current={active === tabKey(tab) ? 'true' : undefined}
                 onClick={() => openTab(tab)}
-                className="mono min-h-9 w-full cursor-pointer border-transparent border-l-2 px-2 text-left text-sm transition-colors [overflow-wrap:anywhere] hover:bg-sunk aria-[current]:border-accent aria-[current]:bg-raised pointer-coarse:min-h-11"
+                className="mono min-h-9 w-full cursor-pointer border-transparent border-l-2 px-2 text-left text-sm transition-colors [overflow-wrap:anywhere] hover:bg-sunk aria-[current]:border-accent aria-[current]:bg-raised touch:min-h-11"
               >
                 <Breakable name={name} />
               </button>

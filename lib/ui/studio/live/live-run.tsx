@@ -1,7 +1,7 @@
 'use client'
 
 import { useEffect, useRef, useState } from 'react'
-import { LoadLater, laterPart } from '#lib/ui/components/load-later.tsx'
+import { LoadLater, laterPart } from '#lib/ui/kit/load-later.tsx'
 import { PlayButton } from '../transport/play-button.tsx'
 import { BAR, knobsShape, type LiveRunProps, stageShape } from './live-layout.ts'
 

@@ -56,7 +56,7 @@ export function BeatStrip({
           aria-label={`Begin at step ${place + 1}, ${on ? 'a hit' : 'a rest'}`}
           title="Begin here"
           onClick={() => begin(value)}
-          className={`size-5 rounded-sm border pointer-coarse:size-7 [&:nth-child(4n)]:mr-1 ${readOnly ? '' : 'cursor-pointer hover:border-ink'} ${
+          className={`size-5 rounded-sm border touch:size-7 [&:nth-child(4n)]:mr-1 ${readOnly ? '' : 'cursor-pointer hover:border-ink'} ${
             on
               ? 'border-(--voice) bg-[color-mix(in_oklab,var(--voice)_42%,var(--color-raised))] forced-colors:bg-[Highlight]'
               : 'border-line bg-sunk'

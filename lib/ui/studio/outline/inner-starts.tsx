@@ -10,7 +10,7 @@ import { startLinesOf } from '#lib/studio/document/positions-of.ts'
 import type { Problem } from '#lib/studio/document/problem.ts'
 import type { Shape } from '#lib/studio/document/shapes.ts'
 import type { ConnectorEntry } from '#lib/studio/document/types.ts'
-import { Button } from '#lib/ui/components/button.tsx'
+import { Button } from '#lib/ui/kit/button.tsx'
 import { LiveNumber } from '../common/live-number.tsx'
 import { ProblemNotes } from '../common/problem-notes.tsx'
 import { useCurrentSession, useSession } from '../common/session.tsx'
@@ -73,7 +73,7 @@ export function InnerStarts({
             type="button"
             aria-expanded={open}
             onClick={() => setOpened(!open)}
-            className="-ml-1 inline-flex min-h-9 cursor-pointer items-center gap-1 rounded-md px-1 text-ink-soft hover:text-ink pointer-coarse:min-h-11"
+            className="-ml-1 inline-flex min-h-9 cursor-pointer items-center gap-1 rounded-md px-1 text-ink-soft hover:text-ink touch:min-h-11"
           >
             {open ? <ChevronDown className="size-3.5" /> : <ChevronRight className="size-3.5" />}
             Starts inside the parts

@@ -156,7 +156,7 @@ export function PhraseFields({
           title="One more step"
           onMouseDown={(event) => event.preventDefault()}
           onClick={add}
-          className="grid h-8 w-6 shrink-0 cursor-pointer place-items-center rounded-sm text-ink-soft opacity-0 hover:bg-line hover:text-ink focus-visible:opacity-100 group-focus-within/row:opacity-100 group-hover/row:opacity-100 pointer-coarse:h-11 pointer-coarse:w-9 pointer-coarse:opacity-100"
+          className="grid h-8 w-6 shrink-0 cursor-pointer place-items-center rounded-sm text-ink-soft opacity-0 hover:bg-line hover:text-ink focus-visible:opacity-100 group-focus-within/row:opacity-100 group-hover/row:opacity-100 touch:h-11 touch:w-9 touch:opacity-100"
         >
           <Plus className="size-3.5" aria-hidden="true" />
         </button>
@@ -308,7 +308,7 @@ function stepLook(text: string, top: number) {
   const filled = Math.round((Math.min(value, top) / top) * 100)
   return {
     'data-on': value > 0,
-    className: `h-9 rounded-sm! px-0! text-xs! pointer-coarse:h-11 forced-colors:data-[on=true]:border-[Highlight] ${
+    className: `h-9 rounded-sm! px-0! text-xs! touch:h-11 forced-colors:data-[on=true]:border-[Highlight] ${
       value > 0 ? 'text-ink' : 'border-line! text-transparent hover:text-ink-soft focus:text-ink'
     }`,
     style: {

@@ -4,7 +4,7 @@ import { ChevronDown, ChevronRight, Volume2, VolumeX } from 'lucide-react'
 import { INSTRUMENTS, type Instrument, withPathSound } from '#lib/engine/sound/settings.ts'
 import { changeSound } from '#lib/studio/document/commands/connector.ts'
 import type { StudioStore } from '#lib/studio/document/store.ts'
-import { IconButton } from '#lib/ui/components/icon-button.tsx'
+import { IconButton } from '#lib/ui/kit/icon-button.tsx'
 import { INSTRUMENT_NAMES } from '../transport/sound-menu.tsx'
 import type { VoiceRow } from './rows.ts'
 
@@ -45,7 +45,7 @@ export function VoiceHead({
         tabIndex={-1}
         aria-label={open ? `Close ${voice}` : `Open ${voice}`}
         onClick={() => onToggle(row)}
-        className="grid size-5 shrink-0 cursor-pointer place-items-center rounded-sm text-ink-soft hover:bg-line hover:text-ink pointer-coarse:size-9"
+        className="grid size-5 shrink-0 cursor-pointer place-items-center rounded-sm text-ink-soft hover:bg-line hover:text-ink touch:size-9"
       >
         {open ? <ChevronDown className="size-3.5" /> : <ChevronRight className="size-3.5" />}
       </button>
@@ -61,7 +61,7 @@ export function VoiceHead({
           onChange={({ currentTarget }) =>
             set('Change instrument', { instrument: currentTarget.value as Instrument })
           }
-          className={`h-8 min-w-0 cursor-pointer appearance-none truncate rounded-md border border-transparent bg-transparent px-1 text-sm hover:border-edge focus:border-edge [field-sizing:content] pointer-coarse:h-11 ${composite === '' ? 'font-semibold' : 'text-ink-soft'}`}
+          className={`h-8 min-w-0 cursor-pointer appearance-none truncate rounded-md border border-transparent bg-transparent px-1 text-sm hover:border-edge focus:border-edge [field-sizing:content] touch:h-11 ${composite === '' ? 'font-semibold' : 'text-ink-soft'}`}
         >
           {INSTRUMENTS.map((each) => (
             <option key={each} value={each}>

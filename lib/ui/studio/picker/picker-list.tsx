@@ -62,7 +62,7 @@ export function PickerList({
       aria-label="What can be chosen"
       style={place}
       onMouseDown={(event) => event.preventDefault()}
-      className="fixed z-30 flex flex-col overflow-hidden rounded-lg border border-edge bg-raised shadow-lg"
+      className="fixed z-menu flex flex-col overflow-hidden rounded-lg border border-edge bg-raised shadow-lg"
     >
       <p role="status" className="sr-only">
         {choices.length === 0 ? 'Nothing found.' : `${choices.length} found.`}

@@ -3,7 +3,7 @@
 import { counted } from '#lib/browser/format.ts'
 import type { Address } from '#lib/protocol/entity.ts'
 import type { StudioDocument } from '#lib/studio/document/types.ts'
-import { Button } from '#lib/ui/components/button.tsx'
+import { Button } from '#lib/ui/kit/button.tsx'
 import { prompt } from '#lib/ui/wallet/prompt.ts'
 import { type OwnWallet, signsPlans } from './own-wallet.ts'
 import { type AccountPlan, amountText, conflicts, itemKey, openItems } from './plan.ts'
@@ -30,7 +30,7 @@ export function PublishFoot({
   const ready = wallet.state?.is === 'ready' && !blocked
   const transactions = transactionsOf(plan, wallet)
   return (
-    <div className="sticky bottom-0 z-[1] -mx-3 mt-auto border-line border-t bg-ground px-3 py-3 sm:-mx-4 sm:px-4">
+    <div className="sticky bottom-0 z-raised -mx-3 mt-auto border-line border-t bg-ground px-3 py-3 sm:-mx-4 sm:px-4">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         {account === undefined ? (
           <Button look="primary" onClick={() => void prompt('sign_in')}>

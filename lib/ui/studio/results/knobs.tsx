@@ -16,8 +16,8 @@ import { type Knob, MAX_KNOB_NAME, targetKey, thrown, turned } from '#lib/studio
 import { type ConnectorEntry, tabKey } from '#lib/studio/document/types.ts'
 import { type EntryKnob, knobsWithParts } from '#lib/studio/piece/presentation-of.ts'
 import { onMidiControl, openMidi } from '#lib/studio/sound/midi-devices.ts'
-import { Button } from '#lib/ui/components/button.tsx'
 import { useValue } from '#lib/ui/components/value.ts'
+import { Button } from '#lib/ui/kit/button.tsx'
 import { NameField, NumberField } from '../common/fields.tsx'
 import { KnobRow, KnobSlider } from '../common/knob-slider.tsx'
 import { useCurrentSession, useDocument } from '../common/session.tsx'
@@ -107,12 +107,12 @@ function KnobSettings({ entry, knob }: { entry: ConnectorEntry; knob: Knob }) {
       <Popover.Trigger
         aria-label={`Settings of ${name || 'the knob'}`}
         title="Name and range"
-        className="grid size-8 cursor-pointer place-items-center rounded-md text-ink-soft hover:bg-sunk hover:text-ink pointer-coarse:size-11"
+        className="grid size-8 cursor-pointer place-items-center rounded-md text-ink-soft hover:bg-sunk hover:text-ink touch:size-11"
       >
         <SlidersHorizontal className="size-3.5" aria-hidden="true" />
       </Popover.Trigger>
       <Popover.Portal>
-        <Popover.Positioner className="z-30" sideOffset={4} align="end" collisionPadding={8}>
+        <Popover.Positioner className="z-menu" sideOffset={4} align="end" collisionPadding={8}>
           <Popover.Popup
             aria-label={`Settings of ${name || 'the knob'}`}
             className="grid w-64 gap-3 rounded-lg border border-edge bg-raised p-3 text-sm shadow-lg outline-none"

@@ -8,8 +8,8 @@ import type { SlotChoice } from '#lib/protocol/world-slots.ts'
 import type { PreviewRequest } from '#lib/server/operations/studio/preview-schemas.ts'
 import { type GoodRun, goodRunOf } from '#lib/studio/runs/run.ts'
 import type { PreviewState } from '#lib/studio/runs/runs.ts'
-import { Button } from '#lib/ui/components/button.tsx'
-import { textLink } from '#lib/ui/components/link-style.ts'
+import { Button } from '#lib/ui/kit/button.tsx'
+import { textLink } from '#lib/ui/kit/link-style.ts'
 import { ProvenanceFacts } from '#lib/ui/run/provenance-facts.tsx'
 import { executeRun, type RunRequest } from '#lib/ui/run/requests.ts'
 import { CopyRunLink } from '#lib/ui/run/share-panel.tsx'
@@ -78,7 +78,7 @@ export function ChainBar({
           ).map(([each, words]) => (
             <label
               key={each}
-              className="flex min-h-10 cursor-pointer items-center px-3 text-sm first-of-type:rounded-l-md last-of-type:rounded-r-md has-checked:bg-ink has-checked:text-ground has-focus-visible:outline-2 has-focus-visible:outline-accent has-focus-visible:outline-offset-2 pointer-coarse:min-h-11"
+              className="flex min-h-10 cursor-pointer items-center px-3 text-sm first-of-type:rounded-l-md last-of-type:rounded-r-md has-checked:bg-ink has-checked:text-ground has-focus-visible:outline-2 has-focus-visible:outline-accent has-focus-visible:outline-offset-2 touch:min-h-11"
             >
               <input
                 type="radio"

@@ -3,8 +3,8 @@
 import { ZoomIn, ZoomOut } from 'lucide-react'
 import { type PointerEvent, useLayoutEffect, useRef } from 'react'
 import { extentOf } from '#lib/engine/sound/extent.ts'
-import { Button } from '#lib/ui/components/button.tsx'
-import { IconButton } from '#lib/ui/components/icon-button.tsx'
+import { Button } from '#lib/ui/kit/button.tsx'
+import { IconButton } from '#lib/ui/kit/icon-button.tsx'
 import { clearedContext, useDrawing } from '#lib/ui/plots/canvas.ts'
 import { drawSeries } from '#lib/ui/plots/canvas-lines.ts'
 import { valueRange } from '#lib/ui/plots/series.ts'
@@ -53,7 +53,7 @@ export function Overview({
         aria-hidden="true"
         data-overview
         title="Drag to choose a window of steps"
-        className="relative h-9 min-w-0 flex-1 cursor-crosshair touch-none overflow-hidden rounded-md border border-line bg-raised pointer-coarse:h-11"
+        className="relative h-9 min-w-0 flex-1 cursor-crosshair touch-none overflow-hidden rounded-md border border-line bg-raised touch:h-11"
         onPointerDown={(event) => {
           if (event.button !== 0) return
           event.currentTarget.setPointerCapture(event.pointerId)
@@ -150,7 +150,7 @@ export function StepField({
         onChange={({ currentTarget: { valueAsNumber } }) => {
           if (Number.isInteger(valueAsNumber)) onStep(Math.min(last, Math.max(0, valueAsNumber)))
         }}
-        className="mono min-h-9 w-18 rounded-md border border-edge bg-raised px-2 text-right text-ink text-sm pointer-coarse:min-h-11"
+        className="mono min-h-9 w-18 rounded-md border border-edge bg-raised px-2 text-right text-ink text-sm touch:min-h-11"
       />
     </label>
   )

@@ -6,12 +6,12 @@ import { counted, formatInteger } from '#lib/browser/format.ts'
 import { type GoodRun, goodRunOf, type Place, type Stream } from '#lib/studio/runs/run.ts'
 import { loopsIn } from '#lib/studio/runs/run-stop.ts'
 import type { CapturedWorld, ExplainState, Particle, PreviewState } from '#lib/studio/runs/runs.ts'
-import { Boundary } from '#lib/ui/components/boundary.tsx'
-import { Button } from '#lib/ui/components/button.tsx'
-import { IconButton } from '#lib/ui/components/icon-button.tsx'
+import { Boundary } from '#lib/ui/kit/boundary.tsx'
+import { Button } from '#lib/ui/kit/button.tsx'
+import { IconButton } from '#lib/ui/kit/icon-button.tsx'
+import { Tabs, tabId } from '#lib/ui/kit/tabs.tsx'
 import { isApart, PICTURES, type PictureKind, type Scene } from '#lib/ui/plots/scene.ts'
 import { RESULT_VIEWS, type ResultView, useEditorChoice } from '../common/editor-choice.ts'
-import { Tabs, tabId } from '../common/tabs.tsx'
 import { describeComparison, describePlot } from './descriptions.ts'
 import { Exports } from './exports.tsx'
 import { Overview, StepField } from './overview.tsx'
@@ -152,7 +152,7 @@ function Foot({
         type="button"
         aria-expanded={open}
         onClick={() => onOpen(!open)}
-        className="-ml-2 flex min-h-9 cursor-pointer items-center gap-1 rounded-md px-2 text-ink-soft text-sm transition-colors hover:bg-sunk hover:text-ink pointer-coarse:min-h-11"
+        className="-ml-2 flex min-h-9 cursor-pointer items-center gap-1 rounded-md px-2 text-ink-soft text-sm transition-colors hover:bg-sunk hover:text-ink touch:min-h-11"
       >
         <ChevronRight
           className={`size-4 transition-transform ${open ? 'rotate-90' : ''}`}
@@ -279,7 +279,7 @@ function Views({
 
 const VIEW_TABS = {
   className: 'min-w-0 max-w-full overflow-x-auto [scrollbar-width:none]',
-  look: 'min-h-10 px-2 pointer-coarse:min-h-11',
+  look: 'min-h-10 px-2 touch:min-h-11',
 }
 
 function isPictureKind(view: ResultView): view is PictureKind {
@@ -339,7 +339,7 @@ function labelOf(scene: Scene): string {
 
 function Check({ label, on, onChange }: { label: string; on: boolean; onChange: (on: boolean) => void }) {
   return (
-    <label className="flex min-h-9 items-center gap-1.5 text-sm pointer-coarse:min-h-11">
+    <label className="flex min-h-9 items-center gap-1.5 text-sm touch:min-h-11">
       <input
         type="checkbox"
         className="size-4 accent-accent"

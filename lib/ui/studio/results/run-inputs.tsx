@@ -44,7 +44,7 @@ export function CountField({ count, onCount }: { count: number; onCount: (count:
           aria-describedby={limit === '' ? undefined : id}
           onChange={(event) => setTyped(event.currentTarget.value)}
           onBlur={() => commit(typed)}
-          className="mono min-h-9 w-20 rounded-md border border-edge bg-raised px-2 text-right text-sm pointer-coarse:min-h-11"
+          className="mono min-h-9 w-20 rounded-md border border-edge bg-raised px-2 text-right text-sm touch:min-h-11"
         />
       </label>
       {(
@@ -59,7 +59,7 @@ export function CountField({ count, onCount }: { count: number; onCount: (count:
           aria-label={label}
           disabled={next < 1 || next > MAX_PARTICLES}
           onClick={() => change(next)}
-          className="mono min-h-9 min-w-9 cursor-pointer rounded-md border border-edge text-sm hover:border-accent hover:text-accent disabled:cursor-default disabled:opacity-50 pointer-coarse:min-h-11 pointer-coarse:min-w-11"
+          className="mono min-h-9 min-w-9 cursor-pointer rounded-md border border-edge text-sm hover:border-accent hover:text-accent disabled:cursor-default disabled:opacity-50 touch:min-h-11 touch:min-w-11"
         >
           {sign}
         </button>

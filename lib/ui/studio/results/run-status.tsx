@@ -5,8 +5,8 @@ import { counted } from '#lib/browser/format.ts'
 import { type GoodRun, type Place, type PreviewResult, stepsOf } from '#lib/studio/runs/run.ts'
 import { describePlace, loopAdvice, loopsIn, stopSentence, stopTitle } from '#lib/studio/runs/run-stop.ts'
 import type { PreviewState } from '#lib/studio/runs/runs.ts'
-import { Button } from '#lib/ui/components/button.tsx'
 import { Notice } from '#lib/ui/components/notice.tsx'
+import { Button } from '#lib/ui/kit/button.tsx'
 
 /** Runs with a loop that take longer are likely to have one that does not end. */
 const SUSPICIOUS_AFTER_MS = 2_000

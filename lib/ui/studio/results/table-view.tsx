@@ -86,7 +86,7 @@ export function TableView({
           ))}
           {right > 0 ? <col style={{ width: right }} /> : null}
         </colgroup>
-        <thead className="sticky top-0 z-10 bg-sunk">
+        <thead className="sticky top-0 z-over bg-sunk">
           <tr aria-rowindex={1} style={{ height: ROW_PX }}>
             <th scope="col" aria-colindex={1} className="px-2 font-normal text-ink-soft">
               step

@@ -5,7 +5,7 @@ import { counted, formatInteger } from '#lib/browser/format.ts'
 import type { Explanation, GoodRun, Stream } from '#lib/studio/runs/run.ts'
 import { describePlace, stopSentence } from '#lib/studio/runs/run-stop.ts'
 import type { ExplainState, Particle } from '#lib/studio/runs/runs.ts'
-import { Button } from '#lib/ui/components/button.tsx'
+import { Button } from '#lib/ui/kit/button.tsx'
 import type { Pictures } from './use-pictures.ts'
 
 type Dimension = Explanation['dimensions'][number]
@@ -46,7 +46,7 @@ export function Reason({
       <div className="flex flex-wrap items-center gap-2">
         <select
           aria-label="Path"
-          className="mono min-h-10 min-w-0 max-w-full rounded-md border border-edge bg-raised px-2 text-sm pointer-coarse:min-h-11"
+          className="mono min-h-10 min-w-0 max-w-full rounded-md border border-edge bg-raised px-2 text-sm touch:min-h-11"
           value={chosen}
           onChange={({ currentTarget: { value } }) => setChosen(Number(value))}
         >

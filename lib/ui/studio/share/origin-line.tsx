@@ -5,7 +5,7 @@ import type { LibraryEntity } from '#lib/studio/document/parts.ts'
 import { same } from '#lib/studio/document/same.ts'
 import type { Entry } from '#lib/studio/document/types.ts'
 import { entityHref, ownerHref } from '#lib/ui/components/entity-href.ts'
-import { textLink } from '#lib/ui/components/link-style.ts'
+import { textLink } from '#lib/ui/kit/link-style.ts'
 import { useSession as useAccountSession } from '#lib/ui/wallet/session/use-session.ts'
 import { useCurrentSession, useSession } from '../common/session.tsx'
 

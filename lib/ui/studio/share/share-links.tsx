@@ -9,10 +9,10 @@ import type { Id } from '#lib/studio/document/types.ts'
 import { draftHref, fitsLink, MAX_LINK_LENGTH, storedHref } from '#lib/studio/keep/link.ts'
 import type { WorkspaceServer } from '#lib/studio/keep/server.ts'
 import { MAX_WORKSPACE_NAME } from '#lib/studio/keep/workspace-store.ts'
-import { Button } from '#lib/ui/components/button.tsx'
-import { COPY_REFUSED, copyText } from '#lib/ui/components/clipboard.ts'
 import { TimeAgo } from '#lib/ui/components/time-ago.tsx'
 import { useAction } from '#lib/ui/components/use-action.ts'
+import { Button } from '#lib/ui/kit/button.tsx'
+import { COPY_REFUSED, copyText } from '#lib/ui/kit/clipboard.ts'
 import { useCurrentSession, useDocument, useSession } from '../common/session.tsx'
 import { copyAnnounced } from '../common/transfer.ts'
 import { errorMessage } from '../workspaces/error-messages.ts'
@@ -72,7 +72,7 @@ function Choice({
   children: React.ReactNode
 }) {
   return (
-    <label className="flex min-h-9 cursor-pointer items-center gap-2 pointer-coarse:min-h-11">
+    <label className="flex min-h-9 cursor-pointer items-center gap-2 touch:min-h-11">
       <input type="radio" name="shared" checked={checked} onChange={onChoose} className="accent-accent" />
       <span className="[overflow-wrap:anywhere]">{children}</span>
     </label>

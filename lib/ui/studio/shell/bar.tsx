@@ -7,8 +7,8 @@ import { same } from '#lib/studio/document/same.ts'
 import { type Entry, type Tab, tabKey, withoutTab } from '#lib/studio/document/types.ts'
 import type { Autosave } from '#lib/studio/keep/autosave.ts'
 import type { SessionState } from '#lib/studio/session-state.ts'
-import { IconButton } from '#lib/ui/components/icon-button.tsx'
-import { Menu } from '../common/menu.tsx'
+import { IconButton } from '#lib/ui/kit/icon-button.tsx'
+import { Menu } from '#lib/ui/kit/menu.tsx'
 import { useCurrentSession, useSession } from '../common/session.tsx'
 import { useWorkspaces } from '../workspaces/use-workspaces.ts'
 import { usePlan } from './entry-editor.tsx'
@@ -68,7 +68,7 @@ export function Bar({
       <ActionButton action={of('redo')} label="Redo" className={ROOMY}>
         <Redo2 />
       </ActionButton>
-      <div className="min-w-0 flex-1 self-stretch max-[56.25rem]:invisible">{tabs}</div>
+      <div className="min-w-0 flex-1 self-stretch max-panes:invisible">{tabs}</div>
       {looking ? null : <SaveStatus autosave={autosave} />}
       <button
         type="button"
@@ -76,7 +76,7 @@ export function Bar({
         disabled={exploring === undefined}
         title="Variations of what is open"
         onClick={onExplore}
-        className="min-h-9 shrink-0 cursor-pointer rounded-md border border-edge px-3 font-medium text-sm transition-colors hover:bg-sunk disabled:cursor-default disabled:text-ink-soft disabled:opacity-60 disabled:hover:bg-transparent aria-pressed:bg-sunk pointer-coarse:min-h-11 max-[52rem]:hidden"
+        className="min-h-9 shrink-0 cursor-pointer rounded-md border border-edge px-3 font-medium text-sm transition-colors hover:bg-sunk disabled:cursor-default disabled:text-ink-soft disabled:opacity-60 disabled:hover:bg-transparent aria-pressed:bg-sunk touch:min-h-11 max-bar:hidden"
       >
         Explore
       </button>
@@ -104,7 +104,7 @@ export function Bar({
             aria-expanded={front === undefined ? undefined : planned}
             disabled={front === undefined}
             onClick={() => plan(!planned)}
-            className="min-h-9 shrink-0 cursor-pointer rounded-md border border-transparent bg-ink px-3 font-medium text-ground text-sm transition-colors hover:bg-accent hover:text-on-accent disabled:cursor-default disabled:bg-sunk disabled:text-ink-soft aria-expanded:border-edge aria-expanded:bg-transparent aria-expanded:text-ink pointer-coarse:min-h-11 sm:px-4"
+            className="min-h-9 shrink-0 cursor-pointer rounded-md border border-transparent bg-ink px-3 font-medium text-ground text-sm transition-colors hover:bg-accent hover:text-on-accent disabled:cursor-default disabled:bg-sunk disabled:text-ink-soft aria-expanded:border-edge aria-expanded:bg-transparent aria-expanded:text-ink touch:min-h-11 sm:px-4"
           >
             Publish
           </button>
@@ -147,7 +147,7 @@ function ActionButton({
 }
 
 /** Where the bar has no room for them, these are in a menu only. */
-const ROOMY = 'max-[52rem]:hidden'
+const ROOMY = 'max-bar:hidden'
 
 /** Open tabs with what they name; the document changes more often than that. */
 function openTabsOf({ view, document }: SessionState) {
@@ -188,7 +188,7 @@ export function OpenTabs() {
                 type="button"
                 aria-current={current ? 'page' : undefined}
                 onClick={() => openTab(tab)}
-                className="mono flex min-h-10 max-w-44 cursor-pointer items-center gap-1 pr-1 pl-2 text-sm hover:text-accent pointer-coarse:min-h-11"
+                className="mono flex min-h-10 max-w-44 cursor-pointer items-center gap-1 pr-1 pl-2 text-sm hover:text-accent touch:min-h-11"
               >
                 <SmallMark kind={what.kind} />
                 <span className="truncate">{what.name}</span>

@@ -1,7 +1,7 @@
 'use client'
 
 import type { ConnectorEntry } from '#lib/studio/document/types.ts'
-import { LoadLater, laterPart } from '#lib/ui/components/load-later.tsx'
+import { LoadLater, laterPart } from '#lib/ui/kit/load-later.tsx'
 import { useEditorChoice, useGraphFits } from '../common/editor-choice.ts'
 import { ConnectorOutline } from '../outline/connector-outline.tsx'
 
@@ -50,7 +50,7 @@ export function EditorSwitch() {
           type="button"
           aria-pressed={chosen === which}
           onClick={() => change({ editor: which })}
-          className="min-h-7 cursor-pointer rounded-sm px-2.5 text-sm transition-colors hover:bg-sunk aria-pressed:bg-ink aria-pressed:text-ground pointer-coarse:min-h-10"
+          className="min-h-7 cursor-pointer rounded-sm px-2.5 text-sm transition-colors hover:bg-sunk aria-pressed:bg-ink aria-pressed:text-ground touch:min-h-10"
         >
           {name}
         </button>

@@ -8,8 +8,8 @@ import type { Problem } from '#lib/studio/document/problem.ts'
 import { same } from '#lib/studio/document/same.ts'
 import { type Entry, type Id, newId, type Tab, tabKey } from '#lib/studio/document/types.ts'
 import { Breakable } from '#lib/ui/components/breakable.tsx'
-import { IconButton } from '#lib/ui/components/icon-button.tsx'
 import { KindMark } from '#lib/ui/components/kind-mark.tsx'
+import { IconButton } from '#lib/ui/kit/icon-button.tsx'
 import { useCurrentSession, useSession } from '../common/session.tsx'
 
 const KINDS = ['connector', 'transformation', 'condition'] as const
@@ -81,7 +81,7 @@ const EntryLine = memo(function EntryLine({
         type="button"
         aria-current={current ? 'true' : undefined}
         onClick={() => onOpen({ kind: 'entry', entryId })}
-        className="flex min-h-9 w-full cursor-pointer items-center gap-2 border-transparent border-l-2 px-2 text-left text-sm transition-colors hover:bg-sunk aria-[current]:border-accent aria-[current]:bg-raised pointer-coarse:min-h-11"
+        className="flex min-h-9 w-full cursor-pointer items-center gap-2 border-transparent border-l-2 px-2 text-left text-sm transition-colors hover:bg-sunk aria-[current]:border-accent aria-[current]:bg-raised touch:min-h-11"
       >
         <span className="mono min-w-0 flex-1 [overflow-wrap:anywhere]">
           <Breakable name={name || 'no name yet'} />

@@ -20,11 +20,11 @@ export function StudioFrame({ children }: { children: ReactNode }) {
     <div data-studio className="flex h-dvh flex-col overflow-hidden">
       <a
         href="#content"
-        className="-translate-y-20 fixed top-2 left-2 z-40 rounded-md bg-ink px-4 py-2.5 font-medium text-ground text-sm focus:translate-y-0"
+        className="-translate-y-20 fixed top-2 left-2 z-skip rounded-md bg-ink px-4 py-2.5 font-medium text-ground text-sm focus:translate-y-0"
       >
         Skip to content
       </a>
-      <header className="relative z-20 flex h-12 shrink-0 items-center gap-1 border-line border-b px-2 sm:px-3">
+      <header className="relative z-dialog flex h-12 shrink-0 items-center gap-1 border-line border-b px-2 sm:px-3">
         <a
           href="/"
           title="Back to the site"
@@ -34,7 +34,7 @@ export function StudioFrame({ children }: { children: ReactNode }) {
           <span className="max-w-40 truncate max-lg:sr-only">{name}</span>
         </a>
         <div ref={setSlot} className="flex min-w-0 flex-1 items-center gap-1" />
-        <span className="max-[52rem]:hidden">
+        <span className="max-bar:hidden">
           <ThemeToggle />
         </span>
         <AccountControl />

@@ -5,7 +5,7 @@ import { shortcutText } from '#lib/browser/shortcut.ts'
 import { useSuggestions } from '#lib/features/search/ui/index.ts'
 import type { Action } from '#lib/studio/actions.ts'
 import { find } from '#lib/studio/document/find.ts'
-import { useMac } from '#lib/ui/components/shortcut.ts'
+import { useMac } from '#lib/ui/kit/shortcut.ts'
 import { kindName } from '#lib/ui/lists/hit-view.ts'
 import { StudioDialog } from '../common/dialog.tsx'
 import { useCurrentSession, useDocument } from '../common/session.tsx'
@@ -115,7 +115,7 @@ function Choices({ commands, onDone }: { commands: readonly Action[]; onDone: ()
             aria-selected={index === chosen}
             onMouseDown={(event) => event.preventDefault()}
             onClick={() => go(choice)}
-            className="flex min-h-9 cursor-pointer items-center gap-3 rounded-md px-3 py-1 text-sm hover:bg-sunk aria-selected:bg-sunk aria-selected:outline-2 aria-selected:outline-accent aria-selected:-outline-offset-2 pointer-coarse:min-h-11"
+            className="flex min-h-9 cursor-pointer items-center gap-3 rounded-md px-3 py-1 text-sm hover:bg-sunk aria-selected:bg-sunk aria-selected:outline-2 aria-selected:outline-accent aria-selected:-outline-offset-2 touch:min-h-11"
           >
             <span className={`min-w-0 flex-1 [overflow-wrap:anywhere] ${choice.code ? 'mono' : ''}`}>
               {choice.text}

@@ -2,8 +2,8 @@
 
 import { PanelLeft } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { Tabs } from '#lib/ui/kit/tabs.tsx'
 import { PANE_LIMITS, useEditorChoice, useMediaQuery } from '../common/editor-choice.ts'
-import { Tabs } from '../common/tabs.tsx'
 
 const BESIDE = '(min-width: 56.25rem)'
 const ROOMY = '(min-width: 68.75rem)'
@@ -103,7 +103,7 @@ export function Panes({
         if (roomy && !over) change({ folded: !choice.folded })
         else setOver(!over)
       }}
-      className="grid size-9 shrink-0 cursor-pointer place-items-center rounded-md text-ink-soft transition-colors hover:bg-sunk hover:text-ink aria-expanded:text-ink pointer-coarse:size-11"
+      className="grid size-9 shrink-0 cursor-pointer place-items-center rounded-md text-ink-soft transition-colors hover:bg-sunk hover:text-ink aria-expanded:text-ink touch:size-11"
     >
       <PanelLeft className="size-4.5" aria-hidden="true" />
     </button>
@@ -117,7 +117,7 @@ export function Panes({
     <div
       ref={frame}
       style={sizes}
-      className={`relative flex min-h-0 flex-1 flex-col ${alone ? '' : 'min-[56.25rem]:grid min-[56.25rem]:grid-cols-[var(--parts)_0_minmax(20rem,var(--editor))_0_var(--result)] min-[56.25rem]:grid-rows-[minmax(0,1fr)_auto]'}`}
+      className={`relative flex min-h-0 flex-1 flex-col ${alone ? '' : 'panes:grid panes:grid-cols-[var(--parts)_0_minmax(20rem,var(--editor))_0_var(--result)] panes:grid-rows-[minmax(0,1fr)_auto]'}`}
     >
       {beside || alone ? null : (
         <div className="order-first flex items-stretch border-line border-b">
@@ -147,13 +147,13 @@ export function Panes({
           onValue={(width) => change({ parts: width })}
         />
       ) : (
-        <span className="max-[56.25rem]:hidden" />
+        <span className="max-panes:hidden" />
       )}
       <section
         id={`${id}-edit`}
         aria-label="Editor"
         data-pane="edit"
-        className={`@container flex min-h-0 min-w-0 flex-1 flex-col overflow-auto ${alone ? 'hidden' : side === 'edit' ? '' : 'max-[56.25rem]:hidden'}`}
+        className={`@container flex min-h-0 min-w-0 flex-1 flex-col overflow-auto ${alone ? 'hidden' : side === 'edit' ? '' : 'max-panes:hidden'}`}
       >
         {editor}
       </section>
@@ -178,19 +178,19 @@ export function Panes({
           id={`${id}-result`}
           aria-label="Result"
           data-pane="result"
-          className={`@container min-h-0 min-w-0 flex-1 overflow-y-auto ${alone ? '' : 'min-[56.25rem]:row-span-2 min-[56.25rem]:border-line min-[56.25rem]:border-l'} ${side === 'result' || alone ? '' : 'max-[56.25rem]:hidden'}`}
+          className={`@container min-h-0 min-w-0 flex-1 overflow-y-auto ${alone ? '' : 'panes:row-span-2 panes:border-line panes:border-l'} ${side === 'result' || alone ? '' : 'max-panes:hidden'}`}
         >
           {result}
         </section>
       ) : null}
-      <div className="min-w-0 min-[56.25rem]:col-start-3 min-[56.25rem]:row-start-2">{lesson}</div>
+      <div className="min-w-0 panes:col-start-3 panes:row-start-2">{lesson}</div>
       {/* After the editor, which is what one came for; it stands before it. */}
       <div
         hidden={alone}
-        className="relative max-[56.25rem]:order-first min-[56.25rem]:col-start-1 min-[56.25rem]:row-span-2 min-[56.25rem]:row-start-1 min-[56.25rem]:border-line min-[56.25rem]:border-r"
+        className="relative max-panes:order-first panes:col-start-1 panes:row-span-2 panes:row-start-1 panes:border-line panes:border-r"
       >
         {beside ? (
-          <div className={`absolute top-1 z-[2] ${folded ? 'left-1' : 'right-1'}`}>{fold}</div>
+          <div className={`absolute top-1 z-raised ${folded ? 'left-1' : 'right-1'}`}>{fold}</div>
         ) : null}
         <aside
           ref={aside}
@@ -206,7 +206,7 @@ export function Panes({
           }}
           className={
             folded
-              ? `absolute z-10 w-72 max-w-[85vw] overflow-y-auto border-edge border-r bg-ground p-3 shadow-xl ${beside ? 'top-11 bottom-0 left-0 rounded-tr-lg border-t' : 'top-0 left-0 h-[60dvh] border-b'}`
+              ? `absolute z-over w-72 max-w-[85vw] overflow-y-auto border-edge border-r bg-ground p-3 shadow-xl ${beside ? 'top-11 bottom-0 left-0 rounded-tr-lg border-t' : 'top-0 left-0 h-[60dvh] border-b'}`
               : 'absolute inset-x-0 top-11 bottom-0 overflow-y-auto px-3 pb-3'
           }
         >
@@ -272,7 +272,7 @@ function Separator({
       onPointerMove={(event) => {
         if (event.currentTarget.hasPointerCapture(event.pointerId)) set(at(event.clientX))
       }}
-      className="relative z-[3] row-span-2 after:absolute after:inset-y-0 after:-left-1 after:w-2 after:cursor-col-resize after:touch-none after:transition-colors hover:after:bg-accent/40 focus-visible:after:bg-accent pointer-coarse:after:-left-2 pointer-coarse:after:w-4"
+      className="relative z-handle row-span-2 after:absolute after:inset-y-0 after:-left-1 after:w-2 after:cursor-col-resize after:touch-none after:transition-colors hover:after:bg-accent/40 focus-visible:after:bg-accent touch:after:-left-2 touch:after:w-4"
     />
   )
 }

@@ -31,7 +31,7 @@ export function SaveStatus({ autosave }: { autosave: Autosave }) {
       ) : (
         <CloudOff aria-hidden="true" />
       )}
-      <span className="max-[84rem]:sr-only">{words}</span>
+      <span className="max-wide:sr-only">{words}</span>
     </span>
   )
 }

@@ -2,7 +2,7 @@
 
 import { shortcutText } from '#lib/browser/shortcut.ts'
 import { PLACES, type Place, rowsIn } from '#lib/studio/actions.ts'
-import { useMac } from '#lib/ui/components/shortcut.ts'
+import { useMac } from '#lib/ui/kit/shortcut.ts'
 
 /** Every shortcut on one page. */
 export function Shortcuts() {

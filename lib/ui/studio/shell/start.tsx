@@ -1,7 +1,7 @@
 'use client'
 
 import { counted } from '#lib/browser/format.ts'
-import { Button } from '#lib/ui/components/button.tsx'
+import { Button } from '#lib/ui/kit/button.tsx'
 import { useDocument } from '../common/session.tsx'
 import { LessonList } from '../lessons/lesson-list.tsx'
 import { TemplateCards } from '../templates/template-cards.tsx'

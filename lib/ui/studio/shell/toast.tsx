@@ -2,8 +2,8 @@
 
 import { X } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { IconButton } from '#lib/ui/components/icon-button.tsx'
 import { useValue } from '#lib/ui/components/value.ts'
+import { IconButton } from '#lib/ui/kit/icon-button.tsx'
 import { prompts } from '#lib/ui/wallet/prompt.ts'
 
 /** A text of this moment; saying the same again is another one. */
@@ -32,7 +32,7 @@ export function Toast({ said }: { said: Said | undefined }) {
   return (
     <div
       role="status"
-      className="pointer-events-none fixed inset-x-0 bottom-18 z-30 flex justify-center px-4"
+      className="pointer-events-none fixed inset-x-0 bottom-18 z-menu flex justify-center px-4"
     >
       {shown ? (
         <div

@@ -20,7 +20,7 @@ export function PlayButton({
       disabled={disabled}
       title={title}
       onClick={onPress}
-      className="inline-flex h-10 min-w-24 shrink-0 cursor-pointer items-center justify-center gap-2 rounded-md bg-ink px-4 font-medium text-ground transition-colors hover:bg-accent hover:text-on-accent disabled:cursor-default disabled:opacity-50 pointer-coarse:h-11"
+      className="inline-flex h-10 min-w-24 shrink-0 cursor-pointer items-center justify-center gap-2 rounded-md bg-ink px-4 font-medium text-ground transition-colors hover:bg-accent hover:text-on-accent disabled:cursor-default disabled:opacity-50 touch:h-11"
     >
       {playing ? (
         <Square className="size-4 fill-current" aria-hidden="true" />

@@ -21,8 +21,8 @@ import {
 import { OCTAVE, SPAN, STEPS_PER_BEAT } from '#lib/protocol/sound-limits.ts'
 import { openMidi, sendClockTo } from '#lib/studio/sound/midi-devices.ts'
 import type { Source } from '#lib/studio/sound/transport.ts'
-import { Button } from '#lib/ui/components/button.tsx'
 import { threadColor } from '#lib/ui/components/thread-colors.ts'
+import { Button } from '#lib/ui/kit/button.tsx'
 import { TempoField } from './tempo-field.tsx'
 import { LoopButton, switchPath, VolumeField } from './transport-controls.tsx'
 import { useMidi } from './use-midi.ts'
@@ -91,7 +91,7 @@ export function SoundMenu({
   const on = paths.filter(({ muted, instrument }) => !muted && instrument !== 'silent').length
   return (
     <Popover.Root>
-      <Popover.Trigger className="flex h-10 shrink-0 cursor-pointer items-center gap-2 rounded-md border border-edge px-3 hover:border-accent pointer-coarse:h-11">
+      <Popover.Trigger className="flex h-10 shrink-0 cursor-pointer items-center gap-2 rounded-md border border-edge px-3 hover:border-accent touch:h-11">
         <SlidersHorizontal className="size-4" aria-hidden="true" />
         Sound
         <span className="mono text-ink-soft text-xs">
@@ -99,7 +99,7 @@ export function SoundMenu({
         </span>
       </Popover.Trigger>
       <Popover.Portal>
-        <Popover.Positioner side="top" align="end" sideOffset={10} collisionPadding={8} className="z-20">
+        <Popover.Positioner side="top" align="end" sideOffset={10} collisionPadding={8} className="z-dialog">
           <Popover.Popup className="max-h-[min(34rem,calc(100dvh-6rem))] w-[57rem] max-w-(--available-width) overflow-y-auto overscroll-contain rounded-lg border border-edge bg-raised p-4 text-sm shadow-lg">
             <Popover.Title className="font-semibold text-base">Sound of {source.name}</Popover.Title>
             <div className="mt-3 flex flex-wrap items-end gap-3">
@@ -386,7 +386,7 @@ function Choice<T extends string | number>({
           const found = options.find(([option]) => String(option) === next)
           if (found) onChoice(found[0])
         }}
-        className="h-10 max-w-full rounded-md border border-edge bg-ground px-2 text-sm pointer-coarse:h-11"
+        className="h-10 max-w-full rounded-md border border-edge bg-ground px-2 text-sm touch:h-11"
       >
         {options.map(([option, text]) => (
           <option key={option} value={option}>

@@ -73,7 +73,7 @@ export function TempoField({
         onPointerCancel={() => {
           drag.current = undefined
         }}
-        className="mono h-9 w-14 cursor-ns-resize touch-none rounded-md border border-edge bg-ground px-2 text-right focus:cursor-text pointer-coarse:h-11"
+        className="mono h-9 w-14 cursor-ns-resize touch-none rounded-md border border-edge bg-ground px-2 text-right focus:cursor-text touch:h-11"
       />
       <span className="text-ink-soft text-xs">bpm</span>
     </label>

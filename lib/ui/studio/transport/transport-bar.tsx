@@ -70,7 +70,7 @@ function PathSwitch({ path, index, source }: { path: ArrangedPath; index: number
       aria-label={`Path ${path.key}`}
       title={`${path.path}: ${path.instrument}${on ? '' : ', off'}`}
       onClick={() => switchPath(source, path)}
-      className="group flex h-9 min-w-9 cursor-pointer items-center justify-center gap-1.5 rounded-md border border-line px-2 text-ink-soft text-xs transition-colors hover:border-accent aria-pressed:text-ink pointer-coarse:h-11 pointer-coarse:min-w-11"
+      className="group flex h-9 min-w-9 cursor-pointer items-center justify-center gap-1.5 rounded-md border border-line px-2 text-ink-soft text-xs transition-colors hover:border-accent aria-pressed:text-ink touch:h-11 touch:min-w-11"
     >
       <span
         aria-hidden="true"

@@ -26,7 +26,7 @@ export function LoopButton({
       aria-label="Loop"
       title={loop ? 'Begins again after the last step' : 'Ends after the last step'}
       onClick={() => switchLoop(source, loop)}
-      className={`${className} size-10 shrink-0 cursor-pointer place-items-center rounded-md border border-transparent text-ink-soft transition-colors hover:bg-sunk aria-pressed:border-edge aria-pressed:text-ink pointer-coarse:size-11`}
+      className={`${className} size-10 shrink-0 cursor-pointer place-items-center rounded-md border border-transparent text-ink-soft transition-colors hover:bg-sunk aria-pressed:border-edge aria-pressed:text-ink touch:size-11`}
     >
       <Repeat className="size-4" aria-hidden="true" />
     </button>
@@ -59,7 +59,7 @@ export function VolumeField({ volume, className = 'flex' }: { volume: number; cl
         value={Math.round(volume * 100)}
         aria-valuetext={`${Math.round(volume * 100)} %`}
         onChange={(event) => transport.setVolume(event.currentTarget.valueAsNumber / 100)}
-        className="shuttle w-20 pointer-coarse:h-11"
+        className="shuttle w-20 touch:h-11"
         style={{ '--fill': `${volume * 100}%` } as CSSProperties}
       />
     </label>
@@ -82,7 +82,7 @@ export function Position({ steps }: { steps: number }) {
         max={last}
         value={at}
         onChange={(event) => transport.seek(event.currentTarget.valueAsNumber)}
-        className="shuttle min-w-8 flex-1 pointer-coarse:h-11"
+        className="shuttle min-w-8 flex-1 touch:h-11"
         style={fill}
       />
       <span

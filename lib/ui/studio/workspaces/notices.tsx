@@ -2,7 +2,7 @@
 
 import { useState, useSyncExternalStore } from 'react'
 import { counted } from '#lib/browser/format.ts'
-import { Button } from '#lib/ui/components/button.tsx'
+import { Button } from '#lib/ui/kit/button.tsx'
 import { useCurrentSession } from '../common/session.tsx'
 import { useWorkspaces } from './use-workspaces.ts'
 

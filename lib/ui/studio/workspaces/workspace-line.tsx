@@ -4,8 +4,8 @@ import { useRef, useState } from 'react'
 import { counted } from '#lib/browser/format.ts'
 import type { WorkspaceItem } from '#lib/studio/keep/workspace-manager.ts'
 import { MAX_WORKSPACE_NAME } from '#lib/studio/keep/workspace-store.ts'
-import { Button } from '#lib/ui/components/button.tsx'
 import { TimeAgo } from '#lib/ui/components/time-ago.tsx'
+import { Button } from '#lib/ui/kit/button.tsx'
 
 /** One workspace and what can be done with it. */
 export function WorkspaceLine({

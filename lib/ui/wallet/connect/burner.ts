@@ -2,7 +2,7 @@ import { type Address, type Chain, type Hex, hexToBigInt, hexToNumber, numberToH
 import type { PrivateKeyAccount } from 'viem/accounts'
 import { type CreateConnectorFn, createConnector } from 'wagmi'
 import { browserMemory } from '#lib/browser/memory.ts'
-import { importAgain } from '#lib/ui/components/missing-chunk.ts'
+import { importAgain } from '#lib/ui/kit/missing-chunk.ts'
 
 const KEY = 'weft-burner-key'
 

@@ -1,8 +1,8 @@
 'use client'
 
 import { encode } from 'uqr'
-import { CopyButton } from '#lib/ui/components/copy-button.tsx'
-import { textLink } from '#lib/ui/components/link-style.ts'
+import { CopyButton } from '#lib/ui/kit/copy-button.tsx'
+import { textLink } from '#lib/ui/kit/link-style.ts'
 
 /** The WalletConnect link as QR code and link. */
 export function PairingCode({ uri }: { uri: string }) {

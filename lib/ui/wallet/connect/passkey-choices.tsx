@@ -1,7 +1,7 @@
 'use client'
 
 import { shortHex } from '#lib/browser/format.ts'
-import { Button } from '#lib/ui/components/button.tsx'
+import { Button } from '#lib/ui/kit/button.tsx'
 import { knownPasskey } from './known-passkey.ts'
 import type { NetworkChain } from './network.ts'
 import type { WalletOption } from './wallet.ts'

@@ -1,7 +1,7 @@
 import type { Chain, Hex } from 'viem'
 import { type CreateConnectorFn, createConnector } from 'wagmi'
 import type { Address, Hash } from '#lib/protocol/entity.ts'
-import { importAgain } from '#lib/ui/components/missing-chunk.ts'
+import { importAgain } from '#lib/ui/kit/missing-chunk.ts'
 import { knownPasskey, PasskeyFailed, rememberPasskey } from './known-passkey.ts'
 
 interface PasskeyProvider {

@@ -1,7 +1,7 @@
 import type { SignClient } from '@walletconnect/sign-client'
 import { type Address, type Chain, getAddress, numberToHex } from 'viem'
 import { type CreateConnectorFn, createConnector } from 'wagmi'
-import { importAgain } from '#lib/ui/components/missing-chunk.ts'
+import { importAgain } from '#lib/ui/kit/missing-chunk.ts'
 
 /** Message of the connector's emitter that carries the link to show as a QR code. */
 export const PAIRING = 'pairing'

@@ -1,7 +1,7 @@
 'use client'
 
 import { useEffect, useRef, useState } from 'react'
-import { DialogFrame } from '#lib/ui/components/dialog.tsx'
+import { DialogFrame } from '#lib/ui/kit/dialog.tsx'
 import type { Goal } from '../prompt.ts'
 import { rememberedWallet, rememberWallet, siteSession } from '../session/browser-store.ts'
 import { askChallenge, startSession } from '../session/requests.ts'

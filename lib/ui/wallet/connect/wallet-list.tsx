@@ -1,8 +1,8 @@
 'use client'
 
 import { KeyRound } from 'lucide-react'
-import { textLink } from '#lib/ui/components/link-style.ts'
 import { Mark } from '#lib/ui/components/logo.tsx'
+import { textLink } from '#lib/ui/kit/link-style.ts'
 import type { NetworkChain } from './network.ts'
 import type { WalletOption } from './wallet.ts'
 

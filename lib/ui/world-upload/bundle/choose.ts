@@ -1,6 +1,6 @@
 import type JSZip from 'jszip'
 import { bundlePath, isSystemName, isSystemPath } from '#lib/protocol/bundle-paths.ts'
-import { importAgain } from '#lib/ui/components/missing-chunk.ts'
+import { importAgain } from '#lib/ui/kit/missing-chunk.ts'
 
 /** Path of the manifest in a bundle. */
 export const MANIFEST_PATH = 'world-manifest.json'

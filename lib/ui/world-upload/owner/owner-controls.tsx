@@ -1,9 +1,9 @@
 'use client'
 
 import { useId, useState } from 'react'
-import { Button } from '#lib/ui/components/button.tsx'
 import { Part } from '#lib/ui/components/part.tsx'
 import { useAction } from '#lib/ui/components/use-action.ts'
+import { Button } from '#lib/ui/kit/button.tsx'
 import { errorLines } from '#lib/ui/world/error-messages.ts'
 import { deletePicture, deleteWorld } from '../requests.ts'
 import { ReplaceBundle } from './replace-bundle.tsx'

@@ -3,7 +3,7 @@
 import { useState } from 'react'
 import { counted } from '#lib/browser/format.ts'
 import type { ComparisonAnswer } from '#lib/server/operations/studio/worlds.ts'
-import { Button } from '#lib/ui/components/button.tsx'
+import { Button } from '#lib/ui/kit/button.tsx'
 import { errorLines, formatBytes } from '#lib/ui/world/error-messages.ts'
 import { describePermissions } from '#lib/ui/world/permissions.tsx'
 import type { Chosen } from '../bundle/choose.ts'

@@ -3,7 +3,7 @@
 import { useId, useState } from 'react'
 import { isEntityName } from '#lib/protocol/names.ts'
 import type { Compatibility } from '#lib/protocol/world-compatibility.ts'
-import { Button } from '#lib/ui/components/button.tsx'
+import { Button } from '#lib/ui/kit/button.tsx'
 import { FitBadge } from './fit-badge.tsx'
 
 export interface OfferedChoice {

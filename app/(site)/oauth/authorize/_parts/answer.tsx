@@ -3,8 +3,8 @@
 import { ask } from '#lib/browser/requests.ts'
 import type { AnswerApplicationAnswer, AnswerApplicationRequest } from '#lib/features/agents/operations.ts'
 import type { Address } from '#lib/protocol/entity.ts'
-import { Button } from '#lib/ui/components/button.tsx'
 import { useAction } from '#lib/ui/components/use-action.ts'
+import { Button } from '#lib/ui/kit/button.tsx'
 import { ownMessageOr } from '#lib/ui/people/error-messages.ts'
 
 interface Props {

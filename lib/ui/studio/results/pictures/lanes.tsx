@@ -165,7 +165,7 @@ function PathButton({
       aria-pressed={isChosen}
       title={path}
       onClick={() => onChoose(index)}
-      className={`mono pointer-events-auto relative flex min-h-6 min-w-6 cursor-pointer items-center rounded-sm bg-raised/80 px-1 text-left hover:text-accent pointer-coarse:after:absolute pointer-coarse:after:inset-x-0 pointer-coarse:after:-inset-y-2.5 ${isChosen ? 'font-medium' : 'text-ink-soft'}`}
+      className={`mono pointer-events-auto relative flex min-h-6 min-w-6 cursor-pointer items-center rounded-sm bg-raised/80 px-1 text-left hover:text-accent touch:after:absolute touch:after:inset-x-0 touch:after:-inset-y-2.5 ${isChosen ? 'font-medium' : 'text-ink-soft'}`}
     >
       <span className="truncate">{path}</span>
     </button>

@@ -37,11 +37,11 @@ export function DialogFrame({
   return (
     <Dialog.Root open={open} onOpenChange={(next) => next || onClose()}>
       <Dialog.Portal>
-        <Dialog.Backdrop data-veil className="fixed inset-0 z-20 bg-veil" />
+        <Dialog.Backdrop data-veil className="fixed inset-0 z-dialog bg-veil" />
         <Dialog.Popup
           {...(focus === 'title' && { initialFocus: heading })}
           {...(finalFocus && { finalFocus })}
-          className={`fixed z-20 overflow-y-auto outline-none ${className}`}
+          className={`fixed z-dialog overflow-y-auto outline-none ${className}`}
         >
           <div className="min-w-0 pr-10">
             <Dialog.Title

@@ -31,7 +31,7 @@ export function IconButton({
       title={label}
       {...rest}
       aria-label={label}
-      className={`inline-grid shrink-0 cursor-pointer place-items-center rounded-md transition-colors disabled:cursor-default disabled:opacity-50 pointer-coarse:size-11 [&>svg]:size-4 ${size} ${looks[look]} ${className}`}
+      className={`inline-grid shrink-0 cursor-pointer place-items-center rounded-md transition-colors disabled:cursor-default disabled:opacity-50 touch:size-11 [&>svg]:size-4 ${size} ${looks[look]} ${className}`}
     >
       {children}
     </button>

@@ -25,7 +25,7 @@ export function NarrowingField({
       autoCapitalize="none"
       spellCheck={false}
       onChange={(event) => onText(event.currentTarget.value)}
-      className={`min-h-9 w-full rounded-md border border-edge bg-raised px-2 text-sm pointer-coarse:min-h-11 ${className}`}
+      className={`min-h-9 w-full rounded-md border border-edge bg-raised px-2 text-sm touch:min-h-11 ${className}`}
     />
   )
 }

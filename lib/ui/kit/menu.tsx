@@ -3,7 +3,7 @@
 import { Menu as BaseMenu } from '@base-ui/react/menu'
 import { type ReactNode, useRef } from 'react'
 import { shortcutText } from '#lib/browser/shortcut.ts'
-import { useMac } from '#lib/ui/components/shortcut.ts'
+import { useMac } from './shortcut.ts'
 
 /** An entry of a menu: a command, or a link to a page. */
 export interface MenuItem {
@@ -18,7 +18,7 @@ export interface MenuItem {
 
 /** Styles that menus share. */
 export const MENU_ITEM =
-  'flex min-h-9 cursor-pointer items-center gap-6 rounded-md px-3 text-sm outline-none data-highlighted:bg-sunk data-disabled:cursor-default data-disabled:text-ink-soft data-disabled:opacity-60 pointer-coarse:min-h-11'
+  'flex min-h-9 cursor-pointer items-center gap-6 rounded-md px-3 text-sm outline-none data-highlighted:bg-sunk data-disabled:cursor-default data-disabled:text-ink-soft data-disabled:opacity-60 touch:min-h-11'
 export const MENU_POPUP =
   'max-h-(--available-height) min-w-52 overflow-y-auto rounded-lg border border-edge bg-raised p-1 shadow-lg outline-none'
 
@@ -59,12 +59,12 @@ export function Menu({
         {...marks}
         aria-label={label}
         title={label}
-        className={`inline-flex min-h-9 cursor-pointer items-center gap-1.5 rounded-md px-2 text-sm transition-colors hover:bg-sunk pointer-coarse:min-h-11 ${className}`}
+        className={`inline-flex min-h-9 cursor-pointer items-center gap-1.5 rounded-md px-2 text-sm transition-colors hover:bg-sunk touch:min-h-11 ${className}`}
       >
         {trigger}
       </BaseMenu.Trigger>
       <BaseMenu.Portal>
-        <BaseMenu.Positioner className="z-30" sideOffset={4} align="start" collisionPadding={8}>
+        <BaseMenu.Positioner className="z-menu" sideOffset={4} align="start" collisionPadding={8}>
           <BaseMenu.Popup className={MENU_POPUP}>
             {groups
               .filter((group) => group.length > 0)
@@ -85,7 +85,7 @@ export function Menu({
                       >
                         <span className="flex-1">{name}</span>
                         {shortcut === undefined ? null : (
-                          <kbd className="mono text-ink-soft text-xs pointer-coarse:hidden">
+                          <kbd className="mono text-ink-soft text-xs touch:hidden">
                             {shortcutText(shortcut, mac)}
                           </kbd>
                         )}

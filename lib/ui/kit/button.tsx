@@ -11,7 +11,7 @@ const looks = {
 } as const
 const sizes = {
   large: '[:where(&)]:min-h-11 [:where(&)]:px-4',
-  small: 'min-h-9 [:where(&)]:px-3 pointer-coarse:min-h-11',
+  small: 'min-h-9 [:where(&)]:px-3 touch:min-h-11',
 } as const
 
 interface Styled {

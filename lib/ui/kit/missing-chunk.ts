@@ -19,7 +19,7 @@ const MAX_FILES = 16
  * Imports a module; a file of it that does not come is requested once more. Bundlers remember that a file did not come, so
  * it is put on the page from outside of them.
  *
- * @param load For instance `() => import('./part.tsx')`.
+ * @param load For instance `() => import('#lib/ui/components/part.tsx')`.
  */
 export async function importAgain<T>(load: () => Promise<T>): Promise<T> {
   let before: string | undefined
