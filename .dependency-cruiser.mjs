@@ -132,6 +132,20 @@ export default {
       to: { path: '^lib/features/[^/]+/', pathNot: '^lib/features/$1/' },
     },
     {
+      name: 'features-have-doors',
+      comment:
+        'What a feature gives is in its index.ts, and for browsers, pages and packages in that of the folder.',
+      severity: 'error',
+      from: { path: '^(app|lib|worker|scripts|packages)/', pathNot: '^lib/features/' },
+      to: { path: '^lib/features/[^/]+/', pathNot: '^lib/features/[^/]+/((ui|pages|checker)/)?index\\.ts$' },
+    },
+    {
+      name: 'lists-of-features-know-values',
+      severity: 'error',
+      from: { path: '^lib/features/[^/]+$' },
+      to: { path: '^lib/features/[^/]+/', pathNot: '^lib/features/[^/]+/(feature|settings)\\.ts$' },
+    },
+    {
       name: 'core-knows-no-server',
       severity: 'error',
       from: { path: `^lib/(${FOLDERS.slice(0, 6).join('|')})/` },

@@ -1,4 +1,4 @@
-import { createOAuthDispatcher } from '#lib/features/agents/oauth/endpoint.ts'
+import { createOAuthDispatcher } from '#lib/features/agents/index.ts'
 import { getServices } from '#lib/server/services.ts'
 import { everyMethodOf } from '../every-method.ts'
 

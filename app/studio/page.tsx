@@ -1,5 +1,5 @@
 import type { Metadata } from 'next'
-import { assistantSettings } from '#lib/features/assistant/settings.ts'
+import { assistantSettings } from '#lib/features/assistant/index.ts'
 import { getServices } from '#lib/server/services.ts'
 import { Notice } from '#lib/ui/components/notice.tsx'
 import { textLink } from '#lib/ui/kit/link-style.ts'

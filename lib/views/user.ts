@@ -20,8 +20,8 @@ import {
   type AuthorisationRequest,
   listApplications,
   readAuthorisation,
-} from '#lib/features/agents/agent-grants.ts'
-import { type WebhooksAnswer, webhooksOf } from '#lib/features/webhooks/operations.ts'
+} from '#lib/features/agents/index.ts'
+import { type WebhooksAnswer, webhooksOf } from '#lib/features/webhooks/index.ts'
 import { type Address, ENTITY_KINDS, type EntityKind } from '#lib/protocol/entity.ts'
 import { Failure } from '#lib/protocol/failure.ts'
 import { isEntityName } from '#lib/protocol/names.ts'

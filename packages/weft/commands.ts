@@ -15,7 +15,7 @@ import {
 import { certify } from '../../lib/client/verify.ts'
 import { arrange } from '../../lib/engine/sound/arrangement.ts'
 import { writeMidi } from '../../lib/engine/sound/midi-file.ts'
-import { contentId } from '../../lib/features/piece-file/content-id.ts'
+import { contentId } from '../../lib/protocol/content-id.ts'
 import { startsWire } from '../../lib/protocol/definition-wire.ts'
 import type { Presentation } from '../../lib/protocol/presentation.ts'
 import { csvOf } from '../../lib/ui/studio/results/csv.ts'

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { join, posix } from 'node:path'
 import type { Abi } from 'viem'
 import { COMPILER_SETTINGS, SOLC_VERSION } from '#lib/compute/solidity/wrap.ts'
-import type { VerifierInputs } from '#lib/features/verifier/verifiers/submit.ts'
+import type { VerifierInputs } from '#lib/features/verifier/index.ts'
 
 /** A compiled contract. */
 export interface ContractArtifact {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { dependencyGraph } from '#lib/core/entities/dependency-graph.ts'
 import { related, usedBy } from '#lib/core/entities/relations.ts'
-import { neighbourhood } from '#lib/features/neighbourhood/neighbourhood.ts'
+import { neighbourhood } from '#lib/features/neighbourhood/index.ts'
 import type { BuiltArtifact } from '#lib/protocol/artifact.ts'
 import { project } from '#test/server/chain/projection.ts'
 import { createTestDatabase, type TestDatabase } from '#test/support/database.ts'

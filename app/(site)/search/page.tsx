@@ -1,1 +1,1 @@
-export { default, generateMetadata } from '#lib/features/search/pages/search-page.tsx'
+export { generateMetadata, SearchPage as default } from '#lib/features/search/pages/index.ts'

@@ -1,7 +1,7 @@
 'use client'
 
 import { ask } from '#lib/browser/requests.ts'
-import type { SourcifyState } from '#lib/features/verifier/contract-verification.ts'
+import type { SourcifyState } from '#lib/features/verifier/index.ts'
 import { Fact, Facts } from '#lib/ui/components/facts.tsx'
 import { measure } from '#lib/ui/components/measure.ts'
 import { exactTime } from '#lib/ui/components/time.ts'

@@ -1,4 +1,4 @@
-import { createDevPanelDispatcher } from '#lib/features/dev-chain/panel.ts'
+import { createDevPanelDispatcher } from '#lib/features/dev-chain/index.ts'
 import { getServices } from '#lib/server/services.ts'
 import { everyMethodOf } from '../../every-method.ts'
 

@@ -1,5 +1,5 @@
 import { isSameOrigin } from '#lib/core/identity/site-session.ts'
-import { inDialect } from '#lib/features/original-dialect/operations.ts'
+import { inDialect } from '#lib/features/original-dialect/index.ts'
 import { Failure } from '#lib/protocol/failure.ts'
 import { createDispatcher, type Dispatcher, type DispatcherOptions } from '../http/dispatch.ts'
 import { chainErrors, servicesErrors } from '../http/errors.ts'

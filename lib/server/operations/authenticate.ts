@@ -3,7 +3,7 @@ import { standingOf } from '#lib/core/identity/authorise.ts'
 import { verifyChainToken } from '#lib/core/identity/chain-token.ts'
 import { findSession } from '#lib/core/identity/sessions.ts'
 import { siteSessionOf } from '#lib/core/identity/site-session.ts'
-import { verifyAgentToken } from '#lib/features/agents/agent-grants.ts'
+import { verifyAgentToken } from '#lib/features/agents/index.ts'
 import { Failure } from '#lib/protocol/failure.ts'
 import type { ApiRequest } from '../http/request.ts'
 

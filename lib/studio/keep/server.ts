@@ -1,18 +1,16 @@
 import { ask } from '#lib/browser/requests.ts'
 import type {
   SaveRequest,
+  SharedDocumentAnswer,
+  SharedDraftAnswer,
+  SharedDraftsAnswer,
+  ShareRequest,
   VersionAnswer,
   VersionsAnswer,
   WorkspaceAnswer,
   WorkspacesAnswer,
   WorkspaceWithDocumentAnswer,
-} from '#lib/features/workspaces/operations.ts'
-import type {
-  SharedDocumentAnswer,
-  SharedDraftAnswer,
-  SharedDraftsAnswer,
-  ShareRequest,
-} from '#lib/features/workspaces/shared-draft-operations.ts'
+} from '#lib/features/workspaces/index.ts'
 import type { StudioDocument } from '../document/types.ts'
 import { readDocument } from './read-stored.ts'
 

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { connection } from 'next/server'
-import { Webhooks } from '#lib/features/webhooks/ui/webhooks.tsx'
+import { Webhooks } from '#lib/features/webhooks/ui/index.ts'
 import { textLink } from '#lib/ui/kit/link-style.ts'
 import { readOwnPage } from '#lib/views/read.ts'
 import { webhooksView } from '#lib/views/user.ts'

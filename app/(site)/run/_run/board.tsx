@@ -2,7 +2,7 @@
 
 import { useState } from 'react'
 import { counted } from '#lib/browser/format.ts'
-import { Certificate } from '#lib/features/proofs/ui/certificate.tsx'
+import { Certificate, verifyPanel } from '#lib/features/proofs/ui/index.ts'
 import type { RunLink } from '#lib/protocol/run-link.ts'
 import { Notice } from '#lib/ui/components/notice.tsx'
 import { Part } from '#lib/ui/components/part.tsx'
@@ -17,12 +17,8 @@ import type { RunForPage } from '#lib/views/run-page.ts'
 import type { DrawingWorld } from '#lib/views/world.ts'
 import { reason } from './run-words.ts'
 
-// Loaded on demand: most links name no World and no block.
+// Loaded on demand: most links name no World.
 const runWorld = laterPart('The World', async () => (await import('./run-world.tsx')).RunWorld)
-const verifyPanel = laterPart(
-  'The verification',
-  async () => (await import('#lib/features/proofs/ui/verify-panel.tsx')).VerifyPanel,
-)
 
 /** The particles of a run, the World they are shown in, and where they come from. */
 export function Board({

@@ -1,4 +1,4 @@
-import { suggestions } from '#lib/features/search/pages/search-view.ts'
+import { suggestions } from '#lib/features/search/pages/index.ts'
 import { jsonRead } from '#lib/views/site-read.ts'
 
 /** Autocompletion of the search box: `{"suggestions": […]}`, the best first. */

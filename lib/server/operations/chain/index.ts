@@ -1,4 +1,4 @@
-import { inDialect } from '#lib/features/original-dialect/operations.ts'
+import { inDialect } from '#lib/features/original-dialect/index.ts'
 import type { Config } from '#lib/platform/config.ts'
 import { documentOperation } from '../../http/openapi.ts'
 import type { Operation } from '../../http/operation.ts'

@@ -5,7 +5,7 @@ import { prepare } from '#lib/core/entities/publication/prepare.ts'
 import { prepareBatch } from '#lib/core/entities/publication/prepare-batch.ts'
 import { listPublications } from '#lib/core/entities/publication/records.ts'
 import { requireCaller } from '#lib/core/identity/authorise.ts'
-import { publishSponsored } from '#lib/features/sponsor/sponsor.ts'
+import { publishSponsored } from '#lib/features/sponsor/index.ts'
 import { MAX_BATCH } from '#lib/protocol/payload.ts'
 import { prepareWire, transactionWire } from '../chain/publish.ts'
 import {

@@ -2,7 +2,7 @@
 
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { shortHex } from '#lib/browser/format.ts'
-import { TakeAway } from '#lib/features/piece-file/ui/take-away.tsx'
+import { TakeAway } from '#lib/features/piece-file/ui/index.ts'
 import { connectorEmbedHref } from '#lib/protocol/embed.ts'
 import type { Address } from '#lib/protocol/entity.ts'
 import type { Entry } from '#lib/studio/document/types.ts'

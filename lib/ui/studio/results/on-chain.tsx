@@ -2,7 +2,7 @@
 
 import { useEffect, useMemo, useRef, useState } from 'react'
 import type { Provenance } from '#lib/core/entities/execution/run-on-chain.ts'
-import { type Expected, VerifyPanel } from '#lib/features/proofs/ui/verify-panel.tsx'
+import { type Expected, verifyPanel } from '#lib/features/proofs/ui/index.ts'
 import { type RunLink, runHref } from '#lib/protocol/run-link.ts'
 import type { SlotChoice } from '#lib/protocol/world-slots.ts'
 import type { PreviewRequest } from '#lib/server/operations/studio/preview-schemas.ts'
@@ -10,6 +10,7 @@ import { type GoodRun, goodRunOf } from '#lib/studio/runs/run.ts'
 import type { PreviewState } from '#lib/studio/runs/runs.ts'
 import { Button } from '#lib/ui/kit/button.tsx'
 import { textLink } from '#lib/ui/kit/link-style.ts'
+import { ServedLater } from '#lib/ui/kit/load-later.tsx'
 import { ProvenanceFacts } from '#lib/ui/run/provenance-facts.tsx'
 import { executeRun, type RunRequest } from '#lib/ui/run/requests.ts'
 import { CopyRunLink } from '#lib/ui/run/share-panel.tsx'
@@ -120,7 +121,10 @@ export function ChainResult({
         </p>
       ) : null}
       <ProvenanceFacts provenance={found.provenance} />
-      <VerifyPanel request={request} provenance={found.provenance} expected={found.expected} />
+      <ServedLater
+        part={verifyPanel}
+        props={{ request, provenance: found.provenance, expected: found.expected }}
+      />
     </section>
   )
 }

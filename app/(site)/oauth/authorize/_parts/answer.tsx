@@ -1,7 +1,7 @@
 'use client'
 
 import { ask } from '#lib/browser/requests.ts'
-import type { AnswerApplicationAnswer, AnswerApplicationRequest } from '#lib/features/agents/operations.ts'
+import type { AnswerApplicationAnswer, AnswerApplicationRequest } from '#lib/features/agents/index.ts'
 import type { Address } from '#lib/protocol/entity.ts'
 import { useAction } from '#lib/ui/components/use-action.ts'
 import { Button } from '#lib/ui/kit/button.tsx'

@@ -1,4 +1,4 @@
-import { certifyRun } from '#lib/features/proofs/certify-run.ts'
+import { certifyRun } from '#lib/features/proofs/index.ts'
 import { readRunAddress } from '#lib/views/page-exists.ts'
 import { FILE, siteRead } from '#lib/views/site-read.ts'
 

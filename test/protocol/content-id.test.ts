@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { contentId } from '#lib/features/piece-file/content-id.ts'
+import { contentId } from '#lib/protocol/content-id.ts'
 
 /** Bytes that no two blocks repeat. */
 function bytes(length: number): Uint8Array {

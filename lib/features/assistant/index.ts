@@ -1,0 +1,1 @@
+export { assistantSettings } from './settings.ts'

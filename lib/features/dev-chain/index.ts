@@ -1,0 +1,1 @@
+export { createDevPanelDispatcher } from './panel.ts'

@@ -1,0 +1,1 @@
+export { inDialect } from './operations.ts'

@@ -1,0 +1,1 @@
+export { TakeAway } from './take-away.tsx'

@@ -1,0 +1,1 @@
+export { ChangeShown } from './change-shown.tsx'

@@ -1,0 +1,1 @@
+export { certifyRun } from './certify-run.ts'

@@ -1,0 +1,2 @@
+export { default as SearchPage, generateMetadata } from './search-page.tsx'
+export { suggestions } from './search-view.ts'

@@ -1,0 +1,1 @@
+export { publishSponsored } from './sponsor.ts'

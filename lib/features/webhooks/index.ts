@@ -1,0 +1,1 @@
+export { type WebhooksAnswer, webhooksOf } from './operations.ts'
