@@ -47,18 +47,7 @@ const SURFACES = [
 ]
 
 /** The folders of `lib/studio`, which knows no React. */
-const STUDIO = [
-  'document',
-  'piece',
-  'runs',
-  'library',
-  'explore',
-  'sound',
-  'keep',
-  'lessons',
-  'live',
-  'assistant',
-]
+const STUDIO = ['document', 'piece', 'runs', 'library', 'explore', 'sound', 'keep', 'lessons', 'live']
 
 /** The folders of `lib/ui/studio`. */
 const STUDIO_SURFACES = [
@@ -78,7 +67,6 @@ const STUDIO_SURFACES = [
   'graph',
   'lessons',
   'templates',
-  'assistant',
   'shell',
   'live',
 ]

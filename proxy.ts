@@ -1,5 +1,5 @@
 import { type NextRequest, NextResponse } from 'next/server'
-import { assistantEndpoints } from '#lib/features/assistant/settings.ts'
+import { parseEndpoints } from '#lib/features/assistant/index.ts'
 import { movedPage } from '#lib/server/page-policy/moved-pages.ts'
 import { arePageHeadersSent, type PageHeaders, pageHeaders } from '#lib/server/page-policy/page-headers.ts'
 import { withoutTrailingSlash } from '#lib/server/page-policy/trailing-slash.ts'
@@ -46,7 +46,7 @@ function settingsOf(env: NodeJS.ProcessEnv): Parameters<typeof pageHeaders>[0] {
     uploadOrigin: /^\s*(true|1)\s*$/.test(env.UPLOADS_BY_ADDRESS ?? '')
       ? URL.parse(env.S3_ENDPOINT ?? '')?.origin
       : undefined,
-    assistantEndpoints: assistantEndpoints(env.ASSISTANT_ENDPOINTS),
+    studioEndpoints: parseEndpoints(env.ASSISTANT_ENDPOINTS),
     inlineScripts: [themeScript],
     development: env.NODE_ENV === 'development',
   }

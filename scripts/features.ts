@@ -11,7 +11,18 @@ const ROOT = 'lib/features'
 
 const files = execFileSync(
   'git',
-  ['ls-files', '--cached', '--others', '--exclude-standard', 'app', 'lib', 'worker', 'scripts', 'packages'],
+  [
+    'ls-files',
+    '--cached',
+    '--others',
+    '--exclude-standard',
+    'app',
+    'lib',
+    'worker',
+    'scripts',
+    'packages',
+    ':(glob)*.ts',
+  ],
   {
     encoding: 'utf8',
   },

@@ -77,7 +77,7 @@ const headersOfPage = pageHeaders({
   ...config,
   rpcUrl: browserRpcUrl(config, config.chainId),
   uploadOrigin: config.uploadsByAddress ? config.blobBucket?.endpoint : undefined,
-  assistantEndpoints: assistantSettings.of(config).endpoints,
+  studioEndpoints: assistantSettings.of(config).endpoints,
   inlineScripts: [themeScript, typingScript],
 })
 const apis = apiHandlers(getServices)

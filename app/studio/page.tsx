@@ -1,9 +1,7 @@
 import type { Metadata } from 'next'
-import { assistantSettings } from '#lib/features/assistant/index.ts'
-import { getServices } from '#lib/server/services.ts'
+import { AssistantOffer } from '#lib/features/assistant/pages/index.ts'
 import { Notice } from '#lib/ui/components/notice.tsx'
 import { textLink } from '#lib/ui/kit/link-style.ts'
-import { AssistantOffer } from '#lib/ui/studio/assistant/offer.tsx'
 import { StudioFrame } from '#lib/ui/studio/shell/frame.tsx'
 import { OwnStudio } from '#lib/ui/studio/shell/studio.tsx'
 
@@ -12,17 +10,7 @@ export const metadata: Metadata = {
   description: 'Compose connectors, write transformations and conditions, and see the numbers they generate.',
 }
 
-/** Endpoints of assistants; with an invalid configuration, none. */
-async function assistantEndpoints(): Promise<readonly string[]> {
-  try {
-    return assistantSettings.of((await getServices()).config).endpoints
-  } catch {
-    return []
-  }
-}
-
-export default async function StudioPage() {
-  const endpoints = await assistantEndpoints()
+export default function StudioPage() {
   return (
     <StudioFrame>
       <div className="unscripted p-6">
@@ -41,7 +29,7 @@ export default async function StudioPage() {
           </p>
         </Notice>
       </div>
-      <AssistantOffer endpoints={endpoints}>
+      <AssistantOffer>
         <OwnStudio />
       </AssistantOffer>
     </StudioFrame>

@@ -1,1 +1,1 @@
-export { assistantSettings } from './settings.ts'
+export { assistantSettings, parseEndpoints } from './settings.ts'

@@ -13,7 +13,7 @@ export const assistantSettings = featureSettings('assistant', {
   endpoints: env('ASSISTANT_ENDPOINTS', list(origin).default(DEFAULT_ENDPOINTS), { takesEmpty: true }),
 })
 
-/** The endpoints of an environment that was not checked; none where they are invalid. */
-export function assistantEndpoints(text: string | undefined): readonly string[] {
+/** Parses the setting of an environment that was not checked; none where it is invalid. */
+export function parseEndpoints(text: string | undefined): readonly string[] {
   return assistantSettings.table.endpoints.check.safeParse(text?.trim()).data ?? []
 }

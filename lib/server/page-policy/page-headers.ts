@@ -81,7 +81,7 @@ export interface PolicySettings {
   /** Bucket that pages send large bundles to. */
   readonly uploadOrigin?: string | undefined
   /** Origins that the studio's page alone may connect to. */
-  readonly assistantEndpoints?: readonly string[]
+  readonly studioEndpoints?: readonly string[]
   /** Texts of the inline scripts that are the same in every page. */
   readonly inlineScripts: readonly string[]
   /** Under `next dev`, whose scripts evaluate code and whose styles come inline. */
@@ -110,7 +110,7 @@ function contentPolicy(
   settings: PolicySettings,
 ): (nonce: string, framed: boolean, assisted: boolean) => string {
   const { rpcUrl, uploadOrigin, walletConnectProjectId, inlineScripts, development = false } = settings
-  const endpoints = (settings.assistantEndpoints ?? []).map((each) => ` ${each}`).join('')
+  const endpoints = (settings.studioEndpoints ?? []).map((each) => ` ${each}`).join('')
   const hosts = assetHosts({ ...settings, allowedOrigins: [] })
   const hashes = inlineScripts.map((text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`)
   const reached = [

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { assistantEndpoints, assistantSettings } from '#lib/features/assistant/settings.ts'
+import { assistantSettings, parseEndpoints } from '#lib/features/assistant/settings.ts'
 import { readSettings } from '#lib/features/config.ts'
 
 function endpointsOf(env: Record<string, string>): readonly string[] {
@@ -18,8 +18,8 @@ test('the assistant reaches hosted APIs and models on the machine by default, wh
 })
 
 test('the policy of a page that no configuration was checked for names the same, and nothing of an invalid one', () => {
-  expect(assistantEndpoints(undefined)).toEqual(endpointsOf({}))
-  expect(assistantEndpoints(' ')).toEqual([])
-  expect(assistantEndpoints('https://api.example')).toEqual(['https://api.example'])
-  expect(assistantEndpoints("https://api.example, 'unsafe-inline'")).toEqual([])
+  expect(parseEndpoints(undefined)).toEqual(endpointsOf({}))
+  expect(parseEndpoints(' ')).toEqual([])
+  expect(parseEndpoints('https://api.example')).toEqual(['https://api.example'])
+  expect(parseEndpoints("https://api.example, 'unsafe-inline'")).toEqual([])
 })

@@ -82,8 +82,8 @@ describe('the policy of our pages', () => {
   })
 
   test('lets the studio alone reach the endpoints of assistants', () => {
-    const assistantEndpoints = ['https://api.example', 'http://localhost:11434']
-    const headersOf = pageHeaders({ ...LOCAL, assistantEndpoints })
+    const studioEndpoints = ['https://api.example', 'http://localhost:11434']
+    const headersOf = pageHeaders({ ...LOCAL, studioEndpoints })
     const reached = (path: string) =>
       /connect-src ([^;]*);/.exec(headersOf(path)['Content-Security-Policy'])?.[1]
     expect(reached('/studio')).toBe("'self' https://api.example http://localhost:11434")

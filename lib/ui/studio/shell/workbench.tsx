@@ -1,14 +1,13 @@
 'use client'
 
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
+import { useAssistant } from '#lib/features/assistant/ui/index.ts'
 import type { Handlers } from '#lib/studio/actions.ts'
 import { same } from '#lib/studio/document/same.ts'
 import { type Entry, entryInFront, tabInFront } from '#lib/studio/document/types.ts'
 import type { Autosave } from '#lib/studio/keep/autosave.ts'
 import { Boundary } from '#lib/ui/kit/boundary.tsx'
 import { Button } from '#lib/ui/kit/button.tsx'
-import { LoadLater, laterPart } from '#lib/ui/kit/load-later.tsx'
-import { useAssistantEndpoints } from '../assistant/offer.tsx'
 import { StudioDialog } from '../common/dialog.tsx'
 import { useCurrentSession, useSession } from '../common/session.tsx'
 import { useKeys } from '../common/use-keys.ts'
@@ -31,10 +30,6 @@ import { SaveTrouble } from './save-status.tsx'
 import { Shortcuts } from './shortcuts.tsx'
 import { Start } from './start.tsx'
 import { type Said, Toast } from './toast.tsx'
-
-const assistantPanel = laterPart('The assistant', () =>
-  import('../assistant/panel.tsx').then((loaded) => loaded.AssistantPanel),
-)
 
 /**
  * The bar, the panes, and what opens over them.
@@ -67,11 +62,18 @@ export function Workbench({
   const [explored, explore] = useState<string>()
   const isExploring = entry?.kind === 'connector' && explored === entry.id
   const session = useCurrentSession()
-  const endpoints = useAssistantEndpoints()
-  const [assistant, setAssistant] = useState<'unopened' | 'shown' | 'hidden'>('unopened')
-  const isAssisting = assistant === 'shown'
-  const assist = endpoints.length === 0 ? undefined : () => setAssistant(isAssisting ? 'hidden' : 'shown')
-  const openers = { show: setDialog, chooseFile: file.choose, explore: () => explore(entry?.id), assist }
+  const assistant = useAssistant(session, () => {
+    const opener = document.querySelector<HTMLElement>('[data-opens-assistant]')
+    opener?.focus()
+    // Narrow windows have it in a menu.
+    if (document.activeElement !== opener) area.current?.focus({ preventScroll: true })
+  })
+  const openers = {
+    show: setDialog,
+    chooseFile: file.choose,
+    explore: () => explore(entry?.id),
+    assist: assistant.toggle,
+  }
   const commands = useCommands(entry, openers, look)
   const looking = look !== undefined
   const closeDialog = () => setDialog(undefined)
@@ -97,7 +99,7 @@ export function Workbench({
         front={entry?.id}
         looking={looking}
         exploring={entry?.kind === 'connector' ? isExploring : undefined}
-        assisting={isAssisting}
+        assisting={assistant.isShown}
         onExplore={() => explore(isExploring ? undefined : entry?.id)}
       />
       <div className="shrink-0">
@@ -130,7 +132,7 @@ export function Workbench({
             editor={
               <div ref={area} tabIndex={-1} className="flex min-h-full flex-1 flex-col outline-none">
                 <Boundary of={active} what="This editor">
-                  <Front onAssist={assist} />
+                  <Front onAssist={assistant.toggle} />
                 </Boundary>
               </div>
             }
@@ -147,24 +149,7 @@ export function Workbench({
             lesson={<LessonHost />}
           />
         </div>
-        {assistant === 'unopened' ? null : (
-          <LoadLater
-            part={assistantPanel}
-            props={{
-              session,
-              allowed: endpoints,
-              shown: isAssisting,
-              onClose() {
-                setAssistant('hidden')
-                const opener = document.querySelector<HTMLElement>('[data-opens-assistant]')
-                opener?.focus()
-                // Narrow windows have it in a menu.
-                if (document.activeElement !== opener) area.current?.focus({ preventScroll: true })
-              },
-            }}
-            opening={null}
-          />
-        )}
+        {assistant.panel}
       </div>
       <input
         ref={file.input}

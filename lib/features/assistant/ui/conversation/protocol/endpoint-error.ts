@@ -24,9 +24,9 @@ export class EndpointError extends Error {
   override readonly name = 'EndpointError'
   readonly problem: EndpointProblem
 
-  /** @param words The endpoint's own, without markup. */
-  constructor(problem: EndpointProblem, words = '') {
-    super(words)
+  /** @param detail The endpoint's own text, without markup; for `blocked` and `no_answer` its origin. */
+  constructor(problem: EndpointProblem, detail = '') {
+    super(detail)
     this.problem = problem
   }
 

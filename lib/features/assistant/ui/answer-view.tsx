@@ -1,73 +1,74 @@
 import { Check, LoaderCircle, X } from 'lucide-react'
-import type { Answer } from '#lib/studio/assistant/assistant.ts'
-import type { Endpoint } from '#lib/studio/assistant/endpoint.ts'
+import { memo } from 'react'
 import { Button } from '#lib/ui/kit/button.tsx'
-import { deedText, failureText, usageText } from './words.ts'
+import type { Answer } from './conversation/assistant.ts'
+import type { Endpoint } from './conversation/endpoint.ts'
+import { callText, failureText, usageText } from './messages.ts'
 
 const MARKS = { running: LoaderCircle, done: Check, refused: X } as const
 const STATES = { running: 'under way', done: 'done', refused: 'did not work' } as const
 
 /**
- * The person's words, and what came of them. A model's words are plain text: a link or picture in them would send what it
- * knows to an address of its choice.
+ * The person's words and the answer. A model's words are plain text: a link or picture in them would send what it knows to an
+ * address of its choice. Memoised, so that text that streams renders its own answer alone.
  *
- * @param onTakeBack Absent where undo would not take the whole answer back now.
+ * @param onUndo Absent where undo would not revert the whole answer now.
  * @param onRetry Absent where it is not the last answer, or still under way.
  */
-export function AnswerView({
+export const AnswerView = memo(function AnswerView({
   answer,
   endpoint,
-  onTakeBack,
+  onUndo,
   onRetry,
 }: {
   answer: Answer
   endpoint: Endpoint | undefined
-  onTakeBack: (() => void) | undefined
+  onUndo: ((answer: Answer) => void) | undefined
   onRetry: (() => void) | undefined
 }) {
-  const { words, pieces, ending } = answer
-  const note = NOTES[ending] ?? (ending === 'failed' ? failureText(answer, endpoint) : '')
+  const { words, parts, status } = answer
+  const note = NOTES[status] ?? (status === 'failed' ? failureText(answer, endpoint) : '')
   return (
     <li className="space-y-2">
       <p className="ml-8 whitespace-pre-wrap rounded-lg bg-sunk px-3 py-2 text-sm [overflow-wrap:anywhere]">
         <span className="sr-only">You: </span>
         {words}
       </p>
-      {pieces.map((piece, index) => {
+      {parts.map((part, index) => {
         const key = `${index}`
-        if (piece.kind === 'text') {
+        if (part.kind === 'text') {
           return (
             <p key={key} className="whitespace-pre-wrap text-sm [overflow-wrap:anywhere]">
-              {piece.text}
+              {part.text}
             </p>
           )
         }
-        const Icon = MARKS[piece.state]
+        const Icon = MARKS[part.state]
         return (
           <p key={key} className="flex items-center gap-2 text-ink-soft text-sm">
             <Icon
-              className={`size-4 shrink-0 ${piece.state === 'running' ? 'motion-safe:animate-spin' : ''}`}
+              className={`size-4 shrink-0 ${part.state === 'running' ? 'motion-safe:animate-spin' : ''}`}
               aria-hidden="true"
             />
             <span>
-              {deedText(piece.name)}
-              {piece.state === 'done' ? null : <span>: {STATES[piece.state]}</span>}
+              {callText(part.name)}
+              {part.state === 'done' ? null : <span>: {STATES[part.state]}</span>}
             </span>
           </p>
         )
       })}
       {note === '' ? null : (
         <p
-          role={ending === 'failed' ? 'alert' : undefined}
+          role={status === 'failed' ? 'alert' : undefined}
           className="rounded-md border border-calm-line bg-calm px-3 py-2 text-sm [overflow-wrap:anywhere]"
         >
           {note}
         </p>
       )}
-      {ending === 'running' ? null : (
+      {status === 'running' ? null : (
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-          {onTakeBack === undefined ? null : (
-            <Button size="small" onClick={onTakeBack}>
+          {onUndo === undefined ? null : (
+            <Button size="small" onClick={() => onUndo(answer)}>
               Undo this answer
             </Button>
           )}
@@ -81,9 +82,9 @@ export function AnswerView({
       )}
     </li>
   )
-}
+})
 
-const NOTES: { readonly [Ending in Answer['ending']]?: string } = {
+const NOTES: { readonly [Status in Answer['status']]?: string } = {
   stopped: 'Stopped. What was changed before stays; undo takes it back.',
   bounded: 'It took as many steps as one answer may. Say “go on” to let it go on.',
   cut: 'The model ended early: its answer was too long, or it declined to go on.',

@@ -1,14 +1,14 @@
 import * as z from 'zod/mini'
 import { newNameProblem } from '#lib/protocol/names.ts'
-import { changeSound, setSteps } from '../../document/commands/connector.ts'
-import { addEntry, newConnector, renameEverywhere, setSource } from '../../document/commands/entries.ts'
-import { changeConnector } from '../../document/commands/helpers.ts'
-import { withFreeNames } from '../../document/free-names.ts'
-import { type ConnectorEntry, type Entry, newId, type StudioDocument } from '../../document/types.ts'
-import { entriesOf, TEMPLATES, withoutKnown } from '../../library/templates.ts'
-import { EDITS, edited } from './edits.ts'
-import { problemsText } from './readers.ts'
-import { connectorNamed, entryNamed, type Hands, KIND, ToolError, text, tool, whole } from './tool.ts'
+import { changeSound, setSteps } from '#lib/studio/document/commands/connector.ts'
+import { addEntry, newConnector, renameEverywhere, setSource } from '#lib/studio/document/commands/entries.ts'
+import { changeConnector } from '#lib/studio/document/commands/helpers.ts'
+import { withFreeNames } from '#lib/studio/document/free-names.ts'
+import { type ConnectorEntry, type Entry, newId, type StudioDocument } from '#lib/studio/document/types.ts'
+import { entriesOf, TEMPLATES, withoutKnown } from '#lib/studio/library/templates.ts'
+import { applyEdit, EDITS } from './edits.ts'
+import { problemsText } from './read-tools.ts'
+import { connectorNamed, entryNamed, KIND, type ToolContext, ToolError, text, tool, whole } from './tool.ts'
 import {
   callsOf,
   dimensionOf,
@@ -24,7 +24,7 @@ import {
 
 const stepsSchema = z.optional(whole('Length of the piece.', 1, 65_536))
 
-export const EDITORS = [
+export const EDIT_TOOLS = [
   tool(
     'write_connector',
     'Makes a connector, a piece or a part of one, with all its voices; or gives the one of that name other voices. Opens it.',
@@ -34,18 +34,18 @@ export const EDITORS = [
       steps: stepsSchema,
       sound: z.optional(soundSchema),
     }),
-    async ({ name, voices, steps, sound }, hands) => {
-      usableName(name)
-      const phrases = await withPhrases(hands, voices.flatMap(callsOf))
-      const old = hands.store
+    async ({ name, voices, steps, sound }, context) => {
+      assertUsableName(name)
+      const phrases = await withPhrases(context, voices.flatMap(callsOf))
+      const old = context.store
         .getState()
         .document.entries.find((each) => each.kind === 'connector' && each.name === name)
       const entryId = old?.id ?? newId()
-      hands.edit((document) => {
+      context.edit((document) => {
         const first =
           old === undefined ? addEntry(document, { entry: newConnector(entryId, name, newId()) }) : document
-        const written = withVoices(hands, phrases(first), entryId, voices)
-        const lasting = steps === undefined ? written : setSteps(written, { entryId, steps })
+        const voiced = withVoices(context, phrases(first), entryId, voices)
+        const lasting = steps === undefined ? voiced : setSteps(voiced, { entryId, steps })
         const own = voices.flatMap((voice, index) =>
           voice.sound ? [[String(index), voice.sound] as const] : [],
         )
@@ -54,7 +54,7 @@ export const EDITORS = [
           change: (before) => withVoiceSounds({ ...before, ...sound }, own),
         })
       })
-      return opened(hands, connectorNamed(hands, name))
+      return openEntry(context, connectorNamed(context, name))
     },
   ),
 
@@ -65,18 +65,18 @@ export const EDITORS = [
       connector: text('Its name.'),
       edits: z.array(EDITS).check(z.minLength(1), z.maxLength(100)),
     }),
-    async ({ connector, edits }, hands) => {
-      const { id } = connectorNamed(hands, connector)
+    async ({ connector, edits }, context) => {
+      const { id } = connectorNamed(context, connector)
       const calls = edits.flatMap((each): readonly { readonly name: string }[] => {
         if (each.do === 'add_voice') return callsOf(each.voice)
-        const named = each.do === 'add_call' || each.do === 'set_call' ? each.name : undefined
-        return named === undefined ? [] : [{ name: named }]
+        const name = each.do === 'add_call' || each.do === 'set_call' ? each.name : undefined
+        return name === undefined ? [] : [{ name }]
       })
-      const phrases = await withPhrases(hands, calls)
-      hands.edit((document) =>
-        edits.reduce((changed, each) => edited(hands, changed, id, each), phrases(document)),
+      const phrases = await withPhrases(context, calls)
+      context.edit((document) =>
+        edits.reduce((changed, each) => applyEdit(context, changed, id, each), phrases(document)),
       )
-      return opened(hands, connectorNamed(hands, connector))
+      return openEntry(context, connectorNamed(context, connector))
     },
   ),
 
@@ -88,14 +88,14 @@ export const EDITORS = [
       name: text('Its name.'),
       source: text('The body alone.', 16_000),
     }),
-    async ({ kind, name, source }, hands) => {
-      usableName(name)
-      hands.edit((document) => {
+    async ({ kind, name, source }, context) => {
+      assertUsableName(name)
+      context.edit((document) => {
         const old = document.entries.find((each) => each.kind === kind && each.name === name)
         if (old !== undefined) return setSource(document, { entryId: old.id, source })
         return addEntry(document, { entry: { kind, id: newId(), name, source } })
       })
-      return `Written. It is compiled with the next result. ${await problemsText(hands, entryNamed(hands, kind, name))}`
+      return `Written. It is compiled with the next result. ${await problemsText(context, entryNamed(context, kind, name))}`
     },
   ),
 
@@ -103,11 +103,11 @@ export const EDITORS = [
     'rename',
     'Renames an entry, with every reference to it.',
     z.strictObject({ kind: KIND, name: text('Its name.'), to: text('Its next name.') }),
-    async ({ kind, name, to }, hands) => {
-      usableName(to)
-      const { id: entryId } = entryNamed(hands, kind, name)
-      hands.edit((document) => renameEverywhere(document, { entryId, name: to }))
-      return problemsText(hands, entryNamed(hands, kind, to))
+    async ({ kind, name, to }, context) => {
+      assertUsableName(to)
+      const { id: entryId } = entryNamed(context, kind, name)
+      context.edit((document) => renameEverywhere(document, { entryId, name: to }))
+      return problemsText(context, entryNamed(context, kind, to))
     },
   ),
 
@@ -115,17 +115,17 @@ export const EDITORS = [
     'use_template',
     `Adds one of the studio’s templates, a whole piece to change: ${TEMPLATES.map(({ title }) => title).join(', ')}.`,
     z.strictObject({ title: z.enum(TEMPLATES.map(({ title }) => title)) }),
-    async ({ title }, hands) => {
+    async ({ title }, context) => {
       const template = TEMPLATES.find((each) => each.title === title)
       if (template === undefined) throw new ToolError('There is no such template.')
-      const { document } = hands.store.getState()
+      const { document } = context.store.getState()
       const entries = await withFreeNames(
         withoutKnown(entriesOf(template, newId), document, () => false),
         document,
-        hands.library,
+        context.library,
       )
-      hands.edit((before) => entries.reduce((changed, entry) => addEntry(changed, { entry }), before))
-      return opened(hands, entries[0])
+      context.edit((before) => entries.reduce((changed, entry) => addEntry(changed, { entry }), before))
+      return openEntry(context, entries[0])
     },
   ),
 
@@ -133,8 +133,8 @@ export const EDITORS = [
     'show',
     'Brings an entry to the front.',
     z.strictObject({ kind: KIND, name: text('Its name.') }),
-    ({ kind, name }, hands) => {
-      hands.open(entryNamed(hands, kind, name))
+    ({ kind, name }, context) => {
+      context.open(entryNamed(context, kind, name))
       return 'It is in front.'
     },
   ),
@@ -150,20 +150,20 @@ export const EDITORS = [
   ),
 ]
 
-function usableName(name: string): void {
+function assertUsableName(name: string): void {
   const problem = newNameProblem(name)
   if (problem !== undefined) throw new ToolError(`${problem}.`)
 }
 
-async function opened(hands: Hands, entry: Entry | undefined): Promise<string> {
+async function openEntry(context: ToolContext, entry: Entry | undefined): Promise<string> {
   if (entry === undefined) throw new ToolError('Nothing was added.')
-  hands.open(entry)
-  return `Done, as ${JSON.stringify(entry.name)}. ${await problemsText(hands, entry)}`
+  context.open(entry)
+  return `Done, as ${JSON.stringify(entry.name)}. ${await problemsText(context, entry)}`
 }
 
 /** A connector with other voices. Starts that it had go with the voices before. */
 function withVoices(
-  hands: Hands,
+  context: ToolContext,
   document: StudioDocument,
   entryId: string,
   voices: readonly VoiceInput[],
@@ -177,7 +177,7 @@ function withVoices(
   const staticRi = voices.flatMap((voice, index) => {
     const begins = startOf(voice)
     if (begins === undefined) return []
-    const position = positionOf(hands, bare, entry, index)
+    const position = positionOf(context, bare, entry, index)
     return [{ position, startPoint: String(begins.start), transformationShift: String(begins.shift) }]
   })
   return changeConnector(bare, entryId, (before) => ({ ...before, staticRi }))

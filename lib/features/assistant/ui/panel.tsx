@@ -3,8 +3,6 @@
 import { Settings, X } from 'lucide-react'
 import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import { ask } from '#lib/browser/requests.ts'
-import { createAssistant } from '#lib/studio/assistant/assistant.ts'
-import { endpoint as keptEndpoint } from '#lib/studio/assistant/endpoint.ts'
 import type { Session } from '#lib/studio/session.ts'
 import { transport } from '#lib/studio/sound/transport.ts'
 import { useValue } from '#lib/ui/components/value.ts'
@@ -12,6 +10,8 @@ import { Button } from '#lib/ui/kit/button.tsx'
 import { IconButton } from '#lib/ui/kit/icon-button.tsx'
 import type { HitView } from '#lib/ui/lists/hit-view.ts'
 import { AnswerView } from './answer-view.tsx'
+import { createAssistant } from './conversation/assistant.ts'
+import { storedEndpoint } from './conversation/endpoint.ts'
 import { drawSmall } from './picture.ts'
 import { SetupForm } from './setup-form.tsx'
 
@@ -34,15 +34,15 @@ export function AssistantPanel({ session, allowed, shown, onClose }: PanelProps)
   const assistant = useMemo(() => assistantOf(session, allowed), [session, allowed])
   useEffect(() => assistant.stop, [assistant])
   const { answers, question } = useValue(assistant)
-  const endpoint = useValue(keptEndpoint)
-  // Undo elsewhere decides what can be taken back here.
+  const endpoint = useValue(storedEndpoint)
+  // Undo elsewhere decides what can be undone here.
   useValue(session.document)
   const [settings, showSettings] = useState(false)
   const [words, setWords] = useState('')
   const field = useRef<HTMLTextAreaElement>(null)
   const panel = useRef<HTMLElement>(null)
   const dialog = useRef<HTMLDivElement>(null)
-  const isRunning = answers.at(-1)?.ending === 'running'
+  const isRunning = answers.at(-1)?.status === 'running'
   const isSetUp = endpoint !== undefined && !settings
   const log = useFollowEnd(answers)
 
@@ -57,14 +57,25 @@ export function AssistantPanel({ session, allowed, shown, onClose }: PanelProps)
     if (question !== undefined) dialog.current?.focus()
   }, [question])
 
-  /** The button that was pressed goes: the focus stays in the conversation. */
-  const staying = (act: () => unknown) => () => {
-    void act()
-    log.current?.focus({ preventScroll: true })
-  }
-  const say = () => {
+  const actions = useMemo(() => {
+    /** The button that was pressed goes: the focus stays in the conversation. */
+    const inLog =
+      <Args extends readonly unknown[]>(act: (...args: Args) => unknown) =>
+      (...args: Args) => {
+        void act(...args)
+        log.current?.focus({ preventScroll: true })
+      }
+    return {
+      undo: inLog(assistant.undo),
+      retry: inLog(assistant.retry),
+      stop: inLog(assistant.stop),
+      allow: inLog(() => assistant.reply(true)),
+      refuse: inLog(() => assistant.reply(false)),
+    }
+  }, [assistant, log])
+  const submit = () => {
     if (words.trim() === '' || isRunning) return
-    void assistant.say(words.trim())
+    void assistant.submit(words.trim())
     setWords('')
   }
 
@@ -129,10 +140,8 @@ export function AssistantPanel({ session, allowed, shown, onClose }: PanelProps)
                   key={answer.id}
                   answer={answer}
                   endpoint={endpoint}
-                  onTakeBack={
-                    assistant.canTakeBack(answer) ? staying(() => assistant.takeBack(answer)) : undefined
-                  }
-                  onRetry={index === answers.length - 1 && !isRunning ? staying(assistant.retry) : undefined}
+                  onUndo={assistant.canUndo(answer) ? actions.undo : undefined}
+                  onRetry={index === answers.length - 1 && !isRunning ? actions.retry : undefined}
                 />
               ))}
             </ol>
@@ -147,10 +156,10 @@ export function AssistantPanel({ session, allowed, shown, onClose }: PanelProps)
             >
               <p className="[overflow-wrap:anywhere]">{question.sentence}</p>
               <div className="flex gap-2">
-                <Button size="small" look="primary" onClick={staying(() => assistant.reply(true))}>
+                <Button size="small" look="primary" onClick={actions.allow}>
                   {question.action}
                 </Button>
-                <Button size="small" onClick={staying(() => assistant.reply(false))}>
+                <Button size="small" onClick={actions.refuse}>
                   No
                 </Button>
               </div>
@@ -160,7 +169,7 @@ export function AssistantPanel({ session, allowed, shown, onClose }: PanelProps)
             className="shrink-0 space-y-2 border-line border-t p-3"
             onSubmit={(event) => {
               event.preventDefault()
-              say()
+              submit()
             }}
           >
             <textarea
@@ -174,13 +183,13 @@ export function AssistantPanel({ session, allowed, shown, onClose }: PanelProps)
               onKeyDown={(event) => {
                 if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
                 event.preventDefault()
-                say()
+                submit()
               }}
               className="block w-full resize-none rounded-md border border-edge bg-raised px-3 py-2 text-base"
             />
             <div className="flex items-center justify-end gap-2">
               {isRunning ? (
-                <Button size="small" onClick={staying(assistant.stop)}>
+                <Button size="small" onClick={actions.stop}>
                   Stop the answer
                 </Button>
               ) : null}
@@ -204,7 +213,7 @@ function assistantOf(session: Session, allowed: readonly string[]) {
     store: session.document,
     runs: session.runs,
     library: session.library,
-    endpoint: keptEndpoint.getState,
+    endpoint: storedEndpoint.getState,
     allowed,
     open: ({ id }) => session.openTab({ kind: 'entry', entryId: id }),
     openPlan({ id }) {

@@ -1,8 +1,12 @@
 import { afterAll, beforeAll, beforeEach } from 'vitest'
 import { Refusal } from '#lib/browser/requests.ts'
+import {
+  type Assistant,
+  type AssistantPage,
+  createAssistant,
+} from '#lib/features/assistant/ui/conversation/assistant.ts'
+import type { Endpoint } from '#lib/features/assistant/ui/conversation/endpoint.ts'
 import type { PreviewAnswer } from '#lib/server/operations/studio/preview-schemas.ts'
-import { type Assistant, type AssistantParts, createAssistant } from '#lib/studio/assistant/assistant.ts'
-import type { Endpoint } from '#lib/studio/assistant/endpoint.ts'
 import type { LibraryEntity } from '#lib/studio/document/parts.ts'
 import { createStudioStore, type StudioStore } from '#lib/studio/document/store.ts'
 import { tabKey, withTab } from '#lib/studio/document/types.ts'
@@ -21,13 +25,13 @@ export interface Bench {
   readonly store: () => StudioStore
   readonly assistant: () => Assistant
   /** Commands to the page: `open a`, `plan a`, `play`. */
-  readonly deeds: () => readonly string[]
+  readonly commands: () => readonly string[]
   /** Begins anew. */
   begin(more?: {
     readonly api?: Endpoint['api']
     readonly endpoint?: Partial<Endpoint>
     readonly published?: readonly LibraryEntity[]
-    readonly parts?: Partial<AssistantParts>
+    readonly page?: Partial<AssistantPage>
   }): void
   /** Runs the connector in front. */
   run(): Promise<readonly Stream[]>
@@ -38,16 +42,16 @@ export function bench(): Bench {
   let model: StandIn
   let store: StudioStore
   let assistant: Assistant
-  let deeds: string[]
+  let commands: string[]
 
   const preview = async (question: unknown): Promise<PreviewAnswer> => {
     const { status, json } = await api.post('/preview', question)
     if (status !== 200) throw new Refusal(status, JSON.stringify(json))
     return json as unknown as PreviewAnswer
   }
-  const begin: Bench['begin'] = ({ api: name = 'anthropic', endpoint, published = [], parts } = {}) => {
+  const begin: Bench['begin'] = ({ api: name = 'anthropic', endpoint, published = [], page } = {}) => {
     store = createStudioStore()
-    deeds = []
+    commands = []
     const url = name === 'anthropic' ? model.origin : `${model.origin}/v1`
     const set: Endpoint = { api: name, url, model: 'stand-in', key: KEY, pictures: true, ...endpoint }
     assistant = createAssistant({
@@ -61,17 +65,17 @@ export function bench(): Bench {
       endpoint: () => set,
       allowed: [model.origin],
       open(entry) {
-        deeds.push(`open ${entry.name}`)
+        commands.push(`open ${entry.name}`)
         store.setView((view) => withTab(view, { kind: 'entry', entryId: entry.id }))
       },
-      openPlan: ({ name: entry }) => void deeds.push(`plan ${entry}`),
-      play: (on) => void deeds.push(on ? 'play' : 'stop'),
+      openPlan: ({ name: entry }) => void commands.push(`plan ${entry}`),
+      play: (on) => void commands.push(on ? 'play' : 'stop'),
       search: async (words) =>
         published
           .filter((each) => each.name.includes(words))
           .map(({ kind, name: found }) => ({ kind, name: found, detail: 'by a stranger' })),
       picture: async () => 'iVBORw0KGgo=',
-      ...parts,
+      ...page,
     })
   }
 
@@ -89,7 +93,7 @@ export function bench(): Bench {
     model: () => model,
     store: () => store,
     assistant: () => assistant,
-    deeds: () => deeds,
+    commands: () => commands,
     begin,
     async run() {
       const { document, view } = store.getState()

@@ -1,13 +1,13 @@
 import '#lib/browser/zod-without-eval.ts'
 import * as z from 'zod/mini'
 import { UINT32 } from '#lib/browser/typed-number.ts'
-import type { LibraryEntity, LibrarySource } from '../../document/parts.ts'
-import { schemaProblems } from '../../document/schema.ts'
-import type { StudioStore } from '../../document/store.ts'
-import type { ConnectorEntry, Entry, StudioDocument } from '../../document/types.ts'
-import type { Stream } from '../../runs/run.ts'
-import type { Runs } from '../../runs/runs.ts'
-import { asData } from '../describe.ts'
+import type { LibraryEntity, LibrarySource } from '#lib/studio/document/parts.ts'
+import { schemaProblems } from '#lib/studio/document/schema.ts'
+import type { StudioStore } from '#lib/studio/document/store.ts'
+import type { ConnectorEntry, Entry, StudioDocument } from '#lib/studio/document/types.ts'
+import type { Stream } from '#lib/studio/runs/run.ts'
+import type { Runs } from '#lib/studio/runs/runs.ts'
+import { dataBlock } from '../describe.ts'
 import type { ToolSpec } from '../protocol/messages.ts'
 
 /** Something published, as a search names it. */
@@ -30,7 +30,7 @@ export interface Question {
  * All that tools can reach: the document, its runs, what is published, and the person. Neither the key nor the network is
  * among it.
  */
-export interface Hands {
+export interface ToolContext {
   readonly store: Pick<StudioStore, 'getState'>
   readonly library: LibrarySource
   readonly runs: Pick<Runs, 'aside' | 'confirm'>
@@ -50,12 +50,12 @@ export interface Hands {
 }
 
 /** Result of a tool, for the model. */
-export type Said = string | { readonly text: string; readonly picture?: string | undefined }
+export type ToolOutput = string | { readonly text: string; readonly picture?: string | undefined }
 
 export interface Tool {
   readonly spec: ToolSpec
   /** @throws {ToolError} for what the model can mend. */
-  run(input: unknown, hands: Hands): Promise<Said>
+  run(input: unknown, context: ToolContext): Promise<ToolOutput>
 }
 
 /** Why a tool did nothing, in a sentence for the model. */
@@ -67,16 +67,16 @@ export function tool<S extends z.ZodMiniType>(
   name: string,
   description: string,
   schema: S,
-  run: (input: z.output<S>, hands: Hands) => Said | Promise<Said>,
+  run: (input: z.output<S>, context: ToolContext) => ToolOutput | Promise<ToolOutput>,
 ): Tool {
   const { $schema: _dialect, ...json } = z.toJSONSchema(schema)
   return {
     spec: { name, description, schema: json },
-    async run(input, hands) {
-      const read = schema.safeParse(input)
-      if (!read.success)
-        throw new ToolError(`The input is not right: ${schemaProblems(read.error).join('; ')}.`)
-      return run(read.data, hands)
+    async run(input, context) {
+      const parsed = schema.safeParse(input)
+      if (!parsed.success)
+        throw new ToolError(`The input is not right: ${schemaProblems(parsed.error).join('; ')}.`)
+      return run(parsed.data, context)
     },
   }
 }
@@ -98,25 +98,25 @@ export function number(about: string) {
   return whole(about, UINT32.min, UINT32.max)
 }
 
-export function entryNamed({ store }: Pick<Hands, 'store'>, kind: Entry['kind'], name: string): Entry {
+export function entryNamed({ store }: Pick<ToolContext, 'store'>, kind: Entry['kind'], name: string): Entry {
   const { entries } = store.getState().document
   const entry = entries.find((each) => each.kind === kind && each.name === name)
   if (entry === undefined) {
     const names = entries.filter((each) => each.kind === kind).map((each) => each.name)
     throw new ToolError(
-      `The document has no ${kind} of that name. It has: ${asData('document', names.slice(0, 40))}.`,
+      `The document has no ${kind} of that name. It has: ${dataBlock('document', names.slice(0, 40))}.`,
     )
   }
   return entry
 }
 
-export function connectorNamed(hands: Pick<Hands, 'store'>, name: string): ConnectorEntry {
-  return entryNamed(hands, 'connector', name) as ConnectorEntry
+export function connectorNamed(context: Pick<ToolContext, 'store'>, name: string): ConnectorEntry {
+  return entryNamed(context, 'connector', name) as ConnectorEntry
 }
 
 /** Reads names of the network; none where it does not answer. */
 export async function readNames(
-  { library }: Pick<Hands, 'library'>,
+  { library }: Pick<ToolContext, 'library'>,
   names: Parameters<LibrarySource['read']>[0],
 ): Promise<readonly LibraryEntity[]> {
   return names.length === 0 ? [] : library.read(names.slice(0, 50)).catch(() => [])

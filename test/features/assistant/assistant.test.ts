@@ -1,11 +1,11 @@
 import { describe, expect, test, vi } from 'vitest'
-import type { Answer } from '#lib/studio/assistant/assistant.ts'
-import { MAX_TURNS } from '#lib/studio/assistant/assistant.ts'
+import type { Answer } from '#lib/features/assistant/ui/conversation/assistant.ts'
+import { MAX_TURNS } from '#lib/features/assistant/ui/conversation/assistant.ts'
 import { addEntry, newConnector } from '#lib/studio/document/commands/entries.ts'
 import { ownPort } from '#test/support/own-port.ts'
 import { bench, KEY } from './bench.ts'
 
-const { model, store, assistant, deeds, begin, run } = bench()
+const { model, store, assistant, commands, begin, run } = bench()
 
 const LINE = [62, 64, 65, 69]
 const PIECE = {
@@ -21,9 +21,9 @@ function last(): Answer {
   return answer
 }
 
-function said(): string {
+function transcript(): string {
   return last()
-    .pieces.map((piece) => (piece.kind === 'text' ? piece.text : `[${piece.name} ${piece.state}]`))
+    .parts.map((part) => (part.kind === 'text' ? part.text : `[${part.name} ${part.state}]`))
     .join('')
 }
 
@@ -46,18 +46,18 @@ describe.each(['anthropic', 'openai'] as const)('with the API of %s', (api) => {
           : 'Something else.',
       }
     })
-    await assistant().say('Four notes in D minor')
-    expect(said()).toBe(
+    await assistant().submit('Four notes in D minor')
+    expect(transcript()).toBe(
       'I write it. [write_connector done][result done][edit_connector done]It plays D, E, F, A.',
     )
-    expect(last().ending).toBe('done')
+    expect(last().status).toBe('done')
     expect(last().usage).toMatchObject({ input: 3 * 1025, output: 45 })
     const [stream] = await run()
     expect(stream?.data).toEqual([...LINE, ...LINE, ...LINE])
-    expect(deeds()).toEqual(['open line', 'open line'])
+    expect(commands()).toEqual(['open line', 'open line'])
 
     expect(store().getState().undoLabel).toBe('Assistant: Four notes in D minor')
-    expect(assistant().canTakeBack(last())).toBe(true)
+    expect(assistant().canUndo(last())).toBe(true)
     store().undo()
     expect(store().getState().document.entries).toEqual([])
     expect(store().getState().undoLabel).toBeUndefined()
@@ -96,7 +96,7 @@ describe.each(['anthropic', 'openai'] as const)('with the API of %s', (api) => {
           }
         : { text: 'Done.' },
     )
-    await assistant().say('Write a line')
+    await assistant().submit('Write a line')
     for (const { headers, body } of model().requests) {
       const { 'x-api-key': key, authorization, ...rest } = headers
       expect(api === 'anthropic' ? key : authorization).toBe(api === 'anthropic' ? KEY : `Bearer ${KEY}`)
@@ -117,15 +117,15 @@ describe.each(['anthropic', 'openai'] as const)('with the API of %s', (api) => {
     model().play(({ turn }) =>
       turn === 0 ? { calls: [['write_connector', PIECE]] } : { text: 'And now', hangs: true },
     )
-    const answering = assistant().say('Write a line')
-    await expect.poll(said).toContain('And now')
+    const answering = assistant().submit('Write a line')
+    await expect.poll(transcript).toContain('And now')
     assistant().stop()
     await answering
-    expect(last().ending).toBe('stopped')
+    expect(last().status).toBe('stopped')
     expect(store().getState().document.entries).toHaveLength(2)
     model().play(() => ({ text: 'Here I am.' }))
-    await assistant().say('Go on')
-    expect(last()).toMatchObject({ ending: 'done' })
+    await assistant().submit('Go on')
+    expect(last()).toMatchObject({ status: 'done' })
     const { messages } = model().requests[0]!.body
     expect(JSON.stringify(messages)).toContain('stopped this answer')
     store().undo()
@@ -139,12 +139,12 @@ describe.each(['anthropic', 'openai'] as const)('with the API of %s', (api) => {
       if (turn === 0) return { calls: [['write_connector', PIECE]] }
       return fails ? { text: 'Half', breaks: true } : { text: 'Done.' }
     })
-    await assistant().say('Write a line')
-    expect(last()).toMatchObject({ ending: 'failed', failure: { problem: 'cut_off' } })
+    await assistant().submit('Write a line')
+    expect(last()).toMatchObject({ status: 'failed', failure: { problem: 'cut_off' } })
     fails = false
     await assistant().retry()
     expect(assistant().getState().answers).toHaveLength(1)
-    expect(last()).toMatchObject({ ending: 'done', words: 'Write a line' })
+    expect(last()).toMatchObject({ status: 'done', words: 'Write a line' })
     expect(store().getState().document.entries).toHaveLength(2)
     expect(store().history().past).toHaveLength(1)
   })
@@ -168,12 +168,12 @@ describe.each(['anthropic', 'openai'] as const)('with the API of %s', (api) => {
     model().play(({ turn }) =>
       turn === 0 ? { calls: wrong.map(([name, input]) => [name, input] as const) } : { text: 'I see.' },
     )
-    await assistant().say('Try')
+    await assistant().submit('Try')
     const { results } = model().requests[1]!
     for (const [index, [, , reason]] of wrong.entries()) expect(results[index]).toMatch(reason)
     expect(store().getState().document.entries).toEqual([])
     expect(store().history().past).toEqual([])
-    expect(last().ending).toBe('done')
+    expect(last().status).toBe('done')
   })
 
   test('errors of the compiler come back with their line', async () => {
@@ -189,7 +189,7 @@ describe.each(['anthropic', 'openai'] as const)('with the API of %s', (api) => {
           }
         : { text: 'I see.' },
     )
-    await assistant().say('Try')
+    await assistant().submit('Try')
     expect(model().requests[1]!.results[2]).toMatch(/"name":"odd","line":1/)
   })
 
@@ -268,31 +268,31 @@ describe.each(['anthropic', 'openai'] as const)('with the API of %s', (api) => {
   ])('status %i with %j is the problem %3$s', async (status, body, problem) => {
     begin({ api })
     model().play(() => ({ status, body }))
-    await assistant().say('Write a line')
-    expect(last()).toMatchObject({ ending: 'failed', failure: { problem } })
+    await assistant().submit('Write a line')
+    expect(last()).toMatchObject({ status: 'failed', failure: { problem } })
   })
 
   test('an endpoint outside the site’s setting is not asked, and one that is away is told apart', async () => {
     begin({ api, endpoint: { url: `http://localhost:${new URL(model().origin).port}` } })
     model().play(() => ({ text: 'Yes?' }))
-    await assistant().say('Write a line')
+    await assistant().submit('Write a line')
     expect(last().failure?.problem).toBe('blocked')
     expect(model().requests).toEqual([])
     const nobody = `http://127.0.0.1:${await ownPort()}`
-    begin({ api, endpoint: { url: nobody }, parts: { allowed: [nobody] } })
-    await assistant().say('Write a line')
-    expect(last().failure).toEqual({ problem: 'no_answer', words: nobody })
+    begin({ api, endpoint: { url: nobody }, page: { allowed: [nobody] } })
+    await assistant().submit('Write a line')
+    expect(last().failure).toEqual({ problem: 'no_answer', detail: nobody })
   })
 
   test('an answer has a bound, and says so', async () => {
     begin({ api })
     model().play(() => ({ calls: [['read_document', {}]] }))
-    await assistant().say('For ever')
+    await assistant().submit('For ever')
     expect(model().requests).toHaveLength(MAX_TURNS)
-    expect(last().ending).toBe('bounded')
+    expect(last().status).toBe('bounded')
     model().play(() => ({ text: 'Here.' }))
-    await assistant().say('Go on')
-    expect(last().ending).toBe('done')
+    await assistant().submit('Go on')
+    expect(last().status).toBe('done')
   })
 })
 
@@ -309,7 +309,7 @@ test('an answer is one step although something was chosen meanwhile, and none wi
     }
     return { text: 'Done.' }
   })
-  await assistant().say('Write a line')
+  await assistant().submit('Write a line')
   expect(store().history().past).toHaveLength(1)
 
   begin()
@@ -321,26 +321,26 @@ test('an answer is one step although something was chosen meanwhile, and none wi
     }
     return { text: 'Done.' }
   })
-  await assistant().say('Write a line')
+  await assistant().submit('Write a line')
   expect(
     store()
       .history()
       .past.map(({ label }) => label),
   ).toEqual(['Assistant: Write a line', 'Mine', 'Assistant: Write a line'])
   // Undo would leave its first half.
-  expect(assistant().canTakeBack(last())).toBe(false)
+  expect(assistant().canUndo(last())).toBe(false)
 })
 
 test('the other API goes on with what was said, without the calls of the first', async () => {
   let api: 'anthropic' | 'openai' = 'anthropic'
   const at = () => ({ api, url: `${model().origin}/v1`, model: 'stand-in', key: KEY, pictures: false })
-  begin({ parts: { endpoint: at } })
+  begin({ page: { endpoint: at } })
   model().play(({ turn }) =>
     turn === 0 ? { text: 'I write. ', calls: [['write_connector', PIECE]] } : { text: 'Done.' },
   )
-  await assistant().say('Write a line')
+  await assistant().submit('Write a line')
   api = 'openai'
-  await assistant().say('And now?')
+  await assistant().submit('And now?')
   const { messages } = model().requests.find((each) => each.api === 'openai')!.body
   expect(messages.map(({ role }: { role: string }) => role)).toEqual([
     'system',
@@ -349,7 +349,7 @@ test('the other API goes on with what was said, without the calls of the first',
     'assistant',
     'user',
   ])
-  expect(last().ending).toBe('done')
+  expect(last().status).toBe('done')
 })
 
 test('costs are those that the endpoint reports', async () => {
@@ -357,6 +357,6 @@ test('costs are those that the endpoint reports', async () => {
   model().play(({ turn }) =>
     turn === 0 ? { calls: [['read_document', {}]], cost: 0.25 } : { text: 'Done.', cost: 0.5 },
   )
-  await assistant().say('Read')
+  await assistant().submit('Read')
   expect(last().usage).toEqual({ input: 2050, output: 30, cost: 0.75 })
 })

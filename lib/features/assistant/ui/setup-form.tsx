@@ -1,17 +1,17 @@
 'use client'
 
 import { useState } from 'react'
+import { Button } from '#lib/ui/kit/button.tsx'
+import { Choice } from '#lib/ui/kit/choice.tsx'
+import { Field } from '#lib/ui/kit/field.tsx'
+import { textLink } from '#lib/ui/kit/link-style.ts'
 import {
   API_URLS,
   type ApiName,
   addressProblem,
   type Endpoint,
-  keepEndpoint,
-} from '#lib/studio/assistant/endpoint.ts'
-import { Button } from '#lib/ui/kit/button.tsx'
-import { Choice } from '#lib/ui/kit/choice.tsx'
-import { Field } from '#lib/ui/kit/field.tsx'
-import { textLink } from '#lib/ui/kit/link-style.ts'
+  storeEndpoint,
+} from './conversation/endpoint.ts'
 
 const APIS: readonly (readonly [ApiName, string])[] = [
   ['anthropic', 'Anthropic'],
@@ -58,7 +58,7 @@ export function SetupForm({
           (trimmed.key === '' && !isPlain ? 'Write your key of that API.' : undefined)
         setProblem(found ?? '')
         if (found !== undefined) return
-        keepEndpoint(trimmed)
+        storeEndpoint(trimmed)
         onDone()
       }}
     >
@@ -132,7 +132,7 @@ export function SetupForm({
             <Button onClick={onDone}>Back</Button>
             <Button
               onClick={() => {
-                keepEndpoint(undefined)
+                storeEndpoint(undefined)
                 setDraft({ ...draft, key: '' })
               }}
             >

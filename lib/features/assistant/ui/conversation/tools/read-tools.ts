@@ -1,21 +1,21 @@
 import * as z from 'zod/mini'
 import { Refusal } from '#lib/browser/requests.ts'
 import type { PreviewAnswer, PreviewRequest } from '#lib/server/operations/studio/preview-schemas.ts'
-import { entriesBelow, referencesOf } from '../../document/node-ref.ts'
-import { problems } from '../../document/problems.ts'
-import { type ConnectorEntry, DEFAULT_STEPS, type Entry } from '../../document/types.ts'
-import { PHRASE_BOOK } from '../../library/phrase-book.ts'
-import { goodRunOf } from '../../runs/run.ts'
-import { sliceOf } from '../../runs/slice.ts'
-import { asData, documentData, publishedData } from '../describe.ts'
-import { heard } from '../hear.ts'
+import { entriesBelow, referencesOf } from '#lib/studio/document/node-ref.ts'
+import { problems } from '#lib/studio/document/problems.ts'
+import { type ConnectorEntry, DEFAULT_STEPS, type Entry } from '#lib/studio/document/types.ts'
+import { PHRASE_BOOK } from '#lib/studio/library/phrase-book.ts'
+import { goodRunOf } from '#lib/studio/runs/run.ts'
+import { sliceOf } from '#lib/studio/runs/slice.ts'
+import { dataBlock, documentData, publishedData } from '../describe.ts'
+import { runData } from '../run-data.ts'
 import {
   connectorNamed,
-  type Hands,
   KIND,
   readNames,
-  type Said,
+  type ToolContext,
   ToolError,
+  type ToolOutput,
   text,
   tool,
   whole,
@@ -24,12 +24,12 @@ import {
 const MAX_STEPS = 4096
 const MAX_PROBLEMS = 12
 
-export const READERS = [
+export const READ_TOOLS = [
   tool(
     'read_document',
     'Reads the whole document: every entry with its voices, bodies and sound.',
     z.strictObject({}),
-    (_, { store }) => asData('document', documentData(store.getState())),
+    (_, { store }) => dataBlock('document', documentData(store.getState())),
   ),
 
   tool(
@@ -42,8 +42,8 @@ export const READERS = [
         z.boolean().check(z.describe('Also show a small picture, where you can see pictures.')),
       ),
     }),
-    async ({ connector, steps, picture = false }, hands) =>
-      result(hands, connectorNamed(hands, connector), steps, picture),
+    async ({ connector, steps, picture = false }, context) =>
+      result(context, connectorNamed(context, connector), steps, picture),
   ),
 
   tool(
@@ -69,51 +69,51 @@ export const READERS = [
     'search_published',
     'Searches what others published. The words are sent to this site.',
     z.strictObject({ words: text('A name, or what it is about.', 100) }),
-    async ({ words }, { search, signal }) => asData('published', await search(words, signal)),
+    async ({ words }, { search, signal }) => dataBlock('published', await search(words, signal)),
   ),
 
   tool(
     'read_published',
     'Reads something published: how it is made, and its author’s words.',
     z.strictObject({ kind: KIND, name: text('Its exact name.') }),
-    async ({ kind, name }, hands) => {
-      const [entity] = await readNames(hands, [{ kind, name }])
+    async ({ kind, name }, context) => {
+      const [entity] = await readNames(context, [{ kind, name }])
       if (entity === undefined) throw new ToolError(`No ${kind} of that name is found on the network.`)
-      return asData('published', publishedData(entity))
+      return dataBlock('published', publishedData(entity))
     },
   ),
 ]
 
 async function result(
-  hands: Hands,
+  context: ToolContext,
   entry: ConnectorEntry,
   steps: number | undefined,
   picture: boolean,
-): Promise<Said> {
-  const slice = sliceOf(hands.store.getState().document, entry)
+): Promise<ToolOutput> {
+  const slice = sliceOf(context.store.getState().document, entry)
   if (slice === undefined)
-    throw new ToolError(`${await problemsText(hands, entry)} A number is not finished.`)
+    throw new ToolError(`${await problemsText(context, entry)} A number is not finished.`)
   const count = steps ?? Math.min(MAX_STEPS, entry.steps ?? DEFAULT_STEPS)
   const question: PreviewRequest = { ...slice, particles_count: count, dynamic_ri: {} } as never
   const answer =
-    (await hands.runs.aside(question, hands.signal).catch(() => undefined)) ??
-    (await confirmed(hands, question))
+    (await context.runs.aside(question, context.signal).catch(() => undefined)) ??
+    (await runOnSite(context, question))
   const good = goodRunOf({ question, answer })
-  if (good === undefined) throw new ToolError(`${await problemsText(hands, entry)} ${reasonOf(answer)}`)
-  const shown = asData('result', heard(good.streams, entry.sound ?? {}))
-  if (!picture) return shown
-  const drawn = await hands.picture?.(good.streams)
-  return drawn === undefined ? `${shown} No picture can be shown.` : { text: shown, picture: drawn }
+  if (good === undefined) throw new ToolError(`${await problemsText(context, entry)} ${reasonOf(answer)}`)
+  const text = dataBlock('result', runData(good.streams, entry.sound ?? {}))
+  if (!picture) return text
+  const png = await context.picture?.(good.streams)
+  return png === undefined ? `${text} No picture can be shown.` : { text, picture: png }
 }
 
-async function confirmed({ runs, signal }: Hands, question: PreviewRequest): Promise<PreviewAnswer> {
+async function runOnSite({ runs, signal }: ToolContext, question: PreviewRequest): Promise<PreviewAnswer> {
   try {
     return await runs.confirm(question, signal)
   } catch (error) {
     signal.throwIfAborted()
     throw new ToolError(
       error instanceof Refusal
-        ? `The site refuses to run it: ${asData('site', error.message)}`
+        ? `The site refuses to run it: ${dataBlock('site', error.message)}`
         : 'It cannot be run now: the site does not answer.',
     )
   }
@@ -123,24 +123,27 @@ function reasonOf({ result: { outcome, ...rest }, bodies }: PreviewAnswer): stri
   const diagnostics = bodies.flatMap(({ kind, name, diagnostics: each }) =>
     each.map(({ line, message }) => ({ kind, name, line, message })),
   )
-  return asData(`run: ${outcome}`, { ...rest, ...(diagnostics.length > 0 && { diagnostics }) })
+  return dataBlock(`run: ${outcome}`, { ...rest, ...(diagnostics.length > 0 && { diagnostics }) })
 }
 
 /** The problems of an entry and of what it is made of, as far as they can be found without a run. */
-export async function problemsText(hands: Pick<Hands, 'store' | 'library'>, entry: Entry): Promise<string> {
-  const { document } = hands.store.getState()
+export async function problemsText(
+  context: Pick<ToolContext, 'store' | 'library'>,
+  entry: Entry,
+): Promise<string> {
+  const { document } = context.store.getState()
   const below = entriesBelow(document, entry)
   const own = new Set(document.entries.map(({ kind, name }) => `${kind}/${name}`))
   const outside = below.flatMap(referencesOf).filter(({ kind, name }) => !own.has(`${kind}/${name}`))
   await readNames(
-    hands,
+    context,
     outside.map(({ kind, name }) => ({ kind, name })),
   )
   const ids = new Map(below.map(({ id, name }) => [id, name]))
-  const found = problems(document, hands.library).filter(({ at }) => ids.has(at.entryId))
-  if (found.length === 0) return 'No problems are found.'
-  const sentences = found
+  const open = problems(document, context.library).filter(({ at }) => ids.has(at.entryId))
+  if (open.length === 0) return 'No problems are found.'
+  const sentences = open
     .slice(0, MAX_PROBLEMS)
     .map(({ at, severity, sentence }) => ({ in: ids.get(at.entryId), severity, sentence }))
-  return `Problems: ${asData('document', sentences)}`
+  return `Problems: ${dataBlock('document', sentences)}`
 }

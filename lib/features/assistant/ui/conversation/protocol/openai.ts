@@ -62,7 +62,7 @@ export const openai: Protocol = {
       }
     }
     if (finish === '') throw new EndpointError('cut_off')
-    const made = calls.map(({ call: { index, ...call }, name, json }) => {
+    const complete = calls.map(({ call: { index, ...call }, name, json }) => {
       const input = inputOf(json)
       const id = textIn(call, 'id') || `call_${index}`
       // Servers of local models refuse arguments that are no JSON.
@@ -79,11 +79,11 @@ export const openai: Protocol = {
       message: {
         from: 'model',
         text: text || refusal,
-        calls: made.map(({ id, name, input }) => ({ id, name, input })),
+        calls: complete.map(({ id, name, input }) => ({ id, name, input })),
         raw: {
           role: 'assistant',
           content: text || refusal,
-          ...(made.length > 0 && { tool_calls: made.map(({ wire }) => wire) }),
+          ...(complete.length > 0 && { tool_calls: complete.map(({ wire }) => wire) }),
         },
       },
       usage: {

@@ -1,9 +1,9 @@
 import { arrange } from '#lib/engine/sound/arrangement.ts'
 import { HIGHEST_MIDI_NOTE, isTuned, partOf, REST } from '#lib/engine/sound/notes.ts'
 import type { ConnectorSound } from '#lib/engine/sound/settings.ts'
-import { measure } from '../explore/measures.ts'
-import type { Stream } from '../runs/run.ts'
-import { stepsOf } from '../runs/run.ts'
+import { measure } from '#lib/studio/explore/measures.ts'
+import type { Stream } from '#lib/studio/runs/run.ts'
+import { stepsOf } from '#lib/studio/runs/run.ts'
 
 const NAMES = ['C', 'C#', 'D', 'Eb', 'E', 'F', 'F#', 'G', 'Ab', 'A', 'Bb', 'B']
 /** Values listed of each voice. */
@@ -12,8 +12,8 @@ const MAX_VOICES = 12
 /** Longest window of the measures. */
 const MAX_MEASURED = 1024
 
-/** A run as a listener would tell it: its measures, and what each voice plays. */
-export function heard(streams: readonly Stream[], sound: ConnectorSound): object {
+/** Measures of a run, and the notes and rhythm of each voice. */
+export function runData(streams: readonly Stream[], sound: ConnectorSound): object {
   const { bpm, stepsPerBeat, swing, loop, paths, scale, root } = arrange(streams, sound)
   const steps = stepsOf(streams)
   const seconds = (steps / stepsPerBeat) * (60 / bpm)

@@ -17,7 +17,7 @@ const endpointSchema = z.strictObject({
 export type Endpoint = z.infer<typeof endpointSchema>
 export type ApiName = Endpoint['api']
 
-/** Where each API is found unless the reader has another address. */
+/** Default address of each API. */
 export const API_URLS: Readonly<Record<ApiName, string>> = {
   anthropic: 'https://api.anthropic.com',
   openai: 'https://api.openai.com/v1',
@@ -27,11 +27,16 @@ const KEY = 'weft-assistant'
 
 const stored = createValue<Endpoint | undefined>(read())
 
-/** The reader's model, kept in this browser only; undefined until it is set up. */
-export const endpoint: Readable<Endpoint | undefined> = stored
+// Another tab stores or forgets it; `key` is null where all of the site's storage was cleared.
+globalThis.addEventListener?.('storage', ({ key }) => {
+  if (key === KEY || key === null) stored.setState(read())
+})
 
-/** Keeps it in this browser; undefined forgets it, with the key. */
-export function keepEndpoint(next: Endpoint | undefined): void {
+/** The reader's model, in this browser's storage only and the same in all its tabs; undefined until it is set up. */
+export const storedEndpoint: Readable<Endpoint | undefined> = stored
+
+/** Stores the reader's model in this browser; undefined forgets it, with the key. */
+export function storeEndpoint(next: Endpoint | undefined): void {
   browserMemory.write(KEY, next && JSON.stringify(next))
   stored.setState(next)
 }
@@ -43,7 +48,8 @@ function read(): Endpoint | undefined {
     return undefined
   }
 }
-/** Why an address cannot be used, as a sentence; undefined where it can. @param allowed Origins of the site's setting. */
+
+/** Problem of an address, as a sentence; undefined where it can be used. @param allowed Origins of the site's setting. */
 export function addressProblem(url: string, allowed: readonly string[]): string | undefined {
   const parsed = URL.parse(url)
   if (parsed === null || !/^https?:$/.test(parsed.protocol))

@@ -9,19 +9,19 @@ import {
   withPathSound,
 } from '#lib/engine/sound/settings.ts'
 import { OCTAVE, PAN, PERCENT, SPAN, STEPS_PER_BEAT, TEMPO } from '#lib/protocol/sound-limits.ts'
-import { addEntry } from '../../document/commands/entries.ts'
-import { partsOf } from '../../document/parts.ts'
-import { positionsOf } from '../../document/positions-of.ts'
-import { shapesOf } from '../../document/shapes.ts'
+import { addEntry } from '#lib/studio/document/commands/entries.ts'
+import { partsOf } from '#lib/studio/document/parts.ts'
+import { positionsOf } from '#lib/studio/document/positions-of.ts'
+import { shapesOf } from '#lib/studio/document/shapes.ts'
 import {
   type ConnectorEntry,
   type DraftCall,
   type DraftDimension,
   newId,
   type StudioDocument,
-} from '../../document/types.ts'
-import { phraseOf } from '../../library/phrase-book.ts'
-import { type Hands, number, readNames, ToolError, text, whole } from './tool.ts'
+} from '#lib/studio/document/types.ts'
+import { phraseOf } from '#lib/studio/library/phrase-book.ts'
+import { number, readNames, type ToolContext, ToolError, text, whole } from './tool.ts'
 
 /* The voices of a connector, their starts and their sound, as a model writes them. */
 
@@ -90,7 +90,7 @@ export const voiceSchema = z.strictObject({
       .check(z.maxLength(MAX_CALLS), z.describe('Take turns: each makes the next value of the one before.')),
   ),
   select: z.optional(
-    text('A connector: the values choose which of its steps is taken, instead of being heard.'),
+    text('A connector: the values choose which of its steps is taken, instead of being runData.'),
   ),
   slots: z.optional(
     z.record(z.string(), z.string()).check(z.describe('Connectors for slots of that connector, by number.')),
@@ -107,9 +107,9 @@ export function draftCall({ name, args }: CallInput): DraftCall {
 /** Calls of a voice, also where its values are written out. */
 export function callsOf({ values, calls = [] }: VoiceInput): readonly CallInput[] {
   if (values === undefined) return calls
-  const written = values.map((value) => value ?? REST_VALUE)
+  const line = values.map((value) => value ?? REST_VALUE)
   // A voice begins with its start, and the last call leads back to it.
-  const [first = 0, ...rest] = written
+  const [first = 0, ...rest] = line
   return [...rest, first].map((value) => ({ name: 'set_to', args: [value] }))
 }
 
@@ -145,18 +145,18 @@ export function withVoiceSounds(
 
 /** The position at which a voice of a connector starts. */
 export function positionOf(
-  hands: Pick<Hands, 'library'>,
+  context: Pick<ToolContext, 'library'>,
   document: StudioDocument,
   entry: ConnectorEntry,
   voice: number,
 ): number {
   if (entry.dimensions.slice(0, voice).every(({ composite }) => composite === '')) return voice + 1
-  const shape = shapesOf(partsOf(document, hands.library)).ofEntry(entry)
+  const shape = shapesOf(partsOf(document, context.library)).ofEntry(entry)
   const positions = typeof shape === 'string' ? undefined : positionsOf(shape)
-  const found = positions?.find(({ path }) => path === `/${entry.name}:${voice}`)
-  if (found === undefined)
+  const match = positions?.find(({ path }) => path === `/${entry.name}:${voice}`)
+  if (match === undefined)
     throw new ToolError(`Where voice ${voice} starts is not known while a connector before it is not found.`)
-  return found.position
+  return match.position
 }
 
 /**
@@ -164,23 +164,23 @@ export function positionOf(
  * unknown stays a problem of its line.
  */
 export async function withPhrases(
-  hands: Hands,
+  context: ToolContext,
   calls: readonly { readonly name: string }[],
 ): Promise<(document: StudioDocument) => StudioDocument> {
-  const wanted = [...new Set(calls.map(({ name }) => name))].flatMap((name) => phraseOf(name) ?? [])
-  const lacking = wanted.filter(
+  const phrases = [...new Set(calls.map(({ name }) => name))].flatMap((name) => phraseOf(name) ?? [])
+  const missing = phrases.filter(
     ({ name }) =>
-      !hands.store
+      !context.store
         .getState()
         .document.entries.some((entry) => entry.kind === 'transformation' && entry.name === name),
   )
-  const found = await readNames(
-    hands,
-    lacking.map(({ name }) => ({ kind: 'transformation', name })),
+  const entities = await readNames(
+    context,
+    missing.map(({ name }) => ({ kind: 'transformation', name })),
   )
-  const published = new Set(found.map(({ contentHash }) => contentHash))
+  const published = new Set(entities.map(({ contentHash }) => contentHash))
   return (document) =>
-    lacking
+    missing
       .filter(({ contentHash }) => !published.has(contentHash))
       .reduce((changed, { name, source }) => {
         if (changed.entries.some((entry) => entry.kind === 'transformation' && entry.name === name))

@@ -21,9 +21,9 @@ test.each(TASKS.map((task, index) => [task.words, task, index] as const))(
       heard = results.at(-1) ?? ''
       return { text: 'It is done.' }
     })
-    await assistant().say(words)
+    await assistant().submit(words)
     const [answer] = assistant().getState().answers
-    expect(answer?.ending).toBe('done')
+    expect(answer?.status).toBe('done')
     const { document } = store().getState()
     const entry = document.entries.find(({ name }) => name === named(replies))
     if (entry?.kind !== 'connector')

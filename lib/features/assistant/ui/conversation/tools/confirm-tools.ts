@@ -1,13 +1,13 @@
 import * as z from 'zod/mini'
-import { setComposite, unbindSlot } from '../../document/commands/connector.ts'
-import { removeEntry } from '../../document/commands/entries.ts'
+import { setComposite, unbindSlot } from '#lib/studio/document/commands/connector.ts'
+import { removeEntry } from '#lib/studio/document/commands/entries.ts'
 import {
   connectorNamed,
   entryNamed,
-  type Hands,
   KIND,
   number,
   type Question,
+  type ToolContext,
   ToolError,
   text,
   tool,
@@ -19,18 +19,18 @@ import {
  * model writes is part of it.
  */
 
-export const ASKING = [
+export const CONFIRM_TOOLS = [
   tool(
     'remove',
     'Removes an entry of the document. The person is asked first.',
     z.strictObject({ kind: KIND, name: text('Its name.') }),
-    async ({ kind, name }, hands) => {
-      const { id: entryId } = entryNamed(hands, kind, name)
-      return allowed(
-        hands,
+    async ({ kind, name }, context) => {
+      const { id: entryId } = entryNamed(context, kind, name)
+      return confirm(
+        context,
         { sentence: `Remove the ${kind} “${name}” from your work?`, action: 'Remove' },
         () => {
-          hands.edit((document) => removeEntry(document, { entryId }))
+          context.edit((document) => removeEntry(document, { entryId }))
           return 'It is removed.'
         },
       )
@@ -45,8 +45,8 @@ export const ASKING = [
       voice: whole('Index of the voice, from 0.', 0, 10_000),
       slot: z.optional(number('Number of the slot; without it, the selected connector.')),
     }),
-    async ({ connector, voice, slot }, hands) => {
-      const entry = connectorNamed(hands, connector)
+    async ({ connector, voice, slot }, context) => {
+      const entry = connectorNamed(context, connector)
       const dimension = entry.dimensions[voice]
       const other =
         slot === undefined
@@ -55,11 +55,11 @@ export const ASKING = [
       if (dimension === undefined || other === undefined || other === '')
         throw new ToolError('Nothing is connected there.')
       const at = { entryId: entry.id, dimensionId: dimension.id }
-      return allowed(
-        hands,
+      return confirm(
+        context,
         { sentence: `Disconnect “${other}” from “${connector}”?`, action: 'Disconnect' },
         () => {
-          hands.edit((document) =>
+          context.edit((document) =>
             slot === undefined
               ? setComposite(document, { ...at, name: '' })
               : unbindSlot(document, { ...at, slot }),
@@ -74,16 +74,16 @@ export const ASKING = [
     'publish',
     'Opens the plan of a publication, in which the person sees what it costs and signs. The person is asked first; nothing is published by you.',
     z.strictObject({ kind: KIND, name: text('Its name.') }),
-    async ({ kind, name }, hands) => {
-      const entry = entryNamed(hands, kind, name)
-      return allowed(
-        hands,
+    async ({ kind, name }, context) => {
+      const entry = entryNamed(context, kind, name)
+      return confirm(
+        context,
         {
           sentence: `Open the plan to publish the ${kind} “${name}”? Nothing is published before you sign there.`,
           action: 'Open the plan',
         },
         () => {
-          hands.openPlan(entry)
+          context.openPlan(entry)
           return 'The plan is open. Nothing is published yet: the person goes on there.'
         },
       )
@@ -91,8 +91,8 @@ export const ASKING = [
   ),
 ]
 
-async function allowed(hands: Hands, question: Question, then: () => string): Promise<string> {
-  const isAllowed = await hands.ask(question)
-  hands.signal.throwIfAborted()
-  return isAllowed ? then() : 'The person said no. Do not ask again unless they tell you to.'
+async function confirm(context: ToolContext, question: Question, act: () => string): Promise<string> {
+  const isAllowed = await context.ask(question)
+  context.signal.throwIfAborted()
+  return isAllowed ? act() : 'The person said no. Do not ask again unless they tell you to.'
 }

@@ -542,7 +542,7 @@ export const TASKS: readonly Task[] = [
     expected: { voices: 1, steps: 16, scale: [0, MAJOR], repeats: 7 },
   },
   {
-    words: 'Two hands in contrary motion from middle C, eight steps, D dorian on the way',
+    words: 'Two context in contrary motion from middle C, eight steps, D dorian on the way',
     replies: [
       [
         write(

@@ -4,7 +4,7 @@ import type { LibraryCode } from '#lib/studio/document/parts.ts'
 import type { ScriptedCall } from '#test/support/model-stand-in.ts'
 import { bench } from './bench.ts'
 
-const { model, store, assistant, deeds, begin } = bench()
+const { model, store, assistant, commands, begin } = bench()
 
 /** A published piece that speaks to the model, and what a model that obeys it would do. */
 interface Hostile {
@@ -123,7 +123,7 @@ test.each(HOSTILE.map((each, index) => [each.says, each, index] as const))(
         }
       return turn === 1 ? { text: 'I obey. ', calls: hostile.obeyed } : { text: 'Done.' }
     })
-    await assistant().say('What does hostile do?')
+    await assistant().submit('What does hostile do?')
     leave()
     refuse()
 
@@ -134,8 +134,8 @@ test.each(HOSTILE.map((each, index) => [each.says, each, index] as const))(
     // Whatever the model did, nothing is gone, published or sent, and nothing is a step of undo.
     expect(store().getState().document).toBe(before)
     expect(store().history().past).toHaveLength(1)
-    expect(deeds()).toEqual([])
-    expect(assistant().getState().answers[0]?.ending).toBe('done')
+    expect(commands()).toEqual([])
+    expect(assistant().getState().answers[0]?.status).toBe('done')
     for (const { body } of model().requests) expect(JSON.stringify(body)).not.toContain('sk-secret')
     // What the person is asked is the studio's own sentence.
     for (const sentence of questions)
@@ -166,8 +166,8 @@ test('with the person’s yes, removing is a step of undo, and publishing opens 
         }
       : { text: 'Done.' },
   )
-  await assistant().say('Publish mine, then remove it')
-  expect(deeds()).toEqual(['plan mine'])
+  await assistant().submit('Publish mine, then remove it')
+  expect(commands()).toEqual(['plan mine'])
   const { entries } = store().getState().document
   expect(entries).toMatchObject([{ name: 'song', dimensions: [{ composite: '' }] }])
   expect(store().history().past).toHaveLength(2)
@@ -176,10 +176,10 @@ test('with the person’s yes, removing is a step of undo, and publishing opens 
 test('Stop while the person is asked is a no', async () => {
   work()
   model().play(() => ({ calls: [['remove', MINE]] }))
-  const answering = assistant().say('Remove mine')
+  const answering = assistant().submit('Remove mine')
   await expect.poll(() => assistant().getState().question?.action).toBe('Remove')
   assistant().stop()
   await answering
-  expect(assistant().getState()).toMatchObject({ question: undefined, answers: [{ ending: 'stopped' }] })
+  expect(assistant().getState()).toMatchObject({ question: undefined, answers: [{ status: 'stopped' }] })
   expect(store().getState().document.entries).toHaveLength(2)
 })

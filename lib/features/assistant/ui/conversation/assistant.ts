@@ -1,14 +1,19 @@
 import { createValue, type Readable } from '#lib/browser/value.ts'
-import type { StudioStore } from '../document/store.ts'
-import type { StudioDocument } from '../document/types.ts'
-import { asData, documentData } from './describe.ts'
+import type { StudioStore } from '#lib/studio/document/store.ts'
+import type { StudioDocument } from '#lib/studio/document/types.ts'
+import { dataBlock, documentData } from './describe.ts'
 import type { Endpoint } from './endpoint.ts'
 import { SYSTEM } from './prompt.ts'
 import { EndpointError, type EndpointProblem } from './protocol/endpoint-error.ts'
 import type { Message, ToolCall, ToolResult, Usage } from './protocol/messages.ts'
 import { send } from './protocol/send.ts'
-import { TOOLS } from './tools/index.ts'
-import { type Hands, type Question, type Said, ToolError } from './tools/tool.ts'
+import { CONFIRM_TOOLS } from './tools/confirm-tools.ts'
+import { EDIT_TOOLS } from './tools/edit-tools.ts'
+import { READ_TOOLS } from './tools/read-tools.ts'
+import { type Question, type Tool, type ToolContext, ToolError, type ToolOutput } from './tools/tool.ts'
+
+/** Everything that a model can do in the studio. */
+const TOOLS: readonly Tool[] = [...READ_TOOLS, ...EDIT_TOOLS, ...CONFIRM_TOOLS]
 
 /** Requests to the endpoint for one answer. */
 export const MAX_TURNS = 24
@@ -19,20 +24,24 @@ const MAX_EARLIER = 40
 const MAX_LABEL = 48
 
 /** Part of an answer. */
-export type Piece =
+export type AnswerPart =
   | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'deed'; readonly name: string; readonly state: 'running' | 'done' | 'refused' }
+  | { readonly kind: 'call'; readonly name: string; readonly state: 'running' | 'done' | 'refused' }
 
-/** - `bounded`: it took as many turns as one answer may. */
-export type Ending = 'running' | 'done' | 'stopped' | 'failed' | 'bounded' | 'cut'
+/**
+ * - `bounded`: it took as many turns as one answer may.
+ * - `cut`: the model ended early.
+ */
+export type AnswerStatus = 'running' | 'done' | 'stopped' | 'failed' | 'bounded' | 'cut'
 
 export interface Answer {
   readonly id: number
   /** The person's. */
   readonly words: string
-  readonly pieces: readonly Piece[]
-  readonly ending: Ending
-  readonly failure?: { readonly problem: EndpointProblem; readonly words: string } | undefined
+  readonly parts: readonly AnswerPart[]
+  readonly status: AnswerStatus
+  /** With `failed`: the problem, and the endpoint's own text about it. */
+  readonly failure?: { readonly problem: EndpointProblem; readonly detail: string } | undefined
   readonly usage: Usage
   /** The document that it led to; undefined while it has changed nothing. */
   readonly after?: StudioDocument | undefined
@@ -47,22 +56,22 @@ export interface AssistantState {
 }
 
 export interface Assistant extends Readable<AssistantState> {
-  /** Answers the person's words, unless it is answering. */
-  say(words: string): Promise<void>
+  /** Answers the person's words, unless an answer is under way. */
+  submit(words: string): Promise<void>
   stop(): void
   /** Takes back what the last answer changed, and answers the same words again. */
   retry(): Promise<void>
   /** The person's reply to the question. */
   reply(allowed: boolean): void
-  /** Whether undo takes the whole answer back now. */
-  canTakeBack(answer: Answer): boolean
-  takeBack(answer: Answer): void
+  /** Whether one undo reverts the whole answer now. */
+  canUndo(answer: Answer): boolean
+  undo(answer: Answer): void
 }
 
-/** Parts of the page that an assistant uses. */
-export interface AssistantParts extends Omit<Hands, 'edit' | 'ask' | 'signal' | 'store' | 'picture'> {
+/** The page as an assistant uses it. */
+export interface AssistantPage extends Omit<ToolContext, 'edit' | 'ask' | 'signal' | 'store' | 'picture'> {
   readonly store: StudioStore
-  readonly picture: NonNullable<Hands['picture']>
+  readonly picture: NonNullable<ToolContext['picture']>
   /** The reader's model; undefined before it is set up. */
   readonly endpoint: () => Endpoint | undefined
   /** Origins that the site's policy lets the page connect to. */
@@ -72,13 +81,13 @@ export interface AssistantParts extends Omit<Hands, 'edit' | 'ask' | 'signal' | 
 const NO_USAGE: Usage = { input: 0, output: 0 }
 
 /** A conversation about one document. */
-export function createAssistant({ store, endpoint, allowed, picture, ...page }: AssistantParts): Assistant {
+export function createAssistant({ store, endpoint, allowed, picture, ...page }: AssistantPage): Assistant {
   const state = createValue<AssistantState>({ answers: [], question: undefined })
-  /** Messages of answers that ended well, as the endpoint sees them. */
+  /** Messages of earlier answers, as the endpoint receives them. */
   let earlier: readonly Message[] = []
   let earlierApi: Endpoint['api'] | undefined
   let running: AbortController | undefined
-  let decide: ((allowed: boolean) => void) | undefined
+  let resolveQuestion: ((isAllowed: boolean) => void) | undefined
 
   const change = (id: number, next: (answer: Answer) => Partial<Answer>) =>
     state.setState({
@@ -91,18 +100,18 @@ export function createAssistant({ store, endpoint, allowed, picture, ...page }: 
     new Promise<boolean>((resolve) => {
       const end = (isAllowed: boolean) => {
         signal.removeEventListener('abort', refuse)
-        decide = undefined
+        resolveQuestion = undefined
         state.setState({ ...state.getState(), question: undefined })
         resolve(isAllowed)
       }
       const refuse = () => end(false)
       if (signal.aborted) return resolve(false)
       signal.addEventListener('abort', refuse)
-      decide = end
+      resolveQuestion = end
       state.setState({ ...state.getState(), question })
     })
 
-  /** Nothing is asked twice in one answer. */
+  /** A question that the person refused is not repeated in the same answer. */
   const askOnce = (signal: AbortSignal) => {
     const refused = new Set<string>()
     return async (question: Question) => {
@@ -113,7 +122,7 @@ export function createAssistant({ store, endpoint, allowed, picture, ...page }: 
     }
   }
 
-  const handsOf = ({ id, words }: Answer, model: Endpoint, signal: AbortSignal): Hands => ({
+  const contextFor = ({ id, words }: Answer, model: Endpoint, signal: AbortSignal): ToolContext => ({
     ...page,
     store,
     signal,
@@ -130,57 +139,57 @@ export function createAssistant({ store, endpoint, allowed, picture, ...page }: 
     ask: askOnce(signal),
   })
 
-  const answer = async (words: string) => {
+  const submit = async (words: string) => {
     const model = endpoint()
     if (running !== undefined || model === undefined || words.trim() === '') return
     const controller = new AbortController()
     const { signal } = controller
     running = controller
     const id = (last()?.id ?? 0) + 1
-    const fresh: Answer = { id, words, pieces: [], ending: 'running', usage: NO_USAGE }
+    const fresh: Answer = { id, words, parts: [], status: 'running', usage: NO_USAGE }
     state.setState({ ...state.getState(), answers: [...state.getState().answers, fresh] })
-    const hands = handsOf(fresh, model, signal)
-    // Later prompts read the document anew.
-    const shown = `${words}\n\nThe document now: ${asData('document', documentData(store.getState()))}`
+    const context = contextFor(fresh, model, signal)
+    // Only in this answer's prompts: later ones carry a newer document.
+    const question = `${words}\n\nThe document now: ${dataBlock('document', documentData(store.getState()))}`
     const own: Message[] = []
-    if (earlierApi !== model.api) earlier = inWords(earlier)
+    if (earlierApi !== model.api) earlier = textsOf(earlier)
     earlierApi = model.api
     try {
-      let ending: Ending = 'bounded'
-      for (let turn = 0; turn < MAX_TURNS && ending === 'bounded'; turn++) {
-        const messages: readonly Message[] = [...earlier, { from: 'person', text: shown }, ...own]
+      let status: AnswerStatus = 'bounded'
+      for (let turn = 0; turn < MAX_TURNS && status === 'bounded'; turn++) {
+        const messages: readonly Message[] = [...earlier, { from: 'person', text: question }, ...own]
         const prompt = { system: SYSTEM, messages, tools: TOOLS.map(({ spec }) => spec) }
         const { message, usage, cut } = await send(model, allowed, prompt, {
           signal,
-          onText: (text) => change(id, ({ pieces }) => ({ pieces: withText(pieces, text) })),
+          onText: (text) => change(id, ({ parts }) => ({ parts: withText(parts, text) })),
         })
         change(id, (each) => ({ usage: sumOf(each.usage, usage) }))
         own.push(message)
-        if (message.calls.length === 0) ending = cut === undefined ? 'done' : 'cut'
-        else own.push({ from: 'tools', results: await resultsOf(message.calls, id, hands) })
+        if (message.calls.length === 0) status = cut === undefined ? 'done' : 'cut'
+        else own.push({ from: 'tools', results: await resultsOf(message.calls, id, context) })
       }
-      const kept =
-        ending === 'bounded'
+      const complete =
+        status === 'bounded'
           ? [...own, { from: 'model', text: 'I stop here.', calls: [], raw: undefined } as const]
           : own
-      earlier = startingWithPerson([...earlier, { from: 'person', text: words }, ...kept])
-      change(id, () => ({ ending }))
+      earlier = recentMessages([...earlier, { from: 'person', text: words }, ...complete])
+      change(id, () => ({ status }))
     } catch (error) {
       if (signal.aborted) {
         const text = 'The person stopped this answer; the document may hold a part of it.'
-        earlier = startingWithPerson([
+        earlier = recentMessages([
           ...earlier,
           { from: 'person', text: words },
           { from: 'model', text, calls: [], raw: undefined },
         ])
-        change(id, ({ pieces }) => ({ ending: 'stopped', pieces: withoutRunning(pieces) }))
+        change(id, ({ parts }) => ({ status: 'stopped', parts: withoutRunning(parts) }))
       } else {
         const { problem, message } =
           error instanceof EndpointError ? error : { problem: 'other' as const, message: String(error) }
-        change(id, ({ pieces }) => ({
-          ending: 'failed',
-          pieces: withoutRunning(pieces),
-          failure: { problem, words: message },
+        change(id, ({ parts }) => ({
+          status: 'failed',
+          parts: withoutRunning(parts),
+          failure: { problem, detail: message },
         }))
       }
     } finally {
@@ -188,66 +197,70 @@ export function createAssistant({ store, endpoint, allowed, picture, ...page }: 
     }
   }
 
-  /** One call after the other: each sees what the one before made. */
-  const resultsOf = async (calls: readonly ToolCall[], id: number, hands: Hands): Promise<ToolResult[]> => {
+  /** Runs calls in order: each reads the document that the one before changed. */
+  const resultsOf = async (
+    calls: readonly ToolCall[],
+    id: number,
+    context: ToolContext,
+  ): Promise<ToolResult[]> => {
     const results: ToolResult[] = []
     for (const [index, call] of calls.entries()) {
       if (index >= MAX_CALLS) {
         results.push({ id: call.id, text: `Not done: at most ${MAX_CALLS} calls at once.`, isError: true })
         continue
       }
-      change(id, ({ pieces }) => ({
-        pieces: [...pieces, { kind: 'deed', name: call.name, state: 'running' }],
+      change(id, ({ parts }) => ({
+        parts: [...parts, { kind: 'call', name: call.name, state: 'running' }],
       }))
-      const { text, picture: drawn, isError } = await resultOf(call, hands)
+      const { text, picture: drawn, isError } = await resultOf(call, context)
       results.push({ id: call.id, text, isError, picture: drawn })
-      change(id, ({ pieces }) => ({
-        pieces: pieces.with(-1, { kind: 'deed', name: call.name, state: isError ? 'refused' : 'done' }),
+      change(id, ({ parts }) => ({
+        parts: parts.with(-1, { kind: 'call', name: call.name, state: isError ? 'refused' : 'done' }),
       }))
     }
     return results
   }
 
-  const canTakeBack = ({ after, isSplit }: Answer) =>
+  const canUndo = ({ after, isSplit }: Answer) =>
     after !== undefined &&
     isSplit !== true &&
     store.history().past.at(-1)?.after === after &&
     store.getState().document === after
-  const takeBack = (taken: Answer) => {
-    if (canTakeBack(taken)) store.undo()
+  const undo = (answer: Answer) => {
+    if (canUndo(answer)) store.undo()
   }
 
   return {
     getState: state.getState,
     subscribe: state.subscribe,
-    say: answer,
+    submit,
     stop: () => running?.abort(),
     async retry() {
       const before = last()
       if (before === undefined || running !== undefined) return
-      takeBack(before)
+      undo(before)
       state.setState({ ...state.getState(), answers: state.getState().answers.slice(0, -1) })
-      await answer(before.words)
+      await submit(before.words)
     },
-    reply: (isAllowed) => decide?.(isAllowed),
-    canTakeBack,
-    takeBack,
+    reply: (isAllowed) => resolveQuestion?.(isAllowed),
+    canUndo,
+    undo,
   }
 }
 
 async function resultOf(
   { name, input }: ToolCall,
-  hands: Hands,
+  context: ToolContext,
 ): Promise<{ readonly text: string; readonly picture?: string | undefined; readonly isError: boolean }> {
   try {
-    hands.signal.throwIfAborted()
-    const found = TOOLS.find(({ spec }) => spec.name === name)
-    if (found === undefined) throw new ToolError('There is no tool of that name.')
+    context.signal.throwIfAborted()
+    const tool = TOOLS.find(({ spec }) => spec.name === name)
+    if (tool === undefined) throw new ToolError('There is no tool of that name.')
     if (input === undefined) throw new ToolError('The input is no JSON.')
-    const said: Said = await Promise.race([found.run(input, hands), whenAborted(hands.signal)])
-    return { ...(typeof said === 'string' ? { text: said } : said), isError: false }
+    const output: ToolOutput = await Promise.race([tool.run(input, context), whenAborted(context.signal)])
+    return { ...(typeof output === 'string' ? { text: output } : output), isError: false }
   } catch (error) {
-    hands.signal.throwIfAborted()
+    context.signal.throwIfAborted()
     if (error instanceof ToolError) return { text: error.message, isError: true }
     console.error(error)
     return { text: 'The tool failed.', isError: true }
@@ -261,14 +274,14 @@ function whenAborted(signal: AbortSignal): Promise<never> {
   )
 }
 
-function withText(pieces: readonly Piece[], text: string): readonly Piece[] {
-  const end = pieces.at(-1)
-  if (end?.kind !== 'text') return [...pieces, { kind: 'text', text }]
-  return pieces.with(-1, { kind: 'text', text: end.text + text })
+function withText(parts: readonly AnswerPart[], text: string): readonly AnswerPart[] {
+  const end = parts.at(-1)
+  if (end?.kind !== 'text') return [...parts, { kind: 'text', text }]
+  return parts.with(-1, { kind: 'text', text: end.text + text })
 }
 
-function withoutRunning(pieces: readonly Piece[]): readonly Piece[] {
-  return pieces.filter((each) => each.kind !== 'deed' || each.state !== 'running')
+function withoutRunning(parts: readonly AnswerPart[]): readonly AnswerPart[] {
+  return parts.filter((each) => each.kind !== 'call' || each.state !== 'running')
 }
 
 function sumOf(one: Usage, other: Usage): Usage {
@@ -278,7 +291,7 @@ function sumOf(one: Usage, other: Usage): Usage {
 }
 
 /** Texts alone: calls are in the spelling of the API that they were made in. */
-function inWords(messages: readonly Message[]): readonly Message[] {
+function textsOf(messages: readonly Message[]): readonly Message[] {
   return messages.flatMap((each): readonly Message[] => {
     if (each.from === 'tools' || each.text === '') return []
     return [each.from === 'person' ? each : { ...each, calls: [], raw: undefined }]
@@ -286,7 +299,7 @@ function inWords(messages: readonly Message[]): readonly Message[] {
 }
 
 /** The newest messages; results of tools make no sense without the calls before them. */
-function startingWithPerson(messages: readonly Message[]): readonly Message[] {
+function recentMessages(messages: readonly Message[]): readonly Message[] {
   const recent = messages.slice(-MAX_EARLIER)
   const first = recent.findIndex(({ from }) => from === 'person')
   return first === -1 ? [] : recent.slice(first)

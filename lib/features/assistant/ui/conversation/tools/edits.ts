@@ -13,11 +13,11 @@ import {
   setName,
   setRunningInstance,
   setSteps,
-} from '../../document/commands/connector.ts'
-import { putKnob } from '../../document/commands/knobs.ts'
-import { MAX_KNOB_NAME } from '../../document/knob.ts'
-import { type ConnectorEntry, newId, type StudioDocument } from '../../document/types.ts'
-import { type Hands, number, ToolError, text, whole } from './tool.ts'
+} from '#lib/studio/document/commands/connector.ts'
+import { putKnob } from '#lib/studio/document/commands/knobs.ts'
+import { MAX_KNOB_NAME } from '#lib/studio/document/knob.ts'
+import { type ConnectorEntry, newId, type StudioDocument } from '#lib/studio/document/types.ts'
+import { number, type ToolContext, ToolError, text, whole } from './tool.ts'
 import {
   callSchema,
   dimensionOf,
@@ -66,8 +66,13 @@ export const EDITS = z.discriminatedUnion('do', [
 ])
 export type Edit = z.infer<typeof EDITS>
 
-/** @throws {ToolError} where the connector has no such voice, call or argument. */
-export function edited(hands: Hands, document: StudioDocument, entryId: string, edit: Edit): StudioDocument {
+/** Applies one change to a connector. @throws {ToolError} where it has no such voice, call or argument. */
+export function applyEdit(
+  context: ToolContext,
+  document: StudioDocument,
+  entryId: string,
+  edit: Edit,
+): StudioDocument {
   const entry = document.entries.find(({ id }) => id === entryId) as ConnectorEntry
   const dimensionAt = (index: number) => {
     const dimension = entry.dimensions[index]
@@ -77,9 +82,9 @@ export function edited(hands: Hands, document: StudioDocument, entryId: string, 
   }
   const callAt = (index: number, of: number) => {
     const where = dimensionAt(index)
-    const found = entry.dimensions[index]?.calls[of]
-    if (found === undefined) throw new ToolError(`Voice ${index} has no call ${of}.`)
-    return { ...where, callId: found.id }
+    const match = entry.dimensions[index]?.calls[of]
+    if (match === undefined) throw new ToolError(`Voice ${index} has no call ${of}.`)
+    return { ...where, callId: match.id }
   }
   const targetAt = (each: { voice: number; call: number; argument: number }) => {
     const { callId } = callAt(each.voice, each.call)
@@ -91,7 +96,7 @@ export function edited(hands: Hands, document: StudioDocument, entryId: string, 
       const index = entry.dimensions.length
       const added = addDimension(document, { entryId, id: newId(), dimension: dimensionOf(edit.voice) })
       const begins = startOf(edit.voice)
-      const started = begins === undefined ? added : startedAt(hands, added, entryId, index, begins)
+      const started = begins === undefined ? added : withStart(context, added, entryId, index, begins)
       const { sound } = edit.voice
       if (sound === undefined) return started
       return changeSound(started, {
@@ -117,12 +122,12 @@ export function edited(hands: Hands, document: StudioDocument, entryId: string, 
       return removeCall(document, callAt(edit.voice, edit.call))
     case 'set_call': {
       const where = { kind: 'call', ...callAt(edit.voice, edit.call) } as const
-      const named = edit.name === undefined ? document : setName(document, where, edit.name)
-      return edit.args === undefined ? named : setArguments(named, where, edit.args.map(String))
+      const renamed = edit.name === undefined ? document : setName(document, where, edit.name)
+      return edit.args === undefined ? renamed : setArguments(renamed, where, edit.args.map(String))
     }
     case 'start':
       dimensionAt(edit.voice)
-      return startedAt(hands, document, entryId, edit.voice, { start: edit.start, shift: edit.shift ?? 0 })
+      return withStart(context, document, entryId, edit.voice, { start: edit.start, shift: edit.shift ?? 0 })
     case 'condition':
       return setCondition(document, { entryId, condition: { name: edit.name, args: edit.args.map(String) } })
     case 'remove_condition':
@@ -147,15 +152,15 @@ export function edited(hands: Hands, document: StudioDocument, entryId: string, 
   }
 }
 
-function startedAt(
-  hands: Hands,
+function withStart(
+  context: ToolContext,
   document: StudioDocument,
   entryId: string,
   index: number,
   { start, shift }: { readonly start: number; readonly shift: number },
 ): StudioDocument {
   const entry = document.entries.find(({ id }) => id === entryId) as ConnectorEntry
-  const position = positionOf(hands, document, entry, index)
+  const position = positionOf(context, document, entry, index)
   return setRunningInstance(document, {
     entryId,
     position,

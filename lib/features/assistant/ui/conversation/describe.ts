@@ -1,7 +1,7 @@
-import { entryOf } from '../document/definition.ts'
-import type { LibraryEntity } from '../document/parts.ts'
-import type { StudioState } from '../document/store.ts'
-import { type ConnectorEntry, DEFAULT_STEPS, type Entry, newId, tabKey } from '../document/types.ts'
+import { entryOf } from '#lib/studio/document/definition.ts'
+import type { LibraryEntity } from '#lib/studio/document/parts.ts'
+import type { StudioState } from '#lib/studio/document/store.ts'
+import { type ConnectorEntry, DEFAULT_STEPS, type Entry, newId, tabKey } from '#lib/studio/document/types.ts'
 
 /*
  * Texts that a model reads, as JSON. Names, bodies and comments may be a stranger's words, also in the person's own document:
@@ -11,8 +11,8 @@ import { type ConnectorEntry, DEFAULT_STEPS, type Entry, newId, tabKey } from '.
 const MAX_TEXT = 16_000
 const MAX_SOURCE = 2_000
 
-/** Marks a value as data. @param from Where it comes from, in the studio's own words. */
-export function asData(from: string, value: unknown): string {
+/** JSON of a value, marked as data. @param from Its source, in the studio's own words. */
+export function dataBlock(from: string, value: unknown): string {
   const json = JSON.stringify(value).replaceAll('<', '\\u003c').replaceAll('>', '\\u003e')
   const shown = json.length <= MAX_TEXT ? json : `${json.slice(0, MAX_TEXT)} (cut: ${json.length} characters)`
   return `<data from="${from}">${shown}</data>`

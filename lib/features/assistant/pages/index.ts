@@ -1,0 +1,1 @@
+export { AssistantOffer } from './offer.tsx'
