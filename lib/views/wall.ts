@@ -6,7 +6,7 @@ import { getWorldBySlug } from '#lib/core/worlds/get-world.ts'
 import { firstWorlds } from '#lib/core/worlds/list-worlds.ts'
 import { bundlesOf } from '#lib/core/worlds/world-versions.ts'
 import { MAX_VERSIONS, readPlace, readWall, type WallPlace, writePlace } from '#lib/features/pieces/index.ts'
-import type { Address } from '#lib/protocol/entity.ts'
+import type { Address, Hash } from '#lib/protocol/entity.ts'
 import { isEntityName } from '#lib/protocol/names.ts'
 import type { Presentation } from '#lib/protocol/presentation.ts'
 import { undefinedOn } from './expected-failures.ts'
@@ -157,6 +157,8 @@ async function worldOf(ctx: Context, { world }: WallAddress) {
 /** Data that brings a tile to life. Plain data, sent from server to browser. */
 export interface LivingPiece {
   readonly present?: Presentation | undefined
+  readonly address: Address
+  readonly formatHash: Hash | undefined
   /** None while the simulator is too busy: ask again. */
   readonly streams: readonly Stream[]
   /** The World that its author chose; null without one. */
@@ -175,6 +177,7 @@ export async function livingPiece(ctx: Context, name: string): Promise<LivingPie
   const piece = pieces.get(name)
   if (piece === undefined || publication === undefined) return null
   const { present } = piece
+  const { address, formatHash } = publication
   const [run, world] = await Promise.all([
     runForPage(
       ctx,
@@ -184,6 +187,6 @@ export async function livingPiece(ctx: Context, name: string): Promise<LivingPie
     ),
     present?.world === undefined ? null : pluginVersion(ctx, present.world.bundle_hash, present.world.slug),
   ])
-  if (run.state === 'unavailable') return { present, streams: [], world }
-  return run.state === 'particles' ? { present, streams: run.streams, world } : null
+  const streams = run.state === 'particles' ? run.streams : run.state === 'unavailable' ? [] : undefined
+  return streams === undefined ? null : { present, address, formatHash, streams, world }
 }

@@ -7,6 +7,8 @@ export interface EntityPublication {
   readonly address: Address
   readonly contentHash: Hash
   readonly metadataHash: Hash
+  /** Undefined for what is no connector. */
+  readonly formatHash: Hash | undefined
   readonly blockNumber: number
   readonly blockHash: Hash
   readonly txHash: Hash
@@ -25,6 +27,7 @@ export async function findEntityPublication(
 ): Promise<EntityPublication | undefined> {
   const [row] = await ctx.db.sql<{ [Key in keyof EntityPublication]: EntityPublication[Key] | null }[]>`
     select e.owner, e.address, e.content_hash as "contentHash", e.metadata_hash as "metadataHash",
+      e.format_hash as "formatHash",
       e.block_number::float8 as "blockNumber", e.block_hash as "blockHash", e.tx_hash as "txHash",
       f.created_at_ms::float8 as "createdAtMs", f.status, (length(a.body ->> 'runtime') - 2) / 2 as "codeBytes"
     from entities e
@@ -33,9 +36,10 @@ export async function findEntityPublication(
     left join artifacts a on a.content_hash = e.artifact_hash
     where e.kind = ${kind} and e.name = ${name}`
   if (row === undefined) return undefined
-  const { createdAtMs, status, codeBytes, ...facts } = row
+  const { formatHash, createdAtMs, status, codeBytes, ...facts } = row
   return {
     ...(facts as EntityPublication),
+    formatHash: formatHash ?? undefined,
     createdAtMs: createdAtMs ?? undefined,
     status: status ?? undefined,
     codeBytes: codeBytes ?? undefined,

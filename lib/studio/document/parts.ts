@@ -48,9 +48,9 @@ export interface LibraryCode extends Known {
  */
 export type Found = LibraryEntity | 'absent' | 'unknown'
 
-/** Whether an entity is published, not a draft on the server. */
-export function isPublished(found: Found): boolean {
-  return typeof found === 'object' && found.address !== undefined
+/** Address of a published entity; undefined for a draft on the server, and for what is not found. */
+export function addressOf(found: Found): Address | undefined {
+  return typeof found === 'object' ? found.address : undefined
 }
 
 /** Entities outside the document, by name. */

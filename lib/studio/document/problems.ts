@@ -1,7 +1,7 @@
 import { newNameProblem } from '#lib/protocol/names.ts'
 import { connectorProblems, type Sources } from './connector-problems.ts'
 import { type NodeRef, referencesOf, refKey } from './node-ref.ts'
-import { isPublished, type Library, type Parts, partsOf } from './parts.ts'
+import { addressOf, type Library, type Parts, partsOf } from './parts.ts'
 import type { Problem } from './problem.ts'
 import { shapesOf } from './shapes.ts'
 import type { CodeEntry, Entry, StudioDocument } from './types.ts'
@@ -97,7 +97,7 @@ function nameProblems(entry: Entry, repeated: boolean, library: Library): Proble
     const sentence = `Another ${entry.kind} here is called ${entry.name} too; references mean the first one.`
     found.push({ at, field, severity: 'error', code: 'name_repeated', sentence })
   }
-  if (isPublished(library.find(entry.kind, entry.name))) {
+  if (addressOf(library.find(entry.kind, entry.name)) !== undefined) {
     const sentence = `A ${entry.kind} called ${entry.name} is published, and what is published never changes. If this is another one, give it a name of its own.`
     found.push({ at, field, severity: 'warning', code: 'name_published', sentence })
   }

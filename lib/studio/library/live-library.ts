@@ -5,8 +5,8 @@ import type { Reference } from '#lib/protocol/references.ts'
 import type { EntitiesAnswer } from '#lib/server/operations/studio/entities.ts'
 import { definitionOfWire } from '../document/definition.ts'
 import {
+  addressOf,
   type Found,
-  isPublished,
   type Library,
   type LibraryEntity,
   type LibrarySource,
@@ -113,7 +113,7 @@ export function createLiveLibrary(read: Read): LiveLibrary {
       reader = next
       if (before === undefined || before === next) return
       for (const [key, { found }] of cache) {
-        if (typeof found === 'object' && !isPublished(found)) cache.delete(key)
+        if (typeof found === 'object' && addressOf(found) === undefined) cache.delete(key)
       }
       if (!stopped) current.setState({ find })
       for (const [key, name] of asked) wanted.set(key, name)

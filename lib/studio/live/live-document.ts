@@ -1,6 +1,6 @@
 import { plainNumber, readNumber, UINT32 } from '#lib/browser/typed-number.ts'
 import type { ConnectorSound } from '#lib/engine/sound/settings.ts'
-import type { EntityKind } from '#lib/protocol/entity.ts'
+import type { Address, EntityKind } from '#lib/protocol/entity.ts'
 import type { Presentation } from '#lib/protocol/presentation.ts'
 import { partWith } from '../document/adopt.ts'
 import { limitsOf, numberText, putKnob } from '../document/commands/knobs.ts'
@@ -18,6 +18,8 @@ import { presentedKnobs } from '../piece/presented.ts'
 export interface LiveDocument {
   readonly document: StudioDocument
   readonly root: ConnectorEntry
+  /** Where it is on chain; undefined for a draft. */
+  readonly address: Address | undefined
   /** How its author shows it; absent while that is guessed. */
   readonly present?: Presentation | undefined
 }
@@ -82,7 +84,7 @@ export function liveDocument(
     places: [],
   }
   for (const { entry, knob } of chosen) document = putKnob(document, entry.id, knob)
-  return { document, root: rootOf(document, first.name), present }
+  return { document, root: rootOf(document, first.name), address: first.address, present }
 }
 
 export function rootOf({ entries }: StudioDocument, name: string): ConnectorEntry {

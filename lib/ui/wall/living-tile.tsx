@@ -51,24 +51,25 @@ export function LivingTile({ name, sounding, onSound, onTrouble }: LivingTilePro
   )
 }
 
-function Seen({ name, piece: { world, streams, present } }: { name: string; piece: LivingPiece }) {
+function Seen({ name, piece }: { name: string; piece: LivingPiece }) {
+  const { world, present } = piece
   // Without motion a tile is alive only for its sound: the picture stays as it is.
   if (world === null || world.found === 'deleted' || prefersReducedMotion()) return null
-  return <Drawn name={name} plugin={world.world} streams={streams} slots={present?.world?.slots} />
+  return <Drawn name={name} plugin={world.world} piece={piece} slots={present?.world?.slots} />
 }
 
 function Drawn({
   name,
   plugin,
-  streams,
+  piece: { streams, address, formatHash },
   slots,
 }: {
   name: string
   plugin: PluginWorld
-  streams: LivingPiece['streams']
+  piece: LivingPiece
   slots?: readonly SlotChoice[] | undefined
 }) {
-  const payload = useFed(plugin, name, streams, slots)
+  const payload = useFed(plugin, { connector: name, streams, address, formatHash }, slots)
   return <InertWorld world={plugin.tile.framed} payload={payload} />
 }
 

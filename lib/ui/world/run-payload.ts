@@ -4,11 +4,13 @@ import {
   PROTOCOL_VERSION,
   type WorldStatePayload,
 } from '#lib/core/worlds/sdk/protocol.ts'
+import type { Leaf } from '#lib/protocol/artifact.ts'
 import type { PositionedRunningInstance } from '#lib/protocol/definition.ts'
 import { startsWire } from '#lib/protocol/definition-wire.ts'
 import type { Address, Hash } from '#lib/protocol/entity.ts'
+import { formatHash } from '#lib/protocol/format-hash.ts'
 import { bareHash } from '#lib/protocol/hash.ts'
-import type { BoundSet } from '#lib/protocol/world-slots.ts'
+import { type BoundSet, scalarsOf } from '#lib/protocol/world-slots.ts'
 
 /** A run that a World is to draw. */
 export interface DrawnRun {
@@ -52,6 +54,25 @@ export function runPayload(
     executeOutput: streams,
     dynamicRiInput: startsWire(dynamicRi),
   }
+}
+
+/** Format of a connector all of whose streams are here: its scalars are the ends of their paths. */
+export function formatOf(streams: readonly Pick<ParticleStream, 'path'>[]): Hash {
+  return formatHash(scalarsOf(streams).map(leafOf))
+}
+
+/** One object for each scalar: its digest is kept with it. */
+const leaves = new Map<string, Leaf>()
+const MAX_KNOWN_LEAVES = 16_384
+
+function leafOf(label: string): Leaf {
+  const known = leaves.get(label)
+  if (known !== undefined) return known
+  const end = label.lastIndexOf(':')
+  const leaf = { connector: label.slice(0, end), dimension: Number(label.slice(end + 1)) }
+  if (leaves.size >= MAX_KNOWN_LEAVES) leaves.clear()
+  leaves.set(label, leaf)
+  return leaf
 }
 
 /** The state message with what names the World and what it is shown. */

@@ -17,7 +17,7 @@ import type { Sheet, Variation } from '#lib/studio/explore/messages.ts'
 import type { Stream } from '#lib/studio/runs/run.ts'
 import { watchTheme } from '#lib/ui/components/theme-toggle.tsx'
 import { clearedContext, paletteOf } from '#lib/ui/plots/canvas.ts'
-import { useFed } from '#lib/ui/world/feed/use-slots.ts'
+import { useFed, useFormat } from '#lib/ui/world/feed/use-slots.ts'
 import { InertWorld } from '#lib/ui/world/inert-world.tsx'
 import { storedPicture } from '#lib/ui/world/stored-picture.ts'
 import type { CaptureOffer } from '#lib/ui/world/use-capture.ts'
@@ -159,7 +159,7 @@ interface TileWorldProps {
 
 /** A World that draws one variation, small and inert. */
 function TileWorld({ world: { plugin, name }, streams, onPicture }: TileWorldProps) {
-  const payload = useFed(plugin, name, streams)
+  const payload = useFed(plugin, { connector: name, streams, formatHash: useFormat(streams) })
   const offer = useRef<CaptureOffer>(undefined)
   const take = useEffectEvent(async (isLast: boolean) => {
     try {

@@ -115,6 +115,7 @@ export function LivePlayer(props: LiveRunProps) {
               of: key,
               world: drawing,
               run: good,
+              address: changed ? undefined : published?.address,
               slots: world === undefined ? present?.world?.slots : undefined,
               plots: <Plots of={key} run={good} />,
               ...(props.addressed && { onOffer: offerStage }),

@@ -6,11 +6,12 @@ import type { WorldStatePayload } from '#lib/core/worlds/sdk/protocol.ts'
 import { soundOf } from '#lib/engine/sound/presented-sound.ts'
 import type { ConnectorSound } from '#lib/engine/sound/settings.ts'
 import { startsWire } from '#lib/protocol/definition-wire.ts'
+import type { Address } from '#lib/protocol/entity.ts'
 import { isEntityName } from '#lib/protocol/names.ts'
 import type { PreviewRequest } from '#lib/server/operations/studio/preview-schemas.ts'
 import { changeSound, setSteps } from '#lib/studio/document/commands/connector.ts'
 import { type NodeRef, refKey } from '#lib/studio/document/node-ref.ts'
-import { isPublished } from '#lib/studio/document/parts.ts'
+import { addressOf } from '#lib/studio/document/parts.ts'
 import { startLinesOf } from '#lib/studio/document/positions-of.ts'
 import type { ShapeFound } from '#lib/studio/document/shapes.ts'
 import { type ConnectorEntry, DEFAULT_STEPS, tabKey } from '#lib/studio/document/types.ts'
@@ -20,7 +21,7 @@ import { placeRef, sameQuestion, sliceOf } from '#lib/studio/runs/slice.ts'
 import { readTypedStarts, type TypedStarts } from '#lib/studio/runs/typed-starts.ts'
 import { type Source as SoundSource, transport } from '#lib/studio/sound/transport.ts'
 import { useValue } from '#lib/ui/components/value.ts'
-import { runPayload } from '#lib/ui/world/run-payload.ts'
+import { formatOf, runPayload } from '#lib/ui/world/run-payload.ts'
 import { useEditorChoice, useGraphFits } from '../common/editor-choice.ts'
 import { useCurrentSession, useDocument, useRun, useSession } from '../common/session.tsx'
 import { useAnnounceRun, useWorldsOf } from '../worlds/use-worlds-of.ts'
@@ -85,7 +86,7 @@ export function EntryResults({ entry }: { entry: ConnectorEntry }) {
       blocked="Not ready to run: something here or below is empty or marked."
       onShow={show}
       onStop={stop}
-      published={isPublished(published)}
+      address={addressOf(published)}
       edited
       controls={<Knobs entry={entry} />}
     />
@@ -120,7 +121,7 @@ export function PublishedResults({ name }: { name: string }) {
       count={steps ?? present?.particles ?? DEFAULT_STEPS}
       onCount={(next) => inputs.setState({ ...inputs.getState(), steps: next })}
       blocked=""
-      published={isPublished(found)}
+      address={addressOf(found)}
       edited={false}
     />
   )
@@ -132,7 +133,7 @@ const LISTED_POSITIONS = 200
 /**
  * @param of `tabKey` of its tab.
  * @param blocked Why nothing runs while there is no slice.
- * @param published Whether there is something of this name on chain.
+ * @param address Where a connector of this name is on chain; undefined where there is none.
  * @param edited Whether what runs here may differ from that.
  */
 function LiveResults({
@@ -146,7 +147,7 @@ function LiveResults({
   blocked,
   onShow,
   onStop,
-  published,
+  address,
   edited,
   controls,
 }: {
@@ -162,7 +163,7 @@ function LiveResults({
   onShow?: (place: Place) => void
   /** Called with the newest run while it stops somewhere, and with undefined when it does not. */
   onStop?: (result: Rejected | undefined) => void
-  published: boolean
+  address: Address | undefined
   edited: boolean
   controls?: ReactNode
 }) {
@@ -217,10 +218,12 @@ function LiveResults({
   )
   const shown = onChain?.run ?? run
   const provenance = onChain?.found?.provenance
+  // What is simulated of an edited connector need not be what is there.
+  const drawnAddress = edited && provenance === undefined ? undefined : address
   const drawn = useMemo(() => {
     const good = shown.lastGood && goodRunOf(shown.lastGood)
-    return good && runForWorlds(good, provenance)
-  }, [shown.lastGood, provenance])
+    return good && runForWorlds(good, drawnAddress, provenance)
+  }, [shown.lastGood, drawnAddress, provenance])
   useAnnounceRun(of, drawn)
   const heard = useMemo(() => shown.lastGood && goodRunOf(shown.lastGood), [shown.lastGood])
   // biome-ignore lint/correctness/useExhaustiveDependencies: `load` is made of the others
@@ -264,7 +267,7 @@ function LiveResults({
               read={read}
               onTyped={(next) => inputs.setState({ ...inputs.getState(), starts: next })}
             />
-            {published && slice ? (
+            {address !== undefined && slice ? (
               <ChainBar
                 request={{
                   connector: slice.connector_name,
@@ -331,8 +334,13 @@ function focusNode(at: NodeRef): void {
 }
 
 /** A run as the message for Worlds. @param provenance Of a run on chain. */
-function runForWorlds({ asked, streams }: GoodRun, provenance?: Provenance): WorldStatePayload {
+function runForWorlds(
+  { asked, streams }: GoodRun,
+  address: Address | undefined,
+  provenance: Provenance | undefined,
+): WorldStatePayload {
   const { connector_name: connector, particles_count: count, dynamic_ri: starts } = asked
-  const run = { connector, count: Number(count), streams, dynamicRi: [], provenance }
+  const formatHash = formatOf(streams)
+  const run = { connector, count: Number(count), streams, dynamicRi: [], formatHash, address, provenance }
   return { ...runPayload(run, 'studio-plugin'), dynamicRiInput: starts ?? {} }
 }

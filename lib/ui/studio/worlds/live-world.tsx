@@ -1,9 +1,10 @@
 'use client'
 
 import type { ReactNode } from 'react'
+import type { Address } from '#lib/protocol/entity.ts'
 import type { SlotChoice } from '#lib/protocol/world-slots.ts'
 import type { GoodRun } from '#lib/studio/runs/run.ts'
-import { useFed } from '#lib/ui/world/feed/use-slots.ts'
+import { useFed, useFormat } from '#lib/ui/world/feed/use-slots.ts'
 import type { CaptureOffer } from '#lib/ui/world/use-capture.ts'
 import { WorldFrame } from '#lib/ui/world/world-frame.tsx'
 import type { PluginWorld } from '#lib/views/gallery.ts'
@@ -14,6 +15,8 @@ export interface LiveWorldProps {
   readonly of: string
   readonly world: PluginWorld
   readonly run: GoodRun
+  /** Where the connector is on chain; undefined for a draft. */
+  readonly address?: Address | undefined
   /** Connectors chosen for its slots. */
   readonly slots?: readonly SlotChoice[] | undefined
   /** What draws the run where the World fails. */
@@ -23,9 +26,12 @@ export interface LiveWorldProps {
 }
 
 /** A World that draws a run in the whole of its stage. */
-export function LiveWorld({ of, world, run, slots, plots, onOffer }: LiveWorldProps) {
+export function LiveWorld({ of, world, run, address, slots, plots, onOffer }: LiveWorldProps) {
   const { tile } = world
-  const payload = useFed(world, run.asked.connector_name, run.streams, slots)
+  const { asked, streams } = run
+  const formatHash = useFormat(streams)
+  const fed = { connector: asked.connector_name, starts: asked.dynamic_ri, streams, formatHash, address }
+  const payload = useFed(world, fed, slots)
   const clock = useWorldClock(of)
   return (
     <WorldFrame

@@ -15,7 +15,7 @@ import { useAnswer } from '#lib/ui/components/use-answer.ts'
 import { executeRun, simulateRun } from '#lib/ui/run/requests.ts'
 import type { PluginWorld } from '#lib/views/gallery.ts'
 import type { ChainRunState, Run } from '#lib/views/run.ts'
-import { runPayload, withSlots } from '../run-payload.ts'
+import { type DrawnRun, formatOf, runPayload, withSlots } from '../run-payload.ts'
 
 /** Of typing and sliding. */
 const DEBOUNCE_MS = 200
@@ -70,6 +70,11 @@ const NOTHING: Runs = new Map()
 
 const NO_CHOICES: readonly SlotChoice[] = []
 
+/** A run that a World of the studio draws: its length is that of its streams. */
+interface FedRun extends Pick<DrawnRun, 'connector' | 'streams' | 'formatHash' | 'address'> {
+  readonly starts?: WorldStatePayload['dynamicRiInput']
+}
+
 /**
  * Payload that a World of the studio draws of a connector.
  *
@@ -77,17 +82,18 @@ const NO_CHOICES: readonly SlotChoice[] = []
  */
 export function useFed(
   { needs }: Pick<PluginWorld, 'needs'>,
-  name: string,
-  streams: readonly ParticleStream[],
+  { connector: name, streams, starts, formatHash, address }: FedRun,
   slots: readonly SlotChoice[] = NO_CHOICES,
 ): WorldStatePayload | undefined {
   const drawn = useMemo(
-    () =>
-      runPayload(
-        { connector: name, count: streams[0]?.data.length ?? 0, streams, dynamicRi: [] },
+    () => ({
+      ...runPayload(
+        { connector: name, count: streams[0]?.data.length ?? 0, streams, dynamicRi: [], formatHash, address },
         'studio-plugin',
       ),
-    [name, streams],
+      ...(starts !== undefined && { dynamicRiInput: starts }),
+    }),
+    [name, streams, starts, formatHash, address],
   )
   const scalars = scalarsOf(streams).join(' ')
   const set = useMemo(
@@ -95,4 +101,9 @@ export function useFed(
     [needs, name, scalars, slots],
   )
   return useSlots(drawn, set).payload
+}
+
+/** Format of a connector all of whose streams are here. */
+export function useFormat(streams: readonly ParticleStream[]): Hash {
+  return useMemo(() => formatOf(streams), [streams])
 }

@@ -9,7 +9,7 @@ import { TEMPO } from '#lib/protocol/sound-limits.ts'
 import { boundSet, primaryOf, scalarsOf } from '#lib/protocol/world-slots.ts'
 import { createTransport } from '#lib/studio/sound/transport.ts'
 import { followTransport } from '#lib/studio/sound/world-transport.ts'
-import { runPayload, withSlots } from '#lib/ui/world/run-payload.ts'
+import { formatOf, runPayload, withSlots } from '#lib/ui/world/run-payload.ts'
 import type { MissingWorld, PieceData, WorldData } from '../../data.ts'
 import { checkPiece, type Finding, treeOf, verdictOf } from './check-piece.ts'
 import { button, element, facts, slider } from './elements.ts'
@@ -78,6 +78,8 @@ class Player {
   /** Runs that were asked for. */
   #runs = 0
   #isRunning = false
+  /** Whether the newest values are of numbers that a reader turned: another connector than the published one. */
+  #isTurned = false
   /** Why the newest run has no values. */
   #problem = ''
 
@@ -137,9 +139,11 @@ class Player {
       let own: number
       do {
         own = this.#runs
+        const turns = [...this.#turns.values()]
         const answer = await tasks
-          .run({ count: piece.count, turns: [...this.#turns.values()] })
+          .run({ count: piece.count, turns })
           .catch((error: Error): RunAnswer => ({ problem: error.message }))
+        this.#isTurned = turns.length > 0
         this.#show(answer)
       } while (own !== this.#runs)
     } finally {
@@ -184,8 +188,10 @@ class Player {
       acceptedFormatHashes: world.acceptedFormatHashes,
     }
     const set = boundSet(needs, primaryOf({ name, scalars: scalarsOf(streams) }, needs), [])
+    const address = this.#isTurned ? undefined : piece.publication.address
+    const formatHash = formatOf(streams)
     const payload = runPayload(
-      { connector: name, count: piece.count, streams, dynamicRi: [] },
+      { connector: name, count: piece.count, streams, dynamicRi: [], formatHash, address },
       'studio-plugin',
     )
     this.#world?.push(set ? withSlots(payload, set, new Map()) : payload)
