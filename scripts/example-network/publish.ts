@@ -125,11 +125,12 @@ function batchOf({ published }: Session, entities: readonly ExampleEntity[]): re
 /** @returns how many of them it published: the first ones. */
 async function publishBatch(session: Session, entities: readonly ExampleEntity[]): Promise<number> {
   const { chain, published } = session
+  const words = await Promise.all(entities.map((entity) => wordsOf(session, entity)))
   const batch = await session.prepareBatch({
-    items: entities.map((entity) => ({
+    items: entities.map((entity, index) => ({
       kind: entity.kind,
       name: entity.name,
-      words: wordsOf(session, entity),
+      words: words[index],
     })),
   })
   const { to, data, gas } = batch.transaction
@@ -167,20 +168,35 @@ async function create(session: Session, entity: ExampleEntity): Promise<void> {
   }
 }
 
-function wordsOf(
-  { published, bundles }: Session,
+async function wordsOf(
+  session: Session,
   entity: ExampleEntity | ExamplePiece,
-): BatchRequest['items'][number]['words'] {
+): Promise<BatchRequest['items'][number]['words']> {
   const { kind, description, request, madeFrom } = entity
-  const origin = madeFrom === undefined ? undefined : published.get(`${kind}/${madeFrom}`)
+  const origin = madeFrom === undefined ? undefined : await publishedHash(session, kind, madeFrom)
   return {
     description,
     licence: 'CC0-1.0',
     ...(madeFrom !== undefined &&
       origin !== undefined && { made_from: [{ kind, name: madeFrom, content_hash: origin }] }),
     ...(request.sol_src !== undefined && { source: request.sol_src }),
-    ...('present' in entity && { title: entity.title, present: presentOf(entity, bundles) }),
+    ...('present' in entity && { title: entity.title, present: presentOf(entity, session.bundles) }),
   }
+}
+
+/** Content hash of what this run or one before it published; the registry has it before the lists do. */
+async function publishedHash(
+  session: Session,
+  kind: ExampleEntity['kind'],
+  name: string,
+): Promise<string | undefined> {
+  const { published } = session
+  const key = `${kind}/${name}`
+  if (!published.has(key)) {
+    const { body } = await authorized(session, `/publish/${kind}/prepare`, { name })
+    if (body.status === 'published') published.set(key, String(body.content_hash))
+  }
+  return published.get(key)
 }
 
 function presentOf(
