@@ -15,7 +15,8 @@ import { type KnownPasskey, knownPasskey, PasskeyFailed } from './known-passkey.
 type Assertion = Awaited<ReturnType<typeof WebAuthnP256.sign>>
 
 /**
- * Makes a passkey that the browser can offer without being told which.
+ * Makes a passkey that the browser can offer without being told which, of the one kind that chains check (ES256): a
+ * device that has another kind only refuses, and is left without a passkey of no use. Chromium warns of that in its console.
  *
  * @throws PasskeyFailed
  */
@@ -33,7 +34,6 @@ export async function createPasskey(factory: Address): Promise<KnownPasskey> {
         requireResidentKey: true,
         userVerification: 'required',
       },
-      createFn: createKey,
     }),
   )
   return known(factory, id, originOf(publicKey))
@@ -73,23 +73,6 @@ export async function signHash(passkey: KnownPasskey, chainId: number, hash: Has
     clientDataJSON,
   })
   return withCreation(passkey.factory, passkey, signed)
-}
-
-/** COSE identifiers: browsers warn of a request that lacks either. */
-const [ES256, RS256] = [-7, -257]
-
-/** Makes a key of the kind that chains can check, which is the first choice of an authenticator that has it. */
-const createKey: WebAuthnP256.createCredential.Options['createFn'] = async (options) => {
-  const publicKey = {
-    ...(options?.publicKey as PublicKeyCredentialCreationOptions),
-    pubKeyCredParams: [ES256, RS256].map((alg) => ({ type: 'public-key' as const, alg })),
-  }
-  const made = await navigator.credentials.create({ publicKey })
-  const response = (made as PublicKeyCredential | null)?.response as AuthenticatorAttestationResponse
-  // Some password managers answer without the method, with an ES256 key.
-  if ((response?.getPublicKeyAlgorithm?.() ?? ES256) !== ES256)
-    throw new DOMException('No ES256', 'NotSupportedError')
-  return made
 }
 
 function known(factory: Address, id: string, origin: PasskeyOrigin): KnownPasskey {
