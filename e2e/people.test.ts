@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from 'playwright'
 import { expect, inject, test } from 'vitest'
 import { openWithWallet } from '#test/support/browser-wallet.ts'
@@ -105,13 +104,15 @@ test('what an account saves comes first in the library of the studio', async () 
   expect(await names.first().textContent()).not.toBe(last)
   const saving = await page.context().newPage()
   // Pressed before the page knows whose it is.
+  const pressed = Promise.withResolvers<void>()
   await saving.route('**/session', async (route) => {
-    await sleep(500)
+    await pressed.promise
     await route.continue()
   })
   await saving.goto(`${site}/transformations/${last}`)
   const save = (pressed: boolean) => saving.getByRole('button', { name: 'Save', exact: true, pressed })
   await save(false).click()
+  pressed.resolve()
   await save(true).and(saving.locator('[aria-busy=false]')).waitFor()
   await page.reload()
   await published.getByRole('button', { name: 'transformations' }).click()

@@ -130,7 +130,7 @@ describe('handshake', () => {
     await delivered()
     host.pushState({ payload: {} })
     await delivered()
-    await new Promise((resolve) => setTimeout(resolve, 10))
+    await expect.poll(() => errors).toHaveLength(1)
     process.removeAllListeners('uncaughtException')
     for (const other of others) process.on('uncaughtException', other)
     expect(seen).toEqual(['second'])

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { matchesShortcut } from '#lib/browser/shortcut.ts'
 import { partsOf, UNKNOWN_LIBRARY } from '#lib/studio/document/parts.ts'
 import type { Shape } from '#lib/studio/document/shapes.ts'
@@ -192,19 +192,20 @@ describe('the live library', () => {
   })
 
   it('reports unknown while the server is unreachable, and sends nothing once stopped', async () => {
-    let asked = 0
+    vi.useFakeTimers()
+    let requests = 0
     const library = createLiveLibrary(async () => {
-      asked += 1
+      requests += 1
       throw new Error('no connection')
     })
     const stop = library.start()
     library.find('condition', 'gate')
-    await new Promise((resolve) => setTimeout(resolve, 400))
+    await vi.advanceTimersByTimeAsync(400)
     expect(library.find('condition', 'gate')).toBe('unknown')
-    expect(asked).toBe(1)
+    expect(requests).toBe(1)
     stop()
     library.find('condition', 'other')
-    await new Promise((resolve) => setTimeout(resolve, 400))
-    expect(asked).toBe(1)
+    await vi.advanceTimersByTimeAsync(400)
+    expect(requests).toBe(1)
   })
 })
