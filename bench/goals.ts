@@ -43,7 +43,7 @@ function fits(shape: string, atLeast: number) {
   }
 }
 
-/** What this program wants to reach. Where several shapes are measured, the worst of them counts. */
+/** Goals of this program. Where several shapes are measured, the worst of them counts. */
 export const GOALS = {
   anvilCompute: factor('simulate, warm, against anvil eth_call of our Runner', 50),
   anvilHttp: factor('simulate over HTTP with JSON, against anvil eth_call over HTTP', 3),

@@ -63,7 +63,7 @@ function send(
   return fetch(sites[site] + path, { method, headers: { ...type, ...headers }, body })
 }
 
-/** What must be the same: the rest belongs to the connection, or is one request's own. */
+/** Headers that must be the same: the rest belongs to the connection, or is one request's own. */
 const HEADERS = [
   'content-type',
   'etag',

@@ -43,7 +43,7 @@ interface Item {
   readonly payload: { readonly type: string; readonly name: string; readonly owner: string }
 }
 
-/** What the page should show, by the API: everything that was not taken back, newest first. */
+/** Items that the page has to show, by the API: everything that was not taken back, newest first. */
 async function items(): Promise<Item[]> {
   return ((await (await fetch(`${site}/chain/feed?limit=256`)).json()) as { items: Item[] }).items
 }

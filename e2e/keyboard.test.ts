@@ -155,7 +155,7 @@ test('to publish by the plan', async () => {
 /** The focused element, by its accessible name. */
 interface Stop {
   readonly name: string
-  /** Whether the focus is drawn. */
+  /** The focus is drawn. */
   readonly visible: boolean
 }
 

@@ -72,7 +72,7 @@ test('by its help alone on a phone, beside other work', async () => {
   expect(mine).toEqual(['first_melody', 'climb', 'lift'])
 })
 
-/** Whether the focus is on the page, and not under the sheet of the lesson. */
+/** Tells whether the focus is on the page, and not under the sheet of the lesson. */
 function isFocusInSight(page: Page): Promise<boolean> {
   return page.evaluate(() => {
     const sheet = document.querySelector('[data-lesson]')

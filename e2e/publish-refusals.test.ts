@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { documentFile, everything, isOut, openPlan, plan } from '#test/support/publication.ts'
 import { publicationDesks } from '#test/support/publication-desk.ts'
 
-/* What keeps the publication plan of the studio from being carried out. */
+/* Reasons why the publication plan of the studio is not carried out. */
 
 const { site, transactions, sitDown, leaveUnanswered } = publicationDesks()
 

@@ -78,7 +78,7 @@ test('on the page of a piece, a World shows what is heard and offers no sound of
   expect(await world.getByRole('button', { name: /^(Play|Pause)$/ }).count()).toBe(0)
 })
 
-/** What of the World, and which of its buttons that play, cannot be seen without scrolling. */
+/** Parts of the World, and those of its buttons that play, that cannot be seen without scrolling. */
 async function outsideWindow(page: Page): Promise<string[]> {
   const world = page.frameLocator('iframe')
   const play = world.getByRole('button', { name: /^(Play|Start|Pause|Stop)$/ })

@@ -29,7 +29,7 @@ const PAGES = [
   '/worlds/upload',
   '/docs',
 ]
-/** Of a policy: scripts of this site that the page itself names, and nothing that a stranger could write. */
+/** Sources in a policy: scripts of this site that the page itself names, and nothing that a stranger could write. */
 function expectStrictScripts(policy = ''): void {
   const [scripts] = /script-src [^;]*/.exec(policy) ?? []
   expect(scripts).toMatch(/^script-src 'self' 'nonce-[\w-]{24}' 'sha256-/)

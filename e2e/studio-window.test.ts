@@ -28,7 +28,7 @@ function templates(page: Page) {
   return page.getByRole('region', { name: 'Templates' })
 }
 
-/** What of the page is out of the window. */
+/** Parts of the page that are out of the window. */
 function overflow(page: Page): Promise<number> {
   return page.evaluate(() => {
     const { scrollHeight, clientHeight, scrollWidth, clientWidth } = document.documentElement

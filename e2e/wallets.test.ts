@@ -60,7 +60,7 @@ interface Kind {
   readonly by: 'signature' | 'batch of calls' | 'signature without a prompt'
   /** The request that publishes; none for wallets that sign by themselves. */
   readonly prompt?: string
-  /** Whether the site makes the account: it has no other network, and asks without an explanation. */
+  /** The site makes the account: it has no other network, and asks without an explanation. */
   readonly own?: true
   hold(): Promise<Held>
 }

@@ -46,7 +46,7 @@ export const CONNECTORS = [
   }),
 ]
 
-/** What is measured of a run, each with a word about it. */
+/** Measures of a run, each with a word about it. */
 export const SHAPES: Readonly<Record<string, string>> = {
   S1: 'one dimension [+1]',
   S3C3: 'three dimensions, cycle [+1, +2, +3] each',

@@ -23,12 +23,12 @@ const ORIGINAL_PUBLICATION = {
 } as const
 
 const BLOCK_GAS = 30_000_000
-/** What a transaction may use at most since Osaka, blocks of before, and calls of nodes that allow much. */
+/** Most gas of a transaction since Osaka, of blocks of before, and calls of nodes that allow much. */
 const LIMITS = [16_777_216, BLOCK_GAS, 50_000_000, 550_000_000] as const
 /** More than any shape fits in the largest. */
 const MOST_PARTICLES = 2 ** 23
 
-/** What runs and publications cost on chain: of the snapshot, which a test holds the contracts to, and searched for. */
+/** Costs of runs and publications on chain: of the snapshot, which a test holds the contracts to, and searched for. */
 export async function gas(report: Report, chain: BenchChain): Promise<void> {
   report.heading('Gas')
   const rows: string[][] = []

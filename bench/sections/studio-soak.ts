@@ -10,7 +10,7 @@ const EDITS_A_SECOND = 4
 const VIEWS = ['Piano roll', 'Heat map', 'Table', 'Lines'] as const
 const UNDONE = 5
 
-/** What `listen` hears of a page's audio thread since the last look. */
+/** Reports of a page's audio thread to `listen` since the last look. */
 interface Heard {
   readonly steps: number
   /** Blocks of 128 frames that are missing in the recording. */
@@ -18,7 +18,7 @@ interface Heard {
   readonly longestSilenceMs: number
   /** Largest distance of any step since the first from where the first step and the tempo have it. */
   readonly driftMs: number
-  /** How far the audio clock is ahead of the page's, less than zero: behind. */
+  /** Lead of the audio clock over the page's, less than zero: behind. */
   readonly clockMs: number
 }
 

@@ -61,7 +61,7 @@ export async function studioSound(report: Report): Promise<void> {
   }
 }
 
-/** Of each edit: milliseconds to its particles, and from the step after it to the first sample of its sound. */
+/** Times of each edit: milliseconds to its particles, and from the step after it to the first sample of its sound. */
 function editsToSound(page: Page): Promise<{ readonly particlesMs: number; readonly soundMs: number }[]> {
   return page.evaluate(
     async ([edits, steps, stepSeconds, runMs]) => {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** What a server did under load. */
+/** Record of a server under load. */
 export interface LoadResult {
   readonly requestsPerSecond: number
   /** Milliseconds of the processor that the server's process spent on a thousand requests; not known everywhere. */

@@ -1,7 +1,7 @@
 import { cpus } from 'node:os'
 import { GOALS, type Goal, type GoalId } from '../goals.ts'
 
-/** How much is measured. */
+/** Extent of what is measured. */
 export interface Options {
   /** Default number of particles of a run. */
   readonly particles: number
@@ -9,7 +9,7 @@ export interface Options {
   readonly rounds: number
 }
 
-/** What the sections find out, printed as it comes and once more as the table of the goals. */
+/** Findings of the sections, printed as it comes and once more as the table of the goals. */
 export interface Report {
   /** Begins a part of the output. */
   heading(text: string): void

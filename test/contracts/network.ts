@@ -31,7 +31,7 @@ const RUN_GAS = 10_000_000_000n
 /** The argument of `Registry.publish`. */
 export type PublicationTuple = Omit<Publication, 'kind'> & { readonly kind: number }
 
-/** What a call came to: output, or the bytes it reverted with. */
+/** Outcome of a call: output, or the bytes it reverted with. */
 export type Answer =
   | { readonly ok: true; readonly output: Hex }
   | { readonly ok: false; readonly revertData: Hex }

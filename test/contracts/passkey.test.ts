@@ -43,7 +43,7 @@ function create({ origin: { qx, qy, rpIdHash } }: SoftPasskey) {
     .then(mined)
 }
 
-/** What the account answers; undefined where it reverts. */
+/** Answer of the account; undefined where it reverts. */
 async function answer(signature: Hex, account = passkey.account, hash = HASH): Promise<Hex | undefined> {
   const call = { address: account, abi: passkeyAccountAbi, functionName: 'isValidSignature' } as const
   return chain.publicClient.readContract({ ...call, args: [hash, signature] }).catch(() => undefined)

@@ -7,7 +7,7 @@ import { type Term, Unspecialised, type Value } from '#lib/engine/specialise/val
 import * as h from '#lib/engine/words.ts'
 import { type Expression, evaluate, read, Translation, type Values } from './expressions.ts'
 
-/** What rules of the algebra look for: `u`, `v` and `w` are variables, `k` and `l` numbers. */
+/** Patterns of the rules of the algebra: `u`, `v` and `w` are variables, `k` and `l` numbers. */
 const SHAPES = `
   ADD(v,k) ADD(v,w) SUB(v,k) SUB(k,v) SUB(v,v) SUB(v,w) MUL(v,k) MUL(v,w) EXP(v,k) EXP(2,v) EXP(3,v) EXP(k,v)
   DIV(v,k) DIV(v,w) DIV(MUL(v,w),w) DIV(MUL(v,w),v) DIV(MUL(v,k),k) DIV(MUL(v,w),u) DIV(ADD(v,k),k)
@@ -89,7 +89,7 @@ const atoms = fc
       ...addresses,
     }
   })
-/** What is assumed beside: nothing, or that a condition holds, or not. */
+/** Assumption beside: none, or that a condition holds, or not. */
 const assumed = fc.tuple(
   fc.constantFrom('1', ...each(SHAPES).filter((text) => /^(?:LT|GT|EQ|ISZERO|AND|OR)\(/.test(text))),
   fc.boolean(),

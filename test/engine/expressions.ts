@@ -71,7 +71,7 @@ export class Translation {
   }
 }
 
-/** What an expression comes to, opcode by opcode. */
+/** Value of an expression, opcode by opcode. */
 export function evaluate(expression: Expression, values: Values): Word {
   switch (expression.kind) {
     case 'number':

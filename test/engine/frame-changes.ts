@@ -11,7 +11,7 @@ export interface ChangedCode {
   readonly args: readonly number[]
 }
 
-/** What a call of several steps begins with, and the whole answer, in hexadecimal digits; undefined where it reverts. */
+/** Input of a call of several steps, and the whole answer, in hexadecimal digits; undefined where it reverts. */
 export interface FrameCall {
   readonly x: number
   readonly steps: number
@@ -81,7 +81,7 @@ export async function framedCalls(machine: Machine, { code, args }: ChangedCode)
   return answers
 }
 
-/** What a specialised step answers to the call. */
+/** Answer of a specialised step to the call. */
 export function answerOf(
   step: (x: number, budget: { steps: number }) => number,
   { x, steps, size }: FrameCall,

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { combine, isZero, type Linear, linear, type Quantity } from '#lib/engine/specialise/linear.ts'
 import { Unspecialised } from '#lib/engine/specialise/value.ts'
 
-/** What the Runner sends at least and at most, and the loop of the wrapper makes of it. */
+/** Bounds of what the Runner sends, and of what the loop of the wrapper makes of it. */
 const BOUNDS: Readonly<Record<Quantity, readonly [bigint, bigint]>> = {
   count: [1n, 2048n],
   lists: [2n, 65_535n],

@@ -39,7 +39,7 @@ async function machineWith(body: PlausibleBody): Promise<Machine> {
   return machine
 }
 
-/** What a call answers, as numbers of so many bytes; none when it reverts. */
+/** Answer of a call, as numbers of so many bytes; none when it reverts. */
 async function ask(machine: Machine, calldata: Uint8Array, size: number): Promise<number[]> {
   const outcome = await machine.call(ADDRESS, `0x${Buffer.from(calldata).toString('hex')}`)
   if (outcome.status !== 'returned') return []
@@ -47,7 +47,7 @@ async function ask(machine: Machine, calldata: Uint8Array, size: number): Promis
   return Array.from({ length: bytes.length / size }, (_, i) => bytes.readUInt32BE((i + 1) * size - 4))
 }
 
-/** What the specialised step makes of the same call. */
+/** Answer of the specialised step to the same call. */
 function follow(step: Step, x: number, count: number): number[] {
   const values: number[] = []
   for (let value = x; values.length < count; values.push(value)) {

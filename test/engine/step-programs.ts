@@ -18,7 +18,7 @@ function wrapped(value: bigint): bigint {
   return BigInt.asUintN(256, value)
 }
 
-/** What is computed, by the opcode that does it, its first operand on top of the stack. */
+/** Computations, by the opcode that does it, its first operand on top of the stack. */
 export type Expression =
   | { readonly kind: 'x' }
   | { readonly kind: 'word'; readonly word: bigint }
@@ -308,7 +308,7 @@ function programsWith(opcodes: string): fc.Arbitrary<StepProgram> {
   })
 }
 
-/** What has a closed form, or nearly: bounds of x, then a little arithmetic or a few bits moved. */
+/** Programs with a closed form, or nearly: bounds of x, then a little arithmetic or a few bits moved. */
 const simplePrograms: fc.Arbitrary<StepProgram> = fc.record({
   table: fc.constant([]),
   body: fc.array(

@@ -21,7 +21,7 @@ const EDGES: readonly bigint[] = [
   ...[0x7fff_ffffn, 0x8000_0000n, 0xffff_ffffn, 1n << 32n, (1n << 53n) - 1n, 1n << 53n, (1n << 53n) + 1n],
   ...[1n << 64n, (1n << 128n) - 1n, 1n << 128n, SIGN - 1n, SIGN, SIGN + 1n, ONES - 255n, ONES - 1n, ONES],
 ]
-/** Of three operands, and of what is costly. */
+/** Opcodes of three operands, and costly ones. */
 const FEW: readonly bigint[] = [
   0n,
   1n,

@@ -18,7 +18,7 @@ test.each(files)('the site before %s goes on over the new tables', (file) => {
 /** Above a statement that drops what a feature left: what is lost, for operators. */
 const DROPS = /^\s*--\s*drops \w+/i
 
-/** What the release before may still read or write, and would then fail. */
+/** Statements that break the release before, which still reads and writes. */
 const BREAKING: readonly RegExp[] = [
   /\bdrop\s+(?:table|column|view|function|schema|type|sequence|trigger)\b/i,
   /\brename\b/i,

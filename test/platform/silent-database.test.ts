@@ -27,7 +27,7 @@ afterEach(async () => {
 })
 
 const timedOut = { code: 'QUERY_TIMEOUT' }
-/** What a transaction fails with: its connection is gone when it rolls back. */
+/** Error of a transaction: its connection is gone when it rolls back. */
 const lost = { code: 'CONNECTION_CLOSED' }
 
 test('a statement whose answer never comes fails, and the pool serves again', async () => {

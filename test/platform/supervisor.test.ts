@@ -17,7 +17,7 @@ test('a part is started again only once what it needs is up, however long that t
   const workers = [part(), part()]
   const all = [...databases, ...workers]
   let up = false
-  /** Whether the database was up when the worker was started. */
+  /** The database was up when the worker was started. */
   const starts: boolean[] = []
   await supervisor.run('database', async () => {
     // Longer than a failing part waits at first.

@@ -36,7 +36,7 @@ export interface BrowserWalletOptions {
   readonly accounts?: number
   /** The one account, in place of accounts of keys, which sign no typed data. */
   readonly account?: SigningAccount
-  /** What it says of batches (EIP-5792); without it, it takes none. */
+  /** Its answer about batches (EIP-5792); without it, it takes none. */
   readonly batches?: 'supported' | 'ready'
   readonly name?: string
   readonly rdns?: string
@@ -140,7 +140,7 @@ export async function addBrowserWallet(
         return runMore(method, params)
     }
   }
-  /** What only wallets of one account of any kind do. */
+  /** Habits that only wallets of one account of any kind have. */
   const runMore = async (method: string, params: readonly unknown[]): Promise<unknown> => {
     if (own !== undefined && method === 'eth_signTypedData_v4') return own.signTypedData(String(params[1]))
     if (own === undefined || batches === undefined) throw coded(4200, `${method} is not supported`)

@@ -4,7 +4,7 @@ import { buildConnector } from '#lib/protocol/creation-checks.ts'
 import type { ConnectorDefinition, Dimension } from '#lib/protocol/definition.ts'
 import type { EntityKind } from '#lib/protocol/entity.ts'
 
-/** What may be left out of a definition in a test, in the shape of the API's request. */
+/** Definition of a test, with defaults for what it leaves out, in the shape of the API's request. */
 export interface ConnectorSketch {
   readonly name: string
   readonly dimensions: readonly DimensionSketch[]

@@ -19,7 +19,7 @@ export interface Instances {
   /** Addresses of the sites themselves. */
   readonly sites: readonly string[]
   readonly workers: readonly Child[]
-  /** What the processes printed. */
+  /** Output of the processes. */
   output(): string
   close(): Promise<void>
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/* What one process of a run has made and the others need not: texts in a folder of the run. */
+/* Results that one process of a run has and the others read: texts in a folder of the run. */
 
 const FOLDER = 'TESTS_KEPT'
 

@@ -14,7 +14,7 @@ export interface Reply {
 }
 export const NO_REPLY: Reply = { status: 0, json: undefined, bytes: Buffer.alloc(0) }
 
-/** Whether the reply leaves open if the request was executed. */
+/** The reply leaves open whether the request was executed. */
 export function isUnsure({ status }: Reply): boolean {
   return status === 0 || status >= 500 || status === 429
 }

@@ -11,7 +11,7 @@ export interface NodeProfile {
   amend?(call: RpcCall, result: unknown): unknown
   /** The plan is spent: another node stands in. */
   readonly useless?: true
-  /** What `/status` says that shows how it was understood. */
+  /** Facts of `/status` that show how it was understood. */
   readonly shows?: RegExp
 }
 

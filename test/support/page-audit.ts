@@ -7,7 +7,7 @@ const EMPTY_LINK_TEXTS = [
 ]
 
 /**
- * What audits of search engines and of good practice find missing on a page, as sentences: title, description, canonical
+ * Faults of a page for audits of search engines and of good practice, as sentences: title, description, canonical
  * address, indexability, link texts, and pictures whose shape or sharpness is not that of their file.
  *
  * @param page Loaded, and scrolled through if pictures further down are to count.

@@ -10,7 +10,7 @@ import {
   withCreation,
 } from '#lib/protocol/passkey.ts'
 
-/** What an authenticator or a browser could do otherwise; by default what it should. */
+/** Deviations of an authenticator or a browser; none by default. */
 export interface AssertionChanges {
   readonly rpId?: string
   readonly origin?: string

@@ -56,9 +56,9 @@ function mountDisk(folder: string) {
   }
 }
 
-/** What the caller knows and wants to know of the processes. */
+/** Expectations of the caller, and its hooks. */
 export interface Watch {
-  /** Whether a fault is active, so that a process may fail to start. */
+  /** A fault is active, so that a process may fail to start. */
   faulty: boolean
   violation(what: string): void
 }
@@ -66,7 +66,7 @@ export interface Watch {
 /** Supervises a process: restarts it whenever it ended. */
 export class Part {
   child: Child | undefined
-  /** Whether the end of the process is intended. */
+  /** The end of the process is intended. */
   expected = false
   #held = Promise.withResolvers<void>()
   #running = Promise.withResolvers<void>()

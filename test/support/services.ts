@@ -5,7 +5,7 @@ import { withSharedCompiler } from './compiler.ts'
 import { testConfig } from './config.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
 
-/** What a process has open, over a database of its own. */
+/** Services of a process, over a database of its own. */
 export interface TestServices {
   readonly services: Services
   readonly db: TestDatabase

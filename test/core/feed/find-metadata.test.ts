@@ -28,7 +28,7 @@ function bytes(hex: Hex) {
   return Buffer.from(hex.slice(2), 'hex')
 }
 
-/** What is found for each of them, in order; undefined where nothing is. */
+/** Metadata for each of them, in order; undefined where there is none. */
 async function found(calldata: Hex, publications: readonly Publication[]): Promise<(string | undefined)[]> {
   const events = publications.map(eventOf)
   const metadata = await findMetadata(bytes(calldata), events, pause)

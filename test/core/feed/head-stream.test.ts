@@ -44,7 +44,7 @@ function open(idleTimeoutMs?: number): { heads: HeadStream; losses: string[] } {
   return { heads, losses }
 }
 
-/** Whether the next announcement comes before a time that no announcement takes. */
+/** Tells whether the next announcement comes before a time that none takes. */
 async function announced(heads: HeadStream, cause: () => Promise<unknown>): Promise<boolean> {
   await heads.next(0)
   const next = heads.next(40_000).then(() => true)

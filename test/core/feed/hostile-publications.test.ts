@@ -28,7 +28,7 @@ afterEach(async () => {
 })
 
 /**
- * How long the worker works to the head, and at most without a pause, in milliseconds of this thread's processor
+ * Time that the worker works to the head, and at most without a pause, in milliseconds of this thread's processor
  * time: on a busy machine wall-clock time includes other processes.
  */
 async function follow(): Promise<{ worked: number; blocked: number }> {

@@ -16,7 +16,7 @@ import { SITE, startApi, type TestApi } from '#test/support/api.ts'
 import { lower } from '#test/support/lower.ts'
 
 /*
- * What an attacker can send in place of the one thing that signs in: a live challenge, byte for byte, with the
+ * Requests that an attacker can send in place of the one thing that signs in: a live challenge, byte for byte, with the
  * signature of its address. Where a message is changed, the wallet itself signs the changed text, which is more than
  * an attacker usually has.
  */

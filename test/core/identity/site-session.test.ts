@@ -76,7 +76,7 @@ class Browser {
     return this.send('POST', '/session', { message, signature: await wallet.signMessage({ message }) })
   }
 
-  /** Whether the two APIs accept the cookie as authentication. */
+  /** Tells whether the two APIs accept the cookie as authentication. */
   async trusted(
     headers: Record<string, string> = SAME_ORIGIN,
   ): Promise<{ services: boolean; chain: boolean }> {

@@ -1,7 +1,7 @@
 import type { LocalAccount } from 'viem/accounts'
 import type { Address, Hash, Hex } from '#lib/protocol/entity.ts'
 
-/** What `prepare` answers, as a client sees it. */
+/** Answer of `prepare`, as a client sees it. */
 export interface PreparedWire {
   readonly status: 'prepared'
   readonly transaction: { from: Address; to: Address; data: Hex; chainId: Hex; gas: Hex }
@@ -12,7 +12,7 @@ export interface PreparedWire {
   readonly signing?: { type: '0x2'; nonce: Hex; maxFeePerGas: Hex; maxPriorityFeePerGas: Hex; value: '0x0' }
 }
 
-/** What may differ from an honest transaction. */
+/** Differences from an honest transaction. */
 export interface TransactionChange {
   readonly chainId?: number
   readonly nonce?: number

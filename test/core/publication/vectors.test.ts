@@ -10,7 +10,7 @@ import { startNetwork } from './network.ts'
 const owner = devAccount(1)
 
 /**
- * Of each kind of definition and of each error one case, of which every run takes the first two and a slice of the others:
+ * One case for each kind of definition and for each error, of which every run takes the first two and a slice of the others:
  * what the contracts answer to all of them is held by `test/contracts/vectors.test.ts`, what is built of them by
  * `test/protocol/creation-checks.test.ts`, and what the simulator runs by `test/compute/simulator/vectors.test.ts`.
  */

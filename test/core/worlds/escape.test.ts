@@ -10,7 +10,7 @@ import { CHANNELS } from './escape/channels.ts'
 import { openInTabs, type TabOutcome } from './escape/own-tab.ts'
 import { boardTable } from './escape/report.ts'
 
-/** Of the channels, one of so many is also tried without protection, and by hash; all of them for the table. */
+/** Every such channel is also tried without protection, and by hash; all of them for the table. */
 const CONTROL_EVERY = 4
 
 let unprotected: readonly Channel[]

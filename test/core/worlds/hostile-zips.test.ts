@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-/** Of so many one is also sent to the API, where it would be checked once more. */
+/** Every such ZIP is also sent to the API, where it would be checked once more. */
 const SENT_EVERY = 8
 
 const zips = hostileZips.map(

@@ -8,7 +8,7 @@ function text(bytes: Uint8Array | undefined) {
 }
 const name = expect.stringMatching(/^inline-[0-9a-f]{16}\.js$/)
 
-/** What `liftInlineScripts` does, the guard of the page aside. */
+/** Result of `liftInlineScripts`, the guard of the page aside. */
 function lift(html: string, path = 'index.html') {
   const lifted = liftInlineScripts(html, path)
   const files = lifted.files.slice(1)

@@ -10,7 +10,7 @@ import { project } from '#test/server/chain/projection.ts'
 import { newPerson } from '#test/server/services/people.ts'
 import { type Endpoints, endpointsOf, startApi, type TestApi } from '#test/support/api.ts'
 
-/* What browsers may read to run connectors by themselves, and that nobody reads other people's drafts. */
+/* Artifacts that browsers read to run connectors by themselves; drafts are for their owners alone. */
 
 let api: TestApi
 let send: Endpoints['send']

@@ -8,7 +8,7 @@ import { hostileBodies } from '#test/support/hostile-bodies.ts'
 import { listen, stop } from '#test/support/listen.ts'
 import { until } from '#test/support/until.ts'
 
-/** What the studio's endpoints reject, and that one client cannot exhaust them for the others. */
+/** Requests that the studio's endpoints reject, and that one client cannot exhaust them for the others. */
 
 /** Takes many seconds to compile. */
 const SLOW = { kind: 'transformation', sol_src: `return x${'+1'.repeat(1000)};` }

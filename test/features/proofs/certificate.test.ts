@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => network?.close())
 
-/** What the Runner on chain returns. */
+/** Answer of the Runner on chain. */
 async function onChain(connector: string, count: number, block = 'latest'): Promise<Hex> {
   const { chain } = network.registry
   const data = encodeFunctionData({ abi: runnerAbi, functionName: 'generate', args: [connector, count, []] })

@@ -131,7 +131,7 @@ async function inBranch(work: () => Promise<unknown>): Promise<void> {
 
 const stranger = privateKeyToAccount(generatePrivateKey())
 
-/** What is sent in place of the owner's signature. */
+/** Replacements for the owner's signature. */
 const SIGNATURES: Readonly<Record<string, (plan: Plan) => string | Promise<string>>> = {
   'an empty signature': () => '0x',
   'no signature at all': () => '',

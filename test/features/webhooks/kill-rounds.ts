@@ -21,7 +21,7 @@ export interface KillRoundsResult {
   readonly published: number
   readonly received: number
   readonly repeated: number
-  /** What must never happen, in sentences. */
+  /** Faults that must never happen, in sentences. */
   readonly violations: readonly string[]
 }
 

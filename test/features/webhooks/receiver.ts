@@ -43,7 +43,7 @@ export async function startReceiver(): Promise<Receiver> {
   return receiver
 }
 
-/** Whether one of the signatures fits, as any library of Standard Webhooks checks it. */
+/** Tells whether one of the signatures fits, as any library of Standard Webhooks checks it. */
 export function isSigned({ headers, body, id }: Received, secret: string): boolean {
   const key = Buffer.from(secret.replace('whsec_', ''), 'base64')
   const expected = createHmac('sha256', key).update(`${id}.${headers['webhook-timestamp']}.${body}`).digest()

@@ -7,7 +7,7 @@ import { listen } from '#test/support/listen.ts'
 const PUBLIC_ONLY = { allowLoopback: false }
 const DEVELOPMENT = { allowLoopback: true }
 
-/** What a stranger would try; each is refused before a name is resolved. */
+/** Addresses that a stranger would try; each is refused before a name is resolved. */
 const REFUSED = [
   'http://example.com/',
   'http://example.com:443/',
@@ -72,7 +72,7 @@ const REFUSED = [
   'https://[ff02::1]/',
 ]
 
-/** What a name may resolve to without being reached. */
+/** Addresses that a name may resolve to without being reached. */
 const CLOSED = [
   ...['127.0.0.1', '127.255.255.254', '10.1.2.3', '172.20.0.1', '192.168.0.10', '169.254.169.254', '0.0.0.0'],
   ...['100.127.255.255', '224.0.0.251', '240.0.0.1', '::1', '::', '::ffff:192.168.0.1', '::ffff:a00:1'],

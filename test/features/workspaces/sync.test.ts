@@ -24,7 +24,7 @@ let token: string
 let account: string
 /** The one that the devices of a test share. */
 let workspace: string
-/** What the connection does to the next requests. */
+/** Faults of the connection for the next requests. */
 let weather: ('fine' | 'cut' | 'answer lost')[] = []
 
 beforeAll(async () => {

@@ -9,7 +9,7 @@ import { createTestDatabase, type TestDatabase } from '#test/support/database.ts
 
 const NONE = rateLimits(0)
 
-/** How many of so many requests are let through, one after the other. */
+/** Number of requests that are let through, one after the other. */
 async function allowed(limiters: readonly RateLimiter[], times: number, key: string): Promise<number> {
   let count = 0
   for (let each = 0; each < times; each++) {

@@ -38,7 +38,7 @@ beforeAll(async () => {
 })
 afterAll(() => node?.close())
 
-/** What a log wrote while something was done with it. */
+/** Output of a log while something is done with it. */
 function written(say: (log: ReturnType<typeof createLog>) => void): string {
   const lines: string[] = []
   say(createLog({ level: 'trace', secrets: CORE_SECRETS }, { write: (line) => void lines.push(line) }))

@@ -34,7 +34,7 @@ const FAILING = {
   'a wrong name': { code: '42703', query: statement`select nothing from notes where text = ${SECRET}` },
 }
 
-/** What a log has of an error. */
+/** Output of a log for an error. */
 function logged(error: unknown): string {
   const lines: string[] = []
   createLog({ level: 'info', secrets: [] }, { write: (line) => void lines.push(line) }).error(

@@ -23,7 +23,7 @@ export function nothingBreaks(
   api: {
     readonly vocabulary: () => Vocabulary
     readonly send: (request: FuzzRequest) => Promise<{ readonly status: number; readonly defect: unknown }>
-    /** Whether some request of so many succeeds. */
+    /** Some request of so many succeeds. */
     readonly succeeds?: (id: string) => boolean
   },
 ): void {

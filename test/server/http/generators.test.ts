@@ -8,7 +8,7 @@ import { servicesDocument } from '#lib/server/operations/services/document.ts'
 import { servicesExamples } from '#lib/server/operations/services/examples.ts'
 import { servicesOperations } from '#lib/server/operations/services/index.ts'
 
-/* What generators of clients, viewers and validators stumble over in a document. */
+/* Traps of a document for generators of clients, viewers and validators. */
 
 interface Media {
   readonly schema?: unknown

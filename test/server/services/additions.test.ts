@@ -9,7 +9,7 @@ import { startApi, type TestApi } from '#test/support/api.ts'
 import { UNLIMITED } from '../http/rates.ts'
 import { newPerson } from './people.ts'
 
-/* What programs do by a bearer token alone: no cookie, no origin. The handlers are the studio's. */
+/* Operations for programs by a bearer token alone: no cookie, no origin. The handlers are the studio's. */
 
 let api: TestApi
 let ada: Awaited<ReturnType<typeof newPerson>>

@@ -8,7 +8,7 @@ import { exampleNetwork } from '#scripts/example-network/network.ts'
 import { compileOnce } from '#test/support/compiled-bodies.ts'
 import { createMachine, type Machine, simulatedAddress } from '#test/support/machine.ts'
 
-/* What each phrase says, by a few of its numbers; the pinned hash of its body says that the others are as they were. */
+/* Meaning of each phrase, by a few of its numbers; the pinned hash of its body says that the others are as they were. */
 
 /** `x args = result`. */
 const EXAMPLES: Readonly<Record<string, string>> = {

@@ -6,7 +6,7 @@ import { MAX_LINK_LENGTH, unpackDraft } from '#lib/studio/keep/link.ts'
 import { keepHref, knobsOf, readLive } from '#lib/studio/live/live-document.ts'
 import { publishedConnector } from '../document/entries.ts'
 
-/* What the player on public pages makes of a published connector. */
+/* The document that the player on public pages makes of a published connector. */
 
 const HASH = `0x${'04'.repeat(32)}` as const
 

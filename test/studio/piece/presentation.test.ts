@@ -7,7 +7,7 @@ import { isPiece, presentationOf, titleOf, withKnobsOutside } from '#lib/studio/
 import { presentedKnobs, withPresentation } from '#lib/studio/piece/presented.ts'
 import { connectorEntry, dimension, documentOf } from '../document/entries.ts'
 
-/* What the studio plays, as the words of a publication, and back. */
+/* Presentation in the studio, as the words of a publication, and back. */
 
 const HASH = 'ab'.repeat(32)
 

@@ -121,7 +121,7 @@ export function codes(compiled: readonly Uint8Array[]): fc.Arbitrary<Uint8Array>
   )
 }
 
-/** How code is run: the ways in which the Runner calls steps. */
+/** Ways in which the Runner calls steps. */
 const shape = fc.record({
   kind: fc.constantFrom(
     ...([

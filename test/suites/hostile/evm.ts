@@ -77,7 +77,7 @@ export function masked(data: Hex): Hex {
   return `0x${Buffer.from(Buffer.from(data.slice(2), 'hex').map((byte) => byte ^ 0xa5)).toString('hex')}`
 }
 
-/** How a piece of a carrier's calldata is treated. */
+/** A piece of a carrier's calldata, with its treatment. */
 export type Piece =
   | { readonly how: 'call'; readonly data: Hex }
   /** Calldata that the transaction does not show. */

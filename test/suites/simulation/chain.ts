@@ -61,7 +61,7 @@ interface Submitted {
 export const REGISTRY: Hex = `0x${'ab'.repeat(20)}`
 export const DEPLOYMENT_BLOCK = 4
 
-/** How many blocks below the head a block is safe, and final: no reorganisation goes deeper. */
+/** Blocks below the head from which one is safe, and final: no reorganisation goes deeper. */
 export interface Depths {
   readonly safe: number
   readonly finalized: number

@@ -2,7 +2,7 @@ import { createServer, connect as dial, type Socket } from 'node:net'
 import type { Sql } from 'postgres'
 import { listen } from '#test/support/listen.ts'
 
-/** What becomes of the next statement. */
+/** Fate of the next statement. */
 export type DatabaseOrder =
   | 'pass'
   /** The server refuses the statement. */

@@ -13,7 +13,7 @@ const OF_THE_DATABASE = [
   '57P01',
 ]
 
-/** Whether an error comes from the faults that are drawn; any other is the worker's own. */
+/** Tells whether an error comes from the faults that are drawn; any other is the worker's own. */
 export function isOfTheWorld(error: unknown): boolean {
   if (error instanceof Failure) return error.code === 'chain_unavailable'
   return error instanceof WriterLockLost || OF_THE_DATABASE.includes(codeOf(error))

@@ -20,7 +20,7 @@ const HANGS_AFTER_MS = 60_000
  */
 export class Gates {
   readonly #waiting = new Map<number, Waiting>()
-  /** What a worker left under way, as a call to the node beside a statement whose connection was cut. */
+  /** Work that a worker left under way, as a call to the node beside a statement whose connection was cut. */
   #behind: readonly Waiting[] = []
   readonly #living = new Set<number>()
   #changed: (() => void) | undefined

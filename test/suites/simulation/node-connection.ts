@@ -10,7 +10,7 @@ import type { Hash } from '#lib/protocol/entity.ts'
 import type { Chain, View } from './chain.ts'
 import { answer, NodeError, type NodeHabits } from './node.ts'
 
-/** How one HTTP request to the node ends; the calls in it are answered by one node, from one view. */
+/** End of one HTTP request to the node; the calls in it are answered by one node, from one view. */
 export interface NodeOrder {
   readonly view: View
   /** View of a second node, which answers the later half of a batch, if it requests only blocks by number. */

@@ -18,7 +18,7 @@ export interface NodeHabits {
   readonly emptyForUnknown: boolean
 }
 
-/** What a node answers instead of a result. */
+/** Answer of a node in place of a result. */
 export class NodeError extends Error {
   readonly code: number
 

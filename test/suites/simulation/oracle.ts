@@ -152,7 +152,7 @@ function expectedOf({ head, safe, finalized }: View): Tables {
   }
 }
 
-/** What calldata shows of the author's words. */
+/** The author's words as far as calldata shows them. */
 function shownMetadata({ metadata }: Registered, { input }: Transaction): Buffer | null {
   return metadata === '0x' || !input.includes(metadata.slice(2))
     ? null

@@ -18,14 +18,14 @@ export interface Registered {
   readonly address: Address
   readonly code: Hex
   readonly metadata: Hex
-  /** Whether what is announced is there: not for code that destroyed itself, and what stands on it. */
+  /** The announced content is there: not for code that destroyed itself, and what stands on it. */
   readonly verified: boolean
 }
 
 /** Entities of one block's state, by `<kind>/<name>`. */
 export type RegistryState = ReadonlyMap<string, Registered>
 
-/** How the registry is called: by the transaction itself, from inside other calldata, or with nothing to see. */
+/** Way to call the registry: by the transaction itself, from inside other calldata, or with nothing to see. */
 export type Disguise = 'plain' | 'wrapped' | 'hidden'
 
 /** A pending publication. The parts of a connector are chosen when it is mined. */

@@ -9,12 +9,12 @@ import { differences, differencesNow } from './oracle.ts'
 import { Random } from './random.ts'
 import { startProcess, type WorkerProcess, type World } from './worker-process.ts'
 
-/** What happened in one run, and what was wrong at its end. */
+/** Events of one run, and faults at its end. */
 export interface Report {
   readonly seed: number
   /** Everything that differs from what must be; empty when all is well. */
   readonly problems: readonly string[]
-  /** What the driver did, the newest last. */
+  /** Actions of the driver, the newest last. */
   readonly trace: readonly string[]
   readonly counts: Readonly<Record<string, number>>
 }
@@ -25,7 +25,7 @@ const BEAT_MS = 500
 /** Checks the tables between turns. */
 const LOOKED_AT = 0.08
 
-/** How long a history is, and how much of the program takes part. */
+/** Length of a history, and how much of the program takes part. */
 export interface Extent {
   readonly depths: Depths
   /** Blocks at most before the worker first comes. */

@@ -28,7 +28,7 @@ export interface World {
 /** A worker with its memory, its connection to the node and one to the database, all lost when it is killed. */
 export interface WorkerProcess {
   readonly id: number
-  /** How its last step ended; undefined before the first and after an error. */
+  /** End of its last step; undefined before the first and after an error. */
   outcome(): StepOutcome | undefined
   /** Breaks its connection to the database; resolves when the database has let go of its session. */
   cut(): Promise<void>

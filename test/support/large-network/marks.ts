@@ -7,7 +7,7 @@ export interface Marks {
   readonly owner: Address
   /** The format with most connectors. */
   readonly format: Hash
-  /** What most connectors name. */
+  /** Names that most connectors use. */
   readonly used: { readonly kind: EntityKind; readonly name: string }
   /** A connector in the middle of the alphabet, and its hash. */
   readonly connector: string

@@ -11,7 +11,7 @@ import { worldsOf } from '#lib/views/world.ts'
 import { type ListRead, LOOKED_AT_FOR_FIRST } from './lists.ts'
 import type { Marks } from './marks.ts'
 
-/** What a page, or the picture of one tile on it, reads of the database. */
+/** Reads of the database by a page, or by the picture of one tile on it. */
 export interface PageRead {
   readonly name: string
   readonly read: (ctx: Context, marks: Marks) => Promise<unknown>

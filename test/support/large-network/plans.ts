@@ -4,7 +4,7 @@ import type { Context } from '#lib/core/context/context.ts'
 import * as schema from '#lib/platform/db/schema/index.ts'
 import { testConfig } from '../config.ts'
 
-/** What one statement cost the database. */
+/** Cost of one statement to the database. */
 export interface StatementCost {
   readonly text: string
   readonly nodes: readonly PlanNode[]
@@ -13,7 +13,7 @@ export interface StatementCost {
 /** A step of a plan, with what it really did. */
 export interface PlanNode {
   readonly type: string
-  /** Of scans. */
+  /** Table that a scan reads. */
   readonly table: string | undefined
   /** Rows it looked at, wanted or not, over all its turns. */
   readonly rows: number

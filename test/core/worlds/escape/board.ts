@@ -11,7 +11,7 @@ import { CHANNELS } from './channels.ts'
 import { openTrap, type Trap } from './trap.ts'
 import { EXTRA_FILES } from './webrtc.ts'
 
-/** How long a World may try once its page has run; the slowest channels need a third of it. */
+/** Time that a World may try once its page has run; the slowest channels need a third of it. */
 const ATTEMPT_MS = 1500
 /**
  * The control waits until nothing new has arrived for this long: a busy machine must not be mistaken for a silent
@@ -26,9 +26,9 @@ const FRAMES_AT_ONCE = 10
 
 export interface Outcome {
   readonly channel: Channel
-  /** What arrived, in the words of the trap. */
+  /** Arrivals, in the words of the trap. */
   readonly caught: readonly string[]
-  /** Whether the page ran at all, which it proves by loading a file. */
+  /** The page ran at all, which it proves by loading a file. */
   readonly ran: boolean
 }
 
@@ -54,7 +54,7 @@ const MUTE_CONNECTIONS: ReadonlySet<string> = new Set([
   'link into a new window by script',
 ])
 
-/** What got out of a World, other than known connections without a byte. */
+/** Escapes from a World, other than known connections without a byte. */
 export function escapes(outcomes: readonly Outcome[]): readonly (readonly [string, readonly string[]])[] {
   return outcomes.flatMap(({ channel, caught }) => {
     const known = MUTE_CONNECTIONS.has(channel.name) && caught.every((what) => what === 'tcp')
@@ -246,7 +246,7 @@ export function pageOf(channel: Channel, index: number, trap: Trap): string {
   ].join('')
 }
 
-/** What a channel needs to know of its trap. */
+/** Facts of a trap that its channel needs. */
 export function factsOf({ port }: Trap): Readonly<Record<'host' | 'http' | 'ip' | 'port', string>> {
   const host = `127.0.0.1:${port}`
   return { host, http: `http://${host}/leak`, ip: outsideAddress(), port: String(port) }

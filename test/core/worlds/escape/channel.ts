@@ -10,7 +10,7 @@ export interface Channel {
   readonly module?: string
   /** Markup of the page; `{http}` and `{host}` stand for the trap. */
   readonly markup?: string
-  /** What a person does in the World, on the element `#act`. */
+  /** Action of a person in the World, on the element `#act`. */
   readonly gesture?: 'click' | 'ctrl-enter' | 'alt-click' | 'ctrl-click' | 'shift-click' | 'middle-click'
   /** The World has the permission `browser.downloads`. */
   readonly downloads?: boolean

@@ -17,7 +17,7 @@ const NAMES: ReadonlySet<string> = new Set([
 export interface TabOutcome {
   readonly name: string
   readonly caught: readonly string[]
-  /** Whether the tab ended at the page of the site that shows the World. */
+  /** The tab ended at the page of the site that shows the World. */
   readonly shown: boolean
 }
 

@@ -27,7 +27,7 @@ export function boardTable(boards: readonly Board[]): string {
   ].join('\n')
 }
 
-/** What arrived, without the bytes. */
+/** Arrivals, without the bytes. */
 function kind(caught: string | undefined): string {
   if (caught === undefined) return '–'
   const [protocol, first] = caught.split(' ')

@@ -29,7 +29,7 @@ const NAMES = new Set([
 
 /** A few channels of the board in one page that tries them all when it opens. */
 export interface Slice {
-  /** Of the whole page, with `ran` as its text once every channel was tried. */
+  /** Source of the whole page, with `ran` as its text once every channel was tried. */
   readonly html: string
   readonly names: readonly string[]
   /** Names of the channels whose traps something has reached. */

@@ -2,7 +2,7 @@ import { createSocket } from 'node:dgram'
 import type { AddressInfo } from 'node:net'
 import { createServer, type Socket } from 'node:net'
 
-/** What listens for one channel: everything that arrives there came out of the World. */
+/** Listener for one channel: everything that arrives there came out of the World. */
 export interface Trap {
   readonly port: number
   /** First bytes of each connection and datagram, empty for a connection that sent nothing. */

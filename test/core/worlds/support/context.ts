@@ -1,7 +1,7 @@
 import type { Context, Services } from '#lib/core/context/context.ts'
 import type { Address } from '#lib/protocol/entity.ts'
 
-/** What a verb gets, called by `address`. */
+/** Context of a verb that `address` calls. */
 export function openTestContext(
   services: Services,
   address: Address,

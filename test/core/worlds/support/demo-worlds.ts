@@ -49,7 +49,7 @@ export interface DemoWorld {
   readonly acceptedFormatHashes?: readonly string[]
   readonly valueLimits?: unknown
   readonly shortDescription?: string
-  /** Whether pictures of it can be taken: a blue canvas. */
+  /** Pictures of it can be taken: a blue canvas. */
   readonly pictured?: boolean
 }
 

@@ -10,7 +10,7 @@ export interface StoredRows {
   readonly leases: number
 }
 
-/** How much of Worlds a database holds. */
+/** Counts of the rows that a database holds of Worlds. */
 export async function storedRows({ sql }: Pick<Database, 'sql'>): Promise<StoredRows> {
   const [row] = await sql<StoredRows[]>`
     select

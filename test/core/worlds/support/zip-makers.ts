@@ -2,7 +2,7 @@ import { makeBundle } from './bundle.ts'
 import type { Zip, ZipOptions, ZipPart } from './zip.ts'
 
 /**
- * What is wrong with the ZIP, the ZIP (made when it is needed: some are large), and the message of its refusal.
+ * Fault of the ZIP, the ZIP (made when it is needed: some are large), and the message of its refusal.
  */
 export type HostileZip = readonly [what: string, make: () => Zip, says: RegExp]
 
