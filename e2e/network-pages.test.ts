@@ -120,7 +120,7 @@ test('what does not exist is a 404', async () => {
 
 test('a page that is missing leads to what may have been meant', async () => {
   const page = await open('/connectors/velocity_', { javaScriptEnabled: false, provoked: '404' })
-  await expect.poll(() => page.locator('h1').allTextContents()).toEqual(['A loose end'])
+  await expect.poll(() => page.locator('h1').allTextContents()).toEqual(['Nothing here'])
   await expect.poll(() => page.locator('main').count()).toBe(1)
   await expect
     .poll(() => page.locator('main').textContent())
@@ -137,7 +137,7 @@ test('a page that is missing leads to what may have been meant', async () => {
     .poll(() => page.locator('main').textContent())
     .toContain('No published connector has this format')
   await page.goto(`${site}/users/0x12`)
-  await expect.poll(() => page.locator('h1').allTextContents()).toEqual(['A loose end'])
+  await expect.poll(() => page.locator('h1').allTextContents()).toEqual(['Nothing here'])
 })
 
 test('every link of the pages leads somewhere', async () => {

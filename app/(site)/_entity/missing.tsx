@@ -24,7 +24,7 @@ export async function Missing({ kind, name }: { kind: EntityKind; name: string }
   return (
     <>
       <PageHead
-        title="A loose end"
+        title="Nothing here"
         lead={
           <p>
             There is no {kind} called{' '}

@@ -21,7 +21,7 @@ const WAYS = [
 export function NotFoundView() {
   return (
     <div className={`${measure} pt-16`}>
-      <h1 className={titleLook.words}>A loose end</h1>
+      <h1 className={titleLook.words}>Nothing here</h1>
       <p className="mt-6 max-w-prose text-lg">
         There is no page at this address. It may have been mistyped, or it names something that is not here
         yet. Search finds names also when they are misspelled.

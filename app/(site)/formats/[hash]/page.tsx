@@ -141,7 +141,7 @@ function MissingFormat({ text }: { text: string }) {
   return (
     <>
       <PageHead
-        title="A loose end"
+        title="Nothing here"
         lead={
           <p>
             {parseHash(text) === undefined
