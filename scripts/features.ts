@@ -28,7 +28,7 @@ const files = execFileSync(
   },
 )
   .split('\n')
-  .filter((path) => /\.tsx?$/.test(path))
+  .filter((path) => /\.tsx?$/.test(path) && existsSync(path))
 const names = readdirSync(ROOT, { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
   .map(({ name }) => name)

@@ -1,1 +1,1 @@
-export { publishSponsored } from './sponsor.ts'
+export type { SponsoredAnswer } from './operations.ts'

@@ -1,12 +1,7 @@
 import { features } from '#lib/features/index.ts'
 import { documentOperation } from '../../http/openapi.ts'
 import { defineOperation, type Operation } from '../../http/operation.ts'
-import {
-  getPublications,
-  postPublicationBatch,
-  postPublicationPreparation,
-  postSponsoredPublication,
-} from '../studio/publication.ts'
+import { getPublications, postPublicationBatch, postPublicationPreparation } from '../studio/publication.ts'
 import { postWorldImport } from '../studio/world-imports.ts'
 import { servicesDocument } from './document.ts'
 import { getFollowers, getFollowing, postFollow, postUnfollow } from './follows.ts'
@@ -40,7 +35,6 @@ export const getHealth = defineOperation({
 export const servicesAdditions: readonly Operation[] = [
   postPublicationPreparation.services,
   postPublicationBatch.services,
-  postSponsoredPublication.services,
   getPublications.services,
   postWorldImport.services,
   getWorldBundle,

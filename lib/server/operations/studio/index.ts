@@ -8,7 +8,6 @@ import {
   postPublicationBatch,
   postPublicationPlan,
   postPublicationPreparation,
-  postSponsoredPublication,
 } from './publication.ts'
 import { postWorldImport } from './world-imports.ts'
 import { deleteWorldPreview, postManifestCheck, postWorldPreview } from './world-previews.ts'
@@ -29,7 +28,6 @@ export const studioOperations: readonly Operation[] = [
   postPublicationPlan,
   postPublicationPreparation.studio,
   postPublicationBatch.studio,
-  postSponsoredPublication.studio,
   getPublications.studio,
   getConnectorStarts,
   postWorldComparison,

@@ -5,7 +5,6 @@ import { prepare } from '#lib/core/entities/publication/prepare.ts'
 import { prepareBatch } from '#lib/core/entities/publication/prepare-batch.ts'
 import { listPublications } from '#lib/core/entities/publication/records.ts'
 import { requireCaller } from '#lib/core/identity/authorise.ts'
-import { publishSponsored } from '#lib/features/sponsor/index.ts'
 import { MAX_BATCH } from '#lib/protocol/payload.ts'
 import { prepareWire, transactionWire } from '../chain/publish.ts'
 import {
@@ -13,7 +12,6 @@ import {
   createConnectorRequest,
   entityKindInput,
   entityName,
-  hashInput,
   prepareRequest,
 } from '../chain/request-schemas.ts'
 import { prepareResponse } from '../chain/response-schemas.ts'
@@ -111,24 +109,12 @@ const batchAnswer = z.strictObject({
   typed_data: z.string().nullable(),
 })
 
-const sponsoredRequest = z.strictObject({
-  /** As the batch that was signed has them. */
-  items: z
-    .array(z.strictObject({ kind: entityKindInput, name: entityName, content_hash: hashInput }))
-    .min(1)
-    .max(MAX_BATCH),
-  signature: z.string(),
-})
-
-const sponsoredAnswer = z.strictObject({ tx_hash: hex })
-
 const EXAMPLE_ITEMS = [
   { kind: 'transformation' as const, name: 'add', content_hash: `0x${'a1'.repeat(32)}` },
   { kind: 'connector' as const, name: 'pitch', content_hash: `0x${'b2'.repeat(32)}` },
 ]
 
 export type BatchAnswer = z.output<typeof batchAnswer>
-export type SponsoredAnswer = z.output<typeof sponsoredAnswer>
 export type PlanRequest = z.input<typeof planRequest>
 export type PlanAnswer = z.output<typeof planAnswer>
 export type PublicationsAnswer = z.output<typeof publicationsAnswer>
@@ -310,39 +296,6 @@ export const postPublicationBatch = sharedOperation({
       },
     }
   },
-})
-
-export const postSponsoredPublication = sharedOperation({
-  id: 'POST_sponsoredPublication',
-  tag: 'publication',
-  path: '/sponsored-publication',
-  storageErrors: 'all',
-  limit: 'publish',
-  precheck: requirePublication,
-  summary: 'Publish a prepared batch at the expense of this site',
-  description:
-    "The caller's signature of the typed data of a batch decides what is published; the transaction is this site's. " +
-    'Idempotent. Each publication is then confirmed by itself, by the hash of the one transaction.',
-  request: { body: sponsoredRequest },
-  example: {
-    request: { items: EXAMPLE_ITEMS, signature: `0x${'1b'.repeat(32)}${'2c'.repeat(32)}1b` },
-    response: { tx_hash: `0x${'3d'.repeat(32)}` },
-  },
-  responses: { 202: { description: 'The transaction is on its way', schema: sponsoredAnswer } },
-  failures: {
-    400: 'Bad request, not prepared together, expired, not signed by the caller, or the transaction would fail',
-    403: 'Publication is disabled',
-    409: 'A name is taken, another publication of the caller is on its way, or this site does not pay for this one',
-    503: 'The chain or the storage is unavailable',
-  },
-  handler: async (ctx, { body: { items, signature } }) => ({
-    body: {
-      tx_hash: await publishSponsored(ctx, {
-        items: items.map(({ kind, name, content_hash }) => ({ kind, name, contentHash: content_hash })),
-        signature,
-      }),
-    },
-  }),
 })
 
 export const getPublications = sharedOperation({

@@ -1,5 +1,6 @@
 import { ask, NoAnswer, Refusal } from '#lib/browser/requests.ts'
 import type { ChainClient } from '#lib/client/chain.ts'
+import type { SponsoredAnswer } from '#lib/features/sponsor/index.ts'
 import type { Address, Hash, Hex } from '#lib/protocol/entity.ts'
 import { MAX_BATCH } from '#lib/protocol/payload.ts'
 import type {
@@ -9,7 +10,6 @@ import type {
   PlanRequest,
   PreparationRequest,
   PublicationsAnswer,
-  SponsoredAnswer,
 } from '#lib/server/operations/studio/publication.ts'
 import { codeRequest, connectorRequest } from '#lib/studio/document/definition.ts'
 import type { StudioDocument } from '#lib/studio/document/types.ts'
