@@ -72,6 +72,14 @@ test('no document, page, help or error message takes a package of ours from a re
   expect(bad).toEqual([])
 })
 
+test('every way to run the site writes the tarballs that it serves first', () => {
+  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+    readonly scripts: Readonly<Record<string, string>>
+  }
+  for (const name of ['dev', 'build']) expect(scripts[name]).toContain('scripts/downloads.ts')
+  expect(readFileSync('scripts/stack/site-build.ts', 'utf8')).toContain('scripts/downloads.ts')
+})
+
 test('one table has every package with its tarball', () => {
   const table = readFileSync('docs/site/using-the-apis.md', 'utf8')
   for (const { name, tarball } of PACKAGES) {

@@ -37,6 +37,10 @@ export function AssistantPanel({ session, allowed, shown, onClose }: PanelProps)
   const endpoint = useValue(storedEndpoint)
   // Undo elsewhere decides what can be undone here.
   useValue(session.document)
+  useEffect(() => {
+    // An answer under way has the key that was forgotten.
+    if (endpoint === undefined) assistant.stop()
+  }, [endpoint, assistant])
   const [settings, showSettings] = useState(false)
   const [words, setWords] = useState('')
   const field = useRef<HTMLTextAreaElement>(null)

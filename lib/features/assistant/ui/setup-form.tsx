@@ -1,6 +1,6 @@
 'use client'
 
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Button } from '#lib/ui/kit/button.tsx'
 import { Choice } from '#lib/ui/kit/choice.tsx'
 import { Field } from '#lib/ui/kit/field.tsx'
@@ -21,7 +21,7 @@ const APIS: readonly (readonly [ApiName, string])[] = [
 /**
  * The reader's model: its API, address, name and key.
  *
- * @param endpoint The one that is kept; undefined for none.
+ * @param endpoint The stored one; undefined for none.
  */
 export function SetupForm({
   endpoint,
@@ -36,6 +36,10 @@ export function SetupForm({
     endpoint ?? { api: 'anthropic', url: API_URLS.anthropic, model: '', key: '', pictures: true },
   )
   const [problem, setProblem] = useState('')
+  // Forgotten here or in another tab, it leaves the field too.
+  useEffect(() => {
+    if (endpoint === undefined) setDraft((before) => ({ ...before, key: '' }))
+  }, [endpoint])
   const change = (next: Partial<Endpoint>) => setDraft({ ...draft, ...next })
   const trimmed: Endpoint = {
     ...draft,
@@ -130,14 +134,7 @@ export function SetupForm({
         {endpoint === undefined ? null : (
           <>
             <Button onClick={onDone}>Back</Button>
-            <Button
-              onClick={() => {
-                storeEndpoint(undefined)
-                setDraft({ ...draft, key: '' })
-              }}
-            >
-              Forget the key
-            </Button>
+            <Button onClick={() => storeEndpoint(undefined)}>Forget the key</Button>
           </>
         )}
       </div>

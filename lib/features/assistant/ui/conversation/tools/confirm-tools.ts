@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { isEntityName } from '#lib/protocol/names.ts'
 import { setComposite, unbindSlot } from '#lib/studio/document/commands/connector.ts'
 import { removeEntry } from '#lib/studio/document/commands/entries.ts'
 import {
@@ -16,7 +17,7 @@ import {
 
 /*
  * Tools that ask the person first, whatever the model says. The question is made of facts of the document; nothing that a
- * model writes is part of it.
+ * model writes is part of it. Names of a document that was shared may be any text.
  */
 
 export const CONFIRM_TOOLS = [
@@ -28,7 +29,7 @@ export const CONFIRM_TOOLS = [
       const { id: entryId } = entryNamed(context, kind, name)
       return confirm(
         context,
-        { sentence: `Remove the ${kind} “${name}” from your work?`, action: 'Remove' },
+        { sentence: `Remove the ${kind} ${quoted(name)} from your work?`, action: 'Remove' },
         () => {
           context.edit((document) => removeEntry(document, { entryId }))
           return 'It is removed.'
@@ -57,7 +58,7 @@ export const CONFIRM_TOOLS = [
       const at = { entryId: entry.id, dimensionId: dimension.id }
       return confirm(
         context,
-        { sentence: `Disconnect “${other}” from “${connector}”?`, action: 'Disconnect' },
+        { sentence: `Disconnect ${quoted(other)} from ${quoted(connector)}?`, action: 'Disconnect' },
         () => {
           context.edit((document) =>
             slot === undefined
@@ -79,7 +80,7 @@ export const CONFIRM_TOOLS = [
       return confirm(
         context,
         {
-          sentence: `Open the plan to publish the ${kind} “${name}”? Nothing is published before you sign there.`,
+          sentence: `Open the plan to publish the ${kind} ${quoted(name)}? Nothing is published before you sign there.`,
           action: 'Open the plan',
         },
         () => {
@@ -95,4 +96,17 @@ async function confirm(context: ToolContext, question: Question, act: () => stri
   const isAllowed = await context.ask(question)
   context.signal.throwIfAborted()
   return isAllowed ? act() : 'The person said no. Do not ask again unless they tell you to.'
+}
+
+const MAX_QUOTED = 40
+
+/** A name in quotation marks. One that nothing can be published under is cut, without what hides or reorders text. */
+function quoted(name: string): string {
+  if (isEntityName(name)) return `“${name}”`
+  const plain = name
+    .replaceAll(/[\p{C}\p{Zl}\p{Zp}“”"]/gu, '')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+  const shown = plain.length <= MAX_QUOTED ? plain : `${plain.slice(0, MAX_QUOTED - 1)}…`
+  return `“${shown}” (no valid name)`
 }
