@@ -1,3 +1,4 @@
+import type postgres from 'postgres'
 import type { Context } from '#lib/core/context/context.ts'
 import { requireSession } from '#lib/core/identity/authorise.ts'
 import { Failure } from '#lib/protocol/failure.ts'
@@ -11,16 +12,22 @@ export async function requireOwnPiece(ctx: Context, name: string): Promise<void>
 /**
  * Content hash of the account's connector of a name: as published, else of its draft.
  *
+ * @param sql Of a transaction, for what is true inside of it.
  * @throws As `requireOwnPiece`.
  */
-export function ownContentHash(ctx: Context, name: string): Promise<string> {
-  return ownHash(ctx, name, true)
+export function ownContentHash(ctx: Context, name: string, sql?: postgres.ISql): Promise<string> {
+  return ownHash(ctx, name, true, sql)
 }
 
-async function ownHash(ctx: Context, name: string, withDrafts: boolean): Promise<string> {
+async function ownHash(
+  ctx: Context,
+  name: string,
+  withDrafts: boolean,
+  sql: postgres.ISql = ctx.db.sql,
+): Promise<string> {
   const { address } = requireSession(ctx)
   if (!isEntityName(name)) throw notFound(name)
-  const [row] = await ctx.db.sql<{ owner: string; hash: string }[]>`
+  const [row] = await sql<{ owner: string; hash: string }[]>`
     select owner, content_hash as hash from entities where kind = 'connector' and name = ${name}
     union all
     select owner, content_hash from drafts d where ${withDrafts} and kind = 'connector' and name = ${name}

@@ -33,7 +33,7 @@ export async function putStill(
   ctx: Context,
   { name, png }: { readonly name: string; readonly png: Uint8Array },
 ): Promise<void> {
-  const contentHash = await ownContentHash(ctx, name)
+  await ownContentHash(ctx, name)
   const bytes = await encode(await rewritePng(png, WORLD_PICTURE.side))
   const hash = createHash('sha256').update(bytes).digest('hex')
   const { address } = requireSession(ctx)
@@ -42,6 +42,8 @@ export async function putStill(
     const [user] = await sql`
       select from users where address = ${address} and status = 'active' for no key update`
     if (user === undefined) throw new Failure('unauthenticated', 'Sign in first')
+    // Again: while the picture was encoded, a reorg may have given the name to another account.
+    const contentHash = await ownContentHash(ctx, name, sql)
     const [count] = await sql<{ others: number }[]>`
       select count(*)::int as others from piece_stills where owner = ${address} and name <> ${name}`
     if ((count?.others ?? 0) >= MAX_STILLS) {

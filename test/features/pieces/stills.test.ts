@@ -13,6 +13,7 @@ import { pictureOf } from '#lib/views/pictures.ts'
 import { openTestContext } from '#test/core/worlds/support/context.ts'
 import { picture } from '#test/core/worlds/support/demo-worlds.ts'
 import { startServices, type TestServices } from '#test/support/services.ts'
+import { until } from '#test/support/until.ts'
 
 const owner: Address = `0x${'a1'.repeat(20)}`
 const other: Address = `0x${'b2'.repeat(20)}`
@@ -123,6 +124,32 @@ test('only the owner takes and removes it, of what is published', async () => {
   await removeStill(as(), 'dusk')
   await removeStill(as(), 'dusk')
   expect(await findStill(started.services, 'dusk')).toBeUndefined()
+})
+
+test('a name that a reorg gives to another account meanwhile keeps the picture of that account', async () => {
+  const { sql } = started.db
+  const before = await stillOf('dawn')
+  const locked = Promise.withResolvers<void>()
+  const moved = Promise.withResolvers<void>()
+  const reorg = sql.begin(async (tx) => {
+    await tx`select from users where address = ${owner} for update`
+    locked.resolve()
+    await moved.promise
+  })
+  await locked.promise
+  const storing = putStill(as(), { name: 'dawn', png: picture() })
+  const refused = expect(storing).rejects.toMatchObject({ code: 'forbidden' })
+  await until('it waits for the account', async () => {
+    const waiting = await sql`
+      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    return waiting.length > 0
+  })
+  await sql`update entities set owner = ${other} where name = 'dawn'`
+  moved.resolve()
+  await reorg
+  await refused
+  await sql`update entities set owner = ${owner} where name = 'dawn'`
+  expect(await stillOf('dawn')).toBe(before)
 })
 
 test('that of a draft waits for exactly its publication; a few wait', async () => {
