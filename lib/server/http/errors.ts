@@ -141,10 +141,12 @@ export function errorResponse(
   return { status, headers, body: body?.text ?? null }
 }
 
-/** Error codes of the driver and the system for a server that is unreachable, or lost during a statement. */
+/** Error codes of the driver, of fetch and of the system for a server that is unreachable, or lost during a statement. */
 const NO_CONNECTION: ReadonlySet<unknown> = new Set([
   ...['CONNECTION_CLOSED', 'CONNECTION_ENDED', 'CONNECTION_DESTROYED', 'CONNECT_TIMEOUT', 'QUERY_TIMEOUT'],
-  ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH'],
+  ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENOTFOUND', 'EAI_AGAIN'],
+  // Of fetch, for stores and sites that this one reads.
+  ...['UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'UND_ERR_SOCKET'],
 ])
 
 /**

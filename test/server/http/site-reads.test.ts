@@ -127,12 +127,14 @@ test('what a client has already is a 304', async () => {
 })
 
 test.each(['feed.xml', '(site)/worlds/gallery/tiles'])(
-  '%s is a 503 while the database cannot be read, and a logged 500 by a defect',
+  '%s is a 503 while the database or a store cannot be read, and a logged 500 by a defect',
   async (route) => {
-    const closed = Object.assign(new Error('gone'), { code: 'CONNECTION_CLOSED' })
-    const response = await failing(route, closed)
-    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '30'])
-    expect(await response.text()).toContain('The network cannot be read right now')
+    for (const code of ['CONNECTION_CLOSED', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_SOCKET']) {
+      const cause = Object.assign(new Error('gone'), { code })
+      const response = await failing(route, new TypeError('fetch failed', { cause }))
+      expect([response.status, response.headers.get('retry-after')]).toEqual([503, '30'])
+      expect(await response.text()).toContain('The network cannot be read right now')
+    }
     const logs = vi.spyOn(api.services.log, 'error')
     const defect = new TypeError('rows is undefined')
     expect((await failing(route, defect)).status).toBe(500)
