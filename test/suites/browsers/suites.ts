@@ -1,10 +1,19 @@
-import { writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import type { Services } from '#lib/core/context/context.ts'
 import { CONTROL_FLOOR, escapes, reached, runBoard } from '#test/core/worlds/escape/board.ts'
+import { CHANNELS } from '#test/core/worlds/escape/channels.ts'
 import { openInTabs } from '#test/core/worlds/escape/own-tab.ts'
 import { type Board, boardTable } from '#test/core/worlds/escape/report.ts'
+import {
+  EARLY_CONNECTIONS,
+  earlyConnections,
+  fileEscapes,
+  runFileBoard,
+} from '#test/features/piece-file/file-board.ts'
 import { takeFirstLesson } from '#test/support/first-lesson.ts'
 import { publishAsVisitor } from '#test/support/publication.ts'
 import { startServices, type TestServices } from '#test/support/services.ts'
@@ -71,6 +80,20 @@ for (const found of browsers) {
       expect([escapes(world), escapes(version)]).toEqual([[], []])
       expect([...world, ...version].filter(({ ran }) => !ran).map(({ channel }) => channel.name)).toEqual([])
       expect(reached(control).length).toBeGreaterThanOrEqual(CONTROL_FLOOR[found.family])
+    })
+
+    test('escape board of files on a disk', async ({ task }) => {
+      const folder = mkdtempSync(join(tmpdir(), 'weft-board-'))
+      try {
+        const file = await runFileBoard(browser, folder, CHANNELS)
+        Object.assign(task.meta, { figure: `${reached(file).length} of ${file.length}` })
+        expect(fileEscapes(file)).toEqual([])
+        // Those of WebKit are the same as on a site.
+        if (found.family !== 'webkit') expect([EARLY_CONNECTIONS, []]).toContainEqual(earlyConnections(file))
+        expect(file.filter(({ ran }) => !ran).map(({ channel }) => channel.name)).toEqual([])
+      } finally {
+        rmSync(folder, { recursive: true, force: true })
+      }
     })
 
     test('own tab', async () => {

@@ -78,7 +78,10 @@ export async function runBoard(
 ): Promise<readonly Outcome[]> {
   const traps = await Promise.all(channels.map(() => openTrap()))
   const files = Object.fromEntries([
-    ...channels.map((channel, index) => [`${index}.html`, pageOf(channel, index, traps[index] as Trap)]),
+    ...channels.map((channel, index) => [
+      `${index}.html`,
+      pageOf(channel, traps[index] as Trap, provenBy(index)),
+    ]),
     ...Object.entries(EXTRA_FILES),
   ]) as Record<string, string>
   const ran = new Set<string>()
@@ -165,6 +168,11 @@ export async function wait(milliseconds: number, until: () => boolean): Promise<
   while (!until() && performance.now() < end) await sleep(20)
 }
 
+/** Statement of a page that loads a file of the World. */
+export function provenBy(index: number): string {
+  return `fetch('ran.json?${index}', { keepalive: true })`
+}
+
 /** Does what a person would do on an element; what the browser refuses is not done. */
 export async function act(target: Locator, gesture: NonNullable<Channel['gesture']>): Promise<void> {
   const options = { timeout: GESTURE_TIMEOUT_MS, noWaitAfter: true }
@@ -230,15 +238,19 @@ async function hostPage(request: Request, sandbox: string, at: Folders): Promise
   return html(`<!doctype html><title>host</title>${frames.join('')}`)
 }
 
-/** The page of a World that tries one channel. */
-export function pageOf(channel: Channel, index: number, trap: Trap): string {
+/**
+ * The page of a World that tries one channel.
+ *
+ * @param proof Statement by which the page shows that it runs.
+ */
+export function pageOf(channel: Channel, trap: Trap, proof: string): string {
   const facts = factsOf(trap)
   const fill = (text: string) =>
     text.replace(/\{(host|http|ip|port)\}/g, (_, name: keyof typeof facts) => facts[name])
   const script = channel.script && `${constants(facts)}${channel.script}`
   return [
     '<!doctype html><html><head><title>world</title></head><body>',
-    `<script>fetch('ran.json?${index}', { keepalive: true })</script>`,
+    `<script>${proof}</script>`,
     channel.markup ? fill(channel.markup) : '',
     script ? `<script>${script.replaceAll('</script', '<\\/script')}</script>` : '',
     channel.module ? `<script type="module">${fill(channel.module)}</script>` : '',

@@ -2,7 +2,7 @@ import type { Browser } from 'playwright'
 import type { Services } from '#lib/core/context/context.ts'
 import { installWorld } from '../support/install-world.ts'
 import { html, startWorldSite } from '../support/world-site.ts'
-import { act, factsOf, pageOf, wait } from './board.ts'
+import { act, factsOf, pageOf, provenBy, wait } from './board.ts'
 import { NAVIGATION } from './navigation.ts'
 import { openTrap } from './trap.ts'
 
@@ -45,7 +45,7 @@ export async function openInTabs(
   const id = `tabs${++worlds}`
   await installWorld(services, id, {
     ...Object.fromEntries(
-      trials.map(({ channel, path, trap }, index) => [path, pageOf(channel, index, trap)]),
+      trials.map(({ channel, path, trap }, index) => [path, pageOf(channel, trap, provenBy(index))]),
     ),
     'refresh.xml': `<html xmlns="http://www.w3.org/1999/xhtml"><head><meta http-equiv="refresh" content="0;url=${factsOf(refresh.trap).http}"/></head><body/></html>`,
     'ran.json': '{}',
