@@ -7,12 +7,13 @@ import type { WriterSql } from './writer.ts'
 /** A verified publication with words. */
 type Worded = Pick<Occurrence, 'log' | 'event'> & { readonly words: AuthorMetadata }
 
-/** Columns of an entity that say how it is shown as a piece. Only connectors are pieces. */
-export function pieceColumns(sql: WriterSql, kind: EntityKind, words: AuthorMetadata | undefined) {
+/** Columns of an entity that say how it is shown and searched. Only connectors are pieces, with title and presentation. */
+export function wordColumns(sql: WriterSql, kind: EntityKind, words: AuthorMetadata | undefined) {
   const { title, present } = kind === 'connector' && words !== undefined ? words : {}
   return {
     title: title ?? null,
     search_title: title === undefined ? null : titleForSearch(title),
+    search_words: words?.description === undefined ? null : wordsForSearch(words.description),
     presentation: present === undefined ? null : sql.json(present as never),
   }
 }
@@ -20,6 +21,16 @@ export function pieceColumns(sql: WriterSql, kind: EntityKind, words: AuthorMeta
 /** A title in the spelling in which search compares titles. */
 export function titleForSearch(title: string): string {
   return title.normalize('NFC').replaceAll(/\s+/gu, ' ').toLowerCase()
+}
+
+/** The words of a text in the spelling in which search compares them, each after a blank. */
+export function wordsForSearch(text: string): string {
+  const words =
+    text
+      .normalize('NFC')
+      .toLowerCase()
+      .match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
+  return words.map((word) => ` ${word}`).join('')
 }
 
 /**

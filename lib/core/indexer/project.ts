@@ -8,7 +8,7 @@ import {
 } from '#lib/core/feed/items.ts'
 import type { Hash } from '#lib/protocol/entity.ts'
 import { addToAggregates } from './aggregates.ts'
-import { pieceColumns, storeWords } from './author-words.ts'
+import { storeWords, wordColumns } from './author-words.ts'
 import type { RegistryLog } from './chain-source.ts'
 import type { Occurrence } from './occurrence.ts'
 import { appendDeltas, type Delta } from './outbox.ts'
@@ -110,7 +110,7 @@ async function storeEntities(sql: WriterSql, verified: readonly Verified[]): Pro
       content_hash: event.contentHash,
       metadata_hash: event.metadataHash,
       metadata: metadata ?? null,
-      ...pieceColumns(sql, event.kind, words),
+      ...wordColumns(sql, event.kind, words),
       artifact_hash: event.contentHash,
       format_hash: outcome.formatHash,
       ...placeOf(log),

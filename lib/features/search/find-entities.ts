@@ -1,7 +1,7 @@
 import { joinShown, shownColumns } from '#lib/core/entities/author-words.ts'
 import { visible } from '#lib/core/entities/first-shown.ts'
 import type { Address, EntityKind } from '#lib/protocol/entity.ts'
-import { type EntityHit, matchOf } from './hit.ts'
+import { ALIKE, DESCRIBED, type EntityHit, matchOf } from './hit.ts'
 import {
   CANDIDATES,
   type FindOptions,
@@ -19,7 +19,7 @@ interface Row {
   readonly rank: number
 }
 
-/** Finds entities of one kind by name and title; drafts by their exact name only, because they are work in progress. Hidden ones are not found. */
+/** Finds entities of one kind by name, title and the words of their descriptions; drafts by their exact name only, because they are work in progress. Hidden ones are not found. */
 export async function findEntities(
   sql: SearchSql,
   kind: EntityKind,
@@ -46,7 +46,7 @@ export async function findEntities(
 function named(
   sql: SearchSql,
   kind: EntityKind,
-  { text, beginning, part, fuzzy }: QueryText,
+  { text, beginning, part, words, fuzzy }: QueryText,
   most: number,
 ): Promise<readonly Row[]> {
   const lower = text.toLowerCase()
@@ -87,6 +87,13 @@ function named(
               where search_title like ${part} and ${visible(sql)} limit ${most})`
           : sql``
       }
+      ${
+        fuzzy && words.length > 0
+          ? sql`union all
+            (select name, search_title, owner, false, ${DESCRIBED}::int from entities e
+              where kind = ${kind} and ${describedBy(sql, words)} and ${visible(sql)} limit ${most})`
+          : sql``
+      }
     ), best as (
       select distinct on (name) name, owner, draft,
         case when name = ${text} then 0
@@ -96,6 +103,13 @@ function named(
     select page.name, page.owner, page.draft, page.rank, ${shownColumns(sql)}
     from page left join entities e on not page.draft and e.kind = ${kind} and e.name = page.name ${joinShown(sql)}
     order by page.rank, length(page.name), page.name`
+}
+
+/** Condition that a description has a word that begins with each of these. */
+function describedBy(sql: SearchSql, words: readonly string[]) {
+  return words
+    .map((word) => sql`search_words like ${`% ${word}%`}`)
+    .reduce((all, each) => sql`${all} and ${each}`)
 }
 
 /** Pieces whose owners chose another title for this site. */
@@ -128,7 +142,7 @@ function misspelled(sql: SearchSql, kind: EntityKind, text: string, most: number
       select name, max(greatest(word_similarity(${text}, name), word_similarity(${lower}, search_title))) as likeness
       from near group by name order by likeness desc, length(name), name limit ${most}
     )
-    select page.name, e.owner, false as draft, 4 as rank, ${shownColumns(own)}
+    select page.name, e.owner, false as draft, ${ALIKE}::int as rank, ${shownColumns(own)}
     from page join entities e on e.kind = ${kind} and e.name = page.name ${joinShown(own)}
     order by page.likeness desc, length(page.name), page.name`,
   )

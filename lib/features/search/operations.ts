@@ -22,7 +22,7 @@ export const searchEverything = defineOperation({
   summary: 'Search the network',
   description:
     'Finds connectors (by title too), transformations, conditions, formats (by the labels of their values), people and ' +
-    'Worlds by name, part of a name, address or hash, misspelled ones too. The best of each kind come first.',
+    'Worlds by name, words of their descriptions, part of a name, address or hash, misspelled ones too. The best of each kind come first.',
   tool: { name: 'search', effect: 'reads' },
   auth: 'none',
   limit: 'search',

@@ -1,8 +1,12 @@
 import type postgres from 'postgres'
+import { wordsForSearch } from '#lib/core/indexer/author-words.ts'
 import { matchOf } from './hit.ts'
 
 /** Longer names do not exist. */
 const MAX_CHARACTERS = 128
+
+/** Words of a search text that are compared with descriptions. */
+const MAX_WORDS = 8
 
 /** A search text, prepared for the queries. */
 export interface QueryText {
@@ -11,6 +15,8 @@ export interface QueryText {
   /** Patterns for `like`, with wildcards escaped. */
   readonly beginning: string
   readonly part: string
+  /** The first words, as descriptions have them. */
+  readonly words: readonly string[]
   /** Whether substrings and misspellings are searched: at least three letters or digits. */
   readonly fuzzy: boolean
 }
@@ -28,6 +34,9 @@ export function readQueryText(typed: string): QueryText {
     text,
     beginning: `${literal}%`,
     part: `%${literal}%`,
+    words: wordsForSearch(text)
+      .split(' ')
+      .slice(1, 1 + MAX_WORDS),
     fuzzy: (text.match(/[\p{L}\p{N}]/gu)?.length ?? 0) >= 3,
   }
 }

@@ -34,7 +34,7 @@ export interface Found {
 }
 
 /**
- * Searches names and titles of entities, users and Worlds, labels of formats, addresses and hashes. Exact matches come first, then
+ * Searches names, titles and descriptions of entities and Worlds, names of users, labels of formats, addresses and hashes. Exact matches come first, then
  * prefixes, substrings and, with `pg_trgm`, misspellings.
  *
  * @param input.text Only the first 128 characters count.

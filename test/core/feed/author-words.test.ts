@@ -227,16 +227,29 @@ test('title and presentation of a connector are stored as published, and roll ba
   const title = 'É\u0301tude \u0301\u0301 in  the RAIN'
   await publish('step_40', bob, 'return x + 40 * args[0];', { title, present })
   await network.draftConnector('tune', ['step_40'], bob)
-  const last = await publishDraft('connector', 'tune', bob, { title, present, source: 'ignored' })
+  const description = 'Three in eight: the Tresillo.'
+  const last = await publishDraft('connector', 'tune', bob, {
+    description,
+    title,
+    present,
+    source: 'ignored',
+  })
   await caughtUp()
   const pieces = async () => [...(await findPieces(network.api.services, ['tune', 'step_40', 'nobody']))]
   const search = () =>
     network.api.db
-      .sql`select name, search_title from entities where title is not null or presentation is not null`
+      .sql`select name, search_title, search_words from entities where title is not null or presentation is not null`
   const stored = [['tune', { title, present }]]
   expect(await pieces()).toEqual(stored)
-  expect(await search()).toEqual([{ name: 'tune', search_title: 'é\u0301tude \u0301\u0301 in the rain' }])
+  expect(await search()).toEqual([
+    {
+      name: 'tune',
+      search_title: 'é\u0301tude \u0301\u0301 in the rain',
+      search_words: ' three in eight the tresillo',
+    },
+  ])
   expect(await findAuthorWords(network.api.services, 'connector', 'tune')).toEqual({
+    description,
     title,
     present,
     sourceState: 'open',
@@ -244,7 +257,8 @@ test('title and presentation of a connector are stored as published, and roll ba
   expect(await findAuthorWords(network.api.services, kind, 'step_40')).toEqual({ sourceState: 'open' })
   expect(await differences()).toEqual([])
 
-  await network.api.db.sql`update entities set title = null, presentation = null where name = 'tune'`
+  await network.api.db
+    .sql`update entities set title = null, presentation = null, search_words = null where name = 'tune'`
   expect(await differences()).toEqual(['entities connector/tune'])
   await reindex(network.api.services, { replace: true })
   expect(await pieces()).toEqual(stored)

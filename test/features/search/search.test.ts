@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { wordsForSearch } from '#lib/core/indexer/author-words.ts'
 import type { Hit } from '#lib/features/search/hit.ts'
 import { search } from '#lib/features/search/search.ts'
 import type { ListedKind } from '#lib/protocol/listed-kind.ts'
@@ -95,6 +96,26 @@ test('connectors are found by their titles, and keep their names', async () => {
   }
   await db.sql`update entities set title = null, search_title = null where name = 'axb'`
   expect(await found('étude')).toEqual([])
+})
+
+test('all kinds are found by words of their descriptions, in any order, after names and titles', async () => {
+  await db.sql`
+    update entities set search_words = ${wordsForSearch('Three strokes in eight: the Tresillo, and its étude.')}
+    where name in ('axb', 'bounce')`
+  await db.sql`update entities set title = 'Tresillo', search_title = 'tresillo' where name = 'a_b'`
+  const kinds = ['connector', 'transformation'] as const
+  expect(await found('tresillo', kinds)).toEqual([
+    'connector a_b exact',
+    'connector axb part',
+    'transformation bounce part',
+  ])
+  expect(await found('E\u0301tude, strokes', kinds)).toEqual([
+    'connector axb part',
+    'transformation bounce part',
+  ])
+  expect(await found('illo', kinds)).toEqual(['connector a_b part'])
+  expect(await found('tresillo waltz', ['transformation'])).toEqual([])
+  await db.sql`update entities set title = null, search_title = null, search_words = null`
 })
 
 test('users are found by name, address and its prefix; deleted ones are not', async () => {

@@ -67,12 +67,13 @@ export async function fill(sql: postgres.Sql, size: Size): Promise<void> {
 /** Worlds that pieces name. */
 const PIECE_WORLDS = 12
 
-/** Every connector is a piece, and a remix of the first one, and every body has a source that nobody checked yet. */
+/** Everything has a description, every connector is a piece, and a remix of the first one, and every body has a source that nobody checked yet. */
 async function fillWords(sql: postgres.Sql): Promise<void> {
   await sql`
     update entities set title = initcap(replace(name, '_', ' ')), presentation = jsonb_build_object('world',
-      jsonb_build_object('bundle_hash', lpad(to_hex(log_index % ${PIECE_WORLDS}), 64, '0')))
+      jsonb_build_object('bundle_hash', lpad(to_hex(log_index % ${PIECE_WORLDS}), 64, '0'))), search_words = ${words(sql)}
     where kind = 'connector'`
+  await sql`update entities set search_words = ${words(sql)} where kind <> 'connector'`
   await sql`
     insert into entity_origins
     select e.kind, e.name, 'connector', first.name, e.block_number, e.tx_index, e.log_index
@@ -83,6 +84,10 @@ async function fillWords(sql: postgres.Sql): Promise<void> {
     select kind, name, owner, content_hash, metadata_hash, row_number() over (partition by owner order by name),
       block_number, tx_index, log_index, 'open'
     from entities where kind <> 'connector'`
+}
+
+function words(sql: postgres.Sql) {
+  return sql`' drawn for the tresillo ' || lower(replace(name, '_', ' '))`
 }
 
 interface Place {

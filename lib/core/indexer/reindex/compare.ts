@@ -27,7 +27,7 @@ export const COMPARED_TABLES: readonly ComparedTable[] = [
     table: 'entities',
     key: ['kind', 'name'],
     columns:
-      'kind, name, owner, address, content_hash, metadata_hash, metadata, title, search_title, presentation, artifact_hash, format_hash, block_number, block_hash, tx_hash, tx_index, log_index',
+      'kind, name, owner, address, content_hash, metadata_hash, metadata, title, search_title, search_words, presentation, artifact_hash, format_hash, block_number, block_hash, tx_hash, tx_index, log_index',
     where: all,
   },
   {

@@ -77,6 +77,8 @@ export const entities = pgTable(
     title: byteText('title'),
     /** The title as search compares it: composed and in lower case. */
     searchTitle: byteText('search_title'),
+    /** Words of the description as search compares them, each after a blank. */
+    searchWords: byteText('search_words'),
     /** How a connector sounds and looks, from its words. */
     presentation: jsonb('presentation').$type<Presentation>(),
     /** Null in no row of this release. */
