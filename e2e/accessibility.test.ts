@@ -41,8 +41,6 @@ const states = [
   { title: 'a name much like another', path: '/connectors/velocity_', status: 404 },
   { title: 'a search without hits', path: '/search?q=zzzzqqqq', status: 200 },
   { title: 'a connector of many paths', path: '/connectors/nocturne', status: 200 },
-  { title: 'a blocked connector at home', path: '/?connector=tutorial_threshold_fail_v1', status: 200 },
-  { title: 'an unknown connector at home', path: '/?connector=no_such_thing', status: 200 },
   { title: 'a block without publications', path: '/feed?block=999999', status: 200 },
 ]
 
@@ -112,7 +110,7 @@ async function checkOverlays(page: Page): Promise<void> {
     await page.keyboard.press('Escape')
     await inside.waitFor({ state: 'hidden' })
   }
-  await page.getByRole('button', { name: 'New transformation' }).first().click()
+  await page.getByRole('button', { name: 'New function' }).first().click()
   await page.getByTestId('code-status').filter({ hasText: 'Compiles' }).waitFor()
   await expectBothThemes(page)
   await page.setViewportSize({ width: 640, height: 450 })

@@ -13,21 +13,6 @@ const { site } = inject('endpoints')
 
 const { open } = sitePages(site)
 
-function listed(page: Page) {
-  return page.getByRole('list', { name: 'Connectors, newest first' }).getByRole('link')
-}
-/** Chooses a connector in the list, or by its name once newer ones of other tests have displaced it. */
-async function choose(page: Page, name: string): Promise<void> {
-  const link = listed(page).filter({ has: page.getByText(name, { exact: true }) })
-  if ((await link.count()) > 0) return link.click()
-  const other = page.getByLabel('Any other, by name')
-  await other.fill(name)
-  await other.press('Enter')
-}
-function rows(page: Page) {
-  return page.getByRole('list', { name: 'Streams' }).getByRole('listitem')
-}
-
 test('the studio is one click from a page, and the status in its footer', async () => {
   const page = await open('/worlds/harp')
   const linksOf = (part: 'header' | 'footer') =>
@@ -41,133 +26,41 @@ test('the studio is one click from a page, and the status in its footer', async 
   await expect.poll(() => current.getAttribute('aria-current')).toBe('page')
 })
 
-/** Waits until the script of the page has taken over its rows. */
-async function waitForScript(page: Page): Promise<void> {
-  await rows(page).first().waitFor()
-  await page.waitForFunction(() =>
-    Object.keys(document.querySelector('#step') ?? {}).some((key) => key.startsWith('__reactProps')),
-  )
-}
+test('without a script the page shows pieces and Worlds, how it works, and no figures', async () => {
+  const page = await open('/', { javaScriptEnabled: false })
+  await expect.poll(() => page.locator('h1').count()).toBe(1)
+  await expect.poll(() => page.locator('main').count()).toBe(1)
+  expect(await page.locator('main h2').allTextContents()).toEqual([
+    'Pieces',
+    'Worlds',
+    'How it works',
+    'For programs',
+  ])
+  const pieces = page.getByRole('list', { name: 'Pieces' }).getByRole('listitem')
+  await expect.poll(() => pieces.count()).toBe(6)
+  expect(await page.locator('main').textContent()).not.toMatch(/0x[0-9a-f]{4}|\d+ (connectors|accounts)/)
+})
 
-/** Widths of the lines in the rows. */
-function widthsOfPlots(page: Page): Promise<number[]> {
-  return rows(page)
-    .locator('svg path:first-child')
-    .evaluateAll((lines) => lines.map((line) => line.getBoundingClientRect().width))
-}
-
-describe('without a script', () => {
-  test('the page names what the network holds and draws particles', async () => {
-    const page = await open('/?connector=tutorial_threshold_pass_v1&count=16', { javaScriptEnabled: false })
-    expect(await page.title()).toContain('tutorial_threshold_pass_v1')
-    await expect.poll(() => page.locator('h1').count()).toBe(1)
-    await expect.poll(() => page.locator('main').count()).toBe(1)
-    const text = await page.locator('main').textContent()
-    for (const name of ['tutorial_divisible_v1(a0, a1)', 'pitch:0', 'Accounts']) {
-      expect(text).toContain(name)
-    }
-    expect(text).toMatch(/\w\(x(, a\d)*\)/)
-    await expect.poll(() => listed(page).first().isVisible()).toBe(true)
-    // A page does not wait long for a simulator that is just starting: the next load has its numbers.
-    await expect
-      .poll(async () => {
-        const shown = await rows(page).count()
-        if (shown === 0) await page.reload()
-        return shown
-      })
-      .toBe(1)
-    const row = await rows(page).first().textContent()
-    expect(row).toContain('/tutorial_threshold_pass_v1:0')
-    expect(row).toContain('min 60')
-    expect(row).toContain('max 90')
-    expect(row).toContain('16 values')
-    await expect
-      .poll(() => rows(page).first().locator('svg path').first().getAttribute('d'))
-      .toMatch(/^M0 \d+l1 /)
-  })
-
-  test('links and forms show another connector, a blocked one included', async () => {
-    const page = await open('/', { javaScriptEnabled: false })
-    await choose(page, 'tutorial_threshold_fail_v1')
-    await page.waitForURL(/connector=tutorial_threshold_fail_v1/)
-    await page.getByText('Condition not met').waitFor()
-    // Of those that newer ones of other tests have displaced the page knows no condition.
-    await expect
-      .poll(() => page.locator('#particles').textContent())
-      .toMatch(
-        /tutorial_threshold_fail_v1 asks (tutorial_threshold_v1\(8, 10\)|its condition)\. The answer is no/,
-      )
-    expect(await page.getByRole('slider').count()).toBe(0)
-
-    await page.getByLabel('Any other, by name').fill('no_such_thing')
-    await page.getByLabel('Any other, by name').press('Enter')
-    await page.getByText('No connector has this name').waitFor()
-  })
+test('links to runs of earlier releases lead to their pages', async () => {
+  const page = await open('/?connector=duet&count=16')
+  await page.waitForURL('/run/duet?count=16')
 })
 
 describe('with a script', () => {
-  test('every path has a plot, and nothing moves while it arrives', async () => {
+  test('nothing moves while it arrives', async () => {
     const page = await open('/')
-    await waitForScript(page)
-    await expect.poll(async () => Math.min(...(await widthsOfPlots(page)))).toBeGreaterThan(100)
-    expect(await widthsOfPlots(page)).toHaveLength(await rows(page).count())
+    await page.getByRole('region', { name: 'weave, live' }).waitFor()
+    await settled(page)
     expect(await shiftOf(page)).toBeLessThan(0.02)
   })
 
-  test('choosing a connector changes the particles and the address, and slow answers shift nothing', async () => {
-    const page = await open('/', { provoked: 'status of 400' })
-    await waitForScript(page)
-    const before = await rows(page).first().textContent()
-    // Slower than the half second in which a browser forgives a shift after a click.
-    await page.route('**/chain/simulate', async (route) => {
-      await new Promise((resolve) => setTimeout(resolve, 900))
-      await route.continue()
-    })
-    await choose(page, 'tutorial_threshold_pass_v1')
-    await page.getByText('1 path, 64 particles each').waitFor()
-    const row = await rows(page).first().textContent()
-    expect(row).not.toBe(before)
-    expect(row).toContain('min 60')
-    expect(row).toContain('max 186')
-    await expect.poll(() => page.url()).toContain('connector=tutorial_threshold_pass_v1')
-
-    await choose(page, 'tutorial_threshold_fail_v1')
-    await page.getByText('Condition not met').waitFor()
-    await choose(page, 'duet')
-    await page.getByText('2 paths, 64 particles each').waitFor()
-    await expect.poll(() => widthsOfPlots(page)).toHaveLength(2)
-    expect(await shiftOf(page)).toBeLessThan(0.02)
-
-    await page.reload()
-    await expect.poll(() => page.locator('#particles h3').textContent()).toBe('duet')
-  })
-
-  test('the keyboard reaches the content, sets the count and reads a step', async () => {
-    const page = await open('/?connector=tutorial_threshold_pass_v1&count=16')
-    await waitForScript(page)
+  test('the keyboard reaches the content', async () => {
+    const page = await open('/')
+    await settled(page)
     await page.keyboard.press('Tab')
     await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to content')
     await page.keyboard.press('Enter')
     await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('content')
-
-    await page.getByLabel('Particles, doubling').focus()
-    await page.keyboard.press('ArrowRight')
-    await page.getByText('1 path, 32 particles each').waitFor()
-
-    await page.getByRole('slider', { name: 'Step', exact: true }).focus()
-    await page.keyboard.press('ArrowRight')
-    await page.keyboard.press('ArrowRight')
-    await expect.poll(() => rows(page).first().locator('dd').first().textContent()).toBe('64')
-  })
-
-  test('an API that is down is reported, and retried', async () => {
-    const page = await open('/?connector=pitch', { provoked: 'ERR_FAILED' })
-    await page.route('**/chain/simulate', (route) => route.abort())
-    await choose(page, 'motif')
-    await page.getByText('No answer from the simulator').waitFor()
-    await page.unroute('**/chain/simulate')
-    await page.getByRole('button', { name: 'Try again' }).click()
-    await page.getByText('2 paths, 64 particles each').waitFor()
   })
 
   test('a chosen theme is there at the first frame of the next visit', async () => {
@@ -210,7 +103,7 @@ describe('with a script', () => {
     }
     await press(page, 'Keep this')
     // In the reader's own work under a free name, without being asked again.
-    await expect.poll(() => page.getByLabel('Name of this connector').inputValue()).toMatch(/^weave_/)
+    await expect.poll(() => page.getByLabel('Name of this piece').inputValue()).toMatch(/^weave_/)
     expect(page.url()).toBe(`${site}/studio`)
     await press(page, 'Share')
     await press(page, 'Copy link')

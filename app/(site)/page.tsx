@@ -1,55 +1,72 @@
 import type { Metadata } from 'next'
+import { redirect } from 'next/navigation'
 import { connection } from 'next/server'
 import type { ReactNode } from 'react'
+import { runHref } from '#lib/protocol/run-link.ts'
 import { measure } from '#lib/ui/components/measure.ts'
 import { Notice, Unreadable } from '#lib/ui/components/notice.tsx'
 import { ButtonLink } from '#lib/ui/kit/button.tsx'
 import { textLink } from '#lib/ui/kit/link-style.ts'
+import { Wall } from '#lib/ui/wall/wall.tsx'
 import { WorldTile } from '#lib/ui/world-gallery/world-tile.tsx'
-import { type HomeQuery, type HomeView, heldOf, homeView } from '#lib/views/home.ts'
+import { homeView } from '#lib/views/home.ts'
+import { firstOf, type QueryParams } from '#lib/views/query.ts'
 import { readForPage, siteWords } from '#lib/views/read.ts'
 import { particlesCount } from '#lib/views/run.ts'
 import { Hero } from './_home/hero.tsx'
-import { Counts, Holdings } from './_home/holdings.tsx'
-import { Loom } from './_home/loom.tsx'
-import type { Choice } from './_home/picker.tsx'
+import { HowItWorks } from './_home/how-it-works.tsx'
 
-interface Props {
-  searchParams: Promise<Record<string, string | string[] | undefined>>
-}
-
-export async function generateMetadata({ searchParams }: Props): Promise<Metadata> {
-  const { connector } = readQuery(await searchParams)
+export async function generateMetadata(): Promise<Metadata> {
   const { name } = await siteWords()
-  const title =
-    connector === undefined ? `${name}: music and moving pictures from numbers` : `${connector} · ${name}`
-  return { title: { absolute: title } }
+  return { title: { absolute: `${name}: music and moving pictures from numbers` } }
 }
 
-export default async function HomePage({ searchParams }: Props) {
+export default async function HomePage({ searchParams }: { searchParams: Promise<QueryParams> }) {
   await connection()
-  const query = readQuery(await searchParams)
+  const params = await searchParams
+  const connector = firstOf(params.connector)?.trim().slice(0, 128)
+  // Pages of earlier releases link to runs here.
+  if (connector) redirect(runHref({ connector, count: particlesCount(firstOf(params.count)), dynamicRi: [] }))
   const reading = await readForPage('the network', async (ctx) => ({
-    view: await homeView(ctx, query),
+    view: await homeView(ctx),
     sentence: ctx.config.site.sentence,
   }))
   if (!reading.ok) return <UnreadablePage />
   const { view, sentence } = reading.value
-  const { overview, shown, hero, worlds } = view
+  const { hero, pieces, worlds } = view
   return (
     <>
       <Hero sentence={sentence} hero={hero} />
+      {pieces.length === 0 ? (
+        <div className={`${measure} mt-16`}>
+          <EmptyNetwork />
+        </div>
+      ) : (
+        <Section
+          id="pieces"
+          title="Pieces"
+          lead={
+            <>
+              Made by people, to look at, to listen to and to remix.{' '}
+              <a className={textLink} href="/discover">
+                See them all
+              </a>
+            </>
+          }
+        >
+          <Wall delivered={{ tiles: pieces }} heading="h3" eager={0} />
+        </Section>
+      )}
       {worlds.length === 0 ? null : (
         <Section
           id="worlds"
           title="Worlds"
           lead={
             <>
-              Instruments, pictures and things to play with, all driven by such numbers. See them all in the{' '}
+              Instruments, pictures and things to play with, all driven by such numbers.{' '}
               <a className={textLink} href="/worlds">
-                gallery
+                See them all
               </a>
-              .
             </>
           }
         >
@@ -60,60 +77,34 @@ export default async function HomePage({ searchParams }: Props) {
           </ul>
         </Section>
       )}
+      {hero === undefined ? null : (
+        <Section id="how" title="How it works" lead="Three things, each of them small.">
+          <HowItWorks streams={hero.streams} world={worlds[0]?.framed.previewUrl} />
+        </Section>
+      )}
       <Section
-        id="particles"
-        title="Particles"
-        lead="Choose a connector and a count; every path becomes one stream."
+        id="programs"
+        title="For programs"
+        lead="Two APIs, a typed client, a command line and tools for agents: whatever a page does, a program can do."
       >
-        {shown === undefined ? (
-          <EmptyNetwork />
-        ) : (
-          <Loom
-            // Remounts for another connector.
-            key={`${shown.connector}/${query.count}`}
-            choices={overview.connectors.map(toChoice)}
-            request={{ connector: shown.connector, count: query.count }}
-            delivered={shown}
-          />
-        )}
-      </Section>
-      <Section
-        id="network"
-        title="The network"
-        lead={
-          <>
-            What is published: what the operator chose, what several accounts use, then what is new. All of it
-            can be rebuilt from the chain; the{' '}
-            <a className={textLink} href="/feed">
-              feed
-            </a>{' '}
-            shows it as it happens.
-          </>
-        }
-      >
-        <Counts counts={overview.counts} />
-        <div className="mt-12">
-          <Holdings held={heldOf(overview, view.names)} />
-        </div>
+        <p className="flex flex-wrap gap-x-6">
+          {PROGRAMS.map(([label, href]) => (
+            <a key={href} className={`${textLink} py-2`} href={href}>
+              {label}
+            </a>
+          ))}
+        </p>
       </Section>
     </>
   )
 }
 
-function readQuery(params: Record<string, string | string[] | undefined>): HomeQuery {
-  const first = (value: string | string[] | undefined) => (Array.isArray(value) ? value[0] : value)
-  const connector = first(params.connector)?.trim().slice(0, 128)
-  return { connector: connector || undefined, count: particlesCount(first(params.count)) }
-}
-
-function toChoice({ name, shape }: HomeView['overview']['connectors'][number]): Choice {
-  return {
-    name,
-    paths: shape?.paths,
-    conditionName: shape?.conditionName ?? '',
-    conditionArgs: shape?.conditionArgs ?? [],
-  }
-}
+const PROGRAMS = [
+  ['Using the APIs', '/docs/using-the-apis'],
+  ['By programs', '/docs/programs'],
+  ['By an agent', '/docs/agents'],
+  ['How it is built', '/docs/concepts'],
+] as const
 
 function Section({
   id,
@@ -141,7 +132,7 @@ function EmptyNetwork() {
   return (
     <Notice title="Nothing is published here yet">
       <p>
-        The first connector shows up on this page as soon as it is on chain. A server started with{' '}
+        The first piece shows up on this page as soon as it is on chain. A server started with{' '}
         <code>npm start</code> and an empty chain publishes an example network by itself; it may still be at
         it, so try again in a moment.
       </p>
@@ -161,9 +152,7 @@ function UnreadablePage() {
   return (
     <>
       <Hero sentence={undefined} />
-      <div id="particles">
-        <Unreadable again="/" />
-      </div>
+      <Unreadable again="/" />
     </>
   )
 }

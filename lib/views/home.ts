@@ -2,35 +2,23 @@ import type { Context } from '#lib/core/context/context.ts'
 import { findPieces } from '#lib/core/entities/author-words.ts'
 import {
   earliestConnectors,
-  type NetworkOverview,
-  networkOverview,
+  firstConnectors,
   type OverviewConnector,
-} from '#lib/core/entities/network-overview.ts'
+} from '#lib/core/entities/first-connectors.ts'
 import { namesOf } from '#lib/core/people/users.ts'
 import { firstWorlds } from '#lib/core/worlds/list-worlds.ts'
 import type { Address } from '#lib/protocol/entity.ts'
 import type { Presentation } from '#lib/protocol/presentation.ts'
 import { type ShownTile, tilesOf } from './gallery.ts'
-import { PAGE_PARTICLES, type Run } from './run.ts'
 import { runForPage } from './run-connector.ts'
+import { readWallQuery, type WallTile, wallPage } from './wall.ts'
 
+const PIECES = 6
 const WORLDS = 4
 /** Steps of the picture at the top. */
 const STILL_STEPS = 64
 
-export interface HomeQuery {
-  /** Undefined for the default connector. */
-  readonly connector: string | undefined
-  /** 1..65,536. */
-  readonly count: number
-}
-
 export interface HomeView {
-  readonly overview: NetworkOverview
-  /** Display names of its first accounts. */
-  readonly names: ReadonlyMap<Address, string>
-  /** The connector whose particles are shown; undefined in an empty network. */
-  readonly shown: { readonly connector: string; readonly count: number; readonly run: Run } | undefined
   /** The connector at the top, to play; undefined when none generates. */
   readonly hero:
     | {
@@ -49,6 +37,8 @@ export interface HomeView {
         readonly streams: readonly { readonly path: string; readonly data: readonly number[] }[]
       }
     | undefined
+  /** The first of the wall, of different accounts where there are. */
+  readonly pieces: readonly WallTile[]
   readonly worlds: readonly ShownTile[]
 }
 
@@ -57,25 +47,18 @@ export interface HomeView {
  *
  * @throws What the database throws when the network cannot be read.
  */
-export async function homeView(ctx: Context, query: HomeQuery): Promise<HomeView> {
+export async function homeView(ctx: Context): Promise<HomeView> {
   const { featured: chosen } = ctx.config
-  const [overview, earliest, worlds] = await Promise.all([
-    networkOverview(ctx),
+  const [first, earliest, worlds, wall] = await Promise.all([
+    firstConnectors(ctx),
     earliestConnectors(ctx),
     firstWorlds(ctx, { limit: WORLDS, featured: chosen }),
+    wallPage(ctx, readWallQuery({}), undefined),
   ])
-  const featured = heroConnector(overview.connectors, earliest)
-  const connector = query.connector ?? featured?.name
-  const count = Math.min(query.count, PAGE_PARTICLES)
-  const run = (name: string, particles: number) =>
-    runForPage(ctx, name, particles, overview.connectors.find((each) => each.name === name)?.contentHash)
-  const [shown, still, names, pieces] = await Promise.all([
-    connector === undefined ? undefined : run(connector, count),
-    featured === undefined ? undefined : run(featured.name, STILL_STEPS),
-    namesOf(ctx, [
-      ...(featured === undefined ? [] : [featured.owner]),
-      ...overview.accounts.slice(0, MAX_LISTED).map(({ address }) => address),
-    ]),
+  const featured = heroConnector(first, earliest)
+  const [still, names, pieces] = await Promise.all([
+    featured && runForPage(ctx, featured.name, STILL_STEPS, featured.contentHash),
+    namesOf(ctx, featured === undefined ? [] : [featured.owner]),
     findPieces(ctx, featured === undefined ? [] : [featured.name]),
   ])
   const piece = featured && pieces.get(featured.name)
@@ -87,9 +70,6 @@ export async function homeView(ctx: Context, query: HomeQuery): Promise<HomeView
   )
   const tiles = await tilesOf(ctx, worlds)
   return {
-    overview,
-    names,
-    shown: connector === undefined || shown === undefined ? undefined : { connector, count, run: shown },
     hero:
       featured !== undefined && still?.state === 'particles'
         ? {
@@ -103,6 +83,7 @@ export async function homeView(ctx: Context, query: HomeQuery): Promise<HomeView
             streams: still.streams.slice(0, HERO_PATHS).map(({ path, data }) => ({ path, data })),
           }
         : undefined,
+    pieces: wall.tiles.slice(0, PIECES),
     worlds: tiles.map(shownOf),
   }
 }
@@ -129,39 +110,4 @@ export function heroConnector(
   if (preferred !== undefined) return preferred
   const [best] = earliest.filter(suits).toSorted((a, b) => (b.shape?.paths ?? 0) - (a.shape?.paths ?? 0))
   return best ?? earliest[0]
-}
-
-const MAX_LISTED = 12
-const MAX_SCALARS = 3
-
-export type NetworkCounts = NetworkOverview['counts']
-
-/** The entities that the first page lists. Plain data, sent from server to browser. */
-export interface Held extends Pick<NetworkOverview, 'counts' | 'transformations' | 'conditions'> {
-  readonly accounts: readonly (NetworkOverview['accounts'][number] & { readonly name: string | undefined })[]
-  readonly formats: readonly (Omit<NetworkOverview['formats'][number], 'scalarsCount'> & {
-    /** Scalars besides those named. */
-    readonly more: number
-  })[]
-}
-
-/** Cuts an overview to what is shown: a page sends all of its data. */
-export function heldOf(
-  { counts, transformations, conditions, formats, accounts }: NetworkOverview,
-  names: ReadonlyMap<Address, string>,
-): Held {
-  return {
-    counts,
-    transformations: transformations.slice(0, MAX_LISTED),
-    conditions: conditions.slice(0, MAX_LISTED),
-    formats: formats.slice(0, MAX_LISTED).map(({ formatHash, scalars, scalarsCount, connectors }) => ({
-      formatHash,
-      connectors,
-      scalars: scalars.slice(0, MAX_SCALARS),
-      more: Math.max(0, scalarsCount - MAX_SCALARS),
-    })),
-    accounts: accounts
-      .slice(0, MAX_LISTED)
-      .map(({ address, published }) => ({ address, published, name: names.get(address) })),
-  }
 }

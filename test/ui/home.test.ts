@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { OverviewConnector } from '#lib/core/entities/network-overview.ts'
+import type { OverviewConnector } from '#lib/core/entities/first-connectors.ts'
 import { heroConnector } from '#lib/views/home.ts'
 import { particlesCount } from '#lib/views/run.ts'
 
@@ -8,9 +8,8 @@ function connector(
   paths: number | undefined,
   { condition = '', because = 'new' }: { condition?: string; because?: OverviewConnector['because'] } = {},
 ): OverviewConnector {
-  const shape =
-    paths === undefined ? undefined : { paths, dimensions: 1, conditionName: condition, conditionArgs: [] }
-  return { name, owner: '0x00', contentHash: '0x00', formatHash: undefined, because, shape }
+  const shape = paths === undefined ? undefined : { paths, conditionName: condition }
+  return { name, owner: '0x00', contentHash: '0x00', because, shape }
 }
 
 describe('heroConnector', () => {

@@ -80,7 +80,7 @@ export function Hero({ sentence, hero }: { sentence: string | undefined; hero?: 
       )}
       <div className="flex flex-wrap items-center gap-x-6 gap-y-3 text-sm lg:row-start-3">
         <ButtonLink href="/studio">Make your own</ButtonLink>
-        <a className={`${textLink} py-3`} href="/worlds">
+        <a className={`${textLink} py-3`} href="/discover">
           See what others made
         </a>
         <a className={`${textLink} py-3`} href="/docs/lessons">

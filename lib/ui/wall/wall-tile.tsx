@@ -20,17 +20,20 @@ const living = laterPart('The tile', () => import('./living-tile.tsx').then((loa
  *
  * @param sounding Whether its sound was asked for. Only one tile of a wall sounds.
  * @param first Whether to load its picture eagerly.
+ * @param heading Level of its title.
  */
 export function WallTile({
   tile: { name, title, owner, ownerName, madeFrom, hasWorld },
   sounding,
   onSound,
   first,
+  heading: Heading,
 }: {
   tile: Tile
   sounding: boolean
   onSound: (on: boolean) => void
   first: boolean
+  heading: 'h2' | 'h3'
 }) {
   const { isIntended, enter, leave } = useIntent()
   const [trouble, setTrouble] = useState<string>()
@@ -82,7 +85,7 @@ export function WallTile({
           <Play className="size-4 translate-x-px fill-current" aria-hidden="true" />
         )}
       </button>
-      <h2 className="mt-3 min-w-0 font-semibold text-lg leading-snug">
+      <Heading className="mt-3 min-w-0 font-semibold text-lg leading-snug">
         <a
           href={entityHref('connector', name)}
           onFocus={(event) => {
@@ -93,7 +96,7 @@ export function WallTile({
         >
           {title === undefined ? <Breakable name={name} /> : <Title className="line-clamp-2">{title}</Title>}
         </a>
-      </h2>
+      </Heading>
       <p className="mt-0.5 text-ink-soft text-sm [overflow-wrap:anywhere]">
         by{' '}
         <a className={`${quietLink} relative z-over`} href={ownerHref(owner)}>

@@ -7,15 +7,22 @@ import type { WallPage } from '#lib/views/wall.ts'
 import { fetchTiles } from './requests.ts'
 import { WallTile } from './wall-tile.tsx'
 
-/** Tiles whose pictures are loaded eagerly: those above the fold. */
-const FIRST = 3
-
 /**
  * The tiles of the wall. More are appended where a script runs; without one, the link leads to the next page.
  *
  * @param delivered The first page; remount for another query.
+ * @param heading Level of the titles.
+ * @param eager Tiles whose pictures are loaded eagerly: those above the fold.
  */
-export function Wall({ delivered }: { delivered: WallPage }) {
+export function Wall({
+  delivered,
+  heading = 'h2',
+  eager = 3,
+}: {
+  delivered: WallPage
+  heading?: 'h2' | 'h3'
+  eager?: number
+}) {
   const [{ tiles, next }, setShown] = useState(delivered)
   const [loading, setLoading] = useState<'no' | 'yes' | 'failed'>('no')
   /** The one piece that sounds. */
@@ -45,7 +52,8 @@ export function Wall({ delivered }: { delivered: WallPage }) {
           <WallTile
             key={tile.name}
             tile={tile}
-            first={index < FIRST}
+            heading={heading}
+            first={index < eager}
             sounding={sounding === tile.name}
             onSound={(on) => setSounding(on ? tile.name : undefined)}
           />

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { connectorsFor } from '#lib/core/entities/connectors-for.ts'
+import { earliestConnectors, firstConnectors } from '#lib/core/entities/first-connectors.ts'
 import { firstShown } from '#lib/core/entities/first-shown.ts'
-import { earliestConnectors, networkOverview } from '#lib/core/entities/network-overview.ts'
 import { firstWorlds } from '#lib/core/worlds/list-worlds.ts'
 import { MAX_MARKS } from '#lib/features/social/marks.ts'
 import { ENTITY_KINDS, type EntityKind } from '#lib/protocol/entity.ts'
@@ -188,8 +188,7 @@ describe(`after one account published ${PUBLISHED} connectors`, () => {
   async function firstScreen() {
     const lists = await Promise.all(ENTITY_KINDS.map((kind) => shown(kind)))
     const ctx = { db, clock, config: testConfig() }
-    const overview = await networkOverview(ctx)
-    return { lists, hero: heroConnector(overview.connectors, await earliestConnectors(ctx)) }
+    return { lists, hero: heroConnector(await firstConnectors(ctx), await earliestConnectors(ctx)) }
   }
 
   beforeAll(async () => {

@@ -185,7 +185,7 @@ class Reader {
         this.#onViolation(`GET ${path} answers ${answer.status}`)
     }
     await this.#stream()
-    await this.#page('/', () => homeView(context(), { connector: undefined, count: 64 }))
+    await this.#page('/', () => homeView(context()))
     await this.#page('/feed', () => feedView(context(), readFeedQuery({})))
     await this.#page('/discover', () => wallView(context(), readWallQuery({}), undefined))
     await this.#page('/discover used', () =>

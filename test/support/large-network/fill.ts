@@ -2,6 +2,7 @@ import type postgres from 'postgres'
 import { keccak256 } from 'viem'
 import { encodeLeaves, leafNameKey } from '#lib/core/entities/stored-leaves.ts'
 import { eventTypeOf, feedIdOf, historyCursorOf, PROJECTOR_VERSION } from '#lib/core/feed/items.ts'
+import { wordsForSearch } from '#lib/core/indexer/author-words.ts'
 import { withoutLeaves } from '#lib/protocol/artifact.ts'
 import type { Address, Hash } from '#lib/protocol/entity.ts'
 import { scalarLabels } from '#lib/protocol/format-hash.ts'
@@ -71,9 +72,8 @@ const PIECE_WORLDS = 12
 async function fillWords(sql: postgres.Sql): Promise<void> {
   await sql`
     update entities set title = initcap(replace(name, '_', ' ')), presentation = jsonb_build_object('world',
-      jsonb_build_object('bundle_hash', lpad(to_hex(log_index % ${PIECE_WORLDS}), 64, '0'))), search_words = ${words(sql)}
+      jsonb_build_object('bundle_hash', lpad(to_hex(log_index % ${PIECE_WORLDS}), 64, '0')))
     where kind = 'connector'`
-  await sql`update entities set search_words = ${words(sql)} where kind <> 'connector'`
   await sql`
     insert into entity_origins
     select e.kind, e.name, 'connector', first.name, e.block_number, e.tx_index, e.log_index
@@ -84,10 +84,6 @@ async function fillWords(sql: postgres.Sql): Promise<void> {
     select kind, name, owner, content_hash, metadata_hash, row_number() over (partition by owner order by name),
       block_number, tx_index, log_index, 'open'
     from entities where kind <> 'connector'`
-}
-
-function words(sql: postgres.Sql) {
-  return sql`' drawn for the tresillo ' || lower(replace(name, '_', ' '))`
 }
 
 interface Place {
@@ -136,7 +132,7 @@ async function write(sql: postgres.Sql, batch: readonly Placed[]): Promise<void>
   await copyRows(
     sql,
     'entities',
-    'kind, name, owner, address, content_hash, metadata_hash, artifact_hash, format_hash, block_number, block_hash, tx_hash, tx_index, log_index',
+    'kind, name, owner, address, content_hash, metadata_hash, artifact_hash, search_words, format_hash, block_number, block_hash, tx_hash, tx_index, log_index',
     mapped(batch, ({ artifact, owner, index, ...place }) => [
       artifact.kind,
       artifact.name,
@@ -145,6 +141,7 @@ async function write(sql: postgres.Sql, batch: readonly Placed[]): Promise<void>
       artifact.contentHash,
       NO_METADATA_HASH,
       artifact.contentHash,
+      wordsForSearch(`Drawn for the tresillo ${artifact.name.replaceAll('_', ' ')}`),
       artifact.kind === 'connector' ? artifact.formatHash : null,
       place.blockNumber,
       blockHash(place.blockNumber),

@@ -1,13 +1,13 @@
 import type { Context } from '#lib/core/context/context.ts'
 import { findAuthorWords } from '#lib/core/entities/author-words.ts'
 import { connectorsFor } from '#lib/core/entities/connectors-for.ts'
+import { earliestConnectors, firstConnectors } from '#lib/core/entities/first-connectors.ts'
 import { firstShown } from '#lib/core/entities/first-shown.ts'
 import { getAccount } from '#lib/core/entities/get-account.ts'
 import { getEntity } from '#lib/core/entities/get-entity.ts'
 import { getFormat } from '#lib/core/entities/get-format.ts'
 import { listAccounts, listFormats } from '#lib/core/entities/list-keys.ts'
 import { loadDependencies } from '#lib/core/entities/load-dependencies.ts'
-import { earliestConnectors, networkOverview } from '#lib/core/entities/network-overview.ts'
 import { listPublications } from '#lib/core/entities/publication/records.ts'
 import {
   activeAccounts,
@@ -241,7 +241,10 @@ export const LIST_READS: readonly ListRead[] = [
   ),
   list('reports', [], (ctx) => openReports(ctx)),
 
-  { ...list('overview of the network', [], (ctx) => networkOverview(ctx)), looksAt: LOOKED_AT_FOR_FIRST },
+  {
+    ...list('connectors shown first, with their sizes', [], (ctx) => firstConnectors(ctx)),
+    looksAt: LOOKED_AT_FOR_FIRST,
+  },
   list('connectors published first', [], (ctx) => earliestConnectors(ctx)),
   {
     ...list('shown first', ['GET_firstShown'], (ctx, { connector }) =>

@@ -26,7 +26,7 @@ export const PAGE_READS: readonly PageRead[] = [
     name: 'home',
     statements: 24,
     looksAt: LOOKED_AT_FOR_FIRST,
-    read: (ctx) => homeView(withRuns(ctx), { connector: undefined, count: 64 }),
+    read: (ctx) => homeView(withRuns(ctx)),
   },
   {
     name: 'Discover',

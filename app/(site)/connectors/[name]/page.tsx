@@ -40,8 +40,10 @@ export async function generateMetadata({ params }: Pick<Props, 'params'>): Promi
   const reading = await readForPage('the title of a piece', (ctx) => findAuthorWords(ctx, 'connector', name))
   const { title, description } = (reading.ok && reading.value) || {}
   return sharedPage({
-    title: title ?? `${name}, connector`,
-    description: description ? firstSentences(description) : `What the connector ${name} is and generates.`,
+    title: title ?? `${name}, piece`,
+    description: description
+      ? firstSentences(description)
+      : `What the piece ${name} is, sounds and looks like.`,
     href: entityHref('connector', name),
     picture: { kind: 'connector', name },
     embeddable: true,
@@ -162,7 +164,7 @@ export default async function ConnectorPage({ params, searchParams }: Props) {
           <DependencyGraph graph={graph} />
         </Part>
       )}
-      <Part title="Particles">
+      <Part title="Numbers">
         <Picture name={name} run={run} />
       </Part>
     </EntityPage>
@@ -202,12 +204,12 @@ function ShownAs({
 }
 
 function Picture({ name, run }: { name: string; run: Run }) {
-  const inLoom = `/?connector=${encodeURIComponent(name)}&count=${PICTURED_PARTICLES}#particles`
+  const closer = runHref({ connector: name, count: PICTURED_PARTICLES, dynamicRi: [] })
   if (run.state !== 'particles') {
     return (
       <p className="border-line border-b py-4 text-sm">
         {run.state === 'unknown' ? 'There is nothing to run under this name.' : run.message}{' '}
-        <a className={textLink} href={inLoom}>
+        <a className={textLink} href={closer}>
           Look closer
         </a>
       </p>
@@ -218,8 +220,8 @@ function Picture({ name, run }: { name: string; run: Run }) {
     <>
       <Streams streams={shown} rows={shown.length} count={PICTURED_PARTICLES} busy={false} />
       <p className="mt-3 text-sm">
-        <a className={textLink} href={inLoom}>
-          {run.paths > shown.length ? `See all ${counted(run.paths, 'path')}` : 'See more particles'}
+        <a className={textLink} href={closer}>
+          {run.paths > shown.length ? `See all ${counted(run.paths, 'voice')}` : 'See more numbers'}
         </a>
       </p>
     </>
