@@ -90,7 +90,7 @@ describe('without a script', () => {
   test('filters are links, and older pages neither repeat nor skip', async () => {
     await bury()
     const page = await open('/feed', { javaScriptEnabled: false })
-    await page.getByRole('link', { name: 'Conditions' }).click()
+    await page.getByRole('link', { name: 'Gates' }).click()
     await page.waitForURL(/kind=condition/)
     await page.waitForLoadState()
     const conditions = (await items()).filter(({ payload }) => payload.type === 'condition')

@@ -47,7 +47,7 @@ test('eight presses lead from the first page to a published piece, by a passkey'
   await press('Play', hero)
   await press(/dice/i, hero)
   await press('Keep this', hero)
-  const name = page.getByLabel('Name of this connector')
+  const name = page.getByLabel('Name of this piece')
   await expect.poll(() => name.inputValue()).toMatch(/^weave_/)
   const kept = await name.inputValue()
 

@@ -34,7 +34,7 @@ async function enter(page: Page, name: string | RegExp): Promise<void> {
  * Types the name of a transformation in the focused field, and fills in the argument for which a field then appears.
  */
 async function call(page: Page, name: string, argument: string): Promise<void> {
-  const fields = page.getByLabel(`Argument 1 of ${name}`)
+  const fields = page.getByLabel(`Number 1 of ${name}`)
   const before = await fields.count()
   await page.keyboard.type(name)
   await expect.poll(() => fields.count()).toBe(before + 1)
@@ -73,7 +73,7 @@ test('to change an argument and read why a particle is what it is', async () => 
   await result(page).getByText('So the particle is 8.').waitFor()
   // Back to the second step of the second voice, whose lift of 1 becomes one of 2.
   await tabTo(page, 'Part that voice 2 plays', { back: true })
-  await tabTo(page, 'Argument 1 of lift, step 2', { back: true })
+  await tabTo(page, 'Number 1 of lift, step 2', { back: true })
   await type(page, '2')
   await result(page).getByText('So the particle is 10.').waitFor()
 })
@@ -81,7 +81,7 @@ test('to change an argument and read why a particle is what it is', async () => 
 test('to write a transformation, go to its error and mend it', async () => {
   const page = await open('/studio')
   await untilEmpty(page)
-  await enter(page, 'New transformation')
+  await enter(page, 'New function')
   await page.locator('.cm-content').waitFor()
   await tabTo(page, 'Solidity body of my_step')
   await type(page, 'return x + ags[0];')
@@ -103,18 +103,18 @@ test('to take back, do again, copy and paste', async () => {
   await runExample(page)
   await tabTo(page, /^Voice 1/)
   await press(page, 'ControlOrMeta+c', 'ControlOrMeta+v')
-  await result(page).getByText('3 paths, 64 particles each').waitFor()
+  await result(page).getByText('3 voices, 64 steps each').waitFor()
   await expect.poll(() => focusedName(page)).toMatch(/^Voice 2/)
   // The line that had the focus goes; the focus stays in its place.
   await press(page, 'ControlOrMeta+z')
-  await result(page).getByText('2 paths, 64 particles each').waitFor()
+  await result(page).getByText('2 voices, 64 steps each').waitFor()
   await expect.poll(() => focusedName(page)).toMatch(/^(Voice|steps?) /)
   await press(page, 'ControlOrMeta+Shift+z')
-  await result(page).getByText('3 paths, 64 particles each').waitFor()
+  await result(page).getByText('3 voices, 64 steps each').waitFor()
   await press(page, 'Home', 'Delete')
-  await result(page).getByText('2 paths, 64 particles each').waitFor()
+  await result(page).getByText('2 voices, 64 steps each').waitFor()
   await press(page, 'ControlOrMeta+x')
-  await result(page).getByText('1 path, 64 particles each').waitFor()
+  await result(page).getByText('1 voice, 64 steps each').waitFor()
 })
 
 test('to remix a published entity', async () => {
@@ -126,7 +126,7 @@ test('to remix a published entity', async () => {
   await page.getByRole('button', { name: 'Remix', exact: true }).waitFor()
   await enter(page, 'Remix')
   // Other tests publish what they keep of it.
-  await expect.poll(() => value(page, 'Name of this connector')).toMatch(/^weave_\d+$/)
+  await expect.poll(() => value(page, 'Name of this piece')).toMatch(/^weave_\d+$/)
 })
 
 test('to publish by the plan', async () => {
@@ -134,14 +134,14 @@ test('to publish by the plan', async () => {
   await untilEmpty(page)
   await signIn(page)
   await untilEmpty(page)
-  await enter(page, 'New connector')
-  await tabTo(page, 'Name of this connector')
+  await enter(page, 'New piece')
+  await tabTo(page, 'Name of this piece')
   const name = `by_keys_${process.pid}_${Date.now().toString(36)}`
   await type(page, name)
   await tabTo(page, /^Voice 1/)
   await press(page, 'a')
   await call(page, 'add', '7')
-  await result(page).getByText('1 path, 64 particles each').waitFor()
+  await result(page).getByText('1 voice, 64 steps each').waitFor()
   await tabTo(page, 'Publish', { back: true })
   await press(page, 'Enter')
   const plan = page.getByRole('region', { name: /^Publish / })

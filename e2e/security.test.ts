@@ -58,10 +58,10 @@ test('the studio with its worker and code editor does, too', async () => {
   const page = await watchingPage()
   const answer = await page.goto(`${site}/studio?open=connector/weave`)
   expectStrictScripts(answer?.headers()['content-security-policy'])
-  await page.getByText('3 paths, 64 particles each').first().waitFor()
+  await page.getByText('3 voices, 64 steps each').first().waitFor()
   await page
     .getByRole('region', { name: 'Your transformations' })
-    .getByRole('button', { name: 'New transformation' })
+    .getByRole('button', { name: 'New function' })
     .first()
     .click()
   await page.locator('.cm-content').first().waitFor()

@@ -123,10 +123,10 @@ test('the studio opens them', async () => {
 
 test('the studio chooses among them', async () => {
   const page = await open('/studio')
-  await page.getByRole('button', { name: 'New connector' }).first().click()
+  await page.getByRole('button', { name: 'New piece' }).first().click()
   await page.getByRole('row', { name: /^Voice 1/ }).focus()
   await page.keyboard.press('a')
-  await page.getByRole('listbox', { name: 'Transformations' }).waitFor()
+  await page.getByRole('listbox', { name: 'Functions' }).waitFor()
   await page.keyboard.type('takes_most')
   await page.getByRole('option', { name: /^takes_most\(a0, a1, …, a4294967294\)/ }).click()
   await page.getByText('takes_most takes 4,294,967,295 arguments; 64 are given.').first().waitFor()

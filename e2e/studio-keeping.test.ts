@@ -24,7 +24,7 @@ function entry(page: Page, name: string) {
   return page.getByRole('button', { name, exact: true }).first()
 }
 function field(page: Page) {
-  return page.getByLabel('Argument 1 of lift').first()
+  return page.getByLabel('Number 1 of lift').first()
 }
 function offline(page: Page) {
   return page.getByText('You are offline. You can go on')
@@ -64,11 +64,11 @@ test('work follows its owner to another device, where both go on without losing 
   // Each works on something else while the other is away: both are there afterwards.
   await second.context().setOffline(true)
   await offline(second).waitFor()
-  await second.getByRole('button', { name: 'New condition' }).click()
-  await second.getByLabel('Name of this condition').fill('made_on_the_train')
+  await second.getByRole('button', { name: 'New gate' }).click()
+  await second.getByLabel('Name of this gate').fill('made_on_the_train')
   await second.locator('[data-save=saved][data-account=offline]').waitFor()
-  await first.getByRole('button', { name: 'New transformation' }).click()
-  await first.getByLabel('Name of this transformation').fill('made_at_home')
+  await first.getByRole('button', { name: 'New function' }).click()
+  await first.getByLabel('Name of this function').fill('made_at_home')
   await inAccount(first)
   await second.context().setOffline(false)
   await entry(second, 'made_at_home').waitFor()
@@ -148,12 +148,12 @@ test('several workspaces: named, duplicated, deleted, taken back, and apart in t
     .getByRole('button', { name: /^Étude №1 2/ })
     .click()
   await entry(other, 'first_melody').waitFor()
-  await page.getByRole('button', { name: 'New connector', exact: true }).last().click()
-  await entry(page, 'my_connector').waitFor()
-  expect(await entry(other, 'my_connector').count()).toBe(0)
+  await page.getByRole('button', { name: 'New piece', exact: true }).last().click()
+  await entry(page, 'my_piece').waitFor()
+  expect(await entry(other, 'my_piece').count()).toBe(0)
   await inAccount(page)
   await page.reload({ waitUntil: 'load' })
-  await entry(page, 'my_connector').waitFor()
+  await entry(page, 'my_piece').waitFor()
   await page.getByRole('button', { name: 'Workspace: My work', exact: true }).waitFor()
 
   // The open one is deleted: another one is open, and it can be taken back, also later and after a reload.
@@ -169,14 +169,14 @@ test('several workspaces: named, duplicated, deleted, taken back, and apart in t
   await showWorkspaces(page)
   await workspaces(page).getByRole('button', { name: 'Take back My work' }).click()
   await workspaces(page).getByRole('button', { name: 'Open My work' }).click()
-  await entry(page, 'my_connector').waitFor()
+  await entry(page, 'my_piece').waitFor()
 })
 
 test('a visitor’s work goes along with the first sign-in, another account sees none of it, and rejections are shown', async () => {
   const { page, wallet } = await openWithWallet(open, '/studio', { provoked: [...provoked, '413', '429'] })
   const [ann, bob] = wallet.accounts.map(({ address }) => address) as [string, string]
   await openExample(page)
-  await page.getByLabel('Name of this connector').fill('anns_own')
+  await page.getByLabel('Name of this piece').fill('anns_own')
   await page.locator('[data-save=saved]').waitFor()
   await signIn(page)
   await entry(page, 'anns_own').waitFor()
@@ -222,8 +222,8 @@ test('a visitor’s work goes along with the first sign-in, another account sees
   await page.getByRole('button', { name: /^Undo/ }).click()
   await inAccount(page)
 
-  await page.getByRole('button', { name: 'New connector' }).first().click()
-  await entry(page, 'my_connector').waitFor()
+  await page.getByRole('button', { name: 'New piece' }).first().click()
+  await entry(page, 'my_piece').waitFor()
   await page.getByRole('button', { name: /^Account / }).click()
   await page.getByRole('button', { name: 'Sign out' }).click()
   await page.getByText('Nothing on the loom yet').waitFor()

@@ -39,14 +39,14 @@ describe('the studio', () => {
     // A step at the end of the first voice, by its name and number.
     await page.keyboard.press('a')
     await expect.poll(() => focused(page)).toBe('What step 4 does')
-    const fields = page.getByLabel('Argument 1 of lift')
+    const fields = page.getByLabel('Number 1 of lift')
     const before = await fields.count()
     await page.keyboard.type('lift')
     // What it takes appears a moment later.
     await expect.poll(() => fields.count()).toBe(before + 1)
     await page.keyboard.press('Tab')
     await page.keyboard.type('twelve')
-    await page.getByText('Argument 1: “twelve” is not a whole number.').waitFor()
+    await page.getByText('Number 1: “twelve” is not a whole number.').waitFor()
     await page.keyboard.press('Control+A')
     await page.keyboard.type('12')
     await page.getByText('is not a whole number').first().waitFor({ state: 'detached' })
@@ -79,10 +79,10 @@ describe('the studio', () => {
     await page.keyboard.type('4')
     await grid(page).getByText('takes 2 arguments').waitFor({ state: 'detached' })
     await expect.poll(() => grid(page).locator('[aria-invalid=true]').count()).toBe(0)
-    await expect.poll(() => rows(page).last().getAttribute('aria-label')).toBe('Condition')
+    await expect.poll(() => rows(page).last().getAttribute('aria-label')).toBe('Gate')
     await page.getByRole('button', { name: 'Starts inside the parts' }).click()
     await page.getByLabel(/^Start of pitch:0, place \d+$/).waitFor()
-    await page.getByRole('combobox', { name: 'Condition', exact: true }).focus()
+    await page.getByRole('combobox', { name: 'Gate', exact: true }).focus()
 
     // Everything goes, and comes back; in a field the keys would be the field's.
     await page.keyboard.press('Escape')
@@ -111,7 +111,7 @@ describe('the studio', () => {
       .click()
     await page.getByRole('button', { name: 'Remix' }).click()
     await expect.poll(() => names(page)).toEqual(['weave_2'])
-    await expect.poll(() => page.getByLabel('Name of this connector').inputValue()).toBe('weave_2')
+    await expect.poll(() => page.getByLabel('Name of this piece').inputValue()).toBe('weave_2')
     await expect.poll(() => grid(page).getAttribute('aria-readonly')).toBe('false')
     await expect.poll(() => page.locator('[aria-invalid=true]').count()).toBe(0)
   })
@@ -126,15 +126,15 @@ describe('nothing is lost', () => {
     await other.goto(`${site}/studio`)
     await grid(other).waitFor()
 
-    await page.getByLabel('Name of this connector').fill('from_the_first')
+    await page.getByLabel('Name of this piece').fill('from_the_first')
     await other.getByRole('button', { name: 'from_the_first' }).first().waitFor()
-    await other.getByLabel('Argument 1 of lift').first().fill('77')
-    await expect.poll(() => page.getByLabel('Argument 1 of lift').first().inputValue()).toBe('77')
+    await other.getByLabel('Number 1 of lift').first().fill('77')
+    await expect.poll(() => page.getByLabel('Number 1 of lift').first().inputValue()).toBe('77')
 
     // Edits of both at the same moment meet in the store.
     await Promise.all([
-      page.getByRole('button', { name: 'New condition' }).click(),
-      other.getByRole('button', { name: 'New transformation' }).click(),
+      page.getByRole('button', { name: 'New gate' }).click(),
+      other.getByRole('button', { name: 'New function' }).click(),
     ])
     for (const tab of [page, other]) {
       await tab.getByRole('button', { name: 'my_gate' }).first().waitFor()
@@ -145,7 +145,7 @@ describe('nothing is lost', () => {
   test('goes out to one file and comes back, and other files are refused in words', async () => {
     const page = await open('/studio')
     await openExample(page)
-    await page.getByLabel('Name of this connector').fill('kept')
+    await page.getByLabel('Name of this piece').fill('kept')
     const [file] = await Promise.all([page.waitForEvent('download'), command(page, 'document', 'Export')])
     const path = await file.path()
 

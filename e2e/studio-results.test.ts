@@ -10,9 +10,9 @@ test('a run that stops shows the line, and the last particles stay visible', asy
   await runExample(page)
   const panel = result(page)
   // Around a ring of no places: modulo by zero at the first step.
-  await page.getByLabel('Argument 2 of climb, of every step').fill('0')
+  await page.getByLabel('Number 2 of climb, of every step').fill('0')
   await panel.getByText('Division or modulo by zero').waitFor()
-  await panel.getByText('Dimension 0 of first_melody stops at its step 1: climb(5, 0) refuses 12.').waitFor()
+  await panel.getByText('Voice 1 of first_melody stops at its step 1: climb(5, 0) refuses 12.').waitFor()
   await panel.getByText('What you see is an earlier version').waitFor()
   await panel.getByRole('img', { name: /^\/first_melody:0: 64 values/ }).waitFor()
   await panel.getByRole('button', { name: 'Show where' }).click()
@@ -21,7 +21,7 @@ test('a run that stops shows the line, and the last particles stay visible', asy
     .toBe('step 1')
 
   await page.getByRole('button', { name: 'Undo' }).click()
-  await panel.getByText('2 paths, 64 particles each').waitFor()
+  await panel.getByText('2 voices, 64 steps each').waitFor()
 })
 
 test('an edit of what is compiled is answered by this browser alone', async () => {
@@ -38,7 +38,7 @@ test('an edit of what is compiled is answered by this browser alone', async () =
     // What a browser at work does not answer within a second, the server does.
     return route.continue()
   })
-  const argument = page.getByLabel('Argument 1 of lift, step 2')
+  const argument = page.getByLabel('Number 1 of lift, step 2')
   const last = result(page).getByRole('img', { name: /^\/first_melody:1: 64 values/ })
   // 0, 3, 5, 8, 10: the last of 64 is 158.
   const edits = [

@@ -94,7 +94,7 @@ test.each(LOOKS)(
 
     await tabTo(page, templates(page).getByRole('button', { name: 'Starfield', exact: true }))
     await press(page, 'Enter')
-    await page.getByLabel('Name of this connector').waitFor()
+    await page.getByLabel('Name of this piece').waitFor()
     await playEnabled(page)
     await press(page, 'Space')
     await plays(page)
@@ -109,7 +109,7 @@ test.each(LOOKS)(
       await page.keyboard.press('ArrowRight')
       await expect.poll(() => editor.isVisible()).toBe(false)
     }
-    await result(page).getByText('3 paths, 64 particles each').waitFor()
+    await result(page).getByText('3 voices, 64 steps each').waitFor()
     const first = result(page).locator('[data-phase]')
     const bottom = () => first.boundingBox().then((box) => box!.y + box!.height)
     await first.waitFor()
@@ -162,10 +162,10 @@ test('templates open under names that are free, and runs', async () => {
     if (index > 0) await command(page, 'document', 'New from a template…')
     const place = index === 0 ? templates(page) : page.getByRole('dialog', { name: 'Templates' })
     await place.getByRole('button', { name: title, exact: true }).click()
-    const name = page.getByLabel('Name of this connector')
+    const name = page.getByLabel('Name of this piece')
     await name.waitFor()
     await result(page)
-      .getByText(/^\d paths, 64 particles each/)
+      .getByText(/^\d voices, 64 steps each/)
       .waitFor()
     // A warning would stand below the name: somebody else has it, or another entry does.
     await expect.poll(() => name.getAttribute('aria-describedby')).toBe(null)
@@ -200,9 +200,9 @@ test('the palette finds commands, own work and everything published, by keyboard
   await untilFocused(field)
   await page.keyboard.type('new condition')
   await page.keyboard.press('Enter')
-  await page.getByLabel('Name of this condition').waitFor()
+  await page.getByLabel('Name of this gate').waitFor()
   // Beside a function, the result of the connector before stays.
-  await result(page).getByText('3 paths, 64 particles each').waitFor()
+  await result(page).getByText('3 voices, 64 steps each').waitFor()
 })
 
 test('panes are resized and folded by keyboard and mouse, and stay so', async () => {
@@ -245,7 +245,7 @@ test('panes are resized and folded by keyboard and mouse, and stay so', async ()
   await fold.click()
   await page.getByRole('region', { name: 'Your connectors' }).waitFor()
   await expectAccessible(page)
-  await page.getByRole('button', { name: 'New connector' }).focus()
+  await page.getByRole('button', { name: 'New piece' }).focus()
   await page.keyboard.press('Escape')
   await untilFocused(fold)
 })
@@ -259,7 +259,7 @@ test('limits and bodies are explained where they are met', async () => {
   await page.getByText('At most 65,536 at once').waitFor()
   await expect.poll(() => page.getByLabel('How many').inputValue()).toBe('65536')
 
-  await page.getByRole('button', { name: 'New transformation' }).click()
+  await page.getByRole('button', { name: 'New function' }).click()
   await page.getByRole('textbox', { name: /^Solidity body/ }).click()
   await page.keyboard.press('ControlOrMeta+a')
   await page.keyboard.type('x + args[0]')

@@ -76,7 +76,7 @@ test('Worlds redraw an unsaved connector at every edit, in the outline, in the g
   await dialog.getByRole('button', { name: /^Plug Any.*Fits/ }).click()
   await draws(page, 'Plug Any', 'first_melody 64 [12,17,0]')
 
-  await page.getByLabel('Argument 1 of climb').first().fill('9')
+  await page.getByLabel('Number 1 of climb').first().fill('9')
   await draws(page, 'Plug Any', 'first_melody 64 [12,21,4]')
   // The second one by the library; both draw one output, side by side.
   const library = page.getByRole('region', { name: 'Published' }).first()
@@ -86,10 +86,10 @@ test('Worlds redraw an unsaved connector at every edit, in the outline, in the g
   await draws(page, 'Plug Partly', 'first_melody 64 [12,21,4]')
   const slots = page.getByText('2 slots, each with a connector')
   await slots.click()
-  await page.getByText('Fed by velocity, 1 path.').waitFor()
+  await page.getByText('Fed by velocity, 1 voice.').waitFor()
   await page.getByLabel('velocity', { exact: true }).fill('time')
   await page.keyboard.press('Enter')
-  await page.getByText('Fed by time, 1 path.').waitFor()
+  await page.getByText('Fed by time, 1 voice.').waitFor()
   const isLevel = async () => {
     const [left, right] = await Promise.all(
       ['Plug Any', 'Plug Partly'].map((name) => page.locator(`iframe[title="${name}"]`).boundingBox()),
@@ -110,7 +110,7 @@ test('Worlds redraw an unsaved connector at every edit, in the outline, in the g
   await page.reload()
   await expect.poll(() => inGraph.count()).toBe(2)
   await draws(page, 'Plug Partly', 'first_melody 64 [12,21,4]')
-  await page.getByText('Fed by time, 1 path.').waitFor()
+  await page.getByText('Fed by time, 1 voice.').waitFor()
   await openDetails(page)
   await page
     .getByRole('region', { name: 'Worlds' })

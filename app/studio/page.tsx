@@ -7,7 +7,7 @@ import { OwnStudio } from '#lib/ui/studio/shell/studio.tsx'
 
 export const metadata: Metadata = {
   title: 'Studio',
-  description: 'Compose connectors, write transformations and conditions, and see the numbers they generate.',
+  description: 'Compose pieces, write functions, and see and hear the numbers they make.',
 }
 
 export default function StudioPage() {
@@ -16,7 +16,7 @@ export default function StudioPage() {
       <div className="unscripted p-6">
         <Notice title="The studio needs JavaScript">
           <p>
-            Connectors are edited in the browser itself. Without a script you can read everything that is
+            Pieces are edited in the browser itself. Without a script you can read everything that is
             published: the{' '}
             <a className={textLink} href="/feed">
               feed

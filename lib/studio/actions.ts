@@ -61,9 +61,9 @@ export function actionTable<const T extends readonly ActionRow[]>(table: T): T {
 /** Every action of the studio: menus, palette, toolbars, canvas, keyboard and the list of shortcuts derive from it. */
 export const ACTIONS = actionTable([
   { id: 'template', label: 'New from a template…', group: 'make' },
-  { id: 'new-connector', label: 'New connector', group: 'make' },
-  { id: 'new-transformation', label: 'New transformation', group: 'make' },
-  { id: 'new-condition', label: 'New condition', group: 'make' },
+  { id: 'new-connector', label: 'New piece', group: 'make' },
+  { id: 'new-transformation', label: 'New function', group: 'make' },
+  { id: 'new-condition', label: 'New gate', group: 'make' },
 
   { id: 'explore', label: 'Explore variations', group: 'entry' },
   { id: 'duplicate-entry', label: 'Duplicate', group: 'entry' },
@@ -137,12 +137,12 @@ export const ACTIONS = actionTable([
     ...{ keys: ['D'], where: ['line', 'node'] },
   },
   {
-    ...{ id: 'add-condition', label: 'Condition', does: 'Add a condition' },
+    ...{ id: 'add-condition', label: 'Gate', does: 'Add a gate: when it plays' },
     ...{ keys: ['C'], where: ['line', 'node'] },
   },
   { id: 'start', label: 'Start', does: 'Set the start of its voice', keys: ['S'], where: ['node'] },
-  { id: 'lead-to', label: 'Lead to…', does: 'Lead to another connector', keys: ['L'], where: ['node'] },
-  { id: 'add-connector', label: 'Connector', does: 'Add a connector', keys: ['N'], where: ['node'] },
+  { id: 'lead-to', label: 'Plays…', does: 'Choose what its voice plays', keys: ['L'], where: ['node'] },
+  { id: 'add-connector', label: 'Piece', does: 'Add a piece', keys: ['N'], where: ['node'] },
   { id: 'open', label: 'Open', does: 'Open what it names', keys: ['O'], where: ['line', 'node'] },
   { id: 'toggle', label: 'Expand', does: 'Expand or collapse it', keys: ['E'], where: ['node'] },
   {

@@ -14,7 +14,7 @@ export interface Screen {
 async function openTemplate(page: Page): Promise<void> {
   await page.getByRole('region', { name: 'Templates' }).getByRole('button', { name: 'Arpeggio' }).click()
   // On a phone it is in a pane behind.
-  await page.getByText('2 paths, 64 particles each').first().waitFor({ state: 'attached' })
+  await page.getByText('2 voices, 64 steps each').first().waitFor({ state: 'attached' })
   await page.locator('[data-save=saved]').first().waitFor()
 }
 
@@ -31,7 +31,7 @@ export const screens: readonly Screen[] = [
     name: 'graph',
     path: '/studio?fork=connector/weave',
     async prepare(page) {
-      await page.getByLabel('Name of this connector').first().waitFor()
+      await page.getByLabel('Name of this piece').first().waitFor()
       await page.getByRole('button', { name: 'Graph', exact: true }).click()
       await page.locator('.react-flow__node').nth(4).waitFor()
       for (const tool of ['Lay out (G)', 'Show all (F)']) {
@@ -44,7 +44,7 @@ export const screens: readonly Screen[] = [
     name: 'code',
     path: '/studio',
     async prepare(page) {
-      await page.getByRole('button', { name: 'New transformation' }).first().click()
+      await page.getByRole('button', { name: 'New function' }).first().click()
       await page.getByTestId('code-status').filter({ hasText: 'Compiles' }).waitFor()
     },
   },

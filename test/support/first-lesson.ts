@@ -57,14 +57,14 @@ export async function takeFirstLesson(page: Page): Promise<void> {
   await heading(page, 'Hear one')
   await page.getByRole('button', { name: 'Play', exact: true }).click()
   await goOn(page, 'Make a connector')
-  await page.getByRole('button', { name: 'New connector' }).first().click()
+  await page.getByRole('button', { name: 'New piece' }).first().click()
   await goOn(page, 'Give it a name')
 
   await ring(page).waitFor()
   const suggested = (await lesson(page).locator('code').first().textContent()) as string
-  await enter(page, page.getByLabel('Name of this connector'), 'msg')
+  await enter(page, page.getByLabel('Name of this piece'), 'msg')
   await lesson(page).getByText('is a reserved word of Solidity').waitFor()
-  await enter(page, page.getByLabel('Name of this connector'), suggested)
+  await enter(page, page.getByLabel('Name of this piece'), suggested)
   await goOn(page, 'Make a function')
 
   // What is left is taken up at the same place, with the same pieces.
@@ -74,10 +74,10 @@ export async function takeFirstLesson(page: Page): Promise<void> {
   await command(page, 'more', 'Lessons')
   await page.getByRole('button', { name: 'Go on: Your first connector' }).click()
   await heading(page, 'Make a function')
-  await page.getByRole('button', { name: 'New transformation' }).first().click()
+  await page.getByRole('button', { name: 'New function' }).first().click()
   await goOn(page, 'Name the function, too')
   const climb = suggested.replace('melody', 'climb')
-  await enter(page, page.getByLabel('Name of this transformation'), climb)
+  await enter(page, page.getByLabel('Name of this function'), climb)
   await goOn(page, 'Write its body')
   await write(page, 'return (x + args[0]) % 11;')
   await lesson(page).getByText('makes something else of it so far').waitFor()
@@ -91,7 +91,7 @@ export async function takeFirstLesson(page: Page): Promise<void> {
   await page.getByRole('treegrid').getByRole('row').first().focus()
   await page.keyboard.press('a')
   await page.keyboard.type(climb)
-  await page.getByLabel(`Argument 1 of ${climb}`).waitFor()
+  await page.getByLabel(`Number 1 of ${climb}`).waitFor()
   await page.keyboard.press('Tab')
   await page.keyboard.type('5')
   await done(page)
@@ -100,9 +100,9 @@ export async function takeFirstLesson(page: Page): Promise<void> {
   await expect.poll(() => focusedText(page)).toBe('Next')
   await page.keyboard.press('Enter')
   await heading(page, 'Change a number and watch')
-  await enter(page, page.getByLabel(`Argument 1 of ${climb}`), '8')
+  await enter(page, page.getByLabel(`Number 1 of ${climb}`), '8')
   await lesson(page).getByText(`wanted is ${climb}(7)`).waitFor()
-  await enter(page, page.getByLabel(`Argument 1 of ${climb}`), '7')
+  await enter(page, page.getByLabel(`Number 1 of ${climb}`), '7')
   await goOn(page, 'That was it')
 }
 

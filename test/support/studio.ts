@@ -80,7 +80,7 @@ export async function openExample(page: Page): Promise<void> {
 /** Opens it, and waits until it has run. */
 export async function runExample(page: Page): Promise<void> {
   await openExample(page)
-  await result(page).getByText('2 paths, 64 particles each').waitFor()
+  await result(page).getByText('2 voices, 64 steps each').waitFor()
 }
 
 /** Runs a command of a menu of the bar: of the document, or of the studio. */

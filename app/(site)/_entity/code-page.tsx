@@ -21,15 +21,15 @@ const WORDS = {
     signature: 'function run(uint32 x, uint32[] args) returns (uint32)',
     first: ['x'],
     argument:
-      'x is the value so far; the others are fixed by each connector that uses it, from 0 to 4,294,967,295.',
-    alone: 'No arguments: all it gets is x, the value so far.',
+      'x is the value so far; the others are fixed by each piece that uses it, from 0 to 4,294,967,295.',
+    alone: 'No numbers of its own: all it gets is x, the value so far.',
   },
   condition: {
-    is: 'A yes or no that a connector asks before it generates.',
+    is: 'A yes or no that a piece asks before it plays.',
     signature: 'function check(int32[] args) view returns (bool)',
     first: [],
-    argument: 'The arguments are fixed by each connector that asks, from -2,147,483,648 to 2,147,483,647.',
-    alone: 'No arguments.',
+    argument: 'Its numbers are fixed by each piece that asks, from -2,147,483,648 to 2,147,483,647.',
+    alone: 'No numbers of its own.',
   },
 } as const
 

@@ -16,8 +16,8 @@ export function Definition({ definition }: { definition: ConnectorDefinition }) 
     <>
       <Part
         id="definition"
-        title="Dimensions"
-        lead="Each is a stream of its own: its transformations take turns, step by step, each turning the last value into the next."
+        title="Voices"
+        lead="Each goes step by step: its functions take turns, each making the next number from the last."
       >
         <ol>
           {dimensions.slice(0, MOST.dimensions).map((dimension, index) => (
@@ -31,10 +31,7 @@ export function Definition({ definition }: { definition: ConnectorDefinition }) 
         <More of={dimensions} shown={MOST.dimensions} what="dimensions" connector={definition.name} />
       </Part>
       {conditionName === '' ? null : (
-        <Part
-          title="Condition"
-          lead="Asked before it generates. When the answer is no, it stops with “Condition not met”."
-        >
+        <Part title="Gate" lead="Asked before it plays. When the answer is no, nothing is played.">
           <p className="border-line border-b py-3">
             <Call kind="condition" name={conditionName} args={conditionArgs} />
           </p>
@@ -51,7 +48,7 @@ function DimensionBody({ dimension }: { dimension: Dimension }) {
     <div className="min-w-0 text-sm leading-7">
       <p>
         {transformations.length === 0 ? (
-          <span className="text-ink-soft">No transformation: constant at its start value.</span>
+          <span className="text-ink-soft">No steps: it stays at its start.</span>
         ) : null}
         {transformations.slice(0, MOST.calls).map(({ name, args }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: one name may come again, with the same arguments
@@ -139,7 +136,7 @@ function StaticInstances({
   return (
     <Part
       title="Running instances"
-      lead="Fixed by the definition: where a stream starts, and which of its transformations takes the first turn."
+      lead="Fixed by the piece: where a voice starts, and which of its steps comes first."
     >
       <div className="overflow-x-auto">
         <table className="w-full text-left text-sm">

@@ -1,5 +1,6 @@
 import { notFound } from 'next/navigation'
 import type { ReactNode } from 'react'
+import { kindName, kindWord } from '#lib/browser/kind-name.ts'
 import { MAX_COUNTED } from '#lib/core/entities/remixes.ts'
 import type { EntityKind, Hash } from '#lib/protocol/entity.ts'
 import { type DeepLink, studioHref } from '#lib/studio/keep/deep-link.ts'
@@ -13,7 +14,6 @@ import { Part } from '#lib/ui/components/part.tsx'
 import { hasRemixes, RemixTree } from '#lib/ui/entity/remix-tree.tsx'
 import { ButtonLink } from '#lib/ui/kit/button.tsx'
 import { textLink } from '#lib/ui/kit/link-style.ts'
-import { kindName } from '#lib/ui/lists/hit-view.ts'
 import { MarkButton } from '#lib/ui/people/mark-button.tsx'
 import { ReportForm } from '#lib/ui/piece/report-form.tsx'
 import { Stage } from '#lib/ui/piece/stage.tsx'
@@ -108,8 +108,8 @@ export function EntityPage({
         <div className={`${measure} mt-8`}>
           <Notice title="Not on chain yet">
             <p>
-              This is a draft: it can be simulated here, its owner may still change it, and other servers do
-              not know it. If you came for something published, a reorganisation may have removed it: the{' '}
+              This is a draft: it can be played here, its owner may still change it, and other servers do not
+              know it. If you came for something published, a reorganisation may have removed it: the{' '}
               <a className={textLink} href="/feed?status=removed">
                 feed lists what was removed
               </a>
@@ -125,8 +125,8 @@ export function EntityPage({
           {entity === undefined ? (
             <Notice title="Not verified">
               <p>
-                The chain says that this {kind} exists, but what was published with it does not give its
-                content hash, so this server does not say what it is.
+                The chain says that this {kindWord(kind)} exists, but what was published with it does not give
+                its content hash, so this server does not say what it is.
               </p>
             </Notice>
           ) : null}
@@ -152,7 +152,7 @@ export function EntityPage({
             <ByProgram api={`${origin}/chain`} kind={kind} name={name} />
           </div>
         </details>
-        {draft ? null : <ReportForm kind={kind} name={name} what={`this ${kind}`} />}
+        {draft ? null : <ReportForm kind={kind} name={name} what={`this ${kindWord(kind)}`} />}
       </div>
     </>
   )

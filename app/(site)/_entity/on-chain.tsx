@@ -55,7 +55,7 @@ export function OnChain({
         </a>
       </Fact>
       {formatHash === undefined ? null : (
-        <Fact label="Format" note="Connectors of one format can stand in for each other.">
+        <Fact label="Format" note="Pieces of one format can stand in for each other.">
           <a className={`${textLink} mono text-xs`} href={formatHref(formatHash)} title={formatHash}>
             {shortHex(formatHash)}
           </a>

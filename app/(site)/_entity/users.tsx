@@ -29,7 +29,7 @@ export function Users({
         <p className="border-line border-t py-3 text-ink-soft text-sm">
           {draft
             ? 'Nothing on chain can use a draft. Published, it is there for everybody.'
-            : 'No published connector uses it yet.'}
+            : 'No published piece uses it yet.'}
         </p>
       ) : null}
       {total > 0 && users.length === 0 ? (
@@ -81,5 +81,5 @@ export function Users({
 }
 
 function summary(total: number): string {
-  return `${counted(total, 'published connector')}, by name.`
+  return `${counted(total, 'published piece')}, by name.`
 }

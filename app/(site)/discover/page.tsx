@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import { connection } from 'next/server'
 import { counted, shortHex } from '#lib/browser/format.ts'
+import { kindsName } from '#lib/browser/kind-name.ts'
 import { type Address, ENTITY_KINDS } from '#lib/protocol/entity.ts'
 import { LISTED_KINDS, type ListedKind } from '#lib/protocol/listed-kind.ts'
 import { formatHref } from '#lib/ui/components/entity-href.ts'
@@ -11,14 +12,7 @@ import { AtomLink, PageHead } from '#lib/ui/components/page-head.tsx'
 import { PageLinks } from '#lib/ui/components/page-links.tsx'
 import { textLink } from '#lib/ui/kit/link-style.ts'
 import { HitList, HitTiles } from '#lib/ui/lists/hit-list.tsx'
-import {
-  type HitView,
-  kindsName,
-  viewEntity,
-  viewFormat,
-  viewPerson,
-  viewWorld,
-} from '#lib/ui/lists/hit-view.ts'
+import { type HitView, viewEntity, viewFormat, viewPerson, viewWorld } from '#lib/ui/lists/hit-view.ts'
 import { countWords } from '#lib/ui/people/counts.ts'
 import { Wall } from '#lib/ui/wall/wall.tsx'
 import {
@@ -135,10 +129,10 @@ async function ListPage({ query }: { query: DiscoverQuery }) {
 }
 
 const LEADS: Readonly<Record<ListedKind, string>> = {
-  connector: 'Everything that generates numbers: pieces, and the parts that they are made of.',
+  connector: 'Every piece by its name, and the pieces that others are made of.',
   transformation: 'Functions that make the next number from the last.',
-  condition: 'Functions that say whether a run may begin.',
-  format: 'The shape of an output. Connectors that share one fit together.',
+  condition: 'Functions that say whether a piece may play.',
+  format: 'The shape of an output. Pieces that share one fit together.',
   person: 'Those who have published most.',
   world: 'Pages that turn numbers into something to see and hear.',
 }
@@ -221,7 +215,7 @@ function viewEntry(entry: Entry, { names, counts, titleOf }: DiscoverView): HitV
   switch (entry.of) {
     case 'entity': {
       const { entity } = entry
-      const uses = entity.usedBy === 0 ? [] : [`used by ${counted(entity.usedBy, 'connector')}`]
+      const uses = entity.usedBy === 0 ? [] : [`used by ${counted(entity.usedBy, 'piece')}`]
       const notes = [...uses, ...countWords(counts(entity))]
       const titled = { ...entity, title: titleOf(entity) }
       return viewEntity(titled, { notes, ownerName: names.get(entity.owner) })

@@ -28,7 +28,7 @@ export default async function FollowingPage({ searchParams }: Props) {
   return (
     <AccountFrame
       title="From people you follow"
-      lead="What they publish, the newest first, with the connectors of formats that you follow."
+      lead="What they publish, the newest first, with the pieces of formats that you follow."
       path="/following"
       viewer={session?.address}
       readable={readable}

@@ -26,7 +26,7 @@ export default async function LibraryPage() {
       path="/library"
       viewer={session?.address}
       readable={readable}
-      purpose="Signed in, you can save connectors, transformations, conditions and Worlds here."
+      purpose="Signed in, you can save pieces, functions, gates and Worlds here."
     >
       {view === undefined ? null : <Saved view={view} />}
     </AccountFrame>

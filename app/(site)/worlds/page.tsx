@@ -23,7 +23,7 @@ interface Props {
 }
 
 const DESCRIPTION =
-  'Pages that turn the numbers of connectors into sound, pictures and things to play with, made by anybody.'
+  'Pages that turn the numbers of pieces into sound, pictures and things to play with, made by anybody.'
 
 export async function generateMetadata({ searchParams }: Props): Promise<Metadata> {
   const { search } = readGalleryQuery(await searchParams)
@@ -112,7 +112,7 @@ function NothingFound({ query }: { query: GalleryQuery }) {
     <Notice title="No World is like that">
       <p>
         {query.search === ''
-          ? 'No World fits all that is chosen above. Fewer conditions find more.'
+          ? 'No World fits all that is chosen above. Fewer filters find more.'
           : `None has “${query.search}” in its name or description${isNarrowed({ ...query, search: '' }) ? ' and fits all that is chosen above' : ''}.`}
       </p>
       <ButtonLink href="/worlds">See all Worlds</ButtonLink>
@@ -124,7 +124,7 @@ function NoWorldYet() {
   return (
     <Notice title="No World is here yet">
       <p>
-        A World is a small web page that draws or plays what connectors generate. The first one that somebody
+        A World is a small web page that draws or plays what pieces play. The first one that somebody
         publishes shows up here; a server started with <code>npm start</code> and an empty chain brings some
         along, so try again in a moment.
       </p>

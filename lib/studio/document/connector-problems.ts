@@ -1,4 +1,5 @@
 import { counted, formatInteger } from '#lib/browser/format.ts'
+import { kindWord } from '#lib/browser/kind-name.ts'
 import { INT32, readNumber, UINT32 } from '#lib/browser/typed-number.ts'
 import { MAX_DEPTH, MAX_LEAVES } from '#lib/protocol/format-hash.ts'
 import type { Position } from '#lib/protocol/positions.ts'
@@ -20,7 +21,7 @@ export function connectorProblems(entry: ConnectorEntry, sources: Sources): Prob
   const at = { kind: 'entry', entryId: entry.id } as const
   const found: Problem[] = []
   if (entry.dimensions.length === 0) {
-    found.push(error(at, 'no_dimensions', 'A connector needs at least one dimension.'))
+    found.push(error(at, 'no_dimensions', 'A piece needs at least one voice.'))
   }
   for (const dimension of entry.dimensions) found.push(...dimensionProblems(entry, dimension, sources))
   if (entry.condition !== null) {
@@ -40,7 +41,7 @@ function dimensionProblems(entry: ConnectorEntry, dimension: DraftDimension, sou
   const where = { entryId: entry.id, dimensionId: dimension.id }
   const found: Problem[] = []
   if (dimension.calls.length > MAX_COUNT) {
-    found.push(tooMany({ kind: 'dimension', ...where }, dimension.calls.length, 'transformation'))
+    found.push(tooMany({ kind: 'dimension', ...where }, dimension.calls.length, 'step'))
   }
   for (const call of dimension.calls) {
     const at = { kind: 'call', ...where, callId: call.id } as const
@@ -53,13 +54,14 @@ function dimensionProblems(entry: ConnectorEntry, dimension: DraftDimension, sou
   for (const { slot, name } of dimension.bindings) {
     const at = { kind: 'binding', ...where, slot } as const
     if (dimension.composite === '') {
-      const sentence = `Slot ${slot} is filled, but this dimension leads to no connector that has slots.`
+      const sentence = `Part ${slot + 1} is filled, but this voice plays no piece that has parts.`
       found.push(error(at, 'slot_without_composite', sentence))
     } else if (typeof shape === 'object' && slot >= shape.leaves.length) {
-      const sentence = `${dimension.composite} has ${counted(shape.leaves.length, 'slot')}, counted from 0: there is no slot ${slot}.`
+      const sentence = `${dimension.composite} has ${counted(shape.leaves.length, 'part')}: there is no part ${slot + 1}.`
       found.push(error(at, 'slot_missing', sentence))
     }
-    if (name === '') found.push(error(at, 'part_unnamed', `Say which connector fills slot ${slot}.`))
+    if (name === '')
+      found.push(error(at, 'part_unnamed', `Say which piece plays in place of part ${slot + 1}.`))
     else found.push(...partProblems(entry, name, at, sources))
   }
   return found
@@ -73,13 +75,11 @@ function partProblems(
   { parts, shapes }: Sources,
 ): Problem[] {
   if (name === entry.name) {
-    return [
-      error(at, 'part_of_itself', `A connector cannot be a part of itself: ${name} has to exist first.`),
-    ]
+    return [error(at, 'part_of_itself', `A piece cannot be a part of itself: ${name} has to exist first.`)]
   }
   const part = parts.find('connector', name)
   if (part === 'absent') {
-    return [error(at, 'part_missing', `There is no connector called ${name}. Create it, or choose another.`)]
+    return [error(at, 'part_missing', `There is no piece called ${name}. Create it, or choose another.`)]
   }
   if (part === 'unknown') return []
   if (leadsTo(parts, name, (reached) => reached === entry.name)) {
@@ -87,7 +87,7 @@ function partProblems(
     return [error(at, 'part_of_itself', sentence)]
   }
   if (part.from === 'library' && shapes.ofName(name) === 'broken') {
-    return [error(at, 'part_broken', `The connector ${name} is not complete where it comes from.`)]
+    return [error(at, 'part_broken', `The piece ${name} is not complete where it comes from.`)]
   }
   return []
 }
@@ -105,10 +105,10 @@ function sizeProblem(entry: ConnectorEntry, { shapes }: Sources): Problem | unde
     }
   }
   if (leaves > MAX_LEAVES) {
-    const sentence = `It would generate ${leaves} paths; a connector may have at most ${MAX_LEAVES}.`
+    const sentence = `It would have ${leaves} voices; a piece may have at most ${MAX_LEAVES}.`
     return error(at, 'too_many_leaves', sentence)
   }
-  return error(at, 'too_deep', `It nests connectors more than ${MAX_DEPTH} deep.`)
+  return error(at, 'too_deep', `It nests pieces more than ${MAX_DEPTH} deep.`)
 }
 
 function error(at: NodeRef, code: ProblemCode, sentence: string): Problem {
@@ -123,9 +123,7 @@ function error(at: NodeRef, code: ProblemCode, sentence: string): Problem {
 function runningInstanceProblems(entry: ConnectorEntry, shape: Shape | undefined): Problem[] {
   const found: Problem[] = []
   if (entry.staticRi.length > MAX_COUNT) {
-    found.push(
-      tooMany({ kind: 'entry', entryId: entry.id }, entry.staticRi.length, 'static running instance'),
-    )
+    found.push(tooMany({ kind: 'entry', entryId: entry.id }, entry.staticRi.length, 'start'))
   }
   const positions = shape === undefined ? undefined : positionsOf(shape)
   for (const { position, startPoint, transformationShift } of entry.staticRi) {
@@ -162,18 +160,18 @@ function strayInstance(
 ): Pick<Problem, 'code' | 'sentence'> | undefined {
   const met = positions[position - 1]
   if (met === undefined) {
-    const sentence = `Nothing stands at position ${position}: the last one is ${positions.length}.`
+    const sentence = `Start ${position} starts nothing: the last one is ${positions.length}.`
     return { code: 'instance_unused', sentence }
   }
   if (met.path === `/${name}:${position - 1}`) return undefined
-  const own = name === '' ? 'this connector' : name
+  const own = name === '' ? 'this piece' : name
   const nested =
     position <= dimensions.length
-      ? `it is read for dimension ${position - 1} of ${own} instead.`
+      ? `it is read for voice ${position} of ${own} instead.`
       : 'it is not read at all.'
   return {
     code: 'instance_shadowed',
-    sentence: `Position ${position} is ${met.path} when ${own} runs by itself. As a part of another connector, ${nested}`,
+    sentence: `Start ${position} is that of ${met.path} when ${own} plays by itself. As a part of another piece, ${nested}`,
   }
 }
 
@@ -189,16 +187,21 @@ function callProblems(
 ): Problem[] {
   const found: Problem[] = []
   if (call.name === '') {
-    found.push({ at, severity: 'error', code: 'part_unnamed', sentence: `Say which ${kind} it is.` })
+    found.push({
+      at,
+      severity: 'error',
+      code: 'part_unnamed',
+      sentence: `Say which ${kindWord(kind)} it is.`,
+    })
   } else {
     const part = parts.find(kind, call.name)
     if (part === 'absent') {
-      const sentence = `There is no ${kind} called ${call.name}. Create it, or choose another.`
+      const sentence = `There is no ${kindWord(kind)} called ${call.name}. Create it, or choose another.`
       found.push({ at, severity: 'error', code: 'part_missing', sentence })
     }
     const takes = argsCountOfPart(part)
     if (takes !== undefined && takes !== call.args.length) {
-      const sentence = `${call.name} takes ${counted(takes, 'argument')}; ${counted(call.args.length, 'is', 'are')} given.`
+      const sentence = `${call.name} takes ${counted(takes, 'number')}; ${counted(call.args.length, 'is', 'are')} given.`
       found.push({ at, severity: 'error', code: 'arguments_count', sentence })
     }
   }
@@ -210,7 +213,7 @@ function callProblems(
     const sentence = withNextStep(read.sentence, range)
     found.push({ at, field, severity: 'error', code: 'argument_invalid', sentence })
   })
-  if (call.args.length > MAX_COUNT) found.push(tooMany(at, call.args.length, 'argument'))
+  if (call.args.length > MAX_COUNT) found.push(tooMany(at, call.args.length, 'number'))
   return found
 }
 

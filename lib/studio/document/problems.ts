@@ -1,3 +1,4 @@
+import { kindWord } from '#lib/browser/kind-name.ts'
 import { newNameProblem } from '#lib/protocol/names.ts'
 import { connectorProblems, type Sources } from './connector-problems.ts'
 import { type NodeRef, referencesOf, refKey } from './node-ref.ts'
@@ -74,7 +75,7 @@ function brokenParts(entry: Entry, parts: Parts, broken: ReadonlySet<Entry>): Pr
   return referencesOf(entry).flatMap(({ at, kind, name }) => {
     const part = parts.find(kind, name)
     if (typeof part === 'string' || part.from === 'library' || !broken.has(part.entry)) return []
-    const sentence = `The ${kind} ${name} has a problem of its own that has to be solved first.`
+    const sentence = `The ${kindWord(kind)} ${name} has a problem of its own that has to be solved first.`
     return [{ at, severity: 'error', code: 'part_broken', sentence } as const]
   })
 }

@@ -2,8 +2,8 @@
 export const LESSONS = [
   {
     id: 'first-connector',
-    title: 'Your first connector',
-    about: 'From nothing to a connector of your own, with a function of your own.',
+    title: 'Your first piece',
+    about: 'From nothing to a piece of your own, with a function of your own.',
     minutes: 5,
   },
   {

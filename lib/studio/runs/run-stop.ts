@@ -26,13 +26,13 @@ export function stopTitle({ place, rejection }: Rejected, loops: readonly string
 export function stopSentence({ place, rejection }: Rejected, inLine = false): string {
   const isLimit = rejection.name === 'Limit'
   if (place?.kind === 'condition') {
-    const who = inLine ? 'It' : `The condition ${place.condition}`
-    return `${who} says no with these numbers, so there is nothing to show. Change one of them, or remove the condition.`
+    const who = inLine ? 'It' : `The gate ${place.condition}`
+    return `${who} says no with these numbers, so there is nothing to show. Change one of them, or remove the gate.`
   }
   if (place?.kind !== 'step') {
-    if (isLimit) return 'It runs into a limit of this server. Fewer particles may stay below it.'
-    if (place) return 'The run cannot start here. Change the start or the shift of this dimension.'
-    return 'It stops here as it would on chain. Fewer particles may stay clear of the step that stops it.'
+    if (isLimit) return 'It runs into a limit of this server. Fewer steps may stay below it.'
+    if (place) return 'The run cannot start here. Change the start of this voice.'
+    return 'It stops here as it would on chain. Fewer steps may stay clear of the step that stops it.'
   }
   const { transformation, step, x } = place
   const where = `At step ${formatInteger(step)} ${inLine ? 'it' : transformation} gets ${formatInteger(x)}`
@@ -42,29 +42,26 @@ export function stopSentence({ place, rejection }: Rejected, inLine = false): st
   if (rejection.message.startsWith('Division')) {
     return `${where} and divides by 0. Make the 0 another number.`
   }
-  if (isLimit) return `${where} and takes too long. Use smaller numbers, or fewer particles.`
+  if (isLimit) return `${where} and takes too long. Use smaller numbers, or fewer steps.`
   if (rejection.name === 'Error')
     return `${where} and stops with “${rejection.message}”. Change a number, or the start.`
-  return `${where} and refuses it. Change a number, or choose another transformation than ${transformation}.`
+  return `${where} and refuses it. Change a number, or choose another function than ${transformation}.`
 }
 
 /** Where a run stopped, as a sentence. */
 export function describePlace(place: Place): string {
   switch (place.kind) {
     case 'start':
-      return 'The run stops before its first step: its indices are not possible.'
+      return 'The run stops before its first step: its start is not possible.'
     case 'condition':
       return place.path === ''
-        ? `The condition ${place.condition} of ${place.connector} says no before the first step.`
-        : `The condition ${place.condition} of ${place.connector} says no; dimension ${place.path} leads there.`
+        ? `The gate ${place.condition} of ${place.connector} says no before the first step.`
+        : `The gate ${place.condition} of ${place.connector} says no; voice ${place.path} plays it.`
     case 'running-instance':
-      return (
-        `Dimension ${formatInteger(place.dimension)} of ${place.connector} (position ` +
-        `${formatInteger(place.position)}) cannot start where it should.`
-      )
+      return `Voice ${formatInteger(place.dimension + 1)} of ${place.connector} cannot start where it should.`
     case 'step':
       return (
-        `Dimension ${formatInteger(place.dimension)} of ${place.connector} stops at its step ` +
+        `Voice ${formatInteger(place.dimension + 1)} of ${place.connector} stops at its step ` +
         `${formatInteger(place.step)}: ${place.transformation}(${place.args.join(', ')}) refuses ` +
         `${formatInteger(place.x)}.`
       )

@@ -39,7 +39,7 @@ export async function renderStems(
   const pattern = patternOf({ ...arrangement, loop: false }, 0)
   if (secondsOf(pattern) * pattern.tracks.length > MAX_STEMS_SECONDS) {
     throw new RenderError(
-      'These stems would be longer than an hour together. Turn paths off, or save the mix.',
+      'These stems would be longer than an hour together. Turn voices off, or save the mix.',
     )
   }
   const stems: Stem[] = []
@@ -62,10 +62,10 @@ function secondsOf({ steps, stepSeconds, tracks }: Pattern): number {
 
 async function render(pattern: Pattern): Promise<AudioBuffer> {
   const seconds = secondsOf(pattern)
-  if (pattern.tracks.length === 0) throw new RenderError('Nothing sounds: turn a path on first.')
+  if (pattern.tracks.length === 0) throw new RenderError('Nothing sounds: turn a voice on first.')
   if (seconds > MAX_SECONDS) {
     throw new RenderError(
-      `This would last ${Math.ceil(seconds / 60)} minutes; at most ${MAX_SECONDS / 60} can be saved. Run fewer particles, or play faster.`,
+      `This would last ${Math.ceil(seconds / 60)} minutes; at most ${MAX_SECONDS / 60} can be saved. Play fewer steps, or play faster.`,
     )
   }
   const context = new OfflineAudioContext(2, Math.ceil(seconds * RATE), RATE)

@@ -53,7 +53,7 @@ function wordsFor({ dependsOn, reads, calls }: CodeTraits): Words {
   switch (dependsOn) {
     case 'input':
       return {
-        label: 'Re-checkable for ever',
+        label: 'The same for everyone',
         explanation:
           'It reads nothing but its input: the same run gives the same numbers at any time, on any chain.',
         color: 'var(--color-verdigris)',
@@ -61,13 +61,13 @@ function wordsFor({ dependsOn, reads, calls }: CodeTraits): Words {
     case 'block':
       return {
         label: 'Depends on the block',
-        explanation: `It reads ${names}: another block may give other numbers. A simulation takes the newest block.`,
+        explanation: `It reads ${names}: another block may give other numbers. Here it takes the newest block.`,
         color: 'var(--color-weld)',
       }
     case 'surroundings':
       return {
         label: calls ? 'Calls other contracts' : 'Depends on its surroundings',
-        explanation: `It uses ${names}, so its numbers may change with the chain, and no certificate holds them. Where a simulation cannot tell, it stops: a run on chain can.`,
+        explanation: `It uses ${names}, so its numbers may change with the chain, and no certificate holds them. Where this site cannot tell, it stops: a run on chain can.`,
         color: 'var(--color-madder)',
       }
   }

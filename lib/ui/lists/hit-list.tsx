@@ -1,9 +1,10 @@
+import { kindName } from '#lib/browser/kind-name.ts'
 import { Breakable } from '#lib/ui/components/breakable.tsx'
 import { TILE } from '#lib/ui/components/entity-href.ts'
 import { TimeAgo } from '#lib/ui/components/time-ago.tsx'
 import { quietLink } from '#lib/ui/kit/link-style.ts'
 import { HitMark } from './hit-mark.tsx'
-import { type HitView, kindName } from './hit-view.ts'
+import type { HitView } from './hit-view.ts'
 
 /**
  * Hits as a list of links.

@@ -1,4 +1,5 @@
 import { counted, formatInteger, shortHex } from '#lib/browser/format.ts'
+import { kindsName } from '#lib/browser/kind-name.ts'
 import { type Address, ENTITY_KINDS, type EntityKind, type Hash } from '#lib/protocol/entity.ts'
 import type { ListedKind } from '#lib/protocol/listed-kind.ts'
 import { entityHref, formatHref, ownerHref, tileHref, worldHref } from '#lib/ui/components/entity-href.ts'
@@ -19,25 +20,6 @@ export interface HitView {
   readonly address?: string
   /** Unix milliseconds. */
   readonly atMs?: number | undefined
-}
-
-const KIND_NAMES = {
-  connector: ['Connector', 'Connectors'],
-  transformation: ['Transformation', 'Transformations'],
-  condition: ['Condition', 'Conditions'],
-  format: ['Format', 'Formats'],
-  person: ['Account', 'People'],
-  world: ['World', 'Worlds'],
-} as const satisfies Record<ListedKind, readonly [string, string]>
-
-/** The singular of a kind. */
-export function kindName(kind: ListedKind): string {
-  return KIND_NAMES[kind][0]
-}
-
-/** The plural of a kind. */
-export function kindsName(kind: ListedKind): string {
-  return KIND_NAMES[kind][1]
 }
 
 /** A filter of the kinds of entities. */
@@ -86,7 +68,7 @@ export function viewFormat(format: {
     kind: 'format',
     title: shortHex(format.formatHash),
     code: true,
-    detail: `${counted(format.connectors, 'connector')}: ${labels(format)}`,
+    detail: `${counted(format.connectors, 'piece')}: ${labels(format)}`,
     href: formatHref(format.formatHash),
   }
 }

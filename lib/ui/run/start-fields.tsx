@@ -15,7 +15,7 @@ import { Button } from '#lib/ui/kit/button.tsx'
 const AT_FIRST = 12
 
 /**
- * Start and shift of each position, as the tree of the connector. Values fixed by the definition are read-only.
+ * Start and shift of each position, as the tree of the connector. Values fixed by the piece are read-only.
  *
  * @param more Whether the connector has positions beyond `lines`.
  */
@@ -68,17 +68,17 @@ export function StartsTable({ children }: { children: ReactNode }) {
       <thead>
         <tr className="text-left text-ink-soft text-xs">
           <th scope="col" className="py-1 pr-2 font-normal">
-            <span className="sr-only">Position</span>
+            <span className="sr-only">Number</span>
             <span aria-hidden="true">No.</span>
           </th>
           <th scope="col" className="py-1 pr-2 font-normal">
-            Dimension
+            Voice
           </th>
           <th scope="col" className="py-1 pr-2 font-normal">
             Start
           </th>
           <th scope="col" className="py-1 font-normal">
-            Shift
+            First step
           </th>
         </tr>
       </thead>
@@ -100,7 +100,7 @@ function Line({
 }) {
   const { position, path, depth, name, leadsTo, otherwise, locked } = line
   const notes = useId()
-  const called = position === 0 ? 'the indices' : name
+  const called = position === 0 ? 'the whole piece' : name
   const shared = {
     placeholder: fields ? '0' : undefined,
     'aria-invalid': problem !== undefined,
@@ -118,7 +118,7 @@ function Line({
             style={{ paddingLeft: `${Math.min(depth, 6)}rem` }}
             title={path || undefined}
           >
-            {position === 0 ? <span className="font-sans">the indices</span> : name}
+            {position === 0 ? <span className="font-sans">the whole piece</span> : name}
             {leadsTo === '' ? null : <span className="text-ink-soft"> ⇢ {leadsTo}</span>}
           </span>
         </td>
@@ -128,8 +128,8 @@ function Line({
             {formatInteger(otherwise.startPoint)}
             {otherwise.transformationShift === 0
               ? ''
-              : `, shift ${formatInteger(otherwise.transformationShift)}`}
-            <span className="font-sans text-xs"> fixed by the definition</span>
+              : `, first step ${formatInteger(otherwise.transformationShift)}`}
+            <span className="font-sans text-xs"> fixed by the piece</span>
           </td>
         ) : (
           <>
@@ -140,7 +140,7 @@ function Line({
                 name={`start.${position}`}
                 value={fields?.start ?? ''}
                 onText={(start) => onField({ start })}
-                aria-label={`Start at position ${position}, ${called}`}
+                aria-label={`Start of ${called}, number ${position}`}
               />
             </td>
             <td className="py-1">
@@ -151,7 +151,7 @@ function Line({
                   name={`shift.${position}`}
                   value={fields?.shift ?? ''}
                   onText={(shift) => onField({ shift })}
-                  aria-label={`Shift at position ${position}, ${called}`}
+                  aria-label={`First step of ${called}, number ${position}`}
                   narrow
                 />
               )}

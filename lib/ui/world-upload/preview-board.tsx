@@ -25,7 +25,7 @@ export function PreviewBoard({ view }: { view: PreviewView }) {
     <FedBoard view={view} fed={fed} sample={sample} />
   ) : (
     <Board view={view} payload={sample}>
-      <p className="text-sm">This network has no connectors yet, so sample numbers feed it.</p>
+      <p className="text-sm">This network has no pieces yet, so sample numbers feed it.</p>
     </Board>
   )
 }
@@ -52,7 +52,7 @@ function FedBoard({ view, fed, sample }: { view: PreviewView; fed: Delivered; sa
     <Board view={view} payload={by === 'sample' ? sample : feed.payload}>
       <fieldset className="flex flex-wrap gap-x-6 pb-3">
         <legend className="sr-only">What feeds it</legend>
-        {choice('connector', 'A connector')}
+        {choice('connector', 'A piece')}
         {choice('sample', 'Sample numbers')}
       </fieldset>
       {by === 'connector' ? (
@@ -64,7 +64,7 @@ function FedBoard({ view, fed, sample }: { view: PreviewView; fed: Delivered; sa
         />
       ) : (
         <p className="text-sm">
-          Made up here, one stream for each connector the manifest names, up and down within its ranges.
+          Made up here, one stream for each piece the manifest names, up and down within its ranges.
         </p>
       )}
     </Board>

@@ -156,7 +156,7 @@ const OVER =
 
 const SILENCE: Readonly<Record<Silence, string>> = {
   'does not load': 'It does not load. Its bundle may be gone or broken: start it again, or look again later.',
-  'never spoke': 'The World has not sent `ready`, so it may show nothing of the connector.',
+  'never spoke': 'The World has not sent `ready`, so it may show nothing of the piece.',
   'stopped answering': 'It has stopped answering. It may be busy; you can stop it or start it again.',
 }
 

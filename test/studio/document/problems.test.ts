@@ -203,7 +203,7 @@ describe('problems', () => {
     expect(codes[0]).toEqual([
       '2',
       'too_many_leaves',
-      'It would generate 262144 paths; a connector may have at most 4096.',
+      'It would have 262144 voices; a piece may have at most 4096.',
     ])
     expect(codes[1]).toEqual([
       '3',

@@ -171,7 +171,7 @@ describe('a step', () => {
     expect(adoptable(first!, fresh.document, fresh.progress)).toBeUndefined()
     const made = stepDone(first!, fresh.document, fresh.progress)
     const entry = adoptable(first!, made, fresh.progress)
-    expect(entry?.name).toBe('my_connector')
+    expect(entry?.name).toBe('my_piece')
     const played = { ...fresh.progress, made: [['melody', entry!.id]] as const }
     expect(adoptable(first!, stepDone(first!, made, played), played)).toBeUndefined()
   })

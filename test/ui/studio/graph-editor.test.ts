@@ -111,9 +111,9 @@ describe('the graph', () => {
     // From the canvas to the connector of the graph, into it, to its first argument.
     await page.locator('.react-flow').focus()
     await press('Enter')
-    await expect.poll(focused).toBe('song, the connector of this graph, 2 dimensions')
+    await expect.poll(focused).toBe('song, the piece of this graph, 2 voices')
     await press('Enter', 'ArrowDown', 'Enter', 'Tab')
-    await expect.poll(focused).toBe('Argument 1 of lift')
+    await expect.poll(focused).toBe('Number 1 of lift')
     await page.keyboard.type('x')
     await page.getByText('“x” is not a whole number.').first().waitFor()
     await press('Backspace', '3', 'Escape')
@@ -125,10 +125,10 @@ describe('the graph', () => {
     await press('Tab')
     await page.keyboard.type('7')
     await press('Escape', 'd')
-    await expect.poll(focused).toBe('Dimension 1, a scalar')
+    await expect.poll(focused).toBe('Voice 2')
     await press('l')
     await page.getByRole('dialog').getByRole('button', { name: 'pitch' }).click()
-    await expect.poll(focused).toBe('Leads to pitch')
+    await expect.poll(focused).toBe('Plays pitch')
     await expect
       .poll(() => entry('song'))
       .toMatchObject({
@@ -153,13 +153,13 @@ describe('the graph', () => {
 
     // Where a dimension starts, and a condition.
     await press('Escape')
-    await page.getByRole('group', { name: 'Dimension 0, a scalar' }).first().focus()
+    await page.getByRole('group', { name: 'Voice 1' }).first().focus()
     await press('s')
     await page.keyboard.type('12')
     await press('Escape', 'c')
     await page.keyboard.type('gate')
     await press('Escape')
-    await page.getByText('There is no condition called gate.').first().waitFor()
+    await page.getByText('There is no gate called gate.').first().waitFor()
     await press('Delete')
     await expect
       .poll(() => entry('song'))
@@ -170,7 +170,7 @@ describe('the graph', () => {
 
     // Along the links and back, and off the graph.
     await press('Escape', 'ArrowRight')
-    await expect.poll(focused).toBe('pitch, 1 dimension')
+    await expect.poll(focused).toBe('pitch, 1 voice')
     await press('Delete')
     await expect.poll(focused).toMatch(/^song/)
     await expect.poll(nodes).toBe(2)
@@ -200,12 +200,12 @@ describe('the graph', () => {
     }
     // Onto the empty canvas, in a corner that no connector is in: a new connector, where it was let go.
     const canvas = await still(page.locator('.react-flow'))
-    await drag(dot('Dimension 0, a scalar'), { x: canvas.x + 60, y: canvas.y + 60 })
+    await drag(dot('Voice 1'), { x: canvas.x + 60, y: canvas.y + 60 })
     await page.getByRole('button', { name: 'A new connector' }).click()
-    await expect.poll(focused).toBe('my_connector, 1 dimension')
+    await expect.poll(focused).toBe('my_piece, 1 voice')
     const made = (await state()).document
     expect(made.places).toMatchObject([{ entryId: 'id-song', node: `own/${made.entries.at(-1)!.id}` }])
-    await expect.poll(async () => (await entry('song')).dimensions[0]!.composite).toBe('my_connector')
+    await expect.poll(async () => (await entry('song')).dimensions[0]!.composite).toBe('my_piece')
 
     // Back to what it came from: never.
     const fresh = page.locator(`[data-node="own/${made.entries.at(-1)!.id}"]`)
@@ -214,7 +214,7 @@ describe('the graph', () => {
 
     // The other end of a link elsewhere: anywhere on a connector counts.
     const target = page.locator('[data-node="outside/duet"]')
-    await drag(dot('Leads to my_connector'), await middle(target))
+    await drag(dot('Plays my_piece'), await middle(target))
     await expect
       .poll(async () => (await entry('song')).dimensions.map(({ composite }) => composite))
       .toEqual(['duet', 'duet'])
@@ -251,7 +251,7 @@ describe('the graph', () => {
     await page.getByRole('button', { name: /^song/ }).click()
     await ownNode('song').focus()
     await press('Control+d')
-    await expect.poll(focused).toBe('song_2, 2 dimensions')
+    await expect.poll(focused).toBe('song_2, 2 voices')
     await expect
       .poll(async () => (await entry('song_2')).dimensions[0]!.calls[0])
       .toMatchObject({ name: 'lift', args: ['3'] })
@@ -271,7 +271,7 @@ describe('the graph', () => {
         new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }),
       )
     }, text)
-    await expect.poll(focused).toBe('song_3, 2 dimensions')
+    await expect.poll(focused).toBe('song_3, 2 voices')
     expect(complaints).toEqual([])
   })
 
@@ -287,7 +287,7 @@ describe('the graph', () => {
       .getByRole('option', { name: /whole|part/ })
       .first()
       .click()
-    const line = page.getByRole('group', { name: `Leads to ${found}` })
+    const line = page.getByRole('group', { name: `Plays ${found}` })
     await expect.poll(() => line.getAttribute('tabindex')).toBe('0')
     await page.getByRole('button', { name: 'Score', exact: true }).click()
     const row = page.getByRole('row', { selected: true })
@@ -316,7 +316,7 @@ describe('the graph', () => {
     )
     await ownNode(renamed).focus()
     await press('F2')
-    await expect.poll(focused).toBe('Name of this connector')
+    await expect.poll(focused).toBe('Name of this piece')
     await page.keyboard.type('_far')
     await expect.poll(async () => (await entry(`${renamed}_far`))?.id).toBe(`id-${renamed}`)
     expect(complaints).toEqual([])

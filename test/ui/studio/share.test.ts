@@ -96,14 +96,14 @@ test('a link opens for a visitor, plays, and is kept beside what is there; undo 
   expect(await violationsOf(reader)).toEqual([])
   await notice(reader).getByRole('button', { name: 'See how it is made' }).click()
   // Changed while it is looked at: neither stored nor in one's own work.
-  await reader.getByLabel('Name of this connector').fill('changed_here')
+  await reader.getByLabel('Name of this piece').fill('changed_here')
   await reader.waitForTimeout(600)
   expect(await names(reader)).toEqual(own)
   // Left without keeping it, it is a step back in the browser away.
   await notice(reader).getByRole('button', { name: 'To my own work' }).click()
   await reader.getByText('Back in the browser leads to it again').waitFor()
   await reader.goBack()
-  await expect.poll(() => reader.getByLabel('Name of this connector').inputValue()).toBe('changed_here')
+  await expect.poll(() => reader.getByLabel('Name of this piece').inputValue()).toBe('changed_here')
 
   await notice(reader).getByRole('button', { name: 'Keep this' }).click()
   await notice(reader).waitFor({ state: 'detached' })
@@ -195,7 +195,7 @@ test('what is published opens as a remix that says what it was made from; one’
   const { name, owner, content_hash: hash } = found!
   const address = `/studio?open=connector/${encodeURIComponent(name)}`
   const page = await visit({ path: address })
-  const field = page.getByLabel('Name of this connector')
+  const field = page.getByLabel('Name of this piece')
   await expect.poll(() => field.inputValue()).toBe(`${name}_2`)
   const line = page.locator(`[data-made-from="${hash}"]`)
   await expect.poll(() => line.textContent()).toContain(`Made from ${name} by 0x${owner.slice(2, 8)}`)
@@ -231,7 +231,7 @@ test('what is published opens as a remix that says what it was made from; one’
 test('who signs in while it plays goes on in the same studio, with the work and without a break', async () => {
   const page = await visit({ before: tapSpeakers })
   await startMelody(page)
-  await page.getByLabel('Name of this connector').fill('mine_all_along')
+  await page.getByLabel('Name of this piece').fill('mine_all_along')
   await page.locator('[data-save=saved]').waitFor()
   const play = page.getByRole('button', { name: 'Play', exact: true })
   await expect.poll(() => play.isEnabled()).toBe(true)
@@ -273,18 +273,18 @@ test('who signs in while it plays goes on in the same studio, with the work and 
   await expect.poll(() => loudest(page)).toBeGreaterThan(0.02)
   // The card stays open, and undo reaches back to before.
   await card.getByRole('button', { name: 'Close' }).click()
-  expect(await page.getByLabel('Name of this connector').inputValue()).toBe('mine_all_along')
+  expect(await page.getByLabel('Name of this piece').inputValue()).toBe('mine_all_along')
   await expect
     .poll(() => page.getByRole('button', { name: 'Undo', exact: true }).getAttribute('title'))
     .toMatch(/Rename/)
   await page.reload()
-  await expect.poll(() => page.getByLabel('Name of this connector').inputValue()).toBe('mine_all_along')
+  await expect.poll(() => page.getByLabel('Name of this piece').inputValue()).toBe('mine_all_along')
 })
 
 test('the keys of undo are the field’s while one types; elsewhere, and in the palette, the studio acts', async () => {
   const page = await visit()
   await startMelody(page)
-  const name = page.getByLabel('Name of this connector')
+  const name = page.getByLabel('Name of this piece')
   await name.click()
   await page.keyboard.press('End')
   await page.keyboard.type('_x')

@@ -9,7 +9,7 @@ import { Text } from '#lib/ui/studio/lessons/text.tsx'
 export const metadata: Metadata = {
   title: 'Lessons',
   description:
-    'Three short lessons in the studio itself: a connector of your own, where its numbers start, and publishing it.',
+    'Three short lessons in the studio itself: a piece of your own, where its numbers start, and publishing it.',
 }
 
 /** The texts of the lessons, which run in the studio. */

@@ -34,7 +34,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const { hash } = await params
   return {
     title: `Format ${shortHex(hash)}`,
-    description: 'A shape of output, and the connectors that share it.',
+    description: 'A shape of output, and the pieces that share it.',
   }
 }
 
@@ -58,7 +58,7 @@ export default async function FormatPage({ params, searchParams }: Props) {
         lead={
           <p>
             {counted(scalarsCount, 'kind of value', 'kinds of values')} in {counted(total, 'connector')}.
-            Connectors of one format can stand in for each other.
+            Pieces of one format can stand in for each other.
           </p>
         }
       />
@@ -69,7 +69,7 @@ export default async function FormatPage({ params, searchParams }: Props) {
         className={`${measure} mt-10 grid gap-x-14 gap-y-14 lg:grid-cols-[minmax(0,1fr)_27rem] lg:items-start`}
       >
         <div className="min-w-0 space-y-14">
-          <Part title="Connectors" lead={fromStart ? undefined : 'Further ones, by name.'}>
+          <Part title="Pieces" lead={fromStart ? undefined : 'Further ones, by name.'}>
             <Members members={keys} owners={owners} names={names} />
             <PageLinks
               of="the list"
@@ -84,7 +84,7 @@ export default async function FormatPage({ params, searchParams }: Props) {
           </Part>
         </div>
         <aside aria-label="About the format" className="min-w-0 space-y-14">
-          <Part title="Values" lead="The connector that declares each, and its dimension there.">
+          <Part title="Values" lead="The piece that declares each, and its voice there.">
             <NameList
               empty="None."
               entries={scalars.slice(0, MOST_VALUES).map((label) => ({
@@ -146,7 +146,7 @@ function MissingFormat({ text }: { text: string }) {
           <p>
             {parseHash(text) === undefined
               ? 'A format is named by a hash of 64 hexadecimal digits, and this is none.'
-              : 'No published connector has this format. One that a reorganisation removed may return.'}
+              : 'No published piece has this format. One that a reorganisation removed may return.'}
           </p>
         }
       />
@@ -154,7 +154,7 @@ function MissingFormat({ text }: { text: string }) {
         <ButtonLink look="primary" href={`/search?q=${encodeURIComponent(text.slice(0, 128))}`}>
           Search for it
         </ButtonLink>
-        <ButtonLink href={feedHref({ kind: 'connector' })}>The newest connectors</ButtonLink>
+        <ButtonLink href={feedHref({ kind: 'connector' })}>The newest pieces</ButtonLink>
       </div>
     </>
   )

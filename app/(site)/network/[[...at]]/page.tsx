@@ -56,7 +56,7 @@ export default async function NetworkPage({ params }: Props) {
   const root = view?.nodes[0]
   if (view === undefined || root === undefined) {
     if (name !== undefined) notFound()
-    return <PageHead title="Who builds on what" lead={<p>No connector builds on another yet.</p>} />
+    return <PageHead title="Who builds on what" lead={<p>No piece builds on another yet.</p>} />
   }
   const graph = {
     nodes: view.nodes.map(({ kind: of, name: called, uses }) => ({
@@ -100,7 +100,7 @@ export default async function NetworkPage({ params }: Props) {
         <div className="mt-10 grid gap-x-14 gap-y-10 lg:grid-cols-2 [&>*]:min-w-0">
           <List
             title="Builds on it"
-            empty="No published connector yet."
+            empty="No published piece yet."
             nodes={view.nodes.filter(({ uses }) => uses.includes(key))}
             names={view.names}
             all={`${entityHref(root.kind, root.name)}#used-by`}

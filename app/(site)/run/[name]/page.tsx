@@ -113,7 +113,7 @@ export default async function RunPage(props: Props) {
         eyebrow={
           link.block
             ? `A run on chain${chainName ? `, ${chainName}` : ''}, at block ${formatInteger(link.block.number)}`
-            : 'A run, simulated'
+            : 'Another run'
         }
         lead={
           <p>
@@ -127,8 +127,8 @@ export default async function RunPage(props: Props) {
               : draft
                 ? 'It is a draft: its author may change it, and this link then shows something else.'
                 : traits?.dependsOn === 'input'
-                  ? 'This server simulates it with what is published; the link gives everybody the same numbers.'
-                  : 'This server simulates it with what is published.'}
+                  ? 'The link gives everybody the same numbers.'
+                  : 'It is computed from what is published.'}
           </p>
         }
         actions={
@@ -220,11 +220,11 @@ async function Newest({ link }: { link: GoodLink }) {
   return (
     <BadLink
       name={link.connector}
-      title="It could not be executed"
+      title="It could not be run on chain"
       problems={[
         run.state === 'unavailable'
           ? run.message
-          : 'The registry has no such connector: a draft can be simulated, and executed once it is published.',
+          : 'The chain has no such piece: a draft runs here, and on chain once it is published.',
       ]}
     />
   )
@@ -250,7 +250,7 @@ function BadLink({
               <li key={problem}>{problem}</li>
             ))}
           </ul>
-          <p>Start over with the connector as it is, and change the run on its page.</p>
+          <p>Start over with the piece as it is, and change the run on its page.</p>
           <div className="flex flex-wrap gap-3">
             <ButtonLink href={`/run/${encodeURIComponent(name)}`}>Run {name}</ButtonLink>
             <ButtonLink href={entityHref('connector', name)}>Its page</ButtonLink>

@@ -57,7 +57,7 @@ export function Board({
       ) : null}
       <Part
         id="particles"
-        title="Particles"
+        title="Numbers"
         aside={
           <p role="status" className="text-ink-soft text-sm">
             {busy ? (
@@ -73,7 +73,7 @@ export function Board({
             ) : run.state === 'particles' ? (
               `${counted(run.paths, 'path')}, ${counted(link.count, 'particle')} each`
             ) : (
-              'No particles'
+              'No numbers'
             )}
           </p>
         }
@@ -149,8 +149,8 @@ function NoParticles({
         <Notice title={reason(run.message)}>
           <p>
             {/condition not met/i.test(run.message)
-              ? 'Nothing is broken: a connector generates only where its conditions hold.'
-              : 'The run stops there. Fewer particles, or other starts, may stay clear of what stops it.'}{' '}
+              ? 'Nothing is broken: a piece plays only where its gates let it.'
+              : 'The run stops there. Fewer steps, or other starts, may stay clear of what stops it.'}{' '}
             {where === 'chain' ? 'The runner itself says so at this block.' : 'It would stop on chain, too.'}
           </p>
         </Notice>
@@ -159,7 +159,7 @@ function NoParticles({
       return (
         <Notice title="Not on chain at this block">
           <p>
-            The registry had no connector <code>{link.connector}</code> at the block of this link.
+            The chain had no piece <code>{link.connector}</code> at the block of this link.
           </p>
           {onNewest}
         </Notice>

@@ -29,7 +29,7 @@ export function RunForm({
     <form action={`/run/${encodeURIComponent(link.connector)}`} className="space-y-4">
       <div>
         <label htmlFor={count} className="block text-sm">
-          Particles
+          Steps
         </label>
         <input
           id={count}
@@ -50,15 +50,14 @@ export function RunForm({
         <details open={link.dynamicRi.length > 0 || starts.lines.length <= 6}>
           <summary className="min-h-11 cursor-pointer py-2.5 font-medium text-sm">Starts</summary>
           <p className="pb-2 text-ink-soft text-sm">
-            Where each dimension begins, and which of its transformations takes the first turn. What stays
-            empty starts by itself.
+            Where each voice begins, and which of its steps comes first. What stays empty starts by itself.
           </p>
           <StartFields lines={starts.lines} more={starts.more} typed={typed} read={read} onTyped={setTyped} />
         </details>
       ) : null}
       <div className="flex flex-wrap gap-2">
         <Button type="submit" look={link.block ? 'plain' : 'primary'} disabled={!read.ok}>
-          Simulate
+          Run
         </Button>
         {executable ? (
           <Button
@@ -68,7 +67,7 @@ export function RunForm({
             look={link.block ? 'primary' : 'plain'}
             disabled={!read.ok}
           >
-            Execute on chain
+            Run on chain
           </Button>
         ) : null}
       </div>

@@ -12,9 +12,7 @@ export function runTitle({ connector, count, block }: RunLink, world?: string): 
 /** Describes the result of a run in one or two sentences. */
 export function runSummary(link: RunLink, { where, run }: RunForPage): string {
   const place =
-    link.block === undefined
-      ? 'Simulated by this server'
-      : `Executed on chain at block ${formatInteger(link.block.number)}`
+    link.block === undefined ? 'Run here' : `Run on chain at block ${formatInteger(link.block.number)}`
   const told = link.dynamicRi.length === 0 ? '' : `, ${counted(link.dynamicRi.length, 'start')} set`
   const asked = `${place}: ${counted(link.count, 'particle')} of ${link.connector}${told}.`
   if (run.state === 'particles') {

@@ -143,7 +143,7 @@ export default async function WorldPage(props: Props) {
             </div>
             <aside aria-label="What feeds it" className="min-w-0 space-y-10">
               <Notice title="Nothing to feed it with">
-                <p>This network has no connectors yet. The first one makes this World draw.</p>
+                <p>This network has no pieces yet. The first one makes this World draw.</p>
                 <ButtonLink href="/studio">Make one</ButtonLink>
               </Notice>
               {facts}
@@ -188,7 +188,7 @@ function Problems({
   problems: readonly string[]
   slug: string
 }) {
-  const lines = [...problems, ...(unknown === undefined ? [] : [`There is no connector ${unknown}.`])]
+  const lines = [...problems, ...(unknown === undefined ? [] : [`There is no piece ${unknown}.`])]
   if (lines.length === 0) return null
   return (
     <Notice title="The address asks for something else">

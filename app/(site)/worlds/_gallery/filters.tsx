@@ -18,7 +18,7 @@ const PERMISSIONS = [
   ['Any permission', undefined],
   ['Sound', 'browser.audio'],
   ['Files', 'browser.downloads'],
-  ['Running connectors', 'dcn.execute'],
+  ['Running pieces', 'dcn.execute'],
   ['Nothing', 'nothing'],
 ] as const
 

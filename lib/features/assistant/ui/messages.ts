@@ -10,16 +10,16 @@ const CALLS: ReadonlyMap<string, string> = new Map([
   ['phrase_book', 'Looked into the phrase book'],
   ['search_published', 'Searched what is published'],
   ['read_published', 'Read something published'],
-  ['write_connector', 'Wrote a connector'],
-  ['edit_connector', 'Changed a connector'],
+  ['write_connector', 'Wrote a piece'],
+  ['edit_connector', 'Changed a piece'],
   ['write_code', 'Wrote a body'],
   ['rename', 'Renamed an entry'],
   ['use_template', 'Added a template'],
   ['show', 'Opened an entry'],
   ['play', 'Used the transport'],
   ['remove', 'Asked to remove an entry'],
-  ['disconnect', 'Asked to disconnect a connector'],
-  ['publish', 'Asked to open the plan'],
+  ['disconnect', 'Asked to take a piece out'],
+  ['publish', 'Asked to publish'],
 ])
 
 export function callText(name: string): string {

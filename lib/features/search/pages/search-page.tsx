@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
 import { connection } from 'next/server'
+import { kindsName } from '#lib/browser/kind-name.ts'
 import { LISTED_KINDS } from '#lib/protocol/listed-kind.ts'
 import { FilterLinks, FilterRow, LAYOUTS } from '#lib/ui/components/filter-links.tsx'
 import { measure } from '#lib/ui/components/measure.ts'
@@ -10,7 +11,6 @@ import { Part } from '#lib/ui/components/part.tsx'
 import { ButtonLink } from '#lib/ui/kit/button.tsx'
 import { textLink } from '#lib/ui/kit/link-style.ts'
 import { HitList, HitTiles } from '#lib/ui/lists/hit-list.tsx'
-import { kindsName } from '#lib/ui/lists/hit-view.ts'
 import { readForPage } from '#lib/views/read.ts'
 import type { Hit } from '../hit.ts'
 import { SearchForm } from '../ui/search-form.tsx'
@@ -33,7 +33,7 @@ export async function generateMetadata({ searchParams }: Props): Promise<Metadat
   const shown = [...text.trim()].slice(0, 60).join('')
   return {
     title: shown === '' ? 'Search' : `${shown}, search`,
-    description: 'Connectors, transformations, conditions, formats, people and Worlds, by one search.',
+    description: 'Pieces, functions, gates, formats, people and Worlds, by one search.',
     // Search results are not indexed; the entities have pages of their own.
     robots: { index: false },
   }

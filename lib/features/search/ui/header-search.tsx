@@ -11,9 +11,10 @@ import {
   useRef,
   useState,
 } from 'react'
+import { kindName } from '#lib/browser/kind-name.ts'
 import { keyOf, matchesShortcut } from '#lib/browser/shortcut.ts'
 import { HitMark } from '#lib/ui/lists/hit-mark.tsx'
-import { type HitView, kindName } from '#lib/ui/lists/hit-view.ts'
+import type { HitView } from '#lib/ui/lists/hit-view.ts'
 import { useSuggestions } from './suggestions.ts'
 
 /**

@@ -65,7 +65,7 @@ export function barButton(text: string, within: Role): Target {
 /** The first argument field of that number of a use of something. */
 export function argumentField(number: number, of: string, within: Role): Target {
   // A row of several steps says which, behind a comma.
-  const label = `Argument ${number} of ${of}`
+  const label = `Number ${number} of ${of}`
   return { control: { css: `[aria-label="${label}"], [aria-label^="${label},"]` }, within }
 }
 

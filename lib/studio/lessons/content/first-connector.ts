@@ -33,23 +33,23 @@ export const firstConnector: Lesson = {
     {
       title: 'Hear one',
       text: [
-        `This is \`${name('tune')}\`, a connector: two streams of numbers side by side, which sound as two voices. Press Play at the bottom.`,
+        `This is \`${name('tune')}\`, a piece: two streams of numbers side by side, which sound as two voices. Press Play at the bottom.`,
         'It plays until you press Stop, whatever you do meanwhile. Change one of its numbers, and hear what becomes of it.',
       ],
       target: { within: 'tune', control: { button: 'Play' } },
       awaits: 'sound',
     },
     {
-      title: 'Make a connector',
+      title: 'Make a piece',
       text: [
         'Now one of your own. Each of its streams is a voice: small functions take turns, and each turns the last number into the next.',
-        'Press the plus beside Connectors.',
+        'Press the plus beside Pieces.',
       ],
-      target: labelled('New connector'),
+      target: labelled('New piece'),
       adopts: {
         role: 'melody',
         kind: 'connector',
-        make: () => newConnector(newId(), 'my_connector', newId()),
+        make: () => newConnector(newId(), 'my_piece', newId()),
       },
     },
     {
@@ -58,17 +58,17 @@ export const firstConnector: Lesson = {
         'Once something is published, its name belongs to its publisher, for good. So it needs one that nobody has.',
         `Call it \`${naming('melody')}\`, or whatever you like.`,
       ],
-      target: labelled('Name of this connector', 'melody'),
-      holds: (snapshot) => hasOwnName(snapshot, 'melody', /^my_connector/),
+      target: labelled('Name of this piece', 'melody'),
+      holds: (snapshot) => hasOwnName(snapshot, 'melody', /^my_piece/),
       doIt: (pieces) => renamed(pieces, 'melody', naming('melody')),
     },
     {
       title: 'Make a function',
       text: [
-        'The functions are called transformations. Anybody can use yours once it is published, and you can use everybody else’s.',
-        'This time make one of your own: press the plus beside Transformations.',
+        'Anybody can use yours once it is published, and you can use everybody else’s.',
+        'This time make one of your own: press the plus beside Functions.',
       ],
-      target: labelled('New transformation'),
+      target: labelled('New function'),
       adopts: {
         role: 'climb',
         kind: 'transformation',
@@ -81,7 +81,7 @@ export const firstConnector: Lesson = {
         `Call it \`${naming('climb')}\`: it will climb around a circle.`,
         'Below is its body, a line of Solidity. It gets the last number as `x`.',
       ],
-      target: labelled('Name of this transformation', 'climb'),
+      target: labelled('Name of this function', 'climb'),
       holds: (snapshot) => hasOwnName(snapshot, 'climb', /^my_step/),
       doIt: (pieces) => renamed(pieces, 'climb', naming('climb')),
     },
@@ -101,10 +101,10 @@ export const firstConnector: Lesson = {
         withEntry(pieces, 'climb', (document, at) => setSource(document, { ...at, source: BODY })),
     },
     {
-      title: 'Put it into the connector',
+      title: 'Put it into the piece',
       text: [
         `Go back to \`${name('melody')}\`, choose its voice, and add a step: by the button, or by pressing A.`,
-        `Take \`${name('climb')}\`, and give it 5 as its argument.`,
+        `Take \`${name('climb')}\`, and give it 5 as its number.`,
       ],
       target: barButton('Step', 'melody'),
       holds: (snapshot) => appliesExactly(snapshot, 'melody', [[snapshot.name('climb'), 5]]),
@@ -124,8 +124,8 @@ export const firstConnector: Lesson = {
     },
   ],
   ending: [
-    'You wrote a function, used it in a connector, and looked at its numbers. Nobody else sees it until you publish it.',
-    'Everything else in the studio is more of the same: more voices, more functions, and voices that play other connectors.',
+    'You wrote a function, used it in a piece, and looked at its numbers. Nobody else sees it until you publish it.',
+    'Everything else in the studio is more of the same: more voices, more functions, and voices that play other pieces.',
   ],
 }
 

@@ -24,7 +24,7 @@ export const publish: Lesson = {
     {
       title: 'Publish it',
       text: [
-        'Press Publish. The card shows what others will meet; its details list what goes to the chain in which order: your function first, as the connector needs it.',
+        'Press Publish. The card shows what others will meet; its details list what goes to the chain in which order: your function first, as the piece needs it.',
         'Then press the button at the foot. A wallet asks once for all of it; the throwaway wallet signs by itself.',
       ],
       target: button('Publish', 'melody'),

@@ -51,7 +51,7 @@ export const startValue: Lesson = {
       {
         title: 'Leave it to others',
         text: [
-          'What is set here is fixed for good once the connector is published. What is left empty may be chosen for each run anew.',
+          'What is set here is fixed for good once the piece is published. What is left empty may be chosen for each run anew.',
           'Empty the start of the voice and what it skips.',
         ],
         target: start,
@@ -71,7 +71,7 @@ export const startValue: Lesson = {
   },
   ending: [
     'A start and what is skipped, for every voice: together they are called a running instance.',
-    'The same connector gives other numbers from another start, so one connector serves many. Anybody may set what you left open when they run it.',
+    'The same piece gives other numbers from another start, so one piece serves many. Anybody may set what you left open when they run it.',
   ],
 }
 

@@ -1,6 +1,7 @@
 'use client'
 
 import { type Ref, useEffect, useId, useImperativeHandle, useMemo, useRef, useState } from 'react'
+import { kindWord } from '#lib/browser/kind-name.ts'
 import { argsCountOf } from '#lib/studio/document/args-count.ts'
 import type { CodeKind } from '#lib/studio/document/types.ts'
 import { type CompileAnswer, requestCompile } from '#lib/studio/runs/client.ts'
@@ -45,7 +46,7 @@ export function CodeEditor({ kind, name, source, onSource, onUndo, onRedo }: Cod
   const diagnostics = verdict?.diagnostics ?? NO_DIAGNOSTICS
 
   return (
-    <section aria-label={`Body of the ${kind} ${name}`} className="grid min-w-0 gap-3">
+    <section aria-label={`Body of the ${kindWord(kind)} ${name}`} className="grid min-w-0 gap-3">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <CodeStatus state={compiled} source={source} />
         {readOnly ? null : (
@@ -62,7 +63,7 @@ export function CodeEditor({ kind, name, source, onSource, onUndo, onRedo }: Cod
           ref={area}
           source={source}
           diagnostics={diagnostics}
-          label={`Solidity body of ${name || `the ${kind}`}`}
+          label={`Solidity body of ${name || `the ${kindWord(kind)}`}`}
           describedBy={`${id}-given ${id}-tab`}
           onSource={onSource}
           onUndo={onUndo}
@@ -143,9 +144,9 @@ function argsCountOfState(state: CompileState): number | undefined {
 }
 
 function argumentsText(count: number): string {
-  if (count === 0) return 'takes no arguments'
-  if (count === 1) return 'takes 1 argument: args[0]'
-  if (count === 2) return 'takes 2 arguments: args[0] and args[1]'
+  if (count === 0) return 'takes no numbers'
+  if (count === 1) return 'takes 1 number: args[0]'
+  if (count === 2) return 'takes 2 numbers: args[0] and args[1]'
   return `takes ${count} arguments: args[0] to args[${count - 1}]`
 }
 
@@ -225,7 +226,7 @@ const FRAMES = {
   condition: {
     open: (name: string) => `function ${name || 'condition'}(int32[] calldata args) view returns (bool) {`,
     close: '}',
-    given: 'args are the numbers given with the condition. Return whether the connector may run.',
+    given: 'args are the numbers given with the gate. Return whether the piece may play.',
   },
 } as const
 

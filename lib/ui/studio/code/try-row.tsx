@@ -89,7 +89,7 @@ export function TryRow({
           <span className="font-sans text-madder">{invalid.sentence}</span>
         ) : fields > MAX_FIELDS ? (
           <span className="font-sans text-ink-soft">
-            Bodies of more than {MAX_FIELDS} arguments run in a connector.
+            Bodies of more than {MAX_FIELDS} numbers run in a piece.
           </span>
         ) : argsCount === undefined ? (
           <span className="font-sans text-ink-soft">Runs as soon as the body compiles.</span>
@@ -125,7 +125,7 @@ function Result({ kind, state }: { kind: CodeKind; state: LatestState<TryRequest
   }
   const { values, rejection } = answer
   if (kind === 'condition' && rejection === null) {
-    return values[0] === 1 ? 'holds: the connector may run' : 'does not hold: the connector may not run'
+    return values[0] === 1 ? 'yes: the piece may play' : 'no: the piece may not play'
   }
   return (
     <span className="[overflow-wrap:anywhere]">

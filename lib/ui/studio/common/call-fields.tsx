@@ -1,6 +1,7 @@
 'use client'
 
 import type { ComponentProps } from 'react'
+import { kindWord } from '#lib/browser/kind-name.ts'
 import { type CallRef, setArguments, setName } from '#lib/studio/document/commands/connector.ts'
 import type { NumberTarget } from '#lib/studio/document/knob.ts'
 import { refKey } from '#lib/studio/document/node-ref.ts'
@@ -36,7 +37,9 @@ export function callFields(
       value: call.name,
       wrong: problems.some(({ field, severity }) => field === undefined && severity === 'error'),
       onText: (name: string) =>
-        edit(`Choose ${kind}`, (document) => setName(document, at, name), { merge: `${refKey(at)}/name` }),
+        edit(`Choose ${kindWord(kind)}`, (document) => setName(document, at, name), {
+          merge: `${refKey(at)}/name`,
+        }),
     },
     argument: (index: number) => ({
       at: { entryId: at.entryId, target: targetOf(index) },
@@ -49,7 +52,7 @@ export function callFields(
     /** Arguments beyond those that it takes. */
     extra,
     dropExtra: () =>
-      edit('Drop arguments', (document) => setArguments(document, at, call.args.slice(0, takes))),
+      edit('Drop numbers', (document) => setArguments(document, at, call.args.slice(0, takes))),
   } as const
 }
 

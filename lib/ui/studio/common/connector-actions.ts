@@ -90,7 +90,7 @@ export function connectorActions(context: ActionContext): ConnectorActions {
       edit('Play nothing else', (document) => setComposite(document, { ...at, name: '' }))
     else if (at.kind === 'binding') edit('Empty place', (document) => unbindSlot(document, at))
     else if (at.kind === 'condition')
-      edit('Remove condition', (document) => setCondition(document, { ...at, condition: null }))
+      edit('Remove gate', (document) => setCondition(document, { ...at, condition: null }))
     focusRow(next)
   }
 
@@ -115,9 +115,7 @@ export function connectorActions(context: ActionContext): ConnectorActions {
     'add-condition': {
       enabled: entry.condition === null,
       run: () => {
-        edit('Add condition', (document) =>
-          setCondition(document, { entryId, condition: { name: '', args: [] } }),
-        )
+        edit('Add gate', (document) => setCondition(document, { entryId, condition: { name: '', args: [] } }))
         focusField({ kind: 'condition', entryId })
       },
     },

@@ -21,10 +21,10 @@ export function nameOfNumber(parts: Parts, entry: ConnectorEntry, target: Number
     case 'call': {
       const { name } = callOf(entry, target.callId)
       const argument = phraseIn(parts, name)?.args[target.index]
-      return argument === undefined ? `${name || 'argument'} ${target.index + 1}` : `${name} ${argument.name}`
+      return argument === undefined ? `${name || 'number'} ${target.index + 1}` : `${name} ${argument.name}`
     }
     case 'condition':
-      return `${entry.condition?.name || 'condition'} ${target.index + 1}`
+      return `${entry.condition?.name || 'gate'} ${target.index + 1}`
     case 'start':
       return target.position === 0 ? 'index' : `start ${target.position}`
     case 'shift':
@@ -38,9 +38,9 @@ export function explainNumber(parts: Parts, entry: ConnectorEntry, target: Numbe
     case 'start':
       return target.position === 0
         ? 'Where the run begins to count, in place of 0.'
-        : 'The first number of this dimension. Everything after it is made from it, step by step.'
+        : 'The first number of this voice. Everything after it is made from it, step by step.'
     case 'shift':
-      return 'Which of its transformations the dimension begins with: 1 leaves out the first one on the first turn.'
+      return 'Which of its steps the voice begins with: 1 leaves out the first one on the first turn.'
     case 'condition':
       return explainBody(parts, 'condition', entry.condition?.name ?? '', target.index)
     case 'call': {

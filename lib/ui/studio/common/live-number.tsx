@@ -270,8 +270,8 @@ export function LiveNumber({
 }
 
 const LABELS = {
-  call: 'Change argument',
-  condition: 'Change argument',
+  call: 'Change number',
+  condition: 'Change number',
   start: 'Set start',
   shift: 'Set skipped steps',
 } as const

@@ -21,7 +21,7 @@ export function ProblemNotes({ problems, id }: { problems: readonly Problem[] | 
             )}
           </span>
           <span className="min-w-0 [overflow-wrap:anywhere]">
-            {field?.name === 'args' ? `Argument ${field.index + 1}: ` : ''}
+            {field?.name === 'args' ? `Number ${field.index + 1}: ` : ''}
             {sentence}
           </span>
         </li>

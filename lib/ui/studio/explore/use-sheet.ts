@@ -18,8 +18,8 @@ export interface SheetState {
 const PROBLEMS: Readonly<
   Record<Exclude<SheetAnswer['outcome'], 'sheet'> | 'unfinished' | 'unreachable', string>
 > = {
-  fixed: 'There is no number left to vary. Unlock starts, arguments or order, or add a transformation.',
-  unable: 'This connector does not run in the browser, so it has no variations here. Its result says why.',
+  fixed: 'There is no number left to vary. Unlock starts, numbers or order, or add a step.',
+  unable: 'This piece does not run in the browser, so it has no variations here. Its result says why.',
   unfinished: 'Something here or below is empty or marked. Mend it in the editor, and variations appear.',
   unreachable: 'The server cannot be reached to compile what was edited. Press Again to retry.',
 }

@@ -95,7 +95,7 @@ function Head({ node, chosen, detail }: { node: GraphNode; chosen: boolean; deta
             })
           }
           wrong={node.problems.some(({ field, severity }) => field?.name === 'name' && severity === 'error')}
-          aria-label="Name of this connector"
+          aria-label="Name of this piece"
           tabIndex={chosen ? undefined : -1}
           data-name
           className="nodrag nopan min-h-8! min-w-0 flex-1 border-transparent! bg-transparent! font-semibold hover:border-edge! focus:border-edge!"
@@ -159,10 +159,10 @@ export function problemsOf({ problems, lines }: GraphNode): number {
 function nodeCaption(node: GraphNode): string {
   const errors = problemsOf(node)
   return [
-    node.name || 'Connector without a name',
-    node.root ? 'the connector of this graph' : '',
+    node.name || 'Piece without a name',
+    node.root ? 'the piece of this graph' : '',
     STATE_LABELS[node.state] ?? '',
-    node.entry === undefined ? '' : counted(node.entry.dimensions.length, 'dimension'),
+    node.entry === undefined ? '' : counted(node.entry.dimensions.length, 'voice'),
     node.entry !== undefined && !node.open ? 'collapsed' : '',
     errors === 0 ? '' : counted(errors, 'problem'),
   ]

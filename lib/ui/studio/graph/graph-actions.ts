@@ -70,7 +70,7 @@ export function graphActions(
     if (!read.ok) announce(read.sentence)
     else if (read.clip.of === 'entries') pasteEntries(context, read.clip, 'Paste')
     else if (entry && inherited) inherited.pasteText(text)
-    else announce('There is no place for it here: choose one of your own connectors first.')
+    else announce('There is no place for it here: choose one of your own pieces first.')
   }
 
   const start = linkStart(line)
@@ -155,7 +155,7 @@ export function unlink(context: GraphActionContext, line: Line): void {
   const start = linkStart(line)
   if (start === undefined) return
   keepDetachedNodes({ ...context, line }).edit(
-    start.kind === 'binding' ? 'Empty slot' : 'Make scalar',
+    start.kind === 'binding' ? 'Empty place' : 'Play nothing else',
     (document) => link(document, start, ''),
   )
 }
@@ -208,13 +208,13 @@ function startAction(context: GraphActionContext, line: Line | undefined): Handl
   }
 }
 
-/** A new connector beside the current node; nothing leads to it yet. */
+/** A new connector beside the current node; nothing plays it yet. */
 function addConnector({ store, rootId, chosen, places, focusNode }: GraphActionContext): void {
   if (rootId === undefined) return
   const entryId = newId()
   const at = beside(chosen.at(-1), places)
-  store.edit('New connector', (document) => {
-    const entry = newConnector(entryId, freeName(document.entries, 'connector', 'my_connector'), newId())
+  store.edit('New piece', (document) => {
+    const entry = newConnector(entryId, freeName(document.entries, 'connector', 'my_piece'), newId())
     return placeNodes(addEntry(document, { entry }), rootId, new Map([[ownKey(entryId), at]]))
   })
   focusNode(ownKey(entryId))
@@ -242,7 +242,7 @@ function pasteEntries(
   store.edit(label, () => placeNodes(pasted.document, rootId, new Map(spots)))
   const last = added.at(-1)
   if (last) focusNode(ownKey(last.entryId))
-  announce(added.length === 0 ? 'Pasted into the list.' : 'Added to the graph; nothing leads to it yet.')
+  announce(added.length === 0 ? 'Pasted into the list.' : 'Added to the graph; nothing plays it yet.')
 }
 
 function beside(node: GraphNode | undefined, places: ReadonlyMap<string, Point>): Point {
@@ -266,7 +266,7 @@ function takeOffAction(context: GraphActionContext): Handler {
       )
       focusNode(next ?? ownKey(rootId))
       const names = going.map(({ name }) => name).join(', ')
-      announce(`Took ${names} off the graph. Your connectors keep what is yours; undo brings the links back.`)
+      announce(`Took ${names} off the graph. Your pieces keep what is yours; undo brings the links back.`)
     },
   }
 }

@@ -145,13 +145,13 @@ function GraphEditor({ root, id }: { root: GraphRoot; id: string }) {
 
   const connect = (at: LinkStart, name: string) => {
     if (wouldCircle(at.entryId, name, store.getState().document, session.getState().parts)) {
-      announce(`${name} is made of this connector itself, so neither could ever exist first.`)
+      announce(`${name} is made of this piece itself, so neither could ever exist first.`)
       return
     }
     // The former target stays on the canvas.
     const before = byKey.get(graph.links.find(({ line: from }) => from === refKey(at))?.to ?? '')
     const spot = before && before.entry !== undefined ? places.get(before.key) : undefined
-    store.edit(at.kind === 'binding' ? 'Fill slot' : 'Choose connector', (document) => {
+    store.edit(at.kind === 'binding' ? 'Fill place' : 'Choose piece', (document) => {
       const linked = link(document, at, name)
       return spot && rootId !== undefined
         ? placeNodes(linked, rootId, new Map([[before!.key, spot]]))
@@ -163,8 +163,8 @@ function GraphEditor({ root, id }: { root: GraphRoot; id: string }) {
   const connectNew = ({ at, dropped }: LinkRequest) => {
     if (rootId === undefined) return
     const entryId = newId()
-    store.edit('New connector', (document) => {
-      const name = freeName(document.entries, 'connector', 'my_connector')
+    store.edit('New piece', (document) => {
+      const name = freeName(document.entries, 'connector', 'my_piece')
       const made = addEntry(document, { entry: newConnector(entryId, name, newId()) })
       const linked = link(made, at, name)
       return dropped ? placeNodes(linked, rootId, new Map([[ownKey(entryId), dropped]])) : linked
@@ -219,7 +219,7 @@ function GraphEditor({ root, id }: { root: GraphRoot; id: string }) {
       <div ref={frame} onKeyDown={onKeyDown} {...clipboardEvents} className="relative min-h-80 flex-1">
         <Canvas
           id={id}
-          label={`Graph of ${byKey.get(top)?.name || 'the connector'}`}
+          label={`Graph of ${byKey.get(top)?.name || 'the piece'}`}
           graph={graph}
           places={places}
           choice={choice}
@@ -299,15 +299,15 @@ function GraphEditor({ root, id }: { root: GraphRoot; id: string }) {
 }
 
 function titleOf(at: LinkStart): string {
-  return at.kind === 'binding' ? `What fills slot ${at.slot}?` : 'What does the dimension lead to?'
+  return at.kind === 'binding' ? `What plays in place of part ${at.slot + 1}?` : 'What does the voice play?'
 }
 
 function Notes({ left }: { left: number }) {
   return (
     <p className="pt-2 text-ink-soft text-sm">
-      {left > 0 ? `${left} more connectors do not fit here; collapse some to see others. ` : ''}
-      Drag from a dot to another connector, or onto the empty canvas. Arrow keys go from one to the next,
-      Enter goes into one, Escape back; Alt with arrow keys moves it.
+      {left > 0 ? `${left} more pieces do not fit here; collapse some to see others. ` : ''}
+      Drag from a dot to another piece, or onto the empty canvas. Arrow keys go from one to the next, Enter
+      goes into one, Escape back; Alt with arrow keys moves it.
     </p>
   )
 }

@@ -1,6 +1,7 @@
 'use client'
 
 import { type ComponentProps, useRef, useState } from 'react'
+import { kindWord } from '#lib/browser/kind-name.ts'
 import type { CallRef } from '#lib/studio/document/commands/connector.ts'
 import { link } from '#lib/studio/document/commands/graph.ts'
 import type { Problem } from '#lib/studio/document/problem.ts'
@@ -36,8 +37,7 @@ export function LineFields({
     case 'dimension':
       return (
         <Row marked={marked}>
-          <span className="font-semibold">Dimension {line.index}</span>
-          {line.scalar ? <span className="ml-auto pr-3 text-ink-soft">scalar</span> : null}
+          <span className="font-semibold">Voice {line.index + 1}</span>
         </Row>
       )
     case 'call':
@@ -61,18 +61,16 @@ export function LineFields({
       return (
         <Row marked={marked}>
           <span className="w-20 shrink-0 truncate text-ink-soft" title={slot ? line.label : undefined}>
-            {slot ? `slot ${line.slot}` : 'leads to'}
+            {slot ? `part ${line.slot + 1}` : 'plays'}
           </span>
           {editable ? (
             <CommittedField
               of="connector"
               value={line.name}
-              onCommit={(name) => edit(slot ? 'Fill slot' : 'Choose connector', (d) => link(d, at, name))}
+              onCommit={(name) => edit(slot ? 'Fill place' : 'Choose piece', (d) => link(d, at, name))}
               wrong={wrong}
               placeholder={slot ? 'open' : 'nothing'}
-              aria-label={
-                slot ? `Connector that fills slot ${line.slot}` : 'Connector this dimension leads to'
-              }
+              aria-label={slot ? `Piece in place of part ${line.slot + 1}` : 'Piece that this voice plays'}
               aria-describedby={describedBy}
               tabIndex={tabIndex}
               data-field
@@ -85,7 +83,7 @@ export function LineFields({
       )
     }
     case 'slots': {
-      const text = `${line.amount} more open ${line.amount === 1 ? 'slot' : 'slots'}`
+      const text = `${line.amount} more open ${line.amount === 1 ? 'place' : 'places'}`
       return (
         <Row marked={marked}>
           {editable ? (
@@ -113,7 +111,7 @@ export function LineFields({
           value={instance[which]}
           editable={editable}
           wrong={line.problems.some((problem) => problem.field?.name === which)}
-          aria-label={`${name} at position ${instance.position}${line.label === '' ? '' : `, ${line.label}`}`}
+          aria-label={`${name} of ${line.label || `place ${instance.position}`}`}
           aria-describedby={describedBy}
           tabIndex={tabIndex}
           data-field
@@ -122,14 +120,14 @@ export function LineFields({
       return (
         <Row marked={marked}>
           <span className="mono min-w-0 flex-1 truncate text-ink-soft" title={line.label}>
-            {instance.position} {line.label}
+            {line.label || instance.position}
           </span>
           <span className="shrink-0 text-ink-soft">from</span>
           {field('startPoint', 'Start')}
           {instance.position === 0 ? null : (
             <>
-              <span className="shrink-0 text-ink-soft">shift</span>
-              {field('transformationShift', 'Shift')}
+              <span className="shrink-0 text-ink-soft">first step</span>
+              {field('transformationShift', 'First step')}
             </>
           )}
         </Row>
@@ -138,7 +136,7 @@ export function LineFields({
     case 'more':
       return (
         <Row marked={marked}>
-          <span className="text-ink-soft">{line.amount} more dimensions, in its outline</span>
+          <span className="text-ink-soft">{line.amount} more voices, in its list</span>
         </Row>
       )
   }
@@ -185,19 +183,19 @@ function CallLine({
       {...shared}
       {...argument(index)}
       editable={editable}
-      aria-label={`Argument ${index + 1} of ${call.name || kind}`}
+      aria-label={`Number ${index + 1} of ${call.name || kindWord(kind)}`}
     />
   )
   const nameProps = {
     ...shared,
     ...name,
-    'aria-label': kind === 'condition' ? 'Condition' : 'Transformation',
-    placeholder: kind,
+    'aria-label': kind === 'condition' ? 'Gate' : 'Function',
+    placeholder: kindWord(kind),
     'data-field': true,
     className: 'nodrag nopan min-h-[30px]! min-w-0 flex-1 font-medium',
   }
   const rows = Math.ceil(Math.max(0, fields - ARGS_BESIDE) / ARGS_A_ROW)
-  const last = extra === 1 ? 'argument' : `${extra} arguments`
+  const last = extra === 1 ? 'number' : `${extra} numbers`
   return (
     <div className="text-sm">
       <div className={`flex items-center gap-1.5 ${marked ? 'pr-7' : ''}`} style={{ height: LINE_HEIGHT }}>

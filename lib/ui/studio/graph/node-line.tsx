@@ -127,20 +127,20 @@ function Start({ line, editable }: { line: Line; editable: boolean }) {
 function captionOf(line: Line): string {
   switch (line.kind) {
     case 'dimension':
-      return `Dimension ${line.index}${line.scalar ? ', a scalar' : ''}`
+      return `Voice ${line.index + 1}`
     case 'call':
-      return `Transformation ${line.call.name || 'without a name'} ${line.call.args.join(', ')}`.trim()
+      return `Function ${line.call.name || 'without a name'} ${line.call.args.join(', ')}`.trim()
     case 'composite':
-      return `Leads to ${line.name || 'nothing'}`
+      return `Plays ${line.name || 'nothing'}`
     case 'slot':
-      return `Slot ${line.slot}${line.label === '' ? '' : `, ${line.label}`}: ${line.name || 'open'}`
+      return `Part ${line.slot + 1}${line.label === '' ? '' : `, ${line.label}`}: ${line.name || 'open'}`
     case 'slots':
-      return `${line.amount} more open slots`
+      return `${line.amount} more open places`
     case 'condition':
-      return `Condition ${line.condition.name || 'without a name'} ${line.condition.args.join(', ')}`.trim()
+      return `Gate ${line.condition.name || 'without a name'} ${line.condition.args.join(', ')}`.trim()
     case 'start':
-      return `Start at position ${line.instance.position}${line.label === '' ? '' : `, ${line.label}`}`
+      return `Start of ${line.label || `place ${line.instance.position}`}`
     case 'more':
-      return `${line.amount} more dimensions`
+      return `${line.amount} more voices`
   }
 }

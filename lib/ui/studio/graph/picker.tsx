@@ -59,7 +59,7 @@ function Choices({ onPick, onNew }: { onPick: (name: string) => void; onNew: () 
         type="search"
         // biome-ignore lint/a11y/noAutofocus: the dialog is opened to type here
         autoFocus
-        aria-label="Name of a connector; Enter takes it as it is typed"
+        aria-label="Name of a piece; Enter takes it as it is typed"
         value={wanted}
         maxLength={128}
         autoCapitalize="none"
@@ -72,7 +72,7 @@ function Choices({ onPick, onNew }: { onPick: (name: string) => void; onNew: () 
         onClick={onNew}
         className="mt-2 min-h-10 w-full cursor-pointer rounded-md px-2 text-left font-medium text-sm hover:bg-sunk"
       >
-        A new connector
+        A new piece
       </button>
       <ul>
         {own.slice(0, MAX_SHOWN).map(({ name }) => line(name, 'yours'))}

@@ -50,7 +50,7 @@ export function useFlow(
       const old = beforeEdges.current.byId.get(link.key)
       const selected = choice.line === link.line && choice.nodes.at(-1) === link.from
       if (old?.data?.link === link && old.selected === selected) return old
-      const what = link.slot === undefined ? 'leads to' : `fills slot ${link.slot} with`
+      const what = link.slot === undefined ? 'plays' : `has in place of part ${link.slot + 1}`
       return {
         id: link.key,
         type: 'link',
@@ -59,7 +59,7 @@ export function useFlow(
         target: link.to,
         selected,
         reconnectable: link.editable ? 'target' : false,
-        ariaLabel: `Dimension ${link.index} of ${names.get(link.from)} ${what} ${names.get(link.to)}`,
+        ariaLabel: `Voice ${link.index + 1} of ${names.get(link.from)} ${what} ${names.get(link.to)}`,
         data: { link },
       }
     })

@@ -95,7 +95,7 @@ function WorldNode({
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is no node of a graph
     <div
       role="group"
-      aria-label="World of this connector"
+      aria-label="World of this piece"
       data-world={attached.world}
       className="nodrag nopan absolute rounded-lg border border-edge bg-raised px-3 pb-2"
       // React Flow disables pointer events outside its own nodes.

@@ -1,6 +1,7 @@
 'use client'
 
 import { memo, useState } from 'react'
+import { kindWord } from '#lib/browser/kind-name.ts'
 import { same } from '#lib/studio/document/same.ts'
 import { type Entry, tabInFront, tabKey } from '#lib/studio/document/types.ts'
 import { Breakable } from '#lib/ui/components/breakable.tsx'
@@ -59,7 +60,7 @@ function Parts({ kind }: { kind: Entry['kind'] }) {
         }}
       >
         <NarrowingField
-          label={`Look for a published ${kind}; Enter opens the exact name`}
+          label={`Look for a published ${kindWord(kind)}; Enter opens the exact name`}
           value={wanted}
           onText={setWanted}
           className="mono"
@@ -89,7 +90,7 @@ function Parts({ kind }: { kind: Entry['kind'] }) {
           shown.length > 0
             ? undefined
             : exact === ''
-              ? `No ${kind} is published yet.`
+              ? `No ${kindWord(kind)} is published yet.`
               : 'None of the newest; Enter opens the exact name.'
         }
         more="Older"
@@ -147,9 +148,7 @@ function WorldsLibrary() {
     <PluginList
       shape={shape}
       attached={new Set(shape === undefined ? [] : worlds.attached.map(({ world }) => world))}
-      blocked={
-        shape === undefined ? 'Open a connector to attach one to it.' : worlds.room ? undefined : fullOf()
-      }
+      blocked={shape === undefined ? 'Open a piece to attach one to it.' : worlds.room ? undefined : fullOf()}
       onAttach={worlds.attach}
     />
   )

@@ -239,7 +239,7 @@ function usePublished(name: string | undefined, asPublished: boolean) {
       (found) => {
         if (left) return
         setPublished(found)
-        if (found === undefined) setProblem(`There is no connector called ${name}.`)
+        if (found === undefined) setProblem(`There is no piece called ${name}.`)
       },
       () => left || setProblem('The site does not answer.'),
     )
@@ -372,7 +372,7 @@ function Plots({ of, run }: { of: string; run: GoodRun }) {
       <Picture
         scene={scene}
         name={kind === 'roll' ? 'Roll' : 'Lines'}
-        label={`${run.streams.length} paths of ${run.asked.connector_name}, ${steps} steps`}
+        label={`${run.streams.length} voices of ${run.asked.connector_name}, ${steps} steps`}
         step={step}
         steps={steps}
         differences={undefined}

@@ -44,7 +44,7 @@ export function CallName({
       {...{ at, also, edit, call }}
       onText={(name) =>
         edit(
-          'Choose transformation',
+          'Choose function',
           (document) => all.reduce((next, each) => setName(next, each, name), document),
           { merge: `${refKey(at)}/name` },
         )

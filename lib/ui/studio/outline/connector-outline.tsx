@@ -165,7 +165,7 @@ export function ConnectorOutline({
         ref={grid}
         role="treegrid"
         tabIndex={-1}
-        aria-label={`Outline of ${entry.name || 'the connector'}`}
+        aria-label={`Outline of ${entry.name || 'the piece'}`}
         aria-readonly={readOnly}
         onKeyDown={onKeyDown}
         onFocus={({ target }) => choose(target)}

@@ -101,7 +101,7 @@ function labelOf(row: Row): string {
     case 'slot':
       return `in place of ${row.label || `part ${row.slot + 1}`}`
     case 'condition':
-      return 'Condition'
+      return 'Gate'
   }
 }
 
@@ -116,7 +116,7 @@ function Caption({ row }: { row: Row }) {
   )
 }
 
-const CAPTIONS = { phrase: 'step', start: 'start', composite: 'plays', condition: 'Condition' }
+const CAPTIONS = { phrase: 'step', start: 'start', composite: 'plays', condition: 'only if' }
 
 /** The fields of one line. */
 function RowContent({
@@ -240,11 +240,11 @@ function RowContent({
       const fields = callFields(edit, at, condition, fn.takes, row.problems)
       return (
         <>
-          {isScore ? <span className="w-24 text-ink-soft text-sm">Condition</span> : <Caption row={row} />}
+          {isScore ? <span className="w-24 text-ink-soft text-sm">only if</span> : <Caption row={row} />}
           <CallName
             {...{ at, fields, edit, readOnly, look }}
             call={condition}
-            aria-label="Condition"
+            aria-label="Gate"
             aria-describedby={describedBy}
             className={isScore && condition.name !== '' ? '[field-sizing:content]' : 'w-44'}
           />
@@ -254,7 +254,7 @@ function RowContent({
               key={index}
               {...{ fields, index, fn, readOnly, look }}
               knob={row.knobs[index]}
-              aria-label={`Argument ${index + 1} of ${condition.name || 'the condition'}`}
+              aria-label={`Number ${index + 1} of ${condition.name || 'the gate'}`}
               aria-describedby={describedBy}
             />
           ))}

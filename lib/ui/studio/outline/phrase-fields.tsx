@@ -123,7 +123,7 @@ export function PhraseFields({
             look={quiet}
             also={isTied && startAt !== undefined ? [startAt] : undefined}
             knob={row.knobs[place]?.[argument] ?? (isTied ? start?.knobs[0] : undefined)}
-            aria-label={`Argument ${argument + 1} of ${call.name || `step ${step}`}${where}`}
+            aria-label={`Number ${argument + 1} of ${call.name || `step ${step}`}${where}`}
             {...(level !== undefined && { level, ...stepLook(call.args[0] ?? '', top) })}
           />
         ))}
@@ -239,7 +239,7 @@ export function PhraseFields({
               }),
             )}
             knob={row.knobs.find((each) => each[argument] !== undefined)?.[argument]}
-            aria-label={`Argument ${argument + 1} of ${first.name}, of every step`}
+            aria-label={`Number ${argument + 1} of ${first.name}, of every step`}
           />
         </Cell>
       ))}

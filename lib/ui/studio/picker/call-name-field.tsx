@@ -218,7 +218,7 @@ function useChoose(
       return entry === undefined ? called : addEntry(called, { entry })
     }
     // The letters that it was found by are a part of the step.
-    edit('Choose transformation', command, { merge: `${refKey(at)}/name`, hold: true })
+    edit('Choose function', command, { merge: `${refKey(at)}/name`, hold: true })
   }
 
   return async (choice) => {

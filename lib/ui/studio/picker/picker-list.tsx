@@ -70,7 +70,7 @@ export function PickerList({
       <div
         id={`${id}-list`}
         role="listbox"
-        aria-label="Transformations"
+        aria-label="Functions"
         className="min-h-0 flex-1 overflow-y-auto p-1"
       >
         {choices.map((each, index) => {

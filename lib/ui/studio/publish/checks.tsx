@@ -145,7 +145,7 @@ function FundsCheck({ plan, state }: { plan: AccountPlan; state: WalletState | u
       <Check name="Funds" ok>
         {signsPlans(state)
           ? 'None needed: this site pays'
-          : 'None needed if your wallet can sign the plan: this site pays'}
+          : 'None needed if your wallet can sign all of it at once: this site pays'}
       </Check>
     )
   }

@@ -120,7 +120,7 @@ function Open({ item, progress, publishing, explorer, sponsored }: RowProps) {
     case 'preparing':
       return <Line tone="busy">Checking that the chain will take it…</Line>
     case 'signing':
-      return <Line tone="busy">Sign the plan in the wallet. This site pays.</Line>
+      return <Line tone="busy">Sign it in the wallet. This site pays.</Line>
     case 'asking':
       return (
         <Line tone="busy">

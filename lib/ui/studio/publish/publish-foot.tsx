@@ -74,7 +74,7 @@ function costText(plan: AccountPlan, { state }: OwnWallet, more: bigint): string
   if (plan.sponsored)
     return signsPlans(state)
       ? 'Free: this site pays.'
-      : 'Free if your wallet can sign the plan: this site pays.'
+      : 'Free if your wallet can sign all of it at once: this site pays.'
   return `About ${amountText(withWords(plan, more, plan.cost.likely), plan.currency)}.`
 }
 

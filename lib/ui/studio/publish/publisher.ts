@@ -131,7 +131,7 @@ export function createPublisher(parts: PublisherParts): Publisher {
     if (prepared.content_hash !== item.contentHash) {
       throw new Stopped({
         at: 'failed',
-        trouble: 'It has changed since the plan was made. Look at the plan again.',
+        trouble: 'It has changed since this was checked. Look at it again.',
       })
     }
     if (prepared.status === 'published') {

@@ -23,19 +23,19 @@ export function describeComparison(differences: readonly StreamDifference[]): st
   const parts = [
     changed.length === 0
       ? shared.length > 0
-        ? 'Same values in every path both have'
-        : 'No path in common'
-      : `${formatInteger(changed.length)} of ${counted(shared.length, 'path')} ${changed.length === 1 ? 'differs' : 'differ'}, first at step ${formatInteger(first)}`,
-    ...(isNew > 0 ? [`${counted(isNew, 'path')} new`] : []),
-    ...(gone > 0 ? [`${counted(gone, 'path')} gone`] : []),
+        ? 'Same numbers in every voice both have'
+        : 'No voice in common'
+      : `${formatInteger(changed.length)} of ${counted(shared.length, 'voice')} ${changed.length === 1 ? 'differs' : 'differ'}, first at step ${formatInteger(first)}`,
+    ...(isNew > 0 ? [`${counted(isNew, 'voice')} new`] : []),
+    ...(gone > 0 ? [`${counted(gone, 'voice')} gone`] : []),
   ]
   return `${parts.join('; ')}.`
 }
 
 /** How one stream differs from the pinned one. */
 export function describeDifference({ before, after, steps, first, largest }: StreamDifference): string {
-  if (before === undefined) return 'New: the pinned run has no such path.'
-  if (after === undefined) return 'Gone: only the pinned run has this path.'
+  if (before === undefined) return 'New: the pinned run has no such voice.'
+  if (after === undefined) return 'Gone: only the pinned run has this voice.'
   if (first === undefined) return 'Same as pinned.'
   const distance = largest > 0 ? `, by up to ${formatInteger(largest)}` : ''
   return `Differs at ${counted(steps, 'step')}, first at ${formatInteger(first)}${distance}.`

@@ -131,7 +131,7 @@ function useSoundExports(
   const items: readonly MenuItem[] = [
     {
       id: 'midi',
-      label: 'MIDI: a track for each path',
+      label: 'MIDI: a track for each voice',
       run: () => saveFile(new Blob([writeMidi(arranged())], { type: 'audio/midi' }), fileName('mid')),
     },
     {
@@ -145,7 +145,7 @@ function useSoundExports(
     },
     {
       id: 'stems',
-      label: 'Stems: a WAV for each path, in a ZIP',
+      label: 'Stems: a WAV for each voice, in a ZIP',
       enabled: !busy,
       run: () =>
         void render('stems', async (mix) => {

@@ -60,7 +60,7 @@ export function ChainBar({
         title={edited ? `Runs what is published as ${request.connector}` : undefined}
         onClick={() => question && onExecute(request, question)}
       >
-        Execute on chain
+        Run on chain
       </Button>
       {edited && provenance === undefined ? null : <CopyRunLink link={link} origin={undefined} />}
       {edited && provenance === undefined ? null : (
@@ -73,7 +73,7 @@ export function ChainBar({
           <legend className="sr-only">Which run is shown</legend>
           {(
             [
-              ['here', 'Simulated'],
+              ['here', 'Here'],
               ['chain', 'On chain'],
             ] as const
           ).map(([each, words]) => (
@@ -116,7 +116,7 @@ export function ChainResult({
     <section aria-label="Where it comes from" className="mt-6 space-y-4 border-line border-t pt-4">
       {executed && simulated ? (
         <p className="text-sm">
-          Against the simulation here: {describeComparison(compareRuns(simulated.streams, executed.streams))}
+          Against the run here: {describeComparison(compareRuns(simulated.streams, executed.streams))}
           {edited ? ` What ran on chain is what is published as ${request.connector}.` : ''}
         </p>
       ) : null}
@@ -225,7 +225,7 @@ function chainRunOf(
       }
     }
     case 'unknown':
-      return failed('The registry has no such connector yet: right after publishing, try again in a moment')
+      return failed('The chain has no such piece yet: right after publishing, try again in a moment')
     case 'block_gone':
     case 'state_gone':
       return failed('The chain moved on under the run')

@@ -229,7 +229,7 @@ function Views({
       </div>
       {streams.length > pictures.lanes && isPicture ? (
         <div>
-          <Button onClick={pictures.showMore}>Show more of {counted(streams.length, 'path')}</Button>
+          <Button onClick={pictures.showMore}>Show more of {counted(streams.length, 'voice')}</Button>
         </div>
       ) : null}
       {controls}
@@ -334,7 +334,7 @@ function labelOf(scene: Scene): string {
     .join(' ')
   const what =
     kind === 'heat' ? 'as rows of colours, darker or lighter the larger a value is' : 'in one picture'
-  return `${counted(streams.length, 'path')} ${what}. ${paths}`
+  return `${counted(streams.length, 'voice')} ${what}. ${paths}`
 }
 
 function Check({ label, on, onChange }: { label: string; on: boolean; onChange: (on: boolean) => void }) {

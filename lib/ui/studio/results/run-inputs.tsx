@@ -87,18 +87,16 @@ export function RunStarts({
   return (
     <details className="border-line border-b">
       <summary className="min-h-11 cursor-pointer py-2.5 text-sm">
-        Starts of this run: {typed.size === 0 ? 'none set' : counted(typed.size, 'position')}
+        Starts of this run: {typed.size === 0 ? 'none set' : counted(typed.size, 'start')}
         {read.ok ? null : <span className="text-madder">, one is no number</span>}
       </summary>
       <div className="pb-4">
         {starts === undefined ? (
-          <p className="text-ink-soft text-sm">
-            The positions appear once everything the connector leads to is known.
-          </p>
+          <p className="text-ink-soft text-sm">They appear once everything that the piece plays is known.</p>
         ) : (
           <>
             <p className="pb-2 text-ink-soft text-sm">
-              For trying out: these go with the run, not into the connector.
+              For trying out: these go with the run, not into the piece.
             </p>
             <StartFields
               lines={starts.lines}

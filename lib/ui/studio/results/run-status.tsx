@@ -2,6 +2,7 @@
 
 import { useEffect, useState } from 'react'
 import { counted } from '#lib/browser/format.ts'
+import { kindWord } from '#lib/browser/kind-name.ts'
 import { type GoodRun, type Place, type PreviewResult, stepsOf } from '#lib/studio/runs/run.ts'
 import { describePlace, loopAdvice, loopsIn, stopSentence, stopTitle } from '#lib/studio/runs/run-stop.ts'
 import type { PreviewState } from '#lib/studio/runs/runs.ts'
@@ -77,13 +78,13 @@ function words(
   if (long) return 'Running…'
   if (phase === 'cancelled') return `Cancelled.${earlier}`
   if (phase === 'failed') return `${message}.${earlier}`
-  if (phase === 'done' && old) return `The newest version has no particles.${earlier}`
-  if (good === undefined) return phase === 'done' ? 'No particles.' : 'Running…'
+  if (phase === 'done' && old) return `The newest version gives no numbers.${earlier}`
+  if (good === undefined) return phase === 'done' ? 'No numbers.' : 'Running…'
   return found(good)
 }
 
 function found({ streams }: GoodRun): string {
-  return `${counted(streams.length, 'path')}, ${counted(stepsOf(streams), 'particle')} each`
+  return `${counted(streams.length, 'voice')}, ${counted(stepsOf(streams), 'step')} each`
 }
 
 /** Milliseconds since the run began, updated ten times a second. */
@@ -118,7 +119,7 @@ export function RunFailure({
             <li key={`${kind} ${name} ${message}`}>
               {message.endsWith('.') ? message : `${message}.`}{' '}
               <span className="text-ink-soft text-sm">
-                ({kind} <code>{name}</code>)
+                ({kindWord(kind)} <code>{name}</code>)
               </span>
             </li>
           ))}
@@ -133,7 +134,7 @@ export function RunFailure({
     <Notice title={stopTitle(result, loops)}>
       <p>{isEndless ? loopAdvice(loops) : stopSentence(result)}</p>
       {rejection.name === 'ConditionNotMet' ? (
-        <p>Nothing is broken: a connector generates only where its conditions hold, here as on chain.</p>
+        <p>Nothing is broken: a piece plays only where its gates let it, here as on chain.</p>
       ) : null}
       {isEndless ? null : (
         <p className="text-ink-soft text-sm">

@@ -63,7 +63,7 @@ export function TableView({
   return (
     <section
       ref={box}
-      aria-label="Values by step and path"
+      aria-label="Numbers by step and voice"
       // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keyboard
       tabIndex={0}
       className="overflow-auto rounded-md border border-line bg-raised"

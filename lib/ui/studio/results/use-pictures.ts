@@ -149,8 +149,8 @@ function rollOf(streams: GoodRun['streams'], sound: Parameters<typeof arrange>[1
 export function describeRoll({ streams, parts = [], window }: Scene): string {
   const sounding = parts.filter(({ notes, isMuted }) => !isMuted && notes.some((note) => note !== REST))
   const notes = sounding.reduce((sum, part) => sum + part.notes.filter((note) => note !== REST).length, 0)
-  if (notes === 0) return 'Piano roll: no path sounds.'
-  return `Piano roll of ${streams.length} paths, of which ${sounding.length} sound with ${notes} notes; steps ${window.first} to ${window.last} are in sight.`
+  if (notes === 0) return 'Piano roll: no voice sounds.'
+  return `Piano roll of ${streams.length} voices, of which ${sounding.length} sound with ${notes} notes; steps ${window.first} to ${window.last} are in sight.`
 }
 
 function once<T>(make: () => T): () => T {

@@ -13,9 +13,9 @@ type Source = Explanation['start']['source']
 
 const SOURCES: Record<Source, string> = {
   caller: 'set for this run',
-  connector: 'fixed by the connector itself',
-  executed: 'fixed by the connector that runs',
-  entrance: 'fixed at the entrance of the connector it leads to',
+  connector: 'fixed by the piece itself',
+  executed: 'fixed by the piece that runs',
+  entrance: 'fixed where the piece that it plays begins',
   default: 'not set',
 }
 
@@ -45,7 +45,7 @@ export function Reason({
     <div>
       <div className="flex flex-wrap items-center gap-2">
         <select
-          aria-label="Path"
+          aria-label="Voice"
           className="mono min-h-10 min-w-0 max-w-full rounded-md border border-edge bg-raised px-2 text-sm touch:min-h-11"
           value={chosen}
           onChange={({ currentTarget: { value } }) => setChosen(Number(value))}
@@ -101,7 +101,7 @@ function Why({ particle, explanation }: { particle: Particle; explanation: Expla
     case 'invalid':
       return <p role="status">{found.problems.map(({ message: said }) => said).join('. ')}</p>
     case 'no_such_path':
-      return <p role="status">The connector has no such path any more.</p>
+      return <p role="status">The piece has no such voice any more.</p>
   }
 }
 
@@ -117,7 +117,7 @@ function Chain({ explanation, step }: { explanation: Explanation; step: number }
             + start <Value>{start.index}</Value> ({SOURCES[start.source]})
           </>
         )}{' '}
-        asks the first dimension for index <Value>{index}</Value>.
+        asks the first voice for number <Value>{index}</Value>.
       </p>
       <ol className="space-y-3">
         {dimensions.map((dimension) => (
@@ -125,7 +125,7 @@ function Chain({ explanation, step }: { explanation: Explanation; step: number }
         ))}
       </ol>
       <p className="font-medium">
-        So the particle is <Value>{value}</Value>.
+        So the number is <Value>{value}</Value>.
       </p>
     </div>
   )
@@ -140,8 +140,7 @@ function Link({ dimension }: { dimension: Dimension }) {
         <span className="mono font-medium [overflow-wrap:anywhere]">
           {connector}:{dimension.dimension}
         </span>{' '}
-        <span className="text-ink-soft text-sm">(position {formatInteger(dimension.position)})</span> starts
-        at <Value>{instance.start_point}</Value>
+        starts at <Value>{instance.start_point}</Value>
         {instance.transformation_shift === 0 ? null : (
           <>
             , shifted by <Value>{instance.transformation_shift}</Value>
@@ -150,9 +149,9 @@ function Link({ dimension }: { dimension: Dimension }) {
         <span className="text-ink-soft text-sm">({SOURCES[instance.source]})</span>
         {steps.length === 0
           ? index === 0
-            ? '; index 0 is the start itself.'
-            : ', and has no transformation: it stays there.'
-          : ` and is transformed ${counted(index, 'time')}:`}
+            ? '; number 0 is the start itself.'
+            : ', and has no steps: it stays there.'
+          : ` and changes ${counted(index, 'time')}:`}
       </p>
       {steps.length === 0 ? null : (
         <ol className="mono mt-1 flex flex-wrap items-baseline gap-x-2 gap-y-1 text-xs" aria-label="Steps">
@@ -170,7 +169,7 @@ function Link({ dimension }: { dimension: Dimension }) {
       )}
       <p className="mt-1">
         Its value <Value>{value}</Value>
-        {leadsTo === '' ? ' is the particle.' : ` is the index into ${leadsTo}.`}
+        {leadsTo === '' ? ' is what is heard.' : ` chooses the step of ${leadsTo}.`}
       </p>
     </li>
   )

@@ -1,5 +1,6 @@
 'use client'
 
+import { kindWord } from '#lib/browser/kind-name.ts'
 import { renameEverywhere, setSource } from '#lib/studio/document/commands/entries.ts'
 import { refKey } from '#lib/studio/document/node-ref.ts'
 import { same } from '#lib/studio/document/same.ts'
@@ -73,7 +74,7 @@ function EntryHead({ entry }: { entry: Entry }) {
             })
           }
           wrong={problems?.some(({ field, severity }) => field?.name === 'name' && severity === 'error')}
-          aria-label={`Name of this ${entry.kind}`}
+          aria-label={`Name of this ${kindWord(entry.kind)}`}
           aria-describedby={problems ? notes : undefined}
           className="min-h-9 w-56 min-w-0 max-w-full flex-1 font-medium text-base sm:flex-none"
         />
@@ -119,12 +120,12 @@ function Body({ entry }: { entry: CodeEntry }) {
 /** Fallback while the code editor cannot be loaded. */
 function PlainEditor({ kind, name, source, onSource }: CodeEditorProps) {
   return (
-    <section aria-label={`Body of the ${kind} ${name}`} className="grid min-w-0 gap-3">
+    <section aria-label={`Body of the ${kindWord(kind)} ${name}`} className="grid min-w-0 gap-3">
       <p role="status" className="text-sm">
         The editor and the compiler come back with the connection. You can go on writing here.
       </p>
       <textarea
-        aria-label={`Solidity body of ${name || `the ${kind}`}`}
+        aria-label={`Solidity body of ${name || `the ${kindWord(kind)}`}`}
         value={source}
         readOnly={onSource === undefined}
         spellCheck={false}

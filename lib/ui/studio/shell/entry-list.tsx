@@ -2,6 +2,7 @@
 
 import { Plus } from 'lucide-react'
 import { memo } from 'react'
+import { kindsName, kindWord } from '#lib/browser/kind-name.ts'
 import { freeName } from '#lib/studio/document/clip.ts'
 import { addEntry, newCode, newConnector } from '#lib/studio/document/commands/entries.ts'
 import type { Problem } from '#lib/studio/document/problem.ts'
@@ -14,7 +15,7 @@ import { useCurrentSession, useSession } from '../common/session.tsx'
 
 const KINDS = ['connector', 'transformation', 'condition'] as const
 const MAX_TRIES = 20
-const FIRST_NAMES = { connector: 'my_connector', transformation: 'my_step', condition: 'my_gate' } as const
+const FIRST_NAMES = { connector: 'my_piece', transformation: 'my_step', condition: 'my_gate' } as const
 
 /** What there is in the work, by kind, with a way to add more. */
 export function EntryList() {
@@ -29,10 +30,10 @@ export function EntryList() {
   return (
     <div className="space-y-4">
       {KINDS.map((kind) => (
-        <section key={kind} aria-label={`Your ${kind}s`}>
+        <section key={kind} aria-label={`Your ${kindsName(kind).toLowerCase()}`}>
           <div className="flex items-center justify-between border-line border-b">
-            <h2 className="font-semibold text-sm capitalize">{kind}s</h2>
-            <IconButton label={`New ${kind}`} onClick={() => create(kind)}>
+            <h2 className="font-semibold text-sm">{kindsName(kind)}</h2>
+            <IconButton label={`New ${kindWord(kind)}`} onClick={() => create(kind)}>
               <Plus aria-hidden="true" />
             </IconButton>
           </div>
@@ -108,7 +109,7 @@ export function useNewEntry(): (kind: Entry['kind']) => void {
       name = freeName(known, kind, name)
     }
     const entry = kind === 'connector' ? newConnector(newId(), name, newId()) : newCode(kind, newId(), name)
-    store.edit(`New ${kind}`, (document) => addEntry(document, { entry }))
+    store.edit(`New ${kindWord(kind)}`, (document) => addEntry(document, { entry }))
     openTab({ kind: 'entry', entryId: entry.id })
   }
 }

@@ -2,6 +2,7 @@
 
 import { useMemo } from 'react'
 import { counted, shortHex } from '#lib/browser/format.ts'
+import { kindWord } from '#lib/browser/kind-name.ts'
 import { attachWorld } from '#lib/studio/document/attached-worlds.ts'
 import { addEntry } from '#lib/studio/document/commands/entries.ts'
 import { entryOf } from '#lib/studio/document/definition.ts'
@@ -31,7 +32,7 @@ export function PublishedView({ kind, name }: { kind: Entry['kind']; name: strin
   if (found === 'absent') {
     return (
       <p role="status" className="p-4">
-        There is no published {kind} called <span className="mono">{name}</span>.
+        There is no published {kindWord(kind)} called <span className="mono">{name}</span>.
       </p>
     )
   }
@@ -82,7 +83,7 @@ function PublishedCode({ code }: { code: LibraryCode }) {
         It takes {counted(code.argsCount, 'argument')} and belongs to{' '}
         <span className="mono">0x{shortHex(code.owner)}</span>.{' '}
         {source === undefined
-          ? 'No source is published: what it does shows when a connector that uses it runs.'
+          ? 'No source is published: what it does shows when a piece that uses it runs.'
           : source.verified
             ? 'Its source is verified: it compiles to exactly what is published.'
             : 'Its source is not verified: it may be something else than what is published.'}

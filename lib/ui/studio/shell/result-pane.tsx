@@ -45,7 +45,7 @@ function Results() {
     <p className="p-4 text-ink-soft text-sm">
       {document.entries.length === 0
         ? 'What you make moves and sounds here.'
-        : 'Open a connector, and its numbers appear here.'}
+        : 'Open a piece, and its numbers appear here.'}
     </p>
   )
 }

@@ -39,7 +39,7 @@ export function Start({ onAssist }: { onAssist: (() => void) | undefined }) {
               </Button>
             )}
             <Button size="small" onClick={() => create('connector')}>
-              New connector
+              New piece
             </Button>
           </span>
         </div>

@@ -2,6 +2,7 @@
 
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { kindWord } from '#lib/browser/kind-name.ts'
 import { browserMemory, tabMemory } from '#lib/browser/memory.ts'
 import type { Autosave } from '#lib/studio/keep/autosave.ts'
 import { readDeepLink, withoutDeepLink } from '#lib/studio/keep/deep-link.ts'
@@ -268,7 +269,7 @@ function FollowDeepLink() {
       show()
       announce(
         found === 'absent'
-          ? `There is no ${kind} called ${name}.`
+          ? `There is no ${kindWord(kind)} called ${name}.`
           : `No source of ${name} is published, so there is nothing to remix.`,
       )
       return

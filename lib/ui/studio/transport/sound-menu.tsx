@@ -135,7 +135,7 @@ export function SoundMenu({
               />
               <VolumeField className="flex h-10 lg:hidden" volume={volume} />
             </div>
-            <ul aria-label="Paths" className="mt-4 divide-y divide-line border-line border-t">
+            <ul aria-label="Voices" className="mt-4 divide-y divide-line border-line border-t">
               {paths.map((path, index) => (
                 <PathRow key={path.key} path={path} index={index} source={source} />
               ))}
@@ -189,7 +189,7 @@ function PathRow({ path, index, source }: { path: ArrangedPath; index: number; s
       </label>
       <Choice
         label="Instrument"
-        name={`Instrument of path ${key}`}
+        name={`Instrument of voice ${key}`}
         value={instrument}
         options={INSTRUMENTS.map((each) => [each, INSTRUMENT_NAMES[each]])}
         onChoice={(next) => set('Change instrument', { instrument: next })}
@@ -198,7 +198,7 @@ function PathRow({ path, index, source }: { path: ArrangedPath; index: number; s
         <>
           <Choice
             label="Values are"
-            name={`Mapping of path ${key}`}
+            name={`Mapping of voice ${key}`}
             value={mapping}
             options={PITCH_MAPPINGS.map((each) => [each, MAPPING_NAMES[each]])}
             onChoice={(next) => set('Change mapping', { mapping: next })}
@@ -207,21 +207,21 @@ function PathRow({ path, index, source }: { path: ArrangedPath; index: number; s
             <>
               <Choice
                 label="Lowest octave"
-                name={`Lowest octave of path ${key}`}
+                name={`Lowest octave of voice ${key}`}
                 value={octave}
                 options={numbers(OCTAVE).map((each) => [each, String(each)])}
                 onChoice={(next) => set('Change octave', { octave: next })}
               />
               <Choice
                 label="Range"
-                name={`Range of path ${key}`}
+                name={`Range of voice ${key}`}
                 value={span}
                 options={numbers(SPAN).map((each) => [each, each === 1 ? '1 octave' : `${each} octaves`])}
                 onChoice={(next) => set('Change range', { span: next })}
               />
               <Choice
                 label="Scale"
-                name={`Scale of path ${key}`}
+                name={`Scale of voice ${key}`}
                 value={ownScale ? scale : 'piece'}
                 options={[
                   ['piece', 'of the piece'] as const,
@@ -243,7 +243,7 @@ function PathRow({ path, index, source }: { path: ArrangedPath; index: number; s
       ) : (
         <Choice
           label="Hit when the value is"
-          name={`Hits of path ${key}`}
+          name={`Hits of voice ${key}`}
           value={hits}
           options={HIT_RULES.map((each) => [each, HIT_NAMES[each]])}
           onChoice={(next) => set('Change hits', { hits: next })}
@@ -253,14 +253,14 @@ function PathRow({ path, index, source }: { path: ArrangedPath; index: number; s
         <>
           <Choice
             label="Level"
-            name={`Level of path ${key}`}
+            name={`Level of voice ${key}`}
             value={level}
             options={withValue(LEVELS, level).map((each) => [each, `${each} %`])}
             onChoice={(next) => set('Change level', { level: next })}
           />
           <Choice
             label="Place"
-            name={`Place of path ${key}`}
+            name={`Place of voice ${key}`}
             value={pan ?? ''}
             options={[
               ['', 'beside the others'],
@@ -270,7 +270,7 @@ function PathRow({ path, index, source }: { path: ArrangedPath; index: number; s
           />
           <Choice
             label="Room"
-            name={`Room of path ${key}`}
+            name={`Room of voice ${key}`}
             value={room ?? ''}
             options={[
               ['', 'as it suits'],
@@ -280,7 +280,7 @@ function PathRow({ path, index, source }: { path: ArrangedPath; index: number; s
           />
           <Choice
             label="Echo"
-            name={`Echo of path ${key}`}
+            name={`Echo of voice ${key}`}
             value={echo}
             options={withValue(SENDS, echo).map((each) => [each, amountName(each)])}
             onChoice={(next) => set('Change echo', { echo: next === 0 ? undefined : next })}

@@ -67,7 +67,7 @@ function PathSwitch({ path, index, source }: { path: ArrangedPath; index: number
     <button
       type="button"
       aria-pressed={on}
-      aria-label={`Path ${path.key}`}
+      aria-label={`Voice ${path.key}`}
       title={`${path.path}: ${path.instrument}${on ? '' : ', off'}`}
       onClick={() => switchPath(source, path)}
       className="group flex h-9 min-w-9 cursor-pointer items-center justify-center gap-1.5 rounded-md border border-line px-2 text-ink-soft text-xs transition-colors hover:border-accent aria-pressed:text-ink touch:h-11 touch:min-w-11"

@@ -42,7 +42,7 @@ export function switchLoop(source: Pick<Source, 'onSound'>, loop: boolean): void
 export function switchPath(source: Source, { key, muted, instrument }: ArrangedPath): void {
   const silent = instrument === 'silent'
   const off = !muted && !silent
-  source.onSound(off ? 'Turn path off' : 'Turn path on', (sound) =>
+  source.onSound(off ? 'Turn voice off' : 'Turn voice on', (sound) =>
     withPathSound(sound, key, { muted: off, ...(silent && { instrument: 'keys' }) }),
   )
 }

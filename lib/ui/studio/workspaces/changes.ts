@@ -41,14 +41,14 @@ export function entryLines(entry: Entry): string[] {
   const called = ({ name, args }: { readonly name: string; readonly args: readonly string[] }) =>
     `${name}(${args.join(', ')})`
   const dimensions = entry.dimensions.map(({ calls, composite, bindings }, index) => {
-    const slots = bindings.map(({ slot, name }) => `, slot ${slot} filled by ${name}`).join('')
+    const slots = bindings.map(({ slot, name }) => `, part ${slot} filled by ${name}`).join('')
     const end = composite === '' ? '' : ` feeds ${composite}${slots}`
-    return `dimension ${index}: ${calls.map(called).join(' → ')}${end}`
+    return `voice ${index + 1}: ${calls.map(called).join(' → ')}${end}`
   })
-  const condition = entry.condition === null ? [] : [`condition: ${called(entry.condition)}`]
+  const condition = entry.condition === null ? [] : [`gate: ${called(entry.condition)}`]
   const starts = entry.staticRi.map(
     ({ position, startPoint, transformationShift }) =>
-      `position ${position}: starts at ${startPoint}, shifted by ${transformationShift}`,
+      `start ${position}: starts at ${startPoint}, shifted by ${transformationShift}`,
   )
   return [...dimensions, ...condition, ...starts]
 }

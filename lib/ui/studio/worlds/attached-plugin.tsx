@@ -87,9 +87,7 @@ export function AttachedPlugin({
             {fit.reason}
           </p>
         ) : null}
-        {plugin && connector === undefined ? (
-          <p>How well it fits shows once the connector is whole.</p>
-        ) : null}
+        {plugin && connector === undefined ? <p>How well it fits shows once the piece is whole.</p> : null}
         {plugin === null ? <p>Its author deleted it, or it no longer is one for the studio.</p> : null}
         {isError ? (
           <p role="status">

@@ -64,7 +64,7 @@ export function offeredConnector(shape: ShapeFound): OfferedConnector | undefine
 
 const offeredOf = memoizeByObject(
   ({ name, leaves }: Shape): OfferedConnector => ({
-    name: name || 'this connector',
+    name: name || 'this piece',
     formatHash: formatHash(leaves),
     scalars: scalarLabels(leaves),
   }),

@@ -35,7 +35,7 @@ export function useWorldsOf(of: string): WorldsOf {
     room: attached.length < MAX_ATTACHED,
     attach({ id, name }) {
       store.edit(`Attach ${name}`, (document) => attachWorld(document, of, id))
-      announce(`${name} draws what this connector generates.`)
+      announce(`${name} draws what this piece plays.`)
     },
     detach({ id, name }) {
       store.edit(`Take ${name} away`, (document) => detachWorld(document, of, id))

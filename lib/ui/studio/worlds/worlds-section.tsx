@@ -74,7 +74,7 @@ export function AddWorld({ of, shape }: { of: string; shape: ShapeFound }) {
         open={open}
         onOpenChange={setOpen}
         title="Add a World"
-        description="It draws what this connector generates, anew with every run."
+        description="It draws what this piece plays, anew with every change."
       >
         <PluginList
           shape={shape}
@@ -92,5 +92,5 @@ export function AddWorld({ of, shape }: { of: string; shape: ShapeFound }) {
 
 /** Why there is no room for another World. */
 export function fullOf(): string {
-  return `A connector feeds ${MAX_ATTACHED} Worlds at most: take one away first.`
+  return `A piece feeds ${MAX_ATTACHED} Worlds at most: take one away first.`
 }

@@ -50,7 +50,7 @@ export function walletConnect(options: WalletConnectOptions): CreateConnectorFn<
           ...options.client,
           metadata: {
             name: 'Weft',
-            description: 'Compose tiny Solidity functions into connectors',
+            description: 'Compose tiny Solidity functions into pieces',
             url: options.siteOrigin,
             icons: [`${options.siteOrigin}/icon.svg`],
           },

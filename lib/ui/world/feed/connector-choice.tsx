@@ -12,7 +12,7 @@ export interface OfferedChoice {
 }
 
 /**
- * Connectors a World can be fed with, the best first, and a field for any other.
+ * Pieces a World can be fed with, the best first, and a field for any other.
  *
  * @param hrefOf The same choice as an address, for readers without a script.
  */
@@ -30,7 +30,7 @@ export function ConnectorChoice({
   return (
     <div>
       <ul
-        aria-label="Connectors"
+        aria-label="Pieces"
         className="max-h-72 overflow-y-auto rounded-md border border-line"
         // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keyboard
         tabIndex={0}
@@ -75,7 +75,7 @@ function OtherConnector({ onChoose }: { onChoose: (name: string) => void }) {
     >
       <div className="min-w-40 flex-1">
         <label htmlFor={field} className="block text-sm">
-          Another connector
+          Another piece
         </label>
         <input
           id={field}
@@ -95,7 +95,7 @@ function OtherConnector({ onChoose }: { onChoose: (name: string) => void }) {
       </Button>
       {wrong ? (
         <p id={`${field}-said`} role="status" className="basis-full text-ink-soft text-xs">
-          No connector can be called that.
+          No piece can be called that.
         </p>
       ) : null}
     </form>

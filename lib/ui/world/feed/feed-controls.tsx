@@ -57,9 +57,7 @@ export function FeedControls({
           onClick={feed.randomise}
           disabled={starts === undefined || openLines(starts.lines).length === 0}
           title={
-            starts && openLines(starts.lines).length === 0
-              ? 'Every start of this connector is fixed by its definition'
-              : undefined
+            starts && openLines(starts.lines).length === 0 ? 'Every start of this piece is fixed' : undefined
           }
         >
           <Dices className="size-4" aria-hidden="true" />
@@ -68,7 +66,7 @@ export function FeedControls({
         {others.length > 0 ? (
           <Button onClick={another}>
             <Shuffle className="size-4" aria-hidden="true" />
-            Random connector
+            Random piece
           </Button>
         ) : null}
       </div>
@@ -87,8 +85,7 @@ export function FeedControls({
           <details open={request.dynamicRi.length > 0 || undefined}>
             <summary className="min-h-11 cursor-pointer py-2.5 font-medium text-sm">Starts</summary>
             <p className="pb-2 text-ink-soft text-sm">
-              Where each dimension begins, and which of its transformations takes the first turn. What stays
-              empty starts by itself.
+              Where each voice begins, and which of its steps comes first. What stays empty starts by itself.
             </p>
             <StartFields
               lines={starts.lines}
@@ -101,7 +98,7 @@ export function FeedControls({
         ) : null}
         <details>
           <summary className="min-h-11 cursor-pointer py-2.5 font-medium text-sm">
-            Feed it another connector
+            Feed it another piece
           </summary>
           <ConnectorChoice
             choices={choices}
@@ -124,7 +121,7 @@ function RunStatus({ feed: { run, busy, outside, request } }: { feed: Feed }) {
       ) : run.state === 'particles' ? (
         <>
           <span className="text-ink-soft">
-            {counted(run.paths, 'path')}, {counted(request.count, 'step')}
+            {counted(run.paths, 'voice')}, {counted(request.count, 'step')}
           </span>
           {outside > 0 ? (
             <span className="block">
@@ -133,7 +130,7 @@ function RunStatus({ feed: { run, busy, outside, request } }: { feed: Feed }) {
           ) : null}
         </>
       ) : run.state === 'unknown' ? (
-        'There is no connector of this name. The World keeps what it drew before.'
+        'There is no piece of this name. The World keeps what it drew before.'
       ) : (
         <>{run.message.replace(/\.?$/, '.')} The World keeps what it drew before.</>
       )}

@@ -33,12 +33,12 @@ export function SlotFields({
   return (
     <details open={slots.some(({ chosen }) => chosen) || undefined} className="@container text-sm">
       <summary className="min-h-11 cursor-pointer py-2.5 font-medium">
-        {counted(slots.length, 'slot')}, each with a connector
+        {counted(slots.length, 'part')}, each with a piece
       </summary>
       <p className="pb-2 text-ink-soft">
-        This World wants several connectors. An empty field leaves a slot to{' '}
+        This World wants several pieces. An empty field leaves a part to{' '}
         <span className="mono [overflow-wrap:anywhere]">{primary}</span> where that has the values, else to
-        the connector that the slot is named after; an optional slot then stays empty.
+        the piece that the part is named after; an optional part then stays empty.
       </p>
       <datalist id={list}>
         {[...new Set([...slots.map(({ slot }) => slot), ...offered])].map((name) => (
@@ -108,7 +108,7 @@ function SlotField({
         className={`mono mt-1 min-h-11 w-full rounded-md border bg-raised px-3 text-sm ${wrong ? 'border-madder' : 'border-edge'}`}
       />
       <p id={`${field}-said`} role="status" className="min-h-5 text-ink-soft text-xs">
-        {wrong ? 'No connector can be called that.' : said({ connector, itself, run })}
+        {wrong ? 'No piece can be called that.' : said({ connector, itself, run })}
       </p>
     </>
   )
@@ -126,7 +126,7 @@ function said({
   if (connector === undefined) return 'Nothing feeds it.'
   if (itself) return `Fed by ${connector} itself.`
   if (run === undefined) return `Running ${connector}…`
-  if (run.state === 'particles') return `Fed by ${connector}, ${counted(run.paths, 'path')}.`
-  if (run.state === 'unknown') return `There is no connector ${connector}: nothing feeds it.`
+  if (run.state === 'particles') return `Fed by ${connector}, ${counted(run.paths, 'voice')}.`
+  if (run.state === 'unknown') return `There is no piece ${connector}: nothing feeds it.`
   return 'message' in run ? `${run.message.replace(/\.?$/, '.')} Nothing feeds it.` : 'Nothing feeds it.'
 }

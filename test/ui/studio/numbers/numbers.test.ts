@@ -20,7 +20,7 @@ import {
 openNumbers()
 
 test('a number is dragged: picture and sound follow while it is held, and it is one step of undo', async () => {
-  const by = number('Argument 1 of cycle')
+  const by = number('Number 1 of cycle')
   await hold(by, 20)
   await expect.poll(() => by.inputValue()).toBe('8')
   await expect.poll(heard).toEqual([0, 8, 0, 8])
@@ -45,7 +45,7 @@ test('a number is dragged: picture and sound follow while it is held, and it is 
 })
 
 test('a number is stepped, typed and reset by the keyboard alone, and says what it is', async () => {
-  const places = number('Argument 2 of cycle')
+  const places = number('Number 2 of cycle')
   await places.focus()
   await page.keyboard.press('ArrowUp')
   await page.keyboard.press('Shift+ArrowUp')
@@ -62,7 +62,7 @@ test('a number is stepped, typed and reset by the keyboard alone, and says what 
   await expect.poll(() => places.inputValue()).toBe('16')
   await expect.poll(() => places.evaluate((field) => field === document.activeElement)).toBe(true)
   await page.keyboard.type('x')
-  await page.getByText('Argument 2: “x” is not a whole number. Type one from 0').waitFor()
+  await page.getByText('Number 2: “x” is not a whole number. Type one from 0').waitFor()
 })
 
 test('starts and shifts are held like arguments: dragged, stepped, reset, and made knobs', async () => {
@@ -87,7 +87,7 @@ test('starts and shifts are held like arguments: dragged, stepped, reset, and ma
 
 test('a touch drags a number, and a tap types in it', async () => {
   await reopen({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
-  const by = number('Argument 1 of cycle')
+  const by = number('Number 1 of cycle')
   const box = (await by.boundingBox())!
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
   const session = await page.context().newCDPSession(page)
@@ -111,7 +111,7 @@ test('a touch drags a number, and a tap types in it', async () => {
 })
 
 test('a number becomes a knob: named, ranged, turned, thrown, and gone again', async () => {
-  const by = number('Argument 1 of cycle')
+  const by = number('Number 1 of cycle')
   await by.click({ button: 'right' })
   await page.getByRole('menuitem', { name: 'Make it a knob' }).click()
   const knobs = page.getByRole('region', { name: 'Result' }).getByRole('region', { name: 'Knobs' })
@@ -154,7 +154,7 @@ test('a number becomes a knob: named, ranged, turned, thrown, and gone again', a
 test('a transformation is found by what it does, with its picture, by the keyboard', async () => {
   await page.getByRole('treegrid').getByRole('row').nth(1).focus()
   await page.keyboard.press('a')
-  const list = page.getByRole('listbox', { name: 'Transformations' })
+  const list = page.getByRole('listbox', { name: 'Functions' })
   await list.waitFor()
   await expect.poll(() => list.locator('svg[data-drawn=true]').count()).toBeGreaterThanOrEqual(24)
   for (const [words, name] of [
@@ -173,7 +173,7 @@ test('a transformation is found by what it does, with its picture, by the keyboa
   await expect.poll(() => callAt(1)).toMatchObject({ name: 'bounce_between', args: ['1', '0', '24'] })
   await expect
     .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
-    .toBe('Argument 1 of bounce_between')
+    .toBe('Number 1 of bounce_between')
   // The network has it: nothing was added to the document.
   await expect.poll(() => page.evaluate(() => globalThis.store.getState().document.entries.length)).toBe(1)
   // Slow typing makes several steps.
@@ -188,7 +188,7 @@ test('a transformation is found by what it does, with its picture, by the keyboa
 test('a published one replaces a call, and a name that is free becomes a new one', async () => {
   const name = page.getByLabel('What step 1 does')
   await name.click()
-  const list = page.getByRole('listbox', { name: 'Transformations' })
+  const list = page.getByRole('listbox', { name: 'Functions' })
   const other = list.getByRole('option', { name: /^wobble/ })
   await expect.poll(() => other.textContent()).toContain('by 0x')
   await other.click()
@@ -236,7 +236,7 @@ test('a run that stops says so in the line where it does, and what to do', async
   const row = page.getByRole('row', { name: /^step/ })
   await row.getByText(/^At step \d it gets 2, and the result is below 0 or above/).waitFor()
   await expectAccessible(page)
-  await number('Argument 1 of sink').fill('0')
+  await number('Number 1 of sink').fill('0')
   await expect.poll(heard).toEqual([20, 20, 20, 20])
   await row.getByText('the result is below 0').waitFor({ state: 'detached' })
 })
@@ -290,7 +290,7 @@ test('a controller of a MIDI device is learnt by a knob and turns it', async () 
       ([which, to]) => (globalThis as unknown as { turn: (...args: number[]) => void }).turn(which!, to!),
       [controller, value],
     )
-  const by = number('Argument 1 of cycle')
+  const by = number('Number 1 of cycle')
   await by.click({ button: 'right' })
   await page.getByRole('menuitem', { name: 'Make it a knob' }).click()
   await page.getByRole('button', { name: 'Settings of cycle step' }).click()

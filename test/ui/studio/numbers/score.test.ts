@@ -21,7 +21,7 @@ function step(voice: number, place: number) {
   return page
     .getByRole('rowgroup')
     .nth(voice)
-    .getByRole('spinbutton', { name: new RegExp(`^Argument 1 of set_to, step ${place}(, the start)?$`) })
+    .getByRole('spinbutton', { name: new RegExp(`^Number 1 of set_to, step ${place}(, the start)?$`) })
 }
 
 /** Texts of the arguments of a voice, and its start. */
@@ -38,7 +38,7 @@ function focused() {
 test('a drum pattern of three by eight is a grid of 240 pixels at most, with its start as the first step', async () => {
   await reopen(WIDE, template('drum_pattern'))
   await expect.poll(heard).toEqual([1, 0, 0, 1])
-  await expect.poll(() => page.getByRole('spinbutton', { name: /^Argument 1 of set_to/ }).count()).toBe(24)
+  await expect.poll(() => page.getByRole('spinbutton', { name: /^Number 1 of set_to/ }).count()).toBe(24)
   expect((await page.getByRole('treegrid').boundingBox())!.height).toBeLessThanOrEqual(240)
   expect(await written(0)).toBe('1: 0 0 1 1 0 0 0 1')
 
@@ -80,7 +80,7 @@ test('cells are reached, switched, typed in, moved, added and removed by the key
   await page.keyboard.press('3')
   await expect.poll(() => written(0)).toBe('1: 3 0 1 1 0 0 0 1')
   await page.keyboard.press('Enter')
-  await expect.poll(focused).toBe('Argument 1 of set_to, step 3')
+  await expect.poll(focused).toBe('Number 1 of set_to, step 3')
   await page.keyboard.press('ArrowUp')
   await expect.poll(() => written(0)).toBe('1: 3 1 1 1 0 0 0 1')
   await page.keyboard.press('Escape')
@@ -99,7 +99,7 @@ test('cells are reached, switched, typed in, moved, added and removed by the key
 test('steps of one function are a row with what they share written once, and the row stays while it is edited', async () => {
   await reopen(WIDE, template('melody'))
   await expect.poll(heard).toEqual([0, 2, 5, 6])
-  const shared = number('Argument 2 of cycle, of every step').first()
+  const shared = number('Number 2 of cycle, of every step').first()
   await expect.poll(() => shared.inputValue()).toBe('15')
   await shared.press('ArrowUp')
   await expect.poll(() => written(0)).toBe('undefined: 2,16 3,16 1,16 11,16')
@@ -111,7 +111,7 @@ test('steps of one function are a row with what they share written once, and the
   const own = page
     .getByRole('rowgroup')
     .first()
-    .getByRole('spinbutton', { name: /^Argument 2 of cycle/ })
+    .getByRole('spinbutton', { name: /^Number 2 of cycle/ })
   await shared.press('Tab')
   await page.getByLabel('Where the piece begins').focus()
   await expect.poll(() => own.count()).toBe(5)
@@ -139,7 +139,7 @@ test('a rhythm that one function makes is shown as it is heard, and begins where
       .getByRole('button')
       .evaluateAll((each) => each.map((one) => (one.ariaLabel?.endsWith('a hit') ? 'x' : '.')).join(''))
   await expect.poll(hits).toBe('x...x...x...x...')
-  await page.getByRole('spinbutton', { name: 'Argument 1 of euclid_beat' }).first().fill('5')
+  await page.getByRole('spinbutton', { name: 'Number 1 of euclid_beat' }).first().fill('5')
   await expect.poll(hits).toMatch(/^x(\.{2,3}x){4}\.{2,3}$/)
   const before = await hits()
   await rhythm.getByRole('button').nth(1).click()
@@ -183,7 +183,7 @@ test('while a number is dragged, a row that does not change is not rendered', as
   const voices = ['0', '1', '2'].map((of) => dimension(`d${of}`, { calls: calls(of) }))
   await reopen(WIDE, documentOf(connectorEntry('song', 'song', voices, { knobs })))
   await expect.poll(heard).toEqual([0, 1, 3, 6])
-  const held = page.getByRole('spinbutton', { name: 'Argument 1 of cycle, step 2' }).first()
+  const held = page.getByRole('spinbutton', { name: 'Number 1 of cycle, step 2' }).first()
   await held.focus()
   const box = (await held.boundingBox())!
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]

@@ -21,7 +21,7 @@ test('runs are compared path by path, also when paths come, go, or are called li
     ['/gone:0', 1, 0, 0],
   ])
   expect(describeComparison(differences)).toBe(
-    '2 of 2 paths differ, first at step 0; 1 path new; 1 path gone.',
+    '2 of 2 voices differ, first at step 0; 1 voice new; 1 voice gone.',
   )
   expect(differences.map(describeDifference)).toEqual([
     'Differs at 1 step, first at 0, by up to 4,294,967,295.',
@@ -38,6 +38,6 @@ test('equal runs are the same, and a path that repeats is paired in order', () =
   ]
   const differences = compareRuns(run, structuredClone(run))
   expect(differences.map(({ steps }) => steps)).toEqual([0, 0])
-  expect(describeComparison(differences)).toBe('Same values in every path both have.')
+  expect(describeComparison(differences)).toBe('Same numbers in every voice both have.')
   expect(describeDifference(differences[0]!)).toBe('Same as pinned.')
 })

@@ -25,7 +25,7 @@ describe('pictures of particles', () => {
     await page.getByRole('img', { name: '/Song:0: 8 values, 8 of them different: from 2' }).waitFor()
     await page.getByRole('img', { name: /\/Song:1: .* to 4,294,967,295 \(step 1\)/ }).waitFor()
     // Said, not shown: that all is well is seen in the picture.
-    const said = page.getByText('2 paths, 8 particles each', { exact: true })
+    const said = page.getByText('2 voices, 8 steps each', { exact: true })
     await expect.poll(async () => (await said.boundingBox())?.height).toBe(1)
     expect(await page.getByText(/ms\b/).count()).toBe(0)
     await openDetails()
@@ -37,7 +37,7 @@ describe('pictures of particles', () => {
     await show(done(SMALL))
     await openDetails()
     await page.getByLabel('Together').check()
-    await page.getByRole('img', { name: /^2 paths in one picture/ }).waitFor()
+    await page.getByRole('img', { name: /^2 voices in one picture/ }).waitFor()
     const picture = page.getByRole('tabpanel').locator('canvas')
     const dyes = await picture.evaluate((canvas: HTMLCanvasElement) => {
       const { data } = canvas.getContext('2d')!.getImageData(0, 0, canvas.width, canvas.height)
@@ -132,12 +132,12 @@ describe('pictures of particles', () => {
       ...done(SMALL),
       explanation: { ...NOTHING_ASKED, phase: 'done', question, answer: answered, lastGood: answered },
     })
-    await page.getByText('Step 0 of the run + start 34 (set for this run) asks the first dimension').waitFor()
+    await page.getByText('Step 0 of the run + start 34 (set for this run) asks the first voice').waitFor()
     const steps = page.getByRole('list', { name: 'Steps' }).getByRole('listitem')
     await expect
       .poll(() => steps.allTextContents())
       .toEqual(['… 32 steps before, then', '62', '→ plus(1) = 63', '→ plus(1) = 64'])
-    await page.getByText('So the particle is 64.').waitFor()
+    await page.getByText('So the number is 64.').waitFor()
   })
 
   test('compare with a pinned run', async () => {
@@ -146,7 +146,7 @@ describe('pictures of particles', () => {
     await page.getByRole('button', { name: 'Pin to compare' }).click()
     await page.getByText('This run is pinned').waitFor()
     await show(done(particles(['/Song:0', [64, 2, 3, 4, 5, 6, 7, 80]])))
-    await page.getByText('1 of 1 path differs, first at step 7; 1 path gone.').waitFor()
+    await page.getByText('1 of 1 voice differs, first at step 7; 1 voice gone.').waitFor()
     await page.getByText('Differs at 1 step, first at 7, by up to 72.').waitFor()
   })
 
@@ -167,7 +167,7 @@ describe('pictures of particles', () => {
     await show(done({ outcome: 'rejected', rejection, place }, SMALL))
     await page.getByText('A number gets too small or too large').waitFor()
     await page.getByText('At step 3 minus gets 2, and the result is below 0').waitFor()
-    await page.getByText('Dimension 0 of Song stops at its step 3: minus(5) refuses 2.').waitFor()
+    await page.getByText('Voice 1 of Song stops at its step 3: minus(5) refuses 2.').waitFor()
     await page.getByText('What you see is an earlier version').waitFor()
     await page.getByRole('img', { name: /Song:0/ }).waitFor()
     await page.getByRole('button', { name: 'Show where' }).click()
@@ -207,7 +207,7 @@ describe('a loop that does not end', () => {
         explanation: NOTHING_ASKED,
       })
     await running(60_000)
-    await page.getByText('2 paths, 8 particles each').waitFor()
+    await page.getByText('2 voices, 8 steps each').waitFor()
     expect(await page.getByText(ADVICE).count()).toBe(0)
     await running(-2000)
     await page.getByText(ADVICE).waitFor()
@@ -225,10 +225,10 @@ describe('a loop that does not end', () => {
     await show({ ...stopped, run: { ...stopped.run, question: withLoop, answer } })
     await page.getByText('The run does not come to an end').waitFor()
     await page.getByText(ADVICE).waitFor()
-    expect(await page.getByText(/particles or smaller|Fewer particles/).count()).toBe(0)
+    expect(await page.getByText(/particles or smaller|Fewer steps/).count()).toBe(0)
     // Without a loop the limit is what it is about.
     await show(done({ outcome: 'rejected', rejection, place: null }, SMALL))
-    await page.getByText('Fewer particles may stay below it.').waitFor()
+    await page.getByText('Fewer steps may stay below it.').waitFor()
   })
 })
 
@@ -252,7 +252,7 @@ test('it is accessible in every view, and as wide as a phone', async () => {
     })
     expect(beyond, shown).toBeLessThanOrEqual(0)
     if (shown !== 'Table') continue
-    const table = page.getByRole('region', { name: 'Values by step and path' })
+    const table = page.getByRole('region', { name: 'Numbers by step and voice' })
     const [inner, outer] = [await table.boundingBox(), await page.getByRole('tabpanel').first().boundingBox()]
     expect(inner!.width).toBeLessThanOrEqual(outer!.width)
     // Paths are told apart by what follows the connector that all of them begin with.

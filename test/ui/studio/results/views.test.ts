@@ -149,7 +149,7 @@ test('a connector of many paths shows some, and more on demand', async () => {
   const streams = Array.from({ length: 30 }, (_, index): [string, number[]] => [`/Song:${index}`, [index]])
   await show(done(particles(...streams)))
   await expect.poll(() => page.getByRole('img').count()).toBe(12)
-  await page.getByRole('button', { name: 'Show more of 30 paths' }).click()
+  await page.getByRole('button', { name: 'Show more of 30 voices' }).click()
   await expect.poll(() => page.getByRole('img').count()).toBe(24)
 })
 

@@ -124,9 +124,9 @@ describe('the transport', () => {
     await load('song', SONG, FAST)
     await page.getByRole('button', { name: 'Path 1', exact: true }).press('Enter')
     await page.getByRole('button', { name: /^Sound/ }).press('Enter')
-    await page.getByLabel('Instrument of path 0').selectOption({ label: 'Bell' })
-    await page.getByLabel('Lowest octave of path 0').selectOption('5')
-    await page.getByLabel('Scale of path 0').selectOption({ label: 'blues' })
+    await page.getByLabel('Instrument of voice 0').selectOption({ label: 'Bell' })
+    await page.getByLabel('Lowest octave of voice 0').selectOption('5')
+    await page.getByLabel('Scale of voice 0').selectOption({ label: 'blues' })
     await page.getByLabel('Key', { exact: true }).selectOption({ label: 'G' })
     await expect
       .poll(() => page.evaluate(() => (window as unknown as TransportPage).sounds.song))
@@ -139,7 +139,7 @@ describe('the transport', () => {
         ],
       })
     await page.keyboard.press('Escape')
-    await page.getByLabel('Instrument of path 0').waitFor({ state: 'detached' })
+    await page.getByLabel('Instrument of voice 0').waitFor({ state: 'detached' })
   })
 })
 
@@ -292,7 +292,7 @@ test.each([
   const bar = (await page.getByRole('region', { name: 'Transport' }).boundingBox())!
   expect(bar.height).toBe(56)
   await page.getByRole('button', { name: /^Sound/ }).click()
-  await page.getByLabel('Instrument of path 0').waitFor()
+  await page.getByLabel('Instrument of voice 0').waitFor()
   expect(await violationsOf(page, { rules: { 'page-has-heading-one': { enabled: false } } })).toEqual([])
   const beyond = await page.evaluate(() => {
     const { scrollWidth, clientWidth } = document.documentElement

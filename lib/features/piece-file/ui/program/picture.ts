@@ -42,7 +42,7 @@ export function createPicture() {
         chosen: 0,
       }
       canvas.setAttribute('role', 'img')
-      canvas.setAttribute('aria-label', `${all.length} paths of ${last + 1} steps`)
+      canvas.setAttribute('aria-label', `${all.length} voices of ${last + 1} steps`)
       draw()
     },
     /** Marks the step that sounds. */

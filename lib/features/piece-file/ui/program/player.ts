@@ -250,7 +250,7 @@ class Player {
     const { piece, words, name, world } = this.#opened
     const { publication, chain } = piece
     return facts([
-      ['Connector', name],
+      ['Piece', name],
       ...(words.licence ? [['Licence', words.licence] as const] : []),
       ['Author', publication.author],
       ['Chain', chain.name === undefined ? String(chain.id) : `${chain.name} (${chain.id})`],

@@ -130,7 +130,7 @@ export function linesOf(entry: ConnectorEntry, source: LineSource): Line[] {
   for (const instance of entry.staticRi.slice(0, MAX_STARTS)) {
     const at = { kind: 'running-instance', entryId: entry.id, position: instance.position } as const
     const met = positions?.[instance.position - 1]
-    const label = instance.position === 0 ? 'the indices' : met ? `${met.connector}:${met.dimension}` : ''
+    const label = instance.position === 0 ? 'the whole piece' : met ? `${met.connector}:${met.dimension}` : ''
     add({ kind: 'start', at, instance, label })
   }
   return lines

@@ -26,7 +26,7 @@ export function Lanes({
 }) {
   return (
     <ol
-      aria-label="Paths"
+      aria-label="Voices"
       className="pointer-events-none absolute inset-x-0 top-0 grid auto-rows-fr"
       style={{ bottom: AXIS }}
     >
@@ -130,7 +130,7 @@ export function PathLegend({
   onChoose: (index: number) => void
 }) {
   return (
-    <ul aria-label="Paths" className="flex max-h-24 flex-wrap gap-x-4 overflow-y-auto text-xs">
+    <ul aria-label="Voices" className="flex max-h-24 flex-wrap gap-x-4 overflow-y-auto text-xs">
       {streams.map(({ path, data }, index) => (
         <li key={path} className="flex min-h-8 min-w-0 items-center gap-1.5">
           {kind === 'heat' ? null : (

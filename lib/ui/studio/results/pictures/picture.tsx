@@ -150,7 +150,7 @@ export function Picture({
         {...handlers}
       >
         <span id={keys} hidden>
-          Arrow keys move the step and choose the path; plus, minus and 0 zoom; Shift with arrows moves the
+          Arrow keys move the step and choose the voice; plus, minus and 0 zoom; Shift with arrows moves the
           window.
         </span>
       </div>
