@@ -70,12 +70,12 @@ test('to change an argument and read why a particle is what it is', async () => 
   await type(page, '4')
   await result(page).getByRole('button', { name: 'Why is this 8?' }).waitFor()
   await enter(page, 'Why is this 8?')
-  await result(page).getByText('So the particle is 8.').waitFor()
+  await result(page).getByText('So the number is 8.').waitFor()
   // Back to the second step of the second voice, whose lift of 1 becomes one of 2.
   await tabTo(page, 'Part that voice 2 plays', { back: true })
   await tabTo(page, 'Number 1 of lift, step 2', { back: true })
   await type(page, '2')
-  await result(page).getByText('So the particle is 10.').waitFor()
+  await result(page).getByText('So the number is 10.').waitFor()
 })
 
 test('to write a transformation, go to its error and mend it', async () => {

@@ -64,9 +64,9 @@ test('by its help alone on a phone, beside other work', async () => {
   await page.locator('[data-save=saved]').waitFor()
   await showParts(page)
   const lists = page.getByRole('complementary', { name: 'Your work and the library' })
-  await lists.getByRole('region', { name: 'Your connectors' }).waitFor()
+  await lists.getByRole('region', { name: 'Your pieces' }).waitFor()
   const mine = await lists
-    .getByRole('region', { name: /^Your (connectors|transformations|conditions)$/ })
+    .getByRole('region', { name: /^Your (pieces|functions|gates)$/ })
     .getByRole('listitem')
     .allTextContents()
   expect(mine).toEqual(['first_melody', 'climb', 'lift'])

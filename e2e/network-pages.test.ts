@@ -22,7 +22,7 @@ describe('without a script', () => {
     for (const part of [
       'bounce_between(1, 0, 39)',
       'feeds duet',
-      'slot 0 filled by pitch',
+      'part 1 played by pitch',
       '64 values',
       'min 57',
       '/chain/simulate',
@@ -35,7 +35,7 @@ describe('without a script', () => {
     // The graph and the list of its parts link to their pages; and these back to their users.
     await expect.poll(() => page.getByText('The same as a list').isVisible()).toBe(true)
     expect(text).toContain('bounce_between')
-    await page.getByRole('link', { name: 'duet, connector' }).click()
+    await page.getByRole('link', { name: 'duet, piece' }).click()
     await page.waitForURL('**/connectors/duet')
     await expect.poll(() => page.locator('h1').textContent()).toBe('Duet')
     await page.locator('#used-by').getByRole('link', { name: 'weave', exact: true }).click()
@@ -64,7 +64,7 @@ describe('without a script', () => {
     expect(text).toContain('Condition not met')
     expect(text).toContain('tutorial_divisible_v1(14, 3)')
     await expect
-      .poll(() => page.getByRole('link', { name: 'tutorial_divisible_v1, condition' }).isVisible())
+      .poll(() => page.getByRole('link', { name: 'tutorial_divisible_v1, gate' }).isVisible())
       .toBe(true)
   })
 
@@ -93,7 +93,7 @@ describe('without a script', () => {
     for (const name of ['Broken twill', 'bell_pair', 'drift', 'tutorial_threshold_v1']) {
       await expect.poll(() => main.getByRole('link', { name, exact: true }).first().isVisible()).toBe(true)
     }
-    await main.getByRole('link', { name: 'More connectors' }).click()
+    await main.getByRole('link', { name: 'More pieces' }).click()
     await page.waitForURL(/\?connector=\w+/)
     await expect.poll(() => main.getByRole('link', { name: 'Weave', exact: true }).isVisible()).toBe(true)
     await page.goto(`${site}/users/0x00000000000000000000000000000000000000aa`)
@@ -122,9 +122,7 @@ test('a page that is missing leads to what may have been meant', async () => {
   const page = await open('/connectors/velocity_', { javaScriptEnabled: false, provoked: '404' })
   await expect.poll(() => page.locator('h1').allTextContents()).toEqual(['Nothing here'])
   await expect.poll(() => page.locator('main').count()).toBe(1)
-  await expect
-    .poll(() => page.locator('main').textContent())
-    .toContain('There is no connector called velocity_')
+  await expect.poll(() => page.locator('main').textContent()).toContain('There is no piece called velocity_')
   await page.getByRole('link', { name: 'velocity', exact: true }).click()
   await page.waitForURL('**/connectors/velocity')
 
@@ -133,9 +131,7 @@ test('a page that is missing leads to what may have been meant', async () => {
   await page.waitForURL('**/transformations/drift')
 
   await page.goto(`${site}/formats/${'0'.repeat(64)}`)
-  await expect
-    .poll(() => page.locator('main').textContent())
-    .toContain('No published connector has this format')
+  await expect.poll(() => page.locator('main').textContent()).toContain('No published piece has this format')
   await page.goto(`${site}/users/0x12`)
   await expect.poll(() => page.locator('h1').allTextContents()).toEqual(['Nothing here'])
 })

@@ -30,14 +30,12 @@ async function simulated(connector: string, count: number, starts: object = {}) 
 describe('the link of a run', () => {
   test('reads without a script, with a picture, and leads on to a run on chain pinned to its block', async () => {
     const page = await open('/run/weave?count=8', { javaScriptEnabled: false })
-    expect(await page.title()).toBe('weave, 8 particles · Weft')
+    expect(await page.title()).toBe('weave, 8 steps · Weft')
     await expect.poll(() => page.locator('h1').allTextContents()).toEqual(['Weave'])
     const meta = (name: string) =>
       page.locator(`meta[property="${name}"], meta[name="${name}"]`).first().getAttribute('content')
-    expect(await meta('og:title')).toBe('weave, 8 particles')
-    expect(await meta('description')).toMatch(
-      /^Simulated by this server: 8 particles of weave\. 3 paths, values/,
-    )
+    expect(await meta('og:title')).toBe('weave, 8 steps')
+    expect(await meta('description')).toMatch(/^Run here: 8 steps of weave\. 3 voices, values/)
     await expect
       .poll(() => page.locator('link[rel="canonical"]').getAttribute('href'))
       .toBe(`${site}/run/weave?count=8`)
@@ -49,7 +47,7 @@ describe('the link of a run', () => {
     await page.getByLabel('Start at position 1, weave:0').fill('2')
     await page.getByRole('button', { name: 'Run on chain' }).click()
     await page.waitForURL(/\/run\/weave\?count=8&ri=1:2&block=\d+&hash=0x[0-9a-f]{64}$/)
-    expect(await meta('og:title')).toMatch(/^weave, 8 particles at block \d+$/)
+    expect(await meta('og:title')).toMatch(/^weave, 8 steps at block \d+$/)
     const text = (await page.locator('main').textContent()) ?? ''
     for (const part of ['Block hash', 'Runner', 'Registry', 'Chain31337', 'with 1 start set']) {
       expect(text).toContain(part)
@@ -148,7 +146,7 @@ test('from the studio: starts of a run, the run on chain beside the simulation, 
   await panel.getByRole('button', { name: `Why is this ${first!.data[0]}?` }).waitFor()
 
   await panel.getByRole('button', { name: 'Run on chain' }).click()
-  await panel.getByText('Against the simulation here: Same numbers in every voice both have.').waitFor()
+  await panel.getByText('Against the run here: Same numbers in every voice both have.').waitFor()
   await panel.getByRole('button', { name: 'Verify', exact: true }).click()
   await panel.getByText('Same bytes').waitFor()
   await expectAccessible(page)

@@ -61,7 +61,7 @@ test('the box of every page offers what fits while one types, by keyboard alone'
   await untilFocused(box)
   await page.keyboard.type('weav')
   const options = page.getByRole('option')
-  await page.getByRole('option', { name: /^Weave Connector/ }).waitFor()
+  await page.getByRole('option', { name: /^Weave Piece/ }).waitFor()
   await expectAccessible(page)
   await page.keyboard.press('Escape')
   await options.first().waitFor({ state: 'hidden' })
@@ -111,7 +111,7 @@ test('what is new is on the page of its kind, in the Atom feed and in the sitema
   expect(flaws).toEqual([0, 0])
 
   const main = page.getByRole('main')
-  await main.getByRole('link', { name: 'Connectors', exact: true }).click()
+  await main.getByRole('link', { name: 'Pieces', exact: true }).click()
   await page.waitForURL(/kind=connector/)
   await openFilter(page)
   await main.getByRole('link', { name: 'Most used' }).click()

@@ -60,7 +60,7 @@ test('the studio with its worker and code editor does, too', async () => {
   expectStrictScripts(answer?.headers()['content-security-policy'])
   await page.getByText('3 voices, 64 steps each').first().waitFor()
   await page
-    .getByRole('region', { name: 'Your transformations' })
+    .getByRole('region', { name: 'Your functions' })
     .getByRole('button', { name: 'New function' })
     .first()
     .click()

@@ -129,5 +129,5 @@ test('the studio chooses among them', async () => {
   await page.getByRole('listbox', { name: 'Functions' }).waitFor()
   await page.keyboard.type('takes_most')
   await page.getByRole('option', { name: /^takes_most\(a0, a1, …, a4294967294\)/ }).click()
-  await page.getByText('takes_most takes 4,294,967,295 arguments; 64 are given.').first().waitFor()
+  await page.getByText('takes_most takes 4,294,967,295 numbers; 64 are given.').first().waitFor()
 })

@@ -117,7 +117,7 @@ test('a renderer that dies loses nothing of what has been typed, and history bri
   await history.getByText('first_melody changed').waitFor()
   await history.getByRole('button', { name: /first_melody added, climb added/ }).click()
   await history.getByText('Restoring it would mean').waitFor()
-  await history.getByText('dimension 0: climb(5, 24) → climb(7, 24) → lift(777)').waitFor()
+  await history.getByText('voice 1: climb(5, 24) → climb(7, 24) → lift(777)').waitFor()
   await expectAccessible(next)
   await history.getByRole('button', { name: 'Restore this version' }).click()
   await expect.poll(() => field(next).inputValue()).toBe('2')

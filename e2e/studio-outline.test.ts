@@ -19,7 +19,7 @@ function saved(page: Page) {
   return page.locator('[data-save=saved]').waitFor()
 }
 function names(page: Page) {
-  return page.getByRole('region', { name: 'Your connectors' }).getByRole('listitem').allTextContents()
+  return page.getByRole('region', { name: 'Your pieces' }).getByRole('listitem').allTextContents()
 }
 
 describe('the studio', () => {
@@ -72,12 +72,12 @@ describe('the studio', () => {
     await page.keyboard.press('Escape')
     await page.keyboard.press('c')
     await page.keyboard.type('tutorial_threshold_v1')
-    await grid(page).getByText('tutorial_threshold_v1 takes 2 arguments; 0 are given.').waitFor()
+    await grid(page).getByText('tutorial_threshold_v1 takes 2 numbers; 0 are given.').waitFor()
     await page.keyboard.press('Tab')
     await page.keyboard.type('-3')
     await page.keyboard.press('Tab')
     await page.keyboard.type('4')
-    await grid(page).getByText('takes 2 arguments').waitFor({ state: 'detached' })
+    await grid(page).getByText('takes 2 numbers').waitFor({ state: 'detached' })
     await expect.poll(() => grid(page).locator('[aria-invalid=true]').count()).toBe(0)
     await expect.poll(() => rows(page).last().getAttribute('aria-label')).toBe('Gate')
     await page.getByRole('button', { name: 'Starts inside the parts' }).click()

@@ -172,7 +172,7 @@ test('templates open under names that are free, and runs', async () => {
     await expect.poll(() => stop.isVisible()).toBe(true)
   }
   const names = await page
-    .getByRole('region', { name: 'Your transformations' })
+    .getByRole('region', { name: 'Your functions' })
     .getByRole('listitem')
     .allTextContents()
   expect(new Set(names).size).toBe(names.length)
@@ -186,10 +186,10 @@ test('the palette finds commands, own work and everything published, by keyboard
   await untilFocused(field)
   await expectAccessible(page)
   await page.keyboard.type('weave')
-  await page.getByRole('option', { name: /^Weave ?Connector/ }).waitFor()
+  await page.getByRole('option', { name: /^Weave ?Piece/ }).waitFor()
   const chosen = page.getByRole('option', { selected: true })
   for (let presses = 0; presses < 12; presses++) {
-    if (/^Weave ?Connector/.test((await chosen.textContent()) ?? '')) break
+    if (/^Weave ?Piece/.test((await chosen.textContent()) ?? '')) break
     await page.keyboard.press('ArrowDown')
   }
   await page.keyboard.press('Enter')
@@ -243,7 +243,7 @@ test('panes are resized and folded by keyboard and mouse, and stay so', async ()
   // Folded away where there is no room, they open over the editor and close with Escape.
   await page.setViewportSize({ width: 1000, height: 700 })
   await fold.click()
-  await page.getByRole('region', { name: 'Your connectors' }).waitFor()
+  await page.getByRole('region', { name: 'Your pieces' }).waitFor()
   await expectAccessible(page)
   await page.getByRole('button', { name: 'New piece' }).focus()
   await page.keyboard.press('Escape')

@@ -80,11 +80,11 @@ test('Worlds redraw an unsaved connector at every edit, in the outline, in the g
   await draws(page, 'Plug Any', 'first_melody 64 [12,21,4]')
   // The second one by the library; both draw one output, side by side.
   const library = page.getByRole('region', { name: 'Published' }).first()
-  await library.getByRole('button', { name: 'worlds', exact: true }).click()
+  await library.getByRole('button', { name: 'Worlds', exact: true }).click()
   await library.getByLabel('Look for a World').fill('plug partly')
   await library.getByRole('button', { name: /^Plug Partly/ }).click()
   await draws(page, 'Plug Partly', 'first_melody 64 [12,21,4]')
-  const slots = page.getByText('2 slots, each with a connector')
+  const slots = page.getByText('2 parts, each with a piece')
   await slots.click()
   await page.getByText('Fed by velocity, 1 voice.').waitFor()
   await page.getByLabel('velocity', { exact: true }).fill('time')

@@ -1,3 +1,4 @@
+import { kindWord } from '#lib/browser/kind-name.ts'
 import { DRAWN, type Figure, type PictureScene, type PictureSize } from '#lib/compute/pictures/scene.ts'
 import type { Context } from '#lib/core/context/context.ts'
 import { findAuthorWords } from '#lib/core/entities/author-words.ts'
@@ -73,8 +74,8 @@ export function runScene(
   size: PictureSize,
 ): PictureScene {
   const facts = [
-    countOf(count, 'particle'),
-    ...(run.state === 'particles' ? [countOf(run.paths, 'path')] : [stateOf(run.state)]),
+    countOf(count, 'step'),
+    ...(run.state === 'particles' ? [countOf(run.paths, 'voice')] : [stateOf(run.state)]),
     ...(dynamicRi.length > 0 ? [`${countOf(dynamicRi.length, 'start')} set`] : []),
     ...(block ? [`block ${block.number}`] : []),
   ]
@@ -126,16 +127,16 @@ async function entitySubject(
   const author = `by ${await authorOf(ctx, owner)}`
   if (kind !== 'connector') {
     const examples = entity && (await bodyExamples(ctx, kind, name))
-    return { title: name, caption: `${kind} · ${author}`, figure: figureOf(examples) }
+    return { title: name, caption: `${kindWord(kind)} · ${author}`, figure: figureOf(examples) }
   }
   const run = await runForPage(ctx, name, PICTURED_PARTICLES, publication?.contentHash)
-  const facts = run.state === 'particles' ? countOf(run.paths, 'path') : stateOf(run.state)
+  const facts = run.state === 'particles' ? countOf(run.paths, 'voice') : stateOf(run.state)
   const title = size === 'card' ? (await findAuthorWords(ctx, kind, name))?.title : undefined
   // The face of pictures has the letters of western Europe.
   const isSet = title !== undefined && /^[ -~\u00a0-\u00ff]+$/.test(title)
   return {
     title: isSet ? title : name,
-    caption: `${isSet ? name : kind} · ${facts} · ${author}`,
+    caption: `${isSet ? name : kindWord(kind)} · ${facts} · ${author}`,
     figure: figureOfRun(run),
   }
 }
@@ -244,5 +245,5 @@ function countOf(count: number, one: string): string {
 }
 
 function stateOf(state: string): string {
-  return state === 'rejected' ? 'stops: no particles' : 'no particles to show'
+  return state === 'rejected' ? 'stops: no numbers' : 'no numbers to show'
 }

@@ -48,7 +48,7 @@ async function write(page: Page, body: string): Promise<void> {
  * @param page At `/docs/lessons`.
  */
 export async function takeFirstLesson(page: Page): Promise<void> {
-  await page.getByRole('link', { name: 'Begin in the studio: Your first connector' }).click()
+  await page.getByRole('link', { name: 'Begin in the studio: Your first piece' }).click()
   await heading(page, 'Hear one')
   await ring(page).waitFor()
   await expect.poll(() => focusedText(page)).toBe('Hear one')
@@ -72,7 +72,7 @@ export async function takeFirstLesson(page: Page): Promise<void> {
   await lesson(page).waitFor({ state: 'detached' })
   await page.reload({ waitUntil: 'load' })
   await command(page, 'more', 'Lessons')
-  await page.getByRole('button', { name: 'Go on: Your first connector' }).click()
+  await page.getByRole('button', { name: 'Go on: Your first piece' }).click()
   await heading(page, 'Make a function')
   await page.getByRole('button', { name: 'New function' }).first().click()
   await goOn(page, 'Name the function, too')

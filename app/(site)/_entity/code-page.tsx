@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import { connection } from 'next/server'
 import { argumentNames, counted } from '#lib/browser/format.ts'
+import { kindWord } from '#lib/browser/kind-name.ts'
 import { bodyExamples } from '#lib/core/entities/body-examples.ts'
 import { entityHref } from '#lib/ui/components/entity-href.ts'
 import { Unreadable } from '#lib/ui/components/notice.tsx'
@@ -44,7 +45,7 @@ export function codePage(kind: keyof typeof WORDS) {
     async generateMetadata({ params }: Pick<PageProps, 'params'>): Promise<Metadata> {
       const name = await readName(params)
       return sharedPage({
-        title: `${name}, ${kind}`,
+        title: `${name}, ${kindWord(kind)}`,
         description: `What the ${kind} ${name} takes, and where on chain it is.`,
         href: entityHref(kind, name),
         picture: { kind, name },
@@ -107,7 +108,7 @@ async function CodePage({
           <p className="max-w-prose pt-3 text-ink-soft text-sm">
             {entity.argsCount === 0
               ? words.alone
-              : `${counted(entity.argsCount, 'argument')}. ${words.argument}`}{' '}
+              : `${counted(entity.argsCount, 'number')}. ${words.argument}`}{' '}
             On chain it is <code className="text-ink">{words.signature}</code>.
           </p>
         </Part>

@@ -68,7 +68,7 @@ function DimensionBody({ dimension }: { dimension: Dimension }) {
           feeds <Call kind="connector" name={composite} />
           {bindings.slice(0, MOST.bindings).map(({ slot, name }) => (
             <span key={slot} className="block pl-4">
-              slot <span className="mono text-ink">{slot}</span> filled by{' '}
+              part <span className="mono text-ink">{slot + 1}</span> played by{' '}
               <Call kind="connector" name={name} />
             </span>
           ))}

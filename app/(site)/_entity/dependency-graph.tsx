@@ -1,3 +1,4 @@
+import { kindWord } from '#lib/browser/kind-name.ts'
 import type { DependencyGraph as Graph } from '#lib/core/entities/dependency-graph.ts'
 import { definitionHref, entityHref } from '#lib/ui/components/entity-href.ts'
 import { KindMark } from '#lib/ui/components/kind-mark.tsx'
@@ -115,7 +116,7 @@ function BoxShape({ box, root, hrefOf }: { box: Box; root: boolean; hrefOf: type
   return (
     <a
       href={kind === 'more' ? definitionHref(box.name) : hrefOf(kind, box.name)}
-      aria-label={kind === 'more' ? `${label} of ${box.name}` : `${box.name}, ${kind}`}
+      aria-label={kind === 'more' ? `${label} of ${box.name}` : `${box.name}, ${kindWord(kind)}`}
       className="group"
     >
       <title>{kind === 'more' ? `${label} of ${box.name}` : box.name}</title>

@@ -1,3 +1,4 @@
+import { kindWord } from '#lib/browser/kind-name.ts'
 import type { EntityKind } from '#lib/protocol/entity.ts'
 import { Breakable } from '#lib/ui/components/breakable.tsx'
 import { entityHref } from '#lib/ui/components/entity-href.ts'
@@ -27,7 +28,7 @@ export async function Missing({ kind, name }: { kind: EntityKind; name: string }
         title="Nothing here"
         lead={
           <p>
-            There is no {kind} called{' '}
+            There is no {kindWord(kind)} called{' '}
             <span className="mono text-ink [overflow-wrap:anywhere]">
               <Breakable name={shown} />
             </span>

@@ -22,7 +22,7 @@ export function Relatives({
       {formatHash === undefined || ofFormat.length === 0 ? null : (
         <Part title="Of the same format" lead="Each of them can stand in for it.">
           <List entries={ofFormat.map((name) => ({ kind: 'connector', name }))} />
-          <More href={formatHref(formatHash)}>All {counted(inFormat, 'connector')} of the format</More>
+          <More href={formatHref(formatHash)}>All {counted(inFormat, 'piece')} of the format</More>
         </Part>
       )}
       {byOwner.length === 0 ? null : (

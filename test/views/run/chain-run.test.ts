@@ -95,10 +95,10 @@ describe('the picture of a page', () => {
     const [card, tile] = await Promise.all(
       (['card', 'tile'] as const).map((size) => pictureScene(context(), 'connector', 'duo', size)),
     )
-    expect(card).toMatchObject({ title: 'duo', caption: expect.stringContaining('2 paths') })
+    expect(card).toMatchObject({ title: 'duo', caption: expect.stringContaining('2 voices') })
     expect(tile).toMatchObject({ title: '', caption: '' })
     const { result } = await runView(context(), asked)
-    expect(runScene(asked, result, 'card').caption).toBe('6 particles · 3 paths · 1 start set')
+    expect(runScene(asked, result, 'card').caption).toBe('6 steps · 3 voices · 1 start set')
   })
 
   test('is drawn on a thread, once for the same scene; of an unknown name there is none', async () => {

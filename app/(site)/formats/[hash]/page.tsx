@@ -57,8 +57,8 @@ export default async function FormatPage({ params, searchParams }: Props) {
         code
         lead={
           <p>
-            {counted(scalarsCount, 'kind of value', 'kinds of values')} in {counted(total, 'connector')}.
-            Pieces of one format can stand in for each other.
+            {counted(scalarsCount, 'kind of value', 'kinds of values')} in {counted(total, 'piece')}. Pieces
+            of one format can stand in for each other.
           </p>
         }
       />

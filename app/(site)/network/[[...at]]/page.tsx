@@ -2,6 +2,7 @@ import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { connection } from 'next/server'
 import { counted, shortHex } from '#lib/browser/format.ts'
+import { kindWord } from '#lib/browser/kind-name.ts'
 import { mostUsedEntities } from '#lib/core/entities/published-lists.ts'
 import { namesOf } from '#lib/core/people/users.ts'
 import { type Neighbour, neighbourhood, neighbourKey } from '#lib/features/neighbourhood/index.ts'
@@ -77,7 +78,7 @@ export default async function NetworkPage({ params }: Props) {
         code
         lead={
           <p>
-            A {root.kind}, used by {counted(root.usedBy, 'connector')}.{' '}
+            A {kindWord(root.kind)}, used by {counted(root.usedBy, 'piece')}.{' '}
             <a className={textLink} href={entityHref(root.kind, root.name)}>
               Its page
             </a>

@@ -117,7 +117,7 @@ export default async function RunPage(props: Props) {
         }
         lead={
           <p>
-            {counted(link.count, 'particle')} of the connector{' '}
+            {counted(link.count, 'step')} of{' '}
             <a className={`${textLink} mono`} href={entityHref('connector', name)}>
               {name}
             </a>

@@ -65,13 +65,13 @@ export function Board({
                 <span className="scripted">Fetching all of it…</span>
                 {run.state === 'particles' ? (
                   <noscript>
-                    The first {counted(run.streams[0]?.data.length ?? 0, 'particle')} of{' '}
-                    {counted(run.streams.length, 'path')}
+                    The first {counted(run.streams[0]?.data.length ?? 0, 'step')} of{' '}
+                    {counted(run.streams.length, 'voice')}
                   </noscript>
                 ) : null}
               </>
             ) : run.state === 'particles' ? (
-              `${counted(run.paths, 'path')}, ${counted(link.count, 'particle')} each`
+              `${counted(run.paths, 'voice')}, ${counted(link.count, 'step')} each`
             ) : (
               'No numbers'
             )}
@@ -88,7 +88,7 @@ export function Board({
             />
             {run.streams.length > more ? (
               <Button className="mt-4" onClick={() => setMore(more + PAGE_STREAMS)}>
-                Show more of {counted(run.paths, 'path')}
+                Show more of {counted(run.paths, 'voice')}
               </Button>
             ) : null}
           </>

@@ -6,7 +6,7 @@ import type { RunForPage } from '#lib/views/run-page.ts'
 /** What a run is, for a title. @param world Name of the World it is shown in. */
 export function runTitle({ connector, count, block }: RunLink, world?: string): string {
   const place = block === undefined ? '' : ` at block ${formatInteger(block.number)}`
-  return `${connector}, ${counted(count, 'particle')}${place}${world === undefined ? '' : ` in ${world}`}`
+  return `${connector}, ${counted(count, 'step')}${place}${world === undefined ? '' : ` in ${world}`}`
 }
 
 /** Describes the result of a run in one or two sentences. */
@@ -14,12 +14,12 @@ export function runSummary(link: RunLink, { where, run }: RunForPage): string {
   const place =
     link.block === undefined ? 'Run here' : `Run on chain at block ${formatInteger(link.block.number)}`
   const told = link.dynamicRi.length === 0 ? '' : `, ${counted(link.dynamicRi.length, 'start')} set`
-  const asked = `${place}: ${counted(link.count, 'particle')} of ${link.connector}${told}.`
+  const asked = `${place}: ${counted(link.count, 'step')} of ${link.connector}${told}.`
   if (run.state === 'particles') {
     const extents = run.streams.map(({ data }) => extentOf(data))
     const low = Math.min(...extents.map(({ min }) => min))
     const high = Math.max(...extents.map(({ max }) => max))
-    return `${asked} ${counted(run.paths, 'path')}, values from ${formatInteger(low)} to ${formatInteger(high)}.`
+    return `${asked} ${counted(run.paths, 'voice')}, values from ${formatInteger(low)} to ${formatInteger(high)}.`
   }
   if (run.state === 'rejected') return `${asked} It stops: ${reason(run.message)}.`
   if (where === 'chain' && run.state === 'block_gone')

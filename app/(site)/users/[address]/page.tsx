@@ -174,7 +174,7 @@ function More({ kind, next, href }: { kind: EntityKind; next: string | null; hre
   if (next === null) return null
   return (
     <ButtonLink className="mt-4" rel="next" href={`${href}?${kind}=${encodeURIComponent(next)}`}>
-      More {kind}s
+      More {kindsName(kind).toLowerCase()}
     </ButtonLink>
   )
 }

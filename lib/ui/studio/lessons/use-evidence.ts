@@ -92,7 +92,7 @@ export function questionOf({ expects }: Step, snapshot: Snapshot): Question | st
     const counts = new Set(expects.tries.map(({ args }) => args.length))
     const count = argsCountOf(code.source)
     if (!counts.has(count)) {
-      return `It takes ${counted(count, 'argument')} so far, and has to take ${[...counts].join(' or ')}.`
+      return `It takes ${counted(count, 'number')} so far, and has to take ${[...counts].join(' or ')}.`
     }
     const bodies = expects.tries.map(({ x, args, values }): TryRequest => {
       return { kind: 'transformation', sol_src: code.source, args: [...args], x, steps: values.length }

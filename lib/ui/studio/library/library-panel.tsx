@@ -1,7 +1,7 @@
 'use client'
 
 import { memo, useState } from 'react'
-import { kindWord } from '#lib/browser/kind-name.ts'
+import { kindsName, kindWord } from '#lib/browser/kind-name.ts'
 import { same } from '#lib/studio/document/same.ts'
 import { type Entry, tabInFront, tabKey } from '#lib/studio/document/types.ts'
 import { Breakable } from '#lib/ui/components/breakable.tsx'
@@ -31,9 +31,9 @@ export function LibraryPanel() {
             type="button"
             aria-pressed={choice === list}
             onClick={() => setList(choice)}
-            className="min-h-9 cursor-pointer capitalize decoration-2 decoration-accent underline-offset-6 hover:text-accent aria-pressed:underline touch:min-h-11"
+            className="min-h-9 cursor-pointer decoration-2 decoration-accent underline-offset-6 hover:text-accent aria-pressed:underline touch:min-h-11"
           >
-            {choice}s
+            {kindsName(choice)}
           </button>
         ))}
       </div>

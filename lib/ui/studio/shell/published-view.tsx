@@ -80,7 +80,7 @@ function PublishedCode({ code }: { code: LibraryCode }) {
         </p>
       )}
       <p className="max-w-prose">
-        It takes {counted(code.argsCount, 'argument')} and belongs to{' '}
+        It takes {counted(code.argsCount, 'number')} and belongs to{' '}
         <span className="mono">0x{shortHex(code.owner)}</span>.{' '}
         {source === undefined
           ? 'No source is published: what it does shows when a piece that uses it runs.'
