@@ -140,7 +140,7 @@ test.each(HOSTILE.map((each, index) => [each.says, each, index] as const))(
     // What the person is asked is the studio's own sentence.
     for (const sentence of questions)
       expect(sentence).toMatch(
-        /^(Remove the transformation “mine” from your work\?|Disconnect “part” from “song”\?|Open the plan to publish the transformation “mine”\? Nothing is published before you sign there\.)$/,
+        /^(Remove the transformation “mine” from your work\?|Disconnect “part” from “song”\?|Open the card to publish the transformation “mine”\? Nothing is published before you sign there\.)$/,
       )
     const asks = hostile.obeyed.some(
       ([name, input]) =>

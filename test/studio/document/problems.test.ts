@@ -123,21 +123,16 @@ describe('problems', () => {
     ])
     expect(found).toEqual([
       ['entry', 'name', 'name_invalid', 'Name "uint8" is a reserved word of Solidity.'],
-      ['call', '', 'arguments_count', 'add takes 1 argument; 2 are given.'],
-      ['call', '', 'part_missing', 'There is no transformation called ghost. Create it, or choose another.'],
+      ['call', '', 'arguments_count', 'add takes 1 number; 2 are given.'],
+      ['call', '', 'part_missing', 'There is no function called ghost. Create it, or choose another.'],
       [
         'call',
         'args',
         'argument_invalid',
         '“twelve” is not a whole number. Type one from 0 to 4,294,967,295.',
       ],
-      [
-        'composite',
-        '',
-        'part_of_itself',
-        'A connector cannot be a part of itself: uint8 has to exist first.',
-      ],
-      ['condition', '', 'part_unnamed', 'Say which condition it is.'],
+      ['composite', '', 'part_of_itself', 'A piece cannot be a part of itself: uint8 has to exist first.'],
+      ['condition', '', 'part_unnamed', 'Say which gate it is.'],
       [
         'running-instance',
         'startPoint',
@@ -179,13 +174,13 @@ describe('problems', () => {
     expect(found.map(({ code, sentence }) => [code, sentence])).toEqual([
       [
         'instance_shadowed',
-        'Position 2 is /host:0/leaf:0 when host runs by itself. As a part of another connector, it is read for dimension 1 of host instead.',
+        'Start 2 is that of /host:0/leaf:0 when host plays by itself. As a part of another piece, it is read for voice 2 of host instead.',
       ],
       [
         'instance_shadowed',
-        'Position 4 is /host:1 when host runs by itself. As a part of another connector, it is not read at all.',
+        'Start 4 is that of /host:1 when host plays by itself. As a part of another piece, it is not read at all.',
       ],
-      ['instance_unused', 'Nothing stands at position 5: the last one is 4.'],
+      ['instance_unused', 'Start 5 starts nothing: the last one is 4.'],
     ])
   })
 
@@ -208,7 +203,7 @@ describe('problems', () => {
     expect(codes[1]).toEqual([
       '3',
       'part_broken',
-      'The connector n2 has a problem of its own that has to be solved first.',
+      'The piece n2 has a problem of its own that has to be solved first.',
     ])
   })
 })
