@@ -111,7 +111,7 @@ test('what is new is on the page of its kind, in the Atom feed and in the sitema
   expect(flaws).toEqual([0, 0])
 
   const main = page.getByRole('main')
-  await main.getByRole('link', { name: 'Pieces', exact: true }).click()
+  await main.getByRole('link', { name: 'Pieces by name' }).click()
   await page.waitForURL(/kind=connector/)
   await openFilter(page)
   await main.getByRole('link', { name: 'Most used' }).click()

@@ -66,7 +66,7 @@ test('a World starts drawing, redraws at every choice, and has a shareable URL',
   await expect.poll(() => page.locator('iframe').getAttribute('sandbox')).toBe('allow-scripts')
   await expectAccessible(page)
 
-  await button(page, 'Random iteration').click()
+  await button(page, 'Dice').click()
   await page.waitForURL(/connector=pitch&count=32&ri=1:\d+$/)
   const start = Number(/ri=1:(\d+)/.exec(page.url())?.[1])
   expect(start).toBeGreaterThanOrEqual(60)
@@ -75,7 +75,7 @@ test('a World starts drawing, redraws at every choice, and has a shareable URL',
   await page.getByLabel('Steps', { exact: false }).first().fill('999')
   await page.keyboard.press('Enter')
   await expect.poll(() => page.getByLabel('Steps', { exact: false }).first().inputValue()).toBe('32')
-  await page.getByText('Feed it another piece').click()
+  await page.getByText('Choose a piece').click()
   await page.getByRole('link', { name: /^weave / }).click()
   await draws(page, 'weave 32')
   await page.getByText('weave carries what this World is made for: pitch.').waitFor()
@@ -101,7 +101,7 @@ test('a World is embedded as the player of what feeds it, and announces oEmbed',
   expect(await code.isVisible()).toBe(false)
   await page.getByText('Embed its player').click()
   await expect.poll(() => code.textContent()).toContain(`src="${site}/embed/connector/pitch"`)
-  await button(page, 'Random iteration').click()
+  await button(page, 'Dice').click()
   await expect.poll(() => code.textContent()).toMatch(/\/embed\/run\/pitch\?count=8&amp;ri=1:\d+"/)
   const announced = await page.locator('link[type="application/json+oembed"]').getAttribute('href')
   const document = (await (await fetch(announced ?? '')).json()) as { type: string; title: string }

@@ -47,7 +47,7 @@ export default async function HomePage({ searchParams }: { searchParams: Promise
           title="Pieces"
           lead={
             <>
-              Made by people, to look at, to listen to and to remix.{' '}
+              To look at, to listen to and to remix.{' '}
               <a className={textLink} href="/discover">
                 See them all
               </a>

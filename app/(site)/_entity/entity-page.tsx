@@ -93,10 +93,12 @@ export function EntityPage({
         name={name}
         title={view.words?.title}
         eyebrow={
-          <>
-            <KindMark kind={kind} />
-            {draft ? `${word}, a draft` : word}
-          </>
+          kind === 'connector' && !draft ? null : (
+            <>
+              <KindMark kind={kind} />
+              {draft ? `${word}, a draft` : word}
+            </>
+          )
         }
         author={{ address: owner, name: view.ownerName }}
         lead={lead}

@@ -35,7 +35,7 @@ export async function generateMetadata({ searchParams }: Props): Promise<Metadat
   const query = readDiscoverQuery(await searchParams)
   return {
     title: query === undefined ? 'Discover' : `${kindsName(query.kind)}, discover`,
-    description: 'Pieces that people made, to see, to hear and to remix.',
+    description: 'Pieces to look at, to listen to and to remix.',
   }
 }
 
@@ -52,16 +52,14 @@ async function WallPage({ query }: { query: WallAddress }) {
   return (
     <>
       <AtomLink />
-      <PageHead title="Discover" lead={<p>Pieces that people made: look, listen, remix.</p>} />
+      <PageHead title="Discover" lead={<p>Look, listen, remix: each of them can be opened and changed.</p>} />
       <div className={`${measure} mt-2 sm:mt-4`}>
         {reading.ok ? (
           <>
             <FilterRow
               chosen={chosenOnWall(query, reading.value.worlds)}
               menu={<WallFilters query={query} worlds={reading.value.worlds} />}
-            >
-              <Kinds kind={undefined} />
-            </FilterRow>
+            />
             <div className="mt-4 sm:mt-6">
               {reading.value.tiles.length === 0 ? (
                 <Empty query={query} viewer={viewer} />
@@ -69,10 +67,9 @@ async function WallPage({ query }: { query: WallAddress }) {
                 <Wall key={wallHref(query)} delivered={reading.value} />
               )}
             </div>
+            <Elsewhere />
           </>
-        ) : (
-          <Kinds kind={undefined} />
-        )}
+        ) : null}
       </div>
       {reading.ok ? null : <Unreadable again={wallHref(query)} />}
     </>
@@ -98,13 +95,36 @@ function Empty({ query, viewer }: { query: WallAddress; viewer: Address | undefi
   )
 }
 
-/** Tabs of the page: the wall, and a list of each kind of part, of formats and of accounts. */
-function Kinds({ kind, list = false }: { kind: ListedKind | undefined; list?: boolean }) {
+/** The way from the wall to the lists, for those who look for what pieces are made of. */
+function Elsewhere() {
+  return (
+    <nav aria-label="Lists" className="mt-16 border-line border-t pt-4 text-sm">
+      <p className="flex flex-wrap items-baseline gap-x-6">
+        <span className="text-ink-soft">Lists:</span>
+        {LISTS.map((kind) => (
+          <a key={kind} className={`${textLink} py-2`} href={discoverHref({ kind })}>
+            {listName(kind)}
+          </a>
+        ))}
+      </p>
+    </nav>
+  )
+}
+
+/** Worlds have a page of their own. */
+const LISTS = LISTED_KINDS.filter((kind) => kind !== 'world')
+
+function listName(kind: ListedKind): string {
+  return kind === 'connector' ? 'Pieces by name' : kindsName(kind)
+}
+
+/** Tabs of the lists, and the way back to the wall. */
+function Kinds({ kind, list }: { kind: ListedKind; list: boolean }) {
   return (
     <FilterLinks
       label="Kind"
       titled={false}
-      choices={[['Pieces', undefined], ...LISTED_KINDS.map((each) => [kindsName(each), each] as const)]}
+      choices={[['All pieces', undefined], ...LISTS.map((each) => [listName(each), each] as const)]}
       value={kind}
       hrefOf={(each) => (each === undefined ? wallHref({}) : discoverHref({ kind: each, list }))}
     />

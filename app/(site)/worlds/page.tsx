@@ -52,7 +52,7 @@ export default async function WorldsPage({ searchParams }: Props) {
         title="Worlds"
         lead={
           <p>
-            Instruments, pictures and things to play with, all driven by numbers.{' '}
+            A World draws and plays the numbers of a piece: the same piece as cloth, as sheet music, as drums.{' '}
             <a className={`${textLink} whitespace-nowrap`} href="/worlds/upload">
               Upload yours
             </a>

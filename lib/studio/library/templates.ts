@@ -61,7 +61,7 @@ export interface Template {
   readonly title: string
   /** Of the connector, while it is free. */
   readonly name: string
-  /** What to change first, in one sentence. */
+  /** What it is and what to try, in a sentence or two. */
   readonly advice: string
   /** How its card is drawn. */
   readonly picture: 'steps' | 'hits' | 'stars' | 'weave'
@@ -101,7 +101,7 @@ export const TEMPLATES: readonly Template[] = [
   {
     title: 'Melody',
     name: 'melody',
-    advice: 'Change the 3 of its second step to 4: the tune takes another turn.',
+    advice: 'A tune of a few steps, again and again. Change one of them, and it takes another turn.',
     picture: 'steps',
     world: 'harp',
     streams: [
@@ -126,7 +126,7 @@ export const TEMPLATES: readonly Template[] = [
   {
     title: 'Drum pattern',
     name: 'drum_pattern',
-    advice: 'Every number is one step: make a 0 of the kick a 1.',
+    advice: 'Kick, snare and hat, step by step: switch any of them on and off.',
     picture: 'hits',
     world: 'rounds',
     streams: [
@@ -152,7 +152,7 @@ export const TEMPLATES: readonly Template[] = [
   {
     title: 'Euclidean rhythm',
     name: 'euclidean',
-    advice: 'Change the 5 to 7: as many hits, spread as evenly as they go.',
+    advice: 'So many hits, spread as evenly as they go: the rhythms of Cuba and West Africa.',
     picture: 'hits',
     world: 'rounds',
     streams: [euclid(4, 16), euclid(5, 16), euclid(7, 12)],
@@ -174,7 +174,7 @@ export const TEMPLATES: readonly Template[] = [
   {
     title: 'Random walk',
     name: 'random_walk',
-    advice: 'Change the 2 to 6: it walks in longer strides.',
+    advice: 'A tune that goes up or down by chance, the same for everyone. Let it take longer strides.',
     picture: 'steps',
     world: 'plain-chart',
     streams: [
@@ -199,7 +199,7 @@ export const TEMPLATES: readonly Template[] = [
   {
     title: 'Arpeggio',
     name: 'arpeggio',
-    advice: 'Change the 9 to 10: the chords move on by other steps of the scale.',
+    advice: 'Chords, note by note, that move on along a scale.',
     picture: 'steps',
     world: 'harp',
     streams: [
@@ -225,7 +225,7 @@ export const TEMPLATES: readonly Template[] = [
   {
     title: 'Cloth',
     name: 'cloth',
-    advice: 'Change the 3 to 5: the threads cross in another weave.',
+    advice: 'Threads over and under each other. Change one number, and they cross in another weave.',
     picture: 'weave',
     world: 'cloth',
     streams: [turns('cycle', [3, 8], [1, 8]), turns('cycle', [1, 8], [2, 8], [1, 8])],
@@ -247,7 +247,7 @@ export const TEMPLATES: readonly Template[] = [
   {
     title: 'Starfield',
     name: 'starfield',
-    advice: 'Change the 37 to another number: other stars appear.',
+    advice: 'A sky of points. Change one number, and other stars appear.',
     picture: 'stars',
     world: 'starfield',
     streams: [turns('scatter', [37, 11, 997]), turns('scatter', [53, 7, 991]), turns('scatter', [3, 1, 7])],
@@ -270,7 +270,7 @@ export const TEMPLATES: readonly Template[] = [
   {
     title: 'Counterpoint',
     name: 'counterpoint',
-    advice: 'Change the 13 of the lower voice to 12: the two part further.',
+    advice: 'Two voices that meet and part. Change one step, and they meet elsewhere.',
     picture: 'steps',
     world: 'plain-chart',
     streams: [

@@ -11,7 +11,7 @@ export function FilterRow({
   chosen,
   menu,
 }: {
-  children: ReactNode
+  children?: ReactNode
   chosen: readonly string[]
   menu: ReactNode
 }) {

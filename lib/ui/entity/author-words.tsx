@@ -15,11 +15,20 @@ export function Description({ words }: { words: AuthorWords | undefined }) {
       )}
       {words.licence === undefined ? null : (
         <p className="text-ink-soft text-sm">
-          Licence: <span className="text-ink">{words.licence}</span>
+          {LICENCES[words.licence] ?? 'Licence'}: <span className="text-ink">{words.licence}</span>
         </p>
       )}
     </div>
   )
+}
+
+/** What licences allow, in words. */
+const LICENCES: Readonly<Record<string, string | undefined>> = {
+  'CC0-1.0': 'Free to use for anything',
+  MIT: 'Free to use and change with its credit',
+  'CC-BY-4.0': 'Free to use with credit',
+  'CC-BY-SA-4.0': 'Free to use with credit, and what is made of it too',
+  'GPL-3.0-or-later': 'Free to use in what stays open',
 }
 
 const COLOURS: Readonly<Record<Token['kind'], string | undefined>> = {

@@ -26,10 +26,10 @@ export function Stage({
   children,
 }: {
   name: string
-  /** Title that its author chose; its name stands below. */
+  /** Title that its author chose; its name stands below where it is another. */
   title?: string | undefined
-  /** The kind of thing the page shows. */
-  eyebrow: ReactNode
+  /** The kind of thing the page shows, where its title does not say it. */
+  eyebrow?: ReactNode
   author?: Person | undefined
   lead: ReactNode
   /** Buttons and folded panels, below each other. */
@@ -39,7 +39,7 @@ export function Stage({
 }) {
   const words = (
     <div className="min-w-0">
-      <p className="flex items-center gap-2 text-ink-soft text-sm">{eyebrow}</p>
+      {eyebrow ? <p className="flex items-center gap-2 text-ink-soft text-sm">{eyebrow}</p> : null}
       {title === undefined ? (
         <h1 className={`mt-1 ${titleLook.code}`}>
           <Breakable name={name} />
@@ -49,9 +49,11 @@ export function Stage({
           <h1 className={`mt-1 ${titleLook.words}`}>
             <Title className="block">{title}</Title>
           </h1>
-          <p className="mono mt-1 text-ink-soft text-sm [overflow-wrap:anywhere]">
-            <Breakable name={name} />
-          </p>
+          {isNameOf(name, title) ? null : (
+            <p className="mono mt-1 text-ink-soft text-sm [overflow-wrap:anywhere]">
+              <Breakable name={name} />
+            </p>
+          )}
         </>
       )}
       {author === undefined ? null : <Author {...author} />}
@@ -68,6 +70,12 @@ export function Stage({
       {words}
     </div>
   )
+}
+
+/** Whether a name is its title in the letters of names. */
+export function isNameOf(name: string, title: string): boolean {
+  const letters = title.toLowerCase().match(/[a-z0-9]+/g) ?? []
+  return letters.join('_') === name.toLowerCase()
 }
 
 interface Person {

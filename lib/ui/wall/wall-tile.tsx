@@ -77,7 +77,7 @@ export function WallTile({
           setTrouble(undefined)
           onSound(!sounding)
         }}
-        className="scripted absolute top-3 right-3 z-over grid size-11 cursor-pointer place-items-center rounded-full bg-ink/85 text-ground transition-colors hover:bg-accent hover:text-on-accent"
+        className="scripted relative z-over float-right mt-2 ml-3 grid size-11 cursor-pointer place-items-center rounded-full border border-edge text-ink transition-colors hover:border-accent hover:bg-accent hover:text-on-accent"
       >
         {sounding ? (
           <Square className="size-4 fill-current" aria-hidden="true" />

@@ -20,7 +20,7 @@ export function WorldLayout({ frame, fedBy, facts, below }: Props) {
         aria-label="What feeds it"
         className="min-w-0 space-y-10 lg:col-start-2 lg:row-span-2 lg:row-start-1"
       >
-        <Part id="fed" title="Fed by">
+        <Part id="fed" title="It plays">
           {fedBy}
         </Part>
       </aside>

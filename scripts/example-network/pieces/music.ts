@@ -163,7 +163,7 @@ export const musicPieces: readonly Piece[] = [
     title: 'Kotekan',
     name: 'kotekan',
     description:
-      'Two players share a figure too fast for one: each rests where the other strikes, and on the middle note they meet. Balinese gamelan calls it kotekan, the lower part polos, the higher sangsih, and the slow tune below pokok. Turn the turn of the figure first.',
+      'Two players share a figure too fast for one: each rests where the other strikes, and on the middle note they meet. Balinese gamelan calls it kotekan, the lower part polos, the higher sangsih, and the slow tune below pokok. Move the knob “turn” first.',
     lines: [
       { calls: [call('cycle', 1, 3), call('cycle', 1, 3), call('cycle', 2, 3)], into: 'kotekan_pair' },
       { calls: STEPS, into: 'pokok' },

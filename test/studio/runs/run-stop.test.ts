@@ -33,7 +33,7 @@ test.each<readonly [title: string, sentence: RegExp, stop: Rejected]>([
   ['The run stops', /as it would on chain/, rejected('Error', 'Unknown', null)],
   [
     'The run cannot start',
-    /Change the start or the shift/,
+    /Change the start of this voice/,
     rejected('RunningInstanceDuplicate', '1', { kind: 'running-instance', ...DIMENSION }),
   ],
 ])('%s', (title, sentence, stop) => {

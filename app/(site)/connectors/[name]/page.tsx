@@ -111,7 +111,7 @@ export default async function ConnectorPage({ params, searchParams }: Props) {
         <>
           {isPlayed && worlds.length > 0 ? (
             <p className="flex flex-wrap gap-x-3 text-sm">
-              <span className="py-2 text-ink-soft">In a World:</span>
+              <span className="py-2 text-ink-soft">See it as:</span>
               {worlds.map((world) => (
                 <a
                   key={world.slug}

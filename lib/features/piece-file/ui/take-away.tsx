@@ -16,7 +16,7 @@ export function TakeAway({ name }: { name: string }) {
   }
   return (
     <details className="text-sm" onToggle={show}>
-      <summary className="min-h-11 cursor-pointer py-2.5 font-medium">Take it with you</summary>
+      <summary className="min-h-11 cursor-pointer py-2.5 font-medium">Download it as one file</summary>
       <div className="space-y-3 pb-2">
         <p>
           One HTML file with code, words, World and player. It plays from a disk, without this site and

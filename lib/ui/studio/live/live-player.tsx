@@ -155,6 +155,7 @@ export function LivePlayer(props: LiveRunProps) {
         <PlayButton
           playing={playing}
           disabled={good === undefined}
+          loading={good === undefined && (stop ?? problem) === undefined}
           title={good === undefined ? 'Nothing has run yet' : playing ? `Stop ${name}` : `Play ${name}`}
           onPress={play}
         />

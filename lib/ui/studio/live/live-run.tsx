@@ -35,7 +35,7 @@ export function LiveRun(props: LiveRunProps) {
       <div className={stageShape(props)}>{children}</div>
       {knobs ? <div className={`scripted ${knobsShape(props)}`} /> : null}
       <div className={`scripted ${BAR}`}>
-        <PlayButton playing={false} disabled title={`Loading ${name}`} />
+        <PlayButton playing={false} disabled loading title={`Loading ${name}`} />
       </div>
     </>
   )

@@ -6,11 +6,14 @@ import { Play, Square } from 'lucide-react'
 export function PlayButton({
   playing,
   disabled,
+  loading = false,
   title,
   onPress,
 }: {
   playing: boolean
   disabled: boolean
+  /** Whether it is disabled only until its code or numbers are there. */
+  loading?: boolean
   title: string
   onPress?: () => void
 }) {
@@ -22,12 +25,12 @@ export function PlayButton({
       onClick={onPress}
       className="inline-flex h-10 min-w-24 shrink-0 cursor-pointer items-center justify-center gap-2 rounded-md bg-ink px-4 font-medium text-ground transition-colors hover:bg-accent hover:text-on-accent disabled:cursor-default disabled:opacity-50 touch:h-11"
     >
-      {playing ? (
+      {loading ? null : playing ? (
         <Square className="size-4 fill-current" aria-hidden="true" />
       ) : (
         <Play className="size-4 fill-current" aria-hidden="true" />
       )}
-      {playing ? 'Stop' : 'Play'}
+      {loading ? 'Loading' : playing ? 'Stop' : 'Play'}
     </button>
   )
 }

@@ -61,12 +61,12 @@ export function FeedControls({
           }
         >
           <Dices className="size-4" aria-hidden="true" />
-          Random iteration
+          Dice
         </Button>
         {others.length > 0 ? (
           <Button onClick={another}>
             <Shuffle className="size-4" aria-hidden="true" />
-            Random piece
+            Another piece
           </Button>
         ) : null}
       </div>
@@ -83,7 +83,9 @@ export function FeedControls({
         ) : null}
         {starts ? (
           <details open={request.dynamicRi.length > 0 || undefined}>
-            <summary className="min-h-11 cursor-pointer py-2.5 font-medium text-sm">Starts</summary>
+            <summary className="min-h-11 cursor-pointer py-2.5 font-medium text-sm">
+              Where its voices start
+            </summary>
             <p className="pb-2 text-ink-soft text-sm">
               Where each voice begins, and which of its steps comes first. What stays empty starts by itself.
             </p>
@@ -97,9 +99,7 @@ export function FeedControls({
           </details>
         ) : null}
         <details>
-          <summary className="min-h-11 cursor-pointer py-2.5 font-medium text-sm">
-            Feed it another piece
-          </summary>
+          <summary className="min-h-11 cursor-pointer py-2.5 font-medium text-sm">Choose a piece</summary>
           <ConnectorChoice
             choices={choices}
             chosen={request.connector}
