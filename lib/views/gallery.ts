@@ -76,7 +76,11 @@ export async function galleryView(
 
 /** A page of the gallery alone. @throws What the database throws when it cannot be read. */
 export async function galleryTiles(ctx: Context, query: GalleryQuery): Promise<Tiles> {
-  const { worlds, next } = await browseWorlds(ctx, { ...query, limit: PAGE_TILES })
+  const { worlds, next } = await browseWorlds(ctx, {
+    ...query,
+    featured: ctx.config.featured,
+    limit: PAGE_TILES,
+  })
   return {
     tiles: await tilesOf(ctx, worlds),
     ...(next && { next: galleryParams({ ...query, after: next }) }),

@@ -37,8 +37,11 @@ function everySecondPitch(
   }
 }
 
+const named = connectorsOf([...exampleParts, ...voices, ...pieces])
+
+/** The fixtures of tutorials before the pieces, which are what is new. */
 const connectors: readonly (ExampleEntity | ExamplePiece)[] = [
-  ...connectorsOf([...exampleParts, ...voices, ...pieces]),
+  ...named.slice(0, exampleParts.length),
   everySecondPitch('tutorial_threshold_pass_v1', 'tutorial_threshold_v1', [12, 10]),
   everySecondPitch(
     'tutorial_threshold_fail_v1',
@@ -53,6 +56,7 @@ const connectors: readonly (ExampleEntity | ExamplePiece)[] = [
     [14, 3],
     'tutorial_divisible_pass_v1',
   ),
+  ...named.slice(exampleParts.length),
 ]
 
 export const exampleNetwork: readonly (ExampleEntity | ExamplePiece)[] = [

@@ -5,6 +5,9 @@ import { createCanvas, loadImage } from '@napi-rs/canvas'
 import type { ServicesClient } from '../world-kit/services-client.ts'
 import { examplePieces } from './network.ts'
 
+/** Stills that are stored at a time: the site codes each of them again. */
+const AT_ONCE = 4
+
 /** Folder of the stills of pieces, `<name>.webp`. */
 export const STILLS = fileURLToPath(new URL('stills/', import.meta.url))
 
@@ -15,9 +18,15 @@ export const STILLS = fileURLToPath(new URL('stills/', import.meta.url))
  * @throws Error with what the site answered.
  */
 export async function storeStills(site: string, client: Pick<ServicesClient, 'putStill'>): Promise<void> {
-  for (const { name } of examplePieces) {
+  const waiting = examplePieces.map(({ name }) => name)
+  const storeInTurn = async () => {
+    for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) await store(name)
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, storeInTurn))
+
+  async function store(name: string): Promise<void> {
     const file = join(STILLS, `${name}.webp`)
-    if (!existsSync(file) || (await hasStill(site, name))) continue
+    if (!existsSync(file) || (await hasStill(site, name))) return
     const image = await loadImage(readFileSync(file))
     const canvas = createCanvas(image.width, image.height)
     canvas.getContext('2d').drawImage(image, 0, 0)

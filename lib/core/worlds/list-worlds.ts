@@ -59,6 +59,8 @@ export interface BrowseQuery {
   /** Only Worlds that request this permission, or with `nothing` those that request none. */
   readonly permission: Permission | 'nothing' | undefined
   readonly order: WorldOrder
+  /** Slugs that come first in the order of changes; other names are ignored. */
+  readonly featured?: readonly string[] | undefined
   readonly after: WorldPlace | undefined
   readonly limit: number
 }
@@ -69,7 +71,7 @@ const WINDOW = 240
 const NO_ID = '-'
 
 /**
- * A page of the active Worlds. In the order of changes, one of each account comes in turn, so that
+ * A page of the active Worlds. In the order of changes, those that the operator chose come first, then one of each account in turn, so that
  * no account fills a page that others could fill; in the others, uploads between two pages move no World of the next.
  *
  * @returns `next`, where the following page begins; undefined at the end of the list.
@@ -95,7 +97,20 @@ export async function browseWorlds(
       ${format === undefined ? sql`` : sql`and lower(manifest ->> 'acceptedFormatHashes') like ${containing(bareHash(format))}`}
       ${permission === undefined ? sql`` : permission === 'nothing' ? sql`and permissions = '{}'` : sql`and permissions && ${[...permissionSpellings(permission)]}::text[]`}
       ${after === undefined ? sql`` : beyond(after)}`
-  if (query.order === 'changed') return pageInTurn(ctx, { wanted, placed, after, limit })
+  if (query.order === 'changed') {
+    const chosen = [...(query.featured ?? [])]
+    if (chosen.length === 0) return pageInTurn(ctx, { wanted, placed, after, limit })
+    const others = sql`${wanted} and slug <> all(${chosen}::text[])`
+    const first =
+      after === undefined
+        ? await sql<WorldRow[]>`
+            select ${worldColumns(ctx.db)} from worlds where ${wanted} and slug = any(${chosen}::text[])
+            order by array_position(${chosen}::text[], slug::text) limit ${limit}`
+        : []
+    const room = Math.max(1, limit - first.length)
+    const { worlds, next } = await pageInTurn(ctx, { wanted: others, placed, after, limit: room })
+    return { worlds: [...first.map(toWorld), ...worlds], next }
+  }
   const rows = await sql<(WorldRow & { readonly place: string })[]>`
     select ${worldColumns(ctx.db)}, ${placed} as place from worlds where ${wanted}
     order by ${key} ${descending ? sql`desc` : sql`asc`}, id

@@ -176,7 +176,8 @@ export const TEMPLATES: readonly Template[] = [
     name: 'random_walk',
     advice: 'A tune that goes up or down by chance, the same for everyone. Let it take longer strides.',
     picture: 'steps',
-    world: 'plain-chart',
+    // A World that shows what is heard: the numbers hold chance beside the place.
+    world: 'piano-roll',
     streams: [
       { start: 12 * 65_536 + 1, calls: [['random_walk', 2, 24]] },
       { start: 6 * 65_536 + 7, calls: [['random_walk', 1, 12]] },

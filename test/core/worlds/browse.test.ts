@@ -113,6 +113,15 @@ describe('a gallery', () => {
     expect(await worldFormats({ db }, { limit: 1 })).toHaveLength(1)
   })
 
+  test('those that the operator chose come first, and on no later page', async () => {
+    const featured = ['nobody', 'e', 'gone', 'c']
+    expect(await idsOf({ featured })).toEqual(['e', 'c', 'b', 'a', 'd'])
+    expect(await idsOf({ featured, search: 'tide' })).toEqual(['a', 'd'])
+    const { worlds, next } = await browseWorlds({ db }, { ...ALL, featured, limit: 3 })
+    expect(worlds.map(({ id }) => id)).toEqual(['e', 'c', 'b'])
+    expect(await idsOf({ featured, after: next })).toEqual(['a', 'd'])
+  })
+
   test('later pages are stable, whatever changes', async () => {
     const first = await browseWorlds({ db }, { ...ALL, limit: 2 })
     await insert({ id: 'f', createdAt: '2026-02-01' })
