@@ -75,7 +75,7 @@ export const duetPieces: readonly Piece[] = [
     title: 'Nocturne',
     name: 'nocturne',
     description:
-      'The motif on the beat of a tresillo, three, three, two, its notes as long as their own numbers say. John Field wrote the first nocturnes, in 1812; this one was written by four small functions. Turn the step through the motif first.',
+      'The motif on the beat of a tresillo, three, three, two, its notes as long as their own numbers say. John Field wrote the first nocturnes, in 1812; this one was written by four small functions. Move the knob “step” first.',
     lines: [
       { calls: [call('cycle', 1, 24)], into: 'motif', bindings: { '0': 'pitch', '1': 'duration' } },
       { calls: [call('add', 1)], into: 'time' },
@@ -100,7 +100,7 @@ export const duetPieces: readonly Piece[] = [
     title: 'Weave',
     name: 'weave',
     description:
-      'There and back through the duet, on the beat of a tresillo: the thread that goes up comes down between its own notes. It is what this place is named for. Turn the width first.',
+      'There and back through the duet, on the beat of a tresillo: the thread that goes up comes down between its own notes. It is what this place is named for. Change the number of its notes first.',
     madeFrom: 'nocturne',
     lines: [
       // There and back again through the duet.
@@ -118,8 +118,8 @@ export const duetPieces: readonly Piece[] = [
       loop: true,
       world: 'cloth',
       knobs: [
-        { name: 'width', at: 'call/0/0/2', min: 4, max: 64 },
-        { name: 'step', at: 'call/0/0/0', min: 1, max: 5 },
+        { name: 'notes', at: 'call/0/0/2', min: 4, max: 64 },
+        { name: 'leap', at: 'call/0/0/0', min: 1, max: 5 },
       ],
       sound: {
         root: 9,
