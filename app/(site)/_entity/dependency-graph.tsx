@@ -1,5 +1,5 @@
-import { kindWord } from '#lib/browser/kind-name.ts'
 import type { DependencyGraph as Graph } from '#lib/core/entities/dependency-graph.ts'
+import { kindWord } from '#lib/protocol/kind-name.ts'
 import { definitionHref, entityHref } from '#lib/ui/components/entity-href.ts'
 import { KindMark } from '#lib/ui/components/kind-mark.tsx'
 import { DependencyTree } from './dependency-tree.tsx'

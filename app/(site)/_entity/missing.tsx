@@ -1,5 +1,5 @@
-import { kindWord } from '#lib/browser/kind-name.ts'
 import type { EntityKind } from '#lib/protocol/entity.ts'
+import { kindWord } from '#lib/protocol/kind-name.ts'
 import { Breakable } from '#lib/ui/components/breakable.tsx'
 import { entityHref } from '#lib/ui/components/entity-href.ts'
 import { KindMark } from '#lib/ui/components/kind-mark.tsx'

@@ -1,7 +1,7 @@
 import { counted, formatInteger } from '#lib/browser/format.ts'
-import { kindWord } from '#lib/browser/kind-name.ts'
 import { INT32, readNumber, UINT32 } from '#lib/browser/typed-number.ts'
 import { MAX_DEPTH, MAX_LEAVES } from '#lib/protocol/format-hash.ts'
+import { kindWord } from '#lib/protocol/kind-name.ts'
 import type { Position } from '#lib/protocol/positions.ts'
 import type { NodeRef } from './node-ref.ts'
 import { argsCountOfPart, leadsTo, type Parts } from './parts.ts'

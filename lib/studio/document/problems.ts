@@ -1,4 +1,4 @@
-import { kindWord } from '#lib/browser/kind-name.ts'
+import { kindWord } from '#lib/protocol/kind-name.ts'
 import { newNameProblem } from '#lib/protocol/names.ts'
 import { connectorProblems, type Sources } from './connector-problems.ts'
 import { type NodeRef, referencesOf, refKey } from './node-ref.ts'

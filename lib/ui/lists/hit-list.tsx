@@ -1,4 +1,4 @@
-import { kindName } from '#lib/browser/kind-name.ts'
+import { kindName } from '#lib/protocol/kind-name.ts'
 import { Breakable } from '#lib/ui/components/breakable.tsx'
 import { TILE } from '#lib/ui/components/entity-href.ts'
 import { TimeAgo } from '#lib/ui/components/time-ago.tsx'

@@ -1,6 +1,6 @@
 import { counted, formatInteger, shortHex } from '#lib/browser/format.ts'
-import { kindsName } from '#lib/browser/kind-name.ts'
 import { type Address, ENTITY_KINDS, type EntityKind, type Hash } from '#lib/protocol/entity.ts'
+import { kindsName } from '#lib/protocol/kind-name.ts'
 import type { ListedKind } from '#lib/protocol/listed-kind.ts'
 import { entityHref, formatHref, ownerHref, tileHref, worldHref } from '#lib/ui/components/entity-href.ts'
 

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { connection } from 'next/server'
-import { kindsName } from '#lib/browser/kind-name.ts'
+import { kindsName } from '#lib/protocol/kind-name.ts'
 import { LISTED_KINDS } from '#lib/protocol/listed-kind.ts'
 import { FilterLinks, FilterRow, LAYOUTS } from '#lib/ui/components/filter-links.tsx'
 import { measure } from '#lib/ui/components/measure.ts'

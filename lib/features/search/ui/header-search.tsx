@@ -11,8 +11,8 @@ import {
   useRef,
   useState,
 } from 'react'
-import { kindName } from '#lib/browser/kind-name.ts'
 import { keyOf, matchesShortcut } from '#lib/browser/shortcut.ts'
+import { kindName } from '#lib/protocol/kind-name.ts'
 import { HitMark } from '#lib/ui/lists/hit-mark.tsx'
 import type { HitView } from '#lib/ui/lists/hit-view.ts'
 import { useSuggestions } from './suggestions.ts'

@@ -1,7 +1,7 @@
 'use client'
 
 import { type Ref, useEffect, useId, useImperativeHandle, useMemo, useRef, useState } from 'react'
-import { kindWord } from '#lib/browser/kind-name.ts'
+import { kindWord } from '#lib/protocol/kind-name.ts'
 import { argsCountOf } from '#lib/studio/document/args-count.ts'
 import type { CodeKind } from '#lib/studio/document/types.ts'
 import { type CompileAnswer, requestCompile } from '#lib/studio/runs/client.ts'

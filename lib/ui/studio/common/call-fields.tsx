@@ -1,7 +1,7 @@
 'use client'
 
 import type { ComponentProps } from 'react'
-import { kindWord } from '#lib/browser/kind-name.ts'
+import { kindWord } from '#lib/protocol/kind-name.ts'
 import { type CallRef, setArguments, setName } from '#lib/studio/document/commands/connector.ts'
 import type { NumberTarget } from '#lib/studio/document/knob.ts'
 import { refKey } from '#lib/studio/document/node-ref.ts'

@@ -1,7 +1,7 @@
 'use client'
 
 import { type ComponentProps, useRef, useState } from 'react'
-import { kindWord } from '#lib/browser/kind-name.ts'
+import { kindWord } from '#lib/protocol/kind-name.ts'
 import type { CallRef } from '#lib/studio/document/commands/connector.ts'
 import { link } from '#lib/studio/document/commands/graph.ts'
 import type { Problem } from '#lib/studio/document/problem.ts'

@@ -1,7 +1,7 @@
 'use client'
 
 import { memo, useState } from 'react'
-import { kindsName, kindWord } from '#lib/browser/kind-name.ts'
+import { kindsName, kindWord } from '#lib/protocol/kind-name.ts'
 import { same } from '#lib/studio/document/same.ts'
 import { type Entry, tabInFront, tabKey } from '#lib/studio/document/types.ts'
 import { Breakable } from '#lib/ui/components/breakable.tsx'

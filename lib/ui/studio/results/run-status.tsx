@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from 'react'
 import { counted } from '#lib/browser/format.ts'
-import { kindWord } from '#lib/browser/kind-name.ts'
+import { kindWord } from '#lib/protocol/kind-name.ts'
 import { type GoodRun, type Place, type PreviewResult, stepsOf } from '#lib/studio/runs/run.ts'
 import { describePlace, loopAdvice, loopsIn, stopSentence, stopTitle } from '#lib/studio/runs/run-stop.ts'
 import type { PreviewState } from '#lib/studio/runs/runs.ts'

@@ -1,6 +1,6 @@
 'use client'
 
-import { kindWord } from '#lib/browser/kind-name.ts'
+import { kindWord } from '#lib/protocol/kind-name.ts'
 import { renameEverywhere, setSource } from '#lib/studio/document/commands/entries.ts'
 import { refKey } from '#lib/studio/document/node-ref.ts'
 import { same } from '#lib/studio/document/same.ts'

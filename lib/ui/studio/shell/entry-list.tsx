@@ -2,7 +2,7 @@
 
 import { Plus } from 'lucide-react'
 import { memo } from 'react'
-import { kindsName, kindWord } from '#lib/browser/kind-name.ts'
+import { kindsName, kindWord } from '#lib/protocol/kind-name.ts'
 import { freeName } from '#lib/studio/document/clip.ts'
 import { addEntry, newCode, newConnector } from '#lib/studio/document/commands/entries.ts'
 import type { Problem } from '#lib/studio/document/problem.ts'

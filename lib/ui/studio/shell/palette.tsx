@@ -1,9 +1,9 @@
 'use client'
 
 import { type KeyboardEvent, useEffect, useId, useState } from 'react'
-import { kindName } from '#lib/browser/kind-name.ts'
 import { shortcutText } from '#lib/browser/shortcut.ts'
 import { useSuggestions } from '#lib/features/search/ui/index.ts'
+import { kindName } from '#lib/protocol/kind-name.ts'
 import type { Action } from '#lib/studio/actions.ts'
 import { find } from '#lib/studio/document/find.ts'
 import { useMac } from '#lib/ui/kit/shortcut.ts'

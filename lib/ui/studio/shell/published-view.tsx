@@ -2,7 +2,7 @@
 
 import { useMemo } from 'react'
 import { counted, shortHex } from '#lib/browser/format.ts'
-import { kindWord } from '#lib/browser/kind-name.ts'
+import { kindWord } from '#lib/protocol/kind-name.ts'
 import { attachWorld } from '#lib/studio/document/attached-worlds.ts'
 import { addEntry } from '#lib/studio/document/commands/entries.ts'
 import { entryOf } from '#lib/studio/document/definition.ts'

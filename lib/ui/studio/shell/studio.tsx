@@ -2,8 +2,8 @@
 
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
-import { kindWord } from '#lib/browser/kind-name.ts'
 import { browserMemory, tabMemory } from '#lib/browser/memory.ts'
+import { kindWord } from '#lib/protocol/kind-name.ts'
 import type { Autosave } from '#lib/studio/keep/autosave.ts'
 import { readDeepLink, withoutDeepLink } from '#lib/studio/keep/deep-link.ts'
 import { takeKeepOnArrival } from '#lib/studio/keep/link.ts'

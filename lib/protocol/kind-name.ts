@@ -1,4 +1,4 @@
-import type { ListedKind } from '#lib/protocol/listed-kind.ts'
+import type { ListedKind } from './listed-kind.ts'
 
 /** The words of pages and studio for the protocol's kinds. */
 const KIND_NAMES = {
