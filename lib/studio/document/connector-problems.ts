@@ -16,8 +16,12 @@ export interface Sources {
   readonly shapes: Shapes
 }
 
-/** Problems inside a connector; those of its name are found by `problems`. */
-export function connectorProblems(entry: ConnectorEntry, sources: Sources): Problem[] {
+/**
+ * Problems inside a connector; those of its name are found by `problems`.
+ *
+ * @param isPart Whether another connector of the document is made of it.
+ */
+export function connectorProblems(entry: ConnectorEntry, sources: Sources, isPart: boolean): Problem[] {
   const at = { kind: 'entry', entryId: entry.id } as const
   const found: Problem[] = []
   if (entry.dimensions.length === 0) {
@@ -33,7 +37,7 @@ export function connectorProblems(entry: ConnectorEntry, sources: Sources): Prob
     const size = sizeProblem(entry, sources)
     if (size !== undefined) found.push(size)
   }
-  found.push(...runningInstanceProblems(entry, typeof shape === 'string' ? undefined : shape))
+  found.push(...runningInstanceProblems(entry, typeof shape === 'string' ? undefined : shape, isPart))
   return found
 }
 
@@ -120,7 +124,11 @@ function error(at: NodeRef, code: ProblemCode, sentence: string): Problem {
  *
  * @param shape Undefined while it is not known how the connector is put together.
  */
-function runningInstanceProblems(entry: ConnectorEntry, shape: Shape | undefined): Problem[] {
+function runningInstanceProblems(
+  entry: ConnectorEntry,
+  shape: Shape | undefined,
+  isPart: boolean,
+): Problem[] {
   const found: Problem[] = []
   if (entry.staticRi.length > MAX_COUNT) {
     found.push(tooMany({ kind: 'entry', entryId: entry.id }, entry.staticRi.length, 'start'))
@@ -143,27 +151,28 @@ function runningInstanceProblems(entry: ConnectorEntry, shape: Shape | undefined
       }
     }
     if (positions === undefined || position === 0) continue
-    const sentence = strayInstance(entry, position, positions)
+    const sentence = strayInstance(entry, position, positions, isPart)
     if (sentence !== undefined) found.push({ at, severity: 'warning', ...sentence })
   }
   return found
 }
 
 /**
- * A running instance without effect, or with another one inside a composite: a nested connector reads its own
- * instances by dimension, not by position.
+ * A running instance without effect, or, where the connector is a part, with another one there: a nested connector reads
+ * its own instances by dimension, not by position.
  */
 function strayInstance(
   { name, dimensions }: ConnectorEntry,
   position: number,
   positions: readonly Position[],
+  isPart: boolean,
 ): Pick<Problem, 'code' | 'sentence'> | undefined {
   const met = positions[position - 1]
   if (met === undefined) {
     const sentence = `Start ${position} starts nothing: the last one is ${positions.length}.`
     return { code: 'instance_unused', sentence }
   }
-  if (met.path === `/${name}:${position - 1}`) return undefined
+  if (!isPart || met.path === `/${name}:${position - 1}`) return undefined
   const own = name === '' ? 'this piece' : name
   const nested =
     position <= dimensions.length

@@ -27,11 +27,19 @@ export function problems(
     transformation: new Set<string>(),
     condition: new Set<string>(),
   }
+  const used = new Set(
+    document.entries.flatMap((entry) =>
+      referencesOf(entry).flatMap(({ kind, name }) => (kind === 'connector' && name !== '' ? [name] : [])),
+    ),
+  )
   const own = new Map(
     document.entries.map((entry): [Entry, Problem[]] => {
       const repeated = seen[entry.kind].has(entry.name)
       seen[entry.kind].add(entry.name)
-      const inside = entry.kind === 'connector' ? connectorProblems(entry, sources) : sourceProblems(entry)
+      const inside =
+        entry.kind === 'connector'
+          ? connectorProblems(entry, sources, used.has(entry.name))
+          : sourceProblems(entry)
       return [entry, [...nameProblems(entry, repeated, library), ...inside]]
     }),
   )

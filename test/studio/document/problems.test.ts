@@ -170,7 +170,10 @@ describe('problems', () => {
     const leaf = connectorEntry('1', 'leaf', [dimension('s0'), dimension('s1')], { staticRi: [at(1), at(2)] })
     const dimensions = [dimension('s2', { composite: 'leaf' }), dimension('s3')]
     const host = connectorEntry('2', 'host', dimensions, { staticRi: [0, 1, 2, 4, 5].map(at) })
-    const found = problems(documentOf(leaf, host), NOTHING)
+    const whole = connectorEntry('3', 'whole', [dimension('s4', { composite: 'host' })])
+    const alone = problems(documentOf(leaf, host), NOTHING)
+    expect(alone.map(({ code }) => code)).toEqual(['instance_unused'])
+    const found = problems(documentOf(leaf, host, whole), NOTHING)
     expect(found.map(({ code, sentence }) => [code, sentence])).toEqual([
       [
         'instance_shadowed',

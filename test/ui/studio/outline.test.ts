@@ -4,7 +4,7 @@ import { partsOf, UNKNOWN_LIBRARY } from '#lib/studio/document/parts.ts'
 import type { Shape } from '#lib/studio/document/shapes.ts'
 import { withoutTab, withTab } from '#lib/studio/document/types.ts'
 import { createLiveLibrary } from '#lib/studio/library/live-library.ts'
-import { rowsOf } from '#lib/ui/studio/outline/rows.ts'
+import { type Form, rowsOf } from '#lib/ui/studio/outline/rows.ts'
 import { connectorEntry, dimension } from '../../studio/document/entries.ts'
 
 const entry = connectorEntry(
@@ -34,9 +34,15 @@ const wide: Shape = {
 }
 
 describe('the lines of an outline', () => {
-  const rows = (shape: Shape | undefined, closed: ReadonlySet<string> = new Set()) =>
+  const rows = (
+    shape: Shape | undefined,
+    closed: ReadonlySet<string> = new Set(),
+    form: Form = 'list',
+    unfolded: ReadonlySet<string> = new Set(),
+  ) =>
     rowsOf(entry, {
-      form: 'list',
+      form,
+      unfolded,
       shapeOf: () => shape,
       parts: partsOf({ entries: [entry], places: [] }, UNKNOWN_LIBRARY),
       problemsAt: new Map(),
@@ -68,6 +74,19 @@ describe('the lines of an outline', () => {
     const lines = read(wide)
     expect(lines.filter((row) => row.startsWith('3'))).toHaveLength(65)
     expect(lines).toContain('3 slot 500 wide:500')
+  })
+
+  it('are one for all open slots of a score, until they are unfolded', () => {
+    const slotsIn = (lines: readonly string[]) => lines.filter((line) => line.startsWith('3'))
+    const voice = rows(wide, new Set(), 'score')[0]!.key
+    const [folded] = rows(wide, new Set(), 'score').filter(({ kind }) => kind === 'slots')
+    expect(folded).toMatchObject({ count: 998, voice })
+    expect(slotsIn(read(wide, new Set(), 'score'))).toEqual([
+      '3 slot 1 wide:1',
+      '3 slot 500 wide:500',
+      '3 slots',
+    ])
+    expect(slotsIn(read(wide, new Set(), 'score', new Set([voice])))).toHaveLength(65)
   })
 
   it('close with their dimension', () => {

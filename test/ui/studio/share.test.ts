@@ -198,7 +198,8 @@ test('what is published opens as a remix that says what it was made from; one’
   const field = page.getByLabel('Name of this piece')
   await expect.poll(() => field.inputValue()).toBe(`${name}_2`)
   const line = page.locator(`[data-made-from="${hash}"]`)
-  await expect.poll(() => line.textContent()).toContain(`Made from ${name} by 0x${owner.slice(2, 8)}`)
+  await expect.poll(() => line.textContent()).toContain(`Made from ${name}, see its page`)
+  expect(await line.getByRole('button', { name }).getAttribute('title')).toContain(owner.slice(2, 8))
   expect(await line.textContent()).not.toContain('something else')
   expect(await violationsOf(page)).toEqual([])
 

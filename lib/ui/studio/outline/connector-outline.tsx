@@ -20,10 +20,11 @@ import { useTransport } from '../transport/use-transport.ts'
 import { InnerStarts } from './inner-starts.tsx'
 import { outlineKeys } from './outline-keys.ts'
 import { keysOf, OutlineRow } from './outline-row.tsx'
-import { type Form, type Row, rowsOf, type VoiceRow } from './rows.ts'
+import { type Form, type Row, rowsOf, type SlotsRow, type VoiceRow } from './rows.ts'
 
 const NO_PROBLEMS: ReadonlyMap<string, readonly Problem[]> = new Map()
 const NO_ROWS: readonly Row[] = []
+const NO_KEYS: ReadonlySet<string> = new Set()
 /** Start positions that are looked through for those of the voices. */
 const MOST_POSITIONS = 400
 
@@ -58,7 +59,8 @@ export function ConnectorOutline({
   const { source, arrangement } = useTransport()
   const heard = source?.key === tab ? arrangement : undefined
   const paths = usePaths(tab)
-  const [closed, setClosed] = useState<ReadonlySet<string>>(new Set())
+  const [closed, setClosed] = useState<ReadonlySet<string>>(NO_KEYS)
+  const [unfolded, setUnfolded] = useState<ReadonlySet<string>>(NO_KEYS)
   const [lastChosen, setLastChosen] = useState<string>()
   const [held, setHeld] = useState<HeldPhrase>()
   const grid = useRef<HTMLDivElement>(null)
@@ -74,9 +76,10 @@ export function ConnectorOutline({
       const known = shapes.ofName(name)
       return typeof known === 'string' ? undefined : known
     }
-    const next = rowsOf(entry, { form, shapeOf, parts, problemsAt, starts, arrangement: heard, closed, held })
-    return reuse(before.current, next)
-  }, [entry, form, shapes, parts, problemsAt, starts, heard, closed, held])
+    const all = { form, shapeOf, parts, problemsAt, starts, arrangement: heard, closed, unfolded, held }
+    const next = rowsOf(entry, all)
+    return reuse(before.current, readOnly ? next.filter(({ kind }) => kind !== 'slots') : next)
+  }, [entry, form, readOnly, shapes, parts, problemsAt, starts, heard, closed, unfolded, held])
   before.current = rows
   const rowByKey = useMemo(
     () => new Map(rows.flatMap((row) => [row.key, ...keysOf(row)].map((key) => [key, row] as const))),
@@ -102,6 +105,13 @@ export function ConnectorOutline({
       if (!next.delete(row.key)) next.add(row.key)
       return next
     })
+  }, [])
+
+  const unfold = useCallback((voice: string, first?: SlotsRow) => {
+    flushSync(() => setUnfolded((before) => (before.has(voice) ? before : new Set(before).add(voice))))
+    if (first === undefined) return
+    const row = grid.current?.querySelector<HTMLElement>(`[data-row="${CSS.escape(refKey(first.at))}"]`)
+    row?.focus()
   }, [])
 
   /** Chooses what has the focus, and leaves the form of its row as it is while it has. */
@@ -130,7 +140,7 @@ export function ConnectorOutline({
   const { handlers, copied, pasteText } = connectorActions(context)
   const actions = bindActions(handlers)
   const offered = readOnly ? actions.filter(({ id }) => id === 'open' || id === 'copy') : actions
-  const onKeyDown = outlineKeys({ rows, current, element, focusField, toggle, actions: offered })
+  const onKeyDown = outlineKeys({ rows, current, element, focusField, toggle, unfold, actions: offered })
   const clipboardEvents = clipboardHandlers(
     { copied, pasteText },
     { editable: !readOnly, remove: actions.find(({ id }) => id === 'remove'), announce },
@@ -153,6 +163,7 @@ export function ConnectorOutline({
         chosen={isCurrent && chosenKey !== undefined ? chosenKey : isVoice && !('open' in row)}
         color={colorOf(index)}
         onToggle={toggle}
+        onUnfold={unfold}
         beside={form === 'score' && next?.kind === 'composite' && next.name === ''}
       />
     )

@@ -1,16 +1,18 @@
 'use client'
 
 import { memo } from 'react'
+import { counted } from '#lib/browser/format.ts'
 import { bindSlot, setComposite, unbindSlot } from '#lib/studio/document/commands/connector.ts'
 import { refKey } from '#lib/studio/document/node-ref.ts'
 import type { StudioStore } from '#lib/studio/document/store.ts'
 import type { StudioDocument } from '#lib/studio/document/types.ts'
+import { Button } from '#lib/ui/kit/button.tsx'
 import { CallNumber, callFields, DropExtra } from '../common/call-fields.tsx'
 import { NameField } from '../common/fields.tsx'
 import { ProblemNotes } from '../common/problem-notes.tsx'
 import { CallName } from './call-name.tsx'
 import { PhraseFields, RETREATS } from './phrase-fields.tsx'
-import type { Form, Row, VoiceRow } from './rows.ts'
+import type { Form, Row, SlotsRow, VoiceRow } from './rows.ts'
 import { ShiftField, StartField } from './start-fields.tsx'
 import { nameOfVoice, VoiceHead } from './voice-head.tsx'
 
@@ -26,6 +28,8 @@ interface RowProps {
   /** Colour of its voice. */
   readonly color: string
   readonly onToggle: (row: VoiceRow) => void
+  /** @param voice `refKey` of its dimension. */
+  readonly onUnfold: (voice: string, first?: SlotsRow) => void
   /** Whether the next row stands beside it, where there is room. */
   readonly beside: boolean
 }
@@ -46,7 +50,7 @@ export const OutlineRow = memo(function OutlineRow(props: RowProps) {
     <div
       role="row"
       aria-level={row.level}
-      aria-expanded={isHead ? row.open : undefined}
+      aria-expanded={isHead ? row.open : row.kind === 'slots' ? false : undefined}
       aria-selected={current}
       aria-label={labelOf(row)}
       tabIndex={current ? 0 : -1}
@@ -100,6 +104,8 @@ function labelOf(row: Row): string {
       return row.name === '' ? 'plays nothing else' : `plays ${row.name}`
     case 'slot':
       return `in place of ${row.label || `part ${row.slot + 1}`}`
+    case 'slots':
+      return `${counted(row.count, 'place')} to fill`
     case 'condition':
       return 'Gate'
   }
@@ -127,6 +133,7 @@ function RowContent({
   readOnly,
   color,
   onToggle,
+  onUnfold,
   describedBy,
 }: RowProps & { readonly describedBy: string | undefined }) {
   const type = (label: string, field: string, command: (document: StudioDocument) => StudioDocument) =>
@@ -187,7 +194,10 @@ function RowContent({
           <NameField
             of="connector"
             value={row.name}
-            onText={(name) => type('Choose part', 'name', (d) => setComposite(d, { ...at, name }))}
+            onText={(name) => {
+              type('Choose part', 'name', (d) => setComposite(d, { ...at, name }))
+              onUnfold(refKey({ ...at, kind: 'dimension' }))
+            }}
             wrong={wrong}
             readOnly={readOnly}
             look={look}
@@ -234,6 +244,12 @@ function RowContent({
         </>
       )
     }
+    case 'slots':
+      return (
+        <Button look="quiet" size="small" tabIndex={-1} onClick={() => onUnfold(row.voice, row)}>
+          {counted(row.count, 'place')} to fill
+        </Button>
+      )
     case 'condition': {
       const { at, condition, fn } = row
       if (at.kind !== 'condition') return null

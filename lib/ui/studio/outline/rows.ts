@@ -36,6 +36,7 @@ export type Row = RowBase & RowContent
 
 export type PhraseRow = Extract<Row, { kind: 'phrase' }>
 export type VoiceRow = Extract<Row, { kind: 'dimension' }>
+export type SlotsRow = Extract<Row, { kind: 'slots' }>
 
 /** The start of a connector's own dimension. */
 export interface Start {
@@ -99,6 +100,8 @@ type RowContent =
   | { readonly kind: 'start'; readonly index: number; readonly start: Start }
   | { readonly kind: 'composite'; readonly index: number; readonly name: string }
   | ({ readonly kind: 'slot'; readonly index: number } & Slot)
+  /** Slots that nothing fills, folded into one line. */
+  | { readonly kind: 'slots'; readonly index: number; readonly count: number; readonly voice: string }
   | {
       readonly kind: 'condition'
       readonly condition: DraftCondition
@@ -119,6 +122,8 @@ interface Known {
   readonly arrangement: Pick<Arrangement, 'paths'> | undefined
   /** Keys of dimensions whose lines are hidden. */
   readonly closed: ReadonlySet<string>
+  /** Keys of dimensions whose open slots have a line each, in a score. */
+  readonly unfolded: ReadonlySet<string>
   readonly held: HeldPhrase | undefined
 }
 
@@ -129,7 +134,7 @@ const NO_PROBLEMS: readonly Problem[] = []
  * that.
  */
 export function rowsOf(entry: ConnectorEntry, known: Known): Row[] {
-  const { form, shapeOf, parts, problemsAt, closed, held } = known
+  const { form, shapeOf, parts, problemsAt, closed, unfolded, held } = known
   const rows: Row[] = []
   const problemsOf = (at: NodeRef) => problemsAt.get(refKey(at)) ?? NO_PROBLEMS
   const startOf = ownStarts(entry, known.starts, problemsOf)
@@ -202,9 +207,21 @@ export function rowsOf(entry: ConnectorEntry, known: Known): Row[] {
       name: composite,
     })
     const filled = dimension.bindings.filter(({ slot }) => slot < MAX_SLOTS_SHOWN).length
-    for (const slot of slotsOf(dimension, shapeOf, () => MAX_SLOTS_SHOWN - filled).slots) {
+    const { slots, left } = slotsOf(dimension, shapeOf, () => MAX_SLOTS_SHOWN - filled)
+    const folds = form === 'score' && !unfolded.has(refKey(at))
+    for (const slot of slots) {
+      if (folds && slot.binding === undefined) continue
       const at = { kind: 'binding', ...where, slot: slot.slot } as const
       rows.push({ kind: 'slot', at, key: refKey(at), level: 3, problems: problemsOf(at), index, ...slot })
+    }
+    const unfilled = slots.filter(({ binding }) => binding === undefined)
+    const [next] = unfilled
+    if (folds && next !== undefined) {
+      const first = { kind: 'binding', ...where, slot: next.slot } as const
+      rows.push({
+        ...{ kind: 'slots', at: first, key: `slots ${refKey(at)}`, level: 3, problems: NO_PROBLEMS },
+        ...{ index, voice: refKey(at), count: left + unfilled.length },
+      })
     }
   })
   const { condition } = entry

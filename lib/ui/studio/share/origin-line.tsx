@@ -4,7 +4,7 @@ import { shortHex } from '#lib/browser/format.ts'
 import type { LibraryEntity } from '#lib/studio/document/parts.ts'
 import { same } from '#lib/studio/document/same.ts'
 import type { Entry } from '#lib/studio/document/types.ts'
-import { entityHref, ownerHref } from '#lib/ui/components/entity-href.ts'
+import { entityHref } from '#lib/ui/components/entity-href.ts'
 import { textLink } from '#lib/ui/kit/link-style.ts'
 import { useSession as useAccountSession } from '#lib/ui/wallet/session/use-session.ts'
 import { useCurrentSession, useSession } from '../common/session.tsx'
@@ -27,8 +27,11 @@ export function OriginLine({ entry }: { entry: Entry }) {
   const known = typeof outside === 'object' ? outside.entity : undefined
   const published = known?.address !== undefined && isOwn(known)
   if (!published && madeFrom === undefined) return null
+  const original =
+    typeof origin === 'object' && origin.entity.kind === 'connector' ? origin.entity : undefined
   const denied =
     origin === 'absent' || (typeof origin === 'object' && origin.entity.contentHash !== madeFrom?.contentHash)
+  const title = denied ? undefined : original?.piece?.title
   return (
     <p className="flex flex-wrap gap-x-4 pt-1 text-ink-soft text-sm">
       {published ? (
@@ -44,19 +47,15 @@ export function OriginLine({ entry }: { entry: Entry }) {
           Made from{' '}
           <button
             type="button"
-            title="Show the original"
+            title={`Show the original, of 0x${shortHex(madeFrom.owner)}`}
             onClick={() => openTab({ kind: 'published', entity: madeFrom.kind, name: madeFrom.name })}
-            className={`mono cursor-pointer ${textLink}`}
+            className={`cursor-pointer ${textLink}`}
           >
-            {madeFrom.name}
-          </button>{' '}
-          by{' '}
-          <a className={`mono ${textLink}`} href={ownerHref(`0x${madeFrom.owner.slice(2)}`)}>
-            0x{shortHex(madeFrom.owner)}
-          </a>
-          , content <span className="mono">{shortHex(madeFrom.contentHash)}</span>,{' '}
+            {title ?? madeFrom.name}
+          </button>
+          , see{' '}
           <a className={textLink} href={entityHref(madeFrom.kind, madeFrom.name)}>
-            its page
+            its page and author
           </a>
           {denied ? '. What is published there now is something else.' : ''}
         </span>

@@ -67,12 +67,13 @@ export function Panes({
   const frontBefore = useRef(front)
   useEffect(() => {
     if (frontBefore.current === front) return
+    const wasEmpty = frontBefore.current === null
     frontBefore.current = front
     setOver(false)
-    setSide('edit')
+    setSide(wasEmpty ? begins : 'edit')
     // What is in front now has not been scrolled.
     if (shownResult.current) shownResult.current.scrollTop = 0
-  }, [front])
+  }, [front, begins])
   useEffect(() => {
     if (exploring) setSide('result')
   }, [exploring])

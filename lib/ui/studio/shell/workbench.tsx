@@ -53,6 +53,10 @@ export function Workbench({
 }) {
   const front = useSession(({ view }) => tabInFront(view))
   const entry = useSession(({ document, view }) => headOf(entryInFront(document, view)), same)
+  const plays = useSession(({ document, view }) => {
+    const front = entryInFront(document, view)
+    return front?.kind === 'connector' && front.dimensions.length > 0
+  })
   const active = useSession(({ view }) => view.active)
   const [dialog, setDialog] = useState<DialogName>()
   const inLesson = useInLesson()
@@ -114,7 +118,7 @@ export function Workbench({
         <div className="flex min-h-0 min-w-0 flex-1 flex-col">
           <Panes
             piece={piece}
-            begins={entry?.kind === 'connector' && !inLesson ? 'result' : 'edit'}
+            begins={plays && !inLesson ? 'result' : 'edit'}
             front={active}
             exploring={isExploring}
             publishing={publishing}

@@ -88,15 +88,11 @@ export function SoundMenu({
   volume: number
 }) {
   const { paths, bpm, loop, root, scale, stepsPerBeat, swing } = arrangement
-  const on = paths.filter(({ muted, instrument }) => !muted && instrument !== 'silent').length
   return (
     <Popover.Root>
       <Popover.Trigger className="flex h-10 shrink-0 cursor-pointer items-center gap-2 rounded-md border border-edge px-3 hover:border-accent touch:h-11">
         <SlidersHorizontal className="size-4" aria-hidden="true" />
         Sound
-        <span className="mono text-ink-soft text-xs">
-          {on}/{paths.length}
-        </span>
       </Popover.Trigger>
       <Popover.Portal>
         <Popover.Positioner side="top" align="end" sideOffset={10} collisionPadding={8} className="z-dialog">
@@ -184,7 +180,7 @@ function PathRow({ path, index, source }: { path: ArrangedPath; index: number; s
           style={{ background: threadColor(index) }}
         />
         <span className="mono min-w-0 truncate" title={path.path}>
-          {key} <span className="text-ink-soft">{nameOf(path.path)}</span>
+          {nameOf(path.path)} <span className="text-ink-soft">{key}</span>
         </span>
       </label>
       <Choice

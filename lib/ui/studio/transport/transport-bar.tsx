@@ -6,12 +6,12 @@ import { type Source, transport } from '#lib/studio/sound/transport.ts'
 import { threadColor } from '#lib/ui/components/thread-colors.ts'
 import { useKeys } from '../common/use-keys.ts'
 import { PlayButton } from './play-button.tsx'
-import { SoundMenu } from './sound-menu.tsx'
+import { INSTRUMENT_NAMES, SoundMenu } from './sound-menu.tsx'
 import { TempoField } from './tempo-field.tsx'
 import { LoopButton, Position, switchPath, VolumeField } from './transport-controls.tsx'
 import { useTransport } from './use-transport.ts'
 
-/** Paths with a switch of their own in the bar; the others are in the menu beside it. */
+/** Instruments with a switch of their own in the bar; the others are in the menu beside it. */
 const SWITCHES = 6
 
 /** The bar at the bottom of the studio: it starts, stops and shapes what sounds, whatever else is open. */
@@ -44,9 +44,13 @@ export function TransportBar() {
           <TempoField className="hidden md:flex" source={source} bpm={arrangement.bpm} />
           <Position steps={arrangement.steps} />
           <div className="hidden min-w-0 items-center gap-1 lg:flex">
-            {arrangement.paths.slice(0, SWITCHES).map((path, index) => (
-              <PathSwitch key={path.key} path={path} index={index} source={source} />
-            ))}
+            {arrangement.paths
+              .map((path, index) => ({ path, index }))
+              .filter(({ path }) => path.instrument !== 'silent')
+              .slice(0, SWITCHES)
+              .map((each) => (
+                <PathSwitch key={each.path.key} {...each} source={source} />
+              ))}
           </div>
           <SoundMenu source={source} arrangement={arrangement} volume={volume} />
           <VolumeField className="hidden lg:flex" volume={volume} />
@@ -62,13 +66,14 @@ export function TransportBar() {
 }
 
 function PathSwitch({ path, index, source }: { path: ArrangedPath; index: number; source: Source }) {
-  const on = !path.muted && path.instrument !== 'silent'
+  const on = !path.muted
+  const instrument = INSTRUMENT_NAMES[path.instrument]
   return (
     <button
       type="button"
       aria-pressed={on}
-      aria-label={`Voice ${path.key}`}
-      title={`${path.path}: ${path.instrument}${on ? '' : ', off'}`}
+      aria-label={`${instrument}, voice ${path.key}`}
+      title={`${instrument} plays ${path.path}${on ? '' : ', off'}`}
       onClick={() => switchPath(source, path)}
       className="group flex h-9 min-w-9 cursor-pointer items-center justify-center gap-1.5 rounded-md border border-line px-2 text-ink-soft text-xs transition-colors hover:border-accent aria-pressed:text-ink touch:h-11 touch:min-w-11"
     >
@@ -77,7 +82,7 @@ function PathSwitch({ path, index, source }: { path: ArrangedPath; index: number
         className="size-2.5 rounded-full border-2 group-aria-pressed:bg-(--dot)"
         style={{ '--dot': threadColor(index), borderColor: threadColor(index) } as CSSProperties}
       />
-      <span className="mono">{path.key}</span>
+      {instrument}
     </button>
   )
 }

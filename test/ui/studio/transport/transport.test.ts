@@ -122,7 +122,7 @@ describe('the transport', () => {
 
   test('switches paths and changes instruments, range and scale by keyboard', async () => {
     await load('song', SONG, FAST)
-    await page.getByRole('button', { name: 'Path 1', exact: true }).press('Enter')
+    await page.getByRole('button', { name: /, voice 1$/ }).press('Enter')
     await page.getByRole('button', { name: /^Sound/ }).press('Enter')
     await page.getByLabel('Instrument of voice 0').selectOption({ label: 'Bell' })
     await page.getByLabel('Lowest octave of voice 0').selectOption('5')
