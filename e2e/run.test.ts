@@ -44,7 +44,7 @@ describe('the link of a run', () => {
     expect(new DataView(await picture.arrayBuffer()).getUint32(16)).toBe(1200)
 
     await page.getByText('Starts', { exact: true }).click()
-    await page.getByLabel('Start at position 1, weave:0').fill('2')
+    await page.getByLabel('Start of weave:0, number 1').fill('2')
     await page.getByRole('button', { name: 'Run on chain' }).click()
     await page.waitForURL(/\/run\/weave\?count=8&ri=1:2&block=\d+&hash=0x[0-9a-f]{64}$/)
     expect(await meta('og:title')).toMatch(/^weave, 8 steps at block \d+$/)
@@ -137,7 +137,7 @@ test('from the studio: starts of a run, the run on chain beside the simulation, 
   await panel.getByText('3 voices, 64 steps each').waitFor()
   await openDetails(page)
   await panel.getByText('Starts of this run: none set').click()
-  const start = panel.getByLabel('Start at position 1, weave:0')
+  const start = panel.getByLabel('Start of weave:0, number 1')
   await start.fill('x')
   await panel.getByText('“x” is not a whole number.').waitFor()
   await start.fill('2')

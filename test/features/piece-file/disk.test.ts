@@ -170,7 +170,7 @@ test.each(WORLDS.map(({ slug }) => slug))('%s plays from the disk what the chain
 
 test('a piece without a World is drawn from its numbers', async () => {
   const { page, errors } = await open('bare')
-  await page.getByRole('img', { name: '2 paths of 64 steps' }).waitFor()
+  await page.getByRole('img', { name: '2 voices of 64 steps' }).waitFor()
   expect(await check(page)).toMatch(/^Consistent/)
   expect(errors).toEqual([])
 })

@@ -87,10 +87,10 @@ test('differences from an earlier version are listed by entry', () => {
 
 test('and line by line, a connector in words', () => {
   expect(entryLines(weave)).toEqual([
-    'dimension 0: add(1, 2) feeds duet, slot 1 filled by pitch',
-    'dimension 1: ',
-    'condition: gate(-3)',
-    'position 1: starts at 12, shifted by 0',
+    'voice 1: add(1, 2) plays duet, part 2 played by pitch',
+    'voice 2: ',
+    'gate: gate(-3)',
+    'start 1: from 12, first step 0',
   ])
   const lines = lineChanges(['a', 'b', 'b', '', 'c'], ['c', 'b', 'd'])
   expect(lines.map(({ sign, text }) => `${sign}${text}`)).toEqual(['−a', '−b', '+d'])

@@ -41,14 +41,14 @@ export function entryLines(entry: Entry): string[] {
   const called = ({ name, args }: { readonly name: string; readonly args: readonly string[] }) =>
     `${name}(${args.join(', ')})`
   const dimensions = entry.dimensions.map(({ calls, composite, bindings }, index) => {
-    const slots = bindings.map(({ slot, name }) => `, part ${slot} filled by ${name}`).join('')
-    const end = composite === '' ? '' : ` feeds ${composite}${slots}`
+    const slots = bindings.map(({ slot, name }) => `, part ${slot + 1} played by ${name}`).join('')
+    const end = composite === '' ? '' : ` plays ${composite}${slots}`
     return `voice ${index + 1}: ${calls.map(called).join(' → ')}${end}`
   })
   const condition = entry.condition === null ? [] : [`gate: ${called(entry.condition)}`]
   const starts = entry.staticRi.map(
     ({ position, startPoint, transformationShift }) =>
-      `start ${position}: starts at ${startPoint}, shifted by ${transformationShift}`,
+      `start ${position}: from ${startPoint}, first step ${transformationShift}`,
   )
   return [...dimensions, ...condition, ...starts]
 }
