@@ -52,7 +52,6 @@ const STUDIO = ['document', 'piece', 'runs', 'library', 'explore', 'sound', 'kee
 /** The folders of `lib/ui/studio`. */
 const STUDIO_SURFACES = [
   'common',
-  'preview',
   'transport',
   'worlds',
   'library',

@@ -1,14 +1,14 @@
 import { createValue, type Readable, type Value } from '#lib/browser/value.ts'
 import { withFreeNames } from './document/free-names.ts'
 import type { LibrarySource } from './document/parts.ts'
-import { createStudioStore, type StudioStore } from './document/store.ts'
+import { createStudioStore } from './document/store.ts'
 import { type Entry, type Id, type StudioDocument, type Tab, withTab } from './document/types.ts'
 import { type ComputeSheet, createSheets } from './explore/sheet-engine.ts'
 import { type Autosave, startAutosave } from './keep/autosave.ts'
 import type { ProgressStore } from './lessons/progress.ts'
 import { createPictures, type Pictures } from './library/pictures.ts'
-import type { QuickPreview } from './runs/quick-preview.ts'
-import { createRuns, type Runs } from './runs/runs.ts'
+import { Stills } from './library/stills.ts'
+import { createPlayer, type Devices, type Player } from './live/player.ts'
 import { type SessionState, sessionState } from './session-state.ts'
 
 /** Knobs and the MIDI controllers that turn them. */
@@ -30,9 +30,7 @@ export interface Storage {
 }
 
 /** Things of the page that its sessions share. */
-export interface Surroundings {
-  /** Called with the first run. */
-  readonly engine: () => QuickPreview
+export interface Surroundings extends Devices {
   readonly library: LibrarySource
   /** Shows a text for a moment, in a live region. */
   readonly announce: (text: string) => void
@@ -44,11 +42,10 @@ export interface Surroundings {
  * One sitting in the studio: a document with what belongs to it, whatever shows it. Its storage can be exchanged below it:
  * a sign-in leaves the document open.
  */
-export interface Session extends Readable<SessionState>, Omit<Surroundings, 'engine'> {
-  readonly document: StudioStore
-  readonly runs: Runs
+export interface Session extends Readable<SessionState>, Player, Omit<Surroundings, keyof Devices> {
   readonly pictures: Pictures
   readonly computeSheet: ComputeSheet
+  readonly stills: Stills
   /** Ids of entries whose plan of publication is open. */
   readonly plans: Value<ReadonlySet<Id>>
   /** Controllers of this machine that turn knobs: other machines have others, so they are in no document. */
@@ -71,9 +68,13 @@ export interface Session extends Readable<SessionState>, Omit<Surroundings, 'eng
 }
 
 /** @param document By default an empty one. */
-export function createSession({ engine, ...shared }: Surroundings, document = createStudioStore()): Session {
+export function createSession(
+  { engine, sound, ...shared }: Surroundings,
+  document = createStudioStore(),
+): Session {
   const state = sessionState(document, shared.library)
-  const runs = createRuns(engine)
+  const player = createPlayer({ engine, sound }, document)
+  const { runs } = player
   const save = createValue<Autosave | undefined>(undefined)
   let kept: { readonly workspace: string; readonly autosave: Autosave } | undefined
   /** Last write of the workspace that was left. */
@@ -92,8 +93,8 @@ export function createSession({ engine, ...shared }: Surroundings, document = cr
 
   return {
     ...shared,
+    ...player,
     ...state,
-    document,
     openTab,
     openName(kind, name) {
       const part = state.getState().parts.find(kind, name)
@@ -102,9 +103,9 @@ export function createSession({ engine, ...shared }: Surroundings, document = cr
       } else openTab({ kind: 'published', entity: kind, name })
     },
     freeNames: (entries) => withFreeNames(entries, document.getState().document, shared.library),
-    runs,
     pictures: createPictures(runs),
     computeSheet: createSheets(runs),
+    stills: new Stills(),
     plans: createValue<ReadonlySet<Id>>(new Set()),
     learned: createValue<Learned>({ learning: undefined, controllers: new Map() }),
     save,

@@ -125,12 +125,16 @@ interface Matched {
   readonly params: Promise<Readonly<Record<string, string | string[] | undefined>> | null | undefined>
 }
 
-/** As `siteRead`, of JSON for a page's script, which no cache stores; null is a 404. */
+/** Cache of what a visitor looks at and then opens. */
+export const BRIEFLY = 'private, max-age=60'
+
+/** As `siteRead`, of JSON for a page's script; null is a 404. @param cache By default no cache stores it. */
 export function jsonRead<const Path extends `/${string}`>(
   path: Path,
   read: (ctx: Context, request: SiteRequest<Path>) => Promise<object | null>,
+  cache = 'no-store',
 ) {
-  const facts = { path, contentType: 'application/json', cache: 'no-store', errors: chainErrors }
+  const facts = { path, contentType: 'application/json', cache, errors: chainErrors }
   return siteRead<Path>(facts, async (ctx, request) => {
     const value = await read(ctx, request)
     return value === null ? undefined : JSON.stringify(value)

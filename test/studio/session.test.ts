@@ -7,6 +7,8 @@ import { openWorkspaceStore, VISITOR } from '#lib/studio/keep/workspace-store.ts
 import { createProgressStores } from '#lib/studio/lessons/progress.ts'
 import { createLiveLibrary } from '#lib/studio/library/live-library.ts'
 import { createSession, type Session, type Surroundings } from '#lib/studio/session.ts'
+import { MidiDevices } from '#lib/studio/sound/midi-devices.ts'
+import { createTransport } from '#lib/studio/sound/transport.ts'
 
 beforeAll(() => {
   const page = new EventTarget()
@@ -31,8 +33,11 @@ function noEngine(): never {
   throw new Error('Nothing runs here')
 }
 
+const transport = createTransport()
+const sound = { transport, midi: new MidiDevices(transport) }
 const nothingAround: Surroundings = {
   engine: noEngine,
+  sound,
   library: createLiveLibrary(async () => []),
   announce: () => {},
   lessons: createProgressStores({ read: () => undefined, write: () => {} }),

@@ -14,9 +14,10 @@ import { Part } from '#lib/ui/components/part.tsx'
 import { hasRemixes, RemixTree } from '#lib/ui/entity/remix-tree.tsx'
 import { ButtonLink } from '#lib/ui/kit/button.tsx'
 import { textLink } from '#lib/ui/kit/link-style.ts'
-import { MarkButton } from '#lib/ui/people/mark-button.tsx'
+import { LikeAndSave } from '#lib/ui/people/mark-button.tsx'
 import { ReportForm } from '#lib/ui/piece/report-form.tsx'
 import { Stage } from '#lib/ui/piece/stage.tsx'
+import { StageOfferProvider } from '#lib/ui/studio/live/stage-offer.tsx'
 import type { EntityView } from '#lib/views/entity.ts'
 import { ByProgram } from './by-program.tsx'
 import { OnChain } from './on-chain.tsx'
@@ -70,12 +71,7 @@ export function EntityPage({
       </ButtonLink>
       {/* A row as wide as the button above it. */}
       <div className="flex flex-wrap gap-3 [&>*]:flex-1 [&_button]:w-full [&_button]:min-w-max">
-        {draft ? null : (
-          <>
-            <MarkButton mark="like" kind={kind} name={name} count={view.counts.likes} />
-            <MarkButton mark="save" kind={kind} name={name} />
-          </>
-        )}
+        {draft ? null : <LikeAndSave kind={kind} name={name} likes={view.counts.likes} />}
         <CopyLink href={href} origin={origin} knobs={knobs} />
       </div>
       {links}
@@ -88,7 +84,7 @@ export function EntityPage({
     </>
   )
   return (
-    <>
+    <StageOfferProvider>
       <Stage
         name={name}
         title={view.words?.title}
@@ -156,7 +152,7 @@ export function EntityPage({
         </details>
         {draft ? null : <ReportForm kind={kind} name={name} what={`this ${kindWord(kind)}`} />}
       </div>
-    </>
+    </StageOfferProvider>
   )
 }
 

@@ -52,6 +52,12 @@ export interface Transport extends Readable<TransportState> {
   edited(): void
   /** Takes a run over at the next step. The same run and settings change nothing. */
   load(source: Source): void
+  /** Has a source sound in place of the own one, which `load` changes meanwhile. Under the same key it follows its settings. */
+  lend(source: Source): void
+  /** Brings the own source back. @param lent With `keep` what was lent is the own one from now on. */
+  endLoan(lent?: 'keep'): void
+  /** What is loaded, whatever is lent. */
+  own(): Source | undefined
   /** Call it while handling a press: browsers allow no sound before. */
   play(): void
   stop(): void
@@ -92,6 +98,8 @@ export function createTransport(): Transport {
   const playhead = createValue<Playhead>({ playing: false, key: undefined, step: 0 })
   const stepListeners = new Set<(event: StepEvent | undefined) => void>()
   const setState = (next: Partial<TransportState>) => state.setState({ ...state.getState(), ...next })
+  let own: Source | undefined
+  let isLent = false
   let audio: Promise<Audio> | undefined
   let context: AudioContext | undefined
   /** Whether the sound was asked for and has not begun; the context may be at rest until then. */
@@ -195,6 +203,21 @@ export function createTransport(): Transport {
     if (resumed.state !== 'running') interrupted()
   }
 
+  const put = (source: Source) => {
+    const before = state.getState().source
+    const unchanged =
+      before?.key === source.key && before.streams === source.streams && before.sound === source.sound
+    setState({
+      source,
+      ...(unchanged ? {} : { arrangement: arrange(source.streams, source.sound) }),
+    })
+    if (unchanged) return
+    if (before?.key !== source.key && !state.getState().playing) {
+      playhead.setState({ playing: false, key: source.key, step: 0 })
+    }
+    if (state.getState().playing) postPattern()
+  }
+
   const play = () => {
     const { arrangement, playing, source } = state.getState()
     if (playing || arrangement === undefined || arrangement.steps === 0) return
@@ -244,19 +267,22 @@ export function createTransport(): Transport {
       if (context !== undefined) edits = [...edits.slice(1 - MAX_EDITS), context.currentTime]
     },
     load(source) {
-      const before = state.getState().source
-      const unchanged =
-        before?.key === source.key && before.streams === source.streams && before.sound === source.sound
-      setState({
-        source,
-        ...(unchanged ? {} : { arrangement: arrange(source.streams, source.sound) }),
-      })
-      if (unchanged) return
-      if (before?.key !== source.key && !state.getState().playing) {
-        playhead.setState({ playing: false, key: source.key, step: 0 })
-      }
-      if (state.getState().playing) postPattern()
+      own = source
+      const { source: lent } = state.getState()
+      if (!isLent) put(source)
+      else if (lent?.key === source.key) put({ ...lent, sound: source.sound, onSound: source.onSound })
     },
+    lend(source) {
+      isLent = true
+      put(source)
+    },
+    endLoan(lent) {
+      if (!isLent) return
+      isLent = false
+      if (lent === 'keep') own = state.getState().source
+      else if (own) put(own)
+    },
+    own: () => own,
     play,
     stop,
     toggle: () => (state.getState().playing ? stop() : play()),
@@ -282,6 +308,8 @@ export function createTransport(): Transport {
     },
     reset() {
       stop()
+      own = undefined
+      isLent = false
       playhead.setState({ playing: false, key: undefined, step: 0 })
       setState({ source: undefined, arrangement: undefined, problem: '' })
     },
@@ -305,6 +333,3 @@ function storedVolume(): number {
 }
 
 function ignore(): void {}
-
-/** The page's only transport. */
-export const transport = createTransport()

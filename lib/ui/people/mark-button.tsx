@@ -1,7 +1,7 @@
 'use client'
 
 import { Bookmark, Heart, type LucideIcon, Rss } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { counted, formatInteger } from '#lib/browser/format.ts'
 import { Refusal } from '#lib/browser/requests.ts'
 import type { Address } from '#lib/protocol/entity.ts'
@@ -27,18 +27,20 @@ export function MarkButton({
   kind,
   name,
   count: before,
-}: Marked & { readonly mark: Mark; readonly count?: number }) {
+  read = fetchMarks,
+}: Marked & { readonly mark: Mark; readonly count?: number; readonly read?: typeof fetchMarks }) {
   const state = useSession()
   const account = state.status === 'signed_in' ? state.session.address : undefined
   /** The account's own mark: as it was when first read, and as it is. */
   const [own, setOwn] = useState<{ account: Address; before: boolean; now: boolean }>()
   const { busy, said, act } = useAction(errorMessage)
+  const readMarks = useEffectEvent(read)
   const mine = own !== undefined && own.account === account ? own : undefined
 
   useEffect(() => {
     if (account === undefined) return
     let left = false
-    fetchMarks({ kind, name }).then(
+    readMarks({ kind, name }).then(
       (marks) => {
         const found = marks.includes(mark)
         if (!left)
@@ -56,7 +58,7 @@ export function MarkButton({
   const press = async () => {
     const address = await signedInAccount()
     if (address === undefined) return
-    const first = mine?.before ?? (await fetchMarks({ kind, name })).includes(mark)
+    const first = mine?.before ?? (await read({ kind, name })).includes(mark)
     const now = account === undefined ? true : !(mine?.now ?? first)
     setOwn({ account: address, before: first, now })
     try {
@@ -97,6 +99,23 @@ export function MarkButton({
           {said}
         </p>
       )}
+    </>
+  )
+}
+
+/** The two buttons of a piece or World, which share one request. */
+export function LikeAndSave({ kind, name, likes }: Marked & { readonly likes: number }) {
+  const inFlight = useRef<ReturnType<typeof fetchMarks>>(undefined)
+  const read: typeof fetchMarks = (marked) => {
+    inFlight.current ??= fetchMarks(marked).finally(() => {
+      inFlight.current = undefined
+    })
+    return inFlight.current
+  }
+  return (
+    <>
+      <MarkButton mark="like" kind={kind} name={name} count={likes} read={read} />
+      <MarkButton mark="save" kind={kind} name={name} read={read} />
     </>
   )
 }

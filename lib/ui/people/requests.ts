@@ -13,19 +13,9 @@ import type { EntityKind } from '#lib/protocol/entity.ts'
 export type { Mark, Marked, ReportRequest }
 
 /** The signed-in account's marks on a piece. @throws Refusal, NoAnswer */
-export function fetchMarks({ kind, name }: Marked): Promise<MarksAnswer['marks']> {
-  const path = `/studio/api/marks/${kind}/${encodeURIComponent(name)}`
-  const known = inFlight.get(path)
-  if (known !== undefined) return known
-  const sent = ask('GET', path)
-    .then((answer) => (answer as MarksAnswer).marks)
-    .finally(() => inFlight.delete(path))
-  inFlight.set(path, sent)
-  return sent
+export async function fetchMarks({ kind, name }: Marked): Promise<MarksAnswer['marks']> {
+  return ((await ask('GET', `/studio/api/marks/${kind}/${encodeURIComponent(name)}`)) as MarksAnswer).marks
 }
-
-/** The buttons of a page share one request. */
-const inFlight = new Map<string, Promise<MarksAnswer['marks']>>()
 
 /** @throws Refusal, NoAnswer */
 export async function sendMark(request: MarkRequest): Promise<void> {

@@ -3,8 +3,8 @@
 import { useEffect, useRef } from 'react'
 import type { PositionedRunningInstance } from '#lib/protocol/definition.ts'
 import type { Presentation } from '#lib/protocol/presentation.ts'
-import { transport } from '#lib/studio/sound/transport.ts'
 import { StillPlots } from '#lib/ui/plots/svg.tsx'
+import { pageSound } from '#lib/ui/studio/common/page.ts'
 import type { LiveState } from '#lib/ui/studio/live/live-layout.ts'
 import { LiveRun } from '#lib/ui/studio/live/live-run.tsx'
 import type { Stream } from '#lib/views/run.ts'
@@ -36,6 +36,7 @@ export function EmbedPlayer({
   useEffect(() => {
     const receive = ({ source, data }: MessageEvent<unknown>) => {
       if (source !== window.parent || source === window || !isMessage(data)) return
+      const { transport } = pageSound()
       if (data.type === 'play' && state.current.ready) transport.play()
       if (data.type === 'stop') transport.stop()
       if (data.type === 'state') report(name, state.current)

@@ -4,10 +4,11 @@ import { useEffect, useEffectEvent, useId } from 'react'
 import { prefersReducedMotion } from '#lib/browser/reduced-motion.ts'
 import { soundOf } from '#lib/engine/sound/presented-sound.ts'
 import type { SlotChoice } from '#lib/protocol/world-slots.ts'
-import { type Source, transport } from '#lib/studio/sound/transport.ts'
+import type { Source } from '#lib/studio/sound/transport.ts'
 import { useAnswer } from '#lib/ui/components/use-answer.ts'
+import { useValue } from '#lib/ui/components/value.ts'
 import { reportPlay } from '#lib/ui/people/requests.ts'
-import { useTransport } from '#lib/ui/studio/transport/use-transport.ts'
+import { pageSound } from '#lib/ui/studio/common/page.ts'
 import { useFed } from '#lib/ui/world/feed/use-slots.ts'
 import { InertWorld } from '#lib/ui/world/inert-world.tsx'
 import type { PluginWorld } from '#lib/views/gallery.ts'
@@ -85,7 +86,8 @@ function Sound({
   onTrouble: (trouble: string) => void
 }) {
   const key = `wall/${useId()}`
-  const { source, playing, problem } = useTransport()
+  const { transport } = pageSound()
+  const { source, playing, problem } = useValue(transport)
   const mine = source?.key === key
   const begin = useEffectEvent(() => {
     const own: Source = {
@@ -105,7 +107,7 @@ function Sound({
     return () => {
       if (transport.getState().source?.key === key) transport.reset()
     }
-  }, [key])
+  }, [key, transport])
   const hasEnded = mine && !playing
   const end = useEffectEvent(() => (problem === '' ? onEnd() : onTrouble(problem)))
   useEffect(() => {

@@ -6,19 +6,7 @@ export async function fetchTiles(query: string): Promise<Tiles> {
   return (await ask('GET', `/worlds/gallery/tiles${query}`)) as Tiles
 }
 
-const asked = new Map<string, Promise<OpenedWorld | null>>()
-
-/**
- * A World with its feed, null when it does not exist; cached, because hovering often precedes opening.
- *
- * @throws Error on failure.
- */
-export function fetchOpened(id: string): Promise<OpenedWorld | null> {
-  const known = asked.get(id)
-  if (known !== undefined) return known
-  const path = `/worlds/gallery/opened?${new URLSearchParams({ id })}`
-  const answer = askIfAny(path) as Promise<OpenedWorld | null>
-  asked.set(id, answer)
-  answer.catch(() => asked.delete(id))
-  return answer
+/** Returns a World with its feed, null when it does not exist. @throws Error on failure. */
+export async function fetchOpened(id: string): Promise<OpenedWorld | null> {
+  return (await askIfAny(`/worlds/gallery/opened?${new URLSearchParams({ id })}`)) as OpenedWorld | null
 }

@@ -7,8 +7,8 @@ import { EMPTY_VIEW, type StudioDocument, withTab } from '#lib/studio/document/t
 import { createProgressStores } from '#lib/studio/lessons/progress.ts'
 import type { LiveLibrary } from '#lib/studio/library/live-library.ts'
 import { createSession } from '#lib/studio/session.ts'
+import { pageEngine, pageSound } from '#lib/ui/studio/common/page.ts'
 import { SessionProvider } from '#lib/ui/studio/common/session.tsx'
-import { pagePreview } from '#lib/ui/studio/preview/page-preview.ts'
 
 declare global {
   var studioDocument: StudioDocument
@@ -39,7 +39,10 @@ function Page({ inside, live }: Drawn) {
   const [said, announce] = useState('')
   const [client] = useState(() => new QueryClient())
   const [session] = useState(() =>
-    createSession({ engine: pagePreview, library: live, announce, lessons }, globalThis.store),
+    createSession(
+      { engine: pageEngine, sound: pageSound(), library: live, announce, lessons },
+      globalThis.store,
+    ),
   )
   return h(
     QueryClientProvider,

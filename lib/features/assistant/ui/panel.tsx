@@ -4,10 +4,9 @@ import { Settings, X } from 'lucide-react'
 import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import { ask } from '#lib/browser/requests.ts'
 import type { Session } from '#lib/studio/session.ts'
-import { transport } from '#lib/studio/sound/transport.ts'
-import { useValue } from '#lib/ui/components/value.ts'
 import { Button } from '#lib/ui/kit/button.tsx'
 import { IconButton } from '#lib/ui/kit/icon-button.tsx'
+import { useValue } from '#lib/ui/components/value.ts'
 import type { HitView } from '#lib/ui/lists/hit-view.ts'
 import { AnswerView } from './answer-view.tsx'
 import { createAssistant } from './conversation/assistant.ts'
@@ -213,6 +212,7 @@ export function AssistantPanel({ session, allowed, shown, onClose }: PanelProps)
 }
 
 function assistantOf(session: Session, allowed: readonly string[]) {
+  const { transport } = session.sound
   return createAssistant({
     store: session.document,
     runs: session.runs,

@@ -6,14 +6,14 @@ import type { Address } from '#lib/protocol/entity.ts'
 import { MAX_TITLE_LENGTH } from '#lib/protocol/presentation.ts'
 import { studioHref } from '#lib/studio/keep/deep-link.ts'
 import { readEntities } from '#lib/studio/library/live-library.ts'
+import { removeStill, sendStill } from '#lib/studio/library/stills.ts'
+import { Button } from '#lib/ui/kit/button.tsx'
 import { entityHref } from '#lib/ui/components/entity-href.ts'
 import { useAction } from '#lib/ui/components/use-action.ts'
 import { useValue } from '#lib/ui/components/value.ts'
-import { Button } from '#lib/ui/kit/button.tsx'
 import { textLink } from '#lib/ui/kit/link-style.ts'
-import { stageOffer } from '#lib/ui/studio/live/stage-offer.ts'
+import { useStageOffer } from '#lib/ui/studio/live/stage-offer.tsx'
 import { showAsPublished, shownErrorMessage, showPiece } from '#lib/ui/studio/publish/shown-requests.ts'
-import { removeStill, sendStill } from '#lib/ui/studio/publish/use-still.ts'
 import { storedPicture } from '#lib/ui/world/stored-picture.ts'
 
 export interface ChangeShownProps {
@@ -41,7 +41,7 @@ export function ChangeForm({ name, title: before, isChanged, hasStill }: ChangeS
     await showAsPublished(name)
     reload()
   }
-  const { offer } = useValue(stageOffer)
+  const { offer } = useValue(useStageOffer())
   const takeStill = async () => {
     if (offer === undefined) return
     await sendStill(name, await storedPicture(await offer.capture('picture')))

@@ -1,4 +1,5 @@
-import { INT32, UINT32 } from '#lib/browser/typed-number.ts'
+import { INT32, readNumber, UINT32 } from '#lib/browser/typed-number.ts'
+import type { History } from '../history.ts'
 import { type Knob, MAX_KNOBS, type NumberTarget, targetKey } from '../knob.ts'
 import type { ConnectorEntry, DraftDimension, Id, StudioDocument } from '../types.ts'
 import { removeRunningInstance, setArgument, setRunningInstance } from './connector.ts'
@@ -30,6 +31,16 @@ export function numberText(entry: ConnectorEntry, target: NumberTarget): string 
       return target.kind === 'start' ? startPoint : transformationShift
     }
   }
+}
+
+/** The earliest text of a number in a history that is one: what a reset brings back. */
+export function firstNumber({ past, present }: History, { entryId, target }: NumberRef): string | undefined {
+  for (const { entries } of [...past.map(({ before }) => before), present]) {
+    const entry = entries.find(({ id }) => id === entryId)
+    const text = entry?.kind === 'connector' ? numberText(entry, target) : undefined
+    if (text !== undefined && readNumber(text, limitsOf(target)).ok) return text
+  }
+  return undefined
 }
 
 /**

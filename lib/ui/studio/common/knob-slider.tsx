@@ -4,14 +4,13 @@ import { Dices } from 'lucide-react'
 import { type CSSProperties, type ReactNode, useRef } from 'react'
 import { formatInteger } from '#lib/browser/format.ts'
 import { IconButton } from '#lib/ui/kit/icon-button.tsx'
-
-let holds = 0
+import { newId } from '#lib/studio/document/types.ts'
 
 /**
  * A number as a slider, with its name and value.
  *
  * @param value Undefined while the text of the number is none.
- * @param onValue Called with every new value, and with the number of the hold that it is a part of: all values between
+ * @param onValue Called with every new value, and with the id of the hold that it is a part of: all values between
  * a press and its release are one change.
  * @param color Of what it turns, as a CSS colour; by default that of all that is chosen.
  * @param children Beside the value.
@@ -29,11 +28,11 @@ export function KnobSlider({
   value: number | undefined
   min: number
   max: number
-  onValue: (value: number, hold: number | undefined) => void
+  onValue: (value: number, hold: string | undefined) => void
   color?: string | undefined
   children?: ReactNode
 }) {
-  const hold = useRef<number>(undefined)
+  const hold = useRef<string>(undefined)
   const shown = Math.max(min, Math.min(max, value ?? min))
   const release = () => {
     hold.current = undefined
@@ -54,8 +53,7 @@ export function KnobSlider({
         max={max}
         value={shown}
         onPointerDown={() => {
-          holds += 1
-          hold.current = holds
+          hold.current = newId()
         }}
         onPointerUp={release}
         onPointerCancel={release}

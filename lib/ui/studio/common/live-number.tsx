@@ -6,7 +6,6 @@ import {
   type KeyboardEvent,
   type MouseEvent,
   type PointerEvent,
-  useEffect,
   useRef,
   useState,
 } from 'react'
@@ -14,6 +13,7 @@ import { readNumber } from '#lib/browser/typed-number.ts'
 import { limitsOf, type NumberRef, setNumber } from '#lib/studio/document/commands/knobs.ts'
 import { type Knob, targetKey } from '#lib/studio/document/knob.ts'
 import type { StudioStore } from '#lib/studio/document/store.ts'
+import { newId } from '#lib/studio/document/types.ts'
 import { type DragStart, dragged, stepped, weighted } from './drag-number.ts'
 import { NumberField } from './fields.tsx'
 import { NumberMenu } from './number-menu.tsx'
@@ -22,7 +22,7 @@ import { NumberMenu } from './number-menu.tsx'
 const DRAG_FROM_PIXELS = 3
 
 interface Drag {
-  readonly id: number
+  readonly id: string
   readonly text: string
   readonly start: DragStart
   /** Position of the pointer, along the way of the drag. */
@@ -30,10 +30,6 @@ interface Drag {
   pixels: number
   moved: boolean
 }
-
-let drags = 0
-/** The first number that each had on this page, by `numberKey`: what a reset brings back. */
-const firstTexts = new Map<string, string>()
 
 /**
  * A number to hold: dragged sideways, stepped by arrow keys, typed, and with a menu. A whole drag is one step of undo.
@@ -85,11 +81,8 @@ export function LiveNumber({
   // An empty start shows where it begins without it.
   const shown = read.ok ? read.value : Number(rest.placeholder ?? Math.max(0, range.min)) || 0
   const key = numberKey(at)
-  useEffect(() => {
-    if (read.ok && !firstTexts.has(key)) firstTexts.set(key, value)
-  }, [key, value, read.ok])
 
-  const set = (text: string, how?: { readonly drag: number }) =>
+  const set = (text: string, how?: { readonly drag: string }) =>
     edit(
       LABELS[at.target.kind],
       (document) => [at, ...(also ?? [])].reduce((next, each) => setNumber(next, each, text, free), document),
@@ -102,12 +95,11 @@ export function LiveNumber({
   const onPointerDown = (event: PointerEvent<HTMLInputElement>) => {
     wasDragged.current = false
     if (readOnly || typing || event.button !== 0) return
-    drags += 1
     // Now, since a fast pointer has left the field by its first movement.
     event.currentTarget.setPointerCapture(event.pointerId)
     const { min, max } = range
     const start = { value: shown, min, max, isKnob: knob !== undefined, isLevel }
-    drag.current = { id: drags, text: value, start, place: placeOf(event), pixels: 0, moved: false }
+    drag.current = { id: newId(), text: value, start, place: placeOf(event), pixels: 0, moved: false }
   }
   const placeOf = ({ clientX, clientY }: PointerEvent) => (isLevel ? -clientY : clientX)
   const onPointerMove = (event: PointerEvent<HTMLInputElement>) => {
@@ -168,7 +160,6 @@ export function LiveNumber({
     event.preventDefault()
     setMenu(true)
   }
-  const first = firstTexts.get(key)
   const toggle = () => set(shown > 0 ? '0' : level!)
   const isQuiet = rest.look === 'quiet'
   const length = (value || (rest.placeholder ?? '')).length
@@ -260,7 +251,7 @@ export function LiveNumber({
           unset={!read.ok}
           knob={knob}
           caption={caption}
-          reset={first !== undefined && first !== value ? first : undefined}
+          value={value}
           onReset={(text) => set(text)}
           onClose={() => setMenu(false)}
         />

@@ -3,6 +3,7 @@
 import { Menu } from '@base-ui/react/menu'
 import { type RefObject, useState } from 'react'
 import {
+  firstNumber,
   limitsOf,
   type NumberRef,
   putKnob,
@@ -22,7 +23,7 @@ export function NumberMenu({
   unset,
   knob,
   caption,
-  reset,
+  value,
   onReset,
   onClose,
 }: {
@@ -33,8 +34,8 @@ export function NumberMenu({
   unset: boolean
   knob: Knob | undefined
   caption: string | undefined
-  /** What it was; undefined where it is that. */
-  reset: string | undefined
+  /** Its text. */
+  value: string
   onReset: (text: string) => void
   onClose: () => void
 }) {
@@ -45,6 +46,8 @@ export function NumberMenu({
   const { entryId, target } = at
   const entry = entries.find(({ id }) => id === entryId)
   if (entry?.kind !== 'connector') return null
+  const first = firstNumber(store.history(), at)
+  const reset = first === value ? undefined : first
   const isKnob = knob !== undefined
   const room = (entry.knobs?.length ?? 0) < MAX_KNOBS
 

@@ -1,14 +1,33 @@
 'use client'
 
-import { createContext, useContext } from 'react'
+import { createContext, type ReactNode, useContext } from 'react'
+import type { Player } from '#lib/studio/live/player.ts'
 import type { Run } from '#lib/studio/runs/runs.ts'
 import type { Session } from '#lib/studio/session.ts'
 import type { SessionState } from '#lib/studio/session-state.ts'
+import type { Sound } from '#lib/studio/sound/midi-devices.ts'
 import { useSelected } from '#lib/ui/components/value.ts'
 
 const SessionContext = createContext<Session | undefined>(undefined)
 
-export const SessionProvider = SessionContext.Provider
+const PlayerContext = createContext<Player | undefined>(undefined)
+
+export const PlayerProvider = PlayerContext.Provider
+
+export function SessionProvider({ value, children }: { value: Session; children: ReactNode }) {
+  return (
+    <SessionContext value={value}>
+      <PlayerProvider value={value}>{children}</PlayerProvider>
+    </SessionContext>
+  )
+}
+
+/** The sound of the session or player around this component. */
+export function useSound(): Sound {
+  const player = useContext(PlayerContext)
+  if (player === undefined) throw new Error('useSound needs a session or a player around it')
+  return player.sound
+}
 
 /** The session around this component: the same object until another is opened, whatever changes in it. */
 export function useCurrentSession(): Session {

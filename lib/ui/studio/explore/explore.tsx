@@ -8,9 +8,7 @@ import { addEntry } from '#lib/studio/document/commands/entries.ts'
 import { type ConnectorEntry, newId, tabKey } from '#lib/studio/document/types.ts'
 import type { Sheet, SheetQuestion, Variation } from '#lib/studio/explore/messages.ts'
 import type { Locks } from '#lib/studio/explore/mutate.ts'
-import { transport } from '#lib/studio/sound/transport.ts'
 import { useCurrentSession } from '../common/session.tsx'
-import { useLoan } from '../transport/use-loan.ts'
 import { usePluginWorld } from '../worlds/plugin-worlds.ts'
 import { useWorldsOf } from '../worlds/use-worlds-of.ts'
 import { applyVariation, changesOf, variedCopy } from './numbers.ts'
@@ -32,7 +30,8 @@ function ignore(): void {}
  * and leaves too.
  */
 export function Explore({ entry, onClose }: { entry: ConnectorEntry; onClose: () => void }) {
-  const { document: store, announce, freeNames } = useCurrentSession()
+  const { document: store, announce, freeNames, sound: device } = useCurrentSession()
+  const { transport } = device
   const [question, setQuestion] = useState<SheetQuestion>(() => ({
     size: 16,
     seed: 1 + Math.floor(Math.random() * HIGHEST_SEED),
@@ -52,7 +51,6 @@ export function Explore({ entry, onClose }: { entry: ConnectorEntry; onClose: ()
   const title = useId()
   const colors = useColors(grid)
   const { columns, isRoomy } = useColumns(grid, shown.length)
-  const { lend, leave, own } = useLoan()
   const frame = useRef<HTMLElement>(null)
 
   const { id, name, sound } = entry
@@ -65,12 +63,13 @@ export function Explore({ entry, onClose }: { entry: ConnectorEntry; onClose: ()
   const listen = useCallback(
     (drawn: Sheet, variation: Variation) => {
       const key = tabKey({ kind: 'entry', entryId: id })
-      const known = own()?.key === key ? own() : undefined
+      const own = transport.own()
+      const known = own?.key === key ? own : undefined
       const heard = known?.sound ?? sound ?? NO_SOUND
       const onSound = known?.onSound ?? ignore
-      lend({ key, name, streams: streamsOf(drawn, variation), sound: heard, onSound })
+      transport.lend({ key, name, streams: streamsOf(drawn, variation), sound: heard, onSound })
     },
-    [id, name, sound, lend, own],
+    [id, name, sound, transport],
   )
   const point = useCallback(
     (variation: Variation) => {
@@ -81,6 +80,15 @@ export function Explore({ entry, onClose }: { entry: ConnectorEntry; onClose: ()
   )
   // A pointer plays what is under it; what played before it came plays on when it leaves.
   const isHoverPlaying = useRef(false)
+  /** Whether the sound was begun here, and ends with the sheet. */
+  const isOwnSound = useRef(false)
+  useEffect(
+    () => () => {
+      if (isHoverPlaying.current || isOwnSound.current) transport.stop()
+      transport.endLoan()
+    },
+    [transport],
+  )
   const hover = useCallback(
     (variation: Variation) => {
       point(variation)
@@ -88,7 +96,7 @@ export function Explore({ entry, onClose }: { entry: ConnectorEntry; onClose: ()
       isHoverPlaying.current = true
       transport.play()
     },
-    [point],
+    [point, transport],
   )
   const unhover = () => {
     if (isHoverPlaying.current) transport.stop()
@@ -121,7 +129,8 @@ export function Explore({ entry, onClose }: { entry: ConnectorEntry; onClose: ()
     store.edit('Open variation', (document) =>
       applyVariation(document, entry.id, sheet.layout, variation.numbers),
     )
-    leave()
+    isOwnSound.current = false
+    transport.endLoan('keep')
     announce(`Variation ${variation.index} is open. Undo brings back the numbers before.`)
     onClose()
   }
@@ -168,6 +177,8 @@ export function Explore({ entry, onClose }: { entry: ConnectorEntry; onClose: ()
     // The transport leaves the space bar to lists.
     'play-variation': (variation) => {
       point(variation)
+      isHoverPlaying.current = false
+      isOwnSound.current = !transport.getState().playing
       transport.toggle()
     },
   }

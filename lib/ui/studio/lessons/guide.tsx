@@ -20,15 +20,14 @@ import {
   stepDone,
 } from '#lib/studio/lessons/round.ts'
 import { judge } from '#lib/studio/lessons/verdict.ts'
-import { transport } from '#lib/studio/sound/transport.ts'
-import { entityHref } from '#lib/ui/components/entity-href.ts'
 import { Button } from '#lib/ui/kit/button.tsx'
+import { entityHref } from '#lib/ui/components/entity-href.ts'
 import { textLink } from '#lib/ui/kit/link-style.ts'
 import { fund } from '#lib/ui/wallet/connect/burner.ts'
 import { fetchNetwork } from '#lib/ui/wallet/connect/network.ts'
 import { prompt } from '#lib/ui/wallet/prompt.ts'
 import { useSession as useAccountSession } from '#lib/ui/wallet/session/use-session.ts'
-import { useCurrentSession, useDocument, useSession } from '../common/session.tsx'
+import { useCurrentSession, useDocument, useSession, useSound } from '../common/session.tsx'
 import { GuideCard } from './guide-card.tsx'
 import { type Help, StepView } from './step-view.tsx'
 import { Text } from './text.tsx'
@@ -258,6 +257,7 @@ function useHelp(
   },
 ): Help | undefined {
   const session = useAccountSession()
+  const { transport } = useSound()
   if (step === undefined) return undefined
   if (step.awaits === 'account') return { label: 'Open it for me', run: () => void prompt('sign_in') }
   if (step.awaits === 'sound') {

@@ -7,8 +7,9 @@ import { startsWire } from '#lib/protocol/definition-wire.ts'
 import type { Presentation } from '#lib/protocol/presentation.ts'
 import type { PreviewRequest } from '#lib/server/operations/studio/preview-schemas.ts'
 import { setNumber } from '#lib/studio/document/commands/knobs.ts'
+import { startHistory } from '#lib/studio/document/history.ts'
 import { thrown } from '#lib/studio/document/knob.ts'
-import { DEFAULT_STEPS, type StudioDocument } from '#lib/studio/document/types.ts'
+import { DEFAULT_STEPS, EMPTY_VIEW, type StudioDocument } from '#lib/studio/document/types.ts'
 import { keepOnArrival } from '#lib/studio/keep/link.ts'
 import { readEntities } from '#lib/studio/library/live-library.ts'
 import {
@@ -20,22 +21,24 @@ import {
   readLive,
   rootOf,
 } from '#lib/studio/live/live-document.ts'
+import { createPlayer, type Player } from '#lib/studio/live/player.ts'
 import { type GoodRun, goodRunOf, stepsOf } from '#lib/studio/runs/run.ts'
 import { stopSentence } from '#lib/studio/runs/run-stop.ts'
-import { createRuns, type PreviewState } from '#lib/studio/runs/runs.ts'
+import type { PreviewState } from '#lib/studio/runs/runs.ts'
 import { sliceOf } from '#lib/studio/runs/slice.ts'
-import { type Source, transport } from '#lib/studio/sound/transport.ts'
-import { readKnobs, withKnobs } from '#lib/ui/components/knob-query.ts'
-import { useValue } from '#lib/ui/components/value.ts'
+import type { Source } from '#lib/studio/sound/transport.ts'
 import { Boundary } from '#lib/ui/kit/boundary.tsx'
 import { Button } from '#lib/ui/kit/button.tsx'
+import { readKnobs, withKnobs } from '#lib/ui/components/knob-query.ts'
+import { useValue } from '#lib/ui/components/value.ts'
 import { LoadLater, laterPart } from '#lib/ui/kit/load-later.tsx'
 import { reportPlay } from '#lib/ui/people/requests.ts'
 import { isApart, type PictureKind } from '#lib/ui/plots/scene.ts'
 import type { CaptureOffer } from '#lib/ui/world/use-capture.ts'
 import type { PluginWorld } from '#lib/views/gallery.ts'
 import { KnobRow, KnobSlider } from '../common/knob-slider.tsx'
-import { pagePreview } from '../preview/page-preview.ts'
+import { pageEngine, pageSound } from '../common/page.ts'
+import { PlayerProvider } from '../common/session.tsx'
 import { PathLegend } from '../results/pictures/lanes.tsx'
 import { Picture } from '../results/pictures/picture.tsx'
 import { usePictures } from '../results/use-pictures.ts'
@@ -45,7 +48,7 @@ import { usePlayhead, useTransport } from '../transport/use-transport.ts'
 import type { LiveWorldProps } from '../worlds/live-world.tsx'
 import { useFoundWorld } from '../worlds/use-found-world.ts'
 import { BAR, knobsShape, type LiveRunProps, stageShape } from './live-layout.ts'
-import { stageOffer } from './stage-offer.ts'
+import { useStageOffer } from './stage-offer.tsx'
 import { StageStill } from './stage-still.tsx'
 
 const liveWorld = laterPart('The World', () =>
@@ -59,21 +62,40 @@ type Numbers = readonly { readonly knob: LiveKnob; readonly value: number }[]
 
 /** The player of `LiveRun`: loaded when it comes into sight. */
 export function LivePlayer(props: LiveRunProps) {
+  const [player] = useState(() => createPlayer({ engine: pageEngine, sound: pageSound() }))
+  return (
+    <PlayerProvider value={player}>
+      <Playing {...props} player={player} />
+    </PlayerProvider>
+  )
+}
+
+function Playing({ player, ...props }: LiveRunProps & { player: Player }) {
   const { name, knobs = true, compact = false, world, onKeep, onState } = props
   const sealed = isSealed(props)
-  const { published, problem, again } = usePublished(sealed ? undefined : name, props.asPublished === true)
-  const [changed, setChanged] = useState<LiveDocument>()
-  const live = changed ?? published
+  const { published, problem, again } = usePublished(
+    player,
+    sealed ? undefined : name,
+    props.asPublished === true,
+  )
+  const { document } = useValue(player.document)
+  const live = useMemo(
+    () => published && { ...published, document, root: rootOf(document, name) },
+    [published, document, name],
+  )
+  const changed = document === published?.document ? undefined : live
   useAddressedKnobs(props.addressed === true, published, changed, (numbers) => turn(numbers))
   const present = props.present ?? published?.present
   const steps = props.steps ?? present?.particles ?? DEFAULT_STEPS
-  const { good, stop } = useRun(props, steps, changed)
+  const { good, stop } = useRun(player, props, steps, changed)
   const [sound, setSound] = usePresentedSound(present)
-  const { key, mine, playing, press, problem: silence } = useSound(good, sound, setSound)
+  const { key, mine, playing, press, problem: silence } = useHeard(player, good, sound, setSound)
   const { plugin, notice, finding } = useFoundWorld(world, present?.world)
   const drawing = useMemo(() => plugin && withStill(plugin, props.still), [plugin, props.still])
   const isFinding = finding !== undefined && plugin === undefined && notice === undefined
   const still = props.still === undefined ? undefined : <StageStill src={props.still} />
+  const stage = useStageOffer()
+  const offerStage = useCallback((offer: CaptureOffer | undefined) => stage.setState({ offer }), [stage])
   const played = useRef(false)
   const play = () => {
     if (!playing && !played.current) {
@@ -83,14 +105,13 @@ export function LivePlayer(props: LiveRunProps) {
     press()
   }
   const turn = (numbers: Numbers) => {
-    if (live === undefined) return
-    transport.edited()
-    const document = numbers.reduce(
-      (before, { knob: { entryId, knob }, value }) =>
-        setNumber(before, { entryId, target: knob.target }, String(value)),
-      live.document,
-    )
-    setChanged({ ...live, document, root: rootOf(document, name) })
+    const turned = (document: StudioDocument) =>
+      numbers.reduce(
+        (before, { knob: { entryId, knob }, value }) =>
+          setNumber(before, { entryId, target: knob.target }, String(value)),
+        document,
+      )
+    if (published) player.document.edit('Turn knobs', turned, { merge: 'turn', hold: true })
   }
   const keep = async () => {
     if (live === undefined) return
@@ -189,10 +210,6 @@ function withStill(plugin: PluginWorld, still: string | undefined): PluginWorld 
   return { ...plugin, tile: { ...plugin.tile, framed: { ...plugin.tile.framed, previewUrl: still } } }
 }
 
-function offerStage(offer: CaptureOffer | undefined): void {
-  stageOffer.setState({ offer })
-}
-
 const NO_STARTS: NonNullable<LiveRunProps['starts']> = []
 const NO_SOUND: ConnectorSound = {}
 
@@ -227,7 +244,7 @@ function useAddressedKnobs(
 }
 
 /** The connector as a document, read once. */
-function usePublished(name: string | undefined, asPublished: boolean) {
+function usePublished(player: Player, name: string | undefined, asPublished: boolean) {
   const [attempt, setAttempt] = useState(0)
   const [published, setPublished] = useState<LiveDocument>()
   const [problem, setProblem] = useState<string>()
@@ -239,6 +256,7 @@ function usePublished(name: string | undefined, asPublished: boolean) {
     readLive(name, (names) => readEntities(names, { asPublished })).then(
       (found) => {
         if (left) return
+        if (found) player.document.replace(startHistory(found.document), EMPTY_VIEW)
         setPublished(found)
         if (found === undefined) setProblem(`There is no piece called ${name}.`)
       },
@@ -247,7 +265,7 @@ function usePublished(name: string | undefined, asPublished: boolean) {
     return () => {
       left = true
     }
-  }, [name, asPublished, attempt])
+  }, [player, name, asPublished, attempt])
   const isRetried = problem !== undefined && published === undefined
   return { published, problem, again: isRetried ? () => setAttempt(attempt + 1) : undefined }
 }
@@ -257,7 +275,7 @@ function usePublished(name: string | undefined, asPublished: boolean) {
  *
  * @param changed Undefined while it is as published.
  */
-function useRun(props: LiveRunProps, steps: number, changed: LiveDocument | undefined) {
+function useRun(player: Player, props: LiveRunProps, steps: number, changed: LiveDocument | undefined) {
   const { name, starts = NO_STARTS, delivered } = props
   const sealed = isSealed(props)
   const request = useMemo((): PreviewRequest | undefined => {
@@ -267,7 +285,7 @@ function useRun(props: LiveRunProps, steps: number, changed: LiveDocument | unde
       : { connector_name: name, connectors: [], bodies: [] }
     return slice && { ...slice, particles_count: steps, dynamic_ri: startsWire(starts) }
   }, [name, starts, steps, changed, sealed])
-  const [run] = useState(() => createRuns(pagePreview).of(name))
+  const run = player.runs.of(name)
   const state = useValue(run.state)
   useEffect(() => run.ask(request), [run, request])
   useEffect(() => () => run.ask(undefined), [run])
@@ -312,13 +330,15 @@ function usePresentedSound(present: Presentation | undefined) {
   return [chosen ?? published, change] as const
 }
 
-/** Gives the page's one transport what is played here, when it is pressed or nothing else has it. */
-function useSound(
+/** Gives the transport of the page what is played here, when it is pressed or nothing else has it. */
+function useHeard(
+  player: Player,
   good: GoodRun | undefined,
   sound: ConnectorSound,
   setSound: (change: (sound: ConnectorSound) => ConnectorSound) => void,
 ) {
   const key = `live/${useId()}`
+  const { transport } = player.sound
   const { source: loaded, playing, problem } = useTransport()
   const onSound = useCallback<Source['onSound']>((_label, change) => setSound(change), [setSound])
   const source = useMemo(
@@ -330,12 +350,12 @@ function useSound(
   useEffect(() => {
     const before = transport.getState().source
     if (source && (before === undefined || before.key === key)) transport.load(source)
-  }, [source, key])
+  }, [source, key, transport])
   useEffect(
     () => () => {
       if (transport.getState().source?.key === key) transport.reset()
     },
-    [key],
+    [key, transport],
   )
   const press = () => {
     if (source === undefined) return

@@ -6,18 +6,18 @@ import { TakeAway } from '#lib/features/piece-file/ui/index.ts'
 import { connectorEmbedHref } from '#lib/protocol/embed.ts'
 import type { Address } from '#lib/protocol/entity.ts'
 import type { Entry } from '#lib/studio/document/types.ts'
+import { sendStill } from '#lib/studio/library/stills.ts'
+import { Button, ButtonLink } from '#lib/ui/kit/button.tsx'
 import { CopyLink } from '#lib/ui/components/copy-link.tsx'
 import { EmbedCode } from '#lib/ui/components/embed-code.tsx'
 import { entityHref } from '#lib/ui/components/entity-href.ts'
 import { useAction } from '#lib/ui/components/use-action.ts'
-import { Button, ButtonLink } from '#lib/ui/kit/button.tsx'
 import { AskNickname } from '#lib/ui/people/ask-nickname.tsx'
 import { useCurrentSession } from '../common/session.tsx'
 import type { AccountPlan } from './plan.ts'
 import { PlanList } from './plan-list.tsx'
 import { shownErrorMessage, showPiece } from './shown-requests.ts'
 import { isOf, type Publication } from './use-publication.ts'
-import { removeStill, sendStill } from './use-still.ts'
 
 /** An entry that is published: its picture, and the ways to send it to others. Another account may have published it. */
 export function PublishedCard({
@@ -124,7 +124,8 @@ function Shown({
   publication: Publication
   begun: boolean
 }) {
-  const { refresh } = useCurrentSession().library
+  const { stills, library } = useCurrentSession()
+  const { refresh } = library
   const [open, setOpen] = useState(begun)
   const { busy, said, act } = useAction(shownErrorMessage)
   const { piece, still, isStillDeclined } = shown
@@ -134,7 +135,7 @@ function Shown({
     const { name } = piece
     await showPiece(name, piece)
     if (still !== undefined) await sendStill(name, still)
-    else if (isStillDeclined) await removeStill(name)
+    else if (isStillDeclined) await stills.remove(name)
     refresh(root.kind, name)
     return 'This site shows it like this now.'
   }

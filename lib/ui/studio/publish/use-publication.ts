@@ -9,7 +9,6 @@ import { type AccountPlan, itemKey, type PlanItem, planOf, planRequestOf, withPu
 import { askPlan } from './requests.ts'
 import { usePieceForm } from './use-piece-form.tsx'
 import { usePublisher } from './use-publisher.ts'
-import { storeStill, takeBackStill } from './use-still.ts'
 import { DEFAULT_CHOICES, type WordChoices } from './words.ts'
 
 /** After a publication, in milliseconds. */
@@ -17,7 +16,8 @@ const LISTED_AFTER_MS = [0, 2_000, 8_000]
 
 /** The plan of an entry with everything below it, the words to publish, and how far its publication is. */
 export function usePublication(document: StudioDocument, root: Entry, account: Address | undefined) {
-  const { refresh } = useCurrentSession().library
+  const { stills, library } = useCurrentSession()
+  const { refresh } = library
   const request = planRequestOf(document, root, account)
   const query = useQuery({
     queryKey: ['publication-plan', request],
@@ -37,9 +37,9 @@ export function usePublication(document: StudioDocument, root: Entry, account: A
   const piece = usePieceForm(document, root)
   const { still, isStillDeclined } = piece
   const keepStill = useCallback(() => {
-    if (isStillDeclined) void takeBackStill(root.name)
-    else if (still !== undefined && own !== undefined) void storeStill(root.name, own.contentHash, still)
-  }, [root, own, still, isStillDeclined])
+    if (isStillDeclined) void stills.takeBack(root.name)
+    else if (still !== undefined && own !== undefined) void stills.store(root.name, own.contentHash, still)
+  }, [stills, root, own, still, isStillDeclined])
   const refetch = query.refetch
   const queries = useQueryClient()
   const onEnd = useCallback(() => {

@@ -1,18 +1,11 @@
 import { useCallback, useEffect, useEffectEvent, useState } from 'react'
-import { ask, Refusal } from '#lib/browser/requests.ts'
 import { WorldCaptureError } from '#lib/core/worlds/sdk/capture.ts'
-import type { Hash } from '#lib/protocol/entity.ts'
-import { readEntities } from '#lib/studio/library/live-library.ts'
 import { storedPicture } from '#lib/ui/world/stored-picture.ts'
 import type { CaptureOffer } from '#lib/ui/world/use-capture.ts'
 
 /** Until a World shows more than its beginning. */
 const FIRST_MOMENT_MS = 2_500
 const FIRST_ATTEMPTS = 12
-/** Between attempts: drafts are saved one after the other, and what is published is listed a moment behind the chain. */
-const PAUSE_MS = 1_500
-const ATTEMPTS = 40
-
 /** A picture of the World of a piece, taken before it is published. */
 export interface Still {
   /** Undefined without one, and where the author wants none. */
@@ -75,63 +68,4 @@ export function useStill(): Still {
     ...{ picture: wanted ? picture : undefined, url, taking, problem, onOffer, wanted, want },
     take: isOffered ? () => void take() : undefined,
   }
-}
-
-/** The picture taken last of each piece that is not stored yet, by its name. */
-const waiting = new Map<string, Blob>()
-/** The picture that `storeStill` stored last of each piece, by its name. */
-const stored = new Map<string, Blob>()
-
-/**
- * Stores the picture of a piece once the site has its draft, or lists what was just published, in place of one that still
- * waits. Called again with a picture that is stored, it does nothing. Without success the picture is drawn from the numbers.
- *
- * @param contentHash Of the connector: an earlier one of the name keeps its picture.
- */
-export async function storeStill(name: string, contentHash: Hash, picture: Blob): Promise<void> {
-  if (stored.get(name) === picture || waiting.get(name) === picture) return
-  waiting.set(name, picture)
-  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
-    if (waiting.get(name) !== picture) return
-    try {
-      const [connector] = await readEntities([{ kind: 'connector', name }])
-      if (connector?.contentHash !== contentHash) continue
-      await sendStill(name, picture)
-      stored.set(name, picture)
-      // The author may have declined it while it was sent.
-      if (!waiting.has(name)) await takeBackStill(name)
-      break
-    } catch (error) {
-      if (error instanceof Refusal && error.status < 500) break
-    }
-  }
-  if (waiting.get(name) === picture) waiting.delete(name)
-}
-
-/** Undoes `storeStill`, also while its picture waits. Does nothing for a piece whose picture was stored elsewhere. */
-export async function takeBackStill(name: string): Promise<void> {
-  const picture = stored.get(name)
-  waiting.delete(name)
-  if (picture === undefined) return
-  // Else the next attempt takes it back.
-  await removeStill(name).catch(() => stored.set(name, picture))
-}
-
-/** Stores the picture of a connector of the account. @throws Refusal, NoAnswer */
-export async function sendStill(name: string, picture: Blob): Promise<void> {
-  const form = new FormData()
-  form.set('picture', picture, 'still.png')
-  await ask('PUT', addressOf(name), form)
-}
-
-/** Removes the picture of a connector of the account, also one that waits to be stored. @throws Refusal, NoAnswer */
-export async function removeStill(name: string): Promise<void> {
-  waiting.delete(name)
-  stored.delete(name)
-  await ask('DELETE', addressOf(name))
-}
-
-function addressOf(name: string): string {
-  return `/studio/api/pieces/${encodeURIComponent(name)}/still`
 }

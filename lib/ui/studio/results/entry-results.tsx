@@ -19,11 +19,11 @@ import { type GoodRun, goodRunOf, type Place, type RejectedResult as Rejected } 
 import { stopSentence } from '#lib/studio/runs/run-stop.ts'
 import { placeRef, sameQuestion, sliceOf } from '#lib/studio/runs/slice.ts'
 import { readTypedStarts, type TypedStarts } from '#lib/studio/runs/typed-starts.ts'
-import { type Source as SoundSource, transport } from '#lib/studio/sound/transport.ts'
+import type { Source as SoundSource } from '#lib/studio/sound/transport.ts'
 import { useValue } from '#lib/ui/components/value.ts'
 import { formatOf, runPayload } from '#lib/ui/world/run-payload.ts'
 import { useEditorChoice, useGraphFits } from '../common/editor-choice.ts'
-import { useCurrentSession, useDocument, useRun, useSession } from '../common/session.tsx'
+import { useCurrentSession, useDocument, useRun, useSession, useSound } from '../common/session.tsx'
 import { useAnnounceRun, useWorldsOf } from '../worlds/use-worlds-of.ts'
 import { AddWorld, WorldFrames, WorldLines } from '../worlds/worlds-section.tsx'
 import { Knobs } from './knobs.tsx'
@@ -53,7 +53,6 @@ export function EntryResults({ entry }: { entry: ConnectorEntry }) {
   const { id } = entry
   const of = tabKey({ kind: 'entry', entryId: id })
   const run = useRun(of)
-  useEffect(() => store.subscribe(transport.edited), [store])
   const stop = useCallback(
     (result: Rejected | undefined) => {
       const root = store.getState().document.entries.find((each) => each.id === id)
@@ -168,6 +167,7 @@ function LiveResults({
   controls?: ReactNode
 }) {
   const runOf = useRun(of)
+  const { transport } = useSound()
   const { inputs } = runOf
   const { starts: typed } = useValue(inputs)
   const starts = useMemo(

@@ -15,14 +15,13 @@ import {
 import { type Knob, MAX_KNOB_NAME, targetKey, thrown, turned } from '#lib/studio/document/knob.ts'
 import { type ConnectorEntry, tabKey } from '#lib/studio/document/types.ts'
 import { type EntryKnob, knobsWithParts } from '#lib/studio/piece/presentation-of.ts'
-import { onMidiControl, openMidi } from '#lib/studio/sound/midi-devices.ts'
-import { useValue } from '#lib/ui/components/value.ts'
 import { Button } from '#lib/ui/kit/button.tsx'
+import { useValue } from '#lib/ui/components/value.ts'
 import { NameField, NumberField } from '../common/fields.tsx'
 import { KnobRow, KnobSlider } from '../common/knob-slider.tsx'
-import { useCurrentSession, useDocument } from '../common/session.tsx'
+import { useCurrentSession, useDocument, useSound } from '../common/session.tsx'
 import { useKnobColor, usePaths } from '../common/use-knob-color.ts'
-import { useMidi } from '../transport/use-midi.ts'
+import { useMidi } from '../transport/use-transport.ts'
 
 /**
  * The knobs of a connector and of those it is made of as sliders, with a dice that sets all of them by chance.
@@ -157,13 +156,13 @@ function KnobSettings({ entry, knob }: { entry: ConnectorEntry; knob: Knob }) {
 
 /** Takes the controller that moves next for a knob. */
 function MidiLearn({ id }: { id: string }) {
-  const { learned } = useCurrentSession()
+  const { learned, sound } = useCurrentSession()
   const { learning, controllers } = useValue(learned)
   const { access } = useMidi()
   const isLearning = learning === id
   const toggle = () => {
     learned.setState({ ...learned.getState(), learning: isLearning ? undefined : id })
-    if (!isLearning) void openMidi()
+    if (!isLearning) void sound.midi.open()
   }
   const controller = controllers.get(id)
   return (
@@ -198,9 +197,10 @@ function midiKey(entryId: string, target: Parameters<typeof targetKey>[0]): stri
 /** Lets MIDI controllers turn knobs. */
 function useMidiKnobs(knobs: readonly EntryKnob[]): void {
   const { document: store, learned } = useCurrentSession()
+  const { midi } = useSound()
   useEffect(
     () =>
-      onMidiControl((controller, control) => {
+      midi.onControl((controller, control) => {
         const { learning, controllers } = learned.getState()
         const own = new Map(knobs.map((each) => [midiKey(each.entry.id, each.knob.target), each]))
         if (learning !== undefined && own.has(learning)) {
@@ -219,6 +219,6 @@ function useMidiKnobs(knobs: readonly EntryKnob[]): void {
           )
         }
       }),
-    [store, learned, knobs],
+    [store, learned, midi, knobs],
   )
 }

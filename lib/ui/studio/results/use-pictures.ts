@@ -5,10 +5,10 @@ import { arrange } from '#lib/engine/sound/arrangement.ts'
 import { extentOf } from '#lib/engine/sound/extent.ts'
 import { partOf, REST } from '#lib/engine/sound/notes.ts'
 import { type GoodRun, stepsOf } from '#lib/studio/runs/run.ts'
-import { transport } from '#lib/studio/sound/transport.ts'
 import type { PictureKind, RollPart, Scene } from '#lib/ui/plots/scene.ts'
 import { valueRange } from '#lib/ui/plots/series.ts'
 import { fitWindow, follow, type Window, wholeWindow } from '#lib/ui/plots/window.ts'
+import { useSound } from '../common/session.tsx'
 import { usePlayhead, useTransport } from '../transport/use-transport.ts'
 import { compareRuns, type StreamDifference } from './compare.ts'
 import { statisticsOf } from './statistics.ts'
@@ -51,6 +51,7 @@ export function usePictures(of: string, run: GoodRun, pinned: GoodRun | undefine
   const [windowBefore, setWindow] = useState<Window>()
 
   // The chosen step is where the sound is, and plays on from where it is put.
+  const { transport } = useSound()
   const { source } = useTransport()
   const loaded = source?.key === of
   const playhead = usePlayhead()

@@ -9,12 +9,12 @@ import { MAX_FILE_LENGTH, readFile, writeFile } from '#lib/studio/document/file.
 import { same } from '#lib/studio/document/same.ts'
 import { type Entry, newId, tabKey, withoutTab } from '#lib/studio/document/types.ts'
 import { MAX_WORKSPACE_NAME } from '#lib/studio/keep/workspace-store.ts'
-import { type Source, type TransportState, transport } from '#lib/studio/sound/transport.ts'
+import type { Source, TransportState } from '#lib/studio/sound/transport.ts'
 import { saveFile } from '#lib/ui/components/save-file.ts'
 import { THEME_SWITCH } from '#lib/ui/components/theme-script.ts'
 import { useSelected } from '#lib/ui/components/value.ts'
 import { useEditorChoice, useGraphFits } from '../common/editor-choice.ts'
-import { useCurrentSession, useSession } from '../common/session.tsx'
+import { useCurrentSession, useSession, useSound } from '../common/session.tsx'
 import { copyAnnounced } from '../common/transfer.ts'
 import { switchLoop } from '../transport/transport-controls.tsx'
 import { useWorkspaces } from '../workspaces/use-workspaces.ts'
@@ -153,6 +153,7 @@ function soundState({ playing, source, arrangement }: TransportState) {
 }
 
 function useSoundCommands(): Handlers {
+  const { transport } = useSound()
   const { playing, isLoaded, arranged } = useSelected(transport, soundState, same)
   const play: Handler = { label: playing ? 'Stop' : 'Play', enabled: isLoaded, run: transport.toggle }
   if (arranged === undefined) return { play }

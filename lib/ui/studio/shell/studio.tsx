@@ -15,8 +15,8 @@ import { Notice } from '#lib/ui/components/notice.tsx'
 import { useValue } from '#lib/ui/components/value.ts'
 import { Button } from '#lib/ui/kit/button.tsx'
 import { useSession as useAccountSession } from '#lib/ui/wallet/session/use-session.ts'
+import { pageEngine, pageSound } from '../common/page.ts'
 import { SessionProvider, useCurrentSession, useSession } from '../common/session.tsx'
-import { pagePreview } from '../preview/page-preview.ts'
 import { keepLook, type LookState, useLook } from '../share/look.ts'
 import { useIsOwn } from '../share/origin-line.tsx'
 import { useWorkspaces } from '../workspaces/use-workspaces.ts'
@@ -165,7 +165,8 @@ interface StudioPage {
 function useStudioPage(): StudioPage {
   const [said, setSaid] = useState<Said>()
   const [surroundings] = useState(() => ({
-    engine: pagePreview,
+    engine: pageEngine,
+    sound: pageSound(),
     library: createLiveLibrary(readEntities),
     announce: (text: string) => setSaid({ text }),
     lessons: createProgressStores(browserMemory),

@@ -1,7 +1,7 @@
 'use client'
 
 import { useQueryClient } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { ConnectorSound } from '#lib/engine/sound/settings.ts'
 import { attachWorld } from '#lib/studio/document/attached-worlds.ts'
 import { addEntry } from '#lib/studio/document/commands/entries.ts'
@@ -10,15 +10,15 @@ import { newId, tabKey } from '#lib/studio/document/types.ts'
 import { entriesOf, TEMPLATES, type Template, valuesOf, withoutKnown } from '#lib/studio/library/templates.ts'
 import { threadColor } from '#lib/ui/components/thread-colors.ts'
 import { stepPath } from '#lib/ui/plots/svg.tsx'
-import { useCurrentSession } from '../common/session.tsx'
+import { useCurrentSession, useSound } from '../common/session.tsx'
 import { publishedPhrases } from '../library/published-phrases.ts'
-import { useLoan } from '../transport/use-loan.ts'
 import { findPluginWorld } from '../worlds/plugin-worlds.ts'
 
 /** The templates as cards: the one that has the pointer or the focus moves and is what Play plays; one press opens it. */
 export function TemplateCards({ onOpen }: { onOpen?: () => void }) {
   const open = useOpenTemplate()
-  const { lend } = useLoan()
+  const { transport } = useSound()
+  useEffect(() => () => transport.endLoan(), [transport])
   const sounds = useRef(new Map<string, ConnectorSound>())
   const withSound = (template: Template) => ({
     ...template,
@@ -26,7 +26,7 @@ export function TemplateCards({ onOpen }: { onOpen?: () => void }) {
   })
   const listen = (template: Template) => {
     const { name, title, sound } = withSound(template)
-    lend({
+    transport.lend({
       ...{ key: `template/${name}`, name: title, streams: streamsOf(template), sound },
       onSound: (_label, change) => {
         sounds.current.set(name, change(sound))

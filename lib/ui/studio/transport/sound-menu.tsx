@@ -19,13 +19,13 @@ import {
   withPathSound,
 } from '#lib/engine/sound/settings.ts'
 import { OCTAVE, SPAN, STEPS_PER_BEAT } from '#lib/protocol/sound-limits.ts'
-import { openMidi, sendClockTo } from '#lib/studio/sound/midi-devices.ts'
 import type { Source } from '#lib/studio/sound/transport.ts'
 import { threadColor } from '#lib/ui/components/thread-colors.ts'
 import { Button } from '#lib/ui/kit/button.tsx'
+import { useSound } from '../common/session.tsx'
 import { TempoField } from './tempo-field.tsx'
 import { LoopButton, switchPath, VolumeField } from './transport-controls.tsx'
-import { useMidi } from './use-midi.ts'
+import { useMidi } from './use-transport.ts'
 
 export const INSTRUMENT_NAMES: Readonly<Record<Instrument, string>> = {
   keys: 'Keys',
@@ -323,6 +323,7 @@ function numbers({ min, max }: { readonly min: number; readonly max: number }): 
 
 /** Drum machines and other programs follow the tempo. */
 function MidiClock() {
+  const { midi } = useSound()
   const { access, outputs, clockTo } = useMidi()
   return (
     <div className="flex flex-wrap items-end gap-3 border-line border-t pt-3">
@@ -331,10 +332,10 @@ function MidiClock() {
           label="Send MIDI clock to"
           value={clockTo ?? ''}
           options={[['', 'nothing'], ...outputs.map(({ id, name }) => [id, name] as const)]}
-          onChoice={(id) => sendClockTo(id === '' ? undefined : id)}
+          onChoice={(id) => midi.sendClockTo(id === '' ? undefined : id)}
         />
       ) : (
-        <Button className="min-h-10" disabled={access === 'opening'} onClick={openMidi}>
+        <Button className="min-h-10" disabled={access === 'opening'} onClick={() => void midi.open()}>
           Use MIDI devices
         </Button>
       )}

@@ -2,8 +2,9 @@
 
 import { type CSSProperties, useEffect } from 'react'
 import type { ArrangedPath } from '#lib/engine/sound/arrangement.ts'
-import { type Source, transport } from '#lib/studio/sound/transport.ts'
+import type { Source } from '#lib/studio/sound/transport.ts'
 import { threadColor } from '#lib/ui/components/thread-colors.ts'
+import { useSound } from '../common/session.tsx'
 import { useKeys } from '../common/use-keys.ts'
 import { PlayButton } from './play-button.tsx'
 import { INSTRUMENT_NAMES, SoundMenu } from './sound-menu.tsx'
@@ -16,6 +17,7 @@ const SWITCHES = 6
 
 /** The bar at the bottom of the studio: it starts, stops and shapes what sounds, whatever else is open. */
 export function TransportBar() {
+  const { transport } = useSound()
   const { playing, source, arrangement, volume, problem } = useTransport()
   useKeys((id) => {
     if (id !== 'play' || source === undefined) return false
@@ -23,7 +25,7 @@ export function TransportBar() {
     return true
   })
   // Another workspace, or another page, has nothing to do with what plays.
-  useEffect(() => transport.reset, [])
+  useEffect(() => transport.reset, [transport])
   const ready = source !== undefined && arrangement !== undefined
   return (
     <section

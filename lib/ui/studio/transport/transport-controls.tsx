@@ -5,7 +5,8 @@ import type { CSSProperties } from 'react'
 import { formatInteger } from '#lib/browser/format.ts'
 import type { ArrangedPath } from '#lib/engine/sound/arrangement.ts'
 import { withPathSound } from '#lib/engine/sound/settings.ts'
-import { type Source, transport } from '#lib/studio/sound/transport.ts'
+import type { Source } from '#lib/studio/sound/transport.ts'
+import { useSound } from '../common/session.tsx'
 import { usePlayhead } from './use-transport.ts'
 
 /* Controls that are in the bar where there is room, else in its menu. */
@@ -48,6 +49,7 @@ export function switchPath(source: Source, { key, muted, instrument }: ArrangedP
 }
 
 export function VolumeField({ volume, className = 'flex' }: { volume: number; className?: string }) {
+  const { transport } = useSound()
   return (
     <label className={`${className} items-center gap-2`}>
       <span className="sr-only">Volume</span>
@@ -68,6 +70,7 @@ export function VolumeField({ volume, className = 'flex' }: { volume: number; cl
 
 /** Where the sound is; drag it or use the arrow keys to go elsewhere. */
 export function Position({ steps }: { steps: number }) {
+  const { transport } = useSound()
   const { step } = usePlayhead()
   const last = Math.max(0, steps - 1)
   const at = Math.min(step, last)

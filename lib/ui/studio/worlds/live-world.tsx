@@ -8,7 +8,7 @@ import { useFed, useFormat } from '#lib/ui/world/feed/use-slots.ts'
 import type { CaptureOffer } from '#lib/ui/world/use-capture.ts'
 import { WorldFrame } from '#lib/ui/world/world-frame.tsx'
 import type { PluginWorld } from '#lib/views/gallery.ts'
-import { useWorldClock } from '../transport/use-world-clock.ts'
+import { useWorldClock } from '../transport/use-transport.ts'
 
 export interface LiveWorldProps {
   /** Key of the transport's source that the World follows. */

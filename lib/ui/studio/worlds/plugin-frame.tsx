@@ -7,7 +7,7 @@ import { SlotFields } from '#lib/ui/world/feed/slot-fields.tsx'
 import { useSlots } from '#lib/ui/world/feed/use-slots.ts'
 import { WorldFrame } from '#lib/ui/world/world-frame.tsx'
 import type { PluginWorld } from '#lib/views/gallery.ts'
-import { useWorldClock } from '../transport/use-world-clock.ts'
+import { useWorldClock } from '../transport/use-transport.ts'
 import { useCaptureOffer, useDrawnRun } from './use-worlds-of.ts'
 
 /**

@@ -1,6 +1,7 @@
 import { createElement as h, useState } from 'react'
 import { createLiveLibrary } from '#lib/studio/library/live-library.ts'
-import { type Transport, transport } from '#lib/studio/sound/transport.ts'
+import type { Transport } from '#lib/studio/sound/transport.ts'
+import { pageSound } from '#lib/ui/studio/common/page.ts'
 import { useDocument } from '#lib/ui/studio/common/session.tsx'
 import { Explore } from '#lib/ui/studio/explore/explore.tsx'
 import { drawStudio } from '../studio-page.ts'
@@ -11,7 +12,7 @@ declare global {
   var sounding: Transport
 }
 
-globalThis.sounding = transport
+globalThis.sounding = pageSound().transport
 
 function Inside({ said }: { said: string }) {
   const [exploring, setExploring] = useState(true)

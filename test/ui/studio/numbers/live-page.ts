@@ -1,13 +1,16 @@
 import { createElement as h } from 'react'
 import { createRoot } from 'react-dom/client'
 import type { Presentation } from '#lib/protocol/presentation.ts'
-import { transport } from '#lib/studio/sound/transport.ts'
 import { EmbedPlayer } from '#lib/ui/piece/embed-player.tsx'
+import { pageSound } from '#lib/ui/studio/common/page.ts'
 import { LiveRun } from '#lib/ui/studio/live/live-run.tsx'
 
 /* A published connector as public pages play it, drawn by the World that the hash names; and as other sites do: a run of it. */
 
-globalThis.heard = () => transport.getState().source?.streams.map(({ data }) => data) ?? []
+globalThis.heard = () =>
+  pageSound()
+    .transport.getState()
+    .source?.streams.map(({ data }) => data) ?? []
 
 /** Presentation with two slots, of which the connector of the second is chosen. */
 const PIECE: Presentation = {

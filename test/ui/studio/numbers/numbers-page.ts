@@ -1,6 +1,6 @@
 import { createElement as h } from 'react'
 import { createLiveLibrary, readEntities } from '#lib/studio/library/live-library.ts'
-import { transport } from '#lib/studio/sound/transport.ts'
+import { pageSound } from '#lib/ui/studio/common/page.ts'
 import { useDocument } from '#lib/ui/studio/common/session.tsx'
 import { EntryEditor } from '#lib/ui/studio/shell/entry-editor.tsx'
 import { ResultPane } from '#lib/ui/studio/shell/result-pane.tsx'
@@ -13,7 +13,10 @@ declare global {
   var heard: () => readonly (readonly number[])[]
 }
 
-globalThis.heard = () => transport.getState().source?.streams.map(({ data }) => data) ?? []
+globalThis.heard = () =>
+  pageSound()
+    .transport.getState()
+    .source?.streams.map(({ data }) => data) ?? []
 
 function Inside({ said }: { said: string }) {
   const [entry] = useDocument().entries

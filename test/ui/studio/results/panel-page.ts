@@ -3,8 +3,10 @@
 import { createElement } from 'react'
 import { createRoot } from 'react-dom/client'
 import { WorldCaptureError } from '#lib/core/worlds/sdk/capture.ts'
+import { createPlayer } from '#lib/studio/live/player.ts'
 import type { CapturedWorld } from '#lib/studio/runs/runs.ts'
-import { transport } from '#lib/studio/sound/transport.ts'
+import { pageEngine, pageSound } from '#lib/ui/studio/common/page.ts'
+import { PlayerProvider } from '#lib/ui/studio/common/session.tsx'
 import { ResultsPanel, type ResultsPanelProps } from '#lib/ui/studio/results/results-panel.tsx'
 
 export type Shown = Pick<ResultsPanelProps, 'run' | 'blocked' | 'explanation'>
@@ -19,6 +21,8 @@ export interface PanelPage {
   calls: unknown[][]
 }
 
+const player = createPlayer({ engine: pageEngine, sound: pageSound() })
+const { transport } = player.sound
 const page = window as unknown as PanelPage
 const main = document.createElement('main')
 document.getElementById('root')!.append(main)
@@ -38,7 +42,8 @@ const handlers = {
 
 page.show = (shown, world) => {
   const captured = world === undefined ? [] : [capturedWorld(world)]
-  root.render(createElement(ResultsPanel, { of: 'entry/song', ...shown, ...handlers, captured }))
+  const panel = createElement(ResultsPanel, { of: 'entry/song', ...shown, ...handlers, captured })
+  root.render(createElement(PlayerProvider, { value: player }, panel))
 }
 
 page.sound = (key) => {

@@ -4,20 +4,23 @@ import { createElement as h, useEffect } from 'react'
 import { createRoot } from 'react-dom/client'
 import { arrange } from '#lib/engine/sound/arrangement.ts'
 import type { ConnectorSound } from '#lib/engine/sound/settings.ts'
+import { createPlayer } from '#lib/studio/live/player.ts'
 import type { Stream } from '#lib/studio/runs/run.ts'
-import { onMidiControl } from '#lib/studio/sound/midi-devices.ts'
+import type { MidiDevices } from '#lib/studio/sound/midi-devices.ts'
 import { renderMix, renderStems } from '#lib/studio/sound/render.ts'
 import type { Pattern } from '#lib/studio/sound/synth/pattern.ts'
 import { createSynthNode } from '#lib/studio/sound/synth-node.ts'
-import { type StepEvent, transport } from '#lib/studio/sound/transport.ts'
+import type { StepEvent, Transport } from '#lib/studio/sound/transport.ts'
+import { pageEngine, pageSound } from '#lib/ui/studio/common/page.ts'
+import { PlayerProvider } from '#lib/ui/studio/common/session.tsx'
 import { TransportBar } from '#lib/ui/studio/transport/transport-bar.tsx'
 
 /** The page's API for its test driver. */
 export interface TransportPage {
   load(name: string, streams: readonly Stream[], sound?: ConnectorSound): void
   sounds: Record<string, ConnectorSound>
-  readonly transport: typeof transport
-  readonly onMidiControl: typeof onMidiControl
+  readonly transport: Transport
+  readonly onMidiControl: MidiDevices['onControl']
   /** Steps as the transport reported them. */
   readonly steps: StepEvent[]
   /** Labels of edits to the settings. */
@@ -58,6 +61,8 @@ const RECORDER = `registerProcessor('recorder', class extends AudioWorkletProces
   }
 })`
 
+const player = createPlayer({ engine: pageEngine, sound: pageSound() })
+const { transport, midi } = player.sound
 const page = window as unknown as TransportPage
 page.contexts = []
 const chunks: { frame: number; samples: Float32Array }[] = []
@@ -138,7 +143,11 @@ page.load = (name, streams, sound = page.sounds[name] ?? {}) => {
     },
   })
 }
-Object.assign(page, { transport, onMidiControl, steps: [] })
+Object.assign(page, {
+  transport,
+  onMidiControl: midi.onControl.bind(midi),
+  steps: [],
+})
 page.mix = async (streams, sound) => inBase64(await renderMix(arrange(streams, sound)))
 page.stems = async (streams, sound) => {
   const stems = await renderStems(arrange(streams, sound), () => {})
@@ -170,4 +179,6 @@ function Page() {
   )
 }
 
-createRoot(document.getElementById('root') as HTMLElement).render(h(Page))
+createRoot(document.getElementById('root') as HTMLElement).render(
+  h(PlayerProvider, { value: player }, h(Page)),
+)

@@ -11,7 +11,7 @@ import { CopyLink } from '#lib/ui/components/copy-link.tsx'
 import { EmbedCode } from '#lib/ui/components/embed-code.tsx'
 import { ButtonLink } from '#lib/ui/kit/button.tsx'
 import { textLink } from '#lib/ui/kit/link-style.ts'
-import { MarkButton } from '#lib/ui/people/mark-button.tsx'
+import { LikeAndSave } from '#lib/ui/people/mark-button.tsx'
 import { reportPlay } from '#lib/ui/people/requests.ts'
 import type { OfferedChoice } from '#lib/ui/world/feed/connector-choice.tsx'
 import { FeedControls } from '#lib/ui/world/feed/feed-controls.tsx'
@@ -134,8 +134,7 @@ export function WorldBoard({
             <ButtonLink look="primary" className="w-full" href={`${worldPageHref(slug)}/source?remix`}>
               Remix
             </ButtonLink>
-            <MarkButton mark="like" kind="world" name={id} count={likes} />
-            <MarkButton mark="save" kind="world" name={id} />
+            <LikeAndSave kind="world" name={id} likes={likes} />
             {isTooLong ? (
               <p className="text-sm">Too many overrides to fit in a link.</p>
             ) : (

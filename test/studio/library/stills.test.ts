@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { removeStill, storeStill, takeBackStill } from '#lib/ui/studio/publish/use-still.ts'
+import { Stills } from '#lib/studio/library/stills.ts'
 
 /* Pictures that go with drafts, as the site is asked for them. */
 
@@ -8,11 +8,13 @@ const HASH = 'ab'.repeat(32)
 const SOON_MS = 2_000
 
 let requests: string[]
+let stills: Stills
 let answerPut: () => Promise<Response>
 
 beforeEach(() => {
   vi.useFakeTimers()
   requests = []
+  stills = new Stills()
   answerPut = async () => new Response(null, { status: 204 })
   vi.stubGlobal('fetch', async (path: string, { method = 'GET' }: RequestInit = {}) => {
     if (path === '/studio/api/entities') {
@@ -35,7 +37,7 @@ const PUT = 'PUT /studio/api/pieces/dawn/still'
 const DELETE = 'DELETE /studio/api/pieces/dawn/still'
 
 function store(picture: Blob): Promise<void> {
-  return storeStill('dawn', `0x${HASH}`, picture)
+  return stills.store('dawn', `0x${HASH}`, picture)
 }
 
 test('a picture is stored once, and taken back where its author declines it', async () => {
@@ -45,15 +47,15 @@ test('a picture is stored once, and taken back where its author declines it', as
   await stored
   await store(picture)
   expect(requests).toEqual([PUT])
-  await takeBackStill('dawn')
-  await takeBackStill('dawn')
+  await stills.takeBack('dawn')
+  await stills.takeBack('dawn')
   expect(requests).toEqual([PUT, DELETE])
 })
 
 test('one that waits is not sent any more', async () => {
-  for (const end of [takeBackStill, removeStill]) {
+  for (const end of ['takeBack', 'remove'] as const) {
     const stored = store(new Blob(['2']))
-    await end('dawn')
+    await stills[end]('dawn')
     await vi.advanceTimersByTimeAsync(SOON_MS)
     await stored
   }
@@ -69,7 +71,7 @@ test('one that is declined while it is sent is taken back then', async () => {
   const stored = store(new Blob(['3']))
   await vi.advanceTimersByTimeAsync(SOON_MS)
   expect(requests).toEqual([PUT])
-  await takeBackStill('dawn')
+  await stills.takeBack('dawn')
   expect(requests).toEqual([PUT])
   arrive()
   await stored

@@ -1,12 +1,26 @@
 import { openPageEngine, type PageEngine } from '#lib/studio/runs/page-engine.ts'
+import { MidiDevices, type Sound } from '#lib/studio/sound/midi-devices.ts'
+import { createTransport } from '#lib/studio/sound/transport.ts'
 import { siteSession } from '#lib/ui/wallet/session/browser-store.ts'
 
-let engine: PageEngine | undefined
+/* What a page has once, whatever sessions begin and end in it: the worker of its engine and its audio device. */
 
-/** The page's only engine. */
-export function pagePreview(): PageEngine {
+let engine: PageEngine | undefined
+let sound: Sound | undefined
+
+/** Returns the engine of the page. */
+export function pageEngine(): PageEngine {
   engine ??= open()
   return engine
+}
+
+/** Returns the sound of the page: what plays is one thing at a time. */
+export function pageSound(): Sound {
+  if (sound === undefined) {
+    const transport = createTransport()
+    sound = { transport, midi: new MidiDevices(transport) }
+  }
+  return sound
 }
 
 function open(): PageEngine {

@@ -1,0 +1,28 @@
+'use client'
+
+import { createContext, type ReactNode, useContext, useState } from 'react'
+import { createValue, type Value } from '#lib/browser/value.ts'
+import type { CaptureOffer } from '#lib/ui/world/use-capture.ts'
+
+interface StageOffer {
+  readonly offer: CaptureOffer | undefined
+}
+
+const NOTHING: StageOffer = { offer: undefined }
+const NO_STAGE: Value<StageOffer> = {
+  getState: () => NOTHING,
+  setState: () => {},
+  subscribe: () => () => {},
+}
+const OfferContext = createContext<Value<StageOffer>>(NO_STAGE)
+
+/** Around the page of a piece: what can be captured of the World on its stage. */
+export function StageOfferProvider({ children }: { children: ReactNode }) {
+  const [offer] = useState(() => createValue<StageOffer>({ offer: undefined }))
+  return <OfferContext value={offer}>{children}</OfferContext>
+}
+
+/** Outside the page of a piece there is none, and nothing is stored. */
+export function useStageOffer(): Value<StageOffer> {
+  return useContext(OfferContext)
+}
