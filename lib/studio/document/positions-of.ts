@@ -4,8 +4,9 @@ import { Failure } from '#lib/protocol/failure.ts'
 import { type Position, runningInstancePositions } from '#lib/protocol/positions.ts'
 import { references } from '#lib/protocol/references.ts'
 import { type StartLine, startLines } from '#lib/protocol/running-instance.ts'
+import type { SpanOf } from './commands/dimensions.ts'
 import { memoizeByObject } from './memoize.ts'
-import type { Shape } from './shapes.ts'
+import type { Shape, Shapes } from './shapes.ts'
 
 /**
  * The positions of running instances of a connector, in order from 1: what the tree beside the static running
@@ -22,6 +23,23 @@ export const positionsOf = memoizeByObject((shape: Shape): readonly Position[] |
     throw error
   }
 })
+
+/** Spans of dimensions, as the parts of the connector are now. */
+export function spansIn(shapes: Shapes): SpanOf {
+  return (dimension) => {
+    if (dimension.composite === '') return 1
+    const alone = {
+      kind: 'connector',
+      id: '',
+      name: '',
+      dimensions: [dimension],
+      condition: null,
+      staticRi: [],
+    } as const
+    const shape = shapes.ofEntry(alone)
+    return typeof shape === 'string' ? undefined : positionsOf(shape)?.length
+  }
+}
 
 /** The first `most` start positions of a connector, and whether there are more. */
 export function startLinesOf(

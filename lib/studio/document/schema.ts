@@ -170,7 +170,15 @@ export const viewSchema = z.strictObject({
 
 export const clipSchema = z.discriminatedUnion('of', [
   z.strictObject({ of: z.literal('entries'), entries: list(entry, MAX_ENTRIES) }),
-  z.strictObject({ of: z.literal('dimensions'), dimensions: list(dimension) }),
+  z.strictObject({
+    of: z.literal('dimensions'),
+    dimensions: list(
+      z.extend(dimension, {
+        starts: z.optional(list(runningInstance)),
+        sounds: z.optional(list(pathSound, MAX_PATH_SOUNDS)),
+      }),
+    ),
+  }),
   z.strictObject({ of: z.literal('calls'), calls: list(call) }),
 ])
 

@@ -1,7 +1,7 @@
 import type { ConnectorSound } from '#lib/engine/sound/settings.ts'
 import type { NodeRef } from '../node-ref.ts'
 import type { DraftCondition, DraftDimension, DraftRunningInstance, Id, StudioDocument } from '../types.ts'
-import { withDimensions } from './dimensions.ts'
+import { type SpanOf, withDimensions } from './dimensions.ts'
 import {
   changeConnector,
   changeDimension,
@@ -21,36 +21,43 @@ interface InDimension extends InConnector {
   readonly dimensionId: Id
 }
 
+/** By default positions below composites are not known. */
+interface WithSpans {
+  readonly spanOf?: SpanOf
+}
+
 /** Adds a scalar dimension without transformations, or `dimension`. At the end by default. */
 export function addDimension(
   document: StudioDocument,
-  args: InConnector & { readonly id: Id; readonly at?: number; readonly dimension?: DraftDimension },
+  args: InConnector &
+    WithSpans & { readonly id: Id; readonly at?: number; readonly dimension?: DraftDimension },
 ): StudioDocument {
   const { entryId, id, at, dimension = { id, calls: [], composite: '', bindings: [] } } = args
   return changeConnector(document, entryId, (connector) =>
-    withDimensions(connector, inserted(connector.dimensions, { ...dimension, id }, at)),
+    withDimensions(connector, inserted(connector.dimensions, { ...dimension, id }, at), args.spanOf),
   )
 }
 
 /** A connector without dimensions is allowed here and reported as a problem. */
 export function removeDimension(
   document: StudioDocument,
-  { entryId, dimensionId }: InDimension,
+  { entryId, dimensionId, spanOf }: InDimension & WithSpans,
 ): StudioDocument {
   return changeConnector(document, entryId, (connector) =>
     withDimensions(
       connector,
       without(connector.dimensions, ({ id }) => id === dimensionId),
+      spanOf,
     ),
   )
 }
 
 export function moveDimension(
   document: StudioDocument,
-  { entryId, dimensionId, to }: InDimension & { readonly to: number },
+  { entryId, dimensionId, to, spanOf }: InDimension & WithSpans & { readonly to: number },
 ): StudioDocument {
   return changeConnector(document, entryId, (connector) =>
-    withDimensions(connector, moved(connector.dimensions, dimensionId, to)),
+    withDimensions(connector, moved(connector.dimensions, dimensionId, to), spanOf),
   )
 }
 

@@ -1,13 +1,34 @@
 import type { ConnectorEntry, DraftDimension } from '../types.ts'
 import { withField, withKnobs } from './helpers.ts'
 
+/** Positions that a dimension takes with all it selects from; undefined where that is not known. */
+export type SpanOf = (dimension: DraftDimension) => number | undefined
+
+/** Without anything known of composites. */
+export const scalarSpan: SpanOf = ({ composite }) => (composite === '' ? 1 : undefined)
+
+/** First position of each dimension, and that behind the last one; undefined where a span is not known. */
+export function firstPositions(
+  dimensions: readonly DraftDimension[],
+  spanOf: SpanOf,
+): readonly number[] | undefined {
+  const first = [1]
+  for (const [index, dimension] of dimensions.entries()) {
+    const span = spanOf(dimension)
+    if (span === undefined) return undefined
+    first.push(first[index]! + span)
+  }
+  return first
+}
+
 /**
  * A connector with other dimensions. Sounds go with the dimension that they are of, and so do starts and their knobs where
- * all dimensions are scalars; below composites, positions are not known here and stay.
+ * the spans of all dimensions are known; else they stay.
  */
 export function withDimensions(
   connector: ConnectorEntry,
   dimensions: readonly DraftDimension[],
+  spanOf = scalarSpan,
 ): ConnectorEntry {
   const before = connector.dimensions
   const places = new Map(dimensions.map(({ id }, index) => [id, index]))
@@ -19,8 +40,15 @@ export function withDimensions(
     return dimension === undefined ? index : places.get(dimension.id)
   }
   const sounding = withSounds({ ...connector, dimensions }, placeOf)
-  const isPlain = [...before, ...dimensions].every(({ composite }) => composite === '')
-  return isPlain ? withStarts(sounding, placeOf) : sounding
+  const [from, to] = [firstPositions(before, spanOf), firstPositions(dimensions, spanOf)]
+  if (from === undefined || to === undefined) return sounding
+  return withStarts(sounding, (position) => {
+    const index = from.findLastIndex((first) => first <= position)
+    // Position 0 is the connector's own.
+    if (index === -1 || index >= before.length) return position
+    const place = placeOf(index)
+    return place === undefined ? undefined : to[place]! + position - from[index]!
+  })
 }
 
 type PlaceOf = (index: number) => number | undefined
@@ -36,12 +64,8 @@ function withSounds(connector: ConnectorEntry, placeOf: PlaceOf): ConnectorEntry
   return { ...connector, sound: { ...sound, paths: uniqueBy(paths, ({ path }) => path) } }
 }
 
-function withStarts(connector: ConnectorEntry, placeOf: PlaceOf): ConnectorEntry {
-  /** Position 0 is the connector's own. */
-  const positionOf = (position: number) => {
-    const place = position === 0 ? -1 : placeOf(position - 1)
-    return place === undefined ? undefined : place + 1
-  }
+/** @param positionOf A position now; undefined for that of a removed dimension. */
+function withStarts(connector: ConnectorEntry, positionOf: PlaceOf): ConnectorEntry {
   const staticRi = connector.staticRi.flatMap((each) => {
     const position = positionOf(each.position)
     return position === undefined ? [] : [{ ...each, position }]

@@ -11,6 +11,7 @@ import {
   setCondition,
   unbindSlot,
 } from '#lib/studio/document/commands/connector.ts'
+import type { SpanOf } from '#lib/studio/document/commands/dimensions.ts'
 import type { NodeRef } from '#lib/studio/document/node-ref.ts'
 import type { StudioStore } from '#lib/studio/document/store.ts'
 import {
@@ -25,6 +26,8 @@ import { type ClipboardSource, clipboardActions } from './transfer.ts'
 interface ActionContext {
   readonly store: StudioStore
   readonly entry: ConnectorEntry
+  /** Positions that each of its voices takes. */
+  readonly spanOf: SpanOf
   /** The chosen line; undefined when none is. */
   readonly at: NodeRef | undefined
   /** Chooses a line and puts the focus on its first field. */
@@ -42,7 +45,7 @@ interface ConnectorActions extends ClipboardSource {
 
 /** Everything that can be done in the outline of a connector with this line chosen. */
 export function connectorActions(context: ActionContext): ConnectorActions {
-  const { store, entry, at, focusField, focusRow, open, announce } = context
+  const { store, entry, spanOf, at, focusField, focusRow, open, announce } = context
   const entryId = entry.id
   const dimension = dimensionAt(entry, at)
   const edit = (label: string, command: (document: StudioDocument) => StudioDocument) =>
@@ -56,7 +59,7 @@ export function connectorActions(context: ActionContext): ConnectorActions {
       edit('Move step', (document) => moveCall(document, { ...at, to: index + by }))
     } else if (at?.kind === 'dimension') {
       const index = entry.dimensions.findIndex(({ id }) => id === at.dimensionId)
-      edit('Move voice', (document) => moveDimension(document, { ...at, to: index + by }))
+      edit('Move voice', (document) => moveDimension(document, { ...at, to: index + by, spanOf }))
     }
     if (at) focusRow(at)
   }
@@ -77,7 +80,7 @@ export function connectorActions(context: ActionContext): ConnectorActions {
   const addOneDimension = () => {
     const id = newId()
     const index = dimension ? entry.dimensions.indexOf(dimension) + 1 : entry.dimensions.length
-    edit('Add voice', (document) => addDimension(document, { entryId, id, at: index }))
+    edit('Add voice', (document) => addDimension(document, { entryId, id, at: index, spanOf }))
     focusRow({ kind: 'dimension', entryId, dimensionId: id })
   }
 
@@ -85,7 +88,8 @@ export function connectorActions(context: ActionContext): ConnectorActions {
     if (at === undefined) return
     const next = neighbour(entry, at)
     if (at.kind === 'call') edit('Remove step', (document) => removeCall(document, at))
-    else if (at.kind === 'dimension') edit('Remove voice', (document) => removeDimension(document, at))
+    else if (at.kind === 'dimension')
+      edit('Remove voice', (document) => removeDimension(document, { ...at, spanOf }))
     else if (at.kind === 'composite')
       edit('Play nothing else', (document) => setComposite(document, { ...at, name: '' }))
     else if (at.kind === 'binding') edit('Empty place', (document) => unbindSlot(document, at))
@@ -94,7 +98,7 @@ export function connectorActions(context: ActionContext): ConnectorActions {
     focusRow(next)
   }
 
-  const clip = at ? copy(store.getState().document, [at]) : undefined
+  const clip = at ? copy(store.getState().document, [at], spanOf) : undefined
   const copied = clip && writeClip(clip)
   const pasteText = (text: string) => {
     const read = readClip(text)
@@ -102,7 +106,11 @@ export function connectorActions(context: ActionContext): ConnectorActions {
     else announce(read.sentence)
   }
   const pasteClip = (clip: Parameters<typeof paste>[1], label: string) => {
-    const pasted = paste(store.getState().document, clip, { at: at ?? { kind: 'entry', entryId }, newId })
+    const pasted = paste(store.getState().document, clip, {
+      at: at ?? { kind: 'entry', entryId },
+      newId,
+      spanOf,
+    })
     edit(label, () => pasted.document)
     const last = pasted.added.at(-1)
     if (last === undefined) announce('There is no place for it here.')

@@ -1,6 +1,7 @@
 import { type Action, type ActionId, bindActions, type Handler } from '#lib/studio/actions.ts'
 import { copy, freeName, paste, readClip, writeClip } from '#lib/studio/document/clip.ts'
 import { removeRunningInstance, setRunningInstance } from '#lib/studio/document/commands/connector.ts'
+import type { SpanOf } from '#lib/studio/document/commands/dimensions.ts'
 import { addEntry, newConnector } from '#lib/studio/document/commands/entries.ts'
 import { type LinkStart, link, placeNodes, takeOff } from '#lib/studio/document/commands/graph.ts'
 import { entryIdOfKey, type NodeRef, ownKey } from '#lib/studio/document/node-ref.ts'
@@ -26,6 +27,7 @@ interface GraphActionContext {
   readonly line: Line | undefined
   readonly places: ReadonlyMap<string, Point>
   readonly shape: Shape | undefined
+  readonly spanOf: SpanOf
   readonly focusNode: (key: string) => void
   readonly focusLine: (at: NodeRef) => void
   readonly focusField: (at: NodeRef) => void

@@ -10,6 +10,7 @@ import { addEntry, newConnector } from '#lib/studio/document/commands/entries.ts
 import { type LinkStart, link, placeNodes } from '#lib/studio/document/commands/graph.ts'
 import { type NodeRef, ownKey, refKey } from '#lib/studio/document/node-ref.ts'
 import { wouldCircle } from '#lib/studio/document/parts.ts'
+import { spansIn } from '#lib/studio/document/positions-of.ts'
 import { type Id, newId, type Point, tabKey } from '#lib/studio/document/types.ts'
 import { ActionBar } from '../common/action-bar.tsx'
 import { ProblemNotes } from '../common/problem-notes.tsx'
@@ -102,6 +103,7 @@ function GraphEditor({ root, id }: { root: GraphRoot; id: string }) {
     line,
     places,
     shape: shapeOf(),
+    spanOf: spansIn(shapes),
     focusNode,
     focusLine: (at: NodeRef) => focusRef(at, false),
     focusField: (at: NodeRef) => focusRef(at, true),

@@ -5,7 +5,7 @@ import { flushSync } from 'react-dom'
 import { bindActions } from '#lib/studio/actions.ts'
 import { type NodeRef, refKey } from '#lib/studio/document/node-ref.ts'
 import type { HeldPhrase } from '#lib/studio/document/notation.ts'
-import { startLinesOf } from '#lib/studio/document/positions-of.ts'
+import { spansIn, startLinesOf } from '#lib/studio/document/positions-of.ts'
 import type { Problem } from '#lib/studio/document/problem.ts'
 import { reuse } from '#lib/studio/document/same.ts'
 import { type ConnectorEntry, tabKey } from '#lib/studio/document/types.ts'
@@ -136,7 +136,16 @@ export function ConnectorOutline({
 
   // A start is no node that can be moved or removed: what is done there is done to its voice.
   const actsOn = current?.kind === 'start' ? rows[rows.indexOf(current) - 1]?.at : chosenAt
-  const context = { store, entry, at: actsOn, focusField, focusRow, open: openName, announce }
+  const context = {
+    store,
+    entry,
+    spanOf: spansIn(shapes),
+    at: actsOn,
+    focusField,
+    focusRow,
+    open: openName,
+    announce,
+  }
   const { handlers, copied, pasteText } = connectorActions(context)
   const actions = bindActions(handlers)
   const offered = readOnly ? actions.filter(({ id }) => id === 'open' || id === 'copy') : actions

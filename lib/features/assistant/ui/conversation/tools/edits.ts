@@ -16,6 +16,9 @@ import {
 } from '#lib/studio/document/commands/connector.ts'
 import { putKnob } from '#lib/studio/document/commands/knobs.ts'
 import { MAX_KNOB_NAME } from '#lib/studio/document/knob.ts'
+import { partsOf } from '#lib/studio/document/parts.ts'
+import { spansIn } from '#lib/studio/document/positions-of.ts'
+import { shapesOf } from '#lib/studio/document/shapes.ts'
 import { type ConnectorEntry, newId, type StudioDocument } from '#lib/studio/document/types.ts'
 import { number, type ToolContext, ToolError, text, whole } from './tool.ts'
 import {
@@ -104,8 +107,10 @@ export function applyEdit(
         change: (before) => withVoiceSounds(before, [[String(index), sound]]),
       })
     }
-    case 'remove_voice':
-      return removeDimension(document, dimensionAt(edit.voice))
+    case 'remove_voice': {
+      const spanOf = spansIn(shapesOf(partsOf(document, context.library)))
+      return removeDimension(document, { ...dimensionAt(edit.voice), spanOf })
+    }
     case 'select':
       return setComposite(document, { ...dimensionAt(edit.voice), name: edit.connector })
     case 'fill_slot':
