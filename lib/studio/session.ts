@@ -19,6 +19,24 @@ export interface Learned {
   readonly controllers: ReadonlyMap<string, number>
 }
 
+/** Words and choices for the publication of an entry, as far as its author has touched them. */
+export interface PublicationDraft {
+  readonly title?: string
+  readonly sentence?: string
+  /** Whether it is published as a piece. */
+  readonly isPiece?: boolean
+  /** Whether it gets a picture. */
+  readonly hasPicture?: boolean
+  readonly choices?: {
+    /** Publish the bodies of transformations and conditions. */
+    readonly openSource: boolean
+    /** SPDX identifier; empty for none. */
+    readonly licence: string
+    /** By `itemKey`. */
+    readonly descriptions: ReadonlyMap<string, string>
+  }
+}
+
 /** Where a session keeps its document. */
 export interface Storage {
   /** An address in lower case, or `VISITOR`. */
@@ -48,6 +66,8 @@ export interface Session extends Readable<SessionState>, Player, Omit<Surroundin
   readonly stills: Stills
   /** Ids of entries whose plan of publication is open. */
   readonly plans: Value<ReadonlySet<Id>>
+  /** By id of the entry, whether its plan is open or not. */
+  readonly publicationDrafts: Value<ReadonlyMap<Id, PublicationDraft>>
   /** Controllers of this machine that turn knobs: other machines have others, so they are in no document. */
   readonly learned: Value<Learned>
   /** The save of the document; undefined until it is kept anywhere. */
@@ -107,6 +127,7 @@ export function createSession(
     computeSheet: createSheets(runs),
     stills: new Stills(),
     plans: createValue<ReadonlySet<Id>>(new Set()),
+    publicationDrafts: createValue<ReadonlyMap<Id, PublicationDraft>>(new Map()),
     learned: createValue<Learned>({ learning: undefined, controllers: new Map() }),
     save,
     keepIn({ owner, workspace, onSave }) {

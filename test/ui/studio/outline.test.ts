@@ -4,7 +4,7 @@ import { partsOf, UNKNOWN_LIBRARY } from '#lib/studio/document/parts.ts'
 import type { Shape } from '#lib/studio/document/shapes.ts'
 import { withoutTab, withTab } from '#lib/studio/document/types.ts'
 import { createLiveLibrary } from '#lib/studio/library/live-library.ts'
-import { type Form, rowsOf } from '#lib/ui/studio/outline/rows.ts'
+import { type Form, firstLines, lineOf, rowsOf } from '#lib/ui/studio/outline/rows.ts'
 import { connectorEntry, dimension } from '../../studio/document/entries.ts'
 
 const entry = connectorEntry(
@@ -97,6 +97,37 @@ describe('the lines of an outline', () => {
       '2 composite',
       '1 condition',
     ])
+  })
+})
+
+describe('thousands of steps', () => {
+  const calls = (count: number) =>
+    Array.from({ length: count }, (_, index) => ({ id: `c${index}`, name: 'set_to', args: ['1'] }))
+  const hostile = connectorEntry('e', 'song', [
+    dimension('d0', { calls: calls(5) }),
+    dimension('d1', { calls: calls(20_000) }),
+    ...Array.from({ length: 20_000 }, (_, index) => dimension(`more${index}`)),
+  ])
+
+  it('are drawn as far as there is room, and the rest is counted', () => {
+    const { entry: shown, hidden, cut } = firstLines(hostile, 256)
+    expect(shown.dimensions.map((each) => each.calls.length)).toEqual([5, 249])
+    expect([hidden, cut]).toEqual([40_007 - 256, 'd1'])
+    const form = { form: 'score', shapeOf: () => undefined, starts: undefined, closed: new Set<string>(), unfolded: new Set<string>() } as const
+    const known = { problemsAt: new Map(), arrangement: undefined, held: undefined, cut }
+    const parts = partsOf({ entries: [hostile], places: [] }, UNKNOWN_LIBRARY)
+    const rows = rowsOf(shown, { ...form, ...known, parts })
+    const fields = rows.flatMap((row) => (row.kind === 'phrase' ? row.calls : []))
+    expect(fields).toHaveLength(254)
+    expect(rows.some((row) => row.kind === 'phrase' && row.index === 1 && row.tied)).toBe(false)
+  })
+
+  it('are all drawn where they fit, and each has its line', () => {
+    expect(firstLines(entry, 256)).toEqual({ entry, hidden: 0 })
+    const at = { kind: 'call', entryId: 'e', dimensionId: 'd1', callId: 'c7' } as const
+    expect(lineOf(hostile, at)).toBe(15)
+    expect(lineOf(hostile, { kind: 'dimension', entryId: 'e', dimensionId: 'more0' })).toBe(20_008)
+    expect(lineOf(hostile, { kind: 'condition', entryId: 'e' })).toBeUndefined()
   })
 })
 

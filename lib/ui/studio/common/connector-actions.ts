@@ -20,6 +20,7 @@ import {
   newId,
   type StudioDocument,
 } from '#lib/studio/document/types.ts'
+
 import { type ClipboardSource, clipboardActions } from './transfer.ts'
 
 /** What the actions reach besides the document. */

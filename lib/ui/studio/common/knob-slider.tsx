@@ -3,8 +3,8 @@
 import { Dices } from 'lucide-react'
 import { type CSSProperties, type ReactNode, useRef } from 'react'
 import { formatInteger } from '#lib/browser/format.ts'
-import { IconButton } from '#lib/ui/kit/icon-button.tsx'
 import { newId } from '#lib/studio/document/types.ts'
+import { IconButton } from '#lib/ui/kit/icon-button.tsx'
 
 /**
  * A number as a slider, with its name and value.

@@ -20,8 +20,8 @@ import {
   stepDone,
 } from '#lib/studio/lessons/round.ts'
 import { judge } from '#lib/studio/lessons/verdict.ts'
-import { Button } from '#lib/ui/kit/button.tsx'
 import { entityHref } from '#lib/ui/components/entity-href.ts'
+import { Button } from '#lib/ui/kit/button.tsx'
 import { textLink } from '#lib/ui/kit/link-style.ts'
 import { fund } from '#lib/ui/wallet/connect/burner.ts'
 import { fetchNetwork } from '#lib/ui/wallet/connect/network.ts'

@@ -2,6 +2,7 @@
 
 import { type FocusEvent, useCallback, useMemo, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
+import { counted, formatInteger } from '#lib/browser/format.ts'
 import { bindActions } from '#lib/studio/actions.ts'
 import { type NodeRef, refKey } from '#lib/studio/document/node-ref.ts'
 import type { HeldPhrase } from '#lib/studio/document/notation.ts'
@@ -11,6 +12,7 @@ import { reuse } from '#lib/studio/document/same.ts'
 import { type ConnectorEntry, tabKey } from '#lib/studio/document/types.ts'
 import { threadColor } from '#lib/ui/components/thread-colors.ts'
 import { useValue } from '#lib/ui/components/value.ts'
+import { Button } from '#lib/ui/kit/button.tsx'
 import { ActionBar } from '../common/action-bar.tsx'
 import { connectorActions } from '../common/connector-actions.ts'
 import { useCurrentSession, useRun, useSession } from '../common/session.tsx'
@@ -20,11 +22,15 @@ import { useTransport } from '../transport/use-transport.ts'
 import { InnerStarts } from './inner-starts.tsx'
 import { outlineKeys } from './outline-keys.ts'
 import { keysOf, OutlineRow } from './outline-row.tsx'
-import { type Form, type Row, rowsOf, type SlotsRow, type VoiceRow } from './rows.ts'
+import { type Form, firstLines, lineOf, type Row, rowsOf, type SlotsRow, type VoiceRow } from './rows.ts'
 
 const NO_PROBLEMS: ReadonlyMap<string, readonly Problem[]> = new Map()
+/** Voices and steps that are drawn, and how many more at a time: each has live fields. */
+const LINES_AT_ONCE = 256
 const NO_ROWS: readonly Row[] = []
 const NO_KEYS: ReadonlySet<string> = new Set()
+/** The last line that is drawn for what is added there. */
+const LAST_ADDED = 4 * LINES_AT_ONCE
 /** Start positions that are looked through for those of the voices. */
 const MOST_POSITIONS = 400
 
@@ -70,16 +76,18 @@ export function ConnectorOutline({
     [shape],
   )
 
+  const [most, setMost] = useState(LINES_AT_ONCE)
+  const { entry: shown, hidden, cut } = useMemo(() => firstLines(entry, most), [entry, most])
   const before = useRef(NO_ROWS)
   const rows = useMemo(() => {
     const shapeOf = (name: string) => {
       const known = shapes.ofName(name)
       return typeof known === 'string' ? undefined : known
     }
-    const all = { form, shapeOf, parts, problemsAt, starts, arrangement: heard, closed, unfolded, held }
-    const next = rowsOf(entry, all)
+    const all = { form, shapeOf, parts, problemsAt, starts, arrangement: heard, closed, unfolded, held, cut }
+    const next = rowsOf(shown, all)
     return reuse(before.current, readOnly ? next.filter(({ kind }) => kind !== 'slots') : next)
-  }, [entry, form, readOnly, shapes, parts, problemsAt, starts, heard, closed, unfolded, held])
+  }, [shown, form, readOnly, shapes, parts, problemsAt, starts, heard, closed, unfolded, held, cut])
   before.current = rows
   const rowByKey = useMemo(
     () => new Map(rows.flatMap((row) => [row.key, ...keysOf(row)].map((key) => [key, row] as const))),
@@ -91,12 +99,20 @@ export function ConnectorOutline({
   const chosenAt = current && atOf(current, chosenKey)
 
   const element = (key: string) => grid.current?.querySelector<HTMLElement>(`[data-row="${CSS.escape(key)}"]`)
+  const chooseRow = (at: NodeRef) => {
+    const now = store.getState().document.entries.find(({ id }) => id === entry.id)
+    const line = now?.kind === 'connector' ? lineOf(now, at) : undefined
+    flushSync(() => {
+      setLastChosen(refKey(at))
+      if (line !== undefined && line <= LAST_ADDED) setMost((before) => Math.max(before, line))
+    })
+  }
   const focusRow = (at: NodeRef) => {
-    flushSync(() => setLastChosen(refKey(at)))
+    chooseRow(at)
     element(refKey(at))?.focus()
   }
   const focusField = (at: NodeRef) => {
-    flushSync(() => setLastChosen(refKey(at)))
+    chooseRow(at)
     element(refKey(at))?.querySelector<HTMLElement>('[data-field]:not([data-start])')?.focus()
   }
   const toggle = useCallback((row: VoiceRow) => {
@@ -222,6 +238,14 @@ export function ConnectorOutline({
           </div>
         ) : null}
       </div>
+      {hidden === 0 ? null : (
+        <p className="flex flex-wrap items-center gap-3 py-3 text-sm">
+          <Button size="small" onClick={() => setMost(most + LINES_AT_ONCE)}>
+            Show {formatInteger(Math.min(hidden, LINES_AT_ONCE))} more
+          </Button>
+          <span className="text-ink-soft">{counted(hidden, 'more line')} of voices and steps</span>
+        </p>
+      )}
       <InnerStarts
         {...{ entry, paths, readOnly, starts }}
         shape={typeof shape === 'string' ? undefined : shape}

@@ -125,6 +125,8 @@ interface Known {
   /** Keys of dimensions whose open slots have a line each, in a score. */
   readonly unfolded: ReadonlySet<string>
   readonly held: HeldPhrase | undefined
+  /** A dimension with more calls than are shown: its last call does not lead back to its start. */
+  readonly cut?: Id | undefined
 }
 
 const NO_PROBLEMS: readonly Problem[] = []
@@ -157,7 +159,8 @@ export function rowsOf(entry: ConnectorEntry, known: Known): Row[] {
       const problems = problemsOf(startRef)
       rows.push({ kind: 'start', at: startRef, key: refKey(startRef), level: 2, problems, index, start })
     }
-    const firm = Number(start?.shift ?? 0) === 0 ? start?.startPoint : undefined
+    const isWhole = known.cut !== dimension.id
+    const firm = isWhole && Number(start?.shift ?? 0) === 0 ? start?.startPoint : undefined
     const phrases =
       form === 'score'
         ? phrasesOf(calls, isLevel, firm, held)
@@ -190,7 +193,7 @@ export function rowsOf(entry: ConnectorEntry, known: Known): Row[] {
         ),
         start: begins ? start : undefined,
         beat:
-          form === 'score' && calls.length === 1 && composite === ''
+          form === 'score' && isWhole && calls.length === 1 && composite === ''
             ? beatOf(index, known.arrangement)
             : undefined,
       })
@@ -243,10 +246,52 @@ export function rowsOf(entry: ConnectorEntry, known: Known): Row[] {
   return rows
 }
 
+/**
+ * The first voices and steps of a connector, how many lines are left out, and the voice that goes on behind them: what is
+ * published may have thousands.
+ *
+ * @param most Voices and steps that are kept.
+ */
+export function firstLines(
+  entry: ConnectorEntry,
+  most: number,
+): { readonly entry: ConnectorEntry; readonly hidden: number; readonly cut?: Id | undefined } {
+  const all = entry.dimensions.reduce((sum, { calls }) => sum + 1 + calls.length, 0)
+  if (all <= most) return { entry, hidden: 0 }
+  const dimensions: DraftDimension[] = []
+  let room = most
+  let cut: Id | undefined
+  for (const dimension of entry.dimensions) {
+    if (room <= 0) break
+    const calls = dimension.calls.slice(0, room - 1)
+    room -= 1 + calls.length
+    if (calls.length < dimension.calls.length) cut = dimension.id
+    dimensions.push({ ...dimension, calls })
+  }
+  return { entry: { ...entry, dimensions }, hidden: all - most, cut }
+}
+
+/** Number of the line of a step or voice, from 1, as `firstLines` counts them; undefined for other nodes. */
+export function lineOf({ dimensions }: ConnectorEntry, at: NodeRef): number | undefined {
+  let line = 0
+  for (const { id, calls } of dimensions) {
+    line += 1
+    if ('dimensionId' in at && at.dimensionId === id) {
+      return at.kind === 'call' ? line + 1 + calls.findIndex((call) => call.id === at.callId) : line
+    }
+    line += calls.length
+  }
+  return undefined
+}
+
 function summaryOf({ calls, composite }: DraftDimension): string {
-  const chain = calls.map(({ name }) => name || '…').join(' → ')
+  const names = calls.slice(0, MAX_SUMMARY).map(({ name }) => name || '…')
+  const chain = [...names, ...(calls.length > MAX_SUMMARY ? ['…'] : [])].join(' → ')
   return `${chain || 'stays at its start'}${composite === '' ? '' : ` ⇢ ${composite}`}`
 }
+
+/** Steps in one line. */
+const MAX_SUMMARY = 64
 
 /** Slots listed for one composite; beyond these only the filled ones are. */
 const MAX_SLOTS_SHOWN = 64

@@ -8,6 +8,7 @@ import { worldsOf } from '#lib/studio/document/attached-worlds.ts'
 import { type ConnectorEntry, type Entry, type StudioDocument, tabKey } from '#lib/studio/document/types.ts'
 import { isPiece, presentationOf, titleOf, withKnobsOutside } from '#lib/studio/piece/presentation-of.ts'
 import type { GoodRun } from '#lib/studio/runs/run.ts'
+import type { PublicationDraft } from '#lib/studio/session.ts'
 import { Button } from '#lib/ui/kit/button.tsx'
 import { textLink } from '#lib/ui/kit/link-style.ts'
 import { StillPlots } from '#lib/ui/plots/svg.tsx'
@@ -41,19 +42,25 @@ interface PieceForm extends ShownPiece {
 }
 
 /** How a connector is published: as a piece with its title, World, sound and knobs, or as a part of others. */
-export function usePieceForm(document: StudioDocument, root: Entry): PieceForm {
+export function usePieceForm(
+  document: StudioDocument,
+  root: Entry,
+  draft: PublicationDraft,
+  change: (next: PublicationDraft) => void,
+): PieceForm {
   const library = useSession((state) => state.library)
   const connector = root.kind === 'connector' ? root : undefined
   const attached = worldsOf(document, tabKey({ kind: 'entry', entryId: root.id }))[0]
   const { data: plugin, isError, refetch } = usePluginWorld(connector && attached?.world)
   const published = isEntityName(root.name) ? library.find(root.kind, root.name) : 'absent'
   const titled = typeof published === 'object' && published.kind === 'connector' ? published.piece : undefined
-  const [typed, setTitle] = useState<string>()
-  const title = typed ?? titled?.title ?? titleOf(root.name)
-  const [wanted, setWanted] = useState(
+  const title = draft.title ?? titled?.title ?? titleOf(root.name)
+  const [isOne] = useState(
     () => connector !== undefined && isPiece(document, connector, attached !== undefined),
   )
-  const still = useStill()
+  const wanted = draft.isPiece ?? isOne
+  const setWanted = (isPiece: boolean) => change({ isPiece })
+  const still = useStill(draft.hasPicture ?? true, (hasPicture) => change({ hasPicture }))
   const present = useMemo(() => {
     if (connector === undefined) return undefined
     const { slots } = attached ?? {}
@@ -108,7 +115,7 @@ export function usePieceForm(document: StudioDocument, root: Entry): PieceForm {
           value={title}
           maxLength={MAX_TITLE_LENGTH}
           placeholder={root.name}
-          onChange={(event) => setTitle(event.currentTarget.value)}
+          onChange={(event) => change({ title: event.currentTarget.value })}
           className="mt-1 block min-h-11 w-full rounded-md border border-edge bg-raised px-3 font-semibold text-lg"
         />
       </label>

@@ -2,7 +2,9 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import type { Address } from '#lib/protocol/entity.ts'
 import { entriesBelow } from '#lib/studio/document/node-ref.ts'
-import type { Entry, StudioDocument } from '#lib/studio/document/types.ts'
+import type { Entry, Id, StudioDocument } from '#lib/studio/document/types.ts'
+import type { PublicationDraft } from '#lib/studio/session.ts'
+import { useSelected } from '#lib/ui/components/value.ts'
 import { useCurrentSession } from '../common/session.tsx'
 import { useOwnWallet } from './own-wallet.ts'
 import { type AccountPlan, itemKey, type PlanItem, planOf, planRequestOf, withPublished } from './plan.ts'
@@ -34,7 +36,8 @@ export function usePublication(document: StudioDocument, root: Entry, account: A
   }, [answer, account])
   const plan = planned?.account === account ? planned?.plan : undefined
   const own = plan?.items.find((item) => isOf(item, root))
-  const piece = usePieceForm(document, root)
+  const [draft, change] = usePublicationDraft(root.id)
+  const piece = usePieceForm(document, root, draft, change)
   const { still, isStillDeclined } = piece
   const keepStill = useCallback(() => {
     if (isStillDeclined) void stills.takeBack(root.name)
@@ -52,13 +55,12 @@ export function usePublication(document: StudioDocument, root: Entry, account: A
     }
   }, [refetch, refresh, queries, document, root, keepStill])
   const wallet = useOwnWallet(account)
-  const [choices, setChoices] = useState<WordChoices>(DEFAULT_CHOICES)
-  // Not by its item's key, which changes with its name.
-  const [sentence, setSentence] = useState('')
+  const { choices = DEFAULT_CHOICES, sentence = '' } = draft
   const words = useMemo(
     (): WordChoices => ({
       ...choices,
       piece: piece.piece,
+      // Not by its item's key, which changes with its name.
       ...(own && { descriptions: new Map(choices.descriptions).set(itemKey(own), sentence) }),
     }),
     [choices, piece.piece, own, sentence],
@@ -83,9 +85,9 @@ export function usePublication(document: StudioDocument, root: Entry, account: A
     publishing,
     piece,
     words,
-    setChoices,
+    setChoices: (next: (before: WordChoices) => WordChoices) => change({ choices: next(choices) }),
     sentence,
-    setSentence,
+    setSentence: (next: string) => change({ sentence: next }),
     publish() {
       // With the draft, so that it is there however soon the author leaves.
       keepStill()
@@ -94,6 +96,19 @@ export function usePublication(document: StudioDocument, root: Entry, account: A
     },
   }
 }
+
+/** What was typed for an entry: it outlives the card. */
+function usePublicationDraft(entryId: Id) {
+  const { publicationDrafts } = useCurrentSession()
+  const draft = useSelected(publicationDrafts, (drafts) => drafts.get(entryId)) ?? NO_DRAFT
+  const change = (next: PublicationDraft) => {
+    const drafts = publicationDrafts.getState()
+    publicationDrafts.setState(new Map(drafts).set(entryId, { ...drafts.get(entryId), ...next }))
+  }
+  return [draft, change] as const
+}
+
+const NO_DRAFT: PublicationDraft = {}
 
 export type Publication = ReturnType<typeof usePublication>
 

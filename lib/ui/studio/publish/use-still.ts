@@ -25,7 +25,7 @@ export interface Still {
 }
 
 /** Takes a picture of a World soon after it begins, and another one whenever that is asked for. */
-export function useStill(): Still {
+export function useStill(wanted: boolean, want: (wanted: boolean) => void): Still {
   const [offer, setOffer] = useState<CaptureOffer>()
   const [{ picture, taking, problem }, setState] = useState<{
     readonly picture?: Blob
@@ -33,7 +33,6 @@ export function useStill(): Still {
     readonly problem: string
   }>({ taking: false, problem: '' })
   const [url, setUrl] = useState<string>()
-  const [wanted, want] = useState(true)
   useEffect(() => {
     if (picture === undefined) return
     const made = URL.createObjectURL(picture)

@@ -6,16 +6,11 @@ import {
 import type { Hash } from '#lib/protocol/entity.ts'
 import type { Presentation } from '#lib/protocol/presentation.ts'
 import type { StudioDocument } from '#lib/studio/document/types.ts'
+import type { PublicationDraft } from '#lib/studio/session.ts'
 import { itemKey, openItems, type PlanItem } from './plan.ts'
 
 /** What an author decides about the words of a plan. */
-export interface WordChoices {
-  /** Publish the bodies of transformations and conditions. */
-  readonly openSource: boolean
-  /** SPDX identifier; empty for none. */
-  readonly licence: string
-  /** By `itemKey`. */
-  readonly descriptions: ReadonlyMap<string, string>
+export interface WordChoices extends NonNullable<PublicationDraft['choices']> {
   /** How the connector that is published as a piece is shown; absent where everything is a part. */
   readonly piece?: PieceWords | undefined
 }
