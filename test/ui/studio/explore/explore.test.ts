@@ -238,8 +238,15 @@ describe('by keyboard', () => {
     expect(
       await page.evaluate(() => (globalThis as unknown as { states: boolean[] }).states.every(Boolean)),
     ).toBe(true)
+    // What began in the sheet ends with it, also what is asked for again.
     await page.keyboard.press('Escape')
-    // It plays on.
+    await expect.poll(() => page.evaluate(() => globalThis.sounding.getState().playing)).toBe(false)
+    await page.getByRole('button', { name: 'Explore' }).click()
+    await expect.poll(() => tiles().count()).toBe(16)
+    await expect.poll(heard).toBeDefined()
+    // What played before plays on.
+    await page.evaluate(() => globalThis.sounding.play())
+    await page.keyboard.press('Escape')
     expect(await page.evaluate(() => globalThis.sounding.getState().playing)).toBe(true)
     expect(complaints).toEqual([])
   })
