@@ -92,6 +92,20 @@ export default {
     ...inOrder('lib/studio', STUDIO),
     ...inOrder('lib/ui/studio', STUDIO_SURFACES),
     {
+      name: 'runs-is-the-one-place',
+      comment:
+        'Pages run connectors through `runs` of a session or player. Explore varies what `runs` hands it.',
+      severity: 'error',
+      from: {
+        path: '^(app|lib/(studio|ui|views|client|browser))/',
+        pathNot: '^lib/studio/(runs|explore)/|^lib/ui/studio/common/page\\.ts$',
+      },
+      to: {
+        path: '^lib/engine/engine\\.ts$|^lib/studio/runs/(page-engine|quick-preview|engine/.*)\\.ts$',
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    {
       name: 'programs-use-lib',
       comment: 'lib knows none of the programs that use it.',
       severity: 'error',

@@ -13,6 +13,21 @@ const { site } = inject('endpoints')
 
 const { open } = sitePages(site)
 
+test('all that the player on top needs comes with the page', async () => {
+  const requests: string[] = []
+  const page = await open('/', {
+    before: async (context) =>
+      context.on('request', (request) => {
+        const isData = ['fetch', 'xhr'].includes(request.resourceType())
+        if (isData && request.frame().parentFrame() === null) requests.push(new URL(request.url()).pathname)
+      }),
+  })
+  const player = page.locator('[data-live]').first()
+  await expect.poll(() => player.getByRole('button', { name: 'Play', exact: true }).isEnabled()).toBe(true)
+  await player.getByRole('slider').first().waitFor()
+  expect(requests).toEqual([])
+})
+
 test('the studio is one click from a page, and the status in its footer', async () => {
   const page = await open('/worlds/harp')
   const linksOf = (part: 'header' | 'footer') =>

@@ -33,6 +33,14 @@ test('a document is published by one transaction, in order, with receipts', asyn
     .waitFor()
   await expectAccessible(page)
 
+  // What was typed is there again after the card was closed.
+  const sentence = plan(page).getByLabel(/^In a sentence/)
+  await sentence.fill('Up, and twice as far.')
+  await plan(page).getByRole('button', { name: 'Close' }).click()
+  await plan(page).waitFor({ state: 'detached' })
+  await openPlan(page)
+  expect(await sentence.inputValue()).toBe('Up, and twice as far.')
+
   await plan(page).getByRole('button', { name: 'Publish now' }).click()
   await everything(page)
   expect(wallet.count('eth_sendTransaction')).toBe(1)

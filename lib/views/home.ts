@@ -8,8 +8,10 @@ import {
 import { namesOf } from '#lib/core/people/users.ts'
 import { firstWorlds } from '#lib/core/worlds/list-worlds.ts'
 import type { Address } from '#lib/protocol/entity.ts'
+import { Failure } from '#lib/protocol/failure.ts'
 import type { Presentation } from '#lib/protocol/presentation.ts'
 import { type ShownTile, tilesOf } from './gallery.ts'
+import { type LiveParts, liveParts } from './live-parts.ts'
 import { runForPage } from './run-connector.ts'
 import { readWallQuery, type WallTile, wallPage } from './wall.ts'
 
@@ -33,6 +35,8 @@ export interface HomeView {
         readonly world: string | undefined
         /** Address of the World's picture, until it runs. */
         readonly still: string | undefined
+        /** Of its player; undefined where that reads them. */
+        readonly parts: LiveParts | undefined
         /** Plots of it until the player is there, where no World draws it. */
         readonly streams: readonly { readonly path: string; readonly data: readonly number[] }[]
       }
@@ -68,7 +72,11 @@ export async function homeView(ctx: Context): Promise<HomeView> {
     ({ manifest: { slug, surfaces } }) =>
       !hasWorld && chosen.includes(slug) && surfaces.includes('studio-plugin'),
   )
-  const tiles = await tilesOf(ctx, worlds)
+  const [tiles, parts] = await Promise.all([
+    tilesOf(ctx, worlds),
+    // The player reads what cannot be read now.
+    featured && liveParts(ctx, featured.name, piece?.present, world?.id).catch(undefinedOnFailure),
+  ])
   return {
     hero:
       featured !== undefined && still?.state === 'particles'
@@ -80,6 +88,7 @@ export async function homeView(ctx: Context): Promise<HomeView> {
             ownerName: names.get(featured.owner),
             world: world?.manifest.slug,
             still: tiles.find(({ id }) => id === world?.id)?.framed.previewUrl,
+            parts,
             streams: still.streams.slice(0, HERO_PATHS).map(({ path, data }) => ({ path, data })),
           }
         : undefined,
@@ -110,4 +119,8 @@ export function heroConnector(
   if (preferred !== undefined) return preferred
   const [best] = earliest.filter(suits).toSorted((a, b) => (b.shape?.paths ?? 0) - (a.shape?.paths ?? 0))
   return best ?? earliest[0]
+}
+
+function undefinedOnFailure(error: unknown): undefined {
+  if (!(error instanceof Failure)) throw error
 }

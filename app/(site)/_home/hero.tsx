@@ -46,6 +46,7 @@ export function Hero({ sentence, hero }: { sentence: string | undefined; hero?: 
             name={hero.connector}
             world={hero.world}
             present={hero.present}
+            parts={hero.parts}
             shape="h-[clamp(10rem,calc(100dvh-34.75rem),24rem)] lg:h-[clamp(12rem,calc(100dvh-21rem),28rem)]"
           >
             {hero.still === undefined ? (

@@ -145,10 +145,16 @@ export async function readEntities(
   names: readonly Reference[],
   { asPublished = false }: { readonly asPublished?: boolean } = {},
 ): Promise<readonly LibraryEntity[]> {
-  const { connectors, transformations, conditions } = await requestEntities({
-    names: [...names],
-    ...(asPublished && { as_published: true }),
-  })
+  const request = { names: [...names], ...(asPublished && { as_published: true }) }
+  return entitiesOf(await requestEntities(request))
+}
+
+/** Entities of an answer of the server. */
+export function entitiesOf({
+  connectors,
+  transformations,
+  conditions,
+}: EntitiesAnswer): readonly LibraryEntity[] {
   return [
     ...connectors.map((wire) => ({
       kind: 'connector' as const,

@@ -5,25 +5,11 @@ import type { EntitiesAnswer } from '#lib/server/operations/studio/entities.ts'
 import type {
   CompileAnswer,
   CompileRequest,
-  ExplainAnswer,
-  ExplainRequest,
-  PreviewAnswer,
-  PreviewRequest,
   TryAnswer,
   TryRequest,
 } from '#lib/server/operations/studio/preview-schemas.ts'
 
-export type { CompileAnswer, ExplainAnswer, PreviewAnswer, TryAnswer }
-
-/** Runs a connector of an unsaved document. */
-export function requestPreview(body: PreviewRequest, signal?: AbortSignal): Promise<PreviewAnswer> {
-  return post('/studio/api/preview', body, signal)
-}
-
-/** Explains the value of a particle. */
-export function requestExplanation(body: ExplainRequest, signal?: AbortSignal): Promise<ExplainAnswer> {
-  return post('/studio/api/explain', body, signal)
-}
+export type { CompileAnswer, TryAnswer }
 
 /** Compiles a body. */
 export function requestCompile(body: CompileRequest, signal?: AbortSignal): Promise<CompileAnswer> {

@@ -17,6 +17,8 @@ export interface KnownArtifacts {
   resolve(names: readonly Reference[], signal: AbortSignal): Promise<readonly NamedHash[] | undefined>
   /** Artifacts and their transitive dependencies. */
   closure(hashes: readonly Hash[]): readonly WireArtifact[]
+  /** Stores what a server has sent, as if these names had been read. */
+  learn(names: readonly Reference[], answer: ArtifactsAnswer): void
   forget(): void
 }
 
@@ -110,6 +112,7 @@ export function createKnownArtifacts(options: KnownArtifactsOptions): KnownArtif
       }
       return found
     },
+    learn,
     forget,
   }
 }

@@ -12,6 +12,8 @@ const TIMEOUT_MS = 1000
 
 /** The engine of a page, in a worker, and what it knows. */
 export interface PageEngine extends QuickPreview {
+  /** Stores artifacts that came with the page. */
+  learn(names: readonly Reference[], answer: ArtifactsAnswer): void
   /** Drops what was read: another account may read something else under the same names. */
   forget(): void
 }
@@ -24,7 +26,11 @@ export function openPageEngine(): PageEngine {
     onForget: () => engine.reset(),
   })
   const bodies = createCompiledBodies(browserBodyStorage())
-  return { ...createQuickPreview({ engine, artifacts, bodies }), forget: artifacts.forget }
+  return {
+    ...createQuickPreview({ engine, artifacts, bodies }),
+    learn: artifacts.learn,
+    forget: artifacts.forget,
+  }
 }
 
 function readArtifacts(names: readonly Reference[], signal: AbortSignal): Promise<ArtifactsAnswer> {

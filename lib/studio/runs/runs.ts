@@ -1,3 +1,4 @@
+import { ask } from '#lib/browser/requests.ts'
 import { createValue, type Readable, type Value } from '#lib/browser/value.ts'
 import type { CaptureKind, WorldStatePayload } from '#lib/core/worlds/sdk/protocol.ts'
 import type { ConnectorSound } from '#lib/engine/sound/settings.ts'
@@ -8,7 +9,6 @@ import type {
   PreviewRequest,
 } from '#lib/server/operations/studio/preview-schemas.ts'
 import type { Problem } from '../document/problem.ts'
-import { requestExplanation, requestPreview } from './client.ts'
 import { createLatest, type Latest, type LatestState, retryAfterMs } from './latest.ts'
 import type { QuickPreview } from './quick-preview.ts'
 import { type GoodRun, goodRunOf } from './run.ts'
@@ -109,6 +109,16 @@ export function createRuns(engine: () => QuickPreview): Runs {
     },
     confirm: requestPreview,
   }
+}
+
+/** Runs a connector of an unsaved document. @throws Refusal, NoAnswer, or the reason of `signal`. */
+async function requestPreview(body: PreviewRequest, signal?: AbortSignal): Promise<PreviewAnswer> {
+  return (await ask('POST', '/studio/api/preview', body, signal)) as PreviewAnswer
+}
+
+/** Explains the value of a particle. @throws Refusal, NoAnswer, or the reason of `signal`. */
+async function requestExplanation(body: ExplainRequest, signal?: AbortSignal): Promise<ExplainAnswer> {
+  return (await ask('POST', '/studio/api/explain', body, signal)) as ExplainAnswer
 }
 
 function createRun(engine: () => QuickPreview, inputs: Value<RunInputs>): Run {

@@ -1,9 +1,9 @@
 import type { Stream } from '#lib/studio/runs/run.ts'
+import { drawSteps } from '#lib/ui/plots/canvas-steps.ts'
 
 const WIDTH = 480
 const LANE = 64
 const MAX_LANES = 8
-const MAX_STEPS = 240
 
 /** Draws the streams of a run one below another, each in its own range. @returns a PNG in base64. */
 export async function drawSmall(streams: readonly Stream[]): Promise<string | undefined> {
@@ -15,21 +15,7 @@ export async function drawSmall(streams: readonly Stream[]): Promise<string | un
   if (context === null) return undefined
   context.fillStyle = '#ffffff'
   context.fillRect(0, 0, canvas.width, canvas.height)
-  context.lineWidth = 2
-  for (const [index, { data }] of lanes.entries()) {
-    const values = data.slice(0, MAX_STEPS)
-    const least = Math.min(...values)
-    const wide = WIDTH / values.length
-    const high = (LANE - 12) / Math.max(1, Math.max(...values) - least)
-    context.strokeStyle = COLORS[index % COLORS.length]!
-    context.beginPath()
-    for (const [step, value] of values.entries()) {
-      const y = (index + 1) * LANE - 6 - (value - least) * high
-      context.lineTo(step * wide, y)
-      context.lineTo((step + 1) * wide, y)
-    }
-    context.stroke()
-  }
+  drawSteps(context, lanes, canvas, COLORS)
   const url = canvas.toDataURL('image/png')
   return url.startsWith('data:image/png;base64,') ? url.slice(url.indexOf(',') + 1) : undefined
 }

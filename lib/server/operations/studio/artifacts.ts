@@ -64,10 +64,11 @@ export const postArtifacts = studioOperation({
     400: 'Bad request, or the result exceeds the limit for a browser',
     503: 'Something cannot be rebuilt yet',
   },
-  handler: async (ctx, { body }) => ({ body: await read(ctx, body.names) }),
+  handler: async (ctx, { body }) => ({ body: await readRunnable(ctx, body.names) }),
 })
 
-async function read(ctx: Context, references: readonly Reference[]): Promise<ArtifactsAnswer> {
+/** Returns what browsers need to run entities. */
+export async function readRunnable(ctx: Context, references: readonly Reference[]): Promise<ArtifactsAnswer> {
   const { names, artifacts } = await readArtifacts(ctx, references)
   return {
     names: names.map(({ kind, name, contentHash }) => ({ kind, name, content_hash: contentHash })),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Context } from '#lib/core/context/context.ts'
 import { findAuthorWords } from '#lib/core/entities/author-words.ts'
 import { firstShown } from '#lib/core/entities/first-shown.ts'
 import { getEntity } from '#lib/core/entities/get-entity.ts'
@@ -58,49 +59,55 @@ export const postEntities = studioOperation({
   request: { body: entitiesRequest },
   responses: { 200: { description: 'Those that exist, by kind', schema: entitiesAnswer } },
   failures: { 400: 'Bad request' },
-  handler: async (ctx, { body }) => {
-    const answer: EntitiesAnswer = { connectors: [], transformations: [], conditions: [] }
-    await Promise.all(
-      body.names.map(async ({ kind, name }) => {
-        try {
-          if (kind === 'connector') {
-            const [entity, words] = await Promise.all([
-              getEntity(ctx, kind, name),
-              findAuthorWords(ctx, kind, name, { asPublished: body.as_published }),
-            ])
-            answer.connectors.push({
-              ...entityWire(entity),
-              ...definitionWire(entity.definition),
-              format_hash: bareHash(entity.formatHash),
-              content_hash: entity.contentHash,
-              title: words?.title ?? null,
-              present: words?.present ? { ...words.present } : null,
-            })
-            return
-          }
+  handler: async (ctx, { body }) => ({ body: await readEntityWires(ctx, body) }),
+})
+
+/** Returns entities as the studio knows them; names that cannot be read are left out. */
+export async function readEntityWires(
+  ctx: Context,
+  body: z.output<typeof entitiesRequest>,
+): Promise<EntitiesAnswer> {
+  const answer: EntitiesAnswer = { connectors: [], transformations: [], conditions: [] }
+  await Promise.all(
+    body.names.map(async ({ kind, name }) => {
+      try {
+        if (kind === 'connector') {
           const [entity, words] = await Promise.all([
             getEntity(ctx, kind, name),
-            findAuthorWords(ctx, kind, name),
+            findAuthorWords(ctx, kind, name, { asPublished: body.as_published }),
           ])
-          const { argsCount, contentHash } = entity
-          answer[`${kind}s`].push({
+          answer.connectors.push({
             ...entityWire(entity),
-            args_count: argsCount,
-            content_hash: contentHash,
-            source:
-              words?.source === undefined
-                ? null
-                : { text: words.source, verified: words.sourceState === 'verified' },
-            description: words?.description ?? null,
+            ...definitionWire(entity.definition),
+            format_hash: bareHash(entity.formatHash),
+            content_hash: entity.contentHash,
+            title: words?.title ?? null,
+            present: words?.present ? { ...words.present } : null,
           })
-        } catch (error) {
-          if (!(error instanceof Failure && error.code === 'not_found')) throw error
+          return
         }
-      }),
-    )
-    return { body: answer }
-  },
-})
+        const [entity, words] = await Promise.all([
+          getEntity(ctx, kind, name),
+          findAuthorWords(ctx, kind, name),
+        ])
+        const { argsCount, contentHash } = entity
+        answer[`${kind}s`].push({
+          ...entityWire(entity),
+          args_count: argsCount,
+          content_hash: contentHash,
+          source:
+            words?.source === undefined
+              ? null
+              : { text: words.source, verified: words.sourceState === 'verified' },
+          description: words?.description ?? null,
+        })
+      } catch (error) {
+        if (!(error instanceof Failure && error.code === 'not_found')) throw error
+      }
+    }),
+  )
+  return answer
+}
 
 const FIRST_SHOWN = 24
 

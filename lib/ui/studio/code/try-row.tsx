@@ -7,7 +7,7 @@ import type { CodeKind } from '#lib/studio/document/types.ts'
 import { requestTry } from '#lib/studio/runs/client.ts'
 import type { LatestState } from '#lib/studio/runs/latest.ts'
 import { NumberField } from '../common/fields.tsx'
-import { useLatest } from '../preview/use-latest.ts'
+import { useLatest } from '../common/use-latest.ts'
 
 /** Fields that are shown; a body may take any number of arguments. */
 const MAX_FIELDS = 32

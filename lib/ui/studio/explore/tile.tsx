@@ -11,12 +11,12 @@ import {
   useRef,
   useState,
 } from 'react'
-import { extentOf } from '#lib/engine/sound/extent.ts'
 import { memoizeByObject } from '#lib/studio/document/memoize.ts'
 import type { Sheet, Variation } from '#lib/studio/explore/messages.ts'
 import type { Stream } from '#lib/studio/runs/run.ts'
 import { watchTheme } from '#lib/ui/components/theme-toggle.tsx'
 import { clearedContext, paletteOf } from '#lib/ui/plots/canvas.ts'
+import { drawSteps, stepsDrawn } from '#lib/ui/plots/canvas-steps.ts'
 import { useFed, useFormat } from '#lib/ui/world/feed/use-slots.ts'
 import { InertWorld } from '#lib/ui/world/inert-world.tsx'
 import { storedPicture } from '#lib/ui/world/stored-picture.ts'
@@ -26,7 +26,6 @@ import { usePlayhead } from '../transport/use-transport.ts'
 
 /** Streams of a picture; more would be too low to read. */
 const MAX_LANES = 8
-const AIR = 4
 /** Steps that are drawn, and played. */
 const SHOWN_STEPS = 64
 
@@ -201,31 +200,11 @@ function Head({ steps, canvas }: { steps: number; canvas: RefObject<HTMLCanvasEl
   )
 }
 
-/** As many steps as have room for a mark each. */
-function stepsDrawn(steps: number, width: number): number {
-  return Math.min(steps, Math.max(16, Math.floor(width / 3)))
-}
-
 function draw(canvas: HTMLCanvasElement, streams: readonly Stream[], colors: readonly string[]): void {
   const { clientWidth: width, clientHeight: height } = canvas
   if (width === 0 || height === 0) return
   const context = clearedContext(canvas)
-  if (!context) return
-  const lanes = streams.slice(0, MAX_LANES)
-  const laneHeight = (height - 2 * AIR) / Math.max(1, lanes.length)
-  for (const [index, { data }] of lanes.entries()) {
-    const { min, max } = extentOf(data)
-    const steps = stepsDrawn(data.length, width)
-    const stepWidth = (width - 2 * AIR) / Math.max(1, steps)
-    const thickness = Math.max(1.5, Math.min(4, laneHeight / 7))
-    const room = laneHeight - thickness - 2
-    context.fillStyle = colors[index % colors.length] ?? '#000'
-    for (let step = 0; step < steps; step++) {
-      const share = max === min ? 0.5 : (data[step]! - min) / (max - min)
-      const top = AIR + index * laneHeight + 1 + (1 - share) * room
-      context.fillRect(AIR + step * stepWidth, top, Math.max(1, stepWidth - 0.5), thickness)
-    }
-  }
+  if (context) drawSteps(context, streams.slice(0, MAX_LANES), { width, height }, colors)
 }
 
 const streamsIn = memoizeByObject(({ paths, window }: Sheet) =>

@@ -15,7 +15,7 @@ import type { Runs } from '#lib/studio/runs/runs.ts'
 import { sliceOf } from '#lib/studio/runs/slice.ts'
 import { useSession } from '#lib/ui/wallet/session/use-session.ts'
 import { useCurrentSession } from '../common/session.tsx'
-import { useLatest } from '../preview/use-latest.ts'
+import { useLatest } from '../common/use-latest.ts'
 import { askPublications } from '../publish/requests.ts'
 import { useTransport } from '../transport/use-transport.ts'
 

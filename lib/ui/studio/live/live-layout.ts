@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import type { PositionedRunningInstance } from '#lib/protocol/definition.ts'
 import type { Presentation } from '#lib/protocol/presentation.ts'
 import type { Stream } from '#lib/studio/runs/run.ts'
+import type { LiveParts } from '#lib/views/live-parts.ts'
 
 /* What the place of the player and the player, which is loaded later, have in common. */
 
@@ -22,6 +23,8 @@ export interface LiveRunProps {
   readonly asPublished?: boolean
   /** Its particles as the server generated them: played where the page may ask nothing. */
   readonly delivered?: readonly Stream[]
+  /** What it needs of the site; read where it is not given. */
+  readonly parts?: LiveParts | undefined
   /** Address of a picture of its World, until that plays. */
   readonly still?: string | undefined
   /** Slug of a World that draws it in place of its author's; plots draw it where there is neither. */

@@ -11,7 +11,7 @@ import { startHistory } from '#lib/studio/document/history.ts'
 import { thrown } from '#lib/studio/document/knob.ts'
 import { DEFAULT_STEPS, EMPTY_VIEW, type StudioDocument } from '#lib/studio/document/types.ts'
 import { keepOnArrival } from '#lib/studio/keep/link.ts'
-import { readEntities } from '#lib/studio/library/live-library.ts'
+import { entitiesOf, readEntities } from '#lib/studio/library/live-library.ts'
 import {
   keepHref,
   knobsOf,
@@ -36,6 +36,7 @@ import { reportPlay } from '#lib/ui/people/requests.ts'
 import { isApart, type PictureKind } from '#lib/ui/plots/scene.ts'
 import type { CaptureOffer } from '#lib/ui/world/use-capture.ts'
 import type { PluginWorld } from '#lib/views/gallery.ts'
+import type { LiveParts } from '#lib/views/live-parts.ts'
 import { KnobRow, KnobSlider } from '../common/knob-slider.tsx'
 import { pageEngine, pageSound } from '../common/page.ts'
 import { PlayerProvider } from '../common/session.tsx'
@@ -62,7 +63,11 @@ type Numbers = readonly { readonly knob: LiveKnob; readonly value: number }[]
 
 /** The player of `LiveRun`: loaded when it comes into sight. */
 export function LivePlayer(props: LiveRunProps) {
-  const [player] = useState(() => createPlayer({ engine: pageEngine, sound: pageSound() }))
+  const { parts } = props
+  const [player] = useState(() => {
+    if (parts) pageEngine().learn(parts.names, parts.artifacts)
+    return createPlayer({ engine: pageEngine, sound: pageSound() })
+  })
   return (
     <PlayerProvider value={player}>
       <Playing {...props} player={player} />
@@ -77,6 +82,7 @@ function Playing({ player, ...props }: LiveRunProps & { player: Player }) {
     player,
     sealed ? undefined : name,
     props.asPublished === true,
+    props.parts,
   )
   const { document } = useValue(player.document)
   const live = useMemo(
@@ -90,7 +96,7 @@ function Playing({ player, ...props }: LiveRunProps & { player: Player }) {
   const { good, stop } = useRun(player, props, steps, changed)
   const [sound, setSound] = usePresentedSound(present)
   const { key, mine, playing, press, problem: silence } = useHeard(player, good, sound, setSound)
-  const { plugin, notice, finding } = useFoundWorld(world, present?.world)
+  const { plugin, notice, finding } = useFoundWorld(world, present?.world, props.parts?.world)
   const drawing = useMemo(() => plugin && withStill(plugin, props.still), [plugin, props.still])
   const isFinding = finding !== undefined && plugin === undefined && notice === undefined
   const still = props.still === undefined ? undefined : <StageStill src={props.still} />
@@ -244,7 +250,12 @@ function useAddressedKnobs(
 }
 
 /** The connector as a document, read once. */
-function usePublished(player: Player, name: string | undefined, asPublished: boolean) {
+function usePublished(
+  player: Player,
+  name: string | undefined,
+  asPublished: boolean,
+  parts: LiveParts | undefined,
+) {
   const [attempt, setAttempt] = useState(0)
   const [published, setPublished] = useState<LiveDocument>()
   const [problem, setProblem] = useState<string>()
@@ -253,7 +264,8 @@ function usePublished(player: Player, name: string | undefined, asPublished: boo
     if (name === undefined) return
     let left = false
     setProblem(undefined)
-    readLive(name, (names) => readEntities(names, { asPublished })).then(
+    const delivered = parts && entitiesOf(parts.entities)
+    readLive(name, async (names) => delivered ?? readEntities(names, { asPublished })).then(
       (found) => {
         if (left) return
         if (found) player.document.replace(startHistory(found.document), EMPTY_VIEW)
@@ -265,7 +277,7 @@ function usePublished(player: Player, name: string | undefined, asPublished: boo
     return () => {
       left = true
     }
-  }, [player, name, asPublished, attempt])
+  }, [player, name, asPublished, parts, attempt])
   const isRetried = problem !== undefined && published === undefined
   return { published, problem, again: isRetried ? () => setAttempt(attempt + 1) : undefined }
 }

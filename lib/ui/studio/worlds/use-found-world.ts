@@ -15,12 +15,18 @@ const MAX_RETRY_MS = 60_000
  *
  * @param slug Of a World in place of the piece's own.
  * @param words The piece's own.
+ * @param delivered It, where it came with the page.
  */
-export function useFoundWorld(slug: string | undefined, words: WorldWords | undefined) {
+export function useFoundWorld(
+  slug: string | undefined,
+  words: WorldWords | undefined,
+  delivered?: PluginWorld | undefined,
+) {
   const { bundle_hash, slug: named } = words ?? {}
   const [attempt, setAttempt] = useState(0)
   // biome-ignore lint/correctness/useExhaustiveDependencies: an attempt is another search
   const finding = useMemo((): Promise<FoundWorld> | undefined => {
+    if (delivered !== undefined) return Promise.resolve({ plugin: delivered })
     if (slug !== undefined) return findPluginWorld(slug).then((plugin) => ({ plugin }), unanswered)
     if (bundle_hash === undefined || named === undefined) return undefined
     return findVersion({ bundle_hash, slug: named }).then((version) => {
@@ -29,7 +35,7 @@ export function useFoundWorld(slug: string | undefined, words: WorldWords | unde
         ? { plugin: undefined, notice: DELETED }
         : { plugin: version.world, notice: version.found === 'newest' ? NEWER : undefined }
     }, unanswered)
-  }, [slug, bundle_hash, named, attempt])
+  }, [slug, bundle_hash, named, delivered, attempt])
   const [found, setFound] = useState<FoundWorld>(NO_WORLD)
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
