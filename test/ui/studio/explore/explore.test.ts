@@ -241,7 +241,9 @@ describe('by keyboard', () => {
     // What began in the sheet ends with it, also what is asked for again.
     await page.keyboard.press('Escape')
     await expect.poll(() => page.evaluate(() => globalThis.sounding.getState().playing)).toBe(false)
-    await page.getByRole('button', { name: 'Explore' }).click()
+    // A pointer over a tile would play it.
+    await page.mouse.move(0, 0)
+    await page.getByRole('button', { name: 'Explore' }).press('Enter')
     await expect.poll(() => tiles().count()).toBe(16)
     await expect.poll(heard).toBeDefined()
     // What played before plays on.
