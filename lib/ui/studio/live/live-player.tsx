@@ -1,32 +1,20 @@
 'use client'
 
-import { useCallback, useEffect, useEffectEvent, useId, useMemo, useRef, useState } from 'react'
-import { soundOf } from '#lib/engine/sound/presented-sound.ts'
-import type { ConnectorSound } from '#lib/engine/sound/settings.ts'
-import { startsWire } from '#lib/protocol/definition-wire.ts'
-import type { Presentation } from '#lib/protocol/presentation.ts'
-import type { PreviewRequest } from '#lib/server/operations/studio/preview-schemas.ts'
+import { useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { setNumber } from '#lib/studio/document/commands/knobs.ts'
-import { startHistory } from '#lib/studio/document/history.ts'
 import { thrown } from '#lib/studio/document/knob.ts'
-import { DEFAULT_STEPS, EMPTY_VIEW, type StudioDocument } from '#lib/studio/document/types.ts'
+import { DEFAULT_STEPS, type StudioDocument } from '#lib/studio/document/types.ts'
 import { keepOnArrival } from '#lib/studio/keep/link.ts'
-import { entitiesOf, readEntities } from '#lib/studio/library/live-library.ts'
 import {
   keepHref,
   knobsOf,
   type LiveDocument,
   type LiveKnob,
   liveKnobKey,
-  readLive,
   rootOf,
 } from '#lib/studio/live/live-document.ts'
 import { createPlayer, type Player } from '#lib/studio/live/player.ts'
-import { type GoodRun, goodRunOf, stepsOf } from '#lib/studio/runs/run.ts'
-import { stopSentence } from '#lib/studio/runs/run-stop.ts'
-import type { PreviewState } from '#lib/studio/runs/runs.ts'
-import { sliceOf } from '#lib/studio/runs/slice.ts'
-import type { Source } from '#lib/studio/sound/transport.ts'
+import { type GoodRun, stepsOf } from '#lib/studio/runs/run.ts'
 import { readKnobs, withKnobs } from '#lib/ui/components/knob-query.ts'
 import { useValue } from '#lib/ui/components/value.ts'
 import { Boundary } from '#lib/ui/kit/boundary.tsx'
@@ -36,7 +24,6 @@ import { reportPlay } from '#lib/ui/people/requests.ts'
 import { isApart, type PictureKind } from '#lib/ui/plots/scene.ts'
 import type { CaptureOffer } from '#lib/ui/world/use-capture.ts'
 import type { PluginWorld } from '#lib/views/gallery.ts'
-import type { LiveParts } from '#lib/views/live-parts.ts'
 import { KnobRow, KnobSlider } from '../common/knob-slider.tsx'
 import { pageEngine, pageSound } from '../common/page.ts'
 import { PlayerProvider } from '../common/session.tsx'
@@ -51,6 +38,7 @@ import { useFoundWorld } from '../worlds/use-found-world.ts'
 import { BAR, knobsShape, type LiveRunProps, stageShape } from './live-layout.ts'
 import { useStageOffer } from './stage-offer.tsx'
 import { StageStill } from './stage-still.tsx'
+import { isSealed, useHeard, usePresentedSound, usePublished, useRun } from './use-player.ts'
 
 const liveWorld = laterPart('The World', () =>
   import('../worlds/live-world.tsx').then((loaded) => loaded.LiveWorld),
@@ -216,9 +204,6 @@ function withStill(plugin: PluginWorld, still: string | undefined): PluginWorld 
   return { ...plugin, tile: { ...plugin.tile, framed: { ...plugin.tile.framed, previewUrl: still } } }
 }
 
-const NO_STARTS: NonNullable<LiveRunProps['starts']> = []
-const NO_SOUND: ConnectorSound = {}
-
 /** Turns the knobs as the address of the page says, once they are there, and has the address follow them. */
 function useAddressedKnobs(
   addressed: boolean,
@@ -247,134 +232,6 @@ function useAddressedKnobs(
     }, ADDRESS_MS)
     return () => clearTimeout(timer)
   }, [addressed, published, changed])
-}
-
-/** The connector as a document, read once. */
-function usePublished(
-  player: Player,
-  name: string | undefined,
-  asPublished: boolean,
-  parts: LiveParts | undefined,
-) {
-  const [attempt, setAttempt] = useState(0)
-  const [published, setPublished] = useState<LiveDocument>()
-  const [problem, setProblem] = useState<string>()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: an attempt is another one
-  useEffect(() => {
-    if (name === undefined) return
-    let left = false
-    setProblem(undefined)
-    const delivered = parts && entitiesOf(parts.entities)
-    readLive(name, async (names) => delivered ?? readEntities(names, { asPublished })).then(
-      (found) => {
-        if (left) return
-        if (found) player.document.replace(startHistory(found.document), EMPTY_VIEW)
-        setPublished(found)
-        if (found === undefined) setProblem(`There is no piece called ${name}.`)
-      },
-      () => left || setProblem('The site does not answer.'),
-    )
-    return () => {
-      left = true
-    }
-  }, [player, name, asPublished, parts, attempt])
-  const isRetried = problem !== undefined && published === undefined
-  return { published, problem, again: isRetried ? () => setAttempt(attempt + 1) : undefined }
-}
-
-/**
- * Its particles, generated here; what this browser cannot run is left to the server.
- *
- * @param changed Undefined while it is as published.
- */
-function useRun(player: Player, props: LiveRunProps, steps: number, changed: LiveDocument | undefined) {
-  const { name, starts = NO_STARTS, delivered } = props
-  const sealed = isSealed(props)
-  const request = useMemo((): PreviewRequest | undefined => {
-    if (sealed) return undefined
-    const slice = changed
-      ? sliceOf(changed.document, changed.root)
-      : { connector_name: name, connectors: [], bodies: [] }
-    return slice && { ...slice, particles_count: steps, dynamic_ri: startsWire(starts) }
-  }, [name, starts, steps, changed, sealed])
-  const run = player.runs.of(name)
-  const state = useValue(run.state)
-  useEffect(() => run.ask(request), [run, request])
-  useEffect(() => () => run.ask(undefined), [run])
-  const good = useMemo(
-    () =>
-      sealed && delivered
-        ? {
-            asked: { connector_name: name, connectors: [], bodies: [], particles_count: steps },
-            streams: delivered,
-          }
-        : state.lastGood && goodRunOf(state.lastGood),
-    [state.lastGood, sealed, delivered, name, steps],
-  )
-  return { good, stop: stopOf(state) }
-}
-
-/**
- * Whether the page is in a sandbox that takes its origin away, as some sites frame what they embed: no request is answered
- * there and no worker begins, so it plays what was delivered with it.
- */
-function isSealed({ delivered }: LiveRunProps): boolean {
-  return delivered !== undefined && delivered.length > 0 && typeof origin !== 'undefined' && origin === 'null'
-}
-
-/** Why the newest numbers have no particles; undefined where they have. */
-function stopOf({ phase, message, answer, question }: PreviewState): string | undefined {
-  if (phase === 'failed') return `${message}.`
-  if (phase !== 'done' || answer?.question !== question || answer === undefined) return undefined
-  const { result } = answer.answer
-  if (result.outcome === 'rejected') return stopSentence(result)
-  return result.outcome === 'invalid' ? result.problems.map((each) => each.message).join('. ') : undefined
-}
-
-/** The sound of a presentation until the listener changes it. */
-function usePresentedSound(present: Presentation | undefined) {
-  const published = useMemo(() => (present ? soundOf(present) : NO_SOUND), [present])
-  const [chosen, setChosen] = useState<ConnectorSound>()
-  const change = useCallback(
-    (next: (sound: ConnectorSound) => ConnectorSound) => setChosen((before) => next(before ?? published)),
-    [published],
-  )
-  return [chosen ?? published, change] as const
-}
-
-/** Gives the transport of the page what is played here, when it is pressed or nothing else has it. */
-function useHeard(
-  player: Player,
-  good: GoodRun | undefined,
-  sound: ConnectorSound,
-  setSound: (change: (sound: ConnectorSound) => ConnectorSound) => void,
-) {
-  const key = `live/${useId()}`
-  const { transport } = player.sound
-  const { source: loaded, playing, problem } = useTransport()
-  const onSound = useCallback<Source['onSound']>((_label, change) => setSound(change), [setSound])
-  const source = useMemo(
-    (): Source | undefined =>
-      good && { key, name: good.asked.connector_name, streams: good.streams, sound, onSound },
-    [key, good, sound, onSound],
-  )
-  const mine = loaded?.key === key
-  useEffect(() => {
-    const before = transport.getState().source
-    if (source && (before === undefined || before.key === key)) transport.load(source)
-  }, [source, key, transport])
-  useEffect(
-    () => () => {
-      if (transport.getState().source?.key === key) transport.reset()
-    },
-    [key, transport],
-  )
-  const press = () => {
-    if (source === undefined) return
-    if (!mine) transport.load(source)
-    if (mine || !playing) transport.toggle()
-  }
-  return { key, mine, playing: mine && playing, press, problem: mine && problem !== '' ? problem : undefined }
 }
 
 /** Apart from the player, which need not render at every step. */

@@ -22,7 +22,6 @@ import { useIsOwn } from '../share/origin-line.tsx'
 import { useWorkspaces } from '../workspaces/use-workspaces.ts'
 import { WorkspacesProvider } from '../workspaces/workspaces-dialog.tsx'
 import { isRemixable, useChangeShown, useRemix } from './published-view.tsx'
-import { removeServiceWorker } from './remove-service-worker.ts'
 import type { Said } from './toast.tsx'
 import { Workbench } from './workbench.tsx'
 
@@ -175,6 +174,19 @@ function useStudioPage(): StudioPage {
   useEffect(() => surroundings.library.start(), [surroundings])
   useEffect(() => void removeServiceWorker(), [])
   return { said, surroundings, shared, leave }
+}
+
+/** Removes the service worker that releases before 0.5 left in browsers, with all that it stored. */
+async function removeServiceWorker(): Promise<void> {
+  if (!('serviceWorker' in navigator)) return
+  try {
+    const registration = await navigator.serviceWorker.getRegistration('/studio')
+    if (registration === undefined) return
+    await registration.unregister()
+    for (const name of await caches.keys()) if (name.startsWith('weft-studio-')) await caches.delete(name)
+  } catch {
+    // Private windows, and policies of a browser's owner.
+  }
 }
 
 /** The studio of the account, or of a visitor. */
