@@ -59,7 +59,7 @@ async function during(page: Page, happens: () => Promise<unknown>): Promise<Gaps
 
 test('music plays through sign-in, publication, another entry and a lost network, without a gap of 20 ms', async () => {
   const page = await open('/studio', {
-    provoked: [...provoked, 'ERR_INTERNET_DISCONNECTED'],
+    provoked: [...provoked, 'ERR_INTERNET_DISCONNECTED', 'ERR_NETWORK_CHANGED'],
     before: meterSpeakers,
   })
   const unique = uniqueName()
