@@ -113,7 +113,13 @@ describe('thousands of steps', () => {
     const { entry: shown, hidden, cut } = firstLines(hostile, 256)
     expect(shown.dimensions.map((each) => each.calls.length)).toEqual([5, 249])
     expect([hidden, cut]).toEqual([40_007 - 256, 'd1'])
-    const form = { form: 'score', shapeOf: () => undefined, starts: undefined, closed: new Set<string>(), unfolded: new Set<string>() } as const
+    const form = {
+      form: 'score',
+      shapeOf: () => undefined,
+      starts: undefined,
+      closed: new Set<string>(),
+      unfolded: new Set<string>(),
+    } as const
     const known = { problemsAt: new Map(), arrangement: undefined, held: undefined, cut }
     const parts = partsOf({ entries: [hostile], places: [] }, UNKNOWN_LIBRARY)
     const rows = rowsOf(shown, { ...form, ...known, parts })
