@@ -66,7 +66,7 @@ export function EntityPage({
   const href = entityHref(kind, name)
   const actions = (
     <>
-      <ButtonLink look="primary" className="w-full" href={studioHref(remix.action, kind, name)}>
+      <ButtonLink look="filled" className="w-full" href={studioHref(remix.action, kind, name)}>
         {remix.label}
       </ButtonLink>
       {/* A row as wide as the button above it. */}

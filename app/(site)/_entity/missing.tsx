@@ -74,7 +74,7 @@ export async function Missing({ kind, name }: { kind: EntityKind; name: string }
           </Part>
         ) : null}
         <p className="flex flex-wrap gap-3">
-          <ButtonLink look="primary" href={`/search?q=${encodeURIComponent(shown)}`}>
+          <ButtonLink look="filled" href={`/search?q=${encodeURIComponent(shown)}`}>
             Search for it
           </ButtonLink>
           <ButtonLink href={feedHref({ kind })}>The newest {kind}s</ButtonLink>

@@ -1,6 +1,7 @@
 'use client'
 
 import { useSyncExternalStore } from 'react'
+import { IconButton } from '#lib/ui/kit/icon-button.tsx'
 import { DARK, THEME_SWITCH } from './theme-script.ts'
 
 /** True while dark colours are shown, by choice or by the system. In browsers only. */
@@ -25,18 +26,18 @@ export function watchTheme(changed: () => void): () => void {
 export function ThemeToggle() {
   const dark = useSyncExternalStore(watchTheme, darkShown, () => false)
   return (
-    <button
-      type="button"
+    <IconButton
+      label="Dark theme"
+      size="size-10 [&>svg]:size-5"
       aria-pressed={dark}
-      aria-label="Dark theme"
       title={dark ? 'Use light theme' : 'Use dark theme'}
       {...{ [THEME_SWITCH]: '' }}
-      className="scripted grid size-10 cursor-pointer place-items-center rounded-md text-ink-soft transition-colors hover:bg-sunk hover:text-ink"
+      className="scripted"
     >
       <svg viewBox="0 0 20 20" className="size-5" aria-hidden="true">
         <circle cx="10" cy="10" r="6.25" fill="none" stroke="currentColor" strokeWidth="1.5" />
         <path d="M10 3.75a6.25 6.25 0 0 1 0 12.5z" fill="currentColor" />
       </svg>
-    </button>
+    </IconButton>
   )
 }

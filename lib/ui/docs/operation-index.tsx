@@ -1,7 +1,7 @@
 'use client'
 
 import { useState } from 'react'
-import { NarrowingField } from '#lib/ui/kit/narrowing-field.tsx'
+import { SearchField } from '#lib/ui/kit/field.tsx'
 
 export interface IndexEntry {
   readonly href: string
@@ -26,7 +26,7 @@ export function OperationIndex({
       className="max-lg:max-h-96 max-lg:overflow-y-auto max-lg:border-line max-lg:border-y max-lg:py-4 lg:sticky lg:top-0 lg:max-h-dvh lg:self-start lg:overflow-y-auto lg:py-8 lg:pr-2"
     >
       <div className="scripted p-0.5">
-        <NarrowingField label="Filter operations" value={wanted} onText={setWanted} />
+        <SearchField label="Filter operations" value={wanted} onText={setWanted} />
       </div>
       {shown.every(({ entries }) => entries.length === 0) ? (
         <p className="mt-4 text-ink-soft text-sm">No operation matches.</p>

@@ -3,6 +3,7 @@
 import { type FormEvent, useId, useState } from 'react'
 import { Command } from '#lib/ui/components/command.tsx'
 import { Button } from '#lib/ui/kit/button.tsx'
+import { TextArea, TextField } from '#lib/ui/kit/field.tsx'
 import { type Parameter, requestPath } from './api-document.ts'
 
 /** Streams are read for this time. */
@@ -109,7 +110,7 @@ export function TryIt({ method, path, parameters, token, json, file }: Props) {
 
 function Input({ label, rows, ...rest }: React.ComponentProps<'input'> & { label: string; rows?: number }) {
   const id = useId()
-  const className = 'mono mt-1 w-full rounded-md border border-edge bg-raised px-2 py-1.5 text-xs'
+  const className = 'mt-1 w-full text-xs'
   const { name, defaultValue } = rest
   return (
     <div>
@@ -117,16 +118,9 @@ function Input({ label, rows, ...rest }: React.ComponentProps<'input'> & { label
         {label}
       </label>
       {rows === undefined ? (
-        <input id={id} {...rest} className={className} />
+        <TextField id={id} code look="small" {...rest} className={className} />
       ) : (
-        <textarea
-          id={id}
-          rows={rows}
-          spellCheck={false}
-          name={name}
-          defaultValue={defaultValue}
-          className={className}
-        />
+        <TextArea id={id} code rows={rows} name={name} defaultValue={defaultValue} className={className} />
       )}
     </div>
   )

@@ -43,7 +43,7 @@ export function ErrorView({ error, retry }: ErrorViewProps) {
         </p>
       ) : null}
       <div className="mt-8 flex flex-wrap items-center gap-6">
-        <Button look="primary" onClick={again}>
+        <Button look="filled" onClick={again}>
           Try again
         </Button>
         <a className={textLink} href="/">

@@ -64,7 +64,7 @@ function Broken({ what, error, onRetry }: { what: string; error: unknown; onRetr
         <Button size="small" onClick={onRetry}>
           Try again
         </Button>
-        <Button size="small" look="quiet" onClick={copy}>
+        <Button size="small" look="text" onClick={copy}>
           Copy the message
         </Button>
         <span role="status">{copied}</span>
@@ -106,7 +106,7 @@ export function NotLoaded({
           Try again
         </Button>
         {outdated ? (
-          <Button size="small" look="primary" onClick={() => location.reload()}>
+          <Button size="small" look="filled" onClick={() => location.reload()}>
             Reload the page
           </Button>
         ) : null}

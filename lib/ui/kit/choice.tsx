@@ -1,4 +1,40 @@
-interface Props<Value extends string> {
+import type { ComponentProps, ReactNode } from 'react'
+
+type Mark = Omit<ComponentProps<'input'>, 'type' | 'onChange'> & { children: ReactNode }
+
+function Marked({
+  type,
+  className = '',
+  children,
+  ...rest
+}: Mark & Pick<ComponentProps<'input'>, 'onChange'> & { type: 'checkbox' | 'radio' }) {
+  return (
+    <label
+      className={`flex cursor-pointer items-center text-sm [:where(&)]:min-h-9 [:where(&)]:gap-2 touch:min-h-11 ${className}`}
+    >
+      <input type={type} {...rest} className="size-4 shrink-0 accent-accent" />
+      {children}
+    </label>
+  )
+}
+
+/** A box to tick, with its words. @param className Of the line. */
+export function Check({ onCheck, ...rest }: Mark & { onCheck?: (checked: boolean) => void }) {
+  return (
+    <Marked
+      type="checkbox"
+      {...rest}
+      {...(onCheck && { onChange: (event) => onCheck(event.currentTarget.checked) })}
+    />
+  )
+}
+
+/** One of several radio buttons, with its words. @param className Of the line. */
+export function Radio({ onChoose, ...rest }: Mark & { onChoose?: () => void }) {
+  return <Marked type="radio" {...rest} {...(onChoose && { onChange: onChoose })} />
+}
+
+interface ChoiceProps<Value extends string> {
   readonly legend: string
   /** Name of the inputs. */
   readonly name: string
@@ -15,23 +51,22 @@ export function Choice<Value extends string>({
   choices,
   value: chosen,
   onChange,
-}: Props<Value>) {
+}: ChoiceProps<Value>) {
   return (
     <fieldset className="text-sm">
       <legend>{legend}</legend>
       <div className="mt-1 flex flex-wrap gap-x-6">
         {choices.map(([value, label]) => (
-          <label key={value} className="inline-flex min-h-11 items-center gap-2">
-            <input
-              type="radio"
-              name={name}
-              value={value}
-              checked={chosen === value}
-              onChange={() => onChange(value)}
-              className="size-4 accent-accent"
-            />
+          <Radio
+            key={value}
+            name={name}
+            value={value}
+            checked={chosen === value}
+            onChoose={() => onChange(value)}
+            className="min-h-11"
+          >
             {label}
-          </label>
+          </Radio>
         ))}
       </div>
     </fieldset>

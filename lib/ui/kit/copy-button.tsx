@@ -1,6 +1,7 @@
 'use client'
 
 import { useEffect, useState } from 'react'
+import { Press } from './button.tsx'
 import { COPY_REFUSED, copyText } from './clipboard.ts'
 
 const CONFIRMATION_MS = 1600
@@ -16,14 +17,13 @@ export function CopyButton({ text, what }: { text: string; what: string }) {
     return () => clearTimeout(timer)
   }, [outcome])
   return (
-    <button
-      type="button"
+    <Press
       aria-label={outcome === undefined ? `Copy ${what}` : copied ? 'Copied' : COPY_REFUSED}
       title={outcome === 'refused' ? COPY_REFUSED : `Copy ${what}`}
       onClick={() => {
         void copyText(text).then((done) => setOutcome(done ? 'copied' : 'refused'))
       }}
-      className="scripted -my-1 ml-1 inline-grid size-7 cursor-pointer place-items-center rounded-md align-middle text-ink-soft transition-colors hover:bg-sunk hover:text-ink"
+      className="scripted -my-1 ml-1 inline-grid size-7 place-items-center rounded-md align-middle text-ink-soft transition-colors hover:bg-sunk hover:text-ink"
     >
       <svg viewBox="0 0 16 16" className="size-4" aria-hidden="true" fill="none" stroke="currentColor">
         {copied ? (
@@ -32,7 +32,7 @@ export function CopyButton({ text, what }: { text: string; what: string }) {
           <path d="M5.5 5.5h7v8h-7zM3.5 10.5v-8h7" strokeWidth="1.4" strokeLinejoin="round" />
         )}
       </svg>
-    </button>
+    </Press>
   )
 }
 

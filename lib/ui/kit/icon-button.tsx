@@ -1,8 +1,9 @@
 import type { ComponentProps, ReactNode } from 'react'
+import { Press } from './button.tsx'
 
 const looks = {
-  plain: 'text-ink-soft hover:bg-sunk hover:text-ink',
-  bordered:
+  text: 'text-ink-soft hover:bg-sunk hover:text-ink aria-expanded:text-ink aria-pressed:bg-sunk aria-pressed:text-ink',
+  outline:
     'border border-edge hover:border-accent hover:text-accent aria-pressed:border-ink aria-pressed:bg-ink aria-pressed:text-ground',
 } as const
 
@@ -14,7 +15,7 @@ const looks = {
  */
 export function IconButton({
   label,
-  look = 'plain',
+  look = 'text',
   size = 'size-9',
   className = '',
   children,
@@ -26,14 +27,13 @@ export function IconButton({
   children: ReactNode
 }) {
   return (
-    <button
-      type="button"
+    <Press
       title={label}
       {...rest}
       aria-label={label}
-      className={`inline-grid shrink-0 cursor-pointer place-items-center rounded-md transition-colors disabled:cursor-default disabled:opacity-50 touch:size-11 [&>svg]:size-4 ${size} ${looks[look]} ${className}`}
+      className={`inline-grid shrink-0 place-items-center rounded-md transition-colors disabled:opacity-50 touch:size-11 [&>svg]:size-4 ${size} ${looks[look]} ${className}`}
     >
       {children}
-    </button>
+    </Press>
   )
 }

@@ -1,6 +1,7 @@
 'use client'
 
 import { type KeyboardEvent, useRef } from 'react'
+import { Press } from './button.tsx'
 
 /**
  * Tabs of one or several panels; arrow keys, Home and End move between them.
@@ -42,9 +43,8 @@ export function Tabs<T extends string>({
   return (
     <div ref={list} role="tablist" aria-label={label} onKeyDown={onKeyDown} className={`flex ${className}`}>
       {names.map(([value, seen, read]) => (
-        <button
+        <Press
           key={value}
-          type="button"
           role="tab"
           id={tabId(panelOf(value), value)}
           data-shows={value}
@@ -54,10 +54,10 @@ export function Tabs<T extends string>({
           title={read}
           tabIndex={value === chosen ? 0 : -1}
           onClick={() => onChoose(value)}
-          className={`shrink-0 cursor-pointer border-transparent border-b-2 text-ink-soft text-sm outline-offset-[-2px] hover:text-ink aria-selected:border-accent aria-selected:font-medium aria-selected:text-ink ${look}`}
+          className={`shrink-0 border-transparent border-b-2 text-ink-soft text-sm outline-offset-[-2px] hover:text-ink aria-selected:border-accent aria-selected:font-medium aria-selected:text-ink ${look}`}
         >
           {seen}
-        </button>
+        </Press>
       ))}
     </div>
   )

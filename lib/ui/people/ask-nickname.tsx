@@ -5,6 +5,7 @@ import { browserMemory } from '#lib/browser/memory.ts'
 import { ask, Refusal } from '#lib/browser/requests.ts'
 import type { Address } from '#lib/protocol/entity.ts'
 import { Button } from '#lib/ui/kit/button.tsx'
+import { TextField } from '#lib/ui/kit/field.tsx'
 import { siteSession } from '#lib/ui/wallet/session/browser-store.ts'
 import { useSession } from '#lib/ui/wallet/session/use-session.ts'
 
@@ -55,12 +56,12 @@ export function AskNickname({ account }: { account: Address }) {
     <form onSubmit={(event) => void save(event)} className="max-w-[38rem] border-line border-t pt-4 text-sm">
       <label className="block">
         By which name do you want to be shown beside it?
-        <input
+        <TextField
           name="nickname"
           maxLength={MAX_NICKNAME}
           autoComplete="nickname"
           required
-          className="mt-1.5 block w-full rounded-md border border-edge bg-ground px-3 py-2 text-base"
+          className="mt-1 block"
         />
       </label>
       <div className="mt-3 flex flex-wrap gap-3">

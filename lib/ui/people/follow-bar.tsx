@@ -75,7 +75,7 @@ export function FollowBar(props: FollowBarProps) {
           <ButtonLink href="/account">Edit profile</ButtonLink>
         ) : present ? (
           <Button
-            look={followed && account !== undefined ? 'plain' : 'primary'}
+            look={followed && account !== undefined ? 'outline' : 'filled'}
             aria-pressed={account === undefined ? undefined : followed}
             aria-busy={busy}
             onClick={() => void act(press)}

@@ -2,6 +2,8 @@
 
 import { useId, useState } from 'react'
 import { Button } from '#lib/ui/kit/button.tsx'
+import { Radio } from '#lib/ui/kit/choice.tsx'
+import { TextArea } from '#lib/ui/kit/field.tsx'
 import { type ReportRequest, sendReport } from '#lib/ui/people/requests.ts'
 import { useSession } from '#lib/ui/wallet/session/use-session.ts'
 import { errorLines } from '#lib/ui/world/error-messages.ts'
@@ -56,29 +58,16 @@ export function ReportForm({ kind, name, what }: Pick<ReportRequest, 'kind' | 'n
           <fieldset>
             <legend className="pb-1 text-sm">What is wrong?</legend>
             {REASONS.map(([value, text]) => (
-              <label key={value} className="flex min-h-9 items-start gap-2 py-1.5 text-sm touch:min-h-11">
-                <input
-                  type="radio"
-                  name="reason"
-                  value={value}
-                  required
-                  className="mt-0.5 size-4 shrink-0 accent-accent"
-                />
+              <Radio key={value} name="reason" value={value} required>
                 {text}
-              </label>
+              </Radio>
             ))}
           </fieldset>
           <div>
             <label htmlFor={words} className="block text-sm">
               In your words, if you like
             </label>
-            <textarea
-              id={words}
-              name="words"
-              rows={3}
-              maxLength={1000}
-              className="mt-1 w-full rounded-md border border-edge bg-raised p-3 text-sm"
-            />
+            <TextArea id={words} name="words" rows={3} maxLength={1000} className="mt-1" />
           </div>
           <Button type="submit" disabled={sent === 'sending'}>
             {sent === 'sending' ? 'Sending…' : 'Send the report'}

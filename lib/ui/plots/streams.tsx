@@ -1,9 +1,10 @@
 'use client'
 
-import { type CSSProperties, memo, type PointerEvent, useMemo, useState } from 'react'
+import { memo, type PointerEvent, useMemo, useState } from 'react'
 import { counted, formatInteger } from '#lib/browser/format.ts'
 import { extentOf } from '#lib/engine/sound/extent.ts'
 import { threadColor } from '#lib/ui/components/thread-colors.ts'
+import { Slider } from '#lib/ui/kit/slider.tsx'
 import type { Stream } from '#lib/views/run.ts'
 import { valueRange } from './series.ts'
 import { Plot } from './svg.tsx'
@@ -112,7 +113,6 @@ export function Streams({
 }) {
   const [chosen, setStep] = useState(0)
   const step = Math.min(chosen, count - 1)
-  const fill = { '--fill': `${(step / Math.max(1, count - 1)) * 100}%` } as CSSProperties
   return (
     <div aria-busy={busy}>
       <ol
@@ -134,15 +134,13 @@ export function Streams({
         <label htmlFor="step" className="text-ink-soft text-sm max-sm:order-1">
           Step
         </label>
-        <input
+        <Slider
           id="step"
-          type="range"
           min={0}
           max={Math.max(0, count - 1)}
           value={step}
-          onChange={(event) => setStep(event.currentTarget.valueAsNumber)}
-          className="shuttle w-full max-sm:order-3 max-sm:col-span-2"
-          style={fill}
+          onValue={setStep}
+          className="w-full max-sm:order-3 max-sm:col-span-2"
         />
         <output htmlFor="step" className="mono text-right text-ink-soft text-xs max-sm:order-2">
           {formatInteger(step)} of {formatInteger(count - 1)}

@@ -11,6 +11,7 @@ import {
   withTypedStart,
 } from '#lib/studio/runs/typed-starts.ts'
 import { Button } from '#lib/ui/kit/button.tsx'
+import { NumberField } from '#lib/ui/kit/field.tsx'
 
 const AT_FIRST = 12
 
@@ -187,16 +188,13 @@ function StartInput({
   'aria-describedby': string | undefined
 }) {
   return (
-    <input
-      type="text"
-      inputMode="numeric"
-      autoComplete="off"
-      spellCheck={false}
+    <NumberField
+      look="small"
       maxLength={40}
       {...rest}
       value={value}
-      onChange={(event) => onText(event.currentTarget.value)}
-      className={`mono min-h-9 rounded-md border bg-raised px-2 text-right text-sm touch:min-h-11 ${narrow ? 'w-16' : 'w-24 sm:w-28'} ${rest['aria-invalid'] ? 'border-madder' : 'border-edge'}`}
+      onText={onText}
+      className={narrow ? 'w-16' : 'w-24 sm:w-28'}
     />
   )
 }

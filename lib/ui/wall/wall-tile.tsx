@@ -7,6 +7,7 @@ import { Breakable } from '#lib/ui/components/breakable.tsx'
 import { entityHref, ownerHref, TILE, tileHref } from '#lib/ui/components/entity-href.ts'
 import { Title } from '#lib/ui/components/title.tsx'
 import { useIntent } from '#lib/ui/components/use-intent.ts'
+import { Press } from '#lib/ui/kit/button.tsx'
 import { quietLink } from '#lib/ui/kit/link-style.ts'
 import { LoadLater, laterPart } from '#lib/ui/kit/load-later.tsx'
 import type { WallTile as Tile } from '#lib/views/wall.ts'
@@ -69,22 +70,21 @@ export function WallTile({
           />
         ) : null}
       </div>
-      <button
-        type="button"
+      <Press
         title={sounding ? `Stop ${called}` : `Play ${called}`}
         aria-label={sounding ? `Stop ${called}` : `Play ${called}`}
         onClick={() => {
           setTrouble(undefined)
           onSound(!sounding)
         }}
-        className="scripted relative z-over float-right mt-2 ml-3 grid size-11 cursor-pointer place-items-center rounded-full border border-edge text-ink transition-colors hover:border-accent hover:bg-accent hover:text-on-accent"
+        className="scripted relative z-over float-right mt-2 ml-3 grid size-11 place-items-center rounded-full border border-edge text-ink transition-colors hover:border-accent hover:bg-accent hover:text-on-accent"
       >
         {sounding ? (
           <Square className="size-4 fill-current" aria-hidden="true" />
         ) : (
           <Play className="size-4 translate-x-px fill-current" aria-hidden="true" />
         )}
-      </button>
+      </Press>
       <Heading className="mt-3 min-w-0 font-semibold text-lg leading-snug">
         <a
           href={entityHref('connector', name)}

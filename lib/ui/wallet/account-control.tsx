@@ -63,16 +63,16 @@ export function AccountControl() {
 
   return (
     <div ref={root} className="scripted sm:relative">
-      <button
+      <Button
+        size="small"
         ref={button}
-        type="button"
         aria-expanded={account === undefined ? undefined : shown}
         aria-haspopup={account === undefined ? 'dialog' : undefined}
         // Preloads the wallet code before the click.
         onPointerEnter={account === undefined ? preloadDialog : undefined}
         onFocus={account === undefined ? preloadDialog : undefined}
         onClick={press}
-        className="inline-flex h-9 min-w-0 max-w-34 cursor-pointer items-center justify-center gap-2 whitespace-nowrap rounded-md border border-edge px-3 font-medium text-sm transition-colors hover:border-accent hover:text-accent"
+        className="min-w-0 max-w-34 whitespace-nowrap"
       >
         {account === undefined ? (
           'Sign in'
@@ -87,7 +87,7 @@ export function AccountControl() {
             )}
           </>
         )}
-      </button>
+      </Button>
       {shown ? (
         <AccountPanel
           state={state}
@@ -169,7 +169,7 @@ function AccountPanel({ state, onDone }: { state: SessionState; onDone: () => vo
           </p>
         </div>
         <div className="mt-4 grid gap-2.5">
-          <Button look="primary" onClick={() => void prompt('switch')} className="w-full">
+          <Button look="filled" onClick={() => void prompt('switch')} className="w-full">
             Sign in as {shortHex(state.wallet)}
           </Button>
           <Button onClick={() => siteSession.stay()} className="w-full">

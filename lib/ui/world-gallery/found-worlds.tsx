@@ -1,7 +1,8 @@
 'use client'
 
 import { useCallback, useEffect, useState } from 'react'
-import { NarrowingField } from '#lib/ui/kit/narrowing-field.tsx'
+import { TextButton } from '#lib/ui/kit/button.tsx'
+import { SearchField } from '#lib/ui/kit/field.tsx'
 import type { Tile } from '#lib/views/gallery.ts'
 import { fetchTiles } from './requests.ts'
 
@@ -21,17 +22,14 @@ export function FoundWorlds({ label, hrefOf, leftOut }: OfferedWorlds) {
   return (
     <>
       {found === undefined ? null : (
-        <NarrowingField label="Look for a World" value={wanted} onText={setWanted} className="mb-2" />
+        <SearchField label="Look for a World" value={wanted} onText={setWanted} className="mb-2" />
       )}
       <p role="status" className="text-ink-soft text-sm empty:hidden">
         {found === undefined ? (
           'Asking for Worlds…'
         ) : found.tiles === undefined ? (
           <>
-            The list cannot be reached now.{' '}
-            <button type="button" className="cursor-pointer underline" onClick={again}>
-              Try again
-            </button>
+            The list cannot be reached now. <TextButton onClick={again}>Try again</TextButton>
           </>
         ) : others.length > 0 ? null : found.search === '' ? (
           'There is no other World yet.'

@@ -3,6 +3,7 @@
 import { FilePlus, Trash2 } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { Button } from '#lib/ui/kit/button.tsx'
+import { FileField, TextField } from '#lib/ui/kit/field.tsx'
 import { MANIFEST_PATH } from '#lib/ui/world-upload/bundle/choose.ts'
 import { newPathProblem, type Remix, remixFile } from './remix.ts'
 
@@ -56,16 +57,15 @@ export function RemixFiles({
           addEmpty()
         }}
       >
-        <input
+        <TextField
+          look="small"
+          code
           aria-label="Name of the new file"
           placeholder="notes.js"
           value={name}
           maxLength={255}
-          autoCapitalize="none"
-          autoComplete="off"
-          spellCheck={false}
-          onChange={(event) => setName(event.currentTarget.value)}
-          className="mono min-h-9 w-40 min-w-0 rounded-md border border-edge bg-raised px-2 text-xs touch:min-h-11"
+          onText={setName}
+          className="w-40"
         />
         <Button type="submit">
           <FilePlus className="size-4" aria-hidden="true" />
@@ -82,18 +82,11 @@ export function RemixFiles({
             Remove <span className="mono max-w-32 truncate">{open}</span>
           </Button>
         )}
-        <input
+        <FileField
+          label="Files from disk"
+          onFiles={(picked) => void addPicked(picked)}
           ref={picker}
-          type="file"
-          hidden
           multiple
-          aria-label="Files from disk"
-          onChange={(event) => {
-            const picked = [...(event.currentTarget.files ?? [])]
-            // Allows the same file to be chosen again after a change.
-            event.currentTarget.value = ''
-            void addPicked(picked)
-          }}
         />
       </form>
       {problem === undefined ? null : (

@@ -4,6 +4,7 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import { worldPageHref } from '#lib/protocol/run-link.ts'
 import { Button, ButtonLink } from '#lib/ui/kit/button.tsx'
 import { LoadLater, laterPart } from '#lib/ui/kit/load-later.tsx'
+import { Segmented } from '#lib/ui/kit/segmented.tsx'
 import { formatBytes } from '#lib/ui/world/error-messages.ts'
 import { WorkStatus } from '#lib/ui/world-upload/drop-zone.tsx'
 import { readProblem } from '#lib/ui/world-upload/problems.ts'
@@ -54,7 +55,7 @@ export function WorldSource({ source, begin }: { source: WorldSourceView; begin:
             </>
           ) : (
             <>
-              <Button look="primary" disabled={state.at === 'loading'} onClick={open}>
+              <Button look="filled" disabled={state.at === 'loading'} onClick={open}>
                 {state.at === 'reading' && state.stored ? 'Continue your remix' : 'Remix'}
               </Button>
               <p className="text-sm">
@@ -75,20 +76,13 @@ export function WorldSource({ source, begin }: { source: WorldSourceView; begin:
       ) : null}
       <div className={remix ? BESIDE : ''}>
         <section aria-label="Files" className="min-w-0">
-          <ul className="flex flex-wrap gap-1 pb-2">
-            {files.map(({ path }) => (
-              <li key={path}>
-                <button
-                  type="button"
-                  aria-current={path === file?.path}
-                  onClick={() => setPath(path)}
-                  className="mono min-h-9 cursor-pointer rounded-sm px-2.5 text-xs [overflow-wrap:anywhere] hover:bg-sunk aria-[current=true]:bg-ink aria-[current=true]:text-ground touch:min-h-11"
-                >
-                  {path}
-                </button>
-              </li>
-            ))}
-          </ul>
+          <Segmented
+            label="Files"
+            choices={files.map(({ path }) => [path, path] as const)}
+            value={file?.path}
+            onChoose={setPath}
+            className="mono mb-2"
+          />
           {remix ? <RemixFiles remix={remix} open={file?.path} onChange={change} onOpen={setPath} /> : null}
           {file === undefined ? (
             <p className="text-sm">This World has no files.</p>

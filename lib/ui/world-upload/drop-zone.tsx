@@ -4,6 +4,7 @@ import { FileArchive, FolderOpen } from 'lucide-react'
 import { type DragEvent, useEffect, useRef, useState } from 'react'
 import { counted } from '#lib/browser/format.ts'
 import { Button } from '#lib/ui/kit/button.tsx'
+import { FileField } from '#lib/ui/kit/field.tsx'
 import { formatBytes } from '#lib/ui/world/error-messages.ts'
 import type { Chosen } from './bundle/choose.ts'
 
@@ -32,10 +33,7 @@ export function DropZone({
       window.removeEventListener('drop', keep)
     }
   }, [])
-  const take = (input: HTMLInputElement) => {
-    const files = [...(input.files ?? [])]
-    // Allows the same file to be chosen again after a change.
-    input.value = ''
+  const take = (files: readonly File[]) => {
     if (files.length > 0) onPick(files)
   }
   const drag = (event: DragEvent) => {
@@ -72,24 +70,8 @@ export function DropZone({
           Choose a ZIP
         </Button>
       </div>
-      <input
-        ref={folder}
-        type="file"
-        hidden
-        aria-label="Folder"
-        // @ts-expect-error: every browser knows it, no standard does
-        webkitdirectory=""
-        multiple
-        onChange={(event) => take(event.currentTarget)}
-      />
-      <input
-        ref={zip}
-        type="file"
-        hidden
-        aria-label="ZIP"
-        accept=".zip,application/zip"
-        onChange={(event) => take(event.currentTarget)}
-      />
+      <FileField label="Folder" folder onFiles={take} ref={folder} />
+      <FileField label="ZIP" onFiles={take} ref={zip} accept=".zip,application/zip" />
     </section>
   )
 }

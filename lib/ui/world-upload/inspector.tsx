@@ -3,6 +3,7 @@
 import { useState } from 'react'
 import { Part } from '#lib/ui/components/part.tsx'
 import { Button } from '#lib/ui/kit/button.tsx'
+import { Select } from '#lib/ui/kit/select.tsx'
 import { fieldsAsText, MAX_RECORDED, type RecordedMessage, summaryOf } from './messages.ts'
 
 const SHOWN_CHARACTERS = 4000
@@ -34,19 +35,7 @@ export function Inspector({
         <div className="flex flex-wrap items-center gap-2">
           <label className="text-sm">
             <span className="sr-only">Show</span>
-            <select
-              value={view}
-              onChange={(event) =>
-                setView(VIEWS.find(([value]) => value === event.currentTarget.value)?.[0] ?? 'all')
-              }
-              className="min-h-11 rounded-md border border-edge bg-raised px-3 text-sm"
-            >
-              {VIEWS.map(([value, words]) => (
-                <option key={value} value={value}>
-                  {words}
-                </option>
-              ))}
-            </select>
+            <Select options={VIEWS} onValue={setView} value={view} />
           </label>
           <Button onClick={() => onPause(!paused)}>{paused ? 'Go on' : 'Pause'}</Button>
           <Button onClick={onClear}>Clear</Button>

@@ -4,6 +4,7 @@ import { useId } from 'react'
 import type { ManifestAnswer } from '#lib/server/operations/studio/worlds.ts'
 import { useAnswer } from '#lib/ui/components/use-answer.ts'
 import { Button } from '#lib/ui/kit/button.tsx'
+import { TextArea } from '#lib/ui/kit/field.tsx'
 import { type Problem, readProblem } from './problems.ts'
 import { checkManifest } from './requests.ts'
 
@@ -34,15 +35,15 @@ export function ManifestEditor({
         <label htmlFor={id} className="block pb-1 text-sm">
           world-manifest.json
         </label>
-        <textarea
+        <TextArea
+          wrong={problems.length > 0}
+          code
           id={id}
           rows={18}
-          spellCheck={false}
           value={text}
-          aria-invalid={problems.length > 0 || undefined}
           aria-describedby={`${id}-problems`}
-          onChange={(event) => onText(event.currentTarget.value)}
-          className="mono w-full rounded-md border border-edge bg-raised p-3 text-xs"
+          onText={onText}
+          className="text-xs"
         />
       </div>
       <div id={`${id}-problems`} role="status" className="space-y-1 text-sm [overflow-wrap:anywhere]">
@@ -74,7 +75,7 @@ export function ManifestEditor({
             ))
           : null}
       </div>
-      <Button type="submit" look={changed ? 'primary' : 'plain'}>
+      <Button type="submit" look={changed ? 'filled' : 'outline'}>
         {changed ? 'Try it with this manifest' : 'Try it again'}
       </Button>
     </form>

@@ -5,6 +5,7 @@ import type { WorldStatePayload } from '#lib/core/worlds/sdk/protocol.ts'
 import type { WorldNeeds } from '#lib/protocol/world-compatibility.ts'
 import { usualCount, type WorldLimits } from '#lib/protocol/world-manifest.ts'
 import { entityHref } from '#lib/ui/components/entity-href.ts'
+import { Radio } from '#lib/ui/kit/choice.tsx'
 import { FeedControls } from '#lib/ui/world/feed/feed-controls.tsx'
 import { type Delivered, useFeed } from '#lib/ui/world/feed/use-feed.ts'
 import { PermissionSection } from '#lib/ui/world/permissions.tsx'
@@ -37,16 +38,9 @@ function FedBoard({ view, fed, sample }: { view: PreviewView; fed: Delivered; sa
   const about = useMemo(() => ({ needs, limits }), [needs, limits])
   const feed = useFeed(fed, about)
   const choice = (value: typeof by, words: string) => (
-    <label className="flex min-h-9 items-center gap-2 text-sm touch:min-h-11">
-      <input
-        type="radio"
-        name="fed-by"
-        checked={by === value}
-        onChange={() => setBy(value)}
-        className="size-4 accent-accent"
-      />
+    <Radio name="fed-by" checked={by === value} onChoose={() => setBy(value)}>
       {words}
-    </label>
+    </Radio>
   )
   return (
     <Board view={view} payload={by === 'sample' ? sample : feed.payload}>

@@ -174,7 +174,7 @@ export function PublishBar({
           <ButtonLink
             // The button that was pressed is gone.
             ref={(link) => link?.focus()}
-            look="primary"
+            look="filled"
             href={worldHref(publishing.slug)}
           >
             Go to its page
@@ -188,7 +188,7 @@ export function PublishBar({
   return (
     <section aria-label="Publish" className="flex flex-wrap items-center gap-x-4 gap-y-3">
       <Button
-        look="primary"
+        look="filled"
         disabled={waits || work !== undefined || problems.length > 0 || answer.refusal !== undefined}
         // Not disabled while it works: that would take the focus away.
         onClick={() => (underWay ? undefined : void publish())}

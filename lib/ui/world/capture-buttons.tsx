@@ -27,7 +27,7 @@ export function CaptureButtons({ name, control }: { name: string; control: Captu
         return (
           <Button
             key={kind}
-            look="quiet"
+            look="text"
             size="small"
             title={title}
             aria-disabled={busy}

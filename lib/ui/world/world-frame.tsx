@@ -115,7 +115,7 @@ function Framed({
           />
         ) : (
           <div className="scripted absolute inset-0 grid place-items-center">
-            <Button look="primary" onClick={start}>
+            <Button look="filled" onClick={start}>
               {phase === 'stopped' ? (
                 <RotateCcw className="size-4" aria-hidden="true" />
               ) : (

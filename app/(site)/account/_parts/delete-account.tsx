@@ -5,7 +5,7 @@ import { ask } from '#lib/browser/requests.ts'
 import type { Address } from '#lib/protocol/entity.ts'
 import { deleteStoredWorkspaces } from '#lib/studio/keep/workspace-store.ts'
 import { useAction } from '#lib/ui/components/use-action.ts'
-import { Submit } from '#lib/ui/kit/field.tsx'
+import { Submit, TextField } from '#lib/ui/kit/field.tsx'
 import { errorMessage } from '#lib/ui/people/error-messages.ts'
 import { siteSession } from '#lib/ui/wallet/session/browser-store.ts'
 
@@ -42,16 +42,9 @@ export function DeleteAccount({ address }: { address: Address }) {
       </p>
       <label className="block">
         To go on, type <code>{WORD}</code>
-        <input
-          value={typed}
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          onChange={(event) => setTyped(event.target.value)}
-          className="mono mt-1.5 block min-h-11 w-48 rounded-md border border-edge bg-raised px-3 text-base"
-        />
+        <TextField code value={typed} onText={setTyped} className="mt-1 block w-48" />
       </label>
-      <Submit look="plain" disabled={!sure || busy} said={said}>
+      <Submit look="outline" disabled={!sure || busy} said={said}>
         Delete my account
       </Submit>
     </form>

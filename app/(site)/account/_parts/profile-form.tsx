@@ -7,7 +7,7 @@ import type { Address } from '#lib/protocol/entity.ts'
 import { useAction } from '#lib/ui/components/use-action.ts'
 import { Button } from '#lib/ui/kit/button.tsx'
 import { Choice } from '#lib/ui/kit/choice.tsx'
-import { Field, fieldLook } from '#lib/ui/kit/field.tsx'
+import { Field, TextArea } from '#lib/ui/kit/field.tsx'
 import { errorMessage } from '#lib/ui/people/error-messages.ts'
 import { mergeProfile, type ProfileFields } from '#lib/ui/people/merge-profile.ts'
 import { siteSession } from '#lib/ui/wallet/session/browser-store.ts'
@@ -73,13 +73,13 @@ export function ProfileForm({ address, saved }: { address: Address; saved: Profi
       />
       <label className="block text-sm">
         About you
-        <textarea
+        <TextArea
           name="bio"
           rows={5}
           value={fields.bio}
           maxLength={MAX_BIO}
           onChange={(event) => set({ bio: event.target.value })}
-          className={fieldLook}
+          className="mt-1"
         />
         <span className="mt-1 block text-ink-soft">
           Plain text, {MAX_BIO - fields.bio.length} characters left.
@@ -93,7 +93,7 @@ export function ProfileForm({ address, saved }: { address: Address; saved: Profi
         onChange={(kind) => set({ kind })}
       />
       <div className="flex flex-wrap items-center gap-3">
-        <Button type="submit" look="primary" disabled={!changed} aria-busy={busy}>
+        <Button type="submit" look="filled" disabled={!changed} aria-busy={busy}>
           {busy ? 'Saving' : 'Save'}
         </Button>
         <Button disabled={!changed || busy} onClick={() => set(kept)}>

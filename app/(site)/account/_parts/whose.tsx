@@ -24,7 +24,7 @@ export function Whose({
   return (
     <div className="max-w-prose space-y-4">
       <p>{purpose} Your address is your account: there is nothing to register.</p>
-      <Button look="primary" onClick={() => void prompt('sign_in')} className="scripted">
+      <Button look="filled" onClick={() => void prompt('sign_in')} className="scripted">
         Sign in with a wallet
       </Button>
       <p className="unscripted text-ink-soft">

@@ -4,6 +4,8 @@ import { type FormEvent, type ReactNode, useState } from 'react'
 import { counted } from '#lib/browser/format.ts'
 import { Part } from '#lib/ui/components/part.tsx'
 import { Button } from '#lib/ui/kit/button.tsx'
+import { Check } from '#lib/ui/kit/choice.tsx'
+import { NumberField } from '#lib/ui/kit/field.tsx'
 import { useChainStatus } from './use-chain-status.ts'
 
 interface Said {
@@ -43,7 +45,7 @@ export function DevPanel({ depth: delivered }: { depth: number }) {
         </Tool>
         <Tool action="/dev/chain/mine" onSubmit={send}>
           <div className="flex items-end gap-2">
-            <NumberField label="Blocks to mine" name="blocks" value={1} max={64} />
+            <Amount label="Blocks to mine" name="blocks" value={1} max={64} />
             <Button type="submit" disabled={busy}>
               Mine
             </Button>
@@ -51,7 +53,7 @@ export function DevPanel({ depth: delivered }: { depth: number }) {
         </Tool>
         <Tool action="/dev/chain/reorganise" onSubmit={send}>
           <div className="flex items-end gap-2">
-            <NumberField
+            <Amount
               label="Blocks to replace"
               name="depth"
               value={Math.max(1, Math.min(2, delivered))}
@@ -61,10 +63,9 @@ export function DevPanel({ depth: delivered }: { depth: number }) {
               Reorganise
             </Button>
           </div>
-          <label className="mt-1 flex min-h-9 cursor-pointer items-center gap-2.5 text-sm">
-            <input type="checkbox" name="keep" value="1" className="size-4 accent-accent" />
+          <Check name="keep" value="1">
             Mine their transactions again
-          </label>
+          </Check>
         </Tool>
       </div>
       <p
@@ -96,29 +97,18 @@ function Tool({
   )
 }
 
-function NumberField({
-  label,
-  name,
-  value,
-  max,
-}: {
-  label: string
-  name: string
-  value: number
-  max: number
-}) {
+function Amount({ label, name, value, max }: { label: string; name: string; value: number; max: number }) {
   return (
     <label className="min-w-0 flex-1 text-sm">
       {label}
-      <input
+      <NumberField
         name={name}
         type="number"
-        inputMode="numeric"
         required
         min={1}
         max={max}
         defaultValue={value}
-        className="mono mt-1 block min-h-11 w-full rounded-md border border-edge bg-raised px-3 text-sm"
+        className="mt-1 block w-full"
       />
     </label>
   )

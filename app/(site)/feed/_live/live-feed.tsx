@@ -106,11 +106,11 @@ function News({
   }
   if (waiting > 0) {
     return firstPage === undefined ? (
-      <Button look="primary" onClick={onShow}>
+      <Button look="filled" onClick={onShow}>
         Show {counted(waiting, 'new item')}
       </Button>
     ) : (
-      <ButtonLink look="primary" href={firstPage}>
+      <ButtonLink look="filled" href={firstPage}>
         {counted(waiting, 'new item')} on the first page
       </ButtonLink>
     )

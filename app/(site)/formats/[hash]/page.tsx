@@ -151,7 +151,7 @@ function MissingFormat({ text }: { text: string }) {
         }
       />
       <div className={`${measure} mt-8 flex flex-wrap gap-3`}>
-        <ButtonLink look="primary" href={`/search?q=${encodeURIComponent(text.slice(0, 128))}`}>
+        <ButtonLink look="filled" href={`/search?q=${encodeURIComponent(text.slice(0, 128))}`}>
           Search for it
         </ButtonLink>
         <ButtonLink href={feedHref({ kind: 'connector' })}>The newest pieces</ButtonLink>

@@ -134,7 +134,7 @@ export default async function RunPage(props: Props) {
         actions={
           <>
             <div className="flex flex-wrap items-center gap-3">
-              <ButtonLink look="primary" href={studioHref('open', 'connector', name)}>
+              <ButtonLink look="filled" href={studioHref('open', 'connector', name)}>
                 Open in studio
               </ButtonLink>
               <CopyRunLink link={link} origin={origin} />

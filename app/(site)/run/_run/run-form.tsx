@@ -6,6 +6,7 @@ import type { StartLine } from '#lib/protocol/running-instance.ts'
 import { writeSlots } from '#lib/protocol/world-slots.ts'
 import { readTypedStarts, typedStartsOf } from '#lib/studio/runs/typed-starts.ts'
 import { Button } from '#lib/ui/kit/button.tsx'
+import { HiddenField, NumberField } from '#lib/ui/kit/field.tsx'
 import { StartFields } from '#lib/ui/run/start-fields.tsx'
 import { MAX_PARTICLES, MIN_PARTICLES } from '#lib/views/run.ts'
 
@@ -31,21 +32,20 @@ export function RunForm({
         <label htmlFor={count} className="block text-sm">
           Steps
         </label>
-        <input
+        <NumberField
           id={count}
           name="count"
           type="number"
-          inputMode="numeric"
           required
           min={MIN_PARTICLES}
           max={MAX_PARTICLES}
           defaultValue={link.count}
-          className="mono mt-1 min-h-11 w-32 rounded-md border border-edge bg-raised px-3 text-right text-sm"
+          className="mt-1 block w-32"
         />
       </div>
-      {others.length > 0 ? <input type="hidden" name="ri" value={writeStarts(others)} /> : null}
-      {link.world === undefined ? null : <input type="hidden" name="world" value={link.world} />}
-      {link.slots ? <input type="hidden" name="slots" value={writeSlots(link.slots)} /> : null}
+      {others.length > 0 ? <HiddenField name="ri" value={writeStarts(others)} /> : null}
+      {link.world === undefined ? null : <HiddenField name="world" value={link.world} />}
+      {link.slots ? <HiddenField name="slots" value={writeSlots(link.slots)} /> : null}
       {starts ? (
         <details open={link.dynamicRi.length > 0 || starts.lines.length <= 6}>
           <summary className="min-h-11 cursor-pointer py-2.5 font-medium text-sm">Starts</summary>
@@ -56,7 +56,7 @@ export function RunForm({
         </details>
       ) : null}
       <div className="flex flex-wrap gap-2">
-        <Button type="submit" look={link.block ? 'plain' : 'primary'} disabled={!read.ok}>
+        <Button type="submit" look={link.block ? 'outline' : 'filled'} disabled={!read.ok}>
           Run
         </Button>
         {executable ? (
@@ -64,7 +64,7 @@ export function RunForm({
             type="submit"
             name="at"
             value="newest"
-            look={link.block ? 'primary' : 'plain'}
+            look={link.block ? 'filled' : 'outline'}
             disabled={!read.ok}
           >
             Run on chain

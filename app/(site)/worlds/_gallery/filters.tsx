@@ -4,6 +4,7 @@ import { bareHash } from '#lib/protocol/hash.ts'
 import { formatHref } from '#lib/ui/components/entity-href.ts'
 import { FilterLinks, FilterRow } from '#lib/ui/components/filter-links.tsx'
 import { Button } from '#lib/ui/kit/button.tsx'
+import { HiddenField, TextField } from '#lib/ui/kit/field.tsx'
 import { textLink } from '#lib/ui/kit/link-style.ts'
 import { describePermissions } from '#lib/ui/world/permissions.tsx'
 import { type GalleryQuery, galleryHref } from '#lib/views/gallery-query.ts'
@@ -82,23 +83,21 @@ export function GalleryFilters({ query, formats }: { query: GalleryQuery; format
         <form action="/worlds" className="flex max-w-[34rem] gap-3">
           <label className="min-w-0 flex-1">
             <span className="sr-only">Search Worlds</span>
-            <input
-              // Remounts for another search: the field is uncontrolled.
+            <TextField // Remounts for another search: the field is uncontrolled.
               key={query.search}
               type="search"
               name="q"
               defaultValue={query.search}
               maxLength={128}
-              autoComplete="off"
               enterKeyHint="search"
               placeholder="Search Worlds"
-              className="block min-h-11 w-full rounded-md border border-edge bg-raised px-3 text-base placeholder:text-ink-soft"
+              className="text-base"
             />
           </label>
-          {query.surface ? <input type="hidden" name="surface" value={query.surface} /> : null}
-          {query.format ? <input type="hidden" name="format" value={bareHash(query.format)} /> : null}
-          {query.permission ? <input type="hidden" name="permission" value={query.permission} /> : null}
-          {query.order === 'changed' ? null : <input type="hidden" name="sort" value={query.order} />}
+          {query.surface ? <HiddenField name="surface" value={query.surface} /> : null}
+          {query.format ? <HiddenField name="format" value={bareHash(query.format)} /> : null}
+          {query.permission ? <HiddenField name="permission" value={query.permission} /> : null}
+          {query.order === 'changed' ? null : <HiddenField name="sort" value={query.order} />}
           <Button type="submit">Search</Button>
         </form>
       </FilterRow>

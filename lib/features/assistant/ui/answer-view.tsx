@@ -73,7 +73,7 @@ export const AnswerView = memo(function AnswerView({
             </Button>
           )}
           {onRetry === undefined ? null : (
-            <Button size="small" look="quiet" onClick={onRetry}>
+            <Button size="small" look="text" onClick={onRetry}>
               Retry
             </Button>
           )}

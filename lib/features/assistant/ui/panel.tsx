@@ -5,7 +5,8 @@ import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import { ask } from '#lib/browser/requests.ts'
 import type { Session } from '#lib/studio/session.ts'
 import { useValue } from '#lib/ui/components/value.ts'
-import { Button } from '#lib/ui/kit/button.tsx'
+import { Button, Row } from '#lib/ui/kit/button.tsx'
+import { TextArea } from '#lib/ui/kit/field.tsx'
 import { IconButton } from '#lib/ui/kit/icon-button.tsx'
 import type { HitView } from '#lib/ui/lists/hit-view.ts'
 import { AnswerView } from './answer-view.tsx'
@@ -118,17 +119,17 @@ export function AssistantPanel({ session, allowed, shown, onClose }: PanelProps)
                   Say what you want to hear or change. Each answer is one step of undo.
                 </p>
                 {SUGGESTIONS.map((each) => (
-                  <button
+                  <Row
+                    look="boxed"
                     key={each}
-                    type="button"
                     onClick={() => {
                       setWords(each)
                       field.current?.focus()
                     }}
-                    className="block min-h-11 w-full cursor-pointer rounded-md border border-line px-3 py-2 text-left transition-colors hover:border-accent"
+                    className="min-h-11 px-3 py-2"
                   >
                     {each}
-                  </button>
+                  </Row>
                 ))}
               </div>
             ) : null}
@@ -159,7 +160,7 @@ export function AssistantPanel({ session, allowed, shown, onClose }: PanelProps)
             >
               <p className="[overflow-wrap:anywhere]">{question.sentence}</p>
               <div className="flex gap-2">
-                <Button size="small" look="primary" onClick={actions.allow}>
+                <Button size="small" look="filled" onClick={actions.allow}>
                   {question.action}
                 </Button>
                 <Button size="small" onClick={actions.refuse}>
@@ -175,20 +176,20 @@ export function AssistantPanel({ session, allowed, shown, onClose }: PanelProps)
               submit()
             }}
           >
-            <textarea
+            <TextArea
               ref={field}
               aria-label="Your words"
               placeholder="A slow canon in D minor…"
               rows={3}
               maxLength={MAX_WORDS}
               value={words}
-              onChange={(event) => setWords(event.currentTarget.value)}
+              onText={setWords}
               onKeyDown={(event) => {
                 if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
                 event.preventDefault()
                 submit()
               }}
-              className="block w-full resize-none rounded-md border border-edge bg-raised px-3 py-2 text-base"
+              className="resize-none text-base"
             />
             <div className="flex items-center justify-end gap-2">
               {isRunning ? (
@@ -196,7 +197,7 @@ export function AssistantPanel({ session, allowed, shown, onClose }: PanelProps)
                   Stop the answer
                 </Button>
               ) : null}
-              <Button type="submit" size="small" look="primary" disabled={isRunning || words.trim() === ''}>
+              <Button type="submit" size="small" look="filled" disabled={isRunning || words.trim() === ''}>
                 Send
               </Button>
             </div>

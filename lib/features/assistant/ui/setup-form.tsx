@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from 'react'
 import { Button } from '#lib/ui/kit/button.tsx'
-import { Choice } from '#lib/ui/kit/choice.tsx'
+import { Check, Choice } from '#lib/ui/kit/choice.tsx'
 import { Field } from '#lib/ui/kit/field.tsx'
 import { textLink } from '#lib/ui/kit/link-style.ts'
 import {
@@ -113,22 +113,16 @@ export function SetupForm({
         value={draft.key}
         onText={(key) => change({ key })}
       />
-      <label className="flex min-h-11 items-center gap-2 text-sm">
-        <input
-          type="checkbox"
-          checked={draft.pictures}
-          onChange={({ currentTarget }) => change({ pictures: currentTarget.checked })}
-          className="size-4 accent-accent"
-        />
+      <Check onCheck={(pictures) => change({ pictures })} checked={draft.pictures} className="min-h-11">
         The model can see pictures
-      </label>
+      </Check>
       {problem === '' ? null : (
         <p role="alert" className="text-accent text-sm [overflow-wrap:anywhere]">
           {problem}
         </p>
       )}
       <div className="flex flex-wrap gap-2">
-        <Button type="submit" look="primary">
+        <Button type="submit" look="filled">
           Save in this browser
         </Button>
         {endpoint === undefined ? null : (

@@ -11,6 +11,7 @@ import { entityHref } from '#lib/ui/components/entity-href.ts'
 import { useAction } from '#lib/ui/components/use-action.ts'
 import { useValue } from '#lib/ui/components/value.ts'
 import { Button } from '#lib/ui/kit/button.tsx'
+import { TextField } from '#lib/ui/kit/field.tsx'
 import { textLink } from '#lib/ui/kit/link-style.ts'
 import { useStageOffer } from '#lib/ui/studio/live/stage-offer.tsx'
 import { showAsPublished, shownErrorMessage, showPiece } from '#lib/ui/studio/publish/shown-requests.ts'
@@ -63,12 +64,12 @@ export function ChangeForm({ name, title: before, isChanged, hasStill }: ChangeS
       >
         <label className="block">
           <span className="font-medium">Title</span>
-          <input
+          <TextField
             value={title}
             maxLength={MAX_TITLE_LENGTH}
             placeholder={name}
-            onChange={(event) => setTitle(event.currentTarget.value)}
-            className="mt-1 block min-h-11 w-full rounded-md border border-edge bg-raised px-3"
+            onText={setTitle}
+            className="mt-1 block"
           />
         </label>
         <div className="flex flex-wrap gap-3">

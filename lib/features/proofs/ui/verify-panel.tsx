@@ -59,7 +59,7 @@ export function VerifyPanel({
       </p>
       <div className="flex flex-wrap gap-2">
         <Button
-          look="primary"
+          look="filled"
           disabled={disabled}
           onClick={() => void verify('the node of this network', siteNode)}
         >

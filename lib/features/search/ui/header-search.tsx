@@ -13,6 +13,7 @@ import {
 } from 'react'
 import { keyOf, matchesShortcut } from '#lib/browser/shortcut.ts'
 import { kindName } from '#lib/protocol/kind-name.ts'
+import { TextField } from '#lib/ui/kit/field.tsx'
 import { HitMark } from '#lib/ui/lists/hit-mark.tsx'
 import type { HitView } from '#lib/ui/lists/hit-view.ts'
 import { useSuggestions } from './suggestions.ts'
@@ -112,7 +113,8 @@ function SearchBox({
       }}
       className="-translate-y-1/2 absolute top-1/2 right-0 z-dialog w-72"
     >
-      <input
+      <TextField
+        look="small"
         ref={box}
         name="q"
         role="combobox"
@@ -121,22 +123,21 @@ function SearchBox({
         aria-expanded={shown}
         aria-controls={`${id}-list`}
         aria-activedescendant={shown && at >= 0 ? optionId(at) : undefined}
-        // biome-ignore lint/a11y/noAutofocus: it is opened to type in it
+        // It is opened to type in it.
         autoFocus
         value={text}
         maxLength={128}
-        autoComplete="off"
         spellCheck={false}
         enterKeyHint="search"
         placeholder="Search"
-        onChange={(event) => {
-          setText(event.target.value)
+        onText={(next) => {
+          setText(next)
           setOpen(true)
           setAt(-1)
         }}
         onFocus={() => setOpen(true)}
         onKeyDown={onKeyDown}
-        className="block h-9 w-full rounded-md border border-edge bg-raised px-3 text-sm placeholder:text-ink-soft"
+        className="block w-full"
       />
       <div
         id={`${id}-list`}

@@ -1,5 +1,6 @@
 import type { ListedKind } from '#lib/protocol/listed-kind.ts'
 import { Button } from '#lib/ui/kit/button.tsx'
+import { HiddenField, TextField } from '#lib/ui/kit/field.tsx'
 
 /** The search form of a page; works without a script. */
 export function SearchForm({ text, kind }: { text: string; kind?: ListedKind | undefined }) {
@@ -7,23 +8,21 @@ export function SearchForm({ text, kind }: { text: string; kind?: ListedKind | u
     <form action="/search" className="mt-4 flex max-w-[46rem] gap-3">
       <label className="min-w-0 flex-1">
         <span className="sr-only">Search for</span>
-        <input
-          // Remounts for another search: the field is uncontrolled.
+        <TextField // Remounts for another search: the field is uncontrolled.
           key={text}
           type="search"
           name="q"
           id="search-text"
           defaultValue={text}
           maxLength={128}
-          autoComplete="off"
           spellCheck={false}
           enterKeyHint="search"
           placeholder="A name, an address, a hash"
-          className="block min-h-11 w-full rounded-md border border-edge bg-raised px-3 text-base placeholder:text-ink-soft"
+          className="text-base"
         />
       </label>
-      {kind === undefined ? null : <input type="hidden" name="kind" value={kind} />}
-      <Button type="submit" look="primary">
+      {kind === undefined ? null : <HiddenField name="kind" value={kind} />}
+      <Button type="submit" look="filled">
         Search
       </Button>
     </form>

@@ -6,6 +6,7 @@ import { exactTime } from '#lib/ui/components/time.ts'
 import { useAction } from '#lib/ui/components/use-action.ts'
 import { Button } from '#lib/ui/kit/button.tsx'
 import { CopyButton } from '#lib/ui/kit/copy-button.tsx'
+import { NumberField } from '#lib/ui/kit/field.tsx'
 import type { WebhookAnswer } from '../operations.ts'
 import { Deliveries } from './deliveries.tsx'
 import { troubleOf, type WebhookRequests } from './requests.ts'
@@ -125,14 +126,12 @@ export function WebhookItem({ webhook, newest, nowMs, requests, secret, ...props
         >
           <label>
             Send again everything after number
-            <input
+            <NumberField
               required
-              inputMode="numeric"
               pattern="[0-9]{1,15}"
               value={from}
-              autoComplete="off"
-              onChange={(event) => setFrom(event.target.value)}
-              className="mono mt-1 block min-h-11 w-40 rounded-md border border-edge bg-raised px-3 text-base"
+              onText={setFrom}
+              className="mt-1 block w-40"
             />
           </label>
           <Button type="submit" disabled={busy}>

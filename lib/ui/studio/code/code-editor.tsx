@@ -5,7 +5,7 @@ import { kindWord } from '#lib/protocol/kind-name.ts'
 import { argsCountOf } from '#lib/studio/document/args-count.ts'
 import type { CodeKind } from '#lib/studio/document/types.ts'
 import { type CompileAnswer, requestCompile } from '#lib/studio/runs/client.ts'
-import { Button } from '#lib/ui/kit/button.tsx'
+import { Button, TextButton } from '#lib/ui/kit/button.tsx'
 import { useLatest } from '../common/use-latest.ts'
 import { type BodyDiagnostic, diagnosticText } from './code-text.ts'
 import { type MountedEditor, mountEditor } from './mount-editor.ts'
@@ -170,13 +170,9 @@ function DiagnosticList({
           {diagnostic.line === null ? (
             <span className="block py-1">{diagnostic.message}</span>
           ) : (
-            <button
-              type="button"
-              onClick={() => onReveal(diagnostic)}
-              className="cursor-pointer py-1 text-left underline decoration-edge underline-offset-4 hover:text-accent touch:min-h-11"
-            >
+            <TextButton onClick={() => onReveal(diagnostic)} className="py-1 touch:min-h-11">
               {diagnosticText(diagnostic)}
-            </button>
+            </TextButton>
           )}
         </li>
       ))}
@@ -207,7 +203,7 @@ function BodyHint({
         <code className="mono">{kind === 'condition' ? 'return args[0] > 0;' : 'return x + args[0];'}</code>
       </p>
       {expression === undefined ? null : (
-        <Button look="link" size="small" className="px-0" onClick={() => onMend(mended)}>
+        <Button look="text" size="small" className="px-0" onClick={() => onMend(mended)}>
           Write it as <code className="mono">{mended}</code>
         </Button>
       )}

@@ -3,7 +3,7 @@
 import { Popover } from '@base-ui/react/popover'
 import { useState } from 'react'
 import type { CodeKind } from '#lib/studio/document/types.ts'
-import { Button } from '#lib/ui/kit/button.tsx'
+import { Button, Row } from '#lib/ui/kit/button.tsx'
 import { SNIPPETS, type Snippet, type SnippetExample } from './snippets.ts'
 
 /** A library of bodies to begin with, behind one button; the keyboard opens, walks and closes it. */
@@ -33,18 +33,17 @@ export function SnippetPicker({
             <ul className="grid">
               {SNIPPETS.filter((snippet) => snippet.kind === kind).map((snippet) => (
                 <li key={snippet.title}>
-                  <button
-                    type="button"
-                    className="grid w-full cursor-pointer gap-0.5 rounded-md px-2 py-2 text-left hover:bg-sunk"
+                  <Row
                     onClick={() => {
                       setOpen(false)
                       onPick(snippet)
                     }}
+                    className="flex-col items-start gap-0.5 py-2"
                   >
                     <span className="font-medium text-sm">{snippet.title}</span>
                     <span className="text-ink-soft text-xs">{snippet.about}</span>
                     <span className="mono text-xs">{exampleText(snippet.examples[0]!)}</span>
-                  </button>
+                  </Row>
                 </li>
               ))}
             </ul>

@@ -6,7 +6,8 @@ import type { TryAnswer, TryRequest } from '#lib/server/operations/studio/previe
 import type { CodeKind } from '#lib/studio/document/types.ts'
 import { requestTry } from '#lib/studio/runs/client.ts'
 import type { LatestState } from '#lib/studio/runs/latest.ts'
-import { NumberField } from '../common/fields.tsx'
+import { Check } from '#lib/ui/kit/choice.tsx'
+import { NumberField } from '#lib/ui/kit/field.tsx'
 import { useLatest } from '../common/use-latest.ts'
 
 /** Fields that are shown; a body may take any number of arguments. */
@@ -64,6 +65,7 @@ export function TryRow({
           // biome-ignore lint/suspicious/noArrayIndexKey: an argument is its index
           <Labelled key={index} id={`${id}-${index}`} label={`args[${index}]`}>
             <NumberField
+              look="small"
               id={`${id}-${index}`}
               value={texts[index] ?? '1'}
               onText={(text) =>
@@ -74,14 +76,9 @@ export function TryRow({
           </Labelled>
         ))}
         {kind === 'condition' ? null : (
-          <label className="flex min-h-9 cursor-pointer items-center gap-2 text-sm">
-            <input
-              type="checkbox"
-              checked={manySteps}
-              onChange={(event) => setManySteps(event.currentTarget.checked)}
-            />
+          <Check checked={manySteps} onCheck={setManySteps}>
             {STEPS} steps
-          </label>
+          </Check>
         )}
       </div>
       <output aria-live="polite" className="mono text-sm" data-testid="try-result">

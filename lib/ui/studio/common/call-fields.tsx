@@ -62,7 +62,7 @@ export function CallNumber({
   index,
   fn,
   captioned = true,
-  look = 'field',
+  look = 'small',
   ...rest
 }: {
   fields: ReturnType<typeof callFields>
@@ -88,7 +88,7 @@ export function DropExtra({ fields }: { fields: ReturnType<typeof callFields> })
   const { extra, dropExtra } = fields
   if (extra === 0) return null
   return (
-    <Button look="link" size="small" onClick={dropExtra}>
+    <Button look="text" size="small" onClick={dropExtra}>
       Drop {extra === 1 ? 'the last one' : `the last ${extra}`}
     </Button>
   )

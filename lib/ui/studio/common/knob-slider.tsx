@@ -1,10 +1,11 @@
 'use client'
 
 import { Dices } from 'lucide-react'
-import { type CSSProperties, type ReactNode, useRef } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { formatInteger } from '#lib/browser/format.ts'
 import { newId } from '#lib/studio/document/types.ts'
 import { IconButton } from '#lib/ui/kit/icon-button.tsx'
+import { Slider } from '#lib/ui/kit/slider.tsx'
 
 /**
  * A number as a slider, with its name and value.
@@ -46,8 +47,9 @@ export function KnobSlider({
         <span className="mono text-xs">{value === undefined ? 'no number' : formatInteger(value)}</span>
         {children}
       </div>
-      <input
-        type="range"
+      <Slider
+        onValue={(next) => onValue(next, hold.current)}
+        color={color}
         aria-label={name || 'Knob without a name'}
         min={min}
         max={max}
@@ -57,14 +59,7 @@ export function KnobSlider({
         }}
         onPointerUp={release}
         onPointerCancel={release}
-        onChange={(event) => onValue(event.currentTarget.valueAsNumber, hold.current)}
-        className="shuttle w-full touch:h-11"
-        style={
-          {
-            '--fill': `${((shown - min) / (max - min)) * 100}%`,
-            ...(color !== undefined && { '--color-accent': color }),
-          } as CSSProperties
-        }
+        className="w-full"
       />
     </div>
   )
@@ -86,7 +81,7 @@ export function KnobRow({
         {children}
       </div>
       <IconButton
-        look="bordered"
+        look="outline"
         size="min-h-10 min-w-10 px-1 py-1 text-[0.6875rem] leading-3 [&>svg]:size-5"
         label="Throw the dice"
         title="Set every knob by chance"

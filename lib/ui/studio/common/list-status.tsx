@@ -1,6 +1,6 @@
 'use client'
 
-import { Button } from '#lib/ui/kit/button.tsx'
+import { Button, TextButton } from '#lib/ui/kit/button.tsx'
 
 /** The foot of a list that is fetched page by page: loading, failure with a retry, nothing found, and the next page. */
 export function ListStatus({
@@ -29,10 +29,7 @@ export function ListStatus({
         {query.isPending ? loading : null}
         {query.isError ? (
           <>
-            The list cannot be reached now.{' '}
-            <button type="button" className="cursor-pointer underline" onClick={() => query.refetch()}>
-              Try again
-            </button>
+            The list cannot be reached now. <TextButton onClick={() => query.refetch()}>Try again</TextButton>
           </>
         ) : null}
         {query.isPending || query.isError ? null : empty}

@@ -14,8 +14,9 @@ import { limitsOf, type NumberRef, setNumber } from '#lib/studio/document/comman
 import { type Knob, targetKey } from '#lib/studio/document/knob.ts'
 import type { StudioStore } from '#lib/studio/document/store.ts'
 import { newId } from '#lib/studio/document/types.ts'
+import { Press } from '#lib/ui/kit/button.tsx'
+import { NumberField } from '#lib/ui/kit/field.tsx'
 import { type DragStart, dragged, stepped, weighted } from './drag-number.ts'
-import { NumberField } from './fields.tsx'
 import { NumberMenu } from './number-menu.tsx'
 
 /** A press that moves less than this is a click. */
@@ -51,12 +52,14 @@ export function LiveNumber({
   free = false,
   level,
   readOnly = false,
+  look = 'small',
   caption,
   shownCaption = caption,
   className = '',
   style,
   ...rest
-}: Omit<ComponentProps<typeof NumberField>, 'onText'> & {
+}: Omit<ComponentProps<typeof NumberField>, 'onText' | 'value'> & {
+  value: string
   at: NumberRef
   also?: readonly NumberRef[] | undefined
   edit: StudioStore['edit']
@@ -161,7 +164,7 @@ export function LiveNumber({
     setMenu(true)
   }
   const toggle = () => set(shown > 0 ? '0' : level!)
-  const isQuiet = rest.look === 'quiet'
+  const isQuiet = look === 'quiet'
   const length = (value || (rest.placeholder ?? '')).length
   const width = isQuiet ? Math.min(11, length) + 1.25 : Math.max(3, Math.min(11, length)) + 4
 
@@ -178,6 +181,7 @@ export function LiveNumber({
       <span className="group/number relative inline-flex min-w-0">
         <NumberField
           {...rest}
+          look={look}
           ref={input}
           readOnly={readOnly}
           value={value}
@@ -227,20 +231,15 @@ export function LiveNumber({
           />
         )}
         {readOnly ? null : (
-          <button
-            type="button"
+          <Press
             tabIndex={-1}
             aria-label="More for this number"
             onMouseDown={(event) => event.preventDefault()}
             onClick={() => setMenu(true)}
-            className={`nodrag absolute hidden cursor-pointer place-items-center text-ink-soft hover:text-accent group-focus-within/number:grid ${
-              isQuiet
-                ? '-top-3 -right-2 z-raised size-5 rounded-full border border-edge bg-raised touch:size-7'
-                : 'inset-y-1 left-0.5 w-5 rounded-sm bg-raised group-hover/number:grid touch:w-6'
-            }`}
+            className={`nodrag absolute hidden place-items-center text-ink-soft hover:text-accent group-focus-within/number:grid ${isQuiet ? '-top-3 -right-2 z-raised size-5 rounded-full border border-edge bg-raised touch:size-7' : 'inset-y-1 left-0.5 w-5 rounded-sm bg-raised group-hover/number:grid touch:w-6'}`}
           >
             <EllipsisVertical className="size-3.5" aria-hidden="true" />
-          </button>
+          </Press>
         )}
       </span>
       {menu ? (

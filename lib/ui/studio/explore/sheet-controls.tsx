@@ -8,7 +8,10 @@ import type { SheetQuestion } from '#lib/studio/explore/messages.ts'
 import type { Locks } from '#lib/studio/explore/mutate.ts'
 import { FillScreen } from '#lib/ui/components/fill-screen.tsx'
 import { Button } from '#lib/ui/kit/button.tsx'
+import { Check } from '#lib/ui/kit/choice.tsx'
+import { NumberField } from '#lib/ui/kit/field.tsx'
 import { IconButton } from '#lib/ui/kit/icon-button.tsx'
+import { Select } from '#lib/ui/kit/select.tsx'
 import { SORTINGS, type Sorting } from './sorting.ts'
 
 const SIZES = [16, 64, 256] as const
@@ -17,8 +20,6 @@ const LOCKS: readonly { readonly lock: keyof Locks; readonly label: string }[] =
   { lock: 'arguments', label: 'numbers' },
   { lock: 'order', label: 'order' },
 ]
-
-const field = 'min-h-9 rounded-md border border-edge bg-raised px-2 text-sm touch:min-h-11'
 
 /** The one row of a sheet: what it shows, its order, another draw, what stays, full screen, and the way out. */
 export function SheetControls({
@@ -56,25 +57,18 @@ export function SheetControls({
         {status}
       </p>
       {question.parents.length === 0 ? null : (
-        <Button look="link" size="small" className="px-1" onClick={() => onQuestion({ parents: [] })}>
+        <Button look="text" size="small" className="px-1" onClick={() => onQuestion({ parents: [] })}>
           Back to what is open
         </Button>
       )}
-      <select
+      <Select
+        look="small"
+        options={SORTINGS.map((one) => [one.sorting, one.label] as const)}
+        onValue={onSorting}
         aria-label="Order"
         value={sorting}
-        onChange={(event) => {
-          const chosen = SORTINGS.find((one) => one.sorting === event.currentTarget.value)
-          if (chosen) onSorting(chosen.sorting)
-        }}
-        className={`${field} min-w-0 max-w-36`}
-      >
-        {SORTINGS.map((one) => (
-          <option key={one.sorting} value={one.sorting}>
-            {one.label}
-          </option>
-        ))}
-      </select>
+        className="max-w-36"
+      />
       <Button size="small" onClick={onAgain}>
         <Dices className="size-4" aria-hidden="true" />
         Again
@@ -115,30 +109,23 @@ function Options({
             <fieldset>
               <legend className="text-ink-soft">These stay as they are</legend>
               {LOCKS.map(({ lock, label }) => (
-                <label key={lock} className="flex min-h-9 cursor-pointer items-center gap-2 touch:min-h-11">
-                  <input
-                    type="checkbox"
-                    checked={locks[lock]}
-                    onChange={(event) =>
-                      onQuestion({ locks: { ...locks, [lock]: event.currentTarget.checked } })
-                    }
-                    className="size-4 accent-accent"
-                  />
+                <Check
+                  key={lock}
+                  onCheck={(checked) => onQuestion({ locks: { ...locks, [lock]: checked } })}
+                  checked={locks[lock]}
+                >
                   {label}
-                </label>
+                </Check>
               ))}
             </fieldset>
             <label className="flex items-center justify-between gap-3">
               How many
-              <select
+              <Select
+                look="small"
+                options={SIZES.map((one) => [one, one] as const)}
+                onValue={(next) => onQuestion({ size: next })}
                 value={size}
-                onChange={(event) => onQuestion({ size: Number(event.currentTarget.value) })}
-                className={field}
-              >
-                {SIZES.map((one) => (
-                  <option key={one}>{one}</option>
-                ))}
-              </select>
+              />
             </label>
             <SeedField seed={seed} onSeed={(next) => onQuestion({ seed: next })} />
           </Popover.Popup>
@@ -165,15 +152,14 @@ function SeedField({ seed, onSeed }: { seed: number; onSeed: (seed: number) => v
     >
       <label className="flex items-center justify-between gap-3">
         Seed
-        <input
-          inputMode="numeric"
-          autoComplete="off"
+        <NumberField
+          look="small"
+          wrong={read?.ok === false}
           value={typed ?? String(seed)}
-          aria-invalid={read?.ok === false}
           title={read?.ok === false ? read.sentence : 'The same seed draws the same variations'}
-          onChange={(event) => setTyped(event.currentTarget.value)}
+          onText={setTyped}
           onBlur={commit}
-          className={`mono w-24 text-right ${field}`}
+          className="w-24"
         />
       </label>
     </form>

@@ -49,7 +49,7 @@ export function VariationBar({
         {more > 0 ? ` · and ${more} more` : ''}
       </p>
       <div className="mt-1.5 flex flex-wrap gap-1.5">
-        <Command keys="Enter" look="primary" onClick={onOpen}>
+        <Command keys="Enter" look="filled" onClick={onOpen}>
           Open
         </Command>
         <Command keys="S" onClick={onKeep} disabled={isKept}>

@@ -6,6 +6,7 @@ import { memo, useContext } from 'react'
 import { counted } from '#lib/browser/format.ts'
 import { renameEverywhere } from '#lib/studio/document/commands/entries.ts'
 import { KindMark } from '#lib/ui/components/kind-mark.tsx'
+import { Press } from '#lib/ui/kit/button.tsx'
 import { NameField } from '../common/fields.tsx'
 import { type Detail, DetailContext, useGraphTools } from './graph-context.ts'
 import type { GraphNode } from './model/graph-of.ts'
@@ -121,20 +122,19 @@ function Head({ node, chosen, detail }: { node: GraphNode; chosen: boolean; deta
         <span className="shrink-0 rounded-full border border-edge px-2 text-ink-soft text-xs">{sign}</span>
       )}
       {entry !== undefined && detail === 'all' ? (
-        <button
-          type="button"
+        <Press
           tabIndex={chosen ? undefined : -1}
           aria-expanded={node.open}
           aria-label={`${node.open ? 'Collapse' : 'Expand'} ${node.name}`}
           onClick={() => toggle(node.key)}
-          className="nodrag grid size-10 shrink-0 cursor-pointer place-items-center rounded-md hover:bg-sunk"
+          className="nodrag grid size-10 shrink-0 place-items-center rounded-md hover:bg-sunk"
         >
           {node.open ? (
             <ChevronDown className="size-4" aria-hidden="true" />
           ) : (
             <ChevronRight className="size-4" aria-hidden="true" />
           )}
-        </button>
+        </Press>
       ) : null}
     </div>
   )

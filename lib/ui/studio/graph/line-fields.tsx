@@ -5,6 +5,7 @@ import { kindWord } from '#lib/protocol/kind-name.ts'
 import type { CallRef } from '#lib/studio/document/commands/connector.ts'
 import { link } from '#lib/studio/document/commands/graph.ts'
 import type { Problem } from '#lib/studio/document/problem.ts'
+import { Press, TextButton } from '#lib/ui/kit/button.tsx'
 import { callFields } from '../common/call-fields.tsx'
 import { NameField } from '../common/fields.tsx'
 import { LiveNumber } from '../common/live-number.tsx'
@@ -87,15 +88,14 @@ export function LineFields({
       return (
         <Row marked={marked}>
           {editable ? (
-            <button
-              type="button"
+            <TextButton
               tabIndex={tabIndex}
               data-field
-              className="nodrag min-h-[30px] cursor-pointer text-ink-soft underline decoration-edge underline-offset-4 hover:text-accent"
               onClick={() => toggleSlots(line.key.slice('slots '.length))}
+              className="nodrag min-h-[30px]"
             >
               {text}
-            </button>
+            </TextButton>
           ) : (
             <span className="text-ink-soft">{text}</span>
           )}
@@ -211,16 +211,15 @@ function CallLine({
         )}
         {range(0, Math.min(fields, ARGS_BESIDE)).map(number)}
         {extra > 0 && editable ? (
-          <button
-            type="button"
+          <Press
             tabIndex={shared.tabIndex}
             aria-label={`Drop the last ${last} of ${call.name}`}
             title={`${call.name} takes ${takes}: drop the last ${last}`}
             onClick={dropExtra}
-            className="nodrag grid size-7 shrink-0 cursor-pointer place-items-center rounded-md border border-madder text-madder hover:bg-sunk"
+            className="nodrag grid size-7 shrink-0 place-items-center rounded-md border border-madder text-madder hover:bg-sunk"
           >
             −
-          </button>
+          </Press>
         ) : null}
       </div>
       {range(0, rows).map((row) => (

@@ -1,6 +1,8 @@
 'use client'
 
 import { useState } from 'react'
+import { Row } from '#lib/ui/kit/button.tsx'
+import { TextField } from '#lib/ui/kit/field.tsx'
 import { StudioDialog } from '../common/dialog.tsx'
 import { useDocument } from '../common/session.tsx'
 import { usePublished } from '../library/use-published.ts'
@@ -38,14 +40,10 @@ function Choices({ onPick, onNew }: { onPick: (name: string) => void; onNew: () 
   const published = data.filter(({ name }) => matches(name) && !ownNames.has(name))
   const line = (name: string, from: string) => (
     <li key={`${from} ${name}`}>
-      <button
-        type="button"
-        onClick={() => onPick(name)}
-        className="flex min-h-10 w-full cursor-pointer items-baseline gap-3 rounded-md px-2 py-1.5 text-left text-sm hover:bg-sunk"
-      >
+      <Row onClick={() => onPick(name)} className="min-h-10 items-baseline py-1.5">
         <span className="mono min-w-0 flex-1 [overflow-wrap:anywhere]">{name}</span>
         <span className="shrink-0 text-ink-soft text-xs">{from}</span>
-      </button>
+      </Row>
     </li>
   )
   return (
@@ -55,25 +53,20 @@ function Choices({ onPick, onNew }: { onPick: (name: string) => void; onNew: () 
         if (exact !== '') onPick(exact)
       }}
     >
-      <input
+      <TextField
+        code
         type="search"
-        // biome-ignore lint/a11y/noAutofocus: the dialog is opened to type here
+        // The dialog is opened to type here.
         autoFocus
         aria-label="Name of a piece; Enter takes it as it is typed"
         value={wanted}
         maxLength={128}
-        autoCapitalize="none"
-        spellCheck={false}
-        onChange={(event) => setWanted(event.currentTarget.value)}
-        className="mono mt-2 min-h-11 w-full rounded-md border border-edge bg-ground px-3 text-sm"
+        onText={setWanted}
+        className="mt-2"
       />
-      <button
-        type="button"
-        onClick={onNew}
-        className="mt-2 min-h-10 w-full cursor-pointer rounded-md px-2 text-left font-medium text-sm hover:bg-sunk"
-      >
+      <Row onClick={onNew} className="mt-2 min-h-10 font-medium">
         A new piece
-      </button>
+      </Row>
       <ul>
         {own.slice(0, MAX_SHOWN).map(({ name }) => line(name, 'yours'))}
         {published.slice(0, MAX_SHOWN).map(({ name }) => line(name, 'published'))}

@@ -5,6 +5,7 @@ import { GripVertical } from 'lucide-react'
 import { type KeyboardEvent, type PointerEvent, useState } from 'react'
 import type { OfferedConnector } from '#lib/protocol/world-compatibility.ts'
 import type { AttachedWorld, Point } from '#lib/studio/document/types.ts'
+import { Press } from '#lib/ui/kit/button.tsx'
 import { AttachedPlugin } from '../worlds/attached-plugin.tsx'
 import type { WorldsOf } from '../worlds/use-worlds-of.ts'
 import { NUDGES } from './graph-keys.ts'
@@ -149,8 +150,7 @@ function Grip({
     onMove({ x: at.x + by.x, y: at.y + by.y })
   }
   return (
-    <button
-      type="button"
+    <Press
       aria-label="Move this World with the arrow keys"
       title="Drag to move it"
       onPointerDown={(event) => {
@@ -164,7 +164,7 @@ function Grip({
       className="-ml-1.5 inline-grid h-9 w-6 shrink-0 cursor-grab touch-none place-items-center rounded-md text-ink-soft hover:bg-sunk active:cursor-grabbing"
     >
       <GripVertical className="size-4" aria-hidden="true" />
-    </button>
+    </Press>
   )
 }
 

@@ -226,7 +226,7 @@ export function Ending({
       </div>
       <div className="mt-3 flex flex-wrap gap-2">
         {next === undefined ? null : (
-          <Button look="primary" size="small" onClick={() => onNext(next.id)}>
+          <Button look="filled" size="small" onClick={() => onNext(next.id)}>
             Next: {next.title}
           </Button>
         )}

@@ -93,7 +93,7 @@ export function StepView({
             </Button>
           )}
           <Button
-            look="primary"
+            look="filled"
             data-lesson-next
             aria-disabled={!canGoOn}
             aria-describedby={verdict.sentence === '' ? undefined : sentenceId}

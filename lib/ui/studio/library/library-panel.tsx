@@ -5,7 +5,9 @@ import { kindsName, kindWord } from '#lib/protocol/kind-name.ts'
 import { same } from '#lib/studio/document/same.ts'
 import { type Entry, tabInFront, tabKey } from '#lib/studio/document/types.ts'
 import { Breakable } from '#lib/ui/components/breakable.tsx'
-import { NarrowingField } from '#lib/ui/kit/narrowing-field.tsx'
+import { Row } from '#lib/ui/kit/button.tsx'
+import { SearchField } from '#lib/ui/kit/field.tsx'
+import { Segmented } from '#lib/ui/kit/segmented.tsx'
 import { ListStatus } from '../common/list-status.tsx'
 import { useCurrentSession, useDocument, useSession } from '../common/session.tsx'
 import { PluginList } from '../worlds/plugin-list.tsx'
@@ -24,19 +26,13 @@ export function LibraryPanel() {
   return (
     <section aria-label="Published">
       <h2 className="border-line border-b pb-1.5 font-semibold text-sm">Published</h2>
-      <div className="flex flex-wrap gap-x-2.5 py-1 text-xs">
-        {LISTS.map((choice) => (
-          <button
-            key={choice}
-            type="button"
-            aria-pressed={choice === list}
-            onClick={() => setList(choice)}
-            className="min-h-9 cursor-pointer decoration-2 decoration-accent underline-offset-6 hover:text-accent aria-pressed:underline touch:min-h-11"
-          >
-            {kindsName(choice)}
-          </button>
-        ))}
-      </div>
+      <Segmented
+        label="What is listed"
+        choices={LISTS.map((choice) => [choice, kindsName(choice)] as const)}
+        value={list}
+        onChoose={setList}
+        className="my-2"
+      />
       {list === 'world' ? <WorldsLibrary /> : <Parts kind={list} />}
     </section>
   )
@@ -59,7 +55,7 @@ function Parts({ kind }: { kind: Entry['kind'] }) {
           if (exact !== '') openTab({ kind: 'published', entity: kind, name: exact })
         }}
       >
-        <NarrowingField
+        <SearchField
           label={`Look for a published ${kindWord(kind)}; Enter opens the exact name`}
           value={wanted}
           onText={setWanted}
@@ -71,14 +67,13 @@ function Parts({ kind }: { kind: Entry['kind'] }) {
           const tab = { kind: 'published', entity: kind, name } as const
           return (
             <li key={name}>
-              <button
-                type="button"
-                aria-current={active === tabKey(tab) ? 'true' : undefined}
+              <Row
+                chosen={active === tabKey(tab)}
                 onClick={() => openTab(tab)}
-                className="mono min-h-9 w-full cursor-pointer border-transparent border-l-2 px-2 text-left text-sm transition-colors [overflow-wrap:anywhere] hover:bg-sunk aria-[current]:border-accent aria-[current]:bg-raised touch:min-h-11"
+                className="mono [overflow-wrap:anywhere]"
               >
                 <Breakable name={name} />
-              </button>
+              </Row>
             </li>
           )
         })}

@@ -18,7 +18,7 @@ import { type GoodRun, stepsOf } from '#lib/studio/runs/run.ts'
 import { readKnobs, withKnobs } from '#lib/ui/components/knob-query.ts'
 import { useValue } from '#lib/ui/components/value.ts'
 import { Boundary } from '#lib/ui/kit/boundary.tsx'
-import { Button } from '#lib/ui/kit/button.tsx'
+import { Button, TextButton } from '#lib/ui/kit/button.tsx'
 import { LoadLater, laterPart } from '#lib/ui/kit/load-later.tsx'
 import { reportPlay } from '#lib/ui/people/requests.ts'
 import { isApart, type PictureKind } from '#lib/ui/plots/scene.ts'
@@ -188,9 +188,7 @@ function Playing({ player, ...props }: LiveRunProps & { player: Player }) {
         {trouble === problem && again ? (
           <>
             {' '}
-            <button type="button" className="cursor-pointer underline" onClick={again}>
-              Try again
-            </button>
+            <TextButton onClick={again}>Try again</TextButton>
           </>
         ) : null}
       </p>

@@ -4,6 +4,7 @@ import { type KeyboardEvent, useRef } from 'react'
 import { setNumber } from '#lib/studio/document/commands/knobs.ts'
 import type { StudioStore } from '#lib/studio/document/store.ts'
 import type { Id } from '#lib/studio/document/types.ts'
+import { Press } from '#lib/ui/kit/button.tsx'
 import type { Beat } from './rows.ts'
 
 /** One turn of a rhythm that a single function makes, as it is heard; a press on a step begins the rhythm there. */
@@ -47,20 +48,14 @@ export function BeatStrip({
       className="flex w-full flex-wrap gap-0.5 pb-1"
     >
       {beat.map(({ value, on }, place) => (
-        <button
-          // biome-ignore lint/suspicious/noArrayIndexKey: a step is its place
+        <Press // biome-ignore lint/suspicious/noArrayIndexKey: a step is its place
           key={place}
-          type="button"
           disabled={readOnly}
           tabIndex={place === 0 ? 0 : -1}
           aria-label={`Begin at step ${place + 1}, ${on ? 'a hit' : 'a rest'}`}
           title="Begin here"
           onClick={() => begin(value)}
-          className={`size-5 rounded-sm border touch:size-7 [&:nth-child(4n)]:mr-1 ${readOnly ? '' : 'cursor-pointer hover:border-ink'} ${
-            on
-              ? 'border-(--voice) bg-[color-mix(in_oklab,var(--voice)_42%,var(--color-raised))] forced-colors:bg-[Highlight]'
-              : 'border-line bg-sunk'
-          }`}
+          className={`size-5 rounded-sm border touch:size-7 [&:nth-child(4n)]:mr-1 ${readOnly ? 'cursor-default' : 'hover:border-ink'} ${on ? 'border-(--voice) bg-[color-mix(in_oklab,var(--voice)_42%,var(--color-raised))] forced-colors:bg-[Highlight]' : 'border-line bg-sunk'}`}
         />
       ))}
     </span>

@@ -1,6 +1,5 @@
 'use client'
 
-import { ChevronDown, ChevronRight } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { counted } from '#lib/browser/format.ts'
 import type { StartLine } from '#lib/protocol/running-instance.ts'
@@ -11,6 +10,7 @@ import type { Problem } from '#lib/studio/document/problem.ts'
 import type { Shape } from '#lib/studio/document/shapes.ts'
 import type { ConnectorEntry } from '#lib/studio/document/types.ts'
 import { Button } from '#lib/ui/kit/button.tsx'
+import { Disclosure } from '#lib/ui/kit/disclosure.tsx'
 import { LiveNumber } from '../common/live-number.tsx'
 import { ProblemNotes } from '../common/problem-notes.tsx'
 import { useCurrentSession, useSession } from '../common/session.tsx'
@@ -69,15 +69,9 @@ export function InnerStarts({
       <StartLineFields {...props} position={0} line={known.get(0)} problems={problemsOf(0)} />
       {inner.length === 0 ? null : (
         <section aria-label="Starts inside the parts">
-          <button
-            type="button"
-            aria-expanded={open}
-            onClick={() => setOpened(!open)}
-            className="-ml-1 inline-flex min-h-9 cursor-pointer items-center gap-1 rounded-md px-1 text-ink-soft hover:text-ink touch:min-h-11"
-          >
-            {open ? <ChevronDown className="size-3.5" /> : <ChevronRight className="size-3.5" />}
+          <Disclosure open={open} onOpen={setOpened} className="-ml-1 px-1">
             Starts inside the parts
-          </button>
+          </Disclosure>
           {open ? (
             <ul className="pl-4">
               {inner.map((position) => (

@@ -139,7 +139,7 @@ function RowContent({
   const type = (label: string, field: string, command: (document: StudioDocument) => StudioDocument) =>
     edit(label, command, { merge: `${row.key}/${field}` })
   const isScore = form === 'score'
-  const look = isScore ? 'quiet' : 'field'
+  const look = isScore ? 'quiet' : 'small'
   const wrong = row.problems.some(({ severity }) => severity === 'error')
 
   switch (row.kind) {
@@ -246,7 +246,7 @@ function RowContent({
     }
     case 'slots':
       return (
-        <Button look="quiet" size="small" tabIndex={-1} onClick={() => onUnfold(row.voice, row)}>
+        <Button look="text" size="small" tabIndex={-1} onClick={() => onUnfold(row.voice, row)}>
           {counted(row.count, 'place')} to fill
         </Button>
       )

@@ -7,6 +7,7 @@ import type { NumberRef } from '#lib/studio/document/commands/knobs.ts'
 import { refKey } from '#lib/studio/document/node-ref.ts'
 import type { StudioStore } from '#lib/studio/document/store.ts'
 import { newId } from '#lib/studio/document/types.ts'
+import { Press } from '#lib/ui/kit/button.tsx'
 import { CallNumber, callFields, DropExtra } from '../common/call-fields.tsx'
 import { BeatStrip } from './beat-strip.tsx'
 import { CallName } from './call-name.tsx'
@@ -45,7 +46,7 @@ export function PhraseFields({
   const fields = calls.map((call, place) =>
     callFields(edit, refs[place]!, call, fn.takes, row.callProblems[place]),
   )
-  const quiet = form === 'score' ? 'quiet' : 'field'
+  const quiet = form === 'score' ? 'quiet' : 'small'
   const common = { readOnly, color, 'aria-describedby': describedBy }
   const last = calls.length - 1
   const level = look === 'steps' ? levelOf(row) : undefined
@@ -149,17 +150,16 @@ export function PhraseFields({
   const more =
     readOnly || form === 'list' || first.name === '' ? null : (
       <Cell single={single} className={retreats}>
-        <button
-          type="button"
+        <Press
           tabIndex={-1}
           aria-label={`One more step of ${first.name}`}
           title="One more step"
           onMouseDown={(event) => event.preventDefault()}
           onClick={add}
-          className="grid h-8 w-6 shrink-0 cursor-pointer place-items-center rounded-sm text-ink-soft opacity-0 hover:bg-line hover:text-ink focus-visible:opacity-100 group-focus-within/row:opacity-100 group-hover/row:opacity-100 touch:h-11 touch:w-9 touch:opacity-100"
+          className="grid h-8 w-6 shrink-0 place-items-center rounded-sm text-ink-soft opacity-0 hover:bg-line hover:text-ink focus-visible:opacity-100 group-focus-within/row:opacity-100 group-hover/row:opacity-100 touch:h-11 touch:w-9 touch:opacity-100"
         >
           <Plus className="size-3.5" aria-hidden="true" />
-        </button>
+        </Press>
       </Cell>
     )
   const showsShift =

@@ -11,7 +11,7 @@ interface Props {
   readonly start: Start
   /** Index of its voice. */
   readonly index: number
-  readonly look: 'field' | 'quiet'
+  readonly look: 'small' | 'quiet'
   readonly readOnly: boolean
   readonly color: string
   readonly describedBy: string | undefined

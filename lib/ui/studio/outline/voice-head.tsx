@@ -4,7 +4,9 @@ import { ChevronDown, ChevronRight, Volume2, VolumeX } from 'lucide-react'
 import { INSTRUMENTS, type Instrument, withPathSound } from '#lib/engine/sound/settings.ts'
 import { changeSound } from '#lib/studio/document/commands/connector.ts'
 import type { StudioStore } from '#lib/studio/document/store.ts'
+import { Press } from '#lib/ui/kit/button.tsx'
 import { IconButton } from '#lib/ui/kit/icon-button.tsx'
+import { Select } from '#lib/ui/kit/select.tsx'
 import { INSTRUMENT_NAMES } from '../transport/sound-menu.tsx'
 import type { VoiceRow } from './rows.ts'
 
@@ -40,35 +42,28 @@ export function VoiceHead({
   return (
     <span className="flex min-h-9 min-w-0 items-center gap-1">
       <span aria-hidden="true" className="h-6 w-1 shrink-0 rounded-full" style={{ background: color }} />
-      <button
-        type="button"
+      <Press
         tabIndex={-1}
         aria-label={open ? `Close ${voice}` : `Open ${voice}`}
         onClick={() => onToggle(row)}
-        className="grid size-5 shrink-0 cursor-pointer place-items-center rounded-sm text-ink-soft hover:bg-line hover:text-ink touch:size-9"
+        className="grid size-5 shrink-0 place-items-center rounded-sm text-ink-soft hover:bg-line hover:text-ink touch:size-9"
       >
         {open ? <ChevronDown className="size-3.5" /> : <ChevronRight className="size-3.5" />}
-      </button>
+      </Press>
       {composite !== '' ? (
         <span className="min-w-0 truncate font-semibold text-sm" title={composite}>
           {composite}
         </span>
       ) : null}
       {instrument !== undefined && !readOnly ? (
-        <select
+        <Select
+          look="quiet"
+          options={INSTRUMENTS.map((each) => [each, INSTRUMENT_NAMES[each]] as const)}
+          onValue={(next) => set('Change instrument', { instrument: next })}
           aria-label={`Instrument of ${voice}`}
           value={instrument}
-          onChange={({ currentTarget }) =>
-            set('Change instrument', { instrument: currentTarget.value as Instrument })
-          }
-          className={`h-8 min-w-0 cursor-pointer appearance-none truncate rounded-md border border-transparent bg-transparent px-1 text-sm hover:border-edge focus:border-edge [field-sizing:content] touch:h-11 ${composite === '' ? 'font-semibold' : 'text-ink-soft'}`}
-        >
-          {INSTRUMENTS.map((each) => (
-            <option key={each} value={each}>
-              {INSTRUMENT_NAMES[each]}
-            </option>
-          ))}
-        </select>
+          className={composite === '' ? 'font-semibold' : 'text-ink-soft'}
+        />
       ) : composite === '' ? (
         <span className="min-w-0 truncate px-1 font-semibold text-sm">{nameOfVoice(row)}</span>
       ) : null}

@@ -25,7 +25,8 @@ import { publishedPhrases } from '../library/published-phrases.ts'
 import { type PublishedName, usePublished } from '../library/use-published.ts'
 import { PickerList } from './picker-list.tsx'
 
-type Props = Omit<ComponentProps<typeof NameField>, 'of'> & {
+type Props = Omit<ComponentProps<typeof NameField>, 'of' | 'onText'> & {
+  onText: (text: string) => void
   at: CallRef
   edit: StudioStore['edit']
   call: { readonly name: string; readonly args: readonly string[] }

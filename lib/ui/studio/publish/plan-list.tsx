@@ -8,6 +8,7 @@ import { entityHref, ownerHref } from '#lib/ui/components/entity-href.ts'
 import { KindMark } from '#lib/ui/components/kind-mark.tsx'
 import { Button } from '#lib/ui/kit/button.tsx'
 import { CopyButton } from '#lib/ui/kit/copy-button.tsx'
+import { TextField } from '#lib/ui/kit/field.tsx'
 import { textLink } from '#lib/ui/kit/link-style.ts'
 import { type AccountPlan, gasText, itemKey, type PlanItem } from './plan.ts'
 import type { Progress } from './publisher-parts.ts'
@@ -174,14 +175,13 @@ function Unanswered({
       <div className="flex flex-wrap items-end gap-2">
         <label htmlFor={id} className="min-w-0 flex-1 basis-64">
           Its hash, if you see one
-          <input
+          <TextField
+            code
             id={id}
             value={text}
-            onChange={(event) => setText(event.target.value)}
-            autoComplete="off"
-            spellCheck={false}
+            onText={setText}
             placeholder="0x…"
-            className="mono mt-1 block min-h-11 w-full rounded-md border border-edge bg-raised px-3 text-xs"
+            className="mt-1 block text-xs"
           />
         </label>
         <Button

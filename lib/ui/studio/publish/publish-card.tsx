@@ -9,8 +9,10 @@ import { renameEverywhere } from '#lib/studio/document/commands/entries.ts'
 import { entriesBelow } from '#lib/studio/document/node-ref.ts'
 import type { Entry, StudioDocument } from '#lib/studio/document/types.ts'
 import { entityHref } from '#lib/ui/components/entity-href.ts'
+import { TextButton } from '#lib/ui/kit/button.tsx'
+import { TextArea, TextField } from '#lib/ui/kit/field.tsx'
 import { IconButton } from '#lib/ui/kit/icon-button.tsx'
-import { textLink } from '#lib/ui/kit/link-style.ts'
+import { Select } from '#lib/ui/kit/select.tsx'
 import { useSession as useAccountSession } from '#lib/ui/wallet/session/use-session.ts'
 import { ProblemNotes } from '../common/problem-notes.tsx'
 import { useCurrentSession, useDocument, useSession } from '../common/session.tsx'
@@ -57,13 +59,9 @@ export function PublishCard({ entry, onClose }: { entry: Entry; onClose: () => v
       {root === undefined || snapshot !== present ? (
         <p className="pb-3 text-sm">
           The document has changed since.{' '}
-          <button
-            type="button"
-            className={`${textLink} cursor-pointer font-medium`}
-            onClick={() => setSnapshot(present)}
-          >
+          <TextButton onClick={() => setSnapshot(present)} className="font-medium">
             Take it as it is now
-          </button>
+          </TextButton>
         </p>
       ) : null}
       {root === undefined ? null : wrong.length > 0 && snapshot === present ? (
@@ -99,9 +97,7 @@ function Planned({
         {query.error instanceof Error && query.error.message !== ''
           ? query.error.message
           : 'The site does not answer.'}{' '}
-        <button type="button" className={`${textLink} cursor-pointer`} onClick={() => void query.refetch()}>
-          Try again
-        </button>
+        <TextButton onClick={() => void query.refetch()}>Try again</TextButton>
       </Sentence>
     )
   }
@@ -151,8 +147,6 @@ function Planned({
   )
 }
 
-const field = 'mt-1 block min-h-11 w-full rounded-md border border-edge bg-raised px-3 text-base sm:text-sm'
-
 /** One sentence about the entry itself; those of its parts are in the details. */
 function Words({
   publication: { own, words, sentence, setSentence },
@@ -168,13 +162,13 @@ function Words({
   return (
     <label className="block text-sm">
       <span className="font-medium">In a sentence</span> <span className="text-ink-soft">(optional)</span>
-      <textarea
-        className={`${field} py-2`}
+      <TextArea
         rows={2}
         maxLength={MAX_DESCRIPTION_LENGTH}
         value={sentence}
         placeholder={root.kind === 'connector' ? 'What one hears and sees' : 'What it does'}
-        onChange={(event) => setSentence(event.currentTarget.value)}
+        onText={setSentence}
+        className="mt-1"
       />
       {problem === undefined ? null : (
         <span role="status" className="mt-1 block">
@@ -201,19 +195,17 @@ function NameField({ root, onRename }: { root: Entry; onRename: (name: string) =
       <label htmlFor={id} className="font-medium">
         Name
       </label>
-      <input
+      <TextField
+        wrong={wrong !== undefined}
+        code
         id={id}
         value={name}
-        autoCapitalize="none"
-        autoComplete="off"
-        spellCheck={false}
         maxLength={200}
-        aria-invalid={wrong === undefined ? undefined : true}
         aria-describedby={`${id}-note`}
-        onChange={(event) => setTyped(event.currentTarget.value)}
+        onText={setTyped}
         onBlur={take}
         onKeyDown={(event) => event.key === 'Enter' && take()}
-        className={`${field} mono ${wrong === undefined ? '' : 'border-madder'}`}
+        className="mt-1"
       />
       <p id={`${id}-note`} className="mt-1 text-ink-soft text-xs [overflow-wrap:anywhere]">
         {wrong === undefined
@@ -228,17 +220,12 @@ function Licence({ publication: { words, setChoices } }: { publication: Publicat
   return (
     <label className="block text-sm">
       <span className="font-medium">Licence</span>
-      <select
-        className={field}
+      <Select
+        options={LICENCES}
+        onValue={(licence) => setChoices((before) => ({ ...before, licence }))}
         value={words.licence}
-        onChange={({ currentTarget: { value } }) => setChoices((before) => ({ ...before, licence: value }))}
-      >
-        {LICENCES.map(([licence, says]) => (
-          <option key={licence} value={licence}>
-            {says}
-          </option>
-        ))}
-      </select>
+        className="mt-1 block w-full"
+      />
     </label>
   )
 }

@@ -7,6 +7,8 @@ import type { Address } from '#lib/protocol/entity.ts'
 import { renameEverywhere } from '#lib/studio/document/commands/entries.ts'
 import type { Entry, StudioDocument } from '#lib/studio/document/types.ts'
 import { Button } from '#lib/ui/kit/button.tsx'
+import { Check } from '#lib/ui/kit/choice.tsx'
+import { TextArea } from '#lib/ui/kit/field.tsx'
 import { textLink } from '#lib/ui/kit/link-style.ts'
 import { useCurrentSession } from '../common/session.tsx'
 import { Checks } from './checks.tsx'
@@ -166,18 +168,14 @@ export function PartWords({
     <>
       {items.some(({ kind }) => kind !== 'connector') ? (
         <div>
-          <label className="flex min-h-11 items-center gap-3 font-medium text-sm">
-            <input
-              type="checkbox"
-              className="size-5 accent-accent"
-              checked={words.openSource}
-              aria-describedby={`${id}-open`}
-              onChange={({ currentTarget: { checked } }) =>
-                setChoices((before) => ({ ...before, openSource: checked }))
-              }
-            />
+          <Check
+            onCheck={(openSource) => setChoices((before) => ({ ...before, openSource }))}
+            checked={words.openSource}
+            aria-describedby={`${id}-open`}
+            className="min-h-11 font-medium"
+          >
             Publish the source
-          </label>
+          </Check>
           <p id={`${id}-open`} className="max-w-prose text-ink-soft text-sm">
             Anyone can read how it works and remix it. What is published stays published. Without the source
             only the compiled code is public.{' '}
@@ -225,12 +223,12 @@ function Description({
           What <span className="mono [overflow-wrap:anywhere]">{name}</span> does
         </span>{' '}
         <span className="text-ink-soft">(optional)</span>
-        <textarea
-          className="mt-1 block w-full max-w-prose rounded-md border border-edge bg-raised px-3 py-2 text-sm"
+        <TextArea
           rows={2}
           maxLength={MAX_DESCRIPTION_LENGTH}
           value={text}
-          onChange={(event) => onText(event.currentTarget.value)}
+          onText={onText}
+          className="mt-1 max-w-prose"
         />
       </label>
       {problem === undefined ? null : (

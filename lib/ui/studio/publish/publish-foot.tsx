@@ -33,12 +33,12 @@ export function PublishFoot({
     <div className="sticky bottom-0 z-raised -mx-3 mt-auto border-line border-t bg-ground px-3 py-3 sm:-mx-4 sm:px-4">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         {account === undefined ? (
-          <Button look="primary" onClick={() => void prompt('sign_in')}>
+          <Button look="filled" onClick={() => void prompt('sign_in')}>
             Sign in
           </Button>
         ) : (
           <Button
-            look="primary"
+            look="filled"
             disabled={!ready || publishing.is !== 'idle' || query.isFetching || piece.waiting !== undefined}
             onClick={publish}
           >

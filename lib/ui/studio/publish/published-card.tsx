@@ -63,7 +63,7 @@ export function PublishedCard({
         </p>
       </div>
       <div className="flex flex-wrap items-center gap-3">
-        <ButtonLink look="primary" href={href}>
+        <ButtonLink look="filled" href={href}>
           See its page
         </ButtonLink>
         <CopyLink href={href} origin={origin} />

@@ -9,8 +9,9 @@ import { type ConnectorEntry, type Entry, type StudioDocument, tabKey } from '#l
 import { isPiece, presentationOf, titleOf, withKnobsOutside } from '#lib/studio/piece/presentation-of.ts'
 import type { GoodRun } from '#lib/studio/runs/run.ts'
 import type { PublicationDraft } from '#lib/studio/session.ts'
-import { Button } from '#lib/ui/kit/button.tsx'
-import { textLink } from '#lib/ui/kit/link-style.ts'
+import { Button, TextButton } from '#lib/ui/kit/button.tsx'
+import { Check } from '#lib/ui/kit/choice.tsx'
+import { TextField } from '#lib/ui/kit/field.tsx'
 import { StillPlots } from '#lib/ui/plots/svg.tsx'
 import { TilePicture } from '#lib/ui/world-gallery/tile-picture.tsx'
 import { useSession } from '../common/session.tsx'
@@ -88,9 +89,7 @@ export function usePieceForm(
       !wanted || isWorldKnown ? undefined : isError ? (
         <>
           The World of this piece cannot be read now.{' '}
-          <button type="button" className={`${textLink} cursor-pointer`} onClick={() => void refetch()}>
-            Try again
-          </button>
+          <TextButton onClick={() => void refetch()}>Try again</TextButton>
         </>
       ) : (
         'Looking for the World of this piece…'
@@ -100,7 +99,7 @@ export function usePieceForm(
       <Cover entry={connector} plugin={plugin ?? undefined} still={still} />
     ) : connector === undefined ? null : (
       <div className="text-sm">
-        <Check checked={wanted} onChange={setWanted}>
+        <Check checked={wanted} onCheck={setWanted} className="min-h-11 font-medium">
           Publish it as a piece
         </Check>
         <p className="max-w-prose text-ink-soft">
@@ -111,12 +110,12 @@ export function usePieceForm(
     title: isShown ? (
       <label className="block text-sm">
         <span className="font-medium">Title</span>
-        <input
+        <TextField
           value={title}
           maxLength={MAX_TITLE_LENGTH}
           placeholder={root.name}
-          onChange={(event) => change({ title: event.currentTarget.value })}
-          className="mt-1 block min-h-11 w-full rounded-md border border-edge bg-raised px-3 font-semibold text-lg"
+          onText={(title) => change({ title })}
+          className="mt-1 block font-semibold text-lg"
         />
       </label>
     ) : null,
@@ -124,13 +123,13 @@ export function usePieceForm(
       connector === undefined || present === undefined ? null : (
         <div className="space-y-2 text-sm">
           {wanted ? (
-            <Check checked={wanted} onChange={setWanted}>
+            <Check checked={wanted} onCheck={setWanted} className="min-h-11 font-medium">
               Publish it as a piece
             </Check>
           ) : null}
           {wanted && plugin ? (
             <>
-              <Check checked={still.wanted} onChange={still.want}>
+              <Check checked={still.wanted} onCheck={still.want} className="min-h-11 font-medium">
                 With a picture of it
               </Check>
               {still.wanted ? null : <p className="text-ink-soft">Its picture is drawn from its numbers.</p>}
@@ -149,28 +148,6 @@ export function usePieceForm(
         </div>
       ),
   }
-}
-
-function Check({
-  checked,
-  onChange,
-  children,
-}: {
-  checked: boolean
-  onChange: (checked: boolean) => void
-  children: ReactNode
-}) {
-  return (
-    <label className="flex min-h-11 items-center gap-3 font-medium">
-      <input
-        type="checkbox"
-        className="size-5 accent-accent"
-        checked={checked}
-        onChange={(event) => onChange(event.currentTarget.checked)}
-      />
-      {children}
-    </label>
-  )
 }
 
 /** Cover that others see before the World runs: the picture of a moment, over the World that it is taken of. */

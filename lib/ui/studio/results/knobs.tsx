@@ -17,7 +17,8 @@ import { type ConnectorEntry, tabKey } from '#lib/studio/document/types.ts'
 import { type EntryKnob, knobsWithParts } from '#lib/studio/piece/presentation-of.ts'
 import { useValue } from '#lib/ui/components/value.ts'
 import { Button } from '#lib/ui/kit/button.tsx'
-import { NameField, NumberField } from '../common/fields.tsx'
+import { NumberField } from '#lib/ui/kit/field.tsx'
+import { NameField } from '../common/fields.tsx'
 import { KnobRow, KnobSlider } from '../common/knob-slider.tsx'
 import { useCurrentSession, useDocument, useSound } from '../common/session.tsx'
 import { useKnobColor, usePaths } from '../common/use-knob-color.ts'
@@ -129,11 +130,23 @@ function KnobSettings({ entry, knob }: { entry: ConnectorEntry; knob: Knob }) {
             <div className="flex items-end gap-2">
               <div className="grid gap-1">
                 <label htmlFor={`${id}-min`}>From</label>
-                <NumberField id={`${id}-min`} value={range.min} onText={setBound('min')} wrong={isWrong} />
+                <NumberField
+                  look="small"
+                  id={`${id}-min`}
+                  value={range.min}
+                  onText={setBound('min')}
+                  wrong={isWrong}
+                />
               </div>
               <div className="grid gap-1">
                 <label htmlFor={`${id}-max`}>To</label>
-                <NumberField id={`${id}-max`} value={range.max} onText={setBound('max')} wrong={isWrong} />
+                <NumberField
+                  look="small"
+                  id={`${id}-max`}
+                  value={range.max}
+                  onText={setBound('max')}
+                  wrong={isWrong}
+                />
               </div>
             </div>
             <p role="status" className={isWrong ? 'text-madder' : 'sr-only'}>

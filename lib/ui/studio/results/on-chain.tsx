@@ -11,6 +11,7 @@ import type { PreviewState } from '#lib/studio/runs/runs.ts'
 import { Button } from '#lib/ui/kit/button.tsx'
 import { textLink } from '#lib/ui/kit/link-style.ts'
 import { ServedLater } from '#lib/ui/kit/load-later.tsx'
+import { Segmented } from '#lib/ui/kit/segmented.tsx'
 import { ProvenanceFacts } from '#lib/ui/run/provenance-facts.tsx'
 import { executeRun, type RunRequest } from '#lib/ui/run/requests.ts'
 import { CopyRunLink } from '#lib/ui/run/share-panel.tsx'
@@ -69,28 +70,15 @@ export function ChainBar({
         </a>
       )}
       {chainRun ? (
-        <fieldset className="flex rounded-md border border-edge">
-          <legend className="sr-only">Which run is shown</legend>
-          {(
-            [
-              ['here', 'Here'],
-              ['chain', 'On chain'],
-            ] as const
-          ).map(([each, words]) => (
-            <label
-              key={each}
-              className="flex min-h-10 cursor-pointer items-center px-3 text-sm first-of-type:rounded-l-md last-of-type:rounded-r-md has-checked:bg-ink has-checked:text-ground has-focus-visible:outline-2 has-focus-visible:outline-accent has-focus-visible:outline-offset-2 touch:min-h-11"
-            >
-              <input
-                type="radio"
-                className="sr-only"
-                checked={source === each}
-                onChange={() => onSource(each)}
-              />
-              {words}
-            </label>
-          ))}
-        </fieldset>
+        <Segmented
+          label="Which run is shown"
+          choices={[
+            ['here', 'Here'],
+            ['chain', 'On chain'],
+          ]}
+          value={source}
+          onChoose={onSource}
+        />
       ) : null}
     </div>
   )

@@ -4,6 +4,7 @@ import { ZoomIn, ZoomOut } from 'lucide-react'
 import { type PointerEvent, useLayoutEffect, useRef } from 'react'
 import { extentOf } from '#lib/engine/sound/extent.ts'
 import { Button } from '#lib/ui/kit/button.tsx'
+import { NumberField } from '#lib/ui/kit/field.tsx'
 import { IconButton } from '#lib/ui/kit/icon-button.tsx'
 import { clearedContext, useDrawing } from '#lib/ui/plots/canvas.ts'
 import { drawSeries } from '#lib/ui/plots/canvas-lines.ts'
@@ -97,7 +98,7 @@ export function Overview({
         <ZoomOut aria-hidden="true" />
       </IconButton>
       <Button
-        look="quiet"
+        look="text"
         size="small"
         title="All steps (0)"
         disabled={whole}
@@ -141,7 +142,8 @@ export function StepField({
   return (
     <label className="flex items-center gap-2 text-ink-soft text-sm">
       Step
-      <input
+      <NumberField
+        look="small"
         type="number"
         aria-label="Step, as a number"
         min={0}
@@ -150,7 +152,7 @@ export function StepField({
         onChange={({ currentTarget: { valueAsNumber } }) => {
           if (Number.isInteger(valueAsNumber)) onStep(Math.min(last, Math.max(0, valueAsNumber)))
         }}
-        className="mono min-h-9 w-18 rounded-md border border-edge bg-raised px-2 text-right text-ink text-sm touch:min-h-11"
+        className="w-18 text-ink"
       />
     </label>
   )

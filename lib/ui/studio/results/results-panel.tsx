@@ -1,6 +1,6 @@
 'use client'
 
-import { ChevronRight, Pin, PinOff } from 'lucide-react'
+import { Pin, PinOff } from 'lucide-react'
 import { type ReactNode, type RefObject, useId, useMemo, useRef, useState } from 'react'
 import { counted, formatInteger } from '#lib/browser/format.ts'
 import { type GoodRun, goodRunOf, type Place, type Stream } from '#lib/studio/runs/run.ts'
@@ -8,6 +8,8 @@ import { loopsIn } from '#lib/studio/runs/run-stop.ts'
 import type { CapturedWorld, ExplainState, Particle, PreviewState } from '#lib/studio/runs/runs.ts'
 import { Boundary } from '#lib/ui/kit/boundary.tsx'
 import { Button } from '#lib/ui/kit/button.tsx'
+import { Check } from '#lib/ui/kit/choice.tsx'
+import { Disclosure } from '#lib/ui/kit/disclosure.tsx'
 import { IconButton } from '#lib/ui/kit/icon-button.tsx'
 import { Tabs, tabId } from '#lib/ui/kit/tabs.tsx'
 import { isApart, PICTURES, type PictureKind, type Scene } from '#lib/ui/plots/scene.ts'
@@ -148,18 +150,9 @@ function Foot({
 }) {
   return (
     <div className="flex min-h-10 flex-wrap items-center gap-x-3">
-      <button
-        type="button"
-        aria-expanded={open}
-        onClick={() => onOpen(!open)}
-        className="-ml-2 flex min-h-9 cursor-pointer items-center gap-1 rounded-md px-2 text-ink-soft text-sm transition-colors hover:bg-sunk hover:text-ink touch:min-h-11"
-      >
-        <ChevronRight
-          className={`size-4 transition-transform ${open ? 'rotate-90' : ''}`}
-          aria-hidden="true"
-        />
+      <Disclosure open={open} onOpen={onOpen} className="-ml-2">
         Details
-      </button>
+      </Disclosure>
       {children}
     </div>
   )
@@ -250,7 +243,7 @@ function Views({
           </div>
           <div className="flex flex-wrap items-center gap-2">
             <IconButton
-              look="bordered"
+              look="outline"
               label={pinned ? 'Unpin' : 'Pin to compare'}
               title={pinned ? 'Unpin' : 'Pin to compare: later runs are drawn over this one'}
               onClick={() => onPin(pinned ? undefined : run)}
@@ -259,8 +252,12 @@ function Views({
             </IconButton>
             {view === 'lines' ? (
               <>
-                <Check label="Together" on={pictures.together} onChange={pictures.setTogether} />
-                <Check label="One scale for all" on={pictures.sameScale} onChange={pictures.setSameScale} />
+                <Check checked={pictures.together} onCheck={pictures.setTogether}>
+                  Together
+                </Check>
+                <Check checked={pictures.sameScale} onCheck={pictures.setSameScale}>
+                  One scale for all
+                </Check>
               </>
             ) : null}
           </div>
@@ -335,18 +332,4 @@ function labelOf(scene: Scene): string {
   const what =
     kind === 'heat' ? 'as rows of colours, darker or lighter the larger a value is' : 'in one picture'
   return `${counted(streams.length, 'voice')} ${what}. ${paths}`
-}
-
-function Check({ label, on, onChange }: { label: string; on: boolean; onChange: (on: boolean) => void }) {
-  return (
-    <label className="flex min-h-9 items-center gap-1.5 text-sm touch:min-h-11">
-      <input
-        type="checkbox"
-        className="size-4 accent-accent"
-        checked={on}
-        onChange={(event) => onChange(event.currentTarget.checked)}
-      />
-      {label}
-    </label>
-  )
 }

@@ -5,6 +5,8 @@ import { counted, formatInteger } from '#lib/browser/format.ts'
 import { plainNumber } from '#lib/browser/typed-number.ts'
 import type { StartLine } from '#lib/protocol/running-instance.ts'
 import type { ReadStarts, TypedStarts } from '#lib/studio/runs/typed-starts.ts'
+import { Button } from '#lib/ui/kit/button.tsx'
+import { NumberField } from '#lib/ui/kit/field.tsx'
 import { StartFields } from '#lib/ui/run/start-fields.tsx'
 
 const MAX_PARTICLES = 65_536
@@ -38,13 +40,12 @@ export function CountField({ count, onCount }: { count: number; onCount: (count:
     >
       <label className="flex items-center gap-2 text-sm">
         How many
-        <input
-          inputMode="numeric"
+        <NumberField
+          look="small"
           value={typed ?? String(count)}
           aria-describedby={limit === '' ? undefined : id}
-          onChange={(event) => setTyped(event.currentTarget.value)}
+          onText={setTyped}
           onBlur={() => commit(typed)}
-          className="mono min-h-9 w-20 rounded-md border border-edge bg-raised px-2 text-right text-sm touch:min-h-11"
         />
       </label>
       {(
@@ -53,16 +54,16 @@ export function CountField({ count, onCount }: { count: number; onCount: (count:
           ['Twice as many', '×2', count * 2],
         ] as const
       ).map(([label, sign, next]) => (
-        <button
+        <Button
+          size="small"
           key={label}
-          type="button"
           aria-label={label}
           disabled={next < 1 || next > MAX_PARTICLES}
           onClick={() => change(next)}
-          className="mono min-h-9 min-w-9 cursor-pointer rounded-md border border-edge text-sm hover:border-accent hover:text-accent disabled:cursor-default disabled:opacity-50 touch:min-h-11 touch:min-w-11"
+          className="mono min-w-9 px-0 font-normal touch:min-w-11"
         >
           {sign}
-        </button>
+        </Button>
       ))}
       <p id={id} role="status" className={limit === '' ? 'sr-only' : 'w-full text-madder text-xs'}>
         {limit}

@@ -3,6 +3,7 @@
 import { type UIEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { formatInteger } from '#lib/browser/format.ts'
 import { type Stream, stepsOf } from '#lib/studio/runs/run.ts'
+import { Press } from '#lib/ui/kit/button.tsx'
 
 const ROW_PX = 28
 const COLUMN_PX = 128
@@ -131,18 +132,16 @@ export function TableView({
                   return (
                     <td key={path} aria-colindex={column + 2} className="p-0">
                       {value === undefined ? null : (
-                        <button
-                          type="button"
-                          // The slider and the paths do the same by keyboard; a stop for every value would be no help.
+                        <Press // The slider and the paths do the same by keyboard; a stop for every value would be no help.
                           tabIndex={-1}
                           onClick={() => {
                             onStep(row)
                             onChoose(column)
                           }}
-                          className={`w-full cursor-pointer px-2 text-right leading-7 hover:text-accent ${row === step && column === chosen ? 'font-medium underline decoration-2 decoration-accent underline-offset-4' : ''}`}
+                          className={`w-full px-2 text-right leading-7 hover:text-accent ${row === step && column === chosen ? 'font-medium underline decoration-2 decoration-accent underline-offset-4' : ''}`}
                         >
                           {formatInteger(value)}
-                        </button>
+                        </Press>
                       )}
                     </td>
                   )

@@ -6,6 +6,7 @@ import type { Explanation, GoodRun, Stream } from '#lib/studio/runs/run.ts'
 import { describePlace, stopSentence } from '#lib/studio/runs/run-stop.ts'
 import type { ExplainState, Particle } from '#lib/studio/runs/runs.ts'
 import { Button } from '#lib/ui/kit/button.tsx'
+import { Select } from '#lib/ui/kit/select.tsx'
 import type { Pictures } from './use-pictures.ts'
 
 type Dimension = Explanation['dimensions'][number]
@@ -44,18 +45,14 @@ export function Reason({
   return (
     <div>
       <div className="flex flex-wrap items-center gap-2">
-        <select
+        <Select
+          look="small"
+          options={run.streams.map(({ path: each }, index) => [index, each] as const)}
+          onValue={setChosen}
           aria-label="Voice"
-          className="mono min-h-10 min-w-0 max-w-full rounded-md border border-edge bg-raised px-2 text-sm touch:min-h-11"
           value={chosen}
-          onChange={({ currentTarget: { value } }) => setChosen(Number(value))}
-        >
-          {run.streams.map((each, index) => (
-            <option key={each.path} value={index}>
-              {each.path}
-            </option>
-          ))}
-        </select>
+          className="mono"
+        />
         <Button
           aria-expanded={asking}
           onClick={() => {

@@ -5,6 +5,7 @@ import type { LibraryEntity } from '#lib/studio/document/parts.ts'
 import { same } from '#lib/studio/document/same.ts'
 import type { Entry } from '#lib/studio/document/types.ts'
 import { entityHref } from '#lib/ui/components/entity-href.ts'
+import { TextButton } from '#lib/ui/kit/button.tsx'
 import { textLink } from '#lib/ui/kit/link-style.ts'
 import { useSession as useAccountSession } from '#lib/ui/wallet/session/use-session.ts'
 import { useCurrentSession, useSession } from '../common/session.tsx'
@@ -45,14 +46,12 @@ export function OriginLine({ entry }: { entry: Entry }) {
       {madeFrom === undefined ? null : (
         <span data-made-from={madeFrom.contentHash} className="[overflow-wrap:anywhere]">
           Made from{' '}
-          <button
-            type="button"
+          <TextButton
             title={`Show the original, of 0x${shortHex(madeFrom.owner)}`}
             onClick={() => openTab({ kind: 'published', entity: madeFrom.kind, name: madeFrom.name })}
-            className={`cursor-pointer ${textLink}`}
           >
             {title ?? madeFrom.name}
-          </button>
+          </TextButton>
           , see{' '}
           <a className={textLink} href={entityHref(madeFrom.kind, madeFrom.name)}>
             its page and author

@@ -12,7 +12,9 @@ import { MAX_WORKSPACE_NAME } from '#lib/studio/keep/workspace-store.ts'
 import { TimeAgo } from '#lib/ui/components/time-ago.tsx'
 import { useAction } from '#lib/ui/components/use-action.ts'
 import { Button } from '#lib/ui/kit/button.tsx'
+import { Radio } from '#lib/ui/kit/choice.tsx'
 import { COPY_REFUSED, copyText } from '#lib/ui/kit/clipboard.ts'
+import { TextField } from '#lib/ui/kit/field.tsx'
 import { useCurrentSession, useDocument, useSession } from '../common/session.tsx'
 import { copyAnnounced } from '../common/transfer.ts'
 import { errorMessage } from '../workspaces/error-messages.ts'
@@ -72,10 +74,9 @@ function Choice({
   children: React.ReactNode
 }) {
   return (
-    <label className="flex min-h-9 cursor-pointer items-center gap-2 touch:min-h-11">
-      <input type="radio" name="shared" checked={checked} onChange={onChoose} className="accent-accent" />
+    <Radio name="shared" checked={checked} onChoose={onChoose}>
       <span className="[overflow-wrap:anywhere]">{children}</span>
-    </label>
+    </Radio>
   )
 }
 
@@ -134,16 +135,17 @@ function LinkField({ href, label }: { href: string; label: string }) {
   const url = `${window.location.origin}${href}`
   return (
     <div className="mt-2 flex gap-2">
-      <input
+      <TextField
+        code
         ref={field}
         readOnly
         aria-label={label}
         value={url}
         onFocus={(event) => event.currentTarget.select()}
-        className="mono min-h-11 min-w-0 flex-1 rounded-md border border-edge bg-ground px-3 text-sm"
+        className="flex-1"
       />
       <Button
-        look="primary"
+        look="filled"
         onClick={async () => {
           if (await copyText(url)) setCopied(url)
           else {
@@ -217,7 +219,7 @@ function StoredLinks({
                 </span>
               </span>
               <Button
-                look="link"
+                look="text"
                 size="small"
                 aria-label={`Copy the link to ${link.name}`}
                 onClick={() =>
@@ -227,7 +229,7 @@ function StoredLinks({
                 Copy
               </Button>
               <Button
-                look="link"
+                look="text"
                 size="small"
                 aria-label={`Revoke the link to ${link.name}`}
                 onClick={() =>

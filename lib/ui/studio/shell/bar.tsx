@@ -7,6 +7,7 @@ import { same } from '#lib/studio/document/same.ts'
 import { type Entry, type Tab, tabKey, withoutTab } from '#lib/studio/document/types.ts'
 import type { Autosave } from '#lib/studio/keep/autosave.ts'
 import type { SessionState } from '#lib/studio/session-state.ts'
+import { Button, Press } from '#lib/ui/kit/button.tsx'
 import { IconButton } from '#lib/ui/kit/icon-button.tsx'
 import { Menu } from '#lib/ui/kit/menu.tsx'
 import { useCurrentSession, useSession } from '../common/session.tsx'
@@ -70,16 +71,16 @@ export function Bar({
       </ActionButton>
       <div className="min-w-0 flex-1 self-stretch max-panes:invisible">{tabs}</div>
       {looking ? null : <SaveStatus autosave={autosave} />}
-      <button
-        type="button"
+      <Button
+        size="small"
         aria-pressed={exploring ?? false}
         disabled={exploring === undefined}
         title="Variations of what is open"
         onClick={onExplore}
-        className="min-h-9 shrink-0 cursor-pointer rounded-md border border-edge px-3 font-medium text-sm transition-colors hover:bg-sunk disabled:cursor-default disabled:text-ink-soft disabled:opacity-60 disabled:hover:bg-transparent aria-pressed:bg-sunk touch:min-h-11 max-bar:hidden"
+        className="shrink-0 max-bar:hidden"
       >
         Explore
-      </button>
+      </Button>
       {of('assistant') === undefined ? null : (
         <IconButton
           label="Assistant"
@@ -99,15 +100,16 @@ export function Bar({
           <ActionButton action={of('share')} label="Share" className={ROOMY}>
             <Share2 />
           </ActionButton>
-          <button
-            type="button"
+          <Button
+            look={planned ? 'outline' : 'filled'}
+            size="small"
             aria-expanded={front === undefined ? undefined : planned}
             disabled={front === undefined}
             onClick={() => plan(!planned)}
-            className="min-h-9 shrink-0 cursor-pointer rounded-md border border-transparent bg-ink px-3 font-medium text-ground text-sm transition-colors hover:bg-accent hover:text-on-accent disabled:cursor-default disabled:bg-sunk disabled:text-ink-soft aria-expanded:border-edge aria-expanded:bg-transparent aria-expanded:text-ink touch:min-h-11 sm:px-4"
+            className="shrink-0 sm:px-4"
           >
             Publish
-          </button>
+          </Button>
         </>
       )}
       <Menu
@@ -184,16 +186,15 @@ export function OpenTabs() {
               key={key}
               className={`flex shrink-0 items-center border-b-2 ${current ? 'border-accent' : 'border-transparent'} ${tab.kind === 'published' ? 'italic' : ''}`}
             >
-              <button
-                type="button"
+              <Press
                 aria-current={current ? 'page' : undefined}
                 onClick={() => openTab(tab)}
-                className="mono flex min-h-10 max-w-44 cursor-pointer items-center gap-1 pr-1 pl-2 text-sm hover:text-accent touch:min-h-11"
+                className="mono flex min-h-10 max-w-44 items-center gap-1 pr-1 pl-2 text-sm hover:text-accent touch:min-h-11"
               >
                 <SmallMark kind={what.kind} />
                 <span className="truncate">{what.name}</span>
                 {tab.kind === 'published' ? <span className="sr-only">read-only</span> : null}
-              </button>
+              </Press>
               <IconButton
                 label={`Close ${what.name}`}
                 size="size-8"

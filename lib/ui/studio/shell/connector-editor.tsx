@@ -2,6 +2,7 @@
 
 import type { ConnectorEntry } from '#lib/studio/document/types.ts'
 import { LoadLater, laterPart } from '#lib/ui/kit/load-later.tsx'
+import { Segmented } from '#lib/ui/kit/segmented.tsx'
 import { useEditorChoice, useGraphFits } from '../common/editor-choice.ts'
 import { ConnectorOutline } from '../outline/connector-outline.tsx'
 
@@ -42,19 +43,11 @@ export function EditorSwitch() {
   const shown = EDITORS.filter(([which]) => hasGraph || which !== 'graph')
   const chosen = shown.some(([which]) => which === editor) ? editor : 'score'
   return (
-    <fieldset className="flex w-fit rounded-md border border-edge p-0.5">
-      <legend className="sr-only">Edit as</legend>
-      {shown.map(([which, name]) => (
-        <button
-          key={which}
-          type="button"
-          aria-pressed={chosen === which}
-          onClick={() => change({ editor: which })}
-          className="min-h-7 cursor-pointer rounded-sm px-2.5 text-sm transition-colors hover:bg-sunk aria-pressed:bg-ink aria-pressed:text-ground touch:min-h-10"
-        >
-          {name}
-        </button>
-      ))}
-    </fieldset>
+    <Segmented
+      label="Edit as"
+      choices={shown}
+      value={chosen}
+      onChoose={(which) => change({ editor: which })}
+    />
   )
 }

@@ -7,6 +7,7 @@ import { same } from '#lib/studio/document/same.ts'
 import type { CodeEntry, Entry } from '#lib/studio/document/types.ts'
 import { KindMark } from '#lib/ui/components/kind-mark.tsx'
 import { useValue } from '#lib/ui/components/value.ts'
+import { TextArea } from '#lib/ui/kit/field.tsx'
 import { LoadLater, laterPart } from '#lib/ui/kit/load-later.tsx'
 import type { CodeEditorProps } from '../code/code-editor.tsx'
 import { NameField } from '../common/fields.tsx'
@@ -124,14 +125,13 @@ function PlainEditor({ kind, name, source, onSource }: CodeEditorProps) {
       <p role="status" className="text-sm">
         The editor and the compiler come back with the connection. You can go on writing here.
       </p>
-      <textarea
+      <TextArea
+        code
         aria-label={`Solidity body of ${name || `the ${kindWord(kind)}`}`}
         value={source}
         readOnly={onSource === undefined}
-        spellCheck={false}
         rows={Math.min(30, source.split('\n').length + 2)}
-        onChange={(event) => onSource?.(event.currentTarget.value)}
-        className="mono w-full rounded-md border border-edge bg-raised p-3 text-sm"
+        onText={onSource}
       />
     </section>
   )

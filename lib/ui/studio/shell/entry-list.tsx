@@ -10,6 +10,7 @@ import { same } from '#lib/studio/document/same.ts'
 import { type Entry, type Id, newId, type Tab, tabKey } from '#lib/studio/document/types.ts'
 import { Breakable } from '#lib/ui/components/breakable.tsx'
 import { KindMark } from '#lib/ui/components/kind-mark.tsx'
+import { Row } from '#lib/ui/kit/button.tsx'
 import { IconButton } from '#lib/ui/kit/icon-button.tsx'
 import { useCurrentSession, useSession } from '../common/session.tsx'
 
@@ -78,12 +79,7 @@ const EntryLine = memo(function EntryLine({
 }) {
   return (
     <li>
-      <button
-        type="button"
-        aria-current={current ? 'true' : undefined}
-        onClick={() => onOpen({ kind: 'entry', entryId })}
-        className="flex min-h-9 w-full cursor-pointer items-center gap-2 border-transparent border-l-2 px-2 text-left text-sm transition-colors hover:bg-sunk aria-[current]:border-accent aria-[current]:bg-raised touch:min-h-11"
-      >
+      <Row chosen={current} onClick={() => onOpen({ kind: 'entry', entryId })} className="gap-2">
         <span className="mono min-w-0 flex-1 [overflow-wrap:anywhere]">
           <Breakable name={name || 'no name yet'} />
         </span>
@@ -92,7 +88,7 @@ const EntryLine = memo(function EntryLine({
             {errors} <span className="sr-only">{errors === 1 ? 'problem' : 'problems'}</span>
           </span>
         ) : null}
-      </button>
+      </Row>
     </li>
   )
 })

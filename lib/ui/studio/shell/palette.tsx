@@ -6,6 +6,7 @@ import { useSuggestions } from '#lib/features/search/ui/index.ts'
 import { kindName } from '#lib/protocol/kind-name.ts'
 import type { Action } from '#lib/studio/actions.ts'
 import { find } from '#lib/studio/document/find.ts'
+import { TextField } from '#lib/ui/kit/field.tsx'
 import { useMac } from '#lib/ui/kit/shortcut.ts'
 import { StudioDialog } from '../common/dialog.tsx'
 import { useCurrentSession, useDocument } from '../common/session.tsx'
@@ -75,26 +76,24 @@ function Choices({ commands, onDone }: { commands: readonly Action[]; onDone: ()
   }
   return (
     <>
-      <input
-        type="text"
+      <TextField
         role="combobox"
-        // biome-ignore lint/a11y/noAutofocus: the dialog is opened to type here
+        // The dialog is opened to type here.
         autoFocus
         aria-label="Commands, your work, and everything published"
         aria-autocomplete="list"
         aria-expanded="true"
         aria-controls={`${id}-list`}
         aria-activedescendant={choices.length === 0 ? undefined : `${id}-${chosen}`}
-        autoComplete="off"
         spellCheck={false}
         maxLength={128}
         value={query}
-        onChange={(event) => {
-          setQuery(event.currentTarget.value)
+        onText={(text) => {
+          setQuery(text)
           setAt(0)
         }}
         onKeyDown={onKeyDown}
-        className="mt-2 min-h-11 w-full rounded-md border border-edge bg-ground px-3 text-sm"
+        className="mt-2"
       />
       <p role="status" className="sr-only">
         {choices.length} found

@@ -2,6 +2,7 @@
 
 import { PanelLeft } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { IconButton } from '#lib/ui/kit/icon-button.tsx'
 import { Tabs } from '#lib/ui/kit/tabs.tsx'
 import { PANE_LIMITS, useEditorChoice, useMediaQuery } from '../common/editor-choice.ts'
 
@@ -92,22 +93,20 @@ export function Panes({
 
   const shown = !folded || over
   const fold = (
-    <button
+    <IconButton
+      label="Your work and the library"
+      size="size-9 [&>svg]:size-4.5"
       ref={toggle}
-      type="button"
       data-opens-parts
-      aria-label="Your work and the library"
-      title="Your work and the library"
       aria-expanded={shown}
       aria-controls={`${id}-parts`}
       onClick={() => {
         if (roomy && !over) change({ folded: !choice.folded })
         else setOver(!over)
       }}
-      className="grid size-9 shrink-0 cursor-pointer place-items-center rounded-md text-ink-soft transition-colors hover:bg-sunk hover:text-ink aria-expanded:text-ink touch:size-11"
     >
       <PanelLeft className="size-4.5" aria-hidden="true" />
-    </button>
+    </IconButton>
   )
   const sizes = {
     '--parts': folded ? '2.75rem' : `${choice.parts}px`,

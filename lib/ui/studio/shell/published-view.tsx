@@ -107,7 +107,7 @@ export function isRemixable(found: LibraryEntity): found is Remixable {
 function RemixButton({ of: original }: { of: Remixable }) {
   const remix = useRemix()
   return (
-    <Button look="primary" size="small" onClick={() => void remix(original)}>
+    <Button look="filled" size="small" onClick={() => void remix(original)}>
       Remix
     </Button>
   )

@@ -1,7 +1,7 @@
 'use client'
 
 import { counted } from '#lib/browser/format.ts'
-import { Button } from '#lib/ui/kit/button.tsx'
+import { Button, Row } from '#lib/ui/kit/button.tsx'
 import { useDocument } from '../common/session.tsx'
 import { LessonList } from '../lessons/lesson-list.tsx'
 import { TemplateCards } from '../templates/template-cards.tsx'
@@ -78,22 +78,20 @@ function OtherWorkspaces() {
       <ul className="mt-1 divide-y divide-line border-line border-y">
         {others.slice(0, MAX_SHOWN).map((item) => (
           <li key={item.id}>
-            <button
-              type="button"
-              // A failure is shown in the list of all workspaces.
+            <Row // A failure is shown in the list of all workspaces.
               onClick={() => void manager.open(item.id).catch(showAll)}
-              className="flex min-h-11 w-full cursor-pointer items-center gap-3 px-2 text-left text-sm transition-colors hover:bg-sunk"
+              className="min-h-11"
             >
               <span className="min-w-0 flex-1 [overflow-wrap:anywhere]">{item.name}</span>
               <span className="shrink-0 text-ink-soft">
                 {item.entries === undefined ? 'in your account' : counted(item.entries, 'entry', 'entries')}
               </span>
-            </button>
+            </Row>
           </li>
         ))}
       </ul>
       {others.length > MAX_SHOWN ? (
-        <Button look="link" onClick={showAll} className="px-2">
+        <Button look="text" onClick={showAll} className="px-2">
           All {others.length + 1}
         </Button>
       ) : null}

@@ -363,7 +363,7 @@ function LookNotice({
       <span className="flex flex-wrap gap-1 sm:gap-2">
         {isOpen ? (
           <Button
-            look="primary"
+            look="filled"
             size="small"
             disabled={keeping}
             onClick={() => {
@@ -379,7 +379,7 @@ function LookNotice({
             See how it is made
           </Button>
         ) : null}
-        <Button look="link" size="small" onClick={onLeave}>
+        <Button look="text" size="small" onClick={onLeave}>
           To my own work
         </Button>
       </span>

@@ -8,6 +8,7 @@ import { type Entry, entryInFront, tabInFront } from '#lib/studio/document/types
 import type { Autosave } from '#lib/studio/keep/autosave.ts'
 import { Boundary } from '#lib/ui/kit/boundary.tsx'
 import { Button } from '#lib/ui/kit/button.tsx'
+import { FileField } from '#lib/ui/kit/field.tsx'
 import { StudioDialog } from '../common/dialog.tsx'
 import { useCurrentSession, useSession } from '../common/session.tsx'
 import { useKeys } from '../common/use-keys.ts'
@@ -155,19 +156,11 @@ export function Workbench({
         </div>
         {assistant.panel}
       </div>
-      <input
+      <FileField
+        label="File to import"
+        onFiles={([chosen]) => chosen && void file.open(chosen)}
         ref={file.input}
-        type="file"
         accept=".json,application/json"
-        aria-label="File to import"
-        tabIndex={-1}
-        className="sr-only"
-        onChange={(event) => {
-          const [chosen] = event.currentTarget.files ?? []
-          // Choosing the same file again is a change, too.
-          event.currentTarget.value = ''
-          if (chosen) void file.open(chosen)
-        }}
       />
       <div className="shrink-0">
         <Boundary what="The transport">

@@ -9,6 +9,7 @@ import { memoizeByObject } from '#lib/studio/document/memoize.ts'
 import { newId, tabKey } from '#lib/studio/document/types.ts'
 import { entriesOf, TEMPLATES, type Template, valuesOf, withoutKnown } from '#lib/studio/library/templates.ts'
 import { threadColor } from '#lib/ui/components/thread-colors.ts'
+import { Press } from '#lib/ui/kit/button.tsx'
 import { stepPath } from '#lib/ui/plots/svg.tsx'
 import { useCurrentSession, useSound } from '../common/session.tsx'
 import { publishedPhrases } from '../library/published-phrases.ts'
@@ -39,9 +40,7 @@ export function TemplateCards({ onOpen }: { onOpen?: () => void }) {
     <ul className="grid grid-cols-2 gap-2 @lg:grid-cols-3 @2xl:grid-cols-4">
       {TEMPLATES.map((template) => (
         <li key={template.name} className="min-w-0">
-          <button
-            type="button"
-            // A disabled one would lose the focus, which goes on to what opens.
+          <Press // A disabled one would lose the focus, which goes on to what opens.
             aria-disabled={opening !== undefined}
             aria-label={template.title}
             aria-describedby={`template-${template.name}`}
@@ -53,7 +52,7 @@ export function TemplateCards({ onOpen }: { onOpen?: () => void }) {
               onOpen?.()
               void open(withSound(template)).finally(() => setOpening(undefined))
             }}
-            className="group flex h-full w-full cursor-pointer flex-col overflow-hidden rounded-lg border border-line bg-raised text-left transition-colors hover:border-accent"
+            className="group flex h-full w-full flex-col overflow-hidden rounded-lg border border-line bg-raised text-left transition-colors hover:border-accent"
           >
             <Picture template={template} />
             <span className="p-2.5">
@@ -62,7 +61,7 @@ export function TemplateCards({ onOpen }: { onOpen?: () => void }) {
                 {template.advice}
               </span>
             </span>
-          </button>
+          </Press>
         </li>
       ))}
     </ul>

@@ -1,6 +1,7 @@
 'use client'
 
 import { Play, Square } from 'lucide-react'
+import { Button } from '#lib/ui/kit/button.tsx'
 
 /** Starts and stops the sound. Apart from the transport itself, which pages load only when it is needed. */
 export function PlayButton({
@@ -18,12 +19,12 @@ export function PlayButton({
   onPress?: () => void
 }) {
   return (
-    <button
-      type="button"
+    <Button
+      look="filled"
       disabled={disabled}
       title={title}
       onClick={onPress}
-      className="inline-flex h-10 min-w-24 shrink-0 cursor-pointer items-center justify-center gap-2 rounded-md bg-ink px-4 font-medium text-ground transition-colors hover:bg-accent hover:text-on-accent disabled:cursor-default disabled:opacity-50 touch:h-11"
+      className="min-h-10 min-w-24 shrink-0 text-base touch:min-h-11"
     >
       {loading ? null : playing ? (
         <Square className="size-4 fill-current" aria-hidden="true" />
@@ -31,6 +32,6 @@ export function PlayButton({
         <Play className="size-4 fill-current" aria-hidden="true" />
       )}
       {loading ? 'Loading' : playing ? 'Stop' : 'Play'}
-    </button>
+    </Button>
   )
 }

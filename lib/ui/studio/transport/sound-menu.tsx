@@ -22,6 +22,8 @@ import { OCTAVE, SPAN, STEPS_PER_BEAT } from '#lib/protocol/sound-limits.ts'
 import type { Source } from '#lib/studio/sound/transport.ts'
 import { threadColor } from '#lib/ui/components/thread-colors.ts'
 import { Button } from '#lib/ui/kit/button.tsx'
+import { Check } from '#lib/ui/kit/choice.tsx'
+import { Select } from '#lib/ui/kit/select.tsx'
 import { useSound } from '../common/session.tsx'
 import { TempoField } from './tempo-field.tsx'
 import { LoopButton, switchPath, VolumeField } from './transport-controls.tsx'
@@ -167,13 +169,11 @@ function PathRow({ path, index, source }: { path: ArrangedPath; index: number; s
   const tuned = isTuned(instrument)
   return (
     <li className="flex flex-wrap items-end gap-x-3 gap-y-2 py-3">
-      <label className="flex min-h-10 w-full min-w-0 sm:w-36 cursor-pointer items-center gap-2">
-        <input
-          type="checkbox"
-          className="size-4 shrink-0 accent-accent"
-          checked={on}
-          onChange={() => switchPath(source, path)}
-        />
+      <Check
+        onCheck={() => switchPath(source, path)}
+        checked={on}
+        className="min-h-10 w-full min-w-0 sm:w-36"
+      >
         <span
           aria-hidden="true"
           className="h-1 w-5 shrink-0 rounded-full"
@@ -182,7 +182,7 @@ function PathRow({ path, index, source }: { path: ArrangedPath; index: number; s
         <span className="mono min-w-0 truncate" title={path.path}>
           {nameOf(path.path)} <span className="text-ink-soft">{key}</span>
         </span>
-      </label>
+      </Check>
       <Choice
         label="Instrument"
         name={`Instrument of voice ${key}`}
@@ -375,22 +375,14 @@ function Choice<T extends string | number>({
       <label htmlFor={id} className="block text-ink-soft">
         {label}
       </label>
-      <select
+      <Select
+        look="small"
+        options={options}
+        onValue={onChoice}
         id={id}
         {...(name !== undefined && { 'aria-label': name })}
         value={value}
-        onChange={({ currentTarget: { value: next } }) => {
-          const found = options.find(([option]) => String(option) === next)
-          if (found) onChoice(found[0])
-        }}
-        className="h-10 max-w-full rounded-md border border-edge bg-ground px-2 text-sm touch:h-11"
-      >
-        {options.map(([option, text]) => (
-          <option key={option} value={option}>
-            {text}
-          </option>
-        ))}
-      </select>
+      />
     </div>
   )
 }

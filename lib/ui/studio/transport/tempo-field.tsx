@@ -4,6 +4,7 @@ import { type PointerEvent, useRef, useState } from 'react'
 import { plainNumber } from '#lib/browser/typed-number.ts'
 import { TEMPO } from '#lib/protocol/sound-limits.ts'
 import type { Source } from '#lib/studio/sound/transport.ts'
+import { NumberField } from '#lib/ui/kit/field.tsx'
 
 const PIXELS_PER_BEAT = 3
 /** Smaller movements are a click, which puts the cursor into the field. */
@@ -37,8 +38,8 @@ export function TempoField({
   }
   return (
     <label className={`${className} shrink-0 items-center gap-1.5`}>
-      <input
-        type="text"
+      <NumberField
+        look="small"
         inputMode="decimal"
         role="spinbutton"
         aria-label="Tempo, beats a minute"
@@ -73,7 +74,7 @@ export function TempoField({
         onPointerCancel={() => {
           drag.current = undefined
         }}
-        className="mono h-9 w-14 cursor-ns-resize touch-none rounded-md border border-edge bg-ground px-2 text-right focus:cursor-text touch:h-11"
+        className="w-14 cursor-ns-resize touch-none focus:cursor-text"
       />
       <span className="text-ink-soft text-xs">bpm</span>
     </label>

@@ -4,6 +4,7 @@ import { type CSSProperties, useEffect } from 'react'
 import type { ArrangedPath } from '#lib/engine/sound/arrangement.ts'
 import type { Source } from '#lib/studio/sound/transport.ts'
 import { threadColor } from '#lib/ui/components/thread-colors.ts'
+import { Button } from '#lib/ui/kit/button.tsx'
 import { useSound } from '../common/session.tsx'
 import { useKeys } from '../common/use-keys.ts'
 import { PlayButton } from './play-button.tsx'
@@ -71,13 +72,13 @@ function PathSwitch({ path, index, source }: { path: ArrangedPath; index: number
   const on = !path.muted
   const instrument = INSTRUMENT_NAMES[path.instrument]
   return (
-    <button
-      type="button"
+    <Button
+      size="small"
       aria-pressed={on}
       aria-label={`${instrument}, voice ${path.key}`}
       title={`${instrument} plays ${path.path}${on ? '' : ', off'}`}
       onClick={() => switchPath(source, path)}
-      className="group flex h-9 min-w-9 cursor-pointer items-center justify-center gap-1.5 rounded-md border border-line px-2 text-ink-soft text-xs transition-colors hover:border-accent aria-pressed:text-ink touch:h-11 touch:min-w-11"
+      className="group min-w-9 gap-1.5 px-2 font-normal text-ink-soft text-xs aria-pressed:text-ink touch:min-w-11"
     >
       <span
         aria-hidden="true"
@@ -85,6 +86,6 @@ function PathSwitch({ path, index, source }: { path: ArrangedPath; index: number
         style={{ '--dot': threadColor(index), borderColor: threadColor(index) } as CSSProperties}
       />
       {instrument}
-    </button>
+    </Button>
   )
 }

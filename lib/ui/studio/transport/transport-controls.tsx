@@ -1,11 +1,12 @@
 'use client'
 
 import { Repeat, Volume2 } from 'lucide-react'
-import type { CSSProperties } from 'react'
 import { formatInteger } from '#lib/browser/format.ts'
 import type { ArrangedPath } from '#lib/engine/sound/arrangement.ts'
 import { withPathSound } from '#lib/engine/sound/settings.ts'
 import type { Source } from '#lib/studio/sound/transport.ts'
+import { IconButton } from '#lib/ui/kit/icon-button.tsx'
+import { Slider } from '#lib/ui/kit/slider.tsx'
 import { useSound } from '../common/session.tsx'
 import { usePlayhead } from './use-transport.ts'
 
@@ -21,16 +22,16 @@ export function LoopButton({
   className?: string
 }) {
   return (
-    <button
-      type="button"
+    <IconButton
+      label="Loop"
+      size="size-10"
       aria-pressed={loop}
-      aria-label="Loop"
       title={loop ? 'Begins again after the last step' : 'Ends after the last step'}
       onClick={() => switchLoop(source, loop)}
-      className={`${className} size-10 shrink-0 cursor-pointer place-items-center rounded-md border border-transparent text-ink-soft transition-colors hover:bg-sunk aria-pressed:border-edge aria-pressed:text-ink touch:size-11`}
+      className={className}
     >
       <Repeat className="size-4" aria-hidden="true" />
-    </button>
+    </IconButton>
   )
 }
 
@@ -54,15 +55,13 @@ export function VolumeField({ volume, className = 'flex' }: { volume: number; cl
     <label className={`${className} items-center gap-2`}>
       <span className="sr-only">Volume</span>
       <Volume2 className="size-4 shrink-0 text-ink-soft" aria-hidden="true" />
-      <input
-        type="range"
+      <Slider
+        onValue={(next) => transport.setVolume(next / 100)}
         min={0}
         max={100}
         value={Math.round(volume * 100)}
         aria-valuetext={`${Math.round(volume * 100)} %`}
-        onChange={(event) => transport.setVolume(event.currentTarget.valueAsNumber / 100)}
-        className="shuttle w-20 touch:h-11"
-        style={{ '--fill': `${volume * 100}%` } as CSSProperties}
+        className="w-20"
       />
     </label>
   )
@@ -74,19 +73,16 @@ export function Position({ steps }: { steps: number }) {
   const { step } = usePlayhead()
   const last = Math.max(0, steps - 1)
   const at = Math.min(step, last)
-  const fill = { '--fill': `${(at / Math.max(1, last)) * 100}%` } as CSSProperties
   return (
     <div className="flex min-w-0 flex-1 items-center gap-2">
-      <input
-        type="range"
+      <Slider
         aria-label="Position"
         aria-valuetext={`Step ${formatInteger(at)} of ${formatInteger(last)}`}
         min={0}
         max={last}
         value={at}
-        onChange={(event) => transport.seek(event.currentTarget.valueAsNumber)}
-        className="shuttle min-w-8 flex-1 touch:h-11"
-        style={fill}
+        onValue={transport.seek}
+        className="min-w-8 flex-1"
       />
       <span
         aria-hidden="true"

@@ -7,7 +7,7 @@ import type { StudioDocument } from '#lib/studio/document/types.ts'
 import type { Version } from '#lib/studio/keep/server.ts'
 import { exactTime } from '#lib/ui/components/time.ts'
 import { TimeAgo } from '#lib/ui/components/time-ago.tsx'
-import { Button } from '#lib/ui/kit/button.tsx'
+import { Button, Row } from '#lib/ui/kit/button.tsx'
 import { useCurrentSession, useDocument } from '../common/session.tsx'
 import { changeText, documentChanges, entryLines, lineChanges } from './changes.ts'
 import { errorMessage } from './error-messages.ts'
@@ -92,12 +92,11 @@ function VersionLine({
   const savedAtMs = Date.parse(version.saved_at)
   return (
     <li>
-      <button
-        type="button"
+      <Row
         aria-expanded={open}
         aria-controls={id}
         onClick={onToggle}
-        className="flex min-h-11 w-full cursor-pointer flex-wrap items-baseline gap-x-3 px-2 py-2 text-left text-sm transition-colors hover:bg-sunk"
+        className="min-h-11 flex-wrap items-baseline gap-y-0 py-2"
       >
         <span className="w-36 shrink-0 font-medium">
           {newest ? 'Newest, ' : null}
@@ -106,7 +105,7 @@ function VersionLine({
         <span className="min-w-0 flex-1 basis-48 text-ink-soft [overflow-wrap:anywhere]">
           {summary(version)}
         </span>
-      </button>
+      </Row>
       <div id={id} hidden={!open}>
         {open ? (
           <Shown

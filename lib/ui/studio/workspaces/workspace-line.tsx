@@ -6,6 +6,7 @@ import type { WorkspaceItem } from '#lib/studio/keep/workspace-manager.ts'
 import { MAX_WORKSPACE_NAME } from '#lib/studio/keep/workspace-store.ts'
 import { TimeAgo } from '#lib/ui/components/time-ago.tsx'
 import { Button } from '#lib/ui/kit/button.tsx'
+import { TextField } from '#lib/ui/kit/field.tsx'
 
 /** One workspace and what can be done with it. */
 export function WorkspaceLine({
@@ -47,12 +48,12 @@ export function WorkspaceLine({
       </div>
       <div className="flex flex-wrap gap-1">
         {current ? null : (
-          <Button look="quiet" size="small" aria-label={`Open ${item.name}`} onClick={onOpen}>
+          <Button look="text" size="small" aria-label={`Open ${item.name}`} onClick={onOpen}>
             Open
           </Button>
         )}
         <Button
-          look="quiet"
+          look="text"
           size="small"
           ref={rename}
           aria-label={`Rename ${item.name}`}
@@ -60,10 +61,10 @@ export function WorkspaceLine({
         >
           Rename
         </Button>
-        <Button look="quiet" size="small" aria-label={`Duplicate ${item.name}`} onClick={onDuplicate}>
+        <Button look="text" size="small" aria-label={`Duplicate ${item.name}`} onClick={onDuplicate}>
           Duplicate
         </Button>
-        <Button look="quiet" size="small" aria-label={`Delete ${item.name}`} onClick={onDelete}>
+        <Button look="text" size="small" aria-label={`Delete ${item.name}`} onClick={onDelete}>
           Delete
         </Button>
       </div>
@@ -84,11 +85,11 @@ export function DeletedLine({
   return (
     <li className="flex flex-wrap items-center gap-x-3 py-1">
       <p className="min-w-0 flex-1 basis-40 text-sm [overflow-wrap:anywhere]">{item.name}</p>
-      <Button look="quiet" size="small" aria-label={`Take back ${item.name}`} onClick={onRestore}>
+      <Button look="text" size="small" aria-label={`Take back ${item.name}`} onClick={onRestore}>
         Take back
       </Button>
       <Button
-        look="quiet"
+        look="text"
         size="small"
         aria-label={`Delete ${item.name} for good`}
         onClick={onRemovePermanently}
@@ -122,8 +123,8 @@ function NameField({ name, onDone }: { name: string; onDone: (name: string | und
   }
   const done = () => finish(text.trim() === '' ? undefined : text.trim())
   return (
-    <input
-      // biome-ignore lint/a11y/noAutofocus: the button was pressed to type here
+    <TextField
+      // The button was pressed to type here.
       autoFocus
       aria-label={`Name of ${name}`}
       value={text}
@@ -142,7 +143,6 @@ function NameField({ name, onDone }: { name: string; onDone: (name: string | und
         event.stopPropagation()
         finish(undefined)
       }}
-      className="min-h-10 w-full rounded-md border border-edge bg-ground px-2 text-sm"
     />
   )
 }

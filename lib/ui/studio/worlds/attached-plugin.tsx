@@ -5,6 +5,7 @@ import { type ReactNode, useId } from 'react'
 import { worldPageHref } from '#lib/protocol/run-link.ts'
 import type { OfferedConnector } from '#lib/protocol/world-compatibility.ts'
 import type { SlotChoice } from '#lib/protocol/world-slots.ts'
+import { TextButton } from '#lib/ui/kit/button.tsx'
 import { IconButton } from '#lib/ui/kit/icon-button.tsx'
 import { LoadLater, laterPart } from '#lib/ui/kit/load-later.tsx'
 import { FitBadge } from '#lib/ui/world/feed/fit-badge.tsx'
@@ -91,10 +92,7 @@ export function AttachedPlugin({
         {plugin === null ? <p>Its author deleted it, or it no longer is one for the studio.</p> : null}
         {isError ? (
           <p role="status">
-            It cannot be reached now.{' '}
-            <button type="button" className="cursor-pointer underline" onClick={() => refetch()}>
-              Try again
-            </button>
+            It cannot be reached now. <TextButton onClick={() => refetch()}>Try again</TextButton>
           </p>
         ) : null}
       </div>
@@ -132,10 +130,7 @@ export function AttachedFrame({
         'The World that drew this is gone: choose another view, or add another World.'
       ) : isError ? (
         <>
-          The World cannot be reached now.{' '}
-          <button type="button" className="cursor-pointer underline" onClick={() => refetch()}>
-            Try again
-          </button>
+          The World cannot be reached now. <TextButton onClick={() => refetch()}>Try again</TextButton>
         </>
       ) : (
         'Opening the World…'

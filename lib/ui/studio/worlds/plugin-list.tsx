@@ -4,7 +4,8 @@ import { useDeferredValue, useState } from 'react'
 import { shortHex } from '#lib/browser/format.ts'
 import { byFit } from '#lib/protocol/world-compatibility.ts'
 import type { ShapeFound } from '#lib/studio/document/shapes.ts'
-import { NarrowingField } from '#lib/ui/kit/narrowing-field.tsx'
+import { Row } from '#lib/ui/kit/button.tsx'
+import { SearchField } from '#lib/ui/kit/field.tsx'
 import { FitBadge } from '#lib/ui/world/feed/fit-badge.tsx'
 import { TilePicture } from '#lib/ui/world-gallery/tile-picture.tsx'
 import { ListStatus } from '../common/list-status.tsx'
@@ -43,7 +44,7 @@ export function PluginList({
   const sorted = known.length === fits.length ? byFit(known) : fits
   return (
     <div>
-      <NarrowingField label="Look for a World" value={wanted} onText={setWanted} />
+      <SearchField label="Look for a World" value={wanted} onText={setWanted} />
       {blocked === undefined ? null : <p className="pt-1 text-ink-soft text-sm">{blocked}</p>}
       <ul aria-label="Worlds" className="mt-2 max-h-96 space-y-1 overflow-y-auto">
         {sorted.map(({ plugin: { tile }, compatibility }) => {
@@ -51,11 +52,10 @@ export function PluginList({
           const has = attached.has(tile.id)
           return (
             <li key={tile.id}>
-              <button
-                type="button"
+              <Row
                 disabled={has || blocked !== undefined}
                 onClick={() => onAttach({ id: tile.id, name })}
-                className="flex w-full cursor-pointer gap-3 rounded-md p-1.5 text-left transition-colors hover:bg-sunk disabled:cursor-default disabled:hover:bg-transparent"
+                className="items-start p-1.5"
               >
                 <span className="relative h-12 w-16 shrink-0 overflow-hidden rounded-sm bg-sunk">
                   <TilePicture tile={tile} />
@@ -76,7 +76,7 @@ export function PluginList({
                     <span className="block text-ink-soft text-xs">{compatibility.reason}</span>
                   ) : null}
                 </span>
-              </button>
+              </Row>
             </li>
           )
         })}

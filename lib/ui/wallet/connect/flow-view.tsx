@@ -84,7 +84,7 @@ function Step({ state, flow, network }: { state: Underway; flow: Flow; network: 
       <>
         <Trouble>{state.trouble}</Trouble>
         <div className="grid gap-2.5">
-          <Button look="primary" onClick={() => void flow.retry()} className="w-full">
+          <Button look="filled" onClick={() => void flow.retry()} className="w-full">
             Try again
           </Button>
           {back}
@@ -117,7 +117,7 @@ function Step({ state, flow, network }: { state: Underway; flow: Flow; network: 
             <strong className="font-semibold">{chainName}</strong> ({network.chain?.id}).
           </p>
           <div className="grid gap-2.5">
-            <Button look="primary" onClick={() => void flow.switchChain()} className="w-full">
+            <Button look="filled" onClick={() => void flow.switchChain()} className="w-full">
               Switch to {chainName}
             </Button>
             <Button onClick={() => void flow.keepChain()} className="w-full">

@@ -44,7 +44,7 @@ export function PasskeyChoices({
         />
       )}
       {known === undefined ? null : (
-        <Button look="link" size="small" className="px-0" onClick={() => onChoose(known.id)}>
+        <Button look="text" size="small" className="px-0" onClick={() => onChoose(known.id)}>
           {account === undefined ? 'I have a passkey for this site' : 'Use another passkey'}
         </Button>
       )}

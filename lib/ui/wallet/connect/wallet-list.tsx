@@ -2,6 +2,7 @@
 
 import { KeyRound } from 'lucide-react'
 import { Mark } from '#lib/ui/components/logo.tsx'
+import { Row } from '#lib/ui/kit/button.tsx'
 import { textLink } from '#lib/ui/kit/link-style.ts'
 import type { NetworkChain } from './network.ts'
 import type { WalletOption } from './wallet.ts'
@@ -69,17 +70,13 @@ export function Choice({
   note?: string
 }) {
   return (
-    <button
-      type="button"
-      onClick={() => onChoose(option.id)}
-      className="flex min-h-14 w-full cursor-pointer items-center gap-3 rounded-md border border-edge px-3 py-2.5 text-left transition-colors hover:border-accent hover:text-accent"
-    >
+    <Row look="boxed" onClick={() => onChoose(option.id)} className="min-h-14 px-3 py-2.5">
       <WalletIcon option={option} />
       <span className="min-w-0">
         <span className="block truncate font-medium">{option.name}</span>
         {note === undefined ? null : <span className="block text-ink-soft text-xs">{note}</span>}
       </span>
-    </button>
+    </Row>
   )
 }
 

@@ -4,6 +4,7 @@ import { useId, useState } from 'react'
 import { Part } from '#lib/ui/components/part.tsx'
 import { useAction } from '#lib/ui/components/use-action.ts'
 import { Button } from '#lib/ui/kit/button.tsx'
+import { TextField } from '#lib/ui/kit/field.tsx'
 import { errorLines } from '#lib/ui/world/error-messages.ts'
 import { deletePicture, deleteWorld } from '../requests.ts'
 import { ReplaceBundle } from './replace-bundle.tsx'
@@ -90,15 +91,7 @@ function DeleteWorld({ worldId, slug, onDeleted }: { worldId: string; slug: stri
       <label htmlFor={field} className="block text-sm">
         Type <code className="[overflow-wrap:anywhere]">{slug}</code> to delete it
       </label>
-      <input
-        id={field}
-        value={typed}
-        autoComplete="off"
-        autoCapitalize="off"
-        spellCheck={false}
-        onChange={(event) => setTyped(event.currentTarget.value)}
-        className="mono min-h-11 w-full rounded-md border border-edge bg-raised px-3 text-sm"
-      />
+      <TextField code id={field} value={typed} onText={setTyped} />
       <Button type="submit" disabled={typed !== slug || busy}>
         {busy ? 'Deleting…' : 'Delete this World'}
       </Button>

@@ -79,7 +79,7 @@ export function ReplaceBundle({ worldId, onReplaced }: { worldId: string; onRepl
       </div>
       {compared && !compared.diff.same && compared.diff.refusal === undefined ? (
         <Button
-          look="primary"
+          look="filled"
           // Not disabled while it works: that would take the focus away.
           onClick={() => (state.at === 'compared' ? replace(compared.bundle, compared.diff) : undefined)}
         >

@@ -36,7 +36,7 @@ export function UseAsPreview({
       <p role="status" className="text-ink-soft text-sm [overflow-wrap:anywhere]">
         {said}
       </p>
-      <Button look="quiet" size="small" aria-disabled={busy} onClick={store}>
+      <Button look="text" size="small" aria-disabled={busy} onClick={store}>
         <ImageUp className="size-4" aria-hidden="true" />
         Use as preview
       </Button>

@@ -4,6 +4,7 @@ import { useId, useState } from 'react'
 import { isEntityName } from '#lib/protocol/names.ts'
 import type { Compatibility } from '#lib/protocol/world-compatibility.ts'
 import { Button } from '#lib/ui/kit/button.tsx'
+import { TextField } from '#lib/ui/kit/field.tsx'
 import { FitBadge } from './fit-badge.tsx'
 
 export interface OfferedChoice {
@@ -77,17 +78,15 @@ function OtherConnector({ onChoose }: { onChoose: (name: string) => void }) {
         <label htmlFor={field} className="block text-sm">
           Another piece
         </label>
-        <input
+        <TextField
+          wrong={wrong}
+          code
           id={field}
           value={name}
-          autoComplete="off"
-          autoCapitalize="off"
-          spellCheck={false}
           maxLength={128}
-          aria-invalid={wrong || undefined}
           aria-describedby={wrong ? `${field}-said` : undefined}
-          onChange={(event) => setName(event.currentTarget.value)}
-          className={`mono mt-1 min-h-11 w-full rounded-md border bg-raised px-3 text-sm ${wrong ? 'border-madder' : 'border-edge'}`}
+          onText={setName}
+          className="mt-1"
         />
       </div>
       <Button type="submit" disabled={name.trim() === '' || wrong}>

@@ -1,13 +1,15 @@
 'use client'
 
 import { Dices, Shuffle } from 'lucide-react'
-import { type CSSProperties, useEffect, useId, useState } from 'react'
+import { useEffect, useId, useState } from 'react'
 import { counted, formatInteger } from '#lib/browser/format.ts'
 import { plainNumber } from '#lib/browser/typed-number.ts'
 import { countRange, type WholeRange, type WorldLimits, within } from '#lib/protocol/world-manifest.ts'
 import { entityHref } from '#lib/ui/components/entity-href.ts'
 import { Button } from '#lib/ui/kit/button.tsx'
+import { NumberField } from '#lib/ui/kit/field.tsx'
 import { textLink } from '#lib/ui/kit/link-style.ts'
+import { Slider } from '#lib/ui/kit/slider.tsx'
 import { StartFields } from '#lib/ui/run/start-fields.tsx'
 import { ConnectorChoice, type OfferedChoice } from './connector-choice.tsx'
 import { FitBadge } from './fit-badge.tsx'
@@ -155,7 +157,6 @@ function StepCount({
   const [text, setText] = useState(String(count))
   useEffect(() => setText(String(count)), [count])
   const top = Math.max(count, Math.min(range.max, Math.max(SLIDES, range.min)))
-  const share = (Math.min(count, top) - range.min) / Math.max(1, top - range.min)
   const take = () => {
     const plain = plainNumber(text)
     const value = Number(plain)
@@ -175,32 +176,28 @@ function StepCount({
             {formatInteger(range.min)} to {formatInteger(range.max)}
           </span>
         </label>
-        <input
+        <NumberField
           id={field}
           name="count"
-          inputMode="numeric"
-          autoComplete="off"
           maxLength={8}
           value={text}
-          onChange={(event) => setText(event.currentTarget.value)}
+          onText={setText}
           onBlur={take}
           onKeyDown={(event) => {
             if (event.key !== 'Enter') return
             event.preventDefault()
             take()
           }}
-          className="mono min-h-11 w-28 rounded-md border border-edge bg-raised px-3 text-right text-sm"
+          className="w-28"
         />
       </div>
-      <input
-        type="range"
+      <Slider
         aria-label="Steps, by slider"
         min={range.min}
         max={top}
         value={Math.min(count, top)}
-        onChange={(event) => onCount(event.currentTarget.valueAsNumber)}
-        className="shuttle scripted mt-2 w-full"
-        style={{ '--fill': `${share * 100}%` } as CSSProperties}
+        onValue={onCount}
+        className="scripted mt-2 w-full"
       />
     </div>
   )

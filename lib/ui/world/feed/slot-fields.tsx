@@ -4,6 +4,7 @@ import { useEffect, useId, useState } from 'react'
 import { counted } from '#lib/browser/format.ts'
 import { isEntityName } from '#lib/protocol/names.ts'
 import type { BoundSet, BoundSlot, SlotChoice } from '#lib/protocol/world-slots.ts'
+import { TextField } from '#lib/ui/kit/field.tsx'
 import type { useSlots } from './use-slots.ts'
 
 type SlotRun = ReturnType<typeof useSlots>['runs'] extends ReadonlyMap<string, infer R> ? R : never
@@ -87,25 +88,23 @@ function SlotField({
         <span className="mono [overflow-wrap:anywhere]">{slot}</span>
         {optional ? <span className="text-ink-soft text-xs">optional</span> : null}
       </label>
-      <input
+      <TextField
+        wrong={wrong}
+        code
         id={field}
         list={list}
         value={text}
         placeholder={connector ?? 'nothing'}
-        autoComplete="off"
-        autoCapitalize="off"
-        spellCheck={false}
         maxLength={128}
-        aria-invalid={wrong || undefined}
         aria-describedby={`${field}-said`}
-        onChange={(event) => setText(event.currentTarget.value)}
+        onText={setText}
         onBlur={take}
         onKeyDown={(event) => {
           if (event.key !== 'Enter') return
           event.preventDefault()
           take()
         }}
-        className={`mono mt-1 min-h-11 w-full rounded-md border bg-raised px-3 text-sm ${wrong ? 'border-madder' : 'border-edge'}`}
+        className="mt-1"
       />
       <p id={`${field}-said`} role="status" className="min-h-5 text-ink-soft text-xs">
         {wrong ? 'No piece can be called that.' : said({ connector, itself, run })}

@@ -30,7 +30,7 @@ export function Answer({ account, request }: Props) {
   return (
     <>
       <div className="flex flex-wrap gap-3">
-        <Button look="primary" disabled={busy} onClick={() => void answer(true)}>
+        <Button look="filled" disabled={busy} onClick={() => void answer(true)}>
           Connect
         </Button>
         <Button disabled={busy} onClick={() => void answer(false)}>

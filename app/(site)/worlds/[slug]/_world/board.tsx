@@ -131,7 +131,7 @@ export function WorldBoard({
             }
           />
           <div className="mt-6 flex flex-wrap items-center gap-2">
-            <ButtonLink look="primary" className="w-full" href={`${worldPageHref(slug)}/source?remix`}>
+            <ButtonLink look="filled" className="w-full" href={`${worldPageHref(slug)}/source?remix`}>
               Remix
             </ButtonLink>
             <LikeAndSave kind="world" name={id} likes={likes} />

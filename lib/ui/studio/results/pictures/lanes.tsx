@@ -4,6 +4,7 @@ import { type CSSProperties, memo } from 'react'
 import { formatInteger } from '#lib/browser/format.ts'
 import type { Stream } from '#lib/studio/runs/run.ts'
 import { threadColor } from '#lib/ui/components/thread-colors.ts'
+import { Press } from '#lib/ui/kit/button.tsx'
 import { AXIS, EDGE, HEAD, heightOf, type Scene } from '#lib/ui/plots/scene.ts'
 import type { StreamDifference } from '../compare.ts'
 import { describeDifference, describePlot } from '../descriptions.ts'
@@ -160,14 +161,13 @@ function PathButton({
   onChoose: (index: number) => void
 }) {
   return (
-    <button
-      type="button"
+    <Press
       aria-pressed={isChosen}
       title={path}
       onClick={() => onChoose(index)}
-      className={`mono pointer-events-auto relative flex min-h-6 min-w-6 cursor-pointer items-center rounded-sm bg-raised/80 px-1 text-left hover:text-accent touch:after:absolute touch:after:inset-x-0 touch:after:-inset-y-2.5 ${isChosen ? 'font-medium' : 'text-ink-soft'}`}
+      className={`mono pointer-events-auto relative flex min-h-6 min-w-6 items-center rounded-sm bg-raised/80 px-1 text-left hover:text-accent touch:after:absolute touch:after:inset-x-0 touch:after:-inset-y-2.5 ${isChosen ? 'font-medium' : 'text-ink-soft'}`}
     >
       <span className="truncate">{path}</span>
-    </button>
+    </Press>
   )
 }
