@@ -13,10 +13,11 @@ const engine = createSimulatorPool({ timeoutMs: 30_000, gasLimit: 30_000_000n, m
 beforeAll(() => compiler.compile('transformation', 'Warm', 'return x;'))
 afterAll(() => engine.close())
 
-test.each(SNIPPETS)('$kind “$title”', async ({ kind, title, source, examples }) => {
+test.each(SNIPPETS)('$kind “$title”', async ({ kind, title, source, takes, examples }) => {
   const body = await inspectBody({ compiler }, { kind, name: 'unnamed', source }, AbortSignal.timeout(60_000))
   if (!body.ok) throw new Error(JSON.stringify(body.diagnostics))
   expect(argsCountOf(source)).toBe(body.argsCount)
+  if (takes !== undefined) return expect(body.argsCount).toBe(takes.length)
   expect(examples.length, title).toBeGreaterThan(0)
   for (const { x = 0, args, result } of examples) {
     const tried = await engine.tryBody({ artifact: body.artifact, x, args, steps: 1 })

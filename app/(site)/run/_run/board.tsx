@@ -115,9 +115,9 @@ export function Board({
                   request: link,
                   provenance,
                   expected: run.state === 'rejected' || whole ? run : undefined,
+                  certified: lasting ? { link, paths: run.state === 'particles' ? run.paths : 1 } : undefined,
                 }}
               />
-              {lasting ? <Certificate link={link} paths={run.state === 'particles' ? run.paths : 1} /> : null}
             </div>
           </div>
         </Part>

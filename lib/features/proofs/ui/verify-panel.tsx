@@ -1,6 +1,6 @@
 'use client'
 
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ComponentProps, type ReactNode, useEffect, useRef, useState } from 'react'
 import { counted } from '#lib/browser/format.ts'
 import type { Provenance } from '#lib/core/entities/execution/run-on-chain.ts'
 import { Button } from '#lib/ui/kit/button.tsx'
@@ -8,6 +8,7 @@ import { importAgain } from '#lib/ui/kit/missing-chunk.ts'
 import type { RunRequest } from '#lib/ui/run/requests.ts'
 import { fetchNetwork } from '#lib/ui/wallet/connect/network.ts'
 import { type AskNode, NodeSilent, nodeAt, nodeOf } from '../checker/node.ts'
+import { Certificate } from './certificate.tsx'
 import { useOwnWallet } from './own-wallet.ts'
 import type { Expected, Verdict } from './verify-run.ts'
 
@@ -19,18 +20,22 @@ type State =
   | { readonly phase: 'done'; readonly node: string; readonly verdict: Verdict }
 
 /**
- * Repeats the call of a run in the browser, without this site, and compares the bytes.
+ * The ways to check a run: its call repeated in the browser, without this site, and its bytes compared; and, of a run that
+ * is re-checkable for ever, its certificate with the command that reads it.
  *
  * @param expected The complete shown result; undefined while loading.
+ * @param certified The run that has a certificate.
  */
 export function VerifyPanel({
   request,
   provenance,
   expected,
+  certified,
 }: {
   request: RunRequest
   provenance: Provenance
   expected: Expected | undefined
+  certified?: ComponentProps<typeof Certificate> | undefined
 }) {
   const [state, setState] = useState<State>({ phase: 'idle' })
   const wallet = useOwnWallet()
@@ -78,6 +83,7 @@ export function VerifyPanel({
         {state.phase === 'asking' ? <p className="text-ink-soft text-sm">Asking {state.node}…</p> : null}
         {state.phase === 'done' ? <Said node={state.node} verdict={state.verdict} /> : null}
       </div>
+      {certified ? <Certificate {...certified} /> : null}
     </div>
   )
 }

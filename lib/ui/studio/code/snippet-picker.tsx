@@ -42,7 +42,7 @@ export function SnippetPicker({
                   >
                     <span className="font-medium text-sm">{snippet.title}</span>
                     <span className="text-ink-soft text-xs">{snippet.about}</span>
-                    <span className="mono text-xs">{exampleText(snippet.examples[0]!)}</span>
+                    <span className="mono text-xs">{exampleOf(snippet)}</span>
                   </Row>
                 </li>
               ))}
@@ -52,6 +52,12 @@ export function SnippetPicker({
       </Popover.Portal>
     </Popover.Root>
   )
+}
+
+function exampleOf({ takes = [], examples: [example] }: Snippet): string {
+  return example === undefined
+    ? takes.map((name, index) => `args[${index}] ${name}`).join(', ')
+    : exampleText(example)
 }
 
 function exampleText({ x, args, result }: SnippetExample): string {

@@ -1,12 +1,15 @@
 import type { CodeKind } from '#lib/studio/document/types.ts'
+import { PHRASE_BOOK } from '#lib/studio/library/phrase-book.ts'
 
-/** A body to begin with. Every example holds: the tests compile and run them all. */
+/** A body to begin with. Every example holds: the tests compile and run them all. Phrases have arguments in its place. */
 export interface Snippet {
   readonly kind: CodeKind
   readonly title: string
   /** What it does, with its arguments by number. */
   readonly about: string
   readonly source: string
+  /** Names of its arguments, in their order, where it is a phrase. */
+  readonly takes?: readonly string[]
   readonly examples: readonly SnippetExample[]
 }
 
@@ -50,50 +53,17 @@ function condition(
   }
 }
 
+/** What the phrase book has, and bodies that show more of the language. */
 export const SNIPPETS: readonly Snippet[] = [
-  transformation(
-    'Add',
-    'x plus argument 0',
-    'return x + args[0];',
-    [60, [7], 67],
-    [4_294_967_295, [1], OVERFLOW],
-  ),
-  transformation(
-    'Subtract, stopping at zero',
-    'x minus argument 0, never below 0',
-    'return x > args[0] ? x - args[0] : 0;',
-    [10, [3], 7],
-    [2, [3], 0],
-  ),
-  transformation(
-    'Multiply',
-    'x times argument 0',
-    'return x * args[0];',
-    [6, [7], 42],
-    [65_536, [65_536], OVERFLOW],
-  ),
-  transformation(
-    'Divide',
-    'x divided by argument 0, rounded down',
-    'require(args[0] != 0, "divide by at least 1");\nreturn x / args[0];',
-    [17, [5], 3],
-    [17, [0], { reverts: 'divide by at least 1' }],
-  ),
-  transformation(
-    'Wrap around',
-    'x plus argument 0, counted in a circle of argument 1',
-    'require(args[1] != 0, "a circle has at least 1 place");\nreturn uint32((uint256(x) + args[0]) % args[1]);',
-    [10, [3, 12], 1],
-    [4_294_967_295, [1, 7], 4],
-    [4, [3, 0], { reverts: 'a circle has at least 1 place' }],
-  ),
-  transformation(
-    'Keep within',
-    'x, but at least argument 0 and at most argument 1',
-    'if (x < args[0]) return args[0];\nif (x > args[1]) return args[1];\nreturn x;',
-    [5, [10, 20], 10],
-    [15, [10, 20], 15],
-    [25, [10, 20], 20],
+  ...PHRASE_BOOK.map(
+    ({ name, sentence, source, args }): Snippet => ({
+      kind: 'transformation',
+      title: name.replaceAll('_', ' '),
+      about: sentence,
+      source,
+      takes: args.map((each) => each.name),
+      examples: [],
+    }),
   ),
   transformation(
     'Fold into a triangle',
@@ -111,40 +81,11 @@ export const SNIPPETS: readonly Snippet[] = [
     [6, [60, 62, 64, 67], 64],
   ),
   transformation(
-    'Snap to a scale',
-    'the next lower note of the major scale (12 notes an octave)',
-    [
-      'uint32[12] memory down = [uint32(0), 1, 0, 1, 0, 0, 1, 0, 1, 0, 1, 0];',
-      'return x - down[x % 12];',
-    ].join('\n'),
-    [60, [], 60],
-    [61, [], 60],
-    [66, [], 65],
-    [71, [], 71],
-  ),
-  transformation(
-    'Euclidean rhythm',
-    '1 where a hit falls when argument 0 hits are spread over argument 1 places, else 0; x is the place',
-    'require(args[1] != 0, "a rhythm has at least 1 place");\nreturn (x * args[0]) % args[1] < args[0] ? 1 : 0;',
-    [0, [3, 8], 1],
-    [1, [3, 8], 0],
-    [3, [3, 8], 1],
-    [6, [3, 8], 1],
-    [7, [3, 8], 0],
-  ),
-  transformation(
     'Pseudo-random',
     'a number below argument 0 that looks drawn by lot, always the same for the same x',
     'require(args[0] != 0, "the limit is at least 1");\nreturn uint32(uint256(keccak256(abi.encode(x))) % args[0]);',
     [0, [100], 47],
     [1, [100], 98],
-  ),
-  transformation(
-    'Linear congruence',
-    'x times argument 0 plus argument 1, cut to 32 bits: a cheap noise',
-    'unchecked {\n    return x * args[0] + args[1];\n}',
-    [1, [1_664_525, 1_013_904_223], 1_015_568_748],
-    [4_294_967_295, [2, 0], 4_294_967_294],
   ),
   transformation(
     'Collatz',
