@@ -117,7 +117,7 @@ describe('the graph', () => {
     await page.keyboard.type('x')
     await page.getByText('“x” is not a whole number.').first().waitFor()
     await press('Backspace', '3', 'Escape')
-    await expect.poll(focused).toBe('Transformation lift 3')
+    await expect.poll(focused).toBe('Function lift 3')
 
     // A transformation after it, a dimension, and what that leads to.
     await press('a')
@@ -153,7 +153,7 @@ describe('the graph', () => {
 
     // Where a dimension starts, and a condition.
     await press('Escape')
-    await page.getByRole('group', { name: 'Voice 1' }).first().focus()
+    await page.getByRole('group', { name: 'Voice 1', exact: true }).first().focus()
     await press('s')
     await page.keyboard.type('12')
     await press('Escape', 'c')
@@ -185,7 +185,8 @@ describe('the graph', () => {
 
   test('links by dragging, also onto nothing, moves links, and refuses circles', async () => {
     await openGraph(page, site, song(), PUBLISHED)
-    const dot = (line: string) => page.getByRole('group', { name: line }).first().locator('.source')
+    const dot = (line: string) =>
+      page.getByRole('group', { name: line, exact: true }).first().locator('.source')
     const drag = async (from: ReturnType<typeof dot>, to: { x: number; y: number }) => {
       const box = await still(from)
       await page.mouse.move(box.x + box.width - 6, box.y + box.height / 2)
@@ -201,7 +202,7 @@ describe('the graph', () => {
     // Onto the empty canvas, in a corner that no connector is in: a new connector, where it was let go.
     const canvas = await still(page.locator('.react-flow'))
     await drag(dot('Voice 1'), { x: canvas.x + 60, y: canvas.y + 60 })
-    await page.getByRole('button', { name: 'A new connector' }).click()
+    await page.getByRole('button', { name: 'A new piece' }).click()
     await expect.poll(focused).toBe('my_piece, 1 voice')
     const made = (await state()).document
     expect(made.places).toMatchObject([{ entryId: 'id-song', node: `own/${made.entries.at(-1)!.id}` }])
@@ -306,7 +307,7 @@ describe('the graph', () => {
       ])
     }, far)
     const step = ownNode(far).locator('[tabindex="0"]')
-    await expect.poll(() => step.getAttribute('aria-label')).toBe('Transformation lift 2')
+    await expect.poll(() => step.getAttribute('aria-label')).toBe('Function lift 2')
     await page.getByRole('button', { name: /^Show all/ }).click()
     await expect.poll(nodes).toBe(MANY)
     await page.getByRole('img', { name: 'Map of the graph' }).waitFor()
