@@ -94,27 +94,30 @@ test.each(LOOKS)(
 
     await tabTo(page, templates(page).getByRole('button', { name: 'Starfield', exact: true }))
     await press(page, 'Enter')
-    await page.getByLabel('Name of this piece').waitFor()
+    await page.getByLabel('Name of this piece').waitFor({ state: 'attached' })
     await playEnabled(page)
     await press(page, 'Space')
     await plays(page)
     expect(presses).toBe(2)
-    await check(page, '2-plays')
-
-    const editor = page.getByRole('region', { name: 'Editor', exact: true })
-    await expect.poll(() => editor.isVisible()).toBe(true)
-    if (width < BESIDE) {
-      await expect.poll(() => result(page).isVisible()).toBe(false)
-      await tabTo(page, page.getByRole('tab', { name: 'Edit' }))
-      await page.keyboard.press('ArrowRight')
-      await expect.poll(() => editor.isVisible()).toBe(false)
-    }
     await result(page).getByText('3 voices, 64 steps each').waitFor()
     const first = result(page).locator('[data-phase]')
     const bottom = () => first.boundingBox().then((box) => box!.y + box!.height)
     await first.waitFor()
-    if (width >= BESIDE) await expect.poll(bottom).toBeLessThan(height - 56)
-    else await check(page, '3-result')
+    await check(page, '2-plays')
+
+    const editor = page.getByRole('region', { name: 'Editor', exact: true })
+    if (width >= BESIDE) {
+      await expect.poll(() => editor.isVisible()).toBe(true)
+      await expect.poll(bottom).toBeLessThan(height - 56)
+    } else {
+      // Narrow windows begin with the result.
+      await expect.poll(() => editor.isVisible()).toBe(false)
+      await tabTo(page, page.getByRole('tab', { name: 'Result' }))
+      await page.keyboard.press('ArrowLeft')
+      await expect.poll(() => editor.isVisible()).toBe(true)
+      await expect.poll(() => result(page).isVisible()).toBe(false)
+      await check(page, '3-editor')
+    }
     // What plays goes on while another pane is opened.
     await expect.poll(() => page.getByRole('button', { name: 'Stop', exact: true }).isVisible()).toBe(true)
 
@@ -198,7 +201,7 @@ test('the palette finds commands, own work and everything published, by keyboard
 
   await page.keyboard.press('Control+k')
   await untilFocused(field)
-  await page.keyboard.type('new condition')
+  await page.keyboard.type('new gate')
   await page.keyboard.press('Enter')
   await page.getByLabel('Name of this gate').waitFor()
   // Beside a function, the result of the connector before stays.

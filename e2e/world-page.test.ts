@@ -81,7 +81,7 @@ test('a World starts drawing, redraws at every choice, and has a shareable URL',
   await page.getByText('weave carries what this World is made for: pitch.').waitFor()
   await expect.poll(() => main.textContent()).toContain('values lie outside of what this World says it takes')
   // Another author's entity is treated like any other.
-  await page.getByLabel('Another connector').fill('velocity')
+  await page.getByLabel('Another piece').fill('velocity')
   await button(page, 'Feed it').click()
   await draws(page, 'velocity 32')
   await page.getByText('velocity carries none of it').waitFor()

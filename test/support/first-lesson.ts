@@ -56,7 +56,7 @@ export async function takeFirstLesson(page: Page): Promise<void> {
   await next(page).click({ force: true })
   await heading(page, 'Hear one')
   await page.getByRole('button', { name: 'Play', exact: true }).click()
-  await goOn(page, 'Make a connector')
+  await goOn(page, 'Make a piece')
   await page.getByRole('button', { name: 'New piece' }).first().click()
   await goOn(page, 'Give it a name')
 
@@ -82,7 +82,7 @@ export async function takeFirstLesson(page: Page): Promise<void> {
   await write(page, 'return (x + args[0]) % 11;')
   await lesson(page).getByText('makes something else of it so far').waitFor()
   await write(page, 'return (x + args[0]) % 12;')
-  await goOn(page, 'Put it into the connector')
+  await goOn(page, 'Put it into the piece')
 
   // The way there is marked first, then the control.
   await page.locator('[data-lesson-ring=way]').waitFor()

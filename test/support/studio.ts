@@ -67,14 +67,14 @@ export function untilEmpty(page: Page): Promise<void> {
   return page.getByRole('region', { name: 'Templates' }).waitFor()
 }
 
-/** Imports the example work, and waits until its connector is open. */
+/** Imports the example work, and waits until its connector is open; narrow windows show its result first. */
 export async function openExample(page: Page): Promise<void> {
   await page.getByLabel('File to import').setInputFiles({
     name: 'example.json',
     mimeType: 'application/json',
     buffer: Buffer.from(JSON.stringify(EXAMPLE)),
   })
-  await page.getByRole('treegrid').waitFor()
+  await page.locator('[role=treegrid]').waitFor({ state: 'attached' })
 }
 
 /** Opens it, and waits until it has run. */

@@ -57,6 +57,7 @@ export function studioVisits(): Visits {
 /** Opens the template of that name. */
 export async function startMelody(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Melody', exact: true }).click()
-  await page.getByLabel('Name of this piece').waitFor()
+  // Narrow windows show the result first.
+  await page.getByLabel('Name of this piece').waitFor({ state: 'attached' })
   await page.locator('[data-save=saved]').waitFor()
 }

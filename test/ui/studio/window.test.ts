@@ -31,8 +31,8 @@ describe('the window', () => {
       [899, false],
     ] as const) {
       await page.setViewportSize({ width, height: 700 })
-      await expect.poll(() => region(page, 'Result').isVisible(), { message: `${width}` }).toBe(beside)
-      await expect.poll(() => region(page, 'Editor').isVisible()).toBe(true)
+      await expect.poll(() => region(page, 'Editor').isVisible(), { message: `${width}` }).toBe(beside)
+      await expect.poll(() => region(page, 'Result').isVisible()).toBe(true)
       const tabs = page.getByRole('tablist', { name: 'What is shown' })
       await expect.poll(() => tabs.isVisible()).toBe(!beside)
       const beyond = () =>
@@ -110,6 +110,7 @@ describe('the window', () => {
   test('has every number of an outline in sight on a phone, however many calls a dimension has', async () => {
     const page = await visit({ width: 390 })
     await page.getByRole('button', { name: 'Drum pattern', exact: true }).click()
+    await page.getByRole('tab', { name: 'Edit', exact: true }).click()
     const grid = page.getByRole('treegrid')
     await grid.locator('input').first().waitFor()
     const beyond = () =>
@@ -146,7 +147,7 @@ describe('the window', () => {
         return pane.scrollTop
       })
     await expect.poll(scrolled).toBeGreaterThan(0)
-    await page.getByRole('region', { name: 'Your transformations' }).getByRole('button').nth(1).click()
+    await page.getByRole('region', { name: 'Your functions' }).getByRole('button').nth(1).click()
     await page.getByLabel('Name of this function').waitFor()
     await expect.poll(() => result.evaluate((pane) => pane.scrollTop)).toBe(0)
   })
@@ -236,12 +237,12 @@ describe('the first lesson', () => {
     }
     // The steps up to signing in.
     for (const title of [
-      'Make a connector',
+      'Make a piece',
       'Give it a name',
       'Make a function',
       'Name the function, too',
       'Write its body',
-      'Put it into the connector',
+      'Put it into the piece',
       'Change a number and watch',
     ]) {
       await card.getByRole('button', { name: 'Next', exact: true }).click()

@@ -76,7 +76,7 @@ function OtherConnector({ onChoose }: { onChoose: (name: string) => void }) {
     >
       <div className="min-w-40 flex-1">
         <label htmlFor={field} className="block text-sm">
-          Another piece
+          Another piece, by its name
         </label>
         <TextField
           wrong={wrong}

@@ -26,8 +26,8 @@ test('runs are compared path by path, also when paths come, go, or are called li
   expect(differences.map(describeDifference)).toEqual([
     'Differs at 1 step, first at 0, by up to 4,294,967,295.',
     'Differs at 2 steps, first at 1, by up to 7.',
-    'New: the pinned run has no such path.',
-    'Gone: only the pinned run has this path.',
+    'New: the pinned run has no such voice.',
+    'Gone: only the pinned run has this voice.',
   ])
 })
 
