@@ -169,7 +169,7 @@ test('the person is asked before anything is removed or published, also on a pho
   await panel(page).getByRole('textbox', { name: 'Your words' }).fill('Make one and remove it')
   await panel(page).getByRole('button', { name: 'Send' }).click()
   const question = page.getByRole('alertdialog', { name: 'The assistant asks' })
-  await question.getByText('Remove the connector “canon” from your work?').waitFor()
+  await question.getByText('Remove the piece “canon” from your work?').waitFor()
   await expectAccessible(page)
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
   await question.getByRole('button', { name: 'No' }).click()

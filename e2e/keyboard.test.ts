@@ -120,7 +120,7 @@ test('to take back, do again, copy and paste', async () => {
 test('to remix a published entity', async () => {
   const page = await open('/studio')
   await untilEmpty(page)
-  await tabTo(page, /^Look for a published connector/)
+  await tabTo(page, /^Look for a published piece/)
   await page.keyboard.type('weave')
   await press(page, 'Enter')
   await page.getByRole('button', { name: 'Remix', exact: true }).waitFor()

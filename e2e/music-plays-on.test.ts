@@ -88,13 +88,13 @@ test('music plays through sign-in, publication, another entry and a lost network
       .first()
       .click()
     await page
-      .getByRole('spinbutton', { name: /^Argument 1 of / })
+      .getByRole('spinbutton', { name: /^Number 1 of / })
       .first()
       .waitFor()
   })
   await during(page, async () => {
     await page.context().setOffline(true)
-    const argument = page.getByRole('spinbutton', { name: /^Argument 1 of / }).first()
+    const argument = page.getByRole('spinbutton', { name: /^Number 1 of / }).first()
     await argument.fill('7')
     await argument.press('Enter')
     await gaps(page, 2)

@@ -46,7 +46,7 @@ export function codePage(kind: keyof typeof WORDS) {
       const name = await readName(params)
       return sharedPage({
         title: `${name}, ${kindWord(kind)}`,
-        description: `What the ${kind} ${name} takes, and where on chain it is.`,
+        description: `What the ${kindWord(kind)} ${name} takes, and where on chain it is.`,
         href: entityHref(kind, name),
         picture: { kind, name },
       })

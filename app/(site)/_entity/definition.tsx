@@ -28,7 +28,7 @@ export function Definition({ definition }: { definition: ConnectorDefinition }) 
             </li>
           ))}
         </ol>
-        <More of={dimensions} shown={MOST.dimensions} what="dimensions" connector={definition.name} />
+        <More of={dimensions} shown={MOST.dimensions} what="voices" connector={definition.name} />
       </Part>
       {conditionName === '' ? null : (
         <Part title="Gate" lead="Asked before it plays. When the answer is no, nothing is played.">

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { counted } from '#lib/browser/format.ts'
 import type { Related } from '#lib/core/entities/relations.ts'
 import type { Address, EntityKind, Hash } from '#lib/protocol/entity.ts'
+import { kindWord } from '#lib/protocol/kind-name.ts'
 import { entityHref, formatHref, ownerHref } from '#lib/ui/components/entity-href.ts'
 import { Part } from '#lib/ui/components/part.tsx'
 import { textLink } from '#lib/ui/kit/link-style.ts'
@@ -62,7 +63,7 @@ function List({
           <a className={`${textLink} mono [overflow-wrap:anywhere]`} href={entityHref(kind, name)}>
             {name}
           </a>
-          {kinds ? <span className="text-ink-soft text-xs">{kind}</span> : null}
+          {kinds ? <span className="text-ink-soft text-xs">{kindWord(kind)}</span> : null}
         </li>
       ))}
     </ul>

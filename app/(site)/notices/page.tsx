@@ -2,6 +2,7 @@ import type { Metadata } from 'next'
 import { connection } from 'next/server'
 import { shortHex } from '#lib/browser/format.ts'
 import type { NoticedPiece } from '#lib/core/people/notices.ts'
+import { kindWord } from '#lib/protocol/kind-name.ts'
 import { worldPageHref } from '#lib/protocol/run-link.ts'
 import { Avatar } from '#lib/ui/components/avatar.tsx'
 import { entityHref, ownerHref } from '#lib/ui/components/entity-href.ts'
@@ -66,7 +67,7 @@ function List({ view: { notices, names, nowMs } }: { view: NoticesView }) {
               {of === undefined ? null : (
                 <>
                   {' '}
-                  {of.kind === 'world' ? 'World' : of.kind} <PieceLink piece={of} />
+                  {kindWord(of.kind)} <PieceLink piece={of} />
                 </>
               )}
               .{isNew ? <span className="sr-only"> New.</span> : null}

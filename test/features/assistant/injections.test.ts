@@ -140,7 +140,7 @@ test.each(HOSTILE.map((each, index) => [each.says, each, index] as const))(
     // What the person is asked is the studio's own sentence.
     for (const sentence of questions)
       expect(sentence).toMatch(
-        /^(Remove the transformation “mine” from your work\?|Disconnect “part” from “song”\?|Open the card to publish the transformation “mine”\? Nothing is published before you sign there\.)$/,
+        /^(Remove the function “mine” from your work\?|Disconnect “part” from “song”\?|Open the card to publish the function “mine”\? Nothing is published before you sign there\.)$/,
       )
     const asks = hostile.obeyed.some(
       ([name, input]) =>
@@ -231,7 +231,7 @@ test('names of a shared document that speak, hide or reorder text stay names in 
   expect(questions).toHaveLength(names.length)
   for (const sentence of questions) {
     expect(sentence).toMatch(
-      /^Remove the transformation “[^“”\p{C}\p{Zl}\p{Zp}]{1,40}” \(no valid name\) from your work\?$/u,
+      /^Remove the function “[^“”\p{C}\p{Zl}\p{Zp}]{1,40}” \(no valid name\) from your work\?$/u,
     )
   }
   expect(store().getState().document).toBe(before)

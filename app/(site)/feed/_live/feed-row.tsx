@@ -1,5 +1,6 @@
 import { memo } from 'react'
 import { formatInteger, shortHex } from '#lib/browser/format.ts'
+import { kindWord } from '#lib/protocol/kind-name.ts'
 import { Breakable } from '#lib/ui/components/breakable.tsx'
 import { blockHref, entityHref, ownerHref, TILE, tileHref } from '#lib/ui/components/entity-href.ts'
 import { KindMark } from '#lib/ui/components/kind-mark.tsx'
@@ -48,7 +49,7 @@ export const FeedRow = memo(function FeedRow({ item, nowMs }: { item: LiveItem; 
               <Breakable name={name} />
             </a>
           )}
-          <span className="text-ink-soft text-xs">{kind}</span>
+          <span className="text-ink-soft text-xs">{kindWord(kind)}</span>
         </p>
         <p className="mt-0.5 text-ink-soft text-xs max-sm:hidden">
           <Place item={item} />

@@ -5,7 +5,7 @@ import { cache } from 'react'
 import { counted, shortHex } from '#lib/browser/format.ts'
 import { bareAddress, checksumAddress, parseAddress } from '#lib/protocol/address.ts'
 import { type Address, ENTITY_KINDS, type EntityKind } from '#lib/protocol/entity.ts'
-import { kindsName } from '#lib/protocol/kind-name.ts'
+import { kindsName, kindWord } from '#lib/protocol/kind-name.ts'
 import { Avatar } from '#lib/ui/components/avatar.tsx'
 import { Command } from '#lib/ui/components/command.tsx'
 import { ownerHref } from '#lib/ui/components/entity-href.ts'
@@ -191,7 +191,7 @@ function ProfileHead({
 }) {
   const { profile, standing, published } = view
   const made = ENTITY_KINDS.filter((kind) => published[kind] > 0).map((kind) =>
-    counted(published[kind], kind),
+    counted(published[kind], kindWord(kind)),
   )
   return (
     <div className={`${measure} flex flex-col gap-x-8 sm:flex-row`}>

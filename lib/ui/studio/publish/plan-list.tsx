@@ -3,6 +3,7 @@
 import { type ReactNode, useId, useState } from 'react'
 import { shortHex } from '#lib/browser/format.ts'
 import type { Hash } from '#lib/protocol/entity.ts'
+import { kindWord } from '#lib/protocol/kind-name.ts'
 import { DependenceLine } from '#lib/ui/components/dependence.tsx'
 import { entityHref, ownerHref } from '#lib/ui/components/entity-href.ts'
 import { KindMark } from '#lib/ui/components/kind-mark.tsx'
@@ -34,7 +35,7 @@ export function PlanList({
             <div className="min-w-0 flex-1">
               <div className="flex flex-wrap items-baseline justify-between gap-x-4">
                 <p className="mono font-medium text-sm [overflow-wrap:anywhere]">
-                  <span className="sr-only">{item.kind} </span>
+                  <span className="sr-only">{kindWord(item.kind)} </span>
                   {item.name}
                 </p>
                 {item.standing.state === 'open' ? (

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { kindWord } from '#lib/protocol/kind-name.ts'
 import { isEntityName } from '#lib/protocol/names.ts'
 import { setComposite, unbindSlot } from '#lib/studio/document/commands/connector.ts'
 import { removeEntry } from '#lib/studio/document/commands/entries.ts'
@@ -29,7 +30,7 @@ export const CONFIRM_TOOLS = [
       const { id: entryId } = entryNamed(context, kind, name)
       return confirm(
         context,
-        { sentence: `Remove the ${kind} ${quoted(name)} from your work?`, action: 'Remove' },
+        { sentence: `Remove the ${kindWord(kind)} ${quoted(name)} from your work?`, action: 'Remove' },
         () => {
           context.edit((document) => removeEntry(document, { entryId }))
           return 'It is removed.'
@@ -73,19 +74,19 @@ export const CONFIRM_TOOLS = [
 
   tool(
     'publish',
-    'Opens the plan of a publication, in which the person sees what it costs and signs. The person is asked first; nothing is published by you.',
+    'Opens the card of a publication, in which the person sees what it costs and signs. The person is asked first; nothing is published by you.',
     z.strictObject({ kind: KIND, name: text('Its name.') }),
     async ({ kind, name }, context) => {
       const entry = entryNamed(context, kind, name)
       return confirm(
         context,
         {
-          sentence: `Open the plan to publish the ${kind} ${quoted(name)}? Nothing is published before you sign there.`,
-          action: 'Open the plan',
+          sentence: `Open the card to publish the ${kindWord(kind)} ${quoted(name)}? Nothing is published before you sign there.`,
+          action: 'Open the card',
         },
         () => {
           context.openPlan(entry)
-          return 'The plan is open. Nothing is published yet: the person goes on there.'
+          return 'The card is open. Nothing is published yet: the person goes on there.'
         },
       )
     },
