@@ -63,7 +63,7 @@ describe('the code editor', () => {
     )
     await box().click()
     await page.keyboard.type('return x * args[2];')
-    await says(page.getByTestId('code-arguments'), 'takes 3 arguments: args[0] to args[2]')
+    await says(page.getByTestId('code-arguments'), 'takes 3 numbers: args[0] to args[2]')
     await says(status(), 'Compiles')
     await expect.poll(source).toBe('return x * args[2];')
   })

@@ -147,7 +147,7 @@ function argumentsText(count: number): string {
   if (count === 0) return 'takes no numbers'
   if (count === 1) return 'takes 1 number: args[0]'
   if (count === 2) return 'takes 2 numbers: args[0] and args[1]'
-  return `takes ${count} arguments: args[0] to args[${count - 1}]`
+  return `takes ${count} numbers: args[0] to args[${count - 1}]`
 }
 
 const SHOWN = 8
