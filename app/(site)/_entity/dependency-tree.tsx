@@ -1,5 +1,6 @@
 import { counted } from '#lib/browser/format.ts'
 import type { DependencyGraph, GraphNode } from '#lib/core/entities/dependency-graph.ts'
+import { kindWord } from '#lib/protocol/kind-name.ts'
 import { definitionHref, entityHref } from '#lib/ui/components/entity-href.ts'
 import { textLink } from '#lib/ui/kit/link-style.ts'
 
@@ -46,7 +47,7 @@ function Parts({ branch: { node, parts } }: { branch: Branch }) {
               {part.node.name}
             </a>
             <span className="text-ink-soft text-xs">
-              {part.node.kind}
+              {kindWord(part.node.kind)}
               {part.times > 1 ? `, ${counted(part.times, 'time')}` : ''}
               {part.again ? ', as above' : ''}
             </span>

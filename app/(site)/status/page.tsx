@@ -58,7 +58,7 @@ export default async function StatusPage() {
       <ContractVerification sourcify={view.sourcify} />
       <div className={`${measure} mt-12 text-ink-soft text-sm`}>
         <p className="max-w-prose">
-          How far simulation can be trusted: of {formatInteger(truth.cases)} runs of random connectors and
+          How far simulation can be trusted: of {formatInteger(truth.cases)} runs of random pieces and
           arbitrary code, all gave the same on the engine, as servers and as pages have it, a reference EVM
           and a chain ({truth.date}, seed {truth.seed}, commit {truth.commit}).
         </p>

@@ -44,7 +44,7 @@ function Lines({ name, lines }: { name: string; lines: readonly ExampleLine[] })
         <p className="max-w-prose pt-2 text-ink-soft text-sm">
           {drawn.length === 0
             ? 'It gives no value for the numbers that were tried here.'
-            : 'Applied to its own result again and again, as a connector does. The numbers are examples; each connector chooses its own.'}
+            : 'Applied to its own result again and again, as a piece does. The numbers are examples; each piece chooses its own.'}
         </p>
       </figcaption>
     </figure>
@@ -84,8 +84,8 @@ function Answers({
       </div>
       <figcaption className="max-w-prose pt-3 text-ink-soft text-sm">
         {argsCount === 0
-          ? `It takes no arguments and says ${answers[0] === undefined ? 'nothing' : answers[0] ? 'yes' : 'no'} now.`
-          : `Filled is yes, empty is no${refused}. The first argument counts across from 0${argsCount > 1 ? ', the second down' : ''}${rest}.`}
+          ? `It takes no numbers and says ${answers[0] === undefined ? 'nothing' : answers[0] ? 'yes' : 'no'} now.`
+          : `Filled is yes, empty is no${refused}. The first number counts across from 0${argsCount > 1 ? ', the second down' : ''}${rest}.`}
       </figcaption>
     </figure>
   )

@@ -3,11 +3,11 @@ import { canonicalPermission, type Permission } from '#lib/protocol/world-manife
 import { Part } from '#lib/ui/components/part.tsx'
 
 const WORDS: Readonly<Record<Permission, string>> = {
-  'dcn.connectors.read': 'Ask this page about published connectors and formats',
-  'dcn.transformations.read': 'Ask this page about published transformations',
-  'dcn.conditions.read': 'Ask this page about published conditions',
+  'dcn.connectors.read': 'Ask this page about published pieces and formats',
+  'dcn.transformations.read': 'Ask this page about published functions',
+  'dcn.conditions.read': 'Ask this page about published gates',
   'dcn.social.read': 'Ask this page for the public feed',
-  'dcn.execute': 'Have this page run connectors, within its limits',
+  'dcn.execute': 'Have this page run pieces, within its limits',
   'browser.audio': 'Play sound',
   'browser.downloads': 'Offer you files to download',
 }

@@ -67,7 +67,7 @@ export const SNIPPETS: readonly Snippet[] = [
   ),
   transformation(
     'Fold into a triangle',
-    'x as a height: up to argument 0 and back to 0',
+    'x as a height: up to args[0] and back to 0',
     'require(args[0] != 0, "the height is at least 1");\nuint32 at = x % (2 * args[0]);\nreturn at <= args[0] ? at : 2 * args[0] - at;',
     [3, [4], 3],
     [5, [4], 3],
@@ -75,14 +75,14 @@ export const SNIPPETS: readonly Snippet[] = [
   ),
   transformation(
     'Pick from a list',
-    'the argument at place x, beginning again after four',
+    'the number of args at place x, beginning again after four',
     'uint32[4] memory list = [args[0], args[1], args[2], args[3]];\nreturn list[x % 4];',
     [0, [60, 62, 64, 67], 60],
     [6, [60, 62, 64, 67], 64],
   ),
   transformation(
     'Pseudo-random',
-    'a number below argument 0 that looks drawn by lot, always the same for the same x',
+    'a number below args[0] that looks drawn by lot, always the same for the same x',
     'require(args[0] != 0, "the limit is at least 1");\nreturn uint32(uint256(keccak256(abi.encode(x))) % args[0]);',
     [0, [100], 47],
     [1, [100], 98],
@@ -104,14 +104,14 @@ export const SNIPPETS: readonly Snippet[] = [
   ),
   condition(
     'At least',
-    'argument 0 is not below argument 1',
+    'args[0] is not below args[1]',
     'return args[0] >= args[1];',
     [[3, 3], true],
     [[-4, -3], false],
   ),
   condition(
     'Within',
-    'argument 0 is from argument 1 to argument 2',
+    'args[0] is from args[1] to args[2]',
     'return args[0] >= args[1] && args[0] <= args[2];',
     [[5, 0, 9], true],
     [[-1, 0, 9], false],
@@ -119,7 +119,7 @@ export const SNIPPETS: readonly Snippet[] = [
   condition('Always', 'holds; a place to begin', 'return true;', [[], true]),
   condition(
     'Not yet',
-    'stops with a sentence of your own while argument 0 is 0',
+    'stops with a sentence of your own while args[0] is 0',
     'require(args[0] != 0, "not yet");\nreturn true;',
     [[1], true],
     [[0], { reverts: 'not yet' }],
