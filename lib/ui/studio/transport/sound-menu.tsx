@@ -167,6 +167,7 @@ function PathRow({ path, index, source }: { path: ArrangedPath; index: number; s
   const set = (label: string, change: Omit<PathSound, 'path'>) =>
     source.onSound(label, (sound) => withPathSound(sound, key, change))
   const tuned = isTuned(instrument)
+  const voice = `voice ${index + 1}`
   return (
     <li className="flex flex-wrap items-end gap-x-3 gap-y-2 py-3">
       <Check
@@ -180,12 +181,12 @@ function PathRow({ path, index, source }: { path: ArrangedPath; index: number; s
           style={{ background: threadColor(index) }}
         />
         <span className="mono min-w-0 truncate" title={path.path}>
-          {nameOf(path.path)} <span className="text-ink-soft">{key}</span>
+          {nameOf(path.path)} <span className="text-ink-soft">{index + 1}</span>
         </span>
       </Check>
       <Choice
         label="Instrument"
-        name={`Instrument of voice ${key}`}
+        name={`Instrument of ${voice}`}
         value={instrument}
         options={INSTRUMENTS.map((each) => [each, INSTRUMENT_NAMES[each]])}
         onChoice={(next) => set('Change instrument', { instrument: next })}
@@ -194,7 +195,7 @@ function PathRow({ path, index, source }: { path: ArrangedPath; index: number; s
         <>
           <Choice
             label="Values are"
-            name={`Mapping of voice ${key}`}
+            name={`Mapping of ${voice}`}
             value={mapping}
             options={PITCH_MAPPINGS.map((each) => [each, MAPPING_NAMES[each]])}
             onChoice={(next) => set('Change mapping', { mapping: next })}
@@ -203,21 +204,21 @@ function PathRow({ path, index, source }: { path: ArrangedPath; index: number; s
             <>
               <Choice
                 label="Lowest octave"
-                name={`Lowest octave of voice ${key}`}
+                name={`Lowest octave of ${voice}`}
                 value={octave}
                 options={numbers(OCTAVE).map((each) => [each, String(each)])}
                 onChoice={(next) => set('Change octave', { octave: next })}
               />
               <Choice
                 label="Range"
-                name={`Range of voice ${key}`}
+                name={`Range of ${voice}`}
                 value={span}
                 options={numbers(SPAN).map((each) => [each, each === 1 ? '1 octave' : `${each} octaves`])}
                 onChoice={(next) => set('Change range', { span: next })}
               />
               <Choice
                 label="Scale"
-                name={`Scale of voice ${key}`}
+                name={`Scale of ${voice}`}
                 value={ownScale ? scale : 'piece'}
                 options={[
                   ['piece', 'of the piece'] as const,
@@ -239,7 +240,7 @@ function PathRow({ path, index, source }: { path: ArrangedPath; index: number; s
       ) : (
         <Choice
           label="Hit when the value is"
-          name={`Hits of voice ${key}`}
+          name={`Hits of ${voice}`}
           value={hits}
           options={HIT_RULES.map((each) => [each, HIT_NAMES[each]])}
           onChoice={(next) => set('Change hits', { hits: next })}
@@ -249,14 +250,14 @@ function PathRow({ path, index, source }: { path: ArrangedPath; index: number; s
         <>
           <Choice
             label="Level"
-            name={`Level of voice ${key}`}
+            name={`Level of ${voice}`}
             value={level}
             options={withValue(LEVELS, level).map((each) => [each, `${each} %`])}
             onChoice={(next) => set('Change level', { level: next })}
           />
           <Choice
             label="Place"
-            name={`Place of voice ${key}`}
+            name={`Place of ${voice}`}
             value={pan ?? ''}
             options={[
               ['', 'beside the others'],
@@ -266,7 +267,7 @@ function PathRow({ path, index, source }: { path: ArrangedPath; index: number; s
           />
           <Choice
             label="Room"
-            name={`Room of voice ${key}`}
+            name={`Room of ${voice}`}
             value={room ?? ''}
             options={[
               ['', 'as it suits'],
@@ -276,7 +277,7 @@ function PathRow({ path, index, source }: { path: ArrangedPath; index: number; s
           />
           <Choice
             label="Echo"
-            name={`Echo of voice ${key}`}
+            name={`Echo of ${voice}`}
             value={echo}
             options={withValue(SENDS, echo).map((each) => [each, amountName(each)])}
             onChoice={(next) => set('Change echo', { echo: next === 0 ? undefined : next })}

@@ -75,7 +75,7 @@ function PathSwitch({ path, index, source }: { path: ArrangedPath; index: number
     <Button
       size="small"
       aria-pressed={on}
-      aria-label={`${instrument}, voice ${path.key}`}
+      aria-label={`${instrument}, voice ${index + 1}`}
       title={`${instrument} plays ${path.path}${on ? '' : ', off'}`}
       onClick={() => switchPath(source, path)}
       className="group min-w-9 gap-1.5 px-2 font-normal text-ink-soft text-xs aria-pressed:text-ink touch:min-w-11"

@@ -122,11 +122,11 @@ describe('the transport', () => {
 
   test('switches paths and changes instruments, range and scale by keyboard', async () => {
     await load('song', SONG, FAST)
-    await page.getByRole('button', { name: /, voice 1$/ }).press('Enter')
+    await page.getByRole('button', { name: /, voice 2$/ }).press('Enter')
     await page.getByRole('button', { name: /^Sound/ }).press('Enter')
-    await page.getByLabel('Instrument of voice 0').selectOption({ label: 'Bell' })
-    await page.getByLabel('Lowest octave of voice 0').selectOption('5')
-    await page.getByLabel('Scale of voice 0').selectOption({ label: 'blues' })
+    await page.getByLabel('Instrument of voice 1').selectOption({ label: 'Bell' })
+    await page.getByLabel('Lowest octave of voice 1').selectOption('5')
+    await page.getByLabel('Scale of voice 1').selectOption({ label: 'blues' })
     await page.getByLabel('Key', { exact: true }).selectOption({ label: 'G' })
     await expect
       .poll(() => page.evaluate(() => (window as unknown as TransportPage).sounds.song))
@@ -139,7 +139,7 @@ describe('the transport', () => {
         ],
       })
     await page.keyboard.press('Escape')
-    await page.getByLabel('Instrument of voice 0').waitFor({ state: 'detached' })
+    await page.getByLabel('Instrument of voice 1').waitFor({ state: 'detached' })
   })
 })
 
@@ -292,7 +292,7 @@ test.each([
   const bar = (await page.getByRole('region', { name: 'Transport' }).boundingBox())!
   expect(bar.height).toBe(56)
   await page.getByRole('button', { name: /^Sound/ }).click()
-  await page.getByLabel('Instrument of voice 0').waitFor()
+  await page.getByLabel('Instrument of voice 1').waitFor()
   expect(await violationsOf(page, { rules: { 'page-has-heading-one': { enabled: false } } })).toEqual([])
   const beyond = await page.evaluate(() => {
     const { scrollWidth, clientWidth } = document.documentElement
