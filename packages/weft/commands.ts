@@ -11,13 +11,16 @@ import {
   type PublicationWords,
   type Published,
   publish,
+  WeftError,
 } from '../../lib/client/index.ts'
 import { certify } from '../../lib/client/verify.ts'
 import { arrange } from '../../lib/engine/sound/arrangement.ts'
 import { writeMidi } from '../../lib/engine/sound/midi-file.ts'
+import { soundOf } from '../../lib/engine/sound/presented-sound.ts'
+import type { ConnectorSound } from '../../lib/engine/sound/settings.ts'
 import { contentId } from '../../lib/protocol/content-id.ts'
 import { startsWire } from '../../lib/protocol/definition-wire.ts'
-import type { Presentation } from '../../lib/protocol/presentation.ts'
+import { type Presentation, presentationProblem } from '../../lib/protocol/presentation.ts'
 import { csvOf } from '../../lib/ui/studio/results/csv.ts'
 import { TrustProblem, trustOf, verifyFiles } from '../weft-verify/verify-files.ts'
 import {
@@ -79,7 +82,8 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       const { out } = options
       if (out === undefined) throw new UsageError('Name the file to write: --out <file>')
       const answer = await particlesOf(connector, options, options.chain)
-      write(out, fileOf(as, connector, answer))
+      const sound = as === 'midi' ? await soundOfPiece(connector, options) : {}
+      write(out, fileOf(as, connector, answer, sound))
       print(`${out}: ${answer.particles.length} paths of ${options.count} particles as ${as}`)
       return 0
     },
@@ -218,10 +222,33 @@ function printParticles(particles: Particles['particles'], { json }: Options, pr
   else for (const { path, data } of particles) print(`${path} ${data.join(' ')}`)
 }
 
-function fileOf(as: 'csv' | 'json' | 'midi', connector: string, answer: OnChain): string | Uint8Array {
+function fileOf(
+  as: 'csv' | 'json' | 'midi',
+  connector: string,
+  answer: OnChain,
+  sound: ConnectorSound,
+): string | Uint8Array {
   if (as === 'csv') return csvOf(answer.particles).join('')
-  if (as === 'midi') return writeMidi(arrange(answer.particles, {}))
+  if (as === 'midi') return writeMidi(arrange(answer.particles, sound))
   return `${JSON.stringify({ connector_name: connector, ...answer })}\n`
+}
+
+/** The sound that a piece was published with, as its site shows it; what was not published is guessed from the values. */
+async function soundOfPiece(name: string, options: Options): Promise<ConnectorSound> {
+  const services = createServicesClient(`${siteOf(options)}/services`)
+  try {
+    const { present } = await orThrow(
+      services.GET('/pieces/{name}/presentation', { params: { path: { name } } }),
+    )
+    return isPresentation(present) ? soundOf(present) : {}
+  } catch (error) {
+    if (error instanceof WeftError && error.status === 404) return {}
+    throw error
+  }
+}
+
+function isPresentation(value: unknown): value is Presentation {
+  return presentationProblem(value) === undefined
 }
 
 function trusted({ block, node }: Options): ReturnType<typeof trustOf> {

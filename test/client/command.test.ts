@@ -87,7 +87,7 @@ describe('weft', () => {
     writeFileSync(join(folder, 'key'), `${toHex(owner.getHdKey().privateKey as Uint8Array)}\n`)
     const present = {
       particles: 64,
-      tempo: 368,
+      tempo: 480,
       loop: true,
       knobs: [{ name: 'by', at: 'call/0/0/0', min: 1, max: 9 }],
     }
@@ -116,6 +116,8 @@ describe('weft', () => {
       expect([code, said]).toEqual([0, ''])
       expect(readFileSync(join(folder, `stairs.${as}`), 'latin1')).toMatch(begins)
     }
+    // In the tempo that it was published with: a beat of 500,000 microseconds.
+    expect(readFileSync(join(folder, 'stairs.midi')).toString('hex')).toContain('ff510307a120')
 
     const certified = await weft(['certify', 'stairs', '--node', stack.chain.url])
     expect(certified).toMatchObject({ code: 0, out: expect.stringMatching(/^stairs\.weft\.json: Proven: /) })

@@ -2,7 +2,7 @@ import type { Feature } from '../feature.ts'
 import { collectStills, deleteUnpublishedStills } from './collect-stills.ts'
 import { pieceStills, wallPlaces } from './schema.ts'
 import { deleteShownPieces } from './shown.ts'
-import { deletePiecePresentation, putPiecePresentation } from './shown-operations.ts'
+import { deletePiecePresentation, getPiecePresentation, putPiecePresentation } from './shown-operations.ts'
 import { deletePieceStill, getStill, putPieceStill } from './still-operations.ts'
 import { deleteStills } from './stills.ts'
 
@@ -14,6 +14,7 @@ export const pieces: Feature = {
     deletePieceStill.studio,
     deletePieceStill.services,
     getStill,
+    getPiecePresentation,
     putPiecePresentation.studio,
     putPiecePresentation.services,
     deletePiecePresentation.studio,

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { parseAuthorMetadata } from '#lib/protocol/author-metadata.ts'
+import { defineOperation } from '#lib/server/http/operation.ts'
 import { encodeWords } from '#lib/server/operations/studio/author-words.ts'
 import { sharedOperation } from '#lib/server/operations/studio/studio-operation.ts'
-import { putShownPiece, removeShownPiece } from './shown.ts'
+import { putShownPiece, readShownPiece, removeShownPiece } from './shown.ts'
 
 const params = z.object({
   name: z.string().meta({ description: 'Name of a published connector.', example: 'weave' }),
@@ -19,6 +20,43 @@ const shownRequest = z.strictObject({
       description: 'The presentation as in the words of an author; absent for none, so that all is guessed.',
       example: { particles: 64, tempo: 368, loop: true },
     }),
+})
+
+const shownResponse = z.strictObject({
+  title: z.string().nullable(),
+  present: z
+    .looseObject({})
+    .nullable()
+    .meta({ description: 'Null for none: all is guessed from the values.' }),
+  changed: z
+    .boolean()
+    .meta({ description: 'Whether the owner changed it on this site since it was published.' }),
+})
+
+export const getPiecePresentation = defineOperation({
+  id: 'GET_piecePresentation',
+  api: 'services',
+  path: '/pieces/{name}/presentation',
+  tag: 'pieces',
+  summary: 'Read how a piece is shown',
+  description:
+    "Title and presentation as the page of the piece has them: those of the author's words, or what its owner chose for this site since.",
+  auth: 'none',
+  cache: 'no-cache',
+  errors: 'text',
+  addition: true,
+  request: { params, invalidParams: 'not_found' },
+  responses: { 200: { description: 'Title and presentation', schema: shownResponse } },
+  failures: { 404: 'No published connector of this name, or it is hidden' },
+  example: {
+    response: { title: 'First light', present: { particles: 64, tempo: 368, loop: true }, changed: false },
+  },
+  handler: async (ctx, { params: { name } }) => {
+    const { title, present, isChanged } = await readShownPiece(ctx, name)
+    return {
+      body: { title: title ?? null, present: present ? { ...present } : null, changed: isChanged ?? false },
+    }
+  },
 })
 
 export const putPiecePresentation = sharedOperation({

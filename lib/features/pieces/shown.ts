@@ -1,9 +1,12 @@
 import { sql as template } from 'drizzle-orm'
 import type { Context } from '#lib/core/context/context.ts'
+import { type AuthorWords, findAuthorWords } from '#lib/core/entities/author-words.ts'
+import { visible } from '#lib/core/entities/first-shown.ts'
 import { requireSession } from '#lib/core/identity/authorise.ts'
 import { titleForSearch } from '#lib/core/indexer/author-words.ts'
 import type { DeleteRows } from '#lib/core/people/account-status.ts'
 import { Failure } from '#lib/protocol/failure.ts'
+import { isEntityName } from '#lib/protocol/names.ts'
 import { canonicalPresentation, type Presentation } from '#lib/protocol/presentation.ts'
 import { notFound, requireOwnPiece } from './own-piece.ts'
 
@@ -52,6 +55,23 @@ export async function putShownPiece(ctx: Context, { name, title, present }: Show
 export async function removeShownPiece(ctx: Context, name: string): Promise<void> {
   await requireOwnPiece(ctx, name)
   await ctx.db.sql`delete from shown_pieces where name = ${name}`
+}
+
+/**
+ * Returns title and presentation of a published piece as they are shown on this site.
+ *
+ * @throws Failure('not_found') for what is no published connector, and where it is hidden.
+ */
+export async function readShownPiece(
+  ctx: Context,
+  name: string,
+): Promise<Pick<AuthorWords, 'title' | 'present' | 'isChanged'>> {
+  const { sql } = ctx.db
+  if (!isEntityName(name)) throw notFound(name)
+  const [row] = await sql`
+    select from entities e where kind = 'connector' and name = ${name} and ${visible(sql)}`
+  if (row === undefined) throw notFound(name)
+  return (await findAuthorWords(ctx, 'connector', name)) ?? {}
 }
 
 /** Deletes what an account changed. */

@@ -5,7 +5,12 @@ import { findAuthorWords, findPieces } from '#lib/core/entities/author-words.ts'
 import { setHidden } from '#lib/core/entities/hide-entity.ts'
 import { titleForSearch } from '#lib/core/indexer/author-words.ts'
 import { deleteUser } from '#lib/core/people/account-status.ts'
-import { deleteShownPieces, putShownPiece, removeShownPiece } from '#lib/features/pieces/shown.ts'
+import {
+  deleteShownPieces,
+  putShownPiece,
+  readShownPiece,
+  removeShownPiece,
+} from '#lib/features/pieces/shown.ts'
 import { readWall } from '#lib/features/pieces/wall.ts'
 import { search } from '#lib/features/search/search.ts'
 import { encodeAuthorMetadata } from '#lib/protocol/author-metadata.ts'
@@ -99,6 +104,7 @@ test('what an owner changes is what words, lists, wall and search show; the chai
     sourceState: 'open',
   })
   expect((await findPieces(as(), ['dawn', 'dusk', 'part'])).get('dawn')?.title).toBe('Evening at sea')
+  expect(await readShownPiece(as(other), 'dawn')).toMatchObject({ title: 'Evening at sea', isChanged: true })
   expect(await wall()).toEqual(['Dusk', 'Evening at sea'])
   expect([await wall([HARP]), await wall([CLOTH])]).toEqual([[], ['Evening at sea']])
   expect(await found('evening')).toEqual(['Evening at sea'])
@@ -180,6 +186,7 @@ test('it is not shown while its piece is hidden, nor of another connector of the
   const moderation = { name: 'dawn', kind: 'connector', operator: 'ada', reason: 'insults' } as const
   await setHidden(started.services, { ...moderation, hidden: true })
   expect([await titleOf(), await found('evening')]).toEqual(['Dawn over the mill', []])
+  await expect(readShownPiece(as(), 'dawn')).rejects.toThrow()
   await setHidden(started.services, { ...moderation, hidden: false })
   expect(await titleOf()).toBe('Evening at sea')
   await started.db.sql`update entities set content_hash = '0x99' where name = 'dawn'`
