@@ -58,7 +58,7 @@ export const screens: readonly Screen[] = [
       await openTemplate(page)
       await page.getByRole('button', { name: 'Publish', exact: true }).click()
       await page
-        .getByRole('button', { name: /^Publish with/ })
+        .getByRole('button', { name: 'Publish now' })
         .first()
         .waitFor()
     },
