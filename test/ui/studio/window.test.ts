@@ -264,3 +264,14 @@ describe('the first lesson', () => {
     await expect.poll(() => loudest(page)).toBeGreaterThan(0.02)
   })
 })
+
+test('a lesson leads from the graph to the score that it speaks of', async () => {
+  const page = await visit({ path: '/studio?lesson=start-value' })
+  const card = page.getByRole('complementary', { name: /^Lesson: / })
+  await card.getByRole('heading', { name: 'Say where it starts' }).waitFor()
+  await page.getByRole('button', { name: 'Graph', exact: true }).click()
+  await page.locator('[data-lesson-ring=way]').waitFor()
+  await card.getByRole('button', { name: 'Show me' }).click()
+  await page.locator('[data-lesson-ring=control]').waitFor()
+  await page.getByRole('treegrid').waitFor()
+})

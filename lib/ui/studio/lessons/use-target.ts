@@ -107,7 +107,7 @@ function findTarget(
 
 /** Lessons speak of the score; the graph has other controls. */
 function wayToOutline(): FoundTarget | undefined {
-  const pressed = [...all('[data-studio] fieldset button[aria-pressed="false"]')]
+  const pressed = [...all('[data-studio] button[aria-pressed="false"]')]
   const button = pressed.find((each) => each.textContent === 'Score' && isVisible(each))
   return button && { element: button, itself: false }
 }
