@@ -57,10 +57,7 @@ export const screens: readonly Screen[] = [
       await page.getByRole('button', { name: /^Account / }).waitFor()
       await openTemplate(page)
       await page.getByRole('button', { name: 'Publish', exact: true }).click()
-      await page
-        .getByRole('button', { name: 'Publish now' })
-        .first()
-        .waitFor()
+      await page.getByRole('button', { name: 'Publish now' }).first().waitFor()
     },
   },
   { name: 'run', path: '/run/weave?count=64' },
