@@ -60,7 +60,7 @@ describe('the link of a run', () => {
   test('reports invalid links, and is a 404 where there is no connector', async () => {
     const page = await open('/run/weave?count=0&ri=1:x', { javaScriptEnabled: false, provoked: '400' })
     const text = (await page.locator('main').textContent()) ?? ''
-    expect(text).toContain('This link says no run')
+    expect(text).toContain('This link names no run')
     expect(text).toContain('count is “0”')
     expect(text).toContain('ri holds “1:x”')
     for (const [path, status] of [

@@ -58,7 +58,7 @@ test('a World starts drawing, redraws at every choice, and has a shareable URL',
   for (const text of [
     'This World is made for pitch.',
     'Cannot reach the network',
-    'Have this page run connectors',
+    'Have this page run pieces',
     'Play sound',
   ]) {
     await expect.poll(() => main.textContent()).toContain(text)

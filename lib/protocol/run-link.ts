@@ -82,7 +82,7 @@ export function readRunLink(connector: string, query: Query): ReadLink {
     problems.push(`${name} is given ${value.length} times: once is enough.`)
     return undefined
   }
-  if (!isEntityName(connector)) problems.push('The address names no connector.')
+  if (!isEntityName(connector)) problems.push('The address names no piece.')
   const count = readCount(one('count'), problems)
   const starts = readStarts(one('ri'), problems)
   const typed = readFields(query, problems)

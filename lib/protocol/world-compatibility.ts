@@ -50,7 +50,7 @@ export function worldCompatibility(
     return {
       fit: 'match',
       by: 'anything',
-      reason: 'This World asks for nothing in particular: any connector will do.',
+      reason: 'This World asks for nothing in particular: any piece will do.',
       missing: [],
     }
   }

@@ -67,7 +67,7 @@ const postMine = defineForm('mine', 'Mine empty blocks', async (_ctx, client, fo
 
 const postSample = defineForm(
   'publish',
-  'Publish a small transformation',
+  'Publish a small function',
   async (ctx) => `Published ${await publishSample(ctx)}.`,
 )
 

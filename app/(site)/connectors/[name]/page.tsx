@@ -140,7 +140,7 @@ export default async function ConnectorPage({ params, searchParams }: Props) {
           <details className="text-sm">
             <summary className="min-h-11 cursor-pointer py-2.5 font-medium">Record a run</summary>
             <div className="space-y-2 pb-2">
-              <p>It plays the same for everyone. Begin it elsewhere, or have the chain compute it.</p>
+              <p>Begin it elsewhere, or have the chain compute it.</p>
               <p className="flex flex-wrap gap-x-6">
                 <a className={`${textLink} py-2`} href={runHref(request)}>
                   Run it with other starts

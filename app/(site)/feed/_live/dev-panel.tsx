@@ -40,7 +40,7 @@ export function DevPanel({ depth: delivered }: { depth: number }) {
       <div className="mt-3 space-y-3">
         <Tool action="/dev/chain/publish" onSubmit={send}>
           <Button type="submit" disabled={busy} className="w-full">
-            Publish a small transformation
+            Publish a small function
           </Button>
         </Tool>
         <Tool action="/dev/chain/mine" onSubmit={send}>

@@ -234,7 +234,7 @@ async function Newest({ link }: { link: GoodLink }) {
 function BadLink({
   name,
   problems,
-  title = 'This link says no run',
+  title = 'This link names no run',
 }: {
   name: string
   problems: readonly string[]

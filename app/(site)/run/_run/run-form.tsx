@@ -73,8 +73,8 @@ export function RunForm({
       </div>
       {executable ? (
         <p className="text-ink-soft text-xs">
-          Executing reads from the chain: no transaction, no fee, no account. The result is pinned to its
-          block, and anybody can verify it.
+          A run on chain only reads: no transaction, no fee, no account. The result is pinned to its block,
+          and anybody can verify it.
         </p>
       ) : null}
     </form>

@@ -130,7 +130,7 @@ function judgeBytes(answer: Hex, expected: Expected): Verdict {
     return { verdict: 'different', sentence: `What the runner gives there is malformed: ${error.message}.` }
   }
   if (expected.state === 'rejected') {
-    return { verdict: 'different', sentence: 'There the run is not rejected: it gives particles.' }
+    return { verdict: 'different', sentence: 'There the run is not rejected: it gives numbers.' }
   }
   const sentence = differenceOf(expected.streams, streams)
   return sentence === undefined
@@ -143,11 +143,11 @@ function differenceOf(
   streams: readonly ParticleStream[],
 ): string | undefined {
   if (shown.length !== streams.length) {
-    return `There the run has ${streams.length} paths; ${shown.length} are shown here.`
+    return `There the run has ${streams.length} voices; ${shown.length} are shown here.`
   }
   for (const [index, { path, data }] of shown.entries()) {
     const there = streams[index]!
-    if (there.path !== path) return `Path ${index} is ${there.path} there, and ${path} here.`
+    if (there.path !== path) return `Voice ${index + 1} is ${there.path} there, and ${path} here.`
     if (there.data.length !== data.length) {
       return `${path} has ${there.data.length} values there, and ${data.length} here.`
     }

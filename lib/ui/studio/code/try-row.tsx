@@ -58,7 +58,7 @@ export function TryRow({
       <div className="flex flex-wrap items-end gap-x-3 gap-y-2">
         {kind === 'condition' ? null : (
           <Labelled id={`${id}-x`} label="x">
-            <NumberField id={`${id}-x`} value={x} onText={setX} wrong={!start.ok} />
+            <NumberField look="small" id={`${id}-x`} value={x} onText={setX} wrong={!start.ok} />
           </Labelled>
         )}
         {args.map((arg, index) => (
