@@ -1,6 +1,7 @@
 'use client'
 
 import { type FormEvent, useState } from 'react'
+import { kindsName } from '#lib/protocol/kind-name.ts'
 import { useAction } from '#lib/ui/components/use-action.ts'
 import { Choice } from '#lib/ui/kit/choice.tsx'
 import { Field, Submit } from '#lib/ui/kit/field.tsx'
@@ -13,9 +14,9 @@ type Kind = (typeof KINDS)[number][0]
 
 const KINDS = [
   ['', 'Everything'],
-  ['connector', 'Connectors'],
-  ['transformation', 'Transformations'],
-  ['condition', 'Conditions'],
+  ['connector', kindsName('connector')],
+  ['transformation', kindsName('transformation')],
+  ['condition', kindsName('condition')],
 ] as const
 
 /** The form that creates a webhook. */

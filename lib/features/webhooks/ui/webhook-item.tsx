@@ -2,6 +2,8 @@
 
 import { useState } from 'react'
 import { shortHex } from '#lib/browser/format.ts'
+import type { EntityKind } from '#lib/protocol/entity.ts'
+import { kindsName } from '#lib/protocol/kind-name.ts'
 import { exactTime } from '#lib/ui/components/time.ts'
 import { useAction } from '#lib/ui/components/use-action.ts'
 import { Button } from '#lib/ui/kit/button.tsx'
@@ -145,7 +147,7 @@ export function WebhookItem({ webhook, newest, nowMs, requests, secret, ...props
 
 function filterText({ kind, owner, format, name }: WebhookAnswer['filter']): string {
   const parts = [
-    kind === null ? 'Everything' : `${kind.slice(0, 1).toUpperCase()}${kind.slice(1)}s`,
+    kind === null ? 'Everything' : kindsName(kind as EntityKind),
     name === null ? undefined : `named ${name}`,
     format === null ? undefined : `of the format ${shortHex(format)}`,
     owner === null ? undefined : `of ${shortHex(owner)}`,

@@ -84,7 +84,7 @@ export function LineFields({
       )
     }
     case 'slots': {
-      const text = `${line.amount} more open ${line.amount === 1 ? 'place' : 'places'}`
+      const text = `${line.amount} more ${line.amount === 1 ? 'place' : 'places'} to fill`
       return (
         <Row marked={marked}>
           {editable ? (
