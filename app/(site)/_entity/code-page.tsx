@@ -18,12 +18,12 @@ import { Missing } from './missing.tsx'
 /** Texts of the two kinds of bodies. */
 const WORDS = {
   transformation: {
-    is: 'One step of a stream: it makes the next value from the last.',
+    is: 'One step of a voice: it makes the next number from the last.',
     signature: 'function run(uint32 x, uint32[] args) returns (uint32)',
     first: ['x'],
     argument:
-      'x is the value so far; the others are fixed by each piece that uses it, from 0 to 4,294,967,295.',
-    alone: 'No numbers of its own: all it gets is x, the value so far.',
+      'x is the number so far; the others are fixed by each piece that uses it, from 0 to 4,294,967,295.',
+    alone: 'No numbers of its own: all it gets is x, the number so far.',
   },
   condition: {
     is: 'A yes or no that a piece asks before it plays.',

@@ -8,8 +8,8 @@ export const LESSONS = [
   },
   {
     id: 'start-value',
-    title: 'Where a stream starts',
-    about: 'Start values, shifts, and what a run may still choose.',
+    title: 'Where a voice starts',
+    about: 'Its first number, the step it begins with, and what a run may still choose.',
     minutes: 3,
   },
   {

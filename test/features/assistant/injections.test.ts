@@ -150,7 +150,7 @@ test.each(HOSTILE.map((each, index) => [each.says, each, index] as const))(
   },
 )
 
-test('with the person’s yes, removing is a step of undo, and publishing opens the plan alone', async () => {
+test('with the person’s yes, removing is a step of undo, and publishing opens the card alone', async () => {
   work()
   assistant().subscribe(() => {
     if (assistant().getState().question !== undefined) queueMicrotask(() => assistant().reply(true))

@@ -114,7 +114,7 @@ export const firstConnector: Lesson = {
     {
       title: 'Change a number and watch',
       text: [
-        'Under Result you see what it makes: the numbers of this stream, one after the other, always the same for everybody.',
+        'Under Result you see what it makes: the numbers of this voice, one after the other, always the same for everybody.',
         'Make the 5 a 7. The picture follows as you type.',
       ],
       target: argumentField(1, name('climb'), 'melody'),

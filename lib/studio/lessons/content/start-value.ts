@@ -41,7 +41,7 @@ export const startValue: Lesson = {
         title: 'Come in later',
         text: [
           'The piece as a whole can begin later, too, at the same number of every voice.',
-          'Below the voices, let it begin at number 2. The stream is the same; its first two numbers are passed over.',
+          'Below the voices, let it begin at number 2. The numbers are the same; the first two are passed over.',
         ],
         target: labelled('Where the piece begins', 'count'),
         holds: (snapshot) => both(instanceIs(snapshot, 0, '2', '0'), instanceIs(snapshot, 1, '1', '1')),
