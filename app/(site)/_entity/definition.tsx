@@ -136,7 +136,7 @@ function StaticInstances({
   return (
     <Part
       title="Running instances"
-      lead="Fixed by the piece: where a voice starts, and which of its steps comes first."
+      lead="Fixed by the piece: where a voice starts, and how many of its steps it skips at first."
     >
       <div className="overflow-x-auto">
         <table className="w-full text-left text-sm">

@@ -50,12 +50,11 @@ export function StartFields({
       </StartsTable>
       {lines.length > most ? (
         <Button className="scripted mt-3" onClick={() => setMost(most * 4)}>
-          Show more positions
+          Show more starts
         </Button>
       ) : more ? (
         <p className="mt-2 text-ink-soft text-xs">
-          These are the first {formatInteger(lines.length)} positions; the API takes starts for the others,
-          too.
+          These are the first {formatInteger(lines.length)} starts; the API takes the others, too.
         </p>
       ) : null}
     </div>
@@ -79,7 +78,7 @@ export function StartsTable({ children }: { children: ReactNode }) {
             Start
           </th>
           <th scope="col" className="py-1 font-normal">
-            First step
+            Skips
           </th>
         </tr>
       </thead>
@@ -129,7 +128,7 @@ function Line({
             {formatInteger(otherwise.startPoint)}
             {otherwise.transformationShift === 0
               ? ''
-              : `, first step ${formatInteger(otherwise.transformationShift)}`}
+              : `, skips ${formatInteger(otherwise.transformationShift)}`}
             <span className="font-sans text-xs"> fixed by the piece</span>
           </td>
         ) : (
@@ -152,7 +151,7 @@ function Line({
                   name={`shift.${position}`}
                   value={fields?.shift ?? ''}
                   onText={(shift) => onField({ shift })}
-                  aria-label={`First step of ${called}, number ${position}`}
+                  aria-label={`Steps that ${called} skips at first, number ${position}`}
                   narrow
                 />
               )}

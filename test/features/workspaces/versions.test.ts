@@ -90,7 +90,7 @@ test('and line by line, a connector in words', () => {
     'voice 1: add(1, 2) plays duet, part 2 played by pitch',
     'voice 2: ',
     'gate: gate(-3)',
-    'start 1: from 12, first step 0',
+    'start 1: from 12, skips 0',
   ])
   const lines = lineChanges(['a', 'b', 'b', '', 'c'], ['c', 'b', 'd'])
   expect(lines.map(({ sign, text }) => `${sign}${text}`)).toEqual(['−a', '−b', '+d'])

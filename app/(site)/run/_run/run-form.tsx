@@ -50,7 +50,8 @@ export function RunForm({
         <details open={link.dynamicRi.length > 0 || starts.lines.length <= 6}>
           <summary className="min-h-11 cursor-pointer py-2.5 font-medium text-sm">Starts</summary>
           <p className="pb-2 text-ink-soft text-sm">
-            Where each voice begins, and which of its steps comes first. What stays empty starts by itself.
+            Where each voice begins, and how many of its steps it skips at first. What stays empty starts by
+            itself.
           </p>
           <StartFields lines={starts.lines} more={starts.more} typed={typed} read={read} onTyped={setTyped} />
         </details>

@@ -126,8 +126,8 @@ export function LineFields({
           {field('startPoint', 'Start')}
           {instance.position === 0 ? null : (
             <>
-              <span className="shrink-0 text-ink-soft">first step</span>
-              {field('transformationShift', 'First step')}
+              <span className="shrink-0 text-ink-soft">skips</span>
+              {field('transformationShift', 'Skipped steps')}
             </>
           )}
         </Row>

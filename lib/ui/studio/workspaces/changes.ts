@@ -48,7 +48,7 @@ export function entryLines(entry: Entry): string[] {
   const condition = entry.condition === null ? [] : [`gate: ${called(entry.condition)}`]
   const starts = entry.staticRi.map(
     ({ position, startPoint, transformationShift }) =>
-      `start ${position}: from ${startPoint}, first step ${transformationShift}`,
+      `start ${position}: from ${startPoint}, skips ${transformationShift}`,
   )
   return [...dimensions, ...condition, ...starts]
 }

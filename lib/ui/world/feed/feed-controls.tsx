@@ -89,7 +89,8 @@ export function FeedControls({
               Where its voices start
             </summary>
             <p className="pb-2 text-ink-soft text-sm">
-              Where each voice begins, and which of its steps comes first. What stays empty starts by itself.
+              Where each voice begins, and how many of its steps it skips at first. What stays empty starts by
+              itself.
             </p>
             <StartFields
               lines={starts.lines}
