@@ -101,9 +101,9 @@ describe('the code editor', () => {
     await open({ kind: 'condition', source: 'return args[0] > 3;' })
     const result = page.getByTestId('try-result')
     await page.getByLabel('args[0]').fill('-1')
-    await says(result, 'does not hold')
+    await says(result, 'no: the piece may not play')
     await page.getByLabel('args[0]').fill('4')
-    await says(result, /^holds/)
+    await says(result, /^yes: the piece may play/)
   })
 
   test('Tab indents; Escape releases it until something is typed, and announces it', async () => {

@@ -67,12 +67,6 @@ function exampleText({ x, args, result }: SnippetExample): string {
   ]
   const left = given.filter((part) => part !== undefined).join('; ')
   const right =
-    typeof result === 'number'
-      ? result
-      : typeof result === 'boolean'
-        ? result
-          ? 'holds'
-          : 'does not hold'
-        : 'stops'
+    typeof result === 'number' ? result : typeof result === 'boolean' ? (result ? 'yes' : 'no') : 'stops'
   return `${left === '' ? 'nothing' : left} → ${right}`
 }
