@@ -22,7 +22,10 @@ test('npm start has published the sample Worlds, with their pictures', async () 
 })
 
 test('each draws a connector of the network on its page; the piano roll saves what it plays', async () => {
-  const page = await open('/worlds/piano-roll', { provoked, viewport: { width: 1280, height: 720 } })
+  const page = await open('/worlds/piano-roll?connector=nocturne', {
+    provoked,
+    viewport: { width: 1280, height: 720 },
+  })
   const world = page.frameLocator('iframe')
   await page.locator('[data-phase=ready]').waitFor()
   await world.getByRole('img', { name: /^64 notes of nocturne over 11 bars$/ }).waitFor()
@@ -65,6 +68,17 @@ test('each draws a connector of the network on its page; the piano roll saves wh
       await page.setViewportSize({ width, height })
       await expect.poll(() => outsideWindow(page)).toEqual([])
     }
+  }
+})
+
+test('its page opens with a piece that its owner shows in it', async () => {
+  for (const [slug, pieces] of [
+    ['harp', /one_bit|hailstones|ladder_and_well/],
+    ['bells', /small_bells|plain_hunt_on_eight|kotekan|clockwork/],
+  ] as const) {
+    const html = await (await fetch(`${site}/worlds/${slug}`)).text()
+    const [, section = ''] = /<section[^>]*id="fed"(.*?)<\/section>/s.exec(html) ?? []
+    expect(section, slug).toMatch(pieces)
   }
 })
 

@@ -10,6 +10,7 @@ import { firstWorlds } from '#lib/core/worlds/list-worlds.ts'
 import { getPreview } from '#lib/core/worlds/preview-world.ts'
 import { CAPTURED_PATH, type World } from '#lib/core/worlds/world.ts'
 import { findWorldRemixes } from '#lib/core/worlds/world-remixes.ts'
+import { readWall } from '#lib/features/pieces/index.ts'
 import type { PositionedRunningInstance } from '#lib/protocol/definition.ts'
 import type { Address, Hash } from '#lib/protocol/entity.ts'
 import type { StartLine } from '#lib/protocol/running-instance.ts'
@@ -156,28 +157,47 @@ type Offered = FoundConnector & { readonly compatibility: Compatibility }
 /** The connectors that can feed a World. @throws What the database throws when it cannot be read. */
 export async function feedsFor(
   ctx: Context,
-  world: Pick<World, 'manifest'>,
+  world: Pick<World, 'manifest'> & Partial<Pick<World, 'bundleHash' | 'owner'>>,
   query: WorldQuery,
 ): Promise<Pick<WorldView, 'candidates' | 'fed' | 'unknown'>> {
-  const offered = await offeredConnectors(ctx, world)
+  const offered = await offeredConnectors(ctx, world, await piecesOfOwner(ctx, world))
   return {
     candidates: offered.map(({ name, owner, compatibility }) => ({ name, owner, compatibility })),
     ...(await feeding(ctx, world, offered, query)),
   }
 }
 
+/** Names of the pieces that the owner of a World shows in this version of it, the newest first. */
+async function piecesOfOwner(
+  ctx: Context,
+  { bundleHash, owner }: Partial<Pick<World, 'bundleHash' | 'owner'>>,
+): Promise<readonly string[]> {
+  if (bundleHash === undefined) return []
+  const query = { bundles: [bundleHash], remixed: false, sinceMs: undefined, follower: undefined }
+  const { pieces } = await readWall(ctx, { ...query, after: undefined, limit: OFFERED })
+  return pieces.flatMap((piece) => (piece.owner === owner ? [piece.name] : []))
+}
+
+/** @param shown Names of connectors that come before all others that fit as they do. */
 async function offeredConnectors(
   ctx: Context,
   { manifest }: Pick<World, 'manifest'>,
+  shown: readonly string[],
 ): Promise<readonly Offered[]> {
   const sets = manifest.acceptedConnectorSets
   const names = [...new Set(sets.flatMap(({ connectors }) => connectors))]
   const formatHashes = manifest.acceptedFormatHashes.map((hash): Hash => `0x${bareHash(hash)}`)
-  const found = await connectorsFor(ctx, { names, formatHashes, carrying: names }, OFFERED)
+  const found = await connectorsFor(
+    ctx,
+    { names: [...new Set([...shown, ...names])], formatHashes, carrying: names },
+    OFFERED,
+  )
   const anything = names.length === 0 && formatHashes.length === 0
-  const offered = byFit(found.map((each) => ({ ...each, compatibility: worldCompatibility(manifest, each) })))
+  const offered = found.map((each) => ({ ...each, compatibility: worldCompatibility(manifest, each) }))
   // Without requirements, chosen connectors come first, then those with the most scalars, up to five.
-  return anything ? offered.toSorted((a, b) => richness(b) - richness(a)) : offered
+  const sorted = anything ? offered.toSorted((a, b) => richness(b) - richness(a)) : offered
+  const isShown = ({ name }: Offered) => Number(shown.includes(name))
+  return byFit(sorted.toSorted((a, b) => isShown(b) - isShown(a)))
 }
 
 function richness({ scalars, featured }: FoundConnector): number {
