@@ -123,6 +123,14 @@ describe('the window', () => {
     await expect.poll(beyond).toBe(0)
   })
 
+  test('leads by the keyboard into the result of what was opened where that is shown', async () => {
+    const page = await visit({ width: 390 })
+    await page.getByRole('button', { name: 'Melody', exact: true }).press('Enter')
+    await region(page, 'Result').waitFor()
+    const focused = () => page.evaluate(() => document.activeElement?.closest('[data-pane=result]') !== null)
+    await expect.poll(focused).toBe(true)
+  })
+
   test('leads by the keyboard to the templates first, and into what was opened', async () => {
     const page = await visit()
     const first = page.getByRole('button', { name: 'Melody', exact: true })

@@ -74,7 +74,15 @@ export function Panes({
     setSide(wasEmpty ? begins : 'edit')
     // What is in front now has not been scrolled.
     if (shownResult.current) shownResult.current.scrollTop = 0
-  }, [front, begins])
+    if (beside || !wasEmpty || begins !== 'result') return
+    requestAnimationFrame(() => {
+      // What was pressed is gone, and the editor that gets its focus is hidden.
+      const { activeElement: focused, body } = document
+      if (focused === null || focused === body || !focused.checkVisibility()) {
+        shownResult.current?.focus({ preventScroll: true })
+      }
+    })
+  }, [front, begins, beside])
   useEffect(() => {
     if (exploring) setSide('result')
   }, [exploring])
@@ -176,9 +184,10 @@ export function Panes({
         <section
           ref={shownResult}
           id={`${id}-result`}
+          tabIndex={-1}
           aria-label="Result"
           data-pane="result"
-          className={`@container min-h-0 min-w-0 flex-1 overflow-y-auto ${alone ? '' : 'panes:row-span-2 panes:border-line panes:border-l'} ${side === 'result' || alone ? '' : 'max-panes:hidden'}`}
+          className={`@container min-h-0 min-w-0 flex-1 overflow-y-auto outline-none ${alone ? '' : 'panes:row-span-2 panes:border-line panes:border-l'} ${side === 'result' || alone ? '' : 'max-panes:hidden'}`}
         >
           {result}
         </section>
