@@ -200,8 +200,56 @@ test('the reader sets the model up, errors are plain, and the key is forgotten o
   await form.getByRole('button', { name: 'Retry' }).click()
   await form.getByText('A canon in D minor at the distance of four steps.').waitFor()
 
+  // Another tab has the model too, and forgets it with this one.
+  const other = await page.context().newPage()
+  await other.goto(`${site}/studio`)
+  await other.getByRole('button', { name: 'Assistant', exact: true }).click()
+  await panel(other).getByRole('textbox', { name: 'Your words' }).waitFor()
+
   await form.getByRole('button', { name: 'Settings of the assistant' }).click()
   await form.getByRole('button', { name: 'Forget the key' }).click()
+  await expect.poll(() => panel(other).getByLabel(/^Key/).inputValue()).toBe('')
+  await panel(other).getByRole('button', { name: 'Forget the key' }).waitFor({ state: 'detached' })
   await expect.poll(() => form.getByLabel(/^Key/).inputValue()).toBe('')
   expect(await page.evaluate(() => JSON.stringify({ ...localStorage }))).not.toContain(KEY)
+})
+
+test('text that streams renders its own answer alone', async () => {
+  model.play(() => ({ text: 'The first answer.' }))
+  const page = await openStudio()
+  await page.getByRole('button', { name: 'Describe it in words' }).click()
+  const field = panel(page).getByRole('textbox', { name: 'Your words' })
+  await field.fill('First')
+  await panel(page).getByRole('button', { name: 'Send' }).click()
+  await panel(page).getByText('The first answer.').waitFor()
+  const long = 'A word and another one. '.repeat(200)
+  model.play(() => ({ text: long, hangs: true }))
+  // React gives an element other properties whenever its component renders.
+  await page.evaluate(() => {
+    const [first] = document.querySelectorAll('[data-assistant] ol > li')
+    const own = Object.keys(first!).find((key) => key.startsWith('__reactProps'))!
+    const renders = { first: 0, all: 0 }
+    let before: unknown
+    new MutationObserver(() => {
+      const now = (first as unknown as Record<string, unknown>)[own]
+      if (now !== before) renders.first += 1
+      renders.all += 1
+      before = now
+    }).observe(document.querySelector('[data-assistant] ol')!, {
+      subtree: true,
+      childList: true,
+      characterData: true,
+    })
+    Object.assign(window, { weftRenders: renders })
+  })
+  await field.fill('Second')
+  await panel(page).getByRole('button', { name: 'Send' }).click()
+  await expect.poll(() => panel(page).locator('ol > li').last().textContent()).toContain('…')
+  const { first, all } = await page.evaluate(
+    () => (window as unknown as { weftRenders: { first: number; all: number } }).weftRenders,
+  )
+  expect(all).toBeGreaterThan(10)
+  // It renders where it loses its Retry.
+  expect(first).toBeLessThanOrEqual(2)
+  await panel(page).getByRole('button', { name: 'Stop the answer' }).click()
 })

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Page } from 'playwright'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { findEntityPublication } from '#lib/core/entities/find-publication.ts'
 import { pieceFile } from '#lib/features/piece-file/index.ts'
 import { sampleWorlds } from '#scripts/example-network/sample-worlds.ts'
 import { packWorld } from '#scripts/world-kit/world-folder.ts'
@@ -122,6 +123,19 @@ async function open(name: string, { change = (text: string) => text, offline = t
   writeFileSync(path, change(new TextDecoder().decode(bytes)))
   const page = await (await browser().newContext({ offline })).newPage()
   pages.push(page)
+  // Every document records the states that it is sent.
+  await page.addInitScript(() => {
+    // Opening the document again, as the file does, drops listeners.
+    const data = Object.getOwnPropertyDescriptor(MessageEvent.prototype, 'data')
+    Object.defineProperty(MessageEvent.prototype, 'data', {
+      ...data,
+      get(this: MessageEvent) {
+        const message = data?.get?.call(this)
+        if (message?.type === 'dcn:world-state') Object.assign(window, { weftState: message.payload })
+        return message
+      },
+    })
+  })
   const requests: string[] = []
   const errors: string[] = []
   page.on('request', (request) => requests.push(request.url()))
@@ -157,11 +171,26 @@ test.each(WORLDS.map(({ slug }) => slug))('%s plays from the disk what the chain
     'meta',
     'script',
   ])
+  const state = () =>
+    page
+      .frames()
+      .at(-1)
+      ?.evaluate(() => (window as unknown as { weftState?: object }).weftState)
+  const { address, formatHash } = (await findEntityPublication(site.ctx, 'connector', name)) ?? {}
+  const known = {
+    ...{ protocolVersion: 1, connectorName: name, executionMode: 'simulate' },
+    label: expect.stringContaining(name),
+    connectorFormatHash: formatHash?.slice(2),
+  }
+  await expect.poll(state).toMatchObject({ ...known, connectorAddress: address })
   await page.locator('.bar button').click()
   await expect.poll(() => page.locator('.position').textContent()).not.toMatch(/^(|step 1 of 48)$/)
   await page.getByRole('slider', { name: 'leap' }).fill('5')
   const first = () => page.locator('.values').textContent()
   await expect.poll(async () => (await first())?.split('\n')[0]).toMatch(/ 0 5 10 15 20 1 /)
+  // Numbers that a reader turned are another connector than the published one.
+  await expect.poll(state).not.toHaveProperty('connectorAddress')
+  expect(await state()).toMatchObject(known)
   expect(await check(page)).toMatch(/^Consistent: if the registry/)
   expect(outside()).toEqual([])
   expect(errors).toEqual([])
@@ -170,7 +199,7 @@ test.each(WORLDS.map(({ slug }) => slug))('%s plays from the disk what the chain
 
 test('a piece without a World is drawn from its numbers', async () => {
   const { page, errors } = await open('bare')
-  await page.getByRole('img', { name: '2 voices of 64 steps' }).waitFor()
+  await page.getByRole('img', { name: '2 paths of 64 steps' }).waitFor()
   expect(await check(page)).toMatch(/^Consistent/)
   expect(errors).toEqual([])
 })
