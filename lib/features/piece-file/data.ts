@@ -6,6 +6,8 @@ import type { WorldLimits } from '#lib/protocol/world-manifest.ts'
  * the file, with the release that wrote it: nothing of a site, of a database or of a moment is in them.
  */
 
+export type EntityCodes = readonly (readonly [kind: EntityKind, name: string, code: Hex])[]
+
 export interface PieceData {
   readonly format: 'weft-piece'
   readonly version: 1
@@ -25,7 +27,9 @@ export interface PieceData {
   /** The author's words as published; empty where there are none. */
   readonly words: string
   /** The whole tree, the connector first: each with the code at its address. */
-  readonly entities: readonly (readonly [kind: EntityKind, name: string, code: Hex])[]
+  readonly entities: EntityCodes
+  /** Trees of the other connectors that feed slots of the World, each with its connector first. */
+  readonly slots?: readonly EntityCodes[] | undefined
   /** Steps of the run. */
   readonly count: number
   /** Result of the run as published. */

@@ -3,6 +3,7 @@ import { hexToBytes, keccak256 } from 'viem/utils'
 import { mediaType } from '#lib/compute/bundle/mime.ts'
 import type { Context } from '#lib/core/context/context.ts'
 import { verifiedChain } from '#lib/core/context/verified-chain.ts'
+import { connectorFormat } from '#lib/core/entities/connector-facts.ts'
 import { findEntityPublication } from '#lib/core/entities/find-publication.ts'
 import { entityNotFound } from '#lib/core/entities/get-entity.ts'
 import { artifactClosure } from '#lib/core/entities/load-artifacts.ts'
@@ -18,15 +19,16 @@ import { chainFacts } from '#lib/protocol/chains.ts'
 import { traitsOf } from '#lib/protocol/code-traits.ts'
 import { encodeConnectorCode } from '#lib/protocol/connector-code.ts'
 import { contentId } from '#lib/protocol/content-id.ts'
-import { type Address, type EntityKind, type Hex, KIND_CODE } from '#lib/protocol/entity.ts'
+import { type Address, type EntityKind, type Hash, type Hex, KIND_CODE } from '#lib/protocol/entity.ts'
 import { entityAddress } from '#lib/protocol/entity-address.ts'
 import { Failure } from '#lib/protocol/failure.ts'
-import type { MissingWorld, PieceAnswer, PieceData, WorldData, WorldFileData } from './data.ts'
+import type { WorldNeeds } from '#lib/protocol/world-compatibility.ts'
+import { boundSet, othersOf, primaryOf, type SlotChoice } from '#lib/protocol/world-slots.ts'
+import type { EntityCodes, MissingWorld, PieceAnswer, PieceData, WorldData, WorldFileData } from './data.ts'
 import { writePieceFile } from './write-file.ts'
 
 /** A tree, a World and a run that a file takes. */
-const MAX_PARTS = 256
-const MAX_PART_BYTES = 1024 * 1024
+const PARTS = { artifacts: 256, bytes: 1024 * 1024 }
 const MAX_WORLD_BYTES = 4 * 1024 * 1024
 const MAX_VALUES = 1024 * 1024
 
@@ -62,15 +64,19 @@ export async function pieceFile(ctx: Context, name: string): Promise<PieceFile> 
   )
   const { present } = parseAuthorMetadata(words) ?? {}
   const version = present?.world && (await findVersion(ctx, present.world.bundle_hash))
+  const slots =
+    version?.found === 'version'
+      ? await slotConnectors(ctx, name, version.world.manifest, present?.world?.slots)
+      : []
   const key = [
     ...[chain.chainId, chain.registry, chain.runner, root, publication.txHash, publication.blockHash],
-    ...[hash('sha256', words), version?.found],
+    ...[hash('sha256', words), version?.found, ...slots],
   ].join(' ')
   const known = files.get(key)
   if (known !== undefined) return known
 
   const build = async (): Promise<PieceFile> => {
-    const artifacts = await artifactClosure(ctx, [root], { artifacts: MAX_PARTS, bytes: MAX_PART_BYTES })
+    const artifacts = await artifactClosure(ctx, [root], PARTS)
     requireLasting(artifacts)
     const count = present?.particles ?? DEFAULT_STEPS
     const world = present?.world && (await readWorld(ctx, present.world.bundle_hash, version))
@@ -88,6 +94,7 @@ export async function pieceFile(ctx: Context, name: string): Promise<PieceFile> 
       words: new TextDecoder().decode(words),
       entities: entitiesOf(artifacts, chain.registry),
       count,
+      ...(slots.length > 0 && { slots: await slotTrees(ctx, slots, chain.registry) }),
       answer: await answerOf(ctx, name, count, artifacts[0]),
       ...(typeof world === 'string' && { missingWorld: world }),
     }
@@ -98,6 +105,44 @@ export async function pieceFile(ctx: Context, name: string): Promise<PieceFile> 
   const made = await ctx.places.certificates.run(build, ctx)
   files.set(key, made, made.bytes.byteLength)
   return made
+}
+
+/**
+ * Hashes of the published connectors that feed slots of a World besides the piece itself, in the order of the slots; a slot
+ * whose connector is not published stays empty.
+ */
+async function slotConnectors(
+  ctx: Context,
+  name: string,
+  needs: WorldNeeds,
+  choices: readonly SlotChoice[] = [],
+): Promise<readonly Hash[]> {
+  const { scalars } = await connectorFormat(ctx, name)
+  const hashes: Hash[] = []
+  for (const other of othersOf(boundSet(needs, primaryOf({ name, scalars }, needs), choices))) {
+    const publication = await findEntityPublication(ctx, 'connector', other)
+    if (publication !== undefined) hashes.push(await findConnector(ctx, other))
+  }
+  return hashes
+}
+
+/** The trees of connectors that feed slots; without those that no file can hold. */
+async function slotTrees(
+  ctx: Context,
+  roots: readonly Hash[],
+  registry: Address,
+): Promise<readonly EntityCodes[]> {
+  const trees: EntityCodes[] = []
+  for (const root of roots) {
+    try {
+      const artifacts = await artifactClosure(ctx, [root], PARTS)
+      requireLasting(artifacts)
+      trees.push(entitiesOf(artifacts, registry))
+    } catch (error) {
+      if (!(error instanceof Failure && error.code === 'rejected')) throw error
+    }
+  }
+  return trees
 }
 
 /** The author's words as published; empty where there are none, or none in the format. */
@@ -121,7 +166,7 @@ function requireLasting(artifacts: readonly Artifact[]): void {
 }
 
 /** The tree with the code at each address, which follows from the artifacts. */
-function entitiesOf(artifacts: readonly Artifact[], registry: Address): PieceData['entities'] {
+function entitiesOf(artifacts: readonly Artifact[], registry: Address): EntityCodes {
   const byKey = new Map(artifacts.map((artifact) => [`${artifact.kind}/${artifact.name}`, artifact]))
   const codes = new Map<Artifact, { readonly code: Hex; readonly address: Address }>()
   const codeOf = (artifact: Artifact): Hex =>

@@ -7,6 +7,7 @@ import type { Page } from 'playwright'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { findEntityPublication } from '#lib/core/entities/find-publication.ts'
 import { pieceFile } from '#lib/features/piece-file/index.ts'
+import type { SlotChoice } from '#lib/protocol/world-slots.ts'
 import { sampleWorlds } from '#scripts/example-network/sample-worlds.ts'
 import { packWorld } from '#scripts/world-kit/world-folder.ts'
 import { makeBundle } from '#test/core/worlds/support/bundle.ts'
@@ -41,6 +42,9 @@ beforeAll(async () => {
   for (const { folder: files, slug } of WORLDS) {
     const { bundleHash } = await site.upload(await packWorld(files))
     await publishWith(nameOf(slug), bundleHash, slug)
+    if (slug === 'piano-roll') {
+      await publishWith('slotted', bundleHash, slug, [{ slot: 'velocity', connector: 'bare' }])
+    }
   }
   const hostile = await site.upload(hostileWorld())
   await publishWith('hostile', hostile.bundleHash, 'hostile')
@@ -61,12 +65,17 @@ function nameOf(slug: string): string {
   return slug.replaceAll('-', '_')
 }
 
-function publishWith(name: string, bundleHash: string, slug: string): Promise<void> {
+function publishWith(
+  name: string,
+  bundleHash: string,
+  slug: string,
+  slots?: readonly SlotChoice[],
+): Promise<void> {
   return network.publish(twoVoices(name), {
     title: `A piece for ${slug}`,
     present: {
       ...{ particles: STEPS, tempo: 480, loop: true },
-      world: { bundle_hash: bundleHash, slug },
+      world: { bundle_hash: bundleHash, slug, ...(slots && { slots }) },
       knobs: [{ name: 'leap', at: 'call/0/0/0', min: 1, max: 7 }],
     },
   })
@@ -197,9 +206,31 @@ test.each(WORLDS.map(({ slug }) => slug))('%s plays from the disk what the chain
   expect(bytes).toBeLessThan(600_000)
 })
 
+test('a connector chosen for another slot of the World is in the file, and feeds it', async () => {
+  const { page } = await open('slotted')
+  await page.locator('iframe[data-ready]').waitFor()
+  const state = () =>
+    page
+      .frames()
+      .at(-1)
+      ?.evaluate(() => (window as unknown as { weftState?: object }).weftState)
+  await expect.poll(state).toMatchObject({
+    connectorBindings: expect.arrayContaining([
+      expect.objectContaining({
+        slot: 'velocity',
+        connectorName: 'bare',
+        executeOutput: [
+          expect.objectContaining({ path: '/bare:0' }),
+          expect.objectContaining({ path: '/bare:1' }),
+        ],
+      }),
+    ]),
+  })
+})
+
 test('a piece without a World is drawn from its numbers', async () => {
   const { page, errors } = await open('bare')
-  await page.getByRole('img', { name: '2 paths of 64 steps' }).waitFor()
+  await page.getByRole('img', { name: '2 voices of 64 steps' }).waitFor()
   expect(await check(page)).toMatch(/^Consistent/)
   expect(errors).toEqual([])
 })

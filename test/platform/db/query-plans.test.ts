@@ -75,7 +75,7 @@ const NO_LIST = [
     'GET_user',
   ],
   ...['GET_sdkModule', 'GET_workspace', 'GET_workspaceVersion', 'GET_sharedDraft', 'GET_connectorStarts'],
-  'GET_still',
+  ...['GET_still', 'GET_piecePresentation'],
 ]
 
 test('no operation that reads is missing', () => {

@@ -21,14 +21,26 @@ export function treeOf({ registry, entities }: PieceData): Tree {
   )
 }
 
+/** The trees of the connectors that feed slots of the World. @throws Refusal as `treeOf`. */
+export function slotTreesOf({ registry, slots = [] }: PieceData): readonly Tree[] {
+  return slots.map((entities) =>
+    readTree(
+      registry,
+      entities.map(([kind, name, code]) => ({ kind, name, code: hexToBytes(code) })),
+    ),
+  )
+}
+
 /** Checks everything that a file says against itself: code, words, World, values. */
 export function checkPiece(piece: PieceData, world: WorldData | undefined): readonly Finding[] {
   const { publication, words, count, answer } = piece
   const findings: Finding[] = []
   const find = (holds: boolean | undefined, sentence: string) => findings.push({ holds, sentence })
   let tree: Tree
+  let slots: readonly Tree[]
   try {
     tree = treeOf(piece)
+    slots = slotTreesOf(piece)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     return [{ holds: false, sentence: `Code: ${error.message}` }]
@@ -42,6 +54,10 @@ export function checkPiece(piece: PieceData, world: WorldData | undefined): read
     tree.root.contentHash === publication.contentHash,
     `Definition: its content hash is ${tree.root.contentHash}.`,
   )
+  for (const { entities, root } of slots) {
+    const [at] = [...entities.keys()]
+    find(undefined, `Code: ${root.name}, which feeds the World as well, belongs at ${at}: ask the registry.`)
+  }
   if (words !== '') {
     const hash = keccak256(stringToBytes(words))
     find(hash === publication.metadataHash, `Words: the hash of title, licence and presentation is ${hash}.`)

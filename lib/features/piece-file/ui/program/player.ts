@@ -6,7 +6,7 @@ import { type AuthorMetadata, parseAuthorMetadata } from '#lib/protocol/author-m
 import type { Tree } from '#lib/protocol/entity-tree.ts'
 import type { KnobWords } from '#lib/protocol/presentation.ts'
 import { TEMPO } from '#lib/protocol/sound-limits.ts'
-import { boundSet, primaryOf, scalarsOf } from '#lib/protocol/world-slots.ts'
+import { type BoundSet, boundSet, othersOf, primaryOf, scalarsOf } from '#lib/protocol/world-slots.ts'
 import { createTransport } from '#lib/studio/sound/transport.ts'
 import { followTransport } from '#lib/studio/sound/world-transport.ts'
 import { formatOf, runPayload, withSlots } from '#lib/ui/world/run-payload.ts'
@@ -72,6 +72,7 @@ class Player {
   readonly #values = element('pre', { class: 'values' })
   readonly #picture = createPicture()
   readonly #turns = new Map<string, Turn>()
+  readonly #slotRuns = new Map<string, Promise<RunAnswer>>()
   #world: PlayedWorld | undefined
   #streams: readonly Stream[] = []
   #sound: ConnectorSound
@@ -187,14 +188,30 @@ class Player {
       acceptedConnectorSets: world.acceptedConnectorSets,
       acceptedFormatHashes: world.acceptedFormatHashes,
     }
-    const set = boundSet(needs, primaryOf({ name, scalars: scalarsOf(streams) }, needs), [])
+    const choices = this.#opened.words.present?.world?.slots ?? []
+    const set = boundSet(needs, primaryOf({ name, scalars: scalarsOf(streams) }, needs), choices)
     const address = this.#isTurned ? undefined : piece.publication.address
     const formatHash = formatOf(streams)
     const payload = runPayload(
       { connector: name, count: piece.count, streams, dynamicRi: [], formatHash, address },
       'studio-plugin',
     )
-    this.#world?.push(set ? withSlots(payload, set, new Map()) : payload)
+    if (set === undefined) this.#world?.push(payload)
+    else void this.#others(set).then((others) => this.#world?.push(withSlots(payload, set, others)))
+  }
+
+  /** Streams of the connectors that feed other slots of the World, by name: each runs once. */
+  async #others(set: BoundSet): Promise<ReadonlyMap<string, readonly Stream[]>> {
+    const { tasks, piece } = this.#opened
+    const inFile = new Set(piece.slots?.map(([root]) => root?.[1]))
+    const runs = othersOf(set).flatMap((connector) => {
+      if (!inFile.has(connector)) return []
+      const known = this.#slotRuns.get(connector)
+      const run = known ?? tasks.run({ connector, count: piece.count, turns: [] })
+      this.#slotRuns.set(connector, run)
+      return [run.then((answer) => ['streams' in answer ? answer.streams : [], connector] as const)]
+    })
+    return new Map((await Promise.all(runs)).map(([streams, connector]) => [connector, streams]))
   }
 
   #bar(): HTMLElement {

@@ -2,7 +2,7 @@ import { createEngine, type Engine, translators } from '#lib/engine/engine.ts'
 import type { PositionedRunningInstance } from '#lib/protocol/definition.ts'
 import type { Tree } from '#lib/protocol/entity-tree.ts'
 import type { PieceData, WorldData } from '../../data.ts'
-import { checkPiece, type Finding, treeOf } from './check-piece.ts'
+import { checkPiece, type Finding, slotTreesOf, treeOf } from './check-piece.ts'
 import { type Turn, turnedTree } from './turned-tree.ts'
 
 interface RunTask {
@@ -39,10 +39,14 @@ const LIMITS = { steps: 2_000_000_000, gas: 0n, milliseconds: 20_000 }
 /** Runs and checks of one file. */
 function createTasks({ piece, world }: Opening) {
   const engine: Engine = createEngine({ translators, cacheBytes: 64 * 1024 * 1024, withoutGas: true })
-  let tree: Tree | undefined
+  let trees: readonly Tree[] | undefined
   const run = ({ connector, count, turns, starts = [] }: RunTask): RunAnswer => {
-    tree ??= treeOf(piece)
-    const parts = turnedTree(tree, turns, connector)
+    trees ??= [treeOf(piece), ...slotTreesOf(piece)]
+    const [own] = trees as readonly [Tree, ...Tree[]]
+    const tree = trees.find(({ built }) =>
+      built.some((each) => each.kind === 'connector' && each.name === connector),
+    )
+    const parts = turnedTree(tree ?? own, tree === undefined || tree === own ? turns : [], connector)
     const root = parts?.artifacts.find(({ contentHash }) => contentHash === parts.root)
     if (parts === undefined || root?.kind !== 'connector')
       return { problem: `There is no connector ${connector} in this file.` }
