@@ -24,7 +24,7 @@ export async function generateMetadata(): Promise<Metadata> {
 export default async function HomePage({ searchParams }: { searchParams: Promise<QueryParams> }) {
   await connection()
   const params = await searchParams
-  const connector = firstOf(params.connector)?.trim().slice(0, 128)
+  const connector = firstOf(params.connector)?.trim().slice(0, 128).toWellFormed()
   // Pages of earlier releases link to runs here.
   if (connector) redirect(runHref({ connector, count: particlesCount(firstOf(params.count)), dynamicRi: [] }))
   const reading = await readForPage('the network', async (ctx) => ({

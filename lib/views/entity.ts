@@ -149,7 +149,7 @@ interface MissingEntity {
 export async function missingEntity(ctx: Context, kind: EntityKind, name: string): Promise<MissingEntity> {
   const kinds = [kind, ...ENTITY_KINDS.filter((other) => other !== kind)]
   const [found, removed] = await Promise.all([
-    search(ctx, { text: name, kinds, most: MOST }),
+    search(ctx, { text: name, kinds, most: MOST, descriptions: false }),
     wasRemoved(ctx, kind, name),
   ])
   const near = kinds.flatMap((each) => (found.hits.get(each) ?? []) as readonly EntityHit[])

@@ -14,8 +14,9 @@ export interface LiveParts {
   readonly world: PluginWorld | undefined
 }
 
-/** Pieces of more parts are read by their players. */
+/** Pieces of more parts, or of more characters of code, are read by their players. */
 const MAX_PARTS = 64
+const MAX_CODE = 512 * 1024
 
 /**
  * Reads all that a player of a connector needs.
@@ -32,7 +33,8 @@ export async function liveParts(
 ): Promise<LiveParts | undefined> {
   const root = { kind: 'connector', name } as const
   const tree = await readRunnable(ctx, [root])
-  if (tree.artifacts.length > MAX_PARTS) return undefined
+  const code = tree.artifacts.reduce((sum, artifact) => sum + codeOf(artifact).length, 0)
+  if (tree.artifacts.length > MAX_PARTS || code > MAX_CODE) return undefined
   const found = new Map(tree.artifacts.map(({ kind, name }) => [`${kind}/${name}`, { kind, name }]))
   const names = [
     root,
@@ -48,4 +50,8 @@ export async function liveParts(
       : pluginWorld(ctx, worldId).then((world) => world && ({ found: 'version', world } as const)),
   ])
   return { entities, names, artifacts, world: world?.found === 'version' ? world.world : undefined }
+}
+
+function codeOf(artifact: ArtifactsAnswer['artifacts'][number]): string {
+  return artifact.kind === 'connector' ? artifact.payload : artifact.runtime
 }

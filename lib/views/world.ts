@@ -187,9 +187,10 @@ async function offeredConnectors(
   const sets = manifest.acceptedConnectorSets
   const names = [...new Set(sets.flatMap(({ connectors }) => connectors))]
   const formatHashes = manifest.acceptedFormatHashes.map((hash): Hash => `0x${bareHash(hash)}`)
+  // Those that the manifest names are offered however many are shown in it.
   const found = await connectorsFor(
     ctx,
-    { names: [...new Set([...shown, ...names])], formatHashes, carrying: names },
+    { names: [...new Set([...names, ...shown])], formatHashes, carrying: names },
     OFFERED,
   )
   const anything = names.length === 0 && formatHashes.length === 0

@@ -58,7 +58,7 @@ export async function connectorsFor(
     ), found as (
       (select e.name, 0 as rank, array_position(${[...names]}::text[], e.name::text) as place, 0 as turn
         from entities e
-        where e.kind = 'connector' and e.name = any(${[...names]}::text[]) limit ${most})
+        where e.kind = 'connector' and e.name = any(${[...names]}::text[]) order by place limit ${most})
       union all
       (select name, 1, 0, turn from unnest(${[...formatHashes]}::text[]) wanted(hash)
         cross join lateral (${newestOf(sql`wanted.hash`)}) e

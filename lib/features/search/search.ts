@@ -40,12 +40,19 @@ export interface Found {
  * @param input.text Only the first 128 characters count.
  * @param input.kinds Default: all.
  * @param input.most Of each kind, at most `MOST_HITS`.
+ * @param input.descriptions Whether words of descriptions are searched. Default: true.
  */
 export async function search(
   ctx: Pick<Context, 'db'>,
-  input: { readonly text: string; readonly kinds?: readonly ListedKind[]; readonly most?: number },
+  input: {
+    readonly text: string
+    readonly kinds?: readonly ListedKind[]
+    readonly most?: number
+    readonly descriptions?: boolean
+  },
 ): Promise<Found> {
-  const query = readQueryText(input.text)
+  const { descriptions = true } = input
+  const query = { ...readQueryText(input.text), ...(!descriptions && { words: [] }) }
   const kinds = input.kinds ?? LISTED_KINDS
   const most = Math.min(input.most ?? MOST_HITS, MOST_HITS)
   const hits = new Map<ListedKind, readonly Hit[]>(kinds.map((kind) => [kind, []]))

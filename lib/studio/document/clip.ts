@@ -179,7 +179,8 @@ export function freeName(entries: readonly Entry[], kind: Entry['kind'], name: s
 /** A dimension with its starts and sounds. */
 function clipped(entry: ConnectorEntry, index: number, spanOf: SpanOf): ClippedDimension {
   const dimension = entry.dimensions[index]!
-  const first = firstPositions(entry.dimensions, spanOf)
+  // Spans of composites may cost a walk through all of their positions.
+  const first = entry.staticRi.length > 0 ? firstPositions(entry.dimensions, spanOf) : undefined
   const [from, to] = [first?.[index] ?? 0, first?.[index + 1] ?? 0]
   const starts = entry.staticRi
     .filter(({ position }) => from <= position && position < to)

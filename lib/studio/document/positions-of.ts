@@ -28,6 +28,12 @@ export const positionsOf = memoizeByObject((shape: Shape): readonly Position[] |
 export function spansIn(shapes: Shapes): SpanOf {
   return (dimension) => {
     if (dimension.composite === '') return 1
+    if (dimension.bindings.length === 0) {
+      // The positions of a part are counted once, whatever is edited around it.
+      const part = shapes.ofName(dimension.composite)
+      const inside = typeof part === 'string' ? undefined : positionsOf(part)
+      return inside && inside.length + 1
+    }
     const alone = {
       kind: 'connector',
       id: '',

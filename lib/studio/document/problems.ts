@@ -103,11 +103,11 @@ function nameProblems(entry: Entry, repeated: boolean, library: Library): Proble
   }
   const found: Problem[] = []
   if (repeated) {
-    const sentence = `Another ${entry.kind} here is called ${entry.name} too; references mean the first one.`
+    const sentence = `Another ${kindWord(entry.kind)} here is called ${entry.name} too; references mean the first one.`
     found.push({ at, field, severity: 'error', code: 'name_repeated', sentence })
   }
   if (addressOf(library.find(entry.kind, entry.name)) !== undefined) {
-    const sentence = `A ${entry.kind} called ${entry.name} is published, and what is published never changes. If this is another one, give it a name of its own.`
+    const sentence = `A ${kindWord(entry.kind)} called ${entry.name} is published, and what is published never changes. If this is another one, give it a name of its own.`
     found.push({ at, field, severity: 'warning', code: 'name_published', sentence })
   }
   return found

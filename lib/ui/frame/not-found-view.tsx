@@ -6,7 +6,7 @@ import { textLink } from '#lib/ui/kit/link-style.ts'
 import { SearchForm } from './search-parts.ts'
 
 const WAYS = [
-  ['/', 'What the network holds', ', with every piece as a picture'],
+  ['/', 'The first page', ', with a piece to play'],
   ['/worlds', 'Worlds', ', to see and hear what the numbers are for'],
   ['/discover', 'Discover', ', for pieces that people made'],
   ['/studio', 'The studio', ', to make something of your own'],

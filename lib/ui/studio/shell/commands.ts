@@ -1,6 +1,7 @@
 'use client'
 
 import { useRef } from 'react'
+import { kindWord } from '#lib/protocol/kind-name.ts'
 import { TEMPO } from '#lib/protocol/sound-limits.ts'
 import { type Action, bindActions, type Handler, type Handlers } from '#lib/studio/actions.ts'
 import { copy, paste, writeClip } from '#lib/studio/document/clip.ts'
@@ -79,7 +80,7 @@ export function useCommands(
   }
   const remove = () => {
     if (entry === undefined || at === undefined) return
-    store.edit(`Remove ${entry.kind}`, (document) => removeEntry(document, { entryId: entry.id }))
+    store.edit(`Remove ${kindWord(entry.kind)}`, (document) => removeEntry(document, { entryId: entry.id }))
     store.setView((view) => withoutTab(view, tabKey(at)))
     announce(`Removed ${name}. Undo brings it back.`)
   }
