@@ -233,7 +233,7 @@ function fileOf(
   return `${JSON.stringify({ connector_name: connector, ...answer })}\n`
 }
 
-/** The sound that a piece was published with, as its site shows it; what was not published is guessed from the values. */
+/** Sound of a piece as its site shows it, empty for a part of others; what is not set is guessed from the values. */
 async function soundOfPiece(name: string, options: Options): Promise<ConnectorSound> {
   const services = createServicesClient(`${siteOf(options)}/services`)
   try {
