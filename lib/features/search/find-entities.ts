@@ -1,7 +1,7 @@
 import { joinShown, shownColumns } from '#lib/core/entities/author-words.ts'
 import { visible } from '#lib/core/entities/first-shown.ts'
 import type { Address, EntityKind } from '#lib/protocol/entity.ts'
-import { ALIKE, DESCRIBED, type EntityHit, matchOf } from './hit.ts'
+import { DESCRIPTION_RANK, type EntityHit, matchOf, TYPO_RANK } from './hit.ts'
 import {
   CANDIDATES,
   type FindOptions,
@@ -90,7 +90,7 @@ function named(
       ${
         fuzzy && words.length > 0
           ? sql`union all
-            (select name, search_title, owner, false, ${DESCRIBED}::int from entities e
+            (select name, search_title, owner, false, ${DESCRIPTION_RANK}::int from entities e
               where kind = ${kind} and ${describedBy(sql, words)} and ${visible(sql)} limit ${most})`
           : sql``
       }
@@ -142,7 +142,7 @@ function misspelled(sql: SearchSql, kind: EntityKind, text: string, most: number
       select name, max(greatest(word_similarity(${text}, name), word_similarity(${lower}, search_title))) as likeness
       from near group by name order by likeness desc, length(name), name limit ${most}
     )
-    select page.name, e.owner, false as draft, ${ALIKE}::int as rank, ${shownColumns(own)}
+    select page.name, e.owner, false as draft, ${TYPO_RANK}::int as rank, ${shownColumns(own)}
     from page join entities e on e.kind = ${kind} and e.name = page.name ${joinShown(own)}
     order by page.likeness desc, length(page.name), page.name`,
   )

@@ -1,6 +1,6 @@
 import { parseAddress } from '#lib/protocol/address.ts'
 import type { Address } from '#lib/protocol/entity.ts'
-import { ALIKE, matchOf, type PersonHit } from './hit.ts'
+import { matchOf, type PersonHit, TYPO_RANK } from './hit.ts'
 import {
   CANDIDATES,
   type FindOptions,
@@ -82,7 +82,7 @@ function misspelled(sql: SearchSql, text: string, most: number): Promise<readonl
   return inTime(
     sql,
     (own) => own<Row[]>`
-    select near.address, names, coalesce(a.published, 0) as published, ${ALIKE}::int as rank
+    select near.address, names, coalesce(a.published, 0) as published, ${TYPO_RANK}::int as rank
     from (
       select address, search_text as names from users
       where (${text} <% search_text or search_text % ${text}) and status = 'active' limit ${CANDIDATES}

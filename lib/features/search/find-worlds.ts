@@ -1,5 +1,5 @@
 import type { Address } from '#lib/protocol/entity.ts'
-import { ALIKE, matchOf, type WorldHit } from './hit.ts'
+import { matchOf, TYPO_RANK, type WorldHit } from './hit.ts'
 import { type FindOptions, inTime, type QueryText, type SearchSql, withMisspellings } from './query.ts'
 
 interface Row {
@@ -61,7 +61,7 @@ function misspelled(sql: SearchSql, lower: string, most: number): Promise<readon
   return inTime(
     sql,
     (own) => own<Row[]>`
-    select id, slug, coalesce(manifest ->> 'name', slug) as title, owner, ${ALIKE}::int as rank
+    select id, slug, coalesce(manifest ->> 'name', slug) as title, owner, ${TYPO_RANK}::int as rank
     from worlds where ${lower} <% search_text and status = 'active'
     order by word_similarity(${lower}, search_text) desc, id limit ${most}`,
   )

@@ -46,11 +46,11 @@ export interface WorldHit {
 export type Hit = EntityHit | FormatHit | PersonHit | WorldHit
 
 /** Rank of words in a description: after parts of names and titles. */
-export const DESCRIBED = 4
+export const DESCRIPTION_RANK = 4
 /** Rank of a similar spelling. */
-export const ALIKE = 5
+export const TYPO_RANK = 5
 
 /** Match of a rank in the queries. */
 export function matchOf(rank: number): Match {
-  return rank <= 1 ? 'exact' : rank === 2 ? 'beginning' : rank < ALIKE ? 'part' : 'alike'
+  return rank <= 1 ? 'exact' : rank === 2 ? 'beginning' : rank < TYPO_RANK ? 'part' : 'alike'
 }

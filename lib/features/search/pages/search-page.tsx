@@ -166,8 +166,8 @@ function Before() {
   return (
     <div className={`${measure} mt-8 max-w-[46rem] text-ink-soft`}>
       <p className="max-w-prose">
-        Names of pieces, functions, gates, people and Worlds; the values a format carries; or an address or a
-        hash, whole or its beginning. Misspelled is fine.
+        Names of pieces, functions, gates, people and Worlds, and words of their descriptions; the values a
+        format carries; or an address or a hash, whole or its beginning. Misspelled names are found, too.
       </p>
       <p className="mt-4">
         Just looking around?{' '}
