@@ -1,6 +1,7 @@
 import type { AuthorWords } from '#lib/core/entities/author-words.ts'
 import { CopyButton } from '#lib/ui/kit/copy-button.tsx'
 import { textLink } from '#lib/ui/kit/link-style.ts'
+import { LICENCES } from './licences.ts'
 import { solidityTokens, type Token } from './solidity-tokens.ts'
 
 /** What the author says about an entity, as plain text. Nothing without a description and a licence. */
@@ -15,20 +16,17 @@ export function Description({ words }: { words: AuthorWords | undefined }) {
       )}
       {words.licence === undefined ? null : (
         <p className="text-ink-soft text-sm">
-          {LICENCES[words.licence] ?? 'Licence'}: <span className="text-ink">{words.licence}</span>
+          {licenceText(words.licence)}: <span className="text-ink">{words.licence}</span>
         </p>
       )}
     </div>
   )
 }
 
-/** What licences allow, in words. */
-const LICENCES: Readonly<Record<string, string | undefined>> = {
-  'CC0-1.0': 'Free to use for anything',
-  MIT: 'Free to use and change with its credit',
-  'CC-BY-4.0': 'Free to use with credit',
-  'CC-BY-SA-4.0': 'Free to use with credit, and what is made of it too',
-  'GPL-3.0-or-later': 'Free to use in what stays open',
+/** Says in a few words what a common licence allows. */
+function licenceText(id: string): string {
+  const allows = LICENCES.find(([each]) => each === id)?.[2]
+  return allows === undefined ? 'Licence' : `${allows[0]?.toUpperCase()}${allows.slice(1)}`
 }
 
 const COLOURS: Readonly<Record<Token['kind'], string | undefined>> = {

@@ -21,7 +21,7 @@ import { PublishDetails } from './publish-details.tsx'
 import { PublishFoot } from './publish-foot.tsx'
 import { PublishedCard } from './published-card.tsx'
 import { isOf, type Publication, usePublication } from './use-publication.ts'
-import { LICENCES, wordsOf } from './words.ts'
+import { LICENCE_OPTIONS, wordsOf } from './words.ts'
 
 /**
  * The card by which an entry is published: what others will see of it, one button, and what the publication consists of
@@ -221,7 +221,7 @@ function Licence({ publication: { words, setChoices } }: { publication: Publicat
     <label className="block text-sm">
       <span className="font-medium">Licence</span>
       <Select
-        options={LICENCES}
+        options={LICENCE_OPTIONS}
         onValue={(licence) => setChoices((before) => ({ ...before, licence }))}
         value={words.licence}
         className="mt-1 block w-full"

@@ -7,6 +7,7 @@ import type { Hash } from '#lib/protocol/entity.ts'
 import type { Presentation } from '#lib/protocol/presentation.ts'
 import type { StudioDocument } from '#lib/studio/document/types.ts'
 import type { PublicationDraft } from '#lib/studio/session.ts'
+import { LICENCES } from '#lib/ui/entity/licences.ts'
 import { itemKey, openItems, type PlanItem } from './plan.ts'
 
 /** What an author decides about the words of a plan. */
@@ -24,13 +25,9 @@ export interface PieceWords {
 
 export const DEFAULT_CHOICES: WordChoices = { openSource: true, licence: 'MIT', descriptions: new Map() }
 
-/** Licences that are offered. */
-export const LICENCES: readonly (readonly [id: string, says: string])[] = [
-  ['MIT', 'MIT: use and change it freely, keep the credit'],
-  ['CC0-1.0', 'CC0: free for all, no conditions'],
-  ['CC-BY-4.0', 'CC BY: free with credit'],
-  ['CC-BY-SA-4.0', 'CC BY-SA: free with credit, and what is made of it stays free'],
-  ['GPL-3.0-or-later', 'GPL 3: programs made of it stay open'],
+/** Options of the field for a licence. */
+export const LICENCE_OPTIONS: readonly (readonly [id: string, text: string])[] = [
+  ...LICENCES.map(([id, name, allows]) => [id, `${name}: ${allows}`] as const),
   ['', 'No licence: all rights reserved'],
 ]
 
