@@ -135,16 +135,16 @@ function StaticInstances({
 }) {
   return (
     <Part
-      title="Running instances"
+      title="Starts"
       lead="Fixed by the piece: where a voice starts, and how many of its steps it skips at first."
     >
       <div className="overflow-x-auto">
         <table className="w-full text-left text-sm">
           <thead className="text-ink-soft text-xs">
             <tr>
-              <th className="py-2 pr-4 font-normal">Position</th>
-              <th className="py-2 pr-4 font-normal">Starts at</th>
-              <th className="py-2 font-normal">Shift</th>
+              <th className="py-2 pr-4 font-normal">No.</th>
+              <th className="py-2 pr-4 font-normal">Start</th>
+              <th className="py-2 font-normal">Skips</th>
             </tr>
           </thead>
           <tbody className="mono">
@@ -158,7 +158,7 @@ function StaticInstances({
           </tbody>
         </table>
       </div>
-      <More of={instances} shown={MOST.instances} what="running instances" connector={connector} />
+      <More of={instances} shown={MOST.instances} what="starts" connector={connector} />
     </Part>
   )
 }

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { StillPlots } from '#lib/ui/plots/svg.tsx'
 
 /**
- * How a piece comes about, in three pictures.
+ * Explains in three pictures how a piece comes about.
  *
  * @param streams Numbers of the piece on top of the page.
  * @param world Picture of a World.
@@ -24,10 +24,10 @@ export function HowItWorks({
           </span>
         }
       >
-        One line of code, yours or somebody else’s: up by three, back and forth, a beat.
+        One line of code, yours or another author’s: up by three, back and forth, a beat.
       </Step>
       <Step
-        title="A piece lets voices take their steps"
+        title="A piece plays voices side by side"
         picture={
           <StillPlots streams={streams.map(({ path, data }) => ({ path, data: data.slice(0, 32) }))} />
         }

@@ -52,7 +52,10 @@ async function WallPage({ query }: { query: WallAddress }) {
   return (
     <>
       <AtomLink />
-      <PageHead title="Discover" lead={<p>Look, listen, remix: each of them can be opened and changed.</p>} />
+      <PageHead
+        title="Discover"
+        lead={<p>Pieces to look at, to listen to and to remix: each can be opened and changed.</p>}
+      />
       <div className={`${measure} mt-2 sm:mt-4`}>
         {reading.ok ? (
           <>
@@ -95,7 +98,7 @@ function Empty({ query, viewer }: { query: WallAddress; viewer: Address | undefi
   )
 }
 
-/** The way from the wall to the lists, for those who look for what pieces are made of. */
+/** Links from the wall to the lists, which have all that pieces are made of. */
 function Elsewhere() {
   return (
     <nav aria-label="Lists" className="mt-16 border-line border-t pt-4 text-sm">

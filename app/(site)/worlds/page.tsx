@@ -23,7 +23,7 @@ interface Props {
 }
 
 const DESCRIPTION =
-  'Pages that turn the numbers of pieces into sound, pictures and things to play with, made by anybody.'
+  'Pages that turn the numbers of pieces into sound, pictures and things to play with.'
 
 export async function generateMetadata({ searchParams }: Props): Promise<Metadata> {
   const { search } = readGalleryQuery(await searchParams)
@@ -124,9 +124,9 @@ function NoWorldYet() {
   return (
     <Notice title="No World is here yet">
       <p>
-        A World is a small web page that draws or plays what pieces play. The first one that somebody
-        publishes shows up here; a server started with <code>npm start</code> and an empty chain brings some
-        along, so try again in a moment.
+        A World is a small web page that draws or plays the numbers of a piece. The first one to be published
+        shows up here; a server started with <code>npm start</code> and an empty chain brings some along, so
+        try again in a moment.
       </p>
       <p>
         You can{' '}

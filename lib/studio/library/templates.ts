@@ -61,7 +61,7 @@ export interface Template {
   readonly title: string
   /** Of the connector, while it is free. */
   readonly name: string
-  /** What it is and what to try, in a sentence or two. */
+  /** Describes it, and suggests what to try, in a sentence or two. */
   readonly advice: string
   /** How its card is drawn. */
   readonly picture: 'steps' | 'hits' | 'stars' | 'weave'
@@ -152,7 +152,7 @@ export const TEMPLATES: readonly Template[] = [
   {
     title: 'Euclidean rhythm',
     name: 'euclidean',
-    advice: 'So many hits, spread as evenly as they go: the rhythms of Cuba and West Africa.',
+    advice: 'A few hits, spread as evenly as they go: the rhythms of Cuba and West Africa.',
     picture: 'hits',
     world: 'rounds',
     streams: [euclid(4, 16), euclid(5, 16), euclid(7, 12)],

@@ -6,9 +6,9 @@ import { textLink } from '#lib/ui/kit/link-style.ts'
 import { SearchForm } from './search-parts.ts'
 
 const WAYS = [
-  ['/', 'The first page', ', with a piece to play'],
+  ['/', 'The first page', ', with a piece to play and how it works'],
   ['/worlds', 'Worlds', ', to see and hear what the numbers are for'],
-  ['/discover', 'Discover', ', for pieces that people made'],
+  ['/discover', 'Discover', ', for pieces to look at, to listen to and to remix'],
   ['/studio', 'The studio', ', to make something of your own'],
   [
     '/docs',

@@ -43,7 +43,7 @@ export async function generateMetadata({ params }: Pick<Props, 'params'>): Promi
     title: title ?? `${name}, piece`,
     description: description
       ? firstSentences(description)
-      : `What the piece ${name} is, sounds and looks like.`,
+      : `What the piece ${name} is, and how it sounds and looks.`,
     href: entityHref('connector', name),
     picture: { kind: 'connector', name },
     embeddable: true,

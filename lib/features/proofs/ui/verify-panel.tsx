@@ -126,7 +126,8 @@ function Said({ node, verdict }: { node: string; verdict: Verdict }) {
       return (
         <Finding of="proven" title="Same bytes">
           <p>
-            {counted(verdict.bytes, 'byte')} from {node}, equal to what is shown here in every path and value.
+            {counted(verdict.bytes, 'byte')} from {node}, equal to what is shown here in every voice and
+            number.
           </p>
           <p className="text-ink-soft text-xs">
             keccak256 <code className="[overflow-wrap:anywhere]">{verdict.digest}</code>

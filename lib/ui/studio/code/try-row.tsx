@@ -86,7 +86,7 @@ export function TryRow({
           <span className="font-sans text-madder">{invalid.sentence}</span>
         ) : fields > MAX_FIELDS ? (
           <span className="font-sans text-ink-soft">
-            Bodies of more than {MAX_FIELDS} numbers run in a piece.
+            A body with more than {MAX_FIELDS} numbers can be tried in a piece only.
           </span>
         ) : argsCount === undefined ? (
           <span className="font-sans text-ink-soft">Runs as soon as the body compiles.</span>

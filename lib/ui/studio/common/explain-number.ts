@@ -40,7 +40,7 @@ export function explainNumber(parts: Parts, entry: ConnectorEntry, target: Numbe
         ? 'Where the run begins to count, in place of 0.'
         : 'The first number of this voice. Everything after it is made from it, step by step.'
     case 'shift':
-      return 'Which of its steps the voice begins with: 1 leaves out the first one on the first turn.'
+      return 'How many of its steps the voice skips at first: with 1 it begins with the second one.'
     case 'condition':
       return explainBody(parts, 'condition', entry.condition?.name ?? '', target.index)
     case 'call': {

@@ -119,7 +119,7 @@ function Summary({
       <strong className="font-semibold">{priced(plan.cost.likely)}</strong>
       {plan.cost.data > 0n ? `, of which ${priced(plan.cost.data)} pay for its data on Ethereum` : ''}
       {plan.sponsored
-        ? `, which this site pays${signsPlans(wallet.state) ? '' : ' if your wallet can sign the plan; otherwise the wallet pays'}. What is published is yours.`
+        ? `, which this site pays${signsPlans(wallet.state) ? '' : ' if your wallet can sign all of it at once; otherwise the wallet pays'}. What is published is yours.`
         : `. Wallets set aside up to ${priced(plan.cost.most)} and give back what is not used.`}
     </p>
   )

@@ -114,7 +114,7 @@ function Chain({ explanation, step }: { explanation: Explanation; step: number }
             + start <Value>{start.index}</Value> ({SOURCES[start.source]})
           </>
         )}{' '}
-        asks the first voice for number <Value>{index}</Value>.
+        asks the first voice for its number <Value>{index}</Value>.
       </p>
       <ol className="space-y-3">
         {dimensions.map((dimension) => (
@@ -140,7 +140,7 @@ function Link({ dimension }: { dimension: Dimension }) {
         starts at <Value>{instance.start_point}</Value>
         {instance.transformation_shift === 0 ? null : (
           <>
-            , shifted by <Value>{instance.transformation_shift}</Value>
+            , skips <Value>{instance.transformation_shift}</Value> of its steps at first
           </>
         )}{' '}
         <span className="text-ink-soft text-sm">({SOURCES[instance.source]})</span>

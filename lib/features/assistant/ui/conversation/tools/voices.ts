@@ -90,7 +90,7 @@ export const voiceSchema = z.strictObject({
       .check(z.maxLength(MAX_CALLS), z.describe('Take turns: each makes the next value of the one before.')),
   ),
   select: z.optional(
-    text('A connector: the values choose which of its steps is taken, instead of being runData.'),
+    text('A connector: the values choose which of its steps is taken, instead of being heard.'),
   ),
   slots: z.optional(
     z.record(z.string(), z.string()).check(z.describe('Connectors for slots of that connector, by number.')),
