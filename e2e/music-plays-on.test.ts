@@ -5,7 +5,7 @@ import { provoked } from '#test/support/publication-desk.ts'
 import { sitePages } from '#test/support/site-pages.ts'
 import { type Gaps, gaps, measureGaps, meterSpeakers } from '#test/support/speakers.ts'
 
-/* What plays in the studio goes on through all that happens around it, measured in the samples that reach the speakers. */
+/* Music in the studio plays on through all that happens around it, measured in the samples that reach the speakers. */
 
 const { site } = inject('endpoints')
 const { open } = sitePages(site)
@@ -101,7 +101,7 @@ test('music plays through sign-in, publication, another entry and a lost network
     await page.context().setOffline(false)
   })
 
-  // What the meter says of silence.
+  // The meter finds the gap where there is silence.
   await stop.click()
   await play.waitFor()
   await measureGaps(page)

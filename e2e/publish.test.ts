@@ -33,7 +33,7 @@ test('a document is published by one transaction, in order, with receipts', asyn
     .waitFor()
   await expectAccessible(page)
 
-  // What was typed is there again after the card was closed.
+  // The typed words are there again after the card was closed.
   const sentence = plan(page).getByLabel(/^In a sentence/)
   await sentence.fill('Up, and twice as far.')
   await plan(page).getByRole('button', { name: 'Close' }).click()

@@ -66,7 +66,7 @@ async function open(page: Page, path: string): Promise<Times> {
   return { opened, sound: (await sound.jsonValue()) ?? 0 }
 }
 
-/** Runs in the page: notes when what reaches the speakers is no silence for the first time after a press. */
+/** Runs in the page: records the time from a press to the first sample at the speakers that is not silent. */
 function listen(): void {
   const own = globalThis as { heardAfter?: number }
   const { connect } = AudioNode.prototype
@@ -95,7 +95,7 @@ function listen(): void {
   } as typeof connect
 }
 
-/** Puts the table in the place of the one that the page has. */
+/** Replaces the table of the page. */
 function writeTable(rows: readonly (readonly string[])[]): void {
   const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
   const table = [HEAD, '| --- | --- | --- | --- | --- |', ...rows.map(row)].join('\n')

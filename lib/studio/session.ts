@@ -23,9 +23,9 @@ export interface Learned {
 export interface PublicationDraft {
   readonly title?: string
   readonly sentence?: string
-  /** Whether it is published as a piece. */
+  /** True for a piece, false for a part of others. */
   readonly isPiece?: boolean
-  /** Whether it gets a picture. */
+  /** False where the author wants no picture. */
   readonly hasPicture?: boolean
   readonly choices?: {
     /** Publish the bodies of transformations and conditions. */
@@ -66,7 +66,7 @@ export interface Session extends Readable<SessionState>, Player, Omit<Surroundin
   readonly stills: Stills
   /** Ids of entries whose plan of publication is open. */
   readonly plans: Value<ReadonlySet<Id>>
-  /** By id of the entry, whether its plan is open or not. */
+  /** Drafts of publications by id of the entry; they outlive an open plan. */
   readonly publicationDrafts: Value<ReadonlyMap<Id, PublicationDraft>>
   /** Controllers of this machine that turn knobs: other machines have others, so they are in no document. */
   readonly learned: Value<Learned>

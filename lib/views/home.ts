@@ -35,9 +35,9 @@ export interface HomeView {
         readonly world: string | undefined
         /** Address of the World's picture, until it runs. */
         readonly still: string | undefined
-        /** Of its player; undefined where that reads them. */
+        /** Data for its player; undefined where that reads it. */
         readonly parts: LiveParts | undefined
-        /** Plots of it until the player is there, where no World draws it. */
+        /** Plotted until the player is there, where no World draws it. */
         readonly streams: readonly { readonly path: string; readonly data: readonly number[] }[]
       }
     | undefined

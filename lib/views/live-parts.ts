@@ -5,7 +5,7 @@ import { type ArtifactsAnswer, readRunnable } from '#lib/server/operations/studi
 import { type EntitiesAnswer, readEntityWires } from '#lib/server/operations/studio/entities.ts'
 import { type PluginWorld, pluginVersion, pluginWorld } from './gallery.ts'
 
-/** What a player needs of the site. Plain data, sent with the page that plays. */
+/** Data of the site that a player needs. Plain, and sent with the page that plays. */
 export interface LiveParts {
   readonly entities: EntitiesAnswer
   readonly names: readonly Reference[]
@@ -21,9 +21,9 @@ const MAX_CODE = 512 * 1024
 /**
  * Reads all that a player of a connector needs.
  *
- * @param worldId Of a World that draws it in place of its own.
- * @returns undefined for what is too large to send with a page.
- * @throws What the database throws.
+ * @param worldId Id of a World that draws it in place of its own.
+ * @returns undefined where the data is too large to send with a page.
+ * @throws Errors of the database.
  */
 export async function liveParts(
   ctx: Context,
@@ -35,10 +35,10 @@ export async function liveParts(
   const tree = await readRunnable(ctx, [root])
   const code = tree.artifacts.reduce((sum, artifact) => sum + codeOf(artifact).length, 0)
   if (tree.artifacts.length > MAX_PARTS || code > MAX_CODE) return undefined
-  const found = new Map(tree.artifacts.map(({ kind, name }) => [`${kind}/${name}`, { kind, name }]))
+  const references = new Map(tree.artifacts.map(({ kind, name }) => [`${kind}/${name}`, { kind, name }]))
   const names = [
     root,
-    ...[...found.values()].filter((each) => each.kind !== 'connector' || each.name !== name),
+    ...[...references.values()].filter((each) => each.kind !== 'connector' || each.name !== name),
   ]
   const own = present?.world
   const [artifacts, entities, world] = await Promise.all([

@@ -125,8 +125,8 @@ interface Matched {
   readonly params: Promise<Readonly<Record<string, string | string[] | undefined>> | null | undefined>
 }
 
-/** Cache of what a visitor looks at and then opens. */
-export const BRIEFLY = 'private, max-age=60'
+/** `Cache-Control` of data that a visitor sees as a tile and then opens. */
+export const CACHE_ONE_MINUTE = 'private, max-age=60'
 
 /** As `siteRead`, of JSON for a page's script; null is a 404. @param cache By default no cache stores it. */
 export function jsonRead<const Path extends `/${string}`>(

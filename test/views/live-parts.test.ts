@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { BuiltArtifact, CodeArtifact } from '#lib/protocol/artifact.ts'
 import { codeContentHash } from '#lib/protocol/content-hash.ts'
 import { buildConnector } from '#lib/protocol/creation-checks.ts'
-import { entitiesOf } from '#lib/studio/library/live-library.ts'
+import { libraryEntities } from '#lib/studio/library/live-library.ts'
 import { readLive } from '#lib/studio/live/live-document.ts'
 import { createKnownArtifacts } from '#lib/studio/runs/known-artifacts.ts'
 import { liveParts } from '#lib/views/live-parts.ts'
@@ -10,7 +10,7 @@ import { project } from '#test/server/chain/projection.ts'
 import { contextOf } from '#test/support/context.ts'
 import { startServices, type TestServices } from '#test/support/services.ts'
 
-/* What the first page sends its player, which then asks the site for nothing. */
+/* Data that the first page sends its player, which then requests nothing of the site. */
 
 const RUNTIME = '0x6001' as const
 const step: CodeArtifact = {
@@ -45,7 +45,7 @@ test('the document, the code and the names of a connector come with a page', asy
   if (parts === undefined) throw new Error('It is too large')
   expect(parts.world).toBeUndefined()
 
-  const live = await readLive('Outer', async () => entitiesOf(parts.entities))
+  const live = await readLive('Outer', async () => libraryEntities(parts.entities))
   expect(live?.root.dimensions.map(({ composite }) => composite)).toEqual(['Inner', ''])
 
   const requests: unknown[] = []

@@ -98,14 +98,14 @@ export async function browseWorlds(
       ${permission === undefined ? sql`` : permission === 'nothing' ? sql`and permissions = '{}'` : sql`and permissions && ${[...permissionSpellings(permission)]}::text[]`}
       ${after === undefined ? sql`` : beyond(after)}`
   if (query.order === 'changed') {
-    const chosen = [...(query.featured ?? [])]
-    if (chosen.length === 0) return pageInTurn(ctx, { wanted, placed, after, limit })
-    const others = sql`${wanted} and slug <> all(${chosen}::text[])`
+    const featured = [...(query.featured ?? [])]
+    if (featured.length === 0) return pageInTurn(ctx, { wanted, placed, after, limit })
+    const others = sql`${wanted} and slug <> all(${featured}::text[])`
     const first =
       after === undefined
         ? await sql<WorldRow[]>`
-            select ${worldColumns(ctx.db)} from worlds where ${wanted} and slug = any(${chosen}::text[])
-            order by array_position(${chosen}::text[], slug::text) limit ${limit}`
+            select ${worldColumns(ctx.db)} from worlds where ${wanted} and slug = any(${featured}::text[])
+            order by array_position(${featured}::text[], slug::text) limit ${limit}`
         : []
     const room = Math.max(1, limit - first.length)
     const { worlds, next } = await pageInTurn(ctx, { wanted: others, placed, after, limit: room })

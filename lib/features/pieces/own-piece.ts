@@ -12,7 +12,7 @@ export async function requireOwnPiece(ctx: Context, name: string): Promise<void>
 /**
  * Content hash of the account's connector of a name: as published, else of its draft.
  *
- * @param sql Of a transaction, for what is true inside of it.
+ * @param sql A transaction, to read what it has changed.
  * @throws As `requireOwnPiece`.
  */
 export function ownContentHash(ctx: Context, name: string, sql?: postgres.ISql): Promise<string> {

@@ -146,11 +146,11 @@ export async function readEntities(
   { asPublished = false }: { readonly asPublished?: boolean } = {},
 ): Promise<readonly LibraryEntity[]> {
   const request = { names: [...names], ...(asPublished && { as_published: true }) }
-  return entitiesOf(await requestEntities(request))
+  return libraryEntities(await requestEntities(request))
 }
 
-/** Entities of an answer of the server. */
-export function entitiesOf({
+/** Library entities of a response of the server. */
+export function libraryEntities({
   connectors,
   transformations,
   conditions,

@@ -17,7 +17,7 @@ export interface Player {
   readonly sound: Sound
 }
 
-/** @param document By default an empty one. */
+/** Creates a player. @param document By default an empty one. */
 export function createPlayer({ engine, sound }: Devices, document = createStudioStore()): Player {
   document.subscribe(sound.transport.edited)
   return { document, runs: createRuns(engine), sound }

@@ -52,11 +52,11 @@ export interface Transport extends Readable<TransportState> {
   edited(): void
   /** Takes a run over at the next step. The same run and settings change nothing. */
   load(source: Source): void
-  /** Has a source sound in place of the own one, which `load` changes meanwhile. Under the same key it follows its settings. */
+  /** Plays a source in place of the own one, which `load` changes meanwhile. Under the same key it follows its settings. */
   lend(source: Source): void
   /** Brings the own source back. @param lent With `keep` what was lent is the own one from now on. */
   endLoan(lent?: 'keep'): void
-  /** What is loaded, whatever is lent. */
+  /** The own source, also while another one is lent. */
   own(): Source | undefined
   /** Call it while handling a press: browsers allow no sound before. */
   play(): void
@@ -203,7 +203,7 @@ export function createTransport(): Transport {
     if (resumed.state !== 'running') interrupted()
   }
 
-  const put = (source: Source) => {
+  const setSource = (source: Source) => {
     const before = state.getState().source
     const unchanged =
       before?.key === source.key && before.streams === source.streams && before.sound === source.sound
@@ -269,18 +269,18 @@ export function createTransport(): Transport {
     load(source) {
       own = source
       const { source: lent } = state.getState()
-      if (!isLent) put(source)
-      else if (lent?.key === source.key) put({ ...lent, sound: source.sound, onSound: source.onSound })
+      if (!isLent) setSource(source)
+      else if (lent?.key === source.key) setSource({ ...lent, sound: source.sound, onSound: source.onSound })
     },
     lend(source) {
       isLent = true
-      put(source)
+      setSource(source)
     },
     endLoan(lent) {
       if (!isLent) return
       isLent = false
       if (lent === 'keep') own = state.getState().source
-      else if (own) put(own)
+      else if (own) setSource(own)
     },
     own: () => own,
     play,

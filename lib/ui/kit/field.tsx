@@ -14,7 +14,7 @@ const CODE = { autoCapitalize: 'none', spellCheck: false } as const
 
 interface Common {
   readonly look?: keyof typeof looks
-  /** What is typed is no prose. */
+  /** Code: in the mono face, without spelling and capitals. */
   readonly code?: boolean
   readonly wrong?: boolean | undefined
   readonly onText?: ((text: string) => void) | undefined
@@ -27,7 +27,7 @@ export function TextField({ className = '', ...rest }: FieldProps) {
   return <Input {...rest} className={`${width} ${className}`} />
 }
 
-/** A field for a number, which accepts any text: what is none is said beside it. */
+/** A field for a number. It accepts any text; its page reports an invalid one beside it. */
 export function NumberField({ className = '', ...rest }: FieldProps) {
   const width = rest.look === 'quiet' ? 'text-center' : 'text-right [:where(&)]:w-20'
   return <Input inputMode="numeric" maxLength={40} code {...rest} className={`${width} ${className}`} />
@@ -100,7 +100,7 @@ export function Field({
   )
 }
 
-/** What a form sends beside what is typed; nothing where there is no value. */
+/** A value that a form sends beside its visible fields; nothing without one. */
 export function HiddenField({ name, value }: { name: string; value: string | number | undefined }) {
   return value === undefined ? null : <input type="hidden" name={name} value={value} />
 }

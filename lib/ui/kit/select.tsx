@@ -27,8 +27,8 @@ export function Select<T extends string | number>({
       {...rest}
       value={value}
       onChange={({ currentTarget: { selectedIndex } }) => {
-        const chosen = options[selectedIndex]
-        if (chosen !== undefined) onValue(chosen[0])
+        const option = options[selectedIndex]
+        if (option !== undefined) onValue(option[0])
       }}
       className={`min-w-0 max-w-full cursor-pointer rounded-md border ${looks[look]} ${className}`}
     >

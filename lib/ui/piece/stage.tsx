@@ -72,7 +72,7 @@ export function Stage({
   )
 }
 
-/** Whether a name is its title in the letters of names. */
+/** Returns whether a name is its title in the letters of names. */
 export function isNameOf(name: string, title: string): boolean {
   const letters = title.toLowerCase().match(/[a-z0-9]+/g) ?? []
   return letters.join('_') === name.toLowerCase()

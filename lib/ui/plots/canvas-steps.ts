@@ -4,8 +4,8 @@ import type { Size } from './scene.ts'
 /** Around the lanes. */
 const AIR = 4
 
-/** As many steps as have room for a mark each. */
-export function stepsDrawn(steps: number, width: number): number {
+/** Returns how many steps have room for a mark each. */
+export function visibleSteps(steps: number, width: number): number {
   return Math.min(steps, Math.max(16, Math.floor(width / 3)))
 }
 
@@ -19,7 +19,7 @@ export function drawSteps(
   const laneHeight = (height - 2 * AIR) / Math.max(1, streams.length)
   for (const [index, { data }] of streams.entries()) {
     const { min, max } = extentOf(data)
-    const steps = stepsDrawn(data.length, width)
+    const steps = visibleSteps(data.length, width)
     const stepWidth = (width - 2 * AIR) / Math.max(1, steps)
     const thickness = Math.max(1.5, Math.min(4, laneHeight / 7))
     const room = laneHeight - thickness - 2

@@ -61,13 +61,13 @@ export function formatOf(streams: readonly Pick<ParticleStream, 'path'>[]): Hash
   return formatHash(scalarsOf(streams).map(leafOf))
 }
 
-/** One object for each scalar: its digest is kept with it. */
+/** Cache of leaves by label: one object for each scalar, whose digest is cached by object. */
 const leaves = new Map<string, Leaf>()
 const MAX_KNOWN_LEAVES = 16_384
 
 function leafOf(label: string): Leaf {
-  const known = leaves.get(label)
-  if (known !== undefined) return known
+  const cached = leaves.get(label)
+  if (cached !== undefined) return cached
   const end = label.lastIndexOf(':')
   const leaf = { connector: label.slice(0, end), dimension: Number(label.slice(end + 1)) }
   if (leaves.size >= MAX_KNOWN_LEAVES) leaves.clear()

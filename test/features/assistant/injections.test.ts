@@ -194,7 +194,7 @@ function refuseAll(questions: string[]): void {
   })
 }
 
-/** What the model reads of a tool is one mark of data that nothing in it ends. */
+/** Expects a tool's text to be one mark of data that nothing in it ends. */
 function expectMarked(text: string, from: string): void {
   const mark = text.slice(text.indexOf('<data from='))
   expect(mark.startsWith(`<data from="${from}">`) && mark.endsWith('</data>')).toBe(true)

@@ -18,7 +18,7 @@ import { openTrap, type Trap } from '#test/core/worlds/escape/trap.ts'
 import { EXTRA_FILES } from '#test/core/worlds/escape/webrtc.ts'
 import { Shelf } from '#test/support/definitions.ts'
 
-/** How long a World may try once its page has run. */
+/** Time for a World to try, once its page has run. */
 const ATTEMPT_MS = 1500
 const RUN_TIMEOUT_MS = 60_000
 const FILES_AT_ONCE = 3
@@ -106,7 +106,7 @@ export function earlyConnections(outcomes: readonly Outcome[]): readonly string[
   return outcomes.filter(isMute).map(({ channel }) => channel.name)
 }
 
-/** What got out of a file, other than known connections without a byte. */
+/** Escapes from a file, other than known connections without a byte. */
 export function fileEscapes(outcomes: readonly Outcome[]): ReturnType<typeof escapes> {
   const early = new Set(EARLY_CONNECTIONS)
   return escapes(outcomes.filter((each) => !(early.has(each.channel.name) && isMute(each))))

@@ -38,11 +38,11 @@ describe('the lines of an outline', () => {
     shape: Shape | undefined,
     closed: ReadonlySet<string> = new Set(),
     form: Form = 'list',
-    unfolded: ReadonlySet<string> = new Set(),
+    expanded: ReadonlySet<string> = new Set(),
   ) =>
     rowsOf(entry, {
       form,
-      unfolded,
+      expanded,
       shapeOf: () => shape,
       parts: partsOf({ entries: [entry], places: [] }, UNKNOWN_LIBRARY),
       problemsAt: new Map(),
@@ -118,7 +118,7 @@ describe('thousands of steps', () => {
       shapeOf: () => undefined,
       starts: undefined,
       closed: new Set<string>(),
-      unfolded: new Set<string>(),
+      expanded: new Set<string>(),
     } as const
     const known = { problemsAt: new Map(), arrangement: undefined, held: undefined, cut }
     const parts = partsOf({ entries: [hostile], places: [] }, UNKNOWN_LIBRARY)

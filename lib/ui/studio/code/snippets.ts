@@ -53,7 +53,7 @@ function condition(
   }
 }
 
-/** What the phrase book has, and bodies that show more of the language. */
+/** The phrase book, and bodies that show more of the language. */
 export const SNIPPETS: readonly Snippet[] = [
   ...PHRASE_BOOK.map(
     ({ name, sentence, source, args }): Snippet => ({

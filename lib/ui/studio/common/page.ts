@@ -3,7 +3,7 @@ import { MidiDevices, type Sound } from '#lib/studio/sound/midi-devices.ts'
 import { createTransport } from '#lib/studio/sound/transport.ts'
 import { siteSession } from '#lib/ui/wallet/session/browser-store.ts'
 
-/* What a page has once, whatever sessions begin and end in it: the worker of its engine and its audio device. */
+/* Devices that a page has once, whatever sessions begin and end in it: the worker of its engine and its audio device. */
 
 let engine: PageEngine | undefined
 let sound: Sound | undefined

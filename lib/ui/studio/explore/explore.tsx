@@ -64,10 +64,10 @@ export function Explore({ entry, onClose }: { entry: ConnectorEntry; onClose: ()
     (drawn: Sheet, variation: Variation) => {
       const key = tabKey({ kind: 'entry', entryId: id })
       const own = transport.own()
-      const known = own?.key === key ? own : undefined
-      const heard = known?.sound ?? sound ?? NO_SOUND
-      const onSound = known?.onSound ?? ignore
-      transport.lend({ key, name, streams: streamsOf(drawn, variation), sound: heard, onSound })
+      const source = own?.key === key ? own : undefined
+      const playedSound = source?.sound ?? sound ?? NO_SOUND
+      const onSound = source?.onSound ?? ignore
+      transport.lend({ key, name, streams: streamsOf(drawn, variation), sound: playedSound, onSound })
     },
     [id, name, sound, transport],
   )
@@ -80,7 +80,7 @@ export function Explore({ entry, onClose }: { entry: ConnectorEntry; onClose: ()
   )
   // A pointer plays what is under it; what played before it came plays on when it leaves.
   const isHoverPlaying = useRef(false)
-  /** Whether the sound was begun here, and ends with the sheet. */
+  /** True where the sound was begun here, and ends with the sheet. */
   const isOwnSound = useRef(false)
   useEffect(
     () => () => {

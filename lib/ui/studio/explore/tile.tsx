@@ -16,7 +16,7 @@ import type { Sheet, Variation } from '#lib/studio/explore/messages.ts'
 import type { Stream } from '#lib/studio/runs/run.ts'
 import { watchTheme } from '#lib/ui/components/theme-toggle.tsx'
 import { clearedContext, paletteOf } from '#lib/ui/plots/canvas.ts'
-import { drawSteps, stepsDrawn } from '#lib/ui/plots/canvas-steps.ts'
+import { drawSteps, visibleSteps } from '#lib/ui/plots/canvas-steps.ts'
 import { useFed, useFormat } from '#lib/ui/world/feed/use-slots.ts'
 import { InertWorld } from '#lib/ui/world/inert-world.tsx'
 import { storedPicture } from '#lib/ui/world/stored-picture.ts'
@@ -189,7 +189,7 @@ function TileWorld({ world: { plugin, name }, streams, onPicture }: TileWorldPro
 /** Where the sound is, over the picture that sounds. */
 function Head({ steps, canvas }: { steps: number; canvas: RefObject<HTMLCanvasElement | null> }) {
   const { playing, step } = usePlayhead()
-  const drawn = stepsDrawn(steps, canvas.current?.clientWidth ?? 0)
+  const drawn = visibleSteps(steps, canvas.current?.clientWidth ?? 0)
   if (!playing || step >= drawn) return null
   return (
     <span

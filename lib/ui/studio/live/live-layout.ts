@@ -23,7 +23,7 @@ export interface LiveRunProps {
   readonly asPublished?: boolean
   /** Its particles as the server generated them: played where the page may ask nothing. */
   readonly delivered?: readonly Stream[]
-  /** What it needs of the site; read where it is not given. */
+  /** Data of the site that it needs; read where it is not given. */
   readonly parts?: LiveParts | undefined
   /** Address of a picture of its World, until that plays. */
   readonly still?: string | undefined

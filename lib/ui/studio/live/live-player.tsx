@@ -34,11 +34,11 @@ import { PlayButton } from '../transport/play-button.tsx'
 import { Position, VolumeField } from '../transport/transport-controls.tsx'
 import { usePlayhead, useTransport } from '../transport/use-transport.ts'
 import type { LiveWorldProps } from '../worlds/live-world.tsx'
-import { useFoundWorld } from '../worlds/use-found-world.ts'
+import { usePieceWorld } from '../worlds/use-piece-world.ts'
 import { BAR, knobsShape, type LiveRunProps, stageShape } from './live-layout.ts'
 import { useStageOffer } from './stage-offer.tsx'
 import { StageStill } from './stage-still.tsx'
-import { isSealed, useHeard, usePresentedSound, usePublished, useRun } from './use-player.ts'
+import { isSealed, useLiveDocument, useLiveSource, usePresentedSound, useRun } from './use-player.ts'
 
 const liveWorld = laterPart('The World', () =>
   import('../worlds/live-world.tsx').then((loaded) => loaded.LiveWorld),
@@ -66,7 +66,7 @@ export function LivePlayer(props: LiveRunProps) {
 function Playing({ player, ...props }: LiveRunProps & { player: Player }) {
   const { name, knobs = true, compact = false, world, onKeep, onState } = props
   const sealed = isSealed(props)
-  const { published, problem, again } = usePublished(
+  const { published, problem, again } = useLiveDocument(
     player,
     sealed ? undefined : name,
     props.asPublished === true,
@@ -83,8 +83,8 @@ function Playing({ player, ...props }: LiveRunProps & { player: Player }) {
   const steps = props.steps ?? present?.particles ?? DEFAULT_STEPS
   const { good, stop } = useRun(player, props, steps, changed)
   const [sound, setSound] = usePresentedSound(present)
-  const { key, mine, playing, press, problem: silence } = useHeard(player, good, sound, setSound)
-  const { plugin, notice, finding } = useFoundWorld(world, present?.world, props.parts?.world)
+  const { key, mine, playing, press, problem: silence } = useLiveSource(player, good, sound, setSound)
+  const { plugin, notice, finding } = usePieceWorld(world, present?.world, props.parts?.world)
   const drawing = useMemo(() => plugin && withStill(plugin, props.still), [plugin, props.still])
   const isFinding = finding !== undefined && plugin === undefined && notice === undefined
   const still = props.still === undefined ? undefined : <StageStill src={props.still} />

@@ -6,7 +6,7 @@ import type { Presentation } from '#lib/protocol/presentation.ts'
 import type { PreviewRequest } from '#lib/server/operations/studio/preview-schemas.ts'
 import { startHistory } from '#lib/studio/document/history.ts'
 import { EMPTY_VIEW } from '#lib/studio/document/types.ts'
-import { entitiesOf, readEntities } from '#lib/studio/library/live-library.ts'
+import { libraryEntities, readEntities } from '#lib/studio/library/live-library.ts'
 import { type LiveDocument, readLive } from '#lib/studio/live/live-document.ts'
 import type { Player } from '#lib/studio/live/player.ts'
 import { type GoodRun, goodRunOf } from '#lib/studio/runs/run.ts'
@@ -22,8 +22,8 @@ import type { LiveRunProps } from './live-layout.ts'
 const NO_STARTS: NonNullable<LiveRunProps['starts']> = []
 const NO_SOUND: ConnectorSound = {}
 
-/** The connector as a document, read once. */
-export function usePublished(
+/** Returns the published connector as a document, read once, with the problem of a read that failed. */
+export function useLiveDocument(
   player: Player,
   name: string | undefined,
   asPublished: boolean,
@@ -37,7 +37,7 @@ export function usePublished(
     if (name === undefined) return
     let left = false
     setProblem(undefined)
-    const delivered = parts && entitiesOf(parts.entities)
+    const delivered = parts && libraryEntities(parts.entities)
     readLive(name, async (names) => delivered ?? readEntities(names, { asPublished })).then(
       (found) => {
         if (left) return
@@ -120,8 +120,8 @@ export function usePresentedSound(present: Presentation | undefined) {
   return [chosen ?? published, change] as const
 }
 
-/** Gives the transport of the page what is played here, when it is pressed or nothing else has it. */
-export function useHeard(
+/** Loads what is played here into the transport of the page, when it is pressed or nothing else has it. */
+export function useLiveSource(
   player: Player,
   good: GoodRun | undefined,
   sound: ConnectorSound,

@@ -66,7 +66,7 @@ export function ConnectorOutline({
   const heard = source?.key === tab ? arrangement : undefined
   const paths = usePaths(tab)
   const [closed, setClosed] = useState<ReadonlySet<string>>(NO_KEYS)
-  const [unfolded, setUnfolded] = useState<ReadonlySet<string>>(NO_KEYS)
+  const [expanded, setExpanded] = useState<ReadonlySet<string>>(NO_KEYS)
   const [lastChosen, setLastChosen] = useState<string>()
   const [held, setHeld] = useState<HeldPhrase>()
   const grid = useRef<HTMLDivElement>(null)
@@ -84,10 +84,10 @@ export function ConnectorOutline({
       const known = shapes.ofName(name)
       return typeof known === 'string' ? undefined : known
     }
-    const all = { form, shapeOf, parts, problemsAt, starts, arrangement: heard, closed, unfolded, held, cut }
+    const all = { form, shapeOf, parts, problemsAt, starts, arrangement: heard, closed, expanded, held, cut }
     const next = rowsOf(shown, all)
     return reuse(before.current, readOnly ? next.filter(({ kind }) => kind !== 'slots') : next)
-  }, [shown, form, readOnly, shapes, parts, problemsAt, starts, heard, closed, unfolded, held, cut])
+  }, [shown, form, readOnly, shapes, parts, problemsAt, starts, heard, closed, expanded, held, cut])
   before.current = rows
   const rowByKey = useMemo(
     () => new Map(rows.flatMap((row) => [row.key, ...keysOf(row)].map((key) => [key, row] as const))),
@@ -123,8 +123,8 @@ export function ConnectorOutline({
     })
   }, [])
 
-  const unfold = useCallback((voice: string, first?: SlotsRow) => {
-    flushSync(() => setUnfolded((before) => (before.has(voice) ? before : new Set(before).add(voice))))
+  const expand = useCallback((voice: string, first?: SlotsRow) => {
+    flushSync(() => setExpanded((before) => (before.has(voice) ? before : new Set(before).add(voice))))
     if (first === undefined) return
     const row = grid.current?.querySelector<HTMLElement>(`[data-row="${CSS.escape(refKey(first.at))}"]`)
     row?.focus()
@@ -165,7 +165,7 @@ export function ConnectorOutline({
   const { handlers, copied, pasteText } = connectorActions(context)
   const actions = bindActions(handlers)
   const offered = readOnly ? actions.filter(({ id }) => id === 'open' || id === 'copy') : actions
-  const onKeyDown = outlineKeys({ rows, current, element, focusField, toggle, unfold, actions: offered })
+  const onKeyDown = outlineKeys({ rows, current, element, focusField, toggle, expand, actions: offered })
   const clipboardEvents = clipboardHandlers(
     { copied, pasteText },
     { editable: !readOnly, remove: actions.find(({ id }) => id === 'remove'), announce },
@@ -188,7 +188,7 @@ export function ConnectorOutline({
         chosen={isCurrent && chosenKey !== undefined ? chosenKey : isVoice && !('open' in row)}
         color={colorOf(index)}
         onToggle={toggle}
-        onUnfold={unfold}
+        onExpand={expand}
         beside={form === 'score' && next?.kind === 'composite' && next.name === ''}
       />
     )

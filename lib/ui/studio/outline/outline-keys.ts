@@ -11,12 +11,12 @@ interface Reach {
   readonly element: (key: string) => HTMLElement | null | undefined
   readonly focusField: (at: NodeRef) => void
   readonly toggle: (row: VoiceRow) => void
-  readonly unfold: (voice: string, first: SlotsRow) => void
+  readonly expand: (voice: string, first: SlotsRow) => void
   readonly actions: readonly Action[]
 }
 
 /** Handles the keys of an outline: on a line, on a cell of a line, and in a field of either. */
-export function outlineKeys({ rows, current, element, focusField, toggle, unfold, actions }: Reach) {
+export function outlineKeys({ rows, current, element, focusField, toggle, expand, actions }: Reach) {
   const step = (by: number) => {
     const index = current === undefined ? -1 : rows.indexOf(current)
     const next = rows[Math.max(0, Math.min(rows.length - 1, index + by))]
@@ -117,7 +117,7 @@ export function outlineKeys({ rows, current, element, focusField, toggle, unfold
           handled()
           if (row.kind === 'dimension' && (!row.open || event.key === 'Enter')) return toggle(row)
           if (row.kind === 'dimension') return step(1)
-          if (row.kind === 'slots') return unfold(row.voice, row)
+          if (row.kind === 'slots') return expand(row.voice, row)
           const first = cellsOf(own)[0]
           return first === undefined ? focusField(row.at) : first.focus()
         }

@@ -29,7 +29,7 @@ interface RowProps {
   readonly color: string
   readonly onToggle: (row: VoiceRow) => void
   /** @param voice `refKey` of its dimension. */
-  readonly onUnfold: (voice: string, first?: SlotsRow) => void
+  readonly onExpand: (voice: string, first?: SlotsRow) => void
   /** Whether the next row stands beside it, where there is room. */
   readonly beside: boolean
 }
@@ -133,7 +133,7 @@ function RowContent({
   readOnly,
   color,
   onToggle,
-  onUnfold,
+  onExpand,
   describedBy,
 }: RowProps & { readonly describedBy: string | undefined }) {
   const type = (label: string, field: string, command: (document: StudioDocument) => StudioDocument) =>
@@ -196,7 +196,7 @@ function RowContent({
             value={row.name}
             onText={(name) => {
               type('Choose part', 'name', (d) => setComposite(d, { ...at, name }))
-              onUnfold(refKey({ ...at, kind: 'dimension' }))
+              onExpand(refKey({ ...at, kind: 'dimension' }))
             }}
             wrong={wrong}
             readOnly={readOnly}
@@ -246,7 +246,7 @@ function RowContent({
     }
     case 'slots':
       return (
-        <Button look="text" size="small" tabIndex={-1} onClick={() => onUnfold(row.voice, row)}>
+        <Button look="text" size="small" tabIndex={-1} onClick={() => onExpand(row.voice, row)}>
           {counted(row.count, 'place')} to fill
         </Button>
       )

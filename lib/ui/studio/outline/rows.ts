@@ -123,7 +123,7 @@ interface Known {
   /** Keys of dimensions whose lines are hidden. */
   readonly closed: ReadonlySet<string>
   /** Keys of dimensions whose open slots have a line each, in a score. */
-  readonly unfolded: ReadonlySet<string>
+  readonly expanded: ReadonlySet<string>
   readonly held: HeldPhrase | undefined
   /** A dimension with more calls than are shown: its last call does not lead back to its start. */
   readonly cut?: Id | undefined
@@ -136,7 +136,7 @@ const NO_PROBLEMS: readonly Problem[] = []
  * that.
  */
 export function rowsOf(entry: ConnectorEntry, known: Known): Row[] {
-  const { form, shapeOf, parts, problemsAt, closed, unfolded, held } = known
+  const { form, shapeOf, parts, problemsAt, closed, expanded, held } = known
   const rows: Row[] = []
   const problemsOf = (at: NodeRef) => problemsAt.get(refKey(at)) ?? NO_PROBLEMS
   const startOf = ownStarts(entry, known.starts, problemsOf)
@@ -211,7 +211,7 @@ export function rowsOf(entry: ConnectorEntry, known: Known): Row[] {
     })
     const filled = dimension.bindings.filter(({ slot }) => slot < MAX_SLOTS_SHOWN).length
     const { slots, left } = slotsOf(dimension, shapeOf, () => MAX_SLOTS_SHOWN - filled)
-    const folds = form === 'score' && !unfolded.has(refKey(at))
+    const folds = form === 'score' && !expanded.has(refKey(at))
     for (const slot of slots) {
       if (folds && slot.binding === undefined) continue
       const at = { kind: 'binding', ...where, slot: slot.slot } as const

@@ -59,8 +59,8 @@ export function usePieceForm(
   const [isOne] = useState(
     () => connector !== undefined && isPiece(document, connector, attached !== undefined),
   )
-  const wanted = draft.isPiece ?? isOne
-  const setWanted = (isPiece: boolean) => change({ isPiece })
+  const asPiece = draft.isPiece ?? isOne
+  const setAsPiece = (isPiece: boolean) => change({ isPiece })
   const still = useStill(draft.hasPicture ?? true, (hasPicture) => change({ hasPicture }))
   const present = useMemo(() => {
     if (connector === undefined) return undefined
@@ -77,16 +77,16 @@ export function usePieceForm(
     () => (present ? { name: root.name, title, present } : undefined),
     [present, root.name, title],
   )
-  const isShown = wanted && connector !== undefined && present !== undefined
+  const isShown = asPiece && connector !== undefined && present !== undefined
   // Without a World there is no choice.
-  const isStillDeclined = Boolean(plugin) && !still.wanted
+  const isStillDeclined = Boolean(plugin) && !still.isIncluded
   const isWorldKnown = attached === undefined || plugin !== undefined
   return {
-    piece: wanted ? shown : undefined,
-    still: wanted ? still.picture : undefined,
-    isStillDeclined: connector !== undefined && (!wanted || isStillDeclined),
+    piece: asPiece ? shown : undefined,
+    still: asPiece ? still.picture : undefined,
+    isStillDeclined: connector !== undefined && (!asPiece || isStillDeclined),
     waiting:
-      !wanted || isWorldKnown ? undefined : isError ? (
+      !asPiece || isWorldKnown ? undefined : isError ? (
         <>
           The World of this piece cannot be read now.{' '}
           <TextButton onClick={() => void refetch()}>Try again</TextButton>
@@ -99,7 +99,7 @@ export function usePieceForm(
       <Cover entry={connector} plugin={plugin ?? undefined} still={still} />
     ) : connector === undefined ? null : (
       <div className="text-sm">
-        <Check checked={wanted} onCheck={setWanted} className="min-h-11 font-medium">
+        <Check checked={asPiece} onCheck={setAsPiece} className="min-h-11 font-medium">
           Publish it as a piece
         </Check>
         <p className="max-w-prose text-ink-soft">
@@ -122,20 +122,22 @@ export function usePieceForm(
     choices:
       connector === undefined || present === undefined ? null : (
         <div className="space-y-2 text-sm">
-          {wanted ? (
-            <Check checked={wanted} onCheck={setWanted} className="min-h-11 font-medium">
+          {asPiece ? (
+            <Check checked={asPiece} onCheck={setAsPiece} className="min-h-11 font-medium">
               Publish it as a piece
             </Check>
           ) : null}
-          {wanted && plugin ? (
+          {asPiece && plugin ? (
             <>
-              <Check checked={still.wanted} onCheck={still.want} className="min-h-11 font-medium">
+              <Check checked={still.isIncluded} onCheck={still.setIncluded} className="min-h-11 font-medium">
                 With a picture of it
               </Check>
-              {still.wanted ? null : <p className="text-ink-soft">Its picture is drawn from its numbers.</p>}
+              {still.isIncluded ? null : (
+                <p className="text-ink-soft">Its picture is drawn from its numbers.</p>
+              )}
             </>
           ) : null}
-          {wanted ? (
+          {asPiece ? (
             <>
               <p>{heard(present, plugin?.tile.framed.name)}</p>
               <Knobs present={present} />
@@ -154,7 +156,7 @@ export function usePieceForm(
 function Cover({
   entry,
   plugin,
-  still: { url, taking, problem, take, wanted, onOffer },
+  still: { url, taking, problem, take, isIncluded, onOffer },
 }: {
   entry: ConnectorEntry
   plugin: ReturnType<typeof usePluginWorld>['data'] | undefined
@@ -164,11 +166,11 @@ function Cover({
     <div>
       <div className="relative flex aspect-[1200/630] min-w-0 overflow-hidden rounded-lg bg-sunk">
         <Stage entry={entry} plugin={plugin} onOffer={onOffer} />
-        {wanted && url !== undefined ? (
+        {isIncluded && url !== undefined ? (
           // biome-ignore lint/performance/noImgElement: a picture of this page
           <img src={url} alt="As others will see it" className="absolute inset-0 size-full object-cover" />
         ) : null}
-        {take === undefined || !wanted ? null : (
+        {take === undefined || !isIncluded ? null : (
           <Button
             size="small"
             className="absolute right-3 bottom-3 bg-raised"

@@ -97,7 +97,7 @@ export function usePublication(document: StudioDocument, root: Entry, account: A
   }
 }
 
-/** What was typed for an entry: it outlives the card. */
+/** Words and choices for an entry, and their setter: they outlive the card. */
 function usePublicationDraft(entryId: Id) {
   const { publicationDrafts } = useCurrentSession()
   const draft = useSelected(publicationDrafts, (drafts) => drafts.get(entryId)) ?? NO_DRAFT

@@ -19,13 +19,13 @@ export interface Still {
   readonly onOffer: (offer: CaptureOffer | undefined) => void
   /** Takes another moment; undefined while the World offers no picture. */
   readonly take: (() => void) | undefined
-  /** Whether the author wants it with the piece. */
-  readonly wanted: boolean
-  readonly want: (wanted: boolean) => void
+  /** True where the picture is published with the piece. */
+  readonly isIncluded: boolean
+  readonly setIncluded: (isIncluded: boolean) => void
 }
 
 /** Takes a picture of a World soon after it begins, and another one whenever that is asked for. */
-export function useStill(wanted: boolean, want: (wanted: boolean) => void): Still {
+export function useStill(isIncluded: boolean, setIncluded: Still['setIncluded']): Still {
   const [offer, setOffer] = useState<CaptureOffer>()
   const [{ picture, taking, problem }, setState] = useState<{
     readonly picture?: Blob
@@ -64,7 +64,7 @@ export function useStill(wanted: boolean, want: (wanted: boolean) => void): Stil
   }, [isMissing])
   const onOffer = useCallback((next: CaptureOffer | undefined) => setOffer(() => next), [])
   return {
-    ...{ picture: wanted ? picture : undefined, url, taking, problem, onOffer, wanted, want },
+    ...{ picture: isIncluded ? picture : undefined, url, taking, problem, onOffer, isIncluded, setIncluded },
     take: isOffered ? () => void take() : undefined,
   }
 }

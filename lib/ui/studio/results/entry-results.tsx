@@ -218,7 +218,7 @@ function LiveResults({
   )
   const shown = onChain?.run ?? run
   const provenance = onChain?.found?.provenance
-  // What is simulated of an edited connector need not be what is there.
+  // An edited connector need not be the published one.
   const drawnAddress = edited && provenance === undefined ? undefined : address
   const drawn = useMemo(() => {
     const good = shown.lastGood && goodRunOf(shown.lastGood)

@@ -76,7 +76,7 @@ export function Panes({
     if (shownResult.current) shownResult.current.scrollTop = 0
     if (beside || !wasEmpty || begins !== 'result') return
     requestAnimationFrame(() => {
-      // What was pressed is gone, and the editor that gets its focus is hidden.
+      // The pressed button is gone, and the editor that gets its focus is hidden.
       const { activeElement: focused, body } = document
       if (focused === null || focused === body || !focused.checkVisibility()) {
         shownResult.current?.focus({ preventScroll: true })

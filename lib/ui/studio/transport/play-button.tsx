@@ -13,7 +13,7 @@ export function PlayButton({
 }: {
   playing: boolean
   disabled: boolean
-  /** Whether it is disabled only until its code or numbers are there. */
+  /** True where it is disabled only until its code or numbers are there. */
   loading?: boolean
   title: string
   onPress?: () => void

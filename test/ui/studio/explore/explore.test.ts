@@ -238,7 +238,7 @@ describe('by keyboard', () => {
     expect(
       await page.evaluate(() => (globalThis as unknown as { states: boolean[] }).states.every(Boolean)),
     ).toBe(true)
-    // What began in the sheet ends with it, also what is asked for again.
+    // Sound that began in the sheet ends with it, also where it is requested again.
     await page.keyboard.press('Escape')
     await expect.poll(() => page.evaluate(() => globalThis.sounding.getState().playing)).toBe(false)
     // A pointer over a tile would play it.
@@ -246,7 +246,7 @@ describe('by keyboard', () => {
     await page.getByRole('button', { name: 'Explore' }).press('Enter')
     await expect.poll(() => tiles().count()).toBe(16)
     await expect.poll(heard).toBeDefined()
-    // What played before plays on.
+    // Sound of before the sheet plays on.
     await page.evaluate(() => globalThis.sounding.play())
     await page.keyboard.press('Escape')
     expect(await page.evaluate(() => globalThis.sounding.getState().playing)).toBe(true)

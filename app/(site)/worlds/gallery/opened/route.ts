@@ -1,11 +1,11 @@
 import { openedWorld } from '#lib/views/gallery.ts'
-import { BRIEFLY, jsonRead } from '#lib/views/site-read.ts'
+import { CACHE_ONE_MINUTE, jsonRead } from '#lib/views/site-read.ts'
 
 /** A World with what feeds it, by `?id=`. */
 export const { GET } = jsonRead(
   '/worlds/gallery/opened',
   (ctx, { search }) => openedWorld(ctx, search.get('id') ?? ''),
-  BRIEFLY,
+  CACHE_ONE_MINUTE,
 )
 
 export const dynamic = 'force-dynamic'

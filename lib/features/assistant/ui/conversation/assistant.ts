@@ -63,7 +63,7 @@ export interface Assistant extends Readable<AssistantState> {
   retry(): Promise<void>
   /** The person's reply to the question. */
   reply(allowed: boolean): void
-  /** Whether one undo reverts the whole answer now. */
+  /** True while one undo reverts the whole answer. */
   canUndo(answer: Answer): boolean
   undo(answer: Answer): void
 }

@@ -79,7 +79,7 @@ class Player {
   /** Runs that were asked for. */
   #runs = 0
   #isRunning = false
-  /** Whether the newest values are of numbers that a reader turned: another connector than the published one. */
+  /** True where a reader has turned numbers, so that the newest values are those of another connector than the published one. */
   #isTurned = false
   /** Why the newest run has no values. */
   #problem = ''

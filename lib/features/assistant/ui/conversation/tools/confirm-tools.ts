@@ -108,6 +108,6 @@ function quoted(name: string): string {
     .replaceAll(/[\p{C}\p{Zl}\p{Zp}“”"]/gu, '')
     .replaceAll(/\s+/g, ' ')
     .trim()
-  const shown = plain.length <= MAX_QUOTED ? plain : `${plain.slice(0, MAX_QUOTED - 1)}…`
-  return `“${shown}” (no valid name)`
+  const excerpt = plain.length <= MAX_QUOTED ? plain : `${plain.slice(0, MAX_QUOTED - 1)}…`
+  return `“${excerpt}” (no valid name)`
 }

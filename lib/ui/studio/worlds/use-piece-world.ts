@@ -11,13 +11,13 @@ const RETRY_MS = 3_000
 const MAX_RETRY_MS = 60_000
 
 /**
- * The World, and the search for it, for what is pressed before it is found. A search that fails is repeated.
+ * Returns the World that draws a piece, and the search for it as a promise. A search that fails is repeated.
  *
- * @param slug Of a World in place of the piece's own.
- * @param words The piece's own.
- * @param delivered It, where it came with the page.
+ * @param slug Slug of a World in place of the piece's own.
+ * @param words The World that the piece names.
+ * @param delivered The World, where it came with the page.
  */
-export function useFoundWorld(
+export function usePieceWorld(
   slug: string | undefined,
   words: WorldWords | undefined,
   delivered?: PluginWorld | undefined,
@@ -25,7 +25,7 @@ export function useFoundWorld(
   const { bundle_hash, slug: named } = words ?? {}
   const [attempt, setAttempt] = useState(0)
   // biome-ignore lint/correctness/useExhaustiveDependencies: an attempt is another search
-  const finding = useMemo((): Promise<FoundWorld> | undefined => {
+  const finding = useMemo((): Promise<SearchResult> | undefined => {
     if (delivered !== undefined) return Promise.resolve({ plugin: delivered })
     if (slug !== undefined) return findPluginWorld(slug).then((plugin) => ({ plugin }), unanswered)
     if (bundle_hash === undefined || named === undefined) return undefined
@@ -36,7 +36,7 @@ export function useFoundWorld(
         : { plugin: version.world, notice: version.found === 'newest' ? NEWER : undefined }
     }, unanswered)
   }, [slug, bundle_hash, named, delivered, attempt])
-  const [found, setFound] = useState<FoundWorld>(NO_WORLD)
+  const [found, setFound] = useState<SearchResult>(NO_WORLD)
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
     let left = false
@@ -57,7 +57,7 @@ export function useFoundWorld(
   return { ...found, finding }
 }
 
-interface FoundWorld {
+interface SearchResult {
   readonly plugin: PluginWorld | undefined
   /** Why it is not the piece's own, in a sentence. */
   readonly notice?: string | undefined
@@ -65,12 +65,12 @@ interface FoundWorld {
   readonly retryMs?: number | undefined
 }
 
-function unanswered(error: unknown): FoundWorld {
+function unanswered(error: unknown): SearchResult {
   const retryMs = error instanceof Refusal ? (error.retryAfterMs ?? 0) : 0
   return { plugin: undefined, notice: UNANSWERED, retryMs }
 }
 
-const NO_WORLD: FoundWorld = { plugin: undefined }
+const NO_WORLD: SearchResult = { plugin: undefined }
 const DELETED = 'The World of this piece was deleted by its owner: its values are drawn without it.'
 const MISSING = 'This site does not have the World of this piece: its values are drawn without it.'
 const NEWER = 'This site has only another version of the World of this piece, and shows that.'
