@@ -8,8 +8,8 @@ import {
 import { namesOf } from '#lib/core/people/users.ts'
 import { firstWorlds } from '#lib/core/worlds/list-worlds.ts'
 import type { Address } from '#lib/protocol/entity.ts'
-import { Failure } from '#lib/protocol/failure.ts'
 import type { Presentation } from '#lib/protocol/presentation.ts'
+import { undefinedOnFailure } from './expected-failures.ts'
 import { type ShownTile, tilesOf } from './gallery.ts'
 import { type LiveParts, liveParts } from './live-parts.ts'
 import { runForPage } from './run-connector.ts'
@@ -119,8 +119,4 @@ export function heroConnector(
   if (preferred !== undefined) return preferred
   const [best] = earliest.filter(suits).toSorted((a, b) => (b.shape?.paths ?? 0) - (a.shape?.paths ?? 0))
   return best ?? earliest[0]
-}
-
-function undefinedOnFailure(error: unknown): undefined {
-  if (!(error instanceof Failure)) throw error
 }

@@ -38,7 +38,7 @@ import { usePieceWorld } from '../worlds/use-piece-world.ts'
 import { BAR, knobsShape, type LiveRunProps, stageShape } from './live-layout.ts'
 import { useStageOffer } from './stage-offer.tsx'
 import { StageStill } from './stage-still.tsx'
-import { isSealed, useLiveDocument, useLiveSource, usePresentedSound, useRun } from './use-player.ts'
+import { isSealed, useLiveDocument, useLiveRun, useLiveSource, usePresentedSound } from './use-player.ts'
 
 const liveWorld = laterPart('The World', () =>
   import('../worlds/live-world.tsx').then((loaded) => loaded.LiveWorld),
@@ -81,7 +81,7 @@ function Playing({ player, ...props }: LiveRunProps & { player: Player }) {
   useAddressedKnobs(props.addressed === true, published, changed, (numbers) => turn(numbers))
   const present = props.present ?? published?.present
   const steps = props.steps ?? present?.particles ?? DEFAULT_STEPS
-  const { good, stop } = useRun(player, props, steps, changed)
+  const { good, stop } = useLiveRun(player, props, steps, changed)
   const [sound, setSound] = usePresentedSound(present)
   const { key, mine, playing, press, problem: silence } = useLiveSource(player, good, sound, setSound)
   const { plugin, notice, finding } = usePieceWorld(world, present?.world, props.parts?.world)

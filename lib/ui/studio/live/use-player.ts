@@ -56,11 +56,11 @@ export function useLiveDocument(
 }
 
 /**
- * Its particles, generated here; what this browser cannot run is left to the server.
+ * Returns the last good run of a player, and why it stops. The server runs what this browser cannot.
  *
  * @param changed Undefined while it is as published.
  */
-export function useRun(
+export function useLiveRun(
   player: Player,
   props: LiveRunProps,
   steps: number,

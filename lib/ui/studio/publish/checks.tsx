@@ -22,7 +22,7 @@ export function Checks({
   if (account === undefined) {
     return (
       <dl className="space-y-2 text-sm">
-        <Check
+        <CheckLine
           name="Account"
           ok={false}
           action={
@@ -32,7 +32,7 @@ export function Checks({
           }
         >
           Not signed in
-        </Check>
+        </CheckLine>
       </dl>
     )
   }
@@ -61,7 +61,7 @@ function AccountCheck({
   }
   if (state?.is === 'away') {
     return (
-      <Check
+      <CheckLine
         name="Account"
         ok={false}
         action={
@@ -71,12 +71,12 @@ function AccountCheck({
         }
       >
         The wallet of {shortHex(account)} is not connected here
-      </Check>
+      </CheckLine>
     )
   }
   if (state?.is === 'other_account') {
     return (
-      <Check
+      <CheckLine
         name="Account"
         ok={false}
         action={
@@ -87,14 +87,14 @@ function AccountCheck({
       >
         {state.wallet.option.name} shows {shortHex(state.wallet.accounts[0])}: choose {shortHex(account)}{' '}
         there
-      </Check>
+      </CheckLine>
     )
   }
   return (
-    <Check name="Account" ok={state !== undefined}>
+    <CheckLine name="Account" ok={state !== undefined}>
       <span className="mono text-xs">{shortHex(account)}</span>
       {state === undefined ? '' : `, ${state.wallet.option.name}`}
-    </Check>
+    </CheckLine>
   )
 }
 
@@ -103,13 +103,13 @@ function NetworkCheck({ state, refresh }: { state: WalletState | undefined; refr
   const chain = state?.network.chain
   if (state?.is !== 'wrong_chain' || !chain) {
     return (
-      <Check name="Network" ok={chain !== undefined && chain !== null}>
+      <CheckLine name="Network" ok={chain !== undefined && chain !== null}>
         {chain
           ? `${chain.name} (${chain.id})`
           : state === undefined
             ? 'Looking…'
             : 'The chain does not answer'}
-      </Check>
+      </CheckLine>
     )
   }
   const switchChain = async () => {
@@ -125,7 +125,7 @@ function NetworkCheck({ state, refresh }: { state: WalletState | undefined; refr
     refresh()
   }
   return (
-    <Check
+    <CheckLine
       name="Network"
       ok={false}
       action={
@@ -135,33 +135,33 @@ function NetworkCheck({ state, refresh }: { state: WalletState | undefined; refr
       }
     >
       {trouble ?? `${state.wallet.option.name} is on another network`}
-    </Check>
+    </CheckLine>
   )
 }
 
 function FundsCheck({ plan, state }: { plan: AccountPlan; state: WalletState | undefined }) {
   if (plan.sponsored) {
     return (
-      <Check name="Funds" ok>
+      <CheckLine name="Funds" ok>
         {signsPlans(state)
           ? 'None needed: this site pays'
           : 'None needed if your wallet can sign all of it at once: this site pays'}
-      </Check>
+      </CheckLine>
     )
   }
   if (state?.is === 'ready' && state.wallet.option.kind === 'passkey') {
     return (
-      <Check name="Funds" ok={false}>
+      <CheckLine name="Funds" ok={false}>
         An account of a passkey publishes where this site pays, which it does not do for this now. Try again
         tomorrow, or sign in with a wallet.
-      </Check>
+      </CheckLine>
     )
   }
   if (plan.balance === undefined) return null
   const enough = plan.balance >= plan.cost.most
   const likely = plan.balance >= plan.cost.likely
   return (
-    <Check name="Funds" ok={enough}>
+    <CheckLine name="Funds" ok={enough}>
       {amountText(plan.balance, plan.currency)}
       {enough
         ? ''
@@ -171,12 +171,12 @@ function FundsCheck({ plan, state }: { plan: AccountPlan; state: WalletState | u
       {!enough && state?.is === 'ready' && state.wallet.option.kind === 'burner'
         ? '. The development chain fills it up when you sign in.'
         : ''}
-    </Check>
+    </CheckLine>
   )
 }
 
 /** Whether the wallet is known to sign typed data. */
-function Check({
+function CheckLine({
   name,
   ok,
   action,

@@ -132,7 +132,7 @@ function Planned({
           </>
         ) : null}
         <Words publication={publication} document={document} root={root} />
-        <NameField root={root} onRename={onRename} />
+        <EntryNameField root={root} onRename={onRename} />
         <Licence publication={publication} />
       </fieldset>
       <PublishDetails
@@ -180,7 +180,7 @@ function Words({
 }
 
 /** The name of the entry, which is a part of its address; it is taken when the field is left. */
-function NameField({ root, onRename }: { root: Entry; onRename: (name: string) => void }) {
+function EntryNameField({ root, onRename }: { root: Entry; onRename: (name: string) => void }) {
   const id = useId()
   const [typed, setTyped] = useState<string>()
   const name = typed ?? root.name

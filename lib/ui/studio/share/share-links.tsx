@@ -40,12 +40,12 @@ export function ShareLinks({ entryId }: { entryId: Id | undefined }) {
       {entry === undefined || count < 2 ? null : (
         <fieldset className="flex flex-wrap gap-x-6 text-sm">
           <legend className="sr-only">What to share</legend>
-          <Choice checked={!whole} onChoose={() => setWhole(false)}>
+          <ShareOption checked={!whole} onChoose={() => setWhole(false)}>
             <span className="mono">{entry.name || entry.kind}</span> and what it is made of
-          </Choice>
-          <Choice checked={whole} onChoose={() => setWhole(true)}>
+          </ShareOption>
+          <ShareOption checked={whole} onChoose={() => setWhole(true)}>
             the whole workspace, {counted(count, 'entry', 'entries')}
-          </Choice>
+          </ShareOption>
         </fieldset>
       )}
       {chosen.document.entries.length === 0 ? (
@@ -64,7 +64,7 @@ export function ShareLinks({ entryId }: { entryId: Id | undefined }) {
   )
 }
 
-function Choice({
+function ShareOption({
   checked,
   onChoose,
   children,

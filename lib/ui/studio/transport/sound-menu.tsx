@@ -105,7 +105,7 @@ export function SoundMenu({
                 <LoopButton source={source} loop={loop} />
                 <TempoField source={source} bpm={bpm} />
               </div>
-              <Choice
+              <SoundSelect
                 label="A step is"
                 value={stepsPerBeat}
                 options={STEPS_PER_BEAT.map((rate) => [rate, RATE_NAMES[rate]])}
@@ -113,19 +113,19 @@ export function SoundMenu({
                   source.onSound('Change step', (sound) => ({ ...sound, stepsPerBeat: next }))
                 }
               />
-              <Choice
+              <SoundSelect
                 label="Swing"
                 value={swing}
                 options={withValue(SWINGS, swing).map((each) => [each, amountName(each)])}
                 onChoice={(next) => source.onSound('Change swing', (sound) => ({ ...sound, swing: next }))}
               />
-              <Choice
+              <SoundSelect
                 label="Key"
                 value={root}
                 options={ROOTS.map((name, index) => [index, name])}
                 onChoice={(next) => source.onSound('Change key', (sound) => ({ ...sound, root: next }))}
               />
-              <Choice
+              <SoundSelect
                 label="Scale"
                 value={scale}
                 options={SCALES.map((each) => [each, SCALE_NAMES[each]])}
@@ -184,7 +184,7 @@ function PathRow({ path, index, source }: { path: ArrangedPath; index: number; s
           {nameOf(path.path)} <span className="text-ink-soft">{index + 1}</span>
         </span>
       </Check>
-      <Choice
+      <SoundSelect
         label="Instrument"
         name={`Instrument of ${voice}`}
         value={instrument}
@@ -193,7 +193,7 @@ function PathRow({ path, index, source }: { path: ArrangedPath; index: number; s
       />
       {tuned ? (
         <>
-          <Choice
+          <SoundSelect
             label="Values are"
             name={`Mapping of ${voice}`}
             value={mapping}
@@ -202,21 +202,21 @@ function PathRow({ path, index, source }: { path: ArrangedPath; index: number; s
           />
           {mapping === 'notes' ? null : (
             <>
-              <Choice
+              <SoundSelect
                 label="Lowest octave"
                 name={`Lowest octave of ${voice}`}
                 value={octave}
                 options={numbers(OCTAVE).map((each) => [each, String(each)])}
                 onChoice={(next) => set('Change octave', { octave: next })}
               />
-              <Choice
+              <SoundSelect
                 label="Range"
                 name={`Range of ${voice}`}
                 value={span}
                 options={numbers(SPAN).map((each) => [each, each === 1 ? '1 octave' : `${each} octaves`])}
                 onChoice={(next) => set('Change range', { span: next })}
               />
-              <Choice
+              <SoundSelect
                 label="Scale"
                 name={`Scale of ${voice}`}
                 value={ownScale ? scale : 'piece'}
@@ -238,7 +238,7 @@ function PathRow({ path, index, source }: { path: ArrangedPath; index: number; s
           <p className="flex h-10 items-center text-ink-soft text-xs">{ROLE_WORDS[role]}</p>
         )
       ) : (
-        <Choice
+        <SoundSelect
           label="Hit when the value is"
           name={`Hits of ${voice}`}
           value={hits}
@@ -248,14 +248,14 @@ function PathRow({ path, index, source }: { path: ArrangedPath; index: number; s
       )}
       {instrument === 'silent' ? null : (
         <>
-          <Choice
+          <SoundSelect
             label="Level"
             name={`Level of ${voice}`}
             value={level}
             options={withValue(LEVELS, level).map((each) => [each, `${each} %`])}
             onChoice={(next) => set('Change level', { level: next })}
           />
-          <Choice
+          <SoundSelect
             label="Place"
             name={`Place of ${voice}`}
             value={pan ?? ''}
@@ -265,7 +265,7 @@ function PathRow({ path, index, source }: { path: ArrangedPath; index: number; s
             ]}
             onChoice={(next) => set('Change place', { pan: next === '' ? undefined : Number(next) })}
           />
-          <Choice
+          <SoundSelect
             label="Room"
             name={`Room of ${voice}`}
             value={room ?? ''}
@@ -275,7 +275,7 @@ function PathRow({ path, index, source }: { path: ArrangedPath; index: number; s
             ]}
             onChoice={(next) => set('Change room', { room: next === '' ? undefined : Number(next) })}
           />
-          <Choice
+          <SoundSelect
             label="Echo"
             name={`Echo of ${voice}`}
             value={echo}
@@ -329,7 +329,7 @@ function MidiClock() {
   return (
     <div className="flex flex-wrap items-end gap-3 border-line border-t pt-3">
       {access === 'open' ? (
-        <Choice
+        <SoundSelect
           label="Send MIDI clock to"
           value={clockTo ?? ''}
           options={[['', 'nothing'], ...outputs.map(({ id, name }) => [id, name] as const)]}
@@ -356,7 +356,7 @@ const MIDI_STATUS = {
 } as const
 
 /** A select with its values as they are. */
-function Choice<T extends string | number>({
+function SoundSelect<T extends string | number>({
   label,
   name,
   value,

@@ -33,7 +33,7 @@ export function WorkspaceLine({
     >
       <div className="min-w-0 flex-1 basis-56">
         {naming ? (
-          <NameField
+          <RenameField
             name={item.name}
             onDone={(name) => {
               setNaming(false)
@@ -112,7 +112,7 @@ function Facts({ item, current }: { item: WorkspaceItem; current: boolean }) {
 }
 
 /** Enter commits the name, Escape cancels. */
-function NameField({ name, onDone }: { name: string; onDone: (name: string | undefined) => void }) {
+function RenameField({ name, onDone }: { name: string; onDone: (name: string | undefined) => void }) {
   const [text, setText] = useState(name)
   // Leaving the field for another reason takes the focus from it, too.
   const finished = useRef(false)

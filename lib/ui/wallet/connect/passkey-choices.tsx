@@ -5,7 +5,7 @@ import { Button } from '#lib/ui/kit/button.tsx'
 import { knownPasskey } from './known-passkey.ts'
 import type { NetworkChain } from './network.ts'
 import type { WalletOption } from './wallet.ts'
-import { Choice } from './wallet-list.tsx'
+import { WalletRow } from './wallet-list.tsx'
 
 /** Signing in with a passkey, and what that means; why not, where the chain cannot carry it. */
 export function PasskeyChoices({
@@ -33,7 +33,7 @@ export function PasskeyChoices({
   return (
     <section aria-label="Passkey" className="space-y-2">
       {first === undefined ? null : (
-        <Choice
+        <WalletRow
           option={{ ...first, name: 'Continue with a passkey' }}
           onChoose={onChoose}
           note={

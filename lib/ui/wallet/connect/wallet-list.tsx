@@ -27,7 +27,7 @@ export function WalletList({
         <ul aria-label="Wallets" className="space-y-2">
           {own.map((option) => (
             <li key={option.id}>
-              <Choice
+              <WalletRow
                 option={option}
                 onChoose={onChoose}
                 {...(option.kind === 'walletConnect'
@@ -48,7 +48,7 @@ export function WalletList({
       </details>
       {burner === undefined ? null : (
         <div className="border-line border-t pt-4">
-          <Choice
+          <WalletRow
             option={burner}
             onChoose={onChoose}
             note={`For trying things out on the ${chain?.name.toLowerCase() ?? 'development chain'}. Its key lies unprotected in this browser.`}
@@ -60,7 +60,7 @@ export function WalletList({
 }
 
 /** A way to sign in. */
-export function Choice({
+export function WalletRow({
   option,
   onChoose,
   note,
