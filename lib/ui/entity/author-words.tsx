@@ -23,7 +23,7 @@ export function Description({ words }: { words: AuthorWords | undefined }) {
   )
 }
 
-/** Says in a few words what a common licence allows. */
+/** Returns in a few words what a common licence allows. */
 function licenceText(id: string): string {
   const allows = LICENCES.find(([each]) => each === id)?.[2]
   return allows === undefined ? 'Licence' : `${allows[0]?.toUpperCase()}${allows.slice(1)}`
