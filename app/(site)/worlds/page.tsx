@@ -22,8 +22,7 @@ interface Props {
   searchParams: Promise<Record<string, string | string[] | undefined>>
 }
 
-const DESCRIPTION =
-  'Pages that turn the numbers of pieces into sound, pictures and things to play with.'
+const DESCRIPTION = 'Pages that turn the numbers of pieces into sound, pictures and things to play with.'
 
 export async function generateMetadata({ searchParams }: Props): Promise<Metadata> {
   const { search } = readGalleryQuery(await searchParams)

@@ -72,7 +72,7 @@ const PIECE_WORLDS = 12
 async function fillWords(sql: postgres.Sql): Promise<void> {
   await sql`
     update entities set title = initcap(replace(name, '_', ' ')), presentation = jsonb_build_object('world',
-      jsonb_build_object('bundle_hash', lpad(to_hex(log_index % ${PIECE_WORLDS}), 64, '0')))
+      jsonb_build_object('slug', 'world', 'bundle_hash', lpad(to_hex(log_index % ${PIECE_WORLDS}), 64, '0')))
     where kind = 'connector'`
   await sql`
     insert into entity_origins
