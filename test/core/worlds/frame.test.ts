@@ -65,14 +65,14 @@ let page: Page
 beforeAll(async () => {
   started = await startServices()
   const { services } = started
-  const script = (await bundleModules('test/core/worlds/frame-page.ts')).get('/frame-page.js')
+  const modules = await bundleModules('test/core/worlds/frame-page.ts')
   site = await startWorldSite(services, async (request) => {
     const { pathname } = new URL(request.url)
     if (pathname === '/chain/connector/pitch') return Response.json({ format_hash: 'from the page' })
-    if (pathname === '/page.js')
-      return new Response(script, { headers: { 'Content-Type': 'text/javascript' } })
+    const script = modules.get(pathname)
+    if (script) return new Response(script, { headers: { 'Content-Type': 'text/javascript' } })
     return html(
-      '<!doctype html><html lang="en"><title>Frame</title><main id="root"></main><script type="module" src="/page.js"></script>',
+      '<!doctype html><html lang="en"><title>Frame</title><main id="root"></main><script type="module" src="/frame-page.js"></script>',
     )
   })
   await installWorld(services, 'tester', { 'index.html': HTML, 'world.js': SCRIPT }, PERMISSIONS)
@@ -190,7 +190,7 @@ describe('the frame of a World', () => {
     ])
     expect(messages).toContain('page dcn:world-rpc-response')
     const text = await page.locator('main').textContent()
-    for (const part of ['Cannot reach the network', 'about published connectors', 'files to download']) {
+    for (const part of ['Cannot reach the network', 'about published pieces', 'files to download']) {
       expect(text).toContain(part)
     }
     expect(text).not.toContain('made.up')
