@@ -28,7 +28,7 @@ function shaderLoom(gl) {
   gl.vertexAttribPointer(corner, 2, gl.FLOAT, false, 0, 0)
   const place = (name) => gl.getUniformLocation(program, name)
   const places = Object.fromEntries(
-    ['warp', 'weft', 'size', 'light', 'threads', 'shown', 'time'].map((name) => [name, place(name)]),
+    ['warp', 'weft', 'size', 'light', 'threads', 'shown', 'time', 'pick'].map((name) => [name, place(name)]),
   )
   const textures = [0, 1].map((unit) => {
     gl.activeTexture(gl.TEXTURE0 + unit)
@@ -43,7 +43,7 @@ function shaderLoom(gl) {
   gl.uniform1i(places.warp, 0)
   gl.uniform1i(places.weft, 1)
   let strung
-  return ({ warp, weft, threads }, { width, height, light, seconds, scale }) => {
+  return ({ warp, weft, threads }, { width, height, light, seconds, scale, pick }) => {
     if (strung !== warp) {
       for (const [unit, bytes] of [warp, weft].entries()) {
         gl.activeTexture(gl.TEXTURE0 + unit)
@@ -59,19 +59,20 @@ function shaderLoom(gl) {
     // A thread is never thinner than seven pixels of the page.
     gl.uniform1f(places.shown, Math.min(threads, Math.max(width, height) / scale / 7))
     gl.uniform1f(places.time, seconds)
+    gl.uniform1f(places.pick, pick)
     gl.drawArrays(gl.TRIANGLES, 0, 3)
   }
 }
 
 /** The same draft in flat colours. */
 function plainLoom(pen) {
-  return ({ warp, weft, threads }, { width, height }) => {
+  return ({ warp, weft, threads }, { width, height, pick }) => {
     const cell = Math.max(width, height) / threads
     const colour = (bytes, thread) => `rgb(${[...bytes.subarray(thread * 4, thread * 4 + 3)].join(' ')})`
     for (let row = 0; row < threads; row += 1) {
       for (let column = 0; column < threads; column += 1) {
         const warpOnTop = (warp[column * 4 + 3] + weft[row * 4 + 3]) % 4 < 2
-        pen.fillStyle = warpOnTop ? colour(warp, column) : colour(weft, row)
+        pen.fillStyle = row === pick ? '#fff4d8' : warpOnTop ? colour(warp, column) : colour(weft, row)
         pen.fillRect(column * cell, height - (row + 1) * cell, cell + 1, cell + 1)
       }
     }

@@ -9,7 +9,7 @@ export const FRAGMENT = `
 precision highp float;
 uniform sampler2D warp, weft;
 uniform vec2 size, light;
-uniform float threads, shown, time;
+uniform float threads, shown, time, pick;
 
 float noise(vec2 at) { return fract(sin(dot(at, vec2(12.9898, 78.233))) * 43758.5453); }
 
@@ -43,6 +43,9 @@ void main() {
   float sheen = pow(max(0.0, dot(reflect(-to, normal), vec3(0.0, 0.0, 1.0))), 14.0) * 0.22;
   float sink = 1.0 - 0.35 * smoothstep(0.45, 1.0, abs(along.y));
   vec3 lit = colour * bright * fibres(along, seed) * sink + sheen;
+  /* The thread of the step that sounds, across the whole cloth. */
+  float struck = step(abs(mod(thread.y, threads) - pick), 0.5);
+  lit = mix(lit, lit * 1.5 + vec3(0.22, 0.2, 0.16), struck);
   vec2 middle = gl_FragCoord.xy / size - 0.5;
   lit *= (0.16 + 0.84 * gap) * (1.08 - 0.55 * dot(middle, middle));
   gl_FragColor = vec4(lit, 1.0);

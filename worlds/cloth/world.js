@@ -1,6 +1,7 @@
 import { createWorldSdk } from '../../js/sdk/world-runtime.js'
 import { draftOf } from './draft.js'
 import { openLoom } from './loom.js'
+import { followPage } from './shared/follow.js'
 
 const canvas = document.querySelector('canvas')
 const weave = openLoom(canvas)
@@ -9,6 +10,8 @@ const still = matchMedia('(prefers-reduced-motion: reduce)')
 let draft
 let moving = false
 let drawnAt = 0
+/** Thread of the step that sounds; -1 while nothing does. */
+let pick = -1
 /** Where the light is and where it is going, from the lower left. */
 const light = { at: [0.3, 0.8], to: [0.3, 0.8], led: false }
 
@@ -31,7 +34,7 @@ function weaveAt(now) {
     light.to = [0.5 + 0.35 * Math.cos(seconds * 0.3), 0.6 + 0.3 * Math.sin(seconds * 0.23)]
   const ease = still.matches ? 1 : 0.08
   light.at = light.at.map((part, axis) => part + (light.to[axis] - part) * ease)
-  weave(draft, { width, height, scale, light: light.at, seconds })
+  weave(draft, { width, height, scale, light: light.at, seconds, pick })
 }
 
 function request() {
@@ -62,6 +65,10 @@ sdk.onState(({ payload, requestId }) => {
   )
   request()
   sdk.reportRendered(requestId)
+})
+followPage(sdk, ({ playing, step }) => {
+  pick = playing && draft ? step % draft.threads : -1
+  request()
 })
 sdk.offerCapture(canvas, () => weaveAt(performance.now()))
 sdk.ready()

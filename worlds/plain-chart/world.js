@@ -1,5 +1,6 @@
 import { createWorldSdk } from '../../js/sdk/world-runtime.js'
 import { panelOf, tableOf } from './panels.js'
+import { followPage } from './shared/follow.js'
 
 function at(id) {
   return document.getElementById(id)
@@ -41,6 +42,11 @@ function mark() {
   )
 }
 
+function moveTo(step) {
+  at('step').value = String(step)
+  mark()
+}
+
 at('step').addEventListener('input', mark)
 at('table').addEventListener('click', () => {
   at('table').setAttribute('aria-pressed', String(at('table').getAttribute('aria-pressed') !== 'true'))
@@ -50,8 +56,7 @@ at('panels').addEventListener('pointermove', (event) => {
   const plot = event.target.closest('.plot')
   if (!plot) return
   const { left, width } = plot.getBoundingClientRect()
-  at('step').value = String(Math.round(((event.clientX - left) / width) * Number(at('step').max)))
-  mark()
+  moveTo(Math.round(((event.clientX - left) / width) * Number(at('step').max)))
 })
 at('controls').addEventListener('submit', (event) => event.preventDefault())
 
@@ -64,5 +69,11 @@ sdk.onState(({ payload, requestId }) => {
   at('step').max = String(steps - 1)
   show()
   sdk.reportRendered(requestId)
+})
+let followed = 0
+followPage(sdk, ({ step }) => {
+  // At rest too: a place that is chosen in the page is shown, and one that is pointed at here stays.
+  if (step !== followed) moveTo(step)
+  followed = step
 })
 sdk.ready()
