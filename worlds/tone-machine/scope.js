@@ -47,13 +47,21 @@ function drawLoop(pen, { notes, end, position, playing }, { width, height, mark,
   const pitches = notes.map(({ pitch }) => pitch)
   const low = pitches.reduce((least, pitch) => Math.min(least, pitch), 127) - 2
   const high = pitches.reduce((most, pitch) => Math.max(most, pitch), 0) + 2
+  // As thick as a half tone is high, so that few notes fill the field as many do.
+  const thick = Math.max(6, Math.min(28, ((height * 0.84) / (high - low)) * 0.7))
   for (const { pitch, start, length, velocity } of notes) {
     const sounding = playing && position >= start && position < start + length
     const top = height * (0.08 + 0.84 * (1 - (pitch - low) / (high - low)))
-    pen.globalAlpha = sounding ? 1 : 0.25 + (velocity / 127) * 0.4
+    pen.globalAlpha = sounding ? 1 : 0.4 + (velocity / 127) * 0.5
     pen.fillStyle = sounding ? glow : mark
     pen.beginPath()
-    pen.roundRect(x(start) + 0.5, top - 3, Math.max(3, x(length) - 1.5), 6, 3)
+    pen.roundRect(
+      x(start) + 0.5,
+      top - thick / 2,
+      Math.max(3, x(length) - 1.5),
+      thick,
+      Math.min(6, thick / 2),
+    )
     pen.fill()
   }
   pen.globalAlpha = 1
