@@ -10,7 +10,6 @@ export function openStage(canvas, paint, most = 2) {
   const dark = matchMedia('(prefers-color-scheme: dark)')
   // The theme that the reader chose for the page, where that differs from the system's.
   const theme = new URLSearchParams(location.search).get('theme')
-  if (theme === 'light' || theme === 'dark') document.documentElement.style.colorScheme = theme
   const still = matchMedia('(prefers-reduced-motion: reduce)')
   let isAsked = false
 

@@ -1,5 +1,6 @@
 import { type CapturedCanvas, captureKinds, makeCapture } from './canvas-capture.ts'
 import { type Envelope, type Fields, isFields, isName, readEnvelope } from './envelope.ts'
+import { findParentOrigin, findToken, takeTheme } from './frame-address.ts'
 import {
   CAPTURE_KINDS,
   CLIP_SECONDS,
@@ -9,10 +10,8 @@ import {
   type Dialect,
   MAX_CLIP_SECONDS,
   MESSAGE,
-  ORIGIN_PARAMETER,
   PROTOCOL_VERSION,
   spelled,
-  TOKEN_PARAMETERS,
   type WorldCalls,
   type WorldRpcErrorCode,
   type WorldState,
@@ -108,6 +107,7 @@ export function createWorldSdk(options: WorldSdkOptions): WorldSdk {
     )
   }
   const parentOrigin = findParentOrigin(listenWindow)
+  takeTheme(listenWindow)
   const targetOrigin = options.targetOrigin ?? parentOrigin ?? '*'
   const expectedOrigin = options.expectedOrigin ?? options.targetOrigin ?? parentOrigin
 
@@ -357,57 +357,4 @@ const CODES: ReadonlySet<unknown> = new Set<WorldRpcErrorCode>([
 
 function isCode(code: unknown): code is WorldRpcErrorCode {
   return CODES.has(code)
-}
-
-/** Dialects of the pages whose URLs have the token under one name alone. */
-const SPOKEN: Readonly<Record<(typeof TOKEN_PARAMETERS)[number], Dialect>> = {
-  dcnWorldChannel: 'dcn',
-  worldChannel: 'decentralised.art',
-}
-
-/** The token in the URL of a World, in its query or in a query inside its hash, with the dialect that its name implies. */
-function findToken(
-  location: Pick<Location, 'search' | 'hash'>,
-): { readonly token: string; readonly dialect: Dialect } | undefined {
-  for (const query of queriesOf(location)) {
-    for (const name of TOKEN_PARAMETERS) {
-      const token = query.get(name)
-      if (token) return { token, dialect: SPOKEN[name] }
-    }
-  }
-  return undefined
-}
-
-/**
- * Origin of the page around a World, from the browser, the referrer or the page itself; undefined when unknown. It is not
- * the frame's own origin: Worlds may be served from elsewhere.
- */
-function findParentOrigin(world: Pick<Window, 'location' | 'document'>): string | undefined {
-  const ancestor = world.location?.ancestorOrigins?.[0]
-  const candidates = [
-    ancestor,
-    originOf(world.document?.referrer),
-    ...queriesOf(world.location).map((query) => originOf(query.get(ORIGIN_PARAMETER))),
-  ]
-  // Chromium names a page on the disk `file://`, and takes no message for it.
-  return candidates.find((origin) => origin !== undefined && !NO_ORIGINS.has(origin))
-}
-
-const NO_ORIGINS: ReadonlySet<string> = new Set(['', 'null', 'file://'])
-
-function queriesOf(location: Pick<Location, 'search' | 'hash'> | undefined): URLSearchParams[] {
-  const hash = location?.hash ?? ''
-  const mark = hash.indexOf('?')
-  return [
-    new URLSearchParams(location?.search ?? ''),
-    new URLSearchParams(mark < 0 ? '' : hash.slice(mark + 1)),
-  ]
-}
-
-function originOf(url: string | null | undefined): string | undefined {
-  try {
-    return url ? new URL(url).origin : undefined
-  } catch {
-    return undefined
-  }
 }
