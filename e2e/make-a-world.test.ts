@@ -31,8 +31,7 @@ test('the commands of the page about making a World lead from nothing to a World
   expect(output).toContain('preview.png')
   expect(output).toContain(`first-light 0.1.0 is at ${site}/worlds/first-light`)
 
-  const provoked = ['Content-Security-Policy directive', 'Permissions-Policy header']
-  const page = await open('/worlds/first-light?connector=nocturne', { provoked })
+  const page = await open('/worlds/first-light?connector=nocturne')
   await page.frameLocator('iframe').getByRole('img', { name: '192 drops of nocturne' }).waitFor()
   await expect.poll(() => page.getByRole('heading', { level: 1 }).textContent()).toBe('First light')
 })

@@ -6,9 +6,6 @@ import { sitePages } from '#test/support/site-pages.ts'
 const { site, servicesApi } = inject('endpoints')
 const { open } = sitePages(site, { moving: true, solid: true })
 
-/** Directives in the policies of Worlds that this browser does not support, which it reports in the console. */
-const provoked = ['Content-Security-Policy directive', 'Permissions-Policy header']
-
 test('npm start has published the sample Worlds, with their pictures', async () => {
   for (const { slug } of sampleWorlds()) {
     const found = (await (await fetch(`${servicesApi}/worlds?q=${slug}`)).json()) as {
@@ -23,7 +20,6 @@ test('npm start has published the sample Worlds, with their pictures', async () 
 
 test('each draws a connector of the network on its page; the piano roll saves what it plays', async () => {
   const page = await open('/worlds/piano-roll?connector=nocturne', {
-    provoked,
     viewport: { width: 1280, height: 720 },
   })
   const world = page.frameLocator('iframe')
@@ -83,7 +79,7 @@ test('its page opens with a piece that its owner shows in it', async () => {
 })
 
 test('on the page of a piece, a World shows what is heard and offers no sound of its own', async () => {
-  const page = await open('/connectors/tresillo_song', { provoked, viewport: { width: 1280, height: 720 } })
+  const page = await open('/connectors/tresillo_song', { viewport: { width: 1280, height: 720 } })
   const world = page.frameLocator('iframe').first()
   await world.getByRole('img', { name: /^48 notes of tresillo_song over / }).waitFor()
   await expect.poll(() => world.getByRole('button', { name: 'Play' }).count()).toBe(0)

@@ -15,7 +15,7 @@ const { site } = inject('endpoints')
 const { open } = sitePages(site, { moving: true })
 
 /** Unpublished names, and directives in the policies of Worlds that this browser does not support. */
-const provoked = ['404', 'Content-Security-Policy directive', 'Permissions-Policy header']
+const provoked = ['404']
 /** As long as the whole board waits for a packet. */
 const PATIENCE_MS = 1500
 

@@ -14,8 +14,6 @@ import { expectAccessible, sitePages } from '#test/support/site-pages.ts'
 const { site } = inject('endpoints')
 const { open } = sitePages(site, { moving: true })
 
-/** Directives in the policies of Worlds that this browser does not support, which it reports in the console. */
-const provoked = ['Content-Security-Policy directive', 'Permissions-Policy header']
 const owner = privateKeyToAccount(generatePrivateKey())
 const PITCH = { acceptedConnectorSets: [{ connectors: ['pitch'], optionalConnectors: [] }] }
 
@@ -52,7 +50,7 @@ function button(page: Page, name: string) {
 }
 
 test('a World starts drawing, redraws at every choice, and has a shareable URL', async () => {
-  const page = await open('/worlds/page-dots', { provoked })
+  const page = await open('/worlds/page-dots')
   await draws(page, 'pitch 32 [0,1,2]')
   const main = page.locator('main')
   for (const text of [
@@ -86,7 +84,7 @@ test('a World starts drawing, redraws at every choice, and has a shareable URL',
   await draws(page, 'velocity 32')
   await page.getByText('velocity carries none of it').waitFor()
 
-  const shared = await open('/worlds/page-dots?connector=pitch&count=8&ri=1:77', { provoked })
+  const shared = await open('/worlds/page-dots?connector=pitch&count=8&ri=1:77')
   await draws(shared, 'pitch 8 [77,78,79]')
   await button(shared, 'Stop').click()
   expect(await shared.locator('iframe').count()).toBe(0)
@@ -115,12 +113,12 @@ test('a short address leads to the World fed by the connector that it names', as
     redirect: 'manual',
   })
   expect(strange.headers.get('location')).toBe('/worlds/page-dots?connector=a%26b%3D%2F%2Fc')
-  const page = await open('/worlds/page-slots/time', { provoked: [...provoked, '404'] })
+  const page = await open('/worlds/page-slots/time', { provoked: ['404'] })
   await page.waitForURL(/\/worlds\/page-slots\?connector=time/)
 })
 
 test('slots of a World are bound one by one, and the URL contains the bindings', async () => {
-  const page = await open('/worlds/page-slots?connector=pitch&count=8', { provoked: [...provoked, '404'] })
+  const page = await open('/worlds/page-slots?connector=pitch&count=8', { provoked: ['404'] })
   const dots = (count: number) => expect.poll(() => world(page).locator('circle').count()).toBe(count)
   await dots(16)
   await page.getByText('3 parts, each with a piece').click()
@@ -142,7 +140,7 @@ test('slots of a World are bound one by one, and the URL contains the bindings',
 })
 
 test('the link of a run carries the World that shows it', async () => {
-  const page = await open('/run/pitch?count=8&ri=1:77&world=page-dots', { provoked })
+  const page = await open('/run/pitch?count=8&ri=1:77&world=page-dots')
   await draws(page, 'pitch 8 [77,78,79]')
   expect(await page.title()).toBe('pitch, 8 steps in Page Dots · Weft')
   await button(page, 'Run').click()
@@ -160,7 +158,7 @@ test('the link of a run carries the World that shows it', async () => {
 })
 
 test('without scripts the page describes the World and lists the numbers it would draw', async () => {
-  const page = await open('/worlds/page-dots?connector=weave', { javaScriptEnabled: false, provoked })
+  const page = await open('/worlds/page-dots?connector=weave', { javaScriptEnabled: false })
   expect(await page.title()).toBe('Page Dots, World · Weft')
   const head = await page.locator('head').innerHTML()
   expect(head).toContain('og:image')
@@ -175,7 +173,7 @@ test('without scripts the page describes the World and lists the numbers it woul
 test('invalid URLs show an error message', async () => {
   expect((await fetch(`${site}/worlds/no-such-world`)).status).toBe(404)
   expect((await fetch(`${site}/worlds/__proto__`)).status).toBe(404)
-  const page = await open('/worlds/page-dots?connector=nobody_has_this', { provoked })
+  const page = await open('/worlds/page-dots?connector=nobody_has_this')
   await page.getByText('There is no piece nobody_has_this.').waitFor()
   await draws(page, 'pitch 32')
   await page.goto(`${site}/worlds/page-dots?connector=pitch&count=-1&ri=x`)
@@ -183,7 +181,7 @@ test('invalid URLs show an error message', async () => {
 })
 
 test('a report reaches the administrators', async () => {
-  const page = await open('/worlds/page-owned', { provoked })
+  const page = await open('/worlds/page-owned')
   await page.getByText('Report this World').click()
   await page.getByLabel('It does not work').check()
   await page.getByLabel('In your words, if you like').fill('It floods the page.')
@@ -192,7 +190,7 @@ test('a report reaches the administrators', async () => {
 })
 
 test('its owner replaces it after seeing what changes, and deletes it by its slug', async () => {
-  const page = await open('/worlds/page-owned', { provoked: [...provoked, '400'] })
+  const page = await open('/worlds/page-owned', { provoked: ['400'] })
   expect(await page.getByText('Your World').count()).toBe(0)
   const wallet = await addBrowserWallet(page.context())
   wallet.accounts.unshift(owner)

@@ -10,7 +10,7 @@ const { site } = inject('endpoints')
 const { open } = sitePages(site, { moving: true })
 
 /** Names in the policies of Worlds that this browser does not know yet, and the refusals that are tried. */
-const provoked = ['Content-Security-Policy directive', 'Permissions-Policy header', '400', '404']
+const provoked = ['400', '404']
 
 const PAGE = `<!doctype html><html lang="en"><title>Lines</title><p>waiting</p><script type="module" src="world.js"></script>`
 const SCRIPT = `import { createWorldSdk } from '../../js/sdk/world-runtime.js'

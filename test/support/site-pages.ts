@@ -3,12 +3,6 @@ import { afterEach, expect } from 'vitest'
 import { violationsOf } from './axe.ts'
 import { testBrowser } from './browser.ts'
 
-/** What Chromium's console says of the policy of Worlds; docs/worlds-security.md has why they keep both. */
-const UNKNOWN_POLICIES = [
-  "Unrecognized Content-Security-Policy directive 'webrtc'",
-  "Error with Permissions-Policy header: Unrecognized feature: 'web-share'",
-]
-
 export interface Opening extends BrowserContextOptions {
   /** Failures that the test provokes, as parts of their console text. */
   readonly provoked?: string | readonly string[]
@@ -51,7 +45,7 @@ export function sitePages(
 
   return {
     async open(path, { provoked = [], asks = site, before, ...options } = {}) {
-      const expected = [...UNKNOWN_POLICIES, ...[provoked].flat()]
+      const expected = [provoked].flat()
       const context = await browser().newContext({
         viewport: { width: 1440, height: 900 },
         locale: 'en-US',

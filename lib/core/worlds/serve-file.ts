@@ -6,7 +6,7 @@ import { bundlePath } from '#lib/protocol/bundle-paths.ts'
 import { Failure } from '#lib/protocol/failure.ts'
 import { PRELUDE_VERSION, preludeFor } from './sdk/prelude.ts'
 import { CAPTURED_PATH, isBundleHash, isPreviewId, isWorldId } from './world.ts'
-import { assetHeaders, assetHosts } from './world-csp.ts'
+import { assetHeaders, assetHosts, type BrowserHints } from './world-csp.ts'
 import { findVersion, worldDeleted } from './world-versions.ts'
 
 /** Bytes per read, so that a large file is never in memory as a whole. */
@@ -15,6 +15,8 @@ export const CHUNK_BYTES = 1024 * 1024
 const START_BYTES = 16 * 1024
 /** A cache must not serve a document the response for a frame. */
 const VARY = 'Sec-Fetch-Dest'
+/** The policy of a page leaves out what its browser does not know. */
+const VARY_OF_PAGES = `${VARY}, Sec-CH-UA, Sec-CH-UA-Platform`
 
 export interface FileRequest {
   /** Id of a World or a preview, or the hash of a bundle. */
@@ -27,6 +29,7 @@ export interface FileRequest {
   readonly range?: string | undefined
   readonly ifRange?: string | undefined
   readonly destination?: string | undefined
+  readonly browser?: BrowserHints | undefined
 }
 
 export type FileAnswer =
@@ -80,10 +83,10 @@ export async function serveFile(
   const size = prelude.byteLength + file.size
   const etag = prelude.byteLength > 0 ? `"${file.hash}-${PRELUDE_VERSION}"` : `"${file.hash}"`
   const headers = {
-    ...assetHeaders(assetHosts(ctx.config), { ...file, worldId: request.worldId }),
+    ...assetHeaders(assetHosts(ctx.config), { ...file, worldId: request.worldId }, request.browser),
     ETag: etag,
     'Cache-Control': isBundleHash(request.worldId) && !carriesWalls(file.path) ? FOR_EVER : 'no-cache',
-    Vary: VARY,
+    Vary: isPage(file.path) ? VARY_OF_PAGES : VARY,
     'Accept-Ranges': 'bytes',
   }
   if (request.isStored?.(etag)) return { status: 304, headers }

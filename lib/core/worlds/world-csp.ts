@@ -33,18 +33,44 @@ export function worldFrameSources(hosts: AssetHosts): readonly string[] {
   return hosts.assetOrigins.map((origin) => `${origin}${BASE}/world-assets/`)
 }
 
-/** Headers that block network access of a World. Sent with every file, because a frame may navigate to any of them. */
+/** `Sec-CH-UA` and `Sec-CH-UA-Platform` of a request; Chromium alone sends them. */
+export interface BrowserHints {
+  readonly brands?: string | undefined
+  readonly platform?: string | undefined
+}
+
+/** The first Chromium that knows `webrtc 'block'`. */
+const WEBRTC_SINCE = 152
+
+/** Names in the policies that a browser does not know: it would only complain of them in its console. */
+function unknownTo({ brands = '', platform }: BrowserHints): ReadonlySet<string> {
+  const [, version] = /"Chromium";v="(\d+)/.exec(brands) ?? []
+  if (version === undefined) return new Set()
+  return new Set([
+    ...(Number(version) < WEBRTC_SINCE ? ['webrtc'] : []),
+    // Chromium has nothing to share with there.
+    ...(platform === '"Linux"' ? ['web-share'] : []),
+  ])
+}
+
+/**
+ * Headers that block network access of a World. Sent with every file, because a frame may navigate to any of them.
+ *
+ * @param browser Of a page's request: what it does not know is left out.
+ */
 export function assetHeaders(
   hosts: AssetHosts,
   file: { readonly worldId: string; readonly path: string; readonly permissions: readonly string[] },
+  browser: BrowserHints = {},
 ): Readonly<Record<string, string>> & { readonly 'Content-Security-Policy': string } {
   const own = hosts.assetOrigins.map(
     (origin) => `${origin}${BASE}/world-assets/${encodeURIComponent(file.worldId)}/`,
   )
   const sdk = hosts.assetOrigins.map((origin) => `${origin}${BASE}/js/sdk/`)
+  const unknown = unknownTo(isPage(file.path) ? browser : {})
   return {
-    'Content-Security-Policy': contentPolicy(own, sdk, hosts, file),
-    'Permissions-Policy': permissionsPolicy(file.permissions),
+    'Content-Security-Policy': contentPolicy(own, sdk, hosts, file, unknown),
+    'Permissions-Policy': permissionsPolicy(file.permissions, unknown),
     'Connection-Allowlist': `(${[...own, ...sdk].map((url) => `"${url}*"`).join(' ')});webrtc=block`,
     'X-Content-Type-Options': 'nosniff',
     'X-DNS-Prefetch-Control': 'off',
@@ -61,6 +87,7 @@ function contentPolicy(
   sdk: readonly string[],
   hosts: AssetHosts,
   file: { readonly path: string; readonly permissions: readonly string[] },
+  unknown: ReadonlySet<string>,
 ): string {
   const mine = own.join(' ')
   const scripts = isPage(file.path)
@@ -83,7 +110,7 @@ function contentPolicy(
     "base-uri 'none'",
     "form-action 'none'",
     `frame-ancestors ${hosts.framingOrigins.join(' ')}`,
-    "webrtc 'block'",
+    ...(unknown.has('webrtc') ? [] : ["webrtc 'block'"]),
     ['sandbox', ...flags].join(' '),
   ].join('; ')
 }
@@ -114,9 +141,11 @@ const FEATURES = [
   'xr-spatial-tracking',
 ]
 
-function permissionsPolicy(permissions: readonly string[]): string {
+function permissionsPolicy(permissions: readonly string[], unknown: ReadonlySet<string>): string {
   const sound = permissions.includes('browser.audio')
-  return FEATURES.map((name) => `${name}=${name === 'autoplay' && sound ? '*' : '()'}`).join(', ')
+  return FEATURES.filter((name) => !unknown.has(name))
+    .map((name) => `${name}=${name === 'autoplay' && sound ? '*' : '()'}`)
+    .join(', ')
 }
 
 /** Loopback has several names for one machine. */

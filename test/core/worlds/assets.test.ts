@@ -251,6 +251,26 @@ describe('the policy', () => {
     expect([...policy.values()].join(' ')).not.toMatch(/\*|'unsafe-eval'|script-src[^;]*unsafe-inline/)
   })
 
+  test.each([
+    ['an old Chromium on Linux', '"Not;A=Brand";v="8", "Chromium";v="147"', '"Linux"', false, false],
+    ['an old Chromium elsewhere', '"Chromium";v="151", "Google Chrome";v="151"', '"macOS"', false, true],
+    ['a new Chromium on Linux', '"Chromium";v="152"', '"Linux"', true, false],
+    ['a browser that says nothing of itself', undefined, undefined, true, true],
+  ])('leaves no message in the console of %s', async (_, brands, platform, webrtc, share) => {
+    const hints = {
+      ...(brands && { 'sec-ch-ua': brands }),
+      ...(platform && { 'sec-ch-ua-platform': platform }),
+    }
+    const { headers } = await get('w1/index.html', hints)
+    expect(headers.get('content-security-policy')?.includes("webrtc 'block'")).toBe(webrtc)
+    expect(headers.get('permissions-policy')?.includes('web-share')).toBe(share)
+    expect(headers.get('vary')).toContain('Sec-CH-UA, Sec-CH-UA-Platform')
+    // What is no document writes nothing, and is stored for all browsers alike.
+    const script = await get('w1/js/world.js', hints)
+    expect(script.headers.get('content-security-policy')).toContain("webrtc 'block'")
+    expect(script.headers.get('vary')).toBe('Sec-Fetch-Dest')
+  })
+
   test('permissions add downloads and sound, nothing else', async () => {
     expect((await policyOf('w2/index.html')).get('sandbox')).toBe('allow-scripts allow-downloads')
     const [without, having] = await Promise.all(

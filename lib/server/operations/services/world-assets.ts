@@ -22,6 +22,14 @@ const request = {
       description: 'The request destination; browsers send it automatically.',
       example: 'iframe',
     }),
+    'sec-ch-ua': z.string().optional().meta({
+      description: 'Names and versions of the browser; Chromium sends them automatically.',
+      example: '"Chromium";v="147"',
+    }),
+    'sec-ch-ua-platform': z.string().optional().meta({
+      description: 'The system of the browser; Chromium sends it automatically.',
+      example: '"Linux"',
+    }),
   }),
   invalidParams: 'not_found',
 } as const
@@ -75,6 +83,7 @@ function fileRequest({ params, headers }: Request) {
     ifRange: headers['if-range'],
     isStored: (etag: string) => isNamed(headers['if-none-match'], etag),
     destination: headers['sec-fetch-dest'],
+    browser: { brands: headers['sec-ch-ua'], platform: headers['sec-ch-ua-platform'] },
   }
 }
 
