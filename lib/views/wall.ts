@@ -74,6 +74,8 @@ export interface WallTile {
   readonly madeFrom?: { readonly name: string; readonly title?: string | undefined } | undefined
   /** Whether its author chose a World for it. */
   readonly hasWorld: boolean
+  /** Whether its author chose an instrument for it. */
+  readonly hasSound: boolean
 }
 
 /** A page of the wall. Plain data, sent from server to browser. */
@@ -144,9 +146,16 @@ export async function wallPage(
       ownerName: names.get(owner),
       madeFrom,
       hasWorld: present?.world !== undefined,
+      hasSound: hasInstrument(present),
     })),
     ...(next && { next: wallHref({ ...query, after: next }).slice('/discover'.length) }),
   }
+}
+
+/** Whether an author chose an instrument that sounds. */
+export function hasInstrument(present: Presentation | undefined): boolean {
+  const paths = present?.sound?.paths ?? []
+  return paths.some(({ instrument = 'silent', muted = false }) => instrument !== 'silent' && !muted)
 }
 
 /** Reads the World that a query filters by; undefined for none. */

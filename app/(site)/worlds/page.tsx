@@ -3,7 +3,7 @@ import { connection } from 'next/server'
 import { worldHref } from '#lib/ui/components/entity-href.ts'
 import { measure } from '#lib/ui/components/measure.ts'
 import { Notice, Unreadable } from '#lib/ui/components/notice.tsx'
-import { PageHead } from '#lib/ui/components/page-head.tsx'
+import { PageTitle } from '#lib/ui/components/page-head.tsx'
 import { ButtonLink } from '#lib/ui/kit/button.tsx'
 import { textLink } from '#lib/ui/kit/link-style.ts'
 import { Gallery } from '#lib/ui/world-gallery/gallery.tsx'
@@ -47,17 +47,13 @@ export default async function WorldsPage({ searchParams }: Props) {
   const reading = await readForPage('the gallery', (ctx) => galleryView(ctx, query, id))
   return (
     <>
-      <PageHead
-        title="Worlds"
-        lead={
-          <p>
-            A World draws and plays the numbers of a piece: the same piece as cloth, as sheet music, as drums.{' '}
-            <a className={`${textLink} whitespace-nowrap`} href="/worlds/upload">
-              Upload yours
-            </a>
-          </p>
-        }
-      />
+      <div className={`${measure} flex flex-wrap items-end justify-between gap-x-6 gap-y-4`}>
+        <PageTitle
+          title="Worlds"
+          lead="A World draws and plays the numbers of a piece: the same piece as cloth, as sheet music, as drums."
+        />
+        <ButtonLink href="/worlds/upload">Upload yours</ButtonLink>
+      </div>
       {reading.ok ? <Body query={query} view={reading.value} /> : <Unreadable again={galleryHref(query)} />}
     </>
   )

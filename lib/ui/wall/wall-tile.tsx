@@ -1,6 +1,6 @@
 'use client'
 
-import { Play, Square } from 'lucide-react'
+import { Play, Square, Volume2 } from 'lucide-react'
 import { useState } from 'react'
 import { shortHex } from '#lib/browser/format.ts'
 import { Breakable } from '#lib/ui/components/breakable.tsx'
@@ -24,7 +24,7 @@ const living = laterPart('The tile', () => import('./living-tile.tsx').then((loa
  * @param heading Level of its title.
  */
 export function WallTile({
-  tile: { name, title, owner, ownerName, madeFrom, hasWorld },
+  tile: { name, title, owner, ownerName, madeFrom, hasWorld, hasSound },
   sounding,
   onSound,
   first,
@@ -68,6 +68,15 @@ export function WallTile({
             opening={null}
             instead={Still}
           />
+        ) : null}
+        {hasSound ? (
+          <span
+            title="With sound"
+            className="absolute bottom-2 left-2 grid size-7 place-items-center rounded-full bg-raised text-ink"
+          >
+            <Volume2 className="size-4" aria-hidden="true" />
+            <span className="sr-only">With sound</span>
+          </span>
         ) : null}
       </div>
       <Press
