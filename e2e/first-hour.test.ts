@@ -42,18 +42,18 @@ test('eight presses lead from the first page to a published piece, by a passkey'
     await within.getByRole('button', { name, exact: typeof name === 'string' }).click()
   }
 
-  const hero = page.getByRole('region', { name: 'weave, live' })
+  const hero = page.getByRole('region', { name: 'two_clocks, live' })
   await expect.poll(() => hero.getByRole('button', { name: 'Play' }).isEnabled()).toBe(true)
   await press('Play', hero)
   await press(/dice/i, hero)
   await press('Keep this', hero)
   const name = page.getByLabel('Name of this piece')
-  await expect.poll(() => name.inputValue()).toMatch(/^weave_/)
+  await expect.poll(() => name.inputValue()).toMatch(/^two_clocks_/)
   const kept = await name.inputValue()
 
   await press('Publish')
   const sentence = plan(page).getByLabel(/^In a sentence/)
-  await sentence.fill('Woven from two numbers.')
+  await sentence.fill('Two clocks that meet again.')
   await press('Sign in', plan(page))
   await dialog(page).getByRole('button', { name: 'Continue with a passkey' }).waitFor()
   expect(await dialog(page).getByRole('alert').count()).toBe(0)
@@ -62,7 +62,7 @@ test('eight presses lead from the first page to a published piece, by a passkey'
   await accountButton(page).waitFor()
   // One makes the passkey and one signs in; one more publishes, however much there is of it.
   expect(authenticator.prompts()).toBe(2)
-  await expect.poll(() => sentence.inputValue()).toBe('Woven from two numbers.')
+  await expect.poll(() => sentence.inputValue()).toBe('Two clocks that meet again.')
   await press('Publish now', plan(page))
   await everything(page)
   expect(authenticator.prompts()).toBe(3)

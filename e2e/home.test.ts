@@ -46,6 +46,10 @@ test('without a script the page shows pieces and Worlds, how it works, and no fi
   const page = await open('/', { javaScriptEnabled: false })
   await expect.poll(() => page.locator('h1').count()).toBe(1)
   await expect.poll(() => page.locator('main').count()).toBe(1)
+  // Nothing takes the focus before the player is there to be turned.
+  expect(
+    await page.locator('main [data-live]').first().locator('input, [tabindex="0"], button:enabled').count(),
+  ).toBe(0)
   expect(await page.locator('main h2').allTextContents()).toEqual([
     'Pieces',
     'Worlds',
@@ -65,7 +69,7 @@ test('links to runs of earlier releases lead to their pages', async () => {
 describe('with a script', () => {
   test('nothing moves while it arrives', async () => {
     const page = await open('/')
-    await page.getByRole('region', { name: 'weave, live' }).waitFor()
+    await page.getByRole('region', { name: 'two_clocks, live' }).waitFor()
     await settled(page)
     expect(await shiftOf(page)).toBeLessThan(0.02)
   })
@@ -102,7 +106,7 @@ describe('with a script', () => {
 
   test('a chosen connector plays on top, above the fold', async () => {
     const page = await open('/')
-    const hero = page.getByRole('region', { name: 'weave, live' })
+    const hero = page.getByRole('region', { name: 'two_clocks, live' })
     const play = await expectPlayInFirstWindow(page, hero)
     await expectAccessible(page)
     await expect.poll(() => hero.getByRole('slider').count()).toBeGreaterThan(0)
@@ -119,7 +123,7 @@ describe('with a script', () => {
     }
     await press(page, 'Keep this')
     // In the reader's own work under a free name, without being asked again.
-    await expect.poll(() => page.getByLabel('Name of this piece').inputValue()).toMatch(/^weave_/)
+    await expect.poll(() => page.getByLabel('Name of this piece').inputValue()).toMatch(/^two_clocks_/)
     expect(page.url()).toBe(`${site}/studio`)
     await press(page, 'Share')
     await press(page, 'Copy link')
@@ -136,7 +140,7 @@ describe('with a script', () => {
     expect(clicks).toBe(4)
     // Back leads here, not to the draft that was kept.
     await page.goBack()
-    await page.getByRole('region', { name: 'weave, live' }).waitFor()
+    await page.getByRole('region', { name: 'two_clocks, live' }).waitFor()
   })
 
   test('every link of the page leads somewhere', async () => {

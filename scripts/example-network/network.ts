@@ -85,8 +85,8 @@ export const examplePieces: readonly ExamplePiece[] = exampleNetwork.filter(
 
 /** Examples that pages show first: connectors, the ones that look and sound best on top, and Worlds. */
 export const EXAMPLES_SHOWN_FIRST: readonly string[] = [
-  ...['weave', ...OPENING.slice(0, 8), 'nocturne', 'motif', 'duet'],
-  ...['cloth', 'piano-roll', 'tone-machine', 'harp'],
+  ...['two_clocks', ...OPENING.slice(0, 8), 'weave', 'nocturne', 'motif', 'duet'],
+  ...['piano', 'cloth', 'bells', 'drum-machine', 'harp'],
 ]
 
 /** Display name of the account that publishes them. */
