@@ -55,6 +55,23 @@ describe('a new World', () => {
   })
 })
 
+test('on the development chain publishing asks for no PRIVATE_KEY, on another site it does', () => {
+  const world = join(folder, 'no-key')
+  newWorld(world)
+  writeFileSync(join(folder, 'endpoints.json'), JSON.stringify({ site: 'http://127.0.0.1:9' }))
+  const { PRIVATE_KEY: _, SITE: __, ...env } = process.env
+  const publish = (more: Record<string, string>) =>
+    String(
+      spawnSync(process.execPath, ['scripts/world-publish.ts', world], {
+        env: { ...env, WEFT_DATA_DIR: folder, ...more },
+      }).stderr,
+    )
+  const reached = publish({})
+  expect(reached).not.toBe('')
+  expect(reached).not.toContain('PRIVATE_KEY')
+  expect(publish({ SITE: 'http://127.0.0.1:9' })).toContain('PRIVATE_KEY is missing.')
+})
+
 describe('the preview', () => {
   let server: PreviewServer | undefined
   afterEach(() => server?.close())

@@ -57,6 +57,13 @@ describe('the sample Worlds', () => {
   })
 })
 
+test.each(samples)('$slug moves with what the page plays', ({ folder }) => {
+  const scripts = [...folderFiles(folder)].filter(([path]) => path === 'world.js')
+  for (const [, bytes] of scripts) {
+    expect(new TextDecoder().decode(bytes)).toMatch(/^(?:const \w+ = )?(?:followPage|createClock)\(sdk/m)
+  }
+})
+
 describe('what they make of numbers', () => {
   const streams = (data: Record<string, readonly number[]>) =>
     Object.entries(data).map(([name, values]) => ({ path: `/song:0/${name}:0`, data: values }))

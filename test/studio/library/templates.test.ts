@@ -53,7 +53,7 @@ test('no template shows packed numbers in a chart of them', () => {
   }
 })
 
-test('a body that the document has, or the network by its name, is called as it is', () => {
+test('a function that the document has, or the network by its name, is called as it is, not once more as climb_2', () => {
   const melody = TEMPLATES[0]!
   const kinds = (entries: readonly { kind: string; name: string }[]) =>
     entries.map(({ kind, name }) => `${kind}/${name}`)

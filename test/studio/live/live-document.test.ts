@@ -104,6 +104,14 @@ describe('knobs of a connector without any', () => {
     expect(names).toEqual(['voice step', 'odd', 'pitch step'])
   })
 
+  test('are named by words, not by the number of an argument', async () => {
+    const euclid = { transformations: [call('euclid', 3, 8), call('euclid', 5, 8)] }
+    const names = (await namesOf(published('drums', euclid, euclid)))?.map(([name]) => String(name)) ?? []
+    expect(names.length).toBeGreaterThan(1)
+    for (const name of names) expect(name).not.toMatch(/argument|\d \d/)
+    expect(new Set(names).size).toBe(names.length)
+  })
+
   test('are none where there is nothing to turn', async () => {
     expect(await namesOf(published('song', { composite: 'gone' }))).toEqual([])
   })

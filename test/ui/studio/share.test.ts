@@ -70,7 +70,7 @@ async function copyLink(page: Page): Promise<string> {
   return link
 }
 
-test('a link opens for a visitor, plays, and is kept beside what is there; undo outlives a reload', async () => {
+test('a link is copied without a field that changes its width, opens for a visitor, plays, and is kept beside what is there; undo outlives a reload', async () => {
   const maker = await visit()
   await startMelody(maker)
   const own = await names(maker)

@@ -144,7 +144,7 @@ describe('the window', () => {
     await expect.poll(focused).toBe(true)
   })
 
-  test('shows the result of what is opened from its top', async () => {
+  test('is not left scrolled by another tab: the result of what is opened is shown from its top', async () => {
     const page = await visit()
     await startMelody(page)
     await page.setViewportSize({ width: 1280, height: 400 })
@@ -218,59 +218,73 @@ test('names that are free leave nothing red in the console', async () => {
 })
 
 describe('the first lesson', () => {
-  test.each([1280, 390])('sounds at once, and covers nothing it explains, at %i pixels', async (width) => {
-    const page = await visit({ path: '/studio?lesson=first-connector', width, before: tapSpeakers })
-    const card = page.getByRole('complementary', { name: /^Lesson: / })
-    const ring = page.locator('[data-lesson-ring]')
-    const isClear = async () => {
-      const boxes = await Promise.all([card, ring].map((each) => each.boundingBox({ timeout: 1000 })))
-      return boxes.every((box) => box !== null) && !overlaps(boxes[0]!, boxes[1]!)
-    }
-    await card.getByRole('heading', { name: 'Hear one' }).waitFor()
-    await expect.poll(isClear).toBe(true)
-    const play = page.getByRole('button', { name: 'Play', exact: true })
-    await expect.poll(() => play.isEnabled()).toBe(true)
-    await card.getByRole('button', { name: 'Do it for me' }).click()
-    await expect.poll(() => loudest(page)).toBeGreaterThan(0.02)
-    await card.getByText('Done.', { exact: true }).waitFor()
-    if (width > 900) {
-      // What plays is seen to move in its picture.
-      const at = () =>
-        page
-          .locator('[data-playhead]')
-          .first()
-          .evaluate((line: HTMLElement) => line.getBoundingClientRect().x)
-      const before = await at()
-      await expect.poll(at).not.toBe(before)
-    }
-    // The steps up to signing in.
-    for (const title of [
-      'Make a piece',
-      'Give it a name',
-      'Make a function',
-      'Name the function, too',
-      'Write its body',
-      'Put it into the piece',
-      'Change a number and watch',
-    ]) {
-      await card.getByRole('button', { name: 'Next', exact: true }).click()
-      await card.getByRole('heading', { name: title, exact: true }).waitFor()
-      const show = card.getByRole('button', { name: 'Show me' })
-      if (await show.isVisible()) await show.click()
-      // The studio itself stays where it is.
-      const moved = () =>
-        page.evaluate(() => [
-          document.querySelector('[data-studio]')!.scrollTop,
-          document.querySelector('#content')!.scrollTop,
-        ])
-      expect(await moved()).toEqual([0, 0])
-      await expect.poll(isClear, { message: title }).toBe(true)
+  test.each([1280, 390])(
+    'does the step that waits for sound, moves the studio nowhere, and covers nothing, at %i pixels',
+    async (width) => {
+      const page = await visit({ path: '/studio?lesson=first-connector', width, before: tapSpeakers })
+      const card = page.getByRole('complementary', { name: /^Lesson: / })
+      const ring = page.locator('[data-lesson-ring]')
+      const isClear = async () => {
+        const boxes = await Promise.all([card, ring].map((each) => each.boundingBox({ timeout: 1000 })))
+        return boxes.every((box) => box !== null) && !overlaps(boxes[0]!, boxes[1]!)
+      }
+      await card.getByRole('heading', { name: 'Hear one' }).waitFor()
+      await expect.poll(isClear).toBe(true)
+      const play = page.getByRole('button', { name: 'Play', exact: true })
+      await expect.poll(() => play.isEnabled()).toBe(true)
       await card.getByRole('button', { name: 'Do it for me' }).click()
+      await expect.poll(() => loudest(page)).toBeGreaterThan(0.02)
       await card.getByText('Done.', { exact: true }).waitFor()
-    }
-    // And plays on.
-    await expect.poll(() => loudest(page)).toBeGreaterThan(0.02)
-  })
+      if (width > 900) {
+        // What plays is seen to move in its picture.
+        const at = () =>
+          page
+            .locator('[data-playhead]')
+            .first()
+            .evaluate((line: HTMLElement) => line.getBoundingClientRect().x)
+        const before = await at()
+        await expect.poll(at).not.toBe(before)
+      }
+      // The steps up to signing in.
+      for (const title of [
+        'Make a piece',
+        'Give it a name',
+        'Make a function',
+        'Name the function, too',
+        'Write its body',
+        'Put it into the piece',
+        'Change a number and watch',
+      ]) {
+        await card.getByRole('button', { name: 'Next', exact: true }).click()
+        await card.getByRole('heading', { name: title, exact: true }).waitFor()
+        const show = card.getByRole('button', { name: 'Show me' })
+        if (await show.isVisible()) await show.click()
+        // The studio itself stays where it is.
+        const moved = () =>
+          page.evaluate(() => [
+            document.querySelector('[data-studio]')!.scrollTop,
+            document.querySelector('#content')!.scrollTop,
+          ])
+        expect(await moved()).toEqual([0, 0])
+        await expect.poll(isClear, { message: title }).toBe(true)
+        await card.getByRole('button', { name: 'Do it for me' }).click()
+        await card.getByText('Done.', { exact: true }).waitFor()
+      }
+      // And plays on.
+      await expect.poll(() => loudest(page)).toBeGreaterThan(0.02)
+    },
+  )
+})
+
+test('the palette has Play, Loop, the tempo and the theme', async () => {
+  const page = await visit()
+  await startMelody(page)
+  const field = page.getByRole('combobox', { name: /^Commands, your work/ })
+  await page.keyboard.press('ControlOrMeta+k')
+  for (const command of ['Play', 'Loop', 'Tempo up', 'Tempo down', 'Switch between light and dark']) {
+    await field.fill(command)
+    await page.getByRole('option', { name: new RegExp(`^${command}`) }).waitFor()
+  }
 })
 
 test('a lesson leads from the graph to the score that it speaks of', async () => {

@@ -91,6 +91,18 @@ describe('the picture of a page', () => {
     expect(await figureOf('site', 'weft')).toMatchObject({ kind: 'threads' })
   })
 
+  test('has the numbers of the page that a tile leads to', async () => {
+    const figure = await figureOf('connector', 'duo')
+    if (figure?.kind !== 'threads') throw new Error('A connector is drawn as threads')
+    const { run } = (
+      await runView(context(), { connector: 'duo', count: figure.streams[0]!.length, dynamicRi: [] })
+    ).result
+    if (run.state !== 'particles') throw new Error(run.state)
+    expect(figure.streams).toEqual(run.streams.map(({ data }) => [...data]))
+    // Neither flat nor empty.
+    for (const stream of figure.streams) expect(new Set(stream).size).toBeGreaterThan(8)
+  })
+
   test('says what it is on a card, and nothing on a tile, which does not follow its author’s name', async () => {
     const [card, tile] = await Promise.all(
       (['card', 'tile'] as const).map((size) => pictureScene(context(), 'connector', 'duo', size)),

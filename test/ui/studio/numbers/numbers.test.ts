@@ -151,7 +151,7 @@ test('a number becomes a knob: named, ranged, turned, thrown, and gone again', a
   expect((await entry()).knobs).toBeUndefined()
 })
 
-test('a transformation is found by what it does, with its picture, by the keyboard', async () => {
+test('a function is found by what it does, with its picture at the first opening, by the keyboard', async () => {
   await page.getByRole('treegrid').getByRole('row').nth(1).focus()
   await page.keyboard.press('a')
   const list = page.getByRole('listbox', { name: 'Functions' })
@@ -308,7 +308,7 @@ test('a controller of a MIDI device is learnt by a knob and turns it', async () 
   await expect.poll(() => by.inputValue()).toBe('3')
 })
 
-test('a public page plays what is published, with knobs and a dice, and keeps it as a draft', async () => {
+test('a public page plays what is published, and keeps it as a draft with as many knobs after the dice', async () => {
   await page.goto(`${origin()}/live`)
   const live = page.getByRole('region', { name: 'ladder, live' })
   const play = live.getByRole('button', { name: 'Play', exact: true })

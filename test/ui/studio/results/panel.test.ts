@@ -70,6 +70,29 @@ describe('pictures of particles', () => {
     await expect.poll(async () => (await hues()).yellow).toBeGreaterThan(5)
   })
 
+  test.each(['Lines', 'Table', 'Heat map'])(
+    'as %s are no wider than a narrow pane, and cut no name off',
+    async (kind) => {
+      await page.setViewportSize({ width: 360, height: 700 })
+      const name = '/a_counterpoint_of_two_players:0'
+      await show(done(particles([name, [1, 2, 3, 4]], [name.replace('0', '1'), [4, 3, 2, 1]])))
+      await view(kind)
+      const cut = () =>
+        page.evaluate(() => {
+          const wide = (element: Element) => element.scrollWidth > element.clientWidth + 1
+          const names = [...document.querySelectorAll('[role=tabpanel] *')].filter(
+            (each) =>
+              /counterpoint|step \d/.test(each.textContent ?? '') &&
+              getComputedStyle(each).textOverflow === 'ellipsis',
+          )
+          return [document.documentElement, ...names]
+            .filter(wide)
+            .map(({ outerHTML }) => outerHTML.slice(0, 200))
+        })
+      await expect.poll(cut).toEqual([])
+    },
+  )
+
   test('of 65,536 particles are on the page with a table of few rows', async () => {
     const data = Array.from({ length: MANY }, (_, step) => (step * 2_654_435_761) % 2 ** 32)
     await show(done(particles(['/Song:0', data])))
