@@ -54,13 +54,14 @@ await runCommand(async () => {
   }
 })
 
-/** Asks the World of a page for a picture, as the site's own pages do. */
+/** Asks the World of a page for a picture, as the site's own pages do; one that draws on no canvas is photographed. */
 async function captured(page: Page, address: string): Promise<Uint8Array> {
   await page.addInitScript(listen)
   await page.goto(address)
   await page.waitForFunction(() => 'world' in window, undefined, { timeout: 30_000 })
   await page.getByRole('button', { name: 'Play', exact: true }).first().click()
   await page.waitForTimeout(PLAYS_MS)
+  if (!(await page.evaluate(offersPicture))) return page.locator('iframe').first().screenshot()
   for (let attempt = 1; ; attempt++) {
     const picture = await page.evaluate(ask, MESSAGE)
     if (typeof picture !== 'string') return Buffer.from(picture.base64, 'base64')
@@ -70,7 +71,11 @@ async function captured(page: Page, address: string): Promise<Uint8Array> {
 
 interface Ready {
   readonly frame: Window
-  readonly fields: { readonly worldId: string; readonly channelToken: string }
+  readonly fields: {
+    readonly worldId: string
+    readonly channelToken: string
+    readonly captures?: readonly string[]
+  }
 }
 
 /** Runs in the page: keeps what the World said when it was ready. */
@@ -78,6 +83,11 @@ function listen(): void {
   window.addEventListener('message', ({ source, data }) => {
     if (data?.type === 'dcn:world-ready') Object.assign(window, { world: { frame: source, fields: data } })
   })
+}
+
+/** Runs in the page. */
+function offersPicture(): boolean {
+  return (window as unknown as { world: Ready }).world.fields.captures?.includes('picture') === true
 }
 
 /** Runs in the page. @returns why there is no picture, as a text. */
