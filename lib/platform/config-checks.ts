@@ -196,14 +196,22 @@ export const sisterSites = z.string().transform((value, ctx): readonly SisterSit
 
 const MAX_FEATURED = 48
 
+const FEATURED_WORLD = /^worlds\/([a-z0-9][a-z0-9-]{0,63})$/
+
+/** Names of connectors, and Worlds as `worlds/SLUG`: anybody can take the name of the one for the other. */
 export const featuredNames = list(
   z
     .string()
     .refine(
-      (name) => isEntityName(name) || /^[a-z0-9][a-z0-9-]{0,63}$/.test(name),
-      'must be names of connectors and slugs of Worlds, separated by commas',
+      (each) => isEntityName(each) || FEATURED_WORLD.test(each),
+      'must be names of connectors, and worlds/SLUG for Worlds, separated by commas',
     ),
-).refine((names) => names.length <= MAX_FEATURED, `must be at most ${MAX_FEATURED} names`)
+)
+  .refine((each) => each.length <= MAX_FEATURED, `must be at most ${MAX_FEATURED} names`)
+  .transform((each) => ({
+    connectors: each.filter(isEntityName),
+    worlds: each.flatMap((one) => FEATURED_WORLD.exec(one)?.[1] ?? []),
+  }))
 
 /** A token that callers send in `Authorization`. */
 export const bearer = text(/^[\w.~+/=-]{16,200}$/, 'must be 16 to 200 letters, digits, and . _ ~ + / = -')

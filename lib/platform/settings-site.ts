@@ -38,8 +38,8 @@ export const SITE_SETTINGS = {
   },
   /** Sites of other chains, which pages of entities lead to. */
   sisterSites: env('SISTER_SITES', sisterSites.default([])),
-  /** Names of connectors and slugs of Worlds that pages and the studio show first, in this order. */
-  featured: env('FEATURED', featuredNames.default([])),
+  /** Names of connectors and slugs of Worlds that pages and the studio show first, each in this order. */
+  featured: env('FEATURED', featuredNames.default({ connectors: [], worlds: [] })),
   /** Buttons on the feed page that mine and reorg a development chain on this machine. */
   devPanel: env('DEV_PANEL', flag.default(true)),
   /** Publish the example network at start. */

@@ -24,3 +24,8 @@ export function kindsName(kind: ListedKind): string {
 export function kindWord(kind: ListedKind): string {
   return kind === 'world' ? 'World' : kindName(kind).toLowerCase()
 }
+
+/** The plural of a kind inside a sentence. */
+export function kindsWord(kind: ListedKind): string {
+  return kind === 'world' ? 'Worlds' : kindsName(kind).toLowerCase()
+}

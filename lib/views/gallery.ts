@@ -78,7 +78,7 @@ export async function galleryView(
 export async function galleryTiles(ctx: Context, query: GalleryQuery): Promise<Tiles> {
   const { worlds, next } = await browseWorlds(ctx, {
     ...query,
-    featured: ctx.config.featured,
+    featured: ctx.config.featured.worlds,
     limit: PAGE_TILES,
   })
   return {

@@ -13,7 +13,7 @@ import { undefinedOnFailure } from './expected-failures.ts'
 import { type ShownTile, tilesOf } from './gallery.ts'
 import { type LiveParts, liveParts } from './live-parts.ts'
 import { runForPage } from './run-connector.ts'
-import { readWallQuery, type WallTile, wallPage } from './wall.ts'
+import { firstTiles, type WallTile } from './wall.ts'
 
 const PIECES = 6
 const WORLDS = 4
@@ -52,20 +52,20 @@ export interface HomeView {
  * @throws What the database throws when the network cannot be read.
  */
 export async function homeView(ctx: Context): Promise<HomeView> {
-  const { featured: chosen } = ctx.config
-  const [first, earliest, worlds, wall] = await Promise.all([
+  const chosen = ctx.config.featured.worlds
+  const [first, earliest, worlds, pieces] = await Promise.all([
     firstConnectors(ctx),
     earliestConnectors(ctx),
     firstWorlds(ctx, { limit: WORLDS, featured: chosen }),
-    wallPage(ctx, readWallQuery({}), undefined),
+    firstTiles(ctx, PIECES),
   ])
   const featured = heroConnector(first, earliest)
-  const [still, names, pieces] = await Promise.all([
+  const [still, names, words] = await Promise.all([
     featured && runForPage(ctx, featured.name, STILL_STEPS, featured.contentHash),
     namesOf(ctx, featured === undefined ? [] : [featured.owner]),
     findPieces(ctx, featured === undefined ? [] : [featured.name]),
   ])
-  const piece = featured && pieces.get(featured.name)
+  const piece = featured && words.get(featured.name)
   // Only a World that the operator chose: any account can publish another.
   const hasWorld = piece?.present?.world !== undefined
   const world = worlds.find(
@@ -92,7 +92,7 @@ export async function homeView(ctx: Context): Promise<HomeView> {
             streams: still.streams.slice(0, HERO_PATHS).map(({ path, data }) => ({ path, data })),
           }
         : undefined,
-    pieces: wall.tiles.slice(0, PIECES),
+    pieces,
     worlds: tiles.map(shownOf),
   }
 }

@@ -104,7 +104,7 @@ export async function wallView(
   const filter = worldOf(ctx, query)
   const [page, worlds, chosen] = await Promise.all([
     wallPage(ctx, query, viewer, filter),
-    firstWorlds(ctx, { limit: WORLDS, featured: ctx.config.featured }),
+    firstWorlds(ctx, { limit: WORLDS, featured: ctx.config.featured.worlds }),
     filter,
   ])
   const offered = worlds.map(({ manifest: { slug, name } }) => ({ slug, name }))
@@ -134,22 +134,43 @@ export async function wallPage(
     after: query.after,
     limit: PAGE_TILES,
   })
+  return {
+    tiles: await tilesFor(ctx, pieces),
+    ...(next && { next: wallHref({ ...query, after: next }).slice('/discover'.length) }),
+  }
+}
+
+/** The first tiles of the wall without a filter. @throws What the database throws when it cannot be read. */
+export async function firstTiles(ctx: Context, limit: number): Promise<readonly WallTile[]> {
+  const { pieces } = await readWall(ctx, {
+    bundles: undefined,
+    remixed: false,
+    sinceMs: undefined,
+    follower: undefined,
+    after: undefined,
+    limit,
+  })
+  return tilesFor(ctx, pieces)
+}
+
+/** Tiles of pieces with the names of their owners. */
+async function tilesFor(
+  ctx: Context,
+  pieces: Awaited<ReturnType<typeof readWall>>['pieces'],
+): Promise<readonly WallTile[]> {
   const names = await namesOf(
     ctx,
     pieces.map(({ owner }) => owner),
   )
-  return {
-    tiles: pieces.map(({ name, title, owner, madeFrom, present }) => ({
-      name,
-      title,
-      owner,
-      ownerName: names.get(owner),
-      madeFrom,
-      hasWorld: present?.world !== undefined,
-      hasSound: hasInstrument(present),
-    })),
-    ...(next && { next: wallHref({ ...query, after: next }).slice('/discover'.length) }),
-  }
+  return pieces.map(({ name, title, owner, madeFrom, present }) => ({
+    name,
+    title,
+    owner,
+    ownerName: names.get(owner),
+    madeFrom,
+    hasWorld: present?.world !== undefined,
+    hasSound: hasInstrument(present),
+  }))
 }
 
 /** Whether an author chose an instrument that sounds. */

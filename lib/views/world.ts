@@ -290,7 +290,7 @@ export async function worldsOf(
 ): Promise<readonly { readonly slug: string; readonly name: string }[]> {
   const [format, worlds] = await Promise.all([
     connectorFormat(ctx, connector).catch(undefinedOn('not_found', 'artifacts_unavailable')),
-    firstWorlds(ctx, { limit: OFFERED_WORLDS, featured: ctx.config.featured }),
+    firstWorlds(ctx, { limit: OFFERED_WORLDS, featured: ctx.config.featured.worlds }),
   ])
   if (format === undefined) return []
   return worlds

@@ -83,10 +83,10 @@ export const examplePieces: readonly ExamplePiece[] = exampleNetwork.filter(
   (entity): entity is ExamplePiece => 'present' in entity,
 )
 
-/** Examples that pages show first: connectors, the ones that look and sound best on top, and Worlds. */
+/** Examples that pages show first, as `FEATURED` has them: connectors, those that look and sound best on top, and Worlds. */
 export const EXAMPLES_SHOWN_FIRST: readonly string[] = [
   ...['two_clocks', ...OPENING.slice(0, 8), 'weave', 'nocturne', 'motif', 'duet'],
-  ...['piano', 'cloth', 'bells', 'drum-machine', 'harp'],
+  ...['piano', 'cloth', 'bells', 'drum-machine', 'harp'].map((slug) => `worlds/${slug}`),
 ]
 
 /** Display name of the account that publishes them. */

@@ -184,4 +184,14 @@ describe('configuration', () => {
       'SISTER_SITES must be at most 24 sites like Base=https://base.weft.example, separated by commas',
     ])
   })
+
+  it('tells a connector that is shown first from a World of the same name', () => {
+    expect(readConfig({ ...needed, FEATURED: 'weave,worlds/harp, worlds/weave' }).featured).toEqual({
+      connectors: ['weave'],
+      worlds: ['harp', 'weave'],
+    })
+    expect(problems({ ...needed, FEATURED: 'piano-roll' })).toEqual([
+      'FEATURED must be names of connectors, and worlds/SLUG for Worlds, separated by commas',
+    ])
+  })
 })

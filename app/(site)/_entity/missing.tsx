@@ -1,5 +1,5 @@
 import type { EntityKind } from '#lib/protocol/entity.ts'
-import { kindsName, kindWord } from '#lib/protocol/kind-name.ts'
+import { kindsWord, kindWord } from '#lib/protocol/kind-name.ts'
 import { Breakable } from '#lib/ui/components/breakable.tsx'
 import { entityHref } from '#lib/ui/components/entity-href.ts'
 import { KindMark } from '#lib/ui/components/kind-mark.tsx'
@@ -77,7 +77,7 @@ export async function Missing({ kind, name }: { kind: EntityKind; name: string }
           <ButtonLink look="filled" href={`/search?q=${encodeURIComponent(shown)}`}>
             Search for it
           </ButtonLink>
-          <ButtonLink href={feedHref({ kind })}>The newest {kindsName(kind).toLowerCase()}</ButtonLink>
+          <ButtonLink href={feedHref({ kind })}>The newest {kindsWord(kind)}</ButtonLink>
         </p>
       </div>
     </>

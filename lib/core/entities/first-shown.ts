@@ -44,7 +44,7 @@ export async function firstShown(
 }
 
 async function featuredEntities({ db, config }: Store, kind: EntityKind): Promise<readonly FirstShown[]> {
-  const names = config?.featured ?? []
+  const names = config?.featured.connectors ?? []
   if (names.length === 0) return []
   return db.sql<FirstShown[]>`
     select name, owner, 'featured' as because from entities e

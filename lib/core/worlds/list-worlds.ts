@@ -59,7 +59,7 @@ export interface BrowseQuery {
   /** Only Worlds that request this permission, or with `nothing` those that request none. */
   readonly permission: Permission | 'nothing' | undefined
   readonly order: WorldOrder
-  /** Slugs that come first in the order of changes; other names are ignored. */
+  /** Slugs that come first in the order of changes. */
   readonly featured?: readonly string[] | undefined
   readonly after: WorldPlace | undefined
   readonly limit: number
@@ -71,8 +71,9 @@ const WINDOW = 240
 const NO_ID = '-'
 
 /**
- * A page of the active Worlds. In the order of changes, those that the operator chose come first, then one of each account in turn, so that
- * no account fills a page that others could fill; in the others, uploads between two pages move no World of the next.
+ * A page of the active Worlds. In the order of changes, those that the operator chose come first, then one of each account
+ * in turn, so that no account fills a page that others could fill; in the others, uploads between two pages move no World
+ * of the next.
  *
  * @returns `next`, where the following page begins; undefined at the end of the list.
  */
@@ -184,7 +185,7 @@ interface WindowRow {
  * Active Worlds for pages that have a picture: those that the operator chose, then the oldest. Later uploads do not
  * change the list, so that uploading does not put a World onto the home page.
  *
- * @param input.featured Slugs; other names are ignored.
+ * @param input.featured Slugs.
  */
 export async function firstWorlds(
   { db }: Pick<Context, 'db'>,

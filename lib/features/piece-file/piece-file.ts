@@ -6,7 +6,7 @@ import { verifiedChain } from '#lib/core/context/verified-chain.ts'
 import { connectorFormat } from '#lib/core/entities/connector-facts.ts'
 import { findEntityPublication } from '#lib/core/entities/find-publication.ts'
 import { entityNotFound } from '#lib/core/entities/get-entity.ts'
-import { artifactClosure } from '#lib/core/entities/load-artifacts.ts'
+import { artifactBytes, artifactClosure } from '#lib/core/entities/load-artifacts.ts'
 import { findConnector, simulateOrReject } from '#lib/core/entities/simulate.ts'
 import { bundleFiles } from '#lib/core/worlds/bundle-download.ts'
 import { builtModule } from '#lib/core/worlds/sdk/built-module.ts'
@@ -27,7 +27,7 @@ import { boundSet, othersOf, primaryOf, type SlotChoice } from '#lib/protocol/wo
 import type { EntityCodes, MissingWorld, PieceAnswer, PieceData, WorldData, WorldFileData } from './data.ts'
 import { writePieceFile } from './write-file.ts'
 
-/** A tree, a World and a run that a file takes. */
+/** The trees together, a World and a run that a file takes. */
 const PARTS = { artifacts: 256, bytes: 1024 * 1024 }
 const MAX_WORLD_BYTES = 4 * 1024 * 1024
 const MAX_VALUES = 1024 * 1024
@@ -94,7 +94,7 @@ export async function pieceFile(ctx: Context, name: string): Promise<PieceFile> 
       words: new TextDecoder().decode(words),
       entities: entitiesOf(artifacts, chain.registry),
       count,
-      ...(slots.length > 0 && { slots: await slotTrees(ctx, slots, chain.registry) }),
+      ...(slots.length > 0 && { slots: await slotTrees(ctx, slots, artifacts, chain.registry) }),
       answer: await answerOf(ctx, name, count, artifacts[0]),
       ...(typeof world === 'string' && { missingWorld: world }),
     }
@@ -121,28 +121,41 @@ async function slotConnectors(
   const hashes: Hash[] = []
   for (const other of othersOf(boundSet(needs, primaryOf({ name, scalars }, needs), choices))) {
     const publication = await findEntityPublication(ctx, 'connector', other)
-    if (publication !== undefined) hashes.push(await findConnector(ctx, other))
+    if (publication !== undefined) hashes.push(publication.contentHash)
   }
   return hashes
 }
 
-/** The trees of connectors that feed slots; without those that no file can hold. */
+/**
+ * The trees of connectors that feed slots, in the room that the piece leaves; without those that no file can hold.
+ *
+ * @param own Artifacts of the piece.
+ */
 async function slotTrees(
   ctx: Context,
   roots: readonly Hash[],
+  own: readonly Artifact[],
   registry: Address,
 ): Promise<readonly EntityCodes[]> {
   const trees: EntityCodes[] = []
+  const taken = [...own]
   for (const root of roots) {
     try {
-      const artifacts = await artifactClosure(ctx, [root], PARTS)
+      const artifacts = await artifactClosure(ctx, [root], roomBeside(taken))
       requireLasting(artifacts)
+      taken.push(...artifacts)
       trees.push(entitiesOf(artifacts, registry))
     } catch (error) {
       if (!(error instanceof Failure && error.code === 'rejected')) throw error
     }
   }
   return trees
+}
+
+/** Parts that a file takes besides others. */
+function roomBeside(taken: readonly Artifact[]): typeof PARTS {
+  const bytes = taken.reduce((sum, artifact) => sum + artifactBytes(artifact), 0)
+  return { artifacts: PARTS.artifacts - taken.length, bytes: PARTS.bytes - bytes }
 }
 
 /** The author's words as published; empty where there are none, or none in the format. */

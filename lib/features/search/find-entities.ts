@@ -19,7 +19,10 @@ interface Row {
   readonly rank: number
 }
 
-/** Finds entities of one kind by name, title and the words of their descriptions; drafts by their exact name only, because they are work in progress. Hidden ones are not found. */
+/**
+ * Finds entities of one kind by name, title and the words of their descriptions; drafts by their exact name only, because
+ * they are work in progress. Hidden ones are not found.
+ */
 export async function findEntities(
   sql: SearchSql,
   kind: EntityKind,
@@ -27,26 +30,33 @@ export async function findEntities(
   options: FindOptions,
 ): Promise<readonly EntityHit[]> {
   const { most } = options
+  const byName = await named(sql, kind, query, most)
   const rows = await withMisspellings(
-    await named(sql, kind, query, most),
+    byName,
     options,
     ({ name }) => name,
     () => misspelled(sql, kind, query.text, most),
   )
-  return rows.map(({ name, title, owner, draft, rank }) => ({
-    kind,
-    match: matchOf(rank),
-    name,
-    ...(title !== null && { title }),
-    owner,
-    draft,
-  }))
+  const others =
+    query.fuzzy && query.words.length > 0 && byName.length < most
+      ? await described(sql, kind, query, most)
+      : []
+  return inRank([...rows, ...others])
+    .slice(0, most)
+    .map(({ name, title, owner, draft, rank }) => ({
+      kind,
+      match: matchOf(rank),
+      name,
+      ...(title !== null && { title }),
+      owner,
+      draft,
+    }))
 }
 
 function named(
   sql: SearchSql,
   kind: EntityKind,
-  { text, beginning, part, words, fuzzy }: QueryText,
+  { text, beginning, part, fuzzy }: QueryText,
   most: number,
 ): Promise<readonly Row[]> {
   const lower = text.toLowerCase()
@@ -87,13 +97,6 @@ function named(
               where search_title like ${part} and ${visible(sql)} limit ${most})`
           : sql``
       }
-      ${
-        fuzzy && words.length > 0
-          ? sql`union all
-            (select name, search_title, owner, false, ${DESCRIPTION_RANK}::int from entities e
-              where kind = ${kind} and ${describedBy(sql, words)} and ${visible(sql)} limit ${most})`
-          : sql``
-      }
     ), best as (
       select distinct on (name) name, owner, draft,
         case when name = ${text} then 0
@@ -105,11 +108,32 @@ function named(
     order by page.rank, length(page.name), page.name`
 }
 
-/** Condition that a description has a word that begins with each of these. */
-function describedBy(sql: SearchSql, words: readonly string[]) {
-  return words
-    .map((word) => sql`search_words like ${`% ${word}%`}`)
-    .reduce((all, each) => sql`${all} and ${each}`)
+/** The entities whose descriptions have words that begin with those of the text. */
+function described(
+  sql: SearchSql,
+  kind: EntityKind,
+  { words }: QueryText,
+  most: number,
+): Promise<readonly Row[]> {
+  return inTime(sql, (own) => {
+    const hasWords = words
+      .map((word) => own`search_words like ${`% ${word}%`}`)
+      .reduce((all, each) => own`${all} and ${each}`)
+    return own<Row[]>`
+      with page as (
+        select name, owner from entities e where kind = ${kind} and ${hasWords} and ${visible(own)} limit ${most}
+      )
+      select page.name, page.owner, false as draft, ${DESCRIPTION_RANK}::int as rank, ${shownColumns(own)}
+      from page join entities e on e.kind = ${kind} and e.name = page.name ${joinShown(own)}
+      order by length(page.name), page.name`
+  })
+}
+
+/** Rows from the best rank to the last, each name once. */
+function inRank(rows: readonly Row[]): readonly Row[] {
+  const best = new Map<string, Row>()
+  for (const row of rows.toSorted((a, b) => a.rank - b.rank)) if (!best.has(row.name)) best.set(row.name, row)
+  return [...best.values()]
 }
 
 /** Pieces whose owners chose another title for this site. */

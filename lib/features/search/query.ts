@@ -72,7 +72,7 @@ export async function withMisspellings<Row extends { readonly rank: number }>(
 /** Fuzzy candidates that are ranked. */
 export const CANDIDATES = 1000
 
-/** Runs a fuzzy query with a timeout of 400 ms, after which it returns nothing; the transaction continues. */
+/** Runs a query that the search can do without: after 400 ms it returns nothing, and the transaction continues. */
 export async function inTime<T>(
   sql: SearchSql,
   query: (own: SearchSql) => Promise<readonly T[]>,

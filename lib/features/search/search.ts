@@ -34,8 +34,8 @@ export interface Found {
 }
 
 /**
- * Searches names, titles and descriptions of entities and Worlds, names of users, labels of formats, addresses and hashes. Exact matches come first, then
- * prefixes, substrings and, with `pg_trgm`, misspellings.
+ * Searches names, titles and descriptions of entities and Worlds, names of users, labels of formats, addresses and hashes.
+ * Exact matches come first, then prefixes, substrings, words of descriptions and, with `pg_trgm`, misspellings.
  *
  * @param input.text Only the first 128 characters count.
  * @param input.kinds Default: all.

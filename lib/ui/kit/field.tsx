@@ -138,12 +138,12 @@ export function FileField({
 export function Submit({
   disabled,
   look = 'filled',
-  said,
+  message,
   children,
 }: {
   disabled: boolean
   look?: 'filled' | 'outline'
-  said: string | undefined
+  message: string | undefined
   children: ReactNode
 }) {
   return (
@@ -152,7 +152,7 @@ export function Submit({
         {children}
       </Button>
       <p role="status" className="[overflow-wrap:anywhere]">
-        {said}
+        {message}
       </p>
     </div>
   )

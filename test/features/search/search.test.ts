@@ -118,6 +118,14 @@ test('all kinds are found by words of their descriptions, in any order, after na
   await db.sql`update entities set title = null, search_title = null, search_words = null`
 })
 
+test('many descriptions with a word leave a misspelled name its correction', async () => {
+  await db.sql`update entities set search_words = ${wordsForSearch('pich')} where lower(name) <> 'pitch'`
+  const hits = await found('pich', ['connector'])
+  expect(hits.filter((hit) => hit.endsWith('part'))).toHaveLength(5)
+  expect(hits).toContain('connector pitch alike')
+  await db.sql`update entities set search_words = null`
+})
+
 test('users are found by name, address and its prefix; deleted ones are not', async () => {
   expect(await found('ada', ['person'])).toEqual(['person Ada Lovelace beginning'])
   expect(await found('weaver', ['person'])).toEqual(['person Ada Lovelace part'])

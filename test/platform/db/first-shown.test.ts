@@ -57,7 +57,10 @@ async function publish(owner: string, names: readonly string[], uses?: string): 
 }
 
 async function shown(kind: EntityKind, featured: readonly string[] = []) {
-  return firstShown({ db, clock, config: testConfig({ featured: [...featured] }) }, { kind, limit: LIMIT })
+  return firstShown(
+    { db, clock, config: testConfig({ featured: { connectors: [...featured], worlds: [] } }) },
+    { kind, limit: LIMIT },
+  )
 }
 
 /** A generated transformation that only accounts of a test use. */

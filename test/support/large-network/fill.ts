@@ -68,7 +68,7 @@ export async function fill(sql: postgres.Sql, size: Size): Promise<void> {
 /** Worlds that pieces name. */
 const PIECE_WORLDS = 12
 
-/** Everything has a description, every connector is a piece, and a remix of the first one, and every body has a source that nobody checked yet. */
+/** Describes every entity, makes every connector a piece and a remix of the first one, and every source one that waits for its check. */
 async function fillWords(sql: postgres.Sql): Promise<void> {
   await sql`
     update entities set title = initcap(replace(name, '_', ' ')), presentation = jsonb_build_object('world',

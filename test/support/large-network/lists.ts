@@ -249,7 +249,7 @@ export const LIST_READS: readonly ListRead[] = [
   {
     ...list('shown first', ['GET_firstShown'], (ctx, { connector }) =>
       firstShown(
-        { ...ctx, config: { ...ctx.config, featured: [connector] } },
+        { ...ctx, config: { ...ctx.config, featured: { connectors: [connector], worlds: [] } } },
         { kind: 'connector', limit: 24 },
       ),
     ),

@@ -44,7 +44,7 @@ export function DeleteAccount({ address }: { address: Address }) {
         To go on, type <code>{WORD}</code>
         <TextField code value={typed} onText={setTyped} className="mt-1 block w-48" />
       </label>
-      <Submit look="outline" disabled={!sure || busy} said={said}>
+      <Submit look="outline" disabled={!sure || busy} message={said}>
         Delete my account
       </Submit>
     </form>

@@ -5,7 +5,7 @@ import { cache } from 'react'
 import { counted, shortHex } from '#lib/browser/format.ts'
 import { bareAddress, checksumAddress, parseAddress } from '#lib/protocol/address.ts'
 import { type Address, ENTITY_KINDS, type EntityKind } from '#lib/protocol/entity.ts'
-import { kindsName, kindWord } from '#lib/protocol/kind-name.ts'
+import { kindsName, kindsWord, kindWord } from '#lib/protocol/kind-name.ts'
 import { Avatar } from '#lib/ui/components/avatar.tsx'
 import { Command } from '#lib/ui/components/command.tsx'
 import { ownerHref } from '#lib/ui/components/entity-href.ts'
@@ -174,7 +174,7 @@ function More({ kind, next, href }: { kind: EntityKind; next: string | null; hre
   if (next === null) return null
   return (
     <ButtonLink className="mt-4" rel="next" href={`${href}?${kind}=${encodeURIComponent(next)}`}>
-      More {kindsName(kind).toLowerCase()}
+      More {kindsWord(kind)}
     </ButtonLink>
   )
 }

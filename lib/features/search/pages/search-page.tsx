@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { connection } from 'next/server'
-import { kindsName } from '#lib/protocol/kind-name.ts'
+import { kindsName, kindsWord } from '#lib/protocol/kind-name.ts'
 import { LISTED_KINDS } from '#lib/protocol/listed-kind.ts'
 import { FilterLinks, FilterRow, LAYOUTS } from '#lib/ui/components/filter-links.tsx'
 import { measure } from '#lib/ui/components/measure.ts'
@@ -125,7 +125,7 @@ function Everything({ view, list }: { view: SearchView; list: boolean }) {
           {view.counts[kind] > hits.length + view.exact.filter((hit) => hit.kind === kind).length ? (
             <p className="border-line border-t pt-3">
               <a className={`${textLink} text-sm`} href={searchHref({ text: view.text, kind, list })}>
-                All {hitCount(view.counts[kind])} {kindsName(kind).toLowerCase()}
+                All {hitCount(view.counts[kind])} {kindsWord(kind)}
               </a>
             </p>
           ) : null}

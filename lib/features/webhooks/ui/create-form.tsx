@@ -83,7 +83,7 @@ export function CreateForm({
           ))}
         </div>
       </details>
-      <Submit disabled={busy} said={said}>
+      <Submit disabled={busy} message={said}>
         Create webhook
       </Submit>
     </form>

@@ -75,7 +75,7 @@ export const SNIPPETS: readonly Snippet[] = [
   ),
   transformation(
     'Pick from a list',
-    'the number of args at place x, beginning again after four',
+    'args[x], beginning again after four',
     'uint32[4] memory list = [args[0], args[1], args[2], args[3]];\nreturn list[x % 4];',
     [0, [60, 62, 64, 67], 60],
     [6, [60, 62, 64, 67], 64],

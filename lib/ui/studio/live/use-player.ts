@@ -35,20 +35,20 @@ export function useLiveDocument(
   // biome-ignore lint/correctness/useExhaustiveDependencies: an attempt is another one
   useEffect(() => {
     if (name === undefined) return
-    let left = false
+    let isUnmounted = false
     setProblem(undefined)
     const delivered = parts && libraryEntities(parts.entities)
     readLive(name, async (names) => delivered ?? readEntities(names, { asPublished })).then(
       (found) => {
-        if (left) return
+        if (isUnmounted) return
         if (found) player.document.replace(startHistory(found.document), EMPTY_VIEW)
         setPublished(found)
         if (found === undefined) setProblem(`There is no piece called ${name}.`)
       },
-      () => left || setProblem('The site does not answer.'),
+      () => isUnmounted || setProblem('The site does not answer.'),
     )
     return () => {
-      left = true
+      isUnmounted = true
     }
   }, [player, name, asPublished, parts, attempt])
   const isRetried = problem !== undefined && published === undefined

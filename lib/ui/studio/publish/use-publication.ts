@@ -37,7 +37,7 @@ export function usePublication(document: StudioDocument, root: Entry, account: A
   const plan = planned?.account === account ? planned?.plan : undefined
   const own = plan?.items.find((item) => isOf(item, root))
   const [draft, change] = usePublicationDraft(root.id)
-  const piece = usePieceForm(document, root, draft, change)
+  const piece = usePieceForm(document, root, draft, (next) => change(() => next))
   const { still, isStillDeclined } = piece
   const keepStill = useCallback(() => {
     if (isStillDeclined) void stills.takeBack(root.name)
@@ -85,9 +85,10 @@ export function usePublication(document: StudioDocument, root: Entry, account: A
     publishing,
     piece,
     words,
-    setChoices: (next: (before: WordChoices) => WordChoices) => change({ choices: next(choices) }),
+    setChoices: (next: (before: WordChoices) => WordChoices) =>
+      change((before) => ({ choices: next(before.choices ?? DEFAULT_CHOICES) })),
     sentence,
-    setSentence: (next: string) => change({ sentence: next }),
+    setSentence: (next: string) => change(() => ({ sentence: next })),
     publish() {
       // With the draft, so that it is there however soon the author leaves.
       keepStill()
@@ -101,9 +102,10 @@ export function usePublication(document: StudioDocument, root: Entry, account: A
 function usePublicationDraft(entryId: Id) {
   const { publicationDrafts } = useCurrentSession()
   const draft = useSelected(publicationDrafts, (drafts) => drafts.get(entryId)) ?? NO_DRAFT
-  const change = (next: PublicationDraft) => {
+  const change = (next: (before: PublicationDraft) => PublicationDraft) => {
     const drafts = publicationDrafts.getState()
-    publicationDrafts.setState(new Map(drafts).set(entryId, { ...drafts.get(entryId), ...next }))
+    const before = drafts.get(entryId) ?? NO_DRAFT
+    publicationDrafts.setState(new Map(drafts).set(entryId, { ...before, ...next(before) }))
   }
   return [draft, change] as const
 }

@@ -2,7 +2,7 @@
 
 import { Plus } from 'lucide-react'
 import { memo } from 'react'
-import { kindsName, kindWord } from '#lib/protocol/kind-name.ts'
+import { kindsName, kindsWord, kindWord } from '#lib/protocol/kind-name.ts'
 import { freeName } from '#lib/studio/document/clip.ts'
 import { addEntry, newCode, newConnector } from '#lib/studio/document/commands/entries.ts'
 import type { Problem } from '#lib/studio/document/problem.ts'
@@ -31,7 +31,7 @@ export function EntryList() {
   return (
     <div className="space-y-4">
       {KINDS.map((kind) => (
-        <section key={kind} aria-label={`Your ${kindsName(kind).toLowerCase()}`}>
+        <section key={kind} aria-label={`Your ${kindsWord(kind)}`}>
           <div className="flex items-center justify-between border-line border-b">
             <h2 className="font-semibold text-sm">{kindsName(kind)}</h2>
             <IconButton label={`New ${kindWord(kind)}`} onClick={() => create(kind)}>

@@ -14,7 +14,7 @@ export interface Finding {
 }
 
 /** The tree of a file. @throws Refusal where its code is not what belongs at the addresses. */
-export function treeOf({ registry, entities }: PieceData): Tree {
+export function treeOf({ registry, entities }: Pick<PieceData, 'registry' | 'entities'>): Tree {
   return readTree(
     registry,
     entities.map(([kind, name, code]) => ({ kind, name, code: hexToBytes(code) })),
@@ -23,12 +23,7 @@ export function treeOf({ registry, entities }: PieceData): Tree {
 
 /** The trees of the connectors that feed slots of the World. @throws Refusal as `treeOf`. */
 export function slotTreesOf({ registry, slots = [] }: PieceData): readonly Tree[] {
-  return slots.map((entities) =>
-    readTree(
-      registry,
-      entities.map(([kind, name, code]) => ({ kind, name, code: hexToBytes(code) })),
-    ),
-  )
+  return slots.map((entities) => treeOf({ registry, entities }))
 }
 
 /** Checks everything that a file says against itself: code, words, World, values. */

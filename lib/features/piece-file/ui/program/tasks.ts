@@ -39,14 +39,15 @@ const LIMITS = { steps: 2_000_000_000, gas: 0n, milliseconds: 20_000 }
 /** Runs and checks of one file. */
 function createTasks({ piece, world }: Opening) {
   const engine: Engine = createEngine({ translators, cacheBytes: 64 * 1024 * 1024, withoutGas: true })
-  let trees: readonly Tree[] | undefined
+  let trees: { readonly own: Tree; readonly slots: readonly Tree[] } | undefined
   const run = ({ connector, count, turns, starts = [] }: RunTask): RunAnswer => {
-    trees ??= [treeOf(piece), ...slotTreesOf(piece)]
-    const [own] = trees as readonly [Tree, ...Tree[]]
-    const tree = trees.find(({ built }) =>
-      built.some((each) => each.kind === 'connector' && each.name === connector),
-    )
-    const parts = turnedTree(tree ?? own, tree === undefined || tree === own ? turns : [], connector)
+    trees ??= { own: treeOf(piece), slots: slotTreesOf(piece) }
+    const { own, slots } = trees
+    const has = ({ built }: Tree) =>
+      built.some((each) => each.kind === 'connector' && each.name === connector)
+    const slot = has(own) ? undefined : slots.find(has)
+    // The knobs are those of the piece alone.
+    const parts = slot ? turnedTree(slot, [], connector) : turnedTree(own, turns, connector)
     const root = parts?.artifacts.find(({ contentHash }) => contentHash === parts.root)
     if (parts === undefined || root?.kind !== 'connector')
       return { problem: `There is no connector ${connector} in this file.` }
