@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { SiteFrame } from '#lib/ui/frame/site-frame.tsx'
 import { sharedSite } from '#lib/views/page-metadata.ts'
 
-/** Of every page that has no picture of its own. */
+/** Metadata of every page that has no picture of its own. */
 export function generateMetadata(): Promise<Metadata> {
   return sharedSite()
 }

@@ -1,4 +1,4 @@
-/** What a browser stores by key. */
+/** Storage of a browser, by key. */
 export interface Memory {
   read(key: string): string | undefined
   write(key: string, value: string | undefined): void
@@ -26,5 +26,5 @@ function memoryOf(storage: () => Storage): Memory {
 }
 
 export const browserMemory = memoryOf(() => localStorage)
-/** Of this tab, which no other site can write. */
+/** Storage of this tab, which no other site can write. */
 export const tabMemory = memoryOf(() => sessionStorage)

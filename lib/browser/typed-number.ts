@@ -1,4 +1,4 @@
-/** What a text in a number field stands for, or what is wrong with it. */
+/** Meaning of a text in a number field, or its problem. */
 export type TypedNumber =
   | { readonly ok: true; readonly value: number }
   | { readonly ok: false; readonly sentence: string }

@@ -26,7 +26,7 @@ export interface FollowOptions {
   /** The hash of a format. */
   readonly format?: string
   readonly name?: string
-  /** How long to try again while no connection can be made, in milliseconds. Default: for ever. */
+  /** Time to try again while no connection can be made, in milliseconds. Default: for ever. */
   readonly patienceMs?: number
   /** Ends the loop, which then throws the signal's reason. */
   readonly signal?: AbortSignal

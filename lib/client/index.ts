@@ -1,4 +1,4 @@
-/** What the packaged client offers; see `README.md` beside this file. */
+/** Exports of the packaged client; see `README.md` beside this file. */
 export type { ApiClientOptions } from './api-client.ts'
 export { type ChainClient, createChainClient } from './chain.ts'
 export type { components as ChainComponents } from './chain-schema.ts'

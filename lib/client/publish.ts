@@ -33,9 +33,9 @@ export interface EntityRef {
 
 /** An entity that is on chain. */
 export interface Published extends EntityRef {
-  /** Of the entity's code. */
+  /** Address of the entity's code. */
   readonly address: string
-  /** Of the transaction; undefined where it was published before. */
+  /** Hash of the transaction; undefined where it was published before. */
   readonly txHash: string | undefined
   readonly block: number | undefined
 }
@@ -150,7 +150,7 @@ function stepsOf(chain: ChainClient, account: TransactionSigner, { signal }: Pub
     throw new Error('unreachable')
   }
 
-  /** What to sign, where it is published, or the labels of what is missing. */
+  /** Prepares what to sign; otherwise says where it is published, or what is missing. */
   const prepare = async ({
     kind,
     name,

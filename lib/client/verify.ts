@@ -26,7 +26,7 @@ export interface RunToVerify {
   }[]
 }
 
-/** What a check of a certificate found. */
+/** Result of the check of a certificate. */
 export interface Verification {
   /** `consistent`: the values follow if the block is of the chain, which nothing that you trust says. */
   readonly verdict: 'proven' | 'consistent' | 'refuted' | 'undecided'

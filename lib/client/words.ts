@@ -12,7 +12,7 @@ export interface AuthorWords {
     readonly kind: 'connector' | 'transformation' | 'condition'
     readonly name: string
   }[]
-  /** How a connector sounds and looks. */
+  /** Presentation of a connector. */
   readonly present?: Presentation
   /** Body of a transformation or condition. */
   readonly source?: string

@@ -49,7 +49,7 @@ export type RunOutcome =
 
 /** Values that code reads and a simulation cannot know. */
 export interface Unknowable {
-  /** Of the code. */
+  /** Name of the code. */
   readonly name: string
   /** The opcode, with details where it alone is ambiguous. */
   readonly reads: string

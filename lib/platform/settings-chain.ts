@@ -93,7 +93,7 @@ export const CHAIN_SETTINGS = {
   /** Paymaster service (ERC-7677) that wallets are given with a batch of calls. Public: pages show it to wallets. */
   paymasterUrl: env('PAYMASTER_URL', httpUrl.optional()),
 
-  /** How the worker follows the chain. */
+  /** Settings of the worker that follows the chain. */
   worker: {
     /** Polling interval in milliseconds. Default: 250 on development chains, else 15,000 (`docs/following.md`). */
     pollMs: env('WORKER_POLL_MS', integer(10, 600_000).optional()),

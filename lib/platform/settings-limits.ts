@@ -2,7 +2,7 @@ import { count, gas, integer, milliseconds, queue, rate, threads } from './confi
 import { RATE_LIMITS } from './limits/rate-limits.ts'
 import { env } from './setting.ts'
 
-/** How much clients and accounts may do, and how much one process works on at a time. */
+/** Limits of clients and accounts, and of the work of one process at a time. */
 export const LIMIT_SETTINGS = {
   // Rate limits: requests a minute of one client
   rateLimits: {

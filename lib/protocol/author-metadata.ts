@@ -25,7 +25,7 @@ export interface AuthorMetadata {
   readonly licence?: string
   /** Each entity once. Claims: what the chain does not hold under these names counts for nothing. */
   readonly madeFrom?: readonly MadeFrom[]
-  /** How a connector sounds and looks. Nothing in it is trusted: what it names may not exist. */
+  /** Presentation of a connector. Nothing in it is trusted: what it names may not exist. */
   readonly present?: Presentation
   /** Solidity body of a transformation or condition. A claim until it compiles to the published code. */
   readonly source?: string

@@ -1,4 +1,4 @@
-/** How a chain charges a transaction, beside gas times its price. */
+/** Charge of a chain for a transaction, beside gas times its price. */
 export type FeeModel =
   /** Gas times price is all. */
   | 'gas'

@@ -79,7 +79,7 @@ export function valueRangeAt(limits: WorldLimits | undefined, path: string): Who
   return undefined
 }
 
-/** How many values of a run lie outside of what a World takes. */
+/** Number of values of a run that lie outside of what a World takes. */
 export function countOutside(
   limits: WorldLimits | undefined,
   streams: readonly { readonly path: string; readonly data: readonly number[] }[],

@@ -26,7 +26,7 @@ export interface DiscoverQuery {
   readonly kind: ListedKind
   /** Connectors of this format only. */
   readonly format: Hash | undefined
-  /** Of entities. */
+  /** Order of entities. */
   readonly sort: 'new' | 'used'
   /** Counted from zero. */
   readonly page: number

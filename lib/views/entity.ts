@@ -40,7 +40,7 @@ export interface EntityView<K extends EntityKind> {
   readonly owner: Address
   /** The owner's display name; undefined without one. */
   readonly ownerName: string | undefined
-  /** What its results depend on; undefined while dependencies are missing. */
+  /** Dependence of its results; undefined while dependencies are missing. */
   readonly traits: CodeTraits | undefined
   /** Undefined where the author published none. */
   readonly words: AuthorWords | undefined

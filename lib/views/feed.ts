@@ -38,7 +38,7 @@ export interface FeedView {
   readonly block: { readonly hash: string; readonly createdAtMs: number } | undefined
   readonly chain: FeedStatus
   readonly nowMs: number
-  /** How deep the development chain may be reorganised; undefined on other chains and for other machines. */
+  /** Largest depth of a reorg of the development chain; undefined on other chains and for other machines. */
   readonly devDepth: number | undefined
 }
 

@@ -1,6 +1,6 @@
 import type { WorldLimits } from '#lib/protocol/world-manifest.ts'
 
-/** What a World's frame needs. Plain data from the World's descriptor, never from its messages. */
+/** Data for a World's frame. Plain data from the World's descriptor, never from its messages. */
 export interface FramedWorld {
   readonly id: string
   readonly name: string

@@ -71,7 +71,7 @@ export interface LibraryView {
   readonly titleOf: TitleOf
 }
 
-/** What an account saved, the one saved last first. @throws What the database throws when it cannot be read. */
+/** Entities that an account saved, the one saved last first. @throws What the database throws when it cannot be read. */
 export async function libraryView(ctx: Context, account: Address): Promise<LibraryView> {
   const saved = await savedPieces(ctx, { account, limit: PAGE_SAVED })
   const [owners, worlds, counts, titleOf] = await Promise.all([

@@ -4,7 +4,7 @@ import type { FramedWorld } from './framed-world.ts'
 import type { PictureKind } from './pictures.ts'
 import { siteWords } from './read.ts'
 
-/** What a page shows where its link is shared. */
+/** Preview of a page where its link is shared. */
 interface SharedPage {
   readonly title: string
   readonly description: string

@@ -23,7 +23,7 @@ import { runForPage } from './run-connector.ts'
 import type { RunForPage } from './run-page.ts'
 import { feedsFor, framedWorld } from './world.ts'
 
-/** What has a picture under `/pictures/{kind}/{name}.png`. */
+/** Kinds that have a picture under `/pictures/{kind}/{name}.png`. */
 export const PICTURE_KINDS = ['connector', 'transformation', 'condition', 'world', 'user', 'site'] as const
 export type PictureKind = (typeof PICTURE_KINDS)[number]
 
@@ -53,7 +53,7 @@ export async function pictureOf(
   return pictureScene(ctx, kind, name, size)
 }
 
-/** What is drawn for a picture; undefined for an unknown name. @throws As `pictureOf`. */
+/** Scene of a picture; undefined for an unknown name. @throws As `pictureOf`. */
 export async function pictureScene(
   ctx: Context,
   kind: PictureKind,

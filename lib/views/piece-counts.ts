@@ -2,7 +2,7 @@ import type { Services } from '#lib/core/context/context.ts'
 import { countsOf } from '#lib/features/social/index.ts'
 import type { Piece } from '#lib/protocol/piece.ts'
 
-/** How much a piece is liked and played. */
+/** Numbers of likes and plays of a piece. */
 export interface PieceCounts {
   readonly likes: number
   /** One for each visitor and day. */

@@ -31,7 +31,7 @@ interface SiteReadFacts<Path> {
   readonly cache: string
   /** Whether pages of any origin may read it. */
   readonly anyOrigin?: boolean
-  /** How long its reads may take; by default as long as those of a page. */
+  /** Timeout of its reads; by default that of a page. */
   readonly timeoutMs?: number
   /** The sentence of a 404. */
   readonly absent?: string

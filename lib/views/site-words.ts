@@ -1,4 +1,4 @@
-/** What the operator says of the site: its name, and pages that the footer links to. */
+/** Words of the operator about the site: its name, and pages that the footer links to. */
 export interface SiteWords {
   readonly name: string
   /** First sentence of the home page; undefined for Weft's own. */

@@ -39,7 +39,7 @@ export interface UserView {
   readonly holds: Readonly<Record<EntityKind, Page>>
   /** On chain. */
   readonly published: Readonly<Record<EntityKind, number>>
-  /** What it published, the newest first. */
+  /** Its publications, the newest first. */
   readonly activity: FeedPage
   readonly worlds: readonly World[]
   /** Undefined for an address that never signed in. */

@@ -91,7 +91,7 @@ function entry({ id, title, page, author, atMs, category, summary }: AtomEntry, 
   ].join('\n')
 }
 
-/** Of each kind: all together stay below a sitemap's limit of 50,000 addresses. */
+/** Number of addresses of each kind: all together stay below a sitemap's limit of 50,000 addresses. */
 const OF_EACH = 16_000
 const WORLDS = 1000
 

@@ -38,7 +38,7 @@ import {
 export type Print = (line: string) => void
 
 export interface Command {
-  /** What follows its name. */
+  /** Arguments after its name. */
   readonly usage: string
   readonly summary: string
   /** @returns the exit code */

@@ -1,6 +1,6 @@
 import type { Presentation } from '#lib/protocol/presentation.ts'
 
-/** What `npm start` publishes, as plain requests of the chain API, in an order in which each finds what it needs. */
+/** Entities that `npm start` publishes, as plain requests of the chain API, in an order in which each finds what it needs. */
 export interface ExampleEntity {
   readonly kind: 'transformation' | 'condition' | 'connector'
   readonly name: string

@@ -31,7 +31,7 @@ export interface SharedServices {
   close(): Promise<void>
 }
 
-/** What one test run starts once, each part on first use. */
+/** Services that one test run starts once, each part on first use. */
 export function startSharedServices(folder: string): SharedServices {
   // PostgreSQL runs as another account when the tests run as root.
   chmodSync(folder, 0o755)

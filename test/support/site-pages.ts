@@ -8,7 +8,7 @@ export interface Opening extends BrowserContextOptions {
   readonly provoked?: string | readonly string[]
   /** Another origin that the page may request: the chain's node. */
   readonly asks?: string
-  /** What is there before the first page is: a wallet, for instance. */
+  /** Preparation of the context before the first page is there: a wallet, for instance. */
   readonly before?: (context: BrowserContext) => Promise<unknown>
 }
 

@@ -12,7 +12,7 @@ import { Shelf } from '#test/support/definitions.ts'
 
 /** A page of an account asks for so many tiles at once. */
 const BODIES = 26
-/** Of one of the three lines of a body. */
+/** Time for one of the three lines of a body. */
 const LINE_MS = 120
 /** A tenth of it is what one body may take, many times what it does; all together take more than that. */
 const TIMEOUT_MS = 40_000

@@ -45,7 +45,7 @@ export function EntityPage({
   /** The piece itself; null where it does not run. */
   stage: ReactNode
   lead: ReactNode
-  /** What its first button says and opens. */
+  /** Label and target of its first button. */
   remix: { readonly label: string; readonly action: DeepLink['action'] }
   /** Whether its link keeps how the knobs are turned. */
   knobs?: boolean
@@ -53,11 +53,11 @@ export function EntityPage({
   links?: ReactNode
   /** Absolute address of its player, where it plays. */
   player?: string | undefined
-  /** Of a connector. */
+  /** Format of a connector. */
   formatHash?: Hash | undefined
-  /** Of a body. */
+  /** Size of a body. */
   codeBytes?: number | undefined
-  /** How it is made. */
+  /** Contents of the entity. */
   children: ReactNode
 }) {
   const { entity, publication, owner, origin, related, remixes } = view

@@ -8,7 +8,7 @@ export interface Box {
   readonly kind: EntityKind | 'more'
   /** Whose page the box leads to: the thing itself, or for `more` the connector that names them. */
   readonly name: string
-  /** What is written in the box. */
+  /** Text in the box. */
   readonly label: string
   readonly x: number
   readonly y: number
@@ -24,7 +24,7 @@ export interface Line {
 
 interface Lane {
   readonly x: number
-  /** Of the line itself. */
+  /** Vertical place of the line itself. */
   readonly y: number
   readonly width: number
 }

@@ -87,7 +87,7 @@ const QUORUM_TIMEOUT_MS = 4_000
 const PROBE_INTERVAL_MS = 3_600_000
 /** A probe that no node answered is repeated after this time. */
 const PROBE_RETRY_MS = 60_000
-/** How often nodes that are not asked show that they work, and their heads. */
+/** Interval in which nodes that are not asked show that they work, and their heads. */
 const CHECK_INTERVAL_MS = 5_000
 const CHECK: SendOptions = { timeoutMs: 4_000, maxBytes: 65_536 }
 

@@ -1,4 +1,4 @@
-/** What a bundle may hold, by extension, and how it is announced. Text is UTF-8. */
+/** Media types of the files that a bundle may hold, by extension. Text is UTF-8. */
 const MEDIA_TYPES: ReadonlyMap<string, string> = new Map([
   ['html', 'text/html; charset=utf-8'],
   ['htm', 'text/html; charset=utf-8'],
@@ -44,7 +44,7 @@ const MEDIA_TYPES: ReadonlyMap<string, string> = new Map([
   ['bin', 'application/octet-stream'],
 ])
 
-/** How a file of a World is announced; undefined when bundles may not hold such files. */
+/** Media type of a file of a World; undefined when bundles may not hold such files. */
 export function mediaType(path: string): string | undefined {
   return MEDIA_TYPES.get(extension(path))
 }

@@ -7,7 +7,7 @@ import type { BundleChecker, BundleOutcome } from './checked-bundle.ts'
 import { BUNDLE_LIMITS } from './limits.ts'
 import { mib } from './read-files.ts'
 
-/** Of objects; the ZIP and what is inflated from it lie outside the heap and are bounded by the rules. */
+/** Heap of objects; the ZIP and what is inflated from it lie outside the heap and are bounded by the rules. */
 const HEAP_LIMIT_MB = 256
 
 /** A checker on worker threads: a bundle that goes wrong costs its own thread, which is replaced. */

@@ -1,9 +1,9 @@
-/** What a picture shows. Plain data, sent to a thread; every list is bounded by who makes it. */
+/** Contents of a picture. Plain data, sent to a thread; every list is bounded by who makes it. */
 export interface PictureScene {
   readonly size: PictureSize
   /** Set large on a card; tiles carry no words. */
   readonly title: string
-  /** What it is, in a few words. */
+  /** Kind of the subject, in a few words. */
   readonly caption: string
   /** Chooses the colours, so that neighbours differ: the same text, the same colours. */
   readonly seed: string

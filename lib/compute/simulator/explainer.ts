@@ -38,7 +38,7 @@ export interface ExplainedDimension {
   /** Empty for the last one. */
   readonly leadsTo: string
   readonly runningInstance: ResolvedRunningInstance
-  /** How often transformations are applied, one after another, to the start point. */
+  /** Number of transformations that are applied, one after another, to the start point. */
   readonly index: number
   /** The last ones, at most `SHOWN_STEPS`. */
   readonly steps: readonly ExplainedStep[]
@@ -112,7 +112,7 @@ export interface TryRequest {
   readonly x: number
   /** uint32 each, int32 for conditions. */
   readonly args: readonly number[]
-  /** How often a transformation is applied to its own result, at least 1. */
+  /** Number of times that a transformation is applied to its own result, at least 1. */
   readonly steps: number
   readonly block?: BlockFields | undefined
   readonly signal?: AbortSignal

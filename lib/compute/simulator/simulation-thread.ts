@@ -51,7 +51,7 @@ export interface Task<J extends Job = Job> extends PoolTask {
 
 interface SimulationOutcome {
   readonly run: AnsweredRun
-  /** Of the thread's engine since its last task. */
+  /** Counters of the thread's engine since its last task. */
   readonly counted: EngineCounters
 }
 

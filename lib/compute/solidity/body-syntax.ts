@@ -96,7 +96,7 @@ export function bodyFunction(tree: SyntaxNode): SyntaxNode {
   return nodesIn(contract!, 'nodes').find(({ nodeType }) => nodeType === 'FunctionDefinition')!
 }
 
-/** What the file declares, and what the contracts in it declare, in order. */
+/** Declarations of the file and of the contracts in it, in order. */
 function declarations(tree: SyntaxNode): string {
   return JSON.stringify(
     nodesIn(tree, 'nodes').map((unit) => [heading(unit), nodesIn(unit, 'nodes').map(heading)]),

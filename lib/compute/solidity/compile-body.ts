@@ -25,7 +25,7 @@ const MAX_RUNTIME_BYTES = 24_576
 const UNIT = 'body'
 const CRASH_TEXT = 'the compiler gave up on it: it nests too deeply or needs too much memory'
 
-/** What the parser expects only where the function, or even the contract, has been closed. */
+/** Tokens that the parser expects only where the function, or even the contract, has been closed. */
 const OUTSIDE_A_FUNCTION =
   /^Expected pragma, import directive|^Function, variable, struct or modifier declaration expected/
 

@@ -49,7 +49,7 @@ export interface PoolLoad {
   readonly refusedAgoSeconds: number | undefined
 }
 
-/** How a task ended; `queue`, `time` and `memory` are the limits, `abandoned` means that its caller aborted it. */
+/** End of a task; `queue`, `time` and `memory` are the limits, `abandoned` means that its caller aborted it. */
 export type PoolOutcome = 'done' | 'failed' | 'abandoned' | 'queue' | PoolLimit['limit']
 
 export interface Loaded {

@@ -19,10 +19,10 @@ export interface ZipEntry {
   readonly isDirectory: boolean
   /** Whether the data is deflated; else it is stored as it is. */
   readonly deflated: boolean
-  /** Of the compressed data in the file. */
+  /** Offset of the compressed data in the file. */
   readonly offset: number
   readonly compressedBytes: number
-  /** Of the file itself, as declared. */
+  /** Size of the file itself, as declared. */
   readonly bytes: number
   readonly crc: number
 }

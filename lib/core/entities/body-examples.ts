@@ -114,7 +114,7 @@ async function runLines(argsCount: number, { run, isQuick }: Attempts): Promise<
   return { kind: 'transformation', lines }
 }
 
-/** How many different values a line shows. */
+/** Number of different values of a line. */
 function valuesOf({ values }: ExampleLine): number {
   return new Set(values).size
 }

@@ -14,7 +14,7 @@ export interface GraphNode {
 
 export interface GraphEdge {
   readonly to: string
-  /** How often it is named. */
+  /** Number of times that it is named. */
   readonly times: number
 }
 

@@ -99,7 +99,7 @@ export async function activeAccounts(
     order by published desc, address limit ${limit} offset ${offset}`
 }
 
-/** How many entities of each kind an account has on chain. */
+/** Number of entities of each kind that an account has on chain. */
 export async function publishedCounts(
   { db }: Store,
   { address }: { readonly address: Address },

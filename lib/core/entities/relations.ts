@@ -10,7 +10,7 @@ export interface OwnedEntity {
 export interface Related {
   /** Published by the same account, newest first. */
   readonly byOwner: readonly OwnedEntity[]
-  /** How much the account has published, this entity included. */
+  /** Number of the account's publications, this entity included. */
   readonly publishedByOwner: number
   /** Published connectors of the format, ascending by name. */
   readonly ofFormat: readonly string[]
@@ -61,7 +61,7 @@ export interface User {
   /** A published connector. */
   readonly name: string
   readonly owner: Address
-  /** How often it names what is used. */
+  /** Number of times that it names what is used. */
   readonly uses: number
 }
 

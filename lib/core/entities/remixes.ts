@@ -12,7 +12,7 @@ export interface RemixNode {
   readonly title?: string
   /** Account that published it: credit does not depend on what it calls itself. */
   readonly owner: Address
-  /** What it was made from, or what was made from it. Empty where the entity is shown elsewhere in the tree. */
+  /** Its origins, or its remixes. Empty where the entity is shown elsewhere in the tree. */
   readonly next: readonly RemixNode[]
   /** Whether there are more than `next` shows. */
   readonly more: boolean
@@ -27,7 +27,7 @@ export interface Remixes {
   readonly remixedBy: RemixRoot
   /** Display names of the accounts that have one. */
   readonly names: ReadonlyMap<Address, string>
-  /** How many were made from it directly; `MAX_COUNTED` stands for that many and more. */
+  /** Number of entities that were made from it directly; `MAX_COUNTED` stands for that many and more. */
   readonly count: number
 }
 

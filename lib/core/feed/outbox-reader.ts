@@ -82,7 +82,7 @@ export interface StreamDelta {
   readonly kind: EntityKind
   readonly name: string
   readonly owner: Address
-  /** Of connectors. */
+  /** Format of connectors. */
   readonly formatHash: Hash | null
 }
 

@@ -70,7 +70,7 @@ export async function listSessions(ctx: Context): Promise<readonly OwnSession[]>
   return rows.map(({ selector, ...times }) => ({ ...times, current: selector === id }))
 }
 
-/** How long requests may be under way that still carry the cookie of a session that another replaced. */
+/** Time in which requests may still carry the cookie of a session that another replaced. */
 const REPLACED_MS = 60_000
 
 /**

@@ -133,7 +133,7 @@ export class EventsMissing extends Error {
   }
 }
 
-/** How often a source reads the safe and finalized heights. */
+/** Interval in which a source reads the safe and finalized heights. */
 export interface TagsPace {
   readonly everyMs: number
   readonly nowMs: () => number

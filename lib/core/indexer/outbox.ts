@@ -11,7 +11,7 @@ export interface Delta {
   readonly kind: EntityKind
   readonly name: string
   readonly owner: string
-  /** Of connectors. */
+  /** Format of connectors. */
   readonly format_hash: Hash | null
 }
 

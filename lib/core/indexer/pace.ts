@@ -1,7 +1,7 @@
 import { chainFacts } from '#lib/protocol/chains.ts'
 import { isDevChainId } from '#lib/protocol/dev-chain.ts'
 
-/** How often the worker reads from its node, in milliseconds. */
+/** Intervals in which the worker reads from its node, in milliseconds. */
 export interface Pace {
   /** Between two reads of the head. */
   readonly pollMs: number

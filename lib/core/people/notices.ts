@@ -96,7 +96,7 @@ function pieceOf(kind: NoticedPiece['kind'], name: string, title: string | null)
   return { kind, name, ...(title !== null && { title }) }
 }
 
-/** How many notices of an account are new. */
+/** Counts the new notices of an account. */
 export async function countNewNotices(ctx: Store, account: Address): Promise<number> {
   const [row] = await ctx.db.sql<{ count: number }[]>`
     select count(*)::int as count from (

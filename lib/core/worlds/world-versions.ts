@@ -10,7 +10,7 @@ import { CAPTURED_PATH, isBundleHash, toWorld, type World, type WorldRow, worldC
 
 type Transaction = Pick<Orm, 'execute' | 'insert' | 'delete'>
 
-/** How long a replaced version that nothing names is served: pages that show it stay whole, and pieces can name it. */
+/** Time for which a replaced version that nothing names is served: pages that show it stay whole, and pieces can name it. */
 const UNNAMED_MS = 24 * 60 * 60_000
 
 /** The World of a bundle: in that version, in its newest one, or deleted. */

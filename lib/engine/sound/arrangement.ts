@@ -25,7 +25,7 @@ const SOUNDING_AT_FIRST = 8
 export const DEFAULT_TEMPO = 92
 const DEFAULT_SCALE: Scale = 'pentatonic'
 
-/** What plays: each path with its voicing. */
+/** Paths that play, each with its voicing. */
 export interface Arrangement {
   readonly bpm: number
   readonly stepsPerBeat: StepsPerBeat
@@ -138,10 +138,10 @@ const DRUMS = ['kick', 'hat', 'snare', 'clap'] as const
 
 type Character = 'constant' | 'rhythm' | 'kit' | 'melody'
 
-/** Of data that a setting is changed of, over and over. */
+/** Characters of data whose setting is changed over and over. */
 const characters = new WeakMap<readonly number[], Character>()
 
-/** What a path's values suggest: two values are a rhythm, 0 to 4 the pieces of a kit. */
+/** Character that a path's values suggest: two values are a rhythm, 0 to 4 the pieces of a kit. */
 function characterOf(data: readonly number[]): Character {
   const known = characters.get(data)
   if (known !== undefined) return known

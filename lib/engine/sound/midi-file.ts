@@ -73,7 +73,7 @@ function channelsOf(instruments: readonly Arrangement['paths'][number]['instrume
   })
 }
 
-/** How many channels each instrument has: at least one, and more where most voices share one. */
+/** Number of channels of each instrument: at least one, and more where most voices share one. */
 function sharesOf(voices: ReadonlyMap<string, number>): ReadonlyMap<string, number> {
   const shares = new Map([...voices.keys()].map((instrument) => [instrument, 1]))
   const crowd = (instrument: string) => (voices.get(instrument) ?? 0) / (shares.get(instrument) ?? 1)

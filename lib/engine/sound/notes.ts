@@ -27,14 +27,14 @@ const BEATS_IN_A_BAR = 4
 const QUIETEST_NOTE = 40
 const LONGEST_NOTE_STEPS = 64
 
-/** How a path sounds, with nothing left open. */
+/** Sound of a path, with nothing left open. */
 export interface Voicing {
   readonly instrument: Instrument
   readonly mapping: PitchMapping
   readonly scale: Scale
   /** Half tones of the root above C. */
   readonly root: number
-  /** Of the lowest note; middle C begins octave 4. */
+  /** Octave of the lowest note; middle C begins octave 4. */
   readonly octave: number
   /** Octaves. */
   readonly span: number

@@ -6,7 +6,7 @@ import { FRESH } from './memory.ts'
 import { type State, sameState, Variables } from './state.ts'
 import { Unspecialised } from './value.ts'
 
-/** How much one attempt may lay out. */
+/** Bounds of one attempt. */
 export interface Bounds {
   readonly nodes: number
   /** Turns of a loop that are laid out one after another. */

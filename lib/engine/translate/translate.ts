@@ -221,7 +221,7 @@ function literal(word: words.Word): string {
   return typeof word === 'number' ? String(word) : `0x${word.toString(16)}n`
 }
 
-/** How many words a block takes from the stack it finds, and how far that grows meanwhile. */
+/** Number of words that a block takes from the stack, and the most by which that grows meanwhile. */
 function stackReach(block: readonly Instruction[]): { readonly takes: number; readonly grows: number } {
   let height = 0
   let takes = 0

@@ -12,7 +12,7 @@ export interface CallRows {
   readonly at: number
   /** Numbers a row: one for the code, then those of the longest argument list; what is left over is 0. */
   readonly width: number
-  /** How many rows: calls of the dimension. */
+  /** Number of rows: calls of the dimension. */
   readonly count: number
   /** The different transformations of its calls, as a row numbers them. */
   readonly codes: readonly CodeArtifact[]

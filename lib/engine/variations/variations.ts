@@ -11,7 +11,7 @@ const MAX_INDEX = 16_383
 /** Steps of loops inside the steps of one variation, after which it runs as an ordinary connector does. */
 const MAX_STEPS = 2_000_000
 
-/** How the run of a variation ended. */
+/** End of a variation's run. */
 export type VariationStatus = RunOutcome['status']
 
 /** Runs one connector with other numbers: the same tree and code with other starts, shifts, arguments, orders. */

@@ -12,7 +12,7 @@ export interface Neighbour {
   readonly uses: readonly string[]
 }
 
-/** Who builds on an entity and what it builds on, in two steps each way. */
+/** Entities around one: those that build on it and those that it builds on, in two steps each way. */
 export interface Neighbourhood {
   /** The entity itself first. */
   readonly nodes: readonly Neighbour[]

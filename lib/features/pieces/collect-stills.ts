@@ -4,7 +4,7 @@ import { repeat } from '#lib/platform/repeat.ts'
 
 const INTERVAL_MS = 60 * 60_000
 const RETRY_MS = 60_000
-/** How long a still waits for the publication of its piece, or for a piece that a reorg removed to come back. */
+/** Time for which a still waits for the publication of its piece, or for a piece that a reorg removed to come back. */
 const WAITING_MS = 30 * 24 * 60 * 60_000
 
 /** Collects stills until the signal. Logs failures and retries. */

@@ -29,10 +29,10 @@ export const wallPlaces = pgTable(
 export const pieceStills = pgTable(
   'piece_stills',
   {
-    /** Of the connector. */
+    /** Name of the connector. */
     name: byteText('name').primaryKey(),
     owner: byteText('owner').notNull(),
-    /** Of the connector when the picture was taken: another one of the name, after a reorg, has none. */
+    /** Content hash of the connector when the picture was taken: another one of the name, after a reorg, has none. */
     contentHash: byteText('content_hash').notNull(),
     /** SHA-256 of the bytes, 64 lower-case hex digits. */
     hash: byteText('hash').notNull(),

@@ -10,7 +10,7 @@ import { isEntityName } from '#lib/protocol/names.ts'
 import { canonicalPresentation, type Presentation } from '#lib/protocol/presentation.ts'
 import { notFound, requireOwnPiece } from './own-piece.ts'
 
-/** How a piece is shown on this site: at least one of the two. */
+/** Title and presentation of a piece on this site: at least one of the two. */
 interface ShownPiece {
   readonly name: string
   /** Valid by the rules of the author's words, as is `present`. */

@@ -25,7 +25,7 @@ const TOO_MANY: Readonly<Record<Mark, string>> = {
   follow: `You follow ${MAX_MARKS.follow} formats, as many as one can: leave one first`,
 }
 
-/** How much a piece is liked and played. */
+/** Numbers of likes and plays of a piece. */
 export interface PieceCounts {
   readonly likes: number
   /** One for each visitor and day. */

@@ -16,7 +16,7 @@ export const MAX_ENDPOINTS = 10
 /** Attempts that are listed for each endpoint. */
 export const LISTED_DELIVERIES = 100
 
-/** How long the secret before a rotation still signs. */
+/** Time for which the secret before a rotation still signs. */
 export const OVERLAP_MS = 24 * 60 * 60 * 1000
 
 export type EndpointState = 'active' | 'paused' | 'disabled'

@@ -16,7 +16,7 @@ export const MAX_ACCOUNT_BYTES = 64 * 1024 * 1024
 /** Versions of one workspace. */
 export const MAX_VERSIONS = 100
 
-/** How long a deleted workspace can be restored. */
+/** Time in which a deleted workspace can be restored. */
 export const DELETED_RETENTION_MS = 30 * 24 * 60 * 60 * 1000
 
 export function mebibytes(bytes: number): string {

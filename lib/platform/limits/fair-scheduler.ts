@@ -15,7 +15,7 @@ export interface SchedulerOptions {
   readonly places: number
   /** Places of one client; by default all but one. */
   readonly maxPerClient?: number
-  /** How much may wait for a place; by default nothing, so that what finds no place is refused at once. */
+  /** Work that may wait for a place; by default nothing, so that what finds no place is refused at once. */
   readonly maxQueue?: number
   /**
    * Milliseconds after which a turn has to yield while other clients, which used less, wait and no place is about to become

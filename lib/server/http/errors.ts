@@ -62,7 +62,7 @@ export interface ErrorBody {
   readonly text: string
 }
 
-/** How one API writes errors; undefined for an empty body. `operation` is absent when no route matched. */
+/** Writer of one API's errors; undefined for an empty body. `operation` is absent when no route matched. */
 export type ErrorFormat = (
   problem: Problem,
   operation: Operation | undefined,

@@ -17,7 +17,7 @@ import type { ApiRequest, BodyReader } from './request.ts'
 import { type ApiResponse, responseOf } from './response.ts'
 import type { RouteMatch } from './router.ts'
 
-/** How an API serves its requests. */
+/** Rules by which an API serves its requests. */
 export interface ServingPolicy {
   /**
    * Returns the account behind a request.

@@ -102,7 +102,7 @@ export interface PasteTarget {
 
 export interface Pasted {
   readonly document: StudioDocument
-  /** What was added. */
+  /** Nodes that were added. */
   readonly added: readonly NodeRef[]
 }
 

@@ -10,7 +10,7 @@ import type { Problem, ProblemCode } from './problem.ts'
 import type { Shape, Shapes } from './shapes.ts'
 import type { ConnectorEntry, DraftDimension } from './types.ts'
 
-/** What problems are found by looking at. */
+/** Sources in which problems are found. */
 export interface Sources {
   readonly parts: Parts
   readonly shapes: Shapes

@@ -37,7 +37,7 @@ function texts(entry: Entry): Hit[] {
   return found
 }
 
-/** How a use of a transformation or condition reads: `add(1, 2)`. */
+/** Text of a use of a transformation or condition: `add(1, 2)`. */
 function callText({ name, args }: { readonly name: string; readonly args: readonly string[] }): string {
   return `${name}(${args.join(', ')})`
 }

@@ -2,7 +2,7 @@ import type { StudioDocument } from './types.ts'
 
 /** One thing that was done, as undo sees it. */
 export interface Step {
-  /** What it was, for menus and for announcing it: `Rename connector`. */
+  /** Name of the step, for menus and for announcing it: `Rename connector`. */
   readonly label: string
   readonly before: StudioDocument
   readonly after: StudioDocument

@@ -6,7 +6,7 @@
 export interface Knob {
   readonly name: string
   readonly target: NumberTarget
-  /** Of its slider. */
+  /** Range of its slider. */
   readonly min: number
   readonly max: number
 }

@@ -5,7 +5,7 @@ import type { DraftCall, Id } from './types.ts'
  * that all of them share stand once. Nothing of it is a part of the document.
  */
 
-/** How the numbers of a phrase are drawn: a grid of levels, or one number after another. */
+/** Look of a phrase's numbers: a grid of levels, or one number after another. */
 type PhraseLook = 'steps' | 'numbers'
 
 /** Consecutive calls of one function. */

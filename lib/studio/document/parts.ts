@@ -8,7 +8,7 @@ import { argsCountOf } from './args-count.ts'
 import { memoizeByObject } from './memoize.ts'
 import type { CodeEntry, Entry, Id, StudioDocument } from './types.ts'
 
-/** What is known of an entity outside the document: published, or a draft on the server. */
+/** Entity outside the document: published, or a draft on the server. */
 export type LibraryEntity = LibraryConnector | LibraryCode
 
 interface Known {
@@ -69,7 +69,7 @@ export interface LibrarySource extends Library, Readable<Library> {
   refresh(kind: EntityKind, name: string): void
 }
 
-/** What a name resolves to: an entry of the document, else an entity outside it. */
+/** Part that a name stands for: an entry of the document, else an entity outside it. */
 export type Part =
   | { readonly from: 'document'; readonly entry: Entry }
   | { readonly from: 'library'; readonly entity: LibraryEntity }
@@ -134,7 +134,7 @@ export function leadsTo(
 /** No more arguments have a field: a published body may claim to take four billion. */
 export const MAX_ARGUMENT_FIELDS = 64
 
-/** How many arguments a transformation or condition takes; undefined while unknown. */
+/** Number of arguments that a transformation or condition takes; undefined while unknown. */
 export function argsCountOfPart(part: Part): number | undefined {
   if (typeof part === 'string') return undefined
   if (part.from === 'library') return part.entity.kind === 'connector' ? undefined : part.entity.argsCount

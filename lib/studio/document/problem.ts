@@ -21,7 +21,7 @@ export interface Problem {
   readonly severity: Severity
   /** For what can be offered to mend it, and for tests. */
   readonly code: ProblemCode
-  /** What is wrong and, where that is not plain, what to do. */
+  /** Sentence about the problem and, where that is not plain, what to do. */
   readonly sentence: string
 }
 

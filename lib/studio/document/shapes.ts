@@ -12,7 +12,7 @@ export interface Shape {
   readonly name: string
   /** Without transformations. */
   readonly dimensions: readonly Dimension[]
-  /** What is no number yet counts as 0. */
+  /** Starts; a text that is no number yet counts as 0. */
   readonly staticRi: readonly PositionedRunningInstance[]
   /** Slots, in order. */
   readonly leaves: readonly Leaf[]
@@ -29,7 +29,7 @@ export type ShapeFound = Shape | 'absent' | 'unknown' | 'broken'
 
 export interface Shapes {
   ofName(name: string): ShapeFound
-  /** Of what is outside the document under a name, whatever the document holds. */
+  /** Shape of the entity outside the document under a name, whatever the document holds. */
   ofOutside(name: string): ShapeFound
   /** Also of one that has no usable name yet. */
   ofEntry(entry: ConnectorEntry): ShapeFound

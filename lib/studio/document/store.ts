@@ -3,7 +3,7 @@ import { type History, record, redo, seal, startHistory, undo } from './history.
 import type { NodeRef } from './node-ref.ts'
 import { EMPTY_DOCUMENT, EMPTY_VIEW, type StudioDocument, type StudioView, withTab } from './types.ts'
 
-/** What is shown as chosen. Never a step of undo, never saved. The last one has the focus. */
+/** Chosen nodes. Never a step of undo, never saved. The last one has the focus. */
 export type Selection = readonly NodeRef[]
 
 /** A value that changes only as a whole; made for `useSyncExternalStore`. */

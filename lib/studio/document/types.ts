@@ -7,7 +7,7 @@ import type { Knob } from './knob.ts'
  * text, validated by `problems.ts`. Plain JSON, stored and sent as it is.
  */
 
-/** What undo and redo go through. Entry names may repeat while someone types; that is a problem, not an error. */
+/** State that undo and redo go through. Entry names may repeat while someone types; that is a problem, not an error. */
 export interface StudioDocument {
   readonly entries: readonly Entry[]
   /** Places of nodes that were moved by hand; the others are laid out. */
@@ -41,7 +41,7 @@ export interface ConnectorEntry {
   readonly staticRi: readonly DraftRunningInstance[]
   /** Absent while everything about its sound is guessed. */
   readonly sound?: ConnectorSound | undefined
-  /** What it is a remix of. */
+  /** Origin of a remix. */
   readonly madeFrom?: Origin | undefined
   /** Once for each number at most; absent for none. */
   readonly knobs?: readonly Knob[] | undefined
@@ -58,7 +58,7 @@ export interface CodeEntry {
   readonly name: string
   /** The author's own text: the body of the Solidity function. */
   readonly source: string
-  /** What it is a remix of. */
+  /** Origin of a remix. */
   readonly madeFrom?: Origin | undefined
 }
 
@@ -116,7 +116,7 @@ export interface Point {
   readonly y: number
 }
 
-/** What is open. Saved with the document, but not a step of undo. */
+/** Open entries and the view. Saved with the document, but not a step of undo. */
 export interface StudioView {
   readonly tabs: readonly Tab[]
   /** `tabKey` of a tab in `tabs`; null when none is open. */

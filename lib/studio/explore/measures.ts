@@ -1,4 +1,4 @@
-/** What a sheet is sorted by, of the values of one variation within its window. */
+/** Measures by which a sheet is sorted, of the values of one variation within its window. */
 export interface Measures {
   /**
    * Mean over the streams of log2(1 + largest value - smallest value), in bits: 0 where nothing moves, 32 where the

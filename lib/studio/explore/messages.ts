@@ -8,7 +8,7 @@ import type { Locks } from './mutate.ts'
 /** A sheet of variations of one connector. */
 export interface SheetTask extends TaskParts {
   readonly id: number
-  /** How many variations, the connector as it is being the first. */
+  /** Number of variations, the connector as it is being the first. */
   readonly size: number
   /** uint32; the same seed gives the same sheet. */
   readonly seed: number
@@ -39,7 +39,7 @@ export interface Sheet {
   /** Steps of each stream. */
   readonly window: number
   readonly variations: readonly Variation[]
-  /** How many draws did not run to their end, were drawn before, or were left out when the time was over. */
+  /** Number of draws that did not run to their end, were drawn before, or were left out when the time was over. */
   readonly dropped: number
   /** Milliseconds in the worker. */
   readonly tookMs: number

@@ -1,11 +1,11 @@
 import type { NumbersLayout } from '#lib/engine/variations/layout.ts'
 
-/** What stays as it is. */
+/** Parts that stay as they are. */
 export interface Locks {
   /** Start points and shifts. */
   readonly starts: boolean
   readonly arguments: boolean
-  /** Of the calls of a dimension. */
+  /** Order of the calls of a dimension. */
   readonly order: boolean
 }
 
@@ -32,12 +32,12 @@ type Gene =
 const MAX_UINT32 = 0xffff_ffff
 /** Values that index another connector: every step up to the largest has to be computed. */
 const HIGHEST_INDEX = 4095
-/** What is 0 becomes at most this, or the largest argument beside it. */
+/** Largest number that takes the place of a 0, unless an argument beside it is larger. */
 const FROM_NOTHING = 12
 /** Largest factor by which a number changes, as a power of two. */
 const OCTAVES = 3
 
-/** What of a connector can change. @param name Of the connector that is open: calls of others stay. */
+/** Numbers and calls of a connector that can change. @param name Of the connector that is open: calls of others stay. */
 export function genesOf(layout: NumbersLayout, name: string, locks: Locks): Gene[] {
   const { own, positions, rows } = layout
   const open = rows.filter(({ connector }) => connector === name)

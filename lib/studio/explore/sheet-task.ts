@@ -8,7 +8,7 @@ import type { Sheet, SheetAnswer, SheetTask, Variation } from './messages.ts'
 import { bred, genesOf, mutated, type Random, seededRandom } from './mutate.ts'
 
 const CACHE_BYTES = 32 * 1024 * 1024
-/** Of one variation that cannot be run by the common translation. */
+/** Limits of one variation that cannot be run by the common translation. */
 const LIMITS: RunLimits = { steps: 4_000_000, gas: 0n, milliseconds: 50 }
 /** Steps of each stream, fewer where there are many streams. */
 const WINDOW = 256

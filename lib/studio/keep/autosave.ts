@@ -57,7 +57,7 @@ export function startAutosave(
   const state = createValue<SaveState>({ kind: living === undefined ? 'opening' : 'saving' })
   let broken: string | undefined
   let stopped = false
-  /** What is stored, as far as this tab knows. */
+  /** Stored state, as far as this tab knows. */
   let known: Known | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
   let waitingSince: number | undefined

@@ -13,10 +13,10 @@ const MAX_INFLATED_BYTES = 1024 * 1024
 
 const DRAFT = '#draft='
 const SHARED = '#shared='
-/** What a packed draft and an id consist of. */
+/** Characters of a packed draft and of an id. */
 const PACKED = /^[\w-]+/
 
-/** What the fragment of an address leads to; undefined for another fragment. */
+/** Target of the fragment of an address; undefined for another fragment. */
 export type SharedAddress =
   | { readonly kind: 'draft'; readonly packed: string }
   /** Stored on the server. */

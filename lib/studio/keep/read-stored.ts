@@ -6,10 +6,10 @@ import type { StoredWorkspace, WorkspaceStore } from './workspace-store.ts'
 export type StoredRead =
   | { readonly found: 'work'; readonly work: StoredWorkspace }
   | { readonly found: 'nothing' }
-  /** What is stored is not a document that is known here. It has been put aside. */
+  /** Stored text is not a document that is known here. It has been put aside. */
   | { readonly found: 'unreadable'; readonly text: string }
 
-/** What is stored of a workspace, fit for use. */
+/** Stored state of a workspace, fit for use. */
 export async function readStored(
   workspaces: WorkspaceStore,
   owner: string,

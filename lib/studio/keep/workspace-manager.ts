@@ -53,7 +53,7 @@ export interface WorkspaceManager extends Readable<WorkspacesState> {
   remove(id: string): Promise<void>
   /** @throws Refusal, NoAnswer */
   restore(id: string): Promise<void>
-  /** Of a deleted one. @throws Refusal, NoAnswer */
+  /** Removes a deleted one for ever. @throws Refusal, NoAnswer */
   removePermanently(id: string): Promise<void>
   /** Moves the visitor's workspaces to this account. */
   adoptVisitorWorkspaces(): Promise<void>

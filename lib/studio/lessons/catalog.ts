@@ -1,4 +1,4 @@
-/** What there is to learn, in the order in which it is best learnt. The lessons themselves are loaded when one begins. */
+/** Lessons, in the order in which it is best learnt. The lessons themselves are loaded when one begins. */
 export const LESSONS = [
   {
     id: 'first-connector',
@@ -43,7 +43,7 @@ export function isLessonId(id: string): id is LessonId {
   return LESSONS.some((lesson) => lesson.id === id)
 }
 
-/** How a lesson is listed. */
+/** Entry of a lesson in lists. */
 export function listed(id: LessonId) {
   return LESSONS.find((lesson) => lesson.id === id) as (typeof LESSONS)[number]
 }

@@ -1,7 +1,7 @@
 import type { Problem } from '../document/problem.ts'
 import type { CodeEntry, ConnectorEntry, Entry, StudioDocument } from '../document/types.ts'
 
-/** What an entry is for in a lesson, whatever its name is by now: `tune`, `climb`. */
+/** Role of an entry in a lesson, whatever its name is by now: `tune`, `climb`. */
 export type Role = string
 
 /** The entries of a lesson among those of the document. */
@@ -10,11 +10,11 @@ export interface Pieces {
   entry(role: Role): Entry | undefined
   connector(role: Role): ConnectorEntry | undefined
   code(role: Role): CodeEntry | undefined
-  /** What it is called now; while there is none, what the lesson would call it. */
+  /** Its present name; while there is none, the one that the lesson would give it. */
   name(role: Role): string
 }
 
-/** What the check of a step reads. */
+/** Facts for the check of a step. */
 export interface Snapshot extends Pieces {
   readonly problems: readonly Problem[]
 }
@@ -22,7 +22,7 @@ export interface Snapshot extends Pieces {
 /** True, or what is still missing, as a sentence. */
 export type Holds = true | string
 
-/** What the server has to find when it runs what was made. */
+/** Expected result of the server's run of what was made. */
 export type Expectation =
   /** The first particles of every path, in order. */
   | { readonly of: 'particles'; readonly role: Role; readonly values: readonly (readonly number[])[] }
@@ -71,7 +71,7 @@ export interface Piece {
 export type Naming = (role: Role) => string
 
 export interface Lesson {
-  /** What is there when the lesson begins. The first of them is opened. */
+  /** Pieces that are there when the lesson begins. The first of them is opened. */
   readonly setUp: (naming: Naming) => readonly Piece[]
   /**
    * @param name What the entries are called now.

@@ -1,7 +1,7 @@
 import type { PreviewAnswer, TryAnswer } from '#lib/server/operations/studio/preview-schemas.ts'
 import type { Expectation, Snapshot, Step } from './lesson.ts'
 
-/** What is known beyond the document. What was found belongs to the document as it is now, or is undefined. */
+/** Facts beyond the document. What was found belongs to the document as it is now, or is undefined. */
 export interface Evidence {
   readonly particles: PreviewAnswer['result'] | undefined
   readonly tries: readonly TryAnswer[] | undefined
@@ -22,7 +22,7 @@ export interface Comparison {
 
 export interface Verdict {
   readonly done: boolean
-  /** What is missing, or that nothing is. */
+  /** Sentence about what is missing, or that nothing is. */
   readonly sentence: string
   readonly comparisons: readonly Comparison[]
 }

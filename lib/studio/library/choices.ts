@@ -60,7 +60,7 @@ export function choicesFor(
     : found
 }
 
-/** How many arguments a choice takes; undefined while only the network knows. */
+/** Number of arguments that a choice takes; undefined while only the network knows. */
 export function argsOf(choice: Choice, parts: Parts): number | undefined {
   if (choice.from === 'phrase book') return choice.phrase.args.length
   if (choice.from === 'own') return argsCountOf(choice.entry.source)

@@ -17,7 +17,7 @@ export interface Phrase {
   readonly synonyms: string
   /** The body of its Solidity function. */
   readonly source: string
-  /** Of its artifact: a name that holds other code on a network is not this phrase. */
+  /** Hash of its artifact: a name that holds other code on a network is not this phrase. */
   readonly contentHash: Hash
 }
 

@@ -59,11 +59,11 @@ interface TemplateStream {
 
 export interface Template {
   readonly title: string
-  /** Of the connector, while it is free. */
+  /** Name of the connector, while it is free. */
   readonly name: string
   /** Describes it, and suggests what to try, in a sentence or two. */
   readonly advice: string
-  /** How its card is drawn. */
+  /** Picture of its card. */
   readonly picture: 'steps' | 'hits' | 'stars' | 'weave'
   /** Slug of the sample World that shows it, where one fits. */
   readonly world?: string
@@ -96,7 +96,7 @@ function turns(body: BodyName, ...args: readonly (readonly number[])[]): Templat
   return { calls: args.map((each): Call => [body, ...each]) }
 }
 
-/** What the empty studio offers, each complete: numbers, sound, and a World where one fits. */
+/** Templates of the empty studio, each complete: numbers, sound, and a World where one fits. */
 export const TEMPLATES: readonly Template[] = [
   {
     title: 'Melody',

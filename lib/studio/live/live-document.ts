@@ -20,7 +20,7 @@ export interface LiveDocument {
   readonly root: ConnectorEntry
   /** Where it is on chain; undefined for a draft. */
   readonly address: Address | undefined
-  /** How its author shows it; absent while that is guessed. */
+  /** Presentation by its author; absent while that is guessed. */
   readonly present?: Presentation | undefined
 }
 
@@ -191,7 +191,7 @@ function chooseNumbers(entries: readonly ConnectorEntry[]): readonly EntryKnob[]
   })
 }
 
-/** What a plain dimension of a part moves: the connector that fills its slot, else the part; undefined for the first one. */
+/** Target of a plain dimension of a part: the connector that fills its slot, else the part; undefined for the first one. */
 function filledBy(
   { name, dimensions }: ConnectorEntry,
   index: number,

@@ -36,7 +36,7 @@ export interface KnownArtifactsOptions {
 /** Artifacts and bodies kept each. */
 const MAX_KEPT = 1000
 
-/** How long a name that could not be read is not refetched. */
+/** Time after which a name that could not be read is read again. */
 const ABSENT_MS = 10_000
 /** Age from which a name is read again beside a run. */
 const REREAD_MS = 10_000

@@ -6,7 +6,7 @@ import type { PreviewAnswer, PreviewRequest } from '#lib/server/operations/studi
 type Rejected = Extract<PreviewAnswer['result'], { outcome: 'rejected' }>
 type Place = NonNullable<Rejected['place']>
 
-/** What stopped a run, in a few words. @param loops Names of bodies with a loop (`loopsIn`). */
+/** Title of a run that was stopped. @param loops Names of bodies with a loop (`loopsIn`). */
 export function stopTitle({ place, rejection }: Rejected, loops: readonly string[] = []): string {
   if (rejection.name === 'Limit') {
     return loops.length > 0 ? 'The run does not come to an end' : 'The run takes too long'

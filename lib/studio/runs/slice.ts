@@ -46,7 +46,7 @@ const wires = new WeakMap<
   { readonly of: ConnectorEntry; readonly wire: ReturnType<typeof connectorRequest> }
 >()
 
-/** What is asked of a connector: its knobs, its sound and its length change nothing of it. */
+/** Request of a connector's run: its knobs, its sound and its length change nothing of it. */
 function wireOf(entry: ConnectorEntry): ReturnType<typeof connectorRequest> {
   const { name, dimensions, condition, staticRi } = entry
   const known = wires.get(dimensions)

@@ -8,7 +8,7 @@ interface Words {
   readonly color: string
 }
 
-/** What results depend on, as a label with an icon whose shape repeats its colour: closed or open. */
+/** Dependence of results, as a label with an icon whose shape repeats its colour: closed or open. */
 export function Dependence({ traits }: { traits: CodeTraits }) {
   const { label, explanation, color } = wordsFor(traits)
   return (

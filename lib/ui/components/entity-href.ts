@@ -25,7 +25,7 @@ export function formatHref(hash: Hash): string {
   return `/formats/${hash.slice(2)}`
 }
 
-/** What one block published. */
+/** Address of the publications of one block. */
 export function blockHref(number: number): string {
   return `/feed?block=${number}`
 }

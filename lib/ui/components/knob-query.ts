@@ -7,7 +7,7 @@ interface Knob {
   readonly max: number
 }
 
-/** What a query turns knobs to; unknown names and numbers outside of a knob's range are left out. */
+/** Knobs as a query turns them; unknown names and numbers outside of a knob's range are left out. */
 export function readKnobs<K extends Knob>(
   search: string,
   knobs: readonly K[],

@@ -8,7 +8,7 @@ interface TitleProps {
   readonly eyebrow?: ReactNode
   /** The title is a name from the network, set as such. */
   readonly code?: boolean
-  /** What the page is, in a sentence. */
+  /** Subject of the page, in a sentence. */
   readonly lead?: ReactNode
 }
 

@@ -1,6 +1,6 @@
 import { Ring } from './ring.tsx'
 
-/** How firmly the chain holds an item of the feed. */
+/** Finality of an item of the feed. */
 export type ItemStatus = 'observed' | 'safe' | 'finalized' | 'removed'
 
 const LABELS: Readonly<Record<ItemStatus, string>> = {

@@ -20,7 +20,7 @@ interface Props {
   operation: ApiOperation
   /** Fragment of its address. */
   anchor: string
-  /** Of the site. */
+  /** Origin of the site. */
   origin: string
 }
 

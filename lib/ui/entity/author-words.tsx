@@ -4,7 +4,7 @@ import { textLink } from '#lib/ui/kit/link-style.ts'
 import { LICENCES } from './licences.ts'
 import { solidityTokens, type Token } from './solidity-tokens.ts'
 
-/** What the author says about an entity, as plain text. Nothing without a description and a licence. */
+/** Author's words about an entity, as plain text. Nothing without a description and a licence. */
 export function Description({ words }: { words: AuthorWords | undefined }) {
   if (words?.description === undefined && words?.licence === undefined) return null
   return (

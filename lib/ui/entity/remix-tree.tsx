@@ -10,7 +10,7 @@ export function hasRemixes({ madeFrom, remixedBy }: Remixes): boolean {
   return madeFrom.next.length > 0 || remixedBy.next.length > 0
 }
 
-/** What an entity or a World was made from and what was made from it, each as a tree over generations. */
+/** Origins and remixes of an entity or a World, each as a tree over generations. */
 export function RemixTree({ remixes, mostCounted }: { remixes: Remixes; mostCounted: number }) {
   const { madeFrom, remixedBy, names, count } = remixes
   return (

@@ -12,7 +12,7 @@ export interface ErrorViewProps {
   retry: () => void
 }
 
-/** What was tried again and threw once more. */
+/** Message of the error that came again after another attempt. */
 let tried: string | undefined
 
 /** In place of a page that threw. */

@@ -6,16 +6,16 @@ import { COPY_REFUSED, copyText } from './clipboard.ts'
 import { isMissingChunk, isOutdated } from './missing-chunk.ts'
 
 interface BoundaryProps {
-  /** What is inside, as the subject of a sentence: `The graph`. */
+  /** Name of the contents, as the subject of a sentence: `The graph`. */
   what: string
-  /** What is inside is about; once that is another, it renders again. */
+  /** Subject of the contents; once that is another, they render again. */
   of?: unknown
   /** Called before what is inside renders again. */
   onRetry?: () => void
   children: ReactNode
 }
 
-/** What throws stays small: a sentence stands in its place, and everything around it goes on. */
+/** Keeps an error small: a sentence stands in the place of the part that throws, and everything around it goes on. */
 export class Boundary extends Component<
   BoundaryProps,
   { readonly error?: unknown; readonly thrown: boolean }

@@ -24,10 +24,10 @@ export function EmbedPlayer({
   streams,
 }: {
   name: string
-  /** Of a run; without them the connector plays as it is, with its knobs. */
+  /** Starts of a run; without them the connector plays as it is, with its knobs. */
   starts?: readonly PositionedRunningInstance[] | undefined
   steps?: number | undefined
-  /** How its author shows it. */
+  /** Presentation by its author. */
   present?: Presentation | undefined
   /** Drawn until it can play. */
   streams: readonly Stream[]

@@ -6,7 +6,7 @@ import { StillPlots } from '#lib/ui/plots/svg.tsx'
 /** Values that a line names beside its plot. */
 const NAMED = 8
 
-/** What a body does with a few numbers: the stage of its page. */
+/** Values of a body for a few numbers: the stage of its page. */
 export function Examples({ name, examples }: { name: string; examples: BodyExamples }) {
   return examples.kind === 'condition' ? (
     <Answers name={name} examples={examples} />

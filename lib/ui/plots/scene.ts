@@ -6,7 +6,7 @@ import type { Window } from './window.ts'
 export const PICTURES = ['lines', 'roll', 'heat'] as const
 export type PictureKind = (typeof PICTURES)[number]
 
-/** What a picture shows. The same object is the same picture: it is not drawn again. */
+/** Contents of a picture. The same object is the same picture: it is not drawn again. */
 export interface Scene {
   readonly kind: PictureKind
   readonly streams: readonly Stream[]
@@ -19,7 +19,7 @@ export interface Scene {
   readonly together: boolean
   /** Index of the chosen one in `streams`. */
   readonly chosen: number
-  /** What each stream plays; in piano rolls only. */
+  /** Notes of each stream; in piano rolls only. */
   readonly parts?: readonly RollPart[]
 }
 

@@ -60,7 +60,7 @@ export function FoundWorlds({ label, hrefOf, leftOut }: OfferedWorlds) {
   )
 }
 
-/** Of typing. */
+/** Delay after typing. */
 const DEBOUNCE_MS = 140
 
 interface Found {

@@ -50,7 +50,7 @@ export function useRemix(
   }, [begin, source.id])
 
   const remix = state.at === 'remixing' ? state.remix : undefined
-  /** Of the newest change: files from disk arrive after other changes. */
+  /** Remix after the newest change: files from disk arrive after other changes. */
   const newest = useRef(remix)
   newest.current = remix
   return {

@@ -126,7 +126,7 @@ export function WorldSource({ source, begin }: { source: WorldSourceView; begin:
   )
 }
 
-/** What a reader looks for first: the script, else the page. */
+/** File that a reader looks for first: the script, else the page. */
 function firstShown(files: WorldSourceView['files']): WorldSourceView['files'][number] | undefined {
   const names = ['world.js', 'main.js', 'index.js', 'index.html']
   return names.flatMap((name) => files.find(({ path }) => path === name) ?? [])[0] ?? files[0]

@@ -23,7 +23,7 @@ export function refusalLines(message: string): readonly string[] {
   return /^The bundle has \d+ problems:$/.test(first) ? items : [first, ...items]
 }
 
-/** What a line of a refusal is about. */
+/** Problem of a line of a refusal, with the file that it is about. */
 export function readProblem(line: string): Problem {
   const manifest = MANIFEST_LINE.exec(line)
   if (manifest) return { file: manifest[1], place: manifest[2], text: manifest[3] ?? '' }

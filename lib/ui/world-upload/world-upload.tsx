@@ -119,7 +119,7 @@ export function WorldUpload() {
   )
 }
 
-/** What is wrong or could be better, by the file it is about. */
+/** List of errors and warnings, by the file that they are about. */
 export function ProblemList({
   problems,
   tone,

@@ -37,7 +37,7 @@ const NEVER: readonly string[] = [
   'Open windows or lead this page elsewhere',
 ]
 
-/** What a World may do, and what it never may. */
+/** Permissions of a World, and those that none can have. */
 export function PermissionSheet({ permissions }: { permissions: readonly string[] }) {
   const granted = describePermissions(permissions)
   return (

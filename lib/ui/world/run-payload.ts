@@ -21,7 +21,7 @@ export interface DrawnRun {
   /** Format and address of the connector, where the page knows them; a draft has no address. */
   readonly formatHash?: Hash | undefined
   readonly address?: Address | undefined
-  /** Of a run on chain; absent for a simulation. */
+  /** Provenance of a run on chain; absent for a simulation. */
   readonly provenance?: Pick<Provenance, 'blockNumber' | 'blockHash' | 'runner' | 'registry'> | undefined
 }
 

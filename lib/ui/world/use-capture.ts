@@ -4,7 +4,7 @@ import { type CaptureKind, CLIP_SECONDS } from '#lib/core/worlds/sdk/protocol.ts
 import { saveFile } from '#lib/ui/components/save-file.ts'
 import { formatBytes } from './error-messages.ts'
 
-/** What a World in a frame can be captured as, and how. */
+/** Captures that a World in a frame offers, and the way to take one. */
 export interface CaptureOffer {
   readonly captures: readonly CaptureKind[]
   /** @throws {WorldCaptureError} */
@@ -19,7 +19,7 @@ export function useCapture() {
   return {
     busy,
     failed,
-    /** What happens or happened, as a sentence; empty before the first capture. */
+    /** Progress or end of a capture, as a sentence; empty before the first capture. */
     said,
     /** Saves a picture or a clip, unless another one is being made. */
     async take(name: string, { capture }: Pick<CaptureOffer, 'capture'>, kind: CaptureKind): Promise<void> {

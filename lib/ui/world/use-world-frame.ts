@@ -25,7 +25,7 @@ export type WorldClock = (follow: (transport: WorldTransport) => void) => () => 
 
 export interface FrameOptions {
   readonly world: FramedWorld
-  /** What the World draws. A new object is sent, an equal one of before is not. */
+  /** State that the World draws. A new object is sent, an equal one of before is not. */
   readonly payload: WorldStatePayload | undefined
   /** Answers the World in place of this site's chain API. */
   readonly calls?: WorldCalls | undefined
@@ -44,7 +44,7 @@ export interface WorldFrameControl {
   readonly silence: Silence | undefined
   /** The World was stopped because it flooded the page. */
   readonly flooded: boolean
-  /** What the World says it can be captured as. */
+  /** Captures that the World offers. */
   readonly captures: readonly CaptureKind[]
   /** @throws {WorldCaptureError} */
   capture(kind: CaptureKind): Promise<Blob>

@@ -15,7 +15,7 @@ const highlighter = tagHighlighter([
   { tag: tags.function(tags.variableName), class: 'function' },
 ])
 
-/** What is coloured, as `class:text`. */
+/** Coloured parts, as `class:text`. */
 function coloured(text: string): string[] {
   const found: string[] = []
   highlightTree(solidityLanguage().language.parser.parse(text), highlighter, (from, to, classes) => {

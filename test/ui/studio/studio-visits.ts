@@ -7,7 +7,7 @@ export interface Visit {
   readonly path?: string
   readonly width?: number
   readonly dark?: boolean
-  /** What is there before the page is. */
+  /** Preparation of the context before the page is there. */
   readonly before?: (context: BrowserContext) => Promise<unknown>
 }
 

@@ -64,7 +64,7 @@ class TestWallet implements Wallets {
   chain = 31_337
   shown = true
   readonly asked: string[] = []
-  /** What to answer to `connect`, `sign` and `switch`; throwing is refusing. */
+  /** Answer to `connect`, `sign` and `switch`; throwing is refusing. */
   person: (question: 'connect' | 'sign' | 'switch') => Promise<void> = async () => undefined
   readonly option: WalletOption = { id: 'io.test', name: 'Test wallet', icon: undefined, kind: 'extension' }
 

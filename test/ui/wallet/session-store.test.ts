@@ -13,7 +13,7 @@ function sessionOf(address: Address): SiteSession {
   return { address, roles: ['user'], expiresAtMs: 1 }
 }
 
-/** What all tabs of one browser share: the cookie, the storage, the channel. */
+/** Shared state of all tabs of one browser: the cookie, the storage, the channel. */
 class Browser {
   cookie: SiteSession | undefined
   online = true

@@ -58,7 +58,7 @@ async function execute({ connector, count, dynamicRi } = asked, at?: Hash): Prom
   return runOnChain(context(), { connectorName: connector, particlesCount: count, dynamicRi, at })
 }
 
-/** What a page would hold of a run, with where it comes from. */
+/** Run as a page would hold it, with where it comes from. */
 function shown(run: ChainRun): { expected: Expected; provenance: Parameters<typeof verifyRun>[2] } {
   if (run.outcome === 'particles') {
     const streams = run.particles.map(({ path, data }) => ({ path, data: [...data] }))

@@ -25,7 +25,7 @@ interface Props {
   readonly readable: boolean
   /** Above the sign-in button. */
   readonly notice?: ReactNode
-  /** What signing in is for here. */
+  /** Reason to sign in here. */
   readonly purpose: string
   readonly children?: ReactNode
 }

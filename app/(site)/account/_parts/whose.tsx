@@ -13,7 +13,7 @@ export function Whose({
   children,
 }: {
   viewer: Address | undefined
-  /** What signing in is for here. */
+  /** Reason to sign in here. */
   purpose: string
   children?: ReactNode
 }) {

@@ -171,7 +171,7 @@ export default async function ConnectorPage({ params, searchParams }: Props) {
   )
 }
 
-/** How a piece is shown in place of its published words, and the way there and back. */
+/** Note that a piece is shown with other words than its published ones, with the way there and back. */
 function ShownAs({
   name,
   isChanged,

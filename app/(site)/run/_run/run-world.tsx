@@ -32,7 +32,7 @@ export function RunWorld({
   world: DrawingWorld
   /** All streams; undefined while loading, or without any. */
   streams: readonly ParticleStream[] | undefined
-  /** Of a run on chain. */
+  /** Provenance of a run on chain. */
   provenance: Provenance | undefined
 }) {
   const router = useRouter()

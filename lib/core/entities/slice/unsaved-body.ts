@@ -73,7 +73,7 @@ export interface TryBodyInput {
   readonly x: number
   /** uint32 each; int32 for a condition. */
   readonly args: readonly number[]
-  /** How often a transformation is applied to its own result, 1 or more. */
+  /** Number of times that a transformation is applied to its own result, 1 or more. */
   readonly steps: number
 }
 

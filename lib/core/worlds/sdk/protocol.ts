@@ -114,7 +114,7 @@ export interface WorldTransport {
   /** From the beginning of the first step to the beginning of `step`. */
   readonly seconds: number
   readonly loop: boolean
-  /** What sounds. Pages may leave it out of messages that do not change it; the SDK then fills it in. */
+  /** Sounding voices. Pages may leave it out of messages that do not change it; the SDK then fills it in. */
   readonly voices?: readonly WorldVoice[]
 }
 

@@ -44,7 +44,7 @@ export const users = pgTable(
     /** Display names from the profile, one per line, the preferred one first: for search and lists of accounts. */
     searchText: text('search_text').notNull().default(''),
     createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
-    /** Of the profile. */
+    /** Time of the profile's last change. */
     updatedAt: timestamp('updated_at', { withTimezone: true }).notNull(),
     lastLoginAt: timestamp('last_login_at', { withTimezone: true }),
     /** Keyed hash of the network of the first sign-in; cleared when the account is no longer fresh. */

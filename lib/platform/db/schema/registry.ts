@@ -25,7 +25,7 @@ export const artifacts = pgTable(
     contentHash: byteText('content_hash').primaryKey(),
     ...kindAndName,
     body: jsonb('body').$type<Artifact>().notNull(),
-    /** Of a connector: its leaves in order, each run of them by the key of a name. `lib/core/entities` reads and writes it. */
+    /** Leaves of a connector in order, each run of them by the key of a name. `lib/core/entities` reads and writes it. */
     leaves: bytea('leaves'),
     createdAt: timestamp('created_at', { withTimezone: true }).notNull().defaultNow(),
   },
@@ -79,7 +79,7 @@ export const entities = pgTable(
     searchTitle: byteText('search_title'),
     /** Words of the description as search compares them, each after a blank. */
     searchWords: byteText('search_words'),
-    /** How a connector sounds and looks, from its words. */
+    /** Presentation of a connector, from its words. */
     presentation: jsonb('presentation').$type<Presentation>(),
     /** Null in no row of this release. */
     artifactHash: byteText('artifact_hash').references(() => artifacts.contentHash),
@@ -190,7 +190,7 @@ export const entityReferences = pgTable(
     ...kindAndName,
     /** The user: the name of a published connector. */
     connector: byteText('connector').notNull(),
-    /** How often the connector names it. */
+    /** Number of times that the connector names it. */
     uses: integer('uses').notNull(),
   },
   (t) => [
@@ -210,7 +210,7 @@ export const networkTotals = pgTable('network_totals', {
   total: bigint('total', { mode: 'number' }).notNull(),
 })
 
-/** How many entities of each kind an account has on chain. */
+/** Number of entities of each kind that an account has on chain. */
 export const ownerTotals = pgTable(
   'owner_totals',
   {
@@ -221,7 +221,7 @@ export const ownerTotals = pgTable(
   (t) => [primaryKey({ columns: [t.owner, t.kind] })],
 )
 
-/** How many published connectors name an entity; those that none names have no row, or one of 0. */
+/** Number of published connectors that name an entity; those that none names have no row, or one of 0. */
 export const entityUses = pgTable(
   'entity_uses',
   {
@@ -266,7 +266,7 @@ export const sourceChecks = pgTable(
     owner: byteText('owner').notNull(),
     contentHash: byteText('content_hash').notNull(),
     metadataHash: byteText('metadata_hash').notNull(),
-    /** How many sources the owner published before: the first ones of all accounts are checked before the second ones. */
+    /** Number of sources that the owner published before: the first ones of all accounts are checked before the second ones. */
     turn: integer('turn').notNull(),
     ...place,
     state: text('state').notNull().default('open'),

@@ -192,7 +192,7 @@ export const worldPreviews = pgTable(
     bundleHash: byteText('bundle_hash').notNull(),
     /** The accepted manifest, in the form of `WorldManifest`. */
     manifest: jsonb('manifest').notNull(),
-    /** Of all files. */
+    /** Size of all files. */
     bytes: integer('bytes').notNull(),
     expiresAt: timestamp('expires_at', { withTimezone: true }).notNull(),
   },

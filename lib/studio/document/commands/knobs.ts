@@ -11,7 +11,7 @@ export interface NumberRef {
   readonly target: NumberTarget
 }
 
-/** What the registry takes for a number. */
+/** Range of the registry for a number. */
 export function limitsOf({ kind }: NumberTarget): { readonly min: number; readonly max: number } {
   return kind === 'condition' ? INT32 : UINT32
 }

@@ -31,7 +31,7 @@ export function code(kind: CodeEntry['kind'], name: string, source: string): Cod
   return { kind, id: newId(), name, source }
 }
 
-/** What is still missing until the first dimension applies exactly these, each with its arguments. */
+/** Checks that the first dimension applies exactly these, each with its arguments, and says what is still missing. */
 export function appliesExactly(
   snapshot: Snapshot,
   role: Role,

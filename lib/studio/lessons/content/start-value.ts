@@ -81,7 +81,7 @@ function instance(pieces: Pieces, position: number, startPoint: string, transfor
   )
 }
 
-/** What is still missing at a position of `count`. */
+/** Checks the start at a position of `count`, and says what is still missing. */
 function instanceIs(snapshot: Snapshot, position: number, start: string, shift: string): Holds {
   const found = snapshot.connector('count')?.staticRi.find((each) => each.position === position)
   const have = [found?.startPoint ?? '', found?.transformationShift ?? '']

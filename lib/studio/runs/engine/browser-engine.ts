@@ -8,7 +8,7 @@ interface Numbered {
 /** A busy machine takes many times as long to load a worker's script as a run takes. */
 const LOAD_TIMEOUT_MS = 60_000
 
-/** What is used of a `Worker`. */
+/** Part of `Worker` that is used. */
 export interface WorkerLike<A extends Numbered> {
   postMessage(message: unknown): void
   terminate(): void

@@ -10,13 +10,13 @@ export type WireArtifact = ArtifactsAnswer['artifacts'][number]
 /** The first message of a worker, before its answers: its script is here. */
 export const LOADED = { id: 0 } as const
 
-/** What a worker needs to build a connector and does not have yet. */
+/** Parts that a worker needs to build a connector and does not have yet. */
 export interface TaskParts {
   /** Artifacts of the network, cached by the worker. */
   readonly artifacts: readonly WireArtifact[]
   /** Content hashes of names outside the document. */
   readonly names: readonly { readonly kind: EntityKind; readonly name: string; readonly contentHash: Hash }[]
-  /** Of the document, compiled. */
+  /** Compiled bodies of the document. */
   readonly bodies: readonly CompiledBody[]
   readonly connectors: readonly WireDefinition[]
   readonly root: string
@@ -38,7 +38,7 @@ export interface CompiledBody {
   readonly runtime: Hex
 }
 
-/** What became of it. The server knows everything that the worker declines. */
+/** Outcome of a task. The server knows everything that the worker declines. */
 export type TaskAnswer =
   | { readonly id: number; readonly outcome: 'particles'; readonly particles: readonly ParticleStream[] }
   | { readonly id: number; readonly outcome: 'declined'; readonly why: string }

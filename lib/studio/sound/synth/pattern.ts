@@ -9,7 +9,7 @@ export interface Pattern {
   /** Part of a step by which every second step is late; none by default. */
   readonly swing?: number
   readonly loop: boolean
-  /** Of every note; less where many paths sound together. */
+  /** Gain of every note; less where many paths sound together. */
   readonly gain: number
   readonly tracks: readonly Track[]
 }

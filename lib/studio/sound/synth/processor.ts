@@ -4,7 +4,7 @@
 import type { FromSynth, Pattern, ToSynth } from './pattern.ts'
 import { Sequencer } from './sequencer.ts'
 
-/** What the scope of audio worklets has; the DOM's types lack it. */
+/** Globals of audio worklets; the DOM's types lack them. */
 declare const sampleRate: number
 declare const currentFrame: number
 declare function registerProcessor(name: string, processor: unknown): void

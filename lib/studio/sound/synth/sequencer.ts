@@ -26,7 +26,7 @@ export class Sequencer {
   #pattern: Pattern | undefined
   #next: Pattern | undefined
   #seek: number | undefined
-  /** Of the audio clock, at the next sample to render. */
+  /** Frame of the audio clock, at the next sample to render. */
   #frame = 0
   /** Steps since play was pressed; its remainder is the position. */
   #counter = 0
@@ -105,7 +105,7 @@ export class Sequencer {
     return this.#anchor + this.#sinceAnchor * this.#stepFrames + this.#lateFrames()
   }
 
-  /** How late the next step is. */
+  /** Frames by which the next step is late. */
   #lateFrames(): number {
     return this.#counter % 2 === 0 ? 0 : (this.#pattern?.swing ?? 0) * this.#stepFrames
   }

@@ -10,11 +10,11 @@ interface Tuned {
   readonly decay: number
   readonly sustain: number
   readonly release: number
-  /** How much of a step the key is held. */
+  /** Part of a step for which the key is held. */
   readonly gate: number
-  /** Of the modulator: its frequency as a multiple, and its depth in turns of the phase, at the start and at rest. */
+  /** Settings of the modulator: its frequency as a multiple, and its depth in turns of the phase, at the start and at rest. */
   readonly fm?: { readonly ratio: number; readonly index: number; readonly restIndex: number }
-  /** Of the filter, in multiples of the note's frequency: where it begins and where it comes to rest. */
+  /** Settings of the filter, in multiples of the note's frequency: where it begins and where it comes to rest. */
   readonly cutoff?: { readonly open: number; readonly rest: number; readonly decay: number }
   /** Ratio of a second oscillator. */
   readonly detune?: number
@@ -98,7 +98,7 @@ const RING_HALVES_IN = 24
 
 /** Silence: 70 dB below the peak. */
 const FLOOR = 3e-4
-/** Of a voice that makes place for another. */
+/** Release of a voice that makes place for another. */
 const QUICK_RELEASE_SECONDS = 0.006
 
 /** One sounding note. Its loops work on local variables: they are all that the audio thread does. */
@@ -117,7 +117,7 @@ export class Voice {
   #phase = 0
   #phase2 = 0
   #level = 0
-  /** Of the noise in a drum, or what is added to the level of a tuned voice until it has its peak. */
+  /** Level of the noise in a drum, or what is added to the level of a tuned voice until it has its peak. */
   #rise = 0
   #decay = 0
   #release = 0
@@ -194,7 +194,7 @@ export class Voice {
     this.#multiple = (tuned.cutoff?.open ?? tuned.fm?.index ?? 0) * brightness
   }
 
-  /** Of the present moment. */
+  /** Loudness at the present moment. */
   get loudness(): number {
     return this.#level * this.#gain
   }

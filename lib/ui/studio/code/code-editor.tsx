@@ -181,7 +181,7 @@ function DiagnosticList({
   )
 }
 
-/** What a body is, where one does not compile and lacks what every body needs. */
+/** Hint at the form of a body, where one does not compile and lacks what every body needs. */
 function BodyHint({
   kind,
   source,

@@ -5,7 +5,7 @@ import { PHRASE_BOOK } from '#lib/studio/library/phrase-book.ts'
 export interface Snippet {
   readonly kind: CodeKind
   readonly title: string
-  /** What it does, with its arguments by number. */
+  /** Effect, with its arguments by number. */
   readonly about: string
   readonly source: string
   /** Names of its arguments, in their order, where it is a phrase. */

@@ -5,7 +5,7 @@ import type { Action } from '#lib/studio/actions.ts'
 import { Button } from '#lib/ui/kit/button.tsx'
 import { Menu } from '#lib/ui/kit/menu.tsx'
 
-/** What is added as buttons, and everything else that can be done with the chosen line in a menu beside them. */
+/** Bar of actions: those that add as buttons, the others for the chosen line in a menu beside them. */
 export function ActionBar({ actions, label }: { actions: readonly Action[]; label: string }) {
   const adding = actions.filter(({ id }) => id.startsWith('add-'))
   return (

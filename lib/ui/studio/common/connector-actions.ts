@@ -23,7 +23,7 @@ import {
 
 import { type ClipboardSource, clipboardActions } from './transfer.ts'
 
-/** What the actions reach besides the document. */
+/** Reach of the actions besides the document. */
 interface ActionContext {
   readonly store: StudioStore
   readonly entry: ConnectorEntry

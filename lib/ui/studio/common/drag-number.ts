@@ -1,4 +1,4 @@
-/** What a number is dragged within, from where it is. */
+/** Range within which a number is dragged, from where it is. */
 export interface DragStart {
   readonly value: number
   readonly min: number
@@ -17,17 +17,17 @@ const PIXELS_A_LEVEL = 12
 const PIXELS_A_UNIT = 4
 /** Large numbers change by their own size on this many pixels. */
 const PIXELS_A_DOUBLING = 400
-/** What Shift and the page keys multiply by, and Alt divides by. */
+/** Factor by which Shift and the page keys multiply, and Alt divides. */
 export const COARSE = 10
 
-/** What one pixel adds. */
+/** Change by one pixel. */
 export function unitsPerPixel({ value, min, max, isKnob, isLevel }: DragStart): number {
   if (isLevel) return Math.max(isKnob ? (max - min) / KNOB_PIXELS : 0, 1 / PIXELS_A_LEVEL)
   if (isKnob) return Math.max((max - min) / KNOB_PIXELS, 1 / (3 * PIXELS_A_UNIT))
   return Math.max(1 / PIXELS_A_UNIT, Math.abs(value) / PIXELS_A_DOUBLING)
 }
 
-/** How far a movement counts: Shift makes it coarser, Alt finer. */
+/** Weighted movement: Shift makes it coarser, Alt finer. */
 export function weighted(
   pixels: number,
   keys: { readonly shiftKey: boolean; readonly altKey: boolean },

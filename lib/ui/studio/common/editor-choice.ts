@@ -4,7 +4,7 @@ import { useSyncExternalStore } from 'react'
 import { browserMemory } from '#lib/browser/memory.ts'
 import { createValue } from '#lib/browser/value.ts'
 
-/** What a result is shown as: what is seen of a view's name, and what is read out. */
+/** Views of a result: the visible name of each, and the one that is read out. */
 export const RESULT_VIEWS = [
   ['world', 'World', 'World'],
   ['lines', 'Lines', 'Lines'],
@@ -14,7 +14,10 @@ export const RESULT_VIEWS = [
 ] as const
 export type ResultView = (typeof RESULT_VIEWS)[number][0]
 
-/** How connectors are edited, what their results are shown as, and how wide the panes are. All editors work on the same document and know the same actions. */
+/**
+ * Editor of connectors, view of their results, and widths of the panes. All editors work on the same document and know the
+ * same actions.
+ */
 export interface EditorChoice {
   readonly editor: 'score' | 'list' | 'graph'
   /** Width of the parts pane in pixels. */

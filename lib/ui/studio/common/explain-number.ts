@@ -32,7 +32,7 @@ export function nameOfNumber(parts: Parts, entry: ConnectorEntry, target: Number
   }
 }
 
-/** What a number does, in one or two sentences. */
+/** Explanation of a number, in one or two sentences. */
 export function explainNumber(parts: Parts, entry: ConnectorEntry, target: NumberTarget): string {
   switch (target.kind) {
     case 'start':

@@ -3,7 +3,7 @@
 import { CircleAlert, TriangleAlert } from 'lucide-react'
 import type { Problem } from '#lib/studio/document/problem.ts'
 
-/** What is wrong with a node, below it. */
+/** List of a node's problems, below it. */
 export function ProblemNotes({ problems, id }: { problems: readonly Problem[] | undefined; id?: string }) {
   if (problems === undefined || problems.length === 0) return null
   return (

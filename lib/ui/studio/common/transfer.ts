@@ -15,7 +15,7 @@ export async function copyAnnounced(
 }
 
 export interface ClipboardSource {
-  /** What is copied, as text; undefined when nothing can be. */
+  /** Copied part, as text; undefined when nothing can be copied. */
   readonly copied: string | undefined
   readonly pasteText: (text: string) => void
 }

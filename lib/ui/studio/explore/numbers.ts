@@ -79,7 +79,7 @@ export function variedCopy(
   return varied && normaliseEntry(varied, () => newId())
 }
 
-/** What a variation changes, in the words of the outline: `climb 5 24 → 7 24`, `start of 2: 0 → 12`. */
+/** Changes of a variation, in the words of the outline: `climb 5 24 → 7 24`, `start of 2: 0 → 12`. */
 export function changesOf(layout: SheetLayout, numbers: Uint32Array): string[] {
   const changes: string[] = []
   for (const rows of layout.rows) {

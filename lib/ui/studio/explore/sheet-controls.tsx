@@ -82,7 +82,7 @@ export function SheetControls({
   )
 }
 
-/** How many there are, what stays as it is, and by which seed they are drawn. */
+/** Options of a sheet: the number of variations, the locks, and the seed by which they are drawn. */
 function Options({
   frame,
   question: { size, seed, locks },

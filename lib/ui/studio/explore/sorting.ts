@@ -1,7 +1,7 @@
 import type { Measures } from '#lib/studio/explore/measures.ts'
 import type { Variation } from '#lib/studio/explore/messages.ts'
 
-/** What a sheet is sorted by: a measure, or the order in which the seed draws. */
+/** Key by which a sheet is sorted: a measure, or the order in which the seed draws. */
 export type Sorting = 'drawn' | 'calm' | 'busy' | 'strange' | 'wide' | 'period'
 
 export const SORTINGS: readonly { readonly sorting: Sorting; readonly label: string }[] = [
@@ -49,7 +49,7 @@ function wordOf(variation: Variation, than: Variation, measure: keyof typeof NOT
   return WORDS[measure][by < 0 ? 0 : 1]
 }
 
-/** How a variation differs from another one, in words, and when it begins again. */
+/** Describes the difference of a variation from another one, and when it begins again. */
 export function wordsOf(variation: Variation, than: Variation): readonly string[] {
   const { period } = variation
   return [

@@ -7,7 +7,7 @@ import { Button } from '#lib/ui/kit/button.tsx'
 
 const MAX_CHANGES = 6
 
-/** What the variation in front is, and what can be done with it. */
+/** Bar of the variation in front, with its actions. */
 export function VariationBar({
   variation,
   words,
@@ -22,7 +22,7 @@ export function VariationBar({
   onBreed,
 }: {
   variation: Variation
-  /** How it differs from the first one. */
+  /** Its difference from the first one. */
   words: readonly string[]
   changes: readonly string[]
   isKept: boolean

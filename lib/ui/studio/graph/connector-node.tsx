@@ -13,7 +13,7 @@ import type { GraphNode } from './model/graph-of.ts'
 import { HEAD_HEIGHT } from './model/sizes.ts'
 import { NodeLine } from './node-line.tsx'
 
-/** What a node draws. */
+/** Data that a node draws. */
 export interface NodeData extends Record<string, unknown> {
   readonly node: GraphNode
   /** Whether it is the current one. */
@@ -148,7 +148,7 @@ const STATE_LABELS = {
   unknown: 'looking up',
 } as const
 
-/** How many errors are marked in a node. */
+/** Number of errors that are marked in a node. */
 export function problemsOf({ problems, lines }: GraphNode): number {
   return [problems, ...lines.map((line) => line.problems)]
     .flat()

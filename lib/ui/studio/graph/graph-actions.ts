@@ -15,7 +15,7 @@ import type { Graph, GraphNode } from './model/graph-of.ts'
 import type { Line } from './model/lines.ts'
 import { NODE_WIDTH } from './model/sizes.ts'
 
-/** What the actions of the graph reach. */
+/** Reach of the actions of the graph. */
 interface GraphActionContext {
   readonly store: StudioStore
   readonly graph: Graph
@@ -273,7 +273,7 @@ function takeOffAction(context: GraphActionContext): Handler {
   }
 }
 
-/** What only published connectors lead to cannot be taken off: they never change. */
+/** Checks that a node can be taken off: published connectors never change. */
 function reachable(node: GraphNode, graph: Graph, { store, rootId }: GraphActionContext): boolean {
   if (graph.links.some(({ to, editable }) => to === node.key && editable)) return true
   return store.getState().document.places.some((kept) => kept.entryId === rootId && kept.node === node.key)

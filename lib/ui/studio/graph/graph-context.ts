@@ -18,7 +18,7 @@ export interface GraphTools {
   ) => void
 }
 
-/** How much of a node there is room to show at the present zoom. */
+/** Detail of a node that there is room for at the present zoom. */
 export type Detail = 'all' | 'text' | 'name'
 
 /** Below this, fields would be too small to hit. */

@@ -9,7 +9,7 @@ import type { Line } from './model/lines.ts'
 export interface Choice {
   /** The last one is the current one. */
   readonly nodes: readonly string[]
-  /** Of the current node; undefined for the node as a whole. */
+  /** Line of the current node; undefined for the node as a whole. */
   readonly line: string | undefined
 }
 

@@ -12,10 +12,10 @@ export const MIN_ZOOM = 0.06
 const MARGIN = 24
 /** Room at the top for the tools of the canvas. */
 const TOP = 60
-/** Of React Flow's panels. */
+/** Margin of React Flow's panels. */
 const MAP_MARGIN = 15
 
-/** What moves the view of the canvas, and the focus inside of it. */
+/** Controls of the canvas's view, and of the focus inside of it. */
 export interface View {
   /** The initial view: everything where it is legible, else from a node on. */
   readonly open: (node: string) => void

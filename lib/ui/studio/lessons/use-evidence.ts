@@ -22,7 +22,7 @@ import { useTransport } from '../transport/use-transport.ts'
 const DEBOUNCE_MS = 250
 const POLL_MS = 1_500
 
-/** What the check of a step needs beyond the document, fetched while the step is shown. */
+/** Evidence for the check of a step beyond the document, fetched while the step is shown. */
 export function useEvidence(step: Step | undefined, snapshot: Snapshot): Evidence {
   const asked = useMemo(
     () => (step !== undefined && isReadyToRun(step, snapshot) ? questionOf(step, snapshot) : undefined),
@@ -71,7 +71,7 @@ export function useEvidence(step: Step | undefined, snapshot: Snapshot): Evidenc
   }
 }
 
-/** What has to be run to check a step. */
+/** Run that checks a step. */
 export type Question =
   | { readonly ask: 'run'; readonly body: PreviewRequest }
   | { readonly ask: 'try'; readonly bodies: readonly TryRequest[] }

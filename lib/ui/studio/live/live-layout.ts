@@ -7,7 +7,7 @@ import type { LiveParts } from '#lib/views/live-parts.ts'
 /* What the place of the player and the player, which is loaded later, have in common. */
 
 export interface LiveRunProps {
-  /** Of a published connector, or of a draft on the server. */
+  /** Name of a published connector, or of a draft on the server. */
   readonly name: string
   /** Whether it has sliders for up to three of its numbers, with a dice and "Keep this". By default it has. */
   readonly knobs?: boolean
@@ -17,7 +17,7 @@ export interface LiveRunProps {
   readonly starts?: readonly PositionedRunningInstance[]
   /** Steps of its run; by default those of its presentation, else 64. */
   readonly steps?: number
-  /** How its owner shows it; read with the connector where it is not given, guessed where there is none. */
+  /** Presentation by its owner; read with the connector where it is not given, guessed where there is none. */
   readonly present?: Presentation | undefined
   /** Whether it plays as it was published, whatever its owner changed since. */
   readonly asPublished?: boolean

@@ -19,7 +19,7 @@ import { type ShapeOfName, type Slot, slotsOf } from '#lib/studio/document/slots
 import type { ConnectorEntry, DraftCondition, DraftDimension, Id } from '#lib/studio/document/types.ts'
 import { phraseIn, sourceOf } from '../common/explain-number.ts'
 
-/** How the calls of a connector are written: in rows with what they share written once, or one in each line. */
+/** Form of a connector's calls: in rows with what they share written once, or one in each line. */
 export type Form = 'score' | 'list'
 
 interface RowBase {
@@ -57,7 +57,7 @@ export type Beat = readonly { readonly value: number; readonly on: boolean }[]
 
 /** Arguments of a function, as far as they are known. */
 interface Function {
-  /** How many arguments it takes; undefined while that is not known. */
+  /** Number of arguments that it takes; undefined while that is not known. */
   readonly takes: number | undefined
   /** Fields for arguments. */
   readonly fields: number

@@ -32,7 +32,7 @@ export function StartField(props: Props) {
   )
 }
 
-/** How many of its steps a voice leaves out on its first turn. */
+/** Field for the number of steps that a voice leaves out on its first turn. */
 export function ShiftField(props: Props) {
   const { start, index } = props
   return (

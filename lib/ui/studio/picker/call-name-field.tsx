@@ -130,7 +130,7 @@ export function CallNameField({ at, also = NO_CALLS, edit, call, onText, ...rest
 const NONE: readonly PublishedName[] = []
 const NO_CALLS: readonly CallRef[] = []
 
-/** What is found, mounted while it is shown. */
+/** List of the matches, mounted while it is shown. */
 function Picker({
   id,
   field,

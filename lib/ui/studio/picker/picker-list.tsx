@@ -152,7 +152,7 @@ function signatureOf(choice: Choice, parts: Parts): string {
   return takes === undefined ? '' : `(${argumentNames(takes).join(', ')})`
 }
 
-/** What is known of a published choice. */
+/** Code of a published choice, as far as it is known. */
 function publishedCode(choice: Choice, parts: Parts): LibraryCode | undefined {
   if (choice.from !== 'published') return undefined
   const part = parts.find('transformation', choice.name)
@@ -185,7 +185,7 @@ function makerOf(choice: Choice, parts: Parts): string {
     : 'published'
 }
 
-/** What pictures are drawn of: everything that is known to take so many arguments. */
+/** Choices that pictures are drawn of: all that are known to take so many arguments. */
 function picturedOf(choices: readonly Choice[], parts: Parts): readonly Pictured[] {
   return choices.flatMap((choice): Pictured[] => {
     if (choice.from === 'new') return []

@@ -24,7 +24,7 @@ export function createAttempts({
   readonly records: RecordStore
   readonly serverAttempts: ReadonlyMap<string, ServerAttempt>
 }) {
-  /** What the server noted of these is over. */
+  /** Attempts that are over for the server. */
   const dropped = new Set<string>()
   const named = ({ kind, name, contentHash }: PlanItem) => ({ account, chainId, kind, name, contentHash })
 

@@ -15,7 +15,7 @@ import { type AccountPlan, gasText, itemKey, type PlanItem } from './plan.ts'
 import type { Progress } from './publisher-parts.ts'
 import type { Publishing } from './use-publisher.ts'
 
-/** What is published in which order, what is there already, and how far each came. */
+/** Items of a plan in their order, with those that are there already and the progress of each. */
 export function PlanList({
   plan,
   publishing,

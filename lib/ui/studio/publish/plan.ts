@@ -16,7 +16,7 @@ export interface PlanItem {
   readonly dataFee: bigint
   /** Whether the document defines it: its draft is saved before it is published. */
   readonly inDocument: boolean
-  /** What its results depend on, with everything below it. */
+  /** Dependence of its results, with everything below it. */
   readonly traits: CodeTraits
   readonly standing: Standing
 }
@@ -39,9 +39,9 @@ export interface AccountPlan {
   readonly chainId: number
   /** Symbol of the currency of `cost` and `balance`. */
   readonly currency: string
-  /** Of what is open. */
+  /** Gas of the items that are open. */
   readonly gas: bigint
-  /** What it will probably cost, the most that wallets set aside for it, and the part of both for data on Ethereum. */
+  /** Probable cost, the most that wallets set aside for it, and the part of both for data on Ethereum. */
   readonly cost: { readonly likely: bigint; readonly most: bigint; readonly data: bigint }
   /** Balance of the account in wei; undefined for visitors. */
   readonly balance: bigint | undefined
@@ -128,7 +128,7 @@ export function withPublished(
   return { ...plan, items }
 }
 
-/** What has to be published, in order. */
+/** Items that have to be published, in order. */
 export function openItems({ items }: Pick<AccountPlan, 'items'>): readonly PlanItem[] {
   return items.filter(({ standing }) => standing.state === 'open')
 }

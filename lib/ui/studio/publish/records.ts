@@ -48,7 +48,7 @@ interface Sending {
 
 /** Storage of records. Nothing may be sent before `put` has resolved. */
 export interface RecordStore {
-  /** Of one account on one chain. */
+  /** Records of one account on one chain. */
   list(account: Address, chainId: number): Promise<readonly LocalRecord[]>
   put(record: LocalRecord): Promise<void>
   delete(record: LocalRecord): Promise<void>

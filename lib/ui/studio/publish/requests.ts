@@ -57,7 +57,7 @@ export async function askSponsored(items: readonly Named[], signature: Hex): Pro
 
 type Named = Pick<PlanItem, 'kind' | 'name' | 'contentHash'>
 
-/** What the server prepared to be signed, as both APIs spell it. */
+/** Transaction that the server prepared to be signed, as both APIs spell it. */
 export interface PreparedTransaction {
   readonly status: 'prepared'
   readonly content_hash: Hash
@@ -80,9 +80,9 @@ export type PreparationAnswer =
 /** One transaction that publishes the first items of a request, as many as fit, all or none. */
 export interface PreparedBatch extends Pick<PreparedTransaction, 'deadline' | 'transaction'> {
   readonly publicationNonce: number
-  /** Of the items that it publishes, in their order. */
+  /** Hashes of the items that it publishes, in their order. */
   readonly contentHashes: readonly Hash[]
-  /** What the owner signs instead, as JSON, where the site pays. */
+  /** Typed data that the owner signs instead, as JSON, where the site pays. */
   readonly typedData: string | undefined
 }
 

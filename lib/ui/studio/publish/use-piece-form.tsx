@@ -42,7 +42,7 @@ interface PieceForm extends ShownPiece {
   readonly choices: ReactNode
 }
 
-/** How a connector is published: as a piece with its title, World, sound and knobs, or as a part of others. */
+/** Form for the publication of a connector: as a piece with its title, World, sound and knobs, or as a part of others. */
 export function usePieceForm(
   document: StudioDocument,
   root: Entry,

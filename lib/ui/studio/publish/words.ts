@@ -10,9 +10,9 @@ import type { PublicationDraft } from '#lib/studio/session.ts'
 import { LICENCES } from '#lib/ui/entity/licences.ts'
 import { itemKey, openItems, type PlanItem } from './plan.ts'
 
-/** What an author decides about the words of a plan. */
+/** Author's choices about the words of a plan. */
 export interface WordChoices extends NonNullable<PublicationDraft['choices']> {
-  /** How the connector that is published as a piece is shown; absent where everything is a part. */
+  /** Presentation of the connector that is published as a piece; absent where everything is a part. */
   readonly piece?: PieceWords | undefined
 }
 

@@ -1,6 +1,6 @@
 import type { Stream } from '#lib/studio/runs/run.ts'
 
-/** How a stream differs from the one of the same path in another run. */
+/** Difference of a stream from the one of the same path in another run. */
 export interface StreamDifference {
   readonly path: string
   /** `before` is undefined for a new path, `after` for a removed one. */

@@ -13,7 +13,7 @@ export function describePlot({ count, min, max, minAt, maxAt, distinct, trend }:
   )
 }
 
-/** How two runs differ as a whole. */
+/** Describes the differences of two runs as a whole. */
 export function describeComparison(differences: readonly StreamDifference[]): string {
   const isNew = differences.filter(({ before }) => before === undefined).length
   const gone = differences.filter(({ after }) => after === undefined).length
@@ -32,7 +32,7 @@ export function describeComparison(differences: readonly StreamDifference[]): st
   return `${parts.join('; ')}.`
 }
 
-/** How one stream differs from the pinned one. */
+/** Describes the difference of one stream from the pinned one. */
 export function describeDifference({ before, after, steps, first, largest }: StreamDifference): string {
   if (before === undefined) return 'New: the pinned run has no such voice.'
   if (after === undefined) return 'Gone: only the pinned run has this voice.'

@@ -36,7 +36,7 @@ export function ChainBar({
   request: RunRequest
   /** Undefined while nothing can be run. */
   question: PreviewRequest | undefined
-  /** What is simulated is an entry of the document, which may be another than the published one. */
+  /** True where an entry of the document is simulated, which may be another than the published one. */
   edited: boolean
   /** Id of the World that the link of the run names, and what feeds its slots. */
   world: string | undefined

@@ -11,7 +11,7 @@ import { StartFields } from '#lib/ui/run/start-fields.tsx'
 
 const MAX_PARTICLES = 65_536
 
-/** How many particles: any number, or one of the powers that are often wanted. */
+/** Field for the number of particles: any number, or one of the powers that are often wanted. */
 export function CountField({ count, onCount }: { count: number; onCount: (count: number) => void }) {
   const id = useId()
   const [typed, setTyped] = useState<string>()

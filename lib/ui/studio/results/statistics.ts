@@ -4,7 +4,7 @@ export interface Statistics {
   readonly count: number
   readonly min: number
   readonly max: number
-  /** How many different values there are. */
+  /** Number of different values. */
   readonly distinct: number
   /** First step with the smallest value, and with the largest. */
   readonly minAt: number

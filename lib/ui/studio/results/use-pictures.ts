@@ -35,7 +35,7 @@ export interface Pictures {
   readonly setTogether: (on: boolean) => void
   readonly setSameScale: (on: boolean) => void
   readonly showMore: () => void
-  /** What a picture draws; the same object while it would be drawn the same. */
+  /** Scene of a picture; the same object while it would be drawn the same. */
   readonly sceneOf: (kind: PictureKind) => Scene
 }
 
@@ -146,7 +146,7 @@ function rollOf(streams: GoodRun['streams'], sound: Parameters<typeof arrange>[1
   )
 }
 
-/** What a piano roll shows, in words. */
+/** Describes a piano roll in words. */
 export function describeRoll({ streams, parts = [], window }: Scene): string {
   const sounding = parts.filter(({ notes, isMuted }) => !isMuted && notes.some((note) => note !== REST))
   const notes = sounding.reduce((sum, part) => sum + part.notes.filter((note) => note !== REST).length, 0)

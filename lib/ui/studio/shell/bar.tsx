@@ -160,7 +160,7 @@ function openTabsOf({ view, document }: SessionState) {
   })
 }
 
-/** What is open, the one in front marked. */
+/** Tabs of the open entries, the one in front marked. */
 export function OpenTabs() {
   const { document: store, openTab } = useCurrentSession()
   const view = useSession((state) => state.view)

@@ -28,7 +28,7 @@ export function download(text: string, name: string): void {
   saveFile(new Blob([text], { type: 'application/json' }), name)
 }
 
-/** What commands open. */
+/** Openers of the dialogs that commands open. */
 interface Openers {
   readonly show: (dialog: DialogName) => void
   /** Opens the choice of a file to import. */
@@ -217,7 +217,7 @@ export function useFileImport() {
   return { input, open, choose: () => input.current?.click() }
 }
 
-/** Of letters that every system takes. */
+/** Name of a file in letters that every system takes. */
 function fileName(name = ''): string {
   const safe = name.replaceAll(/[^\p{L}\p{N}]+/gu, '-').replaceAll(/^-+|-+$/g, '')
   return `${safe.slice(0, 60) || 'work'}.weft.json`

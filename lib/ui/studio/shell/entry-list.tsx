@@ -18,7 +18,7 @@ const KINDS = ['connector', 'transformation', 'condition'] as const
 const MAX_TRIES = 20
 const FIRST_NAMES = { connector: 'my_piece', transformation: 'my_step', condition: 'my_gate' } as const
 
-/** What there is in the work, by kind, with a way to add more. */
+/** Entries of the work, by kind, with a way to add more. */
 export function EntryList() {
   const { openTab } = useCurrentSession()
   const entries = useSession(

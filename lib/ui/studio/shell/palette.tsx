@@ -152,7 +152,7 @@ function useOwn(query: string): readonly Choice[] {
   }))
 }
 
-/** What is published, as the search of the site finds it. */
+/** Published entities, as the search of the site finds them. */
 function usePublishedHits(query: string): readonly Choice[] {
   const { openTab } = useCurrentSession()
   return useSuggestions(query).map(({ kind, title, name, code, detail, href }) => ({

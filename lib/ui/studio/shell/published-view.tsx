@@ -97,7 +97,7 @@ function PublishedCode({ code }: { code: LibraryCode }) {
   )
 }
 
-/** What can start an entry: a connector, or a body that its author published. */
+/** Entity that can start an entry: a connector, or a body that its author published. */
 type Remixable = LibraryConnector | (LibraryCode & { readonly source: NonNullable<LibraryCode['source']> })
 
 export function isRemixable(found: LibraryEntity): found is Remixable {

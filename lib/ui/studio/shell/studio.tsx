@@ -150,7 +150,7 @@ export function Opening() {
   )
 }
 
-/** How long the studio waits for the session. Then it works without the server. */
+/** Time for which the studio waits for the session. Then it works without the server. */
 const TIMEOUT_MS = 4_000
 
 interface StudioPage {

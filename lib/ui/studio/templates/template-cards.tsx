@@ -74,7 +74,7 @@ const streamsOf = memoizeByObject((template: Template) =>
   valuesOf(template, PLAYED_STEPS).map((data, index) => ({ path: `/${template.name}:${index}`, data })),
 )
 
-/** How long a template waits to know what the network has. */
+/** Time for which a template waits to know what the network has. */
 const TIMEOUT_MS = 1_500
 
 /** Adds a template under names that are free and opens it; its World follows when it is found. One step of undo. */

@@ -79,7 +79,7 @@ const RATE_NAMES: Readonly<Record<(typeof STEPS_PER_BEAT)[number], string>> = {
   8: 'an eighth',
 }
 
-/** How everything sounds: key and step for the piece, instrument and notes for each path. */
+/** Menu of the sound: key and step for the piece, instrument and notes for each path. */
 export function SoundMenu({
   source,
   arrangement,

@@ -20,7 +20,7 @@ export function TempoField({
   bpm: number
   className?: string
 }) {
-  /** What is typed, while it is no tempo or the field has the focus. */
+  /** Typed text, while it is no tempo or the field has the focus. */
   const [typed, setTyped] = useState<string>()
   const drag = useRef<{ readonly y: number; readonly bpm: number; moved: boolean }>(undefined)
   const set = (next: number) => {

@@ -2,7 +2,7 @@ import { type EntryChange, type EntryMark, entryChanges } from '#lib/protocol/en
 import { same } from '#lib/studio/document/same.ts'
 import type { Entry, StudioDocument } from '#lib/studio/document/types.ts'
 
-/** What would happen to the entries if `after` took the place of `before`. */
+/** Changes of the entries if `after` took the place of `before`. */
 export function documentChanges(before: StudioDocument, after: StudioDocument): EntryChange[] {
   const old = new Map(before.entries.map((entry) => [entry.id, entry]))
   const marks = ({ entries }: StudioDocument) =>

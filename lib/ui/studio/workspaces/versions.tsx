@@ -175,7 +175,7 @@ function Shown({
 const MAX_ENTRIES = 20
 const MAX_LINES = 12
 
-/** What is different in `after`, entry by entry and line by line. */
+/** Differences of `after`, entry by entry and line by line. */
 function ChangeList({ before, after }: { before: StudioDocument; after: StudioDocument }) {
   const changes = documentChanges(before, after)
   return (

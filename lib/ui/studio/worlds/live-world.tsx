@@ -19,7 +19,7 @@ export interface LiveWorldProps {
   readonly address?: Address | undefined
   /** Connectors chosen for its slots. */
   readonly slots?: readonly SlotChoice[] | undefined
-  /** What draws the run where the World fails. */
+  /** Plots that draw the run where the World fails. */
   readonly plots: ReactNode
   /** Called with what the World can be captured as whenever that changes; undefined for nothing. */
   readonly onOffer?: ((offer: CaptureOffer | undefined) => void) | undefined

@@ -70,7 +70,7 @@ const offeredOf = memoizeByObject(
   }),
 )
 
-/** How well it suits a World, unsaved as it is. */
+/** Fit of a connector for a World, unsaved as it is. */
 export function fitOf({ needs, formats }: PluginWorld, connector: OfferedConnector): Compatibility {
   return worldCompatibility(needs, connector, new Map(formats.map(({ hash, scalars }) => [hash, scalars])))
 }

@@ -15,7 +15,7 @@ export type BatchStatus =
   /** The wallet does not know the batch, or says nothing that can be read. */
   | { readonly is: 'unknown' }
 
-/** What a wallet does with batches of an account on the site's chain. */
+/** Abilities of a wallet for batches of an account on the site's chain. */
 export interface Batches {
   /** Takes the address of a paymaster (ERC-7677). */
   readonly paymaster: boolean

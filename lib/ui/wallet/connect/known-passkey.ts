@@ -4,7 +4,7 @@ import type { PasskeyOrigin } from '#lib/protocol/passkey.ts'
 
 /** Public facts of a passkey. The key itself never leaves the device or the password manager. */
 export interface KnownPasskey extends PasskeyOrigin {
-  /** Of the credential, base64url. */
+  /** Id of the credential, base64url. */
   readonly id: string
   readonly factory: Address
   readonly account: Address

@@ -70,7 +70,7 @@ async function answer(
   return signHash(known, chainId, signed)
 }
 
-/** What is to be signed; both methods hash it in the ways of their EIPs. */
+/** Hash to be signed; both methods hash it in the ways of their EIPs. */
 async function hashOf(method: string, params: readonly unknown[]): Promise<Hash> {
   const { hashMessage, hashTypedData } = await importAgain(() => import('viem'))
   if (method === 'personal_sign') return hashMessage({ raw: params[0] as Hex })

@@ -16,7 +16,7 @@ const METHODS = [
   'wallet_sendCalls',
   'wallet_getCallsStatus',
 ]
-/** What must not reach another chain than the one it is for. */
+/** Methods that must not reach another chain than the one they are for. */
 const SENDS: ReadonlySet<string> = new Set(['eth_sendTransaction', 'wallet_sendCalls'])
 const EVENTS = ['accountsChanged', 'chainChanged']
 

@@ -14,7 +14,7 @@ export interface ChosenFile {
 
 /** The files chosen for upload, still in the browser. */
 export interface Chosen {
-  /** Of the ZIP or the folder. */
+  /** Name of the ZIP or the folder. */
   readonly name: string
   readonly kind: 'zip' | 'folder'
   /** By path; empty for a ZIP that cannot be read here. */
@@ -130,7 +130,7 @@ export function rooted(found: readonly FoundFile[]): Rooted {
   return { files, leftOut: [...leftOut].sort() }
 }
 
-/** What package managers and editors leave in the folder of a World, besides what no bundle holds. */
+/** Files that package managers and editors leave in the folder of a World, besides those that no bundle holds. */
 const NO_PARTS: ReadonlySet<string> = new Set([
   'node_modules',
   'jsconfig.json',

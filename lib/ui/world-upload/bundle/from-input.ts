@@ -10,7 +10,7 @@ export class NotABundle extends Error {
   override readonly name = 'NotABundle'
 }
 
-/** What was chosen with a file field. @throws NotABundle */
+/** Bundle from the files of a file field. @throws NotABundle */
 export async function fromFiles(files: readonly File[]): Promise<Chosen> {
   const [first] = files
   if (first === undefined) throw new NotABundle('The folder is empty.')

@@ -19,7 +19,7 @@ export function UseAsPreview({
 }: {
   worldId: string
   owner: string
-  /** Of its frame; undefined while it offers nothing. */
+  /** Captures of its frame; undefined while it offers none. */
   offer: CaptureOffer | undefined
 }) {
   const manager = useManager(owner)

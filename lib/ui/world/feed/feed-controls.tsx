@@ -17,7 +17,7 @@ import { openLines } from './random-starts.ts'
 import { SlotFields } from './slot-fields.tsx'
 import type { Feed } from './use-feed.ts'
 
-/** What feeds a World, and everything about it that can be changed. */
+/** Connector, count and starts that feed a World, each with its control. */
 export function FeedControls({
   feed,
   choices,
@@ -141,10 +141,10 @@ function RunStatus({ feed: { run, busy, outside, request } }: { feed: Feed }) {
   )
 }
 
-/** What a slider can still set step by step. */
+/** Largest range that a slider sets step by step. */
 const SLIDES = 512
 
-/** How many steps a World draws, typed or slid, within its range. */
+/** Number of steps that a World draws, typed or slid, within its range. */
 function StepCount({
   count,
   range,

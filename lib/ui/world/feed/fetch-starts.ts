@@ -46,7 +46,7 @@ interface Known {
   readonly primary: Primary
 }
 
-/** How well a connector suits a World, and which of its slots it feeds; undefined while it is not known. */
+/** Fit of a connector for a World, and which of its slots it feeds; undefined while it is not known. */
 export function useFit(needs: WorldNeeds, connector: string): Known | undefined {
   const known = useAnswer(connector, async (): Promise<Known> => {
     const offered = await fetchStarts(connector)

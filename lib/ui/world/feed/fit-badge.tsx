@@ -7,7 +7,7 @@ const FITS = {
   none: { word: 'Does not fit', color: 'var(--color-edge)', fill: undefined },
 } as const
 
-/** How well a connector suits a World: a word with a full, half full or empty ring. */
+/** Fit of a connector for a World: a word with a full, half full or empty ring. */
 export function FitBadge({ fit }: { fit: Compatibility['fit'] }) {
   const { word, color, fill } = FITS[fit]
   return (

@@ -4,7 +4,7 @@ import type { TypedStarts } from '#lib/studio/runs/typed-starts.ts'
 
 /** Default range: MIDI, which most Worlds can draw. */
 const USUAL = { min: 0, max: 127 }
-/** What a composite's values index; far out they only repeat, or meet a limit. */
+/** Range that a composite's values index; far out they only repeat, or meet a limit. */
 const INDEX = { min: 0, max: 31 }
 /** More values than are visually distinguishable. */
 const MOST = 24

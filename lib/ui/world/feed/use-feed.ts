@@ -24,7 +24,7 @@ import { fetchStarts } from './fetch-starts.ts'
 import { randomStarts } from './random-starts.ts'
 import { useSlots } from './use-slots.ts'
 
-/** Of typing and sliding. */
+/** Delay after typing and sliding. */
 const DEBOUNCE_MS = 200
 /** Draws before the best of them is taken. */
 const DRAWS = 6
@@ -79,7 +79,7 @@ export interface Feed {
   readonly payload: WorldStatePayload | undefined
   /** The same run for another World, which has other slots. */
   readonly alone: WorldStatePayload | undefined
-  /** What was chosen for slots of the World, and what feeds them; undefined for a World that has none. */
+  /** Choices for slots of the World, and what feeds them; undefined for a World that has none. */
   readonly slots: readonly SlotChoice[]
   readonly set: BoundSet | undefined
   readonly slotRuns: ReturnType<typeof useSlots>['runs']
@@ -243,7 +243,7 @@ const EMPTY = {
   starts: undefined,
 }
 
-/** What was delivered as an answer, where it is not only a beginning. */
+/** Answer that came with the page, where it is not only a beginning. */
 function whole({ connector, count, dynamicRi, run }: Delivered): Answer | undefined {
   const complete =
     run.state === 'particles'

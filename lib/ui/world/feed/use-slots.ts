@@ -17,7 +17,7 @@ import type { PluginWorld } from '#lib/views/gallery.ts'
 import type { ChainRunState, Run } from '#lib/views/run.ts'
 import { type DrawnRun, formatOf, runPayload, withSlots } from '../run-payload.ts'
 
-/** Of typing and sliding. */
+/** Delay after typing and sliding. */
 const DEBOUNCE_MS = 200
 
 /** By name of the connector. */

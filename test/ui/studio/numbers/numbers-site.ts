@@ -73,7 +73,7 @@ export async function startNumbersSite(): Promise<ComponentSite> {
   }
 }
 
-/** What of a World the player reads. */
+/** Fields of a World that the player reads. */
 function pluginOf(slug: string) {
   const framed = { name: slug, entryUrl: `/world/${slug}`, permissions: [] }
   return {

@@ -112,7 +112,7 @@ export const WAVES = particles(
   ],
 )
 
-/** How many colours a PNG has, and how many of its pixels are one of the picture that is shown. */
+/** Number of colours of a PNG, and how many of its pixels are one of the picture that is shown. */
 export function coloursOf(png: Buffer): Promise<{ readonly seen: number; readonly scale: number }> {
   return page.evaluate(async (base64) => {
     const image = new Image()

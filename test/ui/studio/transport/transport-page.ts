@@ -25,7 +25,7 @@ export interface TransportPage {
   readonly steps: StepEvent[]
   /** Labels of edits to the settings. */
   edits: string[]
-  /** What went to the speakers since `record` was called: one channel, and the frame of its first sample. */
+  /** Sound since `record` was called: one channel, and the frame of its first sample. */
   record(): Promise<void>
   recorded(): Promise<{ readonly rate: number; readonly firstFrame: number; readonly samples: Float32Array }>
   /** WAV files in base64: numbers one by one take a browser's driver many seconds. */

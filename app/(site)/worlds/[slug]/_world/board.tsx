@@ -55,7 +55,7 @@ export function WorldBoard({
   choices: readonly OfferedChoice[]
   /** Draws the same run beside it. */
   beside: DrawingWorld | undefined
-  /** Of the site. */
+  /** Origin of the site. */
   origin: string
   /** Under the frame. */
   below: ReactNode
@@ -178,7 +178,7 @@ function BesideFrame({
   feed,
   shape,
 }: {
-  /** Of the World whose page this is. */
+  /** Slug of the World whose page this is. */
   slug: string
   beside: DrawingWorld
   feed: Feed

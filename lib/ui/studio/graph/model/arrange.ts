@@ -12,7 +12,7 @@ export interface LayoutLink {
   readonly key: string
   readonly from: string
   readonly to: string
-  /** How far below the top of `from` it starts. */
+  /** Distance of its start below the top of `from`. */
   readonly drop: number
 }
 

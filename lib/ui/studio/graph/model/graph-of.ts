@@ -17,14 +17,14 @@ export interface GraphNode {
    * - `draft`: a draft on the server. `absent`: does not exist. `unknown`: not fetched yet.
    */
   readonly state: 'own' | 'published' | 'draft' | 'absent' | 'unknown'
-  /** What it is made of; undefined while that is not known. */
+  /** Its own entry; undefined while that is not known. */
   readonly entry: ConnectorEntry | undefined
   /** The connector that the graph is of. */
   readonly root: boolean
   /** Whether lines and parts are shown. */
   readonly open: boolean
   readonly lines: readonly Line[]
-  /** Of the connector as a whole. */
+  /** Problems of the connector as a whole. */
   readonly problems: readonly Problem[]
 }
 
@@ -37,7 +37,7 @@ export interface GraphLink {
   readonly to: string
   /** The slot it fills; undefined for a composite. */
   readonly slot: number | undefined
-  /** Of its dimension. */
+  /** Index of its dimension. */
   readonly index: number
   readonly editable: boolean
 }
@@ -49,10 +49,10 @@ export interface Graph {
   readonly left: number
 }
 
-/** What a graph is of: an entry of the document, or something outside it. */
+/** Root of a graph: an entry of the document, or something outside it. */
 export type GraphRoot = { readonly entryId: Id } | { readonly name: string }
 
-/** What a graph is read from. */
+/** Sources of a graph. */
 export interface GraphSource {
   readonly document: StudioDocument
   readonly parts: Parts

@@ -19,7 +19,7 @@ interface LineBase {
 }
 
 interface WithArguments {
-  /** How many arguments it takes; undefined while that is not known. */
+  /** Number of arguments that it takes; undefined while that is not known. */
   readonly takes: number | undefined
 }
 
@@ -55,7 +55,7 @@ export type Line = LineBase &
     | { readonly kind: 'more'; readonly amount: number }
   )
 
-/** What lines are read from besides their connector. */
+/** Sources of lines besides their connector. */
 export interface LineSource {
   readonly part: (kind: 'transformation' | 'condition', name: string) => Part
   readonly shapeOfName: ShapeOfName

@@ -10,7 +10,7 @@ import type { StreamDifference } from '../compare.ts'
 import { describeDifference, describePlot } from '../descriptions.ts'
 import { statisticsOf } from '../statistics.ts'
 
-/** What stands in and over the lanes of a picture: each path with its numbers, and the picture of it in words. */
+/** Labels in and over the lanes of a picture: each path with its numbers, and the picture of it in words. */
 export function Lanes({
   scene: { streams, ranges, chosen },
   step,

@@ -39,7 +39,7 @@ export function Picture({
   name: string
   label: string
   step: number
-  /** Of the whole run. */
+  /** Steps of the whole run. */
   steps: number
   differences: readonly StreamDifference[] | undefined
   onStep: (step: number) => void
