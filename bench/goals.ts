@@ -53,6 +53,7 @@ export const GOALS = {
     times,
   ),
   largeTree: atMost('65,536 particles x 27 leaves, whole HTTP request, p50', 300, ms),
+  prepare: atMost('requests to the node while a publication is prepared', 3, count),
   readsFastify: factor('API reads, against Fastify + postgres.js with the same query', 1),
   readsNext: factor('API reads, against the Next route', 5),
   gasS1: atMost('gas a particle of S1 at N = 1,000, of the original', 1 / 8, share),

@@ -14,6 +14,7 @@ import { type BenchPostgres, startBenchPostgres } from './network/postgres.ts'
 import { type BenchProgram, startBenchProgram } from './network/program.ts'
 import { gas } from './sections/gas.ts'
 import { ingestion } from './sections/ingestion.ts'
+import { prepare } from './sections/prepare.ts'
 import { reads } from './sections/reads.ts'
 import { requests } from './sections/requests.ts'
 import { simulate } from './sections/simulate.ts'
@@ -61,6 +62,7 @@ const program = once(async (): Promise<BenchProgram> => {
 const sections: Readonly<Record<string, () => Promise<void>>> = {
   simulate: async () => simulate(report, await artifacts(), await chain(), options),
   requests: async () => requests(report, await artifacts(), await chain(), await program(), options),
+  prepare: async () => prepare(report, await program(), options),
   reads: async () => reads(report, await program(), options),
   ingestion: async () => ingestion(report, await database(), options),
   gas: async () => gas(report, await chain()),

@@ -18,8 +18,10 @@ export interface BenchProgram {
   readonly pid: number
   /** A request of the chain API by an account with a token; anything but a success is thrown. */
   post(path: string, body: unknown): Promise<HttpAnswer>
-  /** The same build served by `next start`, as deployed without a custom server. */
-  startNext(): Promise<NextServer>
+  /** Returns the access token of that account. */
+  token(): string
+  /** Starts the same build with `next start`, as deployed without a custom server. @param chainRpc Of another node. */
+  startNext(chainRpc?: string): Promise<NextServer>
   close(): Promise<void>
 }
 
@@ -68,7 +70,8 @@ export async function startBenchProgram(databaseUrl: string): Promise<BenchProgr
         `POST ${path}: ${answer.status} ${Buffer.concat(answer.chunks).toString().slice(0, 500)}`,
       )
     },
-    async startNext() {
+    token: () => token,
+    async startNext(chainRpc = endpoints.chainRpc) {
       const port = await anyFreePort()
       const child = spawn(
         process.execPath,
@@ -80,7 +83,7 @@ export async function startBenchProgram(databaseUrl: string): Promise<BenchProgr
             ...environment,
             NODE_ENV: 'production',
             PORT: String(port),
-            CHAIN_RPC_URL: endpoints.chainRpc,
+            CHAIN_RPC_URL: chainRpc,
             CHAIN_ID: String(endpoints.chainId),
             REGISTRY_ADDRESS: endpoints.registry,
             RUNNER_ADDRESS: endpoints.runner,

@@ -28,14 +28,19 @@ function open(): PageEngine {
   let reader = currentReader()
   siteSession.subscribe(() => {
     const now = currentReader()
-    if (now === reader) return
+    // What is read before the session is known was read by the account that it turns out to be.
+    if (now === NOT_KNOWN || now === reader) return
+    if (reader !== NOT_KNOWN) opened.forget()
     reader = now
-    opened.forget()
   })
   return opened
 }
 
+const NOT_KNOWN = 'not known'
+
+/** Returns the account that reads; undefined for a visitor, NOT_KNOWN until the session is. */
 function currentReader(): string | undefined {
   const state = siteSession.getState()
+  if (state.status === 'unknown') return NOT_KNOWN
   return state.status === 'signed_in' ? state.session.address : undefined
 }
