@@ -360,3 +360,45 @@ test('costs are those that the endpoint reports', async () => {
   await assistant().submit('Read')
   expect(last().usage).toEqual({ input: 2050, output: 30, cost: 0.75 })
 })
+
+test('Retry forgets the answer that it takes back', async () => {
+  model().play(() => ({ text: 'The first try.' }))
+  await assistant().submit('Write a line')
+  model().play(() => ({ text: 'The second.' }))
+  await assistant().retry()
+  expect(transcript()).toBe('The second.')
+  expect(JSON.stringify(model().requests[0]!.body.messages)).not.toContain('The first try.')
+})
+
+test('a new conversation knows the document alone, and ends the answer under way', async () => {
+  model().play(({ turn }) =>
+    turn === 0 ? { calls: [['write_connector', PIECE]] } : { text: 'A secret of before', hangs: true },
+  )
+  const answering = assistant().submit('Write a line')
+  await expect.poll(transcript).toContain('A secret of before')
+  assistant().clear()
+  await answering
+  expect(assistant().getState()).toEqual({ answers: [], question: undefined })
+  expect(store().getState().document.entries).toHaveLength(2)
+  model().play(() => ({ text: 'Done.' }))
+  await assistant().submit('And now?')
+  const { messages } = model().requests[0]!.body
+  expect(messages.at(-1).role).toBe('user')
+  expect(JSON.stringify(messages)).not.toMatch(/Write a line|A secret of before/)
+  expect(JSON.stringify(messages)).toContain('line')
+})
+
+test('another address of the same API gets what was said, without what the first server added', async () => {
+  let url = model().origin
+  const at = () => ({ api: 'anthropic' as const, url, model: 'stand-in', key: KEY, pictures: false })
+  begin({ page: { endpoint: at } })
+  model().play(() => ({ text: 'I think.', thinking: 'Mine alone.' }))
+  await assistant().submit('First')
+  await assistant().submit('Second')
+  expect(JSON.stringify(model().requests[1]!.body)).toContain('Mine alone.')
+  url = `${model().origin}/v1`
+  await assistant().submit('Third')
+  const sent = JSON.stringify(model().requests[2]!.body)
+  expect(sent).toContain('I think.')
+  expect(sent).not.toContain('Mine alone.')
+})

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { assistantSettings, parseEndpoints } from '#lib/features/assistant/settings.ts'
+import { type Endpoint, keyProblem } from '#lib/features/assistant/ui/conversation/endpoint.ts'
 import { readSettings } from '#lib/features/config.ts'
 
 function endpointsOf(env: Record<string, string>): readonly string[] {
@@ -22,4 +23,21 @@ test('the policy of a page that no configuration was checked for names the same,
   expect(parseEndpoints(' ')).toEqual([])
   expect(parseEndpoints('https://api.example')).toEqual(['https://api.example'])
   expect(parseEndpoints("https://api.example, 'unsafe-inline'")).toEqual([])
+})
+
+test('a stored key stays with the server that it was stored for', () => {
+  const stored: Endpoint = {
+    api: 'openai',
+    url: 'https://api.openai.com/v1',
+    model: 'm',
+    key: 'sk-1',
+    pictures: false,
+  }
+  expect(keyProblem(stored, undefined)).toBeUndefined()
+  expect(keyProblem({ ...stored, url: 'https://api.openai.com/v2' }, stored)).toBeUndefined()
+  for (const url of ['https://api.anthropic.com', 'http://localhost:11434/v1', 'http://api.openai.com/v1'])
+    expect(keyProblem({ ...stored, url }, stored)).toContain('This key is for https://api.openai.com')
+  expect(keyProblem({ ...stored, url: 'https://other.example', key: 'sk-2' }, stored)).toBeUndefined()
+  expect(keyProblem({ ...stored, url: 'http://localhost:1/v1', key: '' }, stored)).toBeUndefined()
+  expect(keyProblem({ ...stored, key: '' }, stored)).toBe('Write your key of that API.')
 })

@@ -1,5 +1,5 @@
 import { Check, LoaderCircle, X } from 'lucide-react'
-import { memo } from 'react'
+import { memo, type ReactNode } from 'react'
 import { Button } from '#lib/ui/kit/button.tsx'
 import type { Answer } from './conversation/assistant.ts'
 import type { Endpoint } from './conversation/endpoint.ts'
@@ -43,20 +43,14 @@ export const AnswerView = memo(function AnswerView({
             </p>
           )
         }
-        const Icon = MARKS[part.state]
         return (
-          <p key={key} className="flex items-center gap-2 text-ink-soft text-sm">
-            <Icon
-              className={`size-4 shrink-0 ${part.state === 'running' ? 'motion-safe:animate-spin' : ''}`}
-              aria-hidden="true"
-            />
-            <span>
-              {callText(part.name)}
-              {part.state === 'done' ? null : <span>: {STATES[part.state]}</span>}
-            </span>
-          </p>
+          <Step key={key} state={part.state}>
+            {callText(part.name)}
+            {part.state === 'done' ? null : <span>: {STATES[part.state]}</span>}
+          </Step>
         )
       })}
+      {isWaiting(answer) ? <Step state="running">The model is at work…</Step> : null}
       {note === '' ? null : (
         <p
           role={status === 'failed' ? 'alert' : undefined}
@@ -83,6 +77,25 @@ export const AnswerView = memo(function AnswerView({
     </li>
   )
 })
+
+function Step({ state, children }: { state: keyof typeof MARKS; children: ReactNode }) {
+  const Icon = MARKS[state]
+  return (
+    <p className="flex items-center gap-2 text-ink-soft text-sm">
+      <Icon
+        className={`size-4 shrink-0 ${state === 'running' ? 'motion-safe:animate-spin' : ''}`}
+        aria-hidden="true"
+      />
+      <span>{children}</span>
+    </p>
+  )
+}
+
+/** True while nothing else shows that an answer is under way: neither text that grows nor a call. */
+function isWaiting({ status, parts }: Answer): boolean {
+  const end = parts.at(-1)
+  return status === 'running' && (end === undefined || (end.kind === 'call' && end.state !== 'running'))
+}
 
 const NOTES: { readonly [Status in Answer['status']]?: string } = {
   stopped: 'Stopped. What was changed before stays; undo takes it back.',

@@ -52,8 +52,12 @@ export function failureText({ failure }: Answer, endpoint: Endpoint | undefined)
   return sentences[problem]
 }
 
-export function usageText({ usage: { input, output, cost } }: Pick<Answer, 'usage'>): string {
-  if (input === 0 && output === 0) return 'The endpoint reported no tokens.'
+/** Tokens and cost of an answer; empty for one that ended before the endpoint could report any. */
+export function usageText({
+  usage: { input, output, cost },
+  status,
+}: Pick<Answer, 'usage' | 'status'>): string {
+  if (input === 0 && output === 0) return status === 'done' ? 'The endpoint reported no tokens.' : ''
   const tokens = `${formatInteger(input)} tokens in, ${formatInteger(output)} out`
   return cost === undefined ? tokens : `${tokens}, cost ${cost.toPrecision(3)} as the endpoint reports it`
 }

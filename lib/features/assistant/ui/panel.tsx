@@ -1,6 +1,6 @@
 'use client'
 
-import { Settings, X } from 'lucide-react'
+import { Settings, SquarePen, X } from 'lucide-react'
 import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import { ask } from '#lib/browser/requests.ts'
 import type { Session } from '#lib/studio/session.ts'
@@ -99,6 +99,17 @@ export function AssistantPanel({ session, allowed, shown, onClose }: PanelProps)
       <header className="flex shrink-0 items-center gap-1 border-line border-b py-1 pr-1 pl-3">
         <h2 className="font-semibold text-sm">Assistant</h2>
         <span className="mono min-w-0 flex-1 truncate text-ink-soft text-xs">{endpoint?.model}</span>
+        {answers.length === 0 || !isSetUp ? null : (
+          <IconButton
+            label="New conversation"
+            onClick={() => {
+              assistant.clear()
+              field.current?.focus()
+            }}
+          >
+            <SquarePen aria-hidden="true" />
+          </IconButton>
+        )}
         <IconButton
           label="Settings of the assistant"
           aria-pressed={settings}
@@ -204,9 +215,7 @@ export function AssistantPanel({ session, allowed, shown, onClose }: PanelProps)
           </form>
         </>
       ) : (
-        <div className="min-h-0 flex-1 overflow-y-auto">
-          <SetupForm endpoint={endpoint} allowed={allowed} onDone={() => showSettings(false)} />
-        </div>
+        <SetupForm endpoint={endpoint} allowed={allowed} onDone={() => showSettings(false)} />
       )}
     </aside>
   )

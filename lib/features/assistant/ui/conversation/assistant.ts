@@ -66,6 +66,8 @@ export interface Assistant extends Readable<AssistantState> {
   /** True while one undo reverts the whole answer. */
   canUndo(answer: Answer): boolean
   undo(answer: Answer): void
+  /** Begins a new conversation: the next answer knows the document alone. */
+  clear(): void
 }
 
 /** The page as an assistant uses it. */
@@ -85,7 +87,10 @@ export function createAssistant({ store, endpoint, allowed, picture, ...page }: 
   const state = createValue<AssistantState>({ answers: [], question: undefined })
   /** Messages of earlier answers, as the endpoint receives them. */
   let earlier: readonly Message[] = []
-  let earlierApi: Endpoint['api'] | undefined
+  /** The same before the last answer, which Retry takes back. */
+  let beforeLast: readonly Message[] = []
+  /** API and address that they came from. */
+  let earlierFrom: string | undefined
   let running: AbortController | undefined
   let resolveQuestion: ((isAllowed: boolean) => void) | undefined
 
@@ -152,8 +157,14 @@ export function createAssistant({ store, endpoint, allowed, picture, ...page }: 
     // Only in this answer's prompts: later ones carry a newer document.
     const question = `${words}\n\nThe document now: ${dataBlock('document', documentData(store.getState()))}`
     const own: Message[] = []
-    if (earlierApi !== model.api) earlier = textsOf(earlier)
-    earlierApi = model.api
+    /** Unless the conversation was ended meanwhile. */
+    const remember = (messages: readonly Message[]) => {
+      if (last()?.id === id) earlier = recentMessages([...earlier, ...messages])
+    }
+    const from = `${model.api} ${model.url}`
+    if (earlierFrom !== from) earlier = textsOf(earlier)
+    earlierFrom = from
+    beforeLast = earlier
     try {
       let status: AnswerStatus = 'bounded'
       for (let turn = 0; turn < MAX_TURNS && status === 'bounded'; turn++) {
@@ -172,13 +183,12 @@ export function createAssistant({ store, endpoint, allowed, picture, ...page }: 
         status === 'bounded'
           ? [...own, { from: 'model', text: 'I stop here.', calls: [], raw: undefined } as const]
           : own
-      earlier = recentMessages([...earlier, { from: 'person', text: words }, ...complete])
+      remember([{ from: 'person', text: words }, ...complete])
       change(id, () => ({ status }))
     } catch (error) {
       if (signal.aborted) {
         const text = 'The person stopped this answer; the document may hold a part of it.'
-        earlier = recentMessages([
-          ...earlier,
+        remember([
           { from: 'person', text: words },
           { from: 'model', text, calls: [], raw: undefined },
         ])
@@ -239,12 +249,18 @@ export function createAssistant({ store, endpoint, allowed, picture, ...page }: 
       const before = last()
       if (before === undefined || running !== undefined) return
       undo(before)
+      earlier = beforeLast
       state.setState({ ...state.getState(), answers: state.getState().answers.slice(0, -1) })
       await submit(before.words)
     },
     reply: (isAllowed) => resolveQuestion?.(isAllowed),
     canUndo,
     undo,
+    clear() {
+      running?.abort()
+      earlier = []
+      state.setState({ answers: [], question: undefined })
+    },
   }
 }
 
@@ -290,7 +306,7 @@ function sumOf(one: Usage, other: Usage): Usage {
   return { input: one.input + other.input, output: one.output + other.output, cost }
 }
 
-/** Texts alone: calls are in the spelling of the API that they were made in. */
+/** Texts alone: calls are in the spelling of the server that they came from. */
 function textsOf(messages: readonly Message[]): readonly Message[] {
   return messages.flatMap((each): readonly Message[] => {
     if (each.from === 'tools' || each.text === '') return []

@@ -60,3 +60,15 @@ export function addressProblem(url: string, allowed: readonly string[]): string 
     ? undefined
     : `This site lets its pages connect to ${allowed.join(', ')}. Its operator can add ${parsed.origin}.`
 }
+
+/**
+ * Problem of a key, as a sentence; undefined where it can be used. A stored key goes to the server that it was stored for.
+ *
+ * @param stored The reader's model before this change.
+ */
+export function keyProblem({ url, key }: Endpoint, stored: Endpoint | undefined): string | undefined {
+  if (key === '') return url.startsWith('http:') ? undefined : 'Write your key of that API.'
+  const before = stored && URL.parse(stored.url)?.origin
+  if (key !== stored?.key || before === URL.parse(url)?.origin) return undefined
+  return `This key is for ${before}. Write the one for the new address, or clear the field.`
+}
