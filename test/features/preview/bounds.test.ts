@@ -55,6 +55,27 @@ describe('limits of a request', () => {
   })
 })
 
+test('400: the bodies of a document together may take as long as three of them', async () => {
+  const slow = await startApi('studio', {}, (own) => ({
+    config: { ...own.config, compile: { ...own.config.compile, timeoutMs: 7 } },
+    compiler: {
+      ...own.compiler,
+      inspect: (_kind, _source, signal) =>
+        new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason))),
+    },
+  }))
+  const bodies = [{ ...QUICK, name: 'b' }]
+  const connectors = [{ name: 'A', dimensions: [{ transformations: [{ name: 'b', args: [] }] }] }]
+  const { status, json } = await slow.post('/preview', {
+    connector_name: 'A',
+    particles_count: 1,
+    connectors,
+    bodies,
+  })
+  await slow.close()
+  expect([status, json.message]).toEqual([400, expect.stringContaining('longer than 0.021 seconds')])
+})
+
 describe('hostile bodies', () => {
   // The compiler's own tests hold all of them; here it is the way through the endpoints.
   const bodies = hostileBodies.filter(

@@ -22,8 +22,8 @@ export interface SliceProblem {
 
 export type InspectedSlice = readonly (Body & { readonly result: InspectedBody })[]
 
-/** Wall clock for all bodies of a document together. */
-const TIMEOUT_MS = 30_000
+/** Bodies whose full time a document may take. */
+const MAX_SLOW_BODIES = 3
 
 /**
  * Compiles the bodies of a document, one after another: a document takes one place in the compiler's queue.
@@ -31,7 +31,8 @@ const TIMEOUT_MS = 30_000
  * @throws Failure('overloaded'), Failure('rejected') when it takes too long.
  */
 export async function compileSlice(ctx: Context, { bodies }: Slice): Promise<InspectedSlice> {
-  const timeout = AbortSignal.timeout(TIMEOUT_MS)
+  const limitMs = MAX_SLOW_BODIES * ctx.config.compile.timeoutMs
+  const timeout = AbortSignal.timeout(limitMs)
   const signal = AbortSignal.any([ctx.signal, timeout])
   const inspected = []
   try {
@@ -40,7 +41,7 @@ export async function compileSlice(ctx: Context, { bodies }: Slice): Promise<Ins
     if (!timeout.aborted || ctx.signal.aborted) throw error
     throw new Failure(
       'rejected',
-      `The bodies take longer than ${TIMEOUT_MS / 1000} seconds to compile together; simplify them`,
+      `The bodies take longer than ${limitMs / 1000} seconds to compile together; simplify them`,
     )
   }
   return inspected
