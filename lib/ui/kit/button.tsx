@@ -4,7 +4,8 @@ import { textLink } from './link-style.ts'
 const shared =
   'inline-flex cursor-pointer items-center rounded-md transition-colors [:where(&)]:justify-center [:where(&)]:gap-2 [:where(&)]:font-medium [:where(&)]:text-sm disabled:cursor-default disabled:opacity-60 aria-disabled:cursor-default aria-disabled:opacity-60'
 const looks = {
-  filled: 'border border-transparent bg-ink text-ground hover:bg-accent hover:text-on-accent',
+  filled:
+    'border border-transparent bg-ink text-ground hover:bg-accent hover:text-on-accent disabled:hover:bg-ink disabled:hover:text-ground',
   outline:
     'border border-edge [:where(&)]:text-ink hover:border-accent hover:text-accent aria-pressed:border-ink aria-pressed:bg-sunk',
   text: '[:where(&)]:text-ink-soft hover:bg-sunk hover:text-ink',
