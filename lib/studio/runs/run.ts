@@ -1,3 +1,4 @@
+import type { WorldStatePayload } from '#lib/core/worlds/sdk/protocol.ts'
 import type {
   ExplainAnswer,
   PreviewAnswer,
@@ -8,6 +9,21 @@ import type {
 export interface Stream {
   readonly path: string
   readonly data: readonly number[]
+}
+
+/**
+ * A run as Worlds receive it: whatever shows a World needs one, and `runPayload` makes it, so that each of these fields
+ * is in every state.
+ */
+export interface RunPayload extends WorldStatePayload {
+  readonly surface: 'world-page' | 'studio-plugin'
+  readonly connectorName: string
+  readonly connectorNames: readonly string[]
+  readonly particlesCount: number
+  readonly executionMode: 'execute' | 'simulate'
+  readonly executeOutput: readonly Stream[]
+  /** Starts that were set, as the API takes them. */
+  readonly dynamicRiInput: unknown
 }
 
 export type PreviewResult = PreviewAnswer['result']

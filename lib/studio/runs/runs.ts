@@ -1,6 +1,6 @@
 import { ask } from '#lib/browser/requests.ts'
 import { createValue, type Readable, type Value } from '#lib/browser/value.ts'
-import type { CaptureKind, WorldStatePayload } from '#lib/core/worlds/sdk/protocol.ts'
+import type { CaptureKind } from '#lib/core/worlds/sdk/protocol.ts'
 import type { ConnectorSound } from '#lib/engine/sound/settings.ts'
 import type {
   ExplainAnswer,
@@ -11,7 +11,7 @@ import type {
 import type { Problem } from '../document/problem.ts'
 import { createLatest, type Latest, type LatestState, retryAfterMs } from './latest.ts'
 import type { QuickPreview } from './quick-preview.ts'
-import { type GoodRun, goodRunOf } from './run.ts'
+import { type GoodRun, goodRunOf, type RunPayload } from './run.ts'
 import { sameQuestion } from './slice.ts'
 import { NO_STARTS, type TypedStarts } from './typed-starts.ts'
 
@@ -52,7 +52,7 @@ export interface Run extends Pick<Latest<PreviewRequest, PreviewAnswer>, 'ask' |
   /** Where it stopped, as a problem of that line; undefined while it does not stop. */
   readonly stop: Value<Problem | undefined>
   /** Payload that the Worlds of the connector draw; undefined for none. */
-  readonly drawn: Value<WorldStatePayload | undefined>
+  readonly drawn: Value<RunPayload | undefined>
   /** The Worlds that draw it and can be captured now. */
   readonly captured: Value<readonly CapturedWorld[]>
   /** Explains a particle of the newest run with particles; undefined cancels. */
@@ -141,7 +141,7 @@ function createRun(engine: () => QuickPreview, inputs: Value<RunInputs>): Run {
     explanation: explanations,
     inputs,
     stop: createValue<Problem | undefined>(undefined),
-    drawn: createValue<WorldStatePayload | undefined>(undefined),
+    drawn: createValue<RunPayload | undefined>(undefined),
     captured: createValue<readonly CapturedWorld[]>([]),
     ask: latest.ask,
     again: latest.again,

@@ -1,15 +1,15 @@
 'use client'
 
 import { type ReactNode, useMemo, useState } from 'react'
-import type { WorldStatePayload } from '#lib/core/worlds/sdk/protocol.ts'
 import type { WorldNeeds } from '#lib/protocol/world-compatibility.ts'
 import { usualCount, type WorldLimits } from '#lib/protocol/world-manifest.ts'
+import type { RunPayload } from '#lib/studio/runs/run.ts'
 import { entityHref } from '#lib/ui/components/entity-href.ts'
 import { Radio } from '#lib/ui/kit/choice.tsx'
 import { FeedControls } from '#lib/ui/world/feed/feed-controls.tsx'
 import { type Delivered, useFeed } from '#lib/ui/world/feed/use-feed.ts'
 import { PermissionSection } from '#lib/ui/world/permissions.tsx'
-import { runPayload } from '#lib/ui/world/run-payload.ts'
+import { formatOf, runPayload } from '#lib/ui/world/run-payload.ts'
 import { WorldFrame } from '#lib/ui/world/world-frame.tsx'
 import { WorldLayout } from '#lib/ui/world/world-layout.tsx'
 import type { PreviewView } from '#lib/views/world.ts'
@@ -31,7 +31,7 @@ export function PreviewBoard({ view }: { view: PreviewView }) {
   )
 }
 
-function FedBoard({ view, fed, sample }: { view: PreviewView; fed: Delivered; sample: WorldStatePayload }) {
+function FedBoard({ view, fed, sample }: { view: PreviewView; fed: Delivered; sample: RunPayload }) {
   const [by, setBy] = useState<'connector' | 'sample'>('connector')
   const { needs, framed, candidates } = view
   const limits = framed.valueLimits
@@ -71,7 +71,7 @@ function Board({
   children,
 }: {
   view: PreviewView
-  payload: WorldStatePayload | undefined
+  payload: RunPayload | undefined
   children: ReactNode
 }) {
   const { messages, paused, setPaused, clear, record } = useMessages()
@@ -94,7 +94,7 @@ const PERIOD = 32
  * Sample numbers for a World without any connector: one stream for each connector in its manifest, oscillating within
  * its declared range.
  */
-export function sampleRun(needs: WorldNeeds, limits: WorldLimits | undefined): WorldStatePayload {
+export function sampleRun(needs: WorldNeeds, limits: WorldLimits | undefined): RunPayload {
   const count = Math.min(usualCount(limits), 4096)
   const [set] = needs.acceptedConnectorSets
   const names = set ? [...set.connectors, ...set.optionalConnectors] : ['sample']
@@ -105,7 +105,14 @@ export function sampleRun(needs: WorldNeeds, limits: WorldLimits | undefined): W
     const max = Math.max(min, Math.min(0xffff_ffff, Math.floor(range?.max ?? TOP)))
     return { path, data: Array.from({ length: count }, (_, step) => wave(step + row, min, max)) }
   })
-  return runPayload({ connector: names[0] ?? 'sample', count, streams, dynamicRi: [] })
+  return runPayload({
+    connector: names[0] ?? 'sample',
+    count,
+    streams,
+    dynamicRi: [],
+    formatHash: formatOf(streams),
+    address: undefined,
+  })
 }
 
 /** A triangle over so many steps, from one end of the range to the other and back. */

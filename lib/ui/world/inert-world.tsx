@@ -1,7 +1,7 @@
 'use client'
 
 import { useEffect, useEffectEvent, useMemo } from 'react'
-import type { WorldStatePayload } from '#lib/core/worlds/sdk/protocol.ts'
+import type { RunPayload } from '#lib/studio/runs/run.ts'
 import type { FramedWorld } from '#lib/views/framed-world.ts'
 import type { CaptureOffer } from './use-capture.ts'
 import { useWorldFrame } from './use-world-frame.ts'
@@ -17,7 +17,7 @@ export function InertWorld({
   onOffer,
 }: {
   world: FramedWorld
-  payload: WorldStatePayload | undefined
+  payload: RunPayload | undefined
   onOffer?: (offer: CaptureOffer | undefined) => void
 }) {
   // Sound and downloads need a click first.

@@ -1,12 +1,8 @@
 import { createWorldHost, DcnClient, type WorldMessage } from '#lib/core/worlds/sdk/host.ts'
 import { callOf, METHODS } from '#lib/core/worlds/sdk/methods.ts'
-import type {
-  CaptureKind,
-  WorldCalls,
-  WorldStatePayload,
-  WorldTransport,
-} from '#lib/core/worlds/sdk/protocol.ts'
+import type { CaptureKind, WorldCalls, WorldTransport } from '#lib/core/worlds/sdk/protocol.ts'
 import { canonicalPermission } from '#lib/protocol/world-manifest.ts'
+import type { RunPayload } from '#lib/studio/runs/run.ts'
 import type { FramedWorld } from '#lib/views/framed-world.ts'
 import { addressed } from './run-payload.ts'
 
@@ -22,7 +18,7 @@ export interface MountHandlers {
 
 export interface MountedWorld {
   /** Sends what the World is to draw; before it is ready, nothing happens. */
-  push(payload: WorldStatePayload): void
+  push(payload: RunPayload): void
   /** Sends where the page's sound is. */
   follow(transport: WorldTransport): void
   /** A picture or a clip of what the World shows. @throws {WorldCaptureError} */

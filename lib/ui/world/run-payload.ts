@@ -11,6 +11,7 @@ import type { Address, Hash } from '#lib/protocol/entity.ts'
 import { formatHash } from '#lib/protocol/format-hash.ts'
 import { bareHash } from '#lib/protocol/hash.ts'
 import { type BoundSet, scalarsOf } from '#lib/protocol/world-slots.ts'
+import type { RunPayload } from '#lib/studio/runs/run.ts'
 
 /** A run that a World is to draw. */
 export interface DrawnRun {
@@ -18,9 +19,10 @@ export interface DrawnRun {
   readonly count: number
   readonly streams: readonly ParticleStream[]
   readonly dynamicRi: readonly PositionedRunningInstance[]
-  /** Format and address of the connector, where the page knows them; a draft has no address. */
-  readonly formatHash?: Hash | undefined
-  readonly address?: Address | undefined
+  /** Undefined where the page does not know it. */
+  readonly formatHash: Hash | undefined
+  /** Undefined for a draft. */
+  readonly address: Address | undefined
   /** Provenance of a run on chain; absent for a simulation. */
   readonly provenance?: Pick<Provenance, 'blockNumber' | 'blockHash' | 'runner' | 'registry'> | undefined
 }
@@ -28,8 +30,8 @@ export interface DrawnRun {
 /** The state message of a run, with the fields that Worlds of all SDK versions read. */
 export function runPayload(
   { connector, count, streams, dynamicRi, formatHash, address, provenance }: DrawnRun,
-  surface: 'world-page' | 'studio-plugin' = 'world-page',
-): WorldStatePayload {
+  surface: RunPayload['surface'] = 'world-page',
+): RunPayload {
   return {
     surface,
     connectorName: connector,
@@ -78,13 +80,12 @@ function leafOf(label: string): Leaf {
 /** The state message with what names the World and what it is shown. */
 export function addressed(
   world: { readonly id: string; readonly name: string },
-  payload: WorldStatePayload,
+  payload: RunPayload,
 ): WorldStatePayload {
-  const { connectorName } = payload
   return {
     protocolVersion: PROTOCOL_VERSION,
     worldId: world.id,
-    label: connectorName ? `${world.name}: ${connectorName}` : world.name,
+    label: `${world.name}: ${payload.connectorName}`,
     ...payload,
   }
 }
@@ -96,11 +97,11 @@ export function addressed(
  * @param others By name of the connector; what is not there feeds nothing.
  */
 export function withSlots(
-  payload: WorldStatePayload,
+  payload: RunPayload,
   { index, slots }: BoundSet,
   others: ReadonlyMap<string, readonly ParticleStream[]>,
-): WorldStatePayload {
-  const own = payload.executeOutput ?? []
+): RunPayload {
+  const own = payload.executeOutput
   // What another connector was chosen for is not drawn of this one as well.
   const replaced = new Set(slots.flatMap(({ slot, itself, chosen }) => (chosen && !itself ? [slot] : [])))
   const kept = own.filter(({ path }) => !replaced.has(endOf(path)))
@@ -113,7 +114,7 @@ export function withSlots(
   const named = bindings.map(({ connectorName }) => connectorName)
   return {
     ...payload,
-    connectorNames: [...new Set([...(payload.connectorName ? [payload.connectorName] : []), ...named])],
+    connectorNames: [...new Set([payload.connectorName, ...named])],
     connectorSet: {
       index,
       connectors: slots.filter(({ optional }) => !optional).map(({ slot }) => slot),

@@ -3,12 +3,8 @@
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { WorldMessage } from '#lib/core/worlds/sdk/host.ts'
-import type {
-  CaptureKind,
-  WorldCalls,
-  WorldStatePayload,
-  WorldTransport,
-} from '#lib/core/worlds/sdk/protocol.ts'
+import type { CaptureKind, WorldCalls, WorldTransport } from '#lib/core/worlds/sdk/protocol.ts'
+import type { RunPayload } from '#lib/studio/runs/run.ts'
 import type { FramedWorld, FramePhase } from '#lib/views/framed-world.ts'
 import { type MountedWorld, mountWorld } from './mount-world.ts'
 
@@ -26,7 +22,7 @@ export type WorldClock = (follow: (transport: WorldTransport) => void) => () => 
 export interface FrameOptions {
   readonly world: FramedWorld
   /** State that the World draws. A new object is sent, an equal one of before is not. */
-  readonly payload: WorldStatePayload | undefined
+  readonly payload: RunPayload | undefined
   /** Answers the World in place of this site's chain API. */
   readonly calls?: WorldCalls | undefined
   readonly onMessage?: ((message: WorldMessage) => void) | undefined

@@ -4,7 +4,8 @@ import { Play, RotateCcw, Square } from 'lucide-react'
 import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react'
 import { prefersReducedMotion } from '#lib/browser/reduced-motion.ts'
 import type { WorldMessage } from '#lib/core/worlds/sdk/host.ts'
-import type { WorldCalls, WorldStatePayload } from '#lib/core/worlds/sdk/protocol.ts'
+import type { WorldCalls } from '#lib/core/worlds/sdk/protocol.ts'
+import type { RunPayload } from '#lib/studio/runs/run.ts'
 import { FillScreen } from '#lib/ui/components/fill-screen.tsx'
 import { Boundary } from '#lib/ui/kit/boundary.tsx'
 import { Button } from '#lib/ui/kit/button.tsx'
@@ -17,7 +18,7 @@ import { type Silence, useWorldFrame, type WorldClock } from './use-world-frame.
 
 interface WorldFrameProps {
   world: FramedWorld
-  payload: WorldStatePayload | undefined
+  payload: RunPayload | undefined
   shape?: string
   fills?: boolean
   begin?: 'itself' | 'asked'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { byFit, worldCompatibility } from '#lib/protocol/world-compatibility.ts'
 import { boundSet, MAX_SLOTS, othersOf, primaryOf, readSlots, writeSlots } from '#lib/protocol/world-slots.ts'
-import { withSlots } from '#lib/ui/world/run-payload.ts'
+import { runPayload, withSlots } from '#lib/ui/world/run-payload.ts'
 
 const MELODY = `0x${'ab'.repeat(32)}`
 const OTHER = `0x${'cd'.repeat(32)}`
@@ -158,7 +158,14 @@ describe('the slots of a World that wants several connectors', () => {
     const bound = fed(needs, weave, { time: 'clock' })!
     const clock = [run('/clock:0', 9)]
     const payload = withSlots(
-      { connectorName: 'weave', executeOutput: own },
+      runPayload({
+        connector: 'weave',
+        count: 1,
+        streams: own,
+        dynamicRi: [],
+        formatHash: undefined,
+        address: undefined,
+      }),
       bound,
       new Map([['clock', clock]]),
     )

@@ -17,6 +17,8 @@ function run(values: readonly number[]) {
     count: values.length,
     streams: [{ path: '/pitch:0', data: values }],
     dynamicRi: [{ position: 1, startPoint: 7, transformationShift: 0 }],
+    formatHash: undefined,
+    address: undefined,
   }
 }
 

@@ -158,7 +158,12 @@ interface TileWorldProps {
 
 /** A World that draws one variation, small and inert. */
 function TileWorld({ world: { plugin, name }, streams, onPicture }: TileWorldProps) {
-  const payload = useFed(plugin, { connector: name, streams, formatHash: useFormat(streams) })
+  const payload = useFed(plugin, {
+    connector: name,
+    streams,
+    formatHash: useFormat(streams),
+    address: undefined,
+  })
   const offer = useRef<CaptureOffer>(undefined)
   const take = useEffectEvent(async (isLast: boolean) => {
     try {

@@ -2,7 +2,6 @@
 
 import { type ReactNode, useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import type { Provenance } from '#lib/core/entities/execution/run-on-chain.ts'
-import type { WorldStatePayload } from '#lib/core/worlds/sdk/protocol.ts'
 import { soundOf } from '#lib/engine/sound/presented-sound.ts'
 import type { ConnectorSound } from '#lib/engine/sound/settings.ts'
 import { startsWire } from '#lib/protocol/definition-wire.ts'
@@ -15,6 +14,7 @@ import { addressOf } from '#lib/studio/document/parts.ts'
 import { startLinesOf } from '#lib/studio/document/positions-of.ts'
 import type { ShapeFound } from '#lib/studio/document/shapes.ts'
 import { type ConnectorEntry, DEFAULT_STEPS, tabKey } from '#lib/studio/document/types.ts'
+import type { RunPayload } from '#lib/studio/runs/run.ts'
 import { type GoodRun, goodRunOf, type Place, type RejectedResult as Rejected } from '#lib/studio/runs/run.ts'
 import { stopSentence } from '#lib/studio/runs/run-stop.ts'
 import { placeRef, sameQuestion, sliceOf } from '#lib/studio/runs/slice.ts'
@@ -338,7 +338,7 @@ function runForWorlds(
   { asked, streams }: GoodRun,
   address: Address | undefined,
   provenance: Provenance | undefined,
-): WorldStatePayload {
+): RunPayload {
   const { connector_name: connector, particles_count: count, dynamic_ri: starts } = asked
   const formatHash = formatOf(streams)
   const run = { connector, count: Number(count), streams, dynamicRi: [], formatHash, address, provenance }

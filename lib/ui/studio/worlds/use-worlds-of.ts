@@ -1,7 +1,6 @@
 'use client'
 
 import { useEffect, useMemo } from 'react'
-import type { WorldStatePayload } from '#lib/core/worlds/sdk/protocol.ts'
 import type { SlotChoice } from '#lib/protocol/world-slots.ts'
 import {
   attachWorld,
@@ -11,6 +10,7 @@ import {
   worldsOf,
 } from '#lib/studio/document/attached-worlds.ts'
 import type { AttachedWorld } from '#lib/studio/document/types.ts'
+import type { RunPayload } from '#lib/studio/runs/run.ts'
 import { useValue } from '#lib/ui/components/value.ts'
 import type { CaptureOffer } from '#lib/ui/world/use-capture.ts'
 import { useCurrentSession, useRun, useSession } from '../common/session.tsx'
@@ -48,7 +48,7 @@ export function useWorldsOf(of: string): WorldsOf {
 }
 
 /** Hands the Worlds of a connector the run that they draw, until unmount. @param of `tabKey` of its tab. */
-export function useAnnounceRun(of: string, payload: WorldStatePayload | undefined): void {
+export function useAnnounceRun(of: string, payload: RunPayload | undefined): void {
   const { drawn } = useRun(of)
   useEffect(() => {
     if (payload !== undefined) drawn.setState(payload)
@@ -57,7 +57,7 @@ export function useAnnounceRun(of: string, payload: WorldStatePayload | undefine
 }
 
 /** The run that the Worlds of a connector draw; undefined for none. */
-export function useDrawnRun(of: string): WorldStatePayload | undefined {
+export function useDrawnRun(of: string): RunPayload | undefined {
   return useValue(useRun(of).drawn)
 }
 

@@ -1,7 +1,6 @@
 'use client'
 
 import { useEffect, useMemo, useRef, useState } from 'react'
-import type { WorldStatePayload } from '#lib/core/worlds/sdk/protocol.ts'
 import type { PositionedRunningInstance } from '#lib/protocol/definition.ts'
 import type { Address, Hash } from '#lib/protocol/entity.ts'
 import { runHref } from '#lib/protocol/run-link.ts'
@@ -9,6 +8,7 @@ import type { StartLine } from '#lib/protocol/running-instance.ts'
 import { type Compatibility, type WorldNeeds, worldCompatibility } from '#lib/protocol/world-compatibility.ts'
 import { countOutside, countRange, type WorldLimits, within } from '#lib/protocol/world-manifest.ts'
 import { type BoundSet, boundSet, primaryOf, type SlotChoice, withChoice } from '#lib/protocol/world-slots.ts'
+import type { RunPayload } from '#lib/studio/runs/run.ts'
 import {
   NO_STARTS,
   type ReadStarts,
@@ -76,9 +76,9 @@ export interface Feed {
   readonly run: Run | undefined
   readonly busy: boolean
   /** For the World: the last run that generated, with those of its slots. */
-  readonly payload: WorldStatePayload | undefined
+  readonly payload: RunPayload | undefined
   /** The same run for another World, which has other slots. */
-  readonly alone: WorldStatePayload | undefined
+  readonly alone: RunPayload | undefined
   /** Choices for slots of the World, and what feeds them; undefined for a World that has none. */
   readonly slots: readonly SlotChoice[]
   readonly set: BoundSet | undefined

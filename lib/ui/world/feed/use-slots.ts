@@ -1,7 +1,7 @@
 'use client'
 
 import { useEffect, useMemo, useRef } from 'react'
-import type { ParticleStream, WorldStatePayload } from '#lib/core/worlds/sdk/protocol.ts'
+import type { ParticleStream } from '#lib/core/worlds/sdk/protocol.ts'
 import type { Hash } from '#lib/protocol/entity.ts'
 import {
   type BoundSet,
@@ -11,6 +11,7 @@ import {
   type SlotChoice,
   scalarsOf,
 } from '#lib/protocol/world-slots.ts'
+import type { RunPayload } from '#lib/studio/runs/run.ts'
 import { useAnswer } from '#lib/ui/components/use-answer.ts'
 import { executeRun, simulateRun } from '#lib/ui/run/requests.ts'
 import type { PluginWorld } from '#lib/views/gallery.ts'
@@ -29,10 +30,10 @@ type Runs = ReadonlyMap<string, Run | ChainRunState>
  * @param payload That run; what is drawn before the others are here is what was drawn before.
  */
 export function useSlots(
-  payload: WorldStatePayload | undefined,
+  payload: RunPayload | undefined,
   set: BoundSet | undefined,
 ): {
-  readonly payload: WorldStatePayload | undefined
+  readonly payload: RunPayload | undefined
   readonly runs: Runs
 } {
   const count = payload?.particlesCount
@@ -59,7 +60,7 @@ export function useSlots(
     for (const [name, run] of runs) if (run.state === 'particles') streams.set(name, run.streams)
     return withSlots(payload, set, streams)
   }, [payload, set, runs])
-  const before = useRef<WorldStatePayload | undefined>(undefined)
+  const before = useRef<RunPayload | undefined>(undefined)
   useEffect(() => {
     if (!busy) before.current = whole
   }, [busy, whole])
@@ -72,7 +73,7 @@ const NO_CHOICES: readonly SlotChoice[] = []
 
 /** A run that a World of the studio draws: its length is that of its streams. */
 interface FedRun extends Pick<DrawnRun, 'connector' | 'streams' | 'formatHash' | 'address'> {
-  readonly starts?: WorldStatePayload['dynamicRiInput']
+  readonly starts?: RunPayload['dynamicRiInput']
 }
 
 /**
@@ -84,7 +85,7 @@ export function useFed(
   { needs }: Pick<PluginWorld, 'needs'>,
   { connector: name, streams, starts, formatHash, address }: FedRun,
   slots: readonly SlotChoice[] = NO_CHOICES,
-): WorldStatePayload | undefined {
+): RunPayload | undefined {
   const drawn = useMemo(
     () => ({
       ...runPayload(

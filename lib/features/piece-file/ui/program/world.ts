@@ -1,5 +1,6 @@
 import { createWorldHost } from '#lib/core/worlds/sdk/host.ts'
-import type { WorldCalls, WorldStatePayload, WorldTransport } from '#lib/core/worlds/sdk/protocol.ts'
+import type { WorldCalls, WorldTransport } from '#lib/core/worlds/sdk/protocol.ts'
+import type { RunPayload } from '#lib/studio/runs/run.ts'
 import { frameAttributes, pacedCalls } from '#lib/ui/world/mount-world.ts'
 import { addressed } from '#lib/ui/world/run-payload.ts'
 import type { WorldData } from '../../data.ts'
@@ -23,7 +24,7 @@ const POLICY = [
 
 export interface PlayedWorld {
   /** Sends what the World is to draw. */
-  push(payload: WorldStatePayload): void
+  push(payload: RunPayload): void
   /** Sends where the sound is. */
   follow(transport: WorldTransport): void
 }
@@ -42,12 +43,12 @@ export function mountFileWorld(
   frame.allow = allow
   frame.title = world.name
   frame.referrerPolicy = 'no-referrer'
-  let waiting: WorldStatePayload | undefined
+  let waiting: RunPayload | undefined
   let isReady = false
   let sound: WorldTransport | undefined
   let states = 0
   const named = { id: world.bundleHash, name: world.name }
-  const push = (payload: WorldStatePayload) => {
+  const push = (payload: RunPayload) => {
     waiting = payload
     states += 1
     if (isReady) host.pushState({ requestId: `state-${states}`, payload: addressed(named, payload) })
