@@ -173,7 +173,7 @@ async function tilesFor(
   }))
 }
 
-/** Whether an author chose an instrument that sounds. */
+/** Returns whether an author chose an instrument that sounds. */
 export function hasInstrument(present: Presentation | undefined): boolean {
   const paths = present?.sound?.paths ?? []
   return paths.some(({ instrument = 'silent', muted = false }) => instrument !== 'silent' && !muted)

@@ -1,6 +1,6 @@
 import { ask } from '#lib/browser/requests.ts'
 import { createValue, type Readable, type Value } from '#lib/browser/value.ts'
-import type { CaptureKind } from '#lib/core/worlds/sdk/protocol.ts'
+import type { Capture, CaptureKind } from '#lib/core/worlds/sdk/protocol.ts'
 import type { ConnectorSound } from '#lib/engine/sound/settings.ts'
 import type {
   ExplainAnswer,
@@ -38,7 +38,7 @@ export interface CapturedWorld {
   readonly name: string
   readonly captures: readonly CaptureKind[]
   /** @throws {WorldCaptureError} */
-  capture(kind: CaptureKind): Promise<Blob>
+  readonly capture: Capture
 }
 
 /**

@@ -5,6 +5,7 @@ import { type Arrangement, arrange } from '#lib/engine/sound/arrangement.ts'
 import type { ConnectorSound } from '#lib/engine/sound/settings.ts'
 import type { Stream } from '../runs/run.ts'
 import { patternOf } from './pattern-of.ts'
+import { recordNode } from './record.ts'
 import type { FromSynth, ToSynth } from './synth/pattern.ts'
 import { createSynthNode } from './synth-node.ts'
 
@@ -67,6 +68,8 @@ export interface Transport extends Readable<TransportState> {
   setVolume(volume: number): void
   /** Called for every step, and with undefined when the sound stops. */
   onStep(listener: (event: StepEvent | undefined) => void): () => void
+  /** Plays from the first step, and records what is heard. @returns what ends it, and gives the file. @throws {Error} Without sound. */
+  record(): Promise<() => Promise<Uint8Array>>
   /** Stops and drops what is loaded. */
   reset(): void
 }
@@ -305,6 +308,14 @@ export function createTransport(): Transport {
       return () => {
         stepListeners.delete(listener)
       }
+    },
+    async record() {
+      stop()
+      playhead.setState({ ...playhead.getState(), step: 0 })
+      play()
+      if (audio === undefined) throw new Error(NO_SOUND)
+      const { context: opened, gain } = await audio
+      return recordNode(opened, gain)
     },
     reset() {
       stop()

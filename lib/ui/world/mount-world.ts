@@ -1,6 +1,6 @@
 import { createWorldHost, DcnClient, type WorldMessage } from '#lib/core/worlds/sdk/host.ts'
 import { callOf, METHODS } from '#lib/core/worlds/sdk/methods.ts'
-import type { CaptureKind, WorldCalls, WorldTransport } from '#lib/core/worlds/sdk/protocol.ts'
+import type { Capture, CaptureKind, WorldCalls, WorldTransport } from '#lib/core/worlds/sdk/protocol.ts'
 import { canonicalPermission } from '#lib/protocol/world-manifest.ts'
 import type { RunPayload } from '#lib/studio/runs/run.ts'
 import type { FramedWorld } from '#lib/views/framed-world.ts'
@@ -22,7 +22,7 @@ export interface MountedWorld {
   /** Sends where the page's sound is. */
   follow(transport: WorldTransport): void
   /** A picture or a clip of what the World shows. @throws {WorldCaptureError} */
-  capture(kind: CaptureKind): Promise<Blob>
+  readonly capture: Capture
   /** Stops listening. The frame itself is the caller's to remove. */
   dispose(): void
 }
@@ -60,7 +60,7 @@ export function mountWorld(
   return {
     push: (payload) => host.pushState({ requestId: `state-${++states}`, payload: addressed(world, payload) }),
     follow: (transport) => host.pushTransport(transport),
-    capture: (kind) => host.capture(kind),
+    capture: (...what) => host.capture(...what),
     dispose: () => host.dispose(),
   }
 }

@@ -1,6 +1,11 @@
 import { useState } from 'react'
 import { WorldCaptureError } from '#lib/core/worlds/sdk/capture.ts'
-import { type CaptureKind, CLIP_SECONDS } from '#lib/core/worlds/sdk/protocol.ts'
+import {
+  type Capture,
+  type CaptureKind,
+  CLIP_SECONDS,
+  type PictureSize,
+} from '#lib/core/worlds/sdk/protocol.ts'
 import { saveFile } from '#lib/ui/components/save-file.ts'
 import { formatBytes } from './error-messages.ts'
 
@@ -8,7 +13,7 @@ import { formatBytes } from './error-messages.ts'
 export interface CaptureOffer {
   readonly captures: readonly CaptureKind[]
   /** @throws {WorldCaptureError} */
-  capture(kind: CaptureKind): Promise<Blob>
+  readonly capture: Capture
 }
 
 const ENDINGS: Readonly<Record<CaptureKind, string>> = { picture: 'png', clip: 'webm' }
@@ -21,13 +26,18 @@ export function useCapture() {
     failed,
     /** Progress or end of a capture, as a sentence; empty before the first capture. */
     said,
-    /** Saves a picture or a clip, unless another one is being made. */
-    async take(name: string, { capture }: Pick<CaptureOffer, 'capture'>, kind: CaptureKind): Promise<void> {
+    /** Saves a picture or a clip, unless another one is being made. @param size Of a picture; by default as it is shown. */
+    async take(
+      name: string,
+      { capture }: Pick<CaptureOffer, 'capture'>,
+      kind: CaptureKind,
+      { seconds = CLIP_SECONDS, size }: { readonly seconds?: number; readonly size?: PictureSize } = {},
+    ): Promise<void> {
       if (busy) return
-      const what = kind === 'clip' ? `Recording ${CLIP_SECONDS} seconds…` : 'Taking a picture…'
+      const what = kind === 'clip' ? `Recording ${seconds} seconds…` : 'Taking a picture…'
       setState({ busy: true, failed: false, said: what })
       try {
-        const blob = await capture(kind)
+        const blob = await capture(kind, seconds, size)
         const file = `${fileName(name)}.${ENDINGS[kind]}`
         saveFile(blob, file)
         setState({ busy: false, failed: false, said: `Saved ${file} (${formatBytes(blob.size)}).` })

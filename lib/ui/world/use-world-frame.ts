@@ -3,7 +3,7 @@
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { WorldMessage } from '#lib/core/worlds/sdk/host.ts'
-import type { CaptureKind, WorldCalls, WorldTransport } from '#lib/core/worlds/sdk/protocol.ts'
+import type { Capture, CaptureKind, WorldCalls, WorldTransport } from '#lib/core/worlds/sdk/protocol.ts'
 import type { RunPayload } from '#lib/studio/runs/run.ts'
 import type { FramedWorld, FramePhase } from '#lib/views/framed-world.ts'
 import { type MountedWorld, mountWorld } from './mount-world.ts'
@@ -43,7 +43,7 @@ export interface WorldFrameControl {
   /** Captures that the World offers. */
   readonly captures: readonly CaptureKind[]
   /** @throws {WorldCaptureError} */
-  capture(kind: CaptureKind): Promise<Blob>
+  readonly capture: Capture
   start(): void
   stop(): void
   /** For the frame's `load` event. */
@@ -142,7 +142,8 @@ export function useWorldFrame({ world, payload, calls, onMessage, clock }: Frame
     silence,
     flooded,
     captures: phase === 'ready' ? captures : [],
-    capture: (kind) => mounted.current?.capture(kind) ?? Promise.reject(new Error('The World does not run.')),
+    capture: (...what) =>
+      mounted.current?.capture(...what) ?? Promise.reject(new Error('The World does not run.')),
     start: () => {
       setMount((count) => count + 1)
       setPhase('loading')

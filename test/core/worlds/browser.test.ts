@@ -18,7 +18,7 @@ const WORLD = {
   'index.html': `<!doctype html><html lang="en"><head><title>World</title><link rel="stylesheet" href="style.css"></head>
     <body><p id="log"></p><script>window.order = ['inline']</script><script src="strict.js"></script>
     <script type="module" src="js/world.js"></script></body></html>`,
-  'style.css': 'p { color: rgb(1, 2, 3) }',
+  'style.css': ':root { color-scheme: light dark } p { color: light-dark(rgb(9, 9, 9), rgb(1, 2, 3)) }',
   'strict.js': `'use strict'\norder.push((function () { return this })() === undefined ? 'strict' : 'sloppy')`,
   'data.json': '{"from": "the bundle"}',
   'answer.wasm': ANSWER_WASM,
@@ -43,6 +43,9 @@ sdk.onState(async ({ payload, requestId }) => {
   })
   sdk.reportRendered(requestId)
 })
+const canvas = Object.assign(document.createElement('canvas'), { style: 'width: 40px; max-width: 50%' })
+document.body.append(canvas)
+sdk.offerCapture(canvas, () => Object.assign(canvas, { width: canvas.clientWidth * 2, height: canvas.clientHeight * 2 }))
 sdk.ready()
 `,
 }
@@ -64,7 +67,11 @@ function hostPage(assets: string) {
     onRendered: ({ requestId }) => events.push('rendered ' + requestId),
     onError: ({ message }) => events.push(message),
   })
-  iframe.src = host.worldUrl('${assets}/services/world-assets/counter/index.html')
+  window.pictureOf = async (width, height) => {
+    const { width: wide, height: high } = await createImageBitmap(await host.capture('picture', 5, { width, height }))
+    return [wide, high]
+  }
+  iframe.src = host.worldUrl('${assets}/services/world-assets/counter/index.html?theme=dark')
 </script>`
 }
 
@@ -131,5 +138,10 @@ describe.each([
       // SECURITY_ERR
       storage: 18,
     })
+    // In any size, and the canvas is afterwards what it was.
+    expect(await page.evaluate('pictureOf(4096, 2304)')).toEqual([4096, 2304])
+    expect(await page.evaluate('pictureOf(300, 200)')).toEqual([300, 200])
+    const canvas = page.frameLocator('iframe').locator('canvas')
+    expect(await canvas.getAttribute('style')).toBe('width: 40px; max-width: 50%;')
   })
 })

@@ -45,7 +45,7 @@ describe('captures', () => {
     expect(await picture).toMatchObject({ type: 'image/png', size: 24 })
     const clip = host.capture('clip', 99)
     await delivered()
-    expect(asked[1]).toMatchObject({ kind: 'clip', seconds: 10 })
+    expect(asked[1]).toMatchObject({ kind: 'clip', seconds: 30 })
     answer({ requestId: 'capture-2', ok: true, file: png() })
     expect(await codeOf(clip)).toBe('bad_answer')
   })
@@ -57,7 +57,7 @@ describe('captures', () => {
     ['a cut picture', { ok: true, file: new Blob([new Uint8Array(PNG)]) }],
     ['a picture larger than viewers have memory for', { ok: true, file: png(60_000, 60_000) }],
     ['an empty picture', { ok: true, file: png(0, 1) }],
-    ['more than 16 MiB', { ok: true, file: png(2, 2, 16 * 1024 * 1024) }],
+    ['more than 64 MiB', { ok: true, file: png(2, 2, 64 * 1024 * 1024) }],
     ['neither yes nor no', { ok: 'yes', file: png() }],
   ])('a World that answers with %s is refused, and may be asked again', async (_what, fields) => {
     const { host, asked, answer } = handmade()

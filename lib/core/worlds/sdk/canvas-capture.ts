@@ -1,8 +1,8 @@
-import type { CaptureKind } from './protocol.ts'
+import type { CaptureKind, PictureSize } from './protocol.ts'
 
 /** Frames a second of a clip. */
 const FRAMES = 30
-/** Ten seconds stay far below the size that pages accept. */
+/** Half a minute stays below the size that pages accept. */
 const BITS_PER_SECOND = 8_000_000
 
 /** A canvas that a World captures, and what draws it once more. */
@@ -21,8 +21,53 @@ export function captureKinds(canvas: HTMLCanvasElement): readonly CaptureKind[] 
 }
 
 /** @throws {Error} When the canvas shows images of another origin, or is empty. */
-export function makeCapture(source: CapturedCanvas, kind: CaptureKind, seconds: number): Promise<Blob> {
-  return kind === 'picture' ? takePicture(source) : recordClip(source, seconds)
+export function makeCapture(
+  source: CapturedCanvas,
+  kind: CaptureKind,
+  { seconds, size }: { readonly seconds: number; readonly size?: PictureSize },
+): Promise<Blob> {
+  if (kind === 'clip') return recordClip(source, seconds)
+  return size === undefined ? takePicture(source) : inSize(source, size, () => takePicture(source))
+}
+
+/** Has a canvas drawn in another size while a picture is taken: all in one turn, so that nobody sees it. */
+function inSize(
+  { canvas, draw }: CapturedCanvas,
+  size: PictureSize,
+  take: () => Promise<Blob>,
+): Promise<Blob> {
+  const before = canvas.getAttribute('style')
+  const resize = (width: number, height: number) => {
+    for (const [name, value] of Object.entries({ ...FREED, width: `${width}px`, height: `${height}px` })) {
+      canvas.style.setProperty(name, value, 'important')
+    }
+    draw?.()
+  }
+  resize(size.width, size.height)
+  // A World draws more than one pixel for each of the page where the screen has more.
+  const scale = canvas.width / canvas.clientWidth || 1
+  if (scale !== 1) resize(size.width / scale, size.height / scale)
+  // A canvas is copied before `toBlob` returns.
+  const taken = take()
+  if (before === null) canvas.removeAttribute('style')
+  else canvas.setAttribute('style', before)
+  draw?.()
+  return taken
+}
+
+/** Styles of a canvas that is as large as its width and height say. */
+const FREED = {
+  position: 'fixed',
+  flex: 'none',
+  'box-sizing': 'content-box',
+  ...{
+    'max-width': 'none',
+    'max-height': 'none',
+    'min-width': '0',
+    'min-height': '0',
+    'aspect-ratio': 'auto',
+  },
+  ...{ border: '0', padding: '0' },
 }
 
 function takePicture({ canvas, draw }: CapturedCanvas): Promise<Blob> {

@@ -1,10 +1,12 @@
 import type { Fields } from './envelope.ts'
 import {
   CAPTURE_KINDS,
+  type Capture,
   type CaptureKind,
   CLIP_SECONDS,
   MAX_CLIP_SECONDS,
   MESSAGE,
+  type PictureSize,
   type WorldCaptureErrorCode,
 } from './protocol.ts'
 
@@ -20,7 +22,7 @@ export class WorldCaptureError extends Error {
 }
 
 const MIB = 1024 * 1024
-const MAX_BYTES: Readonly<Record<CaptureKind, number>> = { picture: 16 * MIB, clip: 32 * MIB }
+const MAX_BYTES: Readonly<Record<CaptureKind, number>> = { picture: 64 * MIB, clip: 32 * MIB }
 /** For drawing, encoding and sending; the length of a clip comes on top. */
 const TIMEOUT_MS = 10_000
 /** Width and height of a picture: a few kilobytes can claim more than any viewer has memory for. */
@@ -32,7 +34,7 @@ const TYPES: Readonly<Record<CaptureKind, string>> = { picture: 'image/png', cli
 export interface Capturer {
   /** The kinds that a World announces with `ready`; anything else in there is ignored. */
   announce(captures: unknown): readonly CaptureKind[]
-  capture(kind: CaptureKind, seconds?: number): Promise<Blob>
+  readonly capture: Capture
   /** Takes the fields of an answer. One that was not asked for, is late or is the second has no effect. */
   answer(fields: Fields): void
   dispose(): void
@@ -51,7 +53,7 @@ export function createCapturer(post: (type: string, fields: Fields) => void): Ca
     | { readonly requestId: string; readonly take: (fields: Fields) => void; readonly fail: Fail }
     | undefined
 
-  const request = (kind: CaptureKind, seconds: number) =>
+  const request = (kind: CaptureKind, seconds: number, size: PictureSize | undefined) =>
     new Promise<Blob>((resolve, reject: Fail) => {
       requests += 1
       const requestId = `capture-${requests}`
@@ -70,7 +72,7 @@ export function createCapturer(post: (type: string, fields: Fields) => void): Ca
         checkedFile(kind, fields).then(settle(resolve), fail)
       }
       waiting = { requestId, take, fail }
-      post(MESSAGE.capture, { requestId, kind, ...(kind === 'clip' && { seconds }) })
+      post(MESSAGE.capture, { requestId, kind, ...(kind === 'clip' ? { seconds } : size) })
     })
 
   return {
@@ -78,14 +80,14 @@ export function createCapturer(post: (type: string, fields: Fields) => void): Ca
       offered = Array.isArray(captures) ? CAPTURE_KINDS.filter((kind) => captures.includes(kind)) : []
       return offered
     },
-    capture: async (kind, seconds = CLIP_SECONDS) => {
+    capture: async (kind, seconds = CLIP_SECONDS, size) => {
       if (!offered.includes(kind)) {
         throw new WorldCaptureError('unsupported', `The World does not make a ${kind}.`)
       }
       if (busy) throw new WorldCaptureError('busy', 'The World is still at the last picture or clip.')
       busy = true
       try {
-        return await request(kind, Math.min(MAX_CLIP_SECONDS, Math.max(1, seconds)))
+        return await request(kind, Math.min(MAX_CLIP_SECONDS, Math.max(1, seconds)), size)
       } finally {
         busy = false
         waiting = undefined

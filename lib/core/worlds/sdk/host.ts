@@ -4,6 +4,7 @@ import { createCapturer } from './capture.ts'
 import { type Envelope, isFields, isName, readEnvelope } from './envelope.ts'
 import { callOf, METHODS } from './methods.ts'
 import {
+  type Capture,
   type CaptureKind,
   type ConnectorInfo,
   DIALECTS,
@@ -84,10 +85,12 @@ export interface WorldHost {
    * Takes a picture (PNG) or a clip (WebM) of what the World shows: one at a time, within limits of size and time,
    * with the type checked by content.
    *
-   * @param seconds Length of a clip, 1..10; 5 by default.
+   * @param seconds Length of a clip, 1..30; 5 by default.
+   * @param size Of a picture, each side 1..4096; by default as large as it is shown. A World whose canvas keeps its size
+   *   answers in that.
    * @throws {WorldCaptureError}
    */
-  capture(kind: CaptureKind, seconds?: number): Promise<Blob>
+  readonly capture: Capture
   /** Stops listening. */
   dispose(): void
 }

@@ -42,7 +42,19 @@ export type CaptureKind = (typeof CAPTURE_KINDS)[number]
 
 /** Length of a clip unless the page asks for another. */
 export const CLIP_SECONDS = 5
-export const MAX_CLIP_SECONDS = 10
+export const MAX_CLIP_SECONDS = 30
+
+/** Width and height of a picture, in its own pixels. */
+export interface PictureSize {
+  readonly width: number
+  readonly height: number
+}
+
+/** Width and height that a page may ask for. */
+export const MAX_PICTURE_SIDE = 4096
+
+/** Takes a picture, or a clip of so many seconds. */
+export type Capture = (kind: CaptureKind, seconds?: number, size?: PictureSize) => Promise<Blob>
 
 /**
  * Why a page has no picture or clip. `unsupported`: the World does not offer it. `busy`: one at a time. `refused`: the

@@ -9,6 +9,7 @@ import {
   DIALECTS,
   type Dialect,
   MAX_CLIP_SECONDS,
+  MAX_PICTURE_SIDE,
   MESSAGE,
   PROTOCOL_VERSION,
   spelled,
@@ -216,7 +217,7 @@ export function createWorldSdk(options: WorldSdkOptions): WorldSdk {
     else waiting.reject(toCallError(fields.error))
   }
 
-  const takeCapture = async ({ fields: { requestId, kind, seconds } }: Envelope) => {
+  const takeCapture = async ({ fields: { requestId, kind, seconds, width, height } }: Envelope) => {
     if (!isName(requestId)) return
     const wanted = CAPTURE_KINDS.find((each) => each === kind)
     const refuse = (message: string) => post(MESSAGE.captured, { requestId, ok: false, message })
@@ -225,7 +226,10 @@ export function createWorldSdk(options: WorldSdkOptions): WorldSdk {
     capturing = true
     const length = typeof seconds === 'number' ? seconds : CLIP_SECONDS
     try {
-      const file = await makeCapture(captured, wanted, Math.max(1, Math.min(MAX_CLIP_SECONDS, length)))
+      const file = await makeCapture(captured, wanted, {
+        seconds: Math.max(1, Math.min(MAX_CLIP_SECONDS, length)),
+        ...(isSide(width) && isSide(height) && { size: { width, height } }),
+      })
       post(MESSAGE.captured, { requestId, ok: true, file })
     } catch (error) {
       refuse(error instanceof Error ? error.message.slice(0, 200) : 'This World could not do it.')
@@ -327,6 +331,10 @@ function readTransport(
     loop: loop === true,
     ...(sounding && { voices: sounding }),
   }
+}
+
+function isSide(value: unknown): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value > 0 && value <= MAX_PICTURE_SIDE
 }
 
 function isAmount(value: unknown): value is number {

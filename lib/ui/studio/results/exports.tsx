@@ -2,7 +2,6 @@
 
 import { Download } from 'lucide-react'
 import { type RefObject, useState } from 'react'
-import { CLIP_SECONDS } from '#lib/core/worlds/sdk/protocol.ts'
 import { type Arrangement, arrange } from '#lib/engine/sound/arrangement.ts'
 import { writeMidi } from '#lib/engine/sound/midi-file.ts'
 import type { GoodRun } from '#lib/studio/runs/run.ts'
@@ -11,10 +10,10 @@ import { RenderError, renderMix, renderStems } from '#lib/studio/sound/render.ts
 import { saveFile } from '#lib/ui/components/save-file.ts'
 import { Menu, type MenuItem } from '#lib/ui/kit/menu.tsx'
 import { importAgain } from '#lib/ui/kit/missing-chunk.ts'
-import { useCapture } from '#lib/ui/world/use-capture.ts'
 import { useTransport } from '../transport/use-transport.ts'
 import { csvOf } from './csv.ts'
 import type { SavePng } from './pictures/picture.tsx'
+import { useWorldExports } from './world-exports.ts'
 
 /**
  * Files of a run: its picture, its values, its sound, and pictures and clips of the Worlds that draw it.
@@ -34,7 +33,7 @@ export function Exports({
   const named = (extension: string) => fileName(asked.connector_name, extension)
   const sound = useSoundExports(run, named)
   const [failed, setFailed] = useState('')
-  const capturing = useCapture()
+  const captured = useWorldExports(asked.connector_name, worlds)
   const keep = (parts: BlobPart[], type: string, extension: string) =>
     saveFile(new Blob(parts, { type }), named(extension))
   const savePng = async () => {
@@ -42,15 +41,7 @@ export function Exports({
     setFailed(blob ? '' : 'Only pictures can be saved as PNG: choose one of them first, for instance Lines.')
     if (blob) saveFile(blob, named('png'))
   }
-  const said = sound.said || failed || capturing.said
-  const captures = worlds.flatMap((world) =>
-    world.captures.map((kind) => ({
-      id: `${kind}/${world.world}`,
-      label: kind === 'picture' ? `PNG: ${world.name}` : `WebM: ${CLIP_SECONDS} seconds of ${world.name}`,
-      enabled: !capturing.busy,
-      run: () => void capturing.take(`${asked.connector_name} ${world.name}`, world, kind),
-    })),
-  )
+  const said = sound.said || failed || captured.said
   return (
     <>
       <Menu
@@ -71,7 +62,7 @@ export function Exports({
               run: () => keep(jsonOf(run), 'application/json', 'json'),
             },
           ],
-          captures,
+          captured.items,
           sound.items,
         ]}
       />

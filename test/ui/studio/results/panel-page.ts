@@ -2,6 +2,7 @@
 
 import { createElement } from 'react'
 import { createRoot } from 'react-dom/client'
+import { makeCapture } from '#lib/core/worlds/sdk/canvas-capture.ts'
 import { WorldCaptureError } from '#lib/core/worlds/sdk/capture.ts'
 import { createPlayer } from '#lib/studio/live/player.ts'
 import type { CapturedWorld } from '#lib/studio/runs/runs.ts'
@@ -52,16 +53,21 @@ page.sound = (key) => {
   transport.seek(2)
 }
 
-/** A World that answers with the name of what it is asked for, and refuses the second clip. */
+/** A World that answers with the words of what it is asked for, with a short clip, and refuses the second one. */
 function capturedWorld(name: string): CapturedWorld {
   let clips = 0
   return {
     world: 'id',
     name,
     captures: ['picture', 'clip'],
-    capture: async (kind) => {
-      if (kind === 'clip' && ++clips > 1) throw new WorldCaptureError('refused', 'It draws nothing now.')
-      return new Blob([kind])
+    capture: async (kind, _seconds, size) => {
+      if (kind === 'picture') return new Blob([`picture ${size?.width} ${size?.height}`])
+      if (++clips > 1) throw new WorldCaptureError('refused', 'It draws nothing now.')
+      const canvas = document.createElement('canvas')
+      const pen = canvas.getContext('2d')!
+      let turns = 0
+      const draw = () => pen.fillRect(turns++ % 300, 0, 9, 99)
+      return makeCapture({ canvas, draw }, kind, { seconds: 0.5 })
     },
   }
 }

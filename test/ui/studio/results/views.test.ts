@@ -186,7 +186,7 @@ test('saves files with every value as it is, and the picture', async () => {
   await page.getByText('Only pictures can be saved as PNG').waitFor()
 })
 
-test('saves pictures and clips of the Worlds that draw it, and says why there is none', async () => {
+test('saves pictures in any size and clips with sound of the Worlds that draw it, and says why there is none', async () => {
   await page.evaluate(([shown, world]) => (window as unknown as PanelPage).show(shown, world), [
     done(SMALL),
     'Harp & Co',
@@ -199,9 +199,14 @@ test('saves pictures and clips of the Worlds that draw it, and says why there is
     const [download] = await Promise.all([page.waitForEvent('download'), choose(name)])
     return [download.suggestedFilename(), (await readFile(await download.path())).toString()]
   }
-  expect(await save('PNG: Harp & Co')).toEqual(['song-harp-co.png', 'picture'])
-  expect(await save('WebM: 5 seconds of Harp & Co')).toEqual(['song-harp-co.webm', 'clip'])
-  await page.getByText('Saved song-harp-co.webm (4 bytes).').waitFor()
-  await choose('WebM: 5 seconds of Harp & Co')
+  expect(await save('PNG: Harp & Co')).toEqual(['song-harp-co.png', 'picture undefined undefined'])
+  expect(await save('PNG, tall: 2304 × 4096')).toEqual(['song-harp-co.png', 'picture 2304 4096'])
+  await page.evaluate(() => (window as unknown as PanelPage).sound('entry/song'))
+  const [name, clip] = await save('WebM: 10 seconds of Harp & Co, with its sound')
+  expect(name).toBe('song-harp-co.webm')
+  // Both tracks are in it.
+  expect(clip).toMatch(/V_(VP|AV).*A_OPUS/s)
+  await page.getByText(/^Saved song-harp-co\.webm \(/).waitFor()
+  await choose('WebM: 30 seconds of Harp & Co, with its sound')
   await page.getByText('Nothing was saved: It draws nothing now.').waitFor()
 })
