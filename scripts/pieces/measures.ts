@@ -1,5 +1,5 @@
 import type { Arrangement } from '#lib/engine/sound/arrangement.ts'
-import { isTuned, partOf, REST, STEPS } from '#lib/engine/sound/notes.ts'
+import { isTuned, partOf, REST, rowsOf, STEPS } from '#lib/engine/sound/notes.ts'
 import { patternOf } from '#lib/studio/sound/pattern-of.ts'
 import { Sequencer } from '#lib/studio/sound/synth/sequencer.ts'
 import { loudnessOf } from './loudness.ts'
@@ -121,16 +121,17 @@ export function measureNotes(arrangement: Arrangement): NoteMeasures {
   let [notes, outside] = [0, 0]
   for (const path of arrangement.paths) {
     if (path.muted || path.instrument === 'silent') continue
-    const part = partOf(path.data, path)
-    for (const [step, note] of part.notes.entries()) {
-      if (note === REST) continue
-      notes += 1
-      begins.add(step)
-      velocities.add(part.levels[step]!)
-      if (!isTuned(path.instrument)) continue
-      if (!inScale.has(note % 12)) outside += 1
-      const lasts = part.lengths?.[step] ?? 1
-      for (let at = step; at < Math.min(steps, step + lasts); at++) sounding[at]!.push(note)
+    for (const row of rowsOf(partOf(path.data, path))) {
+      for (const [step, note] of row.notes.entries()) {
+        if (note === REST) continue
+        notes += 1
+        begins.add(step)
+        velocities.add(row.levels[step]!)
+        if (!isTuned(path.instrument)) continue
+        if (!inScale.has(note % 12)) outside += 1
+        const lasts = row.lengths?.[step] ?? 1
+        for (let at = step; at < Math.min(steps, step + lasts); at++) sounding[at]!.push(note)
+      }
     }
   }
   const intervals = sounding.flatMap((together) =>

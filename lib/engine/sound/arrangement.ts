@@ -89,7 +89,7 @@ export function arrange(streams: readonly Stream[], sound: ConnectorSound): Arra
       role,
       level: own.level ?? 100,
       pan: own.pan,
-      place: own.pan ?? placeBeside(instrument, beside - 1),
+      place: own.pan ?? (shape.pan ? 0 : placeBeside(instrument, beside - 1)),
       room: own.room,
       echo: own.echo ?? 0,
       shape,

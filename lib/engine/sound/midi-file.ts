@@ -1,5 +1,5 @@
 import type { ArrangedPath, Arrangement } from './arrangement.ts'
-import { isTuned, type Part, partOf, REST } from './notes.ts'
+import { isTuned, type Part, partOf, REST, rowsOf } from './notes.ts'
 
 /** Programs of General MIDI, from 0. */
 const PROGRAMS = { keys: 4, pluck: 25, bass: 38, lead: 80, bell: 14, pad: 89 } as const
@@ -85,7 +85,7 @@ function sharesOf(voices: ReadonlyMap<string, number>): ReadonlyMap<string, numb
 }
 
 function trackEvents(
-  { path, room, pan, notes, levels, lengths }: Pick<ArrangedPath, 'path' | 'room'> & Part,
+  { path, room, ...part }: Pick<ArrangedPath, 'path' | 'room'> & Part,
   channel: number,
   program: number | undefined,
   tickOf: (step: number) => number,
@@ -94,7 +94,9 @@ function trackEvents(
   const events = [0, 0xff, 0x03, ...variableLength(text.length), ...text]
   if (program !== undefined) events.push(0, 0xc0 | channel, program)
   // Percussion and voices beyond the channels share theirs: what is chosen for one is the others' as well.
-  if (pan !== 0) events.push(0, 0xb0 | channel, PAN, Math.min(127, Math.round(64 + pan * 64)))
+  const rows = rowsOf(part)
+  let placed = part.pans ? undefined : midiPan(part.pan)
+  if (placed !== undefined && part.pan !== 0) events.push(0, 0xb0 | channel, PAN, placed)
   if (room !== undefined) events.push(0, 0xb0 | channel, REVERB, Math.round((room / 100) * 127))
   let tick = 0
   const write = (step: number, ...bytes: number[]) => {
@@ -102,7 +104,7 @@ function trackEvents(
     events.push(...variableLength(at - tick), ...bytes)
     tick = at
   }
-  let lastStep = notes.length
+  let lastStep = part.notes.length
   /** Step at which each sounding note ends. */
   const ends = new Map<number, number>()
   const endBefore = (step: number, again = REST) => {
@@ -115,16 +117,29 @@ function trackEvents(
       ends.delete(note)
     }
   }
-  for (const [step, note] of notes.entries()) {
-    endBefore(step, note)
-    if (note === REST) continue
-    write(step, 0x90 | channel, note, levels[step]!)
-    ends.set(note, step + (lengths?.[step] ?? 1))
+  for (let step = 0; step < part.notes.length; step++) {
+    endBefore(step)
+    for (const { notes, levels, lengths, pans } of rows) {
+      const note = notes[step]!
+      if (note === REST) continue
+      endBefore(step, note)
+      // A channel has one place at a time: of notes that sound together the last one's.
+      const place = pans ? midiPan(pans[step]!) : placed
+      if (place !== placed) write(step, 0xb0 | channel, PAN, place!)
+      placed = place
+      write(step, 0x90 | channel, note, levels[step]!)
+      ends.set(note, step + (lengths?.[step] ?? 1))
+    }
   }
   endBefore(Number.POSITIVE_INFINITY)
   // Rests at the end belong to the piece as well.
   write(lastStep, ...END_OF_TRACK.slice(1))
   return events
+}
+
+/** A place as the controller has it. @param pan -1 left, 1 right. */
+function midiPan(pan: number): number {
+  return Math.min(127, Math.round(64 + pan * 64))
 }
 
 function chunk(type: string, body: readonly number[]): Uint8Array<ArrayBuffer> {

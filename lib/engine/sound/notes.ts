@@ -26,6 +26,8 @@ const BEATS_IN_A_BAR = 4
 /** Velocity of the smallest value, where values are no MIDI velocities. */
 const QUIETEST_NOTE = 40
 const LONGEST_NOTE_STEPS = 64
+/** Place of MIDI between left and right. */
+const MIDDLE = 64
 
 /** Sound of a path, with nothing left open. */
 export interface Voicing {
@@ -51,17 +53,26 @@ export interface Voicing {
 
 /** A note, its loudness and its length for each step, and where they come from. */
 export interface Part extends Notes {
-  /** -1 left, 1 right. */
+  /** -1 left, 1 right; where a path places each note, `pans` has the places. */
   readonly pan: number
+  /** Notes that begin together with those of `notes`, in as many rows as the widest chord needs. */
+  readonly chords?: readonly Notes[]
 }
 
-interface Notes {
+export interface Notes {
   /** MIDI notes, or `REST`. */
   readonly notes: Int8Array
   /** MIDI velocities. */
   readonly levels: Uint8Array
   /** Steps; undefined where each note lasts one. */
-  readonly lengths?: Uint8Array
+  readonly lengths?: Uint8Array | undefined
+  /** -1 left, 1 right; undefined where all notes are at one place. */
+  readonly pans?: Float32Array
+}
+
+/** All rows of notes of a part: the first, and those of its chords. */
+export function rowsOf(part: Notes & Pick<Part, 'chords'>): readonly Notes[] {
+  return [part, ...(part.chords ?? [])]
 }
 
 /** Whether an instrument plays pitches. */
@@ -71,20 +82,30 @@ export function isTuned(instrument: Instrument): boolean {
 
 /** Returns what a path plays. */
 export function partOf(data: readonly number[], voicing: Voicing): Part {
-  const { notes, levels, lengths } = isTuned(voicing.instrument)
-    ? melody(data, voicing)
-    : drums(data, voicing)
   const { level, place } = voicing
-  return {
-    notes: level === 0 ? new Int8Array(notes.length).fill(REST) : notes,
+  const { first, chords } = isTuned(voicing.instrument)
+    ? melody(data, voicing)
+    : { first: drums(data, voicing), chords: [] }
+  const atLevel = (row: Notes): Notes => ({
+    ...row,
+    notes: level === 0 ? new Int8Array(row.notes.length).fill(REST) : row.notes,
     // A velocity of 0 ends a note in MIDI.
-    levels: level === 100 ? levels : levels.map((each) => Math.max(1, Math.round((each * level) / 100))),
-    ...(lengths && { lengths }),
+    levels:
+      level === 100 ? row.levels : row.levels.map((each) => Math.max(1, Math.round((each * level) / 100))),
+  })
+  return {
+    ...atLevel(first),
     pan: place / 100,
+    ...(chords.length > 0 && { chords: chords.map(atLevel) }),
   }
 }
 
-function melody(data: readonly number[], voicing: Voicing): Notes {
+interface Rows {
+  readonly first: Notes
+  readonly chords: readonly Notes[]
+}
+
+function melody(data: readonly number[], voicing: Voicing): Rows {
   const { mapping, scale, root, octave, span } = voicing
   const notes = new Int8Array(data.length)
   const steps = STEPS[scale]
@@ -109,41 +130,57 @@ function melody(data: readonly number[], voicing: Voicing): Notes {
 /** Gives notes their loudness and length; what is not heard becomes a rest. */
 function shaped(
   values: Int8Array,
-  { shape: { velocity, length, gate, time }, stepsPerBeat }: Voicing,
-): Notes {
+  { shape: { velocity, length, gate, time, pan }, stepsPerBeat, place }: Voicing,
+): Rows {
   const onsets = time && onsetsOf(time, values.length)
-  const notes = onsets === undefined ? values : new Int8Array(values.length).fill(REST)
-  const levels = new Uint8Array(values.length)
-  const lengths = length || onsets ? new Uint8Array(values.length) : undefined
   const accentAt = accent(stepsPerBeat)
   const velocityAt = velocity && levelOf(velocity)
-  for (let step = 0; step < values.length; step++) {
-    const index = onsets === undefined ? step : onsets.indices[step]!
-    if (index === NO_NOTE) continue
-    const level = velocityAt?.(index) ?? accentAt(step)
-    const lasts = length === undefined ? (onsets?.untilNext[step] ?? 1) : (length[index] ?? 1)
-    const steps = Math.min(LONGEST_NOTE_STEPS, lasts)
-    levels[step] = level
-    if (lengths) lengths[step] = steps
-    notes[step] = level === 0 || steps === 0 || gate?.[index] === 0 ? REST : values[index]!
+  const panAt = pan && placeOf(pan)
+  const row = (indices: Int32Array | undefined, together: readonly Notes[] = []): Notes => {
+    const notes = new Int8Array(values.length).fill(REST)
+    const levels = new Uint8Array(values.length)
+    const lengths = length || onsets ? new Uint8Array(values.length) : undefined
+    const pans = panAt && new Float32Array(values.length)
+    for (let step = 0; step < values.length; step++) {
+      const index = indices === undefined ? step : indices[step]!
+      if (index === NO_NOTE) continue
+      const level = velocityAt?.(index) ?? accentAt(step)
+      const lasts = length === undefined ? (onsets?.untilNext[step] ?? 1) : (length[index] ?? 1)
+      const steps = Math.min(LONGEST_NOTE_STEPS, lasts)
+      levels[step] = level
+      if (lengths) lengths[step] = steps
+      if (pans) pans[step] = Math.max(-1, Math.min(1, place / 100 + panAt(index)))
+      const isHeard = level > 0 && steps > 0 && gate?.[index] !== 0
+      // The same note twice would be one that is twice as loud.
+      const value = values[index]!
+      if (isHeard && !together.some((other) => other.notes[step] === value)) notes[step] = value
+    }
+    return { notes, levels, ...(lengths && { lengths }), ...(pans && { pans }) }
   }
-  return { notes, levels, ...(lengths && { lengths }) }
+  const first = row(onsets?.indices)
+  const chords: Notes[] = []
+  for (const indices of onsets?.chords ?? []) chords.push(row(indices, [first, ...chords]))
+  return { first, chords }
 }
 
 export const NO_NOTE = -1
+/** Most notes of a voice that begin at one step. */
+const WIDEST_CHORD = 8
 /** Length of a note that nothing follows. */
 const LAST_NOTE_STEPS = 2
 
 interface Onsets {
-  /** Index of the value whose note begins at each step, or `NO_NOTE`. */
+  /** Index of the value whose note begins at each step, or `NO_NOTE`; of several the first. */
   readonly indices: Int32Array
+  /** Of those that begin together with it, in further rows. */
+  readonly chords: readonly Int32Array[]
   /** Steps from each onset to the next. */
   readonly untilNext: Uint32Array
 }
 
 /**
- * The notes that begin at each step, of times in steps from the first. Of several at one step the first counts; those
- * behind the last step are none of the piece.
+ * The notes that begin at each step, of times in steps from the first. Those at one step are a chord, of which the first
+ * `WIDEST_CHORD` count; those behind the last step are none of the piece.
  *
  * @returns undefined for times that are all the same, which say nothing.
  */
@@ -151,11 +188,20 @@ export function onsetsOf(times: readonly number[], steps: number): Onsets | unde
   const { min, max } = extentOf(times)
   if (min === max) return undefined
   const indices = new Int32Array(steps).fill(NO_NOTE)
+  const rows = [indices]
+  const together = new Uint8Array(steps)
   let next = Number.POSITIVE_INFINITY
-  for (const [index, time] of times.entries()) {
-    const step = time - min
-    if (step >= steps) next = Math.min(next, step)
-    else if (indices[step] === NO_NOTE) indices[step] = index
+  for (let index = 0; index < times.length; index++) {
+    const step = times[index]! - min
+    if (step >= steps) {
+      next = Math.min(next, step)
+      continue
+    }
+    const row = together[step]!
+    if (row === WIDEST_CHORD) continue
+    if (row === rows.length) rows.push(new Int32Array(steps).fill(NO_NOTE))
+    rows[row]![step] = index
+    together[step] = row + 1
   }
   const untilNext = new Uint32Array(steps)
   for (let step = steps - 1; step >= 0; step--) {
@@ -164,7 +210,7 @@ export function onsetsOf(times: readonly number[], steps: number): Onsets | unde
     if (next === Number.POSITIVE_INFINITY) untilNext[step] = LAST_NOTE_STEPS
     next = step
   }
-  return { indices, untilNext }
+  return { indices, chords: rows.slice(1), untilNext }
 }
 
 function accent(stepsPerBeat: StepsPerBeat): (step: number) => number {
@@ -183,6 +229,14 @@ function levelOf(values: readonly number[]): (step: number) => number {
   const share = (value: number) => (value - min) / Math.max(1, max - min)
   return (step) =>
     Math.round(QUIETEST_NOTE + (HIGHEST_MIDI_NOTE - QUIETEST_NOTE) * share(values[step] ?? max))
+}
+
+/** Places as MIDI has them, 64 in the middle; other values from left to right. */
+function placeOf(values: readonly number[]): (index: number) => number {
+  const { min, max } = extentOf(values)
+  if (max <= HIGHEST_MIDI_NOTE) return (index) => ((values[index] ?? MIDDLE) - MIDDLE) / MIDDLE
+  const middle = (min + max) / 2
+  return (index) => (max === min ? 0 : ((values[index] ?? middle) - middle) / (max - middle))
 }
 
 /** The pieces of a kit, from the value 1 on. */

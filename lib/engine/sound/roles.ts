@@ -4,7 +4,7 @@
  * - `pitch`: its values are notes
  * - `velocity`, `length`, `gate`: how loud, how long (in steps) and whether at all (0 is a rest) notes sound
  * - `time`: the step at which each note begins, counted from the first
- * - `pan`: is about notes, and sounds neither by itself nor by what it says
+ * - `pan`: where notes are, from left to right
  */
 export const ROLES = ['pitch', 'velocity', 'length', 'gate', 'time', 'pan'] as const
 export type Role = (typeof ROLES)[number]
@@ -21,7 +21,7 @@ const NAMES: Readonly<Record<Role, readonly string[]>> = {
 const ROLE_OF = new Map(ROLES.flatMap((role) => NAMES[role].map((name) => [name, role] as const)))
 
 /** Roles of paths that shape notes. */
-const SHAPING = ['velocity', 'length', 'gate', 'time'] as const
+const SHAPING = ['velocity', 'length', 'gate', 'time', 'pan'] as const
 
 /** Values that shape the notes of a path, each of the nearest path with that role. */
 export type Shape = Readonly<Partial<Record<(typeof SHAPING)[number], readonly number[]>>>

@@ -1,5 +1,5 @@
 import type { ArrangedPath, Arrangement } from '#lib/engine/sound/arrangement.ts'
-import { isTuned, type Part, partOf, REST } from '#lib/engine/sound/notes.ts'
+import { isTuned, type Part, partOf, REST, rowsOf } from '#lib/engine/sound/notes.ts'
 import { isSameShape, type Shape } from '#lib/engine/sound/roles.ts'
 import type { Instrument } from '#lib/engine/sound/settings.ts'
 import { memoizeByObject } from '../document/memoize.ts'
@@ -56,11 +56,13 @@ export function patternOf(arrangement: Arrangement, id: number): Pattern {
 const strokes = memoizeByObject((part: Part) => {
   // Powers of velocities, and of those times their lengths.
   let [struck, held] = [0, 0]
-  for (const [step, note] of part.notes.entries()) {
-    if (note === REST) continue
-    const power = (part.levels[step]! / 127) ** VELOCITY_POWER
-    struck += power
-    held += power * (part.lengths?.[step] ?? 1)
+  for (const { notes, levels, lengths } of rowsOf(part)) {
+    for (const [step, note] of notes.entries()) {
+      if (note === REST) continue
+      const power = (levels[step]! / 127) ** VELOCITY_POWER
+      struck += power
+      held += power * (lengths?.[step] ?? 1)
+    }
   }
   return { struck, held }
 })

@@ -1,5 +1,6 @@
 import type { WorldTransport, WorldVoice } from '#lib/core/worlds/sdk/protocol.ts'
 import type { Arrangement } from '#lib/engine/sound/arrangement.ts'
+import { rowsOf } from '#lib/engine/sound/notes.ts'
 import { memoizeByObject } from '../document/memoize.ts'
 import { patternOf } from './pattern-of.ts'
 import type { Transport } from './transport.ts'
@@ -46,19 +47,21 @@ export function followTransport(
   }
 }
 
-/** Voices of an arrangement that sound. */
+/** Voices of an arrangement that sound; a path with chords has several. */
 const voicesOf = memoizeByObject((arrangement: Arrangement): readonly WorldVoice[] => {
   const paths = new Map(arrangement.paths.map(({ key, path }) => [key, path]))
   let room = MAX_NOTES
-  return patternOf(arrangement, 0).tracks.flatMap(({ key, instrument, notes, levels, lengths }) => {
-    room -= notes.length
-    if (room < 0) return []
-    return {
-      path: paths.get(key) ?? key,
-      instrument,
-      pitches: [...notes],
-      velocities: [...levels],
-      lengths: lengths ? [...lengths] : Array.from(notes, () => 1),
-    }
-  })
+  return patternOf(arrangement, 0).tracks.flatMap(({ key, instrument, ...part }) =>
+    rowsOf(part).flatMap(({ notes, levels, lengths }) => {
+      room -= notes.length
+      if (room < 0) return []
+      return {
+        path: paths.get(key) ?? key,
+        instrument,
+        pitches: [...notes],
+        velocities: [...levels],
+        lengths: lengths ? [...lengths] : Array.from(notes, () => 1),
+      }
+    }),
+  )
 })

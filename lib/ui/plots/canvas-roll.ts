@@ -1,4 +1,4 @@
-import { REST } from '#lib/engine/sound/notes.ts'
+import { REST, rowsOf } from '#lib/engine/sound/notes.ts'
 import { type Palette, plotOf, type Scene, type Size } from './scene.ts'
 
 const BLACK_KEYS = new Set([1, 3, 6, 8, 10])
@@ -14,7 +14,7 @@ export function drawRoll(
   { threads, soft, line, sunk }: Palette,
 ): void {
   const plot = plotOf(kind, size)
-  const [lowest, highest] = keysOf(parts.map(({ notes }) => notes))
+  const [lowest, highest] = keysOf(parts.flatMap(rowsOf).map(({ notes }) => notes))
   const row = plot.height / (highest - lowest + 1)
   const topOf = (note: number) => plot.top + (highest - note) * row
   context.font = '11px ui-monospace, monospace'
@@ -36,9 +36,9 @@ export function drawRoll(
   const cell = plot.width / steps
   const gap = cell > 4 ? 1 : 0
   const thick = Math.max(2, row > 5 ? row - 1 : row)
-  for (const [index, { notes, lengths, isMuted }] of parts.entries()) {
+  for (const [index, part] of parts.entries()) {
     context.fillStyle = threads[index % threads.length]!
-    context.globalAlpha = isMuted ? 0.2 : 0.85
+    context.globalAlpha = part.isMuted ? 0.2 : 0.85
     const bar = (note: number, from: number, to: number) =>
       context.fillRect(
         plot.left + (from - window.first) * cell,
@@ -46,12 +46,14 @@ export function drawRoll(
         Math.max(1, (to - from + 1) * cell - gap),
         thick,
       )
-    if (cell >= 1) {
-      for (let step = window.first; step <= window.last; step++) {
-        const note = notes[step] ?? REST
-        if (note !== REST) bar(note, step, Math.min(window.last, step + (lengths?.[step] ?? 1) - 1))
-      }
-    } else drawRuns(notes, window, Math.ceil(1 / cell), bar)
+    for (const { notes, lengths } of rowsOf(part)) {
+      if (cell >= 1) {
+        for (let step = window.first; step <= window.last; step++) {
+          const note = notes[step] ?? REST
+          if (note !== REST) bar(note, step, Math.min(window.last, step + (lengths?.[step] ?? 1) - 1))
+        }
+      } else drawRuns(notes, window, Math.ceil(1 / cell), bar)
+    }
   }
   context.globalAlpha = 1
 }

@@ -24,7 +24,7 @@ export interface Scene {
 }
 
 /** The notes of a stream, as it sounds. */
-export interface RollPart extends Pick<Part, 'notes' | 'levels' | 'lengths'> {
+export interface RollPart extends Omit<Part, 'pan'> {
   readonly isMuted: boolean
 }
 

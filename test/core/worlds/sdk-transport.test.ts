@@ -47,6 +47,23 @@ test.each([
   expect(got).toEqual([])
 })
 
+test('a voice with chords comes once for each note of its widest one', () => {
+  const transport = createTransport()
+  const got: WorldTransport[] = []
+  const end = followTransport(transport, 'mine', (message) => got.push(message))
+  const streams = [
+    { path: '/a:0/pitch:0', data: [60, 64, 67] },
+    { path: '/a:1/time:0', data: [0, 0, 1] },
+  ]
+  transport.load({ key: 'mine', name: 'song', streams, sound: {}, onSound: () => undefined })
+  end()
+  const voice = { path: '/a:0/pitch:0', instrument: 'keys' }
+  expect(got.at(-1)?.voices).toMatchObject([
+    { ...voice, pitches: [60, 67, -1], lengths: [1, 2, 0] },
+    { ...voice, pitches: [64, -1, -1] },
+  ])
+})
+
 test('the transport of a page says what sounds of its own source alone', () => {
   const transport = createTransport()
   const got: WorldTransport[] = []

@@ -115,6 +115,26 @@ describe('a MIDI file', () => {
     expect(plain?.controllers).toEqual([[10, 93]])
   })
 
+  test('has chords, each note at its place', () => {
+    const paths = [
+      { path: '/a:0/pitch:0', data: [60, 64, 67, 65] },
+      { path: '/a:1/time:0', data: [0, 0, 0, 2] },
+      { path: '/a:2/pan:0', data: [64, 64, 64, 0] },
+    ]
+    const [track, ...others] = readMidi(writeMidi(arrange(paths, {}))).tracks
+    expect(others).toEqual([])
+    expect(track?.notes).toEqual([
+      { note: 60, at: 0, lasts: 240 },
+      { note: 64, at: 0, lasts: 240 },
+      { note: 67, at: 0, lasts: 240 },
+      { note: 65, at: 240, lasts: 240 },
+    ])
+    expect(track?.controllers).toEqual([
+      [10, 64],
+      [10, 0],
+    ])
+  })
+
   test('brings back every note at its time, also after long rests', () => {
     const notes = Array.from({ length: 5000 }, (_, i) => (i % 700 < 400 ? REST : i % 128))
     const sound = { stepsPerBeat: 8, paths: [{ path: '0', ...AS_NOTES }] } as const

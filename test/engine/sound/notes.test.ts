@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { arrange } from '#lib/engine/sound/arrangement.ts'
-import { DRUM_NOTES, partOf, REST, type Voicing } from '#lib/engine/sound/notes.ts'
+import { DRUM_NOTES, partOf, REST, rowsOf, type Voicing } from '#lib/engine/sound/notes.ts'
 import { patternOf } from '#lib/studio/sound/pattern-of.ts'
 
 const KEYS: Voicing = {
@@ -73,18 +73,45 @@ test('level and place are those of every note; without a level there is none', (
   expect([...drums.levels].slice(1)).toEqual([16, 25])
 })
 
+describe('places of notes', () => {
+  const places = (pan: readonly number[], more: Partial<Voicing> = {}) => {
+    const { pans } = partOf(
+      pan.map((_, index) => 60 + index),
+      { ...KEYS, ...more, shape: { pan, ...more.shape } },
+    )
+    return pans && [...pans].map((each) => Math.round(each * 100))
+  }
+
+  test('are those of MIDI, or from left to right, moved by the place of the voice', () => {
+    expect(places([0, 64, 96, 127])).toEqual([-100, 0, 50, 98])
+    expect(places([1_000, 1_500, 2_000])).toEqual([-100, 0, 100])
+    expect(places([9_999, 9_999])).toEqual([0, 0])
+    expect(places([0, 64, 96], { place: 60 })).toEqual([-40, 60, 100])
+    // That of the note, wherever its time puts it.
+    expect(places([0, 64, 96], { shape: { time: [2, 0, 1] } })).toEqual([0, 50, -100])
+  })
+
+  test('are in the middle by default where a path places its notes', () => {
+    const voice = (name: string, of: string) => ({ path: `/${of}/${name}:0`, data: [60, 62, 64, 65] })
+    const voices = [voice('pitch', 'b:0'), voice('pitch', 'a:0'), voice('pitch', 'c:0'), voice('pan', 'a:1')]
+    const { paths } = arrange(voices, {})
+    expect(paths.slice(0, 3).map(({ place }) => place)).toEqual([0, 0, -45])
+    expect(paths.map(({ role, shape }) => [role, shape.pan])).toEqual([
+      ['pitch', undefined],
+      ['pitch', paths[3]?.data],
+      ['pitch', undefined],
+      ['pan', undefined],
+    ])
+  })
+})
+
 describe('notes begin', () => {
   const part = (time: readonly number[], more: Voicing['shape'] = {}) => {
-    const {
-      notes: heard,
-      levels,
-      lengths,
-    } = partOf([60, 62, 64, 65, 67, 69, 71, 72], {
-      ...KEYS,
-      shape: { time, ...more },
-    })
-    return [...heard].flatMap((note, step) =>
-      note === REST ? [] : [[step, note, levels[step], lengths?.[step] ?? 1]],
+    const heard = partOf([60, 62, 64, 65, 67, 69, 71, 72], { ...KEYS, shape: { time, ...more } })
+    return rowsOf(heard).flatMap(({ notes: row, levels, lengths }) =>
+      [...row].flatMap((note, step) =>
+        note === REST ? [] : [[step, note, levels[step], lengths?.[step] ?? 1]],
+      ),
     )
   }
 
@@ -107,16 +134,35 @@ describe('notes begin', () => {
     ])
   })
 
-  test('in any order, the first of several at one step, and none behind the end', () => {
+  test('in any order, several at one step as a chord, and none behind the end', () => {
     expect(part([5, 1, 1, 3, 4_294_967_295, 900, 5, 8])).toEqual([
       [0, 62, 112, 2],
       [2, 65, 86, 2],
       [4, 60, 100, 3],
       [7, 72, 86, 64],
+      [0, 64, 112, 2],
+      [4, 71, 100, 3],
     ])
-    expect(part([7, 0, 0, 0, 0, 0, 0, 0])).toEqual([
-      [0, 62, 112, 7],
-      [7, 60, 86, 2],
+    const velocity = [1, 2, 3, 0, 5, 6, 7, 8]
+    expect(part([7, 0, 0, 0, 0, 0, 0, 0], { velocity }).toSorted(([a], [b]) => a! - b!)).toEqual([
+      [0, 62, 2, 7],
+      [0, 64, 3, 7],
+      [0, 67, 5, 7],
+      [0, 69, 6, 7],
+      [0, 71, 7, 7],
+      [0, 72, 8, 7],
+      [7, 60, 1, 2],
+    ])
+  })
+
+  test('once where a chord has one twice, and eight together at most', () => {
+    const chord = (values: readonly number[]) =>
+      rowsOf(partOf(values, { ...KEYS, shape: { time: values.map((_, index) => Number(index === 0)) } }))
+        .map(({ notes: [note] }) => note)
+        .filter((note) => note !== REST)
+    expect(chord([50, 60, 64, 60])).toEqual([60, 64])
+    expect(chord(Array.from({ length: 20 }, (_, index) => 50 + index))).toEqual([
+      51, 52, 53, 54, 55, 56, 57, 58,
     ])
   })
 

@@ -37,13 +37,16 @@ function start(first: Pattern, begun = 0) {
       frame += Math.round((seconds * RATE) / 128) * 128
     },
     /** Renders and hands each block to `look`. */
-    render(seconds: number, look: (block: Float32Array, frame: number) => void = () => {}) {
+    render(
+      seconds: number,
+      look: (block: Float32Array, frame: number, right: Float32Array) => void = () => {},
+    ) {
       for (const end = frame + seconds * RATE; frame < end; frame += 128) {
         left.fill(0)
         right.fill(0)
         sequencer.goTo(frame)
         sequencer.render(left, right)
-        look(left, frame)
+        look(left, frame, right)
       }
     },
   }
@@ -78,6 +81,28 @@ describe('the sequencer', () => {
       return energy
     }
     expect(sounding([4, 0, 0, 0])).toBeGreaterThan(4 * sounding(undefined))
+  })
+
+  test('begins the notes of a chord together, each at its place', () => {
+    const [track] = pattern([60]).tracks
+    const row = { notes: Int8Array.of(67), levels: Uint8Array.of(127) }
+    const energies = (chords: Pattern['tracks'][number]['chords'] & {}, pan: number) => {
+      const tracks = [
+        { ...track!, ...{ instrument: 'keys' as const, room: 0, pans: Float32Array.of(pan), chords } },
+      ]
+      const { render } = start(pattern([60], { tracks, loop: false }))
+      let [left, right] = [0, 0]
+      render(0.1, (block, _, other) => {
+        left += block.reduce((sum, value) => sum + value * value, 0)
+        right += other.reduce((sum, value) => sum + value * value, 0)
+      })
+      return { left, right }
+    }
+    const alone = energies([], -1)
+    expect(alone.right).toBeLessThan(alone.left / 100)
+    const chord = energies([{ ...row, pans: Float32Array.of(1) }], -1)
+    expect(chord.left).toBeGreaterThan(alone.left * 0.8)
+    expect(chord.right).toBeGreaterThan(alone.left * 0.3)
   })
 
   test('sends a note to the room and to the echo as far as its track says, and never clips', () => {

@@ -1,3 +1,4 @@
+import type { Part } from '#lib/engine/sound/notes.ts'
 import type { Instrument } from '#lib/engine/sound/settings.ts'
 
 /** Everything that sounds, as the audio thread plays it. */
@@ -14,19 +15,11 @@ export interface Pattern {
   readonly tracks: readonly Track[]
 }
 
-/** One path. */
-export interface Track {
+/** One path: for each step its notes, where percussion has those of General MIDI's drums. */
+export interface Track extends Part {
   /** A track of the next pattern with the same key goes on with this one's note. */
   readonly key: string
   readonly instrument: Exclude<Instrument, 'silent'>
-  /** MIDI note of each step; `REST` for none. Percussion has the notes of General MIDI's drums. */
-  readonly notes: Int8Array
-  /** Loudness of each step, 0..127. */
-  readonly levels: Uint8Array
-  /** Steps that each note lasts; absent where each lasts one, and ends the one before. */
-  readonly lengths?: Uint8Array | undefined
-  /** -1 left, 1 right. */
-  readonly pan: number
   /** Share sent to the room; by default as much as suits the instrument. */
   readonly room?: number
   /** Share sent to the echo; none by default. */

@@ -1,4 +1,4 @@
-import { REST } from '#lib/engine/sound/notes.ts'
+import { type Notes, REST, rowsOf } from '#lib/engine/sound/notes.ts'
 import { Echo } from './echo.ts'
 import type { FromSynth, Pattern, ToSynth, Track } from './pattern.ts'
 import { Room } from './room.ts'
@@ -145,8 +145,8 @@ export class Sequencer {
     this.#makeRoom(pattern.tracks.length)
     this.#begunAt = now
     for (const track of pattern.tracks) {
-      if ((track.notes[step] ?? REST) === REST) continue
-      if (track.lengths === undefined) this.#letGo(track.key)
+      // Notes without a length last until the next of their track.
+      if (track.lengths === undefined && (track.notes[step] ?? REST) !== REST) this.#letGo(track.key)
       this.#trigger(track, step, pattern.gain)
     }
     this.#report({
@@ -158,8 +158,16 @@ export class Sequencer {
     })
   }
 
-  #trigger(
-    { key, instrument, notes, levels, lengths, pan, room, echo }: Track,
+  /** Begins all notes of a track at a step. */
+  #trigger(track: Track, step: number, gain: number): void {
+    for (const row of rowsOf(track)) {
+      if ((row.notes[step] ?? REST) !== REST) this.#begin(track, row, step, gain)
+    }
+  }
+
+  #begin(
+    { key, instrument, pan, room, echo }: Track,
+    { notes, levels, lengths, pans }: Notes,
     step: number,
     gain: number,
   ): void {
@@ -170,7 +178,7 @@ export class Sequencer {
       instrument,
       notes[step]!,
       { gain, velocity: levels[step]! / 127 },
-      pan,
+      pans?.[step] ?? pan,
       this.#stepFrames * (lengths?.[step] ?? 1),
       { room, echo },
     )
@@ -188,10 +196,9 @@ export class Sequencer {
     const step = (this.#counter - 1) % pattern.steps
     for (const track of pattern.tracks) {
       const old = before.tracks.find(({ key }) => key === track.key)
-      const same = old?.instrument === track.instrument && old.notes[step] === track.notes[step]
-      if (same) continue
+      if (old?.instrument === track.instrument && isSameChord(old, track, step)) continue
       this.#cut(track.key)
-      if ((track.notes[step] ?? REST) !== REST) this.#trigger(track, step, pattern.gain)
+      this.#trigger(track, step, pattern.gain)
     }
     for (const { key } of before.tracks) {
       if (!pattern.tracks.some((track) => track.key === key)) this.#cut(key)
@@ -229,6 +236,13 @@ export class Sequencer {
     if (excess <= 0) return
     for (const voice of sounding.sort((a, b) => a.order - b.order).slice(0, excess)) voice.cut()
   }
+}
+
+function isSameChord(a: Track, b: Track, step: number): boolean {
+  const [ours, others] = [rowsOf(a), rowsOf(b)]
+  return Array.from({ length: Math.max(ours.length, others.length) }).every(
+    (_, row) => (ours[row]?.notes[step] ?? REST) === (others[row]?.notes[step] ?? REST),
+  )
 }
 
 /** Peaks up to here are as they are. */

@@ -3,7 +3,7 @@
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import { arrange } from '#lib/engine/sound/arrangement.ts'
 import { extentOf } from '#lib/engine/sound/extent.ts'
-import { partOf, REST } from '#lib/engine/sound/notes.ts'
+import { partOf, REST, rowsOf } from '#lib/engine/sound/notes.ts'
 import { type GoodRun, stepsOf } from '#lib/studio/runs/run.ts'
 import type { PictureKind, RollPart, Scene } from '#lib/ui/plots/scene.ts'
 import { valueRange } from '#lib/ui/plots/series.ts'
@@ -149,7 +149,9 @@ function rollOf(streams: GoodRun['streams'], sound: Parameters<typeof arrange>[1
 /** Describes a piano roll in words. */
 export function describeRoll({ streams, parts = [], window }: Scene): string {
   const sounding = parts.filter(({ notes, isMuted }) => !isMuted && notes.some((note) => note !== REST))
-  const notes = sounding.reduce((sum, part) => sum + part.notes.filter((note) => note !== REST).length, 0)
+  const notes = sounding
+    .flatMap(rowsOf)
+    .reduce((sum, row) => sum + row.notes.filter((note) => note !== REST).length, 0)
   if (notes === 0) return 'Piano roll: no voice sounds.'
   return `Piano roll of ${streams.length} voices, of which ${sounding.length} sound with ${notes} notes; steps ${window.first} to ${window.last} are in sight.`
 }
