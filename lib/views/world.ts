@@ -172,10 +172,10 @@ async function piecesOfOwner(
   ctx: Context,
   { bundleHash, owner }: Partial<Pick<World, 'bundleHash' | 'owner'>>,
 ): Promise<readonly string[]> {
-  if (bundleHash === undefined) return []
-  const query = { bundles: [bundleHash], remixed: false, sinceMs: undefined, follower: undefined }
+  if (bundleHash === undefined || owner === undefined) return []
+  const query = { bundles: [bundleHash], remixed: false, sinceMs: undefined, follower: undefined, owner }
   const { pieces } = await readWall(ctx, { ...query, after: undefined, limit: OFFERED })
-  return pieces.flatMap((piece) => (piece.owner === owner ? [piece.name] : []))
+  return pieces.map(({ name }) => name)
 }
 
 /** @param shown Names of connectors that come before all others that fit as they do. */

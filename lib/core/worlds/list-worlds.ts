@@ -59,7 +59,7 @@ export interface BrowseQuery {
   /** Only Worlds that request this permission, or with `nothing` those that request none. */
   readonly permission: Permission | 'nothing' | undefined
   readonly order: WorldOrder
-  /** Slugs that come first in the order of changes. */
+  /** Slugs that come first in the order of changes, at most as many as a page has; other names are ignored. */
   readonly featured?: readonly string[] | undefined
   readonly after: WorldPlace | undefined
   readonly limit: number
@@ -108,7 +108,7 @@ export async function browseWorlds(
             select ${worldColumns(ctx.db)} from worlds where ${wanted} and slug = any(${featured}::text[])
             order by array_position(${featured}::text[], slug::text) limit ${limit}`
         : []
-    const room = Math.max(1, limit - first.length)
+    const room = limit - first.length
     const { worlds, next } = await pageInTurn(ctx, { wanted: others, placed, after, limit: room })
     return { worlds: [...first.map(toWorld), ...worlds], next }
   }
@@ -138,7 +138,11 @@ export async function browseWorlds(
   }
 }
 
-/** A page of a window of Worlds: those that follow `after` in the order of changes. */
+/**
+ * A page of a window of Worlds: those that follow `after` in the order of changes.
+ *
+ * @param input.limit With 0 the page is empty, and `next` is where the first one begins.
+ */
 async function pageInTurn(
   { db }: Pick<Context, 'db'>,
   {
@@ -160,11 +164,12 @@ async function pageInTurn(
     from (
       select *, row_number() over (partition by owner order by updated_at desc, id) as turn from newest
     ) worlds
-    order by turn, updated_at desc, id limit ${limit} offset ${skip}`
+    order by turn, updated_at desc, id limit ${Math.max(1, limit)} offset ${skip}`
   const [first] = rows
   if (first === undefined) return { worlds: [], next: undefined }
   const { key, id } = after ?? { key: first.top, id: NO_ID }
-  const shown = skip + rows.length
+  const page = rows.slice(0, limit)
+  const shown = skip + page.length
   const [endKey, endId] = first.end
   const next =
     shown < first.total
@@ -172,7 +177,7 @@ async function pageInTurn(
       : first.total === WINDOW
         ? { key: endKey, id: endId }
         : undefined
-  return { worlds: rows.map(toWorld), next }
+  return { worlds: page.map(toWorld), next }
 }
 
 interface WindowRow {

@@ -13,6 +13,8 @@ export interface WallQuery {
   readonly sinceMs: number | undefined
   /** Only pieces of accounts that this one follows. */
   readonly follower: Address | undefined
+  /** Only pieces of this account; then `follower` counts for nothing. */
+  readonly owner?: Address | undefined
   readonly after: WallPlace | undefined
   /** 1..48. */
   readonly limit: number
@@ -58,7 +60,7 @@ export const MAX_VERSIONS = 8
  */
 export async function readWall(
   { db }: Pick<Context, 'db'>,
-  { bundles, remixed, sinceMs = 0, follower, after, limit }: WallQuery,
+  { bundles, remixed, sinceMs = 0, follower, owner, after, limit }: WallQuery,
 ): Promise<{ readonly pieces: readonly WallPiece[]; readonly next: WallPlace | undefined }> {
   const { sql } = db
   const list = remixed ? 'remix' : 'all'
@@ -71,7 +73,11 @@ export async function readWall(
   const newest = sql`order by p.block_number desc, p.tx_index desc, p.log_index desc limit ${limit + 1}`
   const place = sql`(p.block_number, p.tx_index, p.log_index)`
   const cut = sql`(${block}::bigint, ${tx}::int, ${log}::int)`
-  const people = sql`
+  const isOfPeople = owner !== undefined || follower !== undefined
+  const people =
+    owner !== undefined
+      ? sql`select ${owner}::text as followed`
+      : sql`
     select followed from follows f
     where follower = ${follower ?? ''} and (select status from users where address = f.followed) = 'active'
     order by created_at desc, followed limit ${MAX_FOLLOWED}`
@@ -100,9 +106,9 @@ export async function readWall(
         and (${turn}::int < ${LAST_TURN} or ${place} < ${cut}) and ${visible} ${newest})
     ) each`
   const rows = await sql<Row[]>`
-    with ${follower === undefined ? sql`` : sql`people as materialized (${people}),`} places as (
+    with ${isOfPeople ? sql`people as materialized (${people}),` : sql``} places as (
       select each.* from unnest(${scopes}::text[]) lists(scope)
-      ${follower === undefined ? ofEverybody : ofPeople}
+      ${isOfPeople ? ofPeople : ofEverybody}
     ), page as (
       select places.* from places
       where ${sinceMs === 0} or (

@@ -120,6 +120,12 @@ describe('a gallery', () => {
     const { worlds, next } = await browseWorlds({ db }, { ...ALL, featured, limit: 3 })
     expect(worlds.map(({ id }) => id)).toEqual(['e', 'c', 'b'])
     expect(await idsOf({ featured, after: next })).toEqual(['a', 'd'])
+    // They fill a page: it is no longer than asked for, and the next one begins with the others.
+    const filled = await browseWorlds({ db }, { ...ALL, featured, limit: 2 })
+    expect(filled.worlds.map(({ id }) => id)).toEqual(['e', 'c'])
+    const address = new URLSearchParams(galleryParams({ after: filled.next }))
+    const { after } = readGalleryQuery(Object.fromEntries(address))
+    expect(await idsOf({ featured, after })).toEqual(['b', 'a', 'd'])
   })
 
   test('later pages are stable, whatever changes', async () => {

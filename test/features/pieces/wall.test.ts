@@ -196,3 +196,15 @@ test('it follows what rollbacks, repairs and late words change', async () => {
 test.each(['', '1', '1.2.3', '11.1.1.1', '0.-1.0.0', '0.1.1.1.1', 'x'])('%j is no place', (text) => {
   expect(readPlace(text)).toBeUndefined()
 })
+
+test('pieces of one account that name a World are found behind those of a page of others', async () => {
+  const bundle = 'ef'.repeat(32)
+  await publish(accountOf(200), ['own_old', 'own_new'], { bundle })
+  for (let other = 0; other < 24; other++)
+    await publish(accountOf(201 + other), [`other_${other}`], { bundle })
+  const query = { bundles: [bundle], limit: 24 }
+  expect((await names(query)).filter((name) => name.startsWith('own_'))).toEqual([])
+  expect(await names({ ...query, owner: accountOf(200) })).toEqual(['own_new', 'own_old'])
+  expect(await all({ ...query, owner: accountOf(200), limit: 1 })).toEqual(['own_new', 'own_old'])
+  expect(await names({ ...query, owner: accountOf(300) })).toEqual([])
+})

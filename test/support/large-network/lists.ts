@@ -269,6 +269,7 @@ export const LIST_READS: readonly ListRead[] = [
   wall('wall of remixes', { remixed: true }),
   wall('wall of remixes with a World', { remixed: true, bundles: [worldHash(0, 1)] }),
   wall('wall of a time', { sinceMs: 4_000_000 }),
+  wall('wall of one account with a World', { owner: accountOf(0), bundles: [worldHash(0, 1)] }),
   wall('wall of followed accounts', { follower: accountOf(0) }, 100),
   wall('wall of followed accounts with a World in eight versions', {
     follower: accountOf(0),
