@@ -232,6 +232,9 @@ test('while the database is unavailable pages report it, in their text and statu
     expect([path, answer.status, answer.headers.get('retry-after')]).toEqual([path, 503, '5'])
     expect(await answer.text()).toContain('The network cannot be read right now')
   }
+  // The way to the lists stays where the wall cannot be read.
+  const wall = await fetch(`${sites.own}/discover`)
+  expect([wall.status, await wall.text()]).toEqual([503, expect.stringContaining('Pieces by name')])
   for (const path of ['/docs', '/status', '/healthz']) {
     expect(`${(await fetch(sites.own + path)).status} ${path}`).toBe(`200 ${path}`)
   }

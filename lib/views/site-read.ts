@@ -125,19 +125,24 @@ interface Matched {
   readonly params: Promise<Readonly<Record<string, string | string[] | undefined>> | null | undefined>
 }
 
-/** `Cache-Control` of data that a visitor sees as a tile and then opens. */
-export const CACHE_ONE_MINUTE = 'private, max-age=60'
-
-/** As `siteRead`, of JSON for a page's script; null is a 404. @param cache By default no cache stores it. */
-export function jsonRead<const Path extends `/${string}`>(
+/**
+ * As `siteRead`, of JSON for a page's script; null is a 404.
+ *
+ * @param lasts Whether the visitor's browser stores a value for a minute: what is seen as a tile and then opened, not what
+ *   a busy server left out. By default nothing is stored.
+ */
+export function jsonRead<const Path extends `/${string}`, Value extends object>(
   path: Path,
-  read: (ctx: Context, request: SiteRequest<Path>) => Promise<object | null>,
-  cache = 'no-store',
+  read: (ctx: Context, request: SiteRequest<Path>) => Promise<Value | null>,
+  lasts: ((value: Value) => boolean) | undefined = undefined,
 ) {
+  const cache = lasts ? 'private, max-age=60' : 'no-store'
   const facts = { path, contentType: 'application/json', cache, errors: chainErrors }
   return siteRead<Path>(facts, async (ctx, request) => {
     const value = await read(ctx, request)
-    return value === null ? undefined : JSON.stringify(value)
+    if (value === null) return undefined
+    const isPassing = lasts?.(value) === false
+    return { ...(isPassing && { headers: { 'cache-control': 'no-store' } }), body: JSON.stringify(value) }
   })
 }
 

@@ -70,11 +70,13 @@ async function WallPage({ query }: { query: WallAddress }) {
                 <Wall key={wallHref(query)} delivered={reading.value} />
               )}
             </div>
-            <Elsewhere />
           </>
         ) : null}
       </div>
       {reading.ok ? null : <Unreadable again={wallHref(query)} />}
+      <div className={measure}>
+        <Elsewhere />
+      </div>
     </>
   )
 }

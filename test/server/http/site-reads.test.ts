@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { jsonRead } from '#lib/views/site-read.ts'
 import { SITE, startApi, type TestApi } from '#test/support/api.ts'
 
 /** Addresses of the site that read: documents, files, pictures, data of pages. */
@@ -124,6 +125,23 @@ test('what a client has already is a 304', async () => {
   expect(etag).toMatch(/^W\/"/)
   const again = await answer('robots.txt', { headers: { 'if-none-match': etag } })
   expect([again.status, again.headers.get('etag'), await again.text()]).toEqual([304, etag, ''])
+})
+
+test('a browser stores for a minute what lasts, and nothing of what a busy server left out', async () => {
+  const lasting = jsonRead(
+    '/some',
+    async (_, { search }) => ({ whole: search.has('whole') }),
+    ({ whole }) => whole,
+  )
+  const caches = (query: string) =>
+    lasting.GET(new Request(`${SITE}/some${query}`), { params: Promise.resolve(undefined) })
+  expect((await caches('?whole')).headers.get('cache-control')).toBe('private, max-age=60')
+  const busy = await caches('')
+  expect([busy.status, busy.headers.get('cache-control'), await busy.json()]).toEqual([
+    200,
+    'no-store',
+    { whole: false },
+  ])
 })
 
 test.each(['feed.xml', '(site)/worlds/gallery/tiles'])(
