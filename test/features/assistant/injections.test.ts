@@ -137,6 +137,12 @@ test.each(HOSTILE.map((each, index) => [each.says, each, index] as const))(
         ['publish', 'remove', 'disconnect'].includes(name) && Object.keys(input as object).length < 3,
     )
     expect(questions.length > 0).toBe(asks)
+    // What a model adds to a tool that asks is refused before the person is asked.
+    const [, , ...done] = model().requests[2]!.results
+    for (const [index, [name, input]] of hostile.obeyed.entries()) {
+      if (['publish', 'remove'].includes(name) && Object.keys(input as object).length > 2)
+        expect(done[index]).toContain('unknown field')
+    }
     // A no is a no: what was refused is not asked again in the same answer.
     expect(new Set(questions).size).toBe(questions.length)
   },
