@@ -190,7 +190,7 @@ test('the palette finds commands, own work and everything published, by keyboard
   await expectAccessible(page)
   await page.keyboard.type('weave')
   await page.getByRole('option', { name: /^Weave ?Piece/ }).waitFor()
-  const chosen = page.getByRole('option', { selected: true })
+  const chosen = page.locator('[role=option][data-highlighted]')
   for (let presses = 0; presses < 12; presses++) {
     if (/^Weave ?Piece/.test((await chosen.textContent()) ?? '')) break
     await page.keyboard.press('ArrowDown')

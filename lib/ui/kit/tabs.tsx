@@ -1,7 +1,6 @@
 'use client'
 
-import { type KeyboardEvent, useRef } from 'react'
-import { Press } from './button.tsx'
+import { Tabs as BaseTabs } from '@base-ui/react/tabs'
 
 /**
  * Tabs of one or several panels; arrow keys, Home and End move between them.
@@ -26,40 +25,26 @@ export function Tabs<T extends string>({
   className: string
   look: string
 }) {
-  const list = useRef<HTMLDivElement>(null)
-  const onKeyDown = (event: KeyboardEvent) => {
-    const at = names.findIndex(([value]) => value === chosen)
-    const next = new Map([
-      ['ArrowRight', (at + 1) % names.length],
-      ['ArrowLeft', (at + names.length - 1) % names.length],
-      ['Home', 0],
-      ['End', names.length - 1],
-    ]).get(event.key)
-    if (next === undefined) return
-    event.preventDefault()
-    onChoose(names[next]![0])
-    list.current?.querySelectorAll<HTMLElement>('[role=tab]')[next]?.focus()
-  }
   return (
-    <div ref={list} role="tablist" aria-label={label} onKeyDown={onKeyDown} className={`flex ${className}`}>
-      {names.map(([value, seen, read]) => (
-        <Press
-          key={value}
-          role="tab"
-          id={tabId(panelOf(value), value)}
-          data-shows={value}
-          aria-selected={value === chosen}
-          aria-controls={panelOf(value)}
-          aria-label={read}
-          title={read}
-          tabIndex={value === chosen ? 0 : -1}
-          onClick={() => onChoose(value)}
-          className={`shrink-0 border-transparent border-b-2 text-ink-soft text-sm outline-offset-[-2px] hover:text-ink aria-selected:border-accent aria-selected:font-medium aria-selected:text-ink ${look}`}
-        >
-          {seen}
-        </Press>
-      ))}
-    </div>
+    <BaseTabs.Root value={chosen} onValueChange={onChoose} className="contents">
+      <BaseTabs.List activateOnFocus aria-label={label} className={`flex ${className}`}>
+        {names.map(([value, seen, read]) => (
+          <BaseTabs.Tab
+            key={value}
+            value={value}
+            // Its panel is elsewhere on the page.
+            id={tabId(panelOf(value), value)}
+            aria-controls={panelOf(value)}
+            data-shows={value}
+            aria-label={read}
+            title={read}
+            className={`shrink-0 cursor-pointer border-transparent border-b-2 text-ink-soft text-sm outline-offset-[-2px] hover:text-ink aria-selected:border-accent aria-selected:font-medium aria-selected:text-ink ${look}`}
+          >
+            {seen}
+          </BaseTabs.Tab>
+        ))}
+      </BaseTabs.List>
+    </BaseTabs.Root>
   )
 }
 

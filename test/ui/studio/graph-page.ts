@@ -3,6 +3,7 @@ import type { ConnectorDefinition } from '#lib/protocol/definition.ts'
 import type { LibraryEntity } from '#lib/studio/document/parts.ts'
 import { entryInFront, tabInFront } from '#lib/studio/document/types.ts'
 import { createLiveLibrary } from '#lib/studio/library/live-library.ts'
+import { StudioDialog } from '#lib/ui/studio/common/dialog.tsx'
 import { useSession } from '#lib/ui/studio/common/session.tsx'
 import { KnownNames } from '#lib/ui/studio/library/library-panel.tsx'
 import { ConnectorEditor, EditorSwitch } from '#lib/ui/studio/shell/connector-editor.tsx'
@@ -53,7 +54,13 @@ function Inside({ said }: { said: string }) {
       ),
     ),
     h(KnownNames),
-    h(Palette, { open: finding, onOpenChange: setFinding, commands: [] }),
+    h(StudioDialog, {
+      open: finding,
+      onOpenChange: setFinding,
+      title: 'Find and commands',
+      // biome-ignore lint/correctness/noChildrenProp: the type of the component asks for them there
+      children: h(Palette, { commands: [], onDone: () => setFinding(false) }),
+    }),
   )
 }
 

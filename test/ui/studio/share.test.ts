@@ -304,6 +304,7 @@ test('the keys of undo are the field’s while one types; elsewhere, and in the 
     await find.fill(words)
     await page.getByRole('option', { name: option }).waitFor()
   }
+  await expect.poll(() => page.locator('[role=option][data-highlighted]').textContent()).toMatch(/^Loop/)
   await page.keyboard.press('Enter')
   await page.getByRole('button', { name: 'Loop', exact: true, pressed: false }).waitFor()
   await page.getByRole('treegrid').getByRole('row').first().focus()

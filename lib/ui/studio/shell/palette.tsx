@@ -1,6 +1,7 @@
 'use client'
 
-import { type KeyboardEvent, useEffect, useId, useState } from 'react'
+import { Autocomplete } from '@base-ui/react/autocomplete'
+import { useState } from 'react'
 import { shortcutText } from '#lib/browser/shortcut.ts'
 import { useSuggestions } from '#lib/features/search/ui/index.ts'
 import { kindName } from '#lib/protocol/kind-name.ts'
@@ -8,7 +9,6 @@ import type { Action } from '#lib/studio/actions.ts'
 import { find } from '#lib/studio/document/find.ts'
 import { TextField } from '#lib/ui/kit/field.tsx'
 import { useMac } from '#lib/ui/kit/shortcut.ts'
-import { StudioDialog } from '../common/dialog.tsx'
 import { useCurrentSession, useDocument } from '../common/session.tsx'
 
 const MAX_OF_A_KIND = 12
@@ -23,108 +23,60 @@ interface Choice {
 }
 
 /** One field for everything: commands, one's own work, and what is published. */
-export function Palette({
-  open,
-  onOpenChange,
-  commands,
-}: {
-  open: boolean
-  onOpenChange: (open: boolean) => void
-  commands: readonly Action[]
-}) {
-  return (
-    <StudioDialog open={open} onOpenChange={onOpenChange} title="Find and commands">
-      <Choices commands={commands} onDone={() => onOpenChange(false)} />
-    </StudioDialog>
-  )
-}
-
-function Choices({ commands, onDone }: { commands: readonly Action[]; onDone: () => void }) {
-  const id = useId()
+export function Palette({ commands, onDone }: { commands: readonly Action[]; onDone: () => void }) {
   const mac = useMac()
   const [query, setQuery] = useState('')
-  const [at, setAt] = useState(0)
   const own = useOwn(query)
   const published = usePublishedHits(query)
   const matching = commands
-    .filter(({ label, enabled, id: item }) => enabled && item !== 'palette' && matches(label, query))
+    .filter(({ label, enabled, id }) => enabled && id !== 'palette' && matches(label, query))
     .map((item): Choice => {
       const detail = item.shortcut === undefined ? '' : shortcutText(item.shortcut, mac)
       return { key: `command ${item.id}`, text: item.label, code: false, detail, run: item.run }
     })
   const choices = query.trim() === '' ? [...matching, ...own] : [...own, ...matching, ...published]
-  const chosen = Math.min(at, choices.length - 1)
-
-  useEffect(() => {
-    document.getElementById(`${id}-${chosen}`)?.scrollIntoView({ block: 'nearest' })
-  }, [id, chosen])
-  const go = (choice: Choice | undefined) => {
-    if (choice === undefined) return
+  const go = ({ run }: Choice) => {
     onDone()
     // After the dialog has given the focus back: what is run may move it.
-    setTimeout(choice.run)
-  }
-  const onKeyDown = (event: KeyboardEvent) => {
-    const by = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
-    if (event.key === 'Enter') {
-      event.preventDefault()
-      go(choices[chosen])
-    } else if (by !== 0 && choices.length > 0) {
-      event.preventDefault()
-      setAt((chosen + by + choices.length) % choices.length)
-    }
+    setTimeout(run)
   }
   return (
-    <>
-      <TextField
-        role="combobox"
+    <Autocomplete.Root
+      inline
+      open
+      items={choices}
+      filter={null}
+      autoHighlight="always"
+      keepHighlight
+      itemToStringValue={({ text }: Choice) => text}
+      value={query}
+      onValueChange={(text, { reason }) => reason === 'input-change' && setQuery(text)}
+    >
+      <Autocomplete.Input
         // The dialog is opened to type here.
-        autoFocus
+        render={<TextField autoFocus maxLength={128} spellCheck={false} className="mt-2" />}
         aria-label="Commands, your work, and everything published"
-        aria-autocomplete="list"
-        aria-expanded="true"
-        aria-controls={`${id}-list`}
-        aria-activedescendant={choices.length === 0 ? undefined : `${id}-${chosen}`}
-        spellCheck={false}
-        maxLength={128}
-        value={query}
-        onText={(text) => {
-          setQuery(text)
-          setAt(0)
-        }}
-        onKeyDown={onKeyDown}
-        className="mt-2"
       />
       <p role="status" className="sr-only">
         {choices.length} found
       </p>
-      <div
-        id={`${id}-list`}
-        role="listbox"
-        aria-label="Found"
-        className="mt-2 max-h-[50vh] min-h-24 overflow-y-auto"
-      >
-        {choices.map((choice, index) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the focus and the keys
-          <div
+      <Autocomplete.List aria-label="Found" className="mt-2 max-h-[50vh] min-h-24 overflow-y-auto">
+        {(choice: Choice) => (
+          <Autocomplete.Item
             key={choice.key}
-            id={`${id}-${index}`}
-            role="option"
-            tabIndex={-1}
-            aria-selected={index === chosen}
-            onMouseDown={(event) => event.preventDefault()}
+            value={choice}
             onClick={() => go(choice)}
-            className="flex min-h-9 cursor-pointer items-center gap-3 rounded-md px-3 py-1 text-sm hover:bg-sunk aria-selected:bg-sunk aria-selected:outline-2 aria-selected:outline-accent aria-selected:-outline-offset-2 touch:min-h-11"
+            className="flex min-h-9 cursor-pointer items-center gap-3 rounded-md px-3 py-1 text-sm data-highlighted:bg-sunk data-highlighted:outline-2 data-highlighted:outline-accent data-highlighted:-outline-offset-2 touch:min-h-11"
           >
             <span className={`min-w-0 flex-1 [overflow-wrap:anywhere] ${choice.code ? 'mono' : ''}`}>
               {choice.text}
             </span>
             <span className="shrink-0 text-ink-soft text-xs">{choice.detail}</span>
-          </div>
-        ))}
-      </div>
+          </Autocomplete.Item>
+        )}
+      </Autocomplete.List>
       {choices.length === 0 ? <p className="px-3 text-ink-soft text-sm">Nothing is called that.</p> : null}
-    </>
+    </Autocomplete.Root>
   )
 }
 

@@ -9,6 +9,7 @@ import type { Autosave } from '#lib/studio/keep/autosave.ts'
 import { Boundary } from '#lib/ui/kit/boundary.tsx'
 import { Button } from '#lib/ui/kit/button.tsx'
 import { FileField } from '#lib/ui/kit/field.tsx'
+import { LoadLater, laterPart } from '#lib/ui/kit/load-later.tsx'
 import { StudioDialog } from '../common/dialog.tsx'
 import { useCurrentSession, useSession } from '../common/session.tsx'
 import { useKeys } from '../common/use-keys.ts'
@@ -23,7 +24,6 @@ import { Bar, OpenTabs } from './bar.tsx'
 import { type DialogName, download, type EntryHead, useCommands, useFileImport } from './commands.ts'
 import { EntryEditor, usePlan } from './entry-editor.tsx'
 import { EntryList } from './entry-list.tsx'
-import { Palette } from './palette.tsx'
 import { Panes } from './panes.tsx'
 import { PublishedView } from './published-view.tsx'
 import { ResultPane } from './result-pane.tsx'
@@ -31,6 +31,8 @@ import { SaveTrouble } from './save-status.tsx'
 import { Shortcuts } from './shortcuts.tsx'
 import { Start } from './start.tsx'
 import { type Said, Toast } from './toast.tsx'
+
+const palette = laterPart('The palette', async () => (await import('./palette.tsx')).Palette)
 
 /**
  * The bar, the panes, and what opens over them.
@@ -168,7 +170,9 @@ export function Workbench({
         </Boundary>
       </div>
       <KnownNames />
-      <Palette {...shows('palette')} commands={commands} />
+      <StudioDialog {...shows('palette')} title="Find and commands">
+        <LoadLater part={palette} props={{ commands, onDone: closeDialog }} opening="Opening…" />
+      </StudioDialog>
       <StudioDialog {...shows('shortcuts')} title="Shortcuts" focusTitle>
         <Shortcuts />
       </StudioDialog>
