@@ -96,7 +96,10 @@ function turns(body: BodyName, ...args: readonly (readonly number[])[]): Templat
   return { calls: args.map((each): Call => [body, ...each]) }
 }
 
-/** Templates of the empty studio, each complete: numbers, sound, and a World where one fits. */
+/**
+ * Templates of the empty studio, each complete: numbers, sound, and a World where one fits. Values, as a document of each
+ * would name every call, binding and position that they leave to `entriesOf`, and could not play before an engine runs.
+ */
 export const TEMPLATES: readonly Template[] = [
   {
     title: 'Melody',

@@ -4,13 +4,11 @@ import type { ReactNode } from 'react'
  * A section of a page: a rule on top like the header of a cloth, its title, its content.
  *
  * @param id Fragment of its address, which makes it a landmark.
- * @param heading Level of the title: 3 inside a section of the page.
  * @param aside Beside the title.
  */
 export function Part({
   id,
   title,
-  heading: Heading = 'h2',
   aside,
   lead,
   className = '',
@@ -18,7 +16,6 @@ export function Part({
 }: {
   id?: string
   title: ReactNode
-  heading?: 'h2' | 'h3'
   aside?: ReactNode
   lead?: ReactNode
   className?: string
@@ -28,9 +25,9 @@ export function Part({
   return (
     <section id={id} aria-labelledby={titleId} className={`min-w-0 border-ink border-t-2 pt-3 ${className}`}>
       <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-2 pb-2">
-        <Heading id={titleId} className="font-semibold text-base [overflow-wrap:anywhere]">
+        <h2 id={titleId} className="font-semibold text-base [overflow-wrap:anywhere]">
           {title}
-        </Heading>
+        </h2>
         {aside}
       </div>
       {lead ? <p className="max-w-prose pb-2 text-ink-soft text-sm">{lead}</p> : null}

@@ -3,7 +3,7 @@
 import { useEffect, useEffectEvent, useMemo } from 'react'
 import type { RunPayload } from '#lib/studio/runs/run.ts'
 import type { FramedWorld } from '#lib/views/framed-world.ts'
-import type { CaptureOffer } from './use-capture.ts'
+import { type CaptureOffer, useOffer } from './use-capture.ts'
 import { useWorldFrame } from './use-world-frame.ts'
 
 /**
@@ -29,13 +29,7 @@ export function InertWorld({
   const { phase, mount, frame, start, loaded } = control
   const begin = useEffectEvent(start)
   useEffect(() => begin(), [])
-  const offers = control.captures.length > 0
-  const offer = useEffectEvent((isThere: boolean) => onOffer?.(isThere ? control : undefined))
-  useEffect(() => {
-    if (!offers) return
-    offer(true)
-    return () => offer(false)
-  }, [offers])
+  useOffer(control, onOffer)
   if (phase === 'waiting' || phase === 'stopped') return null
   const draws = phase === 'ready' || (phase === 'running' && world.autonomous)
   return (

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { WorldCaptureError } from '#lib/core/worlds/sdk/capture.ts'
 import {
   type Capture,
@@ -14,6 +14,20 @@ export interface CaptureOffer {
   readonly captures: readonly CaptureKind[]
   /** @throws {WorldCaptureError} */
   readonly capture: Capture
+}
+
+/** Calls `onOffer` with what a World can be captured as whenever that changes; undefined for nothing. */
+export function useOffer(
+  control: CaptureOffer,
+  onOffer: ((offer: CaptureOffer | undefined) => void) | undefined,
+): void {
+  const offers = control.captures.length > 0
+  const offer = useEffectEvent((isThere: boolean) => onOffer?.(isThere ? control : undefined))
+  useEffect(() => {
+    if (!offers) return
+    offer(true)
+    return () => offer(false)
+  }, [offers])
 }
 
 const ENDINGS: Readonly<Record<CaptureKind, string>> = { picture: 'png', clip: 'webm' }

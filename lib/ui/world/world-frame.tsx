@@ -13,7 +13,7 @@ import { IconButton } from '#lib/ui/kit/icon-button.tsx'
 import type { FramedWorld, FramePhase } from '#lib/views/framed-world.ts'
 import { CaptureButtons } from './capture-buttons.tsx'
 import { frameAttributes } from './mount-world.ts'
-import type { CaptureOffer } from './use-capture.ts'
+import { type CaptureOffer, useOffer } from './use-capture.ts'
 import { type Silence, useWorldFrame, type WorldClock } from './use-world-frame.ts'
 
 interface WorldFrameProps {
@@ -73,13 +73,7 @@ function Framed({
     if (begin === 'itself' && !prefersReducedMotion()) start()
   })
   useEffect(() => beginNow(), [])
-  const offers = control.captures.length > 0
-  const offer = useEffectEvent((isThere: boolean) => onOffer?.(isThere ? control : undefined))
-  useEffect(() => {
-    if (!offers) return
-    offer(true)
-    return () => offer(false)
-  }, [offers])
+  useOffer(control, onOffer)
   const stage = useRef<HTMLDivElement>(null)
   const { sandbox, allow } = frameAttributes(world.permissions)
   const alive = phase !== 'waiting' && phase !== 'stopped'

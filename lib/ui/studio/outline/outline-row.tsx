@@ -13,7 +13,7 @@ import { ProblemNotes } from '../common/problem-notes.tsx'
 import { CallName } from './call-name.tsx'
 import { PhraseFields, RETREATS } from './phrase-fields.tsx'
 import type { Form, Row, SlotsRow, VoiceRow } from './rows.ts'
-import { ShiftField, StartField } from './start-fields.tsx'
+import { StartNumber } from './start-number.tsx'
 import { nameOfVoice, VoiceHead } from './voice-head.tsx'
 
 interface RowProps {
@@ -174,8 +174,8 @@ function RowContent({
       return (
         <>
           {isScore ? null : <Caption row={row} />}
-          <StartField {...props} />
-          <ShiftField {...props} />
+          <StartNumber kind="start" {...props} />
+          <StartNumber kind="shift" {...props} />
         </>
       )
     }

@@ -12,7 +12,7 @@ import { CallNumber, callFields, DropExtra } from '../common/call-fields.tsx'
 import { BeatStrip } from './beat-strip.tsx'
 import { CallName } from './call-name.tsx'
 import type { Form, PhraseRow } from './rows.ts'
-import { ShiftField, StartField } from './start-fields.tsx'
+import { StartNumber } from './start-number.tsx'
 
 /** Hidden from sight in a narrow pane, not from keys and screen readers. */
 export const RETREATS = '@max-lg:not-focus-within:sr-only'
@@ -172,7 +172,7 @@ export function PhraseFields({
   const shift =
     showsShift && startProps ? (
       <Cell single={single}>
-        <ShiftField {...startProps} />
+        <StartNumber kind="shift" {...startProps} />
       </Cell>
     ) : null
 
@@ -186,7 +186,7 @@ export function PhraseFields({
         <span role="none" className="flex min-w-0 gap-1.5">
           {startProps === undefined || tied ? null : (
             <Cell single={single} className="border-ink border-r-2 pr-1.5">
-              <StartField {...startProps} />
+              <StartNumber kind="start" {...startProps} />
             </Cell>
           )}
           <span role="none" className="flex min-w-0 flex-wrap gap-x-1.5 gap-y-1">
@@ -210,7 +210,7 @@ export function PhraseFields({
     >
       {startProps !== undefined ? (
         <Cell single={single}>
-          <StartField {...startProps} />
+          <StartNumber kind="start" {...startProps} />
         </Cell>
       ) : form === 'score' && from > 0 ? (
         <span aria-hidden="true" className="pr-1 text-ink-soft text-xs">
