@@ -37,11 +37,10 @@ const SURFACES = [
   'lists',
   'world',
   'world-gallery',
-  'world-upload',
   'docs',
   'studio',
   'wall',
-  'world-source',
+  'world-editor',
   'piece',
   'frame',
 ]
@@ -200,11 +199,12 @@ export default {
     },
     {
       name: 'ui-is-for-browsers',
-      comment: 'Types of what the server answers are fine; its code stays there.',
+      comment:
+        'Types of what the server answers are fine; its code stays there, but for the rules of a manifest and of sizes.',
       severity: 'error',
       from: { path: '^lib/(browser|studio|ui|features/[^/]+/ui)/' },
       to: {
-        path: `^(app/|worker/|scripts/|lib/(platform|server|chain|compute|features/[^/]+/(?!(checker|ui)/)|core/(?!worlds/sdk/)))`,
+        path: `^(app/|worker/|scripts/|lib/(platform|server|chain|compute/(?!bundle/(manifest|limits)\\.ts$)|features/[^/]+/(?!(checker|ui)/)|core/(?!worlds/sdk/)))`,
         dependencyTypesNot: ['type-only'],
       },
     },

@@ -198,14 +198,17 @@ test('its owner replaces it after seeing what changes, and deletes it by its slu
   await signIn(page)
   await page.getByText('Your World').waitFor()
 
-  await page.getByText('Replace it', { exact: true }).click()
+  await page.getByRole('link', { name: 'Change or replace it' }).click()
+  await page.getByText('These are the files that are published already').waitFor()
+  await expect.poll(() => button(page, 'Replace it').isDisabled()).toBe(true)
   const choose = (name: string, buffer: Uint8Array) =>
     page
       .getByLabel('ZIP', { exact: true })
       .setInputFiles({ name, mimeType: 'application/zip', buffer: Buffer.from(buffer) })
   await choose('bad.zip', demoWorld({ slug: 'page-owned', permissions: ['dcn.everything'], version: '' }))
-  await page.getByText('there is no such permission').waitFor()
-  await page.getByText('world-manifest.json version').waitFor()
+  const refusal = page.getByRole('status').filter({ hasText: '2 things are wrong' })
+  await refusal.getByText('there is no such permission').waitFor()
+  await refusal.getByText('version', { exact: true }).waitFor()
   const next = {
     slug: 'page-owned',
     name: 'Tamed',
@@ -223,6 +226,7 @@ test('its owner replaces it after seeing what changes, and deletes it by its slu
   await page.getByText('Version 0.1.0 becomes 0.2.0').waitFor()
   await page.getByRole('row', { name: /world\.js changed/ }).waitFor()
   await button(page, 'Replace it').click()
+  await page.getByRole('link', { name: 'Go to its page' }).click()
   await page.getByRole('heading', { name: 'Tamed', level: 1 }).waitFor()
   rmSync(folder, { recursive: true })
 

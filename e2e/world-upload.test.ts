@@ -22,21 +22,23 @@ sdk.onState(({ payload, requestId }) => {
 sdk.ready()
 `
 
+const manifest = {
+  schemaVersion: 1,
+  slug: 'Upload Lines',
+  name: 'Upload Lines',
+  version: '',
+  description: 'Says the first numbers.',
+  entry: 'start.html',
+  runtime: 'iframe',
+  surfaces: ['world-page'],
+  acceptedConnectorSets: [{ connectors: ['pitch'] }],
+  valueLimits: { connectorValues: { '/pitch:0': { min: 60, max: 72 } } },
+}
+const MENDED = { slug: 'upload-lines', version: '0.1.0', entry: 'index.html' }
+
 let folder: string
 beforeAll(() => {
   folder = join(mkdtempSync(join(tmpdir(), 'weft-upload-')), 'lines')
-  const manifest = {
-    schemaVersion: 1,
-    slug: 'Upload Lines',
-    name: 'Upload Lines',
-    version: '',
-    description: 'Says the first numbers.',
-    entry: 'start.html',
-    runtime: 'iframe',
-    surfaces: ['world-page'],
-    acceptedConnectorSets: [{ connectors: ['pitch'] }],
-    valueLimits: { connectorValues: { '/pitch:0': { min: 60, max: 72 } } },
-  }
   const files = { 'world-manifest.json': JSON.stringify(manifest), 'index.html': PAGE, 'world.js': SCRIPT }
   for (const [path, text] of Object.entries({ ...files, '.git/HEAD': 'ref: refs/heads/main' })) {
     mkdirSync(dirname(join(folder, path)), { recursive: true })
@@ -63,12 +65,11 @@ test('a refused folder is mended where it is refused, previewed, looked into and
   expect(await page.locator('iframe').count()).toBe(0)
   await expectAccessible(page)
 
-  const editor = page.getByLabel('world-manifest.json', { exact: true })
-  const text = JSON.parse(await editor.inputValue()) as object
-  const mended = { ...text, slug: 'upload-lines', version: '0.1.0', entry: 'index.html' }
-  await editor.fill(JSON.stringify(mended, null, 2))
+  await page.getByText('Left out: .git/').waitFor()
+  await page.getByRole('button', { name: /^Line 1, column \d+: slug: expected/ }).waitFor()
+  await page.getByRole('textbox', { name: 'Text of world-manifest.json' }).press('Control+A')
+  await page.keyboard.insertText(JSON.stringify({ ...manifest, ...MENDED }, null, 2))
   await page.getByText('The manifest is valid.').waitFor()
-  await page.getByRole('button', { name: 'Try it with this manifest' }).click()
 
   const drawn = page.frameLocator('iframe').locator('p')
   await drawn.filter({ hasText: 'pitch 0,1,2' }).waitFor()
@@ -111,6 +112,17 @@ test('a dropped ZIP reports that its slug is taken, and lists its permissions', 
   await expect.poll(() => page.locator('main').textContent()).toContain('Play sound')
 })
 
+test('a World begins with the template, and outlives a reload', async () => {
+  const page = await open('/worlds/upload', { provoked })
+  await page.getByRole('button', { name: 'Begin with the template' }).click()
+  const preview = page.getByRole('region', { name: 'Live preview' })
+  await preview.locator('[data-phase=ready]').waitFor()
+  await page.getByText('Saved in this browser.').waitFor()
+  await page.reload({ waitUntil: 'load' })
+  await page.getByText('My World: 5 files').waitFor()
+  await preview.locator('[data-phase=ready]').waitFor()
+})
+
 test('a World is read, remixed beside a preview that follows, and published with credit', async () => {
   const page = await open('/worlds/plain-chart', { provoked })
   await addBrowserWallet(page.context())
@@ -134,7 +146,7 @@ test('a World is read, remixed beside a preview that follows, and published with
   await preview.locator('[data-phase=ready]').waitFor()
 
   const type = async (file: string, text: string) => {
-    await page.getByRole('button', { name: file, exact: true }).click()
+    await page.getByRole('group', { name: 'Files' }).getByRole('button', { name: file, exact: true }).click()
     await page.getByRole('textbox', { name: `Text of ${file}` }).press('Control+Home')
     await page.keyboard.insertText(text)
   }
@@ -143,8 +155,11 @@ test('a World is read, remixed beside a preview that follows, and published with
   await page.keyboard.press('Backspace')
   await type('world.js', "document.title = 'remixed'; document.body.append('made anew')\n")
   await preview.frameLocator('iframe').getByText('made anew').waitFor()
-  await page.getByRole('textbox', { name: 'Name of the new file' }).fill('words.js')
+  const name = page.getByRole('textbox', { name: 'Name of a file' })
+  await name.fill('wrds.js')
   await page.getByRole('button', { name: 'New file' }).click()
+  await name.fill('words.js')
+  await page.getByRole('button', { name: 'Rename wrds.js' }).click()
   await type('words.js', "export const words = 'from a new file'\n")
   await page.getByLabel('Files from disk').setInputFiles({
     name: 'dot.gif',

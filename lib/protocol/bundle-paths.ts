@@ -33,3 +33,19 @@ export function isSystemPath(path: string): boolean {
 export function bundlePath(path: string): string {
   return path.normalize('NFC')
 }
+
+/** File at the root of every bundle that describes the World. */
+export const MANIFEST_PATH = 'world-manifest.json'
+
+/** Files that package managers and editors leave in the folder of a World, besides those that no bundle holds. */
+const NO_PARTS: ReadonlySet<string> = new Set([
+  'node_modules',
+  'jsconfig.json',
+  'package.json',
+  'package-lock.json',
+])
+
+/** Whether files and folders of this name belong in a bundle. */
+export function isPartName(name: string): boolean {
+  return !isSystemName(name) && !name.endsWith('.d.ts') && !NO_PARTS.has(name)
+}

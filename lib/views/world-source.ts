@@ -8,8 +8,8 @@ export interface WorldSourceView {
   readonly id: string
   readonly slug: string
   readonly name: string
-  readonly version: string
-  readonly bundleHash: string
+  /** Address of its account. */
+  readonly owner: string
   /** By path. */
   readonly files: readonly SourceFile[]
 }
@@ -18,9 +18,9 @@ export interface WorldSourceView {
 export async function worldSourceView(ctx: Context, slug: string): Promise<WorldSourceView | undefined> {
   const world = await getWorldBySlug(ctx, slug).catch(undefinedOn('not_found'))
   if (world === undefined) return undefined
-  const { id, bundleHash, manifest } = world
+  const { id, owner, manifest } = world
   const files = await listSource(ctx, id)
-  return { id, slug, name: manifest.name, version: manifest.version, bundleHash, files }
+  return { id, slug, name: manifest.name, owner, files }
 }
 
 /** One file of it; undefined for an unknown World or file. @throws What the stores throw when they cannot be read. */

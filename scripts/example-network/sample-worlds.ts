@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { LocalAccount } from 'viem'
-import { MANIFEST_PATH } from '#lib/compute/bundle/manifest.ts'
+import { MANIFEST_PATH } from '#lib/protocol/bundle-paths.ts'
 import type { ServicesClient } from '../world-kit/services-client.ts'
 import { folderManifest } from '../world-kit/world-folder.ts'
 

@@ -2,7 +2,8 @@ import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'no
 import { basename, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-const TEMPLATE = fileURLToPath(new URL('../../examples/world-template/', import.meta.url))
+/** The World that others begin with. */
+export const TEMPLATE = fileURLToPath(new URL('../../examples/world-template/', import.meta.url))
 const TEXT = /\.(html|js|json|md)$/
 const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/
 

@@ -3,11 +3,12 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { checkBundle } from '#lib/compute/bundle/check-bundle.ts'
 import { liftInlineScripts } from '#lib/compute/bundle/lift-inline-scripts.ts'
-import { MANIFEST_PATH, readManifest } from '#lib/compute/bundle/manifest.ts'
+import { readManifest } from '#lib/compute/bundle/manifest.ts'
 import { isPage, isScript, mediaType } from '#lib/compute/bundle/mime.ts'
 import { builtModule } from '#lib/core/worlds/sdk/built-module.ts'
 import { preludeFor } from '#lib/core/worlds/sdk/prelude.ts'
 import { assetHeaders, worldFrameSources } from '#lib/core/worlds/world-csp.ts'
+import { MANIFEST_PATH } from '#lib/protocol/bundle-paths.ts'
 import { folderFiles, packWorld } from './world-folder.ts'
 
 const ID = 'preview'

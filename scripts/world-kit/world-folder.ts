@@ -1,9 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import JSZip from 'jszip'
-import { MANIFEST_PATH, readManifest, type WorldManifest } from '#lib/compute/bundle/manifest.ts'
-import { bundlePath } from '#lib/protocol/bundle-paths.ts'
-import { isPartName } from '#lib/ui/world-upload/bundle/choose.ts'
+import { readManifest, type WorldManifest } from '#lib/compute/bundle/manifest.ts'
+import { bundlePath, isPartName, MANIFEST_PATH } from '#lib/protocol/bundle-paths.ts'
 
 /** Folder of sources that several Worlds use, beside theirs and inside their bundles. */
 const SHARED = 'shared'
@@ -54,10 +53,13 @@ export function folderManifest(folder: string): WorldManifest {
   return read.manifest
 }
 
+const EPOCH = new Date('2000-01-01T00:00:00Z')
+
 /** The bundle of a World: its folder as a ZIP, with the manifest at the root. */
 export async function packWorld(folder: string): Promise<Uint8Array<ArrayBuffer>> {
   const zip = new JSZip()
-  for (const [path, bytes] of folderFiles(folder)) zip.file(path, bytes)
+  // Equal files make equal bytes, whenever they are packed.
+  for (const [path, bytes] of folderFiles(folder)) zip.file(path, bytes, { date: EPOCH })
   const packed = await zip.generateAsync({ type: 'arraybuffer', compression: 'DEFLATE' })
   return new Uint8Array(packed)
 }

@@ -1,11 +1,11 @@
-import { bundlePath, isSystemPath } from '#lib/protocol/bundle-paths.ts'
+import { bundlePath, isSystemPath, MANIFEST_PATH } from '#lib/protocol/bundle-paths.ts'
 import { readDirectory, type ZipEntry } from '../zip/read-directory.ts'
 import { quoteName, ZipProblem } from '../zip/records.ts'
 import { fileSetProblems, isIgnored, leftOutWarnings, pathProblem } from './check-paths.ts'
 import { type BundleOutcome, refused } from './checked-bundle.ts'
 import { BUNDLE_LIMITS } from './limits.ts'
 import { makeBundle } from './make-bundle.ts'
-import { type DeclaredFiles, MANIFEST_PATH, readManifest } from './manifest.ts'
+import { type DeclaredFiles, readManifest } from './manifest.ts'
 import { isPage, mediaType } from './mime.ts'
 import { mib, type ReadFile, readFile, readFiles, sizeProblems } from './read-files.ts'
 

@@ -1,10 +1,7 @@
 import { z } from 'zod'
-import { bundlePath } from '#lib/protocol/bundle-paths.ts'
+import { bundlePath, MANIFEST_PATH } from '#lib/protocol/bundle-paths.ts'
 import { hasBidiControls } from '#lib/protocol/names.ts'
 import { canonicalPermission } from '#lib/protocol/world-manifest.ts'
-
-/** File at the root of every bundle that describes the World. */
-export const MANIFEST_PATH = 'world-manifest.json'
 
 export const SURFACES = ['world-page', 'studio-plugin'] as const
 
@@ -164,18 +161,18 @@ function parseJson(bytes: Uint8Array): { readonly value: unknown } | { readonly 
 }
 
 function describe(issue: z.core.$ZodIssue, root: unknown): string {
-  const place = issue.path.reduce<string>(
-    (text, part) =>
-      typeof part === 'number'
-        ? `${text}[${part}]`
-        : /^\w{1,128}$/.test(String(part))
-          ? `${text}${text === '' ? '' : '.'}${String(part)}`
-          : `${text}[${JSON.stringify(String(part).slice(0, 120))}]`,
-    '',
-  )
+  const place = issue.path.reduce<string>(placeIn, '')
   const missing = issue.path.length > 0 && valueAt(root, issue.path) === undefined
   const message = issue.message.replace(/^Invalid input: /, '').replace(/, received undefined$/, '')
   return `${MANIFEST_PATH}${place === '' ? '' : ` ${place}`}: ${missing ? 'required; ' : ''}${message}`
+}
+
+/** The place of an entry or a field, as problems name it: `acceptedConnectorSets[0].connectors`. */
+export function placeIn(outer: string, part: PropertyKey): string {
+  if (typeof part === 'number') return `${outer}[${part}]`
+  return /^\w{1,128}$/.test(String(part))
+    ? `${outer}${outer === '' ? '' : '.'}${String(part)}`
+    : `${outer}[${JSON.stringify(String(part).slice(0, 120))}]`
 }
 
 function valueAt(root: unknown, path: readonly PropertyKey[]): unknown {

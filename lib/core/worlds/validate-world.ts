@@ -1,8 +1,5 @@
 import type { CheckedBundle } from '#lib/compute/bundle/checked-bundle.ts'
-import { readManifest } from '#lib/compute/bundle/manifest.ts'
-import { manifestWarnings } from '#lib/compute/bundle/warnings.ts'
 import type { Context } from '#lib/core/context/context.ts'
-import { publishRefusal } from './publish-world.ts'
 import { withBundle } from './store-bundle.ts'
 
 /**
@@ -42,21 +39,4 @@ async function unpublishedConnectors(
     select name from entities where kind = 'connector' and name = any(${names}::text[])`
   const published = new Set(rows.map(({ name }) => name))
   return names.filter((name) => !published.has(name))
-}
-
-/** Problems and warnings of a manifest alone. */
-export interface ManifestReview {
-  /** In the words of a refused upload. */
-  readonly problems: readonly string[]
-  readonly warnings: readonly string[]
-  /** Why no new World can have its slug. */
-  readonly refusal: string | undefined
-}
-
-/** Holds the text of a manifest against its rules, without its bundle. */
-export async function checkManifest(ctx: Pick<Context, 'db'>, text: string): Promise<ManifestReview> {
-  const read = readManifest(new TextEncoder().encode(text))
-  if ('problems' in read) return { problems: read.problems, warnings: [], refusal: undefined }
-  const refusal = await publishRefusal(ctx, { manifest: read.manifest, bundleHash: '' }, undefined)
-  return { problems: [], warnings: manifestWarnings(read), refusal: refusal?.message }
 }

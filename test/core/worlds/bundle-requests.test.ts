@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { publishBundle, startPreview } from '#lib/ui/world-upload/requests.ts'
+import { publishBundle, startPreview } from '#lib/ui/world-editor/requests.ts'
 
 const LARGE = new Blob([new Uint8Array(4_000_001)])
 const SMALL = new Blob([new Uint8Array(4_000_000)])

@@ -5,7 +5,6 @@ import { listWorlds } from '#lib/core/worlds/list-worlds.ts'
 import { endPreview, getPreview, PREVIEW_MS, previewWorld } from '#lib/core/worlds/preview-world.ts'
 import { uploadWorld } from '#lib/core/worlds/publish-world.ts'
 import { serveFile } from '#lib/core/worlds/serve-file.ts'
-import { checkManifest } from '#lib/core/worlds/validate-world.ts'
 import type { Address } from '#lib/protocol/entity.ts'
 import { startServices, type TestServices } from '#test/support/services.ts'
 import { makeBundle } from './support/bundle.ts'
@@ -120,16 +119,4 @@ test('beyond the quota of all, the oldest preview of the network with most ends'
     await sql`select count(*)::int as count from world_previews where id like 'prv_%' and lease_id = 'none'`
   expect(left).toEqual({ count: 70 })
   expect(await getPreview(services, honest)).toBeDefined()
-})
-
-test('a manifest is validated alone', async () => {
-  expect(await checkManifest(services, '{')).toMatchObject({
-    problems: [expect.stringContaining('not valid JSON')],
-  })
-  const good = { schemaVersion: 1, slug: 'becomes-a-world', name: 'A', version: '1', description: 'B' }
-  const rest = { entry: 'index.html', runtime: 'iframe', surfaces: ['world-page'] }
-  const review = await checkManifest(services, JSON.stringify({ ...good, ...rest }))
-  expect(review.problems).toEqual([])
-  expect(review.refusal).toContain('choose another slug')
-  expect(review.warnings.join()).toContain('Preview asset is not declared')
 })

@@ -1,12 +1,20 @@
 import JSZip from 'jszip'
 import { describe, expect, test } from 'vitest'
 import { checkBundle } from '#lib/compute/bundle/check-bundle.ts'
-import { newPathProblem, remixFile, remixFiles, remixManifest } from '#lib/ui/world-source/remix.ts'
-import { chooseFiles, chooseZip, rooted } from '#lib/ui/world-upload/bundle/choose.ts'
-import { firstManifest, readFields } from '#lib/ui/world-upload/manifest-text.ts'
-import { fieldsAsText, summaryOf } from '#lib/ui/world-upload/messages.ts'
-import { sampleRun } from '#lib/ui/world-upload/preview-board.tsx'
-import { byFile, readProblem, refusalLines } from '#lib/ui/world-upload/problems.ts'
+import {
+  contentOf,
+  filesOf,
+  fromZip,
+  listedFiles,
+  newPathProblem,
+  packFiles,
+  rooted,
+} from '#lib/ui/world-editor/files.ts'
+import { firstManifest, readFields, remixManifest } from '#lib/ui/world-editor/manifest.ts'
+import { manifestDiagnostics } from '#lib/ui/world-editor/manifest-check.ts'
+import { fieldsAsText, summaryOf } from '#lib/ui/world-editor/messages.ts'
+import { byFile, readProblem, refusalLines } from '#lib/ui/world-editor/problems.ts'
+import { sampleRun } from '#lib/ui/world-editor/sample-run.ts'
 import { manifest } from './support/bundle.ts'
 
 function file(path: string, text = 'x') {
@@ -89,40 +97,77 @@ describe('a folder', () => {
       'Icon\r',
       'o\u0308.png',
     ]
-    const folder = await chooseFiles(
+    const folder = await filesOf(
       'loom',
       names.map((name) => file(`loom/${name}`)),
     )
-    const zip = new JSZip()
-    for (const name of names) zip.file(name, 'x')
-    const packed = await zip.generateAsync({ type: 'arraybuffer' })
-    for (const chosen of [folder, await chooseZip(new File([packed], 'loom.zip'))]) {
-      expect(chosen.files.map(({ path }) => path)).toEqual(['index.html', '\u00f6.png'])
+    const packed = await zipOf(names)
+    const nested = await zipOf(names.map((name) => `loom/${name}`))
+    for (const chosen of [folder, await fromZip(packed), await fromZip(nested)]) {
+      expect([...chosen.files.keys()].sort()).toEqual(['index.html', 'world-manifest.json', '\u00f6.png'])
       expect(chosen.leftOut).toHaveLength(5)
     }
   })
 
-  test('is packed into a valid bundle, with another manifest where there is one', async () => {
-    const chosen = await chooseFiles('loom', [
+  test('is packed into a valid bundle; a ZIP that cannot be read goes to the site as it is', async () => {
+    const chosen = await filesOf('loom', [
       file('loom/index.html', '<!doctype html><title>Loom</title>'),
-      file('loom/world-manifest.json', '{}'),
+      file('loom/world-manifest.json', JSON.stringify({ ...manifest, preview: undefined })),
     ])
-    expect(chosen.manifest).toBe('{}')
-    const text = JSON.stringify({ ...manifest, preview: undefined })
-    const zip = await chosen.pack(text, () => undefined)
+    const zip = await packFiles(chosen, () => undefined)
     const outcome = await checkBundle(new Uint8Array(await zip.arrayBuffer()))
     expect(outcome).toMatchObject({ status: 'accepted', bundle: { manifest: { slug: 'night-loom' } } })
+    const broken = new File(['no ZIP'], 'broken.zip')
+    expect(await packFiles(await fromZip(broken), () => undefined)).toBe(broken)
+    const large = new File([new Uint8Array(25 * 1024 * 1024 + 1)], 'large.zip')
+    await expect(packFiles(await fromZip(large), () => undefined)).rejects.toThrow('it may have 25 MiB')
+  })
+})
+
+async function zipOf(names: readonly string[]): Promise<File> {
+  const zip = new JSZip()
+  for (const name of names) zip.file(name, 'x')
+  return new File([await zip.generateAsync({ type: 'arraybuffer' })], 'loom.zip')
+}
+
+describe('a manifest is held against the rules of an upload while it is typed', () => {
+  const good = { ...manifest, preview: undefined, permissions: ['browser.audio'] }
+  const places = (text: string) =>
+    manifestDiagnostics(text).map(({ line, column, message }) => [line, column, message.split(':')[0]])
+
+  test('with the line of each problem', () => {
+    expect(manifestDiagnostics(JSON.stringify(good, null, 2))).toEqual([])
+    const wrong = { ...good, slug: 'No', permissions: ['browser.audio', 'x'], version: undefined }
+    const lines = JSON.stringify(
+      { ...wrong, valueLimits: { connectorValues: { '/a:0': { min: 2, max: 1 } } } },
+      null,
+      2,
+    )
+    const lineOf = (part: string) => lines.split('\n').findIndex((line) => line.includes(part)) + 1
+    expect(places(lines)).toEqual([
+      [lineOf('"slug"'), 3, 'slug'],
+      [1, 1, 'version'],
+      [lineOf('"x"'), 5, 'permissions[1]'],
+      [lineOf('"/a:0"'), 7, 'valueLimits.connectorValues["/a'],
+    ])
+  })
+
+  test.each([
+    ['{\n  "a": 1\n  "b": 2\n}', 3, 3],
+    ['{\n  "a": [1, 2,\n  ]\n}', 3, 3],
+    ['{ "\u{1f600}": tru }', 1, 8],
+    ['{}\n!', 2, 1],
+    ['', 1, 1],
+  ])('and of where %j stops being JSON', (text, line, column) => {
+    expect(manifestDiagnostics(text)).toMatchObject([
+      { line, column, message: expect.stringContaining('is not valid JSON') },
+    ])
   })
 })
 
 test('files without a manifest get one from their names', () => {
   expect(readFields('[]')).toBeUndefined()
-  const first = readFields(
-    firstManifest('My Größe.zip', [
-      { path: 'page.html', size: 1 },
-      { path: 'a.png', size: 1 },
-    ]),
-  )
+  const first = readFields(firstManifest('My Größe.zip', ['page.html', 'a.png']))
   expect(first).toMatchObject({ slug: 'my-gr-e', entry: 'page.html', preview: 'a.png' })
 })
 
@@ -179,18 +224,18 @@ test('the manifest of a remix is another World, and names the one it was made fr
   expect(remixManifest('no JSON', 'wld_a', 'x1y2')).toBe('no JSON')
 })
 
-test('a remix takes new files that are text or not, at paths that a World can have', async () => {
-  expect(await remixFile(new Blob(['\ufeffgrün']))).toBe('\ufeffgrün')
-  const picture = await remixFile(new Blob([Uint8Array.of(0x89, 0x50, 0xff)]))
+test('a World takes new files that are text or not, at paths that it can have', async () => {
+  expect(await contentOf(new Blob(['\ufeffgrün']))).toBe('\ufeffgrün')
+  const picture = await contentOf(new Blob([Uint8Array.of(0x89, 0x50, 0xff)]))
   expect(picture).toBeInstanceOf(Blob)
-  expect(await remixFile(new Blob(['a\0b']))).toBeInstanceOf(Blob)
-  const remix = { files: new Map([...Object.entries({ 'world.js': '' }), ['a.png', picture] as const]) }
-  expect(remixFiles(remix)).toEqual([
+  expect(await contentOf(new Blob(['a\0b']))).toBeInstanceOf(Blob)
+  const files = new Map([...Object.entries({ 'world.js': '' }), ['a.png', picture] as const])
+  expect(listedFiles({ name: 'a', files, leftOut: [] })).toEqual([
     { path: 'a.png', size: 3, text: false },
     { path: 'world.js', size: 0, text: true },
   ])
-  expect(newPathProblem(remix, 'sounds/kick.wav')).toBeUndefined()
-  expect(newPathProblem(remix, '')).toContain('Type a name')
-  expect(newPathProblem(remix, 'world.js')).toContain('already')
-  expect(newPathProblem(remix, 'a/.env')).toContain('.env are left out')
+  expect(newPathProblem({ files }, 'sounds/kick.wav')).toBeUndefined()
+  expect(newPathProblem({ files }, '')).toContain('Type a name')
+  expect(newPathProblem({ files }, 'world.js')).toContain('already')
+  expect(newPathProblem({ files }, 'a/.env')).toContain('.env are left out')
 })

@@ -5,7 +5,7 @@ import { measure } from '#lib/ui/components/measure.ts'
 import { PageHead } from '#lib/ui/components/page-head.tsx'
 import { textLink } from '#lib/ui/kit/link-style.ts'
 import { formatBytes } from '#lib/ui/world/error-messages.ts'
-import { WorldUpload } from '#lib/ui/world-upload/world-upload.tsx'
+import { WorldEditor } from '#lib/ui/world-editor/world-editor.tsx'
 
 const DESCRIPTION = 'Try a World of your own, see everything that is wrong with it at once, and publish it.'
 
@@ -55,7 +55,7 @@ export default function UploadPage() {
           </p>
         </noscript>
         <div className="scripted">
-          <WorldUpload />
+          <WorldEditor />
         </div>
       </div>
     </>

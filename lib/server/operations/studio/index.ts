@@ -10,7 +10,7 @@ import {
   postPublicationPreparation,
 } from './publication.ts'
 import { postWorldImport } from './world-imports.ts'
-import { deleteWorldPreview, postManifestCheck, postWorldPreview } from './world-previews.ts'
+import { deleteWorldPreview, postWorldPreview } from './world-previews.ts'
 import {
   postWorldUploadAddress,
   postWorldUploadPreview,
@@ -35,7 +35,6 @@ export const studioOperations: readonly Operation[] = [
   deleteWorldPicture,
   postWorldPreview,
   deleteWorldPreview,
-  postManifestCheck,
   postWorldImport.studio,
   postWorldUploadAddress,
   postWorldUploadPreview,

@@ -1,11 +1,7 @@
 import { endPreview, previewWorld, type StartedPreview } from '#lib/core/worlds/preview-world.ts'
-import { checkManifest } from '#lib/core/worlds/validate-world.ts'
 import { bundleFile } from '../services/world-schemas.ts'
 import { studioOperation } from './studio-operation.ts'
-import { manifestAnswer, manifestRequest, previewAnswer, worldIdParams } from './worlds.ts'
-
-/** The longest manifest, escaped. */
-const MAX_MANIFEST_BODY = 1024 * 1024
+import { previewAnswer, worldIdParams } from './worlds.ts'
 
 export const postWorldPreview = studioOperation({
   id: 'POST_worldPreview',
@@ -33,28 +29,6 @@ export const deleteWorldPreview = studioOperation({
   limit: 'upload',
   request: { params: worldIdParams },
   handler: (ctx, { params }) => endPreview(ctx, params.id),
-})
-
-export const postManifestCheck = studioOperation({
-  id: 'POST_manifestCheck',
-  path: '/world-manifests',
-  summary: 'Validate a manifest',
-  description: 'Without its bundle. Stores nothing.',
-  auth: 'none',
-  limit: 'write',
-  request: { body: manifestRequest, maxBodyBytes: MAX_MANIFEST_BODY },
-  responses: { 200: { description: 'The problems of the manifest', schema: manifestAnswer } },
-  failures: { 400: 'Bad request' },
-  handler: async (ctx, { body }) => {
-    const { problems, warnings, refusal } = await checkManifest(ctx, body.manifest)
-    return {
-      body: {
-        problems: [...problems],
-        warnings: [...warnings],
-        ...(refusal !== undefined && { refusal }),
-      },
-    }
-  },
 })
 
 export function previewWire({ id, bundle, size, expiresAt, refusal }: StartedPreview) {

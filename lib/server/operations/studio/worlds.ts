@@ -8,8 +8,6 @@ import { entityName } from '../chain/request-schemas.ts'
 import { bundleFile } from '../services/world-schemas.ts'
 import { studioOperation } from './studio-operation.ts'
 
-const MAX_MANIFEST_CHARACTERS = 256 * 1024
-
 /* Requests and responses for the pages around Worlds. */
 
 export const worldIdParams = z.object({ id: z.string() })
@@ -45,16 +43,6 @@ export const previewAnswer = z.strictObject({
   refusal: z.string().optional(),
 })
 
-export const manifestRequest = z.strictObject({
-  manifest: z.string().max(MAX_MANIFEST_CHARACTERS, `expected at most ${MAX_MANIFEST_CHARACTERS} characters`),
-})
-
-export const manifestAnswer = z.strictObject({
-  problems: z.array(z.string()),
-  warnings: z.array(z.string()),
-  refusal: z.string().optional(),
-})
-
 const startsParams = z.object({ name: entityName })
 
 const startsAnswer = z.strictObject({
@@ -80,7 +68,6 @@ const startsAnswer = z.strictObject({
 export type ComparisonAnswer = z.output<typeof comparisonAnswer>
 export type StartsAnswer = z.output<typeof startsAnswer>
 export type WorldPreviewAnswer = z.output<typeof previewAnswer>
-export type ManifestAnswer = z.output<typeof manifestAnswer>
 
 /** Positions that a page lists. */
 const LISTED_POSITIONS = 200

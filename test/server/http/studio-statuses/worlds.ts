@@ -105,7 +105,6 @@ export function worldStatuses(): void {
     const visited = await reach(main, 'POST_worldPreview 200', 'POST', '/world-previews', { bundle })
     const preview = (JSON.parse(visited.text) as { id: string }).id
     await reach(main, 'DELETE_worldPreview 204', 'DELETE', `/world-previews/${preview}`)
-    await reach(main, 'POST_manifestCheck 200', 'POST', '/world-manifests', { json: { manifest: '{}' } })
 
     await whileFull(main, async () => {
       await draw(507, id, token)

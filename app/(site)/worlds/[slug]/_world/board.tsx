@@ -9,6 +9,7 @@ import type { WorldNeeds } from '#lib/protocol/world-compatibility.ts'
 import { studioHref } from '#lib/studio/keep/deep-link.ts'
 import { CopyLink } from '#lib/ui/components/copy-link.tsx'
 import { EmbedCode } from '#lib/ui/components/embed-code.tsx'
+import { Part } from '#lib/ui/components/part.tsx'
 import { ButtonLink } from '#lib/ui/kit/button.tsx'
 import { textLink } from '#lib/ui/kit/link-style.ts'
 import { LikeAndSave } from '#lib/ui/people/mark-button.tsx'
@@ -20,9 +21,8 @@ import { FitBadge } from '#lib/ui/world/feed/fit-badge.tsx'
 import { type Delivered, type Feed, useFeed } from '#lib/ui/world/feed/use-feed.ts'
 import type { CaptureOffer } from '#lib/ui/world/use-capture.ts'
 import { WorldFrame } from '#lib/ui/world/world-frame.tsx'
-import { WorldLayout } from '#lib/ui/world/world-layout.tsx'
+import { UseAsPreview } from '#lib/ui/world-editor/owner/use-as-preview.tsx'
 import { WorldChoice } from '#lib/ui/world-gallery/world-choice.tsx'
-import { UseAsPreview } from '#lib/ui/world-upload/owner/use-as-preview.tsx'
 import type { FramedWorld } from '#lib/views/framed-world.ts'
 import type { DrawingWorld } from '#lib/views/world.ts'
 
@@ -84,39 +84,40 @@ export function WorldBoard({
   )
   const isTooLong = href.length > MAX_LINK_LENGTH
   return (
-    <WorldLayout
-      frame={
-        <>
-          {beside ? (
-            <div className="grid gap-4 sm:grid-cols-2">
-              <section aria-label={world.name} className="min-w-0">
-                <WorldFrame world={world} payload={feed.payload} shape={HALF} onMessage={onMessage} />
-              </section>
-              <BesideFrame slug={slug} beside={beside} feed={feed} shape={HALF} />
-            </div>
-          ) : (
-            <WorldFrame
-              world={world}
-              payload={feed.payload}
-              shape={SHAPE}
-              onMessage={onMessage}
-              onOffer={setOffer}
-            >
-              <UseAsPreview worldId={id} owner={owner} offer={offer} />
-            </WorldFrame>
-          )}
-          <div className="mt-3">
-            <WorldChoice
-              title="Another World beside it"
-              label="Worlds to put beside it"
-              hrefOf={(other) => worldPageHref(slug, feed.request, other, feed.slots)}
-              leftOut={[slug, beside?.slug]}
-            />
+    <div className="grid gap-x-12 gap-y-10 lg:grid-cols-[minmax(0,1fr)_23rem] lg:grid-rows-[auto_1fr] lg:items-start">
+      <div className="min-w-0">
+        {beside ? (
+          <div className="grid gap-4 sm:grid-cols-2">
+            <section aria-label={world.name} className="min-w-0">
+              <WorldFrame world={world} payload={feed.payload} shape={HALF} onMessage={onMessage} />
+            </section>
+            <BesideFrame slug={slug} beside={beside} feed={feed} shape={HALF} />
           </div>
-        </>
-      }
-      fedBy={
-        <>
+        ) : (
+          <WorldFrame
+            world={world}
+            payload={feed.payload}
+            shape={SHAPE}
+            onMessage={onMessage}
+            onOffer={setOffer}
+          >
+            <UseAsPreview worldId={id} owner={owner} offer={offer} />
+          </WorldFrame>
+        )}
+        <div className="mt-3">
+          <WorldChoice
+            title="Another World beside it"
+            label="Worlds to put beside it"
+            hrefOf={(other) => worldPageHref(slug, feed.request, other, feed.slots)}
+            leftOut={[slug, beside?.slug]}
+          />
+        </div>
+      </div>
+      <aside
+        aria-label="What feeds it"
+        className="min-w-0 space-y-10 lg:col-start-2 lg:row-span-2 lg:row-start-1"
+      >
+        <Part id="fed" title="It plays">
           <FeedControls
             feed={feed}
             choices={choices}
@@ -156,11 +157,13 @@ export function WorldBoard({
               title={world.name}
             />
           </div>
-        </>
-      }
-      facts={children}
-      below={below}
-    />
+        </Part>
+      </aside>
+      <div className="min-w-0 space-y-10 lg:col-start-1 lg:row-start-2">
+        {below}
+        <div className="grid gap-x-12 gap-y-10 md:grid-cols-2 md:items-start [&>*]:min-w-0">{children}</div>
+      </div>
+    </div>
   )
 }
 

@@ -5,7 +5,7 @@ import { cache } from 'react'
 import { measure } from '#lib/ui/components/measure.ts'
 import { Unreadable } from '#lib/ui/components/notice.tsx'
 import { PageHead } from '#lib/ui/components/page-head.tsx'
-import { WorldSource } from '#lib/ui/world-source/world-source.tsx'
+import { WorldEditor } from '#lib/ui/world-editor/world-editor.tsx'
 import { readForPage } from '#lib/views/read.ts'
 import { worldSourceView } from '#lib/views/world-source.ts'
 
@@ -33,7 +33,7 @@ export default async function WorldSourcePage({ params, searchParams }: Props) {
   if (!reading.ok) return <Unreadable again={`/worlds/${slug}/source`} />
   const source = reading.value
   if (source === undefined) notFound()
-  const { remix } = await searchParams
+  const { remix, version } = await searchParams
   return (
     <>
       <PageHead eyebrow="Source" title={source.name} />
@@ -41,7 +41,10 @@ export default async function WorldSourcePage({ params, searchParams }: Props) {
         <noscript>
           <p>Files are shown by a script, and scripts are switched off here.</p>
         </noscript>
-        <WorldSource source={source} begin={remix !== undefined} />
+        <WorldEditor
+          source={source}
+          begin={version !== undefined ? 'version' : remix !== undefined ? 'remix' : undefined}
+        />
       </div>
     </>
   )

@@ -4,8 +4,12 @@ import { LanguageSupport, StreamLanguage, type StreamParser } from '@codemirror/
 import { css } from '@codemirror/legacy-modes/mode/css'
 import { javascript, json } from '@codemirror/legacy-modes/mode/javascript'
 import { html } from '@codemirror/legacy-modes/mode/xml'
-import { useEffect, useRef } from 'react'
+import { useEffect, useMemo, useRef } from 'react'
+import { MANIFEST_PATH } from '#lib/protocol/bundle-paths.ts'
+import { TextButton } from '#lib/ui/kit/button.tsx'
+import { diagnosticText } from '#lib/ui/studio/code/code-text.ts'
 import { type MountedEditor, mountEditor } from '#lib/ui/studio/code/mount-editor.ts'
+import { manifestDiagnostics } from './manifest-check.ts'
 
 const PARSERS: ReadonlyMap<string, StreamParser<unknown>> = new Map([
   ['js', javascript],
@@ -18,7 +22,7 @@ const PARSERS: ReadonlyMap<string, StreamParser<unknown>> = new Map([
   ['xml', html],
 ])
 
-/** A file of a World with highlighting. Mount it anew for another file. */
+/** A file of a World with highlighting; its manifest is validated while it is typed. Mount it anew for another file. */
 export default function FileEditor({
   path,
   text,
@@ -34,6 +38,8 @@ export default function FileEditor({
   const latest = useRef({ text, onText })
   latest.current = { text, onText }
   const readOnly = onText === undefined
+  const isChecked = path === MANIFEST_PATH && !readOnly
+  const wrong = useMemo(() => (isChecked ? manifestDiagnostics(text) : []), [isChecked, text])
   useEffect(() => {
     if (host.current === null) return
     const parser = PARSERS.get(path.slice(path.lastIndexOf('.') + 1).toLowerCase())
@@ -51,5 +57,24 @@ export default function FileEditor({
   }, [path])
   useEffect(() => editor.current?.setText(text), [text])
   useEffect(() => editor.current?.setReadOnly(readOnly), [readOnly])
-  return <div ref={host} />
+  useEffect(() => editor.current?.setDiagnostics(wrong), [wrong])
+  return (
+    <>
+      <div ref={host} />
+      {isChecked ? (
+        <div role="status" className="border-line border-t px-3 py-2 text-sm [overflow-wrap:anywhere]">
+          {wrong.length === 0 ? <p className="text-verdigris">The manifest is valid.</p> : null}
+          <ul className="space-y-1">
+            {wrong.map((each) => (
+              <li key={diagnosticText(each)}>
+                <TextButton className="text-madder" onClick={() => editor.current?.reveal(each)}>
+                  {diagnosticText(each)}
+                </TextButton>
+              </li>
+            ))}
+          </ul>
+        </div>
+      ) : null}
+    </>
+  )
 }

@@ -2,48 +2,48 @@
 
 import { FilePlus, Trash2 } from 'lucide-react'
 import { useRef, useState } from 'react'
+import { MANIFEST_PATH } from '#lib/protocol/bundle-paths.ts'
 import { Button } from '#lib/ui/kit/button.tsx'
 import { FileField, TextField } from '#lib/ui/kit/field.tsx'
-import { MANIFEST_PATH } from '#lib/ui/world-upload/bundle/choose.ts'
-import { newPathProblem, type Remix, remixFile } from './remix.ts'
+import type { BundleEditor } from './editor.ts'
+import { type Content, contentOf, newPathProblem, type WorldFiles } from './files.ts'
 
-/**
- * Adds files to a remix, typed or from disk, and removes the open one.
- *
- * @param onChange Called with contents by path; undefined removes a file.
- */
-export function RemixFiles({
-  remix,
+/** Adds files, typed or from disk; replaces, renames and removes the open one. */
+export function FileTools({
+  editor,
+  files: { files },
   open,
-  onChange,
-  onOpen,
 }: {
-  remix: Remix
+  editor: BundleEditor
+  files: WorldFiles
   open: string | undefined
-  onChange: (changes: ReadonlyMap<string, string | Blob | undefined>) => void
-  onOpen: (path: string) => void
 }) {
   const picker = useRef<HTMLInputElement>(null)
   const [name, setName] = useState('')
   const [problem, setProblem] = useState<string>()
-  const addEmpty = () => {
+  /** @param from The file that is renamed; undefined for a new one. */
+  const put = (from: string | undefined) => {
     const path = name.trim()
-    const found = newPathProblem(remix, path)
-    setProblem(found)
-    if (found !== undefined) return
-    onChange(new Map([[path, '']]))
-    onOpen(path)
+    const refusal = newPathProblem({ files }, path)
+    setProblem(refusal)
+    if (refusal !== undefined) return
+    const content = (from !== undefined && files.get(from)) || ''
+    const changes = new Map<string, Content | undefined>([[path, content]])
+    if (from !== undefined) changes.set(from, undefined)
+    editor.change(changes, path)
     setName('')
   }
   const addPicked = async (picked: readonly File[]) => {
-    const fresh = picked.filter((file) => newPathProblem(remix, file.name) === undefined)
-    const refused = picked.flatMap((file) => newPathProblem(remix, file.name) ?? [])
+    const refused = picked.flatMap(({ name: path }) => newPathProblem({ files: new Map() }, path) ?? [])
+    const taken = picked.filter(
+      ({ name: path }) =>
+        newPathProblem({ files: new Map() }, path) === undefined &&
+        (!files.has(path) || confirm(`Replace ${path}?`)),
+    )
     setProblem(refused.join(' ') || undefined)
     try {
-      const read = await Promise.all(fresh.map(async (file) => [file.name, await remixFile(file)] as const))
-      if (read[0] === undefined) return
-      onChange(new Map(read))
-      onOpen(read[0][0])
+      const read = await Promise.all(taken.map(async (file) => [file.name, await contentOf(file)] as const))
+      if (read[0]) editor.change(new Map(read), read[0][0])
     } catch {
       setProblem('The browser could not read the files. Choose them again.')
     }
@@ -54,13 +54,13 @@ export function RemixFiles({
         className="flex flex-wrap items-center gap-2"
         onSubmit={(event) => {
           event.preventDefault()
-          addEmpty()
+          put(undefined)
         }}
       >
         <TextField
           look="small"
           code
-          aria-label="Name of the new file"
+          aria-label="Name of a file"
           placeholder="notes.js"
           value={name}
           maxLength={255}
@@ -71,11 +71,16 @@ export function RemixFiles({
           <FilePlus className="size-4" aria-hidden="true" />
           New file
         </Button>
+        {open === undefined || open === MANIFEST_PATH ? null : (
+          <Button disabled={name.trim() === ''} onClick={() => put(open)}>
+            Rename <span className="mono max-w-32 truncate">{open}</span>
+          </Button>
+        )}
         <Button onClick={() => picker.current?.click()}>Add files from disk</Button>
         {open === undefined || open === MANIFEST_PATH ? null : (
           <Button
             onClick={() => {
-              if (confirm(`Remove ${open} from your remix?`)) onChange(new Map([[open, undefined]]))
+              if (confirm(`Remove ${open}?`)) editor.change(new Map([[open, undefined]]))
             }}
           >
             <Trash2 className="size-4" aria-hidden="true" />

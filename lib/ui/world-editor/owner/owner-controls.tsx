@@ -1,13 +1,13 @@
 'use client'
 
 import { useId, useState } from 'react'
+import { worldPageHref } from '#lib/protocol/run-link.ts'
 import { Part } from '#lib/ui/components/part.tsx'
 import { useAction } from '#lib/ui/components/use-action.ts'
-import { Button } from '#lib/ui/kit/button.tsx'
+import { Button, ButtonLink } from '#lib/ui/kit/button.tsx'
 import { TextField } from '#lib/ui/kit/field.tsx'
 import { errorLines } from '#lib/ui/world/error-messages.ts'
 import { deletePicture, deleteWorld } from '../requests.ts'
-import { ReplaceBundle } from './replace-bundle.tsx'
 import { useManager } from './use-manager.ts'
 
 /** Controls for the owner and administrators: the preview, replacing the bundle; for the owner, deletion. */
@@ -33,12 +33,9 @@ export function OwnerControls({
       title={isOwner ? 'Your World' : 'As an administrator'}
       className="scripted"
     >
-      <details className="border-line border-b">
-        <summary className="min-h-11 cursor-pointer py-2.5 font-medium text-sm">Replace it</summary>
-        <div className="pb-4">
-          <ReplaceBundle worldId={worldId} onReplaced={() => window.location.reload()} />
-        </div>
-      </details>
+      <p className="border-line border-b py-2.5">
+        <ButtonLink href={`${worldPageHref(slug)}/source?version`}>Change or replace it</ButtonLink>
+      </p>
       {captured ? <RemovePicture worldId={worldId} /> : null}
       {isOwner ? (
         <details className="border-line border-b">

@@ -4,11 +4,7 @@ import type {
   PublishedUploadAnswer,
   UploadAddressAnswer,
 } from '#lib/server/operations/studio/world-uploads.ts'
-import type {
-  ComparisonAnswer,
-  ManifestAnswer,
-  WorldPreviewAnswer,
-} from '#lib/server/operations/studio/worlds.ts'
+import type { ComparisonAnswer, WorldPreviewAnswer } from '#lib/server/operations/studio/worlds.ts'
 import { fetchNetwork } from '#lib/ui/wallet/connect/network.ts'
 import type { PreviewView } from '#lib/views/world.ts'
 
@@ -43,11 +39,6 @@ export function endPreview(id: string): void {
   fetch(path, { method: 'DELETE', keepalive: true }).catch(() => {
     // It expires anyway.
   })
-}
-
-/** Validates a manifest alone. @throws Refusal, NoAnswer */
-export async function checkManifest(manifest: string): Promise<ManifestAnswer> {
-  return (await ask('POST', '/studio/api/world-manifests', { manifest })) as ManifestAnswer
 }
 
 /** @returns the slug of the World. @throws Refusal, NoAnswer */
