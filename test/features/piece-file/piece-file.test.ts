@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { type DefaultTreeAdapterTypes, parse } from 'parse5'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { deleteWorld } from '#lib/core/worlds/publish-world.ts'
+import { replaceWorld } from '#lib/core/worlds/replace-world.ts'
 import { createEngine, translators } from '#lib/engine/engine.ts'
 import type { PieceData, WorldData } from '#lib/features/piece-file/data.ts'
 import { fileHeaders, pieceFile } from '#lib/features/piece-file/index.ts'
@@ -134,6 +135,22 @@ test('what strangers wrote is data: no byte of it is markup', async () => {
   ])
   const names = elements.flatMap(({ attrs }) => attrs.map(({ name }) => name))
   expect(names.filter((name) => name.startsWith('on') || name === 'src' || name === 'href')).toEqual([])
+})
+
+test('a World that its owner replaces changes no file', async () => {
+  const zip = (version: string) =>
+    makeBundle({ slug: 'renewed', version }, [{ name: 'words.txt', content: version }])
+  const { id, bundleHash } = await site.upload(zip('1.0.0'))
+  await network.publish(twoVoices('constant'), words(bundleHash))
+  await site.projected()
+  const before = await fileOf('constant')
+  expect((await replaceWorld(site.ctx, { id, zip: zip('2.0.0') })).bundleHash).not.toBe(bundleHash)
+  const after = await fileOf('constant')
+  expect([after.id, after.world?.bundleHash]).toEqual([before.id, bundleHash])
+  await deleteWorld(site.ctx, id)
+  const { piece, world } = await fileOf('constant')
+  const broken = verdict(piece).broken.filter(({ holds }) => holds === false)
+  expect([piece.missingWorld, world, broken]).toEqual(['deleted', undefined, []])
 })
 
 test('two sites over one chain write the same bytes', async () => {
