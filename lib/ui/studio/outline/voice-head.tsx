@@ -50,38 +50,48 @@ export function VoiceHead({
       >
         {open ? <ChevronDown className="size-3.5" /> : <ChevronRight className="size-3.5" />}
       </Press>
-      {composite !== '' ? (
-        <span className="min-w-0 truncate font-semibold text-sm" title={composite}>
-          {composite}
-        </span>
-      ) : null}
-      {instrument !== undefined && !readOnly ? (
-        <Select
-          look="quiet"
-          options={INSTRUMENTS.map((each) => [each, INSTRUMENT_NAMES[each]] as const)}
-          onValue={(next) => set('Change instrument', { instrument: next })}
-          aria-label={`Instrument of ${voice}`}
-          value={instrument}
-          className={composite === '' ? 'font-semibold' : 'text-ink-soft'}
-        />
-      ) : composite === '' ? (
-        <span className="min-w-0 truncate px-1 font-semibold text-sm">{nameOfVoice(row)}</span>
-      ) : null}
-      {readOnly || paths.length === 0 || instrument === 'silent' ? null : (
-        <IconButton
-          label={`Mute ${voice}`}
-          aria-pressed={muted}
-          size="size-7"
-          className={muted ? 'text-accent!' : ''}
-          onClick={() => set(muted ? 'Unmute' : 'Mute', { muted: !muted })}
-        >
-          {muted ? (
-            <VolumeX className="size-3.5!" aria-hidden="true" />
-          ) : (
-            <Volume2 className="size-3.5!" aria-hidden="true" />
+      {/* Two lines, so that neither the name nor the instrument is cut: the part fills as many. */}
+      <span
+        className={`flex min-w-0 flex-1 ${composite === '' ? 'items-center gap-1' : 'flex-col items-start'}`}
+      >
+        {composite === '' ? null : (
+          <span
+            className="line-clamp-2 pl-1 font-semibold text-sm [overflow-wrap:anywhere]"
+            title={composite}
+          >
+            {composite}
+          </span>
+        )}
+        <span className="flex max-w-full items-center gap-1">
+          {instrument !== undefined && !readOnly ? (
+            <Select
+              look="quiet"
+              options={INSTRUMENTS.map((each) => [each, INSTRUMENT_NAMES[each]] as const)}
+              onValue={(next) => set('Change instrument', { instrument: next })}
+              aria-label={`Instrument of ${voice}`}
+              value={instrument}
+              className={composite === '' ? 'font-semibold' : 'text-ink-soft'}
+            />
+          ) : composite === '' ? (
+            <span className="min-w-0 truncate px-1 font-semibold text-sm">{nameOfVoice(row)}</span>
+          ) : null}
+          {readOnly || paths.length === 0 || instrument === 'silent' ? null : (
+            <IconButton
+              label={`Mute ${voice}`}
+              aria-pressed={muted}
+              size="size-7"
+              className={muted ? 'text-accent!' : ''}
+              onClick={() => set(muted ? 'Unmute' : 'Mute', { muted: !muted })}
+            >
+              {muted ? (
+                <VolumeX className="size-3.5!" aria-hidden="true" />
+              ) : (
+                <Volume2 className="size-3.5!" aria-hidden="true" />
+              )}
+            </IconButton>
           )}
-        </IconButton>
-      )}
+        </span>
+      </span>
     </span>
   )
 }
