@@ -34,7 +34,7 @@ export async function generateMetadata(): Promise<Metadata> {
     title: { default: name, template: `%s · ${name.replaceAll('%', '％')}` },
     applicationName: name,
     description:
-      'Make music and moving pictures from small machines of numbers, play them in the browser, and publish them for everyone to remix.',
+      'Make music and moving pictures from patterns of numbers, play them in the browser, and publish them for everyone to remix.',
     icons: { icon: '/icon.svg' },
   }
 }

@@ -14,6 +14,7 @@ import { type ShownTile, tilesOf } from './gallery.ts'
 import { type LiveParts, liveParts } from './live-parts.ts'
 import { runForPage } from './run-connector.ts'
 import { firstTiles, type WallTile } from './wall.ts'
+import { type LinkedWorld, thatDraw } from './world.ts'
 
 const PIECES = 6
 const WORLDS = 4
@@ -37,6 +38,8 @@ export interface HomeView {
         readonly still: string | undefined
         /** Data for its player; undefined where that reads it. */
         readonly parts: LiveParts | undefined
+        /** Other Worlds of the page that draw it. */
+        readonly others: readonly LinkedWorld[]
         /** Plotted until the player is there, where no World draws it. */
         readonly streams: readonly { readonly path: string; readonly data: readonly number[] }[]
       }
@@ -72,8 +75,10 @@ export async function homeView(ctx: Context): Promise<HomeView> {
     ({ manifest: { slug, surfaces } }) =>
       !hasWorld && chosen.includes(slug) && surfaces.includes('studio-plugin'),
   )
-  const [tiles, parts] = await Promise.all([
+  const shown = piece?.present?.world?.slug ?? world?.manifest.slug
+  const [tiles, others, parts] = await Promise.all([
     tilesOf(ctx, worlds),
+    featured && thatDraw(ctx, featured.name, worlds),
     // The player reads what cannot be read now.
     featured && liveParts(ctx, featured.name, piece?.present, world?.id).catch(undefinedOnFailure),
   ])
@@ -88,6 +93,7 @@ export async function homeView(ctx: Context): Promise<HomeView> {
             ownerName: names.get(featured.owner),
             world: world?.manifest.slug,
             still: tiles.find(({ id }) => id === world?.id)?.framed.previewUrl,
+            others: (others ?? []).filter(({ slug }) => slug !== shown),
             parts,
             streams: still.streams.slice(0, HERO_PATHS).map(({ path, data }) => ({ path, data })),
           }

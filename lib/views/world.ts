@@ -283,14 +283,30 @@ export async function drawingWorld(ctx: Context, named: string): Promise<Drawing
   return { slug, framed: framedWorld(ctx, world), needs: { acceptedFormatHashes, acceptedConnectorSets } }
 }
 
+/** A World that a page links to. Plain data, sent from server to browser. */
+export interface LinkedWorld {
+  readonly slug: string
+  readonly name: string
+}
+
 /** Worlds that pages show first and that draw a connector. @throws What the database throws when it cannot be read. */
-export async function worldsOf(
+export async function worldsOf(ctx: Context, connector: string): Promise<readonly LinkedWorld[]> {
+  return thatDraw(
+    ctx,
+    connector,
+    firstWorlds(ctx, { limit: OFFERED_WORLDS, featured: ctx.config.featured.worlds }),
+  )
+}
+
+/** Those of some Worlds that draw a connector. @throws What the database throws when it cannot be read. */
+export async function thatDraw(
   ctx: Context,
   connector: string,
-): Promise<readonly { readonly slug: string; readonly name: string }[]> {
+  among: readonly World[] | Promise<readonly World[]>,
+): Promise<readonly LinkedWorld[]> {
   const [format, worlds] = await Promise.all([
     connectorFormat(ctx, connector).catch(undefinedOn('not_found', 'artifacts_unavailable')),
-    firstWorlds(ctx, { limit: OFFERED_WORLDS, featured: ctx.config.featured.worlds }),
+    among,
   ])
   if (format === undefined) return []
   return worlds

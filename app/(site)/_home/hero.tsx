@@ -4,11 +4,12 @@ import { measure } from '#lib/ui/components/measure.ts'
 import { Title } from '#lib/ui/components/title.tsx'
 import { ButtonLink } from '#lib/ui/kit/button.tsx'
 import { textLink } from '#lib/ui/kit/link-style.ts'
+import { SeeItAs } from '#lib/ui/piece/see-it-as.tsx'
 import { StillPlots } from '#lib/ui/plots/svg.tsx'
 import { LiveRun } from '#lib/ui/studio/live/live-run.tsx'
 import type { HomeView } from '#lib/views/home.ts'
 
-const SENTENCE = 'Make music and moving pictures from little machines of numbers.'
+const SENTENCE = 'Make music and moving pictures from patterns of numbers.'
 
 /**
  * The top of the first page: what the site is, and a connector to play.
@@ -31,11 +32,10 @@ export function Hero({ sentence, hero }: { sentence: string | undefined; hero?: 
         </h1>
         <p className="mt-3 max-w-[34rem] text-ink-soft sm:mt-4 sm:text-lg">
           For people who make music, art or code.{' '}
-          <span className="sm:hidden">Press Play, move a slider, keep your version in the studio. </span>
+          <span className="sm:hidden">Press Play, move a slider, open your version in the studio. </span>
           <span className="max-sm:hidden">
-            Press Play, move a slider, and hear and see it change. “Keep this” opens your version in the
-            studio: build on it with small parts that others share, and take it away as MIDI, sound or
-            pictures.{' '}
+            Press Play, move a slider, and hear and see it change. The studio opens your version: build on it
+            with small parts that others share, and take it away as MIDI, sound or pictures.{' '}
           </span>
           Nothing to install, no account needed.
         </p>
@@ -77,12 +77,13 @@ export function Hero({ sentence, hero }: { sentence: string | undefined; hero?: 
               )}
             </a>
           </p>
+          <SeeItAs name={hero.connector} worlds={hero.others} />
         </div>
       )}
       <div className="flex flex-wrap items-center gap-x-6 gap-y-3 text-sm lg:row-start-3">
         <ButtonLink href="/studio">Make your own</ButtonLink>
         <a className={`${textLink} py-3`} href="/discover">
-          See what others made
+          See all pieces
         </a>
         <a className={`${textLink} py-3`} href="/docs/lessons">
           Learn it step by step

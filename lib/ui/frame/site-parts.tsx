@@ -144,7 +144,7 @@ export function SiteFooter() {
   const links = own.flatMap(([href, label]) => (href === undefined ? [] : [[href, label] as const]))
   return (
     <>
-      <p>{name}. Small machines of numbers, to hear and to see.</p>
+      <p>{name}. Patterns of numbers, to hear and to see.</p>
       <ul className="flex flex-wrap gap-x-6 gap-y-2">
         {[...FOOTER_LINKS, ...links].map(([href, label]) => (
           <li key={href}>

@@ -1,6 +1,6 @@
 'use client'
 
-import { Play, Square, Volume2 } from 'lucide-react'
+import { Music, Play, Square } from 'lucide-react'
 import { useState } from 'react'
 import { shortHex } from '#lib/browser/format.ts'
 import { Breakable } from '#lib/ui/components/breakable.tsx'
@@ -69,15 +69,6 @@ export function WallTile({
             instead={Still}
           />
         ) : null}
-        {hasSound ? (
-          <span
-            title="With sound"
-            className="absolute bottom-2 left-2 grid size-7 place-items-center rounded-full bg-raised text-ink"
-          >
-            <Volume2 className="size-4" aria-hidden="true" />
-            <span className="sr-only">With sound</span>
-          </span>
-        ) : null}
       </div>
       <Press
         title={sounding ? `Stop ${called}` : `Play ${called}`}
@@ -107,6 +98,12 @@ export function WallTile({
         </a>
       </Heading>
       <p className="mt-0.5 text-ink-soft text-sm [overflow-wrap:anywhere]">
+        {hasSound ? (
+          <span title="With sound">
+            <Music className="mr-1 inline size-3.5 align-[-0.15em]" aria-hidden="true" />
+            <span className="sr-only">With sound, </span>
+          </span>
+        ) : null}
         by{' '}
         <a className={`${quietLink} relative z-over`} href={ownerHref(owner)}>
           {ownerName ?? `0x${shortHex(owner)}`}

@@ -1,6 +1,6 @@
 'use client'
 
-import { Download, Volume2 } from 'lucide-react'
+import { Download, Music } from 'lucide-react'
 import type { MouseEvent } from 'react'
 import { shortHex } from '#lib/browser/format.ts'
 import { canonicalPermission } from '#lib/protocol/world-manifest.ts'
@@ -106,7 +106,7 @@ function Abilities({ permissions }: { permissions: readonly string[] }) {
     <span className="flex shrink-0 gap-2 text-ink-soft empty:hidden">
       {has.has('browser.audio') ? (
         <span title="With sound">
-          <Volume2 className="size-4" aria-hidden="true" />
+          <Music className="size-4" aria-hidden="true" />
           <span className="sr-only">With sound</span>
         </span>
       ) : null}

@@ -20,8 +20,8 @@ export const musicPieces: readonly Piece[] = [
       loop: true,
       world: 'piano',
       knobs: [
+        { name: 'first clock', at: 'call/0/0/1', min: 8, max: 16 },
         { name: 'second clock', at: 'call/1/0/1', min: 8, max: 16 },
-        { name: 'first clock', at: 'call/0/0/1', min: 4, max: 12 },
       ],
       sound: {
         root: 2,

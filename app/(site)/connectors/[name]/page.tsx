@@ -5,12 +5,13 @@ import { findAuthorWords } from '#lib/core/entities/author-words.ts'
 import { TakeAway } from '#lib/features/piece-file/ui/index.ts'
 import { ChangeShown } from '#lib/features/pieces/ui/index.ts'
 import { connectorEmbedHref } from '#lib/protocol/embed.ts'
-import { newestRunHref, runHref, worldPageHref } from '#lib/protocol/run-link.ts'
+import { newestRunHref, runHref } from '#lib/protocol/run-link.ts'
 import { entityHref } from '#lib/ui/components/entity-href.ts'
 import { Unreadable } from '#lib/ui/components/notice.tsx'
 import { Part } from '#lib/ui/components/part.tsx'
 import { Description } from '#lib/ui/entity/author-words.tsx'
 import { textLink } from '#lib/ui/kit/link-style.ts'
+import { SeeItAs } from '#lib/ui/piece/see-it-as.tsx'
 import { STAGE_SHAPE } from '#lib/ui/piece/stage.tsx'
 import { Streams } from '#lib/ui/plots/streams.tsx'
 import { StillPlots } from '#lib/ui/plots/svg.tsx'
@@ -78,20 +79,23 @@ export default async function ConnectorPage({ params, searchParams }: Props) {
       view={view}
       stage={
         isPlayed ? (
-          <LiveRun
-            name={name}
-            addressed
-            shape={STAGE_SHAPE}
-            present={view.words?.present}
-            asPublished={asPublished}
-            still={still}
-          >
-            {still ? (
-              <StageStill src={still} />
-            ) : run.state === 'particles' ? (
-              <StillPlots streams={run.streams} />
-            ) : null}
-          </LiveRun>
+          <>
+            <LiveRun
+              name={name}
+              addressed
+              shape={STAGE_SHAPE}
+              present={view.words?.present}
+              asPublished={asPublished}
+              still={still}
+            >
+              {still ? (
+                <StageStill src={still} />
+              ) : run.state === 'particles' ? (
+                <StillPlots streams={run.streams} />
+              ) : null}
+            </LiveRun>
+            <SeeItAs name={name} worlds={worlds} />
+          </>
         ) : null
       }
       lead={
@@ -109,20 +113,6 @@ export default async function ConnectorPage({ params, searchParams }: Props) {
       knobs
       links={
         <>
-          {isPlayed && worlds.length > 0 ? (
-            <p className="flex flex-wrap gap-x-3 text-sm">
-              <span className="py-2 text-ink-soft">See it as:</span>
-              {worlds.map((world) => (
-                <a
-                  key={world.slug}
-                  className={`${textLink} py-2`}
-                  href={`${worldPageHref(world.slug)}?${new URLSearchParams({ connector: name })}`}
-                >
-                  {world.name}
-                </a>
-              ))}
-            </p>
-          ) : null}
           {publication === undefined ? null : (
             <>
               {asPublished ? null : (

@@ -84,7 +84,7 @@ export function LineFields({
       )
     }
     case 'slots': {
-      const text = `${line.amount} more ${line.amount === 1 ? 'place' : 'places'} to fill`
+      const text = `${line.amount} free ${line.amount === 1 ? 'place' : 'places'}`
       return (
         <Row marked={marked}>
           {editable ? (

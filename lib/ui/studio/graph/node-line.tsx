@@ -135,7 +135,7 @@ function captionOf(line: Line): string {
     case 'slot':
       return `Part ${line.slot + 1}${line.label === '' ? '' : `, ${line.label}`}: ${line.name || 'open'}`
     case 'slots':
-      return `${line.amount} more places to fill`
+      return `${line.amount} free places`
     case 'condition':
       return `Gate ${line.condition.name || 'without a name'} ${line.condition.args.join(', ')}`.trim()
     case 'start':

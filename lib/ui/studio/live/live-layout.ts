@@ -9,7 +9,7 @@ import type { LiveParts } from '#lib/views/live-parts.ts'
 export interface LiveRunProps {
   /** Name of a published connector, or of a draft on the server. */
   readonly name: string
-  /** Whether it has sliders for up to three of its numbers, with a dice and "Keep this". By default it has. */
+  /** Whether it has sliders for up to three of its numbers, with a dice and a way into the studio. By default it has. */
   readonly knobs?: boolean
   /** Whether the address of the page says how its knobs are turned. */
   readonly addressed?: boolean

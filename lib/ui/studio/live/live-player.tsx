@@ -178,7 +178,7 @@ function Playing({ player, ...props }: LiveRunProps & { player: Player }) {
         {compact ? null : <Volume />}
         {knobs && live ? (
           <Button className="shrink-0" title="Open it in the studio as your own draft" onClick={keep}>
-            Keep this
+            Open in studio
           </Button>
         ) : null}
       </div>

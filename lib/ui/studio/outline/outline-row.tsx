@@ -105,7 +105,7 @@ function labelOf(row: Row): string {
     case 'slot':
       return `in place of ${row.label || `part ${row.slot + 1}`}`
     case 'slots':
-      return `${counted(row.count, 'place')} to fill`
+      return counted(row.count, 'free place')
     case 'condition':
       return 'Gate'
   }
@@ -247,7 +247,7 @@ function RowContent({
     case 'slots':
       return (
         <Button look="text" size="small" tabIndex={-1} onClick={() => onExpand(row.voice, row)}>
-          {counted(row.count, 'place')} to fill
+          {counted(row.count, 'free place')}
         </Button>
       )
     case 'condition': {

@@ -51,9 +51,14 @@ export function TransportBar() {
               .map((path, index) => ({ path, index }))
               .filter(({ path }) => path.instrument !== 'silent')
               .slice(0, SWITCHES)
-              .map((each) => (
-                <PathSwitch key={each.path.key} {...each} source={source} />
-              ))}
+              .map((each, place, all) => {
+                const before = all
+                  .slice(0, place)
+                  .filter(({ path }) => path.instrument === each.path.instrument)
+                const isOnly = all.filter(({ path }) => path.instrument === each.path.instrument).length === 1
+                const number = isOnly ? undefined : before.length + 1
+                return <PathSwitch key={each.path.key} {...each} number={number} source={source} />
+              })}
           </div>
           <SoundMenu source={source} arrangement={arrangement} volume={volume} />
           <VolumeField className="hidden lg:flex" volume={volume} />
@@ -68,7 +73,18 @@ export function TransportBar() {
   )
 }
 
-function PathSwitch({ path, index, source }: { path: ArrangedPath; index: number; source: Source }) {
+function PathSwitch({
+  path,
+  index,
+  number,
+  source,
+}: {
+  path: ArrangedPath
+  index: number
+  /** Which one of its instrument it is, where there are several. */
+  number: number | undefined
+  source: Source
+}) {
   const on = !path.muted
   const instrument = INSTRUMENT_NAMES[path.instrument]
   return (
@@ -85,7 +101,7 @@ function PathSwitch({ path, index, source }: { path: ArrangedPath; index: number
         className="size-2.5 rounded-full border-2 group-aria-pressed:bg-(--dot)"
         style={{ '--dot': threadColor(index), borderColor: threadColor(index) } as CSSProperties}
       />
-      {instrument}
+      {number === undefined ? instrument : `${instrument} ${number}`}
     </Button>
   )
 }
