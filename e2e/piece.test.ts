@@ -82,6 +82,17 @@ async function bundleOf(world: string): Promise<string> {
   return version.bundleHash
 }
 
+/** Address of the page of a piece as the page of the search links to it. */
+async function foundBySearch(name: string): Promise<string | undefined> {
+  return new RegExp(`href="(/connectors/${name})"`).exec(await textOf(`/search?q=${name}`))?.[1]
+}
+
+/** Words that a place which only links to a piece shows, with those of the page or player that it leads to. */
+async function wordsAt(title: string | undefined, link: string | undefined): Promise<Words> {
+  const { pathname, search } = new URL(link ?? '/', site)
+  return { title, present: wordsIn(await textOf(pathname + search)).present }
+}
+
 /** Words of a piece as each place that has it shows them. */
 async function placesOf(name: string): Promise<Readonly<Record<string, Words>>> {
   const shown = ({ title, present }: Words): Words => ({ title, ...(present !== undefined && { present }) })
@@ -109,13 +120,19 @@ async function placesOf(name: string): Promise<Readonly<Record<string, Words>>> 
     agent.call('search', { text: name }),
   ]).finally(() => agent.client.close())
   const hits = search.structured?.hits as readonly (Words & { readonly name: string })[]
+  const oembed = JSON.parse(await textOf(`/oembed?format=json&url=${url}`)) as Record<
+    'title' | 'html',
+    string
+  >
+  const meta = (property: string) =>
+    new RegExp(`<meta property="og:${property}" content="([^"]*)"`).exec(page)?.[1]
   return {
     page: wordsIn(page),
     wall: { title: tiles.find((tile) => tile.name === name)?.title, present: living.present },
-    search: shown({ title: hits.find((hit) => hit.name === name)?.title }),
+    search: await wordsAt(hits.find((hit) => hit.name === name)?.title, await foundBySearch(name)),
     embed: wordsIn(await textOf(`/embed/connector/${name}`)),
-    oembed: shown({ title: JSON.parse(await textOf(`/oembed?format=json&url=${url}`)).title }),
-    preview: shown({ title: /<meta property="og:title" content="([^"]*)"/.exec(page)?.[1] }),
+    oembed: await wordsAt(oembed.title, / src="([^"]+)"/.exec(oembed.html)?.[1]),
+    preview: await wordsAt(meta('title'), meta('url')),
     file: shown(JSON.parse(JSON.parse(file).words)),
     'studio of another account': shown(connectors[0] ?? {}),
     'agents, by MCP': shown((run.structured ?? {}) as Words),
@@ -222,10 +239,10 @@ test('its page, player, oEmbed, search, the wall and a remix show the title, Wor
     .toEqual({
       page: had,
       wall: had,
-      search: { title: had.title },
+      search: had,
       embed: had,
-      oembed: { title: had.title },
-      preview: { title: had.title },
+      oembed: had,
+      preview: had,
       file: had,
       'studio of another account': had,
       'agents, by MCP': had,
@@ -258,10 +275,10 @@ test('its page, player, oEmbed, search, the wall and a remix show the title, Wor
     .toEqual({
       page: otherwise,
       wall: otherwise,
-      search: { title: renamed },
+      search: otherwise,
       embed: otherwise,
-      oembed: { title: renamed },
-      preview: { title: renamed },
+      oembed: otherwise,
+      preview: otherwise,
       file: had,
       'studio of another account': otherwise,
       'agents, by MCP': otherwise,

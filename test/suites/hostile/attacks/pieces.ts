@@ -53,6 +53,30 @@ const PIECES: readonly (() => Hex)[] = [
     },
   }),
   shown({ sound: { paths: [{ path: `${'0/'.repeat(99)}0`, muted: false, role: 'conductor', pan: -100 }] } }),
+  // All that 8,192 bytes hold.
+  shown(
+    {
+      knobs: Array.from({ length: 8 }, (_, i) => knob(`call/65535/65535/${65_528 + i}`, 'W'.repeat(60))),
+      sound: {
+        paths: Array.from({ length: 32 }, (_, i) => ({
+          path: `${10 + i}${'/99999'.repeat(30)}`,
+          instrument: 'theremin',
+        })),
+      },
+    },
+    'W'.repeat(80),
+  ),
+  shown(
+    {
+      sound: {
+        paths: [
+          { path: '0', role: 'time' },
+          { path: '0/0', role: 'pan' },
+        ],
+      },
+    },
+    'About no notes',
+  ),
   titled(`a${'\u0301'.repeat(4)}`.repeat(16)),
   titled('﷽'.repeat(80)),
   titled('<img src=x onerror=alert(1)>'),
