@@ -144,8 +144,9 @@ describe('dependency graph', () => {
   })
 })
 
-test('related names others of the account, newest first, and of the format', async () => {
+test('related names others of the account, newest first, and of the format, by their titles', async () => {
   await db.sql`update entities set block_number = 9 where name = 'gate'`
+  await db.sql`update entities set title = 'To a string' where name = 'toString'`
   const pitch = shelf.lookup('connector', 'pitch')
   const formatHash = pitch?.kind === 'connector' ? pitch.formatHash : undefined
   const near = await related({ db }, { kind: 'connector', name: 'pitch', owner, formatHash, limit: 2 })
@@ -153,7 +154,10 @@ test('related names others of the account, newest first, and of the format', asy
   expect(near.byOwner[0]).toEqual({ kind: 'condition', name: 'gate' })
   expect(near.publishedByOwner).toBe(4)
   // `toString` generates what `pitch` does.
-  expect(near).toMatchObject({ ofFormat: ['toString'], inFormat: 2 })
+  expect(near).toMatchObject({
+    ofFormat: [{ kind: 'connector', name: 'toString', title: 'To a string' }],
+    inFormat: 2,
+  })
   const code = { kind: 'condition', name: 'gate', owner, formatHash: undefined, limit: 9 } as const
   expect(await related({ db }, code)).toMatchObject({ ofFormat: [], inFormat: 0 })
 })

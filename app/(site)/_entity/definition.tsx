@@ -136,13 +136,13 @@ function StaticInstances({
   return (
     <Part
       title="Starts"
-      lead="Fixed by the piece: where a voice starts, and how many of its steps it skips at first."
+      lead="Fixed by the piece: where a voice starts, and how many of its steps it skips at first. Positions count all voices, those of its parts too."
     >
       <div className="overflow-x-auto">
         <table className="w-full text-left text-sm">
           <thead className="text-ink-soft text-xs">
             <tr>
-              <th className="py-2 pr-4 font-normal">No.</th>
+              <th className="py-2 pr-4 font-normal">Position</th>
               <th className="py-2 pr-4 font-normal">Start</th>
               <th className="py-2 font-normal">Skips</th>
             </tr>

@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react'
 import { counted } from '#lib/browser/format.ts'
-import type { Related } from '#lib/core/entities/relations.ts'
-import type { Address, EntityKind, Hash } from '#lib/protocol/entity.ts'
+import type { NamedEntity, Related } from '#lib/core/entities/relations.ts'
+import type { Address, Hash } from '#lib/protocol/entity.ts'
 import { kindWord } from '#lib/protocol/kind-name.ts'
 import { entityHref, formatHref, ownerHref } from '#lib/ui/components/entity-href.ts'
 import { Part } from '#lib/ui/components/part.tsx'
+import { Title } from '#lib/ui/components/title.tsx'
 import { textLink } from '#lib/ui/kit/link-style.ts'
 
 /** Connectors of the same format, and the newest entities of the owner. */
@@ -22,7 +23,7 @@ export function Relatives({
     <div className="space-y-10">
       {formatHash === undefined || ofFormat.length === 0 ? null : (
         <Part title="Of the same format" lead="Each of them can stand in for it.">
-          <List entries={ofFormat.map((name) => ({ kind: 'connector', name }))} />
+          <List entries={ofFormat} />
           <More href={formatHref(formatHash)}>All {counted(inFormat, 'piece')} of the format</More>
         </Part>
       )}
@@ -46,22 +47,19 @@ function More({ href, children }: { href: string; children: ReactNode }) {
   )
 }
 
-function List({
-  entries,
-  kinds = false,
-}: {
-  entries: readonly { readonly kind: EntityKind; readonly name: string }[]
-  kinds?: boolean
-}) {
+function List({ entries, kinds = false }: { entries: readonly NamedEntity[]; kinds?: boolean }) {
   return (
     <ul>
-      {entries.map(({ kind, name }) => (
+      {entries.map(({ kind, name, title }) => (
         <li
           key={`${kind}/${name}`}
           className="flex items-baseline justify-between gap-4 border-line border-t py-2.5 text-sm"
         >
-          <a className={`${textLink} mono [overflow-wrap:anywhere]`} href={entityHref(kind, name)}>
-            {name}
+          <a
+            className={`${textLink} [overflow-wrap:anywhere] ${title === undefined ? 'mono' : ''}`}
+            href={entityHref(kind, name)}
+          >
+            {title === undefined ? name : <Title>{title}</Title>}
           </a>
           {kinds ? <span className="text-ink-soft text-xs">{kindWord(kind)}</span> : null}
         </li>

@@ -27,10 +27,14 @@ export function joinShown(sql: postgres.ISql) {
     and not exists (select from hidden_entities where kind = 'connector' and name = shown.name)`
 }
 
+/** Title of `e` as it is shown, after `joinShown`. */
+export function shownTitle(sql: postgres.ISql) {
+  return sql`case when shown.name is null then e.title else shown.title end as title`
+}
+
 /** Title and presentation of `e` as they are shown, after `joinShown`. */
 export function shownColumns(sql: postgres.ISql) {
-  return sql`case when shown.name is null then e.title else shown.title end as title,
-    case when shown.name is null then e.presentation else shown.presentation end as presentation`
+  return sql`${shownTitle(sql)}, case when shown.name is null then e.presentation else shown.presentation end as presentation`
 }
 
 /**

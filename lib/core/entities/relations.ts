@@ -1,19 +1,22 @@
 import type { Context } from '#lib/core/context/context.ts'
 import type { Address, EntityKind, Hash } from '#lib/protocol/entity.ts'
+import { joinShown, shownTitle } from './author-words.ts'
 
-export interface OwnedEntity {
+/** An entity as a page names it: by its title where it has one. */
+export interface NamedEntity {
   readonly kind: EntityKind
   readonly name: string
+  readonly title: string | undefined
 }
 
 /** Others of an account and of a format, as far as a page names them. */
 export interface Related {
   /** Published by the same account, newest first. */
-  readonly byOwner: readonly OwnedEntity[]
+  readonly byOwner: readonly NamedEntity[]
   /** Number of the account's publications, this entity included. */
   readonly publishedByOwner: number
   /** Published connectors of the format, ascending by name. */
-  readonly ofFormat: readonly string[]
+  readonly ofFormat: readonly NamedEntity[]
   /** Connectors of the format, this entity included when it is published. */
   readonly inFormat: number
 }
@@ -36,25 +39,36 @@ export async function related(
 ): Promise<Related> {
   const { kind, name, owner, limit } = input
   const formatHash = input.formatHash ?? null
+  const { sql } = ctx.db
   const [byOwner, ofFormat, [counts]] = await Promise.all([
-    ctx.db.sql<OwnedEntity[]>`
-      select kind, name from entities
-      where owner = ${owner} and (kind, name) <> (${kind}, ${name})
-      order by block_number desc, tx_index desc, log_index desc limit ${limit}`,
-    ctx.db.sql<{ name: string }[]>`
-      select name from entities
-      where format_hash = ${formatHash} and name <> ${kind === 'connector' ? name : ''}
-      order by name limit ${limit}`,
-    ctx.db.sql<{ published: number | null; connectors: number | null }[]>`
+    sql<NamedRow[]>`
+      select e.kind, e.name, ${shownTitle(sql)} from entities e ${joinShown(sql)}
+      where e.owner = ${owner} and (e.kind, e.name) <> (${kind}, ${name})
+      order by e.block_number desc, e.tx_index desc, e.log_index desc limit ${limit}`,
+    sql<NamedRow[]>`
+      select e.kind, e.name, ${shownTitle(sql)} from entities e ${joinShown(sql)}
+      where e.format_hash = ${formatHash} and e.name <> ${kind === 'connector' ? name : ''}
+      order by e.name limit ${limit}`,
+    sql<{ published: number | null; connectors: number | null }[]>`
       select (select published from accounts where address = ${owner}) as published,
         (select connectors from formats where format_hash = ${formatHash}) as connectors`,
   ])
   return {
-    byOwner: byOwner.map(({ kind: of, name: called }) => ({ kind: of, name: called })),
+    byOwner: byOwner.map(named),
     publishedByOwner: counts?.published ?? 0,
-    ofFormat: ofFormat.map((row) => row.name),
+    ofFormat: ofFormat.map(named),
     inFormat: counts?.connectors ?? 0,
   }
+}
+
+interface NamedRow {
+  readonly kind: EntityKind
+  readonly name: string
+  readonly title: string | null
+}
+
+function named({ kind, name, title }: NamedRow): NamedEntity {
+  return { kind, name, title: title ?? undefined }
 }
 
 export interface User {
