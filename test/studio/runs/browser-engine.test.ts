@@ -70,10 +70,18 @@ test('one run at a time; of those that wait only the newest gets its turn', asyn
   expect(workers[0]?.given).toEqual(['a'])
 })
 
+/** Runs for the first time, which may take longer. */
+async function runFirst(): Promise<void> {
+  const first = run('first')
+  workers[0]?.load()
+  workers[0]?.answer()
+  await first
+}
+
 test('a run that takes too long ends with its worker; queued runs start in another', async () => {
+  await runFirst()
   const slow = run('slow')
   const next = run('next')
-  workers[0]?.load()
   await vi.advanceTimersByTimeAsync(1000)
   expect(await slow).toBeUndefined()
   expect(workers.map(({ ended }) => ended)).toEqual([true, false])
@@ -83,6 +91,19 @@ test('a run that takes too long ends with its worker; queued runs start in anoth
   workers[0]?.answer()
   workers[1]?.answer()
   expect(await next).toMatchObject({ outcome: 'particles' })
+})
+
+test('the first run of a page has five times as long, whether it ends or not', async () => {
+  const first = run('first')
+  workers[0]?.load()
+  await vi.advanceTimersByTimeAsync(4900)
+  expect(workers[0]?.ended).toBe(false)
+  await vi.advanceTimersByTimeAsync(100)
+  expect(await first).toBeUndefined()
+  const second = run('second')
+  workers[1]?.load()
+  await vi.advanceTimersByTimeAsync(1000)
+  expect(await second).toBeUndefined()
 })
 
 test('the time that the script of a worker takes is not counted, and costs no worker', async () => {
@@ -96,6 +117,7 @@ test('the time that the script of a worker takes is not counted, and costs no wo
 })
 
 test('runs that take too long do not use up the workers of a page', async () => {
+  await runFirst()
   for (let each = 1; each <= 5; each++) {
     const slow = run('slow')
     workers.at(-1)?.load()

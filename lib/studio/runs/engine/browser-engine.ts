@@ -7,6 +7,8 @@ interface Numbered {
 
 /** A busy machine takes many times as long to load a worker's script as a run takes. */
 const LOAD_TIMEOUT_MS = 60_000
+/** In the first run of a page nothing is compiled yet, neither the engine nor the piece. */
+const FIRST_TIMES = 5
 
 /** Part of `Worker` that is used. */
 export interface WorkerLike<A extends Numbered> {
@@ -38,7 +40,7 @@ export type WorkerMemory = Set<string>
 export interface BrowserEngineOptions<A extends Numbered> {
   /** Undefined where there are no workers. */
   readonly open: () => WorkerLike<A> | undefined
-  /** A run that takes longer ends with its worker; that its script has to come first does not count. */
+  /** A run that takes longer ends with its worker, the first one five times as long; loading its script does not count. */
   readonly timeoutMs: number
 }
 
@@ -56,6 +58,7 @@ export function createBrowserEngine<T extends Numbered, A extends Numbered>({
   let running: (Waiting<T, A> & { readonly id: number }) | undefined
   let next: Waiting<T, A> | undefined
   let loaded = false
+  let isFirst = true
   let watchdog: ReturnType<typeof setTimeout> | undefined
   let lastId = 0
   let failures = 0
@@ -71,6 +74,7 @@ export function createBrowserEngine<T extends Numbered, A extends Numbered>({
     clearTimeout(watchdog)
     const done = running
     running = undefined
+    isFirst &&= done === undefined
     done?.finish(answer)
     start()
   }
@@ -85,7 +89,9 @@ export function createBrowserEngine<T extends Numbered, A extends Numbered>({
   }
   const watch = () => {
     clearTimeout(watchdog)
-    watchdog = loaded ? setTimeout(abandon, timeoutMs) : setTimeout(giveUp, LOAD_TIMEOUT_MS)
+    watchdog = loaded
+      ? setTimeout(abandon, isFirst ? FIRST_TIMES * timeoutMs : timeoutMs)
+      : setTimeout(giveUp, LOAD_TIMEOUT_MS)
   }
 
   const openWorker = (): WorkerLike<A> | undefined => {
