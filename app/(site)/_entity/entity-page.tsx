@@ -70,7 +70,7 @@ export function EntityPage({
         {remix.label}
       </ButtonLink>
       {/* A row as wide as the button above it. */}
-      <div className="flex flex-wrap gap-3 [&>*]:flex-1 [&_button]:min-h-11 [&_button]:w-full [&_button]:min-w-max">
+      <div className="flex flex-wrap items-start gap-3 [&>*]:flex-1 [&_button]:min-h-11 [&_button]:w-full [&_button]:min-w-max">
         {draft ? null : <LikeAndSave kind={kind} name={name} likes={view.counts.likes} />}
         <CopyLink href={href} origin={origin} knobs={knobs} />
       </div>

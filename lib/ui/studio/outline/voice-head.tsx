@@ -4,6 +4,7 @@ import { ChevronDown, ChevronRight, Volume2, VolumeX } from 'lucide-react'
 import { INSTRUMENTS, type Instrument, withPathSound } from '#lib/engine/sound/settings.ts'
 import { changeSound } from '#lib/studio/document/commands/connector.ts'
 import type { StudioStore } from '#lib/studio/document/store.ts'
+import { Breakable } from '#lib/ui/components/breakable.tsx'
 import { Press } from '#lib/ui/kit/button.tsx'
 import { IconButton } from '#lib/ui/kit/icon-button.tsx'
 import { Select } from '#lib/ui/kit/select.tsx'
@@ -56,10 +57,10 @@ export function VoiceHead({
       >
         {composite === '' ? null : (
           <span
-            className="line-clamp-2 pl-1 font-semibold text-sm [overflow-wrap:anywhere]"
+            className="line-clamp-2 px-1 font-semibold text-sm [overflow-wrap:anywhere]"
             title={composite}
           >
-            {composite}
+            <Breakable name={composite} />
           </span>
         )}
         <span className="flex max-w-full items-center gap-1">
