@@ -83,6 +83,8 @@ export async function startBenchProgram(databaseUrl: string): Promise<BenchProgr
             ...environment,
             NODE_ENV: 'production',
             PORT: String(port),
+            // Tokens are for the site that gave them.
+            SITE_ORIGIN: endpoints.site,
             CHAIN_RPC_URL: chainRpc,
             CHAIN_ID: String(endpoints.chainId),
             REGISTRY_ADDRESS: endpoints.registry,
