@@ -1,5 +1,5 @@
+import { startRpcProxy } from '#test/support/rpc-proxy.ts'
 import type { BenchProgram } from '../network/program.ts'
-import { startFarNode } from '../support/far-node.ts'
 import { ms } from '../support/format.ts'
 import { httpClient } from '../support/http-client.ts'
 import { median } from '../support/measure.ts'
@@ -15,7 +15,13 @@ export async function prepare(report: Report, program: BenchProgram, { rounds }:
   await program.post('/transformation', { name: NAMES.body, sol_src: 'return x + args[0];' })
   const dimensions = [{ transformations: [{ name: 'add', args: [1] }] }]
   await program.post('/connector', { name: NAMES.connector, dimensions })
-  const node = await startFarNode(program.endpoints.chainRpc, FAR_MS)
+  const node = await startRpcProxy(program.endpoints.chainRpc)
+  node.delayMs = FAR_MS
+  let requests = 0
+  node.refuse = () => {
+    requests += 1
+    return undefined
+  }
   const site = await program.startNext(node.url)
   const client = httpClient(site.origin)
   try {
@@ -27,9 +33,9 @@ export async function prepare(report: Report, program: BenchProgram, { rounds }:
       ['connector', NAMES.connector],
     ] as const) {
       for (const relay of [false, true]) {
-        const [taken, asked]: [number[], number[]] = [[], []]
+        const [taken, counts]: [number[], number[]] = [[], []]
         for (let turn = 0; turn < (rounds + 1) * REQUESTS_A_ROUND; turn++) {
-          const before = node.requests
+          const before = requests
           const begun = performance.now()
           const body = JSON.stringify({ name, relay })
           const headers = { authorization: `Bearer ${program.token()}` }
@@ -43,10 +49,10 @@ export async function prepare(report: Report, program: BenchProgram, { rounds }:
           // The first round warms up.
           if (turn < REQUESTS_A_ROUND) continue
           taken.push(performance.now() - begun)
-          asked.push(node.requests - before)
+          counts.push(requests - before)
         }
-        worst = Math.max(worst, median(asked))
-        rows.push([`${kind}${relay ? ', with relay' : ''}`, String(median(asked)), ms(median(taken))])
+        worst = Math.max(worst, median(counts))
+        rows.push([`${kind}${relay ? ', with relay' : ''}`, String(median(counts)), ms(median(taken))])
       }
     }
     report.table(['publication', 'requests to the node', 'p50'], rows)

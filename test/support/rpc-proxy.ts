@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
 import { json } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { listen, stop } from './listen.ts'
 
 export interface RpcCall {
@@ -27,6 +28,8 @@ export interface RpcProxy {
   refuse: (calls: readonly RpcCall[]) => HttpAnswer | undefined
   /** Called with every call; undefined passes it on. May be replaced at any time. */
   intervene: (call: RpcCall) => Intervention | undefined
+  /** Delay of each request in milliseconds; none at first. */
+  delayMs: number
   /** Called with every result of the node; what it returns is sent instead. */
   amend: (call: RpcCall, result: unknown) => unknown
   close(): Promise<void>
@@ -43,6 +46,7 @@ export async function startRpcProxy(target: string): Promise<RpcProxy> {
       params: call.params ?? [],
     }))
     const refused = proxy.refuse(calls)
+    if (proxy.delayMs > 0) await sleep(proxy.delayMs)
     if (refused !== undefined) {
       const { status, headers = {}, body = 'no' } = refused
       return void response.writeHead(status, headers).end(body)
@@ -78,6 +82,7 @@ export async function startRpcProxy(target: string): Promise<RpcProxy> {
     url: `http://127.0.0.1:${port}`,
     refuse: () => undefined,
     intervene: () => undefined,
+    delayMs: 0,
     amend: (_, result) => result,
     close: () => stop(server),
   }
