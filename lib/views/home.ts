@@ -14,7 +14,7 @@ import { type ShownTile, tilesOf } from './gallery.ts'
 import { type LiveParts, liveParts } from './live-parts.ts'
 import { runForPage } from './run-connector.ts'
 import { firstTiles, type WallTile } from './wall.ts'
-import { type LinkedWorld, thatDraw } from './world.ts'
+import { type LinkedWorld, worldsThatDraw } from './world.ts'
 
 const PIECES = 6
 const WORLDS = 4
@@ -75,10 +75,10 @@ export async function homeView(ctx: Context): Promise<HomeView> {
     ({ manifest: { slug, surfaces } }) =>
       !hasWorld && chosen.includes(slug) && surfaces.includes('studio-plugin'),
   )
-  const shown = piece?.present?.world?.slug ?? world?.manifest.slug
+  const ownSlug = piece?.present?.world?.slug ?? world?.manifest.slug
   const [tiles, others, parts] = await Promise.all([
     tilesOf(ctx, worlds),
-    featured && thatDraw(ctx, featured.name, worlds),
+    featured && worldsThatDraw(ctx, featured.name, worlds),
     // The player reads what cannot be read now.
     featured && liveParts(ctx, featured.name, piece?.present, world?.id).catch(undefinedOnFailure),
   ])
@@ -93,7 +93,7 @@ export async function homeView(ctx: Context): Promise<HomeView> {
             ownerName: names.get(featured.owner),
             world: world?.manifest.slug,
             still: tiles.find(({ id }) => id === world?.id)?.framed.previewUrl,
-            others: (others ?? []).filter(({ slug }) => slug !== shown),
+            others: (others ?? []).filter(({ slug }) => slug !== ownSlug),
             parts,
             streams: still.streams.slice(0, HERO_PATHS).map(({ path, data }) => ({ path, data })),
           }

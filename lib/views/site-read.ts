@@ -134,7 +134,7 @@ interface Matched {
 export function jsonRead<const Path extends `/${string}`, Value extends object>(
   path: Path,
   read: (ctx: Context, request: SiteRequest<Path>) => Promise<Value | null>,
-  lasts: ((value: Value) => boolean) | undefined = undefined,
+  lasts?: (value: Value) => boolean,
 ) {
   const cache = lasts ? 'private, max-age=60' : 'no-store'
   const facts = { path, contentType: 'application/json', cache, errors: chainErrors }

@@ -142,14 +142,7 @@ export async function wallPage(
 
 /** The first tiles of the wall without a filter. @throws What the database throws when it cannot be read. */
 export async function firstTiles(ctx: Context, limit: number): Promise<readonly WallTile[]> {
-  const { pieces } = await readWall(ctx, {
-    bundles: undefined,
-    remixed: false,
-    sinceMs: undefined,
-    follower: undefined,
-    after: undefined,
-    limit,
-  })
+  const { pieces } = await readWall(ctx, { limit })
   return tilesFor(ctx, pieces)
 }
 

@@ -173,8 +173,7 @@ async function piecesOfOwner(
   { bundleHash, owner }: Partial<Pick<World, 'bundleHash' | 'owner'>>,
 ): Promise<readonly string[]> {
   if (bundleHash === undefined || owner === undefined) return []
-  const query = { bundles: [bundleHash], remixed: false, sinceMs: undefined, follower: undefined, owner }
-  const { pieces } = await readWall(ctx, { ...query, after: undefined, limit: OFFERED })
+  const { pieces } = await readWall(ctx, { bundles: [bundleHash], owner, limit: OFFERED })
   return pieces.map(({ name }) => name)
 }
 
@@ -291,7 +290,7 @@ export interface LinkedWorld {
 
 /** Worlds that pages show first and that draw a connector. @throws What the database throws when it cannot be read. */
 export async function worldsOf(ctx: Context, connector: string): Promise<readonly LinkedWorld[]> {
-  return thatDraw(
+  return worldsThatDraw(
     ctx,
     connector,
     firstWorlds(ctx, { limit: OFFERED_WORLDS, featured: ctx.config.featured.worlds }),
@@ -299,7 +298,7 @@ export async function worldsOf(ctx: Context, connector: string): Promise<readonl
 }
 
 /** Those of some Worlds that draw a connector. @throws What the database throws when it cannot be read. */
-export async function thatDraw(
+export async function worldsThatDraw(
   ctx: Context,
   connector: string,
   among: readonly World[] | Promise<readonly World[]>,

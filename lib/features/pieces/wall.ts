@@ -6,16 +6,16 @@ import type { Presentation } from '#lib/protocol/presentation.ts'
 /** A list of the wall. */
 export interface WallQuery {
   /** Hashes of the bundles of a World: only pieces that name one of these versions. Undefined for any, and for none. */
-  readonly bundles: readonly string[] | undefined
+  readonly bundles?: readonly string[] | undefined
   /** Only pieces that were made from others. */
-  readonly remixed: boolean
+  readonly remixed?: boolean
   /** Only pieces published since, in Unix milliseconds. */
-  readonly sinceMs: number | undefined
+  readonly sinceMs?: number | undefined
   /** Only pieces of accounts that this one follows. */
-  readonly follower: Address | undefined
+  readonly follower?: Address | undefined
   /** Only pieces of this account; then `follower` counts for nothing. */
   readonly owner?: Address | undefined
-  readonly after: WallPlace | undefined
+  readonly after?: WallPlace | undefined
   /** 1..48. */
   readonly limit: number
 }

@@ -1,14 +1,9 @@
 import { worldPageHref } from '#lib/protocol/run-link.ts'
 import { textLink } from '#lib/ui/kit/link-style.ts'
+import type { LinkedWorld } from '#lib/views/world.ts'
 
 /** Links to the same piece in other Worlds; nothing where none draws it. */
-export function SeeItAs({
-  name,
-  worlds,
-}: {
-  name: string
-  worlds: readonly { readonly slug: string; readonly name: string }[]
-}) {
+export function SeeItAs({ name, worlds }: { name: string; worlds: readonly LinkedWorld[] }) {
   if (worlds.length === 0) return null
   return (
     <p className="flex flex-wrap gap-x-3 text-sm">

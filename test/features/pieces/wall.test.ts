@@ -7,14 +7,7 @@ const FLOODER = accountOf(99)
 const HARP = 'ab'.repeat(32)
 const CLOTH = 'cd'.repeat(32)
 const DAY_MS = 24 * 3_600_000
-const EVERYTHING: WallQuery = {
-  bundles: undefined,
-  remixed: false,
-  sinceMs: undefined,
-  follower: undefined,
-  after: undefined,
-  limit: 24,
-}
+const EVERYTHING: WallQuery = { limit: 24 }
 
 let db: TestDatabase
 let block = 100

@@ -397,15 +397,8 @@ function counted(name: string, serves: readonly string[], read: ListRead['read']
 
 /** @param lists That are read a page of: of each of eleven turns. */
 function wall(name: string, query: Partial<Parameters<typeof readWall>[1]>, lists = 1): ListRead {
-  const everything = {
-    bundles: undefined,
-    remixed: false,
-    sinceMs: undefined,
-    follower: undefined,
-    after: undefined,
-  }
   return {
-    ...list(name, [], (ctx) => readWall(ctx, { ...everything, ...query, limit: LIMIT })),
+    ...list(name, [], (ctx) => readWall(ctx, { ...query, limit: LIMIT })),
     looksAt: { rows: 11 * (LIMIT + 1) * lists, because: 'a page of each turn is read, by an index' },
   }
 }
