@@ -198,7 +198,7 @@ const MAX_FEATURED = 48
 
 const FEATURED_WORLD = /^worlds\/([a-z0-9][a-z0-9-]{0,63})$/
 
-/** Names of connectors, and Worlds as `worlds/SLUG`: anybody can take the name of the one for the other. */
+/** Names of connectors, and Worlds as `worlds/SLUG`: any account can publish a World under the name of a connector. */
 export const featuredNames = list(
   z
     .string()

@@ -1,4 +1,4 @@
-/** Contents of a picture. Plain data, sent to a thread; every list is bounded by who makes it. */
+/** Contents of a picture. Plain data, sent to a thread; the view that makes it bounds every list. */
 export interface PictureScene {
   readonly size: PictureSize
   /** Set large on a card; tiles carry no words. */

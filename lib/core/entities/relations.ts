@@ -54,9 +54,9 @@ export async function related(
         (select connectors from formats where format_hash = ${formatHash}) as connectors`,
   ])
   return {
-    byOwner: byOwner.map(named),
+    byOwner: byOwner.map(toNamedEntity),
     publishedByOwner: counts?.published ?? 0,
-    ofFormat: ofFormat.map(named),
+    ofFormat: ofFormat.map(toNamedEntity),
     inFormat: counts?.connectors ?? 0,
   }
 }
@@ -67,7 +67,7 @@ interface NamedRow {
   readonly title: string | null
 }
 
-function named({ kind, name, title }: NamedRow): NamedEntity {
+function toNamedEntity({ kind, name, title }: NamedRow): NamedEntity {
   return { kind, name, title: title ?? undefined }
 }
 

@@ -172,7 +172,7 @@ const LAST_NOTE_STEPS = 2
 interface Onsets {
   /** Index of the value whose note begins at each step, or `NO_NOTE`; of several the first. */
   readonly indices: Int32Array
-  /** Of those that begin together with it, in further rows. */
+  /** Indices of the values whose notes begin together with it, in further rows. */
   readonly chords: readonly Int32Array[]
   /** Steps from each onset to the next. */
   readonly untilNext: Uint32Array

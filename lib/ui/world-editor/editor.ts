@@ -17,7 +17,7 @@ export interface Previewed {
   readonly answer: WorldPreviewAnswer
   readonly view: PreviewView
   readonly bundle: Blob
-  /** What it would change of the World that it replaces. */
+  /** Differences from the World that it replaces. */
   readonly diff: ComparisonAnswer | undefined
 }
 

@@ -11,11 +11,11 @@ export type Content = string | Blob
 
 /** The files of a World in this browser. */
 export interface WorldFiles {
-  /** Of the ZIP, the folder or the World. */
+  /** Name of the ZIP, the folder or the World. */
   readonly name: string
   /** By paths from the root of the bundle. */
   readonly files: ReadonlyMap<string, Content>
-  /** What was chosen and is no part of a bundle: paths, folders with a slash at the end. */
+  /** Paths of the choice that are no part of a bundle; folders end with a slash. */
   readonly leftOut: readonly string[]
   /** A ZIP that cannot be read here: it is sent as it is, and the site says why. */
   readonly unread?: Blob

@@ -2,8 +2,9 @@
  * Starts two sites over one chain, each a program with a database of its own, the second without any World, and carries
  * Worlds from one to the other by their hashes: `npm run test:two-sites`.
  *
- * Prints a row for each World: who imported it, the content ids of the file of its piece at both sites, and whether bundle
- * and file have the same bytes; then stops the first site and reads the files of the second again. Exits with 1 when anything differs.
+ * Prints a row for each World: the account that imported it, the content ids of the file of its piece at both sites, and
+ * whether bundle and file have the same bytes; then stops the first site and reads the files of the second again. Exits
+ * with 1 when anything differs.
  */
 import { createHash } from 'node:crypto'
 import type { LocalAccount } from 'viem'
@@ -45,7 +46,7 @@ async function compare(one: Endpoints, two: Endpoints): Promise<void> {
     await until(`${name} is known at both sites`, async () => (await fileOf(two, name)).status === 200)
     const before = await fileOf(two, name)
     // An administrator imports one World; its author all others.
-    const [who, account] = index === 0 ? (['administrator', admin] as const) : (['author', author] as const)
+    const [role, account] = index === 0 ? (['administrator', admin] as const) : (['author', author] as const)
     const imported = await importBundle(two, account, hash, one.site)
     const [here, there] = [await fileOf(one, name), await fileOf(two, name)]
     const bundles = await Promise.all(
@@ -55,7 +56,7 @@ async function compare(one: Endpoints, two: Endpoints): Promise<void> {
     if (!same || here.status !== 200 || before.hash === here.hash) differing += 1
     kept.set(name, there.hash)
     console.log(
-      `${name} (${imported}, by its ${who}): file ${here.id} and ${there.id}, ${here.size} bytes; before the import ${before.id}; bundle ${bundles[1]?.size} bytes: ${same ? 'the same' : 'DIFFERENT'}`,
+      `${name} (${imported}, by its ${role}): file ${here.id} and ${there.id}, ${here.size} bytes; before the import ${before.id}; bundle ${bundles[1]?.size} bytes: ${same ? 'the same' : 'DIFFERENT'}`,
     )
   }
   const stranger = await importStatus(
@@ -65,6 +66,7 @@ async function compare(one: Endpoints, two: Endpoints): Promise<void> {
     'http://192.168.0.1',
   )
   console.log(`a World that is here already, asked for at an address that is not public: ${stranger}`)
+  if (stranger !== 200) differing += 1
   const missing = await importStatus(two, devAccount(3), 'ab'.repeat(32), 'http://192.168.0.1')
   console.log(`a World that is not here, asked for at an address that is not public: ${missing}`)
   if (missing !== 400) differing += 1

@@ -30,7 +30,7 @@ export function makeCapture(
   return size === undefined ? takePicture(source) : inSize(source, size, () => takePicture(source))
 }
 
-/** Has a canvas drawn in another size while a picture is taken: all in one turn, so that nobody sees it. */
+/** Draws a canvas in another size for a picture, in one task, so that no frame of that size is shown. */
 function inSize(
   { canvas, draw }: CapturedCanvas,
   size: PictureSize,

@@ -1,6 +1,7 @@
 'use client'
 
 import { type ComponentProps, useRef, useState } from 'react'
+import { counted } from '#lib/browser/format.ts'
 import { kindWord } from '#lib/protocol/kind-name.ts'
 import type { CallRef } from '#lib/studio/document/commands/connector.ts'
 import { link } from '#lib/studio/document/commands/graph.ts'
@@ -84,7 +85,7 @@ export function LineFields({
       )
     }
     case 'slots': {
-      const text = `${line.amount} free ${line.amount === 1 ? 'place' : 'places'}`
+      const text = counted(line.amount, 'free place')
       return (
         <Row marked={marked}>
           {editable ? (

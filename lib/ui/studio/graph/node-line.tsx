@@ -2,6 +2,7 @@
 
 import { Handle, Position } from '@xyflow/react'
 import { CircleAlert, TriangleAlert } from 'lucide-react'
+import { counted } from '#lib/browser/format.ts'
 import { threadColor } from '#lib/ui/components/thread-colors.ts'
 import { type Detail, useGraphTools } from './graph-context.ts'
 import { LineFields } from './line-fields.tsx'
@@ -135,7 +136,7 @@ function captionOf(line: Line): string {
     case 'slot':
       return `Part ${line.slot + 1}${line.label === '' ? '' : `, ${line.label}`}: ${line.name || 'open'}`
     case 'slots':
-      return `${line.amount} free places`
+      return counted(line.amount, 'free place')
     case 'condition':
       return `Gate ${line.condition.name || 'without a name'} ${line.condition.args.join(', ')}`.trim()
     case 'start':

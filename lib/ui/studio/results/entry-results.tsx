@@ -14,8 +14,13 @@ import { addressOf } from '#lib/studio/document/parts.ts'
 import { startLinesOf } from '#lib/studio/document/positions-of.ts'
 import type { ShapeFound } from '#lib/studio/document/shapes.ts'
 import { type ConnectorEntry, DEFAULT_STEPS, tabKey } from '#lib/studio/document/types.ts'
-import type { RunPayload } from '#lib/studio/runs/run.ts'
-import { type GoodRun, goodRunOf, type Place, type RejectedResult as Rejected } from '#lib/studio/runs/run.ts'
+import {
+  type GoodRun,
+  goodRunOf,
+  type Place,
+  type RejectedResult as Rejected,
+  type RunPayload,
+} from '#lib/studio/runs/run.ts'
 import { stopSentence } from '#lib/studio/runs/run-stop.ts'
 import { placeRef, sameQuestion, sliceOf } from '#lib/studio/runs/slice.ts'
 import { readTypedStarts, type TypedStarts } from '#lib/studio/runs/typed-starts.ts'

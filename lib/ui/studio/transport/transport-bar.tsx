@@ -51,12 +51,9 @@ export function TransportBar() {
               .map((path, index) => ({ path, index }))
               .filter(({ path }) => path.instrument !== 'silent')
               .slice(0, SWITCHES)
-              .map((each, place, all) => {
-                const before = all
-                  .slice(0, place)
-                  .filter(({ path }) => path.instrument === each.path.instrument)
-                const isOnly = all.filter(({ path }) => path.instrument === each.path.instrument).length === 1
-                const number = isOnly ? undefined : before.length + 1
+              .map((each, _, all) => {
+                const same = all.filter(({ path }) => path.instrument === each.path.instrument)
+                const number = same.length > 1 ? same.indexOf(each) + 1 : undefined
                 return <PathSwitch key={each.path.key} {...each} number={number} source={source} />
               })}
           </div>
