@@ -4,7 +4,7 @@ import { sampleWorlds } from '#scripts/example-network/sample-worlds.ts'
 import { sitePages } from '#test/support/site-pages.ts'
 
 const { site, servicesApi } = inject('endpoints')
-const { open } = sitePages(site, { moving: true, solid: true })
+const { open } = sitePages(site, { moving: true })
 
 test('npm start has published the sample Worlds, with their pictures', async () => {
   for (const { slug } of sampleWorlds()) {
@@ -43,7 +43,6 @@ test('each draws a connector of the network on its page; the piano roll saves wh
     bells: (it: typeof world) =>
       it.getByRole('img', { name: /^A tower of 9 bells, struck 64 times by nocturne\. / }),
     flow: (it: typeof world) => it.getByRole('img', { name: /^Wind steered by the 64 numbers of / }),
-    cloth: (it: typeof world) => it.getByRole('img', { name: /^Cloth of 64 threads each way: / }),
     starfield: (it: typeof world) => it.getByRole('img', { name: /^64 stars, / }),
     'plain-chart': (it: typeof world) => it.locator('figure path[d^=M]').nth(2),
     harp: (it: typeof world) =>
@@ -65,6 +64,15 @@ test('each draws a connector of the network on its page; the piano roll saves wh
       await expect.poll(() => outsideWindow(page)).toEqual([])
     }
   }
+})
+
+test('cloth is woven by a graphics processor', async () => {
+  const page = await open('/worlds/cloth?connector=nocturne', { solid: true })
+  const cloth = page.frameLocator('iframe').getByRole('img', { name: /^Cloth of 64 threads each way: / })
+  await cloth.waitFor()
+  expect(
+    await cloth.evaluate((it) => it instanceof HTMLCanvasElement && it.getContext('webgl') !== null),
+  ).toBe(true)
 })
 
 test('its page opens with a piece that its owner shows in it', async () => {

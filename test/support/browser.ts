@@ -1,6 +1,6 @@
 import type { EventEmitter } from 'node:events'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright'
-import { afterAll, beforeAll } from 'vitest'
+import { afterAll } from 'vitest'
 import { launchBrowser, WITHOUT_GPU } from '#scripts/browser/launch.ts'
 
 /** Idle contexts of a browser: each holds a process. */
@@ -20,19 +20,21 @@ interface BrowserNeeds {
 const browsers = new Map<string, Promise<ReusingBrowser>>()
 
 /**
- * For one test file: the browser that all files of a process share, since starting one costs more than most tests. After
- * the file its pages are closed. The browser ends with the process.
+ * For one test file: the browser that all files of a process share, since starting one costs more than most tests. It is
+ * started by the first page, ends with the process, and its pages are closed after the file.
  */
 export function testBrowser(needs: BrowserNeeds = {}): () => TestBrowser {
-  let browser: ReusingBrowser | undefined
-  beforeAll(async () => {
-    browser = await running(needs)
-  })
-  afterAll(() => browser?.closeAll())
-  return () => {
-    if (browser === undefined) throw new Error('The browser is started before the first test')
-    return browser
+  let started: Promise<ReusingBrowser> | undefined
+  const start = () => {
+    started ??= running(needs)
+    return started
   }
+  afterAll(async () => (await started)?.closeAll())
+  const browser: TestBrowser = {
+    newContext: async (options) => (await start()).newContext(options),
+    newPage: async (options) => (await start()).newPage(options),
+  }
+  return () => browser
 }
 
 async function running({ solid = false, isolated = false }: BrowserNeeds): Promise<ReusingBrowser> {

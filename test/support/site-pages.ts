@@ -8,6 +8,8 @@ export interface Opening extends BrowserContextOptions {
   readonly provoked?: string | readonly string[]
   /** Another origin that the page may request: the chain's node. */
   readonly asks?: string
+  /** What it draws in three dimensions is drawn, by a graphics processor made of software: that starves pages that draw flat. */
+  readonly solid?: boolean
   /** Preparation of the context before the first page is there: a wallet, for instance. */
   readonly before?: (context: BrowserContext) => Promise<unknown>
 }
@@ -25,17 +27,13 @@ export interface SitePages {
  * @param options.moving Pages are animated, as by default in browsers. Without, Worlds wait to be started and nothing fades:
  *   animations take the processor that other pages wait for.
  * @param options.warnings They must not log warnings either.
- * @param options.solid Worlds draw in three dimensions.
  */
 export function sitePages(
   site: string,
-  {
-    moving = false,
-    warnings = false,
-    solid = false,
-  }: { readonly moving?: boolean; readonly warnings?: boolean; readonly solid?: boolean } = {},
+  { moving = false, warnings = false }: { readonly moving?: boolean; readonly warnings?: boolean } = {},
 ): SitePages {
-  const browser = testBrowser({ solid })
+  const flatBrowser = testBrowser()
+  const solidBrowser = testBrowser({ solid: true })
   const opened: Page[] = []
   const complaints: string[] = []
   afterEach(async () => {
@@ -44,9 +42,9 @@ export function sitePages(
   })
 
   return {
-    async open(path, { provoked = [], asks = site, before, ...options } = {}) {
+    async open(path, { provoked = [], asks = site, solid = false, before, ...options } = {}) {
       const expected = [provoked].flat()
-      const context = await browser().newContext({
+      const context = await (solid ? solidBrowser : flatBrowser)().newContext({
         viewport: { width: 1440, height: 900 },
         locale: 'en-US',
         reducedMotion: moving ? 'no-preference' : 'reduce',
