@@ -46,6 +46,9 @@ test('without a script the page shows pieces and Worlds, how it works, and no fi
   const page = await open('/', { javaScriptEnabled: false })
   await expect.poll(() => page.locator('h1').count()).toBe(1)
   await expect.poll(() => page.locator('main').count()).toBe(1)
+  // The picture of its World is there before any script.
+  const picture = page.locator('main [data-live]').first().locator('img')
+  expect(await picture.getAttribute('src')).toMatch(/\/world-assets\/\w+\/preview/)
   // Nothing takes the focus before the player is there to be turned.
   expect(
     await page.locator('main [data-live]').first().locator('input, [tabindex="0"], button:enabled').count(),

@@ -75,13 +75,13 @@ export async function homeView(ctx: Context): Promise<HomeView> {
     ({ manifest: { slug, surfaces } }) =>
       !hasWorld && chosen.includes(slug) && surfaces.includes('studio-plugin'),
   )
-  const ownSlug = piece?.present?.world?.slug ?? world?.manifest.slug
   const [tiles, others, parts] = await Promise.all([
     tilesOf(ctx, worlds),
     featured && worldsThatDraw(ctx, featured.name, worlds),
     // The player reads what cannot be read now.
     featured && liveParts(ctx, featured.name, piece?.present, world?.id).catch(undefinedOnFailure),
   ])
+  const drawing = parts?.world?.tile ?? tiles.find(({ id }) => id === world?.id)
   return {
     hero:
       featured !== undefined && still?.state === 'particles'
@@ -92,8 +92,8 @@ export async function homeView(ctx: Context): Promise<HomeView> {
             owner: featured.owner,
             ownerName: names.get(featured.owner),
             world: world?.manifest.slug,
-            still: tiles.find(({ id }) => id === world?.id)?.framed.previewUrl,
-            others: (others ?? []).filter(({ slug }) => slug !== ownSlug),
+            still: drawing?.framed.previewUrl,
+            others: (others ?? []).filter(({ slug }) => slug !== drawing?.slug),
             parts,
             streams: still.streams.slice(0, HERO_PATHS).map(({ path, data }) => ({ path, data })),
           }
