@@ -46,7 +46,7 @@ test('eight presses lead from the first page to a published piece, by a passkey'
   await expect.poll(() => hero.getByRole('button', { name: 'Play' }).isEnabled()).toBe(true)
   await press('Play', hero)
   await press(/dice/i, hero)
-  await press('Open in studio', hero)
+  await press('Remix', hero)
   const name = page.getByLabel('Name of this piece')
   await expect.poll(() => name.inputValue()).toMatch(/^two_clocks_/)
   const kept = await name.inputValue()

@@ -124,7 +124,7 @@ describe('with a script', () => {
       clicks += 1
       return on.getByRole('button', { name, exact: true }).click()
     }
-    await press(page, 'Open in studio')
+    await press(page, 'Remix')
     // In the reader's own work under a free name, without being asked again.
     await expect.poll(() => page.getByLabel('Name of this piece').inputValue()).toMatch(/^two_clocks_/)
     expect(page.url()).toBe(`${site}/studio`)

@@ -29,6 +29,19 @@ test('the address of a connector holds its turned knobs, and a copied link turns
   await reader.waitForURL((url) => url.searchParams.getAll('knob').join() === `first skip:${turned}`)
 })
 
+test('the page of a piece has one way to remix it, which takes its turned knobs along', async () => {
+  const page = await open('/connectors/motif')
+  const knob = page.getByRole('slider', { name: 'first skip', exact: true })
+  await knob.press('ArrowRight')
+  const turned = await knob.inputValue()
+  expect(turned).not.toBe('2')
+  const remix = page.getByRole('main').getByText('Remix', { exact: true })
+  expect(await remix.count()).toBe(1)
+  await remix.click()
+  await expect.poll(() => page.getByLabel('Name of this piece').inputValue()).toMatch(/^motif_/)
+  await expect.poll(() => knob.inputValue()).toBe(turned)
+})
+
 test.each(['/connectors/weave', '/connectors/nocturne', '/run/weave?count=64'])(
   'Play of %s is in the first window',
   async (path) => {

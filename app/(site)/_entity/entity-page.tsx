@@ -12,11 +12,11 @@ import { measure } from '#lib/ui/components/measure.ts'
 import { Notice } from '#lib/ui/components/notice.tsx'
 import { Part } from '#lib/ui/components/part.tsx'
 import { hasRemixes, RemixTree } from '#lib/ui/entity/remix-tree.tsx'
-import { ButtonLink } from '#lib/ui/kit/button.tsx'
 import { textLink } from '#lib/ui/kit/link-style.ts'
 import { LikeAndSave } from '#lib/ui/people/mark-button.tsx'
 import { ReportForm } from '#lib/ui/piece/report-form.tsx'
 import { Stage } from '#lib/ui/piece/stage.tsx'
+import { RemixLink } from '#lib/ui/studio/live/remix-link.tsx'
 import { StageOfferProvider } from '#lib/ui/studio/live/stage-offer.tsx'
 import type { EntityView } from '#lib/views/entity.ts'
 import { ByProgram } from './by-program.tsx'
@@ -66,9 +66,7 @@ export function EntityPage({
   const href = entityHref(kind, name)
   const actions = (
     <>
-      <ButtonLink look="filled" className="w-full" href={studioHref(remix.action, kind, name)}>
-        {remix.label}
-      </ButtonLink>
+      <RemixLink href={studioHref(remix.action, kind, name)}>{remix.label}</RemixLink>
       {/* A row as wide as the button above it. */}
       <div className="flex flex-wrap items-start gap-3 [&>*]:flex-1 [&_button]:min-h-11 [&_button]:w-full [&_button]:min-w-max">
         {draft ? null : <LikeAndSave kind={kind} name={name} likes={view.counts.likes} />}

@@ -135,7 +135,7 @@ export default async function RunPage(props: Props) {
           <>
             <div className="flex flex-wrap items-center gap-3">
               <ButtonLink look="filled" href={studioHref('open', 'connector', name)}>
-                Open in studio
+                Remix
               </ButtonLink>
               <CopyRunLink link={link} origin={origin} />
             </div>

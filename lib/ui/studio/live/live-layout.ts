@@ -11,7 +11,7 @@ export interface LiveRunProps {
   readonly name: string
   /** Whether it has sliders for up to three of its numbers, with a dice and a way into the studio. By default it has. */
   readonly knobs?: boolean
-  /** Whether the address of the page says how its knobs are turned. */
+  /** Whether the page is its own: the address says how its knobs are turned, and the page offers the remix. */
   readonly addressed?: boolean
   /** Starts of its run, as a link to a run sets them. */
   readonly starts?: readonly PositionedRunningInstance[]

@@ -89,7 +89,10 @@ function Playing({ player, ...props }: LiveRunProps & { player: Player }) {
   const isFinding = finding !== undefined && plugin === undefined && notice === undefined
   const still = props.still === undefined ? undefined : <StageStill src={props.still} />
   const stage = useStageOffer()
-  const offerStage = useCallback((offer: CaptureOffer | undefined) => stage.setState({ offer }), [stage])
+  const offerStage = useCallback(
+    (offer: CaptureOffer | undefined) => stage.setState({ ...stage.getState(), offer }),
+    [stage],
+  )
   const played = useRef(false)
   const play = () => {
     if (!playing && !played.current) {
@@ -116,6 +119,11 @@ function Playing({ player, ...props }: LiveRunProps & { player: Player }) {
       window.location.assign(href)
     }
   }
+  const remix = useEffectEvent(() => void keep())
+  const isTurned = props.addressed === true && changed !== undefined
+  useEffect(() => {
+    stage.setState({ ...stage.getState(), remix: isTurned ? () => remix() : undefined })
+  }, [stage, isTurned])
   const shown = knobs && live ? knobsOf(live.document) : []
   const trouble = stop ?? silence ?? (good ? undefined : problem) ?? notice
   return (
@@ -176,9 +184,9 @@ function Playing({ player, ...props }: LiveRunProps & { player: Player }) {
         />
         {good && mine ? <Position steps={stepsOf(good.streams)} /> : <span className="flex-1" />}
         {compact ? null : <Volume />}
-        {knobs && live ? (
-          <Button className="shrink-0" title="Open it in the studio as your own draft" onClick={keep}>
-            Open in studio
+        {knobs && live && !props.addressed ? (
+          <Button className="shrink-0" title="Makes it your own piece, in the studio" onClick={keep}>
+            Remix
           </Button>
         ) : null}
       </div>

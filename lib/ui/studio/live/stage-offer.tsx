@@ -5,10 +5,12 @@ import { createValue, type Value } from '#lib/browser/value.ts'
 import type { CaptureOffer } from '#lib/ui/world/use-capture.ts'
 
 interface StageOffer {
-  readonly offer: CaptureOffer | undefined
+  readonly offer?: CaptureOffer | undefined
+  /** Takes the piece with its knobs as they are turned; undefined while they are as published. */
+  readonly remix?: (() => void) | undefined
 }
 
-const NOTHING: StageOffer = { offer: undefined }
+const NOTHING: StageOffer = {}
 const NO_STAGE: Value<StageOffer> = {
   getState: () => NOTHING,
   setState: () => {},
@@ -16,9 +18,9 @@ const NO_STAGE: Value<StageOffer> = {
 }
 const OfferContext = createContext<Value<StageOffer>>(NO_STAGE)
 
-/** Around the page of a piece: what can be captured of the World on its stage. */
+/** Around the page of a piece: what can be captured and remixed of its stage. */
 export function StageOfferProvider({ children }: { children: ReactNode }) {
-  const [offer] = useState(() => createValue<StageOffer>({ offer: undefined }))
+  const [offer] = useState(() => createValue(NOTHING))
   return <OfferContext value={offer}>{children}</OfferContext>
 }
 

@@ -339,7 +339,7 @@ test('a public page plays what is published, and keeps it as a draft with as man
   await expectAccessible(page)
 
   const value = Number(await by.inputValue())
-  await live.getByRole('button', { name: 'Open in studio' }).click()
+  await live.getByRole('button', { name: 'Remix' }).click()
   await expect.poll(() => page.evaluate(() => document.body.dataset.kept)).toMatch(/^\/studio#draft=/)
   const kept = await page.evaluate(() => document.body.dataset.kept ?? '')
   const read = await unpackDraft(kept.slice('/studio#draft='.length))
@@ -367,7 +367,7 @@ test('a World draws what a public page plays; where there is none or it fails, t
   await expect.poll(() => drawn.textContent()).toContain('ladder [0,3,6]')
   await page.getByRole('slider', { name: 'cycle step' }).press('ArrowRight')
   await expect.poll(() => drawn.textContent()).toContain('ladder [0,4,8]')
-  await page.getByRole('button', { name: 'Open in studio' }).click()
+  await page.getByRole('button', { name: 'Remix' }).click()
   await expect.poll(() => page.evaluate(() => document.body.dataset.kept)).toMatch(/^\/studio#draft=/)
 
   await openLive('silent')
@@ -440,7 +440,7 @@ test('another site plays a run in a frame, by messages', async () => {
     .toEqual({ weft: 1, type: 'state', name: 'ladder', ready: true, playing: false, step: 0, steps: 8 })
   const frame = page.frameLocator('iframe')
   // What it plays is the run, and it offers nothing that would change it.
-  expect(await frame.getByRole('button', { name: 'Open in studio' }).count()).toBe(0)
+  expect(await frame.getByRole('button', { name: 'Remix' }).count()).toBe(0)
   const before = await count()
   for (const strange of [null, 'play', { type: 'play' }, { weft: 2, type: 'play' }, { weft: 1, type: 'x' }])
     await send(strange)

@@ -133,7 +133,7 @@ export function WorldBoard({
           />
           <div className="mt-6 flex flex-wrap items-center gap-2">
             <ButtonLink look="filled" className="w-full" href={`${worldPageHref(slug)}/source?remix`}>
-              Remix
+              Remix this World
             </ButtonLink>
             <LikeAndSave kind="world" name={id} likes={likes} />
             {isTooLong ? (
@@ -145,7 +145,7 @@ export function WorldBoard({
               className={`${textLink} py-3 text-sm`}
               href={studioHref('open', 'connector', feed.request.connector)}
             >
-              Open in studio
+              Remix the piece
             </a>
           </div>
           <div className="mt-3">
