@@ -43,6 +43,7 @@ const SURFACES = [
   'world-editor',
   'piece',
   'frame',
+  'tool-view',
 ]
 
 /** The folders of `lib/studio`, which knows no React. */

@@ -8,7 +8,7 @@ const SCRIPTS: readonly BrowserScript[] = [
     name: 'SYNTH_SCRIPT',
   },
   {
-    source: 'lib/server/mcp/view/view.ts',
+    source: 'lib/ui/tool-view/view.ts',
     module: 'lib/server/mcp/built/view-script.ts',
     name: 'VIEW_SCRIPT',
   },

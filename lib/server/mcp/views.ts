@@ -19,7 +19,7 @@ h1 { font-size: 1.15rem; margin: 0; overflow-wrap: anywhere }
 p, ul { margin: 0; overflow-wrap: anywhere } ul { padding-left: 1.2em }
 figure { margin: 0; width: 100% } svg { display: block; width: 100%; height: 96px; border: 1px solid var(--edge); border-radius: 6px }
 svg { overflow: visible; box-sizing: border-box }
-polyline { fill: none; stroke: currentColor; stroke-width: 1.5; vector-effect: non-scaling-stroke }
+path { fill: none; stroke: currentColor; stroke-width: 1.5; vector-effect: non-scaling-stroke }
 .line-0 { color: var(--ink) } .line-1 { color: light-dark(#b4420f, #ff9a62) } .line-2 { color: light-dark(#0f6a8f, #6cc6ea) } .line-3 { color: light-dark(#5b7d12, #b5d867) }
 figcaption { display: flex; flex-wrap: wrap; gap: 0 16px; font-size: .85rem; color: var(--dim); overflow-wrap: anywhere }
 figcaption :last-child { margin-left: auto }

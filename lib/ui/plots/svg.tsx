@@ -1,29 +1,18 @@
 import { memo } from 'react'
 import { extentOf } from '#lib/engine/sound/extent.ts'
 import { threadColor } from '#lib/ui/components/thread-colors.ts'
-import { stepsOfLine, valueRange } from './series.ts'
+import { lineBox, linePath } from './line-path.ts'
 
 const DOTS_UP_TO = 48
-/** More points would be finer than a line on a screen. */
-const COLUMNS = 300
-const HEIGHT = 200
-
 /**
  * A stream as a line that fills its box; needs no script. It is invisible to assistive technology: describe it in text
  * beside it.
  */
 export const Plot = memo(function Plot({ data, color }: { data: readonly number[]; color: string }) {
-  const [low, high] = valueRange(extentOf(data))
-  const x = stepsOfLine(data, COLUMNS)
-  const heights = x.map((step) => Math.round((1 - (data[step]! - low) / (high - low)) * HEIGHT))
-  // Steps as they are and whole numbers: pages are shorter, and what repeats is written alike.
-  const moves = heights.slice(1).map((height, i) => `${x[i + 1]! - x[i]!} ${height - heights[i]!}`)
-  // A single particle is a thread of one value across the whole width.
-  if (moves.length === 0) moves.push('1 0')
-  const start = `M${x[0] ?? 0} ${heights[0] ?? 0}`
+  const { start, moves } = linePath(data)
   return (
     <svg
-      viewBox={`0 0 ${Math.max(1, data.length - 1)} ${HEIGHT}`}
+      viewBox={lineBox(data.length)}
       preserveAspectRatio="none"
       aria-hidden="true"
       className="absolute inset-0 size-full overflow-visible"

@@ -1,3 +1,6 @@
+import { extentOf } from '#lib/engine/sound/extent.ts'
+import { lineBox, linePath } from '#lib/ui/plots/line-path.ts'
+
 interface Stream {
   readonly path: string
   readonly data: readonly number[]
@@ -23,7 +26,6 @@ type Fields = Readonly<Record<string, unknown>>
 
 /** Paths that are drawn; more is noise. */
 const MAX_PATHS = 12
-const [WIDTH, HEIGHT] = [640, 96]
 const SVG = 'http://www.w3.org/2000/svg'
 
 /** Returns what a host shows of a result of a tool; a failure is its sentence. */
@@ -143,28 +145,18 @@ function worldOf(world: Fields, openLink: (path: string) => void): Element[] {
 
 /** Lines of values over steps, with the same scale, and their range in words. */
 function figureOf(streams: readonly Stream[]): Element {
-  const lines = streams.map(({ data }) => data)
-  let [low, high, steps] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 0]
-  for (const line of lines) {
-    steps = Math.max(steps, line.length)
-    for (const value of line) {
-      low = Math.min(low, value)
-      high = Math.max(high, value)
-    }
-  }
-  const words = steps === 0 ? 'no values' : `${steps} steps, ${low} to ${high}`
+  const steps = Math.max(0, ...streams.map(({ data }) => data.length))
+  const extent = extentOf(streams.flatMap(({ data }) => data))
+  const words = steps === 0 ? 'no values' : `${steps} steps, ${extent.min} to ${extent.max}`
   const label = `${streams.map(({ path }) => path).join(' and ')}: ${words}`
-  const box = { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: 'none' }
+  const box = { viewBox: lineBox(steps), preserveAspectRatio: 'none' }
   const attributes = { ...box, role: 'img', 'aria-label': label }
   const picture = attributed(document.createElementNS(SVG, 'svg'), attributes)
-  for (const [index, line] of lines.entries()) {
-    const points = line.map((value, step) => {
-      const x = (step / Math.max(1, steps - 1)) * (WIDTH - 8) + 4
-      const y = HEIGHT - 4 - ((value - low) / Math.max(1, high - low)) * (HEIGHT - 8)
-      return `${x.toFixed(1)},${y.toFixed(1)}`
-    })
-    const drawn = { points: points.join(' '), class: `line-${index}` }
-    picture.append(attributed(document.createElementNS(SVG, 'polyline'), drawn))
+  for (const [index, { data }] of streams.entries()) {
+    if (data.length === 0) continue
+    const { start, moves } = linePath(data, extent)
+    const path = { d: `${start}l${moves.join(' ')}`, class: `line-${index}` }
+    picture.append(attributed(document.createElementNS(SVG, 'path'), path))
   }
   const caption = element('figcaption', {}, '')
   caption.append(
