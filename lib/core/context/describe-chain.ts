@@ -34,14 +34,14 @@ export async function describeChain(ctx: ChainServices): Promise<DescribedChain 
   if (ctx.chain === undefined) return undefined
   const chain = await verifiedChain(ctx)
   const id = chain.chainId
-  const known = chainFacts(id)
+  const facts = chainFacts(id)
   const development = isOurDevChain(ctx, id)
   return {
     id,
-    name: config.chainName ?? known.name,
-    currency: config.chainCurrency ?? known.currency,
+    name: config.chainName ?? facts.name,
+    currency: config.chainCurrency ?? facts.currency,
     rpcUrl: browserRpcUrl(config, id),
-    explorerUrl: config.explorerUrl ?? known.explorers[0],
+    explorerUrl: config.explorerUrl ?? facts.explorers[0],
     development,
     passkeyFactory: await passkeyFactory(chain),
   }

@@ -9,5 +9,5 @@ export interface Job {
   /** Does what is due until nothing is, or the signal aborts. */
   readonly runDue: (services: Services, signal: AbortSignal) => Promise<void>
   /** Work that is left, under its name in the report of a step. */
-  readonly left?: { readonly name: string; readonly count: (db: Database) => Promise<number> }
+  readonly backlog?: { readonly name: string; readonly count: (db: Database) => Promise<number> }
 }

@@ -47,24 +47,24 @@ export async function createServices(config: Config): Promise<Services> {
     blobs: openBlobStore(config),
     bundles: {
       check: (...args) => bundles.get().check(...args),
-      close: async () => bundles.made()?.close(),
+      close: async () => bundles.peek()?.close(),
     },
     chain,
     pictures: {
       draw: (...args) => pictures.get().draw(...args),
-      close: async () => pictures.made()?.close(),
+      close: async () => pictures.peek()?.close(),
     },
     compiler: {
       compile: (...args) => compiler.get().compile(...args),
       inspect: (...args) => compiler.get().inspect(...args),
       start: () => compiler.get().start(),
-      close: async () => compiler.made()?.close(),
+      close: async () => compiler.peek()?.close(),
     },
     simulator: {
       simulate: (...args) => simulator.get().simulate(...args),
       simulateJson: (request) => simulator.get().simulateJson(request),
       start: () => simulator.get().start(),
-      close: async () => simulator.made()?.close(),
+      close: async () => simulator.peek()?.close(),
     },
     explainer: {
       explain: (request) => simulator.get().explain(request),
@@ -76,11 +76,11 @@ export async function createServices(config: Config): Promise<Services> {
     places: openPlaces(ledger, config),
     memory: new MemoryBudget(ledger, MAX_HELD_BYTES),
     pools: {
-      compile: () => compiler.made()?.load(),
-      simulate: () => simulator.made()?.load(),
-      bundleCheck: () => bundles.made()?.load(),
+      compile: () => compiler.peek()?.load(),
+      simulate: () => simulator.peek()?.load(),
+      bundleCheck: () => bundles.peek()?.load(),
     },
-    engine: () => simulator.made()?.counts(),
+    engine: () => simulator.peek()?.counts(),
     tailer: createTailer({
       databaseUrl: config.databaseUrl,
       pooled: readDatabaseUrl(config.databaseUrl).pooled ? db.sql : undefined,
@@ -99,13 +99,13 @@ export async function closeServices(services: Services): Promise<void> {
   await Promise.all(parts.map((part) => part.close()))
 }
 
-function lazy<T>(make: () => T): { get(): T; made(): T | undefined } {
+function lazy<T>(make: () => T): { get(): T; peek(): T | undefined } {
   let value: T | undefined
   return {
     get: () => {
       value ??= make()
       return value
     },
-    made: () => value,
+    peek: () => value,
   }
 }

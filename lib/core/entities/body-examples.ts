@@ -69,8 +69,8 @@ export async function bodyExamples(
 ): Promise<BodyExamples | undefined> {
   const hash = await artifactHash(ctx, kind, name)
   if (!hash) return undefined
-  const known = cache.get(hash)
-  if (known !== undefined && known.until > ctx.clock().getTime()) return known.examples
+  const entry = cache.get(hash)
+  if (entry !== undefined && entry.until > ctx.clock().getTime()) return entry.examples
   const [artifact] = await artifactClosure(ctx, [hash])
   if (artifact === undefined || artifact.kind === 'connector' || artifact.argsCount > MAX_ARGUMENTS)
     return undefined

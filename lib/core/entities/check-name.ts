@@ -19,11 +19,11 @@ export async function checkName(ctx: Context, kind: EntityKind, name: string, ow
   // The projection may lag behind the chain, so the chain decides; both are read concurrently.
   const onChain = ctx.chain && verifiedChain(ctx).then((chain) => registryEntry(chain, kind, name))
   onChain?.catch(() => undefined)
-  const [known] = await ctx.db.sql<{ published: boolean; drafter: Address | null }[]>`
+  const [row] = await ctx.db.sql<{ published: boolean; drafter: Address | null }[]>`
     select exists (select 1 from entities where kind = ${kind} and name = ${name}) as published,
       (select owner from drafts where kind = ${kind} and name = ${name}) as drafter`
-  if (known?.published) throw nameReserved(kind, name)
-  if (known?.drafter && known.drafter !== owner) throw nameDrafted(kind, name)
+  if (row?.published) throw nameReserved(kind, name)
+  if (row?.drafter && row.drafter !== owner) throw nameDrafted(kind, name)
   if ((await onChain) !== undefined) throw nameReserved(kind, name)
 }
 

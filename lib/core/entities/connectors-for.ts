@@ -13,7 +13,7 @@ export interface FoundConnector {
   readonly featured: boolean
 }
 
-export interface Wanted {
+export interface ConnectorQuery {
   /** Connectors by name. */
   readonly names: readonly string[]
   readonly formatHashes: readonly Hash[]
@@ -33,13 +33,13 @@ const FORMATS_READ = 1000
  */
 export async function connectorsFor(
   ctx: Parameters<typeof firstShown>[0],
-  { names, formatHashes, carrying }: Wanted,
+  { names, formatHashes, carrying }: ConnectorQuery,
   most: number,
 ): Promise<readonly FoundConnector[]> {
   const { sql } = ctx.db
-  const shown = await firstShown(ctx, { kind: 'connector', limit: most })
-  const featured = shown.flatMap(({ name, because }) => (because === 'featured' ? [name] : []))
-  const first = sql`${shown.map(({ name }) => name)}::text[]`
+  const firstConnectors = await firstShown(ctx, { kind: 'connector', limit: most })
+  const featured = firstConnectors.flatMap(({ name, because }) => (because === 'featured' ? [name] : []))
+  const first = sql`${firstConnectors.map(({ name }) => name)}::text[]`
   const newest = sql`e.block_number desc, e.tx_index desc, e.log_index desc`
   // Of each format alone: an index has them in this order, and of all formats together none has.
   const newestOf = (format: ReturnType<typeof sql>) => sql`

@@ -24,9 +24,9 @@ export interface Moderation {
  */
 export async function setHidden(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
-  { name, kind: wanted, hidden, operator, reason }: Moderation,
+  { name, kind: onlyKind, hidden, operator, reason }: Moderation,
 ): Promise<EntityKind> {
-  const kinds = wanted === undefined ? ENTITY_KINDS : [wanted]
+  const kinds = onlyKind === undefined ? ENTITY_KINDS : [onlyKind]
   const rows = await db.sql<{ kind: EntityKind }[]>`
     select kind from entities where kind = any(${[...kinds]}::text[]) and name = ${name} order by kind`
   const [only, another] = rows

@@ -9,8 +9,8 @@ export interface Page {
 
 /** Cuts a page out of `limit + 1` rows. */
 export function toPage(keys: readonly string[], limit: number): Page {
-  const shown = keys.slice(0, limit)
-  return { keys: shown, nextAfter: keys.length > limit ? (shown.at(-1) ?? null) : null }
+  const pageKeys = keys.slice(0, limit)
+  return { keys: pageKeys, nextAfter: keys.length > limit ? (pageKeys.at(-1) ?? null) : null }
 }
 
 export interface KeysPage extends Page {

@@ -33,11 +33,11 @@ export async function artifactClosure(
   limits: { readonly artifacts: number; readonly bytes: number } = LIMITS,
 ): Promise<Artifact[]> {
   const artifacts: Artifact[] = []
-  const seen = new Set<Hash>(roots)
+  const seenHashes = new Set<Hash>(roots)
   const cache = cacheOf(ctx.db)
   let bytes = 0
   // Grows while it is walked: each artifact adds what it names first.
-  const queue: Hash[] = [...seen]
+  const queue: Hash[] = [...seenHashes]
   while (artifacts.length < queue.length) {
     const batch = queue.slice(artifacts.length, artifacts.length + BATCH)
     for (const artifact of await loadArtifacts(ctx, cache, batch)) {
@@ -45,8 +45,8 @@ export async function artifactClosure(
       bytes += artifactBytes(artifact)
       if (artifact.kind !== 'connector') continue
       for (const { contentHash } of artifact.dependencies) {
-        if (seen.has(contentHash)) continue
-        seen.add(contentHash)
+        if (seenHashes.has(contentHash)) continue
+        seenHashes.add(contentHash)
         queue.push(contentHash)
       }
     }
@@ -70,22 +70,22 @@ async function loadArtifacts(
   cache: ByteLru<Hash, Artifact>,
   hashes: readonly Hash[],
 ): Promise<Artifact[]> {
-  const found = new Map<Hash, Artifact>()
+  const artifacts = new Map<Hash, Artifact>()
   for (const hash of hashes) {
-    const known = cache.get(hash)
-    if (known !== undefined) found.set(hash, known)
+    const artifact = cache.get(hash)
+    if (artifact !== undefined) artifacts.set(hash, artifact)
   }
-  if (found.size < hashes.length) {
-    const missing = hashes.filter((hash) => !found.has(hash))
+  if (artifacts.size < hashes.length) {
+    const missing = hashes.filter((hash) => !artifacts.has(hash))
     const rows = await db.sql<{ body: Artifact }[]>`
       select body - 'leaves' as body from artifacts where content_hash = any(${missing})`
     for (const { body } of rows) {
-      found.set(body.contentHash, body)
+      artifacts.set(body.contentHash, body)
       cache.set(body.contentHash, body, artifactBytes(body))
     }
   }
   return hashes.map((hash) => {
-    const artifact = found.get(hash)
+    const artifact = artifacts.get(hash)
     if (artifact === undefined) {
       throw new Failure(
         'artifacts_unavailable',
@@ -109,13 +109,13 @@ export function artifactBytes(artifact: Artifact): number {
 }
 
 function connectorBytes({ definition, dependencies }: ConnectorArtifact): number {
-  const named = ({ length }: string) => OBJECT + STRING + length
+  const nameBytes = ({ length }: string) => OBJECT + STRING + length
   let bytes = NUMBER * definition.conditionArgs.length + OBJECT * definition.staticRi.length
   for (const { transformations, composite, bindings } of definition.dimensions) {
-    bytes += 3 * OBJECT + named(composite)
-    for (const { name, args } of transformations) bytes += OBJECT + named(name) + NUMBER * args.length
-    for (const { name } of bindings) bytes += named(name)
+    bytes += 3 * OBJECT + nameBytes(composite)
+    for (const { name, args } of transformations) bytes += OBJECT + nameBytes(name) + NUMBER * args.length
+    for (const { name } of bindings) bytes += nameBytes(name)
   }
-  for (const { name, contentHash } of dependencies) bytes += named(name) + STRING + contentHash.length
+  for (const { name, contentHash } of dependencies) bytes += nameBytes(name) + STRING + contentHash.length
   return bytes
 }

@@ -9,7 +9,7 @@ import { type Reference, references } from '#lib/protocol/references.ts'
 import { type AnySql, decodeLeaves } from './stored-leaves.ts'
 
 /** A name with its artifact. */
-export interface Named {
+export interface EntityHash {
   readonly kind: EntityKind
   readonly name: string
   readonly content_hash: Hash
@@ -46,11 +46,11 @@ export function loadDependencies(ctx: Pick<Context, 'db'>, definition: Connector
  */
 export async function loadReferences(
   { db: { sql } }: Pick<Context, 'db'>,
-  used: readonly Reference[],
+  refs: readonly Reference[],
 ): Promise<Lookup> {
-  const names = namesByKind(used)
+  const names = namesByKind(refs)
   const kinds = ENTITY_KINDS.flatMap((kind) => [...names[kind]].map(() => kind))
-  const rows = await sql<(Omit<Named, 'content_hash'> & { content_hash: Hash | null })[]>`
+  const rows = await sql<(Omit<EntityHash, 'content_hash'> & { content_hash: Hash | null })[]>`
     select used.kind, used.name, case when e.name is null then d.content_hash else e.artifact_hash end as content_hash
     from unnest(${kinds}::text[], ${ENTITY_KINDS.flatMap((kind) => [...names[kind]])}::text[]) as used(kind, name)
     left join entities e on e.kind = used.kind and e.name = used.name
@@ -64,7 +64,7 @@ export async function loadReferences(
       `The artifact of the published ${unverified.kind} ${unverified.name} is not available yet`,
     )
   }
-  return lookupIn(sql, rows as readonly Named[])
+  return lookupIn(sql, rows as readonly EntityHash[])
 }
 
 /**
@@ -72,8 +72,8 @@ export async function loadReferences(
  *
  * @throws Failure('invalid_request') when the connectors together have more leaves than any connector may have.
  */
-export async function lookupIn(sql: AnySql, named: readonly Named[]): Promise<Lookup> {
-  const hashes = [...new Set(named.map((each) => each.content_hash))]
+export async function lookupIn(sql: AnySql, entities: readonly EntityHash[]): Promise<Lookup> {
+  const hashes = [...new Set(entities.map((each) => each.content_hash))]
   const rows = await sql<PartRow[]>`
     select content_hash, (body->>'argsCount')::bigint::float8 as args_count, (body->>'leafCount')::int as leaf_count,
       (body->>'depth')::int as depth, body->>'formatHash' as format_hash,
@@ -92,7 +92,7 @@ export async function lookupIn(sql: AnySql, named: readonly Named[]): Promise<Lo
     rows.flatMap((row) => (row.leaves === null ? [] : [[row.content_hash, row.leaves] as const])),
   )
   const byName = new Map(
-    named.map((each) => [
+    entities.map((each) => [
       `${each.kind}/${each.name}`,
       toPart(each, facts.get(each.content_hash)!, leaves.get(each.content_hash) ?? []),
     ]),
@@ -100,18 +100,18 @@ export async function lookupIn(sql: AnySql, named: readonly Named[]): Promise<Lo
   return (kind, name) => byName.get(`${kind}/${name}`)
 }
 
-function namesByKind(used: readonly Reference[]): Record<EntityKind, Set<string>> {
+function namesByKind(refs: readonly Reference[]): Record<EntityKind, Set<string>> {
   const names = {
     connector: new Set<string>(),
     transformation: new Set<string>(),
     condition: new Set<string>(),
   }
-  for (const { kind, name } of used) names[kind].add(name)
+  for (const { kind, name } of refs) names[kind].add(name)
   return names
 }
 
 function toPart(
-  { kind, name, content_hash: contentHash }: Named,
+  { kind, name, content_hash: contentHash }: EntityHash,
   row: PartRow,
   leaves: ConnectorSummary['leaves'],
 ): Part {

@@ -54,12 +54,12 @@ export async function mostUsedEntities(
   const { sql } = db
   const ofFormat = formatHash === undefined ? undefined : sql`and format_hash = ${formatHash}`
   // Only connectors have a format, and its own index comes in the same order.
-  const wanted = ofFormat ?? (kind === undefined ? sql`` : sql`and kind = ${kind}`)
+  const filter = ofFormat ?? (kind === undefined ? sql`` : sql`and kind = ${kind}`)
   return sql<ListedEntity[]>`
     select e.kind, e.name, e.owner, used.used_by as "usedBy"
     from (
       select kind, name, used_by from entity_uses e
-      where used_by > 0 ${wanted} and ${visible(sql)}
+      where used_by > 0 ${filter} and ${visible(sql)}
       order by used_by desc, name, kind limit ${limit} offset ${offset}
     ) used
     join entities e using (kind, name)

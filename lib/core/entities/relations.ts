@@ -112,10 +112,10 @@ export async function usedBy(
   const users = rows.flatMap(({ connector, owner, uses }) =>
     connector === null ? [] : [{ name: connector, owner, uses }],
   )
-  const shown = users.slice(0, limit)
+  const firstUsers = users.slice(0, limit)
   return {
     total: rows[0]?.total ?? 0,
-    users: shown,
-    nextAfter: users.length > limit ? (shown.at(-1)?.name ?? null) : null,
+    users: firstUsers,
+    nextAfter: users.length > limit ? (firstUsers.at(-1)?.name ?? null) : null,
   }
 }

@@ -116,10 +116,10 @@ export async function grow(
     const fresh = new Map(rows.map((row) => [keyOf(row), row]))
     level = [...fresh.values()].filter((key) => !below.has(keyOf(key))).slice(0, MAX_PARENTS)
   }
-  const shown = new Set<string>()
+  const shownKeys = new Set<string>()
   const nodes = (key: Key): RemixRoot => {
-    const rows = shown.has(keyOf(key)) ? [] : (below.get(keyOf(key)) ?? [])
-    shown.add(keyOf(key))
+    const rows = shownKeys.has(keyOf(key)) ? [] : (below.get(keyOf(key)) ?? [])
+    shownKeys.add(keyOf(key))
     const next = rows.slice(0, width).map(
       ({ from_kind: _kind, from_name: _name, ...node }): RemixNode => ({
         ...node,

@@ -31,7 +31,7 @@ async function store(
 ): Promise<void> {
   const { kind, name, contentHash } = artifact
   // Sent together, done one after the other: each sees what was committed before it.
-  const [, , [written], [now]] = await Promise.all([
+  const [, , [draftRow], [now]] = await Promise.all([
     // One at a time for each owner, so that the limit holds. Names are guarded by the primary key.
     tx`select pg_advisory_xact_lock(hashtextextended(${`drafts ${owner}`}, 0))`,
     storeArtifact(tx, artifact),
@@ -56,7 +56,7 @@ async function store(
   if (now?.published) throw nameReserved(kind, name)
   if (now?.drafter !== owner) throw nameDrafted(kind, name)
   // Of what was there before the draft, published or not.
-  if (written !== undefined && (written.others ?? 0) >= limit) await checkDraftLimit(tx, owner, limit)
+  if (draftRow !== undefined && (draftRow.others ?? 0) >= limit) await checkDraftLimit(tx, owner, limit)
 }
 
 /**

@@ -55,9 +55,9 @@ export async function decodeLeaves<Key>(
   const lists = stored.map(([key, leaves]) => [key, Buffer.from(leaves)] as const)
   const keys = new Set(lists.flatMap(([, bytes]) => [...keysOf(bytes)]))
   if (keys.size === 0) return new Map()
-  const named = await sql<{ key: string; name: string }[]>`
+  const nameRows = await sql<{ key: string; name: string }[]>`
     select hex as key, name from unnest(${[...keys]}::text[]) hex join leaf_names on key = decode(hex, 'hex')`
-  const names = new Map(named.map(({ key, name }) => [key, name]))
+  const names = new Map(nameRows.map(({ key, name }) => [key, name]))
   const shared = new Map<string, Leaf[]>()
   return new Map(lists.map(([key, bytes]) => [key, decode(bytes, names, shared)]))
 }

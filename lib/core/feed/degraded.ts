@@ -10,7 +10,7 @@ export interface FeedFacts {
   readonly configured: boolean
   readonly nodeAnswers: boolean
   /** Chain ids when the node serves another chain than the indexed one. */
-  readonly otherChain: { readonly served: number; readonly wanted: number } | undefined
+  readonly otherChain: { readonly served: number; readonly configured: number } | undefined
   /** Whether the database was filled from the configured registry. */
   readonly followsConfigured: boolean
   /** Whether a worker ever wrote to this database. */
@@ -71,7 +71,7 @@ export function degradedReasons(facts: FeedFacts): DegradedReason[] {
     facts.otherChain !== undefined &&
       reason(
         'wrong_chain',
-        `The chain endpoint serves chain ${facts.otherChain.served}, not chain ${facts.otherChain.wanted} as configured.`,
+        `The chain endpoint serves chain ${facts.otherChain.served}, not chain ${facts.otherChain.configured} as configured.`,
         'Point CHAIN_RPC_URL at a node of the right chain, or correct CHAIN_ID.',
       ),
     facts.nodeBehind &&

@@ -20,8 +20,8 @@ interface Filtered {
 
 /** Returns the filter without its empty parts; undefined for one that everything passes. */
 export function usedFilter({ kind, owner, format, name }: FeedFilter): FeedFilter | undefined {
-  const used = { kind, owner, format, name }
-  return Object.values(used).every((part) => part === undefined) ? undefined : used
+  const filter = { kind, owner, format, name }
+  return Object.values(filter).every((part) => part === undefined) ? undefined : filter
 }
 
 export function passes(filter: FeedFilter, delta: Filtered): boolean {

@@ -56,7 +56,7 @@ export async function listFeedItems(
 ): Promise<FeedPage> {
   requireOwnChain(ctx.config.chainId, before)
   const { sql } = ctx.db
-  const wanted = sql`
+  const filter = sql`
     ${status === 'removed' ? sql`true` : sql`i.visible`}
     and ${type === undefined ? sql`true` : sql`i.event_type = ${type}`}
     and ${kind === undefined ? sql`true` : sql`i.event_type = ${eventTypeOf(kind)}`}
@@ -80,12 +80,12 @@ export async function listFeedItems(
     ),
     page as (
       (select i.*, i.history_cursor as place from feed_items i
-        where ${wanted} and (i.history_cursor, i.feed_id) < (${place}, ${feedId})
+        where ${filter} and (i.history_cursor, i.feed_id) < (${place}, ${feedId})
           and not exists (select 1 from moved where moved.feed_id = i.feed_id)
         order by i.history_cursor desc, i.feed_id desc limit ${limit + 1})
       union all
       (select i.*, moved.place from moved join feed_items i using (feed_id)
-        where ${wanted} and (moved.place, moved.feed_id) < (${place}, ${feedId})
+        where ${filter} and (moved.place, moved.feed_id) < (${place}, ${feedId})
         order by moved.place desc, moved.feed_id desc limit ${limit + 1})
     )
     select feed_id as "feedId", event_type as "eventType", status, visible, tx_hash as "txHash",
@@ -94,11 +94,11 @@ export async function listFeedItems(
       projector_version as "projectorVersion", kind, name, owner, place, walk.stream_seq::float8 as "streamSeq"
     from page, walk
     order by page.place desc, page.feed_id desc limit ${limit + 1}`
-  const shown = rows.slice(0, limit)
-  const last = shown.at(-1)
+  const items = rows.slice(0, limit)
+  const last = items.at(-1)
   const more = rows.length > limit && last !== undefined
   return {
-    items: shown.map(({ place: _place, streamSeq: _streamSeq, ...item }) => item),
+    items: items.map(({ place: _place, streamSeq: _streamSeq, ...item }) => item),
     nextBefore: more
       ? writePageCursor({
           place: last.place,
@@ -126,9 +126,12 @@ function isOf(sql: Database['sql'], status: FeedStatus) {
 }
 
 function requireOwnChain(chainId: number | undefined, before: PageCursor | undefined): void {
-  const named = before?.walk?.feedId.split(':', 1)[0]
-  if (chainId !== undefined && named !== undefined && named !== String(chainId)) {
-    throw new Failure('invalid_request', `before: a cursor of chain ${named}, but this is chain ${chainId}`)
+  const cursorChain = before?.walk?.feedId.split(':', 1)[0]
+  if (chainId !== undefined && cursorChain !== undefined && cursorChain !== String(chainId)) {
+    throw new Failure(
+      'invalid_request',
+      `before: a cursor of chain ${cursorChain}, but this is chain ${chainId}`,
+    )
   }
 }
 

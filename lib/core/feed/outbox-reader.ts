@@ -129,7 +129,7 @@ export async function readOutbox(
   limit: number,
   filter?: FeedFilter,
 ): Promise<OutboxPage> {
-  const wanted =
+  const condition =
     filter === undefined
       ? sql`true`
       : sql`stream_seq <= greatest(${after}, coalesce(bounds.oldest, 0) - 1) + ${FILTER_WINDOW}
@@ -145,7 +145,7 @@ export async function readOutbox(
       select stream_seq::float8 as "streamSeq", feed_id as "feedId", event_type as "eventType", status,
         history_cursor as "historyCursor", created_at_ms::float8 as "createdAtMs", kind, name, owner,
         format_hash as "formatHash"
-      from feed_outbox where stream_seq > ${after} and ${wanted} order by stream_seq limit ${limit}
+      from feed_outbox where stream_seq > ${after} and ${condition} order by stream_seq limit ${limit}
     ) page on true
     order by page."streamSeq"`
   const newest = rows[0]?.newest ?? 0

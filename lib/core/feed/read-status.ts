@@ -138,10 +138,10 @@ function cronFirst(instances: readonly InstanceRow[]): [InstanceRow | undefined,
   return [instances.find(isCron), ...instances.filter((each) => !isCron(each))]
 }
 
-function otherChain(view: NodeView | undefined, wanted: number | undefined): FeedFacts['otherChain'] {
-  return view === undefined || wanted === undefined || view.chainId === wanted
+function otherChain(view: NodeView | undefined, configured: number | undefined): FeedFacts['otherChain'] {
+  return view === undefined || configured === undefined || view.chainId === configured
     ? undefined
-    : { served: view.chainId, wanted }
+    : { served: view.chainId, configured }
 }
 
 interface StateRow {
@@ -182,8 +182,10 @@ function secondsBehind(
     const { nextBlockMs } = view
     return nextBlockMs === undefined ? 0 : wholeSeconds(nowMs - nextBlockMs)
   }
-  const seen = instances.flatMap(({ head_seen_at_ms }) => (head_seen_at_ms ? [Number(head_seen_at_ms)] : []))
-  return wholeSeconds(nowMs - Math.max(Number(state.updated_at_ms), ...seen))
+  const headTimesMs = instances.flatMap(({ head_seen_at_ms }) =>
+    head_seen_at_ms ? [Number(head_seen_at_ms)] : [],
+  )
+  return wholeSeconds(nowMs - Math.max(Number(state.updated_at_ms), ...headTimesMs))
 }
 
 function problemOf(row: InstanceRow | undefined): { code: string; sentence: string } | undefined {

@@ -40,9 +40,9 @@ export async function chainLogin(ctx: Context, input: LoginInput): Promise<{ acc
 
 /** Returns the digits of a login message. @throws Failure('invalid_request') for any other text. */
 export function nonceIn(message: string): string {
-  const named = MESSAGE.exec(message)?.[1]
-  if (named === undefined) throw invalid('Invalid message: sign exactly "Login nonce: <nonce>"')
-  return named
+  const nonce = MESSAGE.exec(message)?.[1]
+  if (nonce === undefined) throw invalid('Invalid message: sign exactly "Login nonce: <nonce>"')
+  return nonce
 }
 
 /**

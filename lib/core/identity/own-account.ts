@@ -27,10 +27,10 @@ export type Transaction = Parameters<Parameters<Orm['transaction']>[0]>[0]
  * @throws Failure('unauthenticated') when the account has been deleted or suspended since the request arrived.
  */
 export async function lockAccount(tx: Transaction, owner: Address): Promise<void> {
-  const [found] = await tx
+  const [user] = await tx
     .select({ address: users.address })
     .from(users)
     .where(and(eq(users.address, owner), eq(users.status, 'active')))
     .for('no key update')
-  if (found === undefined) throw new Failure('unauthenticated', 'Sign in first')
+  if (user === undefined) throw new Failure('unauthenticated', 'Sign in first')
 }

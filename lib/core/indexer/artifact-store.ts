@@ -30,21 +30,21 @@ export class ArtifactStore {
 
   /** Verified entities at these addresses. */
   async registered(addresses: ReadonlySet<Address>): Promise<Map<Address, Registered>> {
-    const found = new Map<Address, Registered>()
+    const entities = new Map<Address, Registered>()
     const missing: Address[] = []
     for (const address of addresses) {
       const here = this.#registered.get(address)
-      if (here) found.set(address, here)
+      if (here) entities.set(address, here)
       else missing.push(address)
     }
-    if (missing.length === 0) return found
+    if (missing.length === 0) return entities
     const rows = await this.#writer.transaction(
       (sql) => sql<(Registered & { address: Address })[]>`
         select address, kind, name, content_hash as "contentHash" from entities
         where address = any(${missing}) and artifact_hash is not null`,
     )
-    for (const { address, ...entity } of rows) found.set(address, entity)
-    return found
+    for (const { address, ...entity } of rows) entities.set(address, entity)
+    return entities
   }
 
   register({ address, kind, name, contentHash }: PublishedEvent): void {
@@ -52,7 +52,7 @@ export class ArtifactStore {
   }
 
   /** Format hashes of stored artifacts by content hash; null for code. */
-  async known(hashes: readonly Hash[]): Promise<ReadonlyMap<Hash, Hash | null>> {
+  async formatHashes(hashes: readonly Hash[]): Promise<ReadonlyMap<Hash, Hash | null>> {
     const rows = await this.#writer.transaction(
       (sql) => sql<{ content_hash: Hash; format_hash: Hash | null }[]>`
         select content_hash, body ->> 'formatHash' as format_hash from artifacts
@@ -68,13 +68,13 @@ export class ArtifactStore {
    */
   async parts(dependencies: readonly Dependency[]): Promise<Lookup> {
     if (dependencies.some(({ contentHash }) => this.#pending.has(contentHash))) await this.flush()
-    const named = new Map(
+    const entityByKey = new Map(
       dependencies.map(({ kind, name, contentHash }) => [
         `${kind}/${name}`,
         { kind, name, content_hash: contentHash },
       ]),
     )
-    return this.#writer.transaction((sql) => lookupIn(sql, [...named.values()]))
+    return this.#writer.transaction((sql) => lookupIn(sql, [...entityByKey.values()]))
   }
 
   /** Labels of a connector's format; undefined when the tables or this batch already have the format. */
@@ -85,8 +85,8 @@ export class ArtifactStore {
     if (this.#formats.has(formatHash)) return undefined
     this.#formats.add(formatHash)
     return this.#writer.transaction(async (sql) => {
-      const known = await sql`select 1 from formats where format_hash = ${formatHash}`
-      if (known.length > 0) return undefined
+      const formatRows = await sql`select 1 from formats where format_hash = ${formatHash}`
+      if (formatRows.length > 0) return undefined
       if ('leaves' in connector) return firstLabels(scalarLabels(connector.leaves))
       return firstLabels(await storedLabels(sql, connector.contentHash))
     })

@@ -68,10 +68,10 @@ async function storeOrigins(sql: WriterSql, worded: readonly Worded[]): Promise<
 async function queueChecks(sql: WriterSql, worded: readonly Worded[]): Promise<void> {
   const bodies = worded.filter(({ event, words }) => event.kind !== 'connector' && words.source !== undefined)
   if (bodies.length === 0) return
-  const seen = new Map<string, number>()
+  const countByOwner = new Map<string, number>()
   const nth = bodies.map(({ event: { owner } }) => {
-    const before = seen.get(owner) ?? 0
-    seen.set(owner, before + 1)
+    const before = countByOwner.get(owner) ?? 0
+    countByOwner.set(owner, before + 1)
     return before
   })
   const { blocks, txs, logs } = placesOf(bodies)

@@ -164,29 +164,31 @@ export function chainSource(chain: ChainAccess, depths: FinalityDepths, pace?: T
     Promise.all(entities.map((entity) => deployedEntity(client, registry, entity)))
   const readHeads = async (now: boolean): Promise<Heads> => {
     const due = now || pace === undefined || pace.nowMs() >= tagsDueMs
-    const found = await readProvider('read the head', () => heads(client, due ? tags : undefined, depths))
+    const newestHeads = await readProvider('read the head', () =>
+      heads(client, due ? tags : undefined, depths),
+    )
     if (due && pace !== undefined) tagsDueMs = pace.nowMs() + pace.everyMs
-    return found
+    return newestHeads
   }
   const headerAt = (number: number) => blockByNumber(client, numberToHex(number))
   return {
     heads: readHeads,
     async headers(numbers) {
-      const found: Header[] = []
+      const headers: Header[] = []
       for await (const { answer = [undefined] } of inPieces(sizes.headers, numbers, 'read blocks', (piece) =>
         Promise.all(piece.map(headerAt)),
       )) {
         for (const header of answer) {
-          if (header === undefined) return found
-          found.push(header)
+          if (header === undefined) return headers
+          headers.push(header)
         }
       }
-      return found
+      return headers
     },
     headerByHash: (hash) => readProvider('read a block', () => blockByHash(client, hash)),
     async range(from, to, { linked, heads: withHeads }) {
       // One JSON-RPC batch in this order, so that one node answers all of it.
-      const [seen, before, parent, logs, last] = await Promise.all([
+      const [newestHeads, before, parent, logs, last] = await Promise.all([
         withHeads ? readHeads(true) : undefined,
         headerAt(to),
         linked || from === 0 ? undefined : headerAt(from - 1),
@@ -200,7 +202,7 @@ export function chainSource(chain: ChainAccess, depths: FinalityDepths, pace?: T
         alone &&
         logs.every(({ blockHash }) => blockHash !== after?.hash) &&
         mayHold(last?.logsBloom, [registry, PUBLISHED_TOPIC])
-      return { heads: seen, before, parent, logs, after, doubtful }
+      return { heads: newestHeads, before, parent, logs, after, doubtful }
     },
     async requireNone({ number, hash }) {
       const logs = await viaProvider('read all events of a block', () =>
@@ -240,7 +242,7 @@ export function chainSource(chain: ChainAccess, depths: FinalityDepths, pace?: T
       }
     },
     async deployedWith({ number, hash }, entities) {
-      const found: DeployedEntity[] = []
+      const deployedEntities: DeployedEntity[] = []
       const pieces = inPieces(sizes.deployed, entities, 'read code', async (piece) => {
         // One node answers a batch. The block is read first and last, because its chain may change in between.
         const [before, deployed, after] = await Promise.all([
@@ -252,9 +254,9 @@ export function chainSource(chain: ChainAccess, depths: FinalityDepths, pace?: T
       })
       for await (const { answer } of pieces) {
         if (!answer) return undefined
-        found.push(...answer)
+        deployedEntities.push(...answer)
       }
-      return found
+      return deployedEntities
     },
   }
 }

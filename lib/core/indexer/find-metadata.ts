@@ -33,21 +33,26 @@ export async function findMetadata(
   events: readonly PublishedEvent[],
   pause: Pause,
 ): Promise<ReadonlyMap<PublishedEvent, Buffer>> {
-  const found = new Map<PublishedEvent, Buffer>()
+  const metadataByEvent = new Map<PublishedEvent, Buffer>()
   const pending = new Map(events.map((event) => [event.contentHash, { event, attempts: 0 }]))
   let marker = calldata.indexOf(NAME_OFFSET, WORD)
-  for (; marker !== -1 && found.size < events.length; marker = calldata.indexOf(NAME_OFFSET, marker + 1)) {
+  for (
+    ;
+    marker !== -1 && metadataByEvent.size < events.length;
+    marker = calldata.indexOf(NAME_OFFSET, marker + 1)
+  ) {
     const head = marker - WORD
-    const known = pending.get(hexWord(calldata, head + 3 * WORD))
-    if (known === undefined || found.has(known.event) || known.attempts >= MAX_ATTEMPTS) continue
-    const metadata = metadataAt(calldata, head, known.event)
+    const entry = pending.get(hexWord(calldata, head + 3 * WORD))
+    if (entry === undefined || metadataByEvent.has(entry.event) || entry.attempts >= MAX_ATTEMPTS) continue
+    const metadata = metadataAt(calldata, head, entry.event)
     if (metadata === undefined) continue
-    known.attempts += 1
+    entry.attempts += 1
     // Copied, so that the calldata can be collected.
-    if (keccak256(metadata) === known.event.metadataHash) found.set(known.event, Buffer.from(metadata))
+    if (keccak256(metadata) === entry.event.metadataHash)
+      metadataByEvent.set(entry.event, Buffer.from(metadata))
     await pause()
   }
-  return found
+  return metadataByEvent
 }
 
 /** Metadata of a canonical publication that matches an event; undefined for anything else. */

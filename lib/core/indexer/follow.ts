@@ -185,8 +185,8 @@ async function applyBatch(
 }
 
 /** Without a new block only the heights can have changed. */
-async function updateHeights(ctx: FollowContext, state: FeedState, found: Heads): Promise<StepOutcome> {
-  const heads = headsOfChain(state.processedHash, found)
+async function updateHeights(ctx: FollowContext, state: FeedState, nodeHeads: Heads): Promise<StepOutcome> {
+  const heads = headsOfChain(state.processedHash, nodeHeads)
   const next = withHeads(state, heads)
   const same =
     next.headBlock === state.headBlock &&
@@ -233,8 +233,8 @@ function withHeads(state: FeedState, { head, safe, finalized }: Heads): FeedStat
  */
 async function storeFinalized(sql: WriterSql, state: FeedState, { finalized }: Heads): Promise<void> {
   if (finalized === undefined || finalized.number <= state.finalizedBlock) return
-  const known = await storedAtOrBelow(sql, finalized.number)
-  if (known?.number === finalized.number && known.hash !== finalized.hash) {
+  const storedBlock = await storedAtOrBelow(sql, finalized.number)
+  if (storedBlock?.number === finalized.number && storedBlock.hash !== finalized.hash) {
     throw chainUnavailable('read the finalized block: the node shows another one than before')
   }
   await storeBlocks(sql, [finalized])

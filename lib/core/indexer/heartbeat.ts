@@ -104,11 +104,11 @@ export async function recordCronRun(
   problem: { readonly code: string; readonly sentence: string } | undefined,
 ): Promise<void> {
   const [code, sentence] = [problem?.code ?? null, problem?.sentence ?? null]
-  const seen = code === null ? nowMs(sql) : null
+  const headSeenAt = code === null ? nowMs(sql) : null
   await sql`
     insert into worker_instances
       (instance, role, role_since_ms, heartbeat_at, head_seen_at_ms, problem_code, problem)
-    values (${CRON_INSTANCE}, 'writer', ${nowMs(sql)}, clock_timestamp(), ${seen}, ${code}, ${sentence})
+    values (${CRON_INSTANCE}, 'writer', ${nowMs(sql)}, clock_timestamp(), ${headSeenAt}, ${code}, ${sentence})
     on conflict (instance) do update set
       heartbeat_at = excluded.heartbeat_at, problem_code = excluded.problem_code, problem = excluded.problem,
       head_seen_at_ms = coalesce(excluded.head_seen_at_ms, worker_instances.head_seen_at_ms)`

@@ -9,7 +9,7 @@ export const coreJobs: readonly Job[] = [
     name: 'sources',
     run: checkSources,
     runDue: (services, signal) => checkSourcesUntil(services, newInstance(), signal),
-    left: {
+    backlog: {
       name: 'sources',
       count: async ({ sql }) => {
         const [row] = await sql<{ open: number }[]>`

@@ -33,21 +33,22 @@ export async function readOccurrences(
   logs: readonly RegistryLog[],
   last: Pick<Header, 'number' | 'hash'>,
 ): Promise<Occurrence[] | undefined> {
-  const found: DecodedLog[] = []
+  const decodedLogs: DecodedLog[] = []
   for (const log of logs) {
     const event = readPublishedEvent(log)
-    if (event && NAME.test(event.name) && event.name.length <= MAX_NAME_LENGTH) found.push({ log, event })
+    if (event && NAME.test(event.name) && event.name.length <= MAX_NAME_LENGTH)
+      decodedLogs.push({ log, event })
     await ctx.pause()
   }
   const outcomes = await verifyPublications(
     ctx,
-    found.map(({ event }) => event),
+    decodedLogs.map(({ event }) => event),
     last,
   )
   if (outcomes === undefined) return undefined
-  const metadata = await readMetadata(ctx, found)
+  const metadata = await readMetadata(ctx, decodedLogs)
   const occurrences: Occurrence[] = []
-  for (const [i, each] of found.entries()) {
+  for (const [i, each] of decodedLogs.entries()) {
     const bytes = metadata.get(each.event)
     const words = bytes && parseAuthorMetadata(bytes)
     occurrences.push({ ...each, outcome: outcomes[i] as Outcome, metadata: bytes, words })
@@ -59,17 +60,17 @@ export async function readOccurrences(
 /** Fetches and scans each transaction with metadata once, whatever the number of its events. */
 async function readMetadata(
   { source, pause }: VerifyContext,
-  found: readonly DecodedLog[],
+  decodedLogs: readonly DecodedLog[],
 ): Promise<ReadonlyMap<PublishedEvent, Buffer>> {
   const metadata = new Map<PublishedEvent, Buffer>()
   const transactions = new Map<
     string,
     { readonly log: DecodedLog['log']; readonly events: PublishedEvent[] }
   >()
-  for (const { log, event } of found) {
+  for (const { log, event } of decodedLogs) {
     if (event.metadataHash === EMPTY_METADATA) continue
-    const known = transactions.get(log.txHash)
-    if (known) known.events.push(event)
+    const transaction = transactions.get(log.txHash)
+    if (transaction) transaction.events.push(event)
     else transactions.set(log.txHash, { log, events: [event] })
   }
   const queue = [...transactions.values()]

@@ -52,7 +52,7 @@ export async function logPublished(
     return
   }
   const events = occurrences.map(({ event }) => event)
-  const known = await writer
+  const requestRows = await writer
     .transaction(
       (sql) => sql<{ key: string; requestId: string }[]>`
         select concat_ws('/', kind, name, owner, content_hash) as key, request_id as "requestId"
@@ -63,11 +63,11 @@ export async function logPublished(
         where request_id is not null`,
     )
     .catch(() => [])
-  const requests = new Map(known.map(({ key, requestId }) => [key, requestId]))
-  for (const { event, log: found } of occurrences) {
+  const requests = new Map(requestRows.map(({ key, requestId }) => [key, requestId]))
+  for (const { event, log: registryLog } of occurrences) {
     const { kind, name, owner, contentHash } = event
     const requestId = requests.get(`${kind}/${name}/${owner}/${contentHash}`)
-    const where = { block: found.blockNumber, txHash: found.txHash }
+    const where = { block: registryLog.blockNumber, txHash: registryLog.txHash }
     log.info({ kind, name, ...where, ...(requestId !== undefined && { requestId }) }, 'Indexed a publication')
   }
 }

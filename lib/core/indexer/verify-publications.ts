@@ -53,10 +53,10 @@ export async function verifyPublications(
       const confirmed = piece.map((event, i) => reread.get(event) ?? (deployed[i] as DeployedEntity))
       verified.splice(0, verified.length, ...(await verifyPiece(ctx, store, piece, confirmed)))
     }
-    const known = await store.known(piece.map(({ contentHash }) => contentHash))
+    const formatHashes = await store.formatHashes(piece.map(({ contentHash }) => contentHash))
     for (const [i, verdict] of verified.entries()) {
       const event = piece[i] as PublishedEvent
-      outcomes.push(await accept(ctx, store, event, verdict, known.get(event.contentHash)))
+      outcomes.push(await accept(ctx, store, event, verdict, formatHashes.get(event.contentHash)))
     }
   }
   await store.flush()

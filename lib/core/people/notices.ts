@@ -44,7 +44,7 @@ interface Row {
 }
 
 /** Condition of the notices that are shown: neither removed by a reorg nor hidden, and of active accounts. */
-function shown({ db: { sql } }: Store) {
+function visibleCondition({ db: { sql } }: Store) {
   return sql`
     coalesce((select status from users where address = n.actor), 'active') = 'active'
     -- One row by its key: for \`exists\` the planner may read all entities into a hash table.
@@ -79,7 +79,7 @@ export async function listNotices(
     from notices n
     left join worlds mine on n.kind = 'world' and mine.id = n.name
     left join worlds theirs on n.by_kind = 'world' and theirs.id = n.by_name
-    where n.account = ${account} and ${shown(ctx)}
+    where n.account = ${account} and ${visibleCondition(ctx)}
       ${between ? sql`and n.created_at > ${between.after}::timestamptz and n.created_at <= ${between.until}::timestamptz` : sql``}
     order by n.created_at desc, n.by_name, n.name limit ${limit}`
   return rows.map((row) => ({
@@ -101,7 +101,7 @@ export async function countNewNotices(ctx: Store, account: Address): Promise<num
   const [row] = await ctx.db.sql<{ count: number }[]>`
     select count(*)::int as count from (
       select from notices n
-      where n.account = ${account} and ${shown(ctx)}
+      where n.account = ${account} and ${visibleCondition(ctx)}
         and n.created_at > coalesce((select seen_at from inboxes where account = ${account}), '-infinity')
       limit ${MAX_NOTICES}
     ) counted`

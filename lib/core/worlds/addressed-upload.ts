@@ -83,17 +83,17 @@ export async function takeUpload<T>(
   const claims = claimsOf(ctx, owner, key)
   const now = ctx.clock()
   if (claims === undefined || now.getTime() >= claims.until) throw noUpload()
-  const held = ctx.memory.reserve(ctx.principal, 'uploads')
+  const reservation = ctx.memory.reserve(ctx.principal, 'uploads')
   try {
-    held.add(claims.size)
+    reservation.add(claims.size)
     const leaseId = leaseOf(owner, claims.id)
     // Of several requests one renames the lease. It stays: the address can still be written to.
-    const taken = await ctx.db.orm
+    const leases = await ctx.db.orm
       .update(blobLeases)
       .set({ leaseId: `${leaseId} done` })
       .where(and(eq(blobLeases.leaseId, leaseId), eq(blobLeases.hash, key), gt(blobLeases.expiresAt, now)))
       .returning({ hash: blobLeases.hash })
-    if (taken.length === 0) throw noUpload()
+    if (leases.length === 0) throw noUpload()
     try {
       // One more than announced, so that a larger object is seen without being read.
       const zip = await ctx.blobs.read(key, { start: 0, end: claims.size + 1 })
@@ -107,7 +107,7 @@ export async function takeUpload<T>(
       })
     }
   } finally {
-    held.release()
+    reservation.release()
   }
 }
 

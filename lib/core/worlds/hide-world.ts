@@ -26,7 +26,7 @@ export async function setWorldHidden(
   const now = clock()
   await db.orm.transaction(async (tx) => {
     const active = and(eq(worlds.slug, slug), eq(worlds.status, 'active'))
-    const [shown] = await tx.select({ id: worlds.id }).from(worlds).where(active).for('update')
+    const [activeWorld] = await tx.select({ id: worlds.id }).from(worlds).where(active).for('update')
     const [last] = await tx
       .select({ id: worlds.id })
       .from(worlds)
@@ -34,9 +34,9 @@ export async function setWorldHidden(
       .orderBy(desc(worlds.hiddenAt), worlds.id)
       .limit(1)
       .for('update')
-    const world = hidden ? shown : last
+    const world = hidden ? activeWorld : last
     if (world === undefined) throw worldNotFound()
-    if (!hidden && shown !== undefined) {
+    if (!hidden && activeWorld !== undefined) {
       throw new Failure('conflict', `Another World has the slug "${slug}" meanwhile`)
     }
     await tx

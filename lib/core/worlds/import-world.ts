@@ -41,9 +41,9 @@ export async function importWorld(ctx: Context, input: ImportRequest): Promise<W
   const here = await findVersion(ctx, bundleHash)
   if (here?.found === 'version') return here.world
   if (here?.found === 'newest') requireMayReplace(session, here.world.owner)
-  const held = ctx.memory.reserve(ctx.principal, 'uploads')
+  const reservation = ctx.memory.reserve(ctx.principal, 'uploads')
   try {
-    const zip = await fetchBundle(ctx, input, (bytes) => held.add(bytes))
+    const zip = await fetchBundle(ctx, input, (bytes) => reservation.add(bytes))
     return await withBundle(ctx, zip, async (bundle) => {
       if (bundle.bundleHash !== bundleHash) {
         throw new Failure(
@@ -54,7 +54,7 @@ export async function importWorld(ctx: Context, input: ImportRequest): Promise<W
       return (await addVersion(ctx, bundle)) ?? (await publishBundle(ctx, bundle))
     })
   } finally {
-    held.release()
+    reservation.release()
   }
 }
 

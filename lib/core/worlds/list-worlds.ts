@@ -91,7 +91,7 @@ export async function browseWorlds(
   }[query.order]
   const search = searchText([query.search])
   const placed = descending ? sql`(extract(epoch from ${key}) * 1000000)::bigint::text` : key
-  const wanted = sql`
+  const filter = sql`
     status = 'active'
       ${ofSurface(sql, surface)}
       ${search === '' ? sql`` : sql`and search_text like ${containing(search)}`}
@@ -100,20 +100,20 @@ export async function browseWorlds(
       ${after === undefined ? sql`` : beyond(after)}`
   if (query.order === 'changed') {
     const featured = [...(query.featured ?? [])]
-    if (featured.length === 0) return pageInTurn(ctx, { wanted, placed, after, limit })
-    const others = sql`${wanted} and slug <> all(${featured}::text[])`
+    if (featured.length === 0) return pageInTurn(ctx, { filter, placed, after, limit })
+    const others = sql`${filter} and slug <> all(${featured}::text[])`
     const first =
       after === undefined
         ? await sql<WorldRow[]>`
-            select ${worldColumns(ctx.db)} from worlds where ${wanted} and slug = any(${featured}::text[])
+            select ${worldColumns(ctx.db)} from worlds where ${filter} and slug = any(${featured}::text[])
             order by array_position(${featured}::text[], slug::text) limit ${limit}`
         : []
     const room = limit - first.length
-    const { worlds, next } = await pageInTurn(ctx, { wanted: others, placed, after, limit: room })
+    const { worlds, next } = await pageInTurn(ctx, { filter: others, placed, after, limit: room })
     return { worlds: [...first.map(toWorld), ...worlds], next }
   }
   const rows = await sql<(WorldRow & { readonly place: string })[]>`
-    select ${worldColumns(ctx.db)}, ${placed} as place from worlds where ${wanted}
+    select ${worldColumns(ctx.db)}, ${placed} as place from worlds where ${filter}
     order by ${key} ${descending ? sql`desc` : sql`asc`}, id
     limit ${limit + 1}`
   const worlds = rows.slice(0, limit)
@@ -146,17 +146,17 @@ export async function browseWorlds(
 async function pageInTurn(
   { db }: Pick<Context, 'db'>,
   {
-    wanted,
+    filter,
     placed,
     after,
     limit,
   }: Pick<BrowseQuery, 'after' | 'limit'> &
-    Record<'wanted' | 'placed', postgres.PendingQuery<postgres.Row[]>>,
+    Record<'filter' | 'placed', postgres.PendingQuery<postgres.Row[]>>,
 ): Promise<{ readonly worlds: readonly World[]; readonly next: WorldPlace | undefined }> {
   const skip = after?.skip ?? 0
   const rows = await db.sql<(WorldRow & WindowRow)[]>`
     with newest as materialized (
-      select *, ${placed} as place from worlds where ${wanted} order by updated_at desc, id limit ${WINDOW}
+      select *, ${placed} as place from worlds where ${filter} order by updated_at desc, id limit ${WINDOW}
     )
     select ${worldColumns(db)}, (select count(*)::int from newest) as total,
       (select place from newest order by updated_at desc limit 1) as top,
@@ -169,11 +169,11 @@ async function pageInTurn(
   if (first === undefined) return { worlds: [], next: undefined }
   const { key, id } = after ?? { key: first.top, id: NO_ID }
   const page = rows.slice(0, limit)
-  const shown = skip + page.length
+  const endOffset = skip + page.length
   const [endKey, endId] = first.end
   const next =
-    shown < first.total
-      ? { key, id, skip: shown }
+    endOffset < first.total
+      ? { key, id, skip: endOffset }
       : first.total === WINDOW
         ? { key: endKey, id: endId }
         : undefined
@@ -197,16 +197,16 @@ export async function firstWorlds(
   { featured = [], limit }: { readonly featured?: readonly string[]; readonly limit: number },
 ): Promise<readonly World[]> {
   const { sql } = db
-  const shown = sql`status = 'active' and surfaces @> '{world-page}' and manifest ? 'preview'`
-  const chosen = [...featured]
+  const condition = sql`status = 'active' and surfaces @> '{world-page}' and manifest ? 'preview'`
+  const slugs = [...featured]
   const [first, oldest] = await Promise.all([
-    chosen.length === 0
+    slugs.length === 0
       ? []
       : sql<WorldRow[]>`
-        select ${worldColumns(db)} from worlds where slug = any(${chosen}::text[]) and ${shown}
-        order by array_position(${chosen}::text[], slug::text) limit ${limit}`,
+        select ${worldColumns(db)} from worlds where slug = any(${slugs}::text[]) and ${condition}
+        order by array_position(${slugs}::text[], slug::text) limit ${limit}`,
     sql<WorldRow[]>`
-      select ${worldColumns(db)} from worlds where ${shown} and slug <> all(${chosen}::text[])
+      select ${worldColumns(db)} from worlds where ${condition} and slug <> all(${slugs}::text[])
       order by created_at, id limit ${limit}`,
   ])
   return [...first, ...oldest].slice(0, limit).map(toWorld)

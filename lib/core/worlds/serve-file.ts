@@ -233,16 +233,16 @@ async function findVersionFile(
 ): Promise<WorldFile | undefined> {
   // The picture that an owner captured is of no version.
   if (path === CAPTURED_PATH) return undefined
-  const named = spellings(path)
+  const paths = spellings(path)
   const [row] = await sql<(FileRow & { slug: string })[]>`
     select f.hash, f.size, f.path, w.manifest, w.slug
     from worlds w join world_files f on f.world_id = w.id
-    where w.bundle_hash = ${bundleHash} and w.status = 'active' and f.path = any(${named}::text[])
+    where w.bundle_hash = ${bundleHash} and w.status = 'active' and f.path = any(${paths}::text[])
     union all
     select f.hash, f.size, f.path, v.manifest, w.slug
     from world_versions v join worlds w on w.id = v.world_id and w.status = 'active'
       join world_version_files f on f.world_id = v.world_id and f.bundle_hash = v.bundle_hash
-    where v.bundle_hash = ${bundleHash} and f.path = any(${named}::text[])
+    where v.bundle_hash = ${bundleHash} and f.path = any(${paths}::text[])
     limit 1`
   if (row === undefined) return undefined
   const { slug, ...file } = row

@@ -26,12 +26,12 @@ export function withBundle<T>(
 ): Promise<T> {
   return ctx.places.bundles.run(async () => {
     // Of no client: the places bound those, and the part of one has no room for a large bundle.
-    const held = ctx.memory.reserve(undefined, 'bundleCheck')
+    const reservation = ctx.memory.reserve(undefined, 'bundleCheck')
     try {
-      held.add(mostExtracted(zip.byteLength))
+      reservation.add(mostExtracted(zip.byteLength))
       return await use(await ctx.bundles.check(zip, ctx.signal))
     } finally {
-      held.release()
+      reservation.release()
     }
   }, ctx)
 }
@@ -157,10 +157,10 @@ export async function leaseBlobs(
     await tx.insert(blobLeases).values(rows.map(({ hash }) => ({ leaseId, hash, expiresAt })))
     await requireRoom(ctx, tx)
     const hashes = sql`any(${sql.param(rows.map(({ hash }) => hash))}::text[])`
-    const known = await tx.execute<{ hash: string }>(sql`
+    const hashRows = await tx.execute<{ hash: string }>(sql`
       select hash from world_files where hash = ${hashes}
       union select hash from world_version_files where hash = ${hashes}`)
-    const present = new Set(known.map(({ hash }) => hash))
+    const present = new Set(hashRows.map(({ hash }) => hash))
     const bytes = rows.reduce((sum, { hash, size }) => (present.has(hash) ? sum : sum + size), 0)
     if (share !== undefined && bytes > 0) await countStored(ctx, tx, share, bytes)
     return present

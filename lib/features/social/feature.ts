@@ -16,7 +16,7 @@ export const social: Feature = {
       runDue: async ({ db }, signal) => {
         while (!signal.aborted && (await collectNextNotices(db)) > 0);
       },
-      left: {
+      backlog: {
         name: 'deltas_without_notices',
         count: async ({ sql }) => {
           const [row] = await sql<{ deltas: number }[]>`

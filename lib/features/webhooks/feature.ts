@@ -30,7 +30,7 @@ export const webhooks: Feature = {
       name: 'webhooks',
       run: deliverWebhooks,
       runDue: deliverDue,
-      left: {
+      backlog: {
         name: 'webhooks',
         count: async ({ sql }) => {
           const [row] = await sql<{ due: number }[]>`

@@ -189,8 +189,8 @@ async function refusal(
       const rejection = decodeRejection(outcome.revertData)
       // A body may revert with the runner's own words, so the registry has the last one.
       if (rejection.name === 'Error' && rejection.message === UNKNOWN_CONNECTOR) {
-        const known = await registryEntry(chain, 'connector', name, { hash: provenance.blockHash })
-        if (known === undefined) return { outcome: 'unknown', provenance }
+        const entry = await registryEntry(chain, 'connector', name, { hash: provenance.blockHash })
+        if (entry === undefined) return { outcome: 'unknown', provenance }
       }
       return rejected(rejection.message)
     }

@@ -99,9 +99,9 @@ function matchingEvent(
     throw new Failure('invalid_request', message, { txHash })
   }
   if (events.length === 0) refuse('The transaction registered nothing in the registry of this server')
-  const named = events.filter(({ kind, name }) => kind === key.kind && name === key.name)
-  const [event] = named
-  if (event === undefined || named.length > 1) return refuse('The transaction registered something else')
+  const matches = events.filter(({ kind, name }) => kind === key.kind && name === key.name)
+  const [event] = matches
+  if (event === undefined || matches.length > 1) return refuse('The transaction registered something else')
   if (event.contentHash !== key.contentHash) refuse('The transaction registered another content hash')
   if (event.owner !== key.owner) refuse(`The transaction registered the name for ${event.owner}`)
   if (expectedMetadata !== undefined && event.metadataHash !== expectedMetadata) {

@@ -163,7 +163,7 @@ async function withRegistryEntries(
   { root, artifacts }: Extract<Built, { ok: true }>,
   own: ReadonlySet<string>,
 ): Promise<PlannedArtifact[]> {
-  const held = new Map<Hash, PlannedArtifact>()
+  const plannedByHash = new Map<Hash, PlannedArtifact>()
   const below = ({ artifact, entry }: PlannedArtifact): Artifact[] => {
     const parts = partsOf(artifact, artifacts)
     if (entry?.contentHash !== artifact.contentHash) return parts
@@ -172,16 +172,16 @@ async function withRegistryEntries(
   for (let level: Artifact[] = [root]; level.length > 0; ) {
     const entries = await registryEntries(chain, level)
     const planned = level.map((artifact, index): PlannedArtifact => ({ artifact, entry: entries[index] }))
-    for (const each of planned) held.set(each.artifact.contentHash, each)
-    level = [...new Set(planned.flatMap(below))].filter(({ contentHash }) => !held.has(contentHash))
+    for (const each of planned) plannedByHash.set(each.artifact.contentHash, each)
+    level = [...new Set(planned.flatMap(below))].filter(({ contentHash }) => !plannedByHash.has(contentHash))
   }
 
   const ordered: PlannedArtifact[] = []
-  const seen = new Set<Hash>()
+  const seenHashes = new Set<Hash>()
   const visit = ({ contentHash }: Artifact) => {
-    const planned = held.get(contentHash)
-    if (planned === undefined || seen.has(contentHash)) return
-    seen.add(contentHash)
+    const planned = plannedByHash.get(contentHash)
+    if (planned === undefined || seenHashes.has(contentHash)) return
+    seenHashes.add(contentHash)
     below(planned).forEach(visit)
     ordered.push(planned)
   }
@@ -196,14 +196,14 @@ function partsOf(artifact: Artifact, artifacts: ReadonlyMap<Hash, Artifact>): Ar
 
 /** Returns the traits of an artifact with all its dependencies, memoised. */
 function traitsIn(artifacts: ReadonlyMap<Hash, Artifact>): (artifact: Artifact) => CodeTraits {
-  const known = new Map<Hash, CodeTraits>()
+  const traitsByHash = new Map<Hash, CodeTraits>()
   const find = (artifact: Artifact): CodeTraits => {
     const traits =
-      known.get(artifact.contentHash) ??
+      traitsByHash.get(artifact.contentHash) ??
       partsOf(artifact, artifacts)
         .map(find)
         .reduce(together, traitsOf([artifact]))
-    known.set(artifact.contentHash, traits)
+    traitsByHash.set(artifact.contentHash, traits)
     return traits
   }
   return find

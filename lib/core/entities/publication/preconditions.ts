@@ -56,10 +56,10 @@ export async function ownDefinition(
       .where(and(eq(entities.kind, kind), eq(entities.name, name))),
   ])
   // The published definition comes first: a draft behind it can no longer be published.
-  const known = [...published, ...drafted]
-  if (known.length === 0)
+  const candidates = [...published, ...drafted]
+  if (candidates.length === 0)
     throw new Failure('not_found', `No local definition of ${kind} ${name}: create it first`)
-  const own = known.find(({ owner }) => owner === caller)
+  const own = candidates.find(({ owner }) => owner === caller)
   if (own === undefined) throw new Failure('forbidden', `You do not own ${kind} ${name}`)
   return { contentHash: own.contentHash as Hash, artifact: own.artifact ?? undefined }
 }

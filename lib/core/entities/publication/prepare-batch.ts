@@ -63,10 +63,10 @@ export type PreparedBatch = Pick<
  * @throws Failure with the code of the first check that fails: as `prepare`, and 'registry_conflict' when one of the
  *   names is registered already.
  */
-export async function prepareBatch(ctx: Context, wanted: readonly BatchItem[]): Promise<PreparedBatch> {
+export async function prepareBatch(ctx: Context, items: readonly BatchItem[]): Promise<PreparedBatch> {
   const caller = requireCaller(ctx)
   const all: Batched[] = []
-  for (const { kind, name, metadata = NO_METADATA } of wanted) {
+  for (const { kind, name, metadata = NO_METADATA } of items) {
     const { artifact } = await ownDefinition(ctx, kind, name, caller)
     if (artifact === undefined) throw notRebuilt(kind, name)
     const calldata = publishCalldata(artifact, caller, metadata)
@@ -162,9 +162,9 @@ function whatFits(all: readonly Batched[]): readonly Batched[] {
 
 /** Requires that every name is free and that every dependency is registered, or stands before what uses it. */
 function checkNames(entries: RegistryState['entries'], batch: readonly Artifact[]): void {
-  const taken = batch.find(({ kind, name }) => entries.get(`${kind}/${name}`) !== undefined)
-  if (taken !== undefined) {
-    throw new Failure('registry_conflict', `The registry holds ${taken.kind} ${taken.name} already`)
+  const conflict = batch.find(({ kind, name }) => entries.get(`${kind}/${name}`) !== undefined)
+  if (conflict !== undefined) {
+    throw new Failure('registry_conflict', `The registry holds ${conflict.kind} ${conflict.name} already`)
   }
   const before = new Map<string, Hash>()
   for (const artifact of batch) {

@@ -109,16 +109,16 @@ export function notRebuilt(kind: EntityKind, name: string): Failure {
 
 function alreadyRegistered(
   entry: RegistryEntry,
-  wanted: { kind: EntityKind; name: string; caller: Address; contentHash: Hash },
+  request: { kind: EntityKind; name: string; caller: Address; contentHash: Hash },
 ): AlreadyPublished {
-  if (entry.owner === wanted.caller && entry.contentHash === wanted.contentHash) {
+  if (entry.owner === request.caller && entry.contentHash === request.contentHash) {
     return { status: 'published', entry }
   }
   const whose =
-    entry.owner === wanted.caller ? 'another definition of yours' : `a definition of ${entry.owner}`
+    entry.owner === request.caller ? 'another definition of yours' : `a definition of ${entry.owner}`
   throw new Failure(
     'registry_conflict',
-    `The registry holds ${whose} under the ${wanted.kind} name ${wanted.name}`,
+    `The registry holds ${whose} under the ${request.kind} name ${request.name}`,
   )
 }
 
@@ -160,12 +160,12 @@ async function preparation(
   { head, nonce }: OwnerState,
   owner: Address,
   artifact: Artifact,
-  wanted: Hex | 'as_prepared',
+  requestedMetadata: Hex | 'as_prepared',
 ): Promise<PublicationRecord> {
   const { kind, name, contentHash } = artifact
   const previous = await findPublication(ctx, { kind, name, owner, contentHash })
   const prepared = previous && decodePublish(previous.calldata)?.publication.metadata
-  const metadata = wanted === 'as_prepared' ? (prepared ?? NO_METADATA) : wanted
+  const metadata = requestedMetadata === 'as_prepared' ? (prepared ?? NO_METADATA) : requestedMetadata
   const now = secondsNow(ctx, head)
   const reusable =
     previous !== undefined &&

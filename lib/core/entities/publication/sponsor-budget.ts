@@ -132,19 +132,19 @@ async function budgetRefusal(
   sql = ctx.db.sql,
 ): Promise<Failure | undefined> {
   const { sponsor } = ctx.config
-  const used = await usedToday(sql, dayOf(ctx.clock()), owner, ctx.client)
-  if (used.reverted > 0) {
+  const usage = await usedToday(sql, dayOf(ctx.clock()), owner, ctx.client)
+  if (usage.reverted > 0) {
     return notSponsored('A publication of this account that this site paid for failed on the chain today.')
   }
-  if (used.total + wei > sponsor.perDay) {
+  if (usage.total + wei > sponsor.perDay) {
     return notSponsored('What this site pays for publications in a day is used up until midnight (UTC).')
   }
-  if (used.account + wei > sponsor.perAccount) {
+  if (usage.account + wei > sponsor.perAccount) {
     return notSponsored(
       'What this site pays for one account in a day does not cover this until midnight (UTC).',
     )
   }
-  if (ctx.client !== undefined && used.client + wei > sponsor.perClient) {
+  if (ctx.client !== undefined && usage.client + wei > sponsor.perClient) {
     return notSponsored(
       'What this site pays for one client address in a day is used up until midnight (UTC).',
     )

@@ -41,7 +41,10 @@ export async function assemble(
   const own = new Map<string, BuiltArtifact>()
   const problems: SliceProblem[] = []
   const needed = new Map(
-    [root, ...ordered.flatMap(references)].map((used) => [keyOf(used.kind, used.name), used]),
+    [root, ...ordered.flatMap(references)].map((reference) => [
+      keyOf(reference.kind, reference.name),
+      reference,
+    ]),
   )
   for (const { kind, name, result } of bodies) {
     if (result.ok) own.set(keyOf(kind, name), result.artifact)
@@ -79,14 +82,14 @@ function keyOf(kind: EntityKind, name: string): string {
 }
 
 function repeated({ connectors, bodies }: Slice): SliceProblem[] {
-  const seen = new Set<string>()
+  const seenKeys = new Set<string>()
   const problems: SliceProblem[] = []
-  const named = [...connectors.map(({ name }) => ({ kind: 'connector' as const, name })), ...bodies]
-  for (const { kind, name } of named) {
-    if (seen.has(keyOf(kind, name))) {
+  const entities = [...connectors.map(({ name }) => ({ kind: 'connector' as const, name })), ...bodies]
+  for (const { kind, name } of entities) {
+    if (seenKeys.has(keyOf(kind, name))) {
       problems.push({ kind, name, message: `There are two ${kind}s of the name ${name}` })
     }
-    seen.add(keyOf(kind, name))
+    seenKeys.add(keyOf(kind, name))
   }
   return problems
 }

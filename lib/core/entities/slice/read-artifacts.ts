@@ -23,10 +23,10 @@ const LIMITS = { artifacts: 4000, bytes: 4 * 1024 * 1024 }
  */
 export async function readArtifacts(
   ctx: Pick<Context, 'db' | 'caller'>,
-  wanted: readonly Reference[],
+  references: readonly Reference[],
 ): Promise<ReadableArtifacts> {
   const reader = ctx.caller
-  const names = await resolve(ctx, wanted, reader)
+  const names = await resolve(ctx, references, reader)
   const closure = await artifactClosure(ctx, [...new Set(names.map((name) => name.contentHash))], LIMITS)
   const byHash = new Map(closure.map((artifact) => [artifact.contentHash, artifact]))
   const open = await openTo(ctx, [...byHash.keys()], reader)
@@ -41,13 +41,13 @@ export async function readArtifacts(
 
 async function resolve(
   { db: { sql } }: Pick<Context, 'db'>,
-  wanted: readonly Reference[],
+  references: readonly Reference[],
   reader: Address | undefined,
 ): Promise<ReadableArtifacts['names']> {
   const rows = await sql<{ kind: EntityKind; name: string; content_hash: Hash | null }[]>`
     select distinct used.kind, used.name,
       case when e.name is null then d.content_hash else e.artifact_hash end as content_hash
-    from unnest(${wanted.map(({ kind }) => kind)}::text[], ${wanted.map(({ name }) => name)}::text[])
+    from unnest(${references.map(({ kind }) => kind)}::text[], ${references.map(({ name }) => name)}::text[])
       as used(kind, name)
     left join entities e on e.kind = used.kind and e.name = used.name
     left join drafts d on d.kind = used.kind and d.name = used.name and d.owner = ${reader ?? ''}`
@@ -81,16 +81,17 @@ function wholes(
   byHash: ReadonlyMap<Hash, Artifact>,
   open: ReadonlySet<Hash>,
 ): (contentHash: Hash) => boolean {
-  const known = new Map<Hash, boolean>()
+  const wholeByHash = new Map<Hash, boolean>()
   const isWhole = (contentHash: Hash): boolean => {
-    const before = known.get(contentHash)
+    const before = wholeByHash.get(contentHash)
     if (before !== undefined) return before
     const artifact = byHash.get(contentHash)
     const whole =
       artifact !== undefined &&
       open.has(contentHash) &&
-      (artifact.kind !== 'connector' || artifact.dependencies.every((used) => isWhole(used.contentHash)))
-    known.set(contentHash, whole)
+      (artifact.kind !== 'connector' ||
+        artifact.dependencies.every((dependency) => isWhole(dependency.contentHash)))
+    wholeByHash.set(contentHash, whole)
     return whole
   }
   return isWhole
@@ -102,7 +103,7 @@ function closureOf(byHash: ReadonlyMap<Hash, Artifact>, roots: readonly Hash[]):
   for (const contentHash of reached) {
     const artifact = byHash.get(contentHash)
     if (artifact?.kind !== 'connector') continue
-    for (const used of artifact.dependencies) reached.add(used.contentHash)
+    for (const dependency of artifact.dependencies) reached.add(dependency.contentHash)
   }
   return reached
 }
