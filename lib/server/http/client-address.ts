@@ -34,8 +34,8 @@ function keyOf(text: string): string {
   const groups = head === '' ? [] : head.split(':')
   const end = tail === undefined || tail === '' ? [] : tail.split(':')
   // A dotted end takes the room of two groups.
-  const taken = groups.length + end.length + (address.includes('.') ? 1 : 0)
-  const all = tail === undefined ? groups : [...groups, ...Array<string>(8 - taken).fill('0'), ...end]
+  const groupCount = groups.length + end.length + (address.includes('.') ? 1 : 0)
+  const all = tail === undefined ? groups : [...groups, ...Array<string>(8 - groupCount).fill('0'), ...end]
   const network = all.slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16))
   return `${network.join(':')}::/64`
 }

@@ -26,8 +26,8 @@ const exposed = new WeakMap<Operation, string>()
 
 /** Names of the headers that pages of other origins may read, for `Access-Control-Expose-Headers`. */
 export function exposedHeaders(operation: Operation | undefined): string {
-  const known = operation && exposed.get(operation)
-  if (known !== undefined) return known
+  const cachedHeaders = operation && exposed.get(operation)
+  if (cachedHeaders !== undefined) return cachedHeaders
   const names = new Set(['X-Request-Id', 'X-Error-Code', 'Retry-After'])
   for (const { headers } of Object.values(operation?.responses ?? {})) {
     for (const name in headers) names.add(name)

@@ -31,18 +31,18 @@ export function lingerBeforeEnd(request: IncomingMessage, response: ServerRespon
   response.end = lingering as ServerResponse['end']
 }
 
-/** Reads a request to its end and calls `done`, or cuts its connection at a limit. */
-function discardRest(request: IncomingMessage, limits: typeof LIMITS, done: () => void): void {
-  let left = limits.bytes
+/** Reads a request to its end and calls `onEnd`, or cuts its connection at a limit. */
+function discardRest(request: IncomingMessage, limits: typeof LIMITS, onEnd: () => void): void {
+  let bytesLeft = limits.bytes
   const cut = () => request.destroy()
   const total = setTimeout(cut, limits.totalMs).unref()
   const idle = setTimeout(cut, limits.idleMs).unref()
   request.on('data', (chunk: Uint8Array) => {
     idle.refresh()
-    left -= chunk.byteLength
-    if (left < 0) cut()
+    bytesLeft -= chunk.byteLength
+    if (bytesLeft < 0) cut()
   })
-  request.once('end', done)
+  request.once('end', onEnd)
   request.once('close', () => {
     clearTimeout(total)
     clearTimeout(idle)

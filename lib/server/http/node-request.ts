@@ -6,10 +6,10 @@ const fitsSlowClients = limitSlowClients(64 * 1024 * 1024)
 
 /** A request of Node's server as the operations see it. */
 export function requestOf(request: IncomingMessage, response: ServerResponse): ApiRequest {
-  const left = new AbortController()
+  const controller = new AbortController()
   response.once('close', () => {
     // Creating the abort reason is expensive, and useless after a complete response.
-    if (!response.writableFinished) left.abort()
+    if (!response.writableFinished) controller.abort()
   })
   const { method = 'GET', url = '/' } = request
   const { pathname, search } = new URL(`http://localhost${url}`)
@@ -19,7 +19,7 @@ export function requestOf(request: IncomingMessage, response: ServerResponse): A
     search,
     headers: headersOf(request),
     peer: request.socket.remoteAddress,
-    signal: left.signal,
+    signal: controller.signal,
     // A closed response would never release its reservation.
     reserve: (bytes) => response.destroyed || fitsSlowClients(response, bytes),
     body: method === 'GET' || method === 'HEAD' || !carriesBody(request) ? null : readerOf(request),

@@ -48,11 +48,11 @@ function readQueryOf(operation: Operation, search: string): unknown {
 function readHeaders(operation: Operation, { headers }: ApiRequest): unknown {
   const schema = operation.request.headers
   if (schema === undefined) return undefined
-  const given = Object.keys(schema.shape).flatMap((name) => {
+  const entries = Object.keys(schema.shape).flatMap((name) => {
     const value = headers.get(name)
     return value === null ? [] : [[name, value] as const]
   })
-  return validate(schema, Object.fromEntries(given), 'headers')
+  return validate(schema, Object.fromEntries(entries), 'headers')
 }
 
 async function readBody(
@@ -80,12 +80,12 @@ async function readFileOf(
  * @param search With or without the leading `?`.
  * @throws {Failure} `invalid_request` for a repeated known key or a broken encoding of its value.
  */
-export function readQuery(search: string, known: ReadonlySet<string>): Record<string, string> {
+export function readQuery(search: string, knownNames: ReadonlySet<string>): Record<string, string> {
   const values: Record<string, string> = {}
   for (const pair of search.replace(/^\?/, '').split('&')) {
     const cut = pair.indexOf('=')
     const key = decode(cut < 0 ? pair : pair.slice(0, cut))
-    if (key === undefined || !known.has(key)) continue
+    if (key === undefined || !knownNames.has(key)) continue
     const value = decode(cut < 0 ? '' : pair.slice(cut + 1))
     if (value === undefined) throw new Failure('invalid_request', `${key}: broken percent-encoding`)
     if (Object.hasOwn(values, key)) throw new Failure('invalid_request', `${key}: given more than once`)

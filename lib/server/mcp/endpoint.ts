@@ -119,11 +119,11 @@ type Serve = (request: Request, options: ServeOptions) => Promise<Response>
 async function serveLegacy(
   server: McpServer,
   request: Request,
-  { parsedBody: given, ...options }: ServeOptions,
+  { parsedBody: rawBody, ...options }: ServeOptions,
 ): Promise<Response> {
   // A request that is cancelled beside it would never be answered, and the batch with it.
-  const parsedBody = Array.isArray(given) ? given.filter((message) => !isCancellation(message)) : given
-  if (isEmpty(parsedBody) && !isEmpty(given)) return new Response(null, { status: 202 })
+  const parsedBody = Array.isArray(rawBody) ? rawBody.filter((message) => !isCancellation(message)) : rawBody
+  if (isEmpty(parsedBody) && !isEmpty(rawBody)) return new Response(null, { status: 202 })
   const transport = new WebStandardStreamableHTTPServerTransport({
     enableJsonResponse: true,
     maxRequestBodySize: MAX_BODY_BYTES,
@@ -132,7 +132,7 @@ async function serveLegacy(
     await server.connect(transport)
     const response = await Promise.race([
       transport.handleRequest(request, { ...options, parsedBody }),
-      left(request.signal),
+      disconnection(request.signal),
     ])
     if (!Array.isArray(parsedBody) || response.status !== 200) return response
     const body: unknown = await response.json()
@@ -151,7 +151,7 @@ function isCancellation(message: unknown): boolean {
 }
 
 /** Settles when the client leaves: its request may never be answered, but must end. */
-function left(signal: AbortSignal): Promise<Response> {
+function disconnection(signal: AbortSignal): Promise<Response> {
   const gone = new Response(null, { status: 499 })
   return new Promise((resolve) => {
     if (signal.aborted) resolve(gone)

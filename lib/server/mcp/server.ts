@@ -106,11 +106,11 @@ export function createMcpServer(
       annotations: ANNOTATIONS[effect],
       ...(shows === true && { _meta: { ui: { resourceUri: viewUri(name) } } }),
     }
-    server.registerTool(name, config, async (given, ctx) => {
+    server.registerTool(name, config, async (args, ctx) => {
       try {
         const request = toolRequest(
           tool,
-          given,
+          args,
           requestInfo?.headers,
           ctx.mcpReq.signal,
           identityOf(ctx.http?.authInfo),

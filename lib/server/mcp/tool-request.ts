@@ -27,25 +27,25 @@ export class UnusableArguments extends Error {}
  */
 export function toolRequest(
   { operation }: Tool,
-  given: Readonly<Record<string, unknown>>,
+  args: Readonly<Record<string, unknown>>,
   outer: Pick<Headers, 'get'> | undefined,
   signal: AbortSignal,
   identity?: Identity,
 ): ApiRequest {
-  const left = new Map(Object.entries(given))
-  const authorization = takeToken(left, operation.auth) ?? outer?.get('authorization') ?? null
+  const remainingArgs = new Map(Object.entries(args))
+  const authorization = takeToken(remainingArgs, operation.auth) ?? outer?.get('authorization') ?? null
   const pathname = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
-    const text = takeText(left, name) ?? ''
+    const text = takeText(remainingArgs, name) ?? ''
     if (text === '') throw new UnusableArguments(`${name}: required`)
     return encodeURIComponent(text.toWellFormed())
   })
   const search = new URLSearchParams()
   for (const name of Object.keys(operation.request.query?.shape ?? {})) {
-    const text = takeText(left, name)
+    const text = takeText(remainingArgs, name)
     if (text !== undefined) search.set(name, text)
   }
   const hasBody = operation.request.body !== undefined
-  const [unknown] = left.keys()
+  const [unknown] = remainingArgs.keys()
   if (!hasBody && unknown !== undefined) throw new UnusableArguments(`There is no argument ${quote(unknown)}`)
   const headers = new Map([['authorization', authorization]])
   if (hasBody) headers.set('content-type', 'application/json')
@@ -59,25 +59,25 @@ export function toolRequest(
     search: search.size === 0 ? '' : `?${search}`,
     peer: connections().getStore()?.remoteAddress,
     headers: { get, has: (name) => get(name) !== null },
-    body: hasBody ? readerOf(JSON.stringify(Object.fromEntries(left))) : null,
+    body: hasBody ? readerOf(JSON.stringify(Object.fromEntries(remainingArgs))) : null,
     signal,
     identity,
   }
 }
 
-function takeToken(left: Map<string, unknown>, auth: Tool['operation']['auth']): string | undefined {
-  const token = left.get(ACCESS_TOKEN)
+function takeToken(remainingArgs: Map<string, unknown>, auth: Tool['operation']['auth']): string | undefined {
+  const token = remainingArgs.get(ACCESS_TOKEN)
   if (auth === 'none' || token === undefined) return undefined
-  left.delete(ACCESS_TOKEN)
+  remainingArgs.delete(ACCESS_TOKEN)
   if (typeof token !== 'string')
     throw new UnusableArguments(`${ACCESS_TOKEN}: expected the text that log_in returned`)
   return `Bearer ${token.replace(/^Bearer +/i, '')}`
 }
 
 /** Reads a number in paths and queries, which are text, as its digits. */
-function takeText(left: Map<string, unknown>, name: string): string | undefined {
-  const value = left.get(name)
-  left.delete(name)
+function takeText(remainingArgs: Map<string, unknown>, name: string): string | undefined {
+  const value = remainingArgs.get(name)
+  remainingArgs.delete(name)
   if (value === undefined || value === null) return undefined
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
     return String(value)

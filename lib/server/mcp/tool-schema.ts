@@ -33,8 +33,8 @@ function drawSchemas(): ReadonlyMap<string, ToolSchemas> {
   const shared: JsonObject = document.components.schemas
   return new Map(
     TOOLS.map(({ name, operation }) => {
-      const drawn = document.paths[operation.path][operation.method.toLowerCase()]
-      const { parameters = [], requestBody, responses } = drawn
+      const operationDoc = document.paths[operation.path][operation.method.toLowerCase()]
+      const { parameters = [], requestBody, responses } = operationDoc
       const body = expand(requestBody?.content['application/json'].schema ?? {}, shared) as JsonObject
       const required: string[] = [...((body.required as readonly string[] | undefined) ?? [])]
       const properties: Record<string, Json> = { ...(body.properties as JsonObject | undefined) }

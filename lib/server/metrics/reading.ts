@@ -24,16 +24,16 @@ export function openReading(): { readonly reading: Reading; readonly registry: R
     registry,
     reading: {
       gauge: (name, help, samples) => {
-        const known = knownSamples(samples)
-        if (known.length === 0) return
-        const gauge = new Gauge({ name, help, labelNames: labelNames(known), registers })
-        for (const { labels, value } of known) gauge.set(labels, value)
+        const points = knownSamples(samples)
+        if (points.length === 0) return
+        const gauge = new Gauge({ name, help, labelNames: labelNames(points), registers })
+        for (const { labels, value } of points) gauge.set(labels, value)
       },
       total: (name, help, samples) => {
-        const known = knownSamples(samples)
-        if (known.length === 0) return
-        const counter = new Counter({ name, help, labelNames: labelNames(known), registers })
-        for (const { labels, value } of known) counter.inc(labels, value)
+        const points = knownSamples(samples)
+        if (points.length === 0) return
+        const counter = new Counter({ name, help, labelNames: labelNames(points), registers })
+        for (const { labels, value } of points) counter.inc(labels, value)
       },
     },
   }

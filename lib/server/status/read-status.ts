@@ -41,8 +41,8 @@ export const readStatus: (ctx: StatusServices) => Promise<Status> = memoizeFor(S
       () => Promise.all([readFeedStatus(ctx), readSponsorAccount(ctx)]),
       { timeout: CHECK_TIMEOUT_MS },
     )
-    const known = new Set(feed.degraded.map(({ code }) => code))
-    const more = reasons.filter(({ code }) => !known.has(code))
+    const codes = new Set(feed.degraded.map(({ code }) => code))
+    const more = reasons.filter(({ code }) => !codes.has(code))
     const all = [...feed.degraded, ...more, ...own]
     return { checkedAtMs, feed, pendingMigrations: pending, nodes, sponsor, degraded: all }
   } catch (error) {

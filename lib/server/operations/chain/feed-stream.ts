@@ -153,11 +153,11 @@ function positionFrame(opened: OpenedStream): string {
 }
 
 function deltaFrame(delta: StreamDelta): string {
-  const written =
+  const frame =
     frames.get(delta) ??
     eventFrame({ id: delta.streamSeq, event: delta.eventType, data: JSON.stringify(deltaWire(delta)) })
-  frames.set(delta, written)
-  return written
+  frames.set(delta, frame)
+  return frame
 }
 
 /** A server-sent event: one space after a field's name, data on one line, a blank line after each frame. */

@@ -120,16 +120,16 @@ async function openCookie(
 ): Promise<OpenCookie> {
   const set = new Headers()
   const cookie = await openSiteCookie(config, headers.cookie ?? null, set)
-  const sent = () => ({ 'Set-Cookie': set.getSetCookie().join() })
+  const cookieHeader = () => ({ 'Set-Cookie': set.getSetCookie().join() })
   return {
     cookie,
     save: async () => {
       await cookie.save()
-      return sent()
+      return cookieHeader()
     },
     destroy: () => {
       cookie.destroy()
-      return sent()
+      return cookieHeader()
     },
   }
 }

@@ -83,7 +83,7 @@ function artifactWire(artifact: Artifact): ArtifactsAnswer['artifacts'][number] 
         kind,
         name,
         payload: encodePayload(artifact),
-        dependencies: artifact.dependencies.map((used) => used.contentHash),
+        dependencies: artifact.dependencies.map((dependency) => dependency.contentHash),
         content_hash: contentHash,
       }
     : { kind, name, args_count: artifact.argsCount, runtime: artifact.runtime, content_hash: contentHash }

@@ -102,12 +102,12 @@ async function workerStep(services: Services, budgetMs: number): Promise<StepRep
   }
   const run = await Promise.race([parts(), sleep(budgetMs + GRACE_MS, undefined, { ref: false })])
   if (run?.problem !== undefined) services.log.warn({ problem: run.problem }, 'The step indexed nothing')
-  const left = await leftOver(services)
+  const backlog = await leftOver(services)
   const problem = run?.problem
   return {
-    done: problem === undefined && Object.values(left.left).every((count) => count === 0),
+    done: problem === undefined && Object.values(backlog.left).every((count) => count === 0),
     busy: run?.busy === true,
-    ...left,
+    ...backlog,
     problem: problem === undefined ? null : { code: problem.code, message: problem.sentence },
     took_ms: Math.round(performance.now() - startedMs),
   }
@@ -117,9 +117,10 @@ async function leftOver({ db }: Services): Promise<Pick<StepReport, 'processed_b
   const [row] = await db.sql<{ processed: number | null; head: number | null }[]>`
     select processed_block::float8 as processed, head_block::float8 as head from worker_state`
   const { processed = null, head = null } = row ?? {}
-  const left: Record<string, number | null> = {
+  const backlog: Record<string, number | null> = {
     blocks: processed === null || head === null || head < 0 ? null : Math.max(0, head - processed),
   }
-  for (const job of allJobs) if (job.left !== undefined) left[job.left.name] = await job.left.count(db)
-  return { processed_block: processed, left }
+  for (const job of allJobs)
+    if (job.backlog !== undefined) backlog[job.backlog.name] = await job.backlog.count(db)
+  return { processed_block: processed, left: backlog }
 }
