@@ -27,7 +27,7 @@ for (const [code, facts] of [
   ['cannot_write', { writerProblem: { code: 'cannot_write', sentence: 'the disk is full' } }],
   ['beyond_finality', { frozenReason: 'another chain' }],
   ['node_behind', { nodeBehind: true }],
-  ['wrong_chain', { otherChain: { served: 1, wanted: 31_337 } }],
+  ['wrong_chain', { otherChain: { served: 1, configured: 31_337 } }],
   ['disk_full', { writerProblem: { code: 'disk_full', sentence: 'the disk of the database is full' } }],
   ['heads_silent', { writerProblem: { code: 'heads_silent', sentence: 'the node announces no blocks' } }],
   ['lagging', { lagBlocks: 1, lagSeconds: 61 }],
