@@ -85,15 +85,17 @@ export const getStill = defineOperation({
   failures: { 404: 'No such picture, or its piece is hidden' },
   example: { response: 'RIFF…' },
   handler: async (ctx, { params: { hash }, headers }) => {
-    const bytes = await readStill(ctx, hash)
+    const etag = `"${hash}"`
+    const isCached = isNamed(headers['if-none-match'], etag)
+    const bytes = await readStill(ctx, hash, { isCached })
     const described = {
-      ETag: `"${hash}"`,
+      ETag: etag,
       // Not for ever, though the hash names the bytes: an operator may hide the piece, and its owner may remove the picture.
       'Cache-Control': `public, max-age=${MAX_AGE_SECONDS}`,
       'Cross-Origin-Resource-Policy': 'cross-origin',
       'X-Content-Type-Options': 'nosniff',
     }
-    if (isNamed(headers['if-none-match'], described.ETag)) return { status: 304, headers: described }
+    if (isCached) return { status: 304, headers: described }
     return {
       status: 200,
       headers: { ...described, 'Content-Type': 'image/webp', 'Content-Length': String(bytes.byteLength) },

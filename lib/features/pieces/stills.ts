@@ -94,10 +94,19 @@ export function stillHref(hash: string): string {
   return `/services/stills/${hash}`
 }
 
-/** The bytes of a still of a published piece by its hash. @throws Failure('not_found'), also while an operator hides the piece. */
-export async function readStill({ db }: Pick<Context, 'db'>, hash: string): Promise<Uint8Array<ArrayBuffer>> {
+/**
+ * Reads the still of a published piece by its hash.
+ *
+ * @param options.isCached The client has its bytes: they stay where they are, and none are returned.
+ * @throws Failure('not_found'), also while an operator hides the piece.
+ */
+export async function readStill(
+  { db }: Pick<Context, 'db'>,
+  hash: string,
+  { isCached }: { readonly isCached: boolean },
+): Promise<Uint8Array<ArrayBuffer>> {
   const [row] = await db.sql<{ bytes: Buffer }[]>`
-    select s.bytes from piece_stills s
+    select case when ${isCached} then ''::bytea else s.bytes end as bytes from piece_stills s
     join entities e on e.kind = 'connector' and e.name = s.name and e.content_hash = s.content_hash and e.owner = s.owner
     where s.hash = ${hash}
       and not exists (select from hidden_entities h where h.kind = 'connector' and h.name = s.name)
