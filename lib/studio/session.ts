@@ -50,8 +50,12 @@ export interface Storage {
 /** Things of the page that its sessions share. */
 export interface Surroundings extends Devices {
   readonly library: LibrarySource
-  /** Shows a text for a moment, in a live region. */
-  readonly announce: (text: string) => void
+  /**
+   * Shows a text for a moment, in a live region.
+   *
+   * @param edited The document after the edit that it is about, which can be undone there while it is the last one.
+   */
+  readonly announce: (text: string, edited?: StudioDocument) => void
   /** Progress in the lessons of an owner: an address in lower case, or empty for a visitor. */
   readonly lessons: (owner: string) => ProgressStore
 }

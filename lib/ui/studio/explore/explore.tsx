@@ -131,7 +131,7 @@ export function Explore({ entry, onClose }: { entry: ConnectorEntry; onClose: ()
     )
     isOwnSound.current = false
     transport.endLoan('keep')
-    announce(`Variation ${variation.index} is open. Undo brings back the numbers before.`)
+    announce(`Variation ${variation.index} is open.`, store.getState().document)
     onClose()
   }
   const keep = async (variation: Variation) => {

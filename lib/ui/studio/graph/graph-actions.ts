@@ -9,6 +9,7 @@ import { positionsOf } from '#lib/studio/document/positions-of.ts'
 import type { Shape } from '#lib/studio/document/shapes.ts'
 import type { StudioStore } from '#lib/studio/document/store.ts'
 import { type Id, newId, type Point, type StudioDocument } from '#lib/studio/document/types.ts'
+import type { Session } from '#lib/studio/session.ts'
 import { connectorActions, referenceAt } from '../common/connector-actions.ts'
 import { type ClipboardSource, clipboardActions } from '../common/transfer.ts'
 import type { Graph, GraphNode } from './model/graph-of.ts'
@@ -35,7 +36,7 @@ interface GraphActionContext {
   readonly pick: (at: LinkStart) => void
   readonly toggle: (key: string) => void
   readonly open: (kind: 'connector' | 'transformation' | 'condition', name: string) => void
-  readonly announce: (text: string) => void
+  readonly announce: Session['announce']
 }
 
 /** Everything that can be done with what is chosen in the graph: as in the outline, and what only a graph has. */
@@ -268,7 +269,7 @@ function takeOffAction(context: GraphActionContext): Handler {
       )
       focusNode(next ?? ownKey(rootId))
       const names = going.map(({ name }) => name).join(', ')
-      announce(`Took ${names} off the graph. Your pieces keep what is yours; undo brings the links back.`)
+      announce(`Took ${names} off the graph. Your pieces keep what is yours.`, store.getState().document)
     },
   }
 }

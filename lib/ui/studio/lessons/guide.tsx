@@ -151,7 +151,7 @@ function Round({
           onKeep={onLeave}
           onRemove={() => {
             removeAll(store, [...made.values()])
-            announce('What the lesson made is removed. Undo brings it back.')
+            announce('What the lesson made is removed.', store.getState().document)
             onLeave()
           }}
         />

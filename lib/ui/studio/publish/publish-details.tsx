@@ -136,7 +136,7 @@ function Blocked({ names }: { names: readonly PlanItem[] }) {
     store.edit('Rename what is taken', (document) =>
       free.reduce((next, { id: entryId, name }) => renameEverywhere(next, { entryId, name }), document),
     )
-    announce(`Renamed to ${free.map(({ name }) => name).join(', ')}. Undo brings the old names back.`)
+    announce(`Renamed to ${free.map(({ name }) => name).join(', ')}.`, store.getState().document)
   }
   if (names.length === 0) return null
   return (

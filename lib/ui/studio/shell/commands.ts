@@ -82,7 +82,7 @@ export function useCommands(
     if (entry === undefined || at === undefined) return
     store.edit(`Remove ${kindWord(entry.kind)}`, (document) => removeEntry(document, { entryId: entry.id }))
     store.setView((view) => withoutTab(view, tabKey(at)))
-    announce(`Removed ${name}. Undo brings it back.`)
+    announce(`Removed ${name}.`, store.getState().document)
   }
   return bindActions(
     {

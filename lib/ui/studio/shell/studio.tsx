@@ -4,6 +4,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { browserMemory, tabMemory } from '#lib/browser/memory.ts'
 import { kindWord } from '#lib/protocol/kind-name.ts'
+import type { StudioDocument } from '#lib/studio/document/types.ts'
 import type { Autosave } from '#lib/studio/keep/autosave.ts'
 import { readDeepLink, withoutDeepLink } from '#lib/studio/keep/deep-link.ts'
 import { takeKeepOnArrival } from '#lib/studio/keep/link.ts'
@@ -22,8 +23,7 @@ import { useIsOwn } from '../share/origin-line.tsx'
 import { useWorkspaces } from '../workspaces/use-workspaces.ts'
 import { WorkspacesProvider } from '../workspaces/workspaces-dialog.tsx'
 import { isRemixable, useChangeShown, useRemix } from './published-view.tsx'
-import type { Said } from './toast.tsx'
-import { Workbench } from './workbench.tsx'
+import { type StudioMessage, Workbench } from './workbench.tsx'
 
 /**
  * The studio: one session and its editors. Another workspace needs another `key`, so that nothing of one is shown in the
@@ -42,7 +42,7 @@ function Studio({
   sitting: RefObject<Session | undefined>
   page: StudioPage
 }) {
-  const { said, surroundings, shared, leave } = page
+  const { message, surroundings, shared, leave } = page
   const { announce, library } = surroundings
   const { manager } = useWorkspaces()
   const [ownSession] = useState(() => createSession(surroundings))
@@ -98,7 +98,7 @@ function Studio({
           <Opened autosave={autosave} follow={shared.kind === 'none'}>
             <Workbench
               autosave={autosave}
-              said={said}
+              message={message}
               piece={look !== undefined && !isMade}
               look={lookActions}
               notice={
@@ -154,7 +154,7 @@ export function Opening() {
 const TIMEOUT_MS = 4_000
 
 interface StudioPage {
-  readonly said: Said | undefined
+  readonly message: StudioMessage | undefined
   readonly surroundings: Surroundings & { readonly library: LiveLibrary }
   /** The shared draft that the address leads to. */
   readonly shared: LookState
@@ -162,18 +162,18 @@ interface StudioPage {
 }
 
 function useStudioPage(): StudioPage {
-  const [said, setSaid] = useState<Said>()
+  const [message, setMessage] = useState<StudioMessage>()
   const [surroundings] = useState(() => ({
     engine: pageEngine,
     sound: pageSound(),
     library: createLiveLibrary(readEntities),
-    announce: (text: string) => setSaid({ text }),
+    announce: (text: string, edited?: StudioDocument) => setMessage({ text, edited }),
     lessons: createProgressStores(browserMemory),
   }))
   const [shared, leave] = useLook(surroundings)
   useEffect(() => surroundings.library.start(), [surroundings])
   useEffect(() => void removeServiceWorker(), [])
-  return { said, surroundings, shared, leave }
+  return { message, surroundings, shared, leave }
 }
 
 /** Removes the service worker that releases before 0.5 left in browsers, with all that it stored. */

@@ -4,12 +4,13 @@ import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'rea
 import { useAssistant } from '#lib/features/assistant/ui/index.ts'
 import type { Handlers } from '#lib/studio/actions.ts'
 import { same } from '#lib/studio/document/same.ts'
-import { type Entry, entryInFront, tabInFront } from '#lib/studio/document/types.ts'
+import { type Entry, entryInFront, type StudioDocument, tabInFront } from '#lib/studio/document/types.ts'
 import type { Autosave } from '#lib/studio/keep/autosave.ts'
 import { Boundary } from '#lib/ui/kit/boundary.tsx'
 import { Button } from '#lib/ui/kit/button.tsx'
 import { FileField } from '#lib/ui/kit/field.tsx'
 import { LoadLater, laterPart } from '#lib/ui/kit/load-later.tsx'
+import { type Message, Toast } from '#lib/ui/kit/toast.tsx'
 import { StudioDialog } from '../common/dialog.tsx'
 import { useCurrentSession, useSession } from '../common/session.tsx'
 import { useKeys } from '../common/use-keys.ts'
@@ -30,7 +31,6 @@ import { ResultPane } from './result-pane.tsx'
 import { SaveTrouble } from './save-status.tsx'
 import { Shortcuts } from './shortcuts.tsx'
 import { Start } from './start.tsx'
-import { type Said, Toast } from './toast.tsx'
 
 const palette = laterPart('The palette', async () => (await import('./palette.tsx')).Palette)
 
@@ -43,13 +43,13 @@ const palette = laterPart('The palette', async () => (await import('./palette.ts
  */
 export function Workbench({
   autosave,
-  said,
+  message,
   piece,
   look,
   notice,
 }: {
   autosave: Autosave
-  said: Said | undefined
+  message: StudioMessage | undefined
   piece: boolean
   look: Handlers | undefined
   notice: ReactNode
@@ -165,6 +165,7 @@ export function Workbench({
         accept=".json,application/json"
       />
       <div className="shrink-0">
+        <Messages message={message} />
         <Boundary what="The transport">
           <TransportBar />
         </Boundary>
@@ -205,9 +206,19 @@ export function Workbench({
       >
         <ShareLinks entryId={entry?.id} />
       </StudioDialog>
-      <Toast said={said} />
     </>
   )
+}
+
+/** A message, and the document after the edit that it is about. */
+export interface StudioMessage extends Message {
+  readonly edited: StudioDocument | undefined
+}
+
+function Messages({ message }: { message: StudioMessage | undefined }) {
+  const store = useCurrentSession().document
+  const isLastEdit = useSession(({ document }) => document === message?.edited)
+  return <Toast message={message} onUndo={isLastEdit ? store.undo : undefined} />
 }
 
 /** Facts of an entry that the bar and its commands show. */

@@ -50,7 +50,7 @@ export function Versions({ onDone }: { onDone: () => void }) {
   const restore = (document: StudioDocument, savedAtMs: number) => {
     const time = exactTime(savedAtMs)
     store.edit(`Restore ${time}`, () => document)
-    announce(`Restored the version of ${time}. Undo brings back what was here.`)
+    announce(`Restored the version of ${time}.`, store.getState().document)
     onDone()
   }
   return (
