@@ -29,17 +29,17 @@ type ClientServices = Pick<Services, 'config' | 'clock'>
 /**
  * Registers an application. Its id contains what it registered, signed, so that registrations need no storage.
  *
- * @param given Unverified `client_name` and `redirect_uris`.
+ * @param input Unverified `client_name` and `redirect_uris`.
  * @returns the id, and what was registered.
  * @throws Failure('invalid_request') for addresses that an answer cannot be sent to.
  */
 export async function registerClient(
   { config, clock }: ClientServices,
-  given: { readonly name: unknown; readonly redirectUris: unknown },
+  input: { readonly name: unknown; readonly redirectUris: unknown },
 ): Promise<AgentClient & { readonly id: string }> {
   const client = {
-    name: shownName(given.name),
-    redirectUris: checkedRedirects(given.redirectUris, MAX_REDIRECTS),
+    name: shownName(input.name),
+    redirectUris: checkedRedirects(input.redirectUris, MAX_REDIRECTS),
   }
   const id = await new SignJWT({ name: client.name, uris: client.redirectUris })
     .setProtectedHeader({ alg: ALGORITHM, typ: TYPE })

@@ -186,14 +186,14 @@ class InvalidGrant extends OAuthFailure {
  */
 export async function exchangeCode(
   services: GrantServices,
-  given: {
+  request: {
     readonly code: string
     readonly verifier: string
     readonly clientId: string
     readonly redirectUri: string | undefined
   },
 ): Promise<AgentTokens> {
-  const parsed = parseSessionToken(given.code)
+  const parsed = parseSessionToken(request.code)
   const grant = parsed === undefined ? undefined : await findGrant(services, parsed.selector)
   if (parsed === undefined || grant === undefined || !sameHash(grant.codeHash, parsed.secretHash)) {
     throw new InvalidGrant('The code is unknown or has expired')
@@ -202,14 +202,14 @@ export async function exchangeCode(
     await deleteGrant(services, parsed.selector)
     throw new InvalidGrant('The code was used before; the application is disconnected')
   }
-  const client = await readClient(services, given.clientId, grant.address).catch(() => undefined)
+  const client = await readClient(services, request.clientId, grant.address).catch(() => undefined)
   if (client === undefined || !isRegistered(client, grant.redirectUri)) {
     throw new InvalidGrant('The code was issued to another application')
   }
-  if (given.redirectUri !== undefined && given.redirectUri !== grant.redirectUri) {
+  if (request.redirectUri !== undefined && request.redirectUri !== grant.redirectUri) {
     throw new InvalidGrant('redirect_uri differs from that of the authorisation')
   }
-  const challenge = createHash('sha256').update(given.verifier, 'utf8').digest('base64url')
+  const challenge = createHash('sha256').update(request.verifier, 'utf8').digest('base64url')
   if (challenge !== grant.codeChallenge) throw new InvalidGrant('code_verifier does not match')
   return renew(services, parsed.selector, isNull(agentGrants.refreshHash))
 }

@@ -65,10 +65,10 @@ export async function readClientDocument(
   const policy = { allowLoopback: config.webhooksAllowLoopback }
   requireDocumentId(id, policy)
   const nowMs = clock().getTime()
-  const known = documents.get(id)
-  if (known !== undefined && nowMs < known.untilMs) {
-    if (known.outcome instanceof Failure) throw known.outcome
-    return known.outcome
+  const entry = documents.get(id)
+  if (entry !== undefined && nowMs < entry.untilMs) {
+    if (entry.outcome instanceof Failure) throw entry.outcome
+    return entry.outcome
   }
   if (share === undefined) {
     throw new Failure('unauthenticated', 'client_id: sign in to see which application it is')
@@ -151,12 +151,12 @@ async function fetchDocument(id: string, policy: TargetPolicy): Promise<unknown>
 
 function checked(document: unknown, id: string): ClientDocument {
   if (typeof document !== 'object' || document === null) return refuse('its document is no object')
-  const given = document as ClientDocument
-  if (given.client_id !== id) refuse('its document has another client_id')
-  if (given.client_secret !== undefined || (given.token_endpoint_auth_method ?? 'none') !== 'none') {
+  const fields = document as ClientDocument
+  if (fields.client_id !== id) refuse('its document has another client_id')
+  if (fields.client_secret !== undefined || (fields.token_endpoint_auth_method ?? 'none') !== 'none') {
     refuse('only applications without a secret are possible (token_endpoint_auth_method: none)')
   }
-  return given
+  return fields
 }
 
 function refuse(reason: string): never {

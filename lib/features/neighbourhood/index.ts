@@ -60,13 +60,14 @@ export async function neighbourhood(ctx: Pick<Context, 'db'>, root: Key): Promis
     where (e.kind = ${root.kind} and e.name = ${root.name})
       or not exists (select from hidden_entities h where h.kind = e.kind and h.name = e.name)
     order by listed.place`
-  const known = new Set(rows.map(neighbourKey))
-  if (!known.has(neighbourKey(root))) return undefined
+  const listedKeys = new Set(rows.map(neighbourKey))
+  if (!listedKeys.has(neighbourKey(root))) return undefined
   const uses = new Map<string, Set<string>>()
   for (const { kind, name, connector } of edges) {
     const user = neighbourKey({ kind: 'connector', name: connector })
-    const used = neighbourKey({ kind, name })
-    if (known.has(user) && known.has(used)) uses.set(user, (uses.get(user) ?? new Set()).add(used))
+    const dependencyKey = neighbourKey({ kind, name })
+    if (listedKeys.has(user) && listedKeys.has(dependencyKey))
+      uses.set(user, (uses.get(user) ?? new Set()).add(dependencyKey))
   }
   return { nodes: rows.map((row) => ({ ...row, uses: [...(uses.get(neighbourKey(row)) ?? [])] })) }
 }

@@ -36,7 +36,7 @@ export interface ChainChallenge {
 /** Origins that a request may name. */
 export interface RequestOrigin {
   /** Origin in the query: must be one that this server signs in for. */
-  readonly named?: string | undefined
+  readonly explicit?: string | undefined
   /** The `Origin` header: any page may call this API, so a foreign one counts as none. */
   readonly header?: string | undefined
 }
@@ -52,17 +52,17 @@ export interface RequestOrigin {
 export async function issueChallenge(
   services: ChallengeServices,
   address: Address,
-  { named, header }: RequestOrigin,
+  { explicit, header }: RequestOrigin,
 ): Promise<ChainChallenge> {
   const allowed = originsOf(services)
   const { siteOrigin } = services.config
-  if (named !== undefined && !allowed.includes(named)) {
+  if (explicit !== undefined && !allowed.includes(explicit)) {
     throw new Failure(
       'invalid_request',
       `origin: not an origin that this server signs in for; the one of its own site is ${siteOrigin}`,
     )
   }
-  const origin = named ?? allowed.find((each) => each === header) ?? siteOrigin
+  const origin = explicit ?? allowed.find((each) => each === header) ?? siteOrigin
   const chainId = await chainIdOf(services)
   const claims = randomBytes(CLAIM_BYTES)
   claims.writeUIntBE(Math.floor(services.clock().getTime() / 1000) + CHALLENGE_SECONDS, 0, EXPIRY_BYTES)

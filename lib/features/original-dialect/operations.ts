@@ -94,7 +94,7 @@ const nonceInDialect = defineOperation({
     },
   },
   handler: async (ctx, { params: { address }, query, headers }) => ({
-    body: await issueChallenge(ctx, address, { named: query.origin, header: headers.origin }),
+    body: await issueChallenge(ctx, address, { explicit: query.origin, header: headers.origin }),
   }),
 })
 
@@ -152,9 +152,9 @@ async function loginInDialect(ctx: Context, input: DialectLogin): Promise<{ acce
       'Send either message, which is "Login nonce: <nonce>", or nonce, which came with a message to sign',
     )
   }
-  const named = nonceIn(message)
-  if (!isChallengeNonce(named)) return chainLogin(ctx, { address, message, signature })
-  const issued = await verifyChallenge(ctx, address, named)
+  const signedNonce = nonceIn(message)
+  if (!isChallengeNonce(signedNonce)) return chainLogin(ctx, { address, message, signature })
+  const issued = await verifyChallenge(ctx, address, signedNonce)
   return redeemNonce(ctx, input, issued && { ...issued, message })
 }
 

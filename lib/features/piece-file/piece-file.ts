@@ -72,8 +72,8 @@ export async function pieceFile(ctx: Context, name: string): Promise<PieceFile> 
     ...[chain.chainId, chain.registry, chain.runner, root, publication.txHash, publication.blockHash],
     ...[hash('sha256', words), version?.found, ...slots],
   ].join(' ')
-  const known = files.get(key)
-  if (known !== undefined) return known
+  const cachedFile = files.get(key)
+  if (cachedFile !== undefined) return cachedFile
 
   const build = async (): Promise<PieceFile> => {
     const artifacts = await artifactClosure(ctx, [root], PARTS)
@@ -102,9 +102,9 @@ export async function pieceFile(ctx: Context, name: string): Promise<PieceFile> 
     const bytes = new TextEncoder().encode(text)
     return { bytes, id: contentId(bytes) }
   }
-  const made = await ctx.places.certificates.run(build, ctx)
-  files.set(key, made, made.bytes.byteLength)
-  return made
+  const file = await ctx.places.certificates.run(build, ctx)
+  files.set(key, file, file.bytes.byteLength)
+  return file
 }
 
 /**
@@ -138,12 +138,12 @@ async function slotTrees(
   registry: Address,
 ): Promise<readonly EntityCodes[]> {
   const trees: EntityCodes[] = []
-  const taken = [...own]
+  const fileArtifacts = [...own]
   for (const root of roots) {
     try {
-      const artifacts = await artifactClosure(ctx, [root], roomBeside(taken))
+      const artifacts = await artifactClosure(ctx, [root], roomBeside(fileArtifacts))
       requireLasting(artifacts)
-      taken.push(...artifacts)
+      fileArtifacts.push(...artifacts)
       trees.push(entitiesOf(artifacts, registry))
     } catch (error) {
       if (!(error instanceof Failure && error.code === 'rejected')) throw error
@@ -153,9 +153,9 @@ async function slotTrees(
 }
 
 /** Parts that a file takes besides others. */
-function roomBeside(taken: readonly Artifact[]): typeof PARTS {
-  const bytes = taken.reduce((sum, artifact) => sum + artifactBytes(artifact), 0)
-  return { artifacts: PARTS.artifacts - taken.length, bytes: PARTS.bytes - bytes }
+function roomBeside(artifacts: readonly Artifact[]): typeof PARTS {
+  const bytes = artifacts.reduce((sum, artifact) => sum + artifactBytes(artifact), 0)
+  return { artifacts: PARTS.artifacts - artifacts.length, bytes: PARTS.bytes - bytes }
 }
 
 /** The author's words as published; empty where there are none, or none in the format. */
@@ -192,8 +192,8 @@ function entitiesOf(artifacts: readonly Artifact[], registry: Address): EntityCo
         )
       : artifact.runtime
   const published = (artifact: Artifact) => {
-    const known = codes.get(artifact)
-    if (known !== undefined) return known
+    const entry = codes.get(artifact)
+    if (entry !== undefined) return entry
     const code = codeOf(artifact)
     const address = entityAddress(registry, KIND_CODE[artifact.kind], artifact.name, hexToBytes(code))
     codes.set(artifact, { code, address })

@@ -37,8 +37,8 @@ export async function certifyRun(
   const root = await findConnector(ctx, connector)
   const chain = await verifiedChain(ctx)
   const key = [chain.chainId, chain.registry, root, count, writeStarts(dynamicRi)].join(' ')
-  const known = certificates.get(key)
-  if (known !== undefined) return known
+  const certificate = certificates.get(key)
+  if (certificate !== undefined) return certificate
   const artifacts = await artifactClosure(ctx, [root], { artifacts: MAX_PARTS, bytes: MAX_PART_BYTES })
   const { dependsOn } = traitsOf(artifacts)
   if (dependsOn !== 'input')
@@ -53,10 +53,10 @@ export async function certifyRun(
   const text = await ctx.places.certificates
     .run(async () => {
       const input = { connectorName: connector, particlesCount: count, dynamicRi }
-      const shown = shownBy(await simulateOrReject(ctx, input, leaves))
+      const shownResult = shownBy(await simulateOrReject(ctx, input, leaves))
       const ask: AskNode = (method, params) => chain.public.request({ method, params } as never)
       const { registry, runner } = chain
-      const run = { registry, runner, connector, count, starts: dynamicRi, shown }
+      const run = { registry, runner, connector, count, starts: dynamicRi, shownResult }
       const source = { name: new URL(config.siteOrigin).host.slice(0, 100), ask }
       return (await collectCertificate(run, [source], async () => artifacts)).text
     }, ctx)

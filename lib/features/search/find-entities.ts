@@ -30,7 +30,7 @@ export async function findEntities(
   options: FindOptions,
 ): Promise<readonly EntityHit[]> {
   const { most } = options
-  const byName = await named(sql, kind, query, most)
+  const byName = await matchNames(sql, kind, query, most)
   const rows = await withMisspellings(
     byName,
     options,
@@ -53,7 +53,7 @@ export async function findEntities(
     }))
 }
 
-function named(
+function matchNames(
   sql: SearchSql,
   kind: EntityKind,
   { text, beginning, part, fuzzy }: QueryText,

@@ -25,7 +25,7 @@ export async function findPeople(
 ): Promise<readonly PersonHit[]> {
   const { most } = options
   const rows = await withMisspellings(
-    await known(sql, query, most),
+    await matchUsers(sql, query, most),
     options,
     ({ address }) => address,
     () => misspelled(sql, query.text, most),
@@ -39,7 +39,7 @@ export async function findPeople(
   }))
 }
 
-function known(
+function matchUsers(
   sql: SearchSql,
   { text, beginning, part, fuzzy }: QueryText,
   most: number,

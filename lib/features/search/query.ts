@@ -64,9 +64,9 @@ export async function withMisspellings<Row extends { readonly rank: number }>(
   findMisspelled: () => Promise<readonly Row[]>,
 ): Promise<readonly Row[]> {
   if (!alike || isEnough(rows)) return rows.slice(0, most)
-  const known = new Set(rows.map(keyOf))
+  const keys = new Set(rows.map(keyOf))
   const more = await findMisspelled()
-  return [...rows, ...more.filter((row) => !known.has(keyOf(row)))].slice(0, most)
+  return [...rows, ...more.filter((row) => !keys.has(keyOf(row)))].slice(0, most)
 }
 
 /** Fuzzy candidates that are ranked. */

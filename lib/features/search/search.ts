@@ -26,7 +26,7 @@ const LONGEST_MISSPELLING = 40
 /** Maximum number of hits of one kind. */
 export const MOST_HITS = 100
 
-export interface Found {
+export interface SearchResult {
   /** The normalised search text. */
   readonly text: string
   /** Hits by kind, best first. */
@@ -50,7 +50,7 @@ export async function search(
     readonly most?: number
     readonly descriptions?: boolean
   },
-): Promise<Found> {
+): Promise<SearchResult> {
   const { descriptions = true } = input
   const query = { ...readQueryText(input.text), ...(!descriptions && { words: [] }) }
   const kinds = input.kinds ?? LISTED_KINDS

@@ -38,7 +38,7 @@ export async function collectNextNotices({ sql: pool }: Pick<Database, 'sql'>): 
       select max(stream_seq)::float8 as last, count(*)::int as read
       from (select stream_seq from feed_outbox where stream_seq > ${at.stream_seq} order by stream_seq limit ${BATCH}) deltas`
     if (!next?.last) return 0
-    const told = await sql<{ account: string }[]>`
+    const noticeRows = await sql<{ account: string }[]>`
       with deltas as materialized (
         select distinct kind, name, owner from feed_outbox
         where stream_seq > ${at.stream_seq} and stream_seq <= ${next.last} and status <> 'removed'
@@ -68,8 +68,8 @@ export async function collectNextNotices({ sql: pool }: Pick<Database, 'sql'>): 
       where nth + times <= ${MAX_OF_ACTOR}
       on conflict do nothing
       returning account`
-    if (told.length > 0) {
-      const accounts = [...new Set(told.map(({ account }) => account))]
+    if (noticeRows.length > 0) {
+      const accounts = [...new Set(noticeRows.map(({ account }) => account))]
       await sql`
         delete from notices where ctid = any(array(
           select old.ctid from unnest(${accounts}::text[]) told(account)

@@ -38,36 +38,36 @@ const DAY_MS = 24 * 60 * 60_000
  */
 export async function report(
   ctx: Pick<Context, 'db' | 'session' | 'clock' | 'client' | 'config'>,
-  { reason, words, ...given }: Reported & { readonly reason: ReportReason; readonly words: string },
+  { reason, words, ...subject }: Reported & { readonly reason: ReportReason; readonly words: string },
 ): Promise<void> {
   const reporter = ctx.session?.address ?? null
   const now = ctx.clock()
   const since = new Date(now.getTime() - DAY_MS).toISOString()
   const fresh = new Date(now.getTime() - FRESH_MS).toISOString()
   const own = clientNetwork(ctx)
-  const kind = given.kind
+  const kind = subject.kind
   // An address in any spelling.
-  const name = kind === 'profile' ? (parseAddress(given.name) ?? '') : given.name
+  const name = kind === 'profile' ? (parseAddress(subject.name) ?? '') : subject.name
   await ctx.db.sql.begin(async (sql) => {
     // One transaction at a time, so that the limits hold.
     await sql`select pg_advisory_xact_lock(hashtextextended(${`report ${reporter ?? own}`}, 0))`
     const version = await versionOf(sql, { kind, name })
     const isAbout = kind === 'world' ? sql`world_id = ${name}` : sql`kind = ${kind} and subject = ${name}`
-    const [sent] = await sql<{ fresh: boolean; mine: number; near: number; total: number }[]>`
+    const [counts] = await sql<{ fresh: boolean; mine: number; near: number; total: number }[]>`
       select not exists (
           select from users where address = ${reporter} and created_at < ${fresh}
         ) as fresh,
         (select count(*) from world_reports where reporter = ${reporter} and created_at > ${since})::int as mine,
         (select count(*) from world_reports where network = ${own} and created_at > ${since})::int as near,
         (select count(*) from world_reports where network is not null and created_at > ${since})::int as total`
-    if (sent === undefined) throw new Error('no row of an aggregate')
-    if (sent.mine >= MAX_OF_ACCOUNT || (sent.fresh && sent.near >= MAX_OF_NETWORK)) {
+    if (counts === undefined) throw new Error('no row of an aggregate')
+    if (counts.mine >= MAX_OF_ACCOUNT || (counts.fresh && counts.near >= MAX_OF_NETWORK)) {
       throw new Failure('too_many', `${MAX_OF_ACCOUNT} reports were sent within a day: send more tomorrow`)
     }
-    if (sent.fresh && sent.total >= MAX_IN_ALL) {
+    if (counts.fresh && counts.total >= MAX_IN_ALL) {
       throw new Failure('too_many', 'Many reports were sent today: send yours tomorrow')
     }
-    const network = sent.fresh ? own : null
+    const network = counts.fresh ? own : null
     await sql`update world_reports set network = null where network is not null and created_at <= ${since}`
     const replaced = await sql`
       update world_reports

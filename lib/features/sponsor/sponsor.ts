@@ -73,12 +73,12 @@ export async function publishSponsored(ctx: Context, input: SponsoredInput): Pro
   const planHash = keccak256(encodePublishBatch(publications))
   const chain = await publicationChain(ctx)
 
-  const known = await findSponsored(ctx, owner, planHash)
-  if (known !== undefined) {
-    if (known.raw !== null && (await readTransaction(chain.public, known.txHash)) === undefined) {
-      await broadcast(chain, known.txHash, known.raw)
+  const previous = await findSponsored(ctx, owner, planHash)
+  if (previous !== undefined) {
+    if (previous.raw !== null && (await readTransaction(chain.public, previous.txHash)) === undefined) {
+      await broadcast(chain, previous.txHash, previous.raw)
     }
-    return known.txHash
+    return previous.txHash
   }
 
   const from = sponsorAddress(key)

@@ -186,11 +186,11 @@ export type Delivery = Omit<typeof webhookDeliveries.$inferSelect, 'endpointId'>
 /** The last attempts of an endpoint, newest first. @throws Failure('not_found'), Failure('unauthenticated'), Failure('forbidden') */
 export async function listDeliveries(ctx: Context, { account, id }: OwnEndpoint): Promise<Delivery[]> {
   const owner = requireOwner(ctx, account)
-  const [found] = await ctx.db.orm
+  const [row] = await ctx.db.orm
     .select({ id: webhookEndpoints.id })
     .from(webhookEndpoints)
     .where(and(eq(webhookEndpoints.id, id), eq(webhookEndpoints.owner, owner)))
-  if (found === undefined) throw missing()
+  if (row === undefined) throw missing()
   return ctx.db.orm
     .select()
     .from(webhookDeliveries)

@@ -140,22 +140,22 @@ export async function recordDelivery(
 ): Promise<boolean> {
   const failed = attempt.error !== undefined
   return sql.begin(async (tx) => {
-    const [held] = await tx<
+    const [row] = await tx<
       { generation: number; attempts: number; state: string; expired: boolean | null }[]
     >`
       select generation, attempts, state, failing_since <= now() - ${GIVE_UP}::interval as expired
       from webhook_endpoints where id = ${id} and lease_token = ${leaseToken} for update`
-    if (held === undefined) return false
-    const unchanged = held.generation === generation
+    if (row === undefined) return false
+    const unchanged = row.generation === generation
     const change = failed
       ? tx`attempts = attempts + 1, failing_since = coalesce(failing_since, now()),
-          due_at = now() + ${retrySeconds(held.attempts)} * interval '1 second'`
+          due_at = now() + ${retrySeconds(row.attempts)} * interval '1 second'`
       : tx`position = ${delta.streamSeq}, attempts = 0, failing_since = null, due_at = now()`
     await tx`
       update webhook_endpoints set slow = ${slow}, lease_until = now() + ${LEASE}::interval
         ${unchanged ? tx`, ${change}` : tx``}
       where id = ${id}`
-    const end = endOf(attempt, held.expired === true)
+    const end = endOf(attempt, row.expired === true)
     if (unchanged && end !== undefined) {
       await tx`
         update webhook_endpoints set state = 'disabled', disabled_reason = ${end}
@@ -165,10 +165,10 @@ export async function recordDelivery(
       messageId: `seq_${delta.streamSeq}`,
       streamSeq: delta.streamSeq,
       eventType: delta.eventType,
-      attemptNumber: held.attempts + 1,
+      attemptNumber: row.attempts + 1,
       attempt,
     })
-    return unchanged && !failed && held.state === 'active'
+    return unchanged && !failed && row.state === 'active'
   })
 }
 
@@ -195,19 +195,19 @@ function endOf({ status, error }: Attempt, expired: boolean): string | undefined
 export async function recordTest(
   sql: postgres.Sql,
   endpoint: Claimed,
-  sent: { readonly id: string; readonly type: string; readonly attempt: Attempt; readonly slow: boolean },
+  test: { readonly id: string; readonly type: string; readonly attempt: Attempt; readonly slow: boolean },
 ): Promise<void> {
   await sql.begin(async (tx) => {
-    const held = await tx`
-      update webhook_endpoints set test_id = case when test_id = ${sent.id} then null else test_id end, slow = ${sent.slow}
+    const rows = await tx`
+      update webhook_endpoints set test_id = case when test_id = ${test.id} then null else test_id end, slow = ${test.slow}
       where id = ${endpoint.id} and lease_token = ${endpoint.leaseToken} returning id`
-    if (held.length === 0) return
+    if (rows.length === 0) return
     await insertDelivery(tx, endpoint.id, {
-      messageId: sent.id,
+      messageId: test.id,
       streamSeq: null,
-      eventType: sent.type,
+      eventType: test.type,
       attemptNumber: 1,
-      attempt: sent.attempt,
+      attempt: test.attempt,
     })
   })
 }

@@ -44,10 +44,10 @@ export async function postJson(
   })
   try {
     const own = { 'content-type': 'application/json', 'user-agent': 'Weft-Webhooks/1', accept: '*/*' }
-    const sent = { method: 'POST', headers: { ...headers, ...own }, body } as const
-    const response = await sendPublic(target, sent, { allowLoopback }, ending)
+    const request = { method: 'POST', headers: { ...headers, ...own }, body } as const
+    const response = await sendPublic(target, request, { allowLoopback }, ending)
     const status = response.statusCode ?? 0
-    const answer = shown(await readSome(response, MAX_ANSWER_BYTES, ending))
+    const answer = printable(await readSome(response, MAX_ANSWER_BYTES, ending))
     return outcome({ status, answer, error: errorOf(status) })
   } catch (error) {
     if (timeout.aborted) return outcome({ error: `no complete answer within ${timeoutMs / 1000} seconds` })
@@ -56,7 +56,7 @@ export async function postJson(
 }
 
 /** PostgreSQL has no room for NUL, and control characters are nothing to show. */
-function shown(answer: Buffer): string {
+function printable(answer: Buffer): string {
   return answer
     .toString('utf8')
     .slice(0, SHOWN_ANSWER)

@@ -118,15 +118,15 @@ interface Version {
  * @returns revisions; never the newest.
  */
 export function versionsToPrune(versions: readonly Version[], now: Date): number[] {
-  const taken = new Set<string>()
+  const periods = new Set<string>()
   const remaining: Version[] = []
   const gone: number[] = []
   for (const version of versions) {
     const time = version.savedAt.getTime()
     const { everyMs } = RETENTION.find(({ upToMs }) => now.getTime() - time <= upToMs) ?? RETENTION[0]
     const place = `${everyMs}/${Math.floor(time / everyMs)}`
-    const goes = remaining.length >= NEWEST && (taken.has(place) || remaining.length >= MAX_VERSIONS)
-    taken.add(place)
+    const goes = remaining.length >= NEWEST && (periods.has(place) || remaining.length >= MAX_VERSIONS)
+    periods.add(place)
     if (goes) gone.push(version.revision)
     else remaining.push(version)
   }

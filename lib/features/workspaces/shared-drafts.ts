@@ -51,14 +51,14 @@ export async function shareDraft(
   const row = { id, name: input.name, createdAt: ctx.clock(), size }
   await ctx.db.orm.transaction(async (tx) => {
     await lockAccount(tx, owner)
-    const [used] = await tx
+    const [usage] = await tx
       .select({ count: sql<string>`count(*)`, bytes: sql<string>`coalesce(sum(${sharedDrafts.size}), 0)` })
       .from(sharedDrafts)
       .where(eq(sharedDrafts.owner, owner))
-    if (Number(used?.count ?? 0) >= MAX_SHARED_DRAFTS) {
+    if (Number(usage?.count ?? 0) >= MAX_SHARED_DRAFTS) {
       throw new Failure('too_many', `An account keeps at most ${MAX_SHARED_DRAFTS} links. Revoke some first.`)
     }
-    if (Number(used?.bytes ?? 0) + size > MAX_SHARED_BYTES) {
+    if (Number(usage?.bytes ?? 0) + size > MAX_SHARED_BYTES) {
       throw new Failure(
         'too_many',
         `The links of this account take more than ${mebibytes(MAX_SHARED_BYTES)} MiB. Revoke some first.`,

@@ -52,7 +52,7 @@ interface WorkspaceList {
 export async function listWorkspaces(ctx: Context, account: Address): Promise<WorkspaceList> {
   const owner = requireOwner(ctx, account)
   const oldest = new Date(ctx.clock().getTime() - DELETED_RETENTION_MS)
-  const [rows, used] = await Promise.all([
+  const [rows, usage] = await Promise.all([
     ctx.db.orm
       .select()
       .from(workspaces)
@@ -65,7 +65,7 @@ export async function listWorkspaces(ctx: Context, account: Address): Promise<Wo
       .from(workspaceVersions)
       .where(eq(workspaceVersions.owner, owner)),
   ])
-  return { workspaces: rows, usedBytes: Number(used[0]?.bytes ?? 0) }
+  return { workspaces: rows, usedBytes: Number(usage[0]?.bytes ?? 0) }
 }
 
 interface SaveWorkspace {

@@ -131,11 +131,11 @@ function describeServer({ config: { siteOrigin } }: Services) {
 }
 
 async function register(services: Services, body: string) {
-  const given = readJson(body) as { client_name?: unknown; redirect_uris?: unknown } | null
+  const metadata = readJson(body) as { client_name?: unknown; redirect_uris?: unknown } | null
   try {
     const { id, name, redirectUris } = await registerClient(services, {
-      name: given?.client_name,
-      redirectUris: given?.redirect_uris,
+      name: metadata?.client_name,
+      redirectUris: metadata?.redirect_uris,
     })
     return {
       client_id: id,

@@ -57,12 +57,12 @@ export function SetupForm({
       className="flex min-h-0 flex-1 flex-col"
       onSubmit={(event) => {
         event.preventDefault()
-        const found =
+        const firstProblem =
           addressProblem(trimmed.url, allowed) ??
           (trimmed.model === '' ? 'Write the name of a model.' : undefined) ??
           keyProblem(trimmed, endpoint)
-        setProblem(found ?? '')
-        if (found !== undefined) return
+        setProblem(firstProblem ?? '')
+        if (firstProblem !== undefined) return
         storeEndpoint(trimmed)
         onDone()
       }}

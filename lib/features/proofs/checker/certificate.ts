@@ -93,12 +93,12 @@ export async function readCertificate(text: string): Promise<Certificate> {
   const chain = record(file.chain, 'chain', 'id registry runner')
   const block = record(file.block, 'block', 'final hash number')
   if (typeof block.final !== 'boolean') throw wrong('block.final is not true or false')
-  const named = list(file.entities, 'entities', 1, MAX_ENTITIES).map((entity) => {
+  const names = list(file.entities, 'entities', 1, MAX_ENTITIES).map((entity) => {
     const [kind, name, ...rest] = list(entity, 'entities', 2, 2)
-    const known = ENTITY_KINDS.find((each) => each === kind)
-    if (known === undefined || !isName(name) || rest.length > 0)
+    const entityKind = ENTITY_KINDS.find((each) => each === kind)
+    if (entityKind === undefined || !isName(name) || rest.length > 0)
       throw wrong('entities holds no kind and name')
-    return { kind: known as EntityKind, name }
+    return { kind: entityKind as EntityKind, name }
   })
   if (!isName(file.connector)) throw wrong('connector is no name')
   if (file.result !== 'particles' && file.result !== 'revert')
@@ -122,14 +122,14 @@ export async function readCertificate(text: string): Promise<Certificate> {
     result: file.result as 'particles' | 'revert',
   }
   if (file.ran_at !== null) throw wrong('ran_at is not null: a run that reads a block has no certificate')
-  const sections = await unpacked(file.packed, named.length)
+  const sections = await unpacked(file.packed, names.length)
   const [header, unused, registryCode, runnerCode, answer] = sections as Five
   if (unused.length > 0) throw notPacked('has a second header')
   return {
     ...facts,
     ...{ header, registryCode, runnerCode, answer },
-    entities: named.map((one, i) => ({ ...one, code: sections[FIXED_SECTIONS + i] as Uint8Array })),
-    nodes: sections.slice(FIXED_SECTIONS + named.length),
+    entities: names.map((one, i) => ({ ...one, code: sections[FIXED_SECTIONS + i] as Uint8Array })),
+    nodes: sections.slice(FIXED_SECTIONS + names.length),
   }
 }
 

@@ -79,7 +79,7 @@ function checked(certificate: Certificate, limits?: ProofLimits): Tree {
   const tree = readTree(chain.registry, certificate.entities)
   checkEntry(pool, registry.storageRoot, connector, tree)
   checkCode(pool, header.stateRoot, tree)
-  const unused = certificate.nodes.length - pool.used().length
+  const unused = certificate.nodes.length - pool.usedNodes().length
   if (unused > 0)
     throw new Refusal('nodes_unused', `The file has ${counted(unused, 'node')} that no proof needs.`)
 

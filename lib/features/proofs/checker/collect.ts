@@ -21,7 +21,7 @@ export interface RunToCertify {
   readonly count: number
   readonly starts: readonly PositionedRunningInstance[]
   /** Shown result of the run; computed here when absent. */
-  readonly shown: { readonly result: Certificate['result']; readonly answer: Uint8Array } | undefined
+  readonly shownResult: { readonly result: Certificate['result']; readonly answer: Uint8Array } | undefined
 }
 
 /** Names of what a connector is made of, itself included; proven by addresses, so any source will do. */
@@ -139,7 +139,7 @@ async function readCodes(ask: AskNode, at: string, root: Address): Promise<Map<A
     for (const { address, isConnector, code } of read) {
       codes.set(address, code)
       if (!isConnector) continue
-      for (const used of usedBy(code)) below.set(used.address, used.isConnector)
+      for (const part of usedBy(code)) below.set(part.address, part.isConnector)
     }
     next = [...below].flatMap(([address, isConnector]) =>
       codes.has(address) ? [] : [{ address, isConnector }],
@@ -175,11 +175,11 @@ async function certificateOf(
   { registryCode, runnerCode, codes, nodes }: FoundState,
   names: readonly EntityName[],
 ): Promise<string> {
-  const { registry, runner, connector, count, starts, shown } = run
-  const entities = [...codes].map(([address, code]) => named(registry, address, code, names))
+  const { registry, runner, connector, count, starts, shownResult } = run
+  const entities = [...codes].map(([address, code]) => withName(registry, address, code, names))
   const tree = readTree(registry, entities)
   checkInput(tree)
-  const answer = shown ?? outcome(computeRun({ tree, count, starts }))
+  const answer = shownResult ?? outcome(computeRun({ tree, count, starts }))
   return writeCertificate({
     chain: { id: chainId, registry, runner },
     ...{ connector, count, starts, registryCode, runnerCode, entities },
@@ -196,7 +196,7 @@ function outcome({ ok, output }: { readonly ok: boolean; readonly output: Uint8A
 }
 
 /** The name under which the registry created an address. */
-function named(
+function withName(
   registry: Address,
   address: Address,
   code: Uint8Array,
@@ -221,7 +221,7 @@ function neededNodes(
   const { storageRoot } = provenAccount(pool, header.stateRoot, registry, 'registry')
   for (const address of [runner, ...entities]) provenAccount(pool, header.stateRoot, address, address)
   for (const slot of Object.values(slots)) provenWord(pool, storageRoot, slot, `entry of ${connector}`)
-  return pool.used()
+  return pool.usedNodes()
 }
 
 async function readCode(ask: AskNode, at: string, address: Address): Promise<Uint8Array> {

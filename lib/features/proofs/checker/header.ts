@@ -63,10 +63,10 @@ const NUMBERS: ReadonlySet<string> = new Set(
  */
 export function encodeHeader(block: unknown): Uint8Array | undefined {
   if (typeof block !== 'object' || block === null) return undefined
-  const given = block as Readonly<Record<string, unknown>>
+  const record = block as Readonly<Record<string, unknown>>
   const fields: Hex[] = []
   for (const [index, name] of NAMES.entries()) {
-    const value = given[name]
+    const value = record[name]
     if (value === undefined || value === null) {
       if (index < FEWEST) return undefined
       continue
@@ -76,7 +76,7 @@ export function encodeHeader(block: unknown): Uint8Array | undefined {
     else fields.push(value === '0x' || BigInt(value) === 0n ? '0x' : evenHex(BigInt(value)))
   }
   const encoded = toRlp(fields)
-  return typeof given.hash === 'string' && keccak256(encoded) === given.hash.toLowerCase()
+  return typeof record.hash === 'string' && keccak256(encoded) === record.hash.toLowerCase()
     ? hexToBytes(encoded)
     : undefined
 }

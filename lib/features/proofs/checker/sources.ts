@@ -97,11 +97,11 @@ export async function agreedHeader(awake: readonly Source[], { number }: Candida
     })),
   )
   const silent = read.flatMap(({ source, encoded }) => (encoded === undefined ? [source.name] : []))
-  const given = read.flatMap(({ source, encoded }) => {
+  const answers = read.flatMap(({ source, encoded }) => {
     const header = encoded && decodeHeader(encoded)
     return encoded && header?.number === number ? [{ source, encoded, header }] : []
   })
-  const [first] = given
+  const [first] = answers
   if (first === undefined) {
     throw new Refusal(
       'header',
@@ -109,7 +109,7 @@ export async function agreedHeader(awake: readonly Source[], { number }: Candida
       false,
     )
   }
-  const other = given.find(({ header }) => header.hash !== first.header.hash)
+  const other = answers.find(({ header }) => header.hash !== first.header.hash)
   if (other !== undefined) {
     throw new Refusal(
       'sources_disagree',
@@ -117,5 +117,5 @@ export async function agreedHeader(awake: readonly Source[], { number }: Candida
     )
   }
   const header: Header = first.header
-  return { header, encoded: first.encoded, sources: given.map(({ source }) => source), silent }
+  return { header, encoded: first.encoded, sources: answers.map(({ source }) => source), silent }
 }

@@ -15,7 +15,7 @@ export class NodePool {
   }
 
   /** Nodes that a walk passed, each once. */
-  used(): Uint8Array[] {
+  usedNodes(): Uint8Array[] {
     return [...this.#used].map((hash) => this.#nodes.get(hash) as Uint8Array)
   }
 

@@ -81,7 +81,7 @@ export function VerifyPanel({
       </div>
       <div role="status">
         {state.phase === 'asking' ? <p className="text-ink-soft text-sm">Asking {state.node}…</p> : null}
-        {state.phase === 'done' ? <Said node={state.node} verdict={state.verdict} /> : null}
+        {state.phase === 'done' ? <VerdictFinding node={state.node} verdict={state.verdict} /> : null}
       </div>
       {certified ? <Certificate {...certified} /> : null}
     </div>
@@ -120,7 +120,7 @@ async function judge(
   }
 }
 
-function Said({ node, verdict }: { node: string; verdict: Verdict }) {
+function VerdictFinding({ node, verdict }: { node: string; verdict: Verdict }) {
   switch (verdict.verdict) {
     case 'same':
       return (

@@ -139,13 +139,13 @@ function judgeBytes(answer: Hex, expected: Expected): Verdict {
 }
 
 function differenceOf(
-  shown: readonly { readonly path: string; readonly data: readonly number[] }[],
+  shownStreams: readonly { readonly path: string; readonly data: readonly number[] }[],
   streams: readonly ParticleStream[],
 ): string | undefined {
-  if (shown.length !== streams.length) {
-    return `There the run has ${streams.length} voices; ${shown.length} are shown here.`
+  if (shownStreams.length !== streams.length) {
+    return `There the run has ${streams.length} voices; ${shownStreams.length} are shown here.`
   }
-  for (const [index, { path, data }] of shown.entries()) {
+  for (const [index, { path, data }] of shownStreams.entries()) {
     const there = streams[index]!
     if (there.path !== path) return `Voice ${index + 1} is ${there.path} there, and ${path} here.`
     if (there.data.length !== data.length) {

@@ -30,9 +30,9 @@ interface Props {
 
 export async function generateMetadata({ searchParams }: Props): Promise<Metadata> {
   const { text } = readSearchQuery(await searchParams)
-  const shown = [...text.trim()].slice(0, 60).join('')
+  const shortText = [...text.trim()].slice(0, 60).join('')
   return {
-    title: shown === '' ? 'Search' : `${shown}, search`,
+    title: shortText === '' ? 'Search' : `${shortText}, search`,
     description: 'Pieces, functions, gates, formats, people and Worlds, by one search.',
     // Search results are not indexed; the entities have pages of their own.
     robots: { index: false },

@@ -69,9 +69,9 @@ export async function searchView(ctx: Context, query: SearchQuery): Promise<Sear
   const { kind, page } = query
   if (kind !== undefined) {
     const from = page * PAGE_HITS
-    const shown = of(kind).slice(from, from + PAGE_HITS)
-    const groups = shown.length === 0 ? [] : [{ kind, hits: shown }]
-    const names = await namesOfOwners(ctx, shown)
+    const pageHits = of(kind).slice(from, from + PAGE_HITS)
+    const groups = pageHits.length === 0 ? [] : [{ kind, hits: pageHits }]
+    const names = await namesOfOwners(ctx, pageHits)
     return { ...base, exact: [], groups, names, more: of(kind).length > from + PAGE_HITS }
   }
   const groups = LISTED_KINDS.map((each) => ({

@@ -25,7 +25,7 @@ export function CreateForm({
   onCreate,
 }: {
   requests: WebhookRequests
-  onCreate: (made: WebhookSecretAnswer) => void
+  onCreate: (answer: WebhookSecretAnswer) => void
 }) {
   const [fields, setFields] = useState(EMPTY)
   const { busy, said, say, act } = useAction(troubleOf)

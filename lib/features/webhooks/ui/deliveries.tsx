@@ -24,8 +24,8 @@ export function Deliveries({ id, name, nowMs, requests, children }: Props) {
     if (!open) return
     const read = () =>
       requests.deliveries(id).then(
-        (found) => {
-          setRows(found)
+        (rows) => {
+          setRows(rows)
           setTrouble(undefined)
         },
         (error: unknown) => setTrouble(troubleOf(error)),

@@ -34,15 +34,15 @@ export function WebhookItem({ webhook, newest, nowMs, requests, secret, ...props
   const [removing, setRemoving] = useState(false)
   const [from, setFrom] = useState('')
 
-  const change = (ask: () => Promise<WebhookAnswer>, done: string) =>
+  const change = (ask: () => Promise<WebhookAnswer>, message: string) =>
     act(async () => {
       onChange(await ask())
-      return done
+      return message
     })
   const rotate = async () => {
-    const made = await requests.rotate(id)
-    onChange(made.webhook)
-    onSecret(made.secret)
+    const answer = await requests.rotate(id)
+    onChange(answer.webhook)
+    onSecret(answer.secret)
   }
 
   return (

@@ -222,8 +222,8 @@ export function createAssistant({ store, endpoint, allowed, picture, ...page }: 
       change(id, ({ parts }) => ({
         parts: [...parts, { kind: 'call', name: call.name, state: 'running' }],
       }))
-      const { text, picture: drawn, isError } = await resultOf(call, context)
-      results.push({ id: call.id, text, isError, picture: drawn })
+      const { text, picture: image, isError } = await resultOf(call, context)
+      results.push({ id: call.id, text, isError, picture: image })
       change(id, ({ parts }) => ({
         parts: parts.with(-1, { kind: 'call', name: call.name, state: isError ? 'refused' : 'done' }),
       }))

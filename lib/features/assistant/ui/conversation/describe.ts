@@ -14,8 +14,8 @@ const MAX_SOURCE = 2_000
 /** JSON of a value, marked as data. @param from Its source, in the studio's own words. */
 export function dataBlock(from: string, value: unknown): string {
   const json = JSON.stringify(value).replaceAll('<', '\\u003c').replaceAll('>', '\\u003e')
-  const shown = json.length <= MAX_TEXT ? json : `${json.slice(0, MAX_TEXT)} (cut: ${json.length} characters)`
-  return `<data from="${from}">${shown}</data>`
+  const text = json.length <= MAX_TEXT ? json : `${json.slice(0, MAX_TEXT)} (cut: ${json.length} characters)`
+  return `<data from="${from}">${text}</data>`
 }
 
 /** The whole document, without ids and places. */

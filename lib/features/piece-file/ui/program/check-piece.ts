@@ -57,11 +57,11 @@ export function checkPiece(piece: PieceData, world: WorldData | undefined): read
     const hash = keccak256(stringToBytes(words))
     find(hash === publication.metadataHash, `Words: the hash of title, licence and presentation is ${hash}.`)
   }
-  const named = parseAuthorMetadata(stringToBytes(words))?.present?.world?.bundle_hash
+  const publishedBundleHash = parseAuthorMetadata(stringToBytes(words))?.present?.world?.bundle_hash
   if (world !== undefined) {
     const hash = bundleHashOf(world.files)
     find(
-      hash === named && hash === world.bundleHash,
+      hash === publishedBundleHash && hash === world.bundleHash,
       `World: the hash of its ${world.files.length} files is ${hash}.`,
     )
   }

@@ -4,16 +4,16 @@ export function element<K extends keyof HTMLElementTagNameMap>(
   attributes: Readonly<Record<string, string>> = {},
   ...content: readonly (Node | string)[]
 ): HTMLElementTagNameMap[K] {
-  const made = document.createElement(tag)
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value)
-  made.append(...content)
-  return made
+  const node = document.createElement(tag)
+  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value)
+  node.append(...content)
+  return node
 }
 
 export function button(label: string, onPress: () => void): HTMLButtonElement {
-  const made = element('button', { type: 'button' }, label)
-  made.addEventListener('click', onPress)
-  return made
+  const node = element('button', { type: 'button' }, label)
+  node.addEventListener('click', onPress)
+  return node
 }
 
 /** A range with its name and its value. */
@@ -22,15 +22,15 @@ export function slider(
   { min, max, value }: { readonly min: number; readonly max: number; readonly value: number },
   onValue: (value: number) => void,
 ): HTMLLabelElement {
-  const shown = element('output', {}, String(value))
+  const output = element('output', {}, String(value))
   const range = { min: String(Math.min(min, value)), max: String(Math.max(max, value)) }
   const input = element('input', { type: 'range', step: '1', 'aria-label': name, ...range })
   input.value = String(value)
   input.addEventListener('input', () => {
-    shown.textContent = input.value
+    output.textContent = input.value
     onValue(Number(input.value))
   })
-  return element('label', {}, element('span', {}, name), input, shown)
+  return element('label', {}, element('span', {}, name), input, output)
 }
 
 export function facts(rows: readonly (readonly [name: string, value: string])[]): HTMLElement {

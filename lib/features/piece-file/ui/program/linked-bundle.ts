@@ -70,8 +70,8 @@ export function linkBundle(
     }
     const file = byUrl.get(url)
     if (file === undefined || linking.has(file)) return undefined
-    const known = opened.get(file)
-    if (known !== undefined) return known
+    const entry = opened.get(file)
+    if (entry !== undefined) return entry
     linking.add(file)
     const blob = openBlob(contentOf(file, url), file.type)
     linking.delete(file)

@@ -206,8 +206,7 @@ class Player {
     const inFile = new Set(piece.slots?.map(([root]) => root?.[1]))
     const runs = othersOf(set).flatMap((connector) => {
       if (!inFile.has(connector)) return []
-      const known = this.#slotRuns.get(connector)
-      const run = known ?? tasks.run({ connector, count: piece.count, turns: [] })
+      const run = this.#slotRuns.get(connector) ?? tasks.run({ connector, count: piece.count, turns: [] })
       this.#slotRuns.set(connector, run)
       return [run.then((answer) => ['streams' in answer ? answer.streams : [], connector] as const)]
     })
@@ -256,8 +255,8 @@ class Player {
     const value = numberAt(tree, at)
     if (value === undefined) return []
     return [
-      slider(name, { min, max, value }, (turned) => {
-        this.#turns.set(at, { at, value: turned })
+      slider(name, { min, max, value }, (next) => {
+        this.#turns.set(at, { at, value: next })
         void this.#run()
       }),
     ]

@@ -48,12 +48,12 @@ export function turnedTree(
     rebuilt.set(key, each)
     if (each.kind !== 'connector') continue
     const own = changes.filter(({ connector }) => connector === each.name)
-    const below = each.dependencies.some((used) => changed.has(`${used.kind}/${used.name}`))
+    const below = each.dependencies.some((dependency) => changed.has(`${dependency.kind}/${dependency.name}`))
     if (own.length === 0 && !below) continue
     const definition = own.reduce(withNumber, each.definition)
     rebuilt.set(
       key,
-      buildConnector(definition, (kind, used) => rebuilt.get(`${kind}/${used}`)),
+      buildConnector(definition, (kind, name) => rebuilt.get(`${kind}/${name}`)),
     )
     changed.add(key)
   }

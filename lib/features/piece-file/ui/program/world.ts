@@ -47,11 +47,11 @@ export function mountFileWorld(
   let isReady = false
   let sound: WorldTransport | undefined
   let states = 0
-  const named = { id: world.bundleHash, name: world.name }
+  const identity = { id: world.bundleHash, name: world.name }
   const push = (payload: RunPayload) => {
     waiting = payload
     states += 1
-    if (isReady) host.pushState({ requestId: `state-${states}`, payload: addressed(named, payload) })
+    if (isReady) host.pushState({ requestId: `state-${states}`, payload: addressed(identity, payload) })
   }
   place.replaceChildren(frame)
   const host = createWorldHost({

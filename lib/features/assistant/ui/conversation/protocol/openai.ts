@@ -50,15 +50,15 @@ export const openai: Protocol = {
         const { index: _index, function: _function, ...rest } = part
         const index = numberIn(part, 'index') ?? calls.length
         const at = calls.find(({ call }) => call.index === index)
-        const known = at ?? { call: { index }, name: '', json: '' }
-        if (at === undefined) calls.push(known)
+        const entry = at ?? { call: { index }, name: '', json: '' }
+        if (at === undefined) calls.push(entry)
         // What a gateway adds to a call it wants back.
-        known.call = {
-          ...known.call,
+        entry.call = {
+          ...entry.call,
           ...Object.fromEntries(Object.entries(rest).filter(([, value]) => value)),
         }
-        known.name += textIn(part.function, 'name')
-        known.json += textIn(part.function, 'arguments')
+        entry.name += textIn(part.function, 'name')
+        entry.json += textIn(part.function, 'arguments')
       }
     }
     if (finish === '') throw new EndpointError('cut_off')
