@@ -104,12 +104,12 @@ export class Allowance {
   }
 
   /**
-   * Number of steps to run before the next check of the clock, at most `wanted`; they are charged.
+   * Number of steps to run before the next check of the clock, at most `maxCount`; they are charged.
    *
    * @throws RunExhausted
    */
-  nextChunk(wanted: number): number {
-    const count = Math.min(wanted, this.#chunk)
+  nextChunk(maxCount: number): number {
+    const count = Math.min(maxCount, this.#chunk)
     const now = performance.now()
     this.check(now)
     this.spend(count)

@@ -73,9 +73,9 @@ export interface PlannedCondition {
 export function makePlan(rootHash: Hash, artifacts: readonly Artifact[]): Plan {
   const byHash = new Map(artifacts.map((artifact) => [artifact.contentHash, artifact] as const))
   const find = (hash: Hash): Artifact => {
-    const found = byHash.get(hash)
-    if (found === undefined) throw new Error(`The request lacks the artifact ${hash}`)
-    return found
+    const artifact = byHash.get(hash)
+    if (artifact === undefined) throw new Error(`The request lacks the artifact ${hash}`)
+    return artifact
   }
   const artifactOf = (hash: Hash) => find(hash) as ConnectorArtifact
   const root = artifactOf(rootHash)
@@ -97,13 +97,13 @@ function* planNodes(
   artifactOf: (hash: Hash) => ConnectorArtifact,
   find: (hash: Hash) => Artifact,
 ): Generator<PlanNode, void> {
-  const known = new Map<ConnectorArtifact, ConnectorFacts>()
+  const factsByConnector = new Map<ConnectorArtifact, ConnectorFacts>()
   for (const visit of walkDimensions(root, artifactOf)) {
     const { connector, dimension, position, depth, next } = visit
-    let facts = known.get(connector)
+    let facts = factsByConnector.get(connector)
     if (facts === undefined) {
       facts = connectorFacts(connector, find)
-      known.set(connector, facts)
+      factsByConnector.set(connector, facts)
     }
     yield {
       position,
@@ -111,7 +111,7 @@ function* planNodes(
       path: next === undefined ? visit.path : undefined,
       condition: dimension === 0 ? facts.condition : undefined,
       calls: facts.calls[dimension],
-      fixed: fixedInstance(known.get(root)!, facts, visit),
+      fixed: fixedInstance(factsByConnector.get(root)!, facts, visit),
       entrance: next?.definition.staticRi.find((one) => one.position === 0),
     }
   }
@@ -125,11 +125,11 @@ interface ConnectorFacts {
 
 function connectorFacts(connector: ConnectorArtifact, find: (hash: Hash) => Artifact): ConnectorFacts {
   const { definition, dependencies } = connector
-  const used = new Map<string, Hash>()
+  const hashByKey = new Map<string, Hash>()
   references(definition).forEach(({ kind, name }, index) => {
-    used.set(`${kind}/${name}`, dependencies[index]!.contentHash)
+    hashByKey.set(`${kind}/${name}`, dependencies[index]!.contentHash)
   })
-  const codeOf = (kind: EntityKind, name: string) => find(used.get(`${kind}/${name}`)!) as CodeArtifact
+  const codeOf = (kind: EntityKind, name: string) => find(hashByKey.get(`${kind}/${name}`)!) as CodeArtifact
   return {
     calls: definition.dimensions.map(({ transformations }) =>
       transformations.length === 0

@@ -74,14 +74,14 @@ export function computeRun({ tree, count, starts }: ProofRun, limits = LIMITS): 
 /** The artifacts, identified by their addresses: the Runner names a broken one by it. */
 function addressed({ artifacts, addresses }: Tree): Artifact[] {
   const names = new Map(artifacts.map(({ contentHash }, i) => [contentHash, wordOf(addresses[i] as Address)]))
-  const named = <T extends { readonly contentHash: Hash }>(one: T): T => ({
+  const withAddressWord = <T extends { readonly contentHash: Hash }>(one: T): T => ({
     ...one,
     contentHash: names.get(one.contentHash) as Hash,
   })
   return artifacts.map((artifact) =>
     artifact.kind === 'connector'
-      ? { ...named(artifact), dependencies: artifact.dependencies.map(named) }
-      : named(artifact),
+      ? { ...withAddressWord(artifact), dependencies: artifact.dependencies.map(withAddressWord) }
+      : withAddressWord(artifact),
   )
 }
 

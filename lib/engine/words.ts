@@ -112,11 +112,11 @@ export function exp(base: Word, exponent: Word): Word {
   if (base === 2) return shl(exponent, 1)
   let result: Word = 1
   let square = base
-  let left = BigInt(exponent)
-  while (left > 0n) {
-    if ((left & 1n) === 1n) result = mul(result, square)
-    left >>= 1n
-    if (left > 0n) square = mul(square, square)
+  let exponentBits = BigInt(exponent)
+  while (exponentBits > 0n) {
+    if ((exponentBits & 1n) === 1n) result = mul(result, square)
+    exponentBits >>= 1n
+    if (exponentBits > 0n) square = mul(square, square)
   }
   return result
 }

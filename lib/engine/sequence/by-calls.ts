@@ -30,27 +30,27 @@ export function* byCalls(
   if (list.mode === 'each') {
     const value = new Uint32Array(1)
     const records = list.calls.map((call, number) => ({ call, calldata: stepsCalldata(list, 0, 1, number) }))
-    for (let made = 0, paid = 0; made < steps; made++) {
-      if (made === paid) paid += allowance.nextChunk(steps - made)
-      const { call, calldata } = records[(turn + made) % records.length]!
+    for (let offset = 0, paid = 0; offset < steps; offset++) {
+      if (offset === paid) paid += allowance.nextChunk(steps - offset)
+      const { call, calldata } = records[(turn + offset) % records.length]!
       writeX(calldata, x)
-      const cause = { kind: 'step', step: made + 1, x } as const
+      const cause = { kind: 'step', step: offset + 1, x } as const
       x = readWord(call, yield* callTransformation(translations, call, calldata, allowance), cause)
       value[0] = x
-      picker?.take(made + 1, value)
+      picker?.take(offset + 1, value)
     }
   } else {
-    for (const { made, count } of chunks(steps, indices)) {
-      const number = (turn + made) % list.calls.length
-      for (let left = count; left > 0; ) left -= allowance.nextChunk(left)
+    for (const { offset, count } of chunks(steps, indices)) {
+      const number = (turn + offset) % list.calls.length
+      for (let stepsLeft = count; stepsLeft > 0; ) stepsLeft -= allowance.nextChunk(stepsLeft)
       const first = x
       const call = list.calls[0]!
       const after = function* (length: number): Coroutine<Uint32Array> {
         const calldata = stepsCalldata(list, first, length, number)
         return readValues(call, yield* callTransformation(translations, call, calldata, allowance), length)
       }
-      const values = yield* allowance.locates ? locating(after, { made, count, x }) : after(count)
-      picker?.take(made + 1, values)
+      const values = yield* allowance.locates ? locating(after, { offset, count, x }) : after(count)
+      picker?.take(offset + 1, values)
       x = values[count - 1]!
     }
   }
@@ -65,7 +65,7 @@ export function* byCalls(
  */
 function* locating(
   after: (steps: number) => Coroutine<Uint32Array>,
-  { made, count, x }: { readonly made: number; readonly count: number; readonly x: number },
+  { offset, count, x }: { readonly offset: number; readonly count: number; readonly x: number },
 ): Coroutine<Uint32Array> {
   const whole = yield* reverting(after(count))
   if (!(whole instanceof RunReverted)) return whole
@@ -78,7 +78,7 @@ function* locating(
     else [good, before] = [middle, outcome[middle - 1]!]
   }
   if (last.revertData !== revertData) throw whole
-  throw new RunReverted(revertData, { kind: 'step', step: made + bad, x: before })
+  throw new RunReverted(revertData, { kind: 'step', step: offset + bad, x: before })
 }
 
 function* reverting<T>(run: Coroutine<T>): Coroutine<T | RunReverted> {

@@ -49,10 +49,10 @@ export class Picker {
     const end = first + values.length
     const sorted = this.#sorted
     if (sorted === undefined) {
-      const { first: wanted, count } = this.#indices
-      const from = Math.max(first, wanted)
-      const to = Math.min(end, wanted + count)
-      if (from < to) this.#out.set(values.subarray(from - first, to - first), from - wanted)
+      const { first: start, count } = this.#indices
+      const from = Math.max(first, start)
+      const to = Math.min(end, start + count)
+      if (from < to) this.#out.set(values.subarray(from - first, to - first), from - start)
       return
     }
     let position = this.#found
@@ -77,12 +77,12 @@ function ascending(list: Uint32Array): boolean {
   return true
 }
 
-function find(sorted: Uint32Array, wanted: number): number {
+function find(sorted: Uint32Array, target: number): number {
   let low = 0
   let high = sorted.length - 1
   while (low < high) {
     const middle = (low + high) >>> 1
-    if (sorted[middle]! < wanted) low = middle + 1
+    if (sorted[middle]! < target) low = middle + 1
     else high = middle
   }
   return low

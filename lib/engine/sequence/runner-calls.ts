@@ -78,9 +78,9 @@ function encode(selector: number, words: readonly number[]): Uint8Array {
 /** Steps of one call of the Runner. */
 const CHUNK_STEPS = 2048
 
-/** Consecutive steps: `count` after the first `made`. */
+/** Consecutive steps: `count` after the first `offset`. */
 interface Chunk {
-  readonly made: number
+  readonly offset: number
   readonly count: number
 }
 
@@ -104,11 +104,11 @@ export function chunkOf(step: number, steps: number, indices: Indices | undefine
   const passed =
     indices !== undefined && indices.list === undefined && indices.first > 0 ? indices.first - 1 : 0
   const [from, to] = step <= passed ? [0, passed] : [passed, steps]
-  const made = from + Math.floor((step - 1 - from) / CHUNK_STEPS) * CHUNK_STEPS
-  return { made, count: Math.min(CHUNK_STEPS, to - made) }
+  const offset = from + Math.floor((step - 1 - from) / CHUNK_STEPS) * CHUNK_STEPS
+  return { offset, count: Math.min(CHUNK_STEPS, to - offset) }
 }
 
 function* split(from: number, to: number): Generator<Chunk, void> {
-  for (let made = from; made < to; made += CHUNK_STEPS)
-    yield { made, count: Math.min(CHUNK_STEPS, to - made) }
+  for (let offset = from; offset < to; offset += CHUNK_STEPS)
+    yield { offset, count: Math.min(CHUNK_STEPS, to - offset) }
 }

@@ -51,10 +51,10 @@ export class Sequences {
     // Shift plus index is checked arithmetic in the Runner: the steps before the overflow do run.
     const overflows = list.calls.length > 1 && shift + indices.max > MAX_UINT32
     const steps = overflows ? MAX_UINT32 - shift : indices.max
-    const wanted = overflows ? undefined : indices
-    const made = { startPoint, turn, steps }
-    if (!(yield* this.#byLoop(list, made, wanted, out, allowance))) {
-      yield* byCalls(this.#translations, list, made, wanted, out, allowance)
+    const selection = overflows ? undefined : indices
+    const sequence = { startPoint, turn, steps }
+    if (!(yield* this.#byLoop(list, sequence, selection, out, allowance))) {
+      yield* byCalls(this.#translations, list, sequence, selection, out, allowance)
     }
     if (overflows) throw new RunReverted(OVERFLOW, { kind: 'instance' })
   }
@@ -85,8 +85,8 @@ export class Sequences {
 
   *#loopOf(list: CallList, turn: number): Coroutine<Loop | undefined> {
     const key = `${turn}/${list.key}`
-    const known = this.#loops.get(key)
-    if (known) return known
+    const cachedLoop = this.#loops.get(key)
+    if (cachedLoop) return cachedLoop
     const steps: SpecialisedStep[] = []
     for (const call of list.calls) {
       const step = yield* this.#translations.stepOf(call)
@@ -114,11 +114,18 @@ export class Sequences {
     const isWhole = list === undefined && first === 0
     const table = isWhole ? out : new Uint32Array(steps + 1)
     table[0] = startPoint
-    for (let made = 0; made < steps; ) {
-      const wanted = allowance.nextChunk(steps - made)
-      const got = loop.fill(table[made]!, table, made + 1, wanted, made % loop.calls, allowance.budget)
-      made += got
-      if (got < wanted) return made + 1
+    for (let offset = 0; offset < steps; ) {
+      const chunk = allowance.nextChunk(steps - offset)
+      const valueCount = loop.fill(
+        table[offset]!,
+        table,
+        offset + 1,
+        chunk,
+        offset % loop.calls,
+        allowance.budget,
+      )
+      offset += valueCount
+      if (valueCount < chunk) return offset + 1
     }
     if (isWhole) return undefined
     if (list === undefined) out.set(table.subarray(first))
@@ -133,22 +140,22 @@ export class Sequences {
    */
   *#confirmRevert(
     list: CallList,
-    found: { loop: Loop; startPoint: number; turn: number; steps: number; reverting: number },
+    revert: { loop: Loop; startPoint: number; turn: number; steps: number; reverting: number },
     indices: Indices | undefined,
     allowance: Allowance,
   ): Coroutine<boolean> {
-    const { loop, startPoint, turn, steps, reverting } = found
+    const { loop, startPoint, turn, steps, reverting } = revert
     const chunk =
-      list.mode === 'each' ? { made: reverting - 1, count: 1 } : chunkOf(reverting, steps, indices)
-    const x = valueAt(loop, startPoint, chunk.made, allowance)
-    const number = (turn + chunk.made) % list.calls.length
+      list.mode === 'each' ? { offset: reverting - 1, count: 1 } : chunkOf(reverting, steps, indices)
+    const x = valueAt(loop, startPoint, chunk.offset, allowance)
+    const number = (turn + chunk.offset) % list.calls.length
     const call = list.calls[list.mode === 'each' ? number : 0]!
     const calldata = stepsCalldata(list, x, chunk.count, number)
     const outcome = yield* callTransformation(this.#translations, call, calldata, allowance)
     if (outcome.status === 'reverted') {
-      const before = reverting - 1 - chunk.made
+      const before = reverting - 1 - chunk.offset
       const values = new Uint32Array(before + 1).fill(x)
-      loop.fill(x, values, 1, before, chunk.made % loop.calls, allowance.budget)
+      loop.fill(x, values, 1, before, chunk.offset % loop.calls, allowance.budget)
       const cause = { kind: 'step', step: reverting, x: values[before]! } as const
       throw new RunReverted(bytesToHex(outcome.data), cause)
     }

@@ -23,24 +23,24 @@ export function sweep(
   const picker = indices && new Picker(indices, out)
   const block = new Uint32Array(Math.min(steps, BLOCK))
   picker?.take(0, Uint32Array.of(start))
-  let made = 0
+  let offset = 0
   let x = start
   let mark = { at: 0, value: start }
-  while (made < steps) {
-    const count = allowance.nextChunk(Math.min(steps - made, BLOCK))
-    const got = loop.fill(x, block, 0, count, made % loop.calls, allowance.budget)
-    const values = block.subarray(0, got)
-    picker?.take(made + 1, values)
-    if (got < count) return made + got + 1
-    const length = findRepetition(values, mark.value, made + 1 - mark.at, loop.calls)
-    made += count
+  while (offset < steps) {
+    const count = allowance.nextChunk(Math.min(steps - offset, BLOCK))
+    const valueCount = loop.fill(x, block, 0, count, offset % loop.calls, allowance.budget)
+    const values = block.subarray(0, valueCount)
+    picker?.take(offset + 1, values)
+    if (valueCount < count) return offset + valueCount + 1
+    const length = findRepetition(values, mark.value, offset + 1 - mark.at, loop.calls)
+    offset += count
     x = values[count - 1]!
     if (length !== undefined) {
       picker?.finish()
-      if (indices) takeFromCycle(loop, { mark, length, made }, indices, out, allowance)
+      if (indices) takeFromCycle(loop, { mark, length, offset }, indices, out, allowance)
       return undefined
     }
-    if (made >= 2 * mark.at) mark = { at: made, value: x }
+    if (offset >= 2 * mark.at) mark = { at: offset, value: x }
   }
   picker?.finish()
   return undefined
@@ -51,7 +51,7 @@ interface Cycle {
   readonly mark: { readonly at: number; readonly value: number }
   readonly length: number
   /** Values up to this index are computed. */
-  readonly made: number
+  readonly offset: number
 }
 
 /**
@@ -73,25 +73,25 @@ function findRepetition(
 
 function takeFromCycle(
   loop: Loop,
-  { mark, length, made }: Cycle,
+  { mark, length, offset }: Cycle,
   indices: Indices,
   out: Uint32Array,
   allowance: Allowance,
 ): void {
   const { list, first, count } = indices
   const places: number[] = []
-  const wanted: number[] = []
+  const offsets: number[] = []
   for (let i = 0; i < count; i++) {
     const index = list === undefined ? first + i : list[i]!
-    if (index <= made) continue
+    if (index <= offset) continue
     places.push(i)
-    wanted.push((index - mark.at) % length)
+    offsets.push((index - mark.at) % length)
   }
   if (places.length === 0) return
   const values = new Uint32Array(places.length)
-  const max = wanted.reduce((most, one) => Math.max(most, one), 0)
-  const turned = { count: wanted.length, first: wanted[0]!, list: Uint32Array.from(wanted), max }
-  const picker = new Picker(turned, values)
+  const max = offsets.reduce((most, one) => Math.max(most, one), 0)
+  const selection = { count: offsets.length, first: offsets[0]!, list: Uint32Array.from(offsets), max }
+  const picker = new Picker(selection, values)
   picker.take(0, Uint32Array.of(mark.value))
   const block = new Uint32Array(Math.min(max, BLOCK))
   let x = mark.value

@@ -58,18 +58,18 @@ export interface ArrangedPath extends Voicing {
 
 /** The streams of a run with the settings of their connector; what was not chosen is guessed from the values. */
 export function arrange(streams: readonly Stream[], sound: ConnectorSound): Arrangement {
-  const chosen = new Map(sound.paths?.map((each) => [each.path, each]))
+  const soundByPath = new Map(sound.paths?.map((each) => [each.path, each]))
   const { scale = DEFAULT_SCALE, root = 0, stepsPerBeat = 4 } = sound
   let tuned = 0
   let hit = 0
   let beside = 0
-  const heard = streams.slice(0, MAX_PATHS).map((stream) => {
+  const voices = streams.slice(0, MAX_PATHS).map((stream) => {
     const key = soundKey(stream.path)
-    const own: Partial<PathSound> = chosen.get(key) ?? {}
+    const own: Partial<PathSound> = soundByPath.get(key) ?? {}
     return { ...stream, key, own, role: own.role, isVoiced: own.instrument !== undefined }
   })
-  const roles = rolesOf(heard)
-  const paths = heard.map(({ path, data, key, own }, index): ArrangedPath => {
+  const roles = rolesOf(voices)
+  const paths = voices.map(({ path, data, key, own }, index): ArrangedPath => {
     const { role, shape = {} } = roles[index] ?? {}
     const isShaping = role !== undefined && role !== 'pitch'
     const character = isShaping ? 'constant' : characterOf(data)
@@ -143,22 +143,22 @@ const characters = new WeakMap<readonly number[], Character>()
 
 /** Character that a path's values suggest: two values are a rhythm, 0 to 4 the pieces of a kit. */
 function characterOf(data: readonly number[]): Character {
-  const known = characters.get(data)
-  if (known !== undefined) return known
+  const entry = characters.get(data)
+  if (entry !== undefined) return entry
   const character = readCharacter(data)
   characters.set(data, character)
   return character
 }
 
 function readCharacter(data: readonly number[]): Character {
-  const seen = new Set<number>()
+  const distinctValues = new Set<number>()
   for (const value of data) {
-    seen.add(value)
-    if (seen.size > 5 || value > 127) return 'melody'
+    distinctValues.add(value)
+    if (distinctValues.size > 5 || value > 127) return 'melody'
   }
-  if (seen.size <= 1) return 'constant'
-  if (seen.size === 2) return 'rhythm'
-  return Math.max(...seen) <= 4 ? 'kit' : 'melody'
+  if (distinctValues.size <= 1) return 'constant'
+  if (distinctValues.size === 2) return 'rhythm'
+  return Math.max(...distinctValues) <= 4 ? 'kit' : 'melody'
 }
 
 /** The smallest and the largest note that values are taken for notes by themselves. */

@@ -61,10 +61,10 @@ function channelsOf(instruments: readonly Arrangement['paths'][number]['instrume
   const isRoomy = tuned.length <= TUNED_CHANNELS.length
   const shares = isRoomy ? new Map([['', tuned.length]]) : sharesOf(voices)
   const rings = new Map<string, { readonly channels: readonly number[]; next: number }>()
-  let taken = 0
+  let offset = 0
   for (const [instrument, share] of shares) {
-    rings.set(instrument, { channels: TUNED_CHANNELS.slice(taken, taken + share), next: 0 })
-    taken += share
+    rings.set(instrument, { channels: TUNED_CHANNELS.slice(offset, offset + share), next: 0 })
+    offset += share
   }
   return instruments.map((instrument) => {
     const ring = rings.get(isRoomy ? '' : instrument)
@@ -77,7 +77,7 @@ function channelsOf(instruments: readonly Arrangement['paths'][number]['instrume
 function sharesOf(voices: ReadonlyMap<string, number>): ReadonlyMap<string, number> {
   const shares = new Map([...voices.keys()].map((instrument) => [instrument, 1]))
   const crowd = (instrument: string) => (voices.get(instrument) ?? 0) / (shares.get(instrument) ?? 1)
-  for (let left = TUNED_CHANNELS.length - shares.size; left > 0; left--) {
+  for (let channelsLeft = TUNED_CHANNELS.length - shares.size; channelsLeft > 0; channelsLeft--) {
     const [first] = [...shares.keys()].toSorted((a, b) => crowd(b) - crowd(a))
     if (first !== undefined) shares.set(first, (shares.get(first) ?? 0) + 1)
   }

@@ -17,8 +17,8 @@ export function soundOf({
   sound = {},
 }: Pick<Presentation, 'tempo' | 'loop' | 'sound'>): ConnectorSound {
   const { root, scale, steps_per_beat = 4, swing, paths } = sound
-  const stepsPerBeat = known(STEPS_PER_BEAT, steps_per_beat) ?? 4
-  const knownScale = known(SCALES, scale)
+  const stepsPerBeat = memberOf(STEPS_PER_BEAT, steps_per_beat) ?? 4
+  const knownScale = memberOf(SCALES, scale)
   return {
     bpm: Math.min(TEMPO.max, Math.max(TEMPO.min, tempo / stepsPerBeat)),
     loop,
@@ -48,13 +48,13 @@ function pathSound({
   return {
     path,
     role: role === undefined ? undefined : roleNamed(role),
-    instrument: known(INSTRUMENTS, instrument),
+    instrument: memberOf(INSTRUMENTS, instrument),
     muted,
-    mapping: known(PITCH_MAPPINGS, mapping),
-    scale: known(SCALES, scale),
+    mapping: memberOf(PITCH_MAPPINGS, mapping),
+    scale: memberOf(SCALES, scale),
     octave,
     span,
-    hits: known(HIT_RULES, hits),
+    hits: memberOf(HIT_RULES, hits),
     level,
     pan,
     room,
@@ -62,6 +62,6 @@ function pathSound({
   }
 }
 
-function known<T>(values: readonly T[], value: unknown): T | undefined {
+function memberOf<T>(values: readonly T[], value: unknown): T | undefined {
   return values.find((each) => each === value)
 }

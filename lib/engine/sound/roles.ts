@@ -53,30 +53,30 @@ interface RolePath {
  * @returns for each path its role; undefined where its values alone say what it plays.
  */
 export function rolesOf(paths: readonly RolePath[]): readonly (PathRole | undefined)[] {
-  const named = paths.map((each) => ({
+  const rolePaths = paths.map((each) => ({
     ...each,
     role: each.role ?? (each.isVoiced ? undefined : roleByName(each.path)),
   }))
   // A pitch with an instrument of its own is still a pitch.
-  const isNote = named.map(({ role, path }) => (role ?? roleByName(path)) === 'pitch')
-  const shapes = named
+  const isNote = rolePaths.map(({ role, path }) => (role ?? roleByName(path)) === 'pitch')
+  const shapes = rolePaths
     .filter(({ role }) => role !== undefined && role !== 'pitch')
     .map((each) => ({ ...each, scope: scopeOf(each.path) }))
     // The nearest first.
     .toSorted((a, b) => b.scope.length - a.scope.length)
   const shaped = (path: string, role: Role) =>
     shapes.find((each) => each.role === role && path.startsWith(each.scope))?.data
-  return named.map(({ path, role }, index) => {
+  return rolePaths.map(({ path, role }, index) => {
     if (isNote[index]) {
-      const found = SHAPING.flatMap((each) => {
+      const shapes = SHAPING.flatMap((each) => {
         const data = shaped(path, each)
         return data === undefined ? [] : [[each, data] as const]
       })
-      return { role: 'pitch', shape: Object.fromEntries(found) }
+      return { role: 'pitch', shape: Object.fromEntries(shapes) }
     }
     if (role === undefined) return undefined
     const scope = scopeOf(path)
-    const hasNotes = named.some((other, at) => isNote[at] && other.path.startsWith(scope))
+    const hasNotes = rolePaths.some((other, at) => isNote[at] && other.path.startsWith(scope))
     return hasNotes ? { role, shape: {} } : undefined
   })
 }

@@ -17,7 +17,7 @@ import {
 } from './value.ts'
 
 /** Facts that hold at a point of the execution. */
-export interface Known {
+export interface FactScope {
   readonly facts: Facts
 }
 
@@ -42,39 +42,39 @@ export class Algebra {
   }
 
   /** @throws Unspecialised when the outcome depends on the layout of the call. */
-  apply(op: string, operands: readonly Value[], known: Known): Value {
+  apply(op: string, operands: readonly Value[], scope: FactScope): Value {
     for (const operand of operands) mustBeUsable(operand)
     const { x, raw } = this.input
     if (x !== raw && operands.includes(raw) && this.#cuts(op, operands)) {
       return this.apply(
         op,
         operands.map((operand) => (operand === raw ? x : operand)),
-        known,
+        scope,
       )
     }
-    if (operands.some(({ kind }) => kind === 'partial')) return this.#ofPartial(op, operands, known)
+    if (operands.some(({ kind }) => kind === 'partial')) return this.#ofPartial(op, operands, scope)
     const words = operands.flatMap((operand) => (operand.kind === 'constant' ? [operand.word] : []))
     if (words.length === operands.length) return constant(compute(op, words))
     if (operands.some(({ kind }) => kind === 'pointer')) {
-      const result = pointerArithmetic(op, operands, known.facts)
+      const result = pointerArithmetic(op, operands, scope.facts)
       if (result === undefined) throw new Unspecialised('the layout of the call')
       return result
     }
-    const again = (nextOp: string, ...nextOperands: Value[]) => this.apply(nextOp, nextOperands, known)
-    const { facts } = known
+    const again = (nextOp: string, ...nextOperands: Value[]) => this.apply(nextOp, nextOperands, scope)
+    const { facts } = scope
     const simpler = rewrite(op, operands, facts, again)
     if (simpler !== undefined) return simpler
     const table = tabulate(op, operands, facts, this)
-    return table === undefined ? this.term(op, operands, known) : withRange(table, table.range, known)
+    return table === undefined ? this.term(op, operands, scope) : withRange(table, table.range, scope)
   }
 
-  term(op: string, operands: readonly Value[], known: Known): Value {
+  term(op: string, operands: readonly Value[], scope: FactScope): Value {
     const sorted = SYMMETRIC.has(op) ? [...operands].sort(constantsLast) : operands
     const range = rangeAfter(
       op,
-      sorted.map((operand) => rangeOf(operand, known.facts)),
+      sorted.map((operand) => rangeOf(operand, scope.facts)),
     )
-    return withRange(this.terms.make(op, sorted, always(op, sorted)), range, known)
+    return withRange(this.terms.make(op, sorted, always(op, sorted)), range, scope)
   }
 
   /** Whether nothing is left of what lies above 32 bits. */
@@ -88,10 +88,10 @@ export class Algebra {
   }
 
   /** Shifts what is not known out of a word of which only the first bytes are. */
-  #ofPartial(op: string, operands: readonly Value[], known: Known): Value {
+  #ofPartial(op: string, operands: readonly Value[], scope: FactScope): Value {
     const [shift, partial] = operands
     if (op === 'SHR' && shift?.kind === 'constant' && partial?.kind === 'partial') {
-      if (shift.word >= 256 - 8 * partial.bytes) return this.apply(op, [shift, partial.word], known)
+      if (shift.word >= 256 - 8 * partial.bytes) return this.apply(op, [shift, partial.word], scope)
     }
     throw new Unspecialised('memory that this step did not write')
   }
@@ -105,7 +105,7 @@ function constantsLast(a: Value, b: Value): number {
 }
 
 /** Records the bounds of a term that was just computed. */
-export function withRange(term: Term, computed: Range, { facts }: Known): Value {
+export function withRange(term: Term, computed: Range, { facts }: FactScope): Value {
   const range = meet(computed, facts.get(term.id) ?? term.range)
   if (range.low > range.high) return term
   facts.set(term.id, range)

@@ -1,5 +1,5 @@
 import { keccakPacked } from '../words.ts'
-import { type Known, mustBeUsable } from './algebra.ts'
+import { type FactScope, mustBeUsable } from './algebra.ts'
 import type { Context } from './frame.ts'
 import { atIndex, type Memory, placeOf, read, write } from './memory.ts'
 import { constant, rangeOf, Unspecialised, type Value } from './value.ts'
@@ -7,7 +7,7 @@ import { constant, rangeOf, Unspecialised, type Value } from './value.ts'
 const MOST_HASHED = 1024
 
 /** Memory and facts at a point of a block. */
-export interface Position extends Known {
+export interface Position extends FactScope {
   readonly memory: Memory
 }
 

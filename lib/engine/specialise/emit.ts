@@ -190,8 +190,8 @@ class Emission {
   }
 
   #number(thing: Term | Node): number {
-    const known = this.#names.get(thing)
-    if (known !== undefined) return known
+    const number = this.#names.get(thing)
+    if (number !== undefined) return number
     this.#names.set(thing, this.#names.size)
     return this.#names.size - 1
   }

@@ -1,5 +1,5 @@
 import { compute, isArithmetic } from '../arithmetic.ts'
-import type { Algebra, Known } from './algebra.ts'
+import type { Algebra, FactScope } from './algebra.ts'
 import { asLinear, combine, isZero, type Linear, linear, plus, reduced } from './linear.ts'
 import type { Program } from './program.ts'
 import { type Constant, constant, type Term, Unspecialised, WILD, type Wild } from './value.ts'
@@ -108,11 +108,11 @@ export class FrameCode {
   /**
    * Executes up to a fork, an end or a place that a jump may lead to.
    *
-   * @param known Of terms; without it only constants are computed.
+   * @param scope Of terms; without it only constants are computed.
    * @param stops Places that count; without it, all.
    * @throws Unspecialised
    */
-  follow(path: Path, known?: Known, stops?: ReadonlySet<number>): Event {
+  follow(path: Path, scope?: FactScope, stops?: ReadonlySet<number>): Event {
     const program = this.#program
     const { stack } = path
     const pop = (): Word => {
@@ -135,10 +135,10 @@ export class FrameCode {
         stack[stack.length - 1] = other
       } else if (isArithmetic(name)) {
         const takes = instruction.definition!.takes
-        stack.push(this.#operate(name, Array.from({ length: takes }, pop), known))
+        stack.push(this.#operate(name, Array.from({ length: takes }, pop), scope))
       } else if (name === 'POP') pop()
       else if (name === 'CALLDATALOAD') stack.push(this.#calldata(path.entry, pop()))
-      else if (name === 'MLOAD' && known === undefined && isNumber(pop(), FREE_POINTER)) {
+      else if (name === 'MLOAD' && scope === undefined && isNumber(pop(), FREE_POINTER)) {
         stack.push(path.stores.at(-1)?.word ?? WILD)
       } else if (name === 'MSTORE') {
         const at = pop()
@@ -164,9 +164,9 @@ export class FrameCode {
     throw new Unspecialised('much code')
   }
 
-  #operate(op: string, operands: readonly Word[], known: Known | undefined): Word {
+  #operate(op: string, operands: readonly Word[], scope: FactScope | undefined): Word {
     if (operands.every(isPlain)) {
-      if (known !== undefined) return this.#algebra.apply(op, operands, known) as Word
+      if (scope !== undefined) return this.#algebra.apply(op, operands, scope) as Word
       const words = operands.map((operand) => {
         if (operand.kind !== 'constant') throw new Unspecialised('the body')
         return operand.word

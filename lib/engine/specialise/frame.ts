@@ -1,4 +1,4 @@
-import type { Algebra, Known } from './algebra.ts'
+import type { Algebra, FactScope } from './algebra.ts'
 import {
   branch,
   END,
@@ -180,13 +180,18 @@ export class WrapperFrame {
   }
 
   /** The last step of `range` and `cycle` returns all values. */
-  #several({ stores, isLast }: Path, event: Event & { kind: 'return' }, value: Value, known: Known): void {
+  #several(
+    { stores, isLast }: Path,
+    event: Event & { kind: 'return' },
+    value: Value,
+    scope: FactScope,
+  ): void {
     const [store] = stores
     const isAll =
       isLast === true &&
       stores.length === 1 &&
       sameSum(store!.at, END) &&
-      this.#isLow(value, this.#apply('SHR', [constant(224), plain(store!.word)], known), known) &&
+      this.#isLow(value, this.#apply('SHR', [constant(224), plain(store!.word)], scope), scope) &&
       isNumber(event.at, Number(OUTPUT)) &&
       isSum(event.size) &&
       sameSum(event.size, linear(0n, { count: 4n }))
@@ -194,9 +199,9 @@ export class WrapperFrame {
   }
 
   /** Any other step is followed by one that begins as it did. */
-  #next({ entry, pc, stack, stores, isLast, comesRound }: Path, value: Value, known: Known): void {
+  #next({ entry, pc, stack, stores, isLast, comesRound }: Path, value: Value, scope: FactScope): void {
     const stored = (at: Linear) => stores.filter((store) => sameSum(store.at, at))
-    const [kept, ...more] = stored(linear(0n, { cursor: 1n }))
+    const [valueStore, ...more] = stored(linear(0n, { cursor: 1n }))
     const free = stored(linear(BigInt(FREE_POINTER))).at(-1)?.word
     const following = comesRound ? linear(0xc4n) : plus(entry.args, linear(entry.listBytes))
     const nextArgs = entry.last === undefined ? entry.args : following
@@ -204,16 +209,16 @@ export class WrapperFrame {
       pc === this.pc &&
       isLast === false &&
       (entry.last !== undefined) === (comesRound !== undefined) &&
-      kept !== undefined &&
+      valueStore !== undefined &&
       more.length === 0 &&
-      stores.every(({ at }) => sameSum(at, kept.at) || isNumber(at, FREE_POINTER)) &&
-      this.#isLow(value, this.#apply('SHR', [constant(224), plain(kept.word)], known), known) &&
+      stores.every(({ at }) => sameSum(at, valueStore.at) || isNumber(at, FREE_POINTER)) &&
+      this.#isLow(value, this.#apply('SHR', [constant(224), plain(valueStore.word)], scope), scope) &&
       isSum(free) &&
       sameSum(free, entry.free) &&
       stack.length === this.stack.length &&
       stack.every((word, slot) => {
         const begun = this.stack[slot]!
-        if (begun === this.#algebra.input.raw) return isPlain(word) && this.#isLow(value, word, known)
+        if (begun === this.#algebra.input.raw) return isPlain(word) && this.#isLow(value, word, scope)
         if (!isSum(word)) return false
         if (begun.kind === 'pointer') return sameSum(word, nextArgs)
         const before = this.#wordOf(begun, entry)
@@ -223,18 +228,18 @@ export class WrapperFrame {
       })
     if (!isNext) throw new Unspecialised('the loop over steps')
     const { x, raw } = this.#algebra.input
-    const given = stack[this.stack.indexOf(raw)]
-    if (x === raw && given !== undefined && rangeOf(plain(given), known.facts).high > MAX_32)
+    const stackValue = stack[this.stack.indexOf(raw)]
+    if (x === raw && stackValue !== undefined && rangeOf(plain(stackValue), scope.facts).high > MAX_32)
       throw new WideValue()
   }
 
   /** Whether a word has the value as its low 32 bits. */
-  #isLow(value: Value, word: Value, known: Known): boolean {
-    return sameValue(this.#apply('AND', [word, constant(Number(MAX_32))], known), value)
+  #isLow(value: Value, word: Value, scope: FactScope): boolean {
+    return sameValue(this.#apply('AND', [word, constant(Number(MAX_32))], scope), value)
   }
 
-  #apply(op: string, operands: readonly Value[], known: Known): Value {
-    return this.#algebra.apply(op, operands, known)
+  #apply(op: string, operands: readonly Value[], scope: FactScope): Value {
+    return this.#algebra.apply(op, operands, scope)
   }
 
   /** The two branches of the frame's own conditions: whether this step is the last, and whether the lists wrap around. */

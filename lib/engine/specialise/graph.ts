@@ -113,7 +113,7 @@ export function shapeOf(root: Node): Shape {
 }
 
 function reversePostOrder(root: Node): Node[] {
-  const seen = new Set<Node>([root])
+  const seenNodes = new Set<Node>([root])
   const finished: Node[] = []
   const open: { readonly node: Node; readonly ways: Node[] }[] = []
   const enter = (node: Node) => open.push({ node, ways: edgesOf(node.exit).map(({ to }) => to) })
@@ -124,8 +124,8 @@ function reversePostOrder(root: Node): Node[] {
     if (next === undefined) {
       finished.push(node)
       open.pop()
-    } else if (!seen.has(next)) {
-      seen.add(next)
+    } else if (!seenNodes.has(next)) {
+      seenNodes.add(next)
       enter(next)
     }
   }

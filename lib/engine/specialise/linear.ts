@@ -36,9 +36,13 @@ export function asLinear(value: Constant | Linear): Linear {
 /** A constant where no quantity is left. */
 export function reduced(value: Linear): Constant | Linear {
   const { constant: sum, factors } = value
-  const left = [...factors].filter(([, factor]) => signed(factor) !== 0n)
-  if (left.length === 0) return constant(word(BigInt.asUintN(256, sum)))
-  return { kind: 'linear', constant: signed(sum), factors: new Map(left.map(([of, by]) => [of, signed(by)])) }
+  const terms = [...factors].filter(([, factor]) => signed(factor) !== 0n)
+  if (terms.length === 0) return constant(word(BigInt.asUintN(256, sum)))
+  return {
+    kind: 'linear',
+    constant: signed(sum),
+    factors: new Map(terms.map(([of, by]) => [of, signed(by)])),
+  }
 }
 
 export function plus(a: Linear, b: Linear): Linear {
@@ -90,7 +94,7 @@ export function isZero(value: Linear): boolean | undefined {
 /** Applies an opcode to sums: returns the resulting sum, or for a comparison the sum that is zero where it holds. */
 export function combine(op: string, operands: readonly Linear[]): Linear | { readonly oneIfZero: Linear } {
   const [a, b] = operands as readonly [Linear, Linear]
-  const known = (value: Linear): bigint => {
+  const constantOf = (value: Linear): bigint => {
     const sum = reduced(value)
     if (sum.kind !== 'constant') throw new Unspecialised('the layout of the call')
     return BigInt(sum.word)
@@ -101,9 +105,9 @@ export function combine(op: string, operands: readonly Linear[]): Linear | { rea
     case 'SUB':
       return minus(a, b)
     case 'MUL':
-      return reduced(a).kind === 'constant' ? times(b, known(a)) : times(a, known(b))
+      return reduced(a).kind === 'constant' ? times(b, constantOf(a)) : times(a, constantOf(b))
     case 'SHL':
-      return known(a) < 256n ? times(b, 1n << known(a)) : linear(0n)
+      return constantOf(a) < 256n ? times(b, 1n << constantOf(a)) : linear(0n)
     case 'NOT':
       return minus(linear(-1n), a)
     case 'EQ':

@@ -1,4 +1,4 @@
-import { type Algebra, type Known, mustBeUsable, withRange } from './algebra.ts'
+import { type Algebra, type FactScope, mustBeUsable, withRange } from './algebra.ts'
 import { lookUp, MOST_ENTRIES, scaled } from './tables.ts'
 import {
   constant,
@@ -64,19 +64,19 @@ export function write(memory: Memory, { space, start }: Place, size: number, wor
   if (size === 0) return memory
   const end = start + size
   if (space === 'scratch' && end > ZERO_SLOT.start) throw new Unspecialised('a write to the zero slot')
-  const kept = memory[space].flatMap((piece) => {
+  const otherPieces = memory[space].flatMap((piece) => {
     if (piece.end <= start || piece.start >= end) return [piece]
     const before = piece.start < start ? [{ ...piece, end: start }] : []
     const after = piece.end > end ? [{ ...piece, start: end, skip: piece.skip + end - piece.start }] : []
     return [...before, ...after]
   })
-  const pieces = [...kept, { start, end, word, skip }].sort((a, b) => a.start - b.start)
+  const pieces = [...otherPieces, { start, end, word, skip }].sort((a, b) => a.start - b.start)
   if (pieces.length > 2048) throw new Unspecialised('much memory')
   return { ...memory, [space]: pieces }
 }
 
 /** Reads `size` bytes, at most 32, as the high bytes of a word; it is partial when the last were not written. */
-export function read(memory: Memory, place: Place, size: number, algebra: Algebra, known: Known): Value {
+export function read(memory: Memory, place: Place, size: number, algebra: Algebra, scope: FactScope): Value {
   const { space, start } = place
   const end = start + size
   const pieces = memory[space].filter((piece) => piece.end > start && piece.start < end)
@@ -90,7 +90,7 @@ export function read(memory: Memory, place: Place, size: number, algebra: Algebr
     const to = Math.min(piece.end, end)
     const firstByte = piece.skip + from - piece.start
     mustBeUsable(piece.word)
-    const apply = (op: string, ...operands: Value[]) => algebra.apply(op, operands, known)
+    const apply = (op: string, ...operands: Value[]) => algebra.apply(op, operands, scope)
     const length = to - from
     const moved = apply('SHR', constant(8 * (32 - firstByte - length)), piece.word)
     const low = apply('AND', moved, constant(mask(length)))
@@ -107,12 +107,12 @@ function mask(bytes: number): number | bigint {
 }
 
 /** Reads a word at an address, which may be a base plus an index of few values. */
-export function load(memory: Memory, address: Value, algebra: Algebra, known: Known): Value {
+export function load(memory: Memory, address: Value, algebra: Algebra, scope: FactScope): Value {
   if (address.kind !== 'pointer' || address.index === undefined) {
-    return read(memory, placeOf(address, 32), 32, algebra, known)
+    return read(memory, placeOf(address, 32), 32, algebra, scope)
   }
-  return atIndex(address, address.index, known, algebra, (place) =>
-    read(memory, placeOf(place, 32), 32, algebra, known),
+  return atIndex(address, address.index, scope, algebra, (place) =>
+    read(memory, placeOf(place, 32), 32, algebra, scope),
   )
 }
 
@@ -120,29 +120,35 @@ export function load(memory: Memory, address: Value, algebra: Algebra, known: Kn
 export function atIndex(
   base: Pointer,
   by: Term,
-  known: Known,
+  scope: FactScope,
   algebra: Algebra,
   readAt: (address: Pointer) => Value,
 ): Value {
   mustBeUsable(by)
   const { index, factor } = scaled(by)
-  const { low, high } = rangeOf(index, known.facts)
+  const { low, high } = rangeOf(index, scope.facts)
   if (high - low >= BigInt(MOST_ENTRIES) || high > 2n ** 31n) throw new Unspecialised('a wide index')
   const entries = Array.from({ length: Number(high - low) + 1 }, (_, i) =>
     readAt({ kind: 'pointer', region: base.region, offset: base.offset + (Number(low) + i) * factor }),
   )
   const bytes = entries.map((entry) => (entry.kind === 'partial' ? entry.bytes : 32))
   const words = entries.map((entry) => (entry.kind === 'partial' ? entry.word : entry))
-  const found = looked(index, Number(low), words, known, algebra)
+  const value = lookUpWord(index, Number(low), words, scope, algebra)
   const least = Math.min(...bytes)
-  return least === 32 ? found : { kind: 'partial', word: found, bytes: least }
+  return least === 32 ? value : { kind: 'partial', word: value, bytes: least }
 }
 
-function looked(index: Term, low: number, words: readonly Value[], known: Known, algebra: Algebra): Value {
+function lookUpWord(
+  index: Term,
+  low: number,
+  words: readonly Value[],
+  scope: FactScope,
+  algebra: Algebra,
+): Value {
   const [first] = words
   if (words.every((word) => sameValue(word, first!))) return first!
   for (const word of words) mustBeUsable(word)
   const table = lookUp(index, low, words, algebra)
   if (table.operands.length > 34) throw new Unspecialised('a table of many values known at run time only')
-  return withRange(table, table.range, known)
+  return withRange(table, table.range, scope)
 }

@@ -1,5 +1,5 @@
 import type { Range } from '../ranges.ts'
-import type { Algebra, Known } from './algebra.ts'
+import type { Algebra, FactScope } from './algebra.ts'
 import type { Memory, Piece } from './memory.ts'
 import {
   constant,
@@ -17,7 +17,7 @@ import {
 } from './value.ts'
 
 /** Everything that decides how a step goes on. Never changed once it left the block that made it. */
-export interface State extends Known {
+export interface State extends FactScope {
   readonly stack: readonly Value[]
   readonly memory: Memory
 }
@@ -93,8 +93,8 @@ export class Variables {
   }
 
   #variable(slot: string): Term {
-    const known = this.bySlot.get(slot)
-    if (known !== undefined) return known
+    const term = this.bySlot.get(slot)
+    if (term !== undefined) return term
     const variable = this.#algebra.terms.fresh('VARIABLE', [], { low: 0n, high: (1n << 256n) - 1n })
     this.bySlot.set(slot, variable)
     return variable
@@ -181,9 +181,9 @@ const SLOTS = new WeakMap<State, ReadonlyMap<string, Value>>()
 
 /** The value in a slot, by its name in `Variables`. */
 function valueAt(state: State, slot: string): Value {
-  const known = SLOTS.get(state) ?? slotsOf(state)
-  SLOTS.set(state, known)
-  return known.get(slot)!
+  const slots = SLOTS.get(state) ?? slotsOf(state)
+  SLOTS.set(state, slots)
+  return slots.get(slot)!
 }
 
 function slotsOf({ stack, memory }: State): ReadonlyMap<string, Value> {

@@ -124,10 +124,10 @@ export function hull(a: Range, b: Range): Range {
 /** Bounds may only grow in these steps where a loop comes together, so that it settles. */
 const STEPS = [1n, 0xffn, 0xffffn, 0x7fff_ffffn, 0xffff_ffffn, (1n << 53n) - 1n, (1n << 64n) - 1n, MAX_WORD]
 
-export function widen(known: Range, grown: Range): Range {
+export function widen(previous: Range, next: Range): Range {
   return {
-    low: grown.low < known.low ? 0n : grown.low,
-    high: grown.high > known.high ? (STEPS.find((step) => step >= grown.high) ?? MAX_WORD) : grown.high,
+    low: next.low < previous.low ? 0n : next.low,
+    high: next.high > previous.high ? (STEPS.find((step) => step >= next.high) ?? MAX_WORD) : next.high,
   }
 }
 
@@ -139,8 +139,8 @@ export class Terms {
   make(op: string, operands: readonly Value[], range: Range, entries?: readonly Value[]): Term {
     const list = entries === undefined ? '' : `[${entries.map(identity).join()}]`
     const key = `${op}(${operands.map(identity).join()})${list}`
-    const known = this.#known.get(key)
-    if (known !== undefined) return known
+    const entry = this.#known.get(key)
+    if (entry !== undefined) return entry
     const term: Term = { ...this.fresh(op, operands, range), ...(entries === undefined ? {} : { entries }) }
     this.#known.set(key, term)
     return term
@@ -154,15 +154,15 @@ export class Terms {
 
 /** Budget left to an attempt, about one an instruction executed. It bounds the time that any code takes. */
 export class Effort {
-  #left: number
+  #budget: number
 
-  constructor(left: number) {
-    this.#left = left
+  constructor(budget: number) {
+    this.#budget = budget
   }
 
   /** @throws Unspecialised */
   spend(amount: number): void {
-    this.#left -= amount
-    if (this.#left < 0) throw new Unspecialised('much code')
+    this.#budget -= amount
+    if (this.#budget < 0) throw new Unspecialised('much code')
   }
 }

@@ -91,8 +91,8 @@ export class TranslationCache {
 
   /** The specialised step of a call; null when there is none. */
   *stepOf(call: Call): Coroutine<SpecialisedStep | null> {
-    const known = this.#entries.get(call.key)?.step
-    if (known !== undefined) return known
+    const cachedStep = this.#entries.get(call.key)?.step
+    if (cachedStep !== undefined) return cachedStep
     const step = yield* this.#makeStep(call)
     this.#update(call.key, { step })
     return step
@@ -105,8 +105,8 @@ export class TranslationCache {
 
   /** The translated contract of a call; null when the exact engine has to run it. */
   *contractOf(call: Call): Coroutine<TranslatedContract | null> {
-    const known = this.#entries.get(call.key)?.contract
-    if (known !== undefined) return known
+    const cachedContract = this.#entries.get(call.key)?.contract
+    if (cachedContract !== undefined) return cachedContract
     const contract = yield* this.#makeContract(call)
     this.#counters[contract === null ? 'exact' : 'translated'] += 1
     this.#update(call.key, { contract })
@@ -133,8 +133,8 @@ export class TranslationCache {
 
   /** Translates code without a check; undefined when it is too large. */
   translate(code: CodeArtifact): TranslatedContract | undefined {
-    const known = this.#contracts.get(code.contentHash)
-    if (known) return known.contract
+    const entry = this.#contracts.get(code.contentHash)
+    if (entry) return entry.contract
     const contract = this.#options.translate?.(hexToBytes(code.runtime))
     // A translation is several times its bytecode.
     this.#contracts.set(code.contentHash, { contract }, code.runtime.length * 10 + 500)
@@ -144,18 +144,18 @@ export class TranslationCache {
   *#makeStep(call: Call): Coroutine<SpecialisedStep | null> {
     const { specialise, checked } = this.#options
     if (specialise === undefined) return null
-    const made = specialise(hexToBytes(call.code.runtime), call.args)
-    if ('declined' in made) return null
+    const specialisation = specialise(hexToBytes(call.code.runtime), call.args)
+    if ('declined' in specialisation) return null
     if (checked) {
       const probes = yield* this.#probesOf(call)
       if (probes === null) return null
-      if (!stepAgrees(compileStep(made.source), probes)) {
+      if (!stepAgrees(compileStep(specialisation.source), probes)) {
         this.#counters.specialisedWrong += 1
         return null
       }
     }
     this.#counters.specialised += 1
-    return made
+    return specialisation
   }
 
   *#makeContract(call: Call): Coroutine<TranslatedContract | null> {
@@ -170,8 +170,8 @@ export class TranslationCache {
   }
 
   *#probesOf(call: Call): Coroutine<readonly Probe[] | null> {
-    const known = this.#entries.get(call.key)?.probes
-    if (known !== undefined) return known
+    const cachedProbes = this.#entries.get(call.key)?.probes
+    if (cachedProbes !== undefined) return cachedProbes
     const probes = yield* probe(call)
     if (probes === null) this.#counters.unchecked += 1
     this.#update(call.key, { probes })

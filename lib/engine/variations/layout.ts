@@ -51,7 +51,10 @@ export function layoutOf({ root, artifacts }: ConnectorParts, plan: Plan): Numbe
   const visits = walkDimensions(rootArtifact, artifactOf)
   const numbers: number[] = [plan.start ?? 0, 0]
   const positions: VariedPosition[] = []
-  const found = new Map<CallList, Pick<CallRows, 'connector' | 'dimension'> & { readonly index: number }>()
+  const rowsByList = new Map<
+    CallList,
+    Pick<CallRows, 'connector' | 'dimension'> & { readonly index: number }
+  >()
   for (const { position, path, calls, fixed, entrance } of plan.nodes) {
     const { connector, dimension } = visits.next().value!
     const { startPoint, transformationShift } = fixed ?? entrance ?? { startPoint: 0, transformationShift: 0 }
@@ -59,14 +62,14 @@ export function layoutOf({ root, artifacts }: ConnectorParts, plan: Plan): Numbe
     const isFixedBelow =
       connector !== rootArtifact &&
       connector.definition.staticRi.some((one) => one.position === dimension + 1)
-    if (calls && !found.has(calls)) {
-      found.set(calls, { connector: connector.name, dimension, index: found.size })
+    if (calls && !rowsByList.has(calls)) {
+      rowsByList.set(calls, { connector: connector.name, dimension, index: rowsByList.size })
     }
-    const row = calls && found.get(calls)?.index
+    const row = calls && rowsByList.get(calls)?.index
     positions.push({ position, isFixedBelow, isIndex: path === undefined, rows: row })
   }
   const rows: CallRows[] = []
-  for (const [{ calls }, { connector, dimension }] of found) {
+  for (const [{ calls }, { connector, dimension }] of rowsByList) {
     const width = 1 + Math.max(...calls.map(({ args }) => args.length))
     const codes = [...new Map(calls.map(({ code }) => [code.contentHash, code])).values()]
     rows.push({ connector, dimension, at: numbers.length, width, count: calls.length, codes })

@@ -156,7 +156,7 @@ class FastVariations {
         const into = isDirect ? target : this.#table
         const from = isDirect ? to : 0
         into[from] = start
-        const made = loop!(
+        const valueCount = loop!(
           start,
           into,
           from + 1,
@@ -166,7 +166,7 @@ class FastVariations {
           rows.at,
           this.#budget,
         )
-        if (made < largest) return 'reverted'
+        if (valueCount < largest) return 'reverted'
         if (depth > 0) pick(into, this.#indices[depth]!, target, to, count)
         else if (!isDirect) target.set(into.subarray(first, first + count), to)
       }
@@ -176,11 +176,11 @@ class FastVariations {
   }
 
   #indicesAt(depth: number, count: number): Uint32Array {
-    const known = this.#indices[depth]
-    if (known !== undefined && known.length >= count) return known
-    const made = new Uint32Array(count)
-    this.#indices[depth] = made
-    return made
+    const cachedIndices = this.#indices[depth]
+    if (cachedIndices !== undefined && cachedIndices.length >= count) return cachedIndices
+    const indices = new Uint32Array(count)
+    this.#indices[depth] = indices
+    return indices
   }
 }
 
