@@ -33,7 +33,7 @@ const RETRY_MS = 300
 /** Another tab that took the lease at the same moment has written by then. */
 const SETTLE_MS = 60
 
-const held = new Set<string>()
+const heldNames = new Set<string>()
 
 /** A lease in the storage that all tabs share; without storage, a lock of this page alone. */
 function leasedLock(name: string): BrowserLock {
@@ -55,11 +55,11 @@ function leasedLock(name: string): BrowserLock {
       return false
     }
   }
-  const isFree = () => !held.has(name) && holder() === undefined
+  const isFree = () => !heldNames.has(name) && holder() === undefined
 
   const tryHold = async (work: () => Promise<void>): Promise<boolean> => {
     if (!isFree()) return false
-    held.add(name)
+    heldNames.add(name)
     const stored = write()
     const release = () => {
       try {
@@ -82,7 +82,7 @@ function leasedLock(name: string): BrowserLock {
       clearInterval(renewing)
       removeEventListener('pagehide', release)
       release()
-      held.delete(name)
+      heldNames.delete(name)
     }
   }
   const untilFree = async (signal: AbortSignal): Promise<void> => {

@@ -30,11 +30,11 @@ export function explains(
   values: readonly Hex[],
 ): boolean {
   const missing = new Set(values.flatMap(bitsOf))
-  const seen = new Set<Hex>()
+  const seenValues = new Set<Hex>()
   for (const { address, topics } of logs) {
     for (const value of [address, ...topics]) {
-      if (seen.has(value)) continue
-      seen.add(value)
+      if (seenValues.has(value)) continue
+      seenValues.add(value)
       for (const bit of bitsOf(value)) missing.delete(bit)
     }
     if (missing.size === 0) return true

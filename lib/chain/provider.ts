@@ -86,10 +86,10 @@ export async function readProvider<T>(what: string, run: () => Promise<T>): Prom
  */
 export function chainUnavailable(what: string, cause?: unknown): Failure {
   const words = wordsOf(cause)
-  const said = words === undefined ? '' : ` (it says: ${words})`
+  const detail = words === undefined ? '' : ` (it says: ${words})`
   return new Failure(
     'chain_unavailable',
-    `Could not ${what}: the chain endpoint is unavailable${said}; try again later`,
+    `Could not ${what}: the chain endpoint is unavailable${detail}; try again later`,
     {},
     cause === undefined ? undefined : { cause },
   )

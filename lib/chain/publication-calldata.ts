@@ -65,10 +65,10 @@ export function decodePublish(
   try {
     const call = decodeFunctionData({ abi: registryAbi, data })
     if (call.functionName !== 'publish') return undefined
-    const [given, signature] = call.args
-    const kind = kindOfCode(given.kind)
+    const [fields, signature] = call.args
+    const kind = kindOfCode(fields.kind)
     if (kind === undefined) return undefined
-    const publication = { ...given, kind, owner: given.owner.toLowerCase() as Address }
+    const publication = { ...fields, kind, owner: fields.owner.toLowerCase() as Address }
     return { publication, signature, canonical: encodePublish(publication, signature) === data.toLowerCase() }
   } catch {
     return undefined

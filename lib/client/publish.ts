@@ -90,19 +90,19 @@ export async function publish(
   const metadata = options.words && encodeWords(options.words.content)
   const steps = stepsOf(chain, account, options)
   const published = new Map<string, Published>()
-  let left = options.maxCost ?? DEFAULT_MAX_COST
-  const worded = async (wanted: EntityRef, prepared: Prepared): Promise<Prepared> => {
-    if (wanted !== entity || options.words === undefined || metadata === undefined) return prepared
-    const again = await steps.withWords(wanted, prepared, options.words)
+  let budget = options.maxCost ?? DEFAULT_MAX_COST
+  const worded = async (ref: EntityRef, prepared: Prepared): Promise<Prepared> => {
+    if (ref !== entity || options.words === undefined || metadata === undefined) return prepared
+    const again = await steps.withWords(ref, prepared, options.words)
     if (!carries(again.transaction.data, metadata)) {
       throw new Error('The server prepared a transaction with other words: nothing was signed')
     }
     return again
   }
-  const visit = async (wanted: EntityRef, above: readonly string[]): Promise<void> => {
-    const label = `${wanted.kind}/${wanted.name}`
+  const visit = async (ref: EntityRef, above: readonly string[]): Promise<void> => {
+    const label = `${ref.kind}/${ref.name}`
     for (;;) {
-      const prepared = await steps.prepare(wanted)
+      const prepared = await steps.prepare(ref)
       if ('missing' in prepared) {
         for (const missing of prepared.missing) {
           if (published.has(missing) || missing === label || above.includes(missing)) {
@@ -114,14 +114,14 @@ export async function publish(
       }
       const one =
         prepared.status === 'published'
-          ? { ...wanted, address: prepared.address, txHash: undefined, block: undefined }
-          : await steps.send(wanted, await worded(wanted, prepared), (cost) => {
-              if (cost > left) {
+          ? { ...ref, address: prepared.address, txHash: undefined, block: undefined }
+          : await steps.send(ref, await worded(ref, prepared), (cost) => {
+              if (cost > budget) {
                 throw new Error(
-                  `Publishing ${label} may cost ${cost} wei, and ${left} are left: nothing was sent for it. Raise maxCost.`,
+                  `Publishing ${label} may cost ${cost} wei, and ${budget} are left: nothing was sent for it. Raise maxCost.`,
                 )
               }
-              left -= cost
+              budget -= cost
             })
       published.set(label, one)
       options.onPublished?.(one)
@@ -210,11 +210,11 @@ function stepsOf(chain: ChainClient, account: TransactionSigner, { signal }: Pub
     const raw_tx = await account.signTransaction(transaction)
     const params = { path: { kind } }
     const about = { name, content_hash: prepared.content_hash }
-    const sent = await authorised((init) =>
+    const result = await authorised((init) =>
       chain.POST('/publish/{kind}/send', { params, body: { ...about, raw_tx }, ...init }),
     )
-    if (sent.data === undefined) throw refusalOf(sent.error, sent.response)
-    return confirmed(entity, prepared, sent.data.tx_hash)
+    if (result.data === undefined) throw refusalOf(result.error, result.response)
+    return confirmed(entity, prepared, result.data.tx_hash)
   }
 
   const confirmed = async (

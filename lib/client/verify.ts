@@ -78,7 +78,7 @@ export async function certify(
       connector,
       count,
       starts,
-      shown: undefined,
+      shownResult: undefined,
     },
     sources,
   )
@@ -127,18 +127,18 @@ function certifyRun(api: ChainClient, run: RunToCertify, sources: readonly Sourc
 }
 
 async function namesBelow(api: ChainClient, connector: string): Promise<EntityName[]> {
-  const found = new Map<string, EntityName>()
+  const nameByKey = new Map<string, EntityName>()
   let next = [connector]
   while (next.length > 0) {
     const below = await Promise.all(next.map((name) => namesIn(api, name)))
-    for (const name of next) found.set(`connector/${name}`, { kind: 'connector', name })
-    const used = below.flat()
-    for (const one of used) if (one.kind !== 'connector') found.set(`${one.kind}/${one.name}`, one)
-    const connectors = used.flatMap(({ kind, name }) => (kind === 'connector' ? [name] : []))
-    next = [...new Set(connectors)].filter((name) => !found.has(`connector/${name}`))
-    if (found.size + next.length > 4 * MAX_CONNECTORS) throw new Error('the tree has too many names')
+    for (const name of next) nameByKey.set(`connector/${name}`, { kind: 'connector', name })
+    const uses = below.flat()
+    for (const one of uses) if (one.kind !== 'connector') nameByKey.set(`${one.kind}/${one.name}`, one)
+    const connectors = uses.flatMap(({ kind, name }) => (kind === 'connector' ? [name] : []))
+    next = [...new Set(connectors)].filter((name) => !nameByKey.has(`connector/${name}`))
+    if (nameByKey.size + next.length > 4 * MAX_CONNECTORS) throw new Error('the tree has too many names')
   }
-  return [...found.values()]
+  return [...nameByKey.values()]
 }
 
 async function namesIn(api: ChainClient, name: string): Promise<EntityName[]> {
@@ -148,8 +148,8 @@ async function namesIn(api: ChainClient, name: string): Promise<EntityName[]> {
   return [
     ...dimensions.flatMap(({ transformations, composite, bindings }) => [
       ...transformations.map((call) => ({ kind: 'transformation' as const, name: call.name })),
-      ...[composite, ...Object.values(bindings)].flatMap((used) =>
-        used ? [{ kind: 'connector' as const, name: used }] : [],
+      ...[composite, ...Object.values(bindings)].flatMap((name) =>
+        name ? [{ kind: 'connector' as const, name }] : [],
       ),
     ]),
     ...(condition ? [{ kind: 'condition' as const, name: condition }] : []),

@@ -73,11 +73,11 @@ const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567'
 
 /** RFC 4648, lower case and without padding. */
 function base32(bytes: Uint8Array): string {
-  let [text, bits, held] = ['', 0, 0]
+  let [text, bits, buffer] = ['', 0, 0]
   for (const byte of bytes) {
-    held = (held << 8) | byte
-    for (bits += 8; bits >= 5; bits -= 5) text += ALPHABET[(held >> (bits - 5)) & 31]
-    held &= (1 << bits) - 1
+    buffer = (buffer << 8) | byte
+    for (bits += 8; bits >= 5; bits -= 5) text += ALPHABET[(buffer >> (bits - 5)) & 31]
+    buffer &= (1 << bits) - 1
   }
-  return bits > 0 ? text + ALPHABET[(held << (5 - bits)) & 31] : text
+  return bits > 0 ? text + ALPHABET[(buffer << (5 - bits)) & 31] : text
 }

@@ -70,7 +70,9 @@ export function* connectorSteps(
     contentHash: lookup(kind, name)!.contentHash,
   }))
   const leaves = connectorLeaves(definition, leavesOf)
-  const used = new Set(dependencies.filter(({ kind }) => kind === 'connector').map(({ name }) => name))
+  const connectorNames = new Set(
+    dependencies.filter(({ kind }) => kind === 'connector').map(({ name }) => name),
+  )
   const unhashed = {
     kind: 'connector' as const,
     name: definition.name,
@@ -79,7 +81,7 @@ export function* connectorSteps(
     leafCount,
     leaves,
     depth,
-    formatHash: yield* formatHashSteps(leaves, [...used].map(connectorOf)),
+    formatHash: yield* formatHashSteps(leaves, [...connectorNames].map(connectorOf)),
   }
   return { ...unhashed, contentHash: knownHash ?? contentHash(unhashed) }
 }
@@ -109,9 +111,9 @@ function contentHash(connector: Omit<BuiltConnector, 'contentHash'>): Hash {
 function checkTransformations({ dimensions }: ConnectorDefinition, lookup: Lookup): void {
   for (const { transformations } of dimensions) {
     for (const { name, args } of transformations) {
-      const found = lookup('transformation', name)
-      if (found === undefined) refuse(`TransformationMissing: ${name}`)
-      checkArguments('TransformationArgumentsMismatch', found as CodePart, args.length)
+      const part = lookup('transformation', name)
+      if (part === undefined) refuse(`TransformationMissing: ${name}`)
+      checkArguments('TransformationArgumentsMismatch', part as CodePart, args.length)
     }
   }
 }
@@ -156,9 +158,9 @@ function checkCondition({ conditionName, conditionArgs }: ConnectorDefinition, l
     if (conditionArgs.length > 0) refuse('ConditionArgumentsMismatch: arguments without a condition')
     return
   }
-  const found = lookup('condition', conditionName)
-  if (found === undefined) refuse(`ConditionMissing: ${conditionName}`)
-  checkArguments('ConditionArgumentsMismatch', found as CodePart, conditionArgs.length)
+  const part = lookup('condition', conditionName)
+  if (part === undefined) refuse(`ConditionMissing: ${conditionName}`)
+  checkArguments('ConditionArgumentsMismatch', part as CodePart, conditionArgs.length)
 }
 
 /** Connector data on chain counts everything in 16 bits. */
@@ -174,8 +176,9 @@ function checkCounts({ name, dimensions, conditionArgs, staticRi }: ConnectorDef
   check(staticRi.length, 'static running instances')
 }
 
-function checkArguments(error: string, { name, argsCount }: CodePart, given: number): void {
-  if (given !== argsCount) refuse(`${error}: ${name} (takes ${count(argsCount, 'argument')}, ${given} given)`)
+function checkArguments(error: string, { name, argsCount }: CodePart, actualCount: number): void {
+  if (actualCount !== argsCount)
+    refuse(`${error}: ${name} (takes ${count(argsCount, 'argument')}, ${actualCount} given)`)
 }
 
 function count(amount: number, thing: string): string {

@@ -34,10 +34,10 @@ export interface Tree {
  *
  * @throws Refusal when something is missing, left over, or not what the data says.
  */
-export function readTree(registry: Address, given: readonly ProvenEntity[]): Tree {
+export function readTree(registry: Address, provenEntities: readonly ProvenEntity[]): Tree {
   const entities = new Map<Address, ProvenEntity>()
   const names = new Set<string>()
-  for (const entity of given) {
+  for (const entity of provenEntities) {
     const address = entityAddress(registry, KIND_CODE[entity.kind], entity.name, entity.code)
     const key = `${entity.kind}/${entity.name}`
     if (names.has(key))
@@ -46,13 +46,13 @@ export function readTree(registry: Address, given: readonly ProvenEntity[]): Tre
     entities.set(address, entity)
   }
   const reader = new TreeReader(entities)
-  const [first] = given
+  const [first] = provenEntities
   if (first?.kind !== 'connector')
     throw new Refusal('tree_root', 'The first entity of the file is no connector.')
   const root = reader.connector([...entities.keys()][0] as Address, first.name)
-  const left = [...entities].find(([address]) => !reader.built.has(address))
-  if (left !== undefined) {
-    const [, { kind, name }] = left
+  const unusedEntry = [...entities].find(([address]) => !reader.built.has(address))
+  if (unusedEntry !== undefined) {
+    const [, { kind, name }] = unusedEntry
     throw new Refusal(
       'tree_superfluous',
       `The file has ${kind} ${quoted(name)}, which ${quoted(first.name)} does not use.`,
@@ -75,8 +75,8 @@ class TreeReader {
   }
 
   connector(address: Address, user: string): BuiltConnector {
-    const known = this.built.get(address)
-    if (known?.kind === 'connector') return known
+    const artifact = this.built.get(address)
+    if (artifact?.kind === 'connector') return artifact
     const { name, code } = this.#entity(address, 'connector', user)
     if (++this.#depth > MAX_DEPTH)
       throw new Refusal('tree_data', `The data of connector ${quoted(name)} nest too deep.`)
@@ -84,9 +84,9 @@ class TreeReader {
     if (data.name !== name) {
       throw new Refusal('tree_name', `The data of connector ${quoted(name)} hold another name.`)
     }
-    const used = new Map<string, BuiltArtifact>()
+    const partByKey = new Map<string, BuiltArtifact>()
     const use = <T extends BuiltArtifact>(part: T): T => {
-      used.set(`${part.kind}/${part.name}`, part)
+      partByKey.set(`${part.kind}/${part.name}`, part)
       return part
     }
     const calls = data.dimensions.map((dimension) =>
@@ -122,7 +122,7 @@ class TreeReader {
     // The Runner reads both in one pass, and a registry writes neither in another order.
     const inOrder = [data.staticRi.map(({ position }) => position), ...bindings.map(slotsOf)].every(ascends)
     if (!inOrder) throw malformed(name)
-    const built = build(definition, used)
+    const built = build(definition, partByKey)
     if (built.leafCount !== data.leafCount || built.depth !== data.depth) throw malformed(name)
     this.built.set(address, built)
     return built
@@ -134,12 +134,12 @@ class TreeReader {
     argsCount: number,
     user: string,
   ): BuiltArtifact {
-    const known = this.built.get(address)
-    if (known !== undefined && known.kind !== 'connector') {
-      if (known.kind === kind && known.argsCount === argsCount) return known
+    const artifact = this.built.get(address)
+    if (artifact !== undefined && artifact.kind !== 'connector') {
+      if (artifact.kind === kind && artifact.argsCount === argsCount) return artifact
       throw new Refusal(
         'tree_arguments',
-        `${quoted(user)} gives ${quoted(known.name)} another number of arguments than others do.`,
+        `${quoted(user)} gives ${quoted(artifact.name)} another number of arguments than others do.`,
       )
     }
     const { name, code } = this.#entity(address, kind, user)
@@ -184,9 +184,12 @@ function readData(name: string, code: Uint8Array): ConnectorCode {
   }
 }
 
-function build(definition: ConnectorDefinition, used: ReadonlyMap<string, BuiltArtifact>): BuiltConnector {
+function build(
+  definition: ConnectorDefinition,
+  partByKey: ReadonlyMap<string, BuiltArtifact>,
+): BuiltConnector {
   try {
-    return buildConnector(definition, (kind, name) => used.get(`${kind}/${name}`))
+    return buildConnector(definition, (kind, name) => partByKey.get(`${kind}/${name}`))
   } catch (error) {
     if (error instanceof Failure) throw malformed(definition.name)
     throw error

@@ -85,8 +85,8 @@ export function* formatHashSteps(leaves: readonly Leaf[], parts: FormatParts = [
   for (const part of parts) {
     add(sum, parse(part.formatHash), 1)
     for (const [label, leaf] of distinctLeaves(part.leaves)) {
-      const known = added.get(label)
-      if (known) known.times += 1
+      const entry = added.get(label)
+      if (entry) entry.times += 1
       else added.set(label, { leaf, times: 1 })
     }
   }
@@ -131,13 +131,13 @@ interface LeafFacts {
   digest?: Lanes
 }
 
-const known = new WeakMap<Leaf, LeafFacts>()
+const factsByLeaf = new WeakMap<Leaf, LeafFacts>()
 
 function factsOf(leaf: Leaf): LeafFacts {
-  let facts = known.get(leaf)
+  let facts = factsByLeaf.get(leaf)
   if (facts === undefined) {
     facts = { label: `${leaf.connector}:${leaf.dimension}` }
-    known.set(leaf, facts)
+    factsByLeaf.set(leaf, facts)
   }
   return facts
 }

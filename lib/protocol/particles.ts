@@ -131,8 +131,8 @@ export function particlesJson(
   // The first stream has no comma before it.
   let size = opening.length + closing.length - (particles.length > 0 ? 1 : 0)
   for (const [i, { path, data }] of particles.entries()) {
-    const written = paths[i] as string
-    size += STREAM_BYTES + (PLAIN.test(path) ? path.length : utf8.encode(written).length) + valuesBytes(data)
+    const pathText = paths[i] as string
+    size += STREAM_BYTES + (PLAIN.test(path) ? path.length : utf8.encode(pathText).length) + valuesBytes(data)
   }
   const bytes = new Uint8Array(size)
   bytes.set(opening)

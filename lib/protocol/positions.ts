@@ -53,12 +53,12 @@ export function* walkDimensions(
   const children = new Map<ConnectorArtifact, ReadonlyMap<string, ConnectorArtifact>>()
 
   const childOf = (connector: ConnectorArtifact, name: string): ConnectorArtifact => {
-    let known = children.get(connector)
-    if (known === undefined) {
-      known = connectorsUsedBy(connector, artifactOf)
-      children.set(connector, known)
+    let connectorsByName = children.get(connector)
+    if (connectorsByName === undefined) {
+      connectorsByName = connectorsUsedBy(connector, artifactOf)
+      children.set(connector, connectorsByName)
     }
-    return known.get(name)!
+    return connectorsByName.get(name)!
   }
 
   // By hand: a generator within a generator for each level would make every step cost as much as the tree is deep.
@@ -160,9 +160,10 @@ function connectorsUsedBy(
   connector: ConnectorArtifact,
   artifactOf: (contentHash: Hash) => ConnectorArtifact,
 ): ReadonlyMap<string, ConnectorArtifact> {
-  const used = new Map<string, ConnectorArtifact>()
+  const connectorsByName = new Map<string, ConnectorArtifact>()
   references(connector.definition).forEach(({ kind, name }, index) => {
-    if (kind === 'connector') used.set(name, artifactOf(connector.dependencies[index]!.contentHash))
+    if (kind === 'connector')
+      connectorsByName.set(name, artifactOf(connector.dependencies[index]!.contentHash))
   })
-  return used
+  return connectorsByName
 }

@@ -179,14 +179,14 @@ function fields<T>(
   const rules = new Map([...Object.entries(required), ...Object.entries(optional)])
   return (value, at) => {
     if (!isRecord(value)) return at
-    const given = Object.keys(value).filter((key) => value[key] !== undefined)
-    const missing = Object.keys(required).find((key) => !given.includes(key))
+    const keys = Object.keys(value).filter((key) => value[key] !== undefined)
+    const missing = Object.keys(required).find((key) => !keys.includes(key))
     if (missing !== undefined) return `${at}.${missing}`
-    for (const key of given) {
+    for (const key of keys) {
       const problem = rules.get(key)?.(value[key], `${at}.${key}`)
       if (problem !== undefined || !rules.has(key)) return problem ?? `${at}.${key}`
     }
-    return given.length > 0 && isKept(value as T) ? undefined : at
+    return keys.length > 0 && isKept(value as T) ? undefined : at
   }
 }
 

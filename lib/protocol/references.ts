@@ -13,18 +13,18 @@ export interface Reference {
  * The content hash lists dependencies in this order, so it must never change.
  */
 export function references(definition: ConnectorDefinition): Reference[] {
-  const found: Reference[] = []
+  const uses: Reference[] = []
   for (const dimension of definition.dimensions) {
-    for (const call of dimension.transformations) found.push({ kind: 'transformation', name: call.name })
+    for (const call of dimension.transformations) uses.push({ kind: 'transformation', name: call.name })
   }
   for (const dimension of definition.dimensions) {
-    if (dimension.composite !== '') found.push({ kind: 'connector', name: dimension.composite })
+    if (dimension.composite !== '') uses.push({ kind: 'connector', name: dimension.composite })
   }
   for (const dimension of definition.dimensions) {
-    for (const binding of dimension.bindings) found.push({ kind: 'connector', name: binding.name })
+    for (const binding of dimension.bindings) uses.push({ kind: 'connector', name: binding.name })
   }
-  if (definition.conditionName !== '') found.push({ kind: 'condition', name: definition.conditionName })
-  return found
+  if (definition.conditionName !== '') uses.push({ kind: 'condition', name: definition.conditionName })
+  return uses
 }
 
 /** Order in which to build the parts of a connector, or the name of one that is made of itself. */

@@ -89,23 +89,23 @@ export function carriedNames({
 
 function bySets(sets: readonly WorldConnectorSet[], connector: OfferedConnector): Compatibility | undefined {
   const carried = carriedNames(connector)
-  let best: { missing: string[]; found: string[] } | undefined
+  let best: { missing: string[]; matches: string[] } | undefined
   for (const { connectors } of sets) {
-    const found = connectors.filter((name) => carried.has(name))
-    if (found.length === 0) continue
+    const matches = connectors.filter((name) => carried.has(name))
+    if (matches.length === 0) continue
     const missing = connectors.filter((name) => !carried.has(name))
-    if (best === undefined || missing.length < best.missing.length) best = { missing, found }
+    if (best === undefined || missing.length < best.missing.length) best = { missing, matches }
   }
   if (best === undefined) return undefined
-  const { missing, found } = best
-  const itself = found.includes(connector.name)
+  const { missing, matches } = best
+  const itself = matches.includes(connector.name)
   if (missing.length === 0) {
     return {
       fit: 'match',
       by: 'connectors',
       reason: itself
         ? `This World is made for ${connector.name}.`
-        : `${connector.name} carries what this World is made for: ${list(found)}.`,
+        : `${connector.name} carries what this World is made for: ${list(matches)}.`,
       missing,
     }
   }
@@ -120,12 +120,12 @@ function bySets(sets: readonly WorldConnectorSet[], connector: OfferedConnector)
 function byFormatScalars(
   formats: readonly string[],
   connector: OfferedConnector,
-  known: ReadonlyMap<string, readonly string[]>,
+  scalarsByFormat: ReadonlyMap<string, readonly string[]>,
 ): Compatibility | undefined {
   const own = new Set(connector.scalars)
   let best: { missing: string[]; shared: number } | undefined
   for (const hash of formats) {
-    const scalars = known.get(hash)
+    const scalars = scalarsByFormat.get(hash)
     if (scalars === undefined || scalars.length === 0) continue
     const missing = scalars.filter((label) => !own.has(label))
     const shared = scalars.length - missing.length
@@ -165,9 +165,9 @@ function declaringConnector(label: string): string {
 const MOST_LISTED = 4
 
 function list(names: readonly string[]): string {
-  const shown = names.slice(0, MOST_LISTED)
-  const rest = names.length - shown.length
-  const parts = rest > 0 ? [...shown, `${rest} more`] : shown
+  const firstNames = names.slice(0, MOST_LISTED)
+  const rest = names.length - firstNames.length
+  const parts = rest > 0 ? [...firstNames, `${rest} more`] : firstNames
   const last = parts.at(-1) ?? 'nothing'
   return parts.length > 1 ? `${parts.slice(0, -1).join(', ')} and ${last}` : last
 }

@@ -64,8 +64,8 @@ test('chunks cover every step once, and each step is found in its own', () => {
     const all = [...chunks(steps, indices)]
     expect(all.reduce((sum, { count }) => sum + count, 0)).toBe(steps)
     for (const chunk of all) {
-      expect(chunkOf(chunk.made + 1, steps, indices)).toEqual(chunk)
-      expect(chunkOf(chunk.made + chunk.count, steps, indices)).toEqual(chunk)
+      expect(chunkOf(chunk.offset + 1, steps, indices)).toEqual(chunk)
+      expect(chunkOf(chunk.offset + chunk.count, steps, indices)).toEqual(chunk)
     }
   }
   expect([...chunks(5099, contiguous(2500, 2600))].map(({ count }) => count)).toEqual([2048, 451, 2048, 552])

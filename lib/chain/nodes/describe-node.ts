@@ -68,12 +68,13 @@ export function describeFacts(facts: NodeFacts): string[] {
   return sentences.filter((each) => each !== undefined)
 }
 
-function stateSentence(kept: NodeFacts['stateBlocks'], blockTimeMs: number | undefined): string {
-  if (kept === 'all') return 'It keeps the state of every block that was tried: runs can be re-executed.'
-  if (kept === 0)
+function stateSentence(stateBlocks: NodeFacts['stateBlocks'], blockTimeMs: number | undefined): string {
+  if (stateBlocks === 'all')
+    return 'It keeps the state of every block that was tried: runs can be re-executed.'
+  if (stateBlocks === 0)
     return 'It keeps the state of the newest block only: runs cannot be re-executed. Add an archive node.'
-  const time = blockTimeMs === undefined ? '' : ` for ${duration(kept * blockTimeMs)}`
-  return `It keeps ${blocks(kept)} of state: runs can be re-executed${time || ' while their block is among these'}.`
+  const time = blockTimeMs === undefined ? '' : ` for ${duration(stateBlocks * blockTimeMs)}`
+  return `It keeps ${blocks(stateBlocks)} of state: runs can be re-executed${time || ' while their block is among these'}.`
 }
 
 function tagSentence({ chainId, safeTag, finalizedTag }: NodeFacts): string | undefined {

@@ -152,8 +152,8 @@ async function stateBlocks(ask: Ask): Promise<NodeFacts['stateBlocks']> {
 function gasOf({ result }: RpcAnswer): bigint | undefined {
   if (typeof result !== 'string' || !/^0x[0-9a-f]{64}$/i.test(result)) return undefined
   // A node without the state of a block answers as if there were no code, others with an error.
-  const left = BigInt(result)
-  return left === 0n ? undefined : left + CREATION_GAS
+  const gasLeft = BigInt(result)
+  return gasLeft === 0n ? undefined : gasLeft + CREATION_GAS
 }
 
 function blockOf({ result }: RpcAnswer): { number: number; timestamp: number } | undefined {

@@ -55,7 +55,7 @@ export async function agreedAnswers(
 
 /** The newest block among the answers to a tag that two nodes have. */
 async function agreedTag(at: number, ballots: readonly Ballot[], send: Send): Promise<RpcAnswer> {
-  const seen = ballots
+  const votes = ballots
     .flatMap(({ node, answers }) => {
       const answer = answers[at] as RpcAnswer
       const { number } = (answer.result ?? {}) as { number?: unknown }
@@ -63,12 +63,12 @@ async function agreedTag(at: number, ballots: readonly Ballot[], send: Send): Pr
     })
     .toSorted((a, b) => b.number - a.number)
   // A tag that no node knows.
-  if (seen.length < 2)
+  if (votes.length < 2)
     return ballots.find(({ answers }) => answers[at]?.error)?.answers[at] ?? { result: null }
-  for (const candidate of seen.slice(1)) {
+  for (const candidate of votes.slice(1)) {
     const vote = blockVote(candidate.answer.result)
     const call: RpcCall = { method: 'eth_getBlockByNumber', params: [numberToHex(candidate.number), false] }
-    for (const { node, answer, number } of seen) {
+    for (const { node, answer, number } of votes) {
       if (node === candidate.node || number < candidate.number) continue
       const result =
         number === candidate.number

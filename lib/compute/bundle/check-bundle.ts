@@ -19,22 +19,22 @@ export async function checkBundle(zip: Uint8Array): Promise<BundleOutcome> {
       ...entry,
       name: bundlePath(entry.name),
     }))
-    const kept = entries.filter(({ name }) => !isIgnored(name))
+    const bundleEntries = entries.filter(({ name }) => !isIgnored(name))
     const problems = [
       ...entries.flatMap(({ name }) => (isSystemPath(name) ? [] : (pathProblem(name) ?? []))),
-      ...fileSetProblems(kept.map(({ name }) => name)),
+      ...fileSetProblems(bundleEntries.map(({ name }) => name)),
     ]
-    const manifestFile = await readManifestFile(zip, kept)
+    const manifestFile = await readManifestFile(zip, bundleEntries)
     if (typeof manifestFile === 'string') return refused([...problems, manifestFile])
     const outcome = readManifest(manifestFile.bytes)
     const declared = 'problems' in outcome ? outcome.declared : outcome.manifest
     if ('problems' in outcome) problems.push(...outcome.problems)
-    problems.push(...declaredFileProblems(declared, kept), ...sizeProblems(kept))
-    const previewFile = await readPreview(declared, zip, kept)
+    problems.push(...declaredFileProblems(declared, bundleEntries), ...sizeProblems(bundleEntries))
+    const previewFile = await readPreview(declared, zip, bundleEntries)
     if (previewFile !== undefined) problems.push(...previewProblems(previewFile))
     if (problems.length > 0 || 'problems' in outcome) return refused(problems)
-    const known = previewFile === undefined ? [manifestFile] : [manifestFile, previewFile]
-    const files = await readFiles(zip, kept, known)
+    const filesRead = previewFile === undefined ? [manifestFile] : [manifestFile, previewFile]
+    const files = await readFiles(zip, bundleEntries, filesRead)
     return makeBundle(outcome, manifestFile.hash, files, leftOutWarnings(entries.map(({ name }) => name)))
   } catch (error) {
     if (error instanceof ZipProblem) return refused([error.message])
@@ -42,10 +42,13 @@ export async function checkBundle(zip: Uint8Array): Promise<BundleOutcome> {
   }
 }
 
-async function readManifestFile(zip: Uint8Array, kept: readonly ZipEntry[]): Promise<ReadFile | string> {
-  const entry = kept.find(({ name }) => name === MANIFEST_PATH)
+async function readManifestFile(
+  zip: Uint8Array,
+  bundleEntries: readonly ZipEntry[],
+): Promise<ReadFile | string> {
+  const entry = bundleEntries.find(({ name }) => name === MANIFEST_PATH)
   if (entry === undefined) {
-    const nested = kept.find(({ name }) => name.endsWith(`/${MANIFEST_PATH}`))
+    const nested = bundleEntries.find(({ name }) => name.endsWith(`/${MANIFEST_PATH}`))
     return nested === undefined
       ? `${MANIFEST_PATH} is missing: it must be at the root of the ZIP`
       : `${MANIFEST_PATH} must be at the root of the ZIP, not at ${quoteName(nested.name)}: zip the files, not their folder`
@@ -58,15 +61,15 @@ async function readManifestFile(zip: Uint8Array, kept: readonly ZipEntry[]): Pro
 
 function declaredFileProblems(
   { entry: page, preview }: DeclaredFiles,
-  kept: readonly ZipEntry[],
+  bundleEntries: readonly ZipEntry[],
 ): readonly string[] {
   const problems: string[] = []
-  const byName = new Map(kept.map((entry) => [entry.name, entry] as const))
+  const byName = new Map(bundleEntries.map((entry) => [entry.name, entry] as const))
   if (page !== undefined && !isPage(page)) problems.push(`${MANIFEST_PATH} entry: must be an .html file`)
-  else if (page !== undefined && !byName.has(page)) problems.push(missing('entry', page, kept))
+  else if (page !== undefined && !byName.has(page)) problems.push(missing('entry', page, bundleEntries))
   if (preview !== undefined) {
     const entry = byName.get(preview)
-    if (entry === undefined) problems.push(missing('preview', preview, kept))
+    if (entry === undefined) problems.push(missing('preview', preview, bundleEntries))
     else if (entry.bytes > BUNDLE_LIMITS.preview) {
       problems.push(`${MANIFEST_PATH} preview: the image is larger than ${mib(BUNDLE_LIMITS.preview)}`)
     }
@@ -74,9 +77,9 @@ function declaredFileProblems(
   return problems
 }
 
-function missing(field: string, path: string, kept: readonly ZipEntry[]): string {
+function missing(field: string, path: string, bundleEntries: readonly ZipEntry[]): string {
   const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase()
-  const near = kept.find((entry) => `/${entry.name}`.toLowerCase().endsWith(`/${name}`))
+  const near = bundleEntries.find((entry) => `/${entry.name}`.toLowerCase().endsWith(`/${name}`))
   const advice = near === undefined ? '' : `; did you mean ${quoteName(near.name)}?`
   return `${MANIFEST_PATH} ${field}: there is no file ${quoteName(path)} in the ZIP${advice}`
 }
@@ -85,9 +88,9 @@ function missing(field: string, path: string, kept: readonly ZipEntry[]): string
 async function readPreview(
   { preview }: DeclaredFiles,
   zip: Uint8Array,
-  kept: readonly ZipEntry[],
+  bundleEntries: readonly ZipEntry[],
 ): Promise<ReadFile | undefined> {
-  const entry = kept.find(({ name }) => name === preview)
+  const entry = bundleEntries.find(({ name }) => name === preview)
   if (entry === undefined || entry.bytes > BUNDLE_LIMITS.preview) return undefined
   return readFile(zip, entry)
 }

@@ -120,10 +120,14 @@ function inlineScript(element: Element): string | undefined {
 
 /** The start and end tag of the script with `source` in the place of its text. */
 function scriptTag(element: Element, source: string): string {
-  const kept = element.attrs.filter(({ name }) => !DROPPED.has(name))
+  const ownAttributes = element.attrs.filter(({ name }) => !DROPPED.has(name))
   const isModule = attributesOf(element).get('type')?.trim().toLowerCase() === 'module'
   const asynchronous = element.attrs.filter(({ name }) => name === 'async' && isModule)
-  const attributes = [...kept, ...asynchronous, { name: isSvg(element) ? 'href' : 'src', value: source }]
+  const attributes = [
+    ...ownAttributes,
+    ...asynchronous,
+    { name: isSvg(element) ? 'href' : 'src', value: source },
+  ]
     .map(({ name, prefix, value }) => ` ${prefix ? `${prefix}:` : ''}${name}="${escapeAttribute(value)}"`)
     .join('')
   return `<script${attributes}></script>`

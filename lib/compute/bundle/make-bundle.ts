@@ -41,8 +41,8 @@ export function makeBundle(
       `The pages have more than ${BUNDLE_LIMITS.liftedFiles} inline scripts: move them into files`,
     ])
   }
-  const taken = new Set(files.map(({ entry }) => entry.name))
-  const clash = lifted.find(({ path }) => taken.has(path))
+  const names = new Set(files.map(({ entry }) => entry.name))
+  const clash = lifted.find(({ path }) => names.has(path))
   if (clash !== undefined) {
     return refused([`${quoteName(clash.path)} is the name of an inline script: rename the file`])
   }

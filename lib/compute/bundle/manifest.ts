@@ -202,12 +202,12 @@ function withoutRepeats(manifest: WorldManifest): WorldManifest {
 }
 
 function firstOfEach<T>(items: readonly T[], keyOf: (item: T) => string): T[] {
-  const seen = new Map<string, T>()
-  for (const item of items) if (!seen.has(keyOf(item))) seen.set(keyOf(item), item)
-  return [...seen.values()]
+  const firstByKey = new Map<string, T>()
+  for (const item of items) if (!firstByKey.has(keyOf(item))) firstByKey.set(keyOf(item), item)
+  return [...firstByKey.values()]
 }
 
 function unknownKeys(value: unknown): string[] {
-  const known = new Set(Object.keys(manifestSchema.shape))
-  return Object.keys(value as object).filter((key) => !known.has(key))
+  const knownKeys = new Set(Object.keys(manifestSchema.shape))
+  return Object.keys(value as object).filter((key) => !knownKeys.has(key))
 }

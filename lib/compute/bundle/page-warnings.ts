@@ -23,11 +23,11 @@ const FRAMES: ReadonlySet<string> = new Set(['iframe', 'frame', 'object', 'embed
  * @param path Of the page, to name it.
  */
 export function pageWarnings(elements: readonly Element[], path: string): readonly string[] {
-  const found = new Set<string>()
+  const warnings = new Set<string>()
   for (const element of elements) {
-    for (const problem of problemsOf(element)) found.add(`${path}: ${problem}`)
+    for (const problem of problemsOf(element)) warnings.add(`${path}: ${problem}`)
   }
-  return [...found]
+  return [...warnings]
 }
 
 function* problemsOf(element: Element): Generator<string> {

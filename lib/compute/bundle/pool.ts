@@ -40,9 +40,9 @@ export function createBundlePool(
 }
 
 function refusal(problems: readonly string[]): Failure {
-  const shown = problems.slice(0, BUNDLE_LIMITS.problems)
-  const more = problems.length - shown.length
-  const lines = more > 0 ? [...shown, `and ${more} more`] : shown
+  const shownProblems = problems.slice(0, BUNDLE_LIMITS.problems)
+  const more = problems.length - shownProblems.length
+  const lines = more > 0 ? [...shownProblems, `and ${more} more`] : shownProblems
   const text =
     lines.length === 1
       ? `${lines[0]}`

@@ -16,15 +16,15 @@ export interface ReadFile {
 /**
  * Reads files one after another, which `sizeProblems` found no fault with.
  *
- * @param known Files that were read before.
+ * @param filesRead Files that were read before.
  * @throws ZipProblem
  */
 export async function readFiles(
   zip: Uint8Array,
   entries: readonly ZipEntry[],
-  known: readonly ReadFile[],
+  filesRead: readonly ReadFile[],
 ): Promise<readonly ReadFile[]> {
-  const before = new Map(known.map((file) => [file.entry, file] as const))
+  const before = new Map(filesRead.map((file) => [file.entry, file] as const))
   const files: ReadFile[] = []
   for (const entry of entries) files.push(before.get(entry) ?? (await readFile(zip, entry)))
   return files

@@ -14,8 +14,8 @@ export function manifestWarnings({
 }: AcceptedManifest): readonly string[] {
   const warnings: string[] = []
   if (unknownKeys.length > 0) {
-    const shown = unknownKeys.slice(0, 10).map((key) => JSON.stringify(key.slice(0, 80)))
-    warnings.push(`Unknown manifest keys are ignored: ${shown.join(', ')}.`)
+    const shownKeys = unknownKeys.slice(0, 10).map((key) => JSON.stringify(key.slice(0, 80)))
+    warnings.push(`Unknown manifest keys are ignored: ${shownKeys.join(', ')}.`)
   }
   if (manifest.preview === undefined) warnings.push('Preview asset is not declared.')
   if (manifest.acceptedConnectorSets.length === 0 && manifest.acceptedFormatHashes.length === 0) {
@@ -49,7 +49,9 @@ const SDK_FILES: ReadonlySet<string> = new Set([RUNTIME, 'world-host.js'])
 /** Advice about scripts and style sheets, one sentence each. Pages have their own (`page-warnings.ts`). */
 export function fileWarnings(files: readonly ReadFile[]): readonly string[] {
   const warnings: string[] = []
-  const known = new Map(files.map(({ entry: { name } }) => [baseName(name).toLowerCase(), baseName(name)]))
+  const nameByLowerCase = new Map(
+    files.map(({ entry: { name } }) => [baseName(name).toLowerCase(), baseName(name)]),
+  )
   const exact = new Set(files.map(({ entry: { name } }) => baseName(name)))
   let refersToRuntime = false
   let read = 0
@@ -65,8 +67,8 @@ export function fileWarnings(files: readonly ReadFile[]): readonly string[] {
     }
     const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
     refersToRuntime ||= text.includes(RUNTIME)
-    for (const word of otherCases(bytes, known, exact)) {
-      const file = known.get(word.toLowerCase())
+    for (const word of otherCases(bytes, nameByLowerCase, exact)) {
+      const file = nameByLowerCase.get(word.toLowerCase())
       warnings.push(
         `${path}: it names "${word}", and the file is "${file}": here, upper and lower case count`,
       )
@@ -90,12 +92,12 @@ const MAX_OTHER_CASES = 10
 /**
  * Finds words of a text that are the name of a file but for upper and lower case, which Windows and macOS forgive.
  *
- * @param known Names of files by their lower case.
+ * @param nameByLowerCase Names of files by their lower case.
  * @param exact The same names as they are.
  */
 function otherCases(
   bytes: Uint8Array,
-  known: ReadonlyMap<string, string>,
+  nameByLowerCase: ReadonlyMap<string, string>,
   exact: ReadonlySet<string>,
 ): readonly string[] {
   const words = new Set<string>()
@@ -105,7 +107,7 @@ function otherCases(
     .split(/[\s"'`()<>/\\=?#:,;]+/)) {
     if (word.length > MAX_NAME || !word.includes('.') || exact.has(word) || words.size >= MAX_OTHER_CASES)
       continue
-    if (known.has(word.toLowerCase())) words.add(word)
+    if (nameByLowerCase.has(word.toLowerCase())) words.add(word)
   }
   return [...words]
 }

@@ -12,10 +12,10 @@ export function drawPicture(scene: PictureScene): Promise<Uint8Array> {
   const canvas = new Canvas(width, height, palette.ground)
   const isCard = scene.size === 'card'
   const words = isCard ? 178 : 0
-  const turned = { ...palette, paths: rotated(palette.paths, turn) }
+  const turnedPalette = { ...palette, paths: rotated(palette.paths, turn) }
   const box = { x: 0, y: 0, width, height: height - words }
-  drawFigure(canvas, scene.figure, box, turned, turn, isCard ? 2 : 1)
-  if (isCard) drawWords(canvas, scene, words, turned)
+  drawFigure(canvas, scene.figure, box, turnedPalette, turn, isCard ? 2 : 1)
+  if (isCard) drawWords(canvas, scene, words, turnedPalette)
   return canvas.png()
 }
 
@@ -39,9 +39,9 @@ function drawFigure(
   }
   const most = scale === 2 ? DRAWN.steps : DRAWN.steps / 2
   const streams = figure.kind === 'bare' ? [] : figure.streams.slice(0, DRAWN.streams)
-  const drawn = streams.map((data) => data.slice(0, most)).filter(({ length }) => length > 0)
-  if (drawn.length === 0) drawNothing(canvas, box, palette, scale)
-  else drawScore(canvas, drawn, box, palette, seed, scale)
+  const drawnStreams = streams.map((data) => data.slice(0, most)).filter(({ length }) => length > 0)
+  if (drawnStreams.length === 0) drawNothing(canvas, box, palette, scale)
+  else drawScore(canvas, drawnStreams, box, palette, seed, scale)
 }
 
 /** A field for every answer: filled for yes, an outline for no, nothing where there is none. */

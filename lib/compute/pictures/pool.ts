@@ -29,15 +29,15 @@ export function createPicturePool(options: {
     worker: 'lib/compute/pictures/picture-thread.ts',
     overload: 'pictures',
   })
-  const drawn = new ByteLru<string, Uint8Array>(CACHE_BYTES)
+  const cache = new ByteLru<string, Uint8Array>(CACHE_BYTES)
   return {
     async draw(scene) {
       const key = hash('sha256', JSON.stringify(scene), 'base64url')
-      const known = drawn.get(key)
-      if (known !== undefined) return known
+      const image = cache.get(key)
+      if (image !== undefined) return image
       try {
         const png = await pool.run((started) => ({ scene, started }))
-        drawn.set(key, png, png.byteLength)
+        cache.set(key, png, png.byteLength)
         return png
       } catch (error) {
         throw error instanceof PoolLimit ? overloaded('pictures') : error

@@ -19,9 +19,9 @@ export function dimensionRun(
 ): RunRequest {
   const { dependencies } = visit.connector
   const probe = buildConnector(alone(visit, instance, first), (kind, name) => {
-    const used = dependencies.find((one) => one.kind === kind && one.name === name)
-    const found = artifacts.find(({ contentHash }) => contentHash === used?.contentHash)
-    return found?.kind === 'connector' ? undefined : found
+    const dependency = dependencies.find((one) => one.kind === kind && one.name === name)
+    const artifact = artifacts.find(({ contentHash }) => contentHash === dependency?.contentHash)
+    return artifact?.kind === 'connector' ? undefined : artifact
   })
   return {
     root: probe.contentHash,

@@ -57,10 +57,10 @@ export async function explain(
       const place = placeInDimension(visit, instance, { kind: 'instance' })
       return { ok: false, reason: 'rejected', rejection: clashRejection(visit.position), place }
     }
-    const made = await explainDimension(tools, visit, instance, index)
-    if ('status' in made || 'ok' in made) return made
-    dimensions.push(made)
-    index = made.value
+    const outcome = await explainDimension(tools, visit, instance, index)
+    if ('status' in outcome || 'ok' in outcome) return outcome
+    dimensions.push(outcome)
+    index = outcome.value
   }
   const explanation: Explanation = {
     start: { index: start, source },
@@ -92,9 +92,9 @@ async function explainDimension(
   }
   if (transformations.length === 0) return { ...facts, steps: [], value: instance.startPoint }
 
-  const shown = Math.min(index, SHOWN_STEPS)
-  const first = index - shown
-  const asRun = { ...dimensionRun(artifacts, visit, instance, first, shown + 1), block }
+  const shownSteps = Math.min(index, SHOWN_STEPS)
+  const first = index - shownSteps
+  const asRun = { ...dimensionRun(artifacts, visit, instance, first, shownSteps + 1), block }
   const run = await engine.run(asRun)
   if (run.status === 'reverted') {
     const cause = (await engine.locate(asRun))?.cause
@@ -103,13 +103,13 @@ async function explainDimension(
   }
   if (run.status !== 'returned') return run
   const values = run.particles[0]!.data
-  const steps = Array.from({ length: shown }, (_, at): ExplainedStep => {
+  const steps = Array.from({ length: shownSteps }, (_, at): ExplainedStep => {
     const number = first + at + 1
     const call = (instance.transformationShift + number - 1) % transformations.length
     const { name, args } = transformations[call]!
     return { number, call, transformation: name, args, before: values[at]!, after: values[at + 1]! }
   })
-  return { ...facts, steps, value: values[shown]! }
+  return { ...facts, steps, value: values[shownSteps]! }
 }
 
 function dimensionsOnPath(
@@ -117,12 +117,12 @@ function dimensionsOnPath(
   artifactOf: (hash: `0x${string}`) => ConnectorArtifact,
   path: string,
 ): DimensionVisit[] | undefined {
-  const found: DimensionVisit[] = []
+  const visits: DimensionVisit[] = []
   for (const visit of walkDimensions(root, artifactOf)) {
     // Preorder: the dimensions above the leaf come before it, each one level deeper.
-    if (visit.depth !== found.length || !`${path}/`.startsWith(`${visit.path}/`)) continue
-    found.push(visit)
-    if (visit.path === path) return visit.next === undefined ? found : undefined
+    if (visit.depth !== visits.length || !`${path}/`.startsWith(`${visit.path}/`)) continue
+    visits.push(visit)
+    if (visit.path === path) return visit.next === undefined ? visits : undefined
   }
   return undefined
 }

@@ -191,9 +191,9 @@ function fieldOf(
 }
 
 function blockHash(runState: RunState): void {
-  const wanted = runState.stack.pop()
+  const blockNumber = runState.stack.pop()
   const number = fieldOf(runState, 'BLOCKHASH', (fields) => fields.number)
-  const age = number - wanted
+  const age = number - blockNumber
   if (age > 1n && age <= 256n) throw new Unanswerable(`BLOCKHASH of a block before the last one`)
   runState.stack.push(
     age === 1n ? fieldOf(runState, 'BLOCKHASH', ({ parentHash }) => BigInt(parentHash)) : 0n,
@@ -254,8 +254,8 @@ class PrecompileCalls {
     await original(runState, common)
     const [success] = runState.stack.peek(1)
     if (this.#starved === index) {
-      const left = (this.#unstarved[index]?.price ?? 0n) / 63n + 1n
-      if (runState.gasLeft > left) runState.gasLeft = left
+      const gasLeft = (this.#unstarved[index]?.price ?? 0n) / 63n + 1n
+      if (runState.gasLeft > gasLeft) runState.gasLeft = gasLeft
       this.#starved = undefined
       this.#isStarving = true
     } else if (success === 1n) this.calls.push({ name, price: before - runState.gasLeft })

@@ -23,8 +23,8 @@ export async function locate(
 ): Promise<RejectionPlace | undefined> {
   const { dynamicRi, revertData } = request
   const { root, artifactOf } = connectorFinder(request)
-  const found = await engine.locate(request)
-  return found?.revertData === revertData ? placeOfRevert(root, artifactOf, dynamicRi, found) : undefined
+  const revert = await engine.locate(request)
+  return revert?.revertData === revertData ? placeOfRevert(root, artifactOf, dynamicRi, revert) : undefined
 }
 
 /** Place of the engine's revert; undefined where the step is unknown. */
@@ -81,9 +81,9 @@ export function connectorFinder(request: { readonly root: Hash; readonly artifac
     if (artifact.kind === 'connector') connectors.set(artifact.contentHash, artifact)
   }
   const artifactOf = (hash: Hash): ConnectorArtifact => {
-    const found = connectors.get(hash)
-    if (found === undefined) throw new Error(`The request lacks the connector ${hash}`)
-    return found
+    const connector = connectors.get(hash)
+    if (connector === undefined) throw new Error(`The request lacks the connector ${hash}`)
+    return connector
   }
   return { root: artifactOf(request.root), artifactOf }
 }

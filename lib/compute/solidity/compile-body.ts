@@ -81,8 +81,8 @@ export function compileBody(kind: BodyKind, body: string): CompileOutcome {
 const harmlessTrees = new Map<BodyKind, SyntaxNode>()
 
 function harmlessTree(kind: BodyKind): SyntaxNode {
-  const known = harmlessTrees.get(kind)
-  if (known !== undefined) return known
+  const cachedTree = harmlessTrees.get(kind)
+  if (cachedTree !== undefined) return cachedTree
   const tree = parse(wrapBody(kind, '')).sources?.[UNIT]?.ast
   if (!isSyntaxNode(tree)) throw new Error(`The wrapper of a ${kind} does not parse`)
   harmlessTrees.set(kind, tree)

@@ -64,8 +64,8 @@ export function createCompilerPool(options: CompilerPoolOptions): Compiler & Loa
 
   const outcomeOf = async (kind: BodyKind, body: string, signal?: AbortSignal): Promise<CompileOutcome> => {
     const key = cacheKey(kind, body)
-    const known = cache.get(key)
-    if (known !== undefined) return known
+    const inspection = cache.get(key)
+    if (inspection !== undefined) return inspection
     const outcome = await flights.run(key, signal, (stop) => run(kind, body, stop))
     cache.set(key, outcome, ENTRY_BYTES + JSON.stringify(outcome).length)
     return outcome
@@ -161,11 +161,11 @@ class SingleFlight<T> {
     let giveUp = () => {}
     try {
       if (signal === undefined) return await flight.result
-      const given = new Promise<never>((_, reject) => {
+      const cancellation = new Promise<never>((_, reject) => {
         giveUp = () => reject(signal.reason)
         signal.addEventListener('abort', giveUp)
       })
-      return await Promise.race([flight.result, given])
+      return await Promise.race([flight.result, cancellation])
     } finally {
       signal?.removeEventListener('abort', giveUp)
       flight.waiting -= 1

@@ -30,9 +30,9 @@ export function readProgram(): SolcProgram {
 export function instantiate({ code, script }: SolcProgram): SolcInstance {
   const instance = {
     instantiateWasm(imports: WebAssembly.Imports, receive: (instance: WebAssembly.Instance) => void) {
-      const made = new WebAssembly.Instance(code, imports)
-      receive(made)
-      return made.exports
+      const instance = new WebAssembly.Instance(code, imports)
+      receive(instance)
+      return instance.exports
     },
   }
   const before = process.listeners('unhandledRejection')

@@ -166,7 +166,7 @@ function agrees(local: LocalRecord, central: CentralRecord): boolean {
   ] as const
   // A writer that did not know them yet leaves zeros, and a descriptor behind the data.
   const later = (local.flags & DESCRIPTOR_FLAG) !== 0
-  return facts.every(([stated, known]) => stated === known || (later && stated === 0))
+  return facts.every(([stated, actual]) => stated === actual || (later && stated === 0))
 }
 
 /** Every byte before the directory belongs to exactly one entry. */

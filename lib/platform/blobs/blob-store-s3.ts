@@ -41,7 +41,7 @@ export function createS3BlobStore(settings: BucketSettings): BlobStore {
         // The key is the checksum, so that the bucket refuses bytes that changed in transit.
         headers: { 'X-Amz-Content-Sha256': hash, 'Content-Type': 'application/octet-stream' },
       })
-      await done(response, 'PUT', [200])
+      await expectStatus(response, 'PUT', [200])
     },
     read: async (hash, range) => {
       if (range !== undefined && range.start >= range.end) {
@@ -58,7 +58,7 @@ export function createS3BlobStore(settings: BucketSettings): BlobStore {
         await response.body?.cancel()
         return new Uint8Array(0)
       }
-      if (response.status !== 200 && response.status !== 206) await done(response, 'GET', [])
+      if (response.status !== 200 && response.status !== 206) await expectStatus(response, 'GET', [])
       const bytes = await body(response)
       if (range === undefined) return bytes
       // Some stores ignore the range or return more.
@@ -69,7 +69,7 @@ export function createS3BlobStore(settings: BucketSettings): BlobStore {
       const waiting = [...hashes]
       const one = async () => {
         for (let hash = waiting.pop(); hash !== undefined; hash = waiting.pop()) {
-          await done(await call('DELETE', hash), 'DELETE', [200, 204, 404])
+          await expectStatus(await call('DELETE', hash), 'DELETE', [200, 204, 404])
         }
       }
       await Promise.all(Array.from({ length: CONCURRENT_DELETES }, one))
@@ -93,7 +93,7 @@ export function createS3BlobStore(settings: BucketSettings): BlobStore {
   }
 }
 
-async function done(response: Response, method: string, expected: readonly number[]): Promise<void> {
+async function expectStatus(response: Response, method: string, expected: readonly number[]): Promise<void> {
   const text = await response.text().catch(() => '')
   if (!expected.includes(response.status)) {
     throw unavailable(method, new Error(`${response.status} ${text.slice(0, 500)}`))

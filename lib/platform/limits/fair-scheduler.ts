@@ -253,7 +253,7 @@ export class FairScheduler {
 
   #fits(principal: Principal | undefined): boolean {
     const { ledger, rate, maxUsed } = this.#options
-    if (maxUsed !== undefined && rate !== undefined && ledger.used(principal, rate) > maxUsed) return false
+    if (maxUsed !== undefined && rate !== undefined && ledger.usage(principal, rate) > maxUsed) return false
     return (principal ?? []).every((key) => (this.#perKey.get(key) ?? 0) < this.#maxPerClient)
   }
 
@@ -310,11 +310,11 @@ export class FairScheduler {
     let least = Number.POSITIVE_INFINITY
     for (const waiting of this.#queue) {
       if (!this.#fits(waiting.principal) || !mayBegin(waiting)) continue
-      const used = this.#usedBy(waiting.principal, waiting.spentMs / 1000) + waiting.expectedSeconds
+      const usage = this.#usedBy(waiting.principal, waiting.spentMs / 1000) + waiting.expectedSeconds
       // Usage fades while it is compared.
-      if (used > least - 0.001) continue
+      if (usage > least - 0.001) continue
       next = waiting
-      least = used
+      least = usage
     }
     return next
   }
@@ -340,15 +340,15 @@ export class FairScheduler {
     const longest = Math.max(...mayYield.map(({ lastedMs }) => lastedMs))
     // What began a moment ago is mostly short.
     const shortest = Math.min(...turns.map(({ lastedMs }) => lastedMs))
-    const left = Math.max(slice - longest, sliceMs / SHORT_PART - shortest)
+    const remainingMs = Math.max(slice - longest, sliceMs / SHORT_PART - shortest)
     // The place of one that yields is about to be free.
-    if (left <= 0 && !turns.some(({ isYielding }) => isYielding)) {
+    if (remainingMs <= 0 && !turns.some(({ isYielding }) => isYielding)) {
       const [most] = mayYield
         .filter(({ lastedMs }) => lastedMs >= slice)
         .toSorted((a, b) => usedBy(b) - usedBy(a))
       most?.yield()
     }
-    this.#lookAgain(left > 0 ? Math.min(left, sliceMs) : sliceMs)
+    this.#lookAgain(remainingMs > 0 ? Math.min(remainingMs, sliceMs) : sliceMs)
   }
 
   #lookAgain(ms: number): void {
@@ -369,7 +369,7 @@ export class FairScheduler {
     if (rate === undefined) return 0
     let running = 0
     for (const turn of this.#turns) if (sharesKey(turn.principal, principal)) running += turn.lastedMs / 1000
-    return ledger.used(principal, rate) + running
+    return ledger.usage(principal, rate) + running
   }
 }
 

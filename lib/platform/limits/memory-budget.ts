@@ -40,7 +40,7 @@ export class MemoryBudget {
     return {
       add: (bytes) => {
         const max = own + bytes > SMALL_BYTES ? this.#maxBytes * LARGE_SHARE : this.#maxBytes
-        const ofClient = this.#ledger.held(principal, 'bytes') + bytes
+        const ofClient = this.#ledger.currentLevel(principal, 'bytes') + bytes
         if (this.#reserved + bytes > max) throw overloaded(overload)
         if (principal !== undefined && ofClient > this.#maxBytes * CLIENT_SHARE) throw overloaded(overload)
         change(bytes)

@@ -35,8 +35,8 @@ export function requireNodeCalls(
   perSecond: number | undefined,
 ): void {
   if (principal === undefined) return
-  const used = ledger.used(principal, 'nodeCalls')
-  if (used <= mostCalls(ledger, principal, perSecond)) return
+  const usage = ledger.usage(principal, 'nodeCalls')
+  if (usage <= mostCalls(ledger, principal, perSecond)) return
   throw new Failure(
     'too_many',
     `You caused as many requests to the chain as you may in a minute: try again in ${RETRY_SECONDS} seconds`,
@@ -48,7 +48,7 @@ function mostCalls(ledger: UsageLedger, principal: Principal, perSecond: number 
   if (isEstablished(principal)) return MAX_OF_ACCOUNT
   if (perSecond === undefined) return MAX_OF_VISITOR
   const ofAll = 60 * perSecond * VISITORS_PART
-  const isShort = ledger.used(VISITORS, 'nodeCalls') > ofAll
+  const isShort = ledger.usage(VISITORS, 'nodeCalls') > ofAll
   return Math.min(MAX_OF_VISITOR, isShort ? ofAll * VISITOR_SHARE : ofAll)
 }
 

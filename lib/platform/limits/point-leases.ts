@@ -8,7 +8,7 @@ const LEASE_BYTES = 200
 /** Points of one key that this process holds. */
 interface Lease {
   /** Below zero: points granted before the first response of the store. */
-  left: number
+  pointsLeft: number
   confirmed: boolean
   /** End of the window, at which points expire. */
   ends: number
@@ -45,10 +45,10 @@ export function createPointLeases(
   const leases = new ByteLru<string, Lease>(MAX_BYTES)
 
   const find = (key: string): Lease => {
-    const known = leases.get(key)
-    if (known !== undefined && now() < known.ends) return known
+    const lease = leases.get(key)
+    if (lease !== undefined && now() < lease.ends) return lease
     const fresh: Lease = {
-      left: 0,
+      pointsLeft: 0,
       confirmed: false,
       ends: now() + windowMs,
       exhausted: false,
@@ -59,9 +59,9 @@ export function createPointLeases(
   }
 
   const refill = async (key: string, lease: Lease): Promise<void> => {
-    const amount = size + Math.max(0, -lease.left)
+    const amount = size + Math.max(0, -lease.pointsLeft)
     const grant = await store.take(key, amount)
-    lease.left += grant.points
+    lease.pointsLeft += grant.points
     lease.confirmed = true
     lease.ends = now() + grant.windowEndsIn
     lease.exhausted = grant.points < amount
@@ -70,10 +70,10 @@ export function createPointLeases(
 
   const take = (key: string): number | undefined | Promise<number | undefined> => {
     const lease = find(key)
-    if (lease.exhausted && lease.left <= 0) return Math.max(1, lease.ends - now())
-    if (lease.left > (lease.confirmed ? 0 : -size)) {
-      lease.left -= 1
-      if (!lease.exhausted && lease.left < size / 2) lease.refill ??= refill(key, lease)
+    if (lease.exhausted && lease.pointsLeft <= 0) return Math.max(1, lease.ends - now())
+    if (lease.pointsLeft > (lease.confirmed ? 0 : -size)) {
+      lease.pointsLeft -= 1
+      if (!lease.exhausted && lease.pointsLeft < size / 2) lease.refill ??= refill(key, lease)
       return undefined
     }
     lease.refill ??= refill(key, lease)

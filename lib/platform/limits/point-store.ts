@@ -65,8 +65,8 @@ export function createPointStore(
       } catch (refusal) {
         if (!(refusal instanceof RateLimiterRes)) throw refusal
         // All points were counted; this is how many of them were available.
-        const left = points - (refusal.consumedPoints - perWindow)
-        return { points: Math.max(0, left), windowEndsIn: refusal.msBeforeNext }
+        const pointsLeft = points - (refusal.consumedPoints - perWindow)
+        return { points: Math.max(0, pointsLeft), windowEndsIn: refusal.msBeforeNext }
       } finally {
         queries -= 1
       }

@@ -44,7 +44,7 @@ export class UsageLedger {
   }
 
   /** Usage of about the last minute. */
-  used(principal: Principal | undefined, rate: Rate): number {
+  usage(principal: Principal | undefined, rate: Rate): number {
     const index = RATES.indexOf(rate)
     let most = 0
     for (const key of principal ?? []) {
@@ -65,19 +65,19 @@ export class UsageLedger {
     }
   }
 
-  held(principal: Principal | undefined, level: Level): number {
+  currentLevel(principal: Principal | undefined, level: Level): number {
     const index = LEVELS.indexOf(level)
     return Math.max(0, ...(principal ?? []).map((key) => this.#accounts.get(key)?.levels[index] ?? 0))
   }
 
   #open(key: string): Account {
-    const known = this.#accounts.get(key)
-    const account = known ?? { rates: RATES.map(() => 0), levels: LEVELS.map(() => 0), at: this.#now() }
+    const entry = this.#accounts.get(key)
+    const account = entry ?? { rates: RATES.map(() => 0), levels: LEVELS.map(() => 0), at: this.#now() }
     this.#fade(account)
     // Maps iterate in insertion order.
     this.#accounts.delete(key)
     this.#accounts.set(key, account)
-    if (known === undefined && this.#accounts.size > MAX_ACCOUNTS) this.#evict()
+    if (entry === undefined && this.#accounts.size > MAX_ACCOUNTS) this.#evict()
     return account
   }
 

@@ -60,14 +60,14 @@ export function createScrubber(
   env: Readonly<Record<string, string | undefined>>,
   secrets: readonly string[],
 ): (text: string) => string {
-  const known = secrets
+  const secretTexts = secrets
     .flatMap((name) => secretsIn(env[name]?.trim() ?? ''))
     .filter((secret) => secret.length >= SHORTEST_SECRET)
     // Longest first, as one secret may contain another.
     .sort((a, b) => b.length - a.length)
   return (text) => {
     let clean = text
-    for (const secret of known) if (clean.includes(secret)) clean = clean.replaceAll(secret, '[secret]')
+    for (const secret of secretTexts) if (clean.includes(secret)) clean = clean.replaceAll(secret, '[secret]')
     for (const [shape, instead] of SHAPES) clean = clean.replace(shape, instead)
     return clean
   }

@@ -16,17 +16,17 @@ export function withoutValues(error: unknown): unknown {
   return clean(error, new Map())
 }
 
-/** @param known Visited errors and their copies, because causes may be cyclic. */
-function clean(error: unknown, known: Map<Error, unknown>): unknown {
+/** @param copies Visited errors and their copies, because causes may be cyclic. */
+function clean(error: unknown, copies: Map<Error, unknown>): unknown {
   if (!(error instanceof Error)) return error
-  if (known.has(error)) return known.get(error)
-  known.set(error, error)
+  if (copies.has(error)) return copies.get(error)
+  copies.set(error, error)
   const copy = isFailedQuery(error)
-    ? ofFailedQuery(error, known)
+    ? ofFailedQuery(error, copies)
     : isOfDriver(error)
       ? ofDriver(error, error)
-      : ofAny(error, known)
-  known.set(error, copy)
+      : ofAny(error, copies)
+  copies.set(error, copy)
   return copy
 }
 
@@ -46,11 +46,11 @@ function isOfDriver(error: Error): boolean {
   return 'code' in error && 'severity' in error && 'routine' in error
 }
 
-function ofFailedQuery(error: Error & { query: string }, known: Map<Error, unknown>): Error {
+function ofFailedQuery(error: Error & { query: string }, copies: Map<Error, unknown>): Error {
   const { cause, query } = error
   if (cause instanceof Error && isOfDriver(cause)) return ofDriver(cause, error)
   const plain = like(error, `Failed query: ${query.slice(0, LONGEST_QUERY)}`, error)
-  if (cause !== undefined) plain.cause = clean(cause, known)
+  if (cause !== undefined) plain.cause = clean(cause, copies)
   return plain
 }
 
@@ -64,10 +64,10 @@ function ofDriver(error: Error, source: Error): Error {
   return typeof query === 'string' ? Object.assign(plain, { query: query.slice(0, LONGEST_QUERY) }) : plain
 }
 
-function ofAny(error: Error, known: Map<Error, unknown>): Error {
-  const cause = clean(error.cause, known)
+function ofAny(error: Error, copies: Map<Error, unknown>): Error {
+  const cause = clean(error.cause, copies)
   const several: unknown[] | undefined = error instanceof AggregateError ? error.errors : undefined
-  const errors = several?.map((each) => clean(each, known))
+  const errors = several?.map((each) => clean(each, copies))
   if (cause === error.cause && (errors ?? []).every((each, i) => each === several?.[i])) return error
   const copy: Error = Object.create(Object.getPrototypeOf(error), Object.getOwnPropertyDescriptors(error))
   // Copied descriptors would retain accessors of the original.

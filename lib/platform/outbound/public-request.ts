@@ -24,7 +24,7 @@ export async function sendPublic(
   const request: typeof httpsRequest = url.protocol === 'https:' ? httpsRequest : httpRequest
   const answer = Promise.withResolvers<IncomingMessage>()
   const bytes = body === undefined ? undefined : Buffer.from(body)
-  const sent: ClientRequest = request(url, {
+  const clientRequest: ClientRequest = request(url, {
     method,
     // No connection is kept for, or shared with, another receiver.
     agent: false,
@@ -40,10 +40,10 @@ export async function sendPublic(
       connection: 'close',
     },
   })
-  sent.once('response', answer.resolve)
+  clientRequest.once('response', answer.resolve)
   // Stays: a connection that is destroyed after its answer may fail once more.
-  sent.on('error', answer.reject)
-  sent.end(bytes)
+  clientRequest.on('error', answer.reject)
+  clientRequest.end(bytes)
   return answer.promise
 }
 

@@ -96,7 +96,7 @@ async function resolveName(host: string, signal: AbortSignal): Promise<readonly 
   signal.addEventListener('abort', cancel, { once: true })
   try {
     const [v4, v6] = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)])
-    return [v4, v6].flatMap((found) => (found.status === 'fulfilled' ? found.value : []))
+    return [v4, v6].flatMap((result) => (result.status === 'fulfilled' ? result.value : []))
   } finally {
     signal.removeEventListener('abort', cancel)
   }

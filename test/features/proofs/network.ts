@@ -100,7 +100,7 @@ export async function startProvenNetwork() {
     connector,
     count: 16,
     starts: [],
-    shown: undefined,
+    shownResult: undefined,
     ...options,
   })
   return {

@@ -71,24 +71,24 @@ describe('the account of what clients use', () => {
     const ledger = new UsageLedger(() => now)
     ledger.charge(['x', 'net'], 'nodeCalls', 30)
     ledger.charge(['y', 'net'], 'nodeCalls', 10)
-    expect(ledger.used(['x'], 'nodeCalls')).toBe(30)
-    expect(ledger.used(['y', 'net'], 'nodeCalls')).toBe(40)
-    expect(ledger.used(['y'], 'threadSeconds')).toBe(0)
+    expect(ledger.usage(['x'], 'nodeCalls')).toBe(30)
+    expect(ledger.usage(['y', 'net'], 'nodeCalls')).toBe(40)
+    expect(ledger.usage(['y'], 'threadSeconds')).toBe(0)
     now = 60_000
-    expect(ledger.used(['net'], 'nodeCalls')).toBeCloseTo(40 / Math.E)
+    expect(ledger.usage(['net'], 'nodeCalls')).toBeCloseTo(40 / Math.E)
     for (let i = 0; i < 6000; i++) {
       now += 1000
       ledger.charge(['even'], 'nodeCalls', 1)
     }
-    expect(ledger.used(['even'], 'nodeCalls')).toBeCloseTo(60, -1)
+    expect(ledger.usage(['even'], 'nodeCalls')).toBeCloseTo(60, -1)
   })
 
   test('accounts that hold nothing are forgotten first', () => {
     const ledger = new UsageLedger()
     ledger.hold(['holder'], 'bytes', 5)
     for (let i = 0; i < 20_100; i++) ledger.charge([`visitor ${i}`], 'nodeCalls', 1)
-    expect(ledger.held(['holder'], 'bytes')).toBe(5)
-    expect(ledger.used(['visitor 0'], 'nodeCalls')).toBe(0)
+    expect(ledger.currentLevel(['holder'], 'bytes')).toBe(5)
+    expect(ledger.usage(['visitor 0'], 'nodeCalls')).toBe(0)
   })
 })
 
@@ -386,14 +386,14 @@ describe('bytes', () => {
     greedy.add(4 * MiB)
     expect(() => greedy.add(1)).toThrow('uploads')
     expect(() => budget.reserve(A, 'uploads').add(1)).toThrow('uploads')
-    expect(ledger.held(A, 'bytes')).toBe(4 * MiB)
+    expect(ledger.currentLevel(A, 'bytes')).toBe(4 * MiB)
     const ours = budget.reserve(undefined, 'uploads')
     ours.add(52 * MiB)
     expect(() => budget.reserve(B, 'uploads').add(300 * 1024)).toThrow('uploads')
     const small = budget.reserve(B, 'uploads')
     small.add(200 * 1024)
     for (const each of [greedy, ours, small]) each.release()
-    expect(ledger.held(A, 'bytes')).toBe(0)
+    expect(ledger.currentLevel(A, 'bytes')).toBe(0)
     budget.reserve(B, 'uploads').add(4 * MiB)
   })
 })

@@ -65,7 +65,7 @@ test('one client has a sixteenth of the connections; what it closes counts no lo
     Object.defineProperty(socket, 'remoteAddress', { value: '203.0.113.1', configurable: true })
   })
   const held = [await dial(server), await dial(server)]
-  const count = () => ledger.held(['203.0.113.1'], 'connections')
+  const count = () => ledger.currentLevel(['203.0.113.1'], 'connections')
   await expect.poll(count).toBe(2)
   await once(await dial(server), 'close')
   held[0]?.destroy()
