@@ -99,18 +99,19 @@ async function submit(deployment: DeploymentRecord, url: string | undefined, pat
   console.log(`Written to ${path}.`)
 }
 
-async function openNode({ chainRpcUrl, chainId: wanted }: Settings) {
+async function openNode({ chainRpcUrl, chainId: configuredChainId }: Settings) {
   if (chainRpcUrl === undefined) throw new Refusal('CHAIN_RPC_URL is missing: set it to a node of the chain.')
   const node = createPublicClient({ transport: http(nodeUrls(chainRpcUrl)[0]), pollingInterval: 500 })
   const chainId = await node.getChainId().catch((error: Error) => {
     throw new Refusal(`The node that CHAIN_RPC_URL names does not answer as one: ${firstLines(error)}`)
   })
-  if (wanted === undefined) {
+  if (configuredChainId === undefined) {
     throw new Refusal(
       `CHAIN_ID is missing: the node serves chain ${chainId}. Set CHAIN_ID=${chainId} if that is the one you mean.`,
     )
   }
-  if (wanted !== chainId) throw new Refusal(`CHAIN_ID is ${wanted}, but the node serves chain ${chainId}.`)
+  if (configuredChainId !== chainId)
+    throw new Refusal(`CHAIN_ID is ${configuredChainId}, but the node serves chain ${chainId}.`)
   return { node, chainId }
 }
 

@@ -38,10 +38,10 @@ await runOnDatabase(USAGE, OPTIONS, async (ctx, { values, positionals: [name = '
   if (!isEntityName(name) || more.length > 0 || (values.kind !== undefined && kind === undefined)) {
     throw new Error(USAGE)
   }
-  const found = await setHidden(ctx, { name, kind, hidden, ...by })
+  const entityKind = await setHidden(ctx, { name, kind, hidden, ...by })
   console.log(
     hidden
-      ? `The ${found} ${name} is hidden from lists and search. Its page and the APIs still show it.`
-      : `The ${found} ${name} is in lists and search again.`,
+      ? `The ${entityKind} ${name} is hidden from lists and search. Its page and the APIs still show it.`
+      : `The ${entityKind} ${name} is in lists and search again.`,
   )
 })

@@ -155,10 +155,10 @@ async function servePage(path: string, request: IncomingMessage, response: Serve
   let status = 200
   const reading = { failed: false }
   beforeHead(response, (code) => {
-    let sent = code
-    if (code === 200) sent = status === 200 && reading.failed ? 503 : status
-    setMissing(response, sent === 503 ? { ...headers, 'Retry-After': RETRY_SECONDS } : headers)
-    return sent
+    let sentStatus = code
+    if (code === 200) sentStatus = status === 200 && reading.failed ? 503 : status
+    setMissing(response, sentStatus === 503 ? { ...headers, 'Retry-After': RETRY_SECONDS } : headers)
+    return sentStatus
   })
   const exists = await pageExists(path)
   if (!exists || isBrokenRunLink(url) || /%23/i.test(path)) {

@@ -33,9 +33,9 @@ export async function verifyFiles(
 ): Promise<number> {
   const verdicts = new Set<Verification['verdict']>()
   for (const path of paths) {
-    const found = await verdictOn(path, trusted)
-    verdicts.add(found.verdict)
-    print(json ? JSON.stringify({ file: path, ...found }) : `${path}: ${found.sentence}`)
+    const verification = await verdictOn(path, trusted)
+    verdicts.add(verification.verdict)
+    print(json ? JSON.stringify({ file: path, ...verification }) : `${path}: ${verification.sentence}`)
   }
   if (verdicts.has('refuted') || verdicts.has('undecided')) return EXIT.failed
   return verdicts.has('consistent') ? EXIT.consistent : EXIT.proven

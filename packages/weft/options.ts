@@ -116,7 +116,7 @@ export function requirePositions(
 
 /** One of a few words. @throws UsageError */
 export function oneOf<Word extends string>(text: string, words: readonly Word[], option: string): Word {
-  const found = words.find((word) => word === text)
-  if (found !== undefined) return found
+  const match = words.find((word) => word === text)
+  if (match !== undefined) return match
   throw new UsageError(`${option} must be ${words.join(', ')}, not "${text}"`)
 }

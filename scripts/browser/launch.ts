@@ -17,7 +17,7 @@ export const WITHOUT_GPU = ['--disable-gpu']
 /** For what never comes: a busy machine takes its time over a page. */
 const TIMEOUT_MS = 180_000
 
-interface Found {
+interface BrowserProgram {
   readonly executablePath: string
   readonly args: readonly string[]
 }
@@ -42,14 +42,16 @@ export async function launchBrowser(more: readonly string[] = []): Promise<Brows
   return browser.on('context', (context) => context.setDefaultTimeout(TIMEOUT_MS))
 }
 
-async function findBrowser(): Promise<Found> {
-  const named = process.env.CHROMIUM_PATH
-  if (named) {
-    if (existsSync(named)) return { executablePath: named, args: [] }
-    throw new Error(`CHROMIUM_PATH names ${named}, which does not exist`)
+async function findBrowser(): Promise<BrowserProgram> {
+  const configuredPath = process.env.CHROMIUM_PATH
+  if (configuredPath) {
+    if (existsSync(configuredPath)) return { executablePath: configuredPath, args: [] }
+    throw new Error(`CHROMIUM_PATH names ${configuredPath}, which does not exist`)
   }
-  const known = [chromium.executablePath(), ...SYSTEM_BROWSERS].find((path) => path && existsSync(path))
-  if (known) return { executablePath: known, args: [] }
+  const installedPath = [chromium.executablePath(), ...SYSTEM_BROWSERS].find(
+    (path) => path && existsSync(path),
+  )
+  if (installedPath) return { executablePath: installedPath, args: [] }
   try {
     // Its own list of flags is meant for functions in a cloud; of these, only software rendering is needed here.
     return {

@@ -34,13 +34,13 @@ export async function buildClientPackage(folder: string): Promise<void> {
   const libraries = new Set(TYPES_OF_OTHERS)
   for (const [format, ending] of Object.entries(FORMATS)) {
     for (const name of ENTRIES) {
-      const used = await bundle({
+      const packages = await bundle({
         entryPoints: [join(ROOT, `lib/client/${name}.ts`)],
         outfile: join(folder, `${name}.${ending}`),
         format: format as keyof typeof FORMATS,
         platform: 'browser',
       })
-      for (const library of used) libraries.add(library)
+      for (const library of packages) libraries.add(library)
     }
     const write = (name: string, types: string) =>
       writeFileSync(join(folder, `${name}.d.${TYPES_OF[ending]}`), withOwnPaths(types, ending))

@@ -41,8 +41,8 @@ function ownTarball(): string | undefined {
   return source === undefined || /^https?:/.test(source) ? source : `file:${resolve(source)}`
 }
 
-async function preview(given: string): Promise<void> {
-  const folder = resolve(given)
+async function preview(path: string): Promise<void> {
+  const folder = resolve(path)
   if (!existsSync(join(folder, 'world-manifest.json'))) {
     throw new Error(`There is no world-manifest.json in ${folder}.\n\n${USAGE}`)
   }

@@ -37,11 +37,11 @@ function everySecondPitch(
   }
 }
 
-const named = connectorsOf([...exampleParts, ...voices, ...pieces])
+const exampleConnectors = connectorsOf([...exampleParts, ...voices, ...pieces])
 
 /** The fixtures of tutorials before the pieces, which are what is new. */
 const connectors: readonly (ExampleEntity | ExamplePiece)[] = [
-  ...named.slice(0, exampleParts.length),
+  ...exampleConnectors.slice(0, exampleParts.length),
   everySecondPitch('tutorial_threshold_pass_v1', 'tutorial_threshold_v1', [12, 10]),
   everySecondPitch(
     'tutorial_threshold_fail_v1',
@@ -56,7 +56,7 @@ const connectors: readonly (ExampleEntity | ExamplePiece)[] = [
     [14, 3],
     'tutorial_divisible_pass_v1',
   ),
-  ...named.slice(exampleParts.length),
+  ...exampleConnectors.slice(exampleParts.length),
 ]
 
 export const exampleNetwork: readonly (ExampleEntity | ExamplePiece)[] = [

@@ -3,7 +3,7 @@ import { call, oneLine, type Part, table } from './entity.ts'
 const STEPS = [call('add', 1)]
 
 /** A connector that gives each number as it is, so that a path has a name that says what it is for. */
-function named(name: string, description: string): Part {
+function namedIdentity(name: string, description: string): Part {
   return oneLine(name, description, { calls: STEPS })
 }
 
@@ -14,17 +14,17 @@ function notes(name: string, description: string, values: readonly number[]): Pa
 
 /** Connectors that pieces are made of. */
 export const exampleParts: readonly Part[] = [
-  named('pitch', 'Every pitch, one after the other.'),
-  named('velocity', 'Every loudness, one after the other.'),
-  named('duration', 'Every length, one after the other.'),
+  namedIdentity('pitch', 'Every pitch, one after the other.'),
+  namedIdentity('velocity', 'Every loudness, one after the other.'),
+  namedIdentity('duration', 'Every length, one after the other.'),
   {
     name: 'time',
     // Onsets of a tresillo in sixteenths: 0, 3, 6, 8, 11, 14, 16, …
     description: 'Onsets of a tresillo, in sixteenths.',
     lines: [{ calls: [call('add', 3), call('add', 3), call('add', 2)] }],
   },
-  named('onset', 'Every onset, one after the other.'),
-  named('gate', 'Sounds at 1 and rests at 0.'),
+  namedIdentity('onset', 'Every onset, one after the other.'),
+  namedIdentity('gate', 'Sounds at 1 and rests at 0.'),
   {
     name: 'dot',
     description: 'The place of a number on a paper of 128 dots.',

@@ -94,8 +94,8 @@ function levelsOf(entities: readonly ExampleEntity[]): readonly (readonly Exampl
       ...[composite].flat(),
       ...Object.values(bindings),
     ])
-    const known = below.map((name) => levelOf.get(name) ?? 0)
-    const level = entity.kind === 'connector' ? Math.max(0, ...known) + 1 : 0
+    const lowerLevels = below.map((name) => levelOf.get(name) ?? 0)
+    const level = entity.kind === 'connector' ? Math.max(0, ...lowerLevels) + 1 : 0
     if (entity.kind === 'connector') levelOf.set(entity.name, level)
     levels[level] ??= []
     levels[level].push(entity)
@@ -239,7 +239,7 @@ async function request(
   body?: unknown,
   token?: string,
 ): Promise<Answer> {
-  const sent = new Request(`${session.api}${path}`, {
+  const request = new Request(`${session.api}${path}`, {
     method,
     headers: {
       ...(body !== undefined && { 'content-type': 'application/json' }),
@@ -248,6 +248,6 @@ async function request(
     ...(body !== undefined && { body: JSON.stringify(body) }),
     signal: AbortSignal.timeout(TIMEOUT_MS),
   })
-  const response = await session.fetch(sent)
+  const response = await session.fetch(request)
   return { status: response.status, body: (await response.json()) as Record<string, unknown> }
 }

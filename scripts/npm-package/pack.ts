@@ -60,7 +60,7 @@ export function writeLicences(folder: string, libraries: ReadonlySet<string>): v
     // Some state theirs in the README.
     const file = [/^licen[cs]e/i, /^readme/i]
       .map((pattern) => files.find((each) => pattern.test(each)))
-      .find((found) => found !== undefined)
+      .find((match) => match !== undefined)
     if (file === undefined) throw new Error(`${name} has no licence to pass on`)
     return `${name}:\n\n${readFileSync(join(ROOT, 'node_modules', name, file), 'utf8')}`
   })

@@ -78,13 +78,13 @@ export function createPageLimits(
       warned = true
       console.warn(UNTRUSTED_PROXY)
     }
-    const left = new AbortController()
-    response.once('close', () => left.abort())
+    const controller = new AbortController()
+    response.once('close', () => controller.abort())
     try {
       const scope = { requestId: randomUUID(), operation: 'page', client, principal: principalOf(client) }
-      await bounded(path, request, { scope, signal: left.signal, response }, serve)
+      await bounded(path, request, { scope, signal: controller.signal, response }, serve)
     } catch (error) {
-      if (left.signal.aborted) return
+      if (controller.signal.aborted) return
       if (!(error instanceof Failure) || response.headersSent) throw error
       refuse(error, path, response)
     }

@@ -28,7 +28,7 @@ export function countConnections(
   server.on('connection', (socket: Socket) => {
     const principal = principalOf(clientKey({ peer: socket.remoteAddress, headers: NO_HEADERS }, 0))
     if (principal === undefined) return
-    if (ledger.held(principal, 'connections') >= server.maxConnections * CLIENT_SHARE) {
+    if (ledger.currentLevel(principal, 'connections') >= server.maxConnections * CLIENT_SHARE) {
       socket.destroy()
       return
     }

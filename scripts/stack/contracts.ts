@@ -69,12 +69,12 @@ export async function findContracts(
   }
   const ours = contractAddresses()
   const stored = contractsSchema.safeParse(readJson(file)).data
-  const known = stored?.chainId === chainId && (await exist(stored)) ? stored : undefined
-  if (known !== undefined && known.registry !== ours.registry) {
-    throw new Error(earlierVersion(rpcUrl, known.registry, file, chainFolder))
+  const ownContracts = stored?.chainId === chainId && (await exist(stored)) ? stored : undefined
+  if (ownContracts !== undefined && ownContracts.registry !== ours.registry) {
+    throw new Error(earlierVersion(rpcUrl, ownContracts.registry, file, chainFolder))
   }
   const complete = !isDevChainId(chainId) || (await missingContracts(probe)).length === 0
-  if (known !== undefined && complete) return { ...known, deployed: false }
+  if (ownContracts !== undefined && complete) return { ...ownContracts, deployed: false }
   if (!isDevChainId(chainId)) {
     throw new Error(
       `REGISTRY_ADDRESS and RUNNER_ADDRESS are missing: CHAIN_RPC_URL serves chain ${chainId}, where contracts are not deployed unasked.`,

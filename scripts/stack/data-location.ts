@@ -19,28 +19,28 @@ import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 
 /**
- * The real folder behind `wanted`. PostgreSQL refuses to run as root, and its replacement account may have no access to
- * the project's folder (`/root`, a private temporary folder): then `wanted` becomes a link to a folder that it can
+ * The real folder behind `dataDir`. PostgreSQL refuses to run as root, and its replacement account may have no access to
+ * the project's folder (`/root`, a private temporary folder): then `dataDir` becomes a link to a folder that it can
  * reach.
  */
-export function reachableDataDir(wanted: string): string {
+export function reachableDataDir(dataDir: string): string {
   const user = postgresUser()
-  if (!user) return wanted
-  const isLink = lstatSync(wanted, { throwIfNoEntry: false })?.isSymbolicLink() ?? false
-  if (isLink && existsSync(wanted)) return realpathSync(wanted)
-  if (!isLink && isReachable(wanted, user)) return wanted
+  if (!user) return dataDir
+  const isLink = lstatSync(dataDir, { throwIfNoEntry: false })?.isSymbolicLink() ?? false
+  if (isLink && existsSync(dataDir)) return realpathSync(dataDir)
+  if (!isLink && isReachable(dataDir, user)) return dataDir
   removeAbandoned()
   const target = join(sharedFolder(), `postgres-${randomBytes(6).toString('hex')}`)
   mkdirSync(target, { mode: 0o700 })
   // Data that was put back from a copy, or made while the account could still reach it.
-  if (!isLink && existsSync(wanted)) cpSync(wanted, target, { recursive: true, verbatimSymlinks: true })
+  if (!isLink && existsSync(dataDir)) cpSync(dataDir, target, { recursive: true, verbatimSymlinks: true })
   for (const entry of readdirSync(target, { recursive: true, encoding: 'utf8' }))
     giveTo(join(target, entry), user)
   giveTo(target, user)
-  rmSync(wanted, { recursive: true, force: true })
-  symlinkSync(target, wanted)
+  rmSync(dataDir, { recursive: true, force: true })
+  symlinkSync(target, dataDir)
   // Last, because another start takes a record without its link for abandoned.
-  writeFileSync(`${target}${LINK}`, wanted)
+  writeFileSync(`${target}${LINK}`, dataDir)
   return target
 }
 
@@ -69,8 +69,8 @@ export interface SystemUser {
 /** Undefined when the current user will do. */
 export function postgresUser(): SystemUser | undefined {
   if (process.getuid?.() !== 0) return undefined
-  const found = systemUser('postgres') ?? systemUser('nobody')
-  if (found) return found
+  const account = systemUser('postgres') ?? systemUser('nobody')
+  if (account) return account
   try {
     execFileSync('useradd', ['--system', '--user-group', '--no-create-home', 'postgres'], { stdio: 'pipe' })
   } catch (cause) {

@@ -116,22 +116,22 @@ function leftovers(path: string): { starter: number | undefined; children: reado
 }
 
 /** Sends `signal` to a process of an earlier run and, after the timeout, kills its group. */
-async function endLeftover(known: KnownProcess, signal: NodeJS.Signals, timeoutMs = 3000): Promise<void> {
-  if (!isSame(known)) return
+async function endLeftover(leftover: KnownProcess, signal: NodeJS.Signals, timeoutMs = 3000): Promise<void> {
+  if (!isSame(leftover)) return
   try {
-    process.kill(known.pid, signal)
+    process.kill(leftover.pid, signal)
   } catch {
     return
   }
   const deadline = Date.now() + timeoutMs
-  while (isSame(known) && Date.now() < deadline) await sleep(50)
-  if (!isSame(known)) return
-  killGroup(known.pid)
-  while (isSame(known) && Date.now() < deadline + 2000) await sleep(50)
+  while (isSame(leftover) && Date.now() < deadline) await sleep(50)
+  if (!isSame(leftover)) return
+  killGroup(leftover.pid)
+  while (isSame(leftover) && Date.now() < deadline + 2000) await sleep(50)
 }
 
-function isSame(known: KnownProcess): boolean {
-  return known.startedAt !== '' && startTime(known.pid) === known.startedAt
+function isSame(leftover: KnownProcess): boolean {
+  return leftover.startedAt !== '' && startTime(leftover.pid) === leftover.startedAt
 }
 
 /** Text that differs between two processes of one number; undefined when there is no such process. */

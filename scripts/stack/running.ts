@@ -22,11 +22,11 @@ const endpointsSchema = z.object({
  * chain from outside.
  */
 export function completeEnvironment(env: NodeJS.ProcessEnv): Record<string, string | undefined> {
-  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim()))
-  return { ...runningEnvironment(openDataFolder(given.WEFT_DATA_DIR ?? '.weft')), ...given }
+  const setVariables = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim()))
+  return { ...runningEnvironment(openDataFolder(setVariables.WEFT_DATA_DIR ?? '.weft')), ...setVariables }
 }
 
-type Given<Options extends ParseArgsOptionsConfig> = ReturnType<
+type ParsedArguments<Options extends ParseArgsOptionsConfig> = ReturnType<
   typeof parseArgs<{ options: Options; allowPositionals: true }>
 >
 
@@ -38,12 +38,12 @@ type Given<Options extends ParseArgsOptionsConfig> = ReturnType<
 export function runOnDatabase<Options extends ParseArgsOptionsConfig>(
   usage: string,
   options: Options,
-  work: (ctx: { db: Database; clock: () => Date }, given: Given<Options>) => Promise<void>,
+  work: (ctx: { db: Database; clock: () => Date }, args: ParsedArguments<Options>) => Promise<void>,
 ): Promise<void> {
   return runCommand(async () => {
-    let given: Given<Options>
+    let args: ParsedArguments<Options>
     try {
-      given = parseArgs({ options, allowPositionals: true })
+      args = parseArgs({ options, allowPositionals: true })
     } catch {
       throw new Error(usage)
     }
@@ -52,7 +52,7 @@ export function runOnDatabase<Options extends ParseArgsOptionsConfig>(
       throw new Error('Start the network with `npm start`, or set DATABASE_URL to its database.')
     const db = createDatabase(databaseUrl, { max: 1 })
     try {
-      await work({ db, clock: () => new Date() }, given)
+      await work({ db, clock: () => new Date() }, args)
     } finally {
       await db.close()
     }

@@ -202,10 +202,10 @@ async function servePlatform(outputs: Outputs, port: number, env: NodeJS.Process
       basePath: '',
       pathnames,
       routes: outputs.routes,
-      invokeMiddleware: async (asked) => {
+      invokeMiddleware: async (context) => {
         const proxy = `http://127.0.0.1:${await portOf('/_middleware')}${url.pathname}${url.search}`
-        const answered = await fetch(proxy, { headers: asked.headers, redirect: 'manual' })
-        const result = responseToMiddlewareResult(answered, new Headers(asked.headers), url)
+        const answered = await fetch(proxy, { headers: context.headers, redirect: 'manual' })
+        const result = responseToMiddlewareResult(answered, new Headers(context.headers), url)
         headers = result.requestHeaders ?? headers
         return result
       },

@@ -72,7 +72,7 @@ function importsOf(source: string): string[] {
     ...source.matchAll(
       /^(?:import|export)\s+(?!type\b)[^'"]*?['"]([^'"]+)['"]|\b(?:import|require)\(\s*'([^']+)'\s*\)/gm,
     ),
-  ].map(([, named, called]) => named ?? called ?? '')
+  ].map(([, specifier, called]) => specifier ?? called ?? '')
 }
 
 function packageOf(specifier: string): string {

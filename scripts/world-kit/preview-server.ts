@@ -39,7 +39,7 @@ export async function startPreview(folder: string, port = 0): Promise<PreviewSer
   const server = createServer((request, response) => {
     if (request.url === '/changes') return listenForChanges(response, listeners)
     answer(folder, request, origin()).then(
-      (found) => send(response, found),
+      (result) => send(response, result),
       (error: unknown) => send(response, { status: 500, body: error instanceof Error ? error.message : '' }),
     )
   })

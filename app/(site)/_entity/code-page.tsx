@@ -80,7 +80,7 @@ async function CodePage({
   if (!reading.ok) return <Unreadable title={name} code again={entityHref(kind, name)} />
   if (reading.value === undefined) return <Missing kind={kind} name={name} />
   const { examples, ...view } = reading.value
-  const { entity, publication, words: said } = view
+  const { entity, publication, words: authorWords } = view
   const words = WORDS[kind]
   return (
     <EntityPage
@@ -90,11 +90,13 @@ async function CodePage({
       stage={examples === undefined ? null : <Examples name={name} examples={examples} />}
       lead={
         <>
-          <Description words={said} />
+          <Description words={authorWords} />
           <p className="mt-2 text-sm">{words.is}</p>
         </>
       }
-      remix={said?.source ? { label: 'Remix', action: 'fork' } : { label: 'Open in studio', action: 'open' }}
+      remix={
+        authorWords?.source ? { label: 'Remix', action: 'fork' } : { label: 'Open in studio', action: 'open' }
+      }
       codeBytes={publication?.codeBytes}
     >
       {entity === undefined ? null : (
@@ -115,7 +117,7 @@ async function CodePage({
       )}
       {publication === undefined || entity === undefined ? null : (
         <Part id="source" title="Source">
-          <SourceBody words={said} />
+          <SourceBody words={authorWords} />
         </Part>
       )}
     </EntityPage>

@@ -28,7 +28,7 @@ export function Definition({ definition }: { definition: ConnectorDefinition }) 
             </li>
           ))}
         </ol>
-        <More of={dimensions} shown={MOST.dimensions} what="voices" connector={definition.name} />
+        <More of={dimensions} limit={MOST.dimensions} what="voices" connector={definition.name} />
       </Part>
       {conditionName === '' ? null : (
         <Part title="Gate" lead="Asked before it plays. When the answer is no, nothing is played.">
@@ -61,7 +61,7 @@ function DimensionBody({ dimension }: { dimension: Dimension }) {
             <Call kind="transformation" name={name} args={args} />
           </span>
         ))}
-        <AndMore of={transformations} shown={MOST.calls} />
+        <AndMore of={transformations} limit={MOST.calls} />
       </p>
       {composite === '' ? null : (
         <p className="text-ink-soft">
@@ -72,7 +72,7 @@ function DimensionBody({ dimension }: { dimension: Dimension }) {
               <Call kind="connector" name={name} />
             </span>
           ))}
-          <AndMore of={bindings} shown={MOST.bindings} />
+          <AndMore of={bindings} limit={MOST.bindings} />
         </p>
       )}
     </div>
@@ -97,27 +97,27 @@ function argumentList(args: readonly number[]): string {
 }
 
 /** The number of omitted entries, inline. */
-function AndMore({ of, shown }: { of: readonly unknown[]; shown: number }) {
-  if (of.length <= shown) return null
-  return <span className="text-ink-soft"> and {formatInteger(of.length - shown)} more</span>
+function AndMore({ of, limit }: { of: readonly unknown[]; limit: number }) {
+  if (of.length <= limit) return null
+  return <span className="text-ink-soft"> and {formatInteger(of.length - limit)} more</span>
 }
 
 /** The number of omitted entries, with a link to all. */
 function More({
   of,
-  shown,
+  limit,
   what,
   connector,
 }: {
   of: readonly unknown[]
-  shown: number
+  limit: number
   what: string
   connector: string
 }) {
-  if (of.length <= shown) return null
+  if (of.length <= limit) return null
   return (
     <p className="py-3 text-sm">
-      and {formatInteger(of.length - shown)} more {what}: the{' '}
+      and {formatInteger(of.length - limit)} more {what}: the{' '}
       <a className={textLink} href={`/chain/connector/${connector}`}>
         definition as JSON
       </a>{' '}
@@ -158,7 +158,7 @@ function StaticInstances({
           </tbody>
         </table>
       </div>
-      <More of={instances} shown={MOST.instances} what="starts" connector={connector} />
+      <More of={instances} limit={MOST.instances} what="starts" connector={connector} />
     </Part>
   )
 }

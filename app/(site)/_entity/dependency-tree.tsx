@@ -25,9 +25,9 @@ function branchOf({ nodes }: DependencyGraph): Branch | undefined {
   const grow = (node: GraphNode, times: number): Branch => {
     const again = spelled.has(node.id)
     spelled.add(node.id)
-    const parts = node.uses.flatMap(({ to, times: named }) => {
+    const parts = node.uses.flatMap(({ to, times }) => {
       const part = byId.get(to)
-      return again || part === undefined ? [] : [grow(part, named)]
+      return again || part === undefined ? [] : [grow(part, times)]
     })
     return { node, times, again: again && node.uses.length + node.more > 0, parts }
   }

@@ -21,7 +21,7 @@ export async function Missing({ kind, name }: { kind: EntityKind; name: string }
   const { possible, removed, near } = reading.ok
     ? reading.value
     : { possible: true, removed: false, near: [] }
-  const shown = name.length > LONGEST_SHOWN ? `${name.slice(0, LONGEST_SHOWN)}…` : name
+  const shortName = name.length > LONGEST_SHOWN ? `${name.slice(0, LONGEST_SHOWN)}…` : name
   return (
     <>
       <PageHead
@@ -30,7 +30,7 @@ export async function Missing({ kind, name }: { kind: EntityKind; name: string }
           <p>
             There is no {kindWord(kind)} called{' '}
             <span className="mono text-ink [overflow-wrap:anywhere]">
-              <Breakable name={shown} />
+              <Breakable name={shortName} />
             </span>
             . {possible ? '' : 'Names are letters, digits and underscores, and begin with no digit.'}
           </p>
@@ -74,7 +74,7 @@ export async function Missing({ kind, name }: { kind: EntityKind; name: string }
           </Part>
         ) : null}
         <p className="flex flex-wrap gap-3">
-          <ButtonLink look="filled" href={`/search?q=${encodeURIComponent(shown)}`}>
+          <ButtonLink look="filled" href={`/search?q=${encodeURIComponent(shortName)}`}>
             Search for it
           </ButtonLink>
           <ButtonLink href={feedHref({ kind })}>The newest {kindsWord(kind)}</ButtonLink>

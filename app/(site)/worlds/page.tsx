@@ -26,9 +26,9 @@ const DESCRIPTION = 'Pages that turn the numbers of pieces into sound, pictures 
 
 export async function generateMetadata({ searchParams }: Props): Promise<Metadata> {
   const { search } = readGalleryQuery(await searchParams)
-  const shown = [...search].slice(0, 60).join('')
+  const shortSearch = [...search].slice(0, 60).join('')
   return {
-    title: shown === '' ? 'Worlds' : `${shown}, Worlds`,
+    title: shortSearch === '' ? 'Worlds' : `${shortSearch}, Worlds`,
     description: DESCRIPTION,
     openGraph: {
       title: 'Worlds',

@@ -26,9 +26,9 @@ export function ProfileForm({ address, saved }: { address: Address; saved: Profi
   const router = useRouter()
   const [fields, setFields] = useState(saved)
   /** The saved profile, before the page is refreshed. */
-  const [kept, setKept] = useState(saved)
+  const [savedFields, setKept] = useState(saved)
   const { busy, said, say, act } = useAction(errorMessage)
-  const changed = (['nickname', 'bio', 'kind'] as const).some((name) => fields[name] !== kept[name])
+  const changed = (['nickname', 'bio', 'kind'] as const).some((name) => fields[name] !== savedFields[name])
 
   useEffect(() => {
     if (!changed) return
@@ -96,7 +96,7 @@ export function ProfileForm({ address, saved }: { address: Address; saved: Profi
         <Button type="submit" look="filled" disabled={!changed} aria-busy={busy}>
           {busy ? 'Saving' : 'Save'}
         </Button>
-        <Button disabled={!changed || busy} onClick={() => set(kept)}>
+        <Button disabled={!changed || busy} onClick={() => set(savedFields)}>
           Discard
         </Button>
         <p role="status" className="text-sm">

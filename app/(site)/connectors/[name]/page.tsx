@@ -205,13 +205,13 @@ function Picture({ name, run }: { name: string; run: Run }) {
       </p>
     )
   }
-  const shown = run.streams.slice(0, DRAWN)
+  const streams = run.streams.slice(0, DRAWN)
   return (
     <>
-      <Streams streams={shown} rows={shown.length} count={PICTURED_PARTICLES} busy={false} />
+      <Streams streams={streams} rows={streams.length} count={PICTURED_PARTICLES} busy={false} />
       <p className="mt-3 text-sm">
         <a className={textLink} href={closer}>
-          {run.paths > shown.length ? `See all ${counted(run.paths, 'voice')}` : 'See more numbers'}
+          {run.paths > streams.length ? `See all ${counted(run.paths, 'voice')}` : 'See more numbers'}
         </a>
       </p>
     </>

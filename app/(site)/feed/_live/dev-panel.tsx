@@ -8,7 +8,7 @@ import { Check } from '#lib/ui/kit/choice.tsx'
 import { NumberField } from '#lib/ui/kit/field.tsx'
 import { useChainStatus } from './use-chain-status.ts'
 
-interface Said {
+interface Message {
   readonly ok: boolean
   readonly text: string
 }
@@ -21,7 +21,7 @@ interface Said {
 export function DevPanel({ depth: delivered }: { depth: number }) {
   const heads = useChainStatus()?.feed
   const depth = heads ? Math.max(0, (heads.head ?? 0) - (heads.finalized ?? 0)) : delivered
-  const [said, setSaid] = useState<Said>()
+  const [message, setSaid] = useState<Message>()
   const [busy, setBusy] = useState(false)
 
   const send = async (event: FormEvent<HTMLFormElement>) => {
@@ -70,11 +70,11 @@ export function DevPanel({ depth: delivered }: { depth: number }) {
       </div>
       <p
         role="status"
-        className={`mt-3 min-h-11 text-sm [overflow-wrap:anywhere] ${said?.ok === false ? 'text-accent' : 'text-ink-soft'}`}
+        className={`mt-3 min-h-11 text-sm [overflow-wrap:anywhere] ${message?.ok === false ? 'text-accent' : 'text-ink-soft'}`}
       >
         {busy
           ? 'Asking the node…'
-          : (said?.text ??
+          : (message?.text ??
             `The newest ${counted(depth, 'block')} can be replaced; what is finalized cannot.`)}
       </p>
     </Part>
@@ -114,7 +114,7 @@ function Amount({ label, name, value, max }: { label: string; name: string; valu
   )
 }
 
-async function post(action: string, body: FormData): Promise<Said> {
+async function post(action: string, body: FormData): Promise<Message> {
   try {
     const response = await fetch(action, { method: 'POST', body, headers: { accept: 'application/json' } })
     const { message } = (await response.json()) as { message: string }

@@ -65,15 +65,15 @@ export function showWaiting(feed: LiveFeed): LiveFeed {
   return { ...feed, waiting: [], items: sorted([...arrived, ...feed.items]) }
 }
 
-function change(shown: LiveItem, item: FeedRow): LiveItem {
+function change(current: LiveItem, item: FeedRow): LiveItem {
   // A removed item retains its block.
-  if (item.status === 'removed') return { ...shown, status: 'removed', change: 'removed' }
-  const wasRemoved = shown.status === 'removed'
-  const moved = shown.historyCursor !== item.historyCursor
+  if (item.status === 'removed') return { ...current, status: 'removed', change: 'removed' }
+  const wasRemoved = current.status === 'removed'
+  const moved = current.historyCursor !== item.historyCursor
   // Deltas have the time of the change; known items retain the time of their block.
-  const createdAtMs = moved ? item.createdAtMs : shown.createdAtMs
-  const said = wasRemoved || moved ? 'returned' : shown.change
-  return { ...item, createdAtMs, ...(said !== undefined && { change: said }) }
+  const createdAtMs = moved ? item.createdAtMs : current.createdAtMs
+  const lastChange = wasRemoved || moved ? 'returned' : current.change
+  return { ...item, createdAtMs, ...(lastChange !== undefined && { change: lastChange }) }
 }
 
 function toItem(delta: Delta): FeedRow {

@@ -31,7 +31,7 @@ function followStream(
   deliver: (delta: Delta) => void,
   say: (connection: Connection) => void,
 ): () => void {
-  let seen = since
+  let cursor = since
   let stream: EventSource | undefined
   let pause = FIRST_PAUSE_MS
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -45,13 +45,13 @@ function followStream(
   const open = () => {
     close()
     // The browser's own reconnection would repeat the original position.
-    const source = new EventSource(`/chain/feed/stream?since_seq=${seen}&limit=${REPLAY}`)
+    const source = new EventSource(`/chain/feed/stream?since_seq=${cursor}&limit=${REPLAY}`)
     stream = source
     for (const kind of ENTITY_KINDS) {
       source.addEventListener(eventTypeOf(kind), (event: MessageEvent<string>) => {
         const delta = readDelta(event.data)
-        if (delta.streamSeq <= seen) return
-        seen = delta.streamSeq
+        if (delta.streamSeq <= cursor) return
+        cursor = delta.streamSeq
         deliver(delta)
       })
     }

@@ -38,13 +38,13 @@ export default async function NetworkPage({ params }: Props) {
   const reading = await readForPage('a neighbourhood', async (ctx) => {
     const [most] = name === undefined ? await mostUsedEntities(ctx, { limit: 1 }) : []
     const root = kind === undefined || name === undefined ? most : { kind, name }
-    const found = root && (await neighbourhood(ctx, { kind: root.kind, name: root.name }))
+    const network = root && (await neighbourhood(ctx, { kind: root.kind, name: root.name }))
     return (
-      found && {
-        ...found,
+      network && {
+        ...network,
         names: await namesOf(
           ctx,
-          found.nodes.map(({ owner }) => owner),
+          network.nodes.map(({ owner }) => owner),
         ),
       }
     )

@@ -42,8 +42,8 @@ export default async function AuthorizePage({ searchParams }: Props) {
     authorisationView(ctx, request, viewer?.address),
   )
   if (!reading.ok) return <Unreadable again="/account" />
-  const asked = reading.value
-  if ('signIn' in asked) {
+  const authorisation = reading.value
+  if ('signIn' in authorisation) {
     return (
       <>
         <PageHead title="Connect an application" lead="An application asks to act for your account." />
@@ -53,12 +53,12 @@ export default async function AuthorizePage({ searchParams }: Props) {
       </>
     )
   }
-  if ('refusal' in asked) {
+  if ('refusal' in authorisation) {
     return (
       <div className={`${measure} mt-12`}>
         <h1 className={`mb-6 ${titleLook.words}`}>Nothing was connected</h1>
         <Notice title="The application did not ask as it should">
-          <p>{asked.refusal}</p>
+          <p>{authorisation.refusal}</p>
           <p>
             Go back to the application and connect it again. If this page returns, its makers have to mend it.
           </p>
@@ -66,15 +66,15 @@ export default async function AuthorizePage({ searchParams }: Props) {
       </div>
     )
   }
-  const place = placeOf(asked.redirectUri)
+  const place = placeOf(authorisation.redirectUri)
   return (
     <>
       <PageHead
         title="Connect an application"
         lead={
           <>
-            “{asked.clientName}” asks to act for your account. It says that name itself; your answer goes to{' '}
-            <strong className="font-semibold text-ink">{place}</strong>.
+            “{authorisation.clientName}” asks to act for your account. It says that name itself; your answer
+            goes to <strong className="font-semibold text-ink">{place}</strong>.
           </>
         }
       />

@@ -197,7 +197,7 @@ export default async function RunPage(props: Props) {
             <RunForm key={href} link={link} starts={starts} executable={!draft && chainName !== undefined} />
           </Part>
           <Part title="Show it elsewhere">
-            <RunWorldChoice link={link} shown={world?.slug} />
+            <RunWorldChoice link={link} currentWorld={world?.slug} />
           </Part>
         </aside>
       </div>

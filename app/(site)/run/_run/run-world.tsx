@@ -36,14 +36,17 @@ export function RunWorld({
   provenance: Provenance | undefined
 }) {
   const router = useRouter()
-  const known = useFit(needs, link.connector)
-  const fit = known?.fit
+  const compatibility = useFit(needs, link.connector)
+  const fit = compatibility?.fit
   const { connector, count, dynamicRi, slots = NO_CHOICE } = link
   const run = useMemo(() => {
-    const { formatHash, address } = known?.offered ?? {}
+    const { formatHash, address } = compatibility?.offered ?? {}
     return streams && runPayload({ connector, count, dynamicRi, streams, formatHash, address, provenance })
-  }, [connector, count, dynamicRi, streams, known, provenance])
-  const set = useMemo(() => known && boundSet(needs, known.primary, slots), [known, needs, slots])
+  }, [connector, count, dynamicRi, streams, compatibility, provenance])
+  const set = useMemo(
+    () => compatibility && boundSet(needs, compatibility.primary, slots),
+    [compatibility, needs, slots],
+  )
   const { payload, runs } = useSlots(run, set)
   const limits = framed.valueLimits
   const outside = useMemo(() => countOutside(limits, streams ?? []), [limits, streams])

@@ -32,8 +32,8 @@ interface Props {
 
 /** One read for metadata and page. */
 const readUser = cache(async (address: Address, query: string) => {
-  const given = JSON.parse(query) as Record<string, string | string[]>
-  const text = (name: string) => (typeof given[name] === 'string' ? given[name] : undefined)
+  const params = JSON.parse(query) as Record<string, string | string[]>
+  const text = (name: string) => (typeof params[name] === 'string' ? params[name] : undefined)
   const after = Object.fromEntries(
     ENTITY_KINDS.flatMap((kind) => (text(kind) === undefined ? [] : [[kind, text(kind) ?? '']])),
   )
@@ -78,7 +78,7 @@ export default async function UserPage({ params, searchParams }: Props) {
             <p className="text-ink-soft">This account holds nothing here, neither published nor drafted.</p>
           ) : (
             <>
-              <Held view={view} address={address} kind="connector" of="pieces" />
+              <EntityList view={view} address={address} kind="connector" of="pieces" />
               {view.worlds.length === 0 ? null : (
                 <Part title="Worlds">
                   <HitTiles
@@ -90,7 +90,7 @@ export default async function UserPage({ params, searchParams }: Props) {
                 </Part>
               )}
               {shownKinds.map((kind) => (
-                <Held key={kind} view={view} address={address} kind={kind} of="parts" />
+                <EntityList key={kind} view={view} address={address} kind={kind} of="parts" />
               ))}
             </>
           )}
@@ -112,7 +112,7 @@ export default async function UserPage({ params, searchParams }: Props) {
 }
 
 /** Entities of one kind of an account: of connectors either the pieces, which have a title, or the parts. */
-function Held({
+function EntityList({
   view,
   address,
   kind,
@@ -125,14 +125,14 @@ function Held({
 }) {
   const { keys, nextAfter } = view.holds[kind]
   const titleOf = (name: string) => view.titleOf({ kind, name })
-  const shown = keys.filter((name) => (titleOf(name) !== undefined) === (of === 'pieces'))
+  const names = keys.filter((name) => (titleOf(name) !== undefined) === (of === 'pieces'))
   // The end of the list of connectors is that of the parts, which are below.
   const more = of === 'parts' ? nextAfter : null
-  if (shown.length === 0 && more === null) return null
+  if (names.length === 0 && more === null) return null
   return (
     <Part title={of === 'pieces' ? 'Pieces' : kind === 'connector' ? 'Parts of pieces' : kindsName(kind)}>
       <HitTiles
-        hits={shown.map((name) => ({
+        hits={names.map((name) => ({
           ...viewEntity({ kind, name, owner: address, title: titleOf(name) }),
           detail: titleOf(name) === undefined ? '' : name,
         }))}
@@ -190,7 +190,7 @@ function ProfileHead({
   view: UserView
 }) {
   const { profile, standing, published } = view
-  const made = ENTITY_KINDS.filter((kind) => published[kind] > 0).map((kind) =>
+  const counts = ENTITY_KINDS.filter((kind) => published[kind] > 0).map((kind) =>
     counted(published[kind], kindWord(kind)),
   )
   return (
@@ -211,7 +211,7 @@ function ProfileHead({
                 <CopyButton text={checksumAddress(address)} what="address" />
               </p>
               <p className="mt-1 text-sm">
-                {made.length === 0 ? 'Nothing published yet.' : `${made.join(', ')} published.`}{' '}
+                {counts.length === 0 ? 'Nothing published yet.' : `${counts.join(', ')} published.`}{' '}
                 {profile === undefined
                   ? 'Nobody has signed in with this address here.'
                   : `Here since ${exactTime(profile.since.getTime()).slice(0, 10)}.`}

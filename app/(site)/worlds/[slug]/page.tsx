@@ -300,7 +300,7 @@ interface ReadWorldQuery {
 const NOTHING: WorldQuery = { connector: undefined, count: undefined, dynamicRi: [], slots: [] }
 
 /** Parses the query of a World's page; reports invalid parts and replaces them by defaults. */
-function readWorldQuery(given: Readonly<Record<string, string | string[] | undefined>>): ReadWorldQuery {
+function readWorldQuery(query: Readonly<Record<string, string | string[] | undefined>>): ReadWorldQuery {
   // A World is fed by simulation: blocks are the business of `/run`.
   const {
     connector,
@@ -311,7 +311,7 @@ function readWorldQuery(given: Readonly<Record<string, string | string[] | undef
     at: _at,
     world: _world,
     ...rest
-  } = given
+  } = query
   const beside = (Array.isArray(other) ? other[0] : other) || undefined
   if (Array.isArray(connector)) {
     return { query: NOTHING, beside, problems: ['connector is given more than once: once is enough.'] }

@@ -66,10 +66,10 @@ export function WorldBoard({
   const about = useMemo(() => ({ needs, limits }), [needs, limits])
   const feed = useFeed(delivered, about)
   const href = worldPageHref(slug, feed.request, beside?.slug, feed.slots)
-  const shown = useRef(href)
+  const addressRef = useRef(href)
   useEffect(() => {
-    if (shown.current === href || href.length > MAX_LINK_LENGTH) return
-    shown.current = href
+    if (addressRef.current === href || href.length > MAX_LINK_LENGTH) return
+    addressRef.current = href
     window.history.replaceState(null, '', href)
   }, [href])
   const [offer, setOffer] = useState<CaptureOffer>()
