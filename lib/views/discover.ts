@@ -85,9 +85,9 @@ export interface DiscoverView {
 /** @throws What the database throws when it cannot be read. */
 export async function discoverView(ctx: Context, query: DiscoverQuery): Promise<DiscoverView> {
   const nowMs = ctx.clock().getTime()
-  const found = await readPage(ctx, query)
-  const entries = found.slice(0, PAGE_ENTRIES)
-  const more = found.length > PAGE_ENTRIES && query.page < LAST_PAGE
+  const rows = await readPage(ctx, query)
+  const entries = rows.slice(0, PAGE_ENTRIES)
+  const more = rows.length > PAGE_ENTRIES && query.page < LAST_PAGE
   return { entries, more, ...(await about(ctx, entries)), nowMs }
 }
 

@@ -148,11 +148,11 @@ interface MissingEntity {
 /** @throws What the database throws when it cannot be read. */
 export async function missingEntity(ctx: Context, kind: EntityKind, name: string): Promise<MissingEntity> {
   const kinds = [kind, ...ENTITY_KINDS.filter((other) => other !== kind)]
-  const [found, removed] = await Promise.all([
+  const [result, removed] = await Promise.all([
     search(ctx, { text: name, kinds, most: MOST, descriptions: false }),
     wasRemoved(ctx, kind, name),
   ])
-  const near = kinds.flatMap((each) => (found.hits.get(each) ?? []) as readonly EntityHit[])
+  const near = kinds.flatMap((each) => (result.hits.get(each) ?? []) as readonly EntityHit[])
   return { possible: isEntityName(name), removed, near }
 }
 

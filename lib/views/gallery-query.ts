@@ -19,11 +19,11 @@ export type GalleryQuery = Omit<BrowseQuery, 'limit'>
 export function readGalleryQuery(params: QueryParams): GalleryQuery {
   const first = (name: string): string => firstOf(params[name]) ?? ''
   const permission = first('permission')
-  const order = WORLD_ORDERS.find((known) => known === first('sort')) ?? 'changed'
+  const order = WORLD_ORDERS.find((order) => order === first('sort')) ?? 'changed'
   return {
     // The database takes no NUL.
     search: first('q').replaceAll('\0', '').trim().slice(0, MAX_SEARCH).toWellFormed(),
-    surface: SURFACES.find((known) => known === first('surface')),
+    surface: SURFACES.find((surface) => surface === first('surface')),
     format: parseHash(first('format')),
     permission: permission === 'nothing' ? 'nothing' : canonicalPermission(permission),
     order,

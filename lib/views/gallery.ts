@@ -139,10 +139,10 @@ function summaryOf(text: string): string {
   return start.length <= MAX_SUMMARY ? start : `${start.slice(0, MAX_SUMMARY - 1).toWellFormed()}…`
 }
 
-async function offeredFormats(ctx: Context, asked: Hash | undefined): Promise<readonly WorldFormat[]> {
+async function offeredFormats(ctx: Context, requested: Hash | undefined): Promise<readonly WorldFormat[]> {
   const formats = await worldFormats(ctx, { limit: FORMATS })
-  if (asked === undefined || formats.some(({ formatHash }) => formatHash === asked)) return formats
-  return [...formats, { formatHash: asked, worlds: 0, scalars: [] }]
+  if (requested === undefined || formats.some(({ formatHash }) => formatHash === requested)) return formats
+  return [...formats, { formatHash: requested, worlds: 0, scalars: [] }]
 }
 
 async function anyWorld(ctx: Context): Promise<boolean> {
@@ -231,14 +231,17 @@ async function newestAt(ctx: Context, slug: string) {
 }
 
 async function asPlugins(ctx: Context, worlds: readonly World[]): Promise<readonly PluginWorld[]> {
-  const named = worlds.map(({ manifest }) => manifest.acceptedFormatHashes.slice(0, PLUGIN_FORMATS))
-  const [tiles, known] = await Promise.all([tilesOf(ctx, worlds), scalarsOf(ctx, named.flat())])
+  const formatHashes = worlds.map(({ manifest }) => manifest.acceptedFormatHashes.slice(0, PLUGIN_FORMATS))
+  const [tiles, scalarsByFormat] = await Promise.all([
+    tilesOf(ctx, worlds),
+    scalarsOf(ctx, formatHashes.flat()),
+  ])
   return worlds.flatMap(
     ({ bundleHash, manifest: { acceptedFormatHashes, acceptedConnectorSets } }, index) => {
       const tile = tiles[index]
       if (tile === undefined) return []
-      const formats = (named[index] ?? []).flatMap((hash) => {
-        const scalars = known.get(bareHash(hash))
+      const formats = (formatHashes[index] ?? []).flatMap((hash) => {
+        const scalars = scalarsByFormat.get(bareHash(hash))
         return scalars === undefined ? [] : [{ hash, scalars }]
       })
       return [{ tile, bundleHash, needs: { acceptedFormatHashes, acceptedConnectorSets }, formats }]
@@ -251,8 +254,8 @@ async function scalarsOf(
   hashes: readonly string[],
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   if (hashes.length === 0) return new Map()
-  const wanted = [...new Set(hashes.map((hash) => `0x${bareHash(hash)}`))]
+  const formatHashes = [...new Set(hashes.map((hash) => `0x${bareHash(hash)}`))]
   const rows = await db.sql<{ format_hash: string; scalars: readonly string[] }[]>`
-    select format_hash, scalars from formats where format_hash = any(${wanted}::text[])`
+    select format_hash, scalars from formats where format_hash = any(${formatHashes}::text[])`
   return new Map(rows.map(({ format_hash, scalars }) => [bareHash(format_hash), scalars]))
 }

@@ -55,11 +55,11 @@ export interface HomeView {
  * @throws What the database throws when the network cannot be read.
  */
 export async function homeView(ctx: Context): Promise<HomeView> {
-  const chosen = ctx.config.featured.worlds
+  const featuredWorlds = ctx.config.featured.worlds
   const [first, earliest, worlds, pieces] = await Promise.all([
     firstConnectors(ctx),
     earliestConnectors(ctx),
-    firstWorlds(ctx, { limit: WORLDS, featured: chosen }),
+    firstWorlds(ctx, { limit: WORLDS, featured: featuredWorlds }),
     firstTiles(ctx, PIECES),
   ])
   const featured = heroConnector(first, earliest)
@@ -73,7 +73,7 @@ export async function homeView(ctx: Context): Promise<HomeView> {
   const hasWorld = piece?.present?.world !== undefined
   const world = worlds.find(
     ({ manifest: { slug, surfaces } }) =>
-      !hasWorld && chosen.includes(slug) && surfaces.includes('studio-plugin'),
+      !hasWorld && featuredWorlds.includes(slug) && surfaces.includes('studio-plugin'),
   )
   const [tiles, others, parts] = await Promise.all([
     tilesOf(ctx, worlds),

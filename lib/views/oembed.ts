@@ -24,16 +24,16 @@ const SMALLEST = 120
  * @throws Failure('invalid_request'), and what the database throws when it cannot be read.
  */
 export async function oEmbed(ctx: Context, params: URLSearchParams): Promise<object | undefined> {
-  const asked = params.get('url') ?? ''
+  const target = params.get('url') ?? ''
   const limits = { width: sizeOf(params.get('maxwidth')), height: sizeOf(params.get('maxheight')) }
   if (limits.width === undefined || limits.height === undefined) throw refusal()
-  if (asked === '' || asked.length > MAX_LINK_LENGTH || !URL.canParse(asked)) throw refusal()
-  const url = new URL(asked)
+  if (target === '' || target.length > MAX_LINK_LENGTH || !URL.canParse(target)) throw refusal()
+  const url = new URL(target)
   const origin = new URL(ctx.config.siteOrigin).origin
   if (url.origin !== origin) return undefined
-  const found = await subjectOf(ctx, url)
-  if (found === undefined) return undefined
-  const { title, description, picture, player } = found
+  const subject = await subjectOf(ctx, url)
+  if (subject === undefined) return undefined
+  const { title, description, picture, player } = subject
   const [thumbnailWidth, thumbnailHeight] = PICTURE_SIZES.card
   const about = {
     version: '1.0',

@@ -32,8 +32,8 @@ export async function followedView(
   before: string | undefined,
 ): Promise<FollowedView> {
   const start = before !== undefined && CURSOR.test(before) ? before : undefined
-  const found = await followedFeed(ctx, { account, limit: PAGE_ITEMS + 1, before: start })
-  const items = found.slice(0, PAGE_ITEMS)
+  const rows = await followedFeed(ctx, { account, limit: PAGE_ITEMS + 1, before: start })
+  const items = rows.slice(0, PAGE_ITEMS)
   const [names, titleOf] = await Promise.all([
     namesOf(
       ctx,
@@ -41,7 +41,7 @@ export async function followedView(
     ),
     titlesOf(ctx, items),
   ])
-  const nextBefore = found.length > PAGE_ITEMS ? items.at(-1)?.historyCursor : undefined
+  const nextBefore = rows.length > PAGE_ITEMS ? items.at(-1)?.historyCursor : undefined
   return { items, nextBefore, names, titleOf }
 }
 

@@ -60,11 +60,11 @@ export async function pictureScene(
   name: string,
   size: PictureSize,
 ): Promise<PictureScene | undefined> {
-  const found = await subjectOf(ctx, kind, name, size)
-  if (found === undefined) return undefined
+  const subject = await subjectOf(ctx, kind, name, size)
+  if (subject === undefined) return undefined
   // A tile carries no words: renaming its author draws nothing anew.
-  const words = size === 'card' ? found : { title: '', caption: '' }
-  return { size, title: words.title, caption: words.caption, seed: `${kind} ${name}`, figure: found.figure }
+  const words = size === 'card' ? subject : { title: '', caption: '' }
+  return { size, title: words.title, caption: words.caption, seed: `${kind} ${name}`, figure: subject.figure }
 }
 
 /** The picture of a run, from its result. */
@@ -213,10 +213,10 @@ export function scoreOf(
     const onsets = onsetsOf((role === 'time' ? data : shape?.time) ?? [], data.length)
     if (onsets === undefined) return data
     if (role === 'time') return Array.from(onsets.indices, (note) => (note === NO_NOTE ? 0 : 1))
-    let held = data[0] ?? 0
+    let value = data[0] ?? 0
     return Array.from(onsets.indices, (note) => {
-      held = data[note] ?? held
-      return held
+      value = data[note] ?? value
+      return value
     })
   })
 }

@@ -6,10 +6,10 @@ export function pageHref(
   path: string,
   params: Readonly<Record<string, string | number | false | undefined>>,
 ): string {
-  const given = Object.entries(params).flatMap(([name, value]) =>
+  const pairs = Object.entries(params).flatMap(([name, value]) =>
     value === undefined || value === false || value === '' ? [] : [[name, String(value)]],
   )
-  return given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`
+  return pairs.length === 0 ? path : `${path}?${new URLSearchParams(pairs)}`
 }
 
 /** The first value of a query parameter, which may be repeated. */

@@ -24,15 +24,15 @@ interface RunCache {
  * cached.
  */
 export function createRunCache(): RunCache {
-  const kept = new ByteLru<string, Promise<Run>>(CAPACITY)
+  const cache = new ByteLru<string, Promise<Run>>(CAPACITY)
   return {
     get(key, make, lasts) {
-      const known = kept.get(key)
-      if (known !== undefined) return known
+      const entry = cache.get(key)
+      if (entry !== undefined) return entry
       const run = make()
-      kept.set(key, run, 1)
+      cache.set(key, run, 1)
       const forget = () => {
-        if (kept.get(key) === run) kept.delete(key)
+        if (cache.get(key) === run) cache.delete(key)
       }
       run.then(({ state }) => {
         if (state !== 'particles' && state !== 'rejected') forget()
@@ -74,11 +74,11 @@ export function streamsForPage(
   particles: readonly { readonly path: string; readonly data: Uint32Array }[],
 ): Stream[] {
   let length = 0
-  const shown = particles.slice(0, PAGE_STREAMS).filter(({ path }, index) => {
+  const streams = particles.slice(0, PAGE_STREAMS).filter(({ path }, index) => {
     length += path.length
     return index === 0 || length <= PAGE_PATHS
   })
-  return shown.map(({ path, data }) => ({ path, data: [...data] }))
+  return streams.map(({ path, data }) => ({ path, data: [...data] }))
 }
 
 async function run(

@@ -7,9 +7,9 @@ export type TitleOf = (piece: Piece) => string | undefined
 
 /** Titles of what a page lists. @throws What the database throws. */
 export async function titlesOf(ctx: Context, pieces: readonly Piece[]): Promise<TitleOf> {
-  const found = await findPieces(
+  const pieceByName = await findPieces(
     ctx,
     pieces.filter(({ kind }) => kind === 'connector').map(({ name }) => name),
   )
-  return ({ kind, name }) => (kind === 'connector' ? found.get(name)?.title : undefined)
+  return ({ kind, name }) => (kind === 'connector' ? pieceByName.get(name)?.title : undefined)
 }

@@ -122,14 +122,14 @@ export async function followsView(
   { address, direction, page }: { address: Address; direction: FollowDirection; page: number },
 ): Promise<FollowsView> {
   const list = direction === 'followers' ? listFollowers : listFollowing
-  const [shown, next] = await Promise.all([
+  const [addresses, next] = await Promise.all([
     list(ctx, { address, page, limit: PAGE_PEOPLE }),
     list(ctx, { address, page: (page + 1) * PAGE_PEOPLE, limit: 1 }),
   ])
-  const names = await namesOf(ctx, [address, ...shown])
+  const names = await namesOf(ctx, [address, ...addresses])
   return {
     name: names.get(address),
-    people: shown.map((each) => ({ address: each, name: names.get(each) })),
+    people: addresses.map((each) => ({ address: each, name: names.get(each) })),
     more: next.length > 0,
   }
 }

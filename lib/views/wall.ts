@@ -102,7 +102,7 @@ export async function wallView(
   viewer: Address | undefined,
 ): Promise<WallView> {
   const filter = worldOf(ctx, query)
-  const [page, worlds, chosen] = await Promise.all([
+  const [page, worlds, world] = await Promise.all([
     wallPage(ctx, query, viewer, filter),
     firstWorlds(ctx, { limit: WORLDS, featured: ctx.config.featured.worlds }),
     filter,
@@ -112,7 +112,7 @@ export async function wallView(
   const also =
     query.world === undefined || isOffered
       ? []
-      : [{ slug: query.world, name: chosen?.manifest.name ?? query.world }]
+      : [{ slug: query.world, name: world?.manifest.name ?? query.world }]
   return { ...page, worlds: [...offered, ...also] }
 }
 

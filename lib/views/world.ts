@@ -177,26 +177,26 @@ async function piecesOfOwner(
   return pieces.map(({ name }) => name)
 }
 
-/** @param shown Names of connectors that come before all others that fit as they do. */
+/** @param shownNames Names of connectors that come before all others that fit as they do. */
 async function offeredConnectors(
   ctx: Context,
   { manifest }: Pick<World, 'manifest'>,
-  shown: readonly string[],
+  shownNames: readonly string[],
 ): Promise<readonly Offered[]> {
   const sets = manifest.acceptedConnectorSets
   const names = [...new Set(sets.flatMap(({ connectors }) => connectors))]
   const formatHashes = manifest.acceptedFormatHashes.map((hash): Hash => `0x${bareHash(hash)}`)
   // Those that the manifest names are offered however many are shown in it.
-  const found = await connectorsFor(
+  const connectors = await connectorsFor(
     ctx,
-    { names: [...new Set([...names, ...shown])], formatHashes, carrying: names },
+    { names: [...new Set([...names, ...shownNames])], formatHashes, carrying: names },
     OFFERED,
   )
   const anything = names.length === 0 && formatHashes.length === 0
-  const offered = found.map((each) => ({ ...each, compatibility: worldCompatibility(manifest, each) }))
+  const offered = connectors.map((each) => ({ ...each, compatibility: worldCompatibility(manifest, each) }))
   // Without requirements, chosen connectors come first, then those with the most scalars, up to five.
   const sorted = anything ? offered.toSorted((a, b) => richness(b) - richness(a)) : offered
-  const isShown = ({ name }: Offered) => Number(shown.includes(name))
+  const isShown = ({ name }: Offered) => Number(shownNames.includes(name))
   return byFit(sorted.toSorted((a, b) => isShown(b) - isShown(a)))
 }
 
@@ -213,25 +213,34 @@ async function feeding(
 ): Promise<Pick<WorldView, 'fed' | 'unknown'>> {
   const limits = world.manifest.valueLimits as FramedWorld['valueLimits']
   const count = query.count === undefined ? usualCount(limits) : within(query.count, countRange(limits))
-  const asked = query.connector
+  const requested = query.connector
   const format =
-    asked === undefined
+    requested === undefined
       ? undefined
-      : await connectorFormat(ctx, asked).catch(undefinedOn('not_found', 'artifacts_unavailable'))
-  if (asked !== undefined && format !== undefined) {
-    const publication = await findEntityPublication(ctx, 'connector', asked)
-    const compatibility = worldCompatibility(world.manifest, { name: asked, ...format })
+      : await connectorFormat(ctx, requested).catch(undefinedOn('not_found', 'artifacts_unavailable'))
+  if (requested !== undefined && format !== undefined) {
+    const publication = await findEntityPublication(ctx, 'connector', requested)
+    const compatibility = worldCompatibility(world.manifest, { name: requested, ...format })
     const { dynamicRi, slots } = query
-    const { carries } = primaryOf({ name: asked, ...format }, world.manifest)
+    const { carries } = primaryOf({ name: requested, ...format }, world.manifest)
     const { formatHash } = format
     const address = publication?.address
-    const link = { connector: asked, count, dynamicRi, compatibility, carries, slots, formatHash, address }
+    const link = {
+      connector: requested,
+      count,
+      dynamicRi,
+      compatibility,
+      carries,
+      slots,
+      formatHash,
+      address,
+    }
     return { fed: await feed(ctx, link, publication?.contentHash), unknown: undefined }
   }
   let fed: Feeding | undefined
-  for (const { contentHash, address, compatibility, ...found } of offered.slice(0, TRIED)) {
-    const { name: connector, carries } = primaryOf(found, world.manifest)
-    const { formatHash } = found
+  for (const { contentHash, address, compatibility, ...entity } of offered.slice(0, TRIED)) {
+    const { name: connector, carries } = primaryOf(entity, world.manifest)
+    const { formatHash } = entity
     const { slots } = query
     const link = { connector, count, dynamicRi: [], compatibility, carries, slots, formatHash, address }
     const one = await feed(ctx, link, contentHash)
@@ -240,19 +249,25 @@ async function feeding(
     fed = one
     break
   }
-  return { fed, unknown: asked }
+  return { fed, unknown: requested }
 }
 
 async function feed(
   ctx: Context,
-  asked: Omit<Feeding, 'run' | 'starts'>,
+  request: Omit<Feeding, 'run' | 'starts'>,
   contentHash: string | undefined,
 ): Promise<Feeding> {
   const [run, starts] = await Promise.all([
-    runForPage(ctx, asked.connector, Math.min(asked.count, PAGE_PARTICLES), contentHash, asked.dynamicRi),
-    connectorStarts(ctx, asked.connector, LISTED_POSITIONS).catch(undefinedOnFailure),
+    runForPage(
+      ctx,
+      request.connector,
+      Math.min(request.count, PAGE_PARTICLES),
+      contentHash,
+      request.dynamicRi,
+    ),
+    connectorStarts(ctx, request.connector, LISTED_POSITIONS).catch(undefinedOnFailure),
   ])
-  return { ...asked, run, starts }
+  return { ...request, run, starts }
 }
 
 async function nameOf(ctx: Context, address: Address): Promise<string | undefined> {
@@ -270,13 +285,13 @@ export interface DrawingWorld {
 /**
  * Undefined for an unknown World.
  *
- * @param named Slug or id.
+ * @param id Slug or id.
  * @throws What the database throws when it cannot be read.
  */
-export async function drawingWorld(ctx: Context, named: string): Promise<DrawingWorld | undefined> {
+export async function drawingWorld(ctx: Context, id: string): Promise<DrawingWorld | undefined> {
   // No slug has an underscore.
-  const found = named.includes('_') ? getWorld(ctx, named) : getWorldBySlug(ctx, named)
-  const world = await found.catch(undefinedOn('not_found'))
+  const lookup = id.includes('_') ? getWorld(ctx, id) : getWorldBySlug(ctx, id)
+  const world = await lookup.catch(undefinedOn('not_found'))
   if (world === undefined) return undefined
   const { slug, acceptedFormatHashes, acceptedConnectorSets } = world.manifest
   return { slug, framed: framedWorld(ctx, world), needs: { acceptedFormatHashes, acceptedConnectorSets } }
