@@ -60,7 +60,7 @@ async function WallPage({ query }: { query: WallAddress }) {
         {reading.ok ? (
           <>
             <FilterRow
-              chosen={chosenOnWall(query, reading.value.worlds)}
+              labels={chosenOnWall(query, reading.value.worlds)}
               menu={<WallFilters query={query} worlds={reading.value.worlds} />}
             />
             <div className="mt-4 sm:mt-6">
@@ -143,7 +143,7 @@ async function ListPage({ query }: { query: DiscoverQuery }) {
       <AtomLink />
       <PageHead title="Discover" lead={<p>{LEADS[query.kind]}</p>} />
       <div className={`${measure} mt-2 sm:mt-4`}>
-        <FilterRow chosen={chosenInList(query)} menu={<Filters query={query} />}>
+        <FilterRow labels={chosenInList(query)} menu={<Filters query={query} />}>
           <Kinds kind={query.kind} list={query.list} />
         </FilterRow>
         {reading.ok ? <OneKind query={query} view={reading.value} /> : null}

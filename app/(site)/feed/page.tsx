@@ -102,7 +102,7 @@ function Filters({ query }: { query: FeedQuery }) {
   const start = { ...query, before: undefined }
   return (
     <FilterRow
-      chosen={STATUS_CHOICES.filter(([, each]) => each === query.status && each !== undefined).map(
+      labels={STATUS_CHOICES.filter(([, each]) => each === query.status && each !== undefined).map(
         ([label]) => label,
       )}
       menu={

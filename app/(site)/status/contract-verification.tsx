@@ -19,7 +19,7 @@ const MATCHES = {
 /** Answers of Sourcify about the contracts; for administrators, a button that submits them. */
 export function ContractVerification({ sourcify }: { readonly sourcify: SourcifyState }) {
   const session = useSession()
-  const { busy, said, act } = useAction((error) => errorLines(error).join(' '))
+  const { busy, message, act } = useAction((error) => errorLines(error).join(' '))
   const isAdmin = session.status === 'signed_in' && session.session.roles.includes('admin')
   const { configured, verdicts } = sourcify
   if (!isAdmin && verdicts.length === 0) return null
@@ -61,7 +61,7 @@ export function ContractVerification({ sourcify }: { readonly sourcify: Sourcify
             {busy ? 'Submitting; this takes up to a minute…' : 'Submit the sources'}
           </Button>
           <p role="status" className="text-sm">
-            {configured ? said : 'Set SOURCIFY_URL, and start the site again.'}
+            {configured ? message : 'Set SOURCIFY_URL, and start the site again.'}
           </p>
         </div>
       ) : null}

@@ -16,8 +16,8 @@ export function FillScreen({ stage }: { stage: { readonly current: HTMLElement |
   }, [])
   if (!able) return null
   const toggle = () => {
-    const done = full ? document.exitFullscreen() : stage.current?.requestFullscreen()
-    done?.catch(() => {
+    const transition = full ? document.exitFullscreen() : stage.current?.requestFullscreen()
+    transition?.catch(() => {
       // The browser did not want to, and shows why.
     })
   }

@@ -8,11 +8,11 @@ import type { ReactNode } from 'react'
  */
 export function FilterRow({
   children,
-  chosen,
+  labels,
   menu,
 }: {
   children?: ReactNode
-  chosen: readonly string[]
+  labels: readonly string[]
   menu: ReactNode
 }) {
   return (
@@ -21,7 +21,7 @@ export function FilterRow({
       <details data-filter className="group/filter relative max-w-full">
         <summary className="flex min-h-9 w-fit cursor-pointer items-center gap-2 rounded-md border border-edge px-3 font-medium text-sm transition-colors hover:border-accent hover:text-accent group-open/filter:border-ink touch:min-h-11">
           <SlidersHorizontal className="size-4 shrink-0" aria-hidden="true" />
-          <span className="min-w-0 truncate">{chosen.length === 0 ? 'Filter' : chosen.join(', ')}</span>
+          <span className="min-w-0 truncate">{labels.length === 0 ? 'Filter' : labels.join(', ')}</span>
         </summary>
         <div className="z-over mt-1 w-[min(24rem,calc(100vw-2rem))] space-y-4 rounded-lg border border-edge bg-raised p-4 shadow-lg sm:absolute sm:right-0">
           {menu}

@@ -23,11 +23,11 @@ export function readKnobs<K extends Knob>(
 /** An address with these knobs turned, in place of those that it turned before. */
 export function withKnobs(
   address: string,
-  turned: readonly { readonly name: string; readonly value: number }[],
+  knobs: readonly { readonly name: string; readonly value: number }[],
 ): string {
   const url = new URL(address)
   url.searchParams.delete(PARAMETER)
-  for (const { name, value } of turned) url.searchParams.append(PARAMETER, `${name}:${value}`)
+  for (const { name, value } of knobs) url.searchParams.append(PARAMETER, `${name}:${value}`)
   return url.href
 }
 

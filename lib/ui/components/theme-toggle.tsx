@@ -6,8 +6,8 @@ import { DARK, THEME_SWITCH } from './theme-script.ts'
 
 /** True while dark colours are shown, by choice or by the system. In browsers only. */
 export function darkShown(): boolean {
-  const chosen = document.documentElement.dataset.theme
-  return chosen ? chosen === 'dark' : window.matchMedia(DARK).matches
+  const theme = document.documentElement.dataset.theme
+  return theme ? theme === 'dark' : window.matchMedia(DARK).matches
 }
 
 /** Calls `changed` whenever the shown theme may have changed; returns the way to stop. */

@@ -9,22 +9,22 @@ import { useState } from 'react'
  */
 export function useAction(messageOf: (error: unknown) => string) {
   const [busy, setBusy] = useState(false)
-  const [said, say] = useState<string>()
+  const [message, setMessage] = useState<string>()
   return {
     busy,
     /** Message of the last request: an error's, or the one that it returned. */
-    said,
-    say,
+    message,
+    setMessage,
     /** Runs a request unless one is pending; a string that it returns becomes the message. */
     async act(work: () => Promise<unknown>): Promise<void> {
       if (busy) return
       setBusy(true)
-      say(undefined)
+      setMessage(undefined)
       try {
-        const done = await work()
-        if (typeof done === 'string') say(done)
+        const result = await work()
+        if (typeof result === 'string') setMessage(result)
       } catch (error) {
-        say(messageOf(error))
+        setMessage(messageOf(error))
       } finally {
         setBusy(false)
       }

@@ -193,8 +193,8 @@ export function clientExample(
   const body = contentOf(operation.requestBody)
   if (body !== undefined && body.contentType !== 'application/json') return undefined
   const params = (['path', 'query'] as const).flatMap((place) => {
-    const given = parameters.filter((each) => each.in === place && each.required)
-    const pairs = given.map(
+    const required = parameters.filter((each) => each.in === place && each.required)
+    const pairs = required.map(
       ({ name, schema }) => `${name}: ${JSON.stringify(resolve(document, schema).example)}`,
     )
     return pairs.length === 0 ? [] : [`${place}: { ${pairs.join(', ')} }`]

@@ -161,7 +161,7 @@ const TINTED = new Set(['sh', 'ts', 'js', 'json', 'solidity', 'env'])
 function CodeBlock({ code, language }: { code: string; language: string | undefined }) {
   return (
     <div className="my-5">
-      <Command size="text-sm leading-6" drawn={language && TINTED.has(language) ? tint(code) : code}>
+      <Command size="text-sm leading-6" highlighted={language && TINTED.has(language) ? tint(code) : code}>
         {code}
       </Command>
     </div>

@@ -16,22 +16,22 @@ export function OperationIndex({
 }: {
   apis: readonly { title: string; entries: readonly IndexEntry[] }[]
 }) {
-  const [wanted, setWanted] = useState('')
+  const [filter, setFilter] = useState('')
   const matches = ({ method, path, summary }: IndexEntry) =>
-    `${method} ${path} ${summary}`.toLowerCase().includes(wanted.trim().toLowerCase())
-  const shown = apis.map(({ title, entries }) => ({ title, entries: entries.filter(matches) }))
+    `${method} ${path} ${summary}`.toLowerCase().includes(filter.trim().toLowerCase())
+  const matchingApis = apis.map(({ title, entries }) => ({ title, entries: entries.filter(matches) }))
   return (
     <nav
       aria-label="Operations"
       className="max-lg:max-h-96 max-lg:overflow-y-auto max-lg:border-line max-lg:border-y max-lg:py-4 lg:sticky lg:top-0 lg:max-h-dvh lg:self-start lg:overflow-y-auto lg:py-8 lg:pr-2"
     >
       <div className="scripted p-0.5">
-        <SearchField label="Filter operations" value={wanted} onText={setWanted} />
+        <SearchField label="Filter operations" value={filter} onText={setFilter} />
       </div>
-      {shown.every(({ entries }) => entries.length === 0) ? (
+      {matchingApis.every(({ entries }) => entries.length === 0) ? (
         <p className="mt-4 text-ink-soft text-sm">No operation matches.</p>
       ) : null}
-      {shown.map(({ title, entries }) =>
+      {matchingApis.map(({ title, entries }) =>
         entries.length === 0 ? null : (
           <div key={title} className="mt-4">
             <p className="text-ink-soft text-sm">{title}</p>

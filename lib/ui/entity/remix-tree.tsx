@@ -40,7 +40,7 @@ function Generation({ next, more, names }: RemixRoot & Pick<Remixes, 'names'>) {
       {next.map((node) => (
         <li key={`${node.kind}/${node.name}`}>
           <p className="flex min-h-9 flex-wrap items-center gap-x-3 touch:min-h-11">
-            <Made node={node} />
+            <RemixLink node={node} />
             <span className="text-ink-soft text-xs">
               by{' '}
               <a className={quietLink} href={ownerHref(node.owner)}>
@@ -64,7 +64,7 @@ function Generation({ next, more, names }: RemixRoot & Pick<Remixes, 'names'>) {
   )
 }
 
-function Made({ node: { kind, name, title } }: { node: RemixNode }) {
+function RemixLink({ node: { kind, name, title } }: { node: RemixNode }) {
   if (kind === 'world') {
     return (
       <a className={`${textLink} [overflow-wrap:anywhere]`} href={worldPageHref(name)}>

@@ -29,7 +29,7 @@ export interface FollowBarProps {
 export function FollowBar(props: FollowBarProps) {
   const { address, viewer, present } = props
   const [followed, setFollowed] = useState(props.followed)
-  const { busy, said, act } = useAction(errorMessage)
+  const { busy, message, act } = useAction(errorMessage)
   const router = useRouter()
   const account = useAccount(viewer)
   const own = account === address
@@ -86,7 +86,7 @@ export function FollowBar(props: FollowBarProps) {
         ) : null}
       </div>
       <p role="status" className="mt-2 text-sm empty:mt-0">
-        {said}
+        {message}
       </p>
     </div>
   )

@@ -33,7 +33,7 @@ export function MarkButton({
   const account = state.status === 'signed_in' ? state.session.address : undefined
   /** The account's own mark: as it was when first read, and as it is. */
   const [own, setOwn] = useState<{ account: Address; before: boolean; now: boolean }>()
-  const { busy, said, act } = useAction(errorMessage)
+  const { busy, message, act } = useAction(errorMessage)
   const readMarks = useEffectEvent(read)
   const mine = own !== undefined && own.account === account ? own : undefined
 
@@ -44,7 +44,9 @@ export function MarkButton({
       (marks) => {
         const found = marks.includes(mark)
         if (!left)
-          setOwn((known) => (known?.account === account ? known : { account, before: found, now: found }))
+          setOwn((current) =>
+            current?.account === account ? current : { account, before: found, now: found },
+          )
       },
       () => {
         // Pressing reads it again.
@@ -94,9 +96,9 @@ export function MarkButton({
           <span className="mono font-normal text-ink-soft">{formatInteger(count)}</span>
         )}
       </Button>
-      {said === undefined ? null : (
+      {message === undefined ? null : (
         <p role="status" className="w-full text-sm">
-          {said}
+          {message}
         </p>
       )}
     </>

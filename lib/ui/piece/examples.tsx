@@ -16,17 +16,19 @@ export function Examples({ name, examples }: { name: string; examples: BodyExamp
 }
 
 function Lines({ name, lines }: { name: string; lines: readonly ExampleLine[] }) {
-  const drawn = lines.filter(({ values }) => values.length > 0)
+  const drawnLines = lines.filter(({ values }) => values.length > 0)
   return (
     <figure>
-      {drawn.length === 0 ? null : (
+      {drawnLines.length === 0 ? null : (
         <div className="relative h-[clamp(12rem,38dvh,24rem)]">
-          <StillPlots streams={drawn.map(({ values }, index) => ({ path: String(index), data: values }))} />
+          <StillPlots
+            streams={drawnLines.map(({ values }, index) => ({ path: String(index), data: values }))}
+          />
         </div>
       )}
       <figcaption className="pt-3">
         <ol className="space-y-1">
-          {drawn.map(({ x, args, values }, index) => (
+          {drawnLines.map(({ x, args, values }, index) => (
             <li key={x} className="mono flex gap-2 text-xs">
               <span aria-hidden="true" style={{ color: threadColor(index) }}>
                 ●
@@ -42,7 +44,7 @@ function Lines({ name, lines }: { name: string; lines: readonly ExampleLine[] })
           ))}
         </ol>
         <p className="max-w-prose pt-2 text-ink-soft text-sm">
-          {drawn.length === 0
+          {drawnLines.length === 0
             ? 'It gives no value for the numbers that were tried here.'
             : 'Applied to its own result again and again, as a piece does. The numbers are examples; each piece chooses its own.'}
         </p>

@@ -21,12 +21,12 @@ export function ReportForm({ kind, name, what }: Pick<ReportRequest, 'kind' | 'n
   const state = useSession()
   const signedIn = state.status === 'signed_in'
   const words = useId()
-  const [sent, setSent] = useState<'no' | 'sending' | 'yes'>('no')
+  const [status, setStatus] = useState<'no' | 'sending' | 'yes'>('no')
   const [problems, setProblems] = useState<readonly string[]>([])
   return (
     <details className="scripted border-line border-y">
       <summary className="min-h-11 cursor-pointer py-2.5 font-medium text-sm">Report {what}</summary>
-      {sent === 'yes' ? (
+      {status === 'yes' ? (
         <p role="status" className="pb-4 text-sm">
           Thank you. The administrators of this site see your report.
         </p>
@@ -38,7 +38,7 @@ export function ReportForm({ kind, name, what }: Pick<ReportRequest, 'kind' | 'n
             const form = new FormData(event.currentTarget)
             const reason = REASONS.find(([value]) => value === form.get('reason'))?.[0]
             if (reason === undefined) return
-            setSent('sending')
+            setStatus('sending')
             setProblems([])
             const report = {
               kind,
@@ -47,10 +47,10 @@ export function ReportForm({ kind, name, what }: Pick<ReportRequest, 'kind' | 'n
               words: String(form.get('words') ?? ''),
             } satisfies ReportRequest
             sendReport(report).then(
-              () => setSent('yes'),
+              () => setStatus('yes'),
               (error: unknown) => {
                 setProblems(errorLines(error))
-                setSent('no')
+                setStatus('no')
               },
             )
           }}
@@ -69,8 +69,8 @@ export function ReportForm({ kind, name, what }: Pick<ReportRequest, 'kind' | 'n
             </label>
             <TextArea id={words} name="words" rows={3} maxLength={1000} className="mt-1" />
           </div>
-          <Button type="submit" disabled={sent === 'sending'}>
-            {sent === 'sending' ? 'Sending…' : 'Send the report'}
+          <Button type="submit" disabled={status === 'sending'}>
+            {status === 'sending' ? 'Sending…' : 'Send the report'}
           </Button>
           <p role="status" className="text-madder text-sm">
             {problems.join(' ')}

@@ -27,8 +27,8 @@ export function isClosest({ first, last }: Window): boolean {
  */
 export function zoom({ first, last }: Window, factor: number, step: number, steps: number): Window {
   const length = last - first + 1
-  const wanted = factor < 1 ? Math.floor(length * factor) : Math.ceil(length * factor)
-  const next = Math.min(steps, Math.max(Math.min(FEWEST, steps), wanted))
+  const target = factor < 1 ? Math.floor(length * factor) : Math.ceil(length * factor)
+  const next = Math.min(steps, Math.max(Math.min(FEWEST, steps), target))
   const inside = Math.min(last, Math.max(first, step))
   const share = length > 1 ? (inside - first) / (length - 1) : 0
   return placed(Math.round(inside - share * (next - 1)), next, steps)

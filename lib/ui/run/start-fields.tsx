@@ -34,11 +34,11 @@ export function StartFields({
   onTyped: (typed: TypedStarts) => void
 }) {
   const [most, setMost] = useState(AT_FIRST)
-  const shown = lines.filter(({ position }, index) => index < most || typed.has(position))
+  const shownLines = lines.filter(({ position }, index) => index < most || typed.has(position))
   return (
     <div>
       <StartsTable>
-        {shown.map((line) => (
+        {shownLines.map((line) => (
           <Line
             key={line.position}
             line={line}

@@ -47,19 +47,19 @@ export function LivingTile({ name, sounding, onSound, onTrouble }: LivingTilePro
   return (
     <>
       {sounding ? <Sound name={name} piece={answer} onEnd={() => onSound(false)} onTrouble={fail} /> : null}
-      <Seen name={name} piece={answer} />
+      <LivingWorld name={name} piece={answer} />
     </>
   )
 }
 
-function Seen({ name, piece }: { name: string; piece: LivingPiece }) {
+function LivingWorld({ name, piece }: { name: string; piece: LivingPiece }) {
   const { world, present } = piece
   // Without motion a tile is alive only for its sound: the picture stays as it is.
   if (world === null || world.found === 'deleted' || prefersReducedMotion()) return null
-  return <Drawn name={name} plugin={world.world} piece={piece} slots={present?.world?.slots} />
+  return <WorldInTile name={name} plugin={world.world} piece={piece} slots={present?.world?.slots} />
 }
 
-function Drawn({
+function WorldInTile({
   name,
   plugin,
   piece: { streams, address, formatHash },

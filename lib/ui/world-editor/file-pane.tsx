@@ -63,8 +63,8 @@ const MANY = 12
 /** File that a reader looks for first: the script, else the page; an author, the manifest. */
 function firstShown(files: readonly ListedFile[], isOwn: boolean): ListedFile | undefined {
   const names = ['world.js', 'main.js', 'index.js', 'index.html']
-  const wanted = isOwn ? [MANIFEST_PATH, ...names] : names
-  return wanted.flatMap((name) => files.find(({ path }) => path === name) ?? [])[0] ?? files[0]
+  const candidates = isOwn ? [MANIFEST_PATH, ...names] : names
+  return candidates.flatMap((name) => files.find(({ path }) => path === name) ?? [])[0] ?? files[0]
 }
 
 function OpenFile({
@@ -91,7 +91,7 @@ function OpenFile({
     loadFile(slug, path)
       .then((blob) => blob.text())
       .then(
-        (found) => gone || setRead(found),
+        (content) => gone || setRead(content),
         (error: Error) => gone || setProblem(error.message),
       )
     return () => {

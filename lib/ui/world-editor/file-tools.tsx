@@ -35,14 +35,16 @@ export function FileTools({
   }
   const addPicked = async (picked: readonly File[]) => {
     const refused = picked.flatMap(({ name: path }) => newPathProblem({ files: new Map() }, path) ?? [])
-    const taken = picked.filter(
+    const acceptedFiles = picked.filter(
       ({ name: path }) =>
         newPathProblem({ files: new Map() }, path) === undefined &&
         (!files.has(path) || confirm(`Replace ${path}?`)),
     )
     setProblem(refused.join(' ') || undefined)
     try {
-      const read = await Promise.all(taken.map(async (file) => [file.name, await contentOf(file)] as const))
+      const read = await Promise.all(
+        acceptedFiles.map(async (file) => [file.name, await contentOf(file)] as const),
+      )
       if (read[0]) editor.change(new Map(read), read[0][0])
     } catch {
       setProblem('The browser could not read the files. Choose them again.')

@@ -48,18 +48,18 @@ export async function fromDrop(data: DataTransfer): Promise<WorldFiles> {
   const dropped = [...data.files]
   const entries = [...data.items].flatMap((item) => item.webkitGetAsEntry() ?? [])
   if (entries.length === 0 || (entries.length === 1 && entries[0]?.isFile)) return fromChoice(dropped)
-  const found: FoundFile[] = []
-  for (const entry of entries) await walk(entry, found)
-  return fromFound(found)
+  const entryFiles: FoundFile[] = []
+  for (const entry of entries) await walk(entry, entryFiles)
+  return fromFound(entryFiles)
 }
 
-async function walk(entry: FileSystemEntry, found: FoundFile[]): Promise<void> {
-  if (found.length > BUNDLE_LIMITS.zipEntries) return
+async function walk(entry: FileSystemEntry, entryFiles: FoundFile[]): Promise<void> {
+  if (entryFiles.length > BUNDLE_LIMITS.zipEntries) return
   if (entry.isFile) {
     const file = await new Promise<File>((resolve, reject) =>
       (entry as FileSystemFileEntry).file(resolve, reject),
     )
-    found.push({ path: entry.fullPath.replace(/^\//, ''), file })
+    entryFiles.push({ path: entry.fullPath.replace(/^\//, ''), file })
     return
   }
   // One file represents an excluded folder, to name it.
@@ -74,7 +74,7 @@ async function walk(entry: FileSystemEntry, found: FoundFile[]): Promise<void> {
     for (const one of some) {
       if (read >= most) return
       read += 1
-      await walk(one, found)
+      await walk(one, entryFiles)
     }
   }
 }
@@ -90,9 +90,9 @@ export async function fromZip(file: File): Promise<WorldFiles> {
   if (read.length === 0 || read.length > BUNDLE_LIMITS.zipEntries || bytes > BUNDLE_LIMITS.extracted) {
     return { name: file.name, files: new Map(), leftOut: [], unread: file }
   }
-  const found: FoundFile[] = []
-  for (const entry of read) found.push({ path: entry.name, file: await entry.async('blob') })
-  return filesOf(file.name, found)
+  const entryFiles: FoundFile[] = []
+  for (const entry of read) entryFiles.push({ path: entry.name, file: await entry.async('blob') })
+  return filesOf(file.name, entryFiles)
 }
 
 async function loadZip(file: File): Promise<readonly JSZip.JSZipObject[]> {
@@ -106,21 +106,21 @@ function sizeOf(entry: JSZip.JSZipObject): number {
   return typeof data?.uncompressedSize === 'number' ? data.uncompressedSize : 0
 }
 
-function fromFound(found: readonly FoundFile[]): Promise<WorldFiles> {
-  const [first] = found
+function fromFound(entryFiles: readonly FoundFile[]): Promise<WorldFiles> {
+  const [first] = entryFiles
   if (first === undefined) throw new NotABundle('The folder is empty.')
-  if (found.length > BUNDLE_LIMITS.zipEntries) {
+  if (entryFiles.length > BUNDLE_LIMITS.zipEntries) {
     throw new NotABundle(
       `The folder has more than ${BUNDLE_LIMITS.zipEntries} files: choose the one with the World alone.`,
     )
   }
   const top = first.path.split('/')[0] ?? ''
-  return filesOf(first.path.includes('/') ? top : `${found.length} files`, found)
+  return filesOf(first.path.includes('/') ? top : `${entryFiles.length} files`, entryFiles)
 }
 
 /** The World in what was found, with a manifest made from its names where it has none. */
-export async function filesOf(name: string, found: readonly FoundFile[]): Promise<WorldFiles> {
-  const { files: parts, leftOut } = rooted(found)
+export async function filesOf(name: string, entryFiles: readonly FoundFile[]): Promise<WorldFiles> {
+  const { files: parts, leftOut } = rooted(entryFiles)
   const files = new Map<string, Content>()
   for (const { path, file } of parts) files.set(path, await contentOf(file))
   if (!files.has(MANIFEST_PATH)) files.set(MANIFEST_PATH, firstManifest(name, [...files.keys()]))
@@ -152,9 +152,9 @@ interface Rooted {
  * The files of a bundle from its root, the folder of the topmost manifest, without hidden files, installed packages
  * and files outside the root.
  */
-export function rooted(found: readonly FoundFile[]): Rooted {
+export function rooted(entryFiles: readonly FoundFile[]): Rooted {
   // Macs spell accents apart, pages as one letter.
-  const composed = found.map(({ path, file }) => ({ path: bundlePath(path), file }))
+  const composed = entryFiles.map(({ path, file }) => ({ path: bundlePath(path), file }))
   const manifests = composed
     .filter(({ path }) => isPart(path) && path.slice(path.lastIndexOf('/') + 1) === MANIFEST_PATH)
     .toSorted((a, b) => a.path.split('/').length - b.path.split('/').length)
@@ -178,14 +178,14 @@ function isPart(path: string): boolean {
 function hiddenPart(path: string): string {
   const parts = path.split('/')
   const at = parts.findIndex((part) => !isPartName(part))
-  const kept = parts.slice(0, at + 1).join('/')
-  return kept.length < path.length ? `${kept}/` : kept
+  const folder = parts.slice(0, at + 1).join('/')
+  return folder.length < path.length ? `${folder}/` : folder
 }
 
-function commonFolder(found: readonly FoundFile[]): string {
-  const first = found[0]?.path ?? ''
+function commonFolder(entryFiles: readonly FoundFile[]): string {
+  const first = entryFiles[0]?.path ?? ''
   const top = first.slice(0, first.indexOf('/') + 1)
-  return found.every(({ path }) => path.startsWith(top)) ? top : ''
+  return entryFiles.every(({ path }) => path.startsWith(top)) ? top : ''
 }
 
 export interface ListedFile {
@@ -210,8 +210,8 @@ export function listedFiles({ files }: WorldFiles): readonly ListedFile[] {
 export function newPathProblem({ files }: Pick<WorldFiles, 'files'>, path: string): string | undefined {
   if (path === '') return 'Type a name, like notes.js or sounds/kick.wav.'
   if (files.has(path)) return `There is a file ${path} already.`
-  const left = path.split('/').find((part) => !isPartName(part))
-  return left === undefined ? undefined : `Files named ${left} are left out of Worlds.`
+  const ignoredPart = path.split('/').find((part) => !isPartName(part))
+  return ignoredPart === undefined ? undefined : `Files named ${ignoredPart} are left out of Worlds.`
 }
 
 /**

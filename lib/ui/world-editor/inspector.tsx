@@ -26,7 +26,7 @@ export function Inspector({
   onClear: () => void
 }) {
   const [view, setView] = useState<(typeof VIEWS)[number][0]>('all')
-  const shown = messages.filter(({ message }) => view === 'all' || message.from === view)
+  const shownMessages = messages.filter(({ message }) => view === 'all' || message.from === view)
   return (
     <Part
       id="messages"
@@ -42,7 +42,7 @@ export function Inspector({
         </div>
       }
     >
-      {shown.length === 0 ? (
+      {shownMessages.length === 0 ? (
         <p className="text-ink-soft text-sm">
           {paused ? 'Paused.' : 'No messages yet.'} Messages between page and World appear here.
         </p>
@@ -53,7 +53,7 @@ export function Inspector({
           // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keyboard
           tabIndex={0}
         >
-          {shown.map((recorded) => (
+          {shownMessages.map((recorded) => (
             <Line key={recorded.id} recorded={recorded} />
           ))}
         </ol>

@@ -28,7 +28,7 @@ export function useMessages() {
   const show = () => {
     timer.current = undefined
     const some = fresh.current.splice(0).reverse()
-    setMessages((shown) => [...some, ...shown].slice(0, MAX_RECORDED))
+    setMessages((current) => [...some, ...current].slice(0, MAX_RECORDED))
   }
   return {
     messages,

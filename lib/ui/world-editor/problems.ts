@@ -27,11 +27,11 @@ export function refusalLines(message: string): readonly string[] {
 export function readProblem(line: string): Problem {
   const manifest = MANIFEST_LINE.exec(line)
   if (manifest) return { file: manifest[1], place: manifest[2], text: manifest[3] ?? '' }
-  const named = FILE_LINE.exec(line)
-  if (named) {
-    const file = unquoted(named[1] ?? '')
+  const match = FILE_LINE.exec(line)
+  if (match) {
+    const file = unquoted(match[1] ?? '')
     // "a" and "b" clash: about the first of them, in words that name the other.
-    if (file !== undefined) return { file, place: undefined, text: named[2] ?? '' }
+    if (file !== undefined) return { file, place: undefined, text: match[2] ?? '' }
   }
   const [word] = line.split(' ', 1)
   if (word === 'world-manifest.json') {

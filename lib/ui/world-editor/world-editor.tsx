@@ -106,7 +106,7 @@ function Editing({
           compact={files && 'Drop another, or'}
           disabled={state.publishing.at === 'under way'}
           onDrop={(data) => void editor.load(fromDrop(data))}
-          onPick={(chosen) => void editor.load(fromChoice(chosen))}
+          onPick={(files) => void editor.load(fromChoice(files))}
           onTemplate={files ? undefined : () => void editor.load(loadTemplate())}
         />
       )}

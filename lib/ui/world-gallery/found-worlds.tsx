@@ -16,22 +16,22 @@ export interface OfferedWorlds {
 
 /** Links to the newest Worlds, or to those that match a search. */
 export function FoundWorlds({ label, hrefOf, leftOut }: OfferedWorlds) {
-  const [wanted, setWanted] = useState('')
-  const { found, again } = useFoundWorlds(wanted)
-  const others = found?.tiles?.filter(({ slug }) => !leftOut.includes(slug)) ?? []
+  const [text, setText] = useState('')
+  const { result, again } = useFoundWorlds(text)
+  const others = result?.tiles?.filter(({ slug }) => !leftOut.includes(slug)) ?? []
   return (
     <>
-      {found === undefined ? null : (
-        <SearchField label="Look for a World" value={wanted} onText={setWanted} className="mb-2" />
+      {result === undefined ? null : (
+        <SearchField label="Look for a World" value={text} onText={setText} className="mb-2" />
       )}
       <p role="status" className="text-ink-soft text-sm empty:hidden">
-        {found === undefined ? (
+        {result === undefined ? (
           'Asking for Worlds…'
-        ) : found.tiles === undefined ? (
+        ) : result.tiles === undefined ? (
           <>
             The list cannot be reached now. <TextButton onClick={again}>Try again</TextButton>
           </>
-        ) : others.length > 0 ? null : found.search === '' ? (
+        ) : others.length > 0 ? null : result.search === '' ? (
           'There is no other World yet.'
         ) : (
           'No other World is called that.'
@@ -63,7 +63,7 @@ export function FoundWorlds({ label, hrefOf, leftOut }: OfferedWorlds) {
 /** Delay after typing. */
 const DEBOUNCE_MS = 140
 
-interface Found {
+interface SearchResult {
   /** '' finds the newest. */
   readonly search: string
   /** Undefined after a failure. */
@@ -71,19 +71,19 @@ interface Found {
 }
 
 /** The first page of Worlds that match a part of a name. */
-function useFoundWorlds(wanted: string): {
+function useFoundWorlds(text: string): {
   /** The last result, shown until the next; undefined before the first. */
-  readonly found: Found | undefined
+  readonly result: SearchResult | undefined
   readonly again: () => void
 } {
-  const [found, setFound] = useState<Found>()
+  const [result, setResult] = useState<SearchResult>()
   const [tries, setTries] = useState(0)
-  const search = wanted.trim()
+  const search = text.trim()
   // biome-ignore lint/correctness/useExhaustiveDependencies: a retry repeats the same request
   useEffect(() => {
     let isOver = false
     const answered = (tiles: readonly Tile[] | undefined) => {
-      if (!isOver) setFound({ search, tiles })
+      if (!isOver) setResult({ search, tiles })
     }
     const timer = setTimeout(
       () =>
@@ -98,5 +98,5 @@ function useFoundWorlds(wanted: string): {
       clearTimeout(timer)
     }
   }, [search, tries])
-  return { found, again: useCallback(() => setTries((before) => before + 1), []) }
+  return { result, again: useCallback(() => setTries((before) => before + 1), []) }
 }

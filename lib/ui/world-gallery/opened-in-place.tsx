@@ -34,18 +34,18 @@ export function OpenedInPlace({
     importAgain(() => import('./world-dialog.tsx')).then(
       ({ WorldDialog }) => setDialog(() => WorldDialog),
       () => {
-        const known = slug()
-        if (known !== undefined) location.assign(worldHref(known))
+        const currentSlug = slug()
+        if (currentSlug !== undefined) location.assign(worldHref(currentSlug))
       },
     )
   }, [needed])
   const isDelivered = delivered?.tile.id === id
-  const known = useAnswer(
+  const answer = useAnswer(
     isDelivered ? undefined : id,
     (): Promise<Opening> => fetchOpened(id as string).catch(() => 'failed'),
   )
   if (Dialog === undefined) return null
-  const opening = known !== undefined && known.key === id ? known.value : 'loading'
+  const opening = answer !== undefined && answer.key === id ? answer.value : 'loading'
   return (
     <Dialog id={id} tile={tile} opening={isDelivered && delivered ? delivered : opening} onClose={onClose} />
   )

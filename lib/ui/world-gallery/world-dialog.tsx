@@ -30,19 +30,19 @@ export interface WorldDialogProps {
 export function WorldDialog({ id, tile, opening, onClose }: WorldDialogProps) {
   const last = useRef(id)
   if (id !== undefined) last.current = id
-  const shown = typeof opening === 'object' && opening !== null ? opening.tile : tile
+  const shownTile = typeof opening === 'object' && opening !== null ? opening.tile : tile
   return (
     <DialogFrame
       open={id !== undefined}
       onClose={onClose}
       finalFocus={() => document.getElementById(tileLinkId(last.current ?? '')) ?? true}
-      title={shown?.framed.name ?? (opening === null ? 'No such World' : 'A World')}
+      title={shownTile?.framed.name ?? (opening === null ? 'No such World' : 'A World')}
       titleLook="text-2xl tracking-tight"
-      below={shown ? <Author tile={shown} /> : null}
+      below={shownTile ? <Author tile={shownTile} /> : null}
       className="inset-0 mx-auto flex max-w-[88rem] flex-col bg-ground p-4 sm:inset-x-6 sm:inset-y-6 sm:rounded-lg sm:border sm:border-edge sm:p-6"
     >
       <div className="mt-4 min-h-0 flex-1">
-        <Content key={id} opening={opening} slug={shown?.slug} onClose={onClose} />
+        <Content key={id} opening={opening} slug={shownTile?.slug} onClose={onClose} />
       </div>
     </DialogFrame>
   )

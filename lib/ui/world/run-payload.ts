@@ -104,24 +104,24 @@ export function withSlots(
   const own = payload.executeOutput
   // What another connector was chosen for is not drawn of this one as well.
   const replaced = new Set(slots.flatMap(({ slot, itself, chosen }) => (chosen && !itself ? [slot] : [])))
-  const kept = own.filter(({ path }) => !replaced.has(endOf(path)))
+  const ownStreams = own.filter(({ path }) => !replaced.has(endOf(path)))
   const bindings = slots.flatMap(({ slot, optional, connector, itself }) => {
     if (connector === undefined) return []
     const ends = own.filter(({ path }) => endOf(path) === slot)
-    const streams = itself ? (ends.length > 0 ? ends : kept) : others.get(connector)
+    const streams = itself ? (ends.length > 0 ? ends : ownStreams) : others.get(connector)
     return streams ? [{ slot, optional, connectorName: connector, executeOutput: streams }] : []
   })
-  const named = bindings.map(({ connectorName }) => connectorName)
+  const names = bindings.map(({ connectorName }) => connectorName)
   return {
     ...payload,
-    connectorNames: [...new Set([payload.connectorName, ...named])],
+    connectorNames: [...new Set([payload.connectorName, ...names])],
     connectorSet: {
       index,
       connectors: slots.filter(({ optional }) => !optional).map(({ slot }) => slot),
       optionalConnectors: slots.filter(({ optional }) => optional).map(({ slot }) => slot),
     },
     connectorBindings: bindings,
-    executeOutput: [...kept, ...[...others.values()].flat()],
+    executeOutput: [...ownStreams, ...[...others.values()].flat()],
   }
 }
 

@@ -13,7 +13,7 @@ export async function storedPicture(captured: Blob): Promise<Blob> {
   try {
     let scale = Math.min(1, WORLD_PICTURE.side / Math.max(image.width, image.height))
     for (;;) {
-      const picture = await drawn(image, scale)
+      const picture = await drawScaled(image, scale)
       if (picture.size <= WORLD_PICTURE.bytes) return picture
       scale *= SHRINK
     }
@@ -22,7 +22,7 @@ export async function storedPicture(captured: Blob): Promise<Blob> {
   }
 }
 
-function drawn(image: ImageBitmap, scale: number): Promise<Blob> {
+function drawScaled(image: ImageBitmap, scale: number): Promise<Blob> {
   const canvas = document.createElement('canvas')
   canvas.width = Math.max(1, Math.round(image.width * scale))
   canvas.height = Math.max(1, Math.round(image.height * scale))

@@ -71,7 +71,7 @@ export function useWorldFrame({ world, payload, calls, onMessage, clock }: Frame
     mounted.current?.push(payload)
     setOwed((count) => count + 1)
   })
-  const heard = useEffectEvent((message: WorldMessage) => {
+  const onWorldMessage = useEffectEvent((message: WorldMessage) => {
     if (message.from === 'world') setSilence(undefined)
     onMessage?.(message)
   })
@@ -106,7 +106,7 @@ export function useWorldFrame({ world, payload, calls, onMessage, clock }: Frame
             stop()
           })
         },
-        onMessage: heard,
+        onMessage: onWorldMessage,
       },
       calls,
     )

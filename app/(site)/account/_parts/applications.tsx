@@ -25,7 +25,7 @@ interface Props {
 /** Applications that act for the account, each with a button that disconnects it. */
 export function Applications({ account, rows, nowMs }: Props) {
   const router = useRouter()
-  const { busy, said, act } = useAction(errorMessage)
+  const { busy, message, act } = useAction(errorMessage)
   const disconnect = (id: string, name: string) =>
     act(async () => {
       await ask('DELETE', `/studio/api/agents/${account}/${id}`)
@@ -67,7 +67,7 @@ export function Applications({ account, rows, nowMs }: Props) {
         </p>
       )}
       <p role="status" className="pt-2 text-sm empty:hidden">
-        {said}
+        {message}
       </p>
     </>
   )

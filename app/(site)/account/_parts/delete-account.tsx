@@ -15,7 +15,7 @@ const WORD = 'delete'
 /** Deletes the account after a confirmation. */
 export function DeleteAccount({ address }: { address: Address }) {
   const [typed, setTyped] = useState('')
-  const { busy, said, act } = useAction(errorMessage)
+  const { busy, message, act } = useAction(errorMessage)
   const sure = typed.trim().toLowerCase() === WORD
 
   const remove = (event: FormEvent) => {
@@ -44,7 +44,7 @@ export function DeleteAccount({ address }: { address: Address }) {
         To go on, type <code>{WORD}</code>
         <TextField code value={typed} onText={setTyped} className="mt-1 block w-48" />
       </label>
-      <Submit look="outline" disabled={!sure || busy} message={said}>
+      <Submit look="outline" disabled={!sure || busy} message={message}>
         Delete my account
       </Submit>
     </form>

@@ -27,7 +27,7 @@ export function ProfileForm({ address, saved }: { address: Address; saved: Profi
   const [fields, setFields] = useState(saved)
   /** The saved profile, before the page is refreshed. */
   const [savedFields, setKept] = useState(saved)
-  const { busy, said, say, act } = useAction(errorMessage)
+  const { busy, message, setMessage, act } = useAction(errorMessage)
   const changed = (['nickname', 'bio', 'kind'] as const).some((name) => fields[name] !== savedFields[name])
 
   useEffect(() => {
@@ -39,7 +39,7 @@ export function ProfileForm({ address, saved }: { address: Address; saved: Profi
 
   const set = (change: Partial<ProfileFields>) => {
     setFields({ ...fields, ...change })
-    say(undefined)
+    setMessage(undefined)
   }
   const save = (event: FormEvent) => {
     event.preventDefault()
@@ -100,7 +100,7 @@ export function ProfileForm({ address, saved }: { address: Address; saved: Profi
           Discard
         </Button>
         <p role="status" className="text-sm">
-          {said}
+          {message}
         </p>
       </div>
     </form>

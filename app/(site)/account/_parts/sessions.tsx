@@ -17,7 +17,7 @@ export interface SessionRow {
 /** The account's sessions, with a button that ends all others. */
 export function Sessions({ rows, nowMs }: { rows: readonly SessionRow[]; nowMs: number }) {
   const router = useRouter()
-  const { busy, said, act } = useAction(errorMessage)
+  const { busy, message, act } = useAction(errorMessage)
   const others = rows.filter(({ current }) => !current).length
 
   const end = () =>
@@ -51,7 +51,7 @@ export function Sessions({ rows, nowMs }: { rows: readonly SessionRow[]; nowMs: 
           </Button>
         )}
         <p role="status" className="text-sm">
-          {said ?? (others === 0 ? 'You are signed in nowhere else.' : '')}
+          {message ?? (others === 0 ? 'You are signed in nowhere else.' : '')}
         </p>
       </div>
     </>

@@ -36,7 +36,7 @@ export function GalleryFilters({ query, formats }: { query: GalleryQuery; format
   return (
     <search>
       <FilterRow
-        chosen={chosenOf(query)}
+        labels={chosenOf(query)}
         menu={
           <>
             <FilterLinks

@@ -29,7 +29,7 @@ export interface ChangeShownProps {
 /** Changes how a piece is shown on this site, and takes that back. */
 export function ChangeForm({ name, title: before, isChanged, hasStill }: ChangeShownProps) {
   const [title, setTitle] = useState(before ?? '')
-  const { busy, said, act } = useAction(errorMessage)
+  const { busy, message, act } = useAction(errorMessage)
   const reload = () => window.location.assign(entityHref('connector', name))
   const saveTitle = async () => {
     // Not as this page has it, which may be older than what was changed in the studio since.
@@ -97,7 +97,7 @@ export function ChangeForm({ name, title: before, isChanged, hasStill }: ChangeS
           </div>
         ) : null}
         <p role="status" className="empty:hidden">
-          {said}
+          {message}
         </p>
         <p>
           <a className={textLink} href={studioHref('change', 'connector', name)}>

@@ -64,7 +64,7 @@ function Results({ query, view }: { query: SearchQuery; view: SearchView }) {
   return (
     <div className={`${measure} mt-2 sm:mt-6`}>
       <FilterRow
-        chosen={query.list ? ['List'] : []}
+        labels={query.list ? ['List'] : []}
         menu={
           <FilterLinks
             label="View"

@@ -28,10 +28,10 @@ export function CreateForm({
   onCreate: (answer: WebhookSecretAnswer) => void
 }) {
   const [fields, setFields] = useState(EMPTY)
-  const { busy, said, say, act } = useAction(troubleOf)
+  const { busy, message, setMessage, act } = useAction(troubleOf)
   const set = (change: Partial<typeof EMPTY>) => {
     setFields({ ...fields, ...change })
-    say(undefined)
+    setMessage(undefined)
   }
   const create = (event: FormEvent) => {
     event.preventDefault()
@@ -83,7 +83,7 @@ export function CreateForm({
           ))}
         </div>
       </details>
-      <Submit disabled={busy} message={said}>
+      <Submit disabled={busy} message={message}>
         Create webhook
       </Submit>
     </form>

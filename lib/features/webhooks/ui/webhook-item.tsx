@@ -30,7 +30,7 @@ interface Props {
 export function WebhookItem({ webhook, newest, nowMs, requests, secret, ...props }: Props) {
   const { id, name, url, state, position } = webhook
   const { onChange, onSecret, onRemove } = props
-  const { busy, said, act } = useAction(troubleOf)
+  const { busy, message, act } = useAction(troubleOf)
   const [removing, setRemoving] = useState(false)
   const [from, setFrom] = useState('')
 
@@ -116,7 +116,7 @@ export function WebhookItem({ webhook, newest, nowMs, requests, secret, ...props
         )}
       </div>
       <p role="status" className="[overflow-wrap:anywhere]">
-        {said}
+        {message}
       </p>
       <Deliveries id={id} name={name} nowMs={nowMs} requests={requests}>
         <form

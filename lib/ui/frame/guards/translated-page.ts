@@ -5,7 +5,7 @@
  */
 export function guardTranslatedPage(): void {
   const replacements = new WeakMap<Node, ChildNode>()
-  const taken = new WeakSet<Node>()
+  const takenNodes = new WeakSet<Node>()
 
   const observer = new MutationObserver((records) => {
     for (const record of records) note(record)
@@ -24,9 +24,9 @@ export function guardTranslatedPage(): void {
     for (const text of removedNodes) {
       if (text.nodeType !== Node.TEXT_NODE) continue
       const beside = [...addedNodes, previousSibling, nextSibling]
-      const font = beside.find((each) => each?.nodeName === 'FONT' && !taken.has(each))
+      const font = beside.find((each) => each?.nodeName === 'FONT' && !takenNodes.has(each))
       if (font === undefined || font === null) continue
-      taken.add(font)
+      takenNodes.add(font)
       replacements.set(text, font as ChildNode)
       changed.observe(text, { characterData: true })
     }

@@ -127,7 +127,7 @@ function Shown({
   const { stills, library } = useCurrentSession()
   const { refresh } = library
   const [open, setOpen] = useState(begun)
-  const { busy, said, act } = useAction(shownErrorMessage)
+  const { busy, message, act } = useAction(shownErrorMessage)
   const { piece, still, isStillDeclined } = shown
   if (piece === undefined) return null
   if (!open) return <Button onClick={() => setOpen(true)}>Change how it is shown</Button>
@@ -157,7 +157,7 @@ function Shown({
           Show it like this
         </Button>
         <p role="status" className="min-w-0 text-sm">
-          {said}
+          {message}
         </p>
       </div>
     </section>

@@ -177,7 +177,7 @@ function StoredLinks({
   const { announce } = useCurrentSession()
   const queries = useQueryClient()
   const [made, setMade] = useState<string>()
-  const { said, act } = useAction(errorMessage)
+  const { message, act } = useAction(errorMessage)
   const key = ['shared drafts']
   const links = useQuery({ queryKey: key, queryFn: () => server.shared(), staleTime: 0, retry: false })
   const run = (what: () => Promise<void>) =>
@@ -203,7 +203,7 @@ function StoredLinks({
       </div>
       {made === undefined ? null : <LinkField href={made} label="Short link" />}
       <p role="alert" className="text-madder text-sm">
-        {said ?? (links.isError ? errorMessage(links.error) : '')}
+        {message ?? (links.isError ? errorMessage(links.error) : '')}
       </p>
       {links.data === undefined || links.data.length === 0 ? null : (
         <ul

@@ -90,8 +90,8 @@ export async function readBatches(
           ...(paymaster && { capabilities: { paymasterService: { url: paymasterUrl, optional: true } } }),
         },
       ])
-      const known = fieldOf(answer, 'id')
-      return typeof known === 'string' && known.length > 0 && known.length <= MAX_ID ? known : id
+      const batchId = fieldOf(answer, 'id')
+      return typeof batchId === 'string' && batchId.length > 0 && batchId.length <= MAX_ID ? batchId : id
     },
     async status(id) {
       try {

@@ -28,7 +28,7 @@ function isUnknownChain(error: unknown): boolean {
 }
 
 /** A message that states what failed and what to do. */
-export function walletErrorMessage(error: unknown, asked: WalletAction, walletName: string): string {
+export function walletErrorMessage(error: unknown, action: WalletAction, walletName: string): string {
   if (error instanceof NoAnswer) return 'This site does not answer. Check the connection and try again.'
   if (error instanceof Refusal) return refusalInWords(error)
   if (error instanceof PasskeyFailed) return error.message
@@ -39,7 +39,7 @@ export function walletErrorMessage(error: unknown, asked: WalletAction, walletNa
     return `${walletName} is no longer available. Enable it and reload this page.`
   if (error instanceof NoAccounts)
     return `${walletName} shows no account. Unlock it, choose one and try again.`
-  if (isDeclined(error)) return DECLINED[asked]
+  if (isDeclined(error)) return DECLINED[action]
   if (isUnknownChain(error)) {
     return `${walletName} does not know this network and could not add it. Add it in the wallet's settings.`
   }
@@ -84,12 +84,12 @@ function sentence(text: string): string {
 
 /** Codes of an error and of its causes: wallets and libraries wrap errors. */
 function codes(error: unknown): number[] {
-  const found: number[] = []
+  const codes: number[] = []
   for (let each = error, depth = 0; typeof each === 'object' && each !== null && depth < 6; depth++) {
-    if ('code' in each && typeof each.code === 'number') found.push(each.code)
+    if ('code' in each && typeof each.code === 'number') codes.push(each.code)
     each = 'cause' in each ? each.cause : undefined
   }
-  return found
+  return codes
 }
 
 function messageOf(error: unknown): string {

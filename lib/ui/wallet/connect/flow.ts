@@ -71,17 +71,17 @@ export function createFlow(goal: Goal, parts: FlowParts): Flow {
   let again: () => Promise<void> = async () => undefined
   /** Runs one request to the wallet or the site and shows its error, unless a newer action has replaced it. */
   const attempt = async (
-    asked: WalletAction,
+    action: WalletAction,
     option: WalletOption,
     work: (current: () => boolean) => Promise<void>,
     failed: (trouble: string) => FlowState,
   ): Promise<void> => {
     const mine = ++turn
-    again = () => attempt(asked, option, work, failed)
+    again = () => attempt(action, option, work, failed)
     try {
       await work(() => turn === mine)
     } catch (error) {
-      if (turn === mine) set(failed(words(error, asked, option.name, network)))
+      if (turn === mine) set(failed(words(error, action, option.name, network)))
     }
   }
 
@@ -147,12 +147,12 @@ export function createFlow(goal: Goal, parts: FlowParts): Flow {
     ask: (renewed: boolean) => Promise<string>,
   ): Promise<Signed | undefined> => {
     for (let renewed = false; ; renewed = true) {
-      const asked = parts.now()
+      const startedAt = parts.now()
       const message = await ask(renewed)
       if (!current()) return undefined
       const signature = await connected.signMessage(account, message)
       if (!current()) return undefined
-      if (parts.now() - asked < MESSAGE_MS) return { message, signature }
+      if (parts.now() - startedAt < MESSAGE_MS) return { message, signature }
     }
   }
 
@@ -165,11 +165,11 @@ export function createFlow(goal: Goal, parts: FlowParts): Flow {
     }
     const mine = ++turn
     const remembered = parts.remembered()
-    const found = remembered === undefined ? undefined : await wallets.reconnect(remembered)
+    const reconnected = remembered === undefined ? undefined : await wallets.reconnect(remembered)
     if (turn !== mine) return
-    wallet = found
-    if (found === undefined) set({ step: 'choose', trouble: LOST })
-    else await sign(found)
+    wallet = reconnected
+    if (reconnected === undefined) set({ step: 'choose', trouble: LOST })
+    else await sign(reconnected)
   }
 
   return {
@@ -217,20 +217,20 @@ const LOST =
   'The wallet you signed in with does not share its account with this page. Connect it again to continue.'
 
 /** The chain of sign-in messages: the site's, if the site accepts it. */
-async function chainToName({ chain, chain_ids: known }: Network, wallet: Wallet): Promise<number> {
-  if (chain !== null && known.includes(chain.id)) return chain.id
-  const shown = await wallet.chainId()
-  return known.includes(shown) ? shown : (known[0] ?? shown)
+async function chainToName({ chain, chain_ids: chainIds }: Network, wallet: Wallet): Promise<number> {
+  if (chain !== null && chainIds.includes(chain.id)) return chain.id
+  const walletChain = await wallet.chainId()
+  return chainIds.includes(walletChain) ? walletChain : (chainIds[0] ?? walletChain)
 }
 
 function words(
   error: unknown,
-  asked: WalletAction,
+  action: WalletAction,
   walletName: string,
   { site_origin: origin }: Network,
 ): string {
   if (error instanceof Refusal && error.status === 403 && error.message === '') {
     return `This site accepts sign-ins at ${origin} only: open it there.`
   }
-  return walletErrorMessage(error, asked, walletName)
+  return walletErrorMessage(error, action, walletName)
 }

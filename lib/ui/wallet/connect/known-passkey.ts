@@ -22,8 +22,8 @@ export class PasskeyFailed extends Error {
 /** The passkey used last in this browser. */
 export function knownPasskey(factory: Address): KnownPasskey | undefined {
   try {
-    const known = JSON.parse(browserMemory.read(KEY) ?? '') as Record<string, unknown>
-    return known.factory === factory ? (known as unknown as KnownPasskey) : undefined
+    const stored = JSON.parse(browserMemory.read(KEY) ?? '') as Record<string, unknown>
+    return stored.factory === factory ? (stored as unknown as KnownPasskey) : undefined
   } catch {
     return undefined
   }

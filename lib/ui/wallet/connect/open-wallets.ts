@@ -69,16 +69,16 @@ function createWallets(network: Network): Wallets {
     subscribe: (listener) => config._internal.connectors.subscribe(listener),
     async connect(id, onPairing) {
       const connector = find(id)
-      const told = ({ type, data }: { type: string; data?: unknown }) => {
+      const onEvent = ({ type, data }: { type: string; data?: unknown }) => {
         if (type === PAIRING && typeof data === 'string') onPairing?.(data)
       }
-      connector.emitter.on('message', told)
+      connector.emitter.on('message', onEvent)
       try {
         const wallet = await connected(connector, false)
         if (wallet === undefined) throw new NoAccounts()
         return wallet
       } finally {
-        connector.emitter.off('message', told)
+        connector.emitter.off('message', onEvent)
       }
     },
     async reconnect(id) {
@@ -190,8 +190,8 @@ function walletOf(
 }
 
 /** The chain, for `wallet_addEthereumChain`. */
-function chainOf({ chain, chain_ids: known, site_origin: origin }: Network): Chain {
-  const id = chain?.id ?? known[0] ?? 1
+function chainOf({ chain, chain_ids: chainIds, site_origin: origin }: Network): Chain {
+  const id = chain?.id ?? chainIds[0] ?? 1
   const facts = chainFacts(id)
   const currency = chain?.currency ?? facts.currency
   const explorer = chain?.explorer_url ?? facts.explorers[0]

@@ -22,11 +22,11 @@ type Assertion = Awaited<ReturnType<typeof WebAuthnP256.sign>>
  */
 export async function createPasskey(factory: Address): Promise<KnownPasskey> {
   const site = document.title.split(' · ').at(-1) || location.hostname
-  const made = new Date().toLocaleDateString(undefined, { dateStyle: 'medium' })
+  const createdOn = new Date().toLocaleDateString(undefined, { dateStyle: 'medium' })
   const { id, publicKey } = await ceremony('make', () =>
     WebAuthnP256.createCredential({
       rp: { id: location.hostname, name: site },
-      user: { id: randomBytes(), name: `${site}, ${made}` },
+      user: { id: randomBytes(), name: `${site}, ${createdOn}` },
       challenge: randomBytes(),
       attestation: 'none',
       authenticatorSelection: {
@@ -36,7 +36,7 @@ export async function createPasskey(factory: Address): Promise<KnownPasskey> {
       },
     }),
   )
-  return known(factory, id, originOf(publicKey))
+  return passkeyOf(factory, id, originOf(publicKey))
 }
 
 /**
@@ -50,14 +50,14 @@ export async function findPasskey(factory: Address): Promise<KnownPasskey> {
   if (remembered?.id === first.id) return remembered
   const candidates = keysOf(first)
   for (const origin of candidates) {
-    const found = known(factory, first.id, origin)
-    if (await isUser(found.account)) return found
+    const passkey = passkeyOf(factory, first.id, origin)
+    if (await isUser(passkey.account)) return passkey
   }
   // It never signed in: a second signature leaves one key.
   const again = keysOf(await assertion(randomBytes(), first.id))
   const key = candidates.find(({ qx, qy }) => again.some((each) => each.qx === qx && each.qy === qy))
   if (key === undefined) throw new PasskeyFailed('The passkey did not sign twice with one key. Try again.')
-  return known(factory, first.id, key)
+  return passkeyOf(factory, first.id, key)
 }
 
 /** The account's signature, with how to create the account. @throws PasskeyFailed */
@@ -75,7 +75,7 @@ export async function signHash(passkey: KnownPasskey, chainId: number, hash: Has
   return withCreation(passkey.factory, passkey, signed)
 }
 
-function known(factory: Address, id: string, origin: PasskeyOrigin): KnownPasskey {
+function passkeyOf(factory: Address, id: string, origin: PasskeyOrigin): KnownPasskey {
   return { ...origin, id, factory, account: passkeyAddress(factory, origin) }
 }
 

@@ -31,14 +31,14 @@ export function passkey(
       const remembered = first === 'new' || parameters?.isReconnecting ? knownPasskey(factory) : undefined
       if (remembered === undefined && parameters?.isReconnecting) return { accounts: [] as never, chainId }
       const { createPasskey, findPasskey } = await importAgain(() => import('./passkey-ceremonies.ts'))
-      const used = remembered ?? (await (first === 'new' ? createPasskey(factory) : findPasskey(factory)))
-      rememberPasskey(used)
-      return { accounts: [used.account] as readonly unknown[] as Accounts, chainId }
+      const passkey = remembered ?? (await (first === 'new' ? createPasskey(factory) : findPasskey(factory)))
+      rememberPasskey(passkey)
+      return { accounts: [passkey.account] as readonly unknown[] as Accounts, chainId }
     },
     disconnect: async () => undefined,
     async getAccounts() {
-      const known = knownPasskey(factory)
-      return known === undefined ? [] : [known.account]
+      const passkey = knownPasskey(factory)
+      return passkey === undefined ? [] : [passkey.account]
     },
     getChainId: async () => chainId,
     getProvider: async () => ({ request: (call) => answer(call, chainId, factory) }),
@@ -55,11 +55,11 @@ async function answer(
   chainId: number,
   factory: Address,
 ): Promise<unknown> {
-  const known = knownPasskey(factory)
+  const passkey = knownPasskey(factory)
   if (method === 'eth_chainId') return `0x${chainId.toString(16)}`
-  if (known === undefined)
+  if (passkey === undefined)
     throw new PasskeyFailed('This browser does not know your passkey any more: sign in again.')
-  if (method === 'eth_accounts' || method === 'eth_requestAccounts') return [known.account]
+  if (method === 'eth_accounts' || method === 'eth_requestAccounts') return [passkey.account]
   if (method === 'eth_sendTransaction') {
     throw new PasskeyFailed(
       'An account of a passkey publishes where this site pays, which it does not do now. Nothing has been sent.',
@@ -67,7 +67,7 @@ async function answer(
   }
   const signed = await hashOf(method, params)
   const { signHash } = await importAgain(() => import('./passkey-ceremonies.ts'))
-  return signHash(known, chainId, signed)
+  return signHash(passkey, chainId, signed)
 }
 
 /** Hash to be signed; both methods hash it in the ways of their EIPs. */

@@ -82,17 +82,17 @@ export function walletConnect(options: WalletConnectOptions): CreateConnectorFn<
       if (method === 'eth_chainId') return numberToHex(shownChain ?? chain.id)
       if (session === undefined) throw Object.assign(new Error('The wallet is not connected'), { code: 4900 })
       const client = await open()
-      const wanted = shownChain ?? chain.id
+      const chainId = shownChain ?? chain.id
       // As the wallet has changed it since.
       const approved = accountsOf(client.session.get(session.topic)).map((account) => account.chainId)
       // Wallets that switch without telling take requests of the chains they approved only.
-      const elsewhere = approved.includes(wanted) ? undefined : approved[0]
+      const elsewhere = approved.includes(chainId) ? undefined : approved[0]
       if (elsewhere !== undefined && SENDS.has(method)) {
         throw Object.assign(new Error(`The wallet is not connected on ${chain.name}`), { code: 4901 })
       }
       return client.request({
         topic: session.topic,
-        chainId: `eip155:${elsewhere ?? wanted}`,
+        chainId: `eip155:${elsewhere ?? chainId}`,
         request: { method, params },
       })
     }
@@ -105,8 +105,8 @@ export function walletConnect(options: WalletConnectOptions): CreateConnectorFn<
       }) {
         const client = await open()
         if (parameters?.isReconnecting) {
-          const kept = client.session.getAll().filter(({ expiry }) => expiry * 1000 > Date.now())
-          const last = kept.at(-1)
+          const liveSessions = client.session.getAll().filter(({ expiry }) => expiry * 1000 > Date.now())
+          const last = liveSessions.at(-1)
           if (last !== undefined) take(last, chain)
         } else {
           const { uri, approval } = await client.connect({

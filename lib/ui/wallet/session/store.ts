@@ -75,16 +75,16 @@ export function createSessionStore(parts: {
     settle()
   }
   const refresh = async () => {
-    const asked = ++edition
+    const request = ++edition
     let answer: SiteSession | undefined
     try {
       answer = await source.fetchSession()
     } catch {
       // Offline, or the site restarts: the session stays.
-      if (state.getState().status === 'unknown' && asked === edition) set(undefined)
+      if (state.getState().status === 'unknown' && request === edition) set(undefined)
       return
     }
-    if (asked === edition) set(answer)
+    if (request === edition) set(answer)
   }
   const notifyTabs = () => channel?.postMessage('changed')
 

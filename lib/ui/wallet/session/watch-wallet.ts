@@ -58,16 +58,19 @@ export interface FoundWallet {
 export function findWallet(
   host: WalletHost,
   walletId: string,
-  found: (wallet: FoundWallet) => void,
+  onWallet: (wallet: FoundWallet) => void,
 ): () => void {
   if (walletId === 'injected' && isProvider(host.ethereum)) {
-    found({ name: 'your wallet', provider: host.ethereum })
+    onWallet({ name: 'your wallet', provider: host.ethereum })
   }
   const announced = (event: Event) => {
     const { detail } = event as CustomEvent<{ info?: { rdns?: unknown; name?: unknown }; provider?: unknown }>
     if (detail?.info?.rdns !== walletId || !isProvider(detail.provider)) return
     const { name } = detail.info
-    found({ name: typeof name === 'string' ? name.slice(0, 40) : 'your wallet', provider: detail.provider })
+    onWallet({
+      name: typeof name === 'string' ? name.slice(0, 40) : 'your wallet',
+      provider: detail.provider,
+    })
   }
   host.addEventListener('eip6963:announceProvider', announced)
   host.dispatchEvent(new Event('eip6963:requestProvider'))
@@ -91,21 +94,21 @@ const FRESH_MS = 30_000
 /** Updates the session store from the server, other tabs and the wallet. */
 export function useSessionUpkeep(): void {
   useEffect(() => {
-    let asked = 0
+    let requestedAt = 0
     const ask = () => {
-      asked = Date.now()
+      requestedAt = Date.now()
       void siteSession.refresh()
     }
-    const seen = () => {
-      if (document.visibilityState === 'visible' && Date.now() - asked > FRESH_MS) ask()
+    const onVisible = () => {
+      if (document.visibilityState === 'visible' && Date.now() - requestedAt > FRESH_MS) ask()
     }
     const close = siteSession.open()
     ask()
-    document.addEventListener('visibilitychange', seen)
+    document.addEventListener('visibilitychange', onVisible)
     window.addEventListener('online', ask)
     return () => {
       close()
-      document.removeEventListener('visibilitychange', seen)
+      document.removeEventListener('visibilitychange', onVisible)
       window.removeEventListener('online', ask)
     }
   }, [])

@@ -54,7 +54,7 @@ export function OwnerControls({
 }
 
 function RemovePicture({ worldId }: { worldId: string }) {
-  const { said, act } = useAction(problemOf)
+  const { message, act } = useAction(problemOf)
   const remove = () => act(() => deletePicture(worldId).then(() => window.location.reload()))
   return (
     <div className="border-line border-b py-2.5">
@@ -63,7 +63,7 @@ function RemovePicture({ worldId }: { worldId: string }) {
         Remove the picture
       </Button>
       <p role="status" className="text-madder text-sm">
-        {said}
+        {message}
       </p>
     </div>
   )
@@ -73,7 +73,7 @@ function RemovePicture({ worldId }: { worldId: string }) {
 function DeleteWorld({ worldId, slug, onDeleted }: { worldId: string; slug: string; onDeleted: () => void }) {
   const field = useId()
   const [typed, setTyped] = useState('')
-  const { busy, said, act } = useAction(problemOf)
+  const { busy, message, act } = useAction(problemOf)
   return (
     <form
       className="space-y-3"
@@ -93,7 +93,7 @@ function DeleteWorld({ worldId, slug, onDeleted }: { worldId: string; slug: stri
         {busy ? 'Deleting…' : 'Delete this World'}
       </Button>
       <p role="status" className="text-madder text-sm">
-        {said}
+        {message}
       </p>
     </form>
   )

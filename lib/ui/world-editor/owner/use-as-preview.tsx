@@ -23,18 +23,20 @@ export function UseAsPreview({
   offer: CaptureOffer | undefined
 }) {
   const manager = useManager(owner)
-  const { busy, said, say, act } = useAction((error) => `The preview is the one before: ${reasonOf(error)}`)
+  const { busy, message, setMessage, act } = useAction(
+    (error) => `The preview is the one before: ${reasonOf(error)}`,
+  )
   if (manager === undefined || !offer?.captures.includes('picture')) return null
   const store = () =>
     act(async () => {
-      say('Taking a picture…')
+      setMessage('Taking a picture…')
       await putPicture(worldId, await storedPicture(await offer.capture('picture')))
       return 'This is its preview now, in the gallery and where its link is shared.'
     })
   return (
     <>
       <p role="status" className="text-ink-soft text-sm [overflow-wrap:anywhere]">
-        {said}
+        {message}
       </p>
       <Button look="text" size="small" aria-disabled={busy} onClick={store}>
         <ImageUp className="size-4" aria-hidden="true" />

@@ -40,15 +40,15 @@ export async function fetchStarts(name: string): Promise<KnownConnector> {
 }
 
 /** A connector as a World sees it. */
-interface Known {
+interface KnownStarts {
   readonly offered: KnownConnector
   readonly fit: Compatibility
   readonly primary: Primary
 }
 
 /** Fit of a connector for a World, and which of its slots it feeds; undefined while it is not known. */
-export function useFit(needs: WorldNeeds, connector: string): Known | undefined {
-  const known = useAnswer(connector, async (): Promise<Known> => {
+export function useFit(needs: WorldNeeds, connector: string): KnownStarts | undefined {
+  const known = useAnswer(connector, async (): Promise<KnownStarts> => {
     const offered = await fetchStarts(connector)
     return { offered, fit: worldCompatibility(needs, offered), primary: primaryOf(offered, needs) }
   })

@@ -107,13 +107,13 @@ function SlotField({
         className="mt-1"
       />
       <p id={`${field}-said`} role="status" className="min-h-5 text-ink-soft text-xs">
-        {wrong ? 'No piece can be called that.' : said({ connector, itself, run })}
+        {wrong ? 'No piece can be called that.' : slotMessage({ connector, itself, run })}
       </p>
     </>
   )
 }
 
-function said({
+function slotMessage({
   connector,
   itself,
   run,

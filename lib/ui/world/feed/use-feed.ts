@@ -150,7 +150,7 @@ export function useFeed(
   }, [key, current, drawing])
 
   const { connector } = chosen
-  const found = useAnswer(connector === delivered.connector ? undefined : connector, async () => {
+  const startsAnswer = useAnswer(connector === delivered.connector ? undefined : connector, async () => {
     const { lines, more, ...offered } = await fetchStarts(connector)
     const { carries } = primaryOf(offered, needs)
     const { formatHash, address } = offered
@@ -161,8 +161,8 @@ export function useFeed(
     (): About =>
       connector === delivered.connector
         ? delivered
-        : { ...EMPTY, ...(found?.key === connector && found.value), connector },
-    [connector, delivered, found],
+        : { ...EMPTY, ...(startsAnswer?.key === connector && startsAnswer.value), connector },
+    [connector, delivered, startsAnswer],
   )
 
   useEffect(() => () => drawings.current?.abort(), [])

@@ -45,8 +45,8 @@ export function useSlots(
     async (signal): Promise<Runs> => {
       const run = async (connector: string) => {
         const request = { connector, count: count ?? 0, dynamicRi: [] }
-        const made = block ? executeRun(request, block, signal) : simulateRun(request, signal)
-        return [connector, await made] as const
+        const run = block ? executeRun(request, block, signal) : simulateRun(request, signal)
+        return [connector, await run] as const
       }
       return new Map(await Promise.all(others.map(run)))
     },

@@ -14,7 +14,7 @@ interface Props {
 
 /** Buttons that allow or refuse an application's request, and lead back to it. */
 export function Answer({ account, request }: Props) {
-  const { busy, said, act } = useAction(ownMessageOr(400, 429))
+  const { busy, message, act } = useAction(ownMessageOr(400, 429))
   const answer = (allow: boolean) =>
     act(async () => {
       const body: AnswerApplicationRequest = { allow, request }
@@ -38,7 +38,7 @@ export function Answer({ account, request }: Props) {
         </Button>
       </div>
       <p role="status" className="text-sm empty:hidden">
-        {said}
+        {message}
       </p>
     </>
   )
