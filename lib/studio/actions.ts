@@ -41,7 +41,7 @@ export interface ActionRow {
 
 /** A table of actions. @throws {Error} where two of them share an id, or a key in one place. */
 export function actionTable<const T extends readonly ActionRow[]>(table: T): T {
-  const taken = new Map<string, string>()
+  const actionByKey = new Map<string, string>()
   const ids = new Set<string>()
   for (const { id, keys = [], where = [] } of table) {
     if (ids.has(id)) throw new Error(`Two actions are called ${id}`)
@@ -49,9 +49,9 @@ export function actionTable<const T extends readonly ActionRow[]>(table: T): T {
     for (const place of where) {
       for (const key of keys) {
         const at = `${place} ${key.toLowerCase()}`
-        const other = taken.get(at)
+        const other = actionByKey.get(at)
         if (other !== undefined) throw new Error(`${id} and ${other} both have the key ${key} (${place})`)
-        taken.set(at, id)
+        actionByKey.set(at, id)
       }
     }
   }

@@ -100,7 +100,7 @@ export function mergeWorlds(
 ): readonly AttachedWorld[] {
   const [old, other] = [byKey(base), byKey(theirs)]
   const here = byKey(mine)
-  const kept = mine.flatMap((attached) => {
+  const keptWorlds = mine.flatMap((attached) => {
     const key = keyOf(attached)
     const [before, beside] = [old.get(key), other.get(key)]
     if (beside === undefined) return before === undefined ? [attached] : []
@@ -108,7 +108,7 @@ export function mergeWorlds(
     return [same(before, attached) ? beside : attached]
   })
   const added = theirs.filter((attached) => !here.has(keyOf(attached)) && !old.has(keyOf(attached)))
-  return [...kept, ...added]
+  return [...keptWorlds, ...added]
 }
 
 /** A document with these Worlds, and without the field where there are none. */

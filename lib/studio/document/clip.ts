@@ -167,12 +167,12 @@ function pasteEntries(
 
 /** `name`, or with a number after it the first that no entry of the kind has: `pitch`, `pitch_2`, `pitch_3`. */
 export function freeName(entries: readonly Entry[], kind: Entry['kind'], name: string): string {
-  const taken = new Set(entries.filter((entry) => entry.kind === kind).map((entry) => entry.name))
-  if (!taken.has(name)) return name
+  const names = new Set(entries.filter((entry) => entry.kind === kind).map((entry) => entry.name))
+  if (!names.has(name)) return name
   const [, stem = name] = /^(.+)_[0-9]+$/.exec(name) ?? []
   for (let number = 2; ; number++) {
     const next = `${stem}_${number}`
-    if (!taken.has(next)) return next
+    if (!names.has(next)) return next
   }
 }
 

@@ -23,52 +23,52 @@ export interface Sources {
  */
 export function connectorProblems(entry: ConnectorEntry, sources: Sources, isPart: boolean): Problem[] {
   const at = { kind: 'entry', entryId: entry.id } as const
-  const found: Problem[] = []
+  const problems: Problem[] = []
   if (entry.dimensions.length === 0) {
-    found.push(error(at, 'no_dimensions', 'A piece needs at least one voice.'))
+    problems.push(error(at, 'no_dimensions', 'A piece needs at least one voice.'))
   }
-  for (const dimension of entry.dimensions) found.push(...dimensionProblems(entry, dimension, sources))
+  for (const dimension of entry.dimensions) problems.push(...dimensionProblems(entry, dimension, sources))
   if (entry.condition !== null) {
     const condition = { kind: 'condition', entryId: entry.id } as const
-    found.push(...callProblems('condition', entry.condition, condition, sources.parts))
+    problems.push(...callProblems('condition', entry.condition, condition, sources.parts))
   }
   const shape = sources.shapes.ofEntry(entry)
-  if (shape === 'broken' && found.every(({ severity }) => severity === 'warning')) {
+  if (shape === 'broken' && problems.every(({ severity }) => severity === 'warning')) {
     const size = sizeProblem(entry, sources)
-    if (size !== undefined) found.push(size)
+    if (size !== undefined) problems.push(size)
   }
-  found.push(...runningInstanceProblems(entry, typeof shape === 'string' ? undefined : shape, isPart))
-  return found
+  problems.push(...runningInstanceProblems(entry, typeof shape === 'string' ? undefined : shape, isPart))
+  return problems
 }
 
 function dimensionProblems(entry: ConnectorEntry, dimension: DraftDimension, sources: Sources): Problem[] {
   const where = { entryId: entry.id, dimensionId: dimension.id }
-  const found: Problem[] = []
+  const problems: Problem[] = []
   if (dimension.calls.length > MAX_COUNT) {
-    found.push(tooMany({ kind: 'dimension', ...where }, dimension.calls.length, 'step'))
+    problems.push(tooMany({ kind: 'dimension', ...where }, dimension.calls.length, 'step'))
   }
   for (const call of dimension.calls) {
     const at = { kind: 'call', ...where, callId: call.id } as const
-    found.push(...callProblems('transformation', call, at, sources.parts))
+    problems.push(...callProblems('transformation', call, at, sources.parts))
   }
   const shape = dimension.composite === '' ? undefined : sources.shapes.ofName(dimension.composite)
   if (dimension.composite !== '') {
-    found.push(...partProblems(entry, dimension.composite, { kind: 'composite', ...where }, sources))
+    problems.push(...partProblems(entry, dimension.composite, { kind: 'composite', ...where }, sources))
   }
   for (const { slot, name } of dimension.bindings) {
     const at = { kind: 'binding', ...where, slot } as const
     if (dimension.composite === '') {
       const sentence = `Part ${slot + 1} is filled, but this voice plays no piece that has parts.`
-      found.push(error(at, 'slot_without_composite', sentence))
+      problems.push(error(at, 'slot_without_composite', sentence))
     } else if (typeof shape === 'object' && slot >= shape.leaves.length) {
       const sentence = `${dimension.composite} has ${counted(shape.leaves.length, 'part')}: there is no part ${slot + 1}.`
-      found.push(error(at, 'slot_missing', sentence))
+      problems.push(error(at, 'slot_missing', sentence))
     }
     if (name === '')
-      found.push(error(at, 'part_unnamed', `Say which piece plays in place of part ${slot + 1}.`))
-    else found.push(...partProblems(entry, name, at, sources))
+      problems.push(error(at, 'part_unnamed', `Say which piece plays in place of part ${slot + 1}.`))
+    else problems.push(...partProblems(entry, name, at, sources))
   }
-  return found
+  return problems
 }
 
 /** Problems of using a connector, by name, inside another. */
@@ -129,9 +129,9 @@ function runningInstanceProblems(
   shape: Shape | undefined,
   isPart: boolean,
 ): Problem[] {
-  const found: Problem[] = []
+  const problems: Problem[] = []
   if (entry.staticRi.length > MAX_COUNT) {
-    found.push(tooMany({ kind: 'entry', entryId: entry.id }, entry.staticRi.length, 'start'))
+    problems.push(tooMany({ kind: 'entry', entryId: entry.id }, entry.staticRi.length, 'start'))
   }
   const positions = shape === undefined ? undefined : positionsOf(shape)
   for (const { position, startPoint, transformationShift } of entry.staticRi) {
@@ -147,14 +147,14 @@ function runningInstanceProblems(
           code: 'instance_invalid',
           sentence: withNextStep(read.sentence, UINT32),
         } as const
-        found.push({ at, field: { name }, ...problem })
+        problems.push({ at, field: { name }, ...problem })
       }
     }
     if (positions === undefined || position === 0) continue
     const sentence = strayInstance(entry, position, positions, isPart)
-    if (sentence !== undefined) found.push({ at, severity: 'warning', ...sentence })
+    if (sentence !== undefined) problems.push({ at, severity: 'warning', ...sentence })
   }
-  return found
+  return problems
 }
 
 /**
@@ -194,9 +194,9 @@ function callProblems(
   at: NodeRef,
   parts: Parts,
 ): Problem[] {
-  const found: Problem[] = []
+  const problems: Problem[] = []
   if (call.name === '') {
-    found.push({
+    problems.push({
       at,
       severity: 'error',
       code: 'part_unnamed',
@@ -206,12 +206,12 @@ function callProblems(
     const part = parts.find(kind, call.name)
     if (part === 'absent') {
       const sentence = `There is no ${kindWord(kind)} called ${call.name}. Create it, or choose another.`
-      found.push({ at, severity: 'error', code: 'part_missing', sentence })
+      problems.push({ at, severity: 'error', code: 'part_missing', sentence })
     }
     const takes = argsCountOfPart(part)
     if (takes !== undefined && takes !== call.args.length) {
       const sentence = `${call.name} takes ${counted(takes, 'number')}; ${counted(call.args.length, 'is', 'are')} given.`
-      found.push({ at, severity: 'error', code: 'arguments_count', sentence })
+      problems.push({ at, severity: 'error', code: 'arguments_count', sentence })
     }
   }
   const range = kind === 'transformation' ? UINT32 : INT32
@@ -220,10 +220,10 @@ function callProblems(
     if (read.ok) return
     const field = { name: 'args', index } as const
     const sentence = withNextStep(read.sentence, range)
-    found.push({ at, field, severity: 'error', code: 'argument_invalid', sentence })
+    problems.push({ at, field, severity: 'error', code: 'argument_invalid', sentence })
   })
-  if (call.args.length > MAX_COUNT) found.push(tooMany(at, call.args.length, 'number'))
-  return found
+  if (call.args.length > MAX_COUNT) problems.push(tooMany(at, call.args.length, 'number'))
+  return problems
 }
 
 function withNextStep(

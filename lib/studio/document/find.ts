@@ -10,31 +10,31 @@ export interface Hit {
 
 /** Every name, number and line of a body that contains `query`, in the order of the document; letters match in any case. */
 export function find(document: StudioDocument, query: string): Hit[] {
-  const wanted = query.trim().toLowerCase()
-  if (wanted === '') return []
+  const needle = query.trim().toLowerCase()
+  if (needle === '') return []
   return document.entries
     .flatMap((entry) => texts(entry))
-    .filter(({ text }) => text.toLowerCase().includes(wanted))
+    .filter(({ text }) => text.toLowerCase().includes(needle))
 }
 
 function texts(entry: Entry): Hit[] {
   const at = { kind: 'entry', entryId: entry.id } as const
-  const found: Hit[] = [{ at, text: entry.name }]
+  const hits: Hit[] = [{ at, text: entry.name }]
   if (entry.kind !== 'connector') {
-    return [...found, ...entry.source.split('\n').map((line) => ({ at, text: line.trim() }))]
+    return [...hits, ...entry.source.split('\n').map((line) => ({ at, text: line.trim() }))]
   }
   for (const { id, calls, composite, bindings } of entry.dimensions) {
     const where = { entryId: entry.id, dimensionId: id }
     for (const call of calls) {
-      found.push({ at: { kind: 'call', ...where, callId: call.id }, text: callText(call) })
+      hits.push({ at: { kind: 'call', ...where, callId: call.id }, text: callText(call) })
     }
-    found.push({ at: { kind: 'composite', ...where }, text: composite })
-    for (const { slot, name } of bindings) found.push({ at: { kind: 'binding', ...where, slot }, text: name })
+    hits.push({ at: { kind: 'composite', ...where }, text: composite })
+    for (const { slot, name } of bindings) hits.push({ at: { kind: 'binding', ...where, slot }, text: name })
   }
   if (entry.condition !== null) {
-    found.push({ at: { kind: 'condition', entryId: entry.id }, text: callText(entry.condition) })
+    hits.push({ at: { kind: 'condition', entryId: entry.id }, text: callText(entry.condition) })
   }
-  return found
+  return hits
 }
 
 /** Text of a use of a transformation or condition: `add(1, 2)`. */

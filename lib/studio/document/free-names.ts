@@ -22,7 +22,7 @@ export async function withFreeNames(
   const tried = entries.map(({ kind, name }) => candidates(document, kind, name))
   // The first candidates of all come before the second of any.
   const inOrder = Array.from({ length: TRIES }, (_, at) => tried.flatMap((names) => names[at] ?? [])).flat()
-  const taken = await takenAmong(inOrder.slice(0, MAX_NAMES * MAX_REQUESTS), library)
+  const isTaken = await takenAmong(inOrder.slice(0, MAX_NAMES * MAX_REQUESTS), library)
   // A name that another of them has is not free either: references would mean both.
   const used = new Map<string, number>()
   const count = (kind: Entry['kind'], name: string, by: number) => {
@@ -34,8 +34,8 @@ export async function withFreeNames(
   let renamed: StudioDocument = { ...EMPTY_DOCUMENT, entries }
   entries.forEach(({ id: entryId, kind, name }, index) => {
     count(kind, name, -1)
-    const found = tried[index]?.find((each) => !taken(each) && count(kind, each.name, 0) === 0)
-    const free = found?.name ?? `${name}_${newId().slice(0, 6)}`
+    const freeReference = tried[index]?.find((each) => !isTaken(each) && count(kind, each.name, 0) === 0)
+    const free = freeReference?.name ?? `${name}_${newId().slice(0, 6)}`
     count(kind, free, 1)
     renamed = renameEverywhere(renamed, { entryId, name: free })
   })
@@ -64,8 +64,8 @@ async function takenAmong(
     const reads = Array.from({ length: Math.ceil(names.length / MAX_NAMES) }, (_, at) =>
       library.read(names.slice(at * MAX_NAMES, (at + 1) * MAX_NAMES)),
     )
-    const found = await Promise.race([Promise.all(reads), late])
-    const keys = new Set(found.flat().map(({ kind, name }) => `${kind}/${name}`))
+    const entities = await Promise.race([Promise.all(reads), late])
+    const keys = new Set(entities.flat().map(({ kind, name }) => `${kind}/${name}`))
     return ({ kind, name }) => keys.has(`${kind}/${name}`)
   } catch {
     return ({ kind, name }) => typeof library.find(kind, name) === 'object'

@@ -20,17 +20,17 @@ export function merge(
   if (same(base, theirs) || same(mine, theirs)) return mine
   if (same(base, mine)) return theirs
   const [old, other] = [byId(base), byId(theirs)]
-  const kept: Entry[] = []
+  const keptEntries: Entry[] = []
   const copies: Entry[] = []
   for (const entry of mine.entries) {
     const [before, beside] = [old.get(entry.id), other.get(entry.id)]
     const changedHere = before === undefined || !same(before, entry)
     if (beside === undefined) {
       // Removed there: dropped, unless it is new or changed here.
-      if (changedHere) kept.push(entry)
-    } else if (!changedHere) kept.push(beside)
+      if (changedHere) keptEntries.push(entry)
+    } else if (!changedHere) keptEntries.push(beside)
     else {
-      kept.push(entry)
+      keptEntries.push(entry)
       const changedThere = before === undefined || !same(before, beside)
       if (changedThere && !same(entry, beside)) copies.push(normaliseEntry(beside, newId))
     }
@@ -40,14 +40,14 @@ export function merge(
     if (here.has(entry.id)) continue
     const before = old.get(entry.id)
     // Removed here: dropped, unless it is new or changed there.
-    if (before === undefined || !same(before, entry)) kept.push(entry)
+    if (before === undefined || !same(before, entry)) keptEntries.push(entry)
   }
-  for (const copy of copies) kept.push({ ...copy, name: freeName(kept, copy.kind, copy.name) })
-  const ids = new Set(kept.map(({ id }) => id))
+  for (const copy of copies) keptEntries.push({ ...copy, name: freeName(keptEntries, copy.kind, copy.name) })
+  const ids = new Set(keptEntries.map(({ id }) => id))
   const places = same(base.places, mine.places) ? theirs.places : mine.places
   const worlds = mergeWorlds(base.worlds, mine.worlds, theirs.worlds)
   return withWorlds(
-    { entries: kept, places: places.filter(({ entryId }) => ids.has(entryId)) },
+    { entries: keptEntries, places: places.filter(({ entryId }) => ids.has(entryId)) },
     normaliseWorlds(worlds, existsAmong(ids)),
   )
 }

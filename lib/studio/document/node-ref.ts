@@ -60,38 +60,42 @@ export function referencesOf(entry: Entry): readonly DraftReference[] {
 
 // Every edit reads the references of all entries.
 const listReferences = memoizeByObject((entry: ConnectorEntry): readonly DraftReference[] => {
-  const found: DraftReference[] = []
+  const references: DraftReference[] = []
   for (const { id, calls, composite, bindings } of entry.dimensions) {
     const where = { entryId: entry.id, dimensionId: id }
     for (const call of calls) {
-      found.push({ at: { kind: 'call', ...where, callId: call.id }, kind: 'transformation', name: call.name })
+      references.push({
+        at: { kind: 'call', ...where, callId: call.id },
+        kind: 'transformation',
+        name: call.name,
+      })
     }
-    found.push({ at: { kind: 'composite', ...where }, kind: 'connector', name: composite })
+    references.push({ at: { kind: 'composite', ...where }, kind: 'connector', name: composite })
     for (const { slot, name } of bindings) {
-      found.push({ at: { kind: 'binding', ...where, slot }, kind: 'connector', name })
+      references.push({ at: { kind: 'binding', ...where, slot }, kind: 'connector', name })
     }
   }
   if (entry.condition !== null) {
-    found.push({
+    references.push({
       at: { kind: 'condition', entryId: entry.id },
       kind: 'condition',
       name: entry.condition.name,
     })
   }
-  return found.filter(({ name }) => name !== '')
+  return references.filter(({ name }) => name !== '')
 })
 
 /** An entry and every entry of the document that it needs. */
 export function entriesBelow(document: StudioDocument, root: Entry): readonly Entry[] {
   // Of entries with one name the first counts.
   const byName = new Map(document.entries.toReversed().map((entry) => [`${entry.kind}/${entry.name}`, entry]))
-  const found = new Set<Entry>([root])
+  const reachableEntries = new Set<Entry>([root])
   // Grows while it is walked.
-  for (const entry of found) {
+  for (const entry of reachableEntries) {
     for (const { kind, name } of referencesOf(entry)) {
       const used = byName.get(`${kind}/${name}`)
-      if (used !== undefined) found.add(used)
+      if (used !== undefined) reachableEntries.add(used)
     }
   }
-  return [...found]
+  return [...reachableEntries]
 }

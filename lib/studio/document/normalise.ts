@@ -21,10 +21,10 @@ export function normalise(
   view: StudioView & { readonly worlds?: readonly AttachedWorld[] | undefined },
   newId: NewId,
 ): { readonly document: StudioDocument; readonly view: StudioView } {
-  const taken = new Set<Id>()
+  const takenIds = new Set<Id>()
   const own = (id: Id): Id => {
-    const free = taken.has(id) ? newId() : id
-    taken.add(free)
+    const free = takenIds.has(id) ? newId() : id
+    takenIds.add(free)
     return free
   }
   const entries = document.entries.map((entry) => normaliseEntry(entry, own))
@@ -54,7 +54,7 @@ export function normaliseEntry(entry: Entry, own: (id: Id) => Id): Entry {
     if (!callIds.has(id)) callIds.set(id, next)
     return next
   }
-  const made: ConnectorEntry = {
+  const connector: ConnectorEntry = {
     ...entry,
     id: own(entry.id),
     dimensions: entry.dimensions.map((dimension) => ({
@@ -65,9 +65,9 @@ export function normaliseEntry(entry: Entry, own: (id: Id) => Id): Entry {
     })),
     staticRi: entry.staticRi.toSorted((a, b) => a.position - b.position),
   }
-  if (entry.knobs === undefined) return made
+  if (entry.knobs === undefined) return connector
   const knobs = entry.knobs.map((knob) => ({ ...knob, target: withCallId(knob.target, callIds) }))
-  return withLiveKnobs(withKnobs(made, knobs))
+  return withLiveKnobs(withKnobs(connector, knobs))
 }
 
 function withCallId(target: NumberTarget, callIds: ReadonlyMap<Id, Id>): NumberTarget {

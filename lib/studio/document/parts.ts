@@ -49,8 +49,8 @@ export interface LibraryCode extends Known {
 export type Found = LibraryEntity | 'absent' | 'unknown'
 
 /** Address of a published entity; undefined for a draft on the server, and for what is not found. */
-export function addressOf(found: Found): Address | undefined {
-  return typeof found === 'object' ? found.address : undefined
+export function addressOf(entity: Found): Address | undefined {
+  return typeof entity === 'object' ? entity.address : undefined
 }
 
 /** Entities outside the document, by name. */
@@ -97,8 +97,8 @@ export function partsOf(document: StudioDocument, library: Library): Parts {
   const outside: Parts['outside'] = (kind, name) => {
     // An invalid name cannot exist: no request.
     if (!isEntityName(name)) return 'absent'
-    const found = library.find(kind, name)
-    return typeof found === 'string' ? found : { from: 'library', entity: found }
+    const entity = library.find(kind, name)
+    return typeof entity === 'string' ? entity : { from: 'library', entity }
   }
   return {
     outside,

@@ -62,11 +62,11 @@ function artifactsOf(root: Shape): {
   readonly artifactOf: (contentHash: Hash) => ConnectorArtifact
 } {
   const artifacts = new Map<Hash, ConnectorArtifact>()
-  const made = new Map<Shape, ConnectorArtifact>()
+  const artifactByShape = new Map<Shape, ConnectorArtifact>()
 
   /** The walk only follows identities; a running number identifies as well as a content hash. */
   const artifactOf = (shape: Shape): ConnectorArtifact => {
-    const before = made.get(shape)
+    const before = artifactByShape.get(shape)
     if (before !== undefined) return before
     const definition = {
       name: shape.name,
@@ -80,7 +80,7 @@ function artifactsOf(root: Shape): {
       name,
       contentHash: artifactOf(shape.parts.get(name)!).contentHash,
     }))
-    const contentHash: Hash = `0x${made.size}`
+    const contentHash: Hash = `0x${artifactByShape.size}`
     const { name, leaves, depth } = shape
     const artifact = {
       kind: 'connector' as const,
@@ -92,7 +92,7 @@ function artifactsOf(root: Shape): {
       formatHash: contentHash,
       contentHash,
     }
-    made.set(shape, artifact)
+    artifactByShape.set(shape, artifact)
     artifacts.set(contentHash, artifact)
     return artifact
   }

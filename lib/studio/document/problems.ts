@@ -45,8 +45,8 @@ export function problems(
   )
   const broken = brokenEntries(document, parts, own)
   return document.entries.flatMap((entry) => {
-    const found = own.get(entry) ?? []
-    return [...found, ...brokenParts(entry, parts, broken).filter(({ at }) => !marked(found, at))]
+    const problems = own.get(entry) ?? []
+    return [...problems, ...brokenParts(entry, parts, broken).filter(({ at }) => !marked(problems, at))]
   })
 }
 
@@ -89,9 +89,9 @@ function brokenParts(entry: Entry, parts: Parts, broken: ReadonlySet<Entry>): Pr
 }
 
 /** Whether a node has an error already; a second one for its part would add nothing. */
-function marked(found: readonly Problem[], at: NodeRef): boolean {
+function marked(problems: readonly Problem[], at: NodeRef): boolean {
   const key = refKey(at)
-  return found.some((problem) => problem.severity === 'error' && refKey(problem.at) === key)
+  return problems.some((problem) => problem.severity === 'error' && refKey(problem.at) === key)
 }
 
 function nameProblems(entry: Entry, repeated: boolean, library: Library): Problem[] {
@@ -101,16 +101,16 @@ function nameProblems(entry: Entry, repeated: boolean, library: Library): Proble
   if (invalid !== undefined) {
     return [{ at, field, severity: 'error', code: 'name_invalid', sentence: `${invalid}.` }]
   }
-  const found: Problem[] = []
+  const problems: Problem[] = []
   if (repeated) {
     const sentence = `Another ${kindWord(entry.kind)} here is called ${entry.name} too; references mean the first one.`
-    found.push({ at, field, severity: 'error', code: 'name_repeated', sentence })
+    problems.push({ at, field, severity: 'error', code: 'name_repeated', sentence })
   }
   if (addressOf(library.find(entry.kind, entry.name)) !== undefined) {
     const sentence = `A ${kindWord(entry.kind)} called ${entry.name} is published, and what is published never changes. If this is another one, give it a name of its own.`
-    found.push({ at, field, severity: 'warning', code: 'name_published', sentence })
+    problems.push({ at, field, severity: 'warning', code: 'name_published', sentence })
   }
-  return found
+  return problems
 }
 
 function sourceProblems({ id, source }: CodeEntry): Problem[] {

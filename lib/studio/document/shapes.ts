@@ -49,7 +49,7 @@ interface Outline {
 }
 
 /** Reused across edits while the parts are the same objects. */
-const kept = new WeakMap<Outline, Shape>()
+const cache = new WeakMap<Outline, Shape>()
 
 export function shapesOf(parts: Parts): Shapes {
   const memo = { find: new Map<string, ShapeFound>(), outside: new Map<string, ShapeFound>() }
@@ -84,10 +84,10 @@ export function shapesOf(parts: Parts): Shapes {
       const slots = composite === '' ? 0 : used.get(composite)!.leaves.length
       if (bindings.some(({ slot }) => slot >= slots)) return 'broken'
     }
-    const before = kept.get(outline)
+    const before = cache.get(outline)
     if (before !== undefined && sameParts(before.parts, used)) return before
     const shape = shapeOf(outline, used)
-    if (shape !== undefined) kept.set(outline, shape)
+    if (shape !== undefined) cache.set(outline, shape)
     return shape ?? 'broken'
   }
 

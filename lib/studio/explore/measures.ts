@@ -99,9 +99,9 @@ export function withNovelty(
     }
   }
   return measured.map((one, index) => {
-    const found = nearest[index]!.filter(Number.isFinite)
-    const sum = found.reduce((total, distance) => total + distance, 0)
-    return { ...one, novelty: sum / Math.max(1, found.length) }
+    const distances = nearest[index]!.filter(Number.isFinite)
+    const sum = distances.reduce((total, distance) => total + distance, 0)
+    return { ...one, novelty: sum / Math.max(1, distances.length) }
   })
 }
 

@@ -54,7 +54,7 @@ export function makeSheet(
     size,
     seed,
     locks,
-    parents: given,
+    parents: parentNumbers,
   }: Pick<SheetTask, 'root' | 'size' | 'seed' | 'locks' | 'parents'>,
 ): Sheet | 'fixed' | 'unable' {
   const began = performance.now()
@@ -64,7 +64,7 @@ export function makeSheet(
   if (window < 8) return 'unable'
   const genes = genesOf(layout, root, locks)
   if (genes.length === 0) return 'fixed'
-  const parents = given.filter((numbers) => isOf(layout, numbers))
+  const parents = parentNumbers.filter((numbers) => isOf(layout, numbers))
   const [first = layout.own, second] = parents
   const next = (random: Random) => {
     if (second === undefined) return mutated(first, genes, random, parents.length === 0 ? 1 : 0.5)
@@ -74,7 +74,7 @@ export function makeSheet(
   }
 
   const seen = new Set<string>()
-  const found: Omit<Variation, keyof Measures>[] = []
+  const draws: Omit<Variation, keyof Measures>[] = []
   const measured: Omit<Measures, 'novelty'>[] = []
   const values = new Uint32Array(streams * window)
   let dropped = 0
@@ -82,7 +82,7 @@ export function makeSheet(
     const taken =
       variations.run(numbers, window, values) === 'returned' && seen.size !== seen.add(hashOf(values)).size
     if (taken) {
-      found.push({ index, numbers, values: values.slice() })
+      draws.push({ index, numbers, values: values.slice() })
       measured.push(measure(values, streams, window))
     } else dropped += 1
     return taken
@@ -99,7 +99,7 @@ export function makeSheet(
   }
   const all = withNovelty(
     measured,
-    found.map((one) => one.values),
+    draws.map((one) => one.values),
     streams,
     window,
   )
@@ -113,7 +113,7 @@ export function makeSheet(
     },
     paths,
     window,
-    variations: found.map((one, index) => ({ ...one, ...all[index]! })),
+    variations: draws.map((one, index) => ({ ...one, ...all[index]! })),
     dropped,
     tookMs: performance.now() - began,
   }

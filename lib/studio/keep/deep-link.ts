@@ -30,10 +30,10 @@ export function studioHref(action: DeepLink['action'], kind: EntityKind, name: s
 export function readDeepLink(search: string): DeepLink | undefined {
   const query = plainQuery(search)
   for (const action of ACTIONS) {
-    const wanted = query.get(action)
-    if (wanted === null) continue
-    const slash = wanted.indexOf('/')
-    const link = linkTo(action, slash === -1 ? 'connector' : wanted.slice(0, slash), wanted.slice(slash + 1))
+    const value = query.get(action)
+    if (value === null) continue
+    const slash = value.indexOf('/')
+    const link = linkTo(action, slash === -1 ? 'connector' : value.slice(0, slash), value.slice(slash + 1))
     if (link !== undefined) return link
   }
   return linkTo('open', query.get('network_kind') ?? 'connector', query.get('network_id') ?? '')

@@ -86,10 +86,10 @@ export function startSync(parts: {
     const copies: string[] = []
     let refused: string | undefined
     for (const { workspace } of await workspaces.getAllFromIndex('works', 'owner', owner)) {
-      const found = remote.find(({ id }) => id === workspace)
+      const match = remote.find(({ id }) => id === workspace)
       const here = { workspaces, server: tracking, owner, workspace, notify: () => notify(workspace) }
       try {
-        copies.push(...(await syncWorkspace(here, found)))
+        copies.push(...(await syncWorkspace(here, match)))
       } catch (error) {
         // A refused workspace does not block the others.
         refused = refusalOf(error)

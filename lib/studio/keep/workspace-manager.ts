@@ -186,8 +186,8 @@ export function openWorkspaceManager(
       await histories.delete([VISITOR, work.workspace])
       if (!hasWork(work)) continue
       // A tab that was still open may have stored it once more.
-      const taken = await works.getKey([owner, work.workspace])
-      const key = { owner, workspace: taken ? newId() : work.workspace }
+      const takenKey = await works.getKey([owner, work.workspace])
+      const key = { owner, workspace: takenKey ? newId() : work.workspace }
       await works.put({ ...work, ...key, ...(only && { name: freeName(own, work.name) }) })
       if (undo) await histories.put({ ...undo, ...key })
       moved = key.workspace
@@ -268,7 +268,7 @@ export function openWorkspaceManager(
       workspaces.close()
       return
     }
-    const found = await chooseWorkspace({
+    const workspaceId = await chooseWorkspace({
       workspaces,
       owner,
       server,
@@ -277,7 +277,7 @@ export function openWorkspaceManager(
       adoptOpen: async () => (open === undefined ? undefined : ((await adopt(open)) ?? open)),
     })
     if (stopped) return
-    const current = found ?? (await put(DEFAULT_NAME, NO_WORK))
+    const current = workspaceId ?? (await put(DEFAULT_NAME, NO_WORK))
     if (server !== undefined)
       sync = startSync({ workspaces, server, owner, notify, onChange: () => void list() })
     await list()
@@ -323,11 +323,11 @@ function remoteItem({ id, name, updatedAtMs }: Remote): WorkspaceItem {
 
 /** `name`, or with a number after it the first that is free. */
 function freeName(items: readonly Pick<WorkspaceItem, 'name'>[], name: string): string {
-  const taken = new Set(items.map((item) => item.name))
-  if (!taken.has(name)) return name
+  const names = new Set(items.map((item) => item.name))
+  if (!names.has(name)) return name
   const stem = name.replace(/ \d+$/, '')
   for (let number = 2; ; number++) {
     const next = `${stem} ${number}`
-    if (!taken.has(next)) return next
+    if (!names.has(next)) return next
   }
 }

@@ -108,9 +108,9 @@ function read(memory: Memory, key: string): LessonsState {
   } catch {
     return EMPTY
   }
-  const found = lessonsSchema.safeParse(json)
-  if (!found.success) return EMPTY
-  const { active, lessons } = found.data
+  const result = lessonsSchema.safeParse(json)
+  if (!result.success) return EMPTY
+  const { active, lessons } = result.data
   return {
     active: active !== undefined && isLessonId(active) ? active : undefined,
     lessons: new Map(lessons.flatMap(([id, progress]) => (isLessonId(id) ? [[id, progress] as const] : []))),

@@ -22,16 +22,16 @@ export function beginRound(
   before: StudioDocument,
   { word, upTo = 0 }: { readonly word: string; readonly upTo?: number },
 ): Round {
-  const made = new Map<string, Id>()
+  const idByRole = new Map<string, Id>()
   let document = before
   const add = (role: string, entry: Entry) => {
     const name = freeName(document.entries, entry.kind, entry.name)
     document = addEntry(document, { entry: { ...entry, name } })
-    made.set(role, entry.id)
+    idByRole.set(role, entry.id)
   }
   for (const { role, entry } of lesson.setUp(namingOf(word))) add(role, entry)
   for (let index = 0; index < upTo; index++) {
-    const pieces = piecesOf(document, made, word)
+    const pieces = piecesOf(document, idByRole, word)
     const step = lesson.steps(pieces.name, namingOf(word))[index]
     if (step?.adopts !== undefined) add(step.adopts.role, step.adopts.make())
     else if (step?.doIt !== undefined) document = step.doIt(pieces)
@@ -41,10 +41,10 @@ export function beginRound(
     reached: upTo,
     finished: false,
     word,
-    made: [...made],
+    made: [...idByRole],
     known: before.entries.map(({ id }) => id),
   }
-  return { document, progress, open: [...made.values()][0] }
+  return { document, progress, open: [...idByRole.values()][0] }
 }
 
 /** The newest entry of the adopted kind that has no role yet. */
@@ -55,8 +55,8 @@ export function adoptable(
 ): Entry | undefined {
   if (adopts === undefined || made.some(([role, id]) => role === adopts.role && has(entries, id)))
     return undefined
-  const taken = new Set([...known, ...made.map(([, id]) => id)])
-  return entries.findLast(({ id, kind }) => kind === adopts.kind && !taken.has(id))
+  const knownIds = new Set([...known, ...made.map(([, id]) => id)])
+  return entries.findLast(({ id, kind }) => kind === adopts.kind && !knownIds.has(id))
 }
 
 /** Does a step; returns the document unchanged when only the user can. */
@@ -70,8 +70,8 @@ export function stepDone(step: Step, document: StudioDocument, { made, word }: P
 }
 
 /** Roles whose entries were removed. */
-export function missingRoles(document: StudioDocument, made: Made): string[] {
-  return [...made].filter(([, id]) => !has(document.entries, id)).map(([role]) => role)
+export function missingRoles(document: StudioDocument, idByRole: Made): string[] {
+  return [...idByRole].filter(([, id]) => !has(document.entries, id)).map(([role]) => role)
 }
 
 function has(entries: readonly Entry[], id: Id): boolean {
@@ -87,21 +87,21 @@ export function namingOf(word: string): Naming {
 }
 
 /** @param word Of this round of the lesson. */
-export function piecesOf(document: StudioDocument, made: Made, word: string): Pieces {
+export function piecesOf(document: StudioDocument, idByRole: Made, word: string): Pieces {
   const entry = (role: Role): Entry | undefined => {
-    const id = made.get(role)
+    const id = idByRole.get(role)
     return document.entries.find((each) => each.id === id)
   }
   return {
     document,
     entry,
     connector(role) {
-      const found = entry(role)
-      return found?.kind === 'connector' ? found : undefined
+      const match = entry(role)
+      return match?.kind === 'connector' ? match : undefined
     },
     code(role) {
-      const found = entry(role)
-      return found?.kind === 'connector' ? undefined : found
+      const match = entry(role)
+      return match?.kind === 'connector' ? undefined : match
     },
     name: (role) => entry(role)?.name || namingOf(word)(role),
   }

@@ -49,8 +49,8 @@ function adopted({ adopts }: Step, snapshot: Snapshot): string | undefined {
 }
 
 function held({ holds }: Step, snapshot: Snapshot): string | undefined {
-  const found = holds?.(snapshot) ?? true
-  return found === true ? undefined : found
+  const outcome = holds?.(snapshot) ?? true
+  return outcome === true ? undefined : outcome
 }
 
 function met(
@@ -95,17 +95,17 @@ function awaited({ awaits }: Step, { signedIn, published, heard }: Evidence): st
 function compare(expects: Expectation, snapshot: Snapshot, { particles, tries }: Evidence): Comparison[] {
   if (expects.of === 'tries') {
     return expects.tries.map(({ x, args, values }, index): Comparison => {
-      const found = tries?.[index]
+      const attempt = tries?.[index]
       return {
         label: `from ${x}, args ${args.join(', ')}`,
         expected: values,
-        found: found?.outcome === 'ran' ? found.values : undefined,
+        found: attempt?.outcome === 'ran' ? attempt.values : undefined,
       }
     })
   }
-  const found = particles?.outcome === 'particles' ? particles.particles : undefined
+  const streams = particles?.outcome === 'particles' ? particles.particles : undefined
   return expects.values.map((expected, index): Comparison => {
-    const stream = found?.[index]
+    const stream = streams?.[index]
     return {
       label: stream?.path ?? `/${snapshot.name(expects.role)}:${index}`,
       expected,

@@ -28,9 +28,9 @@ export function choicesFor(
   const own = entries.filter(
     (entry): entry is CodeEntry => entry.kind === 'transformation' && entry.name !== '',
   )
-  const taken = new Set(own.map(({ name }) => name))
-  const phrases = PHRASE_BOOK.filter(({ name }) => !taken.has(name))
-  for (const { name } of phrases) taken.add(name)
+  const takenNames = new Set(own.map(({ name }) => name))
+  const phrases = PHRASE_BOOK.filter(({ name }) => !takenNames.has(name))
+  for (const { name } of phrases) takenNames.add(name)
   const all: readonly (readonly [Choice, string])[] = [
     ...own.map(
       (entry) => [{ from: 'own', name: entry.name, entry } as const, comments(entry.source)] as const,
@@ -43,21 +43,21 @@ export function choicesFor(
         ] as const,
     ),
     ...[...new Set(published)]
-      .filter((name) => !taken.has(name))
+      .filter((name) => !takenNames.has(name))
       .map((name) => [{ from: 'published', name } as const, ''] as const),
   ]
   const query = text.trim().toLowerCase()
-  const found = all
+  const matches = all
     .map(([choice, more]) => ({ choice, rank: rankOf(query, choice.name, more) }))
     .filter(({ rank }) => rank < Number.POSITIVE_INFINITY)
     .sort((a, b) => a.rank - b.rank)
     .slice(0, MAX_CHOICES)
     .map(({ choice }) => choice)
   const name = text.trim()
-  const isFree = found.every((choice) => choice.name !== name)
+  const isFree = matches.every((choice) => choice.name !== name)
   return isFree && isEntityName(name) && newNameProblem(name) === undefined
-    ? [...found, { from: 'new', name }]
-    : found
+    ? [...matches, { from: 'new', name }]
+    : matches
 }
 
 /** Number of arguments that a choice takes; undefined while only the network knows. */

@@ -44,9 +44,9 @@ export interface LiveLibrary extends LibrarySource {
 
 export function createLiveLibrary(read: Read): LiveLibrary {
   const cache = new Map<string, CacheEntry>()
-  const wanted = new Map<string, Reference>()
+  const queue = new Map<string, Reference>()
   const inFlight = new Set<string>()
-  const asked = new Map<string, Reference>()
+  const requests = new Map<string, Reference>()
   let timer: ReturnType<typeof setTimeout> | undefined
   let stopped = true
   let reader: string | undefined
@@ -56,30 +56,30 @@ export function createLiveLibrary(read: Read): LiveLibrary {
   }
 
   const readNow = async (names: readonly Reference[]) => {
-    const found = await read(names)
-    const byKey = new Map(found.map((entity) => [keyOf(entity), entity]))
+    const entities = await read(names)
+    const byKey = new Map(entities.map((entity) => [keyOf(entity), entity]))
     for (const name of names) {
-      asked.set(keyOf(name), name)
+      requests.set(keyOf(name), name)
       cache.set(keyOf(name), { found: byKey.get(keyOf(name)) ?? 'absent', atMs: Date.now() })
     }
     if (!stopped) current.setState({ find })
-    return found
+    return entities
   }
 
   const fetchWanted = async () => {
     timer = undefined
-    const batch = [...wanted.values()].filter((name) => !inFlight.has(keyOf(name))).slice(0, MAX_NAMES)
+    const batch = [...queue.values()].filter((name) => !inFlight.has(keyOf(name))).slice(0, MAX_NAMES)
     if (batch.length === 0) return
     for (const name of batch) {
-      wanted.delete(keyOf(name))
+      queue.delete(keyOf(name))
       inFlight.add(keyOf(name))
     }
     try {
       await readNow(batch)
-      if (wanted.size > 0) schedule(0)
+      if (queue.size > 0) schedule(0)
     } catch {
       // Still unknown: retried.
-      for (const name of batch) wanted.set(keyOf(name), name)
+      for (const name of batch) queue.set(keyOf(name), name)
       schedule(RETRY_MS)
     } finally {
       for (const name of batch) inFlight.delete(keyOf(name))
@@ -91,7 +91,7 @@ export function createLiveLibrary(read: Read): LiveLibrary {
     const known = cache.get(key)
     const stale = known?.found === 'absent' && Date.now() - known.atMs > ABSENT_FOR_MS
     if ((known === undefined || stale) && !inFlight.has(key)) {
-      wanted.set(key, { kind, name })
+      queue.set(key, { kind, name })
       schedule(DEBOUNCE_MS)
     }
     return known?.found ?? 'unknown'
@@ -105,7 +105,7 @@ export function createLiveLibrary(read: Read): LiveLibrary {
     getState: current.getState,
     read: readNow,
     refresh(kind, name) {
-      wanted.set(keyOf({ kind, name }), { kind, name })
+      queue.set(keyOf({ kind, name }), { kind, name })
       schedule(0)
     },
     readAs(next) {
@@ -116,12 +116,12 @@ export function createLiveLibrary(read: Read): LiveLibrary {
         if (typeof found === 'object' && addressOf(found) === undefined) cache.delete(key)
       }
       if (!stopped) current.setState({ find })
-      for (const [key, name] of asked) wanted.set(key, name)
+      for (const [key, name] of requests) queue.set(key, name)
       schedule(0)
     },
     start() {
       stopped = false
-      if (wanted.size > 0) schedule(0)
+      if (queue.size > 0) schedule(0)
       return () => {
         stopped = true
         clearTimeout(timer)

@@ -44,14 +44,14 @@ const PAUSE_MS = 250
 /** Pictures of choices: the first values of each, by `pictureKey`; empty where it does not run. */
 export interface Pictures extends Readable<ReadonlyMap<string, readonly number[]>> {
   /** Draws what is not drawn yet, in the engine of this browser: the phrase book in one run, everything else by itself. */
-  draw(wanted: readonly Pictured[], signal: AbortSignal): Promise<void>
+  draw(items: readonly Pictured[], signal: AbortSignal): Promise<void>
 }
 
 export function createPictures(runs: Pick<Runs, 'aside'>): Pictures {
   const drawn = createValue<ReadonlyMap<string, readonly number[]>>(new Map())
 
-  const groupsOf = (wanted: readonly Pictured[]): readonly (readonly Pictured[])[] => {
-    const missing = wanted.filter((each) => !drawn.getState().has(pictureKey(each)))
+  const groupsOf = (items: readonly Pictured[]): readonly (readonly Pictured[])[] => {
+    const missing = items.filter((each) => !drawn.getState().has(pictureKey(each)))
     const phrases = missing.filter(({ choice }) => choice.from === 'phrase book')
     return [
       ...(phrases.length > 0 ? [phrases] : []),
@@ -67,8 +67,8 @@ export function createPictures(runs: Pick<Runs, 'aside'>): Pictures {
   return {
     getState: drawn.getState,
     subscribe: drawn.subscribe,
-    async draw(wanted, signal) {
-      let groups = groupsOf(wanted)
+    async draw(items, signal) {
+      let groups = groupsOf(items)
       for (let round = 1; groups.length > 0 && round <= MAX_ROUNDS; round++) {
         if (round > 1) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
         const left: (readonly Pictured[])[] = []

@@ -50,20 +50,20 @@ const LARGEST_TURNED = 100_000
  * @throws {Error} while the server cannot be reached.
  */
 export async function readLive(name: string, read: Read): Promise<LiveDocument | undefined> {
-  const found = new Map<string, LibraryConnector>()
-  let wanted = [name]
-  for (let level = 0; level <= MAX_LEVELS && wanted.length > 0; level++) {
-    const entities = await read(wanted.map((each) => ({ kind: 'connector', name: each })))
+  const connectors = new Map<string, LibraryConnector>()
+  let names = [name]
+  for (let level = 0; level <= MAX_LEVELS && names.length > 0; level++) {
+    const entities = await read(names.map((each) => ({ kind: 'connector', name: each })))
     // In the order of the tree, not of the answer: links name the knobs that are found first.
-    for (const each of wanted) {
+    for (const each of names) {
       const entity = entities.find(({ kind, name: of }) => kind === 'connector' && of === each)
-      if (entity?.kind === 'connector') found.set(each, entity)
+      if (entity?.kind === 'connector') connectors.set(each, entity)
     }
-    const below = wanted.flatMap((each) => compositesOf(found.get(each)))
-    wanted = [...new Set(below)].filter((each) => !found.has(each)).slice(0, MAX_READ - found.size)
+    const below = names.flatMap((each) => compositesOf(connectors.get(each)))
+    names = [...new Set(below)].filter((each) => !connectors.has(each)).slice(0, MAX_READ - connectors.size)
   }
-  const first = found.get(name)
-  return first && liveDocument(first, found)
+  const first = connectors.get(name)
+  return first && liveDocument(first, connectors)
 }
 
 /** @param parts Connectors by name, those nearest to the first one first. */
@@ -120,12 +120,12 @@ export async function keepHref(
   const isChosen = Object.keys(sound).length > 0
   const steps = present?.particles
   const shown = { ...root, ...(isChosen && { sound }), ...(steps !== undefined && { steps }) }
-  const kept: StudioDocument = {
+  const liveDocument: StudioDocument = {
     ...document,
     entries: document.entries.map((entry) => (entry.id === root.id ? shown : entry)),
     ...(world !== undefined && { worlds: [{ of, world }] }),
   }
-  return draftHref(partWith(kept, root.id))
+  return draftHref(partWith(liveDocument, root.id))
 }
 
 function remixOf({ kind, name, owner, address, contentHash, definition }: LibraryConnector): ConnectorEntry {

@@ -61,15 +61,15 @@ export function createKnownArtifacts(options: KnownArtifactsOptions): KnownArtif
     onForget?.()
   }
 
-  const learn = (asked: readonly Reference[], answer: ArtifactsAnswer) => {
+  const learn = (references: readonly Reference[], answer: ArtifactsAnswer) => {
     if (artifacts.size > MAX_KEPT) forget()
-    for (const { kind, name } of asked) {
+    for (const { kind, name } of references) {
       hashes.delete(keyOf(kind, name))
       readAtMs.set(keyOf(kind, name), nowMs())
     }
     for (const artifact of answer.artifacts) artifacts.set(artifact.content_hash as Hash, artifact)
     for (const { kind, name, content_hash: hash } of answer.names) hashes.set(keyOf(kind, name), hash as Hash)
-    for (const { kind, name } of asked) {
+    for (const { kind, name } of references) {
       if (!hashes.has(keyOf(kind, name))) absentUntil.set(keyOf(kind, name), nowMs() + ABSENT_MS)
     }
   }
@@ -93,24 +93,24 @@ export function createKnownArtifacts(options: KnownArtifactsOptions): KnownArtif
         return undefined
       if (unknown.length > 0) learn(unknown, await read(unknown, signal))
       readAgain(names)
-      const found = names.flatMap(({ kind, name }) => {
+      const hashedReferences = names.flatMap(({ kind, name }) => {
         const contentHash = hashes.get(keyOf(kind, name))
         return contentHash === undefined ? [] : [{ kind, name, contentHash }]
       })
-      return found.length === names.length ? found : undefined
+      return hashedReferences.length === names.length ? hashedReferences : undefined
     },
     closure(roots) {
       const reached = new Set(roots)
-      const found: WireArtifact[] = []
+      const closure: WireArtifact[] = []
       // Grows while it is walked.
       for (const hash of reached) {
         const artifact = artifacts.get(hash)
         if (artifact === undefined) continue
-        found.push(artifact)
+        closure.push(artifact)
         if (artifact.kind !== 'connector') continue
         for (const used of artifact.dependencies) reached.add(used as Hash)
       }
-      return found
+      return closure
     },
     learn,
     forget,
@@ -141,13 +141,13 @@ export function createCompiledBodies(storage?: BodyStorage): CompiledBodies {
   return {
     ready: load(),
     find(bodies) {
-      const found: CompiledBody[] = []
+      const compiledBodies: CompiledBody[] = []
       for (const body of bodies) {
         const compiled = codeOf.get(keyOf(body))
         if (compiled === undefined) return undefined
-        found.push({ kind: body.kind, name: body.name, ...compiled })
+        compiledBodies.push({ kind: body.kind, name: body.name, ...compiled })
       }
-      return found
+      return compiledBodies
     },
     learn(bodies, compiled) {
       const fresh: StoredBody[] = []

@@ -79,7 +79,7 @@ export function createLatest<Q, A>(options: LatestOptions<Q, A>): Latest<Q, A> {
   let timer: ReturnType<typeof setTimeout> | undefined
   let stopLocal: AbortController | undefined
   /** Numbers of the newest question, and of the newest one whose answer was shown. */
-  let asked = 0
+  let newest = 0
   let shown = 0
 
   const setState = (next: Partial<LatestState<Q, A>>) => state.setState({ ...state.getState(), ...next })
@@ -114,7 +114,7 @@ export function createLatest<Q, A>(options: LatestOptions<Q, A>): Latest<Q, A> {
 
   const accept = (answered: Answered<Q, A>) => {
     stopLocal?.abort()
-    shown = asked
+    shown = newest
     setState({ phase: 'done', answer: answered, ...(isGood(answered.answer) && { lastGood: answered }) })
     onAnswer?.(answered.question, answered.answer)
   }
@@ -125,12 +125,12 @@ export function createLatest<Q, A>(options: LatestOptions<Q, A>): Latest<Q, A> {
   }
 
   const askLocally = (question: Q, ask: NonNullable<typeof local>) => {
-    const own = asked
+    const own = newest
     const began = performance.now()
     const controller = new AbortController()
     stopLocal = controller
     const decline = () => {
-      if (own === asked && state.getState().phase === 'waiting')
+      if (own === newest && state.getState().phase === 'waiting')
         schedule(question, debounceMs - (performance.now() - began))
     }
     ask(question, controller.signal).then((answer) => {
@@ -138,10 +138,10 @@ export function createLatest<Q, A>(options: LatestOptions<Q, A>): Latest<Q, A> {
       if (own <= shown || ENDED.includes(state.getState().phase)) return
       if (answer === undefined || !isGood(answer)) return decline()
       shown = own
-      const found = { question, answer, tookMs: performance.now() - began }
-      if (own !== asked) return setState({ lastGood: found })
+      const result = { question, answer, tookMs: performance.now() - began }
+      if (own !== newest) return setState({ lastGood: result })
       end()
-      setState({ phase: 'done', answer: found, lastGood: found })
+      setState({ phase: 'done', answer: result, lastGood: result })
     }, decline)
   }
 
@@ -152,7 +152,7 @@ export function createLatest<Q, A>(options: LatestOptions<Q, A>): Latest<Q, A> {
       last = question
       end()
       stopLocal?.abort()
-      asked += 1
+      newest += 1
       if (question === undefined) {
         setState({ phase: 'idle', question })
         return

@@ -62,8 +62,8 @@ export function createQuickPreview({ engine, artifacts, bodies }: QuickPreviewPa
 
   return {
     partsOf: (question, signal) => partsOf(question as Question, signal),
-    async send(asked, signal) {
-      const question = asked as Question
+    async send(request, signal) {
+      const question = request as Question
       const parts = await partsOf(question, signal)
       if (parts === undefined) return undefined
       const { particles_count: particlesCount, dynamic_ri: dynamicRi } = question
@@ -76,7 +76,7 @@ export function createQuickPreview({ engine, artifacts, bodies }: QuickPreviewPa
         timings: { compile_ms: 0, build_ms: 0, run_ms: 0 },
       }
     },
-    onAnswer: (asked, answer) => bodies.learn((asked as Question).bodies, answer.bodies),
+    onAnswer: (request, answer) => bodies.learn((request as Question).bodies, answer.bodies),
   }
 }
 
@@ -86,10 +86,10 @@ export function outsideNames({ connector_name: root, connectors, bodies }: Slice
     ...bodies.map(({ kind, name }) => `${kind}/${name}`),
     ...connectors.map(({ name }) => `connector/${name}`),
   ])
-  const found = new Map<string, Reference>()
+  const referenceByKey = new Map<string, Reference>()
   const add = (kind: EntityKind, name: string) => {
     const key = `${kind}/${name}`
-    if (name !== '' && !own.has(key)) found.set(key, { kind, name })
+    if (name !== '' && !own.has(key)) referenceByKey.set(key, { kind, name })
   }
   add('connector', root)
   for (const { dimensions, condition_name: condition } of connectors) {
@@ -100,5 +100,5 @@ export function outsideNames({ connector_name: root, connectors, bodies }: Slice
       for (const name of Object.values(bindings)) add('connector', name)
     }
   }
-  return [...found.values()]
+  return [...referenceByKey.values()]
 }

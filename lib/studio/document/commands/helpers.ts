@@ -10,9 +10,9 @@ import type { ConnectorEntry, DraftDimension, Entry, Id, StudioDocument } from '
 export function mapChanged<T>(items: readonly T[], change: (item: T, index: number) => T): readonly T[] {
   let changed = false
   const next = items.map((item, index) => {
-    const made = change(item, index)
-    if (made !== item) changed = true
-    return made
+    const changedItem = change(item, index)
+    if (changedItem !== item) changed = true
+    return changedItem
   })
   return changed ? next : items
 }

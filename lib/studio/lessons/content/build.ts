@@ -35,13 +35,15 @@ export function code(kind: CodeEntry['kind'], name: string, source: string): Cod
 export function appliesExactly(
   snapshot: Snapshot,
   role: Role,
-  wanted: readonly (readonly [name: string, ...args: number[]])[],
+  calls: readonly (readonly [name: string, ...args: number[]])[],
 ): Holds {
-  const found = snapshot.connector(role)?.dimensions[0]
-  if (found === undefined) return `${snapshot.name(role)} needs a voice.`
+  const dimension = snapshot.connector(role)?.dimensions[0]
+  if (dimension === undefined) return `${snapshot.name(role)} needs a voice.`
   const text = ([name, ...args]: readonly [string, ...number[]]) => `${name}(${args.join(', ')})`
-  const have = found.calls.map(({ name, args }) => text([name, ...args.map((each) => Number(each.trim()))]))
-  const want = wanted.map(text)
+  const have = dimension.calls.map(({ name, args }) =>
+    text([name, ...args.map((each) => Number(each.trim()))]),
+  )
+  const want = calls.map(text)
   if (have.join() === want.join()) return true
   if (have.length === 0) return 'The first voice does nothing yet.'
   return `The first voice does ${have.join(', then ')}; wanted is ${want.join(', then ')}.`

@@ -83,10 +83,10 @@ function instance(pieces: Pieces, position: number, startPoint: string, transfor
 
 /** Checks the start at a position of `count`, and says what is still missing. */
 function instanceIs(snapshot: Snapshot, position: number, start: string, shift: string): Holds {
-  const found = snapshot.connector('count')?.staticRi.find((each) => each.position === position)
-  const have = [found?.startPoint ?? '', found?.transformationShift ?? '']
-  const same = (index: number, wanted: string) => Number(have[index]?.trim() || '0') === Number(wanted)
-  if (found !== undefined && same(0, start) && same(1, shift)) return true
+  const instance = snapshot.connector('count')?.staticRi.find((each) => each.position === position)
+  const have = [instance?.startPoint ?? '', instance?.transformationShift ?? '']
+  const same = (index: number, target: string) => Number(have[index]?.trim() || '0') === Number(target)
+  if (instance !== undefined && same(0, start) && same(1, shift)) return true
   if (!same(0, start))
     return `The start of ${position === 0 ? 'the piece' : 'the voice'} is ${have[0] || 'empty'}; it should be ${start}.`
   if (!same(1, shift)) return `The voice skips ${have[1] || 'nothing'}; it should skip ${shift}.`

@@ -29,8 +29,8 @@ export function assembleTask(
   const outside = new Map(task.names.map(({ kind, name, contentHash }) => [keyOf(kind, name), contentHash]))
   const definitions = new Map(task.connectors.map((wire) => [wire.name, definitionOfWire(wire)]))
   const lookup = (kind: EntityKind, name: string): BuiltArtifact | undefined => {
-    const found = own.get(keyOf(kind, name))
-    if (found || (kind === 'connector' && definitions.has(name))) return found
+    const artifact = own.get(keyOf(kind, name))
+    if (artifact || (kind === 'connector' && definitions.has(name))) return artifact
     const contentHash = outside.get(keyOf(kind, name))
     return contentHash === undefined ? undefined : store.get(contentHash)
   }
@@ -66,8 +66,8 @@ export interface ArtifactStore {
    * @throws Error when one is missing or does not have its content hash.
    */
   get(contentHash: Hash): BuiltArtifact
-  /** Adds an artifact and its transitive dependencies to `found`. */
-  closure(artifact: BuiltArtifact, found: Map<Hash, BuiltArtifact>): void
+  /** Adds an artifact and its transitive dependencies to `closureArtifacts`. */
+  closure(artifact: BuiltArtifact, closureArtifacts: Map<Hash, BuiltArtifact>): void
 }
 
 /** Verifies artifacts: what is built from the bytes must have the requested content hash. */
@@ -87,12 +87,12 @@ export function createArtifactStore(): ArtifactStore {
     return artifact
   }
 
-  const closure = (artifact: BuiltArtifact, found: Map<Hash, BuiltArtifact>): void => {
-    if (found.has(artifact.contentHash)) return
-    found.set(artifact.contentHash, artifact)
+  const closure = (artifact: BuiltArtifact, closureArtifacts: Map<Hash, BuiltArtifact>): void => {
+    if (closureArtifacts.has(artifact.contentHash)) return
+    closureArtifacts.set(artifact.contentHash, artifact)
     if (artifact.kind !== 'connector') return
     for (const used of artifact.dependencies) {
-      if (!found.has(used.contentHash)) closure(get(used.contentHash), found)
+      if (!closureArtifacts.has(used.contentHash)) closure(get(used.contentHash), closureArtifacts)
     }
   }
 
