@@ -39,11 +39,11 @@ export function MarkButton({
 
   useEffect(() => {
     if (account === undefined) return
-    let left = false
+    let isUnmounted = false
     readMarks({ kind, name }).then(
       (marks) => {
         const found = marks.includes(mark)
-        if (!left)
+        if (!isUnmounted)
           setOwn((current) =>
             current?.account === account ? current : { account, before: found, now: found },
           )
@@ -53,7 +53,7 @@ export function MarkButton({
       },
     )
     return () => {
-      left = true
+      isUnmounted = true
     }
   }, [account, kind, name, mark])
 

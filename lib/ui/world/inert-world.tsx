@@ -12,7 +12,7 @@ import { useWorldFrame } from './use-world-frame.ts'
  * @param onOffer Called with what the World can be captured as whenever that changes; undefined for nothing.
  */
 export function InertWorld({
-  world: given,
+  world: framedWorld,
   payload,
   onOffer,
 }: {
@@ -22,8 +22,11 @@ export function InertWorld({
 }) {
   // Sound and downloads need a click first.
   const world: FramedWorld = useMemo(
-    () => ({ ...given, permissions: given.permissions.filter((name) => !name.startsWith('browser.')) }),
-    [given],
+    () => ({
+      ...framedWorld,
+      permissions: framedWorld.permissions.filter((name) => !name.startsWith('browser.')),
+    }),
+    [framedWorld],
   )
   const control = useWorldFrame({ world, payload })
   const { phase, mount, frame, start, loaded } = control

@@ -61,11 +61,11 @@ function exampleOf({ takes = [], examples: [example] }: Snippet): string {
 }
 
 function exampleText({ x, args, result }: SnippetExample): string {
-  const given = [
+  const inputs = [
     x === undefined ? undefined : `x ${x}`,
     args.length > 0 ? `args ${args.join(', ')}` : undefined,
   ]
-  const left = given.filter((part) => part !== undefined).join('; ')
+  const left = inputs.filter((part) => part !== undefined).join('; ')
   const right =
     typeof result === 'number' ? result : typeof result === 'boolean' ? (result ? 'yes' : 'no') : 'stops'
   return `${left === '' ? 'nothing' : left} → ${right}`

@@ -46,7 +46,7 @@ export function Explore({ entry, onClose }: { entry: ConnectorEntry; onClose: ()
   const current = shown.find(({ index }) => index === front) ?? shown[0]
   // What was marked belongs to its sheet.
   const marked = marks.filter((one) => shown.includes(one))
-  const [kept, setKept] = useState<ReadonlySet<string>>(new Set())
+  const [keptKeys, setKeptKeys] = useState<ReadonlySet<string>>(new Set())
   const grid = useRef<HTMLDivElement>(null)
   const title = useId()
   const colors = useColors(grid)
@@ -136,8 +136,8 @@ export function Explore({ entry, onClose }: { entry: ConnectorEntry; onClose: ()
   }
   const keep = async (variation: Variation) => {
     const key = variation.numbers.join()
-    if (sheet === undefined || kept.has(key)) return
-    setKept((before) => new Set([...before, key]))
+    if (sheet === undefined || keptKeys.has(key)) return
+    setKeptKeys((before) => new Set([...before, key]))
     const { layout } = sheet
     const copy = variedCopy(store.getState().document, entry.id, {
       layout,
@@ -250,12 +250,12 @@ export function Explore({ entry, onClose }: { entry: ConnectorEntry; onClose: ()
                 variation,
                 sheet.variations[0]!,
                 marked.indexOf(variation),
-                kept.has(variation.numbers.join()),
+                keptKeys.has(variation.numbers.join()),
               )}
               streams={streamsOf(sheet, variation)}
               colors={colors}
               isCurrent={variation === current}
-              isKept={kept.has(variation.numbers.join())}
+              isKept={keptKeys.has(variation.numbers.join())}
               mark={marked.includes(variation) ? marked.indexOf(variation) + 1 : undefined}
               note={cornerOf(variation, sheet.variations[0]!, question.parents.length, sorting)}
               world={pictures.isAlive(variation) ? world : undefined}
@@ -275,7 +275,7 @@ export function Explore({ entry, onClose }: { entry: ConnectorEntry; onClose: ()
           variation={current}
           words={wordsOf(current, sheet.variations[0]!)}
           changes={changesOf(sheet.layout, current.numbers)}
-          isKept={kept.has(current.numbers.join())}
+          isKept={keptKeys.has(current.numbers.join())}
           isMarked={marked.includes(current)}
           marked={marked}
           onOpen={() => open(current)}

@@ -112,7 +112,7 @@ export const Tile = memo(function Tile({
         <TileWorld
           world={world}
           streams={streams}
-          onPicture={picture === undefined ? (taken) => onPicture(variation, taken) : undefined}
+          onPicture={picture === undefined ? (picture) => onPicture(variation, picture) : undefined}
         />
       )}
       {isCurrent && world === undefined && picture === undefined ? (
@@ -167,8 +167,8 @@ function TileWorld({ world: { plugin, name }, streams, onPicture }: TileWorldPro
   const offer = useRef<CaptureOffer>(undefined)
   const take = useEffectEvent(async (isLast: boolean) => {
     try {
-      const taken = await offer.current?.capture('picture')
-      if (taken) onPicture?.(await storedPicture(taken))
+      const picture = await offer.current?.capture('picture')
+      if (picture) onPicture?.(await storedPicture(picture))
       else if (isLast) onPicture?.(undefined)
     } catch {
       if (isLast) onPicture?.(undefined)

@@ -44,8 +44,8 @@ export function useSheet(entry: ConnectorEntry, question: SheetQuestion): SheetS
     const controller = new AbortController()
     const { signal } = controller
     setState((before) => ({ ...before, isWaiting: true }))
-    const asked = { size, seed, locks, parents }
-    computeSheet(JSON.parse(key) as PreviewRequest, asked, signal).then(
+    const request = { size, seed, locks, parents }
+    computeSheet(JSON.parse(key) as PreviewRequest, request, signal).then(
       (answer) => {
         // Undefined, too, where a newer question took its place.
         if (signal.aborted) return

@@ -277,5 +277,5 @@ function takeOffAction(context: GraphActionContext): Handler {
 /** Checks that a node can be taken off: published connectors never change. */
 function reachable(node: GraphNode, graph: Graph, { store, rootId }: GraphActionContext): boolean {
   if (graph.links.some(({ to, editable }) => to === node.key && editable)) return true
-  return store.getState().document.places.some((kept) => kept.entryId === rootId && kept.node === node.key)
+  return store.getState().document.places.some((place) => place.entryId === rootId && place.node === node.key)
 }

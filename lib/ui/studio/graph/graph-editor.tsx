@@ -167,8 +167,8 @@ function GraphEditor({ root, id }: { root: GraphRoot; id: string }) {
     const entryId = newId()
     store.edit('New piece', (document) => {
       const name = freeName(document.entries, 'connector', 'my_piece')
-      const made = addEntry(document, { entry: newConnector(entryId, name, newId()) })
-      const linked = link(made, at, name)
+      const nextDocument = addEntry(document, { entry: newConnector(entryId, name, newId()) })
+      const linked = link(nextDocument, at, name)
       return dropped ? placeNodes(linked, rootId, new Map([[ownKey(entryId), dropped]])) : linked
     })
     focusNode(ownKey(entryId))
@@ -176,8 +176,8 @@ function GraphEditor({ root, id }: { root: GraphRoot; id: string }) {
 
   const dragLink = useCallback((lineKey: string) => {
     for (const { lines } of latest.current.values()) {
-      const found = lines.find(({ key }) => key === lineKey)
-      if (found) return found
+      const match = lines.find(({ key }) => key === lineKey)
+      if (match) return match
     }
     return undefined
   }, [])

@@ -250,7 +250,7 @@ function CommittedField({
   onCommit: (text: string) => void
 }) {
   const [draft, setDraft] = useState<string>()
-  const taken = useRef(false)
+  const isCommitted = useRef(false)
   const commit = (text: string) => {
     setDraft(undefined)
     if (text !== value) onCommit(text)
@@ -262,9 +262,9 @@ function CommittedField({
       onInput={(event) => {
         // Sent when a suggestion of the datalist is picked.
         const { inputType } = event.nativeEvent as InputEvent
-        taken.current = inputType === undefined || inputType === 'insertReplacementText'
+        isCommitted.current = inputType === undefined || inputType === 'insertReplacementText'
       }}
-      onText={(text) => (taken.current ? commit(text) : setDraft(text))}
+      onText={(text) => (isCommitted.current ? commit(text) : setDraft(text))}
       onBlur={(event) => commit(event.currentTarget.value)}
       onKeyDown={(event) => {
         if (event.key === 'Enter') commit(event.currentTarget.value)

@@ -32,8 +32,8 @@ export function Picker({
 function Choices({ onPick, onNew }: { onPick: (name: string) => void; onNew: () => void }) {
   const { entries } = useDocument()
   const { data = [] } = usePublished('connector')
-  const [wanted, setWanted] = useState('')
-  const exact = wanted.trim()
+  const [text, setText] = useState('')
+  const exact = text.trim()
   const matches = (name: string) => name !== '' && name.toLowerCase().includes(exact.toLowerCase())
   const own = entries.filter(({ kind, name }) => kind === 'connector' && matches(name))
   const ownNames = new Set(own.map(({ name }) => name))
@@ -59,9 +59,9 @@ function Choices({ onPick, onNew }: { onPick: (name: string) => void; onNew: () 
         // The dialog is opened to type here.
         autoFocus
         aria-label="Name of a piece; Enter takes it as it is typed"
-        value={wanted}
+        value={text}
         maxLength={128}
-        onText={setWanted}
+        onText={setText}
         className="mt-2"
       />
       <Row onClick={onNew} className="mt-2 min-h-10 font-medium">

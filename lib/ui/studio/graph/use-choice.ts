@@ -55,8 +55,8 @@ export function useChoice(nodes: readonly GraphNode[], top: string) {
       const refs = keys.flatMap((key): NodeRef[] => {
         const entryId = entryIdOfKey(key)
         if (entryId === undefined) return []
-        const found = latest.current.get(key)?.lines.find((other) => other.key === line)
-        return [found?.at ?? { kind: 'entry', entryId }]
+        const match = latest.current.get(key)?.lines.find((other) => other.key === line)
+        return [match?.at ?? { kind: 'entry', entryId }]
       })
       const before = store.getState().selection
       // An unchanged selection notifies no listeners.

@@ -73,7 +73,7 @@ export function usePlaces(root: GraphRoot, graph: Graph) {
     () =>
       new Map(
         all
-          .filter((kept) => kept.entryId === entryId)
+          .filter((place) => place.entryId === entryId)
           .map(({ node, x, y }): [string, Point] => [node, { x, y }]),
       ),
     [all, entryId],

@@ -69,12 +69,12 @@ export function useView(
     }
 
     const focus = (selector: string, attempts = 4) => {
-      const found = frame.current?.querySelector<HTMLElement>(selector)
-      if (found) {
-        found.focus({ preventScroll: true })
+      const element = frame.current?.querySelector<HTMLElement>(selector)
+      if (element) {
+        element.focus({ preventScroll: true })
         // A number is replaced more often than it is continued.
-        if (found instanceof HTMLInputElement && found.inputMode === 'numeric') found.select()
-        keepInSight(found)
+        if (element instanceof HTMLInputElement && element.inputMode === 'numeric') element.select()
+        keepInSight(element)
       } else if (attempts > 0) {
         // A node outside the view mounts only after the view has moved.
         requestAnimationFrame(() => focus(selector, attempts - 1))

@@ -47,8 +47,8 @@ export function GuideCard({
     head.current?.focus({ preventScroll: true })
     if (card.current) card.current.scrollTop = 0
     const frame = requestAnimationFrame(() => {
-      const found = find()
-      if (found) scrollInPane(found.element)
+      const target = find()
+      if (target) scrollInPane(target.element)
     })
     return () => cancelAnimationFrame(frame)
   }, [stepKey])
@@ -148,8 +148,8 @@ function useRing(find: () => FoundTarget | undefined): RingBox | undefined {
     let frame = 0
     const snapshot = () => {
       frame = 0
-      const found = find()
-      const next = found && { ...boxOf(found.element), itself: found.itself }
+      const target = find()
+      const next = target && { ...boxOf(target.element), itself: target.itself }
       setRing((before) => (JSON.stringify(before) === JSON.stringify(next) ? before : next))
     }
     const soon = () => {

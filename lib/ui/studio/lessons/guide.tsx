@@ -81,10 +81,10 @@ function Round({
   const problems = useSession((state) => state.problems)
   const lesson = LESSON_OF[id]
   const { made: pairs, word } = progress
-  const made = useMemo(() => new Map(pairs), [pairs])
+  const idByRole = useMemo(() => new Map(pairs), [pairs])
   const snapshot = useMemo(
-    () => snapshotOf(piecesOf(document, made, word), problems),
-    [document, made, word, problems],
+    () => snapshotOf(piecesOf(document, idByRole, word), problems),
+    [document, idByRole, word, problems],
   )
   const steps = useMemo(() => lesson.steps(snapshot.name, namingOf(word)), [lesson, snapshot, word])
   const step = steps[progress.step]
@@ -96,13 +96,13 @@ function Round({
   const latest = useRef(progress)
   latest.current = progress
 
-  const found = step && adoptable(step, document, progress)
+  const candidate = step && adoptable(step, document, progress)
   useEffect(() => {
     const role = step?.adopts?.role
-    if (role === undefined || found === undefined) return
+    if (role === undefined || candidate === undefined) return
     const others = latest.current.made.filter(([each]) => each !== role)
-    lessonsState.set(id, { ...latest.current, made: [...others, [role, found.id]] })
-  }, [lessonsState, id, step?.adopts?.role, found])
+    lessonsState.set(id, { ...latest.current, made: [...others, [role, candidate.id]] })
+  }, [lessonsState, id, step?.adopts?.role, candidate])
 
   const goTo = (next: number) =>
     lessonsState.set(id, {
@@ -125,7 +125,7 @@ function Round({
     show: target.show,
   })
 
-  const missing = step === undefined ? [] : missingRoles(document, made)
+  const missing = step === undefined ? [] : missingRoles(document, idByRole)
   const { title } = listed(id)
   const published = practice === false ? undefined : steps.find(({ publishes }) => publishes)?.publishes
   return (
@@ -150,7 +150,7 @@ function Round({
           }}
           onKeep={onLeave}
           onRemove={() => {
-            removeAll(store, [...made.values()])
+            removeAll(store, [...idByRole.values()])
             announce('What the lesson made is removed.', store.getState().document)
             onLeave()
           }}

@@ -85,9 +85,9 @@ export function LessonHost() {
 
   useEffect(() => {
     if (owner !== '') takeOver(lessons(''), store)
-    const wanted = new URLSearchParams(location.search).get('lesson')
-    if (wanted === null) return
-    const id = lessonNamed(wanted)
+    const lessonName = new URLSearchParams(location.search).get('lesson')
+    if (lessonName === null) return
+    const id = lessonNamed(lessonName)
     if (id !== undefined) store.show(id)
     else announce('There is no such lesson. The button Lessons lists them all.')
   }, [owner, store, lessons, announce])

@@ -39,7 +39,7 @@ export function StepView({
   onNext: () => void
 }) {
   const sentenceId = useId()
-  const said = useDebounced(verdict.done ? 'Done. Alt and L leads to the button Next.' : verdict.sentence)
+  const sentence = useDebounced(verdict.done ? 'Done. Alt and L leads to the button Next.' : verdict.sentence)
   return (
     <>
       <div className="space-y-2 text-sm">
@@ -73,7 +73,7 @@ export function StepView({
         )}
       </div>
       <p role="status" className="sr-only">
-        {said}
+        {sentence}
       </p>
       <div className="mt-3 flex flex-wrap gap-2">
         {verdict.done || missing || onShow === undefined ? null : (
@@ -130,7 +130,7 @@ function ComparisonTable({ comparisons }: { comparisons: readonly Comparison[] }
             </caption>
             <tbody className="mono">
               <Row name="wanted" values={expected} />
-              <Row name="yours" values={expected.map((_, index) => found?.[index])} wanted={expected} />
+              <Row name="yours" values={expected.map((_, index) => found?.[index])} target={expected} />
             </tbody>
           </table>
         </div>
@@ -142,11 +142,11 @@ function ComparisonTable({ comparisons }: { comparisons: readonly Comparison[] }
 function Row({
   name,
   values,
-  wanted,
+  target,
 }: {
   name: string
   values: readonly (number | undefined)[]
-  wanted?: readonly number[]
+  target?: readonly number[]
 }) {
   return (
     <tr>
@@ -154,7 +154,7 @@ function Row({
         {name}
       </th>
       {values.map((value, index) => {
-        const wrong = wanted !== undefined && value !== wanted[index]
+        const wrong = target !== undefined && value !== target[index]
         return (
           <td
             // biome-ignore lint/suspicious/noArrayIndexKey: a number is its place

@@ -24,14 +24,14 @@ const POLL_MS = 1_500
 
 /** Evidence for the check of a step beyond the document, fetched while the step is shown. */
 export function useEvidence(step: Step | undefined, snapshot: Snapshot): Evidence {
-  const asked = useMemo(
+  const questionText = useMemo(
     () => (step !== undefined && isReadyToRun(step, snapshot) ? questionOf(step, snapshot) : undefined),
     [step, snapshot],
   )
   const { runs } = useCurrentSession()
-  const question = typeof asked === 'string' ? undefined : asked
-  const { state: found } = useLatest<Question, Finding>(question, {
-    send: (asked, signal) => find(asked, runs, signal),
+  const question = typeof questionText === 'string' ? undefined : questionText
+  const { state: finding } = useLatest<Question, Finding>(question, {
+    send: (request, signal) => find(request, runs, signal),
     debounceMs: DEBOUNCE_MS,
   })
 
@@ -58,13 +58,18 @@ export function useEvidence(step: Step | undefined, snapshot: Snapshot): Evidenc
 
   // Only an answer to the present question counts.
   const answer =
-    found.phase === 'done' && JSON.stringify(found.answer?.question) === JSON.stringify(question)
-      ? found.answer?.answer
+    finding.phase === 'done' && JSON.stringify(finding.answer?.question) === JSON.stringify(question)
+      ? finding.answer?.answer
       : undefined
   return {
     particles: answer?.of === 'run' ? answer.result : undefined,
     tries: answer?.of === 'try' ? answer.answers : undefined,
-    trouble: typeof asked === 'string' ? asked : found.phase === 'failed' ? `${found.message}.` : undefined,
+    trouble:
+      typeof questionText === 'string'
+        ? questionText
+        : finding.phase === 'failed'
+          ? `${finding.message}.`
+          : undefined,
     signedIn: account !== undefined,
     published,
     heard,

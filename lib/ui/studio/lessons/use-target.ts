@@ -29,15 +29,15 @@ export function useTargetOf(step: Step | undefined, snapshot: Snapshot) {
       if (entryId !== undefined) openTab({ kind: 'entry', entryId })
       const until = performance.now() + TIMEOUT_MS
       const attempt = () => {
-        const found = find()
-        if (found?.itself) return arrive(found.element)
+        const target = find()
+        if (target?.itself) return arrive(target.element)
         // The line of an entry was opened above; what else leads to the control is a voice that is not chosen, or a switch or
         // a pane that is closed.
-        const way = found?.element
+        const way = target?.element
         if (way?.role === 'row') way.focus({ preventScroll: true })
         else if (way && [way.ariaPressed, way.ariaSelected, way.ariaExpanded].includes('false')) way.click()
         if (performance.now() < until) requestAnimationFrame(attempt)
-        else if (found) focus(found.element)
+        else if (target) focus(target.element)
       }
       requestAnimationFrame(attempt)
     },
@@ -95,14 +95,14 @@ function findTarget(
     const line = shown([...all('[data-parts] button')].filter((each) => startsWith(each, within.name)))
     return line ? { element: line.element, itself: false } : wayToParts()
   }
-  const found = shown(
+  const element = shown(
     'css' in control
       ? [...all(control.css)]
       : [...all(control.bar ? '[role=toolbar] button' : 'button')].filter((each) =>
           startsWith(each, control.button),
         ),
   )
-  return found ?? wayToOutline() ?? (within === undefined ? wayToParts() : wayToVoice())
+  return element ?? wayToOutline() ?? (within === undefined ? wayToParts() : wayToVoice())
 }
 
 /** Lessons speak of the score; the graph has other controls. */

@@ -40,13 +40,13 @@ export function LibraryPanel() {
 
 /** Parts of one kind: opened read-only by a click, used by their names. */
 function Parts({ kind }: { kind: Entry['kind'] }) {
-  const [wanted, setWanted] = useState('')
+  const [text, setText] = useState('')
   const { openTab } = useCurrentSession()
   const active = useSession(({ view }) => view.active)
   const query = usePublished(kind)
   const { data = [] } = query
-  const shown = data.filter(({ name }) => name.toLowerCase().includes(wanted.trim().toLowerCase()))
-  const exact = wanted.trim()
+  const shown = data.filter(({ name }) => name.toLowerCase().includes(text.trim().toLowerCase()))
+  const exact = text.trim()
   return (
     <>
       <form
@@ -57,8 +57,8 @@ function Parts({ kind }: { kind: Entry['kind'] }) {
       >
         <SearchField
           label={`Look for a published ${kindWord(kind)}; Enter opens the exact name`}
-          value={wanted}
-          onText={setWanted}
+          value={text}
+          onText={setText}
           className="mono"
         />
       </form>

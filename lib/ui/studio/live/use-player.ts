@@ -39,11 +39,11 @@ export function useLiveDocument(
     setProblem(undefined)
     const delivered = parts && libraryEntities(parts.entities)
     readLive(name, async (names) => delivered ?? readEntities(names, { asPublished })).then(
-      (found) => {
+      (live) => {
         if (isUnmounted) return
-        if (found) player.document.replace(startHistory(found.document), EMPTY_VIEW)
-        setPublished(found)
-        if (found === undefined) setProblem(`There is no piece called ${name}.`)
+        if (live) player.document.replace(startHistory(live.document), EMPTY_VIEW)
+        setPublished(live)
+        if (live === undefined) setProblem(`There is no piece called ${name}.`)
       },
       () => isUnmounted || setProblem('The site does not answer.'),
     )

@@ -63,7 +63,7 @@ export function ConnectorOutline({
     return new Map([...known, [key, [...(known.get(key) ?? []), stop]]])
   }, [readOnly, known, stop, entry.id])
   const { source, arrangement } = useTransport()
-  const heard = source?.key === tab ? arrangement : undefined
+  const ownArrangement = source?.key === tab ? arrangement : undefined
   const paths = usePaths(tab)
   const [closed, setClosed] = useState<ReadonlySet<string>>(NO_KEYS)
   const [expanded, setExpanded] = useState<ReadonlySet<string>>(NO_KEYS)
@@ -84,10 +84,21 @@ export function ConnectorOutline({
       const known = shapes.ofName(name)
       return typeof known === 'string' ? undefined : known
     }
-    const all = { form, shapeOf, parts, problemsAt, starts, arrangement: heard, closed, expanded, held, cut }
+    const all = {
+      form,
+      shapeOf,
+      parts,
+      problemsAt,
+      starts,
+      arrangement: ownArrangement,
+      closed,
+      expanded,
+      held,
+      cut,
+    }
     const next = rowsOf(shown, all)
     return reuse(before.current, readOnly ? next.filter(({ kind }) => kind !== 'slots') : next)
-  }, [shown, form, readOnly, shapes, parts, problemsAt, starts, heard, closed, expanded, held, cut])
+  }, [shown, form, readOnly, shapes, parts, problemsAt, starts, ownArrangement, closed, expanded, held, cut])
   before.current = rows
   const rowByKey = useMemo(
     () => new Map(rows.flatMap((row) => [row.key, ...keysOf(row)].map((key) => [key, row] as const))),

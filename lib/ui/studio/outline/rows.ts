@@ -304,10 +304,10 @@ function functionOf(
   parts: Parts,
   kind: 'transformation' | 'condition',
   name: string,
-  given: number,
+  argCount: number,
 ): Function {
   const takes = name === '' ? undefined : argsCountOfPart(parts.find(kind, name))
-  const fields = Math.min(Math.max(given, takes ?? 0), MAX_ARGUMENT_FIELDS)
+  const fields = Math.min(Math.max(argCount, takes ?? 0), MAX_ARGUMENT_FIELDS)
   const phrase = kind === 'transformation' ? phraseIn(parts, name) : undefined
   const source = kind === 'transformation' ? (phrase?.source ?? sourceIn(parts, name)) : undefined
   const args = Array.from({ length: fields }, (_, index) => ({
@@ -374,13 +374,14 @@ const notesOf = memoizeByObject((path: ArrangedPath) => partOf(path.data.slice(0
 /** The sound of a dimension: as its author chose it, else as it is heard. */
 function voiceOf({ sound }: ConnectorEntry, index: number, arrangement: Known['arrangement']) {
   const isOn = (key: string) => key === String(index) || key.startsWith(`${index}/`)
-  const heard = arrangement?.paths.filter(({ key }) => isOn(key)) ?? []
+  const arrangedPaths = arrangement?.paths.filter(({ key }) => isOn(key)) ?? []
   const chosen = sound?.paths?.filter(({ path }) => isOn(path)) ?? []
-  const paths = heard.length > 0 ? heard.map(({ key }) => key) : chosen.map(({ path }) => path)
+  const paths =
+    arrangedPaths.length > 0 ? arrangedPaths.map(({ key }) => key) : chosen.map(({ path }) => path)
   const settings = paths.map((path) => ({
     ...{
-      instrument: heard.find(({ key }) => key === path)?.instrument,
-      muted: heard.find(({ key }) => key === path)?.muted,
+      instrument: arrangedPaths.find(({ key }) => key === path)?.instrument,
+      muted: arrangedPaths.find(({ key }) => key === path)?.muted,
     },
     ...chosen.find((each) => each.path === path),
   }))

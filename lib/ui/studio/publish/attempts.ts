@@ -29,8 +29,10 @@ export function createAttempts({
   const named = ({ kind, name, contentHash }: PlanItem) => ({ account, chainId, kind, name, contentHash })
 
   const find = async (item: PlanItem): Promise<LocalRecord | undefined> => {
-    const kept = (await records.list(account, chainId)).find((record) => itemKey(record) === itemKey(item))
-    if (kept !== undefined) return kept
+    const storedRecord = (await records.list(account, chainId)).find(
+      (record) => itemKey(record) === itemKey(item),
+    )
+    if (storedRecord !== undefined) return storedRecord
     const noted = dropped.has(itemKey(item)) ? undefined : serverAttempts.get(itemKey(item))
     if (noted === undefined) return undefined
     const { txHash, publicationNonce, deadline } = noted

@@ -38,14 +38,14 @@ export function createFollowing(
   const confirmed = async (item: PlanItem, record: LocalRecord & { stage: 'sent' }): Promise<boolean> => {
     set(item, { at: 'sent', txHash: record.txHash })
     for (;;) {
-      const found = await retryWhileUnavailable(() => requests.confirm(item, record.txHash))
-      if (found.status === 'mined') {
-        await mined(item, found.address, found.txHash, found.block)
+      const confirmation = await retryWhileUnavailable(() => requests.confirm(item, record.txHash))
+      if (confirmation.status === 'mined') {
+        await mined(item, confirmation.address, confirmation.txHash, confirmation.block)
         return true
       }
-      if (found.status === 'reverted') {
+      if (confirmation.status === 'reverted') {
         await drop(item, record)
-        throw new Stopped({ at: 'failed', trouble: found.trouble })
+        throw new Stopped({ at: 'failed', trouble: confirmation.trouble })
       }
       if (isLate(record)) {
         await drop(item, record)
@@ -71,43 +71,49 @@ export function createFollowing(
       .then((wallet) => wallet.batches(account))
       .catch(() => undefined)
     for (let silent = 0; ; ) {
-      const told = (await batches?.status(batch)) ?? ({ is: 'unknown' } as const)
-      if (told.is === 'mined') {
-        const found = await retryWhileUnavailable(() => requests.confirm(item, told.txHash)).catch(
+      const status = (await batches?.status(batch)) ?? ({ is: 'unknown' } as const)
+      if (status.is === 'mined') {
+        const confirmation = await retryWhileUnavailable(() => requests.confirm(item, status.txHash)).catch(
           (error: unknown) => {
             if (isRefusal(error)) return undefined
             throw error
           },
         )
-        if (found?.status === 'mined') {
+        if (confirmation?.status === 'mined') {
           // Now that the chain has it, it is the transaction of the others, too.
           for (const { publicationNonce, deadline, ...each } of await sameTransaction(record)) {
             const { account, chainId, kind, name, contentHash } = each
             const key = { account, chainId, kind, name, contentHash }
-            await records.put({ ...key, publicationNonce, deadline, stage: 'sent', txHash: found.txHash })
+            await records.put({
+              ...key,
+              publicationNonce,
+              deadline,
+              stage: 'sent',
+              txHash: confirmation.txHash,
+            })
           }
-          await mined(item, found.address, found.txHash, found.block)
+          await mined(item, confirmation.address, confirmation.txHash, confirmation.block)
           return true
         }
       }
-      const found = await retryWhileUnavailable(() => requests.prepare(item, false, 'again'))
-      if (found.status === 'published') {
-        await mined(item, found.address)
+      const preparation = await retryWhileUnavailable(() => requests.prepare(item, false, 'again'))
+      if (preparation.status === 'published') {
+        await mined(item, preparation.address)
         return true
       }
-      if (found.publication_nonce !== record.publicationNonce || isLate(record)) {
+      if (preparation.publication_nonce !== record.publicationNonce || isLate(record)) {
         await deleteAll(record)
         return false
       }
-      if (told.is === 'failed') {
+      if (status.is === 'failed') {
         await deleteAll(record)
-        throw new Stopped({ at: 'failed', trouble: BATCH_FAILED[told.why] })
+        throw new Stopped({ at: 'failed', trouble: BATCH_FAILED[status.why] })
       }
-      if (told.is === 'pending') {
+      if (status.is === 'pending') {
         silent = 0
         set(item, { at: 'batched' })
       } else if (++silent > PATIENCE) {
-        const trouble = told.is === 'mined' ? NOT_ON_CHAIN : undefined
+        const trouble = status.is === 'mined' ? NOT_ON_CHAIN : undefined
         throw new Stopped({ at: 'unanswered', trouble })
       }
       await parts.sleep(CONFIRM_POLL_MS)

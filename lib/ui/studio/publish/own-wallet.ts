@@ -85,15 +85,15 @@ export function useOwnWallet(account: Address | undefined): OwnWallet {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the count triggers another check
   useEffect(() => {
     if (account === undefined) return
-    let left = false
+    let isUnmounted = false
     readWalletState(account).then(
-      (found) => !left && setState(found),
+      (next) => !isUnmounted && setState(next),
       () => {
         // The site is unreachable; the plan shows it.
       },
     )
     return () => {
-      left = true
+      isUnmounted = true
     }
   }, [account, refreshes])
   useEffect(() => {

@@ -129,9 +129,9 @@ function Summary({
 function Blocked({ names }: { names: readonly PlanItem[] }) {
   const { document: store, freeNames, announce } = useCurrentSession()
   const rename = async () => {
-    const taken = new Set(names.map(({ kind, name }) => `${kind}/${name}`))
+    const takenKeys = new Set(names.map(({ kind, name }) => `${kind}/${name}`))
     const { entries } = store.getState().document
-    const own = entries.filter(({ kind, name }) => taken.has(`${kind}/${name}`))
+    const own = entries.filter(({ kind, name }) => takenKeys.has(`${kind}/${name}`))
     const free = await freeNames(own)
     store.edit('Rename what is taken', (document) =>
       free.reduce((next, { id: entryId, name }) => renameEverywhere(next, { entryId, name }), document),

@@ -83,7 +83,7 @@ export function PublishedCard({
         </div>
       )}
       {isOwn ? <AskNickname account={account} /> : null}
-      {isOwn ? <Shown root={root} publication={publication} begun={!justNow} /> : null}
+      {isOwn ? <PublishedPiece root={root} publication={publication} begun={!justNow} /> : null}
       <details className="border-line border-t text-sm">
         <summary className="min-h-11 cursor-pointer py-2.5 font-medium">What was published</summary>
         <PlanList
@@ -113,7 +113,7 @@ function SystemShare({ href, title }: { href: string; title: string }): ReactNod
  *
  * @param begun Whether its form is open from the beginning.
  */
-function Shown({
+function PublishedPiece({
   root,
   publication: {
     piece: { shown, title, choices },

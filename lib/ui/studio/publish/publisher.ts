@@ -70,19 +70,19 @@ export function createPublisher(parts: PublisherParts): Publisher {
         throw error
       }
     }
-    const found = await requests.prepare(item, false, 'again')
-    if (found.status === 'published') {
-      await mined(item, found.address)
+    const preparation = await requests.prepare(item, false, 'again')
+    if (preparation.status === 'published') {
+      await mined(item, preparation.address)
       return true
     }
-    if (found.publication_nonce !== record.publicationNonce || isLate(record)) {
+    if (preparation.publication_nonce !== record.publicationNonce || isLate(record)) {
       await deleteAll(record)
       return false
     }
     throw new Stopped({ at: 'unanswered', trouble: undefined })
   }
 
-  const sent = async (
+  const onSent = async (
     item: PlanItem,
     { publicationNonce, deadline }: { publicationNonce: number; deadline: number },
     txHash: Hash,
@@ -105,7 +105,7 @@ export function createPublisher(parts: PublisherParts): Publisher {
       if (isRefusal(error)) await records.delete(record)
       throw error
     }
-    return sent(item, record, txHash)
+    return onSent(item, record, txHash)
   }
 
   const save = async (item: PlanItem): Promise<void> => {
@@ -160,7 +160,7 @@ export function createPublisher(parts: PublisherParts): Publisher {
       await records.delete(record)
       throw new Stopped({ at: 'declined' })
     }
-    return sent(item, record, txHash)
+    return onSent(item, record, txHash)
   }
 
   const stopAt = async (item: PlanItem, error: unknown): Promise<Progress> => {
@@ -185,14 +185,14 @@ export function createPublisher(parts: PublisherParts): Publisher {
     getState: state.getState,
     subscribe: state.subscribe,
     async recall(items) {
-      const asked = new Set<string>()
+      const requestedKeys = new Set<string>()
       for (const item of items) {
         const record = await find(item)
         // One question for one transaction.
         if (record?.stage === 'asking') {
           const transaction = `${record.publicationNonce}/${record.deadline}`
-          if (asked.has(transaction)) continue
-          asked.add(transaction)
+          if (requestedKeys.has(transaction)) continue
+          requestedKeys.add(transaction)
         }
         const progress = progressOf(record)
         if (progress !== undefined) set(item, progress)
@@ -253,8 +253,9 @@ export function createPublisher(parts: PublisherParts): Publisher {
       await Promise.race([woken, parts.sleep(POLL_MS)])
       const record = await find(item)
       if (record?.stage !== 'asking') return
-      const found = await retryWhileUnavailable(() => requests.prepare(item, false, 'again'))
-      if (found.status === 'published' || found.publication_nonce !== record.publicationNonce) return
+      const preparation = await retryWhileUnavailable(() => requests.prepare(item, false, 'again'))
+      if (preparation.status === 'published' || preparation.publication_nonce !== record.publicationNonce)
+        return
       if (isLate(record)) return
     }
   }

@@ -8,7 +8,7 @@ import type { Address, EntityKind, Hash, Hex } from '#lib/protocol/entity.ts'
  * - `sent`: the transaction has a hash.
  * - `mined`: done; kept as the receipt.
  */
-export type LocalRecord = Named &
+export type LocalRecord = RecordKey &
   (
     | (Sending & {
         readonly stage: 'asking'
@@ -17,7 +17,7 @@ export type LocalRecord = Named &
         readonly batch?: string
         /** A signed plan that the site pays for and submits: its items and the owner's signature. */
         readonly signed?: {
-          readonly items: readonly Pick<Named, 'kind' | 'name' | 'contentHash'>[]
+          readonly items: readonly Pick<RecordKey, 'kind' | 'name' | 'contentHash'>[]
           readonly signature: Hex
         }
       })
@@ -30,7 +30,7 @@ export type LocalRecord = Named &
       }
   )
 
-interface Named {
+interface RecordKey {
   readonly account: Address
   readonly chainId: number
   readonly kind: EntityKind

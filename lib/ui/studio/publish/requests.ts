@@ -47,7 +47,7 @@ export async function askBatch(items: BatchRequest['items']): Promise<PreparedBa
 }
 
 /** Has the site publish a signed batch and pay for it. @throws Refusal, NoAnswer */
-export async function askSponsored(items: readonly Named[], signature: Hex): Promise<Hash> {
+export async function askSponsored(items: readonly ItemIdentity[], signature: Hex): Promise<Hash> {
   const answer = (await ask('POST', '/studio/api/sponsored-publication', {
     items: items.map(({ kind, name, contentHash }) => ({ kind, name, content_hash: contentHash })),
     signature,
@@ -55,7 +55,7 @@ export async function askSponsored(items: readonly Named[], signature: Hex): Pro
   return answer.tx_hash as Hash
 }
 
-type Named = Pick<PlanItem, 'kind' | 'name' | 'contentHash'>
+type ItemIdentity = Pick<PlanItem, 'kind' | 'name' | 'contentHash'>
 
 /** Transaction that the server prepared to be signed, as both APIs spell it. */
 export interface PreparedTransaction {
@@ -100,7 +100,7 @@ export interface PublishRequests {
   /** @throws Refusal where they cannot be published together. */
   prepareBatch(items: readonly PlanItem[]): Promise<PreparedBatch>
   /** Submits a signed batch that the site pays for; idempotent. */
-  sponsor(items: readonly Named[], signature: Hex): Promise<Hash>
+  sponsor(items: readonly ItemIdentity[], signature: Hex): Promise<Hash>
   /** Relays a signed transaction; idempotent. */
   relay(item: PlanItem, rawTransaction: Hex): Promise<Hash>
   confirm(item: PlanItem, txHash: Hash): Promise<Confirmation>

@@ -88,14 +88,18 @@ export function createTogether(
     }
     const items = together.map(({ kind, name, contentHash }) => ({ kind, name, contentHash }))
     const signed = { items, signature }
-    const asked = together.map((item) => asking(item, batch, { signed }))
-    for (const record of asked) await records.put(record)
-    const txHash = await submitSigned(asked[0]!, signed)
+    const attempts = together.map((item) => asking(item, batch, { signed }))
+    for (const record of attempts) await records.put(record)
+    const txHash = await submitSigned(attempts[0]!, signed)
     for (const item of together) set(item, { at: 'sent', txHash })
     return true
   }
 
-  const sent = async (wallet: Wallet, together: readonly PlanItem[], batch: PreparedBatch): Promise<void> => {
+  const onSent = async (
+    wallet: Wallet,
+    together: readonly PlanItem[],
+    batch: PreparedBatch,
+  ): Promise<void> => {
     const { publicationNonce, deadline } = batch
     for (const item of together) await records.put(asking(item, batch))
     let txHash: Hash
@@ -185,7 +189,7 @@ export function createTogether(
     }
     if (together.length < 2) return
     set(first, { at: 'asking' })
-    await sent(wallet, together, batch)
+    await onSent(wallet, together, batch)
   }
 
   return { sendTogether, submitSigned }

@@ -139,7 +139,7 @@ export function usePieceForm(
           ) : null}
           {asPiece ? (
             <>
-              <p>{heard(present, plugin?.tile.framed.name)}</p>
+              <p>{presentationSentence(present, plugin?.tile.framed.name)}</p>
               <Knobs present={present} />
               <p className="max-w-prose text-ink-soft">
                 Its page, embeds and remixes play it like this. Change the World, the sound, the length and
@@ -220,9 +220,9 @@ function Stage({
 }
 
 /** Sound and picture of a piece, in a sentence. */
-function heard({ particles, tempo, loop }: Presentation, world: string | undefined): string {
-  const seen = world === undefined ? 'Drawn as lines' : `Drawn by ${world}`
-  return `${seen}, ${counted(particles, 'step')}, ${tempo} a minute${loop ? ', again and again' : ''}.`
+function presentationSentence({ particles, tempo, loop }: Presentation, world: string | undefined): string {
+  const drawing = world === undefined ? 'Drawn as lines' : `Drawn by ${world}`
+  return `${drawing}, ${counted(particles, 'step')}, ${tempo} a minute${loop ? ', again and again' : ''}.`
 }
 
 function Knobs({ present: { knobs = [] } }: { present: Presentation }) {

@@ -35,9 +35,9 @@ export function useStill(isIncluded: boolean, setIncluded: Still['setIncluded'])
   const [url, setUrl] = useState<string>()
   useEffect(() => {
     if (picture === undefined) return
-    const made = URL.createObjectURL(picture)
-    setUrl(made)
-    return () => URL.revokeObjectURL(made)
+    const objectUrl = URL.createObjectURL(picture)
+    setUrl(objectUrl)
+    return () => URL.revokeObjectURL(objectUrl)
   }, [picture])
   const isOffered = offer?.captures.includes('picture') === true
   const take = async () => {

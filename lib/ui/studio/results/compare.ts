@@ -24,9 +24,9 @@ export function compareRuns(before: readonly Stream[], after: readonly Stream[])
     if (same) same.push(stream)
     else waiting.set(stream.path, [stream])
   }
-  const found = after.map((stream) => difference(waiting.get(stream.path)?.shift(), stream))
+  const present = after.map((stream) => difference(waiting.get(stream.path)?.shift(), stream))
   const gone = [...waiting.values()].flat().map((stream) => difference(stream, undefined))
-  return [...found, ...gone]
+  return [...present, ...gone]
 }
 
 function difference(before: Stream | undefined, after: Stream | undefined): StreamDifference {

@@ -46,8 +46,8 @@ export function EntryResults({ entry }: { entry: ConnectorEntry }) {
   const library = useSession((state) => state.library)
   const slice = useMemo(() => {
     const root = document.entries.find(({ id }) => id === entry.id)
-    const found = root?.kind === 'connector' ? sliceOf(document, root) : undefined
-    return found && isRunnable(found) ? found : undefined
+    const ownSlice = root?.kind === 'connector' ? sliceOf(document, root) : undefined
+    return ownSlice && isRunnable(ownSlice) ? ownSlice : undefined
   }, [document, entry.id])
   const show = (place: Place) => {
     const at = placeRef(store.getState().document, entry, place)
@@ -102,9 +102,10 @@ export function PublishedResults({ name }: { name: string }) {
   const shape = useSession(({ shapes }) => shapes.ofOutside(name))
   const library = useSession((state) => state.library)
   const slice = useMemo(() => ({ connector_name: name, connectors: [], bodies: [] }), [name])
-  const found = library.find('connector', name)
+  const entity = library.find('connector', name)
   const of = tabKey({ kind: 'published', entity: 'connector', name })
-  const present = typeof found === 'object' && found.kind === 'connector' ? found.piece?.present : undefined
+  const present =
+    typeof entity === 'object' && entity.kind === 'connector' ? entity.piece?.present : undefined
   const published = useMemo(() => (present ? soundOf(present) : NO_SOUND), [present])
   const { inputs } = useRun(of)
   const { sound, steps } = useValue(inputs)
@@ -125,7 +126,7 @@ export function PublishedResults({ name }: { name: string }) {
       count={steps ?? present?.particles ?? DEFAULT_STEPS}
       onCount={(next) => inputs.setState({ ...inputs.getState(), steps: next })}
       blocked=""
-      address={addressOf(found)}
+      address={addressOf(entity)}
       edited={false}
     />
   )
@@ -184,9 +185,9 @@ function LiveResults({
   // The same object while it asks the same: an edit elsewhere in the document makes no new request.
   const latest = useRef<PreviewRequest>(undefined)
   const request = useMemo(() => {
-    const asked = slice && read.ok ? questionOf(slice, count, startsWire(read.dynamicRi)) : undefined
-    const isSame = asked && latest.current && sameQuestion(asked, latest.current)
-    if (!isSame) latest.current = asked
+    const question = slice && read.ok ? questionOf(slice, count, startsWire(read.dynamicRi)) : undefined
+    const isSame = question && latest.current && sameQuestion(question, latest.current)
+    if (!isSame) latest.current = question
     return latest.current
   }, [slice, count, read])
   const [source, setSource] = useState<Source>('here')
@@ -230,11 +231,11 @@ function LiveResults({
     return good && runForWorlds(good, drawnAddress, provenance)
   }, [shown.lastGood, drawnAddress, provenance])
   useAnnounceRun(of, drawn)
-  const heard = useMemo(() => shown.lastGood && goodRunOf(shown.lastGood), [shown.lastGood])
+  const goodRun = useMemo(() => shown.lastGood && goodRunOf(shown.lastGood), [shown.lastGood])
   // biome-ignore lint/correctness/useExhaustiveDependencies: `load` is made of the others
   useEffect(() => {
-    if (heard) load(heard)
-  }, [of, heard, sound, onSound])
+    if (goodRun) load(goodRun)
+  }, [of, goodRun, sound, onSound])
   const { attached } = useWorldsOf(of)
   const captured = useValue(runOf.captured)
   const [{ editor }, change] = useEditorChoice()

@@ -41,7 +41,7 @@ export function Exports({
     setFailed(blob ? '' : 'Only pictures can be saved as PNG: choose one of them first, for instance Lines.')
     if (blob) saveFile(blob, named('png'))
   }
-  const said = sound.said || failed || captured.said
+  const message = sound.message || failed || captured.message
   return (
     <>
       <Menu
@@ -66,8 +66,8 @@ export function Exports({
           sound.items,
         ]}
       />
-      <p role="status" className={said === '' ? 'sr-only' : 'w-full text-sm'}>
-        {said}
+      <p role="status" className={message === '' ? 'sr-only' : 'w-full text-sm'}>
+        {message}
       </p>
     </>
   )
@@ -101,21 +101,21 @@ export function fileName(connector: string, extension: string): string {
 function useSoundExports(
   run: GoodRun,
   fileName: (extension: string) => string,
-): { readonly items: readonly MenuItem[]; readonly said: string } {
+): { readonly items: readonly MenuItem[]; readonly message: string } {
   const { source, arrangement } = useTransport()
   const [busy, setBusy] = useState(false)
-  const [said, setSaid] = useState('')
+  const [message, setMessage] = useState('')
   // What is loaded has the settings; a run that is not, has only what its values suggest.
   const arranged = () =>
     source?.streams === run.streams && arrangement ? arrangement : arrange(run.streams, {})
   const render = async (what: string, make: (arranged: Arrangement) => Promise<void>) => {
     setBusy(true)
-    setSaid(`Rendering ${what}…`)
+    setMessage(`Rendering ${what}…`)
     try {
       await make(arranged())
-      setSaid('')
+      setMessage('')
     } catch (error) {
-      setSaid(error instanceof RenderError ? error.message : 'This browser could not render the sound.')
+      setMessage(error instanceof RenderError ? error.message : 'This browser could not render the sound.')
     }
     setBusy(false)
   }
@@ -140,7 +140,7 @@ function useSoundExports(
       enabled: !busy,
       run: () =>
         void render('stems', async (mix) => {
-          const stems = await renderStems(mix, (done, all) => setSaid(`Rendered ${done} of ${all} stems…`))
+          const stems = await renderStems(mix, (done, all) => setMessage(`Rendered ${done} of ${all} stems…`))
           const { default: Zip } = await importAgain(() => import('jszip'))
           const zip = new Zip()
           for (const { name, wav } of stems) zip.file(name, wav)
@@ -148,5 +148,5 @@ function useSoundExports(
         }),
     },
   ]
-  return { items, said }
+  return { items, message }
 }

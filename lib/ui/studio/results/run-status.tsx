@@ -36,7 +36,7 @@ export function RunStatus({
   const long = run.phase === 'running' && elapsedMs >= PROGRESS_AFTER_MS
   const loops = elapsedMs >= SUSPICIOUS_AFTER_MS ? loopsIn(run.question) : []
   const text = words(run, good, old, blocked, long)
-  const isWell = good !== undefined && text === found(good)
+  const isWell = good !== undefined && text === runSummary(good)
   return (
     <div className="relative flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-1">
       {/* That all is well is seen in the picture. */}
@@ -80,10 +80,10 @@ function words(
   if (phase === 'failed') return `${message}.${earlier}`
   if (phase === 'done' && old) return `The newest version gives no numbers.${earlier}`
   if (good === undefined) return phase === 'done' ? 'No numbers.' : 'Running…'
-  return found(good)
+  return runSummary(good)
 }
 
-function found({ streams }: GoodRun): string {
+function runSummary({ streams }: GoodRun): string {
   return `${counted(streams.length, 'voice')}, ${counted(stepsOf(streams), 'step')} each`
 }
 

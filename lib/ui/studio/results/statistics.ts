@@ -48,11 +48,11 @@ const MAX_MARKS = 1_000_000
 /** Done with every step of a slider, for every stream. */
 function distinctOf(data: readonly number[], min: number, max: number): number {
   if (max - min >= MAX_MARKS) return new Set(data).size
-  const seen = new Uint8Array(max - min + 1)
+  const marks = new Uint8Array(max - min + 1)
   let distinct = 0
   for (const value of data) {
-    distinct += 1 - seen[value - min]!
-    seen[value - min] = 1
+    distinct += 1 - marks[value - min]!
+    marks[value - min] = 1
   }
   return distinct
 }

@@ -157,9 +157,9 @@ export function describeRoll({ streams, parts = [], window }: Scene): string {
 }
 
 function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined
+  let cache: { readonly value: T } | undefined
   return () => {
-    made ??= { value: make() }
-    return made.value
+    cache ??= { value: make() }
+    return cache.value
   }
 }

@@ -85,18 +85,18 @@ function Why({ particle, explanation }: { particle: Particle; explanation: Expla
       </p>
     )
   }
-  const found = answer.answer
-  switch (found.outcome) {
+  const result = answer.answer
+  switch (result.outcome) {
     case 'explained':
-      return <Chain explanation={found} step={particle.step} />
+      return <Chain explanation={result} step={particle.step} />
     case 'rejected':
       return (
         <p role="status">
-          {found.place ? describePlace(found.place) : ''} {stopSentence(found)}
+          {result.place ? describePlace(result.place) : ''} {stopSentence(result)}
         </p>
       )
     case 'invalid':
-      return <p role="status">{found.problems.map(({ message: said }) => said).join('. ')}</p>
+      return <p role="status">{result.problems.map(({ message: text }) => text).join('. ')}</p>
     case 'no_such_path':
       return <p role="status">The piece has no such voice any more.</p>
   }

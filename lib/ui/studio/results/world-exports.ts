@@ -22,16 +22,16 @@ const CLIP_LENGTHS = [10, 30]
 export function useWorldExports(
   name: string,
   worlds: readonly CapturedWorld[],
-): { readonly items: readonly MenuItem[]; readonly said: string } {
+): { readonly items: readonly MenuItem[]; readonly message: string } {
   const { transport } = useSound()
-  const { busy, said, take } = useCapture()
+  const { busy, said: message, take } = useCapture()
   const hasSound = recordsSound()
   const items = worlds.flatMap((world): Omit<MenuItem, 'id' | 'enabled'>[] => {
     const file = `${name} ${world.name}`
     const picture = (size?: PictureSize) => () => void take(file, world, 'picture', size && { size })
     const clip = (seconds: number) => () => {
-      const heard = { capture: () => clipWithSound(transport, () => world.capture('clip', seconds)) }
-      void take(file, hasSound ? heard : world, 'clip', { seconds })
+      const source = { capture: () => clipWithSound(transport, () => world.capture('clip', seconds)) }
+      void take(file, hasSound ? source : world, 'clip', { seconds })
     }
     return [
       ...(world.captures.includes('picture')
@@ -51,5 +51,5 @@ export function useWorldExports(
         : []),
     ]
   })
-  return { items: items.map((item, index) => ({ ...item, id: `world-${index}`, enabled: !busy })), said }
+  return { items: items.map((item, index) => ({ ...item, id: `world-${index}`, enabled: !busy })), message }
 }

@@ -176,7 +176,7 @@ function StoredLinks({
 }) {
   const { announce } = useCurrentSession()
   const queries = useQueryClient()
-  const [made, setMade] = useState<string>()
+  const [newLink, setNewLink] = useState<string>()
   const { message, act } = useAction(errorMessage)
   const key = ['shared drafts']
   const links = useQuery({ queryKey: key, queryFn: () => server.shared(), staleTime: 0, retry: false })
@@ -189,7 +189,7 @@ function StoredLinks({
     run(async () => {
       if (chosen === undefined) return
       const { id } = await server.share(name.trim().slice(0, MAX_WORKSPACE_NAME) || 'Draft', chosen.document)
-      setMade(storedHref(id))
+      setNewLink(storedHref(id))
     })
   return (
     <section aria-label="Short links" className="mt-5 border-line border-t pt-3">
@@ -201,7 +201,7 @@ function StoredLinks({
           Make a short link
         </Button>
       </div>
-      {made === undefined ? null : <LinkField href={made} label="Short link" />}
+      {newLink === undefined ? null : <LinkField href={newLink} label="Short link" />}
       <p role="alert" className="text-madder text-sm">
         {message ?? (links.isError ? errorMessage(links.error) : '')}
       </p>
@@ -235,7 +235,7 @@ function StoredLinks({
                 onClick={() =>
                   run(async () => {
                     await server.revoke(link.id)
-                    if (made === storedHref(link.id)) setMade(undefined)
+                    if (newLink === storedHref(link.id)) setNewLink(undefined)
                     announce(`Revoked the link to ${link.name}. It leads nowhere now.`)
                   })
                 }

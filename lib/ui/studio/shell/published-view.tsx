@@ -21,15 +21,15 @@ import { ConnectorEditor, EditorSwitch } from './connector-editor.tsx'
 export function PublishedView({ kind, name }: { kind: Entry['kind']; name: string }) {
   const library = useSession((state) => state.library)
   const isOwn = useIsOwn()
-  const found = library.find(kind, name)
-  if (found === 'unknown') {
+  const entity = library.find(kind, name)
+  if (entity === 'unknown') {
     return (
       <p role="status" className="p-4 text-ink-soft">
         Looking up {name}…
       </p>
     )
   }
-  if (found === 'absent') {
+  if (entity === 'absent') {
     return (
       <p role="status" className="p-4">
         There is no published {kindWord(kind)} called <span className="mono">{name}</span>.
@@ -42,22 +42,26 @@ export function PublishedView({ kind, name }: { kind: Entry['kind']; name: strin
         <KindMark kind={kind} />
         <h2 className="mono font-medium text-lg [overflow-wrap:anywhere]">{name}</h2>
         <span className="rounded-full border border-edge px-2.5 py-0.5 text-xs">
-          {found.address === undefined ? 'draft on the server' : 'published'},{' '}
-          {isOwn(found) ? 'yours' : 'read-only'}
+          {entity.address === undefined ? 'draft on the server' : 'published'},{' '}
+          {isOwn(entity) ? 'yours' : 'read-only'}
         </span>
         <span className="flex gap-1">
-          {isRemixable(found) ? <RemixButton of={found} /> : null}
+          {isRemixable(entity) ? <RemixButton of={entity} /> : null}
           <ButtonLink size="small" href={entityHref(kind, name)}>
             Its page
           </ButtonLink>
         </span>
-        {found.kind === 'connector' ? (
+        {entity.kind === 'connector' ? (
           <span className="ml-auto">
             <EditorSwitch />
           </span>
         ) : null}
       </div>
-      {found.kind === 'connector' ? <PublishedConnector connector={found} /> : <PublishedCode code={found} />}
+      {entity.kind === 'connector' ? (
+        <PublishedConnector connector={entity} />
+      ) : (
+        <PublishedCode code={entity} />
+      )}
     </div>
   )
 }
@@ -100,8 +104,8 @@ function PublishedCode({ code }: { code: LibraryCode }) {
 /** Entity that can start an entry: a connector, or a body that its author published. */
 type Remixable = LibraryConnector | (LibraryCode & { readonly source: NonNullable<LibraryCode['source']> })
 
-export function isRemixable(found: LibraryEntity): found is Remixable {
-  return found.kind === 'connector' || found.source !== undefined
+export function isRemixable(entity: LibraryEntity): entity is Remixable {
+  return entity.kind === 'connector' || entity.source !== undefined
 }
 
 function RemixButton({ of: original }: { of: Remixable }) {

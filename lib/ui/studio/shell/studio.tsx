@@ -271,37 +271,37 @@ function FollowDeepLink() {
       done()
       return
     }
-    const found = library.find(kind, name)
+    const entity = library.find(kind, name)
     // Whether it is one's own decides what the link does.
-    if (found === 'unknown' || (isUndecided && action !== 'fork')) {
+    if (entity === 'unknown' || (isUndecided && action !== 'fork')) {
       announce(`Looking up ${name}…`)
       return
     }
     done()
-    if (found === 'absent' || !isRemixable(found)) {
+    if (entity === 'absent' || !isRemixable(entity)) {
       show()
       announce(
-        found === 'absent'
+        entity === 'absent'
           ? `There is no ${kindWord(kind)} called ${name}.`
           : `No source of ${name} is published, so there is nothing to remix.`,
       )
       return
     }
     if (action === 'fork') {
-      void remix(found)
+      void remix(entity)
       return
     }
-    if (action === 'change' && found.kind === 'connector' && found.address !== undefined && isOwn(found)) {
-      void change(found)
+    if (action === 'change' && entity.kind === 'connector' && entity.address !== undefined && isOwn(entity)) {
+      void change(entity)
       return
     }
     // One's own is shown as it is published; a remix that was begun is gone on with.
-    if (found.address === undefined || isOwn(found)) openName(kind, name)
+    if (entity.address === undefined || isOwn(entity)) openName(kind, name)
     else {
       const begun = store
         .getState()
-        .document.entries.findLast(({ madeFrom }) => madeFrom?.contentHash === found.contentHash)
-      if (begun === undefined) void remix(found)
+        .document.entries.findLast(({ madeFrom }) => madeFrom?.contentHash === entity.contentHash)
+      if (begun === undefined) void remix(entity)
       else openTab({ kind: 'entry', entryId: begun.id })
     }
   }, [store, library, openTab, openName, announce, isUndecided])

@@ -82,7 +82,7 @@ function useOpenTemplate(): (template: Template) => Promise<void> {
   const { document: store, openTab, freeNames } = useCurrentSession()
   const queries = useQueryClient()
   return async (template) => {
-    const found =
+    const plugin =
       template.world === undefined ? undefined : findPluginWorld(template.world).catch(() => undefined)
     const published = await Promise.race([
       queries.fetchQuery(publishedPhrases).catch(() => undefined),
@@ -102,7 +102,7 @@ function useOpenTemplate(): (template: Template) => Promise<void> {
       merge,
     )
     openTab(tab)
-    const world = await found
+    const world = await plugin
     const there = () => store.getState().document.entries.some(({ id }) => id === first.id)
     if (world !== undefined && there()) {
       store.edit(label, (document) => attachWorld(document, tabKey(tab), world.tile.id), merge)

@@ -37,16 +37,16 @@ export function VisitorWork() {
 /** Shows entries that a merge has duplicated. */
 export function Copies() {
   const { state } = useWorkspaces()
-  const [seen, setSeen] = useState<readonly string[]>()
+  const [seenIds, setSeenIds] = useState<readonly string[]>()
   const copies = state.sync?.copies ?? []
-  if (copies.length === 0 || seen === copies) return null
+  if (copies.length === 0 || seenIds === copies) return null
   return (
     <div role="status" className="my-3 rounded-lg border border-calm-line bg-calm p-4">
       <p className="[overflow-wrap:anywhere]">
         The same was changed here and on another device. Both are kept; what the other device made is{' '}
         <span className="mono">{copies.join(', ')}</span>.
       </p>
-      <Button className="mt-3" onClick={() => setSeen(copies)}>
+      <Button className="mt-3" onClick={() => setSeenIds(copies)}>
         Good
       </Button>
     </div>

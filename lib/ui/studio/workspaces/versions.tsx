@@ -19,7 +19,7 @@ export function Versions({ onDone }: { onDone: () => void }) {
   const { document: store, announce } = useCurrentSession()
   const [shown, setShown] = useState<number>()
   const id = state.current as string
-  const found = useQuery({
+  const query = useQuery({
     queryKey: ['versions', id],
     // What has just been typed is part of it.
     queryFn: async () => {
@@ -30,21 +30,21 @@ export function Versions({ onDone }: { onDone: () => void }) {
     gcTime: 0,
     retry: false,
   })
-  if (found.isPending) {
+  if (query.isPending) {
     return (
       <p role="status" className="py-4 text-ink-soft text-sm">
         Reading…
       </p>
     )
   }
-  if (found.isError) {
+  if (query.isError) {
     return (
       <p role="alert" className="py-4 text-sm">
-        {errorMessage(found.error)}
+        {errorMessage(query.error)}
       </p>
     )
   }
-  if (found.data.length === 0) {
+  if (query.data.length === 0) {
     return <p className="py-4 text-sm">Nothing yet: the first version is kept a moment after you begin.</p>
   }
   const restore = (document: StudioDocument, savedAtMs: number) => {
@@ -55,7 +55,7 @@ export function Versions({ onDone }: { onDone: () => void }) {
   }
   return (
     <ol className="mt-3 divide-y divide-line border-line border-y">
-      {found.data.map((version, index) => (
+      {query.data.map((version, index) => (
         <VersionLine
           key={version.revision}
           workspace={id}
@@ -108,7 +108,7 @@ function VersionLine({
       </Row>
       <div id={id} hidden={!open}>
         {open ? (
-          <Shown
+          <VersionPreview
             workspace={workspace}
             version={version}
             onRestore={(document) => onRestore(document, savedAtMs)}
@@ -131,7 +131,7 @@ function summary({ changes, changed, entries }: Version): string {
   return more > 0 ? `${named.join(', ')}, and ${more} more` : named.join(', ')
 }
 
-function Shown({
+function VersionPreview({
   workspace,
   version: { revision },
   onRestore,
@@ -142,28 +142,28 @@ function Shown({
 }) {
   const { manager } = useWorkspaces()
   const document = useDocument()
-  const found = useQuery({
+  const query = useQuery({
     queryKey: ['version', workspace, revision],
     queryFn: async () => (await manager.server?.version(workspace, revision)) as StudioDocument,
     retry: false,
   })
-  if (found.isPending) return <p className="px-2 pb-3 text-ink-soft text-sm">Reading…</p>
-  if (found.isError) {
+  if (query.isPending) return <p className="px-2 pb-3 text-ink-soft text-sm">Reading…</p>
+  if (query.isError) {
     return (
       <p role="alert" className="px-2 pb-3 text-sm">
-        {errorMessage(found.error)}
+        {errorMessage(query.error)}
       </p>
     )
   }
   return (
     <div className="px-2 pb-4 text-sm">
-      {same(document, found.data) ? (
+      {same(document, query.data) ? (
         <p className="text-ink-soft">This is what you have now.</p>
       ) : (
         <>
           <p>Restoring it would mean, compared with now:</p>
-          <ChangeList before={document} after={found.data} />
-          <Button className="mt-3" onClick={() => onRestore(found.data)}>
+          <ChangeList before={document} after={query.data} />
+          <Button className="mt-3" onClick={() => onRestore(query.data)}>
             Restore this version
           </Button>
         </>

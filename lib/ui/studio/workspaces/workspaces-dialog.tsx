@@ -28,21 +28,21 @@ function WorkspacesDialog({ open, onOpenChange }: { open: boolean; onOpenChange:
 
 function All({ onDone }: { onDone: () => void }) {
   const { manager, state } = useWorkspaces()
-  const [said, setSaid] = useState<{ text: string; undo?: () => Promise<void> }>()
+  const [message, setMessage] = useState<{ text: string; undo?: () => Promise<void> }>()
   const status = useRef<HTMLDivElement>(null)
   useEffect(() => {
     // When the pressed button was removed with its line, the focus moves to the status.
-    if (said === undefined || document.activeElement !== document.body) return
+    if (message === undefined || document.activeElement !== document.body) return
     const undo = status.current?.querySelector('button')
     ;(undo ?? status.current)?.focus()
-  }, [said])
+  }, [message])
   const newest = useRef(0)
   const run = (what: () => Promise<void>, then?: () => void) => {
     const turn = ++newest.current
     // What began later has the last word.
     what().then(
       () => turn === newest.current && then?.(),
-      (error: unknown) => setSaid({ text: errorMessage(error) }),
+      (error: unknown) => setMessage({ text: errorMessage(error) }),
     )
   }
   return (
@@ -63,13 +63,13 @@ function All({ onDone }: { onDone: () => void }) {
             onDuplicate={() =>
               run(
                 () => manager.duplicate(item.id),
-                () => setSaid({ text: `Duplicated ${item.name}.` }),
+                () => setMessage({ text: `Duplicated ${item.name}.` }),
               )
             }
             onDelete={() =>
               run(
                 () => manager.remove(item.id),
-                () => setSaid({ text: `Deleted ${item.name}.`, undo: () => manager.restore(item.id) }),
+                () => setMessage({ text: `Deleted ${item.name}.`, undo: () => manager.restore(item.id) }),
               )
             }
           />
@@ -81,11 +81,13 @@ function All({ onDone }: { onDone: () => void }) {
         tabIndex={-1}
         className="flex min-h-11 flex-wrap items-center gap-3 py-1 text-sm"
       >
-        {said === undefined ? null : (
+        {message === undefined ? null : (
           <>
-            <span className="[overflow-wrap:anywhere]">{said.text}</span>
-            {said.undo === undefined ? null : (
-              <Button onClick={() => run(said.undo!, () => setSaid({ text: 'It is back.' }))}>Undo</Button>
+            <span className="[overflow-wrap:anywhere]">{message.text}</span>
+            {message.undo === undefined ? null : (
+              <Button onClick={() => run(message.undo!, () => setMessage({ text: 'It is back.' }))}>
+                Undo
+              </Button>
             )}
           </>
         )}
@@ -104,13 +106,13 @@ function All({ onDone }: { onDone: () => void }) {
                 onRestore={() =>
                   run(
                     () => manager.restore(item.id),
-                    () => setSaid({ text: `${item.name} is back.` }),
+                    () => setMessage({ text: `${item.name} is back.` }),
                   )
                 }
                 onRemovePermanently={() =>
                   run(
                     () => manager.removePermanently(item.id),
-                    () => setSaid({ text: `${item.name} is gone for good.` }),
+                    () => setMessage({ text: `${item.name} is gone for good.` }),
                   )
                 }
               />

@@ -29,8 +29,8 @@ export function PluginList({
   blocked: string | undefined
   onAttach: (world: { readonly id: string; readonly name: string }) => void
 }) {
-  const [wanted, setWanted] = useState('')
-  const search = useDeferredValue(wanted.trim())
+  const [text, setText] = useState('')
+  const search = useDeferredValue(text.trim())
   const query = usePluginWorlds(search)
   const { data = [] } = query
   const connector = shape && offeredConnector(shape)
@@ -44,7 +44,7 @@ export function PluginList({
   const sorted = known.length === fits.length ? byFit(known) : fits
   return (
     <div>
-      <SearchField label="Look for a World" value={wanted} onText={setWanted} />
+      <SearchField label="Look for a World" value={text} onText={setText} />
       {blocked === undefined ? null : <p className="pt-1 text-ink-soft text-sm">{blocked}</p>}
       <ul aria-label="Worlds" className="mt-2 max-h-96 space-y-1 overflow-y-auto">
         {sorted.map(({ plugin: { tile }, compatibility }) => {

@@ -43,8 +43,8 @@ const TIMEOUT_MS = 10_000
 
 /** The World of a slug that the studio can show; undefined for none. @throws As `askIfAny`. */
 export async function findPluginWorld(slug: string): Promise<PluginWorld | undefined> {
-  const found = await fetchIfAny<PluginWorlds>({ q: slug })
-  return found?.worlds.find(({ tile }) => tile.slug === slug)
+  const worlds = await fetchIfAny<PluginWorlds>({ q: slug })
+  return worlds?.worlds.find(({ tile }) => tile.slug === slug)
 }
 
 /** The World of a piece as this site has it; undefined for none. @throws As `askIfAny`. */

@@ -39,16 +39,16 @@ export function usePieceWorld(
   const [found, setFound] = useState<SearchResult>(NO_WORLD)
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
-    let left = false
+    let isUnmounted = false
     void finding?.then((world) => {
-      if (left) return
+      if (isUnmounted) return
       setFound(world)
       if (world.retryMs === undefined) return
       const backoffMs = Math.min(MAX_RETRY_MS, RETRY_MS * 2 ** attempt)
       timer = setTimeout(() => setAttempt(attempt + 1), Math.max(world.retryMs, backoffMs))
     })
     return () => {
-      left = true
+      isUnmounted = true
       clearTimeout(timer)
       // The notice stays while it is searched for again.
       setFound((before) => (before.retryMs === undefined ? NO_WORLD : before))

@@ -75,16 +75,16 @@ export function createSessionStore(parts: {
     settle()
   }
   const refresh = async () => {
-    const request = ++edition
+    const ownEdition = ++edition
     let answer: SiteSession | undefined
     try {
       answer = await source.fetchSession()
     } catch {
       // Offline, or the site restarts: the session stays.
-      if (state.getState().status === 'unknown' && request === edition) set(undefined)
+      if (state.getState().status === 'unknown' && ownEdition === edition) set(undefined)
       return
     }
-    if (request === edition) set(answer)
+    if (ownEdition === edition) set(answer)
   }
   const notifyTabs = () => channel?.postMessage('changed')
 

@@ -37,17 +37,17 @@ export function layOut(
   const high = Math.max(HIGH, Math.sqrt(area / ASPECT))
   let x = 0
   for (const rank of ranksOf(boxes, layoutLinks)) {
-    const wanted = new Map(rank.map((box) => [box.key, wantedY(box, layoutLinks, places)]))
-    const sorted = [...rank].sort((a, b) => wanted.get(a.key)! - wanted.get(b.key)! || a.y - b.y)
+    const targetY = new Map(rank.map((box) => [box.key, wantedY(box, layoutLinks, places)]))
+    const sorted = [...rank].sort((a, b) => targetY.get(a.key)! - targetY.get(b.key)! || a.y - b.y)
     const columns = columnsOf(sorted, high)
     if (columns.length > 1) {
       // Together they are one block around the same middle.
-      const middle = sorted.reduce((sum, { key }) => sum + wanted.get(key)!, 0) / sorted.length
-      for (const { key } of sorted) wanted.set(key, middle)
+      const middle = sorted.reduce((sum, { key }) => sum + targetY.get(key)!, 0) / sorted.length
+      for (const { key } of sorted) targetY.set(key, middle)
     }
     for (const column of columns) {
       const width = Math.max(...column.map((box) => box.width))
-      for (const [key, y] of stacked(column, wanted)) places.set(key, { x: Math.round(x), y: Math.round(y) })
+      for (const [key, y] of stacked(column, targetY)) places.set(key, { x: Math.round(x), y: Math.round(y) })
       x += width + (column === columns.at(-1) ? ACROSS : DOWN * 2)
     }
   }
@@ -106,13 +106,13 @@ function columnsOf(rank: readonly Ranked[], high: number): readonly (readonly Ra
 }
 
 /** One below the other, all together as near to where they want to be as they can. */
-function stacked(column: readonly Ranked[], wanted: ReadonlyMap<string, number>): [string, number][] {
+function stacked(column: readonly Ranked[], targetY: ReadonlyMap<string, number>): [string, number][] {
   let bottom = Number.NEGATIVE_INFINITY
   let off = 0
   const spots = column.map(({ key, height }): [string, number] => {
-    const y = Math.max(wanted.get(key)!, bottom + DOWN)
+    const y = Math.max(targetY.get(key)!, bottom + DOWN)
     bottom = y + height
-    off += wanted.get(key)! - y
+    off += targetY.get(key)! - y
     return [key, y]
   })
   return spots.map(([key, y]) => [key, y + off / column.length])

@@ -43,13 +43,13 @@ interface Start {
 /** Lines that a link may start at, with their middles, from the top of the node. */
 export const startsOf = memoizeByObject(({ lines }: GraphNode): readonly Start[] => {
   let top = HEAD_HEIGHT
-  const found: Start[] = []
+  const starts: Start[] = []
   for (const line of lines) {
     const height = heightOfLine(line)
-    if (canStart(line)) found.push({ line, y: top + LINE_HEIGHT / 2 })
+    if (canStart(line)) starts.push({ line, y: top + LINE_HEIGHT / 2 })
     top += height
   }
-  return found
+  return starts
 })
 
 /** Whether a link may start at a line. */
