@@ -19,7 +19,7 @@ export function leftOutWarnings(paths: readonly string[]): readonly string[] {
 }
 
 /**
- * What is wrong with a name in a ZIP, directories included: anything that any system, or a browser joining URLs,
+ * Problem of a name in a ZIP, directories included: anything that any system, or a browser joining URLs,
  * could read as another place.
  */
 export function pathProblem(path: string): string | undefined {

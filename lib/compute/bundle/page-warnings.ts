@@ -18,7 +18,7 @@ const LOADED: ReadonlyMap<string, readonly string[]> = new Map([
 const FRAMES: ReadonlySet<string> = new Set(['iframe', 'frame', 'object', 'embed', 'fencedframe'])
 
 /**
- * What of a page cannot work in a World, one sentence for each kind.
+ * Parts of a page that cannot work in a World, one sentence for each kind.
  *
  * @param path Of the page, to name it.
  */

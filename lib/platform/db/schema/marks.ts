@@ -4,7 +4,7 @@ import { byteText } from './columns.ts'
 import { users } from './identity.ts'
 
 /**
- * What accounts marked: pieces that they like, pieces that they saved to their library, formats that they follow. Each once.
+ * Marks of accounts: pieces that they like, pieces that they saved to their library, formats that they follow. Each once.
  */
 export const marks = pgTable(
   'marks',

@@ -239,7 +239,7 @@ export const entityUses = pgTable(
 )
 
 /**
- * What published entities were made from, by the words of their authors, where the chain held exactly that before.
+ * Origins of published entities, by the words of their authors, where the chain held exactly that before.
  * Written with the entities, by the worker only.
  */
 export const entityOrigins = pgTable(

@@ -20,7 +20,7 @@ import { MAX_DOCUMENT_BYTES, readSlice, slice } from './preview-schemas.ts'
 import { sharedOperation, studioOperation } from './studio-operation.ts'
 
 /*
- * What the publication plan of the studio sends and reads. Amounts of gas and wei are decimal texts: they outgrow
+ * Request and response bodies of the studio's publication plan. Amounts of gas and wei are decimal texts: they outgrow
  * JSON's numbers.
  */
 

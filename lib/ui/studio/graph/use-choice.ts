@@ -16,7 +16,7 @@ export interface Choice {
 const NOTHING: Choice = { nodes: [], line: undefined }
 
 /**
- * What is chosen in the graph. Of the document's own connectors that is the selection of the studio, shared with the
+ * Selection in the graph. Of the document's own connectors that is the selection of the studio, shared with the
  * outline; what is outside the document can be chosen here only.
  */
 export function useChoice(nodes: readonly GraphNode[], top: string) {

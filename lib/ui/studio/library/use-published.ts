@@ -18,7 +18,7 @@ export interface PublishedName {
 const chain = createChainClient('/chain')
 
 /**
- * What is published of one kind: what the signed-in account saved, what is shown first anywhere, then all of it, newest
+ * Published entities of one kind: what the signed-in account saved, what is shown first anywhere, then all of it, newest
  * first, a page at a time.
  */
 export function usePublished(kind: EntityKind) {

@@ -15,7 +15,7 @@ import { Explore } from '../explore/explore.tsx'
 import { EntryResults, PublishedResults } from '../results/entry-results.tsx'
 
 /**
- * What the connector in front generates; beside a function, what the connector before it does.
+ * Output of the connector in front; beside a function, what the connector before it does.
  *
  * @param explored Id of the connector in front while its variations are shown; what it generates stays below them.
  */

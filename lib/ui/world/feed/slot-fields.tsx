@@ -10,7 +10,7 @@ import type { useSlots } from './use-slots.ts'
 type SlotRun = ReturnType<typeof useSlots>['runs'] extends ReadonlyMap<string, infer R> ? R : never
 
 /**
- * What feeds each slot of a World that wants several connectors, and a field for another connector.
+ * Source of each slot of a World that wants several connectors, and a field for another connector.
  *
  * @param primary Name of the connector that feeds the World as a whole.
  * @param offered Names of connectors to choose from.
